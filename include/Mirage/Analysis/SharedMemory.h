@@ -1,0 +1,43 @@
+//===- SharedMemory.h - Shared memory of a block graph ----------*- C++ -*-===//
+//
+// Places the tensors of a block graph in shared memory: each from its
+// definition to its last use, in bytes that no tensor alive at the same time
+// has. The verifier refuses what does not fit, the lowering uses the offsets,
+// so that the two agree.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_ANALYSIS_SHAREDMEMORY_H
+#define MIRAGE_ANALYSIS_SHAREDMEMORY_H
+
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Semantics/Target.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mirage {
+
+struct SharedMemoryPlan {
+  /// Byte offset of every tensor that lives in shared memory. For an
+  /// accumulator, and for the shift that a rescaled sum keeps, the buffer is
+  /// that of the loop's result.
+  llvm::MapVector<mlir::Value, int64_t> offsets;
+  /// Running maxima that rescaled sums keep beside their result, by the loop's
+  /// result.
+  llvm::MapVector<mlir::Value, int64_t> runningMaxima;
+  /// Bytes in use at the worst moment, alignment included.
+  int64_t bytes = 0;
+};
+
+/// Buffers start at multiples of this many bytes.
+inline constexpr int64_t sharedMemoryAlignment = 128;
+
+SharedMemoryPlan planSharedMemory(kernel::LaunchOp launch);
+
+/// Constraint launch_c6: emits an error with both numbers in bytes where the
+/// launch needs more shared memory per block than the target has.
+llvm::LogicalResult checkSharedMemory(kernel::LaunchOp launch,
+                                      const TargetDescription &target);
+
+} // namespace mirage
+
+#endif // MIRAGE_ANALYSIS_SHAREDMEMORY_H

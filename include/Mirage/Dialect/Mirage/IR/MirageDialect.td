@@ -1,0 +1,65 @@
+//===- MirageDialect.td - Attributes shared by the three levels -*- tablegen -*-===//
+//
+// The dialect `mirage` holds no operations: only attributes that kernel, block
+// and thread graphs share, and the module's target.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_DIALECT_MIRAGE_IR_MIRAGEDIALECT
+#define MIRAGE_DIALECT_MIRAGE_IR_MIRAGEDIALECT
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "Mirage/Semantics/Enums.td"
+
+def Mirage_Dialect : Dialect {
+  let name = "mirage";
+  let cppNamespace = "::mirage";
+  let summary = "Attributes shared by the dialects of Mirage";
+  let description = [{
+    Holds `#mirage.target`, which describes the GPU that programs are checked
+    against and compiled for, and the enumerations of operators' attributes.
+
+    A module names its target in the attribute `mirage.target`:
+
+    ```mlir
+    module attributes {mirage.target = #mirage.target<sm_90a>} { }
+    ```
+
+    Constraints of the attribute:
+    * (target_c1) it stands on a module;
+    * (target_c2) no launch in that module needs more shared memory per block
+      than the target has (see `mirage_kernel.launch`).
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// Name of the module attribute that holds a TargetAttr.
+    static constexpr ::llvm::StringLiteral getTargetAttrName() {
+      return "mirage.target";
+    }
+    void registerAttributes();
+  }];
+}
+
+def Mirage_TargetAttr : AttrDef<Mirage_Dialect, "Target"> {
+  let mnemonic = "target";
+  let summary = "The GPU that a program is compiled for";
+  let description = [{
+    `#mirage.target<sm_90a>` names a preset; any of its quantities can be
+    overridden: `#mirage.target<sm_90a, multiprocessors = 114>`. The presets,
+    their units and their sources are in `Mirage/Semantics/Target.h`.
+  }];
+  let parameters = (ins "::mirage::TargetDescription":$description);
+  let hasCustomAssemblyFormat = 1;
+}
+
+class Mirage_EnumAttr<EnumInfo info, string mnemonic>
+    : EnumAttr<Mirage_Dialect, info, mnemonic>;
+def Mirage_ReduceKindAttr : Mirage_EnumAttr<Mirage_ReduceKind, "reduce_kind">;
+def Mirage_GeluFormAttr : Mirage_EnumAttr<Mirage_GeluForm, "gelu_form">;
+def Mirage_ConvLayoutAttr : Mirage_EnumAttr<Mirage_ConvLayout, "conv_layout">;
+def Mirage_AccumulateKindAttr
+    : Mirage_EnumAttr<Mirage_AccumulateKind, "accumulate_kind">;
+
+#endif // MIRAGE_DIALECT_MIRAGE_IR_MIRAGEDIALECT

@@ -1,0 +1,147 @@
+//===- ThreadCodegenOps.td - Kernels with explicit memory --*- tablegen -*-===//
+//
+// Operations that block graphs become before NVVM. They stand in gpu.func
+// kernels, beside scf.for, gpu.block_id and gpu.barrier, and work on memrefs:
+// device buffers are the kernel's arguments, shared-memory buffers are placed
+// by `shared_buffer`. Each is executed by all threads of a block together;
+// none of them synchronizes, so barriers are explicit.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_DIALECT_THREAD_IR_THREADCODEGENOPS
+#define MIRAGE_DIALECT_THREAD_IR_THREADCODEGENOPS
+
+def Thread_SharedBufferOp : Op<Thread_Dialect, "shared_buffer", [
+    Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "a buffer at an offset of the block's shared memory";
+  let description = [{
+    Names the bytes of the block's dynamic shared memory from `offset` on.
+    Buffers may overlap where their contents are not needed at the same time.
+
+    Constraints:
+    * (shared_buffer_c1) the offset is not negative and a multiple of 16;
+    * (shared_buffer_c2) the result has a static shape, row-major order, and the
+      memory space `#gpu.address_space<workgroup>`.
+  }];
+  let arguments = (ins I64Attr:$offset);
+  let results = (outs AnyStaticShapeMemRef:$result);
+  let assemblyFormat = "`offset` `(` $offset `)` attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Thread_CopyOp : Op<Thread_Dialect, "copy", [
+    AttrSizedOperandSegments,
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "copy of a tile between memories by the whole block";
+  let description = [{
+    Copies a box of elements of shape `sizes`, from `source` at one offset to
+    `target` at another. With `async` the copy is a part of the block's next
+    group (`async_commit`) and has happened when that group has been waited for
+    (`async_wait`) and a barrier has passed: cp.async of the PTX ISA, section
+    "Data Movement and Conversion Instructions: Asynchronous copy".
+
+    Constraints:
+    * (copy_c1) source and target have one element type;
+    * (copy_c2) offsets have one entry for each dimension, of which there are
+      equally many on both sides as in `sizes`;
+    * (copy_c3) sizes are positive and at most those of source and target;
+    * (copy_c4) `async` copies go from device memory to shared memory.
+  }];
+  let arguments = (ins AnyStaticShapeMemRef:$source,
+                       Variadic<Index>:$source_offsets,
+                       AnyStaticShapeMemRef:$target,
+                       Variadic<Index>:$target_offsets,
+                       DenseI64ArrayAttr:$sizes, UnitAttr:$async);
+  let assemblyFormat = [{
+    (`async` $async^)? $source `` `[` $source_offsets `]` `to` $target ``
+    `[` $target_offsets `]` `sizes` $sizes attr-dict `:` type($source) `to`
+    type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+def Thread_AsyncCommitOp : Op<Thread_Dialect, "async_commit", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "end of a group of asynchronous copies";
+  let description = "cp.async.commit_group of the PTX ISA.";
+  let assemblyFormat = "attr-dict";
+}
+
+def Thread_AsyncWaitOp : Op<Thread_Dialect, "async_wait", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait until at most some groups of copies are pending";
+  let description = [{
+    cp.async.wait_group of the PTX ISA: this thread's copies of all but the
+    youngest `pending` groups have happened.
+
+    Constraints:
+    * (async_wait_c1) `pending` is not negative.
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
+  let assemblyFormat = "$pending attr-dict";
+}
+
+def Thread_ComputeOp : Op<Thread_Dialect, "compute", [
+    AttrSizedOperandSegments, SingleBlock, IsolatedFromAbove,
+    DeclareOpInterfaceMethods<GraphDefinedOpInterface>,
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "a computation on buffers by the whole block";
+  let description = [{
+    The body is a thread graph whose arguments are the contents of `ins`; the
+    values that it yields become the contents of `outs`. Without `threads`, each
+    thread computes every n-th element of the outputs, n being the number of
+    threads of the block or, with `grid`, of the whole grid; an element is
+    computed by one thread from operand elements, recursively. With `threads`,
+    the body loads and stores fragments as in `mirage_block.thread_graph`.
+
+    An output may be the buffer of an input if the value at an index depends on
+    that input's element at the same index only.
+
+    Constraints:
+    * (compute_c1) body arguments are tensors of the shapes and element types of
+      `ins`, and yielded values of those of `outs`;
+    * (compute_c2) all buffers are row-major.
+  }];
+  let arguments = (ins Variadic<AnyStaticShapeMemRef>:$ins,
+                       Variadic<AnyStaticShapeMemRef>:$outs,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$threads,
+                       UnitAttr:$grid);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`grid` $grid^)? (`threads` $threads^)?
+    `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` $outs `:` type($outs) `)`
+    attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+}
+
+def Thread_MmaOp : Op<Thread_Dialect, "mma", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "product of tiles by matrix instructions";
+  let description = [{
+    target = lhs x rhs, or target += lhs x rhs with `accumulate`, by
+    mma.sync.m16n8k16 (f16, bf16) or m16n8k8 (f32 operands rounded to tf32) with
+    f32 accumulation (PTX ISA, "Warp Level Matrix Multiply-Accumulate
+    Instructions"). The warps of the block share the 16 x 8 parts of the result;
+    parts that reach over an edge are filled with zeros and stored in part.
+
+    Constraints:
+    * (mma_c1) the buffers are matrices of equal rank with leading dimensions
+      of size one or equal to the target's, and with agreeing rows, columns and
+      contracted sizes;
+    * (mma_c2) lhs and rhs are both of f16, bf16 or f32; the target is of f32 or
+      of their type.
+  }];
+  let arguments = (ins AnyStaticShapeMemRef:$lhs, AnyStaticShapeMemRef:$rhs,
+                       AnyStaticShapeMemRef:$target, UnitAttr:$transpose_lhs,
+                       UnitAttr:$transpose_rhs, UnitAttr:$accumulate);
+  let assemblyFormat = [{
+    $lhs (`transpose_lhs` $transpose_lhs^)? `,` $rhs
+    (`transpose_rhs` $transpose_rhs^)? `into` $target
+    (`accumulate` $accumulate^)? attr-dict `:` type($lhs) `,` type($rhs) `,`
+    type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // MIRAGE_DIALECT_THREAD_IR_THREADCODEGENOPS

@@ -1,0 +1,24 @@
+//===- ThreadDialect.h - The mirage_thread dialect --------------*- C++ -*-===//
+//
+// Declares the dialect and its operations; see ThreadOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_DIALECT_THREAD_IR_THREADDIALECT_H
+#define MIRAGE_DIALECT_THREAD_IR_THREADDIALECT_H
+
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/Interfaces/GraphOps.h"
+#include "Mirage/Interfaces/MuGraphOpInterface.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "Mirage/Dialect/Thread/IR/ThreadOps.h.inc"
+
+#endif // MIRAGE_DIALECT_THREAD_IR_THREADDIALECT_H

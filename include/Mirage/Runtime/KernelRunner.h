@@ -1,0 +1,79 @@
+//===- KernelRunner.h - Running lowered functions on a GPU ------*- C++ -*-===//
+
+// Runs one function of a manifest on a device: in come its PTX and input bytes,
+// out come its result bytes and what the compiled kernels use. Reads of
+// uninitialized memory and writes out of bounds are made visible; optionally
+// the function is timed.
+
+#ifndef MIRAGE_RUNTIME_KERNELRUNNER_H
+#define MIRAGE_RUNTIME_KERNELRUNNER_H
+
+#include "Mirage/Runtime/CudaDriver.h"
+#include "Mirage/Runtime/Manifest.h"
+
+namespace mirage::runtime {
+
+/// How to time a function.
+struct TimingOptions {
+  /// Replays of the graph before the measurement.
+  int warmup = 3;
+  /// Measured replays.
+  int repeats = 20;
+  /// The replayed runs rotate over copies of inputs and outputs of at least
+  /// this many bytes in total, so that a run does not find in the L2 cache what
+  /// an earlier one read. At most 1024 copies are made, which falls short where
+  /// a copy is small: see Timing::rotatedBytes. 0 makes one copy: a warm cache.
+  size_t rotateBytes = size_t(256) << 20;
+};
+
+/// The time of one run of a whole function, all its kernels, in microseconds.
+/// Each sample is one replay of a CUDA graph divided by the runs in it.
+struct Timing {
+  double medianMicroseconds = 0;
+  double minMicroseconds = 0;
+  /// Runs of the function in the graph.
+  unsigned runsPerReplay = 0;
+  /// Bytes of inputs and outputs that the runs rotated over.
+  uint64_t rotatedBytes = 0;
+};
+
+/// What a compiled kernel uses.
+struct KernelReport {
+  std::string name;
+  /// Registers of a thread.
+  int registers = 0;
+  /// Local memory of a thread in bytes: spilled registers and stack.
+  int localBytes = 0;
+  /// Shared memory of a block in bytes.
+  int staticSharedBytes = 0;
+  uint32_t dynamicSharedBytes = 0;
+};
+
+/// The outcome of a run.
+struct RunResult {
+  /// The bytes of the function's results, in order.
+  std::vector<std::vector<char>> results;
+  /// One per launch, in order.
+  std::vector<KernelReport> kernels;
+  /// Messages of the PTX compiler; empty if the driver had the code cached.
+  std::string compilerLog;
+  /// Set if timing was asked for.
+  std::optional<Timing> timing;
+};
+
+/// Runs `function`, whose kernels are in `ptx`, on `inputs`: the bytes of each
+/// input, in order of the manifest's index.
+///
+/// Outputs and scratch hold 0xFF bytes before the run, a NaN in every element
+/// type, so what no kernel writes does not look like a result. Each buffer lies
+/// between two zones of 256 guard bytes; an error names a buffer that a kernel
+/// wrote beyond. Errors of a kernel name it. After an error on the device (such
+/// as an illegal address) its context is lost, and every later call fails.
+llvm::Expected<RunResult>
+runFunction(const CudaDriver &driver, const FunctionDescription &function,
+            llvm::StringRef ptx, llvm::ArrayRef<llvm::ArrayRef<char>> inputs,
+            std::optional<TimingOptions> timing = std::nullopt);
+
+} // namespace mirage::runtime
+
+#endif // MIRAGE_RUNTIME_KERNELRUNNER_H

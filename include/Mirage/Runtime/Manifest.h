@@ -1,0 +1,118 @@
+//===- Manifest.h - Description of lowered kernels --------------*- C++ -*-===//
+
+// What a launcher must know about a lowered program: its functions, their
+// buffers, and the kernels to launch in order. The compiler writes it as
+// manifest.json beside the PTX file; the runner reads it.
+
+#ifndef MIRAGE_RUNTIME_MANIFEST_H
+#define MIRAGE_RUNTIME_MANIFEST_H
+
+#include "Mirage/Runtime/ElementType.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <array>
+#include <string>
+
+namespace mirage::runtime {
+
+/// Who fills a buffer: the caller, or the kernels for the caller (output) or
+/// for themselves (scratch).
+enum class BufferRole { Input, Output, Scratch };
+
+/// "input", "output" or "scratch".
+llvm::StringRef stringifyBufferRole(BufferRole role);
+
+/// A dense row-major buffer in device memory.
+struct BufferDescription {
+  /// Unique in its function.
+  std::string name;
+  BufferRole role = BufferRole::Scratch;
+  /// Position among the function's inputs or outputs; 0 for scratch, where the
+  /// file has no such field.
+  uint32_t index = 0;
+  /// Sizes in elements.
+  llvm::SmallVector<int64_t> shape;
+  ElementType type = ElementType::f32;
+  /// Size in bytes: what shape and type need, for scratch possibly more.
+  uint64_t bytes = 0;
+};
+
+/// Sizes along x, y and z.
+using Dim3 = std::array<uint32_t, 3>;
+
+/// One launch. An entry of the PTX may be launched more than once.
+struct KernelDescription {
+  /// The entry's name in the PTX.
+  std::string name;
+  /// Thread blocks of the grid.
+  Dim3 grid = {1, 1, 1};
+  /// Threads of a thread block.
+  Dim3 block = {1, 1, 1};
+  /// Thread blocks of a cluster; divides the grid.
+  Dim3 cluster = {1, 1, 1};
+  /// Dynamic shared memory of a thread block, in bytes.
+  uint32_t sharedMemoryBytes = 0;
+  /// Names of the buffers whose addresses are the parameters, in order.
+  std::vector<std::string> arguments;
+};
+
+/// One function of the program.
+struct FunctionDescription {
+  /// Unique in the program.
+  std::string name;
+  std::vector<BufferDescription> buffers;
+  /// In launch order; each sees what the ones before it wrote.
+  std::vector<KernelDescription> kernels;
+  /// Names of the buffers that hold the results, in order. They may have any
+  /// role: a function that returns its argument names an input.
+  std::vector<std::string> results;
+
+  /// The buffer called `name`, or null.
+  const BufferDescription *findBuffer(llvm::StringRef name) const;
+  /// The number of buffers of that role.
+  unsigned countBuffers(BufferRole role) const;
+};
+
+/// A program: one PTX file and the functions in it.
+struct Manifest {
+  /// The format version read and written here.
+  static constexpr int64_t version = 1;
+
+  /// The chip that the PTX is for, as in its .target line: "sm_90a".
+  std::string target;
+  /// Name of the PTX file, in the manifest's folder.
+  std::string ptx;
+  std::vector<FunctionDescription> functions;
+
+  /// The function called `name`, or null.
+  const FunctionDescription *findFunction(llvm::StringRef name) const;
+};
+
+/// Checks what the types do not: names unique and known, sizes that agree,
+/// input and output indices without gap, launch sizes within CUDA's limits. The
+/// error ends in the path of the offending field, such as
+/// "functions[0].kernels[1].arguments[2]".
+llvm::Error verify(const Manifest &manifest);
+
+/// The same for one function. `path` is what the error calls it.
+llvm::Error verify(const FunctionDescription &function,
+                   llvm::StringRef path = "function");
+
+/// Parses and verifies the text of a manifest. A missing, ill-typed or unknown
+/// field and an unknown version are errors that name the field's JSON path.
+llvm::Expected<Manifest> parseManifest(llvm::StringRef text);
+
+/// The JSON text of `manifest`, which is not verified.
+std::string printManifest(const Manifest &manifest);
+
+/// parseManifest on the file `path`, which every error names.
+llvm::Expected<Manifest> readManifest(llvm::StringRef path);
+
+/// Verifies `manifest` and writes it to the file `path`, replacing it. Every
+/// error names the file.
+llvm::Error writeManifest(llvm::StringRef path, const Manifest &manifest);
+
+} // namespace mirage::runtime
+
+#endif // MIRAGE_RUNTIME_MANIFEST_H

@@ -1,0 +1,41 @@
+//===- Enums.td - Enumerations shared by semantics and dialects -*- tablegen -*-===//
+//
+// The cases that operators' attributes choose among. TableGen makes C++ enums
+// of them that need no IR, and the dialects' attributes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEMANTICS_ENUMS
+#define MIRAGE_SEMANTICS_ENUMS
+
+include "mlir/IR/EnumAttr.td"
+
+class Mirage_Enum<string name, string summary, list<I32EnumCase> cases>
+    : I32Enum<name, summary, cases> {
+  let cppNamespace = "::mirage";
+}
+
+def Mirage_ReduceKind : Mirage_Enum<"ReduceKind", "how elements are combined", [
+  I32EnumCase<"Sum", 0, "sum">,
+  I32EnumCase<"Max", 1, "max">,
+  I32EnumCase<"Mean", 2, "mean">
+]>;
+
+def Mirage_GeluForm : Mirage_Enum<"GeluForm", "form of the gelu function", [
+  I32EnumCase<"Erf", 0, "erf">,
+  I32EnumCase<"Tanh", 1, "tanh">
+]>;
+
+def Mirage_ConvLayout : Mirage_Enum<"ConvLayout", "order of a convolution's dimensions", [
+  I32EnumCase<"NCHW", 0, "nchw">,
+  I32EnumCase<"NHWC", 1, "nhwc">
+]>;
+
+def Mirage_AccumulateKind : Mirage_Enum<"AccumulateKind", "how a loop's iterations are combined", [
+  I32EnumCase<"Sum", 0, "sum">,
+  I32EnumCase<"Concat", 1, "concat">,
+  I32EnumCase<"Max", 2, "max">,
+  I32EnumCase<"RescaledSum", 3, "rescaled_sum">
+]>;
+
+#endif // MIRAGE_SEMANTICS_ENUMS

@@ -1,0 +1,51 @@
+//===- Evaluate.h - Operators on tensors of floats --------------*- C++ -*-===//
+//
+// Evaluates one operator on whole tensors, in float or double. Values are not
+// rounded to a storage type here; the interpreter does that where a program
+// stores them. Products and equal-shape elementwise operators take fast paths
+// that compute the same values in the same order as Element.h says.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEMANTICS_EVALUATE_H
+#define MIRAGE_SEMANTICS_EVALUATE_H
+
+#include "Mirage/Semantics/ShapeRules.h"
+
+namespace mirage {
+
+/// A tensor of numbers in row-major order.
+template <typename T> struct Tensor {
+  Shape shape;
+  std::vector<T> data;
+
+  Tensor() = default;
+  explicit Tensor(Shape shape)
+      : shape(std::move(shape)), data(elementCount(this->shape)) {}
+};
+
+struct EvaluateOptions {
+  /// Round the operands of tf32 products to tf32.
+  bool emulateTF32 = false;
+  /// Take only the path through Element.h (used to test the fast paths).
+  bool onlyGeneric = false;
+};
+
+/// Results of an operator, one tensor each. Attributes and shapes have passed
+/// inferShapes.
+template <typename T>
+llvm::SmallVector<Tensor<T>, 1>
+evaluate(OpKind kind, const OpAttributes &attributes,
+         llvm::ArrayRef<const Tensor<T> *> operands,
+         const EvaluateOptions &options = {});
+
+extern template llvm::SmallVector<Tensor<float>, 1>
+evaluate(OpKind, const OpAttributes &, llvm::ArrayRef<const Tensor<float> *>,
+         const EvaluateOptions &);
+extern template llvm::SmallVector<Tensor<double>, 1>
+evaluate(OpKind, const OpAttributes &, llvm::ArrayRef<const Tensor<double> *>,
+         const EvaluateOptions &);
+
+} // namespace mirage
+
+#endif // MIRAGE_SEMANTICS_EVALUATE_H

@@ -1,0 +1,46 @@
+//===- ShapeRules.h - Result shapes and their constraints -------*- C++ -*-===//
+//
+// The shape rule of every operator, without IR. Comes in: kind, attributes and
+// operand shapes. Goes out: the results' shapes, or the numbered constraint
+// that the operands break. Verifiers, type inference and search share it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEMANTICS_SHAPERULES_H
+#define MIRAGE_SEMANTICS_SHAPERULES_H
+
+#include "Mirage/Semantics/OpAttributes.h"
+#include "Mirage/Semantics/OpKind.h"
+#include "llvm/Support/LogicalResult.h"
+#include <string>
+
+namespace mirage {
+
+/// Computes the shapes of all results of an operator. On failure `error` says
+/// which constraint is broken and how, for instance
+/// "matmul_c2: lhs contracts 64 elements, rhs 32".
+llvm::LogicalResult inferShapes(OpKind kind, const OpAttributes &attributes,
+                                llvm::ArrayRef<Shape> operands,
+                                llvm::SmallVectorImpl<Shape> &results,
+                                std::string &error);
+
+/// Shape to which all `shapes` broadcast: equal ranks, sizes equal or one.
+std::optional<Shape> broadcastShapes(llvm::ArrayRef<Shape> shapes);
+
+/// Product of the sizes, or nothing where it exceeds a signed 64-bit number.
+std::optional<int64_t> checkedElementCount(ShapeRef shape);
+
+/// Product of the sizes; the shape has passed checkedElementCount.
+inline int64_t elementCount(ShapeRef shape) {
+  int64_t count = 1;
+  for (int64_t size : shape)
+    count *= size;
+  return count;
+}
+
+/// "2x16x64", or "scalar" for rank zero.
+std::string toString(ShapeRef shape);
+
+} // namespace mirage
+
+#endif // MIRAGE_SEMANTICS_SHAPERULES_H

@@ -1,0 +1,70 @@
+//===- Target.h - Description of a GPU --------------------------*- C++ -*-===//
+//
+// The quantities of a GPU that legality checks and cost models use, with
+// presets. No IR here; #mirage.target wraps a description.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEMANTICS_TARGET_H
+#define MIRAGE_SEMANTICS_TARGET_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace mirage {
+
+/// One numeric quantity of a target: how it is spelled in IR and its unit.
+struct TargetField;
+
+struct TargetDescription {
+  /// Chip as LLVM's NVPTX backend names it.
+  std::string chip;
+  /// Number of multiprocessors (SMs).
+  int64_t multiprocessors = 0;
+  /// Shared memory in bytes: largest per block (opt-in), and per SM.
+  int64_t sharedMemoryPerBlock = 0;
+  int64_t sharedMemoryPerSM = 0;
+  /// 32-bit registers per SM.
+  int64_t registersPerSM = 0;
+  /// L2 cache in bytes.
+  int64_t l2Bytes = 0;
+  /// Device-memory bandwidth in GB/s (10^9 bytes), and L2 reads likewise.
+  int64_t hbmBandwidth = 0;
+  int64_t l2Bandwidth = 0;
+  /// f16 tensor-core throughput with f32 accumulation in TFLOP/s: the best
+  /// instruction (wgmma on sm_90a), and mma.sync.
+  int64_t tensorThroughput = 0;
+  int64_t mmaSyncThroughput = 0;
+  /// f32 fused multiply-adds and special-function results per clock per SM.
+  int64_t fmaPerClock = 0;
+  int64_t specialPerClock = 0;
+  /// SM clock in MHz.
+  int64_t clock = 0;
+  /// Time of an empty kernel inside a CUDA graph, in nanoseconds.
+  int64_t launchTime = 0;
+
+  bool operator==(const TargetDescription &other) const;
+};
+
+struct TargetField {
+  llvm::StringLiteral name;
+  int64_t TargetDescription::*member;
+};
+
+/// Every numeric quantity, in the order in which it is printed.
+llvm::ArrayRef<TargetField> getTargetFields();
+
+/// The preset of this chip: "sm_80" or "sm_90a".
+std::optional<TargetDescription> getTargetPreset(llvm::StringRef chip);
+
+/// Names of the presets.
+llvm::ArrayRef<llvm::StringLiteral> getTargetPresetNames();
+
+llvm::hash_code hash_value(const TargetDescription &target);
+
+} // namespace mirage
+
+#endif // MIRAGE_SEMANTICS_TARGET_H

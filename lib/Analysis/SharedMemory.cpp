@@ -1,0 +1,147 @@
+//===- SharedMemory.cpp - Shared memory of a block graph ------------------===//
+//
+// Numbers the operations of a launch in program order, derives each tensor's
+// live interval (values used in a loop but defined before it live to the loop's
+// end), and places intervals first-fit, largest first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Analysis/SharedMemory.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mirage;
+
+namespace {
+struct Interval {
+  Value value;
+  bool isRunningMaximum;
+  int64_t bytes;
+  /// First and last operation, inclusive.
+  int64_t begin, end;
+  int64_t offset = -1;
+};
+
+/// Numbers operations: an operation with a region begins before and ends after
+/// its body.
+struct Numbering {
+  llvm::DenseMap<Operation *, std::pair<int64_t, int64_t>> positions;
+  int64_t next = 0;
+
+  void visit(Block &block) {
+    for (Operation &op : block) {
+      int64_t begin = next++;
+      for (Region &region : op.getRegions())
+        if (isa<block::ForOp>(op))
+          visit(region.front());
+      positions[&op] = {begin, next++};
+    }
+  }
+};
+} // namespace
+
+/// Where the use of a value defined in `definition`'s block keeps it alive to:
+/// the use, or the end of the outermost loop around it inside that block.
+static int64_t getUseEnd(Operation *user, Block *definition,
+                         const Numbering &numbering) {
+  Operation *ancestor = definition->findAncestorOpInBlock(*user);
+  return numbering.positions.lookup(ancestor).second;
+}
+
+/// Values whose storage is that of another one or that have none: stores, and
+/// accumulators, which live in the loop's result.
+static bool hasStorage(Operation *op) {
+  return !isa<block::StoreOp, block::AccumulateOp>(op);
+}
+
+static void collect(Block &block, const Numbering &numbering,
+                    SmallVectorImpl<Interval> &intervals) {
+  for (Operation &op : block) {
+    auto loop = dyn_cast<block::ForOp>(op);
+    if (loop)
+      collect(loop.getBody().front(), numbering, intervals);
+    if (!hasStorage(&op))
+      continue;
+    auto [begin, end] = numbering.positions.lookup(&op);
+    for (OpResult result : op.getResults()) {
+      // Inputs and outputs of one operation are alive together; a loop's
+      // results are alive from its beginning.
+      int64_t last = end;
+      for (Operation *user : result.getUsers())
+        last = std::max(last, getUseEnd(user, &block, numbering));
+      intervals.push_back(
+          {result, false, getBytes(result.getType()), begin, last});
+      if (!loop)
+        continue;
+      auto accumulate = loop.getBody()
+                            .front()
+                            .getTerminator()
+                            ->getOperand(result.getResultNumber())
+                            .getDefiningOp<block::AccumulateOp>();
+      // The running maximum is kept in the shift's type.
+      if (accumulate && accumulate.getShift())
+        intervals.push_back({result, true,
+                             getBytes(accumulate.getShift().getType()), begin,
+                             end});
+    }
+  }
+}
+
+SharedMemoryPlan mirage::planSharedMemory(kernel::LaunchOp launch) {
+  Numbering numbering;
+  Block &body = launch.getBody().front();
+  numbering.visit(body);
+  SmallVector<Interval> intervals;
+  collect(body, numbering, intervals);
+
+  // Large tensors first: small ones fit into what is left between them.
+  SmallVector<Interval *> order;
+  for (Interval &interval : intervals)
+    order.push_back(&interval);
+  // Ties keep program order.
+  llvm::sort(order, [](Interval *a, Interval *b) {
+    return std::make_tuple(-a->bytes, a->begin, a) <
+           std::make_tuple(-b->bytes, b->begin, b);
+  });
+  SharedMemoryPlan plan;
+  SmallVector<Interval *> placed;
+  for (Interval *interval : order) {
+    int64_t offset = 0;
+    for (Interval *other : placed) { // Sorted by offset.
+      if (other->end < interval->begin || interval->end < other->begin)
+        continue;
+      if (offset + interval->bytes <= other->offset)
+        break;
+      offset = std::max(
+          offset, static_cast<int64_t>(llvm::alignTo(
+                      other->offset + other->bytes, sharedMemoryAlignment)));
+    }
+    interval->offset = offset;
+    placed.insert(llvm::upper_bound(placed, interval,
+                                    [](Interval *a, Interval *b) {
+                                      return a->offset < b->offset;
+                                    }),
+                  interval);
+    plan.bytes = std::max(plan.bytes, offset + interval->bytes);
+  }
+  for (Interval &interval : intervals)
+    (interval.isRunningMaximum ? plan.runningMaxima
+                               : plan.offsets)[interval.value] =
+        interval.offset;
+  plan.bytes = llvm::alignTo(plan.bytes, sharedMemoryAlignment);
+  return plan;
+}
+
+LogicalResult mirage::checkSharedMemory(kernel::LaunchOp launch,
+                                        const TargetDescription &target) {
+  SharedMemoryPlan plan = planSharedMemory(launch);
+  if (plan.bytes <= target.sharedMemoryPerBlock)
+    return success();
+  return launch.emitOpError()
+         << "needs " << plan.bytes
+         << " bytes of shared memory per block, but the target " << target.chip
+         << " has " << target.sharedMemoryPerBlock << " (launch_c6)";
+}

@@ -1,0 +1,54 @@
+//===- KernelOps.cpp - Operations of kernel graphs ------------------------===//
+//
+// Registration of the operations, and assembly and verification of launch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::kernel;
+
+#define GET_OP_CLASSES
+#include "Mirage/Dialect/Kernel/IR/KernelOps.cpp.inc"
+
+void KernelDialect::registerOperations() {
+  addOperations<
+#define GET_OP_LIST
+#include "Mirage/Dialect/Kernel/IR/KernelOps.cpp.inc"
+      >();
+}
+
+ArrayRef<int64_t> LaunchOp::getExtents() { return getGrid(); }
+StringRef LaunchOp::getPointName() { return "block"; }
+StringRef LaunchOp::getExtentsName() { return "grid"; }
+
+void LaunchOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  if (getNumResults())
+    setName(getResult(0), "launch");
+}
+
+ParseResult LaunchOp::parse(OpAsmParser &parser, OperationState &state) {
+  return parseGraph(parser, state, "grid", getGridAttrName(state.name));
+}
+
+void LaunchOp::print(OpAsmPrinter &printer) {
+  printGraph(printer, *this, getGrid(), "grid", getGridAttrName());
+}
+
+LogicalResult LaunchOp::verify() {
+  // CUDA C++ Programming Guide, technical specifications per compute
+  // capability: largest grid in x, and in y and z.
+  constexpr int64_t largest[] = {2147483647, 65535, 65535};
+  if (getGrid().empty() || getGrid().size() > 3)
+    return emitOpError() << "grid has " << getGrid().size()
+                         << " dimensions, not one to three (launch_c1)";
+  for (auto [dim, extent] : llvm::enumerate(getGrid()))
+    if (extent < 1 || extent > largest[dim])
+      return emitOpError() << "grid dimension " << getGridDimName(dim)
+                           << " has extent " << extent
+                           << ", which is not between 1 and " << largest[dim]
+                           << " (launch_c1)";
+  return verifyGraph(*this, "mirage_block");
+}

@@ -1,0 +1,115 @@
+//===- MirageDialect.cpp - Attributes shared by the three levels ----------===//
+//
+// Registers the dialect's attributes, and parses, prints and verifies targets.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/Analysis/SharedMemory.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Support/Bytecode.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mirage;
+
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "Mirage/Dialect/Mirage/IR/MirageAttributes.cpp.inc"
+
+#include "Mirage/Semantics/Enums.cpp.inc"
+
+void MirageDialect::initialize() {
+  addInterfaces<VersionedBytecode>();
+  registerAttributes();
+}
+
+void MirageDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "Mirage/Dialect/Mirage/IR/MirageAttributes.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// TargetAttr
+//===----------------------------------------------------------------------===//
+
+/// Keywords hold letters, digits and underscores, so every chip is one.
+Attribute TargetAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef chip;
+  if (parser.parseLess() || parser.parseKeyword(&chip))
+    return {};
+  std::optional<TargetDescription> target = getTargetPreset(chip);
+  if (!target) {
+    auto diagnostic = parser.emitError(loc)
+                      << "unknown target '" << chip << "'; known are ";
+    llvm::interleaveComma(getTargetPresetNames(), diagnostic);
+    return {};
+  }
+  while (succeeded(parser.parseOptionalComma())) {
+    StringRef name;
+    SMLoc nameLoc = parser.getCurrentLocation();
+    int64_t value;
+    if (parser.parseKeyword(&name) || parser.parseEqual())
+      return {};
+    const TargetField *field =
+        llvm::find_if(getTargetFields(),
+                      [&](const TargetField &f) { return f.name == name; });
+    if (field == getTargetFields().end()) {
+      parser.emitError(nameLoc) << "a target has no quantity '" << name << "'";
+      return {};
+    }
+    SMLoc valueLoc = parser.getCurrentLocation();
+    if (parser.parseInteger(value))
+      return {};
+    if (value <= 0) {
+      parser.emitError(valueLoc) << name << " must be positive";
+      return {};
+    }
+    (*target).*field->member = value;
+  }
+  if (parser.parseGreater())
+    return {};
+  return get(parser.getContext(), *target);
+}
+
+void TargetAttr::print(AsmPrinter &printer) const {
+  const TargetDescription &target = getDescription();
+  printer << "<" << target.chip;
+  std::optional<TargetDescription> preset = getTargetPreset(target.chip);
+  for (const TargetField &field : getTargetFields())
+    if (!preset || target.*field.member != (*preset).*field.member)
+      printer << ", " << field.name << " = " << target.*field.member;
+  printer << ">";
+}
+
+TargetAttr mirage::lookupTarget(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (auto target =
+            op->getAttrOfType<TargetAttr>(MirageDialect::getTargetAttrName()))
+      return target;
+  return {};
+}
+
+LogicalResult
+MirageDialect::verifyOperationAttribute(Operation *op,
+                                        NamedAttribute attribute) {
+  if (attribute.getName() != getTargetAttrName())
+    return op->emitError() << "the dialect mirage has no attribute '"
+                           << attribute.getName() << "'";
+  auto target = dyn_cast<TargetAttr>(attribute.getValue());
+  if (!isa<ModuleOp>(op) || !target)
+    return op->emitOpError() << "'" << getTargetAttrName()
+                             << "' belongs on a module and holds a "
+                                "#mirage.target (target_c1)";
+  WalkResult walk = op->walk([&](kernel::LaunchOp launch) {
+    return failed(checkSharedMemory(launch, target.getDescription()))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}

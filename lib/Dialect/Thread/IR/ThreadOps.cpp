@@ -1,0 +1,154 @@
+//===- ThreadOps.cpp - Operations of thread graphs ------------------------===//
+//
+// Registration of the operations, and verification of the iterators and of the
+// operations of code generation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::thread;
+
+#define GET_OP_CLASSES
+#include "Mirage/Dialect/Thread/IR/ThreadOps.cpp.inc"
+
+void ThreadDialect::registerOperations() {
+  addOperations<
+#define GET_OP_LIST
+#include "Mirage/Dialect/Thread/IR/ThreadOps.cpp.inc"
+      >();
+}
+
+void LoadOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "load");
+}
+
+LogicalResult LoadOp::verify() {
+  return verifyLoad(*this, getImap(), /*fmap=*/{}, /*loops=*/{});
+}
+
+void StoreOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "store");
+}
+
+LogicalResult StoreOp::verify() {
+  for (int64_t entry : getOmap())
+    if (entry == kReduceSum || entry == kReduceMax)
+      return emitOpError("fragments are not reduced over threads; reduce them "
+                         "with a block operator (store_c7)");
+  return verifyStore(*this, getOmap());
+}
+
+//===----------------------------------------------------------------------===//
+// Code generation
+//===----------------------------------------------------------------------===//
+
+static bool isShared(MemRefType type) {
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
+  return space && space.getValue() == gpu::AddressSpace::Workgroup;
+}
+
+void SharedBufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "shared");
+}
+
+LogicalResult SharedBufferOp::verify() {
+  if (getOffset() % 16)
+    return emitOpError() << "offset " << static_cast<int64_t>(getOffset())
+                         << " is negative or no multiple of 16 "
+                            "(shared_buffer_c1)";
+  auto type = cast<MemRefType>(getResult().getType());
+  if (!type.getLayout().isIdentity() || !isShared(type))
+    return emitOpError() << "result " << type
+                         << " is not row-major in "
+                            "#gpu.address_space<workgroup> (shared_buffer_c2)";
+  return success();
+}
+
+LogicalResult CopyOp::verify() {
+  auto source = cast<MemRefType>(getSource().getType());
+  auto target = cast<MemRefType>(getTarget().getType());
+  if (source.getElementType() != target.getElementType())
+    return emitOpError() << "copies " << source.getElementType() << " to "
+                         << target.getElementType() << " (copy_c1)";
+  size_t rank = getSizes().size();
+  if (getSourceOffsets().size() != rank || getTargetOffsets().size() != rank ||
+      static_cast<size_t>(source.getRank()) != rank ||
+      static_cast<size_t>(target.getRank()) != rank)
+    return emitOpError() << "source, target, offsets and sizes have different "
+                            "numbers of dimensions (copy_c2)";
+  for (size_t i = 0; i < rank; ++i)
+    if (getSizes()[i] < 1 || getSizes()[i] > source.getDimSize(i) ||
+        getSizes()[i] > target.getDimSize(i))
+      return emitOpError() << "size " << getSizes()[i] << " of dimension " << i
+                           << " is not between 1 and the buffers' sizes "
+                              "(copy_c3)";
+  if (getAsync() && (isShared(source) || !isShared(target)))
+    return emitOpError("asynchronous copies go from device memory to shared "
+                       "memory (copy_c4)");
+  return success();
+}
+
+ArrayRef<int64_t> ComputeOp::getExtents() { return getThreads(); }
+StringRef ComputeOp::getPointName() { return "thread"; }
+StringRef ComputeOp::getExtentsName() { return "thread"; }
+
+static LogicalResult verifyBuffers(ComputeOp op, ValueRange buffers,
+                                   TypeRange tensors, StringRef what) {
+  if (buffers.size() != tensors.size())
+    return op.emitOpError()
+           << "has " << buffers.size() << " " << what << " and "
+           << tensors.size() << " values for them (compute_c1)";
+  for (auto [buffer, tensor] : llvm::zip(buffers, tensors)) {
+    auto type = cast<MemRefType>(buffer.getType());
+    if (RankedTensorType::get(type.getShape(), type.getElementType()) != tensor)
+      return op.emitOpError() << "value of type " << tensor << " for buffer "
+                              << type << " (compute_c1)";
+    if (!type.getLayout().isIdentity())
+      return op.emitOpError()
+             << "buffer " << type << " is not row-major (compute_c2)";
+  }
+  return success();
+}
+
+LogicalResult ComputeOp::verify() {
+  Block &body = getBody().front();
+  if (failed(verifyBuffers(*this, getIns(), body.getArgumentTypes(), "ins")))
+    return failure();
+  auto yield =
+      body.empty() ? thread::YieldOp() : dyn_cast<thread::YieldOp>(body.back());
+  if (!yield)
+    return emitOpError("body does not end with a mirage_thread.yield "
+                       "(compute_c1)");
+  return verifyBuffers(*this, getOuts(), yield->getOperandTypes(), "outs");
+}
+
+LogicalResult MmaOp::verify() {
+  auto lhs = cast<MemRefType>(getLhs().getType());
+  auto rhs = cast<MemRefType>(getRhs().getType());
+  auto target = cast<MemRefType>(getTarget().getType());
+  Shape expected;
+  SmallVector<Shape, 1> results;
+  std::string error;
+  OpAttributes attrs;
+  attrs.transposeLhs = getTransposeLhs();
+  attrs.transposeRhs = getTransposeRhs();
+  if (failed(inferShapes(OpKind::Matmul, attrs,
+                         {Shape(lhs.getShape()), Shape(rhs.getShape())},
+                         results, error)) ||
+      ArrayRef<int64_t>(results.front()) != target.getShape())
+    return emitOpError() << "buffers " << lhs << ", " << rhs << " and "
+                         << target << " are no product (mma_c1)";
+  Type element = lhs.getElementType(), to = target.getElementType();
+  if (element != rhs.getElementType() ||
+      !(element.isF16() || element.isBF16() || element.isF32()) ||
+      !(to.isF32() || to == element))
+    return emitOpError() << "no matrix instruction multiplies " << element
+                         << " by " << rhs.getElementType() << " into " << to
+                         << " (mma_c2)";
+  return success();
+}

@@ -1,0 +1,51 @@
+//===- BufferSet.h - A function's buffers in device memory ------*- C++ -*-===//
+
+// Allocates, initializes, guards and reads the device memory of one run of a
+// function. Private to the runtime library.
+
+#ifndef MIRAGE_LIB_RUNTIME_BUFFERSET_H
+#define MIRAGE_LIB_RUNTIME_BUFFERSET_H
+
+#include "Mirage/Runtime/CudaDriver.h"
+
+namespace mirage::runtime {
+
+class BufferSet {
+public:
+  /// Allocates the buffers of `function` (which is verified and outlives the
+  /// set), fills inputs from `inputs` and everything else with 0xFF, and waits
+  /// until that is done. Scratch is taken from `scratchOwner` if there is one,
+  /// a set of the same function that outlives this one.
+  static llvm::Expected<BufferSet>
+  create(const CudaDriver &driver, const FunctionDescription &function,
+         llvm::ArrayRef<llvm::ArrayRef<char>> inputs,
+         const BufferSet *scratchOwner = nullptr);
+
+  /// Where the kernels find the function's buffer at `position`.
+  cuda::CUdeviceptr address(size_t position) const {
+    return addresses[position];
+  }
+
+  /// An error that names the first buffer beyond which something was written,
+  /// and says before or after it.
+  llvm::Error checkGuards(const CudaDriver &driver) const;
+
+  /// The contents of the buffer at `position`.
+  llvm::Expected<std::vector<char>> read(const CudaDriver &driver,
+                                         size_t position) const;
+
+private:
+  explicit BufferSet(const FunctionDescription &function)
+      : function(&function) {}
+
+  llvm::Error add(const CudaDriver &driver, const BufferDescription &buffer);
+
+  const FunctionDescription *function;
+  std::vector<DeviceBuffer> memory;
+  /// Parallel to the function's buffers.
+  std::vector<cuda::CUdeviceptr> addresses;
+};
+
+} // namespace mirage::runtime
+
+#endif // MIRAGE_LIB_RUNTIME_BUFFERSET_H

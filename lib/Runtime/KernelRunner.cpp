@@ -1,0 +1,183 @@
+//===- KernelRunner.cpp - Running lowered functions on a GPU --------------===//
+
+// Checks the call against the manifest, compiles, launches each kernel in
+// order, and collects results and resource use. Memory is in BufferSet.cpp,
+// timing in KernelTiming.cpp.
+
+#include "Mirage/Runtime/KernelRunner.h"
+#include "PreparedKernel.h"
+
+using namespace mirage::runtime;
+using namespace mirage::runtime::cuda;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+using llvm::Twine;
+
+static Error inKernel(llvm::StringRef name, Error error) {
+  if (!error)
+    return error;
+  return createStringError("kernel '" + name +
+                           "': " + toString(std::move(error)));
+}
+
+static Error checkInputs(const FunctionDescription &function,
+                         llvm::ArrayRef<llvm::ArrayRef<char>> inputs) {
+  unsigned expected = function.countBuffers(BufferRole::Input);
+  if (inputs.size() != expected)
+    return createStringError("function '" + function.name + "' takes " +
+                             Twine(expected) + " inputs, " +
+                             Twine(inputs.size()) + " are given");
+  for (const BufferDescription &buffer : function.buffers)
+    if (buffer.role == BufferRole::Input &&
+        inputs[buffer.index].size() != buffer.bytes)
+      return createStringError(
+          "input " + Twine(buffer.index) + " ('" + buffer.name +
+          "') of function '" + function.name + "' has " + Twine(buffer.bytes) +
+          " bytes, " + Twine(inputs[buffer.index].size()) + " are given");
+  return Error::success();
+}
+
+/// Reads what the kernel uses, checks it against the device, and sets what the
+/// launch needs.
+static Expected<KernelReport> configure(const CudaDriver &driver,
+                                        const KernelDescription &kernel,
+                                        CUfunction function) {
+  KernelReport report;
+  report.name = kernel.name;
+  report.dynamicSharedBytes = kernel.sharedMemoryBytes;
+  int maxThreads = 0, maxDynamic = 0;
+  const std::pair<CUfunction_attribute, int *> attributes[] = {
+      {CU_FUNC_ATTRIBUTE_NUM_REGS, &report.registers},
+      {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, &report.localBytes},
+      {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &report.staticSharedBytes},
+      {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &maxThreads},
+      {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, &maxDynamic}};
+  for (auto [attribute, value] : attributes) {
+    Expected<int> read = driver.getAttribute(function, attribute);
+    if (!read)
+      return read.takeError();
+    *value = *read;
+  }
+  uint32_t threads = kernel.block[0] * kernel.block[1] * kernel.block[2];
+  if (threads > static_cast<uint32_t>(maxThreads))
+    return createStringError("a block has " + Twine(threads) +
+                             " threads, but with " + Twine(report.registers) +
+                             " registers each (or by its .maxntid) the kernel "
+                             "can have " +
+                             Twine(maxThreads));
+  uint64_t shared =
+      uint64_t(report.staticSharedBytes) + uint64_t(report.dynamicSharedBytes);
+  if (shared > driver.maxSharedMemoryBytes())
+    return createStringError(
+        "a block needs " + Twine(report.staticSharedBytes) + " static and " +
+        Twine(report.dynamicSharedBytes) + " dynamic bytes of shared memory; " +
+        driver.deviceName() + " has " + Twine(driver.maxSharedMemoryBytes()));
+
+  // Only ever raised: another launch of the same entry may need more.
+  if (kernel.sharedMemoryBytes > static_cast<uint32_t>(maxDynamic))
+    if (Error error = driver.setAttribute(
+            function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+            static_cast<int>(kernel.sharedMemoryBytes)))
+      return error;
+  // Every device with clusters takes 8 blocks; some take 16 when asked to.
+  if (kernel.cluster[0] * kernel.cluster[1] * kernel.cluster[2] > 8)
+    if (Error error = driver.setAttribute(
+            function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1))
+      return error;
+  return report;
+}
+
+static Expected<PreparedKernel> prepare(const CudaDriver &driver,
+                                        const Module &module,
+                                        const FunctionDescription &function,
+                                        const KernelDescription &kernel,
+                                        RunResult &result) {
+  PreparedKernel prepared;
+  prepared.description = &kernel;
+  Expected<CUfunction> handle = driver.getFunction(module, kernel.name);
+  if (!handle)
+    return handle.takeError();
+  prepared.function = *handle;
+  for (const std::string &name : kernel.arguments)
+    prepared.buffers.push_back(function.findBuffer(name) -
+                               function.buffers.data());
+  Expected<KernelReport> report = configure(driver, kernel, *handle);
+  if (!report)
+    return inKernel(kernel.name, report.takeError());
+  result.kernels.push_back(std::move(*report));
+  return prepared;
+}
+
+Error mirage::runtime::launchKernel(const CudaDriver &driver,
+                                    const PreparedKernel &kernel,
+                                    const BufferSet &set,
+                                    const Stream &stream) {
+  llvm::SmallVector<CUdeviceptr> addresses;
+  for (size_t position : kernel.buffers)
+    addresses.push_back(set.address(position));
+  llvm::SmallVector<void *> parameters;
+  for (CUdeviceptr &address : addresses)
+    parameters.push_back(&address);
+  return inKernel(
+      kernel.description->name,
+      driver.launch(kernel.function, *kernel.description, parameters, stream));
+}
+
+Expected<RunResult> mirage::runtime::runFunction(
+    const CudaDriver &driver, const FunctionDescription &function,
+    llvm::StringRef ptx, llvm::ArrayRef<llvm::ArrayRef<char>> inputs,
+    std::optional<TimingOptions> timing) {
+  if (Error error = verify(function))
+    return error;
+  if (Error error = checkInputs(function, inputs))
+    return error;
+
+  RunResult result;
+  // A function that only returns arguments may come without any PTX.
+  Expected<Module> module =
+      function.kernels.empty() ? Module() : driver.loadModule(ptx);
+  if (!module)
+    return module.takeError();
+  result.compilerLog = module->log;
+  std::vector<PreparedKernel> kernels;
+  for (const KernelDescription &kernel : function.kernels) {
+    Expected<PreparedKernel> prepared =
+        prepare(driver, *module, function, kernel, result);
+    if (!prepared)
+      return prepared.takeError();
+    kernels.push_back(std::move(*prepared));
+  }
+
+  Expected<Stream> stream = driver.createStream();
+  if (!stream)
+    return stream.takeError();
+  Expected<BufferSet> set = BufferSet::create(driver, function, inputs);
+  if (!set)
+    return set.takeError();
+  // Waiting after each kernel lets a fault be reported with its name.
+  for (const PreparedKernel &kernel : kernels) {
+    if (Error error = launchKernel(driver, kernel, *set, *stream))
+      return error;
+    if (Error error =
+            inKernel(kernel.description->name, driver.synchronize(*stream)))
+      return error;
+  }
+  if (Error error = set->checkGuards(driver))
+    return error;
+  for (const std::string &name : function.results) {
+    Expected<std::vector<char>> contents =
+        set->read(driver, function.findBuffer(name) - function.buffers.data());
+    if (!contents)
+      return contents.takeError();
+    result.results.push_back(std::move(*contents));
+  }
+  if (!timing)
+    return result;
+  Expected<Timing> measured =
+      timeKernels(driver, function, kernels, inputs, *set, *stream, *timing);
+  if (!measured)
+    return measured.takeError();
+  result.timing = *measured;
+  return result;
+}

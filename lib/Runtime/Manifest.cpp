@@ -1,0 +1,215 @@
+//===- Manifest.cpp - Description of lowered kernels ----------------------===//
+
+// Look-ups, the checks across fields, and the manifest's file. The JSON text is
+// in ManifestJSON.cpp.
+
+#include "Mirage/Runtime/Manifest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mirage::runtime;
+using llvm::createFileError;
+using llvm::createStringError;
+using llvm::enumerate;
+using llvm::Error;
+using llvm::StringRef;
+using llvm::Twine;
+
+StringRef mirage::runtime::stringifyBufferRole(BufferRole role) {
+  switch (role) {
+  case BufferRole::Input:
+    return "input";
+  case BufferRole::Output:
+    return "output";
+  case BufferRole::Scratch:
+    return "scratch";
+  }
+  llvm_unreachable("unknown buffer role");
+}
+
+const BufferDescription *FunctionDescription::findBuffer(StringRef name) const {
+  auto found = llvm::find_if(
+      buffers, [&](const BufferDescription &b) { return b.name == name; });
+  return found == buffers.end() ? nullptr : &*found;
+}
+
+unsigned FunctionDescription::countBuffers(BufferRole role) const {
+  return llvm::count_if(
+      buffers, [&](const BufferDescription &b) { return b.role == role; });
+}
+
+const FunctionDescription *Manifest::findFunction(StringRef name) const {
+  auto found = llvm::find_if(
+      functions, [&](const FunctionDescription &f) { return f.name == name; });
+  return found == functions.end() ? nullptr : &*found;
+}
+
+/// An error about the field at `path`.
+static Error errorAt(const Twine &path, const Twine &what) {
+  return createStringError(what + " at " + path);
+}
+
+static Error verifyName(StringRef name, llvm::StringSet<> &seen,
+                        const Twine &path) {
+  if (name.empty())
+    return errorAt(path + ".name", "empty name");
+  if (!seen.insert(name).second)
+    return errorAt(path + ".name", "duplicate name '" + name + "'");
+  return Error::success();
+}
+
+static Error verifyBuffer(const BufferDescription &buffer, const Twine &path) {
+  int64_t bytes = byteSize(buffer.type);
+  bool isEmpty = llvm::is_contained(buffer.shape, 0);
+  for (auto [axis, size] : enumerate(buffer.shape)) {
+    std::string sizePath = (path + ".shape[" + Twine(axis) + "]").str();
+    if (size < 0)
+      return errorAt(sizePath, "negative size");
+    if (!isEmpty && llvm::MulOverflow(bytes, size, bytes))
+      return errorAt(sizePath, "size in bytes overflows 64 bits");
+  }
+  uint64_t needed = isEmpty ? 0 : bytes;
+  bool mayBeLarger = buffer.role == BufferRole::Scratch;
+  if (buffer.bytes > INT64_MAX)
+    return errorAt(path + ".bytes", "size in bytes overflows 64 bits");
+  if (mayBeLarger ? buffer.bytes < needed : buffer.bytes != needed)
+    return errorAt(path + ".bytes", "shape and type need " + Twine(needed) +
+                                        " bytes, not " + Twine(buffer.bytes));
+  return Error::success();
+}
+
+/// The indices of the buffers of one role must be 0, 1, ... in any order.
+static Error verifyIndices(const FunctionDescription &function, BufferRole role,
+                           const Twine &path) {
+  llvm::SmallBitVector seen(function.countBuffers(role));
+  for (auto [position, buffer] : enumerate(function.buffers)) {
+    if (buffer.role != role)
+      continue;
+    if (buffer.index >= seen.size() || seen.test(buffer.index))
+      return errorAt(path + ".buffers[" + Twine(position) + "].index",
+                     Twine(stringifyBufferRole(role)) +
+                         " indices must be 0 to " + Twine(seen.size() - 1) +
+                         ", each once");
+    seen.set(buffer.index);
+  }
+  return Error::success();
+}
+
+static Error verifyKernel(const KernelDescription &kernel, const Twine &path) {
+  // CUDA programming guide, technical specifications per compute capability.
+  constexpr Dim3 maxGrid = {0x7FFFFFFF, 65535, 65535};
+  constexpr Dim3 maxBlock = {1024, 1024, 64};
+  constexpr uint64_t maxThreads = 1024, maxClusterBlocks = 16;
+
+  if (kernel.name.empty())
+    return errorAt(path + ".name", "empty name");
+  uint64_t threads = 1, clusterBlocks = 1;
+  for (unsigned i = 0; i < 3; ++i) {
+    std::string index = ("[" + Twine(i) + "]").str();
+    if (kernel.grid[i] < 1 || kernel.grid[i] > maxGrid[i])
+      return errorAt(path + ".grid" + index,
+                     "size must be 1 to " + Twine(maxGrid[i]));
+    if (kernel.block[i] < 1 || kernel.block[i] > maxBlock[i])
+      return errorAt(path + ".block" + index,
+                     "size must be 1 to " + Twine(maxBlock[i]));
+    if (kernel.cluster[i] < 1 || kernel.cluster[i] > maxClusterBlocks ||
+        kernel.grid[i] % kernel.cluster[i] != 0)
+      return errorAt(path + ".cluster" + index,
+                     "size must be 1 to " + Twine(maxClusterBlocks) +
+                         " and divide the grid's " + Twine(kernel.grid[i]));
+    threads *= kernel.block[i];
+    clusterBlocks *= kernel.cluster[i];
+  }
+  if (threads > maxThreads)
+    return errorAt(path + ".block", Twine(threads) + " threads in a block, " +
+                                        Twine(maxThreads) + " are possible");
+  if (clusterBlocks > maxClusterBlocks)
+    return errorAt(path + ".cluster",
+                   Twine(clusterBlocks) + " blocks in a cluster, " +
+                       Twine(maxClusterBlocks) + " are possible");
+  return Error::success();
+}
+
+static Error verifyReferences(const FunctionDescription &function,
+                              llvm::ArrayRef<std::string> names,
+                              const Twine &path) {
+  for (auto [position, name] : enumerate(names))
+    if (!function.findBuffer(name))
+      return errorAt(path + "[" + Twine(position) + "]",
+                     "no buffer is called '" + Twine(name) + "'");
+  return Error::success();
+}
+
+Error mirage::runtime::verify(const FunctionDescription &function,
+                              StringRef path) {
+  llvm::StringSet<> names;
+  for (auto [position, buffer] : enumerate(function.buffers)) {
+    std::string where = (path + ".buffers[" + Twine(position) + "]").str();
+    if (Error error = verifyName(buffer.name, names, where))
+      return error;
+    if (Error error = verifyBuffer(buffer, where))
+      return error;
+  }
+  for (BufferRole role : {BufferRole::Input, BufferRole::Output})
+    if (Error error = verifyIndices(function, role, path))
+      return error;
+  for (auto [position, kernel] : enumerate(function.kernels)) {
+    std::string where = (path + ".kernels[" + Twine(position) + "]").str();
+    if (Error error = verifyKernel(kernel, where))
+      return error;
+    if (Error error =
+            verifyReferences(function, kernel.arguments, where + ".arguments"))
+      return error;
+  }
+  return verifyReferences(function, function.results, path + ".results");
+}
+
+Error mirage::runtime::verify(const Manifest &manifest) {
+  StringRef chip = manifest.target;
+  if (!chip.consume_front("sm_") || chip.empty() || !llvm::isDigit(chip[0]))
+    return errorAt("manifest.target", "expected a chip such as \"sm_90a\"");
+  if (manifest.ptx.empty() ||
+      StringRef(manifest.ptx).find_first_of("/\\") != StringRef::npos)
+    return errorAt("manifest.ptx",
+                   "expected the name of a file in the manifest's folder");
+  llvm::StringSet<> names;
+  for (auto [position, function] : enumerate(manifest.functions)) {
+    std::string where = ("manifest.functions[" + Twine(position) + "]").str();
+    if (Error error = verifyName(function.name, names, where))
+      return error;
+    if (Error error = verify(function, where))
+      return error;
+  }
+  return Error::success();
+}
+
+llvm::Expected<Manifest> mirage::runtime::readManifest(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (std::error_code error = buffer.getError())
+    return createFileError(path, error);
+  llvm::Expected<Manifest> manifest = parseManifest((*buffer)->getBuffer());
+  if (!manifest)
+    return createFileError(path, manifest.takeError());
+  return manifest;
+}
+
+Error mirage::runtime::writeManifest(StringRef path, const Manifest &manifest) {
+  if (Error error = verify(manifest))
+    return createFileError(path, std::move(error));
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error);
+  if (error)
+    return createFileError(path, error);
+  os << printManifest(manifest);
+  os.close();
+  if ((error = os.error())) {
+    os.clear_error();
+    return createFileError(path, error);
+  }
+  return Error::success();
+}

@@ -1,0 +1,226 @@
+//===- ManifestJSON.cpp - The manifest as JSON text -----------------------===//
+
+// Text to Manifest and back. The readers check each field's type and refuse
+// unknown fields; what fields mean together is checked in Manifest.cpp.
+
+#include "Mirage/Runtime/Manifest.h"
+#include "llvm/Support/raw_ostream.h"
+#include <limits>
+
+namespace json = llvm::json;
+using llvm::StringRef;
+
+namespace mirage::runtime {
+
+// The overloads are in this namespace, not an anonymous one, so that the
+// templates of llvm::json find them.
+
+/// Reports the first field of `value` that is not among `known`.
+static bool refuseUnknown(const json::Value &value,
+                          llvm::ArrayRef<StringRef> known, json::Path path) {
+  for (const auto &field : *value.getAsObject()) {
+    StringRef name = field.first;
+    if (llvm::is_contained(known, name))
+      continue;
+    path.field(name).report("unknown field");
+    return false;
+  }
+  return true;
+}
+
+/// Reads a field that must be an integer from `low` to `high`.
+template <typename T>
+static bool mapInteger(json::ObjectMapper &object, llvm::StringLiteral name,
+                       T &out, json::Path path, int64_t low,
+                       uint64_t high = std::numeric_limits<T>::max()) {
+  int64_t value;
+  if (!object.map(name, value))
+    return false;
+  if (value < low || static_cast<uint64_t>(value) > high) {
+    path.field(name).report("integer out of range");
+    return false;
+  }
+  out = static_cast<T>(value);
+  return true;
+}
+
+static bool mapDim3(json::ObjectMapper &object, llvm::StringLiteral name,
+                    Dim3 &out, json::Path path) {
+  std::vector<int64_t> sizes;
+  if (!object.map(name, sizes))
+    return false;
+  if (sizes.size() != 3) {
+    path.field(name).report("expected three integers");
+    return false;
+  }
+  for (unsigned i = 0; i < 3; ++i) {
+    if (sizes[i] < 1 || sizes[i] > std::numeric_limits<uint32_t>::max()) {
+      path.field(name).index(i).report("integer out of range");
+      return false;
+    }
+    out[i] = static_cast<uint32_t>(sizes[i]);
+  }
+  return true;
+}
+
+static bool fromJSON(const json::Value &value, BufferRole &out,
+                     json::Path path) {
+  for (BufferRole role :
+       {BufferRole::Input, BufferRole::Output, BufferRole::Scratch}) {
+    if (value.getAsString() != stringifyBufferRole(role))
+      continue;
+    out = role;
+    return true;
+  }
+  path.report("expected \"input\", \"output\" or \"scratch\"");
+  return false;
+}
+
+static bool fromJSON(const json::Value &value, ElementType &out,
+                     json::Path path) {
+  std::optional<StringRef> name = value.getAsString();
+  std::optional<ElementType> type =
+      name ? parseElementType(*name) : std::nullopt;
+  if (!type) {
+    path.report("expected an element type: \"f16\", \"bf16\", \"f32\", "
+                "\"f64\", \"f8E4M3FN\" or \"f8E5M2\"");
+    return false;
+  }
+  out = *type;
+  return true;
+}
+
+static bool fromJSON(const json::Value &value, BufferDescription &out,
+                     json::Path path) {
+  json::ObjectMapper object(value, path);
+  std::vector<int64_t> shape;
+  if (!object || !object.map("name", out.name) ||
+      !object.map("role", out.role) || !object.map("shape", shape) ||
+      !object.map("type", out.type) ||
+      !mapInteger(object, "bytes", out.bytes, path, 0))
+    return false;
+  out.shape.assign(shape.begin(), shape.end());
+  if (out.role == BufferRole::Scratch)
+    return refuseUnknown(value, {"name", "role", "shape", "type", "bytes"},
+                         path);
+  return mapInteger(object, "index", out.index, path, 0) &&
+         refuseUnknown(
+             value, {"name", "role", "index", "shape", "type", "bytes"}, path);
+}
+
+static bool fromJSON(const json::Value &value, KernelDescription &out,
+                     json::Path path) {
+  json::ObjectMapper object(value, path);
+  return object && object.map("name", out.name) &&
+         mapDim3(object, "grid", out.grid, path) &&
+         mapDim3(object, "block", out.block, path) &&
+         mapDim3(object, "cluster", out.cluster, path) &&
+         mapInteger(object, "shared_memory_bytes", out.sharedMemoryBytes, path,
+                    0) &&
+         object.map("arguments", out.arguments) &&
+         refuseUnknown(value,
+                       {"name", "grid", "block", "cluster",
+                        "shared_memory_bytes", "arguments"},
+                       path);
+}
+
+static bool fromJSON(const json::Value &value, FunctionDescription &out,
+                     json::Path path) {
+  json::ObjectMapper object(value, path);
+  return object && object.map("name", out.name) &&
+         object.map("buffers", out.buffers) &&
+         object.map("kernels", out.kernels) &&
+         object.map("results", out.results) &&
+         refuseUnknown(value, {"name", "buffers", "kernels", "results"}, path);
+}
+
+static bool fromJSON(const json::Value &value, Manifest &out, json::Path path) {
+  json::ObjectMapper object(value, path);
+  int64_t version = 0;
+  if (!object || !object.map("version", version))
+    return false;
+  if (version != Manifest::version) {
+    path.field("version").report("unknown version; this reader knows 1");
+    return false;
+  }
+  return object.map("target", out.target) && object.map("ptx", out.ptx) &&
+         object.map("functions", out.functions) &&
+         refuseUnknown(value, {"version", "target", "ptx", "functions"}, path);
+}
+
+llvm::Expected<Manifest> parseManifest(StringRef text) {
+  llvm::Expected<json::Value> value = json::parse(text);
+  if (!value)
+    return value.takeError();
+  json::Path::Root root("manifest");
+  Manifest manifest;
+  if (!fromJSON(*value, manifest, root))
+    return root.getError();
+  if (llvm::Error error = verify(manifest))
+    return error;
+  return manifest;
+}
+
+/// Writes a list on one line.
+template <typename Range>
+static void printList(json::OStream &os, StringRef name, const Range &values) {
+  std::string list;
+  llvm::raw_string_ostream text(list);
+  text << json::Value(json::Array(values));
+  os.attributeBegin(name);
+  os.rawValue(list);
+  os.attributeEnd();
+}
+
+static void print(json::OStream &os, const BufferDescription &buffer) {
+  os.attribute("name", buffer.name);
+  os.attribute("role", stringifyBufferRole(buffer.role));
+  if (buffer.role != BufferRole::Scratch)
+    os.attribute("index", buffer.index);
+  printList(os, "shape", buffer.shape);
+  os.attribute("type", stringifyElementType(buffer.type));
+  os.attribute("bytes", buffer.bytes);
+}
+
+static void print(json::OStream &os, const KernelDescription &kernel) {
+  os.attribute("name", kernel.name);
+  printList(os, "grid", kernel.grid);
+  printList(os, "block", kernel.block);
+  printList(os, "cluster", kernel.cluster);
+  os.attribute("shared_memory_bytes", kernel.sharedMemoryBytes);
+  printList(os, "arguments", kernel.arguments);
+}
+
+/// Writes each of `items` as an object.
+template <typename Range, typename Print>
+static void printObjects(json::OStream &os, StringRef name, const Range &items,
+                         Print print) {
+  os.attributeArray(name, [&] {
+    for (const auto &item : items)
+      os.object([&] { print(item); });
+  });
+}
+
+std::string printManifest(const Manifest &manifest) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  json::OStream os(stream, /*IndentSize=*/2);
+  os.object([&] {
+    os.attribute("version", Manifest::version);
+    os.attribute("target", manifest.target);
+    os.attribute("ptx", manifest.ptx);
+    printObjects(os, "functions", manifest.functions,
+                 [&](const FunctionDescription &function) {
+                   os.attribute("name", function.name);
+                   printObjects(os, "buffers", function.buffers,
+                                [&](const auto &item) { print(os, item); });
+                   printObjects(os, "kernels", function.kernels,
+                                [&](const auto &item) { print(os, item); });
+                   printList(os, "results", function.results);
+                 });
+  });
+  stream << '\n';
+  return text;
+}
+
+} // namespace mirage::runtime

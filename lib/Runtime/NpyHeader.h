@@ -1,0 +1,35 @@
+//===- NpyHeader.h - The header of a .npy file ------------------*- C++ -*-===//
+
+// The text between the fixed prefix and the data of a .npy file, parsed and
+// printed. Private to the runtime library.
+
+#ifndef MIRAGE_LIB_RUNTIME_NPYHEADER_H
+#define MIRAGE_LIB_RUNTIME_NPYHEADER_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace mirage::runtime {
+
+/// What the header's dictionary says.
+struct NpyHeader {
+  /// NumPy's name of the data type, such as "<f4".
+  std::string descr;
+  bool fortranOrder = false;
+  llvm::SmallVector<int64_t> shape;
+};
+
+/// Parses the dictionary. Each of the three keys must be there once, and no
+/// other; sizes must be non-negative and fit 64 bits. The error says what was
+/// expected and shows the text where it was not.
+llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef text);
+
+/// The dictionary's text, padded with blanks and a newline so that magic,
+/// version, length and text together are a multiple of 64 bytes.
+std::string printNpyHeader(const NpyHeader &header);
+
+} // namespace mirage::runtime
+
+#endif // MIRAGE_LIB_RUNTIME_NPYHEADER_H

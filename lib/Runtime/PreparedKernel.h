@@ -1,0 +1,35 @@
+//===- PreparedKernel.h - Kernels ready to launch ---------------*- C++ -*-===//
+
+// The kernels of a function as the runner and the timer launch them. Private to
+// the runtime library.
+
+#ifndef MIRAGE_LIB_RUNTIME_PREPAREDKERNEL_H
+#define MIRAGE_LIB_RUNTIME_PREPAREDKERNEL_H
+
+#include "BufferSet.h"
+#include "Mirage/Runtime/KernelRunner.h"
+
+namespace mirage::runtime {
+
+struct PreparedKernel {
+  const KernelDescription *description;
+  cuda::CUfunction function;
+  /// For each parameter the position of its buffer in the function's list.
+  llvm::SmallVector<size_t> buffers;
+};
+
+/// Queues one launch on the buffers of `set`. The error names the kernel.
+llvm::Error launchKernel(const CudaDriver &driver, const PreparedKernel &kernel,
+                         const BufferSet &set, const Stream &stream);
+
+/// Times `kernels`, which have run once. `first` is the set they ran on.
+llvm::Expected<Timing> timeKernels(const CudaDriver &driver,
+                                   const FunctionDescription &function,
+                                   llvm::ArrayRef<PreparedKernel> kernels,
+                                   llvm::ArrayRef<llvm::ArrayRef<char>> inputs,
+                                   const BufferSet &first, const Stream &stream,
+                                   const TimingOptions &options);
+
+} // namespace mirage::runtime
+
+#endif // MIRAGE_LIB_RUNTIME_PREPAREDKERNEL_H

@@ -1,0 +1,1 @@
+// Gives the precompiled header a library to belong to.

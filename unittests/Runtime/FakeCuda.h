@@ -1,0 +1,68 @@
+//===- FakeCuda.h - A CUDA driver for tests without a GPU -------*- C++ -*-===//
+
+// Stands in for the driver library: device memory is host memory, kernels are
+// C++ functions registered by name, captured graphs replay them. What must not
+// leak is counted.
+
+#ifndef MIRAGE_UNITTESTS_RUNTIME_FAKECUDA_H
+#define MIRAGE_UNITTESTS_RUNTIME_FAKECUDA_H
+
+#include "Mirage/Runtime/CudaTypes.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mirage::runtime {
+
+/// One kernel: what it does with its buffers, and its attributes.
+struct FakeKernel {
+  unsigned parameters = 0;
+  std::function<void(llvm::ArrayRef<char *>)> run;
+  int registers = 32;
+  int localBytes = 0;
+  int staticSharedBytes = 0;
+  int maxThreads = 1024;
+  int maxDynamicSharedBytes = 49152;
+  bool nonPortableCluster = false;
+};
+
+/// The state of the fake, one for the process. Reset it before each test.
+struct FakeCuda {
+  int deviceCount = 1;
+  std::map<std::string, FakeKernel> kernels;
+  /// PTX of this text does not compile.
+  std::string badPtx = "bad";
+  /// The next synchronization after a launch fails.
+  bool faultAtLaunch = false;
+
+  /// Kernels run, and what the last launch had for a cluster.
+  unsigned runs = 0;
+  std::array<unsigned, 3> lastCluster = {};
+  /// Distinct first arguments that kernels ran on.
+  std::map<char *, unsigned> firstArguments;
+  /// Objects that were made and not destroyed.
+  int liveAllocations = 0, liveModules = 0, liveStreams = 0, liveEvents = 0,
+      liveGraphs = 0, liveContexts = 0;
+
+  /// Launches of the stream that is capturing.
+  bool capturing = false, faulted = false;
+  std::vector<std::function<void()>> captured;
+  /// The next event's time.
+  float milliseconds = 0;
+
+  static FakeCuda &instance();
+  void reset() { *this = FakeCuda(); }
+  int liveObjects() const {
+    return liveAllocations + liveModules + liveStreams + liveEvents +
+           liveGraphs + liveContexts;
+  }
+};
+
+/// Every function of the driver API, on FakeCuda::instance().
+cuda::CudaFunctions fakeCudaFunctions();
+
+} // namespace mirage::runtime
+
+#endif // MIRAGE_UNITTESTS_RUNTIME_FAKECUDA_H

@@ -1,0 +1,223 @@
+//===- ManifestTest.cpp - Description of lowered kernels ------------------===//
+
+// One manifest that round trips, and from it one broken manifest for each check
+// of the reader and the verifier.
+
+#include "Mirage/Runtime/Manifest.h"
+#include "TestSupport.h"
+#include "gtest/gtest.h"
+
+using namespace mirage::runtime;
+
+namespace {
+
+const char *const kText = R"({
+  "version": 1,
+  "target": "sm_90a",
+  "ptx": "program.ptx",
+  "functions": [
+    {
+      "name": "rmsnorm",
+      "buffers": [
+        {
+          "name": "x",
+          "role": "input",
+          "index": 0,
+          "shape": [2,8],
+          "type": "f16",
+          "bytes": 32
+        },
+        {
+          "name": "t",
+          "role": "scratch",
+          "shape": [],
+          "type": "f32",
+          "bytes": 128
+        },
+        {
+          "name": "y",
+          "role": "output",
+          "index": 0,
+          "shape": [2,0],
+          "type": "f8E4M3FN",
+          "bytes": 0
+        }
+      ],
+      "kernels": [
+        {
+          "name": "rmsnorm_k0",
+          "grid": [4,2,1],
+          "block": [128,1,1],
+          "cluster": [2,1,1],
+          "shared_memory_bytes": 65536,
+          "arguments": ["x","t"]
+        }
+      ],
+      "results": ["y","x"]
+    }
+  ]
+}
+)";
+
+/// The text with the first occurrence of `from` replaced.
+std::string edited(llvm::StringRef from, llvm::StringRef to) {
+  std::string text = kText;
+  size_t position = text.find(from.str());
+  EXPECT_NE(position, std::string::npos) << from.str();
+  return text.replace(position, from.size(), to.str());
+}
+
+void expectRefused(llvm::StringRef from, llvm::StringRef to,
+                   llvm::StringRef message) {
+  EXPECT_TRUE(contains(errorText(parseManifest(edited(from, to))), message));
+}
+
+TEST(Manifest, ParsesEveryField) {
+  llvm::Expected<Manifest> manifest = parseManifest(kText);
+  ASSERT_TRUE(bool(manifest)) << errorText(manifest.takeError());
+  EXPECT_EQ(manifest->target, "sm_90a");
+  EXPECT_EQ(manifest->ptx, "program.ptx");
+  EXPECT_EQ(manifest->findFunction("softmax"), nullptr);
+  const FunctionDescription *function = manifest->findFunction("rmsnorm");
+  ASSERT_NE(function, nullptr);
+  ASSERT_EQ(function->buffers.size(), 3u);
+  const BufferDescription &x = function->buffers[0];
+  EXPECT_EQ(function->findBuffer("x"), &x);
+  EXPECT_EQ(function->findBuffer("z"), nullptr);
+  EXPECT_EQ(function->countBuffers(BufferRole::Input), 1u);
+  EXPECT_EQ(x.role, BufferRole::Input);
+  EXPECT_EQ(x.index, 0u);
+  EXPECT_EQ(x.shape, (llvm::SmallVector<int64_t>{2, 8}));
+  EXPECT_EQ(x.type, ElementType::f16);
+  EXPECT_EQ(x.bytes, 32u);
+  EXPECT_EQ(function->buffers[1].role, BufferRole::Scratch);
+  EXPECT_EQ(function->buffers[2].role, BufferRole::Output);
+  ASSERT_EQ(function->kernels.size(), 1u);
+  const KernelDescription &kernel = function->kernels[0];
+  EXPECT_EQ(kernel.name, "rmsnorm_k0");
+  EXPECT_EQ(kernel.grid, (Dim3{4, 2, 1}));
+  EXPECT_EQ(kernel.block, (Dim3{128, 1, 1}));
+  EXPECT_EQ(kernel.cluster, (Dim3{2, 1, 1}));
+  EXPECT_EQ(kernel.sharedMemoryBytes, 65536u);
+  EXPECT_EQ(kernel.arguments, (std::vector<std::string>{"x", "t"}));
+  EXPECT_EQ(function->results, (std::vector<std::string>{"y", "x"}));
+}
+
+TEST(Manifest, PrintsWhatItParsed) {
+  llvm::Expected<Manifest> manifest = parseManifest(kText);
+  ASSERT_TRUE(bool(manifest)) << errorText(manifest.takeError());
+  EXPECT_EQ(printManifest(*manifest), kText);
+
+  TemporaryFile file;
+  EXPECT_EQ(errorText(writeManifest(file.path(), *manifest)), "");
+  EXPECT_EQ(file.read(), kText);
+  EXPECT_EQ(errorText(readManifest(file.path())), "");
+}
+
+TEST(Manifest, ErrorsNameTheFile) {
+  EXPECT_TRUE(contains(errorText(readManifest("/no/such/manifest.json")),
+                       "'/no/such/manifest.json': "));
+  TemporaryFile file("{\"version\": 1");
+  EXPECT_TRUE(contains(errorText(readManifest(file.path())), file.path()));
+  EXPECT_TRUE(contains(
+      errorText(writeManifest("unused.json", Manifest())),
+      "'unused.json': expected a chip such as \"sm_90a\" at manifest.target"));
+}
+
+TEST(Manifest, RefusesOtherVersions) {
+  expectRefused("\"version\": 1", "\"version\": 2",
+                "unknown version; this reader knows 1 at manifest.version");
+  expectRefused("\"version\": 1,", "", "missing value at manifest.version");
+  // Whatever else is in a later version, the version is the complaint.
+  EXPECT_TRUE(contains(errorText(parseManifest("{\"version\": 9, \"a\": 0}")),
+                       "unknown version"));
+  EXPECT_TRUE(contains(errorText(parseManifest("[]")), "expected object"));
+}
+
+TEST(Manifest, RefusesMissingAndIllTypedFields) {
+  const std::string function = "manifest.functions[0]";
+  expectRefused("\"target\": \"sm_90a\",", "",
+                "missing value at manifest.target");
+  expectRefused("\"ptx\": \"program.ptx\"", "\"ptx\": 1",
+                "expected string at manifest.ptx");
+  expectRefused("\"index\": 0,", "",
+                "missing value at " + function + ".buffers[0].index");
+  expectRefused("\"index\": 0,", "\"index\": -1,",
+                "integer out of range at " + function + ".buffers[0].index");
+  expectRefused("\"input\"", "\"in\"", "at " + function + ".buffers[0].role");
+  expectRefused("\"f16\"", "\"half\"", "at " + function + ".buffers[0].type");
+  expectRefused("[2,8]", "[2,8.5]",
+                "expected integer at " + function + ".buffers[0].shape[1]");
+  expectRefused("\"bytes\": 32", "\"bytes\": \"32\"",
+                "expected integer at " + function + ".buffers[0].bytes");
+  expectRefused("[4,2,1]", "[4,2]",
+                "expected three integers at " + function + ".kernels[0].grid");
+  expectRefused("[4,2,1]", "[4,2,4294967297]",
+                "integer out of range at " + function + ".kernels[0].grid[2]");
+  expectRefused("65536", "4294967296",
+                "integer out of range at " + function +
+                    ".kernels[0].shared_memory_bytes");
+  expectRefused("[\"x\",\"t\"]", "[\"x\",1]",
+                "expected string at " + function + ".kernels[0].arguments[1]");
+}
+
+TEST(Manifest, RefusesUnknownFields) {
+  expectRefused("\"target\"", "\"author\": 1, \"target\"",
+                "unknown field at manifest.author");
+  expectRefused("\"role\": \"scratch\"", "\"role\": \"scratch\", \"index\": 0",
+                "unknown field at manifest.functions[0].buffers[1].index");
+  expectRefused("\"grid\"", "\"stream\": 0, \"grid\"",
+                "unknown field at manifest.functions[0].kernels[0].stream");
+}
+
+TEST(Manifest, RefusesBadNames) {
+  expectRefused("sm_90a", "gfx942", "at manifest.target");
+  expectRefused("program.ptx", "../program.ptx", "at manifest.ptx");
+  expectRefused("\"rmsnorm\"", "\"\"",
+                "empty name at manifest.functions[0].name");
+  expectRefused("\"name\": \"y\"", "\"name\": \"x\"",
+                "duplicate name 'x' at manifest.functions[0].buffers[2].name");
+  expectRefused("[\"x\",\"t\"]", "[\"x\",\"u\"]",
+                "no buffer is called 'u' at "
+                "manifest.functions[0].kernels[0].arguments[1]");
+  expectRefused("[\"y\",\"x\"]", "[\"q\"]",
+                "no buffer is called 'q' at manifest.functions[0].results[0]");
+
+  llvm::Expected<Manifest> manifest = parseManifest(kText);
+  ASSERT_TRUE(bool(manifest)) << errorText(manifest.takeError());
+  manifest->functions.push_back(manifest->functions[0]);
+  EXPECT_EQ(errorText(verify(*manifest)),
+            "duplicate name 'rmsnorm' at manifest.functions[1].name");
+}
+
+TEST(Manifest, RefusesSizesThatDisagree) {
+  expectRefused("\"bytes\": 32", "\"bytes\": 64",
+                "shape and type need 32 bytes, not 64 at "
+                "manifest.functions[0].buffers[0].bytes");
+  expectRefused("\"bytes\": 128", "\"bytes\": 3",
+                "shape and type need 4 bytes, not 3");
+  expectRefused("[2,8]", "[-2,-8]", "negative size");
+  expectRefused("[2,8]", "[4294967296,4294967296]", "overflows 64 bits");
+  expectRefused("\"index\": 0", "\"index\": 1",
+                "input indices must be 0 to 0, each once at "
+                "manifest.functions[0].buffers[0].index");
+}
+
+TEST(Manifest, RefusesLaunchesThatCudaCannotDo) {
+  expectRefused("[4,2,1]", "[4,65536,1]", "size must be 1 to 65535");
+  expectRefused("[4,2,1]", "[4,0,1]", "integer out of range");
+  expectRefused("[128,1,1]", "[1025,1,1]", "size must be 1 to 1024");
+  expectRefused("[128,1,1]", "[64,64,1]", "4096 threads in a block");
+  expectRefused("[2,1,1]", "[3,1,1]", "divide the grid's 4");
+
+  FunctionDescription function;
+  KernelDescription kernel;
+  kernel.name = "k";
+  kernel.grid = kernel.cluster = {16, 2, 1};
+  function.kernels = {kernel};
+  EXPECT_EQ(errorText(verify(function)),
+            "32 blocks in a cluster, 16 are possible at "
+            "function.kernels[0].cluster");
+}
+
+} // namespace
