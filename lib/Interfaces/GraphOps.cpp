@@ -215,12 +215,18 @@ ParseResult mirage::parseGraph(OpAsmParser &parser, OperationState &state,
     return success();
   };
   SMLoc loc = parser.getCurrentLocation();
+  NamedAttrList discardable;
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
                                      parseArgument) ||
       parser.resolveOperands(operands, types, loc, state.operands) ||
       parser.parseOptionalArrowTypeList(state.types) ||
-      parser.parseOptionalAttrDictWithKeyword(state.attributes))
+      parser.getCurrentLocation(&loc) ||
+      parser.parseOptionalAttrDictWithKeyword(discardable))
     return failure();
+  if (discardable.get(attribute))
+    return parser.emitError(loc)
+           << "'" << attribute << "' is written as " << keyword << "(…)";
+  state.attributes.append(discardable);
   return parser.parseRegion(*state.addRegion(), arguments);
 }
 
