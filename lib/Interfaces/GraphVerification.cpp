@@ -28,9 +28,50 @@ static bool isYield(Operation *op) {
   return isa<block::YieldOp, thread::YieldOp>(op);
 }
 
+/// Whether `op` is part of a graph of this dialect. The operations of code
+/// generation in mirage_thread are part of none.
+static bool isGraphOp(Operation *op, StringRef dialect) {
+  return op->getName().getDialectNamespace() == dialect &&
+         (isa<MuGraphOpInterface, GraphDefinedOpInterface, block::ForOp,
+              block::AccumulateOp>(op) ||
+          isLoad(op) || isStore(op) || isYield(op)) &&
+         !isa<thread::ComputeOp>(op);
+}
+
+LogicalResult mirage::verifyGraphBody(GraphDefinedOpInterface graph,
+                                      StringRef bodyDialect,
+                                      StringRef constraint) {
+  WalkResult walk =
+      graph->getRegion(0).walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (!isGraphOp(op, bodyDialect)) {
+          op->emitOpError() << "stands in the body of a " << graph->getName()
+                            << ", which holds the graph's operators of "
+                            << bodyDialect << " only (" << constraint << ")";
+          return WalkResult::interrupt();
+        }
+        return isa<GraphDefinedOpInterface>(op) ? WalkResult::skip()
+                                                : WalkResult::advance();
+      });
+  return failure(walk.wasInterrupted());
+}
+
+LogicalResult mirage::verifyThreads(Operation *op, ArrayRef<int64_t> threads,
+                                    StringRef constraint) {
+  constexpr int64_t mostThreads = 1024;
+  std::optional<int64_t> count = checkedElementCount(threads);
+  if (threads.empty() || threads.size() > 3 || !count || *count > mostThreads ||
+      llvm::any_of(threads, [](int64_t extent) { return extent < 1; }))
+    return op->emitOpError()
+           << "threads (" << threads
+           << ") must be one to three positive extents whose product is at "
+              "most "
+           << mostThreads << " (" << constraint << ")";
+  return success();
+}
+
 LogicalResult mirage::verifyGraph(GraphDefinedOpInterface graph,
                                   StringRef bodyDialect) {
-  StringRef name = getMnemonic(graph);
+  std::string name = getMnemonic(graph).str();
   Block &body = graph->getRegion(0).front();
   if (TypeRange(body.getArgumentTypes()) != graph->getOperandTypes())
     return graph->emitOpError("body arguments have other types than the "
@@ -61,26 +102,14 @@ LogicalResult mirage::verifyGraph(GraphDefinedOpInterface graph,
                << " of the graph directly; take each " << graph.getPointName()
                << "'s part of it with " << bodyDialect << ".load (" << name
                << "_c4)";
-  WalkResult walk = graph->getRegion(0).walk([&](Operation *op) {
-    if (op->getParentOfType<GraphDefinedOpInterface>() != graph)
-      return WalkResult::advance();
-    if (op->getName().getDialectNamespace() != bodyDialect) {
-      op->emitOpError() << "stands in the body of a " << graph->getName()
-                        << ", which holds operations of " << bodyDialect
-                        << " only (" << name << "_c5)";
-      return WalkResult::interrupt();
-    }
-    if (isStore(op))
-      for (Operation *user : op->getUsers())
-        if (user != yield) {
-          user->emitOpError("uses the result of a store, which exists after "
-                            "the graph has run (")
-              << name << "_c4)";
-          return WalkResult::interrupt();
-        }
-    return WalkResult::advance();
-  });
-  return failure(walk.wasInterrupted());
+  for (Operation &op : body)
+    if (isStore(&op))
+      for (Operation *user : op.getUsers())
+        if (user != yield)
+          return user->emitOpError("uses the result of a store, which exists "
+                                   "after the graph has run (")
+                 << name << "_c4)";
+  return verifyGraphBody(graph, bodyDialect, name + "_c5");
 }
 
 /// One entry for each grid dimension, and none twice for one tensor dimension:
@@ -103,9 +132,9 @@ static LogicalResult verifyMap(Operation *op, GraphDefinedOpInterface graph,
   if (map.size() > gridRank)
     return op->emitOpError()
            << mapName << " has an entry for " << graph.getExtentsName()
-           << " dimension " << getGridDimName(gridRank)
-           << ", which the graph does not have (" << name << "_c" << first
-           << ")";
+           << " dimension number " << gridRank
+           << ", counted from 0, but the graph has " << gridRank << " (" << name
+           << "_c" << first << ")";
   for (size_t dim = 0; dim < gridRank; ++dim)
     for (size_t other = 0; other < dim; ++other)
       if (map[dim] >= 0 && map[dim] == map[other])

@@ -85,6 +85,14 @@ GraphDefinedOpInterface getGraph(mlir::Operation *op);
 // operations' documentation.
 llvm::LogicalResult verifyGraph(GraphDefinedOpInterface graph,
                                 llvm::StringRef bodyDialect);
+/// The body holds compute operators, iterators and loops of its dialect only.
+llvm::LogicalResult verifyGraphBody(GraphDefinedOpInterface graph,
+                                    llvm::StringRef bodyDialect,
+                                    llvm::StringRef constraint);
+/// Extents of the threads of a block: one to three, product at most 1024.
+llvm::LogicalResult verifyThreads(mlir::Operation *op,
+                                  llvm::ArrayRef<int64_t> threads,
+                                  llvm::StringRef constraint);
 llvm::LogicalResult verifyLoad(mlir::Operation *op,
                                llvm::ArrayRef<int64_t> imap,
                                llvm::ArrayRef<int64_t> fmap,

@@ -212,14 +212,7 @@ void ThreadGraphOp::print(OpAsmPrinter &printer) {
 }
 
 LogicalResult ThreadGraphOp::verify() {
-  constexpr int64_t mostThreads = 1024;
-  std::optional<int64_t> count = checkedElementCount(getThreads());
-  if (getThreads().empty() || getThreads().size() > 3 || !count ||
-      *count > mostThreads ||
-      llvm::any_of(getThreads(), [](int64_t extent) { return extent < 1; }))
-    return emitOpError() << "threads (" << getThreads()
-                         << ") must be one to three positive extents whose "
-                            "product is at most "
-                         << mostThreads << " (thread_graph_c1)";
+  if (failed(verifyThreads(*this, getThreads(), "thread_graph_c1")))
+    return failure();
   return verifyGraph(*this, "mirage_thread");
 }
