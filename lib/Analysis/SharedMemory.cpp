@@ -151,6 +151,5 @@ LogicalResult mirage::checkSharedMemory(kernel::LaunchOp launch,
   return launch.emitOpError()
          << "needs " << plan.bytes
          << " bytes of shared memory per block, but the target " << target.chip
-         << " has " << target.sharedMemoryPerBlock
-         << " (launch_c6, target_c2)";
+         << " has " << target.sharedMemoryPerBlock << " (launch_c6, target_c2)";
 }

@@ -169,9 +169,9 @@ LogicalResult mirage::verifyComputeOp(Operation *op) {
   OpAttributes attrs = muGraphOp.getOpAttributes();
   // Before the shape rule, which makes as many shapes as there are parts.
   if (kind == OpKind::Split && attrs.parts != op->getNumResults())
-    return op->emitOpError() << "has " << op->getNumResults()
-                             << " results, but parts is " << attrs.parts
-                             << " (split_c2)";
+    return op->emitOpError()
+           << "has " << op->getNumResults() << " results, but parts is "
+           << attrs.parts << " (split_c2)";
   if (failed(inferShapes(kind, attrs, muGraphOp.getOperandShapes(), inferred,
                          error)))
     return op->emitOpError(error);

@@ -126,15 +126,16 @@ static LogicalResult verifyMap(Operation *op, GraphDefinedOpInterface graph,
              << " dimension " << getGridDimName(dim) << " ("
              << graph.getExtents()[dim] << " " << graph.getPointName()
              << "s); write '" << getGridDimName(dim)
-             << " -> d' for a tensor dimension d"
-             << (mapName == "imap" ? " or phi" : "") << " (" << name << "_c"
-             << first << ")";
+             << " -> d' for a dimension d of the "
+             << (mapName == "imap"              ? "source, or phi"
+                 : isa<kernel::LaunchOp>(graph) ? "result, sum or max"
+                                                : "result")
+             << " (" << name << "_c" << first << ")";
   if (map.size() > gridRank)
     return op->emitOpError()
-           << mapName << " has an entry for " << graph.getExtentsName()
-           << " dimension number " << gridRank
-           << ", counted from 0, but the graph has " << gridRank << " (" << name
-           << "_c" << first << ")";
+           << mapName << " has " << map.size() << " entries, but there are "
+           << gridRank << " " << graph.getExtentsName() << " dimensions ("
+           << name << "_c" << first << ")";
   for (size_t dim = 0; dim < gridRank; ++dim)
     for (size_t other = 0; other < dim; ++other)
       if (map[dim] >= 0 && map[dim] == map[other])
@@ -163,16 +164,16 @@ LogicalResult mirage::verifyLoad(Operation *op, ArrayRef<int64_t> imap,
     return failure();
 
   auto sourceType = cast<RankedTensorType>(source.getType());
-  auto verifyEntry = [&](int64_t entry, StringRef map) -> LogicalResult {
+  auto verifyEntry = [&](int64_t entry, const Twine &map) -> LogicalResult {
     if (entry == kReplica || (entry >= 0 && entry < sourceType.getRank()))
       return success();
-    InFlightDiagnostic diagnostic = op->emitOpError();
-    diagnostic << map << " has an entry that is neither phi nor a dimension of "
-               << sourceType << " (load_c3)";
-    return diagnostic;
+    return op->emitOpError() << map << " to " << getMapEntryName(entry)
+                             << ", which is neither phi nor a dimension of "
+                             << sourceType << " (load_c3)";
   };
-  for (int64_t entry : imap)
-    if (failed(verifyEntry(entry, "imap")))
+  for (auto [dim, entry] : llvm::enumerate(imap))
+    if (failed(verifyEntry(entry, "imap maps " + graph.getExtentsName() +
+                                      " dimension " + getGridDimName(dim))))
       return failure();
 
   SmallVector<int64_t> loopExtents;
@@ -183,7 +184,7 @@ LogicalResult mirage::verifyLoad(Operation *op, ArrayRef<int64_t> imap,
            << "fmap needs one entry for each of the " << variables.size()
            << " loops around it, outermost first (load_c6)";
   for (int64_t entry : fmap)
-    if (failed(verifyEntry(entry, "fmap")))
+    if (failed(verifyEntry(entry, "fmap maps a loop")))
       return failure();
 
   SmallVector<DimPartition, 4> dims = getPartition(
@@ -253,7 +254,7 @@ LogicalResult mirage::verifyStore(Operation *op, ArrayRef<int64_t> omap) {
         entry >= static_cast<int64_t>(expected.size()))
       return op->emitOpError()
              << "omap maps " << graph.getExtentsName() << " dimension "
-             << getGridDimName(dim) << " to " << entry
+             << getGridDimName(dim) << " to " << getMapEntryName(entry)
              << ", which is no dimension of " << resultType << " (store_c3)";
     if (llvm::MulOverflow(expected[entry], extent, expected[entry]))
       return op->emitOpError("result size exceeds 64 bits (op_c2)");

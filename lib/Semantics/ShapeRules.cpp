@@ -366,10 +366,10 @@ LogicalResult Rule::norm() {
     return fail(1, "the operand has no dimension to normalize");
   for (const Shape &weight : operands.drop_front())
     if (weight.size() != 1 || weight[0] != in.back())
-      return fail(2, formatv("{0} must have shape {1}, not {2}",
-                             kind == OpKind::LayerNorm ? "weight and bias"
-                                                       : "weight",
-                             in.back(), toString(weight)));
+      return fail(
+          2, formatv("{0} must have shape {1}, not {2}",
+                     kind == OpKind::LayerNorm ? "weight and bias" : "weight",
+                     in.back(), toString(weight)));
   if (!(attrs.scalar >= 0))
     return fail(3, formatv("epsilon {0:e} is negative", attrs.scalar));
   return done(in);

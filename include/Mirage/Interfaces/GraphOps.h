@@ -31,6 +31,9 @@ enum MapEntry : int64_t {
 /// "x", "y" or "z".
 llvm::StringRef getGridDimName(unsigned dim);
 
+/// How an entry of a map is written: a number, "phi", "sum" or "max".
+std::string getMapEntryName(int64_t entry);
+
 /// One dimension of a tensor that a graph reads or writes in parts: which grid
 /// dimension selects the part, then which loops select parts of it, outermost
 /// first.

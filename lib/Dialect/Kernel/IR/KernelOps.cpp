@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Analysis/SharedMemory.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 
 using namespace mlir;
 using namespace mirage;

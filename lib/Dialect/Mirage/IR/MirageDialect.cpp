@@ -60,10 +60,10 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
                       [&](const TargetField &f) { return f.name == name; });
     if (field == getTargetFields().end()) {
       auto diagnostic = parser.emitError(nameLoc)
-                        << "a target has no quantity '" << name
-                        << "'; it has ";
-      llvm::interleaveComma(getTargetFields(), diagnostic,
-                            [&](const TargetField &f) { diagnostic << f.name; });
+                        << "a target has no quantity '" << name << "'; it has ";
+      llvm::interleaveComma(
+          getTargetFields(), diagnostic,
+          [&](const TargetField &f) { diagnostic << f.name; });
       return {};
     }
     if (!seen.insert(field).second) {
