@@ -247,7 +247,9 @@ LogicalResult mirage::verifyStore(Operation *op, ArrayRef<int64_t> omap) {
                << getGridDimName(dim) << " to phi, so " << extent << " "
                << graph.getPointName()
                << "s would write the same elements; map it to a dimension"
-               << " of the result, to sum or to max (store_c3)";
+               << " of the result"
+               << (isa<kernel::LaunchOp>(graph) ? ", to sum or to max" : "")
+               << " (store_c3)";
       continue;
     }
     if (entry < 0 || entry >= resultType.getRank() ||

@@ -57,8 +57,9 @@ void SharedBufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 }
 
 LogicalResult SharedBufferOp::verify() {
-  if (getOffset() % 16)
-    return emitOpError() << "offset " << static_cast<int64_t>(getOffset())
+  int64_t offset = getOffset();
+  if (offset < 0 || offset % 16)
+    return emitOpError() << "offset " << offset
                          << " is negative or no multiple of 16 "
                             "(shared_buffer_c1)";
   auto type = cast<MemRefType>(getResult().getType());
@@ -90,6 +91,15 @@ LogicalResult CopyOp::verify() {
   if (getAsync() && (isShared(source) || !isShared(target)))
     return emitOpError("asynchronous copies go from device memory to shared "
                        "memory (copy_c4)");
+  return success();
+}
+
+LogicalResult AsyncWaitOp::verify() {
+  int64_t pending = getPending();
+  if (pending < 0)
+    return emitOpError() << "waits for all but " << pending
+                         << " groups; the number must not be negative "
+                            "(async_wait_c1)";
   return success();
 }
 
@@ -146,16 +156,21 @@ LogicalResult MmaOp::verify() {
   attrs.transposeRhs = getTransposeRhs();
   if (failed(inferShapes(OpKind::Matmul, attrs,
                          {Shape(lhs.getShape()), Shape(rhs.getShape())},
-                         results, error)) ||
-      ArrayRef<int64_t>(results.front()) != target.getShape())
-    return emitOpError() << "buffers " << lhs << ", " << rhs << " and "
-                         << target << " are no product (mma_c1)";
+                         results, error))) {
+    // The rule cites matmul's constraint.
+    return emitOpError() << StringRef(error).rsplit(" (").first << " (mma_c1)";
+  }
+  if (ArrayRef<int64_t>(results.front()) != target.getShape())
+    return emitOpError() << "target has shape " << toString(target.getShape())
+                         << ", but the product has "
+                         << toString(results.front()) << " (mma_c1)";
   Type element = lhs.getElementType(), to = target.getElementType();
   if (element != rhs.getElementType() ||
       !(element.isF16() || element.isBF16() || element.isF32()) ||
       !(to.isF32() || to == element))
     return emitOpError() << "no matrix instruction multiplies " << element
                          << " by " << rhs.getElementType() << " into " << to
-                         << " (mma_c2)";
+                         << "; operands are both of f16, bf16 or f32, the "
+                            "target of f32 or of their type (mma_c2)";
   return success();
 }

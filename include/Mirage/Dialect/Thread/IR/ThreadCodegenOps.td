@@ -77,8 +77,9 @@ def Thread_AsyncWaitOp : Op<Thread_Dialect, "async_wait", [
     Constraints:
     * (async_wait_c1) `pending` is not negative.
   }];
-  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
+  let arguments = (ins I64Attr:$pending);
   let assemblyFormat = "$pending attr-dict";
+  let hasVerifier = 1;
 }
 
 def Thread_ComputeOp : Op<Thread_Dialect, "compute", [

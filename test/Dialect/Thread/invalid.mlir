@@ -1,0 +1,383 @@
+// Each constraint of the operations of mirage_thread, broken. A function is
+// named after the constraint. Those of the compute operators are in
+// ../Compute/invalid.mlir, those of thread graphs in ../Block/invalid.mlir.
+
+// RUN: mirage-opt %s -split-input-file -verify-diagnostics
+
+func.func @load_c1(%x: tensor<8xf32>) {
+  // expected-error @+1 {{'mirage_thread.load' op stands outside of a graph (load_c1)}}
+  %t = mirage_thread.load %x imap(x -> 0) : tensor<8xf32> to tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @load_c2(%x: memref<8x8xf32>) {
+  mirage_thread.compute threads [4, 2] ins(%x : memref<8x8xf32>) outs() {
+  ^bb0(%a: tensor<8x8xf32>):
+    // expected-error @+1 {{'mirage_thread.load' op imap has no entry for thread dimension y (2 threads); write 'y -> d' for a dimension d of the source, or phi (load_c2)}}
+    %t = mirage_thread.load %a imap(x -> 0) : tensor<8x8xf32> to tensor<2x8xf32>
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @load_c3(%x: memref<8x8xf32>) {
+  mirage_thread.compute threads [4] ins(%x : memref<8x8xf32>) outs() {
+  ^bb0(%a: tensor<8x8xf32>):
+    // expected-error @+1 {{imap maps thread dimension x to 5, which is neither phi nor a dimension of 'tensor<8x8xf32>' (load_c3)}}
+    %t = mirage_thread.load %a imap(x -> 5) : tensor<8x8xf32> to tensor<2x8xf32>
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @load_c4(%x: memref<8x8xf32>) {
+  mirage_thread.compute threads [4, 2] ins(%x : memref<8x8xf32>) outs() {
+  ^bb0(%a: tensor<8x8xf32>):
+    // expected-error @+1 {{imap maps thread dimensions x and y to tensor dimension 0 (load_c4)}}
+    %t = mirage_thread.load %a imap(x -> 0, y -> 0) : tensor<8x8xf32> to tensor<1x8xf32>
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @load_c5(%x: memref<8x8xf32>) {
+  mirage_thread.compute threads [3] ins(%x : memref<8x8xf32>) outs() {
+  ^bb0(%a: tensor<8x8xf32>):
+    // expected-error @+1 {{imap maps thread dimension x (3 threads) to tensor dimension 1 of size 8, which 3 does not divide (load_c5)}}
+    %t = mirage_thread.load %a imap(x -> 1) : tensor<8x8xf32> to tensor<8x2xf32>
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @load_c7(%x: memref<8x8xf32>) {
+  mirage_thread.compute threads [4] ins(%x : memref<8x8xf32>) outs() {
+  ^bb0(%a: tensor<8x8xf32>):
+    // expected-error @+1 {{result has type 'tensor<8x8xf32>', but each thread's part has type 'tensor<8x2xf32>' (load_c7)}}
+    %t = mirage_thread.load %a imap(x -> 1) : tensor<8x8xf32> to tensor<8x8xf32>
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @store_c1(%x: tensor<2xf32>) {
+  // expected-error @+1 {{'mirage_thread.store' op does not stand directly in the body of a graph (store_c1)}}
+  %t = mirage_thread.store %x omap(x -> 0) : tensor<2xf32> to tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @store_c2(%x: memref<8xf32>) {
+  mirage_thread.compute threads [4] ins() outs(%x : memref<8xf32>) {
+    %c = mirage_thread.constant dense<1.0> : tensor<2xf32>
+    // expected-error @+1 {{omap has no entry for thread dimension x (4 threads); write 'x -> d' for a dimension d of the result (store_c2)}}
+    %s = mirage_thread.store %c omap() : tensor<2xf32> to tensor<8xf32>
+    mirage_thread.yield %s : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @store_c3(%x: memref<8xf32>) {
+  mirage_thread.compute threads [4] ins() outs(%x : memref<8xf32>) {
+    %c = mirage_thread.constant dense<1.0> : tensor<8xf32>
+    // expected-error @+1 {{omap maps thread dimension x to phi, so 4 threads would write the same elements; map it to a dimension of the result (store_c3)}}
+    %s = mirage_thread.store %c omap(x -> phi) : tensor<8xf32> to tensor<8xf32>
+    mirage_thread.yield %s : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @store_c5(%x: memref<8xf32>) {
+  mirage_thread.compute threads [4] ins() outs(%x : memref<8xf32>) {
+    %c = mirage_thread.constant dense<1.0> : tensor<4xf32>
+    // expected-error @+1 {{result has type 'tensor<8xf32>', but the threads' values together have type 'tensor<16xf32>' (store_c5)}}
+    %s = mirage_thread.store %c omap(x -> 0) : tensor<4xf32> to tensor<8xf32>
+    mirage_thread.yield %s : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @store_c7(%x: memref<8xf32>) {
+  mirage_thread.compute threads [4] ins() outs(%x : memref<8xf32>) {
+    %c = mirage_thread.constant dense<1.0> : tensor<8xf32>
+    // expected-error @+1 {{'mirage_thread.store' op fragments are not reduced over threads; reduce them with a block operator (store_c7)}}
+    %s = mirage_thread.store %c omap(x -> sum) : tensor<8xf32> to tensor<8xf32>
+    mirage_thread.yield %s : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @yield() {
+  // expected-error @+1 {{'mirage_thread.yield' op expects parent op to be one of 'mirage_block.thread_graph, mirage_thread.compute'}}
+  mirage_thread.yield
+}
+
+// -----
+
+func.func @shared_buffer_c1_alignment() {
+  // expected-error @+1 {{'mirage_thread.shared_buffer' op offset 8 is negative or no multiple of 16 (shared_buffer_c1)}}
+  %a = mirage_thread.shared_buffer offset(8) : memref<4xf32, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @shared_buffer_c1_negative() {
+  // expected-error @+1 {{offset -16 is negative or no multiple of 16 (shared_buffer_c1)}}
+  %a = mirage_thread.shared_buffer offset(-16) : memref<4xf32, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @shared_buffer_c2_space() {
+  // expected-error @+1 {{result 'memref<4xf32>' is not row-major in #gpu.address_space<workgroup> (shared_buffer_c2)}}
+  %a = mirage_thread.shared_buffer offset(0) : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @shared_buffer_c2_layout() {
+  // expected-error @+1 {{is not row-major in #gpu.address_space<workgroup> (shared_buffer_c2)}}
+  %a = mirage_thread.shared_buffer offset(0) : memref<4x4xf32, strided<[8, 1]>, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @shared_buffer_c2_dynamic() {
+  // expected-error @+1 {{must be statically shaped memref of any type values}}
+  %a = mirage_thread.shared_buffer offset(0) : memref<?xf32, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @copy_c1(%x: memref<8xf32>, %y: memref<8xf16>, %i: index) {
+  // expected-error @+1 {{'mirage_thread.copy' op copies 'f32' to 'f16' (copy_c1)}}
+  mirage_thread.copy %x[%i] to %y[%i] sizes [8] : memref<8xf32> to memref<8xf16>
+  return
+}
+
+// -----
+
+func.func @copy_c2_offsets(%x: memref<8x8xf32>, %i: index) {
+  // expected-error @+1 {{source, target, offsets and sizes have different numbers of dimensions (copy_c2)}}
+  mirage_thread.copy %x[%i] to %x[%i, %i] sizes [8, 8] : memref<8x8xf32> to memref<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @copy_c2_ranks(%x: memref<8x8xf32>, %y: memref<8xf32>, %i: index) {
+  // expected-error @+1 {{source, target, offsets and sizes have different numbers of dimensions (copy_c2)}}
+  mirage_thread.copy %x[%i, %i] to %y[%i] sizes [1, 8] : memref<8x8xf32> to memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @copy_c3_large(%x: memref<8x8xf32>, %y: memref<4x8xf32>, %i: index) {
+  // expected-error @+1 {{size 8 of dimension 0 is not between 1 and the buffers' sizes (copy_c3)}}
+  mirage_thread.copy %x[%i, %i] to %y[%i, %i] sizes [8, 8] : memref<8x8xf32> to memref<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @copy_c3_zero(%x: memref<8xf32>, %i: index) {
+  // expected-error @+1 {{size 0 of dimension 0 is not between 1 and the buffers' sizes (copy_c3)}}
+  mirage_thread.copy %x[%i] to %x[%i] sizes [0] : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @copy_c4_target(%x: memref<8xf32>, %i: index) {
+  // expected-error @+1 {{asynchronous copies go from device memory to shared memory (copy_c4)}}
+  mirage_thread.copy async %x[%i] to %x[%i] sizes [8] : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @copy_c4_source(%x: memref<8xf32, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @+1 {{asynchronous copies go from device memory to shared memory (copy_c4)}}
+  mirage_thread.copy async %x[%i] to %x[%i] sizes [8] : memref<8xf32, #gpu.address_space<workgroup>> to memref<8xf32, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @async_wait_c1() {
+  // expected-error @+1 {{'mirage_thread.async_wait' op waits for all but -1 groups; the number must not be negative (async_wait_c1)}}
+  mirage_thread.async_wait -1
+  return
+}
+
+// -----
+
+func.func @compute_c1_argument(%x: memref<8xf32>) {
+  // expected-error @+1 {{'mirage_thread.compute' op value of type 'tensor<4xf32>' for buffer 'memref<8xf32>' (compute_c1)}}
+  mirage_thread.compute ins(%x : memref<8xf32>) outs() {
+  ^bb0(%a: tensor<4xf32>):
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @compute_c1_element(%x: memref<8xi32>) {
+  // expected-error @+1 {{value of type 'tensor<8xf32>' for buffer 'memref<8xi32>' (compute_c1)}}
+  mirage_thread.compute ins(%x : memref<8xi32>) outs() {
+  ^bb0(%a: tensor<8xf32>):
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @compute_c1_arguments(%x: memref<8xf32>) {
+  // expected-error @+1 {{has 1 ins and 0 values for them (compute_c1)}}
+  mirage_thread.compute ins(%x : memref<8xf32>) outs() {
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @compute_c1_yield(%x: memref<8xf32>) {
+  // expected-error @+1 {{has 1 outs and 0 values for them (compute_c1)}}
+  mirage_thread.compute ins() outs(%x : memref<8xf32>) {
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @compute_c1_terminator() {
+  // expected-error @+1 {{body does not end with a mirage_thread.yield (compute_c1)}}
+  mirage_thread.compute ins() outs() {
+    func.return
+  }
+  return
+}
+
+// -----
+
+func.func @compute_c2(%x: memref<8x8xf32, strided<[16, 1]>>) {
+  // expected-error @+1 {{buffer 'memref<8x8xf32, strided<[16, 1]>>' is not row-major (compute_c2)}}
+  mirage_thread.compute ins(%x : memref<8x8xf32, strided<[16, 1]>>) outs() {
+  ^bb0(%a: tensor<8x8xf32>):
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @compute_c3_zero() {
+  // expected-error @+1 {{'mirage_thread.compute' op threads (0) must be one to three positive extents whose product is at most 1024 (compute_c3)}}
+  mirage_thread.compute threads [0] ins() outs() {
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @compute_c3_four() {
+  // expected-error @+1 {{threads (1, 1, 1, 1) must be one to three positive extents}}
+  mirage_thread.compute threads [1, 1, 1, 1] ins() outs() {
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @compute_c4_dialect() {
+  mirage_thread.compute ins() outs() {
+    // expected-error @+1 {{'arith.constant' op stands in the body of a mirage_thread.compute, which holds the graph's operators of mirage_thread only (compute_c4)}}
+    %c = arith.constant dense<1.0> : tensor<4xf32>
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @compute_c4_code() {
+  mirage_thread.compute ins() outs() {
+    // expected-error @+1 {{'mirage_thread.shared_buffer' op stands in the body of a mirage_thread.compute, which holds the graph's operators of mirage_thread only (compute_c4)}}
+    %a = mirage_thread.shared_buffer offset(0) : memref<4xf32, #gpu.address_space<workgroup>>
+    mirage_thread.yield
+  }
+  return
+}
+
+// -----
+
+func.func @mma_c1_contracted(%a: memref<16x8xf16>, %b: memref<16x8xf16>, %c: memref<16x8xf32>) {
+  // expected-error @+1 {{'mirage_thread.mma' op lhs contracts 8 elements, rhs 16 (mma_c1)}}
+  mirage_thread.mma %a, %b into %c : memref<16x8xf16>, memref<16x8xf16>, memref<16x8xf32>
+  return
+}
+
+// -----
+
+func.func @mma_c1_target(%a: memref<16x8xf16>, %b: memref<8x8xf16>, %c: memref<8x16xf32>) {
+  // expected-error @+1 {{target has shape 8x16, but the product has 16x8 (mma_c1)}}
+  mirage_thread.mma %a, %b into %c : memref<16x8xf16>, memref<8x8xf16>, memref<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @mma_c1_rank(%a: memref<16xf16>, %b: memref<8x8xf16>, %c: memref<16x8xf32>) {
+  // expected-error @+1 {{operands of ranks 1 and 2; both must have the same rank of at least two (mma_c1)}}
+  mirage_thread.mma %a, %b into %c : memref<16xf16>, memref<8x8xf16>, memref<16x8xf32>
+  return
+}
+
+// -----
+
+func.func @mma_c2_operands(%a: memref<16x8xf16>, %b: memref<8x8xbf16>, %c: memref<16x8xf32>) {
+  // expected-error @+1 {{no matrix instruction multiplies 'f16' by 'bf16' into 'f32'; operands are both of f16, bf16 or f32, the target of f32 or of their type (mma_c2)}}
+  mirage_thread.mma %a, %b into %c : memref<16x8xf16>, memref<8x8xbf16>, memref<16x8xf32>
+  return
+}
+
+// -----
+
+func.func @mma_c2_target(%a: memref<16x8xf16>, %b: memref<8x8xf16>, %c: memref<16x8xbf16>) {
+  // expected-error @+1 {{no matrix instruction multiplies 'f16' by 'f16' into 'bf16'}}
+  mirage_thread.mma %a, %b into %c : memref<16x8xf16>, memref<8x8xf16>, memref<16x8xbf16>
+  return
+}
