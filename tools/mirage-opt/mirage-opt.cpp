@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/InitAllDialects.h"
+#include "Mirage/InitAllPasses.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -16,6 +17,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
   mirage::registerAllDialects(registry);
+  mirage::registerAllPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Mirage optimizer driver\n", registry));
 }
