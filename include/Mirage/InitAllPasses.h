@@ -1,0 +1,18 @@
+//===- InitAllPasses.h - Registration of all passes -------------*- C++ -*-===//
+//
+// Registers Mirage's passes and pipelines for tools, for the plugin and for
+// embedding compilers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_INITALLPASSES_H
+#define MIRAGE_INITALLPASSES_H
+
+namespace mirage {
+
+/// Registers every pass and pass pipeline of Mirage.
+inline void registerAllPasses() {}
+
+} // namespace mirage
+
+#endif // MIRAGE_INITALLPASSES_H
