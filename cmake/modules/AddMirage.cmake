@@ -44,7 +44,7 @@ endfunction()
 function(add_mirage_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MirageToolSupport)
   target_precompile_headers(${name} REUSE_FROM MiragePrecompiled)
   mirage_link_mlir(${name})
   # The precompiled header is compiled with -fPIC, which -fPIE doesn't match.
