@@ -25,6 +25,7 @@ void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
   AttachTargetOptions target;
   target.chip = options.chip;
   manager.addPass(createAttachTarget(target));
+  manager.addPass(createInlinerPass());
   manager.addPass(createDecomposeComposites());
   manager.addPass(createExpandReducedStores());
 

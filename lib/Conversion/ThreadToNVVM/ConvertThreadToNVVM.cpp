@@ -108,6 +108,9 @@ LLVM::LLVMFuncOp FunctionConverter::createFunction() {
                   builder.getUnitAttr());
   kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
                   builder.getDenseI32ArrayAttr(*function.getKnownBlockSize()));
+  // Without it ptxas may spill to fit more blocks than shared memory admits.
+  kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                  builder.getI32IntegerAttr(1));
   Block *entry = kernel.addEntryBlock(builder);
   for (auto [argument, pointer] :
        llvm::zip(function.getArguments(), entry->getArguments()))

@@ -25,6 +25,14 @@ static LLVM::FastmathFlagsAttr approximate(OpBuilder &builder) {
                                       LLVM::FastmathFlags::afn);
 }
 
+/// The backend lowers llvm.log2 to this instruction behind a hidden option only.
+static Value createLog2(OpBuilder &builder, Location loc, Value a) {
+  return LLVM::CallIntrinsicOp::create(
+             builder, loc, a.getType(),
+             builder.getStringAttr("llvm.nvvm.lg2.approx.f"), a)
+      .getResult(0);
+}
+
 Value IRSystem::missing(StringRef function, Value a) {
   unsupported = function;
   return a;
@@ -78,8 +86,7 @@ Value IRSystem::log(Value a) {
   if (computeType.isF64())
     return missing("log", a);
   constexpr double ln2 = 0.693147180559945309417;
-  Value binary = LLVM::Log2Op::create(builder, loc, a, approximate(builder));
-  return mul(binary, constant(ln2));
+  return mul(createLog2(builder, loc, a), constant(ln2));
 }
 
 Value IRSystem::sqrt(Value a) { return LLVM::SqrtOp::create(builder, loc, a); }
@@ -102,8 +109,7 @@ Value IRSystem::pow(Value a, double exponent) {
     return missing("pow", a);
   bool isInteger = exponent == std::floor(exponent);
   Value base = isInteger ? Value(math::AbsFOp::create(builder, loc, a)) : a;
-  Value binary =
-      LLVM::Log2Op::create(builder, loc, base, approximate(builder));
+  Value binary = createLog2(builder, loc, base);
   Value result = exp2(mul(binary, constant(exponent)));
   if (isInteger && std::fmod(std::fabs(exponent), 2.0) == 1.0)
     result = math::CopySignOp::create(builder, loc, result, a);
