@@ -31,11 +31,15 @@ function(mirage_tablegen file target)
 endfunction()
 
 # The MLIR and LLVM libraries that a tool links: the shared ones, or with
-# MIRAGE_STATIC the archives listed in MirageStatic.cmake.
+# MIRAGE_STATIC the archives listed in MirageStatic.cmake, and then its size is
+# printed.
 function(mirage_link_mlir target)
   if(MIRAGE_STATIC)
     include(MirageStatic)
     target_link_libraries(${target} PRIVATE ${MIRAGE_STATIC_LIBRARIES})
+    target_link_options(${target} PRIVATE ${MIRAGE_STATIC_LINK_OPTIONS})
+    add_custom_command(TARGET ${target} POST_BUILD
+      COMMAND du -h --apparent-size $<TARGET_FILE:${target}>)
   else()
     target_link_libraries(${target} PRIVATE MLIR LLVM)
   endif()
