@@ -8,10 +8,18 @@
 #ifndef MIRAGE_INITALLPASSES_H
 #define MIRAGE_INITALLPASSES_H
 
+#include "Mirage/Conversion/Passes.h"
+#include "Mirage/Pipelines/Pipelines.h"
+#include "Mirage/Transforms/Passes.h"
+
 namespace mirage {
 
 /// Registers every pass and pass pipeline of Mirage.
-inline void registerAllPasses() {}
+inline void registerAllPasses() {
+  registerMirageTransformsPasses();
+  registerMirageConversionPasses();
+  registerPipelines();
+}
 
 } // namespace mirage
 
