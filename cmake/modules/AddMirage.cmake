@@ -47,10 +47,11 @@ function(mirage_link_mlir target)
   endif()
 endfunction()
 
-# A command line tool, which may use all of Mirage.
+# A command line tool. It may use all of Mirage; LINK_LIBS are other libraries.
 function(add_mirage_tool name)
-  add_executable(${name} ${ARGN})
-  target_link_libraries(${name} PRIVATE Mirage MirageToolSupport)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE Mirage MirageToolSupport ${ARG_LINK_LIBS})
   install(TARGETS ${name} RUNTIME DESTINATION bin)
   target_precompile_headers(${name} REUSE_FROM MiragePrecompiled)
   mirage_link_mlir(${name})

@@ -8,6 +8,10 @@
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Pipelines/Pipelines.h"
 #include "Mirage/Transforms/Passes.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Transforms/Passes.h"
@@ -37,9 +41,7 @@ void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
   kernels.addPass(createLoopInvariantCodeMotionPass());
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createConvertNVVMToLLVMPass());
-  kernels.addPass(createConvertMathToLLVMPass());
-  kernels.addPass(createArithToLLVMConversionPass());
-  kernels.addPass(createConvertControlFlowToLLVMPass());
+  kernels.addPass(createConvertToLLVMPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
@@ -47,6 +49,13 @@ void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
   AttachNVVMTargetOptions nvvm;
   nvvm.optLevel = options.optLevel;
   manager.addPass(createAttachNVVMTarget(nvvm));
+}
+
+void mirage::registerLoweringInterfaces(DialectRegistry &registry) {
+  arith::registerConvertArithToLLVMInterface(registry);
+  cf::registerConvertControlFlowToLLVMInterface(registry);
+  registerConvertMathToLLVMInterface(registry);
+  registerConvertNVVMToLLVMInterface(registry);
 }
 
 void mirage::registerPipelines() {

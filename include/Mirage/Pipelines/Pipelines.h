@@ -31,6 +31,10 @@ struct LowerToNVVMOptions
 void buildLowerToNVVMPipeline(mlir::OpPassManager &manager,
                               const LowerToNVVMOptions &options);
 
+/// The interfaces by which upstream's convert-to-llvm lowers what the pipeline
+/// leaves to it. mlir-opt registers them itself.
+void registerLoweringInterfaces(mlir::DialectRegistry &registry);
+
 void registerPipelines();
 
 } // namespace mirage
