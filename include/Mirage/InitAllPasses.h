@@ -1,6 +1,7 @@
 //===- InitAllPasses.h - Registration of all passes -------------*- C++ -*-===//
 //
-// Registers Mirage's passes and pipelines for tools and embedding compilers.
+// Registers Mirage's passes and pipelines for tools, for the plugin and for
+// embedding compilers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 
 namespace mirage {
 
+/// Registers every pass and pass pipeline of Mirage.
 inline void registerAllPasses() {
   registerMirageTransformsPasses();
   registerMirageConversionPasses();
