@@ -105,7 +105,9 @@ static LogicalResult verifyBuffers(ComputeOp op, ValueRange buffers,
            << tensors.size() << " values for them (compute_c1)";
   for (auto [buffer, tensor] : llvm::zip(buffers, tensors)) {
     auto type = cast<MemRefType>(buffer.getType());
-    if (RankedTensorType::get(type.getShape(), type.getElementType()) != tensor)
+    auto valueType = dyn_cast<RankedTensorType>(tensor);
+    if (!valueType || valueType.getShape() != type.getShape() ||
+        valueType.getElementType() != type.getElementType())
       return op.emitOpError() << "value of type " << tensor << " for buffer "
                               << type << " (compute_c1)";
     if (!type.getLayout().isIdentity())
@@ -116,6 +118,9 @@ static LogicalResult verifyBuffers(ComputeOp op, ValueRange buffers,
 }
 
 LogicalResult ComputeOp::verify() {
+  if (!getThreads().empty() &&
+      failed(verifyThreads(*this, getThreads(), "compute_c3")))
+    return failure();
   Block &body = getBody().front();
   if (failed(verifyBuffers(*this, getIns(), body.getArgumentTypes(), "ins")))
     return failure();
@@ -124,7 +129,9 @@ LogicalResult ComputeOp::verify() {
   if (!yield)
     return emitOpError("body does not end with a mirage_thread.yield "
                        "(compute_c1)");
-  return verifyBuffers(*this, getOuts(), yield->getOperandTypes(), "outs");
+  if (failed(verifyBuffers(*this, getOuts(), yield->getOperandTypes(), "outs")))
+    return failure();
+  return verifyGraphBody(*this, "mirage_thread", "compute_c4");
 }
 
 LogicalResult AccumulateOp::verify() {

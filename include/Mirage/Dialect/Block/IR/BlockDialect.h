@@ -1,4 +1,4 @@
-//===- BlockDialect.h - The mirage_block dialect --------------*- C++ -*-===//
+//===- BlockDialect.h - The mirage_block dialect ----------------*- C++ -*-===//
 //
 // Declares the dialect and its operations; see BlockOps.td.
 //

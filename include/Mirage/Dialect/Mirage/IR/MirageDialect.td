@@ -1,4 +1,4 @@
-//===- MirageDialect.td - Attributes shared by the three levels -*- tablegen -*-===//
+//===- MirageDialect.td - Attributes of all three levels ---*- tablegen -*-===//
 //
 // The dialect `mirage` holds no operations: only attributes that kernel, block
 // and thread graphs share, and the module's target.

@@ -103,7 +103,11 @@ def Thread_ComputeOp : Op<Thread_Dialect, "compute", [
     Constraints:
     * (compute_c1) body arguments are tensors of the shapes and element types of
       `ins`, and yielded values of those of `outs`;
-    * (compute_c2) all buffers are row-major.
+    * (compute_c2) all buffers are row-major;
+    * (compute_c3) `threads`, where given, are one to three positive extents
+      whose product is at most 1024;
+    * (compute_c4) the body holds compute operators, `load`, `store` and `yield`
+      of `mirage_thread` only.
   }];
   let arguments = (ins Variadic<AnyStaticShapeMemRef>:$ins,
                        Variadic<AnyStaticShapeMemRef>:$outs,
@@ -112,8 +116,8 @@ def Thread_ComputeOp : Op<Thread_Dialect, "compute", [
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     (`grid` $grid^)? (`threads` $threads^)?
-    `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` $outs `:` type($outs) `)`
-    attr-dict-with-keyword $body
+    `ins` `(` ($ins^ `:` type($ins))? `)`
+    `outs` `(` ($outs^ `:` type($outs))? `)` attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
 }
