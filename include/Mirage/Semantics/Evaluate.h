@@ -1,9 +1,10 @@
 //===- Evaluate.h - Operators on tensors of floats --------------*- C++ -*-===//
 //
-// Evaluates one operator on whole tensors, in float or double. Values are not
-// rounded to a storage type here; the interpreter does that where a program
-// stores them. Products and equal-shape elementwise operators take fast paths
-// that compute the same values in the same order as Element.h says.
+// Evaluates one operator on whole tensors, in float, in double or in doubles
+// with error bounds (ErrorBound.h). Values are not rounded to a storage type
+// here; the interpreter does that where a program stores them. Products and
+// equal-shape elementwise operators take fast paths that compute the same
+// values in the same order as Element.h says.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,12 @@ struct EvaluateOptions {
   bool emulateTF32 = false;
   /// Take only the path through Element.h (used to test the fast paths).
   bool onlyGeneric = false;
+  /// Error bounds are those of arithmetic in f64, not in f32.
+  bool doubleArithmetic = false;
 };
+
+/// A double with a bound of its error; see ErrorBound.h.
+struct Bounded;
 
 /// Results of an operator, one tensor each. Attributes and shapes have passed
 /// inferShapes.
@@ -44,6 +50,9 @@ evaluate(OpKind, const OpAttributes &, llvm::ArrayRef<const Tensor<float> *>,
          const EvaluateOptions &);
 extern template llvm::SmallVector<Tensor<double>, 1>
 evaluate(OpKind, const OpAttributes &, llvm::ArrayRef<const Tensor<double> *>,
+         const EvaluateOptions &);
+extern template llvm::SmallVector<Tensor<Bounded>, 1>
+evaluate(OpKind, const OpAttributes &, llvm::ArrayRef<const Tensor<Bounded> *>,
          const EvaluateOptions &);
 
 } // namespace mirage

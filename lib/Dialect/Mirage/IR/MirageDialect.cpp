@@ -7,6 +7,7 @@
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Support/Bytecode.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -105,6 +106,13 @@ TargetAttr mirage::lookupTarget(Operation *op) {
 LogicalResult
 MirageDialect::verifyOperationAttribute(Operation *op,
                                         NamedAttribute attribute) {
+  // How many of a host function's arguments are inputs.
+  if (attribute.getName() == getNumInputsAttrName()) {
+    if (isa<FunctionOpInterface>(op) && isa<IntegerAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError() << "'" << getNumInputsAttrName()
+                             << "' belongs on a function and holds an integer";
+  }
   if (attribute.getName() != getTargetAttrName())
     return op->emitError() << "the dialect mirage has no attribute '"
                            << attribute.getName() << "'";

@@ -144,6 +144,33 @@ LogicalResult ComputeOp::verify() {
   return verifyGraphBody(*this, "mirage_thread", "compute_c4");
 }
 
+LogicalResult AccumulateOp::verify() {
+  if (getKind() == AccumulateKind::Concat)
+    return emitOpError("concat is a copy, not an accumulation "
+                       "(thread_accumulate_c1)");
+  auto value = cast<MemRefType>(getValue().getType());
+  auto target = cast<MemRefType>(getTarget().getType());
+  if (value.getShape() != target.getShape())
+    return emitOpError() << "value " << value << " and target " << target
+                         << " have different shapes (thread_accumulate_c2)";
+  bool rescaled = getKind() == AccumulateKind::RescaledSum;
+  if (rescaled != static_cast<bool>(getShift()) ||
+      rescaled != static_cast<bool>(getRunning()))
+    return emitOpError("shift and running go with rescaled_sum, both "
+                       "(thread_accumulate_c3)");
+  if (!rescaled)
+    return success();
+  auto shift = cast<MemRefType>(getShift().getType());
+  std::optional<Shape> both =
+      broadcastShapes({Shape(value.getShape()), Shape(shift.getShape())});
+  if (shift.getShape() != cast<MemRefType>(getRunning().getType()).getShape() ||
+      !both || ArrayRef<int64_t>(*both) != value.getShape())
+    return emitOpError() << "shift " << shift
+                         << " is not shaped as running or does not broadcast "
+                            "to the value (thread_accumulate_c3)";
+  return success();
+}
+
 LogicalResult MmaOp::verify() {
   auto lhs = cast<MemRefType>(getLhs().getType());
   auto rhs = cast<MemRefType>(getRhs().getType());

@@ -38,6 +38,11 @@ def Mirage_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getTargetAttrName() {
       return "mirage.target";
     }
+    /// Name of the attribute of a lowered host function that says how many of
+    /// its arguments are inputs; the others are outputs.
+    static constexpr ::llvm::StringLiteral getNumInputsAttrName() {
+      return "mirage.num_inputs";
+    }
     void registerAttributes();
   }];
 }

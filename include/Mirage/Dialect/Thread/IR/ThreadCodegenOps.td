@@ -46,6 +46,9 @@ def Thread_CopyOp : Op<Thread_Dialect, "copy", [
       equally many on both sides as in `sizes`;
     * (copy_c3) sizes are positive and at most those of source and target;
     * (copy_c4) `async` copies go from device memory to shared memory.
+
+    Offsets must be multiples of the sizes: the boxes are tiles. Copies of
+    several elements at a time rely on it.
   }];
   let arguments = (ins AnyStaticShapeMemRef:$source,
                        Variadic<Index>:$source_offsets,
@@ -116,6 +119,43 @@ def Thread_ComputeOp : Op<Thread_Dialect, "compute", [
     (`grid` $grid^)? (`threads` $threads^)?
     `ins` `(` ($ins^ `:` type($ins))? `)`
     `outs` `(` ($outs^ `:` type($outs))? `)` attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+}
+
+def Thread_FillOp : Op<Thread_Dialect, "fill", [MemoryEffects<[MemWrite]>]> {
+  let summary = "one value for every element of a buffer, by the whole block";
+  let description = "Gives an accumulator its initial value.";
+  let arguments = (ins AnyStaticShapeMemRef:$target, F64Attr:$value);
+  let assemblyFormat = "$target `with` $value attr-dict `:` type($target)";
+}
+
+def Thread_AccumulateOp : Op<Thread_Dialect, "accumulate", [
+    AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one iteration of an accumulator, by the whole block";
+  let description = [{
+    Combines `value` into `target`, elementwise, as `mirage_block.accumulate`
+    says. For `rescaled_sum`, target holds the sum relative to the maximum
+    `running` of the shifts so far: with M' = max(running, shift) it becomes
+    target exp(running - M') + value exp(shift - M'), where exp(m - m) is one
+    also for infinite m. `running` itself is updated by another `accumulate max`
+    after a barrier.
+
+    Constraints:
+    * (thread_accumulate_c1) the kind is `sum`, `max` or `rescaled_sum`;
+    * (thread_accumulate_c2) value and target have one shape;
+    * (thread_accumulate_c3) `shift` and `running` go with `rescaled_sum`, have
+      one shape, and broadcast to the value.
+  }];
+  let arguments = (ins Mirage_AccumulateKindAttr:$kind,
+                       AnyStaticShapeMemRef:$value,
+                       Optional<AnyStaticShapeMemRef>:$shift,
+                       Optional<AnyStaticShapeMemRef>:$running,
+                       AnyStaticShapeMemRef:$target);
+  let assemblyFormat = [{
+    $kind $value (`shift` $shift^)? (`running` $running^)? `into` $target
+    attr-dict `:` type($value) (`,` type($shift)^)? (`,` type($running)^)?
+    `into` type($target)
   }];
   let hasVerifier = 1;
 }

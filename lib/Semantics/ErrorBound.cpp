@@ -1,0 +1,196 @@
+//===- ErrorBound.cpp - Numbers with bounds of their error ----------------===//
+//
+// How each operation propagates its operands' errors: by the largest change of
+// the result over the interval that the operand may lie in, which for the
+// functions here is reached at one end of the interval.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Semantics/ErrorBound.h"
+#include "EvaluateImpl.h"
+
+using namespace mirage;
+
+static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+using BoundArithmetic = Arithmetic<Bounded>;
+
+Bounded BoundArithmetic::constant(double v) {
+  bool exact = doubleArithmetic || static_cast<float>(v) == v;
+  return Bounded(v, exact ? 0 : device.unit * std::fabs(v));
+}
+
+Bounded BoundArithmetic::addOnce(Bounded a, Bounded b) {
+  double value = a.value + b.value, error = a.error + b.error;
+  // Infinities that the program brings in itself (masks) are exact.
+  if (std::isinf(value) && (std::isinf(a.value) || std::isinf(b.value)))
+    return Bounded(value, error < infinity ? 0 : infinity);
+  return limit(value, error + device.unit * (std::fabs(value) + error));
+}
+
+Bounded BoundArithmetic::endSum(Bounded sum) {
+  summing = false;
+  if (std::isinf(sum.value) && sum.error == 0)
+    return sum;
+  // Nicholas J. Higham, "Accuracy and Stability of Numerical Algorithms",
+  // section 4.2: in any order, n terms err by at most n u times the sum of
+  // their magnitudes.
+  sum.error += device.unit * sum.terms * sum.magnitude;
+  if (!(sum.magnitude + sum.error <= device.largest))
+    sum.error = infinity;
+  return sum;
+}
+
+Bounded BoundArithmetic::div(Bounded a, Bounded b) {
+  double value = a.value / b.value;
+  double least = std::fabs(b.value) - b.error;
+  if (!(least > 0))
+    return Bounded(value, infinity);
+  return finish(value, (a.error + std::fabs(value) * b.error) / least,
+                device.division);
+}
+
+Bounded BoundArithmetic::max(Bounded a, Bounded b) {
+  double value = Arithmetic<double>().max(a.value, b.value);
+  return Bounded(value,
+                 std::isnan(value) ? infinity : std::max(a.error, b.error));
+}
+
+Bounded BoundArithmetic::min(Bounded a, Bounded b) {
+  return negate(max(negate(a), negate(b)));
+}
+
+/// exp(argument), where computing the argument errs by `argumentError`.
+Bounded BoundArithmetic::exponential(double value, double argument,
+                                     double argumentError, double relative) {
+  if (std::isinf(argument))
+    return Bounded(value, argumentError < infinity ? 0 : infinity);
+  return finish(value, value * std::expm1(argumentError), relative);
+}
+
+// exp(x) is computed as 2^(x log2 e): log2 e and the product are rounded, each
+// of which changes the result by the factor exp(|x| 2^-24).
+Bounded BoundArithmetic::exp(Bounded a) {
+  double rounding =
+      std::isinf(a.value) ? 0 : (std::fabs(a.value) + a.error) * device.unit;
+  return exponential(std::exp(a.value), a.value, a.error + rounding,
+                     device.exp2);
+}
+
+Bounded BoundArithmetic::exp2(Bounded a) {
+  return exponential(std::exp2(a.value), a.value, a.error * M_LN2, device.exp2);
+}
+
+Bounded BoundArithmetic::log(Bounded a) {
+  double value = std::log(a.value);
+  if (a.value == 0 && a.error == 0)
+    return Bounded(value, 0);
+  if (!(a.value > a.error))
+    return Bounded(value, infinity);
+  double error = -std::log1p(-a.error / a.value);
+  return limit(value, error + device.polynomial *
+                                  std::max(1.0, std::fabs(value) + error));
+}
+
+Bounded BoundArithmetic::sqrt(Bounded a) {
+  double value = std::sqrt(a.value);
+  if (!(a.value >= a.error))
+    return Bounded(value, infinity);
+  double error =
+      a.error == 0 ? 0 : a.error / (value + std::sqrt(a.value - a.error));
+  return finish(value, error, device.squareRoot);
+}
+
+Bounded BoundArithmetic::rsqrt(Bounded a) {
+  double value = 1 / std::sqrt(a.value);
+  if (a.value == 0 && a.error == 0)
+    return Bounded(value, 0);
+  if (!(a.value > a.error))
+    return Bounded(value, infinity);
+  return finish(value, 1 / std::sqrt(a.value - a.error) - value, device.rsqrt);
+}
+
+Bounded BoundArithmetic::erf(Bounded a) {
+  // The derivative is largest at the end of the interval nearest to zero.
+  double nearest = std::max(0.0, std::fabs(a.value) - a.error);
+  double slope = M_2_SQRTPI * std::exp(-nearest * nearest);
+  return limit(std::erf(a.value),
+               std::min(2.0, slope * a.error) + device.polynomial);
+}
+
+Bounded BoundArithmetic::tanh(Bounded a) {
+  double nearest = std::tanh(std::max(0.0, std::fabs(a.value) - a.error));
+  double slope = 1 - nearest * nearest;
+  return limit(std::tanh(a.value),
+               std::min(2.0, slope * a.error) + device.polynomial);
+}
+
+// x^c is computed as 2^(c log2 x).
+Bounded BoundArithmetic::pow(Bounded a, double exponent) {
+  double value = std::pow(a.value, exponent);
+  if (a.value == 0 && a.error == 0)
+    return Bounded(value, 0);
+  if (!(a.value > a.error))
+    return Bounded(value, infinity);
+  double logarithm =
+      -std::log1p(-a.error / a.value) +
+      device.polynomial * std::max(1.0, std::fabs(std::log(a.value)));
+  return finish(value, value * std::expm1(std::fabs(exponent) * logarithm),
+                device.exp2);
+}
+
+Bounded BoundArithmetic::roundToTF32(Bounded a) {
+  // Tensor cores drop the low bits where the program does not round: one ulp
+  // of 10 bits.
+  double error = a.error + 0x1p-10 * (std::fabs(a.value) + a.error);
+  return Bounded(a.value, error);
+}
+
+Bounded BoundArithmetic::rescale(Bounded from, Bounded to) {
+  // Equal values are equal on the device too where both are exact or both are
+  // infinite.
+  if (from.value == to.value && from.error == 0 && to.error == 0)
+    return Bounded(1, 0);
+  return exp(sub(from, to));
+}
+
+Bounded BoundArithmetic::store(ElementType type, Bounded a) {
+  struct Format {
+    /// Half a unit in the last place, and half the smallest subnormal.
+    double relative, absolute, largest;
+  };
+  Format format;
+  switch (type) {
+  case ElementType::f16:
+    format = {0x1p-11, 0x1p-25, 65504};
+    break;
+  case ElementType::bf16:
+    format = {0x1p-8, 0x1p-134, 0x1.fep127};
+    break;
+  case ElementType::f8E4M3FN:
+    format = {0x1p-4, 0x1p-10, 448};
+    break;
+  case ElementType::f8E5M2:
+    format = {0x1p-3, 0x1p-17, 57344};
+    break;
+  case ElementType::f32:
+    format = {0x1p-24, 0x1p-150, kF32Errors.largest};
+    // f32 arithmetic has rounded already.
+    if (!doubleArithmetic)
+      return a;
+    break;
+  case ElementType::f64:
+    return a;
+  }
+  if (std::isinf(a.value) && a.error == 0)
+    return a;
+  a.error += format.relative * (std::fabs(a.value) + a.error) + format.absolute;
+  if (!(std::fabs(a.value) + a.error <= format.largest))
+    a.error = infinity;
+  return a;
+}
+
+template llvm::SmallVector<Tensor<Bounded>, 1>
+mirage::evaluate(OpKind, const OpAttributes &,
+                 llvm::ArrayRef<const Tensor<Bounded> *>,
+                 const EvaluateOptions &);

@@ -1,0 +1,268 @@
+//===- EvaluateImpl.h - Operators on tensors of any numbers -----*- C++ -*-===//
+//
+// Instantiates the meaning of operators (Element.h, Composite.h) with tensors
+// of numbers, in parallel over result elements; every element is computed by
+// one thread in a fixed order, so results don't depend on the number of
+// threads. Evaluate.cpp instantiates it for floats, ErrorBound.cpp for numbers
+// with error bounds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEMANTICS_EVALUATEIMPL_H
+#define MIRAGE_LIB_SEMANTICS_EVALUATEIMPL_H
+
+#include "Mirage/Semantics/Arithmetic.h"
+#include "Mirage/Semantics/Composite.h"
+#include "Mirage/Semantics/Cost.h"
+#include "Mirage/Semantics/Element.h"
+#include "llvm/Support/Parallel.h"
+
+namespace mirage::detail {
+
+using llvm::ArrayRef;
+
+/// The system of Element.h that computes with numbers.
+template <typename T> struct TensorSystem : Arithmetic<T> {
+  using Index = int64_t;
+  using Condition = bool;
+
+  ArrayRef<const Tensor<T> *> operands;
+  const OpAttributes &attrs;
+
+  TensorSystem(ArrayRef<const Tensor<T> *> operands, const OpAttributes &attrs,
+               const EvaluateOptions &options)
+      : Arithmetic<T>(options), operands(operands), attrs(attrs) {}
+
+  int64_t linearize(ShapeRef shape, ArrayRef<int64_t> at) {
+    int64_t linear = 0;
+    for (auto [size, index] : llvm::zip(shape, at))
+      linear = linear * size + index;
+    return linear;
+  }
+  T read(unsigned operand, ArrayRef<int64_t> at) {
+    const Tensor<T> &tensor = *operands[operand];
+    return tensor.data[linearize(tensor.shape, at)];
+  }
+  T element(ArrayRef<int64_t> at) {
+    return this->constant((*attrs.values)[linearize(attrs.resultShape, at)]);
+  }
+
+  using Arithmetic<T>::add;
+  int64_t index(int64_t i) { return i; }
+  int64_t add(int64_t a, int64_t b) { return a + b; }
+  int64_t addConstant(int64_t a, int64_t c) { return a + c; }
+  int64_t mulConstant(int64_t a, int64_t c) { return a * c; }
+  int64_t divConstant(int64_t a, int64_t c) { return a / c; }
+  int64_t remConstant(int64_t a, int64_t c) { return a % c; }
+  bool inRange(int64_t i, int64_t lower, int64_t upper) {
+    return lower <= i && i < upper;
+  }
+  bool both(bool a, bool b) { return a && b; }
+  template <typename Then, typename Else>
+  T select(bool condition, Then then, Else otherwise) {
+    return condition ? then() : otherwise();
+  }
+
+  template <typename Body>
+  T reduce(ArrayRef<int64_t> extents, T initial, Body body) {
+    T accumulator = this->beginSum(initial);
+    llvm::SmallVector<int64_t, 3> at(extents.size(), 0);
+    while (true) {
+      accumulator = body(ArrayRef<int64_t>(at), accumulator);
+      size_t dim = extents.size();
+      while (dim > 0 && ++at[dim - 1] == extents[dim - 1])
+        at[--dim] = 0;
+      if (dim == 0)
+        return this->endSum(accumulator);
+    }
+  }
+};
+
+/// Calls body(begin, end) on pieces of [0, count), in parallel.
+template <typename Body>
+void forChunks(int64_t count, int64_t work, Body body) {
+  constexpr int64_t workPerChunk = 1 << 15;
+  int64_t chunk =
+      std::max<int64_t>(1, workPerChunk / std::max<int64_t>(1, work));
+  if (count <= chunk)
+    return body(0, count);
+  llvm::parallelFor(0, (count + chunk - 1) / chunk, [&](size_t i) {
+    int64_t begin = static_cast<int64_t>(i) * chunk;
+    body(begin, std::min(count, begin + chunk));
+  });
+}
+
+/// Work per result element for forChunks.
+inline int64_t estimateWork(OpKind kind, const OpAttributes &attrs,
+                            ArrayRef<Shape> shapes, ShapeRef result) {
+  OpCounts counts = countOp(kind, attrs, shapes);
+  return 64 * std::max<int64_t>(1, counts.flops / elementCount(result));
+}
+
+template <typename T>
+void evaluateGeneric(OpKind kind, ArrayRef<Shape> shapes, unsigned number,
+                     TensorSystem<T> system, Tensor<T> &result) {
+  int64_t work = estimateWork(kind, system.attrs, shapes, result.shape);
+  forChunks(result.data.size(), work, [&](int64_t begin, int64_t end) {
+    TensorSystem<T> s = system;
+    llvm::SmallVector<int64_t, 4> at(result.shape.size());
+    for (int64_t i = begin; i < end; ++i) {
+      int64_t rest = i;
+      for (size_t dim = at.size(); dim-- > 0; rest /= result.shape[dim])
+        at[dim] = rest % result.shape[dim];
+      result.data[i] = evaluateElement<TensorSystem<T>>(kind, s.attrs, shapes,
+                                                        number, at, s);
+    }
+  });
+}
+
+template <typename T>
+void evaluateEqualShapes(OpKind kind, TensorSystem<T> system,
+                         Tensor<T> &result) {
+  forChunks(result.data.size(), 4, [&](int64_t begin, int64_t end) {
+    TensorSystem<T> s = system;
+    llvm::SmallVector<T, 2> args(s.operands.size());
+    for (int64_t i = begin; i < end; ++i) {
+      for (auto [arg, operand] : llvm::zip(args, s.operands))
+        arg = operand->data[i];
+      result.data[i] = evaluateScalar<TensorSystem<T>>(kind, s.attrs, args, s);
+    }
+  });
+}
+
+/// Copies the matrices of `in` transposed.
+template <typename T> Tensor<T> transposeMatrices(const Tensor<T> &in) {
+  Tensor<T> out(in.shape);
+  std::swap(out.shape.rbegin()[0], out.shape.rbegin()[1]);
+  int64_t rows = in.shape.rbegin()[1], columns = in.shape.rbegin()[0];
+  forChunks(in.data.size() / columns, columns, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      int64_t batch = row / rows, r = row % rows;
+      for (int64_t c = 0; c < columns; ++c)
+        out.data[(batch * columns + c) * rows + r] = in.data[row * columns + c];
+    }
+  });
+  return out;
+}
+
+/// Offset of the matrix that row `row` of a product's result needs of an
+/// operand, in matrices: batch dimensions of size one stay at zero.
+inline int64_t getBatch(int64_t batch, ShapeRef result, ShapeRef operand) {
+  int64_t offset = 0, stride = 1;
+  for (size_t dim = result.size() - 2; dim-- > 0; batch /= result[dim]) {
+    if (operand[dim] != 1)
+      offset += batch % result[dim] * stride;
+    stride *= operand[dim];
+  }
+  return offset;
+}
+
+/// Adds lhs x rhs to result, row by row: each element adds its products in the
+/// order of the contracted dimension, like Element.h.
+template <typename T>
+void accumulateProduct(const Tensor<T> &lhs, const Tensor<T> &rhs,
+                       TensorSystem<T> system, Tensor<T> &result) {
+  int64_t rows = result.shape.rbegin()[1], columns = result.shape.back(),
+          depth = lhs.shape.back();
+  forChunks(result.data.size() / columns, columns * depth,
+            [&](int64_t begin, int64_t end) {
+              TensorSystem<T> s = system;
+              for (int64_t row = begin; row < end; ++row) {
+                int64_t lhsBatch =
+                    getBatch(row / rows, result.shape, lhs.shape);
+                int64_t rhsBatch =
+                    getBatch(row / rows, result.shape, rhs.shape);
+                const T *a = &lhs.data[(lhsBatch * rows + row % rows) * depth];
+                const T *b = &rhs.data[rhsBatch * depth * columns];
+                T *c = &result.data[row * columns];
+                for (int64_t k = 0; k < depth; ++k)
+                  for (int64_t j = 0; j < columns; ++j)
+                    c[j] = s.addTerm(c[j], s.mul(a[k], b[k * columns + j]));
+                for (int64_t j = 0; j < columns; ++j)
+                  c[j] = s.endSum(c[j]);
+              }
+            });
+}
+
+template <typename T>
+void evaluateProduct(const Tensor<T> &lhs, const Tensor<T> &rhs,
+                     TensorSystem<T> s, Tensor<T> &result) {
+  Tensor<T> left, right;
+  const Tensor<T> *a = &lhs, *b = &rhs;
+  auto own = [](const Tensor<T> *&use, Tensor<T> &copy, Tensor<T> value) {
+    copy = std::move(value);
+    use = &copy;
+  };
+  if (s.attrs.transposeLhs)
+    own(a, left, transposeMatrices(*a));
+  if (s.attrs.transposeRhs)
+    own(b, right, transposeMatrices(*b));
+  if (s.attrs.tf32) {
+    own(a, left, *a);
+    own(b, right, *b);
+    for (Tensor<T> *operand : {&left, &right})
+      for (T &value : operand->data)
+        value = s.roundToTF32(value);
+  }
+  accumulateProduct(*a, *b, s, result);
+}
+
+/// The builder of Composite.h that computes at once.
+template <typename T> struct EvaluatingBuilder {
+  const EvaluateOptions &options;
+  std::vector<std::unique_ptr<Tensor<T>>> &owned;
+
+  const Tensor<T> *apply(OpKind kind, const OpAttributes &attrs,
+                         ArrayRef<const Tensor<T> *> operands) {
+    auto results = evaluate<T>(kind, attrs, operands, options);
+    owned.push_back(std::make_unique<Tensor<T>>(std::move(results.front())));
+    return owned.back().get();
+  }
+};
+
+} // namespace mirage::detail
+
+template <typename T>
+llvm::SmallVector<mirage::Tensor<T>, 1>
+mirage::evaluate(OpKind kind, const OpAttributes &attrs,
+                 llvm::ArrayRef<const Tensor<T> *> operands,
+                 const EvaluateOptions &options) {
+  using namespace detail;
+  llvm::SmallVector<Shape, 4> shapes;
+  for (const Tensor<T> *operand : operands)
+    shapes.push_back(operand->shape);
+  if (isComposite(kind)) {
+    std::vector<std::unique_ptr<Tensor<T>>> owned;
+    const Tensor<T> *result = buildComposite<const Tensor<T> *>(
+        kind, attrs, shapes[0], operands, EvaluatingBuilder<T>{options, owned});
+    return {*result};
+  }
+
+  llvm::SmallVector<Shape, 1> resultShapes;
+  std::string error;
+  if (llvm::failed(inferShapes(kind, attrs, shapes, resultShapes, error)))
+    llvm_unreachable("shapes are checked before evaluation");
+  TensorSystem<T> system(operands, attrs, options);
+  llvm::SmallVector<Tensor<T>, 1> results;
+  for (unsigned number = 0; number < resultShapes.size(); ++number) {
+    const Shape &shape = resultShapes[number];
+    Tensor<T> &result = results.emplace_back(shape);
+    if (options.onlyGeneric)
+      evaluateGeneric(kind, shapes, number, system, result);
+    else if (kind == OpKind::Matmul)
+      evaluateProduct(*operands[0], *operands[1], system, result);
+    else if (kind == OpKind::ConcatMatmul) {
+      evaluateProduct(*operands[0], *operands[2], system, result);
+      evaluateProduct(*operands[1], *operands[3], system, result);
+    } else if (kind == OpKind::Reshape)
+      result.data = operands[0]->data;
+    else if (isElementwise(kind) &&
+             llvm::all_of(shapes, [&](const Shape &s) { return s == shape; }))
+      evaluateEqualShapes(kind, system, result);
+    else
+      evaluateGeneric(kind, shapes, number, system, result);
+  }
+  return results;
+}
+
+#endif // MIRAGE_LIB_SEMANTICS_EVALUATEIMPL_H
