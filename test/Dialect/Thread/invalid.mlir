@@ -381,3 +381,35 @@ func.func @mma_c2_target(%a: memref<16x8xf16>, %b: memref<8x8xf16>, %c: memref<1
   mirage_thread.mma %a, %b into %c : memref<16x8xf16>, memref<8x8xf16>, memref<16x8xbf16>
   return
 }
+
+// -----
+
+func.func @thread_accumulate_c1(%x: memref<8xf32>) {
+  // expected-error @+1 {{'mirage_thread.accumulate' op concat is a copy, not an accumulation (thread_accumulate_c1)}}
+  mirage_thread.accumulate concat %x into %x : memref<8xf32> into memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @thread_accumulate_c2(%x: memref<8xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{value 'memref<8xf32>' and target 'memref<4xf32>' have different shapes (thread_accumulate_c2)}}
+  mirage_thread.accumulate sum %x into %y : memref<8xf32> into memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @thread_accumulate_c3_missing(%x: memref<8xf32>) {
+  // expected-error @+1 {{shift and running go with rescaled_sum, both (thread_accumulate_c3)}}
+  mirage_thread.accumulate rescaled_sum %x into %x : memref<8xf32> into memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @thread_accumulate_c3_shape(%x: memref<8x4xf32>, %m: memref<4xf32>) {
+  // expected-error @+1 {{shift 'memref<4xf32>' is not shaped as running or does not broadcast to the value (thread_accumulate_c3)}}
+  mirage_thread.accumulate rescaled_sum %x shift %m running %m into %x : memref<8x4xf32>, memref<4xf32>, memref<4xf32> into memref<8x4xf32>
+  return
+}

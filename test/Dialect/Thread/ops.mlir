@@ -87,3 +87,17 @@ func.func @mma(%a: memref<16x32xf16, #shared>, %b: memref<32x8xf16, #shared>, %c
   mirage_thread.mma %d transpose_lhs, %e transpose_rhs into %f accumulate : memref<2x8x16xf32>, memref<1x4x8xf32>, memref<2x16x4xf32>
   return
 }
+
+// CHECK-LABEL: func @accumulate(
+// CHECK-SAME: %[[V:.*]]: memref<8x4xf16>, %[[M:.*]]: memref<8x1xf16>, %[[R:.*]]: memref<8x1xf32>, %[[T:.*]]: memref<8x4xf32>
+func.func @accumulate(%v: memref<8x4xf16>, %m: memref<8x1xf16>, %r: memref<8x1xf32>, %t: memref<8x4xf32>) {
+  // CHECK-NEXT: mirage_thread.fill %[[T]] with 0xFFF0000000000000 : memref<8x4xf32>
+  mirage_thread.fill %t with 0xFFF0000000000000 : memref<8x4xf32>
+  // CHECK-NEXT: mirage_thread.accumulate sum %[[V]] into %[[T]] : memref<8x4xf16> into memref<8x4xf32>
+  mirage_thread.accumulate sum %v into %t : memref<8x4xf16> into memref<8x4xf32>
+  // CHECK-NEXT: mirage_thread.accumulate max %[[M]] into %[[R]] : memref<8x1xf16> into memref<8x1xf32>
+  mirage_thread.accumulate max %m into %r : memref<8x1xf16> into memref<8x1xf32>
+  // CHECK-NEXT: mirage_thread.accumulate rescaled_sum %[[V]] shift %[[M]] running %[[R]] into %[[T]] : memref<8x4xf16>, memref<8x1xf16>, memref<8x1xf32> into memref<8x4xf32>
+  mirage_thread.accumulate rescaled_sum %v shift %m running %r into %t : memref<8x4xf16>, memref<8x1xf16>, memref<8x1xf32> into memref<8x4xf32>
+  return
+}

@@ -4,14 +4,8 @@
 // and instantiated by the three dialects. What it computes is in the table of
 // semantics (Mirage/Semantics); here are its spelling and its constraints.
 //
-// Constraints are numbered per operator. Those of every compute operator:
-//   (op_c1) tensors have static shapes and no dimension of size zero;
-//   (op_c2) no tensor has 2^63 bytes or more;
-//   (op_c3) 8-bit floats are storage: only cast, constant, matmul and the
-//           layout operators take them;
-//   (op_c4) operands have one element type;
-//   (op_c5) results have the inferred shapes, and the operands' element type,
-//           where the operator doesn't say otherwise.
+// Constraints are numbered per operator. Those of every compute operator,
+// op_c1 to op_c5, are in the description of the dialect mirage.
 //
 //===----------------------------------------------------------------------===//
 

@@ -30,6 +30,16 @@ def Mirage_Dialect : Dialect {
     * (target_c1) it stands on a module;
     * (target_c2) no launch in that module needs more shared memory per block
       than the target has (see `mirage_kernel.launch`).
+
+    Compute operators are the same at the three levels. What holds for all of
+    them, beside the constraints that each one names:
+    * (op_c1) tensors have static shapes and no dimension of size zero;
+    * (op_c2) no tensor has 2^63 bytes or more;
+    * (op_c3) 8-bit floats are storage: only `cast`, `constant`, `matmul` and the
+      layout operators take them;
+    * (op_c4) operands have one element type;
+    * (op_c5) results have the inferred shapes, and the operands' element type
+      where the operator doesn't say otherwise.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

@@ -1,0 +1,29 @@
+// #mirage.target: presets, overridden quantities and what is printed of them.
+
+// RUN: mirage-opt %s -split-input-file -verify-roundtrip | FileCheck %s
+// RUN: mirage-opt %s -split-input-file -mlir-print-op-generic | mirage-opt -split-input-file | FileCheck %s
+
+// CHECK: module attributes {mirage.target = #mirage.target<sm_80>}
+module attributes {mirage.target = #mirage.target<sm_80>} {}
+
+// -----
+
+// Quantities print in one order, and only where they differ from the preset.
+// CHECK: #mirage.target<sm_90a, multiprocessors = 114, hbm_bandwidth = 2000>
+module attributes {mirage.target = #mirage.target<sm_90a, clock = 1980, hbm_bandwidth = 2000, multiprocessors = 114>} {}
+
+// -----
+
+// CHECK: #mirage.target<sm_90a, multiprocessors = 1, shared_memory_per_block = 2, shared_memory_per_sm = 3, registers_per_sm = 4, l2_bytes = 5, hbm_bandwidth = 6, l2_bandwidth = 7, tensor_throughput = 8, mma_sync_throughput = 9, fma_per_clock = 10, special_per_clock = 11, clock = 12, launch_time = 9223372036854775807>
+module attributes {mirage.target = #mirage.target<sm_90a, multiprocessors = 1, shared_memory_per_block = 2, shared_memory_per_sm = 3, registers_per_sm = 4, l2_bytes = 5, hbm_bandwidth = 6, l2_bandwidth = 7, tensor_throughput = 8, mma_sync_throughput = 9, fma_per_clock = 10, special_per_clock = 11, clock = 12, launch_time = 9223372036854775807>} {}
+
+// -----
+
+// The enumerations as attributes of their own.
+// CHECK: #mirage<accumulate_kind rescaled_sum>, #mirage<conv_layout nhwc>, #mirage<gelu_form tanh>, #mirage<reduce_kind mean>
+module attributes {test.enums = [#mirage<accumulate_kind rescaled_sum>, #mirage<conv_layout nhwc>, #mirage<gelu_form tanh>, #mirage<reduce_kind mean>]} {}
+
+// -----
+
+// CHECK: attributes {mirage.num_inputs = 2 : i64}
+func.func private @host() attributes {mirage.num_inputs = 2 : i64}
