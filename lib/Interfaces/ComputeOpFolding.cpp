@@ -146,7 +146,8 @@ LogicalResult mirage::foldComputeOp(Operation *op, ArrayRef<Attribute> operands,
         bool inverse = true;
         for (auto [i, dim] : llvm::enumerate(attrs.permutation))
           inverse &= first[dim] == static_cast<int64_t>(i);
-        if (inverse) {
+        if (inverse &&
+            inner->getOperand(0).getType() == op->getResult(0).getType()) {
           results.push_back(inner->getOperand(0));
           return success();
         }
@@ -170,6 +171,9 @@ struct CombinePairs : public OpInterfaceRewritePattern<MuGraphOpInterface> {
       return failure();
     auto inner = op->getOperand(0).getDefiningOp<MuGraphOpInterface>();
     if (!inner || inner->getName() != op->getName())
+      return failure();
+    // A layout belongs to the operator that it was planned for.
+    if (cast<RankedTensorType>(op->getResult(0).getType()).getEncoding())
       return failure();
     OpAttributes attrs = op.getOpAttributes();
     OpAttributes innerAttrs = inner.getOpAttributes();
