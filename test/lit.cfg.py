@@ -17,7 +17,7 @@ import lit.formats
 config.name = "Mirage"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "Unit", "lit.cfg.py", "lit.site.cfg.py"]
+config.excludes = ["Inputs", "Unit"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.mirage_obj_root, "test")
 
