@@ -1,9 +1,10 @@
 # Functions that declare Mirage's libraries, tools and TableGen rules.
 
-set(MIRAGE_LIBRARIES "" CACHE INTERNAL "Every library of Mirage, in link order")
+# All of Mirage's libraries: what tools, the plugin and embedding compilers link.
+add_library(Mirage INTERFACE)
 
-# One library whose sources are MLIR code. It shares the precompiled header of
-# MirageIRSupport unless NO_PCH is given.
+# One library of Mirage. It shares the precompiled header of MiragePrecompiled
+# unless NO_PCH is given.
 function(add_mirage_library name)
   cmake_parse_arguments(ARG "NO_PCH" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
@@ -13,9 +14,10 @@ function(add_mirage_library name)
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
   if(NOT ARG_NO_PCH)
     target_precompile_headers(${name} REUSE_FROM MiragePrecompiled)
-    target_link_libraries(${name} PUBLIC MiragePrecompiled)
+    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:MiragePrecompiled>)
   endif()
-  set(MIRAGE_LIBRARIES ${MIRAGE_LIBRARIES} ${name} CACHE INTERNAL "")
+  target_link_libraries(Mirage INTERFACE ${name})
+  install(TARGETS ${name} EXPORT MirageTargets ARCHIVE DESTINATION lib)
 endfunction()
 
 # TableGen of one file: mirage_tablegen(file.td TARGET Name output flags ...).
@@ -31,20 +33,26 @@ function(mirage_tablegen file target)
 endfunction()
 
 # The MLIR and LLVM libraries that a tool links: the shared ones, or with
-# MIRAGE_STATIC the archives listed in MirageStatic.cmake.
+# MIRAGE_STATIC the archives listed in MirageStatic.cmake, and then its size is
+# printed.
 function(mirage_link_mlir target)
   if(MIRAGE_STATIC)
     include(MirageStatic)
     target_link_libraries(${target} PRIVATE ${MIRAGE_STATIC_LIBRARIES})
+    target_link_options(${target} PRIVATE ${MIRAGE_STATIC_LINK_OPTIONS})
+    add_custom_command(TARGET ${target} POST_BUILD
+      COMMAND du -h --apparent-size $<TARGET_FILE:${target}>)
   else()
     target_link_libraries(${target} PRIVATE MLIR LLVM)
   endif()
 endfunction()
 
+# A command line tool. It may use all of Mirage; LINK_LIBS are other libraries.
 function(add_mirage_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  target_link_libraries(${name} PRIVATE Mirage MirageToolSupport ${ARG_LINK_LIBS})
+  install(TARGETS ${name} RUNTIME DESTINATION bin)
   target_precompile_headers(${name} REUSE_FROM MiragePrecompiled)
   mirage_link_mlir(${name})
   # The precompiled header is compiled with -fPIC, which -fPIE doesn't match.

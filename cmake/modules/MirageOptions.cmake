@@ -1,6 +1,6 @@
 # Finds LLVM and MLIR 22 and sets what every target of Mirage is compiled with.
 
-set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
@@ -37,6 +37,9 @@ add_compile_options(-Wall -Wextra -Wno-unused-parameter -fno-exceptions
   -ffunction-sections -fdata-sections)
 if(NOT LLVM_ENABLE_RTTI)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
+endif()
+if(MIRAGE_STATIC)
+  add_compile_definitions(MIRAGE_STATIC)
 endif()
 if(MIRAGE_ENABLE_WERROR)
   add_compile_options(-Werror)

@@ -10,13 +10,16 @@
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Pipelines/Pipelines.h"
 
 namespace mirage {
 
-/// Adds the dialects mirage, mirage_kernel, mirage_block and mirage_thread.
+/// Adds the dialects mirage, mirage_kernel, mirage_block and mirage_thread, and
+/// the upstream interfaces that lowering them needs.
 inline void registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<MirageDialect, kernel::KernelDialect, block::BlockDialect,
                   thread::ThreadDialect>();
+  registerLoweringInterfaces(registry);
 }
 
 } // namespace mirage

@@ -51,6 +51,17 @@ static int64_t getUseEnd(Operation *user, Block *definition,
   return numbering.positions.lookup(ancestor).second;
 }
 
+/// The first aligned byte after an interval's tensor. Sums that exceed 64 bits
+/// stay at a size that no target has.
+static int64_t alignedEnd(const Interval &interval) {
+  constexpr int64_t most =
+      llvm::alignDown(std::numeric_limits<int64_t>::max(),
+                      static_cast<uint64_t>(sharedMemoryAlignment));
+  if (interval.bytes > most - interval.offset)
+    return most;
+  return llvm::alignTo(interval.offset + interval.bytes, sharedMemoryAlignment);
+}
+
 /// Values whose storage is that of another one or that have none: stores, and
 /// accumulators, which live in the loop's result.
 static bool hasStorage(Operation *op) {
@@ -113,11 +124,9 @@ SharedMemoryPlan mirage::planSharedMemory(kernel::LaunchOp launch) {
     for (Interval *other : placed) { // Sorted by offset.
       if (other->end < interval->begin || interval->end < other->begin)
         continue;
-      if (offset + interval->bytes <= other->offset)
+      if (interval->bytes <= other->offset - offset)
         break;
-      offset = std::max(
-          offset, static_cast<int64_t>(llvm::alignTo(
-                      other->offset + other->bytes, sharedMemoryAlignment)));
+      offset = std::max(offset, alignedEnd(*other));
     }
     interval->offset = offset;
     placed.insert(llvm::upper_bound(placed, interval,
@@ -125,13 +134,12 @@ SharedMemoryPlan mirage::planSharedMemory(kernel::LaunchOp launch) {
                                       return a->offset < b->offset;
                                     }),
                   interval);
-    plan.bytes = std::max(plan.bytes, offset + interval->bytes);
+    plan.bytes = std::max(plan.bytes, alignedEnd(*interval));
   }
   for (Interval &interval : intervals)
     (interval.isRunningMaximum ? plan.runningMaxima
                                : plan.offsets)[interval.value] =
         interval.offset;
-  plan.bytes = llvm::alignTo(plan.bytes, sharedMemoryAlignment);
   return plan;
 }
 
@@ -143,5 +151,5 @@ LogicalResult mirage::checkSharedMemory(kernel::LaunchOp launch,
   return launch.emitOpError()
          << "needs " << plan.bytes
          << " bytes of shared memory per block, but the target " << target.chip
-         << " has " << target.sharedMemoryPerBlock << " (launch_c6)";
+         << " has " << target.sharedMemoryPerBlock << " (launch_c6, target_c2)";
 }

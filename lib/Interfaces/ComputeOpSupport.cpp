@@ -139,8 +139,7 @@ static LogicalResult verifyElementTypes(Operation *op, OpKind kind) {
              << "computes with " << type
              << ", which is for storage; cast to a wider type first (op_c3)";
   }
-  auto compute = op->getAttrOfType<TypeAttr>("compute");
-  if (compute && !element.isF32())
+  if (kind == OpKind::Matmul && op->hasAttr("compute") && !element.isF32())
     return op->emitOpError() << "rounds operands of " << element
                              << " to tf32, which goes with f32 (matmul_c4)";
   return success();
@@ -167,19 +166,22 @@ LogicalResult mirage::verifyComputeOp(Operation *op) {
 
   SmallVector<Shape, 1> inferred;
   std::string error;
-  if (failed(inferShapes(kind, muGraphOp.getOpAttributes(),
-                         muGraphOp.getOperandShapes(), inferred, error)))
-    return op->emitOpError(error);
-  if (inferred.size() != op->getNumResults())
+  OpAttributes attrs = muGraphOp.getOpAttributes();
+  // Before the shape rule, which makes as many shapes as there are parts.
+  if (kind == OpKind::Split && attrs.parts != op->getNumResults())
     return op->emitOpError()
-           << "has " << op->getNumResults() << " results, not "
-           << inferred.size() << " (op_c5)";
+           << "has " << op->getNumResults() << " results, but parts is "
+           << attrs.parts << " (split_c2)";
+  if (failed(inferShapes(kind, attrs, muGraphOp.getOperandShapes(), inferred,
+                         error)))
+    return op->emitOpError(error);
   for (auto [result, shape] : llvm::zip(op->getResults(), inferred)) {
     auto type = cast<RankedTensorType>(result.getType());
     if (type.getShape() != ArrayRef<int64_t>(shape))
       return op->emitOpError()
              << "result has shape " << toString(type.getShape()) << ", not "
-             << toString(shape) << " (op_c5)";
+             << toString(shape)
+             << (kind == OpKind::Cast ? " (cast_c1)" : " (op_c5)");
     if (op->getNumOperands() == 0 || kind == OpKind::Cast)
       continue;
     Type element =

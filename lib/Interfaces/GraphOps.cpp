@@ -18,6 +18,19 @@ StringRef mirage::getGridDimName(unsigned dim) {
   return dim < 3 ? names[dim] : llvm::StringLiteral("?");
 }
 
+std::string mirage::getMapEntryName(int64_t entry) {
+  switch (entry) {
+  case kReplica:
+    return "phi";
+  case kReduceSum:
+    return "sum";
+  case kReduceMax:
+    return "max";
+  default:
+    return std::to_string(entry);
+  }
+}
+
 GraphDefinedOpInterface mirage::getGraph(Operation *op) {
   return op->getParentOfType<GraphDefinedOpInterface>();
 }
@@ -70,7 +83,6 @@ static ParseResult parseMapEntry(OpAsmParser &parser, int64_t &entry) {
   if (number.has_value()) {
     if (failed(*number))
       return failure();
-    // Negative numbers are no entries; kMissing makes the verifier say so.
     if (entry < 0)
       return parser.emitError(parser.getCurrentLocation(),
                               "expected a tensor dimension, which is not "
@@ -91,15 +103,6 @@ static ParseResult parseMapEntry(OpAsmParser &parser, int64_t &entry) {
     return parser.emitError(loc,
                             "expected a tensor dimension, phi, sum or max");
   return success();
-}
-
-static void printMapEntry(OpAsmPrinter &printer, int64_t entry) {
-  if (entry >= 0)
-    printer << entry;
-  else
-    printer << (entry == kReplica     ? "phi"
-                : entry == kReduceSum ? "sum"
-                                      : "max");
 }
 
 static ParseResult parseGridDim(OpAsmParser &parser, unsigned &dim) {
@@ -146,7 +149,7 @@ void mirage::printGridMap(OpAsmPrinter &printer, Operation *op,
     if (!std::exchange(first, false))
       printer << ", ";
     printer << getGridDimName(dim) << " -> ";
-    printMapEntry(printer, entry);
+    printer << getMapEntryName(entry);
   }
   printer << ")";
 }
@@ -176,7 +179,7 @@ void mirage::printLoopMap(OpAsmPrinter &printer, Operation *op,
   llvm::interleaveComma(llvm::zip(loops, map.asArrayRef()), printer,
                         [&](auto pair) {
                           printer << std::get<0>(pair) << " -> ";
-                          printMapEntry(printer, std::get<1>(pair));
+                          printer << getMapEntryName(std::get<1>(pair));
                         });
   printer << ")";
 }
@@ -215,12 +218,18 @@ ParseResult mirage::parseGraph(OpAsmParser &parser, OperationState &state,
     return success();
   };
   SMLoc loc = parser.getCurrentLocation();
+  NamedAttrList discardable;
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
                                      parseArgument) ||
       parser.resolveOperands(operands, types, loc, state.operands) ||
       parser.parseOptionalArrowTypeList(state.types) ||
-      parser.parseOptionalAttrDictWithKeyword(state.attributes))
+      parser.getCurrentLocation(&loc) ||
+      parser.parseOptionalAttrDictWithKeyword(discardable))
     return failure();
+  if (discardable.get(attribute))
+    return parser.emitError(loc)
+           << "'" << attribute << "' is written as " << keyword << "(…)";
+  state.attributes.append(discardable);
   return parser.parseRegion(*state.addRegion(), arguments);
 }
 

@@ -28,9 +28,50 @@ static bool isYield(Operation *op) {
   return isa<block::YieldOp, thread::YieldOp>(op);
 }
 
+/// Whether `op` is part of a graph of this dialect. The operations of code
+/// generation in mirage_thread are part of none.
+static bool isGraphOp(Operation *op, StringRef dialect) {
+  return op->getName().getDialectNamespace() == dialect &&
+         (isa<MuGraphOpInterface, GraphDefinedOpInterface, block::ForOp,
+              block::AccumulateOp>(op) ||
+          isLoad(op) || isStore(op) || isYield(op)) &&
+         !isa<thread::ComputeOp>(op);
+}
+
+LogicalResult mirage::verifyGraphBody(GraphDefinedOpInterface graph,
+                                      StringRef bodyDialect,
+                                      StringRef constraint) {
+  WalkResult walk =
+      graph->getRegion(0).walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (!isGraphOp(op, bodyDialect)) {
+          op->emitOpError() << "stands in the body of a " << graph->getName()
+                            << ", which holds the graph's operators of "
+                            << bodyDialect << " only (" << constraint << ")";
+          return WalkResult::interrupt();
+        }
+        return isa<GraphDefinedOpInterface>(op) ? WalkResult::skip()
+                                                : WalkResult::advance();
+      });
+  return failure(walk.wasInterrupted());
+}
+
+LogicalResult mirage::verifyThreads(Operation *op, ArrayRef<int64_t> threads,
+                                    StringRef constraint) {
+  constexpr int64_t mostThreads = 1024;
+  std::optional<int64_t> count = checkedElementCount(threads);
+  if (threads.empty() || threads.size() > 3 || !count || *count > mostThreads ||
+      llvm::any_of(threads, [](int64_t extent) { return extent < 1; }))
+    return op->emitOpError()
+           << "threads (" << threads
+           << ") must be one to three positive extents whose product is at "
+              "most "
+           << mostThreads << " (" << constraint << ")";
+  return success();
+}
+
 LogicalResult mirage::verifyGraph(GraphDefinedOpInterface graph,
                                   StringRef bodyDialect) {
-  StringRef name = getMnemonic(graph);
+  std::string name = getMnemonic(graph).str();
   Block &body = graph->getRegion(0).front();
   if (TypeRange(body.getArgumentTypes()) != graph->getOperandTypes())
     return graph->emitOpError("body arguments have other types than the "
@@ -61,26 +102,14 @@ LogicalResult mirage::verifyGraph(GraphDefinedOpInterface graph,
                << " of the graph directly; take each " << graph.getPointName()
                << "'s part of it with " << bodyDialect << ".load (" << name
                << "_c4)";
-  WalkResult walk = graph->getRegion(0).walk([&](Operation *op) {
-    if (op->getParentOfType<GraphDefinedOpInterface>() != graph)
-      return WalkResult::advance();
-    if (op->getName().getDialectNamespace() != bodyDialect) {
-      op->emitOpError() << "stands in the body of a " << graph->getName()
-                        << ", which holds operations of " << bodyDialect
-                        << " only (" << name << "_c5)";
-      return WalkResult::interrupt();
-    }
-    if (isStore(op))
-      for (Operation *user : op->getUsers())
-        if (user != yield) {
-          user->emitOpError("uses the result of a store, which exists after "
-                            "the graph has run (")
-              << name << "_c4)";
-          return WalkResult::interrupt();
-        }
-    return WalkResult::advance();
-  });
-  return failure(walk.wasInterrupted());
+  for (Operation &op : body)
+    if (isStore(&op))
+      for (Operation *user : op.getUsers())
+        if (user != yield)
+          return user->emitOpError("uses the result of a store, which exists "
+                                   "after the graph has run (")
+                 << name << "_c4)";
+  return verifyGraphBody(graph, bodyDialect, name + "_c5");
 }
 
 /// One entry for each grid dimension, and none twice for one tensor dimension:
@@ -97,15 +126,16 @@ static LogicalResult verifyMap(Operation *op, GraphDefinedOpInterface graph,
              << " dimension " << getGridDimName(dim) << " ("
              << graph.getExtents()[dim] << " " << graph.getPointName()
              << "s); write '" << getGridDimName(dim)
-             << " -> d' for a tensor dimension d"
-             << (mapName == "imap" ? " or phi" : "") << " (" << name << "_c"
-             << first << ")";
+             << " -> d' for a dimension d of the "
+             << (mapName == "imap"              ? "source, or phi"
+                 : isa<kernel::LaunchOp>(graph) ? "result, sum or max"
+                                                : "result")
+             << " (" << name << "_c" << first << ")";
   if (map.size() > gridRank)
     return op->emitOpError()
-           << mapName << " has an entry for " << graph.getExtentsName()
-           << " dimension " << getGridDimName(gridRank)
-           << ", which the graph does not have (" << name << "_c" << first
-           << ")";
+           << mapName << " has " << map.size() << " entries, but there are "
+           << gridRank << " " << graph.getExtentsName() << " dimensions ("
+           << name << "_c" << first << ")";
   for (size_t dim = 0; dim < gridRank; ++dim)
     for (size_t other = 0; other < dim; ++other)
       if (map[dim] >= 0 && map[dim] == map[other])
@@ -134,16 +164,16 @@ LogicalResult mirage::verifyLoad(Operation *op, ArrayRef<int64_t> imap,
     return failure();
 
   auto sourceType = cast<RankedTensorType>(source.getType());
-  auto verifyEntry = [&](int64_t entry, StringRef map) -> LogicalResult {
+  auto verifyEntry = [&](int64_t entry, const Twine &map) -> LogicalResult {
     if (entry == kReplica || (entry >= 0 && entry < sourceType.getRank()))
       return success();
-    InFlightDiagnostic diagnostic = op->emitOpError();
-    diagnostic << map << " has an entry that is neither phi nor a dimension of "
-               << sourceType << " (load_c3)";
-    return diagnostic;
+    return op->emitOpError() << map << " to " << getMapEntryName(entry)
+                             << ", which is neither phi nor a dimension of "
+                             << sourceType << " (load_c3)";
   };
-  for (int64_t entry : imap)
-    if (failed(verifyEntry(entry, "imap")))
+  for (auto [dim, entry] : llvm::enumerate(imap))
+    if (failed(verifyEntry(entry, "imap maps " + graph.getExtentsName() +
+                                      " dimension " + getGridDimName(dim))))
       return failure();
 
   SmallVector<int64_t> loopExtents;
@@ -154,7 +184,7 @@ LogicalResult mirage::verifyLoad(Operation *op, ArrayRef<int64_t> imap,
            << "fmap needs one entry for each of the " << variables.size()
            << " loops around it, outermost first (load_c6)";
   for (int64_t entry : fmap)
-    if (failed(verifyEntry(entry, "fmap")))
+    if (failed(verifyEntry(entry, "fmap maps a loop")))
       return failure();
 
   SmallVector<DimPartition, 4> dims = getPartition(
@@ -224,7 +254,7 @@ LogicalResult mirage::verifyStore(Operation *op, ArrayRef<int64_t> omap) {
         entry >= static_cast<int64_t>(expected.size()))
       return op->emitOpError()
              << "omap maps " << graph.getExtentsName() << " dimension "
-             << getGridDimName(dim) << " to " << entry
+             << getGridDimName(dim) << " to " << getMapEntryName(entry)
              << ", which is no dimension of " << resultType << " (store_c3)";
     if (llvm::MulOverflow(expected[entry], extent, expected[entry]))
       return op->emitOpError("result size exceeds 64 bits (op_c2)");

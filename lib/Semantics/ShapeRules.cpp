@@ -62,8 +62,8 @@ struct Rule {
   std::string &error;
 
   LogicalResult fail(unsigned constraint, const llvm::Twine &message) {
-    error = (getOpInfo(kind).mnemonic + "_c" + llvm::Twine(constraint) + ": " +
-             message)
+    error = (message + " (" + getOpInfo(kind).mnemonic + "_c" +
+             llvm::Twine(constraint) + ")")
                 .str();
     return failure();
   }
@@ -102,7 +102,7 @@ private:
 
 LogicalResult Rule::elementwise() {
   if (kind == OpKind::Clamp && !(attrs.lower <= attrs.upper))
-    return fail(1, formatv("lower bound {0} exceeds upper bound {1}",
+    return fail(1, formatv("lower bound {0:e} exceeds upper bound {1:e}",
                            attrs.lower, attrs.upper));
   std::optional<Shape> shape = broadcastShapes(operands);
   if (!shape)
@@ -251,7 +251,9 @@ LogicalResult Rule::reduce() {
   if (llvm::failed(checkDim(out.size())))
     return failure();
   int64_t &size = out[attrs.dim];
-  if (attrs.group < 0 || (attrs.group && size % attrs.group))
+  if (attrs.group < 0)
+    return fail(2, "the group must be positive");
+  if (attrs.group && size % attrs.group)
     return fail(2, formatv("groups of {0} do not divide dimension {1} of size "
                            "{2}",
                            attrs.group, attrs.dim, size));
@@ -364,10 +366,12 @@ LogicalResult Rule::norm() {
     return fail(1, "the operand has no dimension to normalize");
   for (const Shape &weight : operands.drop_front())
     if (weight.size() != 1 || weight[0] != in.back())
-      return fail(2, formatv("weight and bias must have shape {0}, not {1}",
-                             in.back(), toString(weight)));
+      return fail(
+          2, formatv("{0} must have shape {1}, not {2}",
+                     kind == OpKind::LayerNorm ? "weight and bias" : "weight",
+                     in.back(), toString(weight)));
   if (!(attrs.scalar >= 0))
-    return fail(3, formatv("epsilon {0} is negative", attrs.scalar));
+    return fail(3, formatv("epsilon {0:e} is negative", attrs.scalar));
   return done(in);
 }
 
@@ -378,8 +382,8 @@ LogicalResult mirage::inferShapes(OpKind kind, const OpAttributes &attributes,
   const OpInfo &info = getOpInfo(kind);
   if (operands.size() < info.minOperands ||
       operands.size() > info.maxOperands) {
-    error = formatv("{0} takes {1} to {2} operands, not {3}", info.mnemonic,
-                    info.minOperands, info.maxOperands, operands.size());
+    error = formatv("has {0} operands, {1} takes at least {2} ({1}_c1)",
+                    operands.size(), info.mnemonic, info.minOperands);
     return failure();
   }
   Rule rule{kind, attributes, operands, results, error};

@@ -1,21 +1,39 @@
 //===- mirage-opt.cpp - The optimizer driver ------------------------------===//
 //
-// mlir-opt with Mirage's dialects and passes.
+// mlir-opt with Mirage's dialects and passes. The static build knows the part
+// of MLIR that Mirage's own pipelines need, any other build all of it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/InitAllDialects.h"
+#include "Mirage/InitAllPasses.h"
+#include "ToolSupport.h"
+#ifdef MIRAGE_STATIC
+#include "Mirage/InitUpstream.h"
+#else
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#endif
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
-int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
+static void registerUpstream(mlir::DialectRegistry &registry) {
+#ifdef MIRAGE_STATIC
+  mirage::registerUpstreamDialects(registry);
+  mirage::registerUpstreamPasses();
+#else
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
+#endif
+}
+
+int main(int argc, char **argv) {
+  mirage::setUpTool();
+  mlir::DialectRegistry registry;
+  registerUpstream(registry);
   mirage::registerAllDialects(registry);
+  mirage::registerAllPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Mirage optimizer driver\n", registry));
 }

@@ -5,6 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
+#include "Mirage/Pipelines/Pipelines.h"
+#include "Mirage/Target/PTX.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -15,10 +20,21 @@ using llvm::StringRef;
 
 mlir::FailureOr<DeviceProgram> mirage::lowerToDevice(mlir::ModuleOp module,
                                                      StringRef entry) {
-  return module.emitError()
-         << "cannot lower @" << entry
-         << ": this mirage-run has no lowering to PTX; give lowered kernels "
-            "with --kernels=dir";
+  mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
+  mlir::PassManager manager(copy->getContext());
+  // Only what the entry needs: other functions may have no lowering.
+  for (auto function : copy->getOps<mlir::func::FuncOp>())
+    if (function.getName() != entry)
+      function.setPrivate();
+  manager.addPass(mlir::createInlinerPass());
+  manager.addPass(mlir::createSymbolDCEPass());
+  buildLowerToNVVMPipeline(manager, LowerToNVVMOptions());
+  if (mlir::failed(manager.run(*copy)))
+    return mlir::failure();
+  mlir::FailureOr<PTXProgram> program = translateToPTX(*copy);
+  if (mlir::failed(program))
+    return mlir::failure();
+  return DeviceProgram{std::move(program->manifest), std::move(program->ptx)};
 }
 
 Expected<DeviceProgram> mirage::readDeviceProgram(StringRef folder) {

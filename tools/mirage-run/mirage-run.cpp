@@ -8,6 +8,7 @@
 #include "Device.h"
 #include "Inputs.h"
 #include "Mirage/InitAllDialects.h"
+#include "Mirage/Target/PTX.h"
 #include "Mirage/Interpreter/Interpreter.h"
 #include "Report.h"
 #include "mlir/IR/Diagnostics.h"
@@ -388,6 +389,7 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mirage::registerAllDialects(registry);
+  registerPTXTarget(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   return failed(runTool(context));

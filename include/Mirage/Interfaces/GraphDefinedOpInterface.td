@@ -1,4 +1,4 @@
-//===- GraphDefinedOpInterface.td - Operators defined by a graph -*- tablegen -*-===//
+//===- GraphDefinedOpInterface.td - Graph-defined ops ------*- tablegen -*-===//
 //
 // The interface of operators whose meaning is a graph of the level below:
 // mirage_kernel.launch (a block graph) and mirage_block.thread_graph (a thread

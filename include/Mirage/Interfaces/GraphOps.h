@@ -31,6 +31,9 @@ enum MapEntry : int64_t {
 /// "x", "y" or "z".
 llvm::StringRef getGridDimName(unsigned dim);
 
+/// How an entry of a map is written: a number, "phi", "sum" or "max".
+std::string getMapEntryName(int64_t entry);
+
 /// One dimension of a tensor that a graph reads or writes in parts: which grid
 /// dimension selects the part, then which loops select parts of it, outermost
 /// first.
@@ -85,6 +88,14 @@ GraphDefinedOpInterface getGraph(mlir::Operation *op);
 // operations' documentation.
 llvm::LogicalResult verifyGraph(GraphDefinedOpInterface graph,
                                 llvm::StringRef bodyDialect);
+/// The body holds compute operators, iterators and loops of its dialect only.
+llvm::LogicalResult verifyGraphBody(GraphDefinedOpInterface graph,
+                                    llvm::StringRef bodyDialect,
+                                    llvm::StringRef constraint);
+/// Extents of the threads of a block: one to three, product at most 1024.
+llvm::LogicalResult verifyThreads(mlir::Operation *op,
+                                  llvm::ArrayRef<int64_t> threads,
+                                  llvm::StringRef constraint);
 llvm::LogicalResult verifyLoad(mlir::Operation *op,
                                llvm::ArrayRef<int64_t> imap,
                                llvm::ArrayRef<int64_t> fmap,

@@ -1,4 +1,4 @@
-//===- Enums.td - Enumerations shared by semantics and dialects -*- tablegen -*-===//
+//===- Enums.td - Enumerations of semantics and dialects ---*- tablegen -*-===//
 //
 // The cases that operators' attributes choose among. TableGen makes C++ enums
 // of them that need no IR, and the dialects' attributes.

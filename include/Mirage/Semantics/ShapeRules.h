@@ -18,7 +18,7 @@ namespace mirage {
 
 /// Computes the shapes of all results of an operator. On failure `error` says
 /// which constraint is broken and how, for instance
-/// "matmul_c2: lhs contracts 64 elements, rhs 32".
+/// "lhs contracts 64 elements, rhs 32 (matmul_c2)".
 llvm::LogicalResult inferShapes(OpKind kind, const OpAttributes &attributes,
                                 llvm::ArrayRef<Shape> operands,
                                 llvm::SmallVectorImpl<Shape> &results,

@@ -1,5 +1,4 @@
-//===- BlockDialect.cpp - The dialect mirage_block
-//---------------------------===//
+//===- BlockDialect.cpp - The dialect mirage_block ------------------------===//
 //
 // Registers the dialect's operations and the hooks that all operations share.
 //

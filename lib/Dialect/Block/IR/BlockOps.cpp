@@ -68,8 +68,11 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &state) {
     return parser.emitError(loc, "loops of block graphs begin at 0");
   if (parser.parseKeyword("to") || parser.parseInteger(extent) ||
       parser.parseOptionalArrowTypeList(state.types) ||
+      parser.getCurrentLocation(&loc) ||
       parser.parseOptionalAttrDictWithKeyword(state.attributes))
     return failure();
+  if (state.attributes.get(getExtentAttrName(state.name)))
+    return parser.emitError(loc, "'extent' is written behind 'to'");
   state.addAttribute(getExtentAttrName(state.name),
                      parser.getBuilder().getI64IntegerAttr(extent));
   return parser.parseRegion(*state.addRegion(), variable);
@@ -142,7 +145,7 @@ static LogicalResult verifyShift(AccumulateOp op) {
 }
 
 LogicalResult AccumulateOp::verify() {
-  auto loop = dyn_cast<ForOp>((*this)->getParentOp());
+  auto loop = dyn_cast_or_null<ForOp>((*this)->getParentOp());
   if (!loop)
     return emitOpError("does not stand in the body of a mirage_block.for "
                        "(accumulate_c1)");
@@ -209,14 +212,7 @@ void ThreadGraphOp::print(OpAsmPrinter &printer) {
 }
 
 LogicalResult ThreadGraphOp::verify() {
-  constexpr int64_t mostThreads = 1024;
-  std::optional<int64_t> count = checkedElementCount(getThreads());
-  if (getThreads().empty() || getThreads().size() > 3 || !count ||
-      *count > mostThreads ||
-      llvm::any_of(getThreads(), [](int64_t extent) { return extent < 1; }))
-    return emitOpError() << "threads (" << getThreads()
-                         << ") must be one to three positive extents whose "
-                            "product is at most "
-                         << mostThreads << " (thread_graph_c1)";
+  if (failed(verifyThreads(*this, getThreads(), "thread_graph_c1")))
+    return failure();
   return verifyGraph(*this, "mirage_thread");
 }

@@ -1,5 +1,4 @@
-//===- KernelDialect.cpp - The dialect mirage_kernel
-//---------------------------===//
+//===- KernelDialect.cpp - The dialect mirage_kernel ----------------------===//
 //
 // Registers the dialect's operations and the hooks that all operations share.
 //

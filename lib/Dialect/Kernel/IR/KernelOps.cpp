@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Analysis/SharedMemory.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 
 using namespace mlir;
@@ -51,4 +52,10 @@ LogicalResult LaunchOp::verify() {
                            << ", which is not between 1 and " << largest[dim]
                            << " (launch_c1)";
   return verifyGraph(*this, "mirage_block");
+}
+
+// The plan of shared memory needs a body that has passed verification.
+LogicalResult LaunchOp::verifyRegions() {
+  TargetAttr target = lookupTarget(*this);
+  return target ? checkSharedMemory(*this, target.getDescription()) : success();
 }

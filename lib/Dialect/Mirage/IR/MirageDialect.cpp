@@ -5,10 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
-#include "Mirage/Analysis/SharedMemory.h"
-#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Support/Bytecode.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -50,6 +49,7 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
     llvm::interleaveComma(getTargetPresetNames(), diagnostic);
     return {};
   }
+  llvm::SmallDenseSet<const TargetField *> seen;
   while (succeeded(parser.parseOptionalComma())) {
     StringRef name;
     SMLoc nameLoc = parser.getCurrentLocation();
@@ -60,7 +60,15 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
         llvm::find_if(getTargetFields(),
                       [&](const TargetField &f) { return f.name == name; });
     if (field == getTargetFields().end()) {
-      parser.emitError(nameLoc) << "a target has no quantity '" << name << "'";
+      auto diagnostic = parser.emitError(nameLoc)
+                        << "a target has no quantity '" << name << "'; it has ";
+      llvm::interleaveComma(
+          getTargetFields(), diagnostic,
+          [&](const TargetField &f) { diagnostic << f.name; });
+      return {};
+    }
+    if (!seen.insert(field).second) {
+      parser.emitError(nameLoc) << "second value for " << name;
       return {};
     }
     SMLoc valueLoc = parser.getCurrentLocation();
@@ -98,18 +106,20 @@ TargetAttr mirage::lookupTarget(Operation *op) {
 LogicalResult
 MirageDialect::verifyOperationAttribute(Operation *op,
                                         NamedAttribute attribute) {
+  // How many of a host function's arguments are inputs.
+  if (attribute.getName() == getNumInputsAttrName()) {
+    if (isa<FunctionOpInterface>(op) && isa<IntegerAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError() << "'" << getNumInputsAttrName()
+                             << "' belongs on a function and holds an integer";
+  }
   if (attribute.getName() != getTargetAttrName())
     return op->emitError() << "the dialect mirage has no attribute '"
                            << attribute.getName() << "'";
-  auto target = dyn_cast<TargetAttr>(attribute.getValue());
-  if (!isa<ModuleOp>(op) || !target)
+  // Launches check target_c2 themselves, once their bodies are verified.
+  if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attribute.getValue()))
     return op->emitOpError() << "'" << getTargetAttrName()
                              << "' belongs on a module and holds a "
                                 "#mirage.target (target_c1)";
-  WalkResult walk = op->walk([&](kernel::LaunchOp launch) {
-    return failed(checkSharedMemory(launch, target.getDescription()))
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
-  });
-  return failure(walk.wasInterrupted());
+  return success();
 }

@@ -1,5 +1,4 @@
-//===- ThreadDialect.cpp - The dialect mirage_thread
-//---------------------------===//
+//===- ThreadDialect.cpp - The dialect mirage_thread ----------------------===//
 //
 // Registers the dialect's operations and the hooks that all operations share.
 //

@@ -105,7 +105,9 @@ static LogicalResult verifyBuffers(ComputeOp op, ValueRange buffers,
            << tensors.size() << " values for them (compute_c1)";
   for (auto [buffer, tensor] : llvm::zip(buffers, tensors)) {
     auto type = cast<MemRefType>(buffer.getType());
-    if (RankedTensorType::get(type.getShape(), type.getElementType()) != tensor)
+    auto valueType = dyn_cast<RankedTensorType>(tensor);
+    if (!valueType || valueType.getShape() != type.getShape() ||
+        valueType.getElementType() != type.getElementType())
       return op.emitOpError() << "value of type " << tensor << " for buffer "
                               << type << " (compute_c1)";
     if (!type.getLayout().isIdentity())
@@ -116,6 +118,9 @@ static LogicalResult verifyBuffers(ComputeOp op, ValueRange buffers,
 }
 
 LogicalResult ComputeOp::verify() {
+  if (!getThreads().empty() &&
+      failed(verifyThreads(*this, getThreads(), "compute_c3")))
+    return failure();
   Block &body = getBody().front();
   if (failed(verifyBuffers(*this, getIns(), body.getArgumentTypes(), "ins")))
     return failure();
@@ -124,7 +129,36 @@ LogicalResult ComputeOp::verify() {
   if (!yield)
     return emitOpError("body does not end with a mirage_thread.yield "
                        "(compute_c1)");
-  return verifyBuffers(*this, getOuts(), yield->getOperandTypes(), "outs");
+  if (failed(verifyBuffers(*this, getOuts(), yield->getOperandTypes(), "outs")))
+    return failure();
+  return verifyGraphBody(*this, "mirage_thread", "compute_c4");
+}
+
+LogicalResult AccumulateOp::verify() {
+  if (getKind() == AccumulateKind::Concat)
+    return emitOpError("concat is a copy, not an accumulation "
+                       "(thread_accumulate_c1)");
+  auto value = cast<MemRefType>(getValue().getType());
+  auto target = cast<MemRefType>(getTarget().getType());
+  if (value.getShape() != target.getShape())
+    return emitOpError() << "value " << value << " and target " << target
+                         << " have different shapes (thread_accumulate_c2)";
+  bool rescaled = getKind() == AccumulateKind::RescaledSum;
+  if (rescaled != static_cast<bool>(getShift()) ||
+      rescaled != static_cast<bool>(getRunning()))
+    return emitOpError("shift and running go with rescaled_sum, both "
+                       "(thread_accumulate_c3)");
+  if (!rescaled)
+    return success();
+  auto shift = cast<MemRefType>(getShift().getType());
+  std::optional<Shape> both =
+      broadcastShapes({Shape(value.getShape()), Shape(shift.getShape())});
+  if (shift.getShape() != cast<MemRefType>(getRunning().getType()).getShape() ||
+      !both || ArrayRef<int64_t>(*both) != value.getShape())
+    return emitOpError() << "shift " << shift
+                         << " is not shaped as running or does not broadcast "
+                            "to the value (thread_accumulate_c3)";
+  return success();
 }
 
 LogicalResult MmaOp::verify() {

@@ -1,4 +1,4 @@
-//===- BlockDialect.h - The mirage_block dialect --------------*- C++ -*-===//
+//===- BlockDialect.h - The mirage_block dialect ----------------*- C++ -*-===//
 //
 // Declares the dialect and its operations; see BlockOps.td.
 //
@@ -13,6 +13,7 @@
 #include "Mirage/Interfaces/MuGraphOpInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

@@ -57,7 +57,7 @@ def Block_LoadOp : Op<Block_Dialect, "load", [
                        Variadic<Index>:$loops, DenseI64ArrayAttr:$fmap);
   let results = (outs Mirage_Tensor:$result);
   let assemblyFormat = [{
-    $source `imap` custom<GridMap>($imap) custom<LoopMap>($loops, $fmap)
+    $source `imap` `` custom<GridMap>($imap) `` custom<LoopMap>($loops, $fmap)
     attr-dict `:` type($source) `to` type($result)
   }];
   let hasVerifier = 1;
@@ -92,7 +92,7 @@ def Block_StoreOp : Op<Block_Dialect, "store", [
   let arguments = (ins Mirage_Tensor:$value, DenseI64ArrayAttr:$omap);
   let results = (outs Mirage_Tensor:$result);
   let assemblyFormat = [{
-    $value `omap` custom<GridMap>($omap) attr-dict `:`
+    $value `omap` `` custom<GridMap>($omap) attr-dict `:`
     type($value) `to` type($result)
   }];
   let hasVerifier = 1;
@@ -200,8 +200,13 @@ def Block_ThreadGraphOp
     Constraints:
     * (thread_graph_c1) there are one to three positive extents, whose product
       is at most 1024 (the most threads of a block);
-    * (thread_graph_c2) to (thread_graph_c4): as launch_c2 to launch_c4;
-    * (thread_graph_c5) the body holds operations of `mirage_thread` only.
+    * (thread_graph_c2) body arguments have the types of the operands;
+    * (thread_graph_c3) the body yields results of its `store` operations, one
+      for each result of the operator and of its type;
+    * (thread_graph_c4) body arguments are read by `load` only, and a `store` is
+      used by the terminator only;
+    * (thread_graph_c5) the body holds compute operators, `load`, `store` and
+      `yield` of `mirage_thread` only.
   }];
   let arguments = (ins Variadic<Mirage_Tensor>:$inputs,
                        DenseI64ArrayAttr:$threads);

@@ -65,6 +65,7 @@ def Kernel_LaunchOp : Mirage_GraphOp<Kernel_Dialect, "launch"> {
   }];
   let arguments = (ins Variadic<Mirage_Tensor>:$inputs,
                        DenseI64ArrayAttr:$grid);
+  let hasRegionVerifier = 1;
 }
 
 #endif // MIRAGE_DIALECT_KERNEL_IR_KERNELOPS

@@ -46,7 +46,8 @@ class Mirage_ComputeOp<Dialect dialect, string mnemonic, string kind,
     }
     void $cppClass::getAsmResultNames(
         ::mlir::OpAsmSetValueNameFn setName) {
-      setName(getOperation()->getResult(0), "}] # mnemonic # [{");
+      if (getOperation()->getNumResults())
+        setName(getOperation()->getResult(0), "}] # mnemonic # [{");
     }
   }];
   code foldDeclaration = "";
@@ -327,7 +328,7 @@ def _SplitOp : Mirage_InferredOp<dialect, "split", "Split"> {
 
     Constraints:
     * (split_c1) `dim` is a dimension of the operand;
-    * (split_c2) the number of results divides its size.
+    * (split_c2) `parts`, the number of results, divides its size.
   }];
   let arguments = (ins Mirage_Tensor:$input, I64Attr:$dim, I64Attr:$parts);
   let results = (outs Variadic<Mirage_Tensor>:$results);
@@ -349,7 +350,7 @@ def _ConcatOp : Mirage_InferredOp<dialect, "concat", "Concat"> {
   let summary = "tensors one after another along a dimension";
   let description = [{
     Constraints:
-    * (concat_c1) `dim` is a dimension of the operands;
+    * (concat_c1) there is an operand, and `dim` is a dimension of it;
     * (concat_c2) the operands' other dimensions are equal;
     * (concat_c3) the result's size fits into 64 bits.
   }];

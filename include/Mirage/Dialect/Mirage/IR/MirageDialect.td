@@ -1,4 +1,4 @@
-//===- MirageDialect.td - Attributes shared by the three levels -*- tablegen -*-===//
+//===- MirageDialect.td - Attributes of all three levels ---*- tablegen -*-===//
 //
 // The dialect `mirage` holds no operations: only attributes that kernel, block
 // and thread graphs share, and the module's target.
@@ -37,6 +37,11 @@ def Mirage_Dialect : Dialect {
     /// Name of the module attribute that holds a TargetAttr.
     static constexpr ::llvm::StringLiteral getTargetAttrName() {
       return "mirage.target";
+    }
+    /// Name of the attribute of a lowered host function that says how many of
+    /// its arguments are inputs; the others are outputs.
+    static constexpr ::llvm::StringLiteral getNumInputsAttrName() {
+      return "mirage.num_inputs";
     }
     void registerAttributes();
   }];

@@ -46,6 +46,9 @@ def Thread_CopyOp : Op<Thread_Dialect, "copy", [
       equally many on both sides as in `sizes`;
     * (copy_c3) sizes are positive and at most those of source and target;
     * (copy_c4) `async` copies go from device memory to shared memory.
+
+    Offsets must be multiples of the sizes: the boxes are tiles. Copies of
+    several elements at a time rely on it.
   }];
   let arguments = (ins AnyStaticShapeMemRef:$source,
                        Variadic<Index>:$source_offsets,
@@ -100,7 +103,11 @@ def Thread_ComputeOp : Op<Thread_Dialect, "compute", [
     Constraints:
     * (compute_c1) body arguments are tensors of the shapes and element types of
       `ins`, and yielded values of those of `outs`;
-    * (compute_c2) all buffers are row-major.
+    * (compute_c2) all buffers are row-major;
+    * (compute_c3) `threads`, where given, are one to three positive extents
+      whose product is at most 1024;
+    * (compute_c4) the body holds compute operators, `load`, `store` and `yield`
+      of `mirage_thread` only.
   }];
   let arguments = (ins Variadic<AnyStaticShapeMemRef>:$ins,
                        Variadic<AnyStaticShapeMemRef>:$outs,
@@ -109,8 +116,45 @@ def Thread_ComputeOp : Op<Thread_Dialect, "compute", [
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     (`grid` $grid^)? (`threads` $threads^)?
-    `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` $outs `:` type($outs) `)`
-    attr-dict-with-keyword $body
+    `ins` `(` ($ins^ `:` type($ins))? `)`
+    `outs` `(` ($outs^ `:` type($outs))? `)` attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+}
+
+def Thread_FillOp : Op<Thread_Dialect, "fill", [MemoryEffects<[MemWrite]>]> {
+  let summary = "one value for every element of a buffer, by the whole block";
+  let description = "Gives an accumulator its initial value.";
+  let arguments = (ins AnyStaticShapeMemRef:$target, F64Attr:$value);
+  let assemblyFormat = "$target `with` $value attr-dict `:` type($target)";
+}
+
+def Thread_AccumulateOp : Op<Thread_Dialect, "accumulate", [
+    AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one iteration of an accumulator, by the whole block";
+  let description = [{
+    Combines `value` into `target`, elementwise, as `mirage_block.accumulate`
+    says. For `rescaled_sum`, target holds the sum relative to the maximum
+    `running` of the shifts so far: with M' = max(running, shift) it becomes
+    target exp(running - M') + value exp(shift - M'), where exp(m - m) is one
+    also for infinite m. `running` itself is updated by another `accumulate max`
+    after a barrier.
+
+    Constraints:
+    * (thread_accumulate_c1) the kind is `sum`, `max` or `rescaled_sum`;
+    * (thread_accumulate_c2) value and target have one shape;
+    * (thread_accumulate_c3) `shift` and `running` go with `rescaled_sum`, have
+      one shape, and broadcast to the value.
+  }];
+  let arguments = (ins Mirage_AccumulateKindAttr:$kind,
+                       AnyStaticShapeMemRef:$value,
+                       Optional<AnyStaticShapeMemRef>:$shift,
+                       Optional<AnyStaticShapeMemRef>:$running,
+                       AnyStaticShapeMemRef:$target);
+  let assemblyFormat = [{
+    $kind $value (`shift` $shift^)? (`running` $running^)? `into` $target
+    attr-dict `:` type($value) (`,` type($shift)^)? (`,` type($running)^)?
+    `into` type($target)
   }];
   let hasVerifier = 1;
 }

@@ -44,8 +44,8 @@ def Thread_LoadOp : Op<Thread_Dialect, "load", [
   let arguments = (ins Mirage_Tensor:$source, DenseI64ArrayAttr:$imap);
   let results = (outs Mirage_Tensor:$result);
   let assemblyFormat = [{
-    $source `imap` custom<GridMap>($imap) attr-dict `:` type($source) `to`
-    type($result)
+    $source `imap` `` custom<GridMap>($imap) attr-dict `:` type($source)
+    `to` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -63,7 +63,7 @@ def Thread_StoreOp : Op<Thread_Dialect, "store", [
   let arguments = (ins Mirage_Tensor:$value, DenseI64ArrayAttr:$omap);
   let results = (outs Mirage_Tensor:$result);
   let assemblyFormat = [{
-    $value `omap` custom<GridMap>($omap) attr-dict `:` type($value) `to`
+    $value `omap` `` custom<GridMap>($omap) attr-dict `:` type($value) `to`
     type($result)
   }];
   let hasVerifier = 1;

@@ -1,0 +1,26 @@
+//===- InitAllPasses.h - Registration of all passes -------------*- C++ -*-===//
+//
+// Registers Mirage's passes and pipelines for tools, for the plugin and for
+// embedding compilers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_INITALLPASSES_H
+#define MIRAGE_INITALLPASSES_H
+
+#include "Mirage/Conversion/Passes.h"
+#include "Mirage/Pipelines/Pipelines.h"
+#include "Mirage/Transforms/Passes.h"
+
+namespace mirage {
+
+/// Registers every pass and pass pipeline of Mirage.
+inline void registerAllPasses() {
+  registerMirageTransformsPasses();
+  registerMirageConversionPasses();
+  registerPipelines();
+}
+
+} // namespace mirage
+
+#endif // MIRAGE_INITALLPASSES_H

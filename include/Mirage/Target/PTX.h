@@ -1,0 +1,37 @@
+//===- PTX.h - Lowered modules to PTX and a manifest ------------*- C++ -*-===//
+//
+// The last step of the lowering: the NVPTX backend makes PTX of a module's
+// kernels, and the host functions become a manifest that says how to launch
+// them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_TARGET_PTX_H
+#define MIRAGE_TARGET_PTX_H
+
+#include "Mirage/Runtime/Manifest.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mirage {
+
+struct PTXProgram {
+  std::string ptx;
+  runtime::Manifest manifest;
+};
+
+/// Translates a module that mirage-lower-to-nvvm made. The module is changed.
+/// Errors are diagnostics of the module's operations; among them: a kernel that
+/// refers to a function which the PTX does not define.
+mlir::FailureOr<PTXProgram> translateToPTX(mlir::ModuleOp module);
+
+/// Writes kernels.ptx and manifest.json into `directory`, which is created.
+llvm::Error writePTXProgram(const PTXProgram &program,
+                            llvm::StringRef directory);
+
+/// Registers what translateToPTX needs: translations to LLVM IR, the NVVM
+/// target, and LLVM's NVPTX backend.
+void registerPTXTarget(mlir::DialectRegistry &registry);
+
+} // namespace mirage
+
+#endif // MIRAGE_TARGET_PTX_H

@@ -1,0 +1,20 @@
+//===- Passes.h - Passes within Mirage's dialects ---------------*- C++ -*-===//
+//
+// Declares the passes of Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_TRANSFORMS_PASSES_H
+#define MIRAGE_TRANSFORMS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mirage {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "Mirage/Transforms/Passes.h.inc"
+
+} // namespace mirage
+
+#endif // MIRAGE_TRANSFORMS_PASSES_H

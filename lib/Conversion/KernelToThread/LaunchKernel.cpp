@@ -1,0 +1,367 @@
+//===- LaunchKernel.cpp - Block graphs as kernels -------------------------===//
+//
+// A launch becomes a kernel in which every block tensor is a buffer in shared
+// memory, placed by SharedMemory.h. Every operation is executed by all threads
+// of the block together and followed by a barrier, so that buffers may share
+// bytes as soon as they are not alive together; consecutive loads share one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "Mirage/Analysis/SharedMemory.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mirage;
+
+namespace {
+/// Index arithmetic for getTileOffset.
+struct IndexSystem {
+  OpBuilder &builder;
+  Location loc;
+
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  Value add(Value a, Value b) {
+    return arith::AddIOp::create(builder, loc, a, b);
+  }
+  Value mulConstant(Value a, int64_t factor) {
+    return arith::MulIOp::create(builder, loc, a, index(factor));
+  }
+};
+
+class LaunchBuilder {
+public:
+  LaunchBuilder(gpu::GPUFuncOp function, kernel::LaunchOp launch)
+      : builder(function.getContext()), function(function), launch(launch),
+        plan(planSharedMemory(launch)) {}
+
+  FailureOr<KernelShape> build(int64_t threads);
+
+private:
+  LogicalResult convertBlock(Block &block);
+  LogicalResult convert(Operation &op);
+  void convertLoad(block::LoadOp op);
+  void convertStore(block::StoreOp op);
+  LogicalResult convertFor(block::ForOp op);
+  void convertAccumulate(block::AccumulateOp op);
+  void convertThreadGraph(block::ThreadGraphOp op);
+  void convertCompute(Operation &op);
+  bool convertMatmul(Operation &op);
+
+  void barrier(Location loc) { gpu::BarrierOp::create(builder, loc); }
+  MemRefType getSharedType(Type tensor);
+  /// The shared-memory buffer of a block tensor.
+  Value getBuffer(Value tensor);
+  Value placeBuffer(Value tensor, Type type, int64_t offset);
+  SmallVector<Value> zeros(Location loc, size_t count);
+  /// The loop's result that this accumulator becomes.
+  Value getLoopResult(block::AccumulateOp op);
+
+  OpBuilder builder;
+  gpu::GPUFuncOp function;
+  kernel::LaunchOp launch;
+  SharedMemoryPlan plan;
+  DenseMap<Value, Value> buffers;
+  DenseMap<Value, Value> runningMaxima;
+  /// Loop variables of block graphs to those of scf.for.
+  DenseMap<Value, Value> variables;
+  SmallVector<Value, 3> blockIds;
+};
+} // namespace
+
+MemRefType LaunchBuilder::getSharedType(Type tensor) {
+  auto type = cast<RankedTensorType>(tensor);
+  auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  return MemRefType::get(type.getShape(), type.getElementType(),
+                         MemRefLayoutAttrInterface(), space);
+}
+
+Value LaunchBuilder::placeBuffer(Value tensor, Type type, int64_t offset) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&function.getBody().front());
+  return thread::SharedBufferOp::create(builder, tensor.getLoc(),
+                                        getSharedType(type),
+                                        builder.getI64IntegerAttr(offset));
+}
+
+Value LaunchBuilder::getBuffer(Value tensor) {
+  Value &buffer = buffers[tensor];
+  if (!buffer)
+    buffer = placeBuffer(tensor, tensor.getType(), plan.offsets.lookup(tensor));
+  return buffer;
+}
+
+SmallVector<Value> LaunchBuilder::zeros(Location loc, size_t count) {
+  return SmallVector<Value>(count,
+                            arith::ConstantIndexOp::create(builder, loc, 0));
+}
+
+Value LaunchBuilder::getLoopResult(block::AccumulateOp op) {
+  OpOperand &use = *op.getResult().use_begin();
+  return op->getParentOp()->getResult(use.getOperandNumber());
+}
+
+FailureOr<KernelShape> LaunchBuilder::build(int64_t threads) {
+  builder.setInsertionPointToStart(&function.getBody().front());
+  constexpr gpu::Dimension dimensions[] = {
+      gpu::Dimension::x, gpu::Dimension::y, gpu::Dimension::z};
+  KernelShape shape;
+  shape.threads = threads;
+  shape.sharedMemoryBytes = plan.bytes;
+  for (auto [dim, extent] : llvm::enumerate(launch.getGrid())) {
+    blockIds.push_back(gpu::BlockIdOp::create(builder, launch.getLoc(),
+                                              dimensions[dim]));
+    shape.grid[dim] = extent;
+  }
+  if (failed(convertBlock(launch.getBody().front())))
+    return failure();
+  gpu::ReturnOp::create(builder, launch.getLoc());
+  return shape;
+}
+
+LogicalResult LaunchBuilder::convertBlock(Block &block) {
+  for (Operation &op : block) {
+    if (failed(convert(op)))
+      return failure();
+    // A run of loads is committed, awaited and made visible together.
+    if (isa<block::LoadOp>(op) &&
+        !isa_and_nonnull<block::LoadOp>(op.getNextNode())) {
+      thread::AsyncCommitOp::create(builder, op.getLoc());
+      thread::AsyncWaitOp::create(builder, op.getLoc(), 0);
+      barrier(op.getLoc());
+    }
+  }
+  return success();
+}
+
+LogicalResult LaunchBuilder::convert(Operation &op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+      .Case<block::LoadOp>([&](auto load) {
+        convertLoad(load);
+        return success();
+      })
+      .Case<block::StoreOp>([&](auto store) {
+        convertStore(store);
+        return success();
+      })
+      .Case<block::ForOp>([&](auto loop) { return convertFor(loop); })
+      .Case<block::AccumulateOp>([&](auto accumulate) {
+        convertAccumulate(accumulate);
+        return success();
+      })
+      .Case<block::ThreadGraphOp>([&](auto graph) {
+        convertThreadGraph(graph);
+        return success();
+      })
+      .Case<block::YieldOp>([](auto) { return success(); })
+      .Case<MuGraphOpInterface>([&](auto compute) -> LogicalResult {
+        if (isComposite(compute.getOpKind()))
+          return compute.emitOpError(
+              "is composite; run mirage-decompose-composites first");
+        if (!convertMatmul(op))
+          convertCompute(op);
+        barrier(op.getLoc());
+        return success();
+      })
+      .Default([](Operation *other) {
+        return other->emitOpError("has no lowering to mirage_thread");
+      });
+}
+
+void LaunchBuilder::convertLoad(block::LoadOp op) {
+  Location loc = op.getLoc();
+  IndexSystem system{builder, loc};
+  SmallVector<int64_t> extents;
+  SmallVector<Value> loopValues;
+  getEnclosingLoops(op, extents, loopValues);
+  for (Value &value : loopValues)
+    value = variables.lookup(value);
+  auto sourceType = cast<RankedTensorType>(op.getSource().getType());
+  SmallVector<Value> offsets;
+  for (const DimPartition &dim :
+       getPartition(sourceType.getShape(), op.getImap(), launch.getGrid(),
+                    op.getFmap(), extents))
+    offsets.push_back(
+        getTileOffset<Value>(dim, blockIds, loopValues, system));
+  auto argument = cast<BlockArgument>(op.getSource());
+  auto tile = cast<RankedTensorType>(op.getResult().getType());
+  thread::CopyOp::create(builder, loc,
+                         function.getArgument(argument.getArgNumber()), offsets,
+                         getBuffer(op.getResult()),
+                         zeros(loc, tile.getRank()), tile.getShape(),
+                         /*async=*/true);
+}
+
+void LaunchBuilder::convertStore(block::StoreOp op) {
+  Location loc = op.getLoc();
+  IndexSystem system{builder, loc};
+  auto tile = cast<RankedTensorType>(op.getValue().getType());
+  SmallVector<Value> offsets = zeros(loc, tile.getRank());
+  for (auto [dim, entry] : llvm::enumerate(op.getOmap()))
+    if (entry >= 0)
+      offsets[entry] =
+          system.mulConstant(blockIds[dim], tile.getDimSize(entry));
+  for (OpOperand &use : op.getResult().getUses())
+    thread::CopyOp::create(
+        builder, loc, getBuffer(op.getValue()), zeros(loc, tile.getRank()),
+        function.getArgument(launch.getNumOperands() + use.getOperandNumber()),
+        offsets, tile.getShape(), /*async=*/false);
+  // The value's bytes may be used again once all threads have read them.
+  barrier(loc);
+}
+
+LogicalResult LaunchBuilder::convertFor(block::ForOp op) {
+  Location loc = op.getLoc();
+  // Initial values of the accumulators.
+  double infinity = std::numeric_limits<double>::infinity();
+  Operation *yield = op.getBody().front().getTerminator();
+  for (auto [result, value] :
+       llvm::zip(op.getResults(), yield->getOperands())) {
+    auto accumulate = value.getDefiningOp<block::AccumulateOp>();
+    if (accumulate.getKind() == AccumulateKind::Concat)
+      continue;
+    bool isMax = accumulate.getKind() == AccumulateKind::Max;
+    thread::FillOp::create(builder, loc, getBuffer(result),
+                           APFloat(isMax ? -infinity : 0.0));
+    if (Value shift = accumulate.getShift()) {
+      Value running =
+          placeBuffer(result, shift.getType(), plan.runningMaxima.lookup(result));
+      runningMaxima[result] = running;
+      thread::FillOp::create(builder, loc, running, APFloat(-infinity));
+    }
+  }
+  barrier(loc);
+
+  IndexSystem system{builder, loc};
+  auto loop = scf::ForOp::create(builder, loc, system.index(0),
+                                 system.index(op.getExtent()), system.index(1));
+  variables[op.getVariable()] = loop.getInductionVar();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  return convertBlock(op.getBody().front());
+}
+
+void LaunchBuilder::convertAccumulate(block::AccumulateOp op) {
+  Location loc = op.getLoc();
+  Value result = getLoopResult(op), target = getBuffer(result);
+  Value value = getBuffer(op.getValue());
+  auto tile = cast<RankedTensorType>(op.getValue().getType());
+  if (op.getKind() == AccumulateKind::Concat) {
+    IndexSystem system{builder, loc};
+    SmallVector<Value> offsets = zeros(loc, tile.getRank());
+    auto loop = cast<block::ForOp>(op->getParentOp());
+    offsets[*op.getDim()] =
+        system.mulConstant(variables.lookup(loop.getVariable()),
+                           tile.getDimSize(*op.getDim()));
+    thread::CopyOp::create(builder, loc, value, zeros(loc, tile.getRank()),
+                           target, offsets, tile.getShape(), /*async=*/false);
+    return barrier(loc);
+  }
+  Value shift = op.getShift() ? getBuffer(op.getShift()) : Value();
+  Value running = runningMaxima.lookup(result);
+  thread::AccumulateOp::create(builder, loc, op.getKind(), value, shift, running,
+                               target);
+  barrier(loc);
+  if (!shift)
+    return;
+  thread::AccumulateOp::create(builder, loc, AccumulateKind::Max, shift, Value(),
+                               Value(), running);
+  barrier(loc);
+}
+
+void LaunchBuilder::convertThreadGraph(block::ThreadGraphOp op) {
+  SmallVector<Value> ins, outs;
+  for (Value input : op.getInputs())
+    ins.push_back(getBuffer(input));
+  for (Value result : op.getResults())
+    outs.push_back(getBuffer(result));
+  auto compute =
+      thread::ComputeOp::create(builder, op.getLoc(), ins, outs,
+                                op.getThreadsAttr(), /*grid=*/UnitAttr());
+  IRMapping mapping;
+  op.getBody().cloneInto(&compute.getBody(), mapping);
+  barrier(op.getLoc());
+}
+
+void LaunchBuilder::convertCompute(Operation &op) {
+  SmallVector<Value> ins, outs;
+  for (Value operand : op.getOperands())
+    ins.push_back(getBuffer(operand));
+  for (Value result : op.getResults())
+    outs.push_back(getBuffer(result));
+  Location loc = op.getLoc();
+  auto compute = thread::ComputeOp::create(builder, loc, ins, outs,
+                                           builder.getDenseI64ArrayAttr({}),
+                                           /*grid=*/UnitAttr());
+  Block &body = compute.getBody().emplaceBlock();
+  for (Value operand : op.getOperands())
+    body.addArgument(operand.getType(), loc);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&body);
+  auto muGraphOp = cast<MuGraphOpInterface>(op);
+  Operation *inner = createComputeOp(
+      builder, loc, Level::Thread, muGraphOp.getOpKind(),
+      muGraphOp.getOpAttributes(), body.getArguments(),
+      cast<RankedTensorType>(op.getResult(0).getType()).getElementType());
+  thread::YieldOp::create(builder, loc, inner->getResults());
+}
+
+/// Whether mma.sync takes operands of this type and contracted size, into a
+/// result of `columns` columns. Rows are filled up with zeros.
+static bool fitsMatrixInstruction(Type element, Type result, bool tf32,
+                                  int64_t depth, int64_t columns) {
+  bool halves = element.isF16() || element.isBF16();
+  if (!halves && !(element.isF32() && tf32))
+    return false;
+  if (result != element && !result.isF32())
+    return false;
+  return depth % (halves ? 16 : 8) == 0 && columns % 8 == 0;
+}
+
+bool LaunchBuilder::convertMatmul(Operation &op) {
+  auto muGraphOp = cast<MuGraphOpInterface>(op);
+  OpKind kind = muGraphOp.getOpKind();
+  if (kind != OpKind::Matmul && kind != OpKind::ConcatMatmul)
+    return false;
+  OpAttributes attrs = muGraphOp.getOpAttributes();
+  auto resultType = cast<RankedTensorType>(op.getResult(0).getType());
+  auto fits = [&](Value lhs) {
+    auto type = cast<RankedTensorType>(lhs.getType());
+    int64_t depth = type.getShape().rbegin()[attrs.transposeLhs];
+    return fitsMatrixInstruction(type.getElementType(),
+                                 resultType.getElementType(), attrs.tf32, depth,
+                                 resultType.getShape().back());
+  };
+  auto create = [&](Value lhs, Value rhs, bool accumulate) {
+    thread::MmaOp::create(builder, op.getLoc(), getBuffer(lhs), getBuffer(rhs),
+                          getBuffer(op.getResult(0)), attrs.transposeLhs,
+                          attrs.transposeRhs, accumulate);
+  };
+  if (kind == OpKind::Matmul) {
+    if (!fits(op.getOperand(0)))
+      return false;
+    create(op.getOperand(0), op.getOperand(1), /*accumulate=*/false);
+    return true;
+  }
+  // Two products in one accumulation, which only an f32 target keeps exactly.
+  if (!resultType.getElementType().isF32() || !fits(op.getOperand(0)) ||
+      !fits(op.getOperand(1)))
+    return false;
+  create(op.getOperand(0), op.getOperand(2), /*accumulate=*/false);
+  barrier(op.getLoc());
+  create(op.getOperand(1), op.getOperand(3), /*accumulate=*/true);
+  return true;
+}
+
+FailureOr<KernelShape> mirage::buildLaunchKernel(gpu::GPUFuncOp function,
+                                                 kernel::LaunchOp launch,
+                                                 int64_t threads) {
+  return LaunchBuilder(function, launch).build(threads);
+}

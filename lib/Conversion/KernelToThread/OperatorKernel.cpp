@@ -1,0 +1,52 @@
+//===- OperatorKernel.cpp - Pre-defined operators as kernels --------------===//
+//
+// A pre-defined kernel operator becomes one mirage_thread.compute over the
+// whole grid, on buffers in device memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+
+using namespace mlir;
+using namespace mirage;
+
+MemRefType mirage::getDeviceBufferType(Type tensor) {
+  auto type = cast<RankedTensorType>(tensor);
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
+KernelShape mirage::buildOperatorKernel(gpu::GPUFuncOp function, Operation *op,
+                                        int64_t threads) {
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointToStart(&function.getBody().front());
+  ValueRange arguments = function.getArguments();
+  Location loc = op->getLoc();
+  auto compute = thread::ComputeOp::create(
+      builder, loc, arguments.take_front(op->getNumOperands()),
+      arguments.drop_front(op->getNumOperands()),
+      builder.getDenseI64ArrayAttr({}), builder.getUnitAttr());
+  gpu::ReturnOp::create(builder, loc);
+
+  Block &body = compute.getBody().emplaceBlock();
+  for (Value operand : op->getOperands())
+    body.addArgument(operand.getType(), loc);
+  builder.setInsertionPointToStart(&body);
+  auto muGraphOp = cast<MuGraphOpInterface>(op);
+  Operation *inner = createComputeOp(
+      builder, loc, Level::Thread, muGraphOp.getOpKind(),
+      muGraphOp.getOpAttributes(), body.getArguments(),
+      cast<RankedTensorType>(op->getResult(0).getType()).getElementType());
+  thread::YieldOp::create(builder, loc, inner->getResults());
+
+  // One element a thread, up to a grid that fills any GPU a few times over.
+  constexpr int64_t mostBlocks = 4096;
+  int64_t elements = elementCount(
+      cast<RankedTensorType>(op->getResult(0).getType()).getShape());
+  KernelShape shape;
+  shape.threads = threads;
+  shape.grid[0] =
+      std::min(mostBlocks, static_cast<int64_t>(
+                               llvm::divideCeil(elements, threads)));
+  return shape;
+}

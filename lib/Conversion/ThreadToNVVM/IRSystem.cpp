@@ -1,0 +1,199 @@
+//===- IRSystem.cpp - The semantics' numbers as IR ------------------------===//
+//
+// Arithmetic may be contracted to fused multiply-adds. Exponentials and
+// logarithms of f32 are those of the special-function units (ex2.approx and
+// lg2.approx, PTX ISA, "Floating Point Instructions"); square roots and
+// divisions are correctly rounded; erf and tanh become polynomials later.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IRSystem.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mirage;
+
+static arith::FastMathFlagsAttr contract(OpBuilder &builder) {
+  return arith::FastMathFlagsAttr::get(builder.getContext(),
+                                       arith::FastMathFlags::contract);
+}
+
+static LLVM::FastmathFlagsAttr approximate(OpBuilder &builder) {
+  return LLVM::FastmathFlagsAttr::get(builder.getContext(),
+                                      LLVM::FastmathFlags::afn);
+}
+
+/// The backend lowers llvm.log2 to this instruction behind a hidden option only.
+static Value createLog2(OpBuilder &builder, Location loc, Value a) {
+  return LLVM::CallIntrinsicOp::create(
+             builder, loc, a.getType(),
+             builder.getStringAttr("llvm.nvvm.lg2.approx.f"), a)
+      .getResult(0);
+}
+
+Value IRSystem::missing(StringRef function, Value a) {
+  unsupported = function;
+  return a;
+}
+
+Value IRSystem::constant(double value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getFloatAttr(computeType, value));
+}
+
+Value IRSystem::add(Value a, Value b) {
+  if (isa<IntegerType>(a.getType()))
+    return addIndex(a, b);
+  return arith::AddFOp::create(builder, loc, a, b, contract(builder));
+}
+
+Value IRSystem::sub(Value a, Value b) {
+  return arith::SubFOp::create(builder, loc, a, b, contract(builder));
+}
+
+Value IRSystem::mul(Value a, Value b) {
+  return arith::MulFOp::create(builder, loc, a, b, contract(builder));
+}
+
+Value IRSystem::div(Value a, Value b) {
+  return arith::DivFOp::create(builder, loc, a, b);
+}
+
+Value IRSystem::max(Value a, Value b) {
+  return arith::MaximumFOp::create(builder, loc, a, b);
+}
+
+Value IRSystem::min(Value a, Value b) {
+  return arith::MinimumFOp::create(builder, loc, a, b);
+}
+
+Value IRSystem::exp2(Value a) {
+  if (computeType.isF64())
+    return missing("exp2", a);
+  return LLVM::Exp2Op::create(builder, loc, a, approximate(builder));
+}
+
+Value IRSystem::exp(Value a) {
+  if (computeType.isF64())
+    return missing("exp", a);
+  constexpr double log2e = 1.44269504088896340736;
+  return exp2(mul(a, constant(log2e)));
+}
+
+Value IRSystem::log(Value a) {
+  if (computeType.isF64())
+    return missing("log", a);
+  constexpr double ln2 = 0.693147180559945309417;
+  return mul(createLog2(builder, loc, a), constant(ln2));
+}
+
+Value IRSystem::sqrt(Value a) { return LLVM::SqrtOp::create(builder, loc, a); }
+
+Value IRSystem::erf(Value a) {
+  if (computeType.isF64())
+    return missing("erf", a);
+  return math::ErfOp::create(builder, loc, a);
+}
+
+Value IRSystem::tanh(Value a) {
+  if (computeType.isF64())
+    return missing("tanh", a);
+  return math::TanhOp::create(builder, loc, a);
+}
+
+/// |a|^exponent by exp2 and log2, with the sign of a where the exponent is odd.
+Value IRSystem::pow(Value a, double exponent) {
+  if (computeType.isF64())
+    return missing("pow", a);
+  bool isInteger = exponent == std::floor(exponent);
+  Value base = isInteger ? Value(math::AbsFOp::create(builder, loc, a)) : a;
+  Value binary = createLog2(builder, loc, base);
+  Value result = exp2(mul(binary, constant(exponent)));
+  if (isInteger && std::fmod(std::fabs(exponent), 2.0) == 1.0)
+    result = math::CopySignOp::create(builder, loc, result, a);
+  return result;
+}
+
+Value IRSystem::roundToTF32(Value a) {
+  Value bits = NVVM::ConvertFloatToTF32Op::create(
+      builder, loc, builder.getI32Type(), a, NVVM::FPRoundingMode::RNA,
+      NVVM::SaturationMode::NONE, /*relu=*/false);
+  return LLVM::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
+}
+
+Value IRSystem::rescale(Value from, Value to) {
+  Value equal = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
+                                      from, to);
+  return arith::SelectOp::create(builder, loc, equal, constant(1.0),
+                                 exp(sub(from, to)));
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+/// The value of a constant index, if it is one.
+static std::optional<int64_t> getConstant(Value value) {
+  if (auto constant = value.getDefiningOp<arith::ConstantOp>())
+    if (auto attr = dyn_cast<IntegerAttr>(constant.getValue()))
+      return attr.getInt();
+  return std::nullopt;
+}
+
+Value IRSystem::index(int64_t value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getIntegerAttr(indexType, value));
+}
+
+Value IRSystem::addIndex(Value a, Value b) {
+  if (getConstant(a) == 0)
+    return b;
+  if (getConstant(b) == 0)
+    return a;
+  return arith::AddIOp::create(builder, loc, a, b);
+}
+
+Value IRSystem::addConstant(Value a, int64_t c) {
+  return addIndex(a, index(c));
+}
+
+Value IRSystem::mulConstant(Value a, int64_t c) {
+  std::optional<int64_t> known = getConstant(a);
+  if (known)
+    return index(*known * c);
+  if (c == 1)
+    return a;
+  return arith::MulIOp::create(builder, loc, a, index(c));
+}
+
+Value IRSystem::divConstant(Value a, int64_t c) {
+  if (c == 1)
+    return a;
+  return arith::DivUIOp::create(builder, loc, a, index(c));
+}
+
+Value IRSystem::remConstant(Value a, int64_t c) {
+  if (c == 1)
+    return index(0);
+  return arith::RemUIOp::create(builder, loc, a, index(c));
+}
+
+/// One unsigned comparison: i - lower < upper - lower.
+Value IRSystem::inRange(Value i, int64_t lower, int64_t upper) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                               addConstant(i, -lower), index(upper - lower));
+}
+
+Value IRSystem::both(Value a, Value b) {
+  return arith::AndIOp::create(builder, loc, a, b);
+}
+
+void IRSystem::forEach(Value from, Value to, Value step,
+                       llvm::function_ref<void(Value)> body) {
+  auto loop = scf::ForOp::create(builder, loc, from, to, step);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}

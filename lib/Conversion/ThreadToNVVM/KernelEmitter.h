@@ -1,0 +1,86 @@
+//===- KernelEmitter.h - Thread operations to NVVM --------------*- C++ -*-===//
+//
+// Emits the code of mirage_thread operations into an llvm.func kernel: buffers
+// are pointers, all threads of the block share the work of an operation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_THREADTONVVM_KERNELEMITTER_H
+#define MIRAGE_LIB_CONVERSION_THREADTONVVM_KERNELEMITTER_H
+
+#include "IRSystem.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace mirage {
+
+/// f32, or f64 for f64: the type in which elements are computed.
+mlir::Type getComputeType(mlir::Type elementType);
+
+/// The type in memory: f8 is stored as i8.
+mlir::Type getStorageType(mlir::Type elementType);
+
+class KernelEmitter {
+public:
+  /// `pointers` holds the kernel's buffers. `threads` and `blocks` are the
+  /// extents that the kernel is launched with.
+  KernelEmitter(mlir::OpBuilder &builder,
+                llvm::DenseMap<mlir::Value, mlir::Value> &pointers,
+                mlir::Type indexType, int64_t threads, int64_t blocks,
+                bool hasF8Conversions)
+      : builder(builder), pointers(pointers), indexType(indexType),
+        threads(threads), blocks(blocks), hasF8Conversions(hasF8Conversions) {}
+
+  llvm::LogicalResult emit(thread::ComputeOp op);
+  llvm::LogicalResult emit(thread::AccumulateOp op);
+  void emit(thread::FillOp op);
+  void emit(thread::CopyOp op);
+  void emit(thread::MmaOp op);
+
+  /// The thread's number in its block, and the block's in the grid.
+  mlir::Value getThreadId(mlir::Location loc);
+  mlir::Value getLinearBlockId(mlir::Location loc);
+
+private:
+  friend class MmaEmitter;
+
+  // Memory (Memory.cpp).
+  mlir::Value getAddress(mlir::Value buffer, llvm::ArrayRef<mlir::Value> at,
+                         IRSystem &s);
+  mlir::Value linearize(mlir::MemRefType type,
+                        llvm::ArrayRef<mlir::Value> at, IRSystem &s);
+  llvm::SmallVector<mlir::Value> delinearize(mlir::Value linear,
+                                             llvm::ArrayRef<int64_t> shape,
+                                             IRSystem &s);
+  /// An element as a value of s.computeType, and back.
+  mlir::Value loadElement(mlir::Value buffer, llvm::ArrayRef<mlir::Value> at,
+                          IRSystem &s);
+  void storeElement(mlir::Value value, mlir::Value buffer,
+                    llvm::ArrayRef<mlir::Value> at, IRSystem &s);
+  /// A stored element to a value of its compute type, and back.
+  mlir::Value decode(mlir::Value stored, mlir::Type elementType, IRSystem &s);
+  mlir::Value encode(mlir::Value value, mlir::Type elementType, IRSystem &s);
+  mlir::Value convert(mlir::Value value, mlir::Type to, IRSystem &s);
+  /// Calls body with each index that this thread works on.
+  void forThread(int64_t count, bool grid, IRSystem &s,
+                 llvm::function_ref<void(mlir::Value)> body);
+
+  // Computations (Compute.cpp).
+  struct ComputeState;
+  mlir::Value evaluate(mlir::Value tensor, llvm::ArrayRef<mlir::Value> at,
+                       ComputeState &state);
+  mlir::Value readConstant(mlir::Operation *op,
+                           llvm::ArrayRef<mlir::Value> at, IRSystem &s);
+
+  mlir::OpBuilder &builder;
+  llvm::DenseMap<mlir::Value, mlir::Value> &pointers;
+  mlir::Type indexType;
+  int64_t threads, blocks;
+  bool hasF8Conversions;
+  /// Set where an f8 conversion was needed that the target does not have.
+  bool needsF8Conversions = false;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_THREADTONVVM_KERNELEMITTER_H

@@ -1,0 +1,279 @@
+//===- Memory.cpp - Elements, copies and accumulators ---------------------===//
+//
+// Addresses, conversions between stored elements and values, and the
+// operations that move or accumulate whole buffers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mirage;
+
+Type mirage::getComputeType(Type elementType) {
+  return elementType.isF64() ? elementType
+                             : Type(Float32Type::get(elementType.getContext()));
+}
+
+Type mirage::getStorageType(Type elementType) {
+  if (elementType.getIntOrFloatBitWidth() == 8)
+    return IntegerType::get(elementType.getContext(), 8);
+  return elementType;
+}
+
+static int64_t getElementBytes(MemRefType type) {
+  return type.getElementTypeBitWidth() / 8;
+}
+
+static Value toIndex(OpBuilder &builder, Location loc, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  if (isa<IndexType>(value.getType()))
+    return arith::IndexCastOp::create(builder, loc, type, value);
+  return arith::ExtUIOp::create(builder, loc, type, value);
+}
+
+Value KernelEmitter::getThreadId(Location loc) {
+  Value id = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+  return toIndex(builder, loc, id, indexType);
+}
+
+Value KernelEmitter::getLinearBlockId(Location loc) {
+  // Kernels that share work over the grid have grids of one dimension.
+  Value id = NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type());
+  return toIndex(builder, loc, id, indexType);
+}
+
+Value KernelEmitter::linearize(MemRefType type, ArrayRef<Value> at,
+                               IRSystem &s) {
+  Value linear = s.index(0);
+  for (auto [size, index] : llvm::zip(type.getShape(), at))
+    linear = s.addIndex(s.mulConstant(linear, size),
+                        toIndex(builder, s.loc, index, indexType));
+  return linear;
+}
+
+Value KernelEmitter::getAddress(Value buffer, ArrayRef<Value> at, IRSystem &s) {
+  auto type = cast<MemRefType>(buffer.getType());
+  Value base = pointers.lookup(buffer);
+  return LLVM::GEPOp::create(builder, s.loc, base.getType(),
+                             getStorageType(type.getElementType()), base,
+                             linearize(type, at, s));
+}
+
+SmallVector<Value> KernelEmitter::delinearize(Value linear,
+                                              ArrayRef<int64_t> shape,
+                                              IRSystem &s) {
+  SmallVector<Value> at(shape.size());
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    at[dim] = dim ? s.remConstant(linear, shape[dim]) : linear;
+    linear = s.divConstant(linear, shape[dim]);
+  }
+  return at;
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+Value KernelEmitter::convert(Value value, Type to, IRSystem &s) {
+  unsigned from = value.getType().getIntOrFloatBitWidth();
+  unsigned width = to.getIntOrFloatBitWidth();
+  if (value.getType() == to)
+    return value;
+  if (width > from)
+    return LLVM::FPExtOp::create(builder, s.loc, to, value);
+  return LLVM::FPTruncOp::create(builder, s.loc, to, value);
+}
+
+Value KernelEmitter::decode(Value stored, Type elementType, IRSystem &s) {
+  if (elementType.getIntOrFloatBitWidth() != 8)
+    return convert(stored, getComputeType(elementType), s);
+  // cvt.rn.f16x2.e4m3x2 and .e5m2x2, PTX ISA 7.8; exact.
+  needsF8Conversions = true;
+  Type pair = VectorType::get(2, builder.getI8Type());
+  Value both = LLVM::UndefOp::create(builder, s.loc, pair);
+  for (int i = 0; i < 2; ++i)
+    both = LLVM::InsertElementOp::create(
+        builder, s.loc, both, stored,
+        LLVM::ConstantOp::create(builder, s.loc,
+                                 builder.getI32IntegerAttr(i)));
+  Type halves = VectorType::get(2, builder.getF16Type());
+  Value converted = NVVM::ConvertF8x2ToF16x2Op::create(
+      builder, s.loc, halves, both, /*relu=*/false, elementType);
+  Value half = LLVM::ExtractElementOp::create(
+      builder, s.loc, converted,
+      LLVM::ConstantOp::create(builder, s.loc, builder.getI32IntegerAttr(0)));
+  return convert(half, builder.getF32Type(), s);
+}
+
+Value KernelEmitter::encode(Value value, Type elementType, IRSystem &s) {
+  if (elementType.getIntOrFloatBitWidth() != 8)
+    return convert(value, elementType, s);
+  needsF8Conversions = true;
+  Value single = convert(value, builder.getF32Type(), s);
+  Value packed = NVVM::ConvertF32x2ToF8x2Op::create(
+      builder, s.loc, builder.getI16Type(), single, single,
+      NVVM::FPRoundingMode::RN, NVVM::SaturationMode::SATFINITE,
+      /*relu=*/false, elementType);
+  Value bits =
+      LLVM::TruncOp::create(builder, s.loc, builder.getI8Type(), packed);
+  // The instruction saturates. What rounds beyond the largest number is NaN in
+  // f8E4M3FN (from halfway between 448 and 480 on, the tie going to 448) and
+  // infinite in f8E5M2 (from halfway between 57344 and 65536 on).
+  bool isE4M3 = isa<Float8E4M3FNType>(elementType);
+  Value magnitude = LLVM::FAbsOp::create(builder, s.loc, single);
+  Value limit = arith::ConstantOp::create(
+      builder, s.loc, builder.getF32FloatAttr(isE4M3 ? 464.0f : 61440.0f));
+  Value overflows = arith::CmpFOp::create(
+      builder, s.loc,
+      isE4M3 ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OGE, magnitude,
+      limit);
+  auto byte = [&](int64_t v) -> Value {
+    return arith::ConstantOp::create(
+        builder, s.loc, builder.getIntegerAttr(builder.getI8Type(), v));
+  };
+  Value sign = arith::AndIOp::create(builder, s.loc, bits, byte(-128));
+  Value special =
+      arith::OrIOp::create(builder, s.loc, sign, byte(isE4M3 ? 0x7f : 0x7c));
+  return arith::SelectOp::create(builder, s.loc, overflows, special, bits);
+}
+
+static unsigned getAlignment(MemRefType type) { return getElementBytes(type); }
+
+Value KernelEmitter::loadElement(Value buffer, ArrayRef<Value> at,
+                                 IRSystem &s) {
+  auto type = cast<MemRefType>(buffer.getType());
+  Value stored =
+      LLVM::LoadOp::create(builder, s.loc, getStorageType(type.getElementType()),
+                           getAddress(buffer, at, s), getAlignment(type));
+  return convert(decode(stored, type.getElementType(), s), s.computeType, s);
+}
+
+void KernelEmitter::storeElement(Value value, Value buffer, ArrayRef<Value> at,
+                                 IRSystem &s) {
+  auto type = cast<MemRefType>(buffer.getType());
+  LLVM::StoreOp::create(builder, s.loc, encode(value, type.getElementType(), s),
+                        getAddress(buffer, at, s), getAlignment(type));
+}
+
+void KernelEmitter::forThread(int64_t count, bool grid, IRSystem &s,
+                              llvm::function_ref<void(Value)> body) {
+  Value first = getThreadId(s.loc);
+  int64_t step = threads;
+  if (grid) {
+    first = s.addIndex(s.mulConstant(getLinearBlockId(s.loc), threads), first);
+    step *= blocks;
+  }
+  s.forEach(first, s.index(count), s.index(step), body);
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+void KernelEmitter::emit(thread::FillOp op) {
+  auto type = cast<MemRefType>(op.getTarget().getType());
+  IRSystem s(builder, op.getLoc(), indexType,
+             getComputeType(type.getElementType()));
+  forThread(type.getNumElements(), /*grid=*/false, s, [&](Value linear) {
+    storeElement(s.constant(op.getValue().convertToDouble()), op.getTarget(),
+                 delinearize(linear, type.getShape(), s), s);
+  });
+}
+
+/// Elements that one access may move: a power of two that divides the rows of
+/// the box and of both buffers, up to 16 bytes.
+static int64_t getVectorLength(MemRefType source, MemRefType target,
+                               ArrayRef<int64_t> sizes) {
+  if (sizes.empty())
+    return 1;
+  int64_t length = 16 / getElementBytes(source);
+  while (length > 1 &&
+         (sizes.back() % length || source.getShape().back() % length ||
+          target.getShape().back() % length))
+    length /= 2;
+  return length;
+}
+
+void KernelEmitter::emit(thread::CopyOp op) {
+  auto source = cast<MemRefType>(op.getSource().getType());
+  auto target = cast<MemRefType>(op.getTarget().getType());
+  IRSystem s(builder, op.getLoc(), indexType, builder.getF32Type());
+  int64_t length = getVectorLength(source, target, op.getSizes());
+  int64_t bytes = length * getElementBytes(source);
+  SmallVector<int64_t> boxes(op.getSizes());
+  if (!boxes.empty())
+    boxes.back() /= length;
+  auto move = [&](Value linear) {
+    SmallVector<Value> at = delinearize(linear, boxes, s);
+    if (!at.empty())
+      at.back() = s.mulConstant(at.back(), length);
+    auto address = [&](Value buffer, OperandRange offsets) {
+      SmallVector<Value> from;
+      for (auto [index, offset] : llvm::zip(at, offsets))
+        from.push_back(s.addIndex(
+            toIndex(builder, s.loc, offset, indexType), index));
+      return getAddress(buffer, from, s);
+    };
+    Value from = address(op.getSource(), op.getSourceOffsets());
+    Value to = address(op.getTarget(), op.getTargetOffsets());
+    // cp.async moves 4, 8 or 16 bytes.
+    if (op.getAsync() && bytes >= 4) {
+      NVVM::CpAsyncOp::create(builder, s.loc, to, from, bytes,
+                              NVVM::LoadCacheModifierKind::CA, Value());
+      return;
+    }
+    Type type = length == 1
+                    ? getStorageType(source.getElementType())
+                    : VectorType::get(length,
+                                      getStorageType(source.getElementType()));
+    Value value = LLVM::LoadOp::create(builder, s.loc, type, from, bytes);
+    LLVM::StoreOp::create(builder, s.loc, value, to, bytes);
+  };
+  int64_t count = 1;
+  for (int64_t size : boxes)
+    count *= size;
+  forThread(count, /*grid=*/false, s, move);
+}
+
+LogicalResult KernelEmitter::emit(thread::AccumulateOp op) {
+  auto type = cast<MemRefType>(op.getTarget().getType());
+  IRSystem s(builder, op.getLoc(), indexType,
+             getComputeType(type.getElementType()));
+  forThread(type.getNumElements(), /*grid=*/false, s, [&](Value linear) {
+    SmallVector<Value> at = delinearize(linear, type.getShape(), s);
+    Value total = loadElement(op.getTarget(), at, s);
+    Value value = loadElement(op.getValue(), at, s);
+    switch (op.getKind()) {
+    case AccumulateKind::Sum:
+      total = s.add(total, value);
+      break;
+    case AccumulateKind::Max:
+      total = s.max(total, value);
+      break;
+    case AccumulateKind::RescaledSum: {
+      SmallVector<Value> row = at;
+      auto shiftType = cast<MemRefType>(op.getShift().getType());
+      for (auto [index, size] : llvm::zip(row, shiftType.getShape()))
+        if (size == 1)
+          index = s.index(0);
+      Value shift = loadElement(op.getShift(), row, s);
+      Value running = loadElement(op.getRunning(), row, s);
+      Value largest = s.max(running, shift);
+      total = s.add(s.mul(total, s.rescale(running, largest)),
+                    s.mul(value, s.rescale(shift, largest)));
+      break;
+    }
+    case AccumulateKind::Concat:
+      llvm_unreachable("refused by the verifier");
+    }
+    storeElement(total, op.getTarget(), at, s);
+  });
+  if (!s.unsupported.empty())
+    return op.emitOpError() << "has no implementation of " << s.unsupported
+                            << " for f64 on the device";
+  return success();
+}

@@ -1,0 +1,224 @@
+//===- Mma.cpp - Products by matrix instructions --------------------------===//
+//
+// Emits mirage_thread.mma: the warps of the block take 16 x 8 parts of the
+// result in turn; each part is accumulated in registers over the contracted
+// dimension. Fragment layouts are those of the PTX ISA, "Matrix Fragments for
+// mma.m16n8k16 with floating point type" and "… mma.m16n8k8" (tf32).
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mirage;
+
+namespace mirage {
+class MmaEmitter {
+public:
+  MmaEmitter(KernelEmitter &emitter, thread::MmaOp op)
+      : emitter(emitter), builder(emitter.builder), op(op),
+        s(builder, op.getLoc(), emitter.indexType, builder.getF32Type()),
+        element(cast<MemRefType>(op.getLhs().getType()).getElementType()),
+        result(cast<MemRefType>(op.getTarget().getType()).getShape()) {}
+
+  void emit();
+
+private:
+  static constexpr int64_t rowsPerPart = 16, columnsPerPart = 8, warp = 32;
+
+  /// Contracted elements of one instruction, and of one 32-bit register.
+  int64_t getDepth() const { return element.isF32() ? 8 : 16; }
+  int64_t getPack() const { return element.isF32() ? 1 : 2; }
+
+  void emitPart(Value part);
+  Value loadRegister(Value buffer, bool transposed, Value row, Value column,
+                     bool isLhs, int64_t rows);
+  Value step(ValueRange accumulators, Value depth);
+  SmallVector<Value> getIndex(Value buffer, Value row, Value column,
+                              bool transposed);
+  void forAccumulators(
+      llvm::function_ref<void(unsigned, Value row, Value column)> body);
+
+  KernelEmitter &emitter;
+  OpBuilder &builder;
+  thread::MmaOp op;
+  IRSystem s;
+  Type element;
+  ArrayRef<int64_t> result;
+  // The present part: batch indices, first row and column, and the lane's
+  // group and place in its group.
+  SmallVector<Value> batch;
+  Value row0, column0, group, place;
+};
+} // namespace mirage
+
+/// Index of an element of the matrices of a buffer, whose batch dimensions may
+/// have size one.
+SmallVector<Value> MmaEmitter::getIndex(Value buffer, Value row, Value column,
+                                        bool transposed) {
+  auto shape = cast<MemRefType>(buffer.getType()).getShape();
+  SmallVector<Value> at;
+  for (auto [index, size] : llvm::zip(batch, shape))
+    at.push_back(size == 1 ? s.index(0) : index);
+  at.push_back(transposed ? column : row);
+  at.push_back(transposed ? row : column);
+  return at;
+}
+
+/// One register of a fragment: one tf32 number, or two neighbours along the
+/// contracted dimension. Rows of lhs beyond the last are zeros.
+Value MmaEmitter::loadRegister(Value buffer, bool transposed, Value row,
+                               Value column, bool isLhs, int64_t rows) {
+  Location loc = op.getLoc();
+  Type registerType = element.isF16()
+                          ? Type(VectorType::get(2, element))
+                          : Type(builder.getI32Type());
+  auto load = [&]() -> Value {
+    if (element.isF32()) {
+      Value value = emitter.loadElement(
+          buffer, getIndex(buffer, row, column, transposed), s);
+      return NVVM::ConvertFloatToTF32Op::create(
+          builder, loc, builder.getI32Type(), value, NVVM::FPRoundingMode::RNA,
+          NVVM::SaturationMode::NONE, /*relu=*/false);
+    }
+    // Neighbours along the contracted dimension (columns of lhs, rows of rhs)
+    // are neighbours in memory where that dimension is innermost.
+    Type pair = VectorType::get(2, element);
+    bool contiguous = isLhs != transposed;
+    Value value;
+    if (contiguous) {
+      Value address = emitter.getAddress(
+          buffer, getIndex(buffer, row, column, transposed), s);
+      value = LLVM::LoadOp::create(builder, loc, pair, address, 4);
+    } else {
+      value = LLVM::UndefOp::create(builder, loc, pair);
+      for (int64_t i = 0; i < 2; ++i) {
+        Value r = isLhs ? row : s.addConstant(row, i);
+        Value c = isLhs ? s.addConstant(column, i) : column;
+        Value address =
+            emitter.getAddress(buffer, getIndex(buffer, r, c, transposed), s);
+        Value one = LLVM::LoadOp::create(builder, loc, element, address, 2);
+        value = LLVM::InsertElementOp::create(
+            builder, loc, value, one,
+            LLVM::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(i)));
+      }
+    }
+    if (element.isF16())
+      return value;
+    return LLVM::BitcastOp::create(builder, loc, registerType, value);
+  };
+  if (!isLhs || rows % rowsPerPart == 0)
+    return load();
+  auto guarded = scf::IfOp::create(builder, loc, registerType,
+                                   s.inRange(row, 0, rows), true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+  scf::YieldOp::create(builder, loc, load());
+  builder.setInsertionPointToStart(&guarded.getElseRegion().front());
+  Value zero = LLVM::ZeroOp::create(builder, loc, registerType);
+  scf::YieldOp::create(builder, loc, zero);
+  return guarded.getResult(0);
+}
+
+/// One instruction: accumulators + lhs x rhs for contracted elements from
+/// `depth` on. Returns the instruction's struct of four f32.
+Value MmaEmitter::step(ValueRange accumulators, Value depth) {
+  int64_t pack = getPack(), half = getDepth() / 2, rows = result.rbegin()[1];
+  Value k = s.addIndex(depth, s.mulConstant(place, pack));
+  SmallVector<Value> a, b;
+  for (int64_t i = 0; i < 4; ++i)
+    a.push_back(loadRegister(
+        op.getLhs(), op.getTransposeLhs(),
+        s.addConstant(s.addIndex(row0, group), i % 2 * 8),
+        s.addConstant(k, i / 2 * half), /*isLhs=*/true, rows));
+  for (int64_t i = 0; i < 2; ++i)
+    b.push_back(loadRegister(op.getRhs(), op.getTransposeRhs(),
+                             s.addConstant(k, i * half),
+                             s.addIndex(column0, group), /*isLhs=*/false,
+                             rows));
+  Type f32 = builder.getF32Type();
+  auto structType = LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                                     {f32, f32, f32, f32});
+  NVVM::MMATypes type = element.isF32()    ? NVVM::MMATypes::tf32
+                        : element.isF16() ? NVVM::MMATypes::f16
+                                          : NVVM::MMATypes::bf16;
+  return NVVM::MmaOp::create(
+      builder, op.getLoc(), structType, a, b, accumulators,
+      ArrayRef<int64_t>{rowsPerPart, columnsPerPart, getDepth()}, std::nullopt,
+      std::nullopt, std::array<NVVM::MMATypes, 2>{type, type},
+      std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
+                                     NVVM::MMALayout::col});
+}
+
+/// The lane's four elements of the part that exist.
+void MmaEmitter::forAccumulators(
+    llvm::function_ref<void(unsigned, Value, Value)> body) {
+  int64_t rows = result.rbegin()[1];
+  for (unsigned half = 0; half < 2; ++half) {
+    Value row = s.addConstant(s.addIndex(row0, group), half * 8);
+    auto both = [&] {
+      for (unsigned i = 0; i < 2; ++i)
+        body(2 * half + i, row,
+             s.addConstant(s.addIndex(column0, s.mulConstant(place, 2)), i));
+    };
+    if (rows % rowsPerPart == 0) {
+      both();
+      continue;
+    }
+    auto guarded = scf::IfOp::create(builder, op.getLoc(),
+                                     s.inRange(row, 0, rows), false);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+    both();
+  }
+}
+
+void MmaEmitter::emitPart(Value part) {
+  Location loc = op.getLoc();
+  auto lhs = cast<MemRefType>(op.getLhs().getType());
+  int64_t depth = lhs.getShape().rbegin()[op.getTransposeLhs()];
+  SmallVector<int64_t> parts(result.drop_back(2));
+  parts.push_back(llvm::divideCeil(result.rbegin()[1], rowsPerPart));
+  parts.push_back(llvm::divideCeil(result.rbegin()[0], columnsPerPart));
+  SmallVector<Value> at = emitter.delinearize(part, parts, s);
+  column0 = s.mulConstant(at.pop_back_val(), columnsPerPart);
+  row0 = s.mulConstant(at.pop_back_val(), rowsPerPart);
+  batch = at;
+  Value lane = s.remConstant(emitter.getThreadId(loc), warp);
+  group = s.divConstant(lane, 4);
+  place = s.remConstant(lane, 4);
+
+  SmallVector<Value> initial(4, s.constant(0.0));
+  auto loop = scf::ForOp::create(builder, loc, s.index(0), s.index(depth),
+                                 s.index(getDepth()), initial);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value sums = step(loop.getRegionIterArgs(), loop.getInductionVar());
+    SmallVector<Value> yielded;
+    for (int64_t i = 0; i < 4; ++i)
+      yielded.push_back(LLVM::ExtractValueOp::create(builder, loc, sums, i));
+    scf::YieldOp::create(builder, loc, yielded);
+  }
+  forAccumulators([&](unsigned i, Value row, Value column) {
+    SmallVector<Value> to = getIndex(op.getTarget(), row, column, false);
+    Value value = loop.getResult(i);
+    if (op.getAccumulate())
+      value = s.add(emitter.loadElement(op.getTarget(), to, s), value);
+    emitter.storeElement(value, op.getTarget(), to, s);
+  });
+}
+
+void MmaEmitter::emit() {
+  int64_t parts = llvm::divideCeil(result.rbegin()[1], rowsPerPart) *
+                  llvm::divideCeil(result.rbegin()[0], columnsPerPart);
+  for (int64_t size : result.drop_back(2))
+    parts *= size;
+  Value first = s.divConstant(emitter.getThreadId(op.getLoc()), warp);
+  s.forEach(first, s.index(parts), s.index(emitter.threads / warp),
+            [&](Value part) { emitPart(part); });
+}
+
+void KernelEmitter::emit(thread::MmaOp op) { MmaEmitter(*this, op).emit(); }

@@ -1,0 +1,67 @@
+//===- LowerToNVVM.cpp - The pipeline mirage-lower-to-nvvm ----------------===//
+//
+// Kernel graphs to NVVM, each stage a pass of its own. Needs no CUDA
+// installation; mirage-translate --mirage-to-ptx takes the result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Conversion/Passes.h"
+#include "Mirage/Pipelines/Pipelines.h"
+#include "Mirage/Transforms/Passes.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mirage;
+
+void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
+                                      const LowerToNVVMOptions &options) {
+  // Inside of Mirage's dialects.
+  AttachTargetOptions target;
+  target.chip = options.chip;
+  manager.addPass(createAttachTarget(target));
+  manager.addPass(createInlinerPass());
+  manager.addPass(createDecomposeComposites());
+  manager.addPass(createExpandReducedStores());
+
+  // To explicit memory, and to NVVM.
+  ConvertMirageToThreadOptions toThread;
+  toThread.threads = options.threads;
+  manager.addPass(createConvertMirageToThread(toThread));
+  OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createConvertThreadToNVVM());
+
+  // Upstream: to the LLVM dialect.
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createLoopInvariantCodeMotionPass());
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createConvertNVVMToLLVMPass());
+  kernels.addPass(createConvertToLLVMPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+
+  AttachNVVMTargetOptions nvvm;
+  nvvm.optLevel = options.optLevel;
+  manager.addPass(createAttachNVVMTarget(nvvm));
+}
+
+void mirage::registerLoweringInterfaces(DialectRegistry &registry) {
+  arith::registerConvertArithToLLVMInterface(registry);
+  cf::registerConvertControlFlowToLLVMInterface(registry);
+  registerConvertMathToLLVMInterface(registry);
+  registerConvertNVVMToLLVMInterface(registry);
+}
+
+void mirage::registerPipelines() {
+  PassPipelineRegistration<LowerToNVVMOptions>(
+      "mirage-lower-to-nvvm",
+      "Lower kernel graphs to NVVM kernels and host functions",
+      buildLowerToNVVMPipeline);
+}

@@ -1,0 +1,35 @@
+//===- AttachTarget.cpp - Name the GPU of a module ------------------------===//
+//
+// Sets the module's target from a preset; see Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/Transforms/Passes.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_ATTACHTARGET
+#include "Mirage/Transforms/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+using namespace mirage;
+
+namespace {
+struct AttachTarget : public mirage::impl::AttachTargetBase<AttachTarget> {
+  using AttachTargetBase::AttachTargetBase;
+
+  void runOnOperation() override {
+    StringRef name = MirageDialect::getTargetAttrName();
+    if (getOperation()->hasAttr(name))
+      return;
+    std::optional<TargetDescription> target = getTargetPreset(chip);
+    if (!target) {
+      getOperation().emitError() << "unknown target '" << chip
+                                 << "'; known are sm_80 and sm_90a";
+      return signalPassFailure();
+    }
+    getOperation()->setAttr(name, TargetAttr::get(&getContext(), *target));
+  }
+};
+} // namespace

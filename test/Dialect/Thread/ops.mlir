@@ -1,0 +1,89 @@
+// Every operation of mirage_thread that is no compute operator, with every
+// attribute. The compute operators are in ../Compute/ops.mlir.
+
+// RUN: mirage-opt %s -verify-roundtrip | mirage-opt | FileCheck %s
+// RUN: mirage-opt %s -mlir-print-op-generic | mirage-opt | FileCheck %s
+
+#shared = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: func @graph(
+func.func @graph(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
+  %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<32x64xf32>) -> tensor<32x64xf32> {
+    %t = mirage_block.load %a imap(x -> phi) : tensor<32x64xf32> to tensor<32x64xf32>
+    // CHECK: mirage_block.thread_graph threads(x = 32, y = 4, z = 1) (%[[B:.*]] = %{{.*}} : tensor<32x64xf32>)
+    %g = mirage_block.thread_graph threads(x = 32, y = 4, z = 1) (%b = %t : tensor<32x64xf32>) -> tensor<32x64xf32> {
+      // CHECK-NEXT: %[[F:.*]] = mirage_thread.load %[[B]] imap(x -> 1, y -> 0, z -> phi) : tensor<32x64xf32> to tensor<8x2xf32>
+      %f = mirage_thread.load %b imap(x -> 1, y -> 0, z -> phi) : tensor<32x64xf32> to tensor<8x2xf32>
+      // CHECK-NEXT: %[[S:.*]] = mirage_thread.store %[[F]] omap(x -> 1, y -> 0, z -> phi) : tensor<8x2xf32> to tensor<32x64xf32>
+      %s = mirage_thread.store %f omap(x -> 1, y -> 0, z -> phi) : tensor<8x2xf32> to tensor<32x64xf32>
+      // CHECK-NEXT: mirage_thread.yield %[[S]] : tensor<32x64xf32>
+      mirage_thread.yield %s : tensor<32x64xf32>
+    }
+    %s = mirage_block.store %g omap(x -> phi) : tensor<32x64xf32> to tensor<32x64xf32>
+    mirage_block.yield %s : tensor<32x64xf32>
+  }
+  return %0 : tensor<32x64xf32>
+}
+
+// CHECK-LABEL: func @buffers_and_copies(
+// CHECK-SAME: %[[X:.*]]: memref<64x64xf16>, %[[I:.*]]: index
+func.func @buffers_and_copies(%x: memref<64x64xf16>, %i: index, %s: memref<64x64xf16, strided<[128, 1], offset: 8>>) {
+  // CHECK-NEXT: %[[A:.*]] = mirage_thread.shared_buffer offset(0) : memref<16x64xf16, #gpu.address_space<workgroup>>
+  %a = mirage_thread.shared_buffer offset(0) : memref<16x64xf16, #shared>
+  // CHECK-NEXT: mirage_thread.shared_buffer offset(2048) : memref<f32, #gpu.address_space<workgroup>>
+  %b = mirage_thread.shared_buffer offset(2048) : memref<f32, #shared>
+  // CHECK-NEXT: mirage_thread.copy async %[[X]][%[[I]], %[[I]]] to %[[A]][%[[I]], %[[I]]] sizes [16, 32] : memref<64x64xf16> to memref<16x64xf16, #gpu.address_space<workgroup>>
+  mirage_thread.copy async %x[%i, %i] to %a[%i, %i] sizes [16, 32] : memref<64x64xf16> to memref<16x64xf16, #shared>
+  // CHECK-NEXT: mirage_thread.async_commit
+  mirage_thread.async_commit
+  // CHECK-NEXT: mirage_thread.async_wait 2
+  mirage_thread.async_wait 2
+  // CHECK-NEXT: mirage_thread.copy %[[A]][%[[I]], %[[I]]] to %{{.*}}[%[[I]], %[[I]]] sizes [1, 64] : memref<16x64xf16, #gpu.address_space<workgroup>> to memref<64x64xf16, strided<[128, 1], offset: 8>>
+  mirage_thread.copy %a[%i, %i] to %s[%i, %i] sizes [1, 64] : memref<16x64xf16, #shared> to memref<64x64xf16, strided<[128, 1], offset: 8>>
+  // CHECK-NEXT: mirage_thread.copy %[[C:.*]][] to %{{.*}}[] sizes [] : memref<f32, #gpu.address_space<workgroup>> to memref<f32, #gpu.address_space<workgroup>>
+  mirage_thread.copy %b[] to %b[] sizes [] : memref<f32, #shared> to memref<f32, #shared>
+  return
+}
+
+// CHECK-LABEL: func @compute(
+// CHECK-SAME: %[[X:.*]]: memref<16x64xf16>, %[[Y:.*]]: memref<16x64xf32>
+func.func @compute(%x: memref<16x64xf16>, %y: memref<16x64xf32>) {
+  // CHECK-NEXT: mirage_thread.compute ins(%[[X]] : memref<16x64xf16>) outs(%[[Y]] : memref<16x64xf32>) {
+  mirage_thread.compute ins(%x : memref<16x64xf16>) outs(%y : memref<16x64xf32>) {
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<16x64xf16>):
+  ^bb0(%a: tensor<16x64xf16>):
+    // CHECK-NEXT: %[[C:.*]] = mirage_thread.cast %[[A]]
+    %c = mirage_thread.cast %a : tensor<16x64xf16> to tensor<16x64xf32>
+    // CHECK-NEXT: mirage_thread.yield %[[C]] : tensor<16x64xf32>
+    mirage_thread.yield %c : tensor<16x64xf32>
+  }
+  // CHECK: mirage_thread.compute grid ins() outs(%[[Y]], %[[Y]] : memref<16x64xf32>, memref<16x64xf32>) attributes {name = "zero"} {
+  mirage_thread.compute grid ins() outs(%y, %y : memref<16x64xf32>, memref<16x64xf32>) attributes {name = "zero"} {
+    %c = mirage_thread.constant dense<0.0> : tensor<16x64xf32>
+    mirage_thread.yield %c, %c : tensor<16x64xf32>, tensor<16x64xf32>
+  }
+  // CHECK: mirage_thread.compute threads [16, 2] ins(%[[Y]] : memref<16x64xf32>) outs(%[[Y]] : memref<16x64xf32>) {
+  mirage_thread.compute threads [16, 2] ins(%y : memref<16x64xf32>) outs(%y : memref<16x64xf32>) {
+  // CHECK-NEXT: ^bb0(%[[B:.*]]: tensor<16x64xf32>):
+  ^bb0(%b: tensor<16x64xf32>):
+    // CHECK-NEXT: mirage_thread.load %[[B]] imap(x -> 0, y -> 1) : tensor<16x64xf32> to tensor<1x32xf32>
+    %f = mirage_thread.load %b imap(x -> 0, y -> 1) : tensor<16x64xf32> to tensor<1x32xf32>
+    %s = mirage_thread.store %f omap(x -> 0, y -> 1) : tensor<1x32xf32> to tensor<16x64xf32>
+    mirage_thread.yield %s : tensor<16x64xf32>
+  }
+  // CHECK: mirage_thread.compute ins() outs() {
+  mirage_thread.compute ins() outs() {
+    // CHECK-NEXT: mirage_thread.yield
+    mirage_thread.yield
+  }
+  return
+}
+
+// CHECK-LABEL: func @mma(
+func.func @mma(%a: memref<16x32xf16, #shared>, %b: memref<32x8xf16, #shared>, %c: memref<16x8xf32>, %d: memref<2x8x16xf32>, %e: memref<1x4x8xf32>, %f: memref<2x16x4xf32>) {
+  // CHECK-NEXT: mirage_thread.mma %{{.*}}, %{{.*}} into %{{.*}} : memref<16x32xf16, #gpu.address_space<workgroup>>, memref<32x8xf16, #gpu.address_space<workgroup>>, memref<16x8xf32>
+  mirage_thread.mma %a, %b into %c : memref<16x32xf16, #shared>, memref<32x8xf16, #shared>, memref<16x8xf32>
+  // CHECK-NEXT: mirage_thread.mma %{{.*}} transpose_lhs, %{{.*}} transpose_rhs into %{{.*}} accumulate : memref<2x8x16xf32>, memref<1x4x8xf32>, memref<2x16x4xf32>
+  mirage_thread.mma %d transpose_lhs, %e transpose_rhs into %f accumulate : memref<2x8x16xf32>, memref<1x4x8xf32>, memref<2x16x4xf32>
+  return
+}

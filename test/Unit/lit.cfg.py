@@ -1,0 +1,15 @@
+# Runs every GoogleTest program under unittests/ of the build.
+
+import os
+
+import lit.formats
+
+config.name = "Mirage-Unit"
+config.suffixes = []
+config.test_exec_root = os.path.join(config.mirage_obj_root, "unittests")
+config.test_source_root = config.test_exec_root
+config.test_format = lit.formats.GoogleTest(".", "Tests")
+
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LD_LIBRARY_PATH", "HOME", "TMPDIR"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]

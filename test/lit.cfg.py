@@ -1,0 +1,100 @@
+# Configuration of the tests written in MLIR. Features that a test may require:
+#
+#   plugin      MiragePlugin was built
+#   ptxas       NVIDIA's PTX assembler is installed
+#   cuda        the CUDA driver library loads (not that there is a GPU)
+#   asan        built with the address sanitizer
+#   mirage-run, mirage-translate, mirage-lsp-server, mirage-reduce
+#               the tool was built
+
+import ctypes
+import glob
+import os
+import shutil
+
+import lit.formats
+
+config.name = "Mirage"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "Unit", "lit.cfg.py", "lit.site.cfg.py"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.mirage_obj_root, "test")
+
+
+def find_ptxas():
+    """ptxas on PATH, where CUDA_HOME says, or in the usual folders."""
+    found = shutil.which("ptxas")
+    if found:
+        return found
+    folders = [os.environ.get(name) for name in ("CUDA_HOME", "CUDA_PATH")]
+    folders += ["/usr/local/cuda", "/opt/cuda", "/usr/lib/cuda"]
+    folders += sorted(glob.glob("/usr/local/cuda-*"), reverse=True)
+    for folder in filter(None, folders):
+        found = shutil.which("ptxas", path=os.path.join(folder, "bin"))
+        if found:
+            return found
+    return None
+
+
+def can_load(library):
+    try:
+        ctypes.CDLL(library)
+        return True
+    except OSError:
+        return False
+
+
+config.environment["PATH"] = os.pathsep.join(
+    [config.mirage_tools_dir, config.llvm_tools_dir, config.environment["PATH"]]
+)
+# Stacks of crashes, and options of the sanitizers, reach the tools.
+for name in (
+    "LLVM_SYMBOLIZER_PATH",
+    "ASAN_OPTIONS",
+    "UBSAN_OPTIONS",
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "LD_LIBRARY_PATH",
+):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+plugin = os.path.join(config.mirage_lib_dir, "MiragePlugin" + config.plugin_ext)
+config.substitutions += [
+    ("%mirage_plugin", plugin),
+    ("%mirage_src_root", config.mirage_src_root),
+    ("%mirage_obj_root", config.mirage_obj_root),
+    ("%mlir_include_dir", config.mlir_include_dir),
+    ("%llvm_lib_dir", config.llvm_lib_dir),
+    ("%python", config.python),
+]
+if os.path.exists(plugin):
+    config.available_features.add("plugin")
+
+# mirage-opt means the one that was built, never another one on PATH.
+for tool in (
+    "mirage-opt",
+    "mirage-run",
+    "mirage-translate",
+    "mirage-lsp-server",
+    "mirage-reduce",
+):
+    path = os.path.join(config.mirage_tools_dir, tool)
+    if os.path.exists(path):
+        config.available_features.add(tool)
+        config.substitutions.append((r"(?<![-/\w%.])" + tool + r"(?![-/\w.:])", path))
+for tool in ("mlir-opt", "mlir-translate", "mlir-runner", "mlir-tblgen"):
+    path = os.path.join(config.llvm_tools_dir, tool)
+    if os.path.exists(path):
+        config.available_features.add(tool)
+        config.substitutions.append((r"(?<![-/\w%.])" + tool + r"(?![-/\w.:])", path))
+
+ptxas = find_ptxas()
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
+if can_load("libcuda.so.1"):
+    config.available_features.add("cuda")
+if "address" in config.sanitizers:
+    config.available_features.add("asan")

@@ -1,0 +1,17 @@
+//===- TranslateToPTX.h - mirage-translate --mirage-to-ptx ------*- C++ -*-===//
+//
+// The mode of mirage-translate that writes PTX and a manifest into a folder.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_TOOLS_MIRAGETRANSLATE_TRANSLATETOPTX_H
+#define MIRAGE_TOOLS_MIRAGETRANSLATE_TRANSLATETOPTX_H
+
+namespace mirage {
+
+/// main() of this mode; returns the exit status.
+int translateToPTXMain(int argc, char **argv);
+
+} // namespace mirage
+
+#endif // MIRAGE_TOOLS_MIRAGETRANSLATE_TRANSLATETOPTX_H

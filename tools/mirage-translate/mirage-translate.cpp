@@ -1,0 +1,24 @@
+//===- mirage-translate.cpp - Translations to and from MLIR ---------------===//
+//
+// mlir-translate with Mirage's dialects and translations. --mirage-to-ptx writes
+// a folder instead of a stream, so it is a mode of its own (TranslateToPTX.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/InitAllTranslations.h"
+#include "ToolSupport.h"
+#include "TranslateToPTX.h"
+#include "mlir/InitAllTranslations.h"
+#include "mlir/Support/LogicalResult.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+
+int main(int argc, char **argv) {
+  mirage::setUpTool();
+  for (int i = 1; i < argc; ++i)
+    if (llvm::StringRef(argv[i]).ltrim('-') == "mirage-to-ptx")
+      return mirage::translateToPTXMain(argc, argv);
+  mlir::registerAllTranslations();
+  mirage::registerAllTranslations();
+  return mlir::failed(
+      mlir::mlirTranslateMain(argc, argv, "Mirage translation tool"));
+}

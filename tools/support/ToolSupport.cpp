@@ -1,0 +1,28 @@
+//===- ToolSupport.cpp - What every tool of Mirage sets up ----------------===//
+//
+// The version that --version prints, and what a crash asks its user to attach.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ToolSupport.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/raw_ostream.h"
+
+/// Printed above the stack trace of a crash.
+static constexpr const char bugReport[] =
+    "This is a bug in Mirage or in the MLIR below it. Please report it and "
+    "attach:\n"
+    "  1. the input file and the whole command line,\n"
+    "  2. the output of --version,\n"
+    "  3. everything printed below,\n"
+    "  4. if a pass crashed, the file that the option\n"
+    "     --mlir-pass-pipeline-crash-reproducer=reproducer.mlir writes.\n";
+
+void mirage::setUpTool() {
+  llvm::cl::AddExtraVersionPrinter([](llvm::raw_ostream &os) {
+    os << "Mirage " MIRAGE_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+  });
+  llvm::setBugReportMsg(bugReport);
+}
