@@ -68,7 +68,7 @@ TEST(Interpreter, ChecksInputs) {
       TensorValue::create(ElementType::f32, {3}, {1, 2, 3}, Precision::Storage);
   EXPECT_TRUE(failed(interpret(program.find("f"), {wrong})));
   EXPECT_EQ(program.takeErrors(),
-            "@f takes tensor<4xf32> as input 0, not a tensor of shape 3\n");
+            "@f takes 'tensor<4xf32>' as input 0, not a tensor of shape 3\n");
   EXPECT_TRUE(failed(interpret(program.find("f"), {})));
   EXPECT_EQ(program.takeErrors(), "@f takes 1 inputs, not 0\n");
 }

@@ -7,7 +7,8 @@
 #ifndef MIRAGE_UNITTESTS_INTERPRETER_TESTSUPPORT_H
 #define MIRAGE_UNITTESTS_INTERPRETER_TESTSUPPORT_H
 
-#include "Mirage/InitAllDialects.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Interpreter/Interpreter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -62,9 +63,10 @@ public:
 private:
   static mlir::DialectRegistry makeRegistry() {
     mlir::DialectRegistry registry;
-    registerAllDialects(registry);
-    registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect,
-                    mlir::math::MathDialect, mlir::tensor::TensorDialect>();
+    registry.insert<MirageDialect, kernel::KernelDialect, block::BlockDialect,
+                    thread::ThreadDialect, mlir::arith::ArithDialect,
+                    mlir::func::FuncDialect, mlir::math::MathDialect,
+                    mlir::tensor::TensorDialect>();
     return registry;
   }
 
