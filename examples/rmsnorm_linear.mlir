@@ -28,8 +28,8 @@ func.func @rmsnorm_linear_mugraph(%x: tensor<16x4096xf16>, %w: tensor<4096x6144x
     -> tensor<16x6144xf16> {
   // 96 blocks with 64 columns of W and O each: one wave on the 132 multiprocessors of an H200.
   // A row of a W tile is 128 bytes, a full cache line, and no element of W is read twice.
-  // Shared memory: 28,800 bytes, as the verifier counts them (launch_c6). That is less than the
-  // sizes below add up to: tensors that are not alive at the same time have the same bytes.
+  // Shared memory: 28 KB, as the verifier counts them (launch_c6). That is less than the sizes
+  // below add up to: tensors that are not alive at the same time have the same bytes.
   %o = mirage_kernel.launch grid(x = 96)
       (%xa = %x : tensor<16x4096xf16>, %wa = %w : tensor<4096x6144xf16>)
       -> tensor<16x6144xf16> {
