@@ -102,7 +102,7 @@ private:
 
 LogicalResult Rule::elementwise() {
   if (kind == OpKind::Clamp && !(attrs.lower <= attrs.upper))
-    return fail(1, formatv("lower bound {0:e} exceeds upper bound {1:e}",
+    return fail(1, formatv("lower bound {0:e} is not at most upper bound {1:e}",
                            attrs.lower, attrs.upper));
   std::optional<Shape> shape = broadcastShapes(operands);
   if (!shape)

@@ -19,7 +19,9 @@ include "Mirage/Dialect/Mirage/IR/MirageDialect.td"
 include "Mirage/Interfaces/MuGraphOpInterface.td"
 
 def Mirage_Tensor
-    : RankedTensorOf<[F16, BF16, F32, F64, F8E4M3FN, F8E5M2]>;
+    : RankedTensorOf<[F16, BF16, F32, F64, F8E4M3FN, F8E5M2]> {
+  let summary = "ranked tensor of f16, bf16, f32, f64, f8E4M3FN or f8E5M2";
+}
 
 // Declarations and definitions that all compute operators share.
 class Mirage_ComputeOp<Dialect dialect, string mnemonic, string kind,
@@ -104,7 +106,7 @@ class Mirage_InferredOp<Dialect dialect, string mnemonic, string kind,
 class Mirage_BinaryOp<Dialect dialect, string mnemonic, string kind,
                       string meaning, list<Trait> traits = []>
     : Mirage_InferredOp<dialect, mnemonic, kind, traits> {
-  let summary = "elementwise " # meaning;
+  let summary = meaning # ", elementwise";
   let description = [{
     Computes }] # meaning # [{ of each pair of elements. A dimension of size one
     stands for any size of the other operand's.
@@ -122,7 +124,7 @@ class Mirage_BinaryOp<Dialect dialect, string mnemonic, string kind,
 class Mirage_UnaryOp<Dialect dialect, string mnemonic, string kind,
                      string meaning>
     : Mirage_InferredOp<dialect, mnemonic, kind> {
-  let summary = "elementwise " # meaning;
+  let summary = meaning # ", elementwise";
   let description = "Computes " # meaning # " of each element x.";
   let arguments = (ins Mirage_Tensor:$input);
   let assemblyFormat = [{
