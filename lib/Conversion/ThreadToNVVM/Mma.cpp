@@ -35,6 +35,7 @@ private:
   Value loadRegister(Value buffer, bool transposed, Value row, Value column,
                      bool isLhs, int64_t rows);
   Value step(ValueRange accumulators, Value depth);
+  SmallVector<Value> pin(ValueRange accumulators);
   SmallVector<Value> getIndex(Value buffer, Value row, Value column,
                               bool transposed);
   void forAccumulators(
@@ -111,15 +112,13 @@ Value MmaEmitter::loadRegister(Value buffer, bool transposed, Value row,
   };
   if (!isLhs || rows % rowsPerPart == 0)
     return load();
-  auto guarded = scf::IfOp::create(builder, loc, registerType,
-                                   s.inRange(row, 0, rows), true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&guarded.getThenRegion().front());
-  scf::YieldOp::create(builder, loc, load());
-  builder.setInsertionPointToStart(&guarded.getElseRegion().front());
+  // Without a branch: a branch around a load lets LLVM move the instruction,
+  // which all lanes must execute, under the branch's condition.
+  Value exists = s.inRange(row, 0, rows);
+  row = arith::MinUIOp::create(builder, loc, row, s.index(rows - 1));
+  Value value = load();
   Value zero = LLVM::ZeroOp::create(builder, loc, registerType);
-  scf::YieldOp::create(builder, loc, zero);
-  return guarded.getResult(0);
+  return arith::SelectOp::create(builder, loc, exists, value, zero);
 }
 
 /// One instruction: accumulators + lhs x rhs for contracted elements from
@@ -150,6 +149,28 @@ Value MmaEmitter::step(ValueRange accumulators, Value depth) {
       std::nullopt, std::array<NVVM::MMATypes, 2>{type, type},
       std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
                                      NVVM::MMALayout::col});
+}
+
+/// The accumulators, through an empty assembly statement that every lane
+/// executes. LLVM does not know that all lanes of a warp must execute mma.sync
+/// together: without a use outside of the branches that store the elements
+/// which exist, it sinks the instruction into them, and the kernel hangs.
+SmallVector<Value> MmaEmitter::pin(ValueRange accumulators) {
+  Location loc = op.getLoc();
+  SmallVector<Type> types(accumulators.getTypes());
+  auto structType =
+      LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
+  Value pinned =
+      LLVM::InlineAsmOp::create(
+          builder, loc, structType, accumulators, /*asm_string=*/"",
+          "=f,=f,=f,=f,0,1,2,3", /*has_side_effects=*/true,
+          /*is_align_stack=*/false, LLVM::TailCallKind::None,
+          LLVM::AsmDialectAttr(), /*operand_attrs=*/ArrayAttr())
+          .getResult(0);
+  SmallVector<Value> values;
+  for (int64_t i = 0; i < 4; ++i)
+    values.push_back(LLVM::ExtractValueOp::create(builder, loc, pinned, i));
+  return values;
 }
 
 /// The lane's four elements of the part that exist.
@@ -202,9 +223,10 @@ void MmaEmitter::emitPart(Value part) {
       yielded.push_back(LLVM::ExtractValueOp::create(builder, loc, sums, i));
     scf::YieldOp::create(builder, loc, yielded);
   }
+  SmallVector<Value> sums = pin(loop.getResults());
   forAccumulators([&](unsigned i, Value row, Value column) {
     SmallVector<Value> to = getIndex(op.getTarget(), row, column, false);
-    Value value = loop.getResult(i);
+    Value value = sums[i];
     if (op.getAccumulate())
       value = s.add(emitter.loadElement(op.getTarget(), to, s), value);
     emitter.storeElement(value, op.getTarget(), to, s);
