@@ -8,11 +8,10 @@
 #include "Device.h"
 #include "Inputs.h"
 #include "Mirage/InitAllDialects.h"
-#include "Mirage/Target/PTX.h"
+#include "Mirage/InitUpstream.h"
 #include "Mirage/Interpreter/Interpreter.h"
 #include "Report.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/InitAllDialects.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -387,9 +386,8 @@ int main(int argc, char **argv) {
   if (threads)
     llvm::parallel::strategy = llvm::hardware_concurrency(threads);
   DialectRegistry registry;
-  mlir::registerAllDialects(registry);
+  registerUpstreamDialects(registry);
   mirage::registerAllDialects(registry);
-  registerPTXTarget(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   return failed(runTool(context));
