@@ -62,10 +62,22 @@ static int64_t alignedEnd(const Interval &interval) {
   return llvm::alignTo(interval.offset + interval.bytes, sharedMemoryAlignment);
 }
 
-/// Values whose storage is that of another one or that have none: stores, and
-/// accumulators, which live in the loop's result.
+bool mirage::isImmediate(Operation *op) {
+  auto constant = dyn_cast_or_null<block::ConstantOp>(op);
+  if (!constant || !constant.getValue().isSplat())
+    return false;
+  // Products read their operands from memory, and so does what is no compute
+  // operator.
+  return llvm::all_of(op->getUsers(), [](Operation *user) {
+    return isa<MuGraphOpInterface>(user) &&
+           !isa<block::MatmulOp, block::ConcatMatmulOp>(user);
+  });
+}
+
+/// Values whose storage is that of another one or that have none: stores,
+/// accumulators, which live in the loop's result, and immediate constants.
 static bool hasStorage(Operation *op) {
-  return !isa<block::StoreOp, block::AccumulateOp>(op);
+  return !isa<block::StoreOp, block::AccumulateOp>(op) && !isImmediate(op);
 }
 
 static void collect(Block &block, const Numbering &numbering,

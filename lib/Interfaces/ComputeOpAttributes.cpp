@@ -79,6 +79,14 @@ static void readConstant(DictionaryAttr dictionary, OpAttributes &attrs) {
   attrs.values = std::make_shared<const std::vector<double>>(std::move(values));
 }
 
+/// Epsilon is a number of the type that the norm is computed in: f32, or f64 for
+/// f64. So a norm written out with a constant tensor is the same program.
+static void readEpsilon(Reader &reader, OpAttributes &attrs) {
+  reader.read("epsilon", attrs.scalar);
+  if (attrs.resultType != ElementType::f64)
+    attrs.scalar = static_cast<float>(attrs.scalar);
+}
+
 OpAttributes mirage::readOpAttributes(OpKind kind, DictionaryAttr dictionary,
                                       unsigned numOperands,
                                       TypeRange resultTypes) {
@@ -151,11 +159,11 @@ OpAttributes mirage::readOpAttributes(OpKind kind, DictionaryAttr dictionary,
     reader.readEnum<ConvLayoutAttr>("layout", attrs.convLayout);
     break;
   case OpKind::RmsNorm:
-    reader.read("epsilon", attrs.scalar);
+    readEpsilon(reader, attrs);
     attrs.hasWeight = numOperands > 1;
     break;
   case OpKind::LayerNorm:
-    reader.read("epsilon", attrs.scalar);
+    readEpsilon(reader, attrs);
     if (auto segments =
             dictionary.getAs<DenseI32ArrayAttr>("operandSegmentSizes");
         segments && segments.size() == 3) {

@@ -230,7 +230,9 @@ ParseResult mirage::parseGraph(OpAsmParser &parser, OperationState &state,
     return parser.emitError(loc)
            << "'" << attribute << "' is written as " << keyword << "(…)";
   state.attributes.append(discardable);
-  return parser.parseRegion(*state.addRegion(), arguments);
+  // The body sees nothing of the function, so it may use its names again.
+  return parser.parseRegion(*state.addRegion(), arguments,
+                            /*enableNameShadowing=*/true);
 }
 
 void mirage::printGraph(OpAsmPrinter &printer, Operation *op,

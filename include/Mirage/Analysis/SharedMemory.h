@@ -31,6 +31,10 @@ struct SharedMemoryPlan {
 /// Buffers start at multiples of this many bytes.
 inline constexpr int64_t sharedMemoryAlignment = 128;
 
+/// Whether this is a constant that needs no storage: the same value everywhere,
+/// and used only by operators that compute element by element.
+bool isImmediate(mlir::Operation *op);
+
 SharedMemoryPlan planSharedMemory(kernel::LaunchOp launch);
 
 /// Constraint launch_c6: emits an error with both numbers in bytes where the

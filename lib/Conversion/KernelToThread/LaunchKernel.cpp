@@ -161,6 +161,13 @@ LogicalResult LaunchBuilder::convert(Operation &op) {
         return success();
       })
       .Case<block::YieldOp>([](auto) { return success(); })
+      .Case<block::ConstantOp>([&](auto constant) {
+        if (!isImmediate(constant)) {
+          convertCompute(op);
+          barrier(op.getLoc());
+        }
+        return success();
+      })
       .Case<MuGraphOpInterface>([&](auto compute) -> LogicalResult {
         if (isComposite(compute.getOpKind()))
           return compute.emitOpError(
@@ -293,7 +300,8 @@ void LaunchBuilder::convertThreadGraph(block::ThreadGraphOp op) {
 void LaunchBuilder::convertCompute(Operation &op) {
   SmallVector<Value> ins, outs;
   for (Value operand : op.getOperands())
-    ins.push_back(getBuffer(operand));
+    if (!isImmediate(operand.getDefiningOp()))
+      ins.push_back(getBuffer(operand));
   for (Value result : op.getResults())
     outs.push_back(getBuffer(result));
   Location loc = op.getLoc();
@@ -301,14 +309,21 @@ void LaunchBuilder::convertCompute(Operation &op) {
                                            builder.getDenseI64ArrayAttr({}),
                                            /*grid=*/UnitAttr());
   Block &body = compute.getBody().emplaceBlock();
-  for (Value operand : op.getOperands())
-    body.addArgument(operand.getType(), loc);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&body);
+  SmallVector<Value> operands;
+  for (Value operand : op.getOperands()) {
+    if (auto constant = operand.getDefiningOp<block::ConstantOp>();
+        constant && isImmediate(constant))
+      operands.push_back(
+          thread::ConstantOp::create(builder, loc, constant.getValue()));
+    else
+      operands.push_back(body.addArgument(operand.getType(), loc));
+  }
   auto muGraphOp = cast<MuGraphOpInterface>(op);
   Operation *inner = createComputeOp(
       builder, loc, Level::Thread, muGraphOp.getOpKind(),
-      muGraphOp.getOpAttributes(), body.getArguments(),
+      muGraphOp.getOpAttributes(), operands,
       cast<RankedTensorType>(op.getResult(0).getType()).getElementType());
   thread::YieldOp::create(builder, loc, inner->getResults());
 }

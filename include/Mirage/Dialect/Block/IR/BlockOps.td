@@ -169,7 +169,7 @@ def Block_AccumulateOp : Op<Block_Dialect, "accumulate", [
                        OptionalAttr<I64Attr>:$dim);
   let results = (outs Mirage_Tensor:$result);
   let assemblyFormat = [{
-    $kind $value (`shift` $shift^)? (`dim` `(` $dim^ `)`)? attr-dict `:`
+    `` $kind $value (`shift` $shift^)? (`dim` `(` $dim^ `)`)? attr-dict `:`
     functional-type(operands, results)
   }];
   let hasVerifier = 1;

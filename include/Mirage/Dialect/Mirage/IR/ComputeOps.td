@@ -167,7 +167,7 @@ def _GeluOp : Mirage_InferredOp<dialect, "gelu", "Gelu"> {
   }];
   let arguments = (ins Mirage_Tensor:$input, Mirage_GeluFormAttr:$form);
   let assemblyFormat = [{
-    $form $input attr-dict `:` functional-type(operands, results)
+    `` $form $input attr-dict `:` functional-type(operands, results)
   }];
 }
 
@@ -402,7 +402,7 @@ def _ReduceOp : Mirage_InferredOp<dialect, "reduce", "Reduce"> {
                        I64Attr:$dim, OptionalAttr<I64Attr>:$group,
                        UnitAttr:$keep);
   let assemblyFormat = [{
-    $kind $input `dim` `(` $dim `)` (`group` `(` $group^ `)`)?
+    `` $kind $input `dim` `(` $dim `)` (`group` `(` $group^ `)`)?
     (`keep` $keep^)? attr-dict `:` functional-type(operands, results)
   }];
 }
@@ -443,8 +443,14 @@ def _ConcatMatmulOp
   let description = [{
     Computes W x Y + X x Z in one accumulation: the product of the matrix whose
     columns are those of W and then of X with the matrix whose rows are those of
-    Y and then of Z (Mirage paper, Table 1; its use for LoRA is figure 9). The
-    result may have a wider element type than the operands.
+    Y and then of Z (Mirage paper, Table 1). The result may have a wider element
+    type than the operands. LoRA, X W + (X A) B, is (X‖(X A)) x (W‖B):
+
+    ```mlir
+    %o = mirage_block.concat_matmul (%x, %xa), (%w, %b)
+        : (tensor<16x256xf16>, tensor<16x16xf16>, tensor<256x32xf16>,
+           tensor<16x32xf16>) -> tensor<16x32xf32>
+    ```
 
     Constraints:
     * (concat_matmul_c1) the operands have one rank of at least two;
@@ -482,14 +488,14 @@ def _Conv2dOp : Mirage_InferredOp<dialect, "conv2d", "Conv2d"> {
                        DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding,
                        DenseI64ArrayAttr:$dilations, I64Attr:$groups);
   let assemblyFormat = [{
-    $layout $input `,` $filter `strides` $strides `padding` $padding
+    `` $layout $input `,` $filter `strides` $strides `padding` $padding
     `dilations` $dilations `groups` `(` $groups `)` attr-dict `:`
     functional-type(operands, results)
   }];
 }
 
 // Composite operators. Inside of them values are computed in f32 (f64 for f64)
-// and rounded once, at the result.
+// and rounded once, at the result. Their epsilon is rounded to that type too.
 
 def _RmsNormOp : Mirage_InferredOp<dialect, "rms_norm", "RmsNorm"> {
   let summary = "root-mean-square normalization of the last dimension";

@@ -153,7 +153,7 @@ def Thread_AccumulateOp : Op<Thread_Dialect, "accumulate", [
                        Optional<AnyStaticShapeMemRef>:$running,
                        AnyStaticShapeMemRef:$target);
   let assemblyFormat = [{
-    $kind $value (`shift` $shift^)? (`running` $running^)? `into` $target
+    `` $kind $value (`shift` $shift^)? (`running` $running^)? `into` $target
     attr-dict `:` type($value) (`,` type($shift)^)? (`,` type($running)^)?
     `into` type($target)
   }];
