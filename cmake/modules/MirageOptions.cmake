@@ -51,6 +51,16 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     -Wno-restrict -Wno-stringop-overread -Wno-free-nonheap-object)
 endif()
 if(MIRAGE_SANITIZE)
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS -fsanitize=${MIRAGE_SANITIZE})
+  check_cxx_source_compiles("int main() {}" MIRAGE_HAVE_SANITIZER)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(NOT MIRAGE_HAVE_SANITIZER)
+    message(FATAL_ERROR "The compiler has no libraries for "
+      "-fsanitize=${MIRAGE_SANITIZE}. For the distribution's clang-22 they are "
+      "in the package libclang-rt-22-dev.")
+  endif()
+  # LLVM's libraries have no type information that vptr and function could ask.
   add_compile_options(-fsanitize=${MIRAGE_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize=vptr,function)
   add_link_options(-fsanitize=${MIRAGE_SANITIZE})
