@@ -371,7 +371,8 @@ LogicalResult Rule::norm() {
                      kind == OpKind::LayerNorm ? "weight and bias" : "weight",
                      in.back(), toString(weight)));
   if (!(attrs.scalar >= 0))
-    return fail(3, formatv("epsilon {0:e} is negative", attrs.scalar));
+    return fail(
+        3, formatv("epsilon is {0:e}, but must not be negative", attrs.scalar));
   return done(in);
 }
 

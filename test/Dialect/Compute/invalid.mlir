@@ -650,7 +650,7 @@ func.func @rms_norm_c2(%x: tensor<4x8xf32>, %w: tensor<4xf32>) {
 // -----
 
 func.func @rms_norm_c3(%x: tensor<4x8xf32>) {
-  // expected-error @+1 {{epsilon -1.000000e-03 is negative (rms_norm_c3)}}
+  // expected-error @+1 {{epsilon is -1.000000e-03, but must not be negative (rms_norm_c3)}}
   %0 = mirage_kernel.rms_norm %x epsilon(-0.001) : (tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
@@ -674,7 +674,7 @@ func.func @layer_norm_c2(%x: tensor<4x8xf32>, %w: tensor<4xf32>) {
 // -----
 
 func.func @layer_norm_c3(%x: tensor<4x8xf32>) {
-  // expected-error @+1 {{epsilon -1.000000e-03 is negative (layer_norm_c3)}}
+  // expected-error @+1 {{epsilon is -1.000000e-03, but must not be negative (layer_norm_c3)}}
   %0 = mirage_kernel.layer_norm %x epsilon(-0.001) : (tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
