@@ -53,6 +53,10 @@ public:
   Value rsqrt(Value a) { return div(constant(1.0), sqrt(a)); }
   Value erf(Value a);
   Value tanh(Value a);
+  Value sigmoid(Value a) {
+    Value one = constant(1.0);
+    return div(one, add(one, exp(sub(constant(0.0), a))));
+  }
   Value pow(Value a, double exponent);
   Value roundToTF32(Value a);
   /// exp(from - to), and one where they are equal, infinite or not.
