@@ -1,13 +1,5 @@
 // RUN: mirage-opt %s --mirage-lower-to-nvvm -split-input-file -verify-diagnostics
 
-func.func @f64(%x: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{the device has no implementation of exp for f64}}
-  %0 = mirage_kernel.exp %x : (tensor<4xf64>) -> tensor<4xf64>
-  return %0 : tensor<4xf64>
-}
-
-// -----
-
 module attributes {mirage.target = #mirage.target<sm_80>} {
   func.func @f8(%x: tensor<4xf32>) -> tensor<4xf8E5M2> {
     // expected-error @+1 {{conversions of 8-bit floats need a target of sm_89 or newer}}

@@ -27,8 +27,6 @@ public:
   mlir::Type indexType;
   /// f32 or f64.
   mlir::Type computeType;
-  /// Set to the name of a function that has no implementation in computeType.
-  llvm::StringRef unsupported;
   /// What read and element return, in computeType.
   std::function<Value(unsigned, llvm::ArrayRef<Value>)> reader;
   std::function<Value(llvm::ArrayRef<Value>)> constantReader;
@@ -123,8 +121,6 @@ private:
     at.pop_back();
     return loop.getResult(0);
   }
-
-  Value missing(llvm::StringRef function, Value a);
 };
 
 } // namespace mirage
