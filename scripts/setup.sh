@@ -96,7 +96,8 @@ mirage_set_up() {
       [ -n "$(apt-cache policy "$package")" ] || absent+=("$package")
   done
   if [ ${#absent[@]} != 0 ]; then
-    complain "$system has no package ${absent[*]}." \
+    complain "apt knows no package ${absent[*]} of $system." \
+      "If it could not reach its servers, it says so above." \
       "Debian 12 has all of them, LLVM 22 in its security updates (bookworm-security):" \
       "see that /etc/apt lists that suite. Elsewhere, install LLVM and MLIR 22 into $mirage_llvm."
     return 1

@@ -11,6 +11,7 @@
 #include "Mirage/InitUpstream.h"
 #include "Mirage/Interpreter/Interpreter.h"
 #include "Report.h"
+#include "ToolSupport.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
@@ -378,12 +379,10 @@ static LogicalResult runTool(MLIRContext &context) {
 }
 
 int main(int argc, char **argv) {
+  setUpTool();
   llvm::InitLLVM init(argc, argv);
   cl::opt<unsigned> &threads = getThreadsOption();
   cl::HideUnrelatedOptions(category);
-  cl::SetVersionPrinter([](llvm::raw_ostream &os) {
-    os << "mirage-run " << MIRAGE_VERSION << "\n";
-  });
   cl::ParseCommandLineOptions(
       argc, argv,
       "Runs a function of a program and prints a summary of its results.\n");
