@@ -125,6 +125,17 @@ Bounded BoundArithmetic::tanh(Bounded a) {
                std::min(2.0, slope * a.error) + device.polynomial);
 }
 
+// 1 / (1 + exp(-x)). Where exp(-x) overflows, the quotient is zero on the device
+// and below the smallest normal number here, so there is a bound all the same.
+Bounded BoundArithmetic::sigmoid(Bounded a) {
+  double value = 1 / (1 + std::exp(-a.value));
+  double nearest = std::max(0.0, std::fabs(a.value) - a.error);
+  double slope = 1 / (2 + 2 * std::cosh(nearest));
+  double relative = (std::fabs(a.value) + a.error) * device.unit + device.exp2 +
+                    device.unit + device.division;
+  return finish(value, std::min(1.0, slope * a.error), relative);
+}
+
 // x^c is computed as 2^(c log2 x).
 Bounded BoundArithmetic::pow(Bounded a, double exponent) {
   double value = std::pow(a.value, exponent);

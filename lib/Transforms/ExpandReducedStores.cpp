@@ -41,16 +41,17 @@ static SmallVector<unsigned, 3> storeParts(block::StoreOp store,
                    ->getResult(0);
 
   auto storedType = cast<RankedTensorType>(store.getResult().getType());
+  // Blocks are combined in the order of the grid, x fastest: the leading
+  // dimensions are those of z, y and x.
   Shape shape;
   int64_t leading = 0;
-  for (auto [dim, entry] : llvm::enumerate(omap)) {
-    if (isReduced(entry)) {
-      shape.push_back(grid[dim]);
-      omap[dim] = leading++;
-    } else if (entry >= 0) {
-      omap[dim] = entry + added;
-    }
+  for (unsigned dim : llvm::reverse(reduced)) {
+    shape.push_back(grid[dim]);
+    omap[dim] = leading++;
   }
+  for (auto [dim, entry] : llvm::enumerate(omap))
+    if (entry >= 0 && !llvm::is_contained(reduced, dim))
+      omap[dim] = entry + added;
   llvm::append_range(shape, storedType.getShape());
   store.getValueMutable().assign(part);
   store.setOmap(omap);

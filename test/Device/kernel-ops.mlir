@@ -152,6 +152,24 @@ func.func @double(%a: tensor<6x10xf64>, %b: tensor<10x4xf64>)
       : tensor<6x4xf64>, tensor<6x10xf64>, tensor<6xf64>, tensor<6x10xf16>
 }
 
+func.func @double_functions(%x: tensor<40x50xf64>)
+    -> (tensor<40x50xf64>, tensor<40x50xf64>, tensor<40x50xf64>, tensor<40x50xf64>,
+        tensor<40x50xf64>, tensor<40x50xf64>, tensor<40x50xf64>) {
+  %c = mirage_kernel.constant dense<0.01> : tensor<1x1xf64>
+  %s = mirage_kernel.square %x : (tensor<40x50xf64>) -> tensor<40x50xf64>
+  %p = mirage_kernel.add %s, %c : (tensor<40x50xf64>, tensor<1x1xf64>) -> tensor<40x50xf64>
+  %0 = mirage_kernel.exp %x : (tensor<40x50xf64>) -> tensor<40x50xf64>
+  %1 = mirage_kernel.exp2 %x : (tensor<40x50xf64>) -> tensor<40x50xf64>
+  %2 = mirage_kernel.log %p : (tensor<40x50xf64>) -> tensor<40x50xf64>
+  %3 = mirage_kernel.gelu erf %x : (tensor<40x50xf64>) -> tensor<40x50xf64>
+  %4 = mirage_kernel.tanh %x : (tensor<40x50xf64>) -> tensor<40x50xf64>
+  %5 = mirage_kernel.silu %x : (tensor<40x50xf64>) -> tensor<40x50xf64>
+  %6 = mirage_kernel.pow %p to 0.3 : (tensor<40x50xf64>) -> tensor<40x50xf64>
+  return %0, %1, %2, %3, %4, %5, %6
+      : tensor<40x50xf64>, tensor<40x50xf64>, tensor<40x50xf64>, tensor<40x50xf64>,
+        tensor<40x50xf64>, tensor<40x50xf64>, tensor<40x50xf64>
+}
+
 func.func @eight_bits(%x: tensor<8x16xf32>, %a: tensor<8x16xf8E4M3FN>, %b: tensor<16x8xf8E4M3FN>)
     -> (tensor<8x16xf8E4M3FN>, tensor<8x16xf8E5M2>, tensor<8x8xf32>, tensor<16x8xf8E4M3FN>) {
   %0 = mirage_kernel.cast %x : tensor<8x16xf32> to tensor<8x16xf8E4M3FN>

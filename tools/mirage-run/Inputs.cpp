@@ -49,11 +49,12 @@ static double draw(uint64_t key, int64_t index, Distribution distribution) {
 
 TensorValue mirage::generateInput(const TensorSignature &signature,
                                   uint64_t seed, unsigned number,
-                                  Distribution distribution) {
+                                  Distribution distribution, double scale) {
   Tensor<double> tensor(signature.shape);
   uint64_t key = mix(mix(seed) + number);
   llvm::parallelFor(0, tensor.data.size(), [&](size_t i) {
-    tensor.data[i] = roundTo(signature.type, draw(key, i, distribution));
+    tensor.data[i] = 
+        roundTo(signature.type, scale * draw(key, i, distribution));
   });
   return {signature.type, std::move(tensor)};
 }

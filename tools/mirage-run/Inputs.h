@@ -28,9 +28,11 @@ enum class Distribution { Normal, Uniform, Large, Constant };
 
 /// Input number `number`, each element drawn from `seed`, `number` and its own
 /// index alone and rounded to the type. Normal has variance one, Uniform is on
-/// [-1, 1), Large is Normal times 100, Constant is 0.5 everywhere.
+/// [-1, 1), Large is Normal times 100, Constant is 0.5 everywhere; all are
+/// multiplied by `scale`.
 TensorValue generateInput(const TensorSignature &signature, uint64_t seed,
-                          unsigned number, Distribution distribution);
+                          unsigned number, Distribution distribution,
+                          double scale = 1.0);
 
 /// The array of `path`, rounded to the argument's type; its shape must be the
 /// argument's.

@@ -100,4 +100,8 @@ void mirage::printBounds(llvm::raw_ostream &os, llvm::StringRef name,
                      report.worstError, report.worstRatio)
      << " over_bound=" << report.violations << " unbounded=" << report.unbounded
      << " of " << report.size << "\n";
+  // Overflow, or divisors that may be zero: then the comparison says nothing.
+  if (report.unbounded == report.size)
+    os << "warning: no element of " << name
+       << " has a finite bound, so none was checked\n";
 }

@@ -63,6 +63,10 @@ cl::list<std::string>
                cl::value_desc("file.npy"), cl::cat(category));
 cl::opt<uint64_t> seed("seed", cl::desc("Seed of random inputs (default 0)"),
                        cl::init(0), cl::value_desc("n"), cl::cat(category));
+cl::opt<double> scale("scale",
+                      cl::desc("Factor of random inputs (default 1)"),
+                      cl::value_desc("factor"), cl::init(1.0),
+                      cl::cat(category));
 cl::opt<Distribution>
     distribution("distribution", cl::desc("Distribution of random inputs:"),
                  cl::init(Distribution::Normal),
@@ -194,7 +198,7 @@ makeInputs(const Entry &entry) {
   llvm::SmallVector<TensorValue> inputs;
   for (auto [i, signature] : llvm::enumerate(entry.arguments)) {
     if (i >= inputPaths.size()) {
-      inputs.push_back(generateInput(signature, seed, i, distribution));
+      inputs.push_back(generateInput(signature, seed, i, distribution, scale));
       continue;
     }
     llvm::Expected<TensorValue> input = readInput(inputPaths[i], signature, i);

@@ -45,8 +45,7 @@ def ConvertThreadToNVVM
     `llvm.func` kernels of scf, arith, math, llvm and nvvm operations. Elements
     are computed as the table of semantics says (`Mirage/Semantics/Element.h`),
     f8, f16 and bf16 in f32. Exponentials and logarithms are the approximate ones
-    of the special-function units; transcendental functions of f64 have no
-    implementation here and are refused.
+    of the special-function units for f32 and series for f64.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",

@@ -38,6 +38,7 @@ template <typename T> struct Arithmetic {
   T rsqrt(T a) { return T(1) / std::sqrt(a); }
   T erf(T a) { return std::erf(a); }
   T tanh(T a) { return std::tanh(a); }
+  T sigmoid(T a) { return T(1) / (T(1) + std::exp(-a)); }
   T pow(T a, double e) { return std::pow(a, static_cast<T>(e)); }
   T roundToTF32(T a) {
     return emulateTF32 ? static_cast<T>(mirage::roundToTF32(a)) : a;

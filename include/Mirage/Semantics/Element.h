@@ -8,7 +8,8 @@
 //
 //   types      Value, Index, Condition
 //   values     constant(double), add, sub, mul, div, max, min, exp, exp2, log,
-//              sqrt, rsqrt, erf, tanh, pow(Value, double), roundToTF32(Value)
+//              sqrt, rsqrt, erf, tanh, sigmoid, pow(Value, double),
+//              roundToTF32(Value)
 //   operands   read(unsigned operand, ArrayRef<Index>), element(ArrayRef<
 //              Index>) of a dense constant
 //   indices    index(int64_t), add(Index, Index), addConstant, mulConstant,
@@ -59,10 +60,6 @@ typename System::Value evaluateScalar(OpKind kind, const OpAttributes &attrs,
                                       llvm::ArrayRef<typename System::Value> x,
                                       System &s) {
   using Value = typename System::Value;
-  auto sigmoid = [&] {
-    Value one = s.constant(1.0);
-    return s.div(one, s.add(one, s.exp(s.sub(s.constant(0.0), x[0]))));
-  };
   switch (kind) {
   case OpKind::Add:
     return s.add(x[0], x[1]);
@@ -89,9 +86,9 @@ typename System::Value evaluateScalar(OpKind kind, const OpAttributes &attrs,
   case OpKind::Square:
     return s.mul(x[0], x[0]);
   case OpKind::Sigmoid:
-    return sigmoid();
+    return s.sigmoid(x[0]);
   case OpKind::Silu:
-    return s.mul(x[0], sigmoid());
+    return s.mul(x[0], s.sigmoid(x[0]));
   case OpKind::Gelu: {
     Value half = s.mul(s.constant(0.5), x[0]), one = s.constant(1.0);
     if (attrs.geluForm == GeluForm::Erf)

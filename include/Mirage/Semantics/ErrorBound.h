@@ -108,6 +108,7 @@ template <> struct Arithmetic<Bounded> {
   Bounded rsqrt(Bounded a);
   Bounded erf(Bounded a);
   Bounded tanh(Bounded a);
+  Bounded sigmoid(Bounded a);
   Bounded pow(Bounded a, double exponent);
   Bounded roundToTF32(Bounded a);
   Bounded rescale(Bounded from, Bounded to);

@@ -147,7 +147,12 @@ LogicalResult LaunchBuilder::convert(Operation &op) {
         convertLoad(load);
         return success();
       })
-      .Case<block::StoreOp>([&](auto store) {
+      .Case<block::StoreOp>([&](auto store) -> LogicalResult {
+        if (llvm::any_of(store.getOmap(), [](int64_t entry) {
+              return entry == kReduceSum || entry == kReduceMax;
+            }))
+          return store.emitOpError("reduces over blocks; run "
+                                   "mirage-expand-reduced-stores first");
         convertStore(store);
         return success();
       })

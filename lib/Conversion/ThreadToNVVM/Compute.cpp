@@ -17,7 +17,6 @@ struct KernelEmitter::ComputeState {
   Location loc;
   /// This thread's place in the extents, x first, where there are any.
   SmallVector<Value, 3> point;
-  StringRef unsupported;
 };
 
 /// The compute type of an operator: that of its widest operand or result.
@@ -105,14 +104,12 @@ Value KernelEmitter::evaluate(Value tensor, ArrayRef<Value> at,
   Value value = evaluateElement<IRSystem>(
       muGraphOp.getOpKind(), muGraphOp.getOpAttributes(), shapes,
       cast<OpResult>(tensor).getResultNumber(), at, inner);
-  if (!inner.unsupported.empty())
-    state.unsupported = inner.unsupported;
   // A value has the precision of its type, also in registers.
   return decode(encode(value, elementType, s), elementType, s);
 }
 
 LogicalResult KernelEmitter::emit(thread::ComputeOp op) {
-  ComputeState state{op, op.getLoc(), {}, {}};
+  ComputeState state{op, op.getLoc(), {}};
   Operation *yield = op.getBody().front().getTerminator();
   auto emitOutput = [&](Value value, Value buffer, ArrayRef<int64_t> omap,
                         IRSystem &s, Value linear) {
@@ -153,9 +150,6 @@ LogicalResult KernelEmitter::emit(thread::ComputeOp op) {
                 });
     });
   }
-  if (!state.unsupported.empty())
-    return op.emitError() << "the device has no implementation of "
-                          << state.unsupported << " for f64";
   if (needsF8Conversions && !hasF8Conversions)
     return op.emitError("conversions of 8-bit floats need a target of sm_89 or "
                         "newer");

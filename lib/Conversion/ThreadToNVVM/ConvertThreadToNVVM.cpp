@@ -141,9 +141,10 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
     };
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(op)
-            .Case<thread::ComputeOp, thread::AccumulateOp>(
+            .Case<thread::ComputeOp>(
                 [&](auto typed) { return emitter.emit(typed); })
-            .Case<thread::FillOp, thread::CopyOp, thread::MmaOp>(
+            .Case<thread::AccumulateOp, thread::FillOp, thread::CopyOp,
+                  thread::MmaOp>(
                 [&](auto typed) {
                   emitter.emit(typed);
                   return success();

@@ -3,11 +3,13 @@
 // Arithmetic may be contracted to fused multiply-adds. Exponentials and
 // logarithms of f32 are those of the special-function units (ex2.approx and
 // lg2.approx, PTX ISA, "Floating Point Instructions"); square roots and
-// divisions are correctly rounded; erf and tanh become polynomials later.
+// divisions are correctly rounded; erf and tanh become polynomials later. Those
+// of f64 are in F64Functions.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "IRSystem.h"
+#include "F64Functions.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -31,11 +33,6 @@ static Value createLog2(OpBuilder &builder, Location loc, Value a) {
              builder, loc, a.getType(),
              builder.getStringAttr("llvm.nvvm.lg2.approx.f"), a)
       .getResult(0);
-}
-
-Value IRSystem::missing(StringRef function, Value a) {
-  unsupported = function;
-  return a;
 }
 
 Value IRSystem::constant(double value) {
@@ -71,20 +68,20 @@ Value IRSystem::min(Value a, Value b) {
 
 Value IRSystem::exp2(Value a) {
   if (computeType.isF64())
-    return missing("exp2", a);
+    return emitExp2(a, *this);
   return LLVM::Exp2Op::create(builder, loc, a, approximate(builder));
 }
 
 Value IRSystem::exp(Value a) {
   if (computeType.isF64())
-    return missing("exp", a);
+    return emitExp(a, *this);
   constexpr double log2e = 1.44269504088896340736;
   return exp2(mul(a, constant(log2e)));
 }
 
 Value IRSystem::log(Value a) {
   if (computeType.isF64())
-    return missing("log", a);
+    return emitLog(a, *this);
   constexpr double ln2 = 0.693147180559945309417;
   return mul(createLog2(builder, loc, a), constant(ln2));
 }
@@ -93,24 +90,24 @@ Value IRSystem::sqrt(Value a) { return LLVM::SqrtOp::create(builder, loc, a); }
 
 Value IRSystem::erf(Value a) {
   if (computeType.isF64())
-    return missing("erf", a);
+    return emitErf(a, *this);
   return math::ErfOp::create(builder, loc, a);
 }
 
 Value IRSystem::tanh(Value a) {
   if (computeType.isF64())
-    return missing("tanh", a);
+    return emitTanh(a, *this);
   return math::TanhOp::create(builder, loc, a);
 }
 
 /// |a|^exponent by exp2 and log2, with the sign of a where the exponent is odd.
 Value IRSystem::pow(Value a, double exponent) {
-  if (computeType.isF64())
-    return missing("pow", a);
   bool isInteger = exponent == std::floor(exponent);
   Value base = isInteger ? Value(math::AbsFOp::create(builder, loc, a)) : a;
-  Value binary = createLog2(builder, loc, base);
-  Value result = exp2(mul(binary, constant(exponent)));
+  Value result =
+      computeType.isF64()
+          ? exp(mul(log(base), constant(exponent)))
+          : exp2(mul(createLog2(builder, loc, base), constant(exponent)));
   if (isInteger && std::fmod(std::fabs(exponent), 2.0) == 1.0)
     result = math::CopySignOp::create(builder, loc, result, a);
   return result;

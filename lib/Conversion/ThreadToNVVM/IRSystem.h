@@ -27,8 +27,6 @@ public:
   mlir::Type indexType;
   /// f32 or f64.
   mlir::Type computeType;
-  /// Set to the name of a function that has no implementation in computeType.
-  llvm::StringRef unsupported;
   /// What read and element return, in computeType.
   std::function<Value(unsigned, llvm::ArrayRef<Value>)> reader;
   std::function<Value(llvm::ArrayRef<Value>)> constantReader;
@@ -53,6 +51,10 @@ public:
   Value rsqrt(Value a) { return div(constant(1.0), sqrt(a)); }
   Value erf(Value a);
   Value tanh(Value a);
+  Value sigmoid(Value a) {
+    Value one = constant(1.0);
+    return div(one, add(one, exp(sub(constant(0.0), a))));
+  }
   Value pow(Value a, double exponent);
   Value roundToTF32(Value a);
   /// exp(from - to), and one where they are equal, infinite or not.
@@ -119,8 +121,6 @@ private:
     at.pop_back();
     return loop.getResult(0);
   }
-
-  Value missing(llvm::StringRef function, Value a);
 };
 
 } // namespace mirage

@@ -32,7 +32,7 @@ public:
         threads(threads), blocks(blocks), hasF8Conversions(hasF8Conversions) {}
 
   llvm::LogicalResult emit(thread::ComputeOp op);
-  llvm::LogicalResult emit(thread::AccumulateOp op);
+  void emit(thread::AccumulateOp op);
   void emit(thread::FillOp op);
   void emit(thread::CopyOp op);
   void emit(thread::MmaOp op);
