@@ -116,7 +116,9 @@ static Attribute foldSplats(Operation *op, OpKind kind,
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   std::optional<ElementType> element =
       convertElementType(type.getElementType());
-  if (!element || !std::isfinite(result))
+  // Only results that need no rounding: folding must not change what a program
+  // computes in any precision.
+  if (!element || !std::isfinite(result) || roundTo(*element, result) != result)
     return {};
   return DenseFPElementsAttr::get(
       type, FloatAttr::get(type.getElementType(), roundTo(*element, result))

@@ -36,8 +36,34 @@ void mirage::registerPTXTarget(DialectRegistry &registry) {
   NVVM::registerNVVMTargetInterfaceExternalModels(registry);
 }
 
-/// The PTX of all GPU modules, one after another.
+/// Leaves the GPU module whose kernels the functions launch, which must be one:
+/// a PTX file has one header.
+static LogicalResult keepLaunchedModule(ModuleOp module) {
+  StringAttr launched;
+  WalkResult walk = module.walk([&](gpu::LaunchFuncOp launch) {
+    StringAttr name = launch.getKernelModuleName();
+    if (launched && launched != name) {
+      launch.emitOpError() << "launches a kernel of @" << name.getValue()
+                           << " beside kernels of @" << launched.getValue()
+                           << "; one PTX file holds one GPU module";
+      return WalkResult::interrupt();
+    }
+    launched = name;
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  for (auto kernels :
+       llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>()))
+    if (kernels.getNameAttr() != launched)
+      kernels.erase();
+  return success();
+}
+
+/// The PTX of the GPU module.
 static FailureOr<std::string> serialize(ModuleOp module) {
+  if (failed(keepLaunchedModule(module)))
+    return failure();
   PassManager manager(module.getContext());
   GpuModuleToBinaryPassOptions options;
   options.compilationTarget = "isa";

@@ -242,4 +242,40 @@ func.func @threads(%x: tensor<8x24xf32>, %w: tensor<6x4xf32>)
   return %o#0, %o#1 : tensor<8x4xf32>, tensor<8x16xf32>
 }
 
+// Values of a thread graph that are used several times, in fragments of 8.
+func.func @thread_norms(%x: tensor<16x32xf32>) -> tensor<16x32xf32> {
+  %o = mirage_kernel.launch grid(x = 2) (%xa = %x : tensor<16x32xf32>) -> tensor<16x32xf32> {
+    %xt = mirage_block.load %xa imap(x -> 0) : tensor<16x32xf32> to tensor<8x32xf32>
+    %n = mirage_block.thread_graph threads(x = 4, y = 8)
+        (%xs = %xt : tensor<8x32xf32>) -> tensor<8x32xf32> {
+      %f = mirage_thread.load %xs imap(x -> 1, y -> 0) : tensor<8x32xf32> to tensor<1x8xf32>
+      %a = mirage_thread.layer_norm %f epsilon(1.0e-3) : (tensor<1x8xf32>) -> tensor<1x8xf32>
+      %b = mirage_thread.softmax %a dim(1) : (tensor<1x8xf32>) -> tensor<1x8xf32>
+      %c = mirage_thread.mul %a, %b : (tensor<1x8xf32>, tensor<1x8xf32>) -> tensor<1x8xf32>
+      %d = mirage_thread.add %c, %c : (tensor<1x8xf32>, tensor<1x8xf32>) -> tensor<1x8xf32>
+      %r = mirage_thread.store %d omap(x -> 1, y -> 0) : tensor<1x8xf32> to tensor<8x32xf32>
+      mirage_thread.yield %r : tensor<8x32xf32>
+    }
+    %s = mirage_block.store %n omap(x -> 0) : tensor<8x32xf32> to tensor<16x32xf32>
+    mirage_block.yield %s : tensor<16x32xf32>
+  }
+  return %o : tensor<16x32xf32>
+}
+
+// A maximum in a type without infinity.
+func.func @f8_maximum(%x: tensor<8x64xf8E4M3FN>) -> tensor<8x16xf8E4M3FN> {
+  %o = mirage_kernel.launch grid(x = 2) (%xa = %x : tensor<8x64xf8E4M3FN>)
+      -> tensor<8x16xf8E4M3FN> {
+    %m = mirage_block.for %i = 0 to 4 -> tensor<4x16xf8E4M3FN> {
+      %xt = mirage_block.load %xa imap(x -> 0) fmap(%i -> 1)
+          : tensor<8x64xf8E4M3FN> to tensor<4x16xf8E4M3FN>
+      %a = mirage_block.accumulate max %xt : (tensor<4x16xf8E4M3FN>) -> tensor<4x16xf8E4M3FN>
+      mirage_block.yield %a : tensor<4x16xf8E4M3FN>
+    }
+    %s = mirage_block.store %m omap(x -> 0) : tensor<4x16xf8E4M3FN> to tensor<8x16xf8E4M3FN>
+    mirage_block.yield %s : tensor<8x16xf8E4M3FN>
+  }
+  return %o : tensor<8x16xf8E4M3FN>
+}
+
 }

@@ -7,8 +7,8 @@
 
 #include "TranslateToPTX.h"
 #include "Mirage/InitAllDialects.h"
+#include "Mirage/InitUpstream.h"
 #include "Mirage/Target/PTX.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -43,10 +43,8 @@ int mirage::translateToPTXMain(int argc, char **argv) {
 
   DialectRegistry registry;
   registerAllDialects(registry);
+  registerUpstreamDialects(registry);
   registerPTXTarget(registry);
-  registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
-                  func::FuncDialect, gpu::GPUDialect, LLVM::LLVMDialect,
-                  memref::MemRefDialect, scf::SCFDialect>();
   MLIRContext context(registry);
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &error);

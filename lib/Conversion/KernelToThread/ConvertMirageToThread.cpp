@@ -74,9 +74,18 @@ LogicalResult FunctionConverter::checkBody() {
 
 gpu::GPUFuncOp FunctionConverter::createKernel(Location loc, StringRef suffix,
                                                TypeRange types) {
-  std::string name = (function.getName() + "_" + Twine(numKernels++) + "_" +
-                      suffix)
-                         .str();
+  // PTX names hold letters, digits, underscores and dollars (PTX ISA,
+  // "Identifiers"); MLIR's hold anything.
+  std::string stem = function.getName().str();
+  for (char &c : stem)
+    if (!llvm::isAlnum(c) && c != '_')
+      c = '_';
+  if (stem.empty() || !llvm::isAlpha(stem.front()))
+    stem.insert(0, "kernel_");
+  std::string name;
+  do
+    name = (stem + "_" + Twine(numKernels++) + "_" + suffix).str();
+  while (kernels.lookupSymbol(name));
   OpBuilder kernelBuilder = OpBuilder::atBlockEnd(kernels.getBody());
   auto kernel = gpu::GPUFuncOp::create(
       kernelBuilder, loc, name, kernelBuilder.getFunctionType(types, {}));
@@ -197,6 +206,19 @@ LogicalResult FunctionConverter::convert() {
   return success();
 }
 
+/// Whether a function holds kernel operations, or returns its arguments alone.
+static bool isKernelGraph(func::FuncOp function) {
+  if (function.isExternal())
+    return false;
+  bool hasKernels = false;
+  function.walk([&](Operation *op) { hasKernels |= isKernelOp(op); });
+  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+  Block &body = function.getBody().front();
+  return hasKernels || (body.getOperations().size() == 1 &&
+                        function.getNumResults() > 0 &&
+                        llvm::all_of(function.getArgumentTypes(), isTensor));
+}
+
 namespace {
 struct ConvertMirageToThread
     : public mirage::impl::ConvertMirageToThreadBase<ConvertMirageToThread> {
@@ -205,15 +227,13 @@ struct ConvertMirageToThread
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (threads < 32 || threads > 1024 || threads % 32) {
-      module.emitError() << "threads=" << threads
+      module.emitError() << "threads=" << static_cast<int64_t>(threads)
                          << " is no multiple of 32 between 32 and 1024";
       return signalPassFailure();
     }
     SmallVector<func::FuncOp> functions;
     for (auto function : module.getOps<func::FuncOp>()) {
-      bool hasKernels = false;
-      function.walk([&](Operation *op) { hasKernels |= isKernelOp(op); });
-      if (hasKernels)
+      if (isKernelGraph(function))
         functions.push_back(function);
     }
     if (functions.empty())

@@ -148,6 +148,8 @@ LogicalResult LaunchBuilder::convert(Operation &op) {
         return success();
       })
       .Case<block::StoreOp>([&](auto store) -> LogicalResult {
+        if (store->use_empty())
+          return success();
         if (llvm::any_of(store.getOmap(), [](int64_t entry) {
               return entry == kReduceSum || entry == kReduceMax;
             }))
@@ -188,6 +190,9 @@ LogicalResult LaunchBuilder::convert(Operation &op) {
 }
 
 void LaunchBuilder::convertLoad(block::LoadOp op) {
+  // A load without users has no bytes of its own.
+  if (op->use_empty())
+    return;
   Location loc = op.getLoc();
   IndexSystem system{builder, loc};
   SmallVector<int64_t> extents;
@@ -231,22 +236,30 @@ void LaunchBuilder::convertStore(block::StoreOp op) {
 
 LogicalResult LaunchBuilder::convertFor(block::ForOp op) {
   Location loc = op.getLoc();
-  // Initial values of the accumulators.
-  double infinity = std::numeric_limits<double>::infinity();
+  // Initial values of the accumulators: the least number for maxima.
+  auto fillWithLeast = [&](Value buffer) {
+    Type type = cast<MemRefType>(buffer.getType()).getElementType();
+    // f8E4M3FN has no infinity.
+    double least = isa<Float8E4M3FNType>(type)
+                       ? -448.0
+                       : -std::numeric_limits<double>::infinity();
+    thread::FillOp::create(builder, loc, buffer, APFloat(least));
+  };
   Operation *yield = op.getBody().front().getTerminator();
   for (auto [result, value] :
        llvm::zip(op.getResults(), yield->getOperands())) {
     auto accumulate = value.getDefiningOp<block::AccumulateOp>();
     if (accumulate.getKind() == AccumulateKind::Concat)
       continue;
-    bool isMax = accumulate.getKind() == AccumulateKind::Max;
-    thread::FillOp::create(builder, loc, getBuffer(result),
-                           APFloat(isMax ? -infinity : 0.0));
+    if (accumulate.getKind() == AccumulateKind::Max)
+      fillWithLeast(getBuffer(result));
+    else
+      thread::FillOp::create(builder, loc, getBuffer(result), APFloat(0.0));
     if (Value shift = accumulate.getShift()) {
       Value running =
           placeBuffer(result, shift.getType(), plan.runningMaxima.lookup(result));
       runningMaxima[result] = running;
-      thread::FillOp::create(builder, loc, running, APFloat(-infinity));
+      fillWithLeast(running);
     }
   }
   barrier(loc);

@@ -2,12 +2,13 @@
 //
 // Emits mirage_thread.compute: each output element is computed from operand
 // elements by way of Element.h, recursively, so that values between operations
-// stay in registers.
+// stay in registers. Thread graphs keep values that are used again.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
 #include "Mirage/Semantics/Element.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -17,6 +18,10 @@ struct KernelEmitter::ComputeState {
   Location loc;
   /// This thread's place in the extents, x first, where there are any.
   SmallVector<Value, 3> point;
+  /// Values of a thread graph that are kept, by their arrays (see fragmentsOf).
+  DenseMap<Value, Value> fragments;
+
+  explicit ComputeState(thread::ComputeOp op) : op(op), loc(op.getLoc()) {}
 };
 
 /// The compute type of an operator: that of its widest operand or result.
@@ -76,6 +81,10 @@ Value KernelEmitter::evaluate(Value tensor, ArrayRef<Value> at,
   auto type = cast<RankedTensorType>(tensor.getType());
   Type elementType = type.getElementType();
   IRSystem s(builder, state.loc, indexType, getComputeType(elementType));
+  if (Value fragment = state.fragments.lookup(tensor)) {
+    Value address = getFragmentAddress(fragment, type, at, s);
+    return LLVM::LoadOp::create(builder, s.loc, s.computeType, address);
+  }
   if (auto argument = dyn_cast<BlockArgument>(tensor))
     return loadElement(state.op.getIns()[argument.getArgNumber()], at, s);
 
@@ -108,47 +117,121 @@ Value KernelEmitter::evaluate(Value tensor, ArrayRef<Value> at,
   return decode(encode(value, elementType, s), elementType, s);
 }
 
-LogicalResult KernelEmitter::emit(thread::ComputeOp op) {
-  ComputeState state{op, op.getLoc(), {}};
-  Operation *yield = op.getBody().front().getTerminator();
-  auto emitOutput = [&](Value value, Value buffer, ArrayRef<int64_t> omap,
-                        IRSystem &s, Value linear) {
-    auto type = cast<RankedTensorType>(value.getType());
-    SmallVector<Value> at = delinearize(linear, type.getShape(), s);
-    Value element = evaluate(value, at, state);
-    for (auto [dim, entry] : llvm::enumerate(omap))
-      if (entry >= 0)
-        at[entry] = s.addIndex(
-            s.mulConstant(state.point[dim], type.getDimSize(entry)), at[entry]);
-    storeElement(element, buffer, at, s);
-  };
+Value KernelEmitter::getFragmentAddress(Value fragment, RankedTensorType type,
+                                        ArrayRef<Value> at, IRSystem &s) {
+  auto buffer = MemRefType::get(type.getShape(), type.getElementType());
+  return LLVM::GEPOp::create(builder, s.loc, fragment.getType(), s.computeType,
+                             fragment, linearize(buffer, at, s));
+}
 
-  for (auto [value, buffer] : llvm::zip(yield->getOperands(), op.getOuts())) {
-    auto bufferType = cast<MemRefType>(buffer.getType());
-    IRSystem s(builder, op.getLoc(), indexType,
-               getComputeType(bufferType.getElementType()));
-    if (op.getThreads().empty()) {
-      forThread(bufferType.getNumElements(), op.getGrid(), s, [&](Value linear) {
-        emitOutput(value, buffer, {}, s, linear);
-      });
+/// Values of a thread graph to be computed once and kept in an array of the
+/// thread: those used several times, sums that would be computed again for each
+/// element that uses them, and every so many in a chain, since the evaluation of
+/// the others is recursive.
+static SmallVector<Value> fragmentsOf(Block &body) {
+  constexpr unsigned longestChain = 64;
+  DenseMap<Value, unsigned> length;
+  SmallVector<Value> kept;
+  for (Operation &op : body) {
+    auto muGraphOp = dyn_cast<MuGraphOpInterface>(op);
+    if (!muGraphOp || muGraphOp.getOpKind() == OpKind::Constant)
       continue;
+    OpClass opClass = getOpInfo(muGraphOp.getOpKind()).opClass;
+    unsigned chain = 0;
+    for (Value operand : op.getOperands())
+      chain = std::max(chain, length.lookup(operand));
+    for (Value result : op.getResults()) {
+      length[result] = chain + 1;
+      if (result.use_empty() ||
+          (result.hasOneUse() && chain + 1 < longestChain &&
+           opClass != OpClass::Reduction && opClass != OpClass::Contraction))
+        continue;
+      length[result] = 0;
+      kept.push_back(result);
     }
-    // A thread graph: each thread computes its fragment.
-    auto store = value.getDefiningOp<thread::StoreOp>();
-    auto fragment = cast<RankedTensorType>(store.getValue().getType());
-    int64_t points = elementCount(op.getThreads());
-    forThread(points, /*grid=*/false, s, [&](Value thread) {
-      state.point.clear();
-      for (int64_t extent : op.getThreads()) {
-        state.point.push_back(s.remConstant(thread, extent));
-        thread = s.divConstant(thread, extent);
-      }
-      s.forEach(s.index(0), s.index(fragment.getNumElements()), s.index(1),
-                [&](Value linear) {
-                  emitOutput(store.getValue(), buffer, store.getOmap(), s,
-                             linear);
-                });
-    });
+  }
+  return kept;
+}
+
+/// Computes a value for this thread and keeps it.
+void KernelEmitter::keepFragment(Value value, ComputeState &state) {
+  auto type = cast<RankedTensorType>(value.getType());
+  IRSystem s(builder, state.loc, indexType,
+             getComputeType(type.getElementType()));
+  Value fragment;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    auto function = state.op->getParentOfType<gpu::GPUFuncOp>();
+    builder.setInsertionPointToStart(&function.getBody().front());
+    Value count = arith::ConstantOp::create(
+        builder, s.loc, builder.getI32IntegerAttr(type.getNumElements()));
+    fragment = LLVM::AllocaOp::create(
+        builder, s.loc, LLVM::LLVMPointerType::get(builder.getContext()),
+        s.computeType, count);
+  }
+  s.forEach(s.index(0), s.index(type.getNumElements()), s.index(1),
+            [&](Value linear) {
+              SmallVector<Value> at = delinearize(linear, type.getShape(), s);
+              LLVM::StoreOp::create(builder, s.loc, evaluate(value, at, state),
+                                    getFragmentAddress(fragment, type, at, s));
+            });
+  state.fragments[value] = fragment;
+}
+
+/// A thread graph: each thread computes its fragments and stores them.
+void KernelEmitter::emitThreadGraph(thread::ComputeOp op) {
+  ComputeState state(op);
+  Block &body = op.getBody().front();
+  IRSystem s(builder, op.getLoc(), indexType, builder.getF32Type());
+  forThread(elementCount(op.getThreads()), /*grid=*/false, s, [&](Value thread) {
+    for (int64_t extent : op.getThreads()) {
+      state.point.push_back(s.remConstant(thread, extent));
+      thread = s.divConstant(thread, extent);
+    }
+    for (Value value : fragmentsOf(body))
+      keepFragment(value, state);
+    for (auto [result, buffer] :
+         llvm::zip(body.getTerminator()->getOperands(), op.getOuts())) {
+      auto store = result.getDefiningOp<thread::StoreOp>();
+      auto fragment = cast<RankedTensorType>(store.getValue().getType());
+      IRSystem inner(builder, op.getLoc(), indexType,
+                     getComputeType(fragment.getElementType()));
+      Value target = buffer;
+      inner.forEach(
+          inner.index(0), inner.index(fragment.getNumElements()),
+          inner.index(1), [&](Value linear) {
+            SmallVector<Value> at =
+                delinearize(linear, fragment.getShape(), inner);
+            Value element = evaluate(store.getValue(), at, state);
+            for (auto [dim, entry] : llvm::enumerate(store.getOmap()))
+              if (entry >= 0)
+                at[entry] = inner.addIndex(
+                    inner.mulConstant(state.point[dim],
+                                      fragment.getDimSize(entry)),
+                    at[entry]);
+            storeElement(element, target, at, inner);
+          });
+    }
+  });
+}
+
+LogicalResult KernelEmitter::emit(thread::ComputeOp op) {
+  if (!op.getThreads().empty()) {
+    emitThreadGraph(op);
+  } else {
+    ComputeState state(op);
+    Operation *yield = op.getBody().front().getTerminator();
+    for (auto [result, buffer] :
+         llvm::zip(yield->getOperands(), op.getOuts())) {
+      Value value = result, target = buffer;
+      auto type = cast<MemRefType>(target.getType());
+      IRSystem s(builder, op.getLoc(), indexType,
+                 getComputeType(type.getElementType()));
+      forThread(type.getNumElements(), op.getGrid(), s, [&](Value linear) {
+        SmallVector<Value> at = delinearize(linear, type.getShape(), s);
+        storeElement(evaluate(value, at, state), target, at, s);
+      });
+    }
   }
   if (needsF8Conversions && !hasF8Conversions)
     return op.emitError("conversions of 8-bit floats need a target of sm_89 or "

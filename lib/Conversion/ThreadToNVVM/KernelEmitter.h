@@ -69,6 +69,11 @@ private:
   struct ComputeState;
   mlir::Value evaluate(mlir::Value tensor, llvm::ArrayRef<mlir::Value> at,
                        ComputeState &state);
+  void emitThreadGraph(thread::ComputeOp op);
+  void keepFragment(mlir::Value value, ComputeState &state);
+  mlir::Value getFragmentAddress(mlir::Value fragment,
+                                 mlir::RankedTensorType type,
+                                 llvm::ArrayRef<mlir::Value> at, IRSystem &s);
   mlir::Value readConstant(mlir::Operation *op,
                            llvm::ArrayRef<mlir::Value> at, IRSystem &s);
 

@@ -109,11 +109,36 @@ Value KernelEmitter::decode(Value stored, Type elementType, IRSystem &s) {
   return convert(half, builder.getF32Type(), s);
 }
 
+/// f64 to f32 so that rounding the result again gives what one rounding would:
+/// toward zero, with the last bit set where that is inexact.
+static Value roundToOdd(Value value, IRSystem &s) {
+  OpBuilder &b = s.builder;
+  Type f32 = b.getF32Type(), f64 = b.getF64Type(), i32 = b.getI32Type();
+  Value nearest = LLVM::FPTruncOp::create(b, s.loc, f32, value);
+  Value back = LLVM::FPExtOp::create(b, s.loc, f64, nearest);
+  Value inexact = arith::CmpFOp::create(b, s.loc, arith::CmpFPredicate::ONE,
+                                        back, value);
+  Value beyond = arith::CmpFOp::create(
+      b, s.loc, arith::CmpFPredicate::OGT,
+      LLVM::FAbsOp::create(b, s.loc, back),
+      LLVM::FAbsOp::create(b, s.loc, value));
+  auto number = [&](int64_t v) -> Value {
+    return arith::ConstantOp::create(b, s.loc, b.getI32IntegerAttr(v));
+  };
+  Value bits = LLVM::BitcastOp::create(b, s.loc, i32, nearest);
+  Value toward = arith::SelectOp::create(
+      b, s.loc, beyond, arith::SubIOp::create(b, s.loc, bits, number(1)), bits);
+  Value odd = arith::OrIOp::create(b, s.loc, toward, number(1));
+  Value chosen = arith::SelectOp::create(b, s.loc, inexact, odd, bits);
+  return LLVM::BitcastOp::create(b, s.loc, f32, chosen);
+}
+
 Value KernelEmitter::encode(Value value, Type elementType, IRSystem &s) {
   if (elementType.getIntOrFloatBitWidth() != 8)
     return convert(value, elementType, s);
   needsF8Conversions = true;
-  Value single = convert(value, builder.getF32Type(), s);
+  Value single = value.getType().isF64() ? roundToOdd(value, s)
+                                         : convert(value, builder.getF32Type(), s);
   Value packed = NVVM::ConvertF32x2ToF8x2Op::create(
       builder, s.loc, builder.getI16Type(), single, single,
       NVVM::FPRoundingMode::RN, NVVM::SaturationMode::SATFINITE,

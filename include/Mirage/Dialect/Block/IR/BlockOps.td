@@ -135,8 +135,10 @@ def Block_ForOp : Op<Block_Dialect, "for", [
   }];
 }
 
+// An accumulator is written in every iteration; so two that take the same values
+// are two accumulators, and no pass makes them one.
 def Block_AccumulateOp : Op<Block_Dialect, "accumulate", [
-    Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+    MemoryEffects<[MemRead, MemWrite]>, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "output accumulator of a loop";
   let description = [{
     Combines the values of the loop's iterations; the result exists after the
