@@ -36,6 +36,10 @@ endfunction()
 # MIRAGE_STATIC the archives listed in MirageStatic.cmake, and then its size is
 # printed.
 function(mirage_link_mlir target)
+  if(MIRAGE_SANITIZE)
+    target_sources(${target} PRIVATE
+      ${PROJECT_SOURCE_DIR}/lib/Support/SanitizerOptions.cpp)
+  endif()
   if(MIRAGE_STATIC)
     include(MirageStatic)
     target_link_libraries(${target} PRIVATE ${MIRAGE_STATIC_LIBRARIES})

@@ -49,15 +49,15 @@ namespace mirage {
 /// Adds the upstream dialects with what convert-to-llvm and
 /// gpu-module-to-binary need to know of them.
 inline void registerUpstreamDialects(mlir::DialectRegistry &registry) {
-  registry.insert<
-      mlir::affine::AffineDialect, mlir::arith::ArithDialect,
-      mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
-      mlir::gpu::GPUDialect, mlir::index::IndexDialect,
-      mlir::linalg::LinalgDialect, mlir::LLVM::LLVMDialect,
-      mlir::math::MathDialect, mlir::memref::MemRefDialect,
-      mlir::NVVM::NVVMDialect, mlir::nvgpu::NVGPUDialect, mlir::scf::SCFDialect,
-      mlir::tensor::TensorDialect, mlir::tosa::TosaDialect,
-      mlir::ub::UBDialect, mlir::vector::VectorDialect>();
+  registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect,
+                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+                  mlir::gpu::GPUDialect, mlir::index::IndexDialect,
+                  mlir::linalg::LinalgDialect, mlir::LLVM::LLVMDialect,
+                  mlir::math::MathDialect, mlir::memref::MemRefDialect,
+                  mlir::NVVM::NVVMDialect, mlir::nvgpu::NVGPUDialect,
+                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
+                  mlir::tosa::TosaDialect, mlir::ub::UBDialect,
+                  mlir::vector::VectorDialect>();
 
   mlir::func::registerInlinerExtension(registry);
   mlir::LLVM::registerInlinerInterface(registry);

@@ -212,16 +212,18 @@ TEST(ShapeRules, CheckTheNumberOfOperands) {
     const OpInfo &info = getOpInfo(kind);
     llvm::SmallVector<Shape, 1> results;
     std::string error;
-    if (info.maxOperands < 10)
+    if (info.maxOperands < 10) {
       EXPECT_TRUE(llvm::failed(inferShapes(
           kind, {}, std::vector<Shape>(info.maxOperands + 1, Shape{2, 2}),
           results, error)))
           << info.mnemonic.str();
-    if (info.minOperands > 0)
+    }
+    if (info.minOperands > 0) {
       EXPECT_TRUE(llvm::failed(inferShapes(
           kind, {}, std::vector<Shape>(info.minOperands - 1, Shape{2, 2}),
           results, error)))
           << info.mnemonic.str();
+    }
   }
 }
 
