@@ -79,8 +79,8 @@ static void readConstant(DictionaryAttr dictionary, OpAttributes &attrs) {
   attrs.values = std::make_shared<const std::vector<double>>(std::move(values));
 }
 
-/// Epsilon is a number of the type that the norm is computed in: f32, or f64 for
-/// f64. So a norm written out with a constant tensor is the same program.
+/// Epsilon is a number of the type that the norm is computed in: f32, or f64
+/// for f64. So a norm written out with a constant tensor is the same program.
 static void readEpsilon(Reader &reader, OpAttributes &attrs) {
   reader.read("epsilon", attrs.scalar);
   if (attrs.resultType != ElementType::f64)

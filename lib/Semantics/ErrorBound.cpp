@@ -125,8 +125,9 @@ Bounded BoundArithmetic::tanh(Bounded a) {
                std::min(2.0, slope * a.error) + device.polynomial);
 }
 
-// 1 / (1 + exp(-x)). Where exp(-x) overflows, the quotient is zero on the device
-// and below the smallest normal number here, so there is a bound all the same.
+// 1 / (1 + exp(-x)). Where exp(-x) overflows, the quotient is zero on the
+// device and below the smallest normal number here, so there is a bound all the
+// same.
 Bounded BoundArithmetic::sigmoid(Bounded a) {
   double value = 1 / (1 + std::exp(-a.value));
   double nearest = std::max(0.0, std::fabs(a.value) - a.error);

@@ -153,8 +153,7 @@ struct FunctionReader {
       unsigned i = argument.getArgNumber();
       bool isInput = i < numInputs;
       unsigned index = isInput ? i : i - numInputs;
-      std::string name =
-          (isInput ? "input" : "output") + std::to_string(index);
+      std::string name = (isInput ? "input" : "output") + std::to_string(index);
       if (failed(addBuffer(argument,
                            isInput ? runtime::BufferRole::Input
                                    : runtime::BufferRole::Output,
@@ -227,9 +226,8 @@ llvm::Error mirage::writePTXProgram(const PTXProgram &program,
   os << program.ptx;
   os.close();
   if (os.has_error())
-    return llvm::createStringError(os.error(), "cannot write '" + path +
-                                                   "': " +
-                                                   os.error().message());
+    return llvm::createStringError(
+        os.error(), "cannot write '" + path + "': " + os.error().message());
   path = directory;
   llvm::sys::path::append(path, "manifest.json");
   return runtime::writeManifest(path, program.manifest);

@@ -34,8 +34,8 @@ struct AttachNVVMTarget
     // sm_90a defaults to PTX 8.0, which lacks instructions used here; the
     // backend would die instead of reporting it.
     StringRef features = chip == "sm_90a" ? "+ptx86" : "+ptx80";
-    auto nvvm = NVVM::NVVMTargetAttr::get(&getContext(), optLevel,
-                                          "nvptx64-nvidia-cuda", chip, features);
+    auto nvvm = NVVM::NVVMTargetAttr::get(
+        &getContext(), optLevel, "nvptx64-nvidia-cuda", chip, features);
     for (auto module : getOperation().getOps<gpu::GPUModuleOp>())
       module.setTargetsAttr(ArrayAttr::get(&getContext(), {nvvm}));
   }

@@ -25,8 +25,8 @@ struct AttachTarget : public mirage::impl::AttachTargetBase<AttachTarget> {
       return;
     std::optional<TargetDescription> target = getTargetPreset(chip);
     if (!target) {
-      getOperation().emitError() << "unknown target '" << chip
-                                 << "'; known are sm_80 and sm_90a";
+      getOperation().emitError()
+          << "unknown target '" << chip << "'; known are sm_80 and sm_90a";
       return signalPassFailure();
     }
     getOperation()->setAttr(name, TargetAttr::get(&getContext(), *target));

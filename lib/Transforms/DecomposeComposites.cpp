@@ -25,7 +25,8 @@ struct IRBuilder {
   Level level;
   Type computeType;
 
-  Value apply(OpKind kind, const OpAttributes &attrs, ArrayRef<Value> operands) {
+  Value apply(OpKind kind, const OpAttributes &attrs,
+              ArrayRef<Value> operands) {
     return createComputeOp(builder, loc, level, kind, attrs, operands,
                            computeType)
         ->getResult(0);

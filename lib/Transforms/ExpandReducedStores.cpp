@@ -72,8 +72,8 @@ static void expand(kernel::LaunchOp launch) {
   for (auto [i, value] : llvm::enumerate(yield->getOperands())) {
     auto store = value.getDefiningOp<block::StoreOp>();
     if (auto it = done.find(store); it != done.end()) {
-      reductions.push_back({static_cast<unsigned>(i), it->second.dims,
-                            it->second.kind});
+      reductions.push_back(
+          {static_cast<unsigned>(i), it->second.dims, it->second.kind});
       continue;
     }
     if (llvm::none_of(store.getOmap(), isReduced))

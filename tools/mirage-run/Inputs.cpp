@@ -53,7 +53,7 @@ TensorValue mirage::generateInput(const TensorSignature &signature,
   Tensor<double> tensor(signature.shape);
   uint64_t key = mix(mix(seed) + number);
   llvm::parallelFor(0, tensor.data.size(), [&](size_t i) {
-    tensor.data[i] = 
+    tensor.data[i] =
         roundTo(signature.type, scale * draw(key, i, distribution));
   });
   return {signature.type, std::move(tensor)};

@@ -63,8 +63,7 @@ cl::list<std::string>
                cl::value_desc("file.npy"), cl::cat(category));
 cl::opt<uint64_t> seed("seed", cl::desc("Seed of random inputs (default 0)"),
                        cl::init(0), cl::value_desc("n"), cl::cat(category));
-cl::opt<double> scale("scale",
-                      cl::desc("Factor of random inputs (default 1)"),
+cl::opt<double> scale("scale", cl::desc("Factor of random inputs (default 1)"),
                       cl::value_desc("factor"), cl::init(1.0),
                       cl::cat(category));
 cl::opt<Distribution>

@@ -21,9 +21,10 @@ struct LowerToNVVMOptions
   Option<int64_t> threads{*this, "threads",
                           llvm::cl::desc("Threads of every block"),
                           llvm::cl::init(256)};
-  Option<int> optLevel{*this, "opt-level",
-                       llvm::cl::desc("Optimization level of the NVPTX backend"),
-                       llvm::cl::init(3)};
+  Option<int> optLevel{
+      *this, "opt-level",
+      llvm::cl::desc("Optimization level of the NVPTX backend"),
+      llvm::cl::init(3)};
 };
 
 /// mirage-lower-to-nvvm: kernel graphs to gpu.module of llvm.func kernels with

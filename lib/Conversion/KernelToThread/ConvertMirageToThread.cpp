@@ -109,9 +109,10 @@ void FunctionConverter::emitLaunch(Operation *op, gpu::GPUFuncOp kernel,
   gpu::KernelDim3 grid{index(shape.grid[0]), index(shape.grid[1]),
                        index(shape.grid[2])};
   gpu::KernelDim3 block{index(shape.threads), index(1), index(1)};
-  Value bytes = arith::ConstantIntOp::create(
-      builder, loc, builder.getI32Type(), shape.sharedMemoryBytes);
-  gpu::LaunchFuncOp::create(builder, loc, kernel, grid, block, bytes, arguments);
+  Value bytes = arith::ConstantIntOp::create(builder, loc, builder.getI32Type(),
+                                             shape.sharedMemoryBytes);
+  gpu::LaunchFuncOp::create(builder, loc, kernel, grid, block, bytes,
+                            arguments);
 }
 
 void FunctionConverter::copyResult(Value source, Value target, Location loc) {
@@ -119,10 +120,10 @@ void FunctionConverter::copyResult(Value source, Value target, Location loc) {
       createKernel(loc, "copy", TypeRange{source.getType(), target.getType()});
   auto type = cast<MemRefType>(source.getType());
   OpBuilder b = OpBuilder::atBlockEnd(&kernel.getBody().front());
-  auto compute = thread::ComputeOp::create(
-      b, loc, ValueRange(kernel.getArgument(0)),
-      ValueRange(kernel.getArgument(1)), b.getDenseI64ArrayAttr({}),
-      b.getUnitAttr());
+  auto compute =
+      thread::ComputeOp::create(b, loc, ValueRange(kernel.getArgument(0)),
+                                ValueRange(kernel.getArgument(1)),
+                                b.getDenseI64ArrayAttr({}), b.getUnitAttr());
   gpu::ReturnOp::create(b, loc);
   Block &body = compute.getBody().emplaceBlock();
   body.addArgument(
@@ -214,9 +215,9 @@ static bool isKernelGraph(func::FuncOp function) {
   function.walk([&](Operation *op) { hasKernels |= isKernelOp(op); });
   auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
   Block &body = function.getBody().front();
-  return hasKernels || (body.getOperations().size() == 1 &&
-                        function.getNumResults() > 0 &&
-                        llvm::all_of(function.getArgumentTypes(), isTensor));
+  return hasKernels ||
+         (body.getOperations().size() == 1 && function.getNumResults() > 0 &&
+          llvm::all_of(function.getArgumentTypes(), isTensor));
 }
 
 namespace {

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -110,14 +111,14 @@ Value LaunchBuilder::getLoopResult(block::AccumulateOp op) {
 
 FailureOr<KernelShape> LaunchBuilder::build(int64_t threads) {
   builder.setInsertionPointToStart(&function.getBody().front());
-  constexpr gpu::Dimension dimensions[] = {
-      gpu::Dimension::x, gpu::Dimension::y, gpu::Dimension::z};
+  constexpr gpu::Dimension dimensions[] = {gpu::Dimension::x, gpu::Dimension::y,
+                                           gpu::Dimension::z};
   KernelShape shape;
   shape.threads = threads;
   shape.sharedMemoryBytes = plan.bytes;
   for (auto [dim, extent] : llvm::enumerate(launch.getGrid())) {
-    blockIds.push_back(gpu::BlockIdOp::create(builder, launch.getLoc(),
-                                              dimensions[dim]));
+    blockIds.push_back(
+        gpu::BlockIdOp::create(builder, launch.getLoc(), dimensions[dim]));
     shape.grid[dim] = extent;
   }
   if (failed(convertBlock(launch.getBody().front())))
@@ -205,15 +206,13 @@ void LaunchBuilder::convertLoad(block::LoadOp op) {
   for (const DimPartition &dim :
        getPartition(sourceType.getShape(), op.getImap(), launch.getGrid(),
                     op.getFmap(), extents))
-    offsets.push_back(
-        getTileOffset<Value>(dim, blockIds, loopValues, system));
+    offsets.push_back(getTileOffset<Value>(dim, blockIds, loopValues, system));
   auto argument = cast<BlockArgument>(op.getSource());
   auto tile = cast<RankedTensorType>(op.getResult().getType());
-  thread::CopyOp::create(builder, loc,
-                         function.getArgument(argument.getArgNumber()), offsets,
-                         getBuffer(op.getResult()),
-                         zeros(loc, tile.getRank()), tile.getShape(),
-                         /*async=*/true);
+  thread::CopyOp::create(
+      builder, loc, function.getArgument(argument.getArgNumber()), offsets,
+      getBuffer(op.getResult()), zeros(loc, tile.getRank()), tile.getShape(),
+      /*async=*/true);
 }
 
 void LaunchBuilder::convertStore(block::StoreOp op) {
@@ -256,8 +255,8 @@ LogicalResult LaunchBuilder::convertFor(block::ForOp op) {
     else
       thread::FillOp::create(builder, loc, getBuffer(result), APFloat(0.0));
     if (Value shift = accumulate.getShift()) {
-      Value running =
-          placeBuffer(result, shift.getType(), plan.runningMaxima.lookup(result));
+      Value running = placeBuffer(result, shift.getType(),
+                                  plan.runningMaxima.lookup(result));
       runningMaxima[result] = running;
       fillWithLeast(running);
     }
@@ -282,22 +281,21 @@ void LaunchBuilder::convertAccumulate(block::AccumulateOp op) {
     IndexSystem system{builder, loc};
     SmallVector<Value> offsets = zeros(loc, tile.getRank());
     auto loop = cast<block::ForOp>(op->getParentOp());
-    offsets[*op.getDim()] =
-        system.mulConstant(variables.lookup(loop.getVariable()),
-                           tile.getDimSize(*op.getDim()));
+    offsets[*op.getDim()] = system.mulConstant(
+        variables.lookup(loop.getVariable()), tile.getDimSize(*op.getDim()));
     thread::CopyOp::create(builder, loc, value, zeros(loc, tile.getRank()),
                            target, offsets, tile.getShape(), /*async=*/false);
     return barrier(loc);
   }
   Value shift = op.getShift() ? getBuffer(op.getShift()) : Value();
   Value running = runningMaxima.lookup(result);
-  thread::AccumulateOp::create(builder, loc, op.getKind(), value, shift, running,
-                               target);
+  thread::AccumulateOp::create(builder, loc, op.getKind(), value, shift,
+                               running, target);
   barrier(loc);
   if (!shift)
     return;
-  thread::AccumulateOp::create(builder, loc, AccumulateKind::Max, shift, Value(),
-                               Value(), running);
+  thread::AccumulateOp::create(builder, loc, AccumulateKind::Max, shift,
+                               Value(), Value(), running);
   barrier(loc);
 }
 

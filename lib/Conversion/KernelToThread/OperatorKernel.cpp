@@ -45,8 +45,7 @@ KernelShape mirage::buildOperatorKernel(gpu::GPUFuncOp function, Operation *op,
       cast<RankedTensorType>(op->getResult(0).getType()).getShape());
   KernelShape shape;
   shape.threads = threads;
-  shape.grid[0] =
-      std::min(mostBlocks, static_cast<int64_t>(
-                               llvm::divideCeil(elements, threads)));
+  shape.grid[0] = std::min(
+      mostBlocks, static_cast<int64_t>(llvm::divideCeil(elements, threads)));
   return shape;
 }

@@ -27,9 +27,9 @@ struct KernelEmitter::ComputeState {
 /// The compute type of an operator: that of its widest operand or result.
 static Type getOperatorComputeType(Operation *op) {
   Type type = Float32Type::get(op->getContext());
-  for (Type operand : llvm::concat<const Type>(
-           llvm::to_vector(op->getOperandTypes()),
-           llvm::to_vector(op->getResultTypes())))
+  for (Type operand :
+       llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
+                                llvm::to_vector(op->getResultTypes())))
     if (cast<RankedTensorType>(operand).getElementType().isF64())
       type = Float64Type::get(op->getContext());
   return type;
@@ -40,13 +40,12 @@ Value KernelEmitter::readConstant(Operation *op, ArrayRef<Value> at,
   auto value = cast<DenseElementsAttr>(op->getAttr("value"));
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Type storage = getStorageType(type.getElementType());
-  auto array =
-      LLVM::LLVMArrayType::get(storage, static_cast<unsigned>(
-                                            type.getNumElements()));
+  auto array = LLVM::LLVMArrayType::get(
+      storage, static_cast<unsigned>(type.getNumElements()));
   // One global for each constant, in the module of the kernel.
-  Operation *module =
-      builder.getInsertionBlock()->getParentOp()->getParentWithTrait<
-          OpTrait::SymbolTable>();
+  Operation *module = builder.getInsertionBlock()
+                          ->getParentOp()
+                          ->getParentWithTrait<OpTrait::SymbolTable>();
   OpBuilder::InsertionGuard guard(builder);
   LLVM::GlobalOp global;
   auto flat = DenseElementsAttr::getFromRawBuffer(
@@ -58,9 +57,8 @@ Value KernelEmitter::readConstant(Operation *op, ArrayRef<Value> at,
   if (!global) {
     OpBuilder atStart = OpBuilder::atBlockBegin(&module->getRegion(0).front());
     std::string name;
-    for (unsigned i = 0; name.empty() ||
-                         SymbolTable::lookupSymbolIn(module, name);
-         ++i)
+    for (unsigned i = 0;
+         name.empty() || SymbolTable::lookupSymbolIn(module, name); ++i)
       name = "mirage_constant_" + std::to_string(i);
     global = LLVM::GlobalOp::create(atStart, s.loc, array, /*isConstant=*/true,
                                     LLVM::Linkage::Internal, name, flat,
@@ -95,8 +93,8 @@ Value KernelEmitter::evaluate(Value tensor, ArrayRef<Value> at,
     for (auto [index, dim] :
          llvm::zip(at, getPartition(source.getShape(), load.getImap(),
                                     state.op.getThreads(), {}, {})))
-      from.push_back(s.addIndex(
-          getTileOffset<Value>(dim, state.point, {}, s), index));
+      from.push_back(
+          s.addIndex(getTileOffset<Value>(dim, state.point, {}, s), index));
     return evaluate(load.getSource(), from, state);
   }
 
@@ -126,8 +124,8 @@ Value KernelEmitter::getFragmentAddress(Value fragment, RankedTensorType type,
 
 /// Values of a thread graph to be computed once and kept in an array of the
 /// thread: those used several times, sums that would be computed again for each
-/// element that uses them, and every so many in a chain, since the evaluation of
-/// the others is recursive.
+/// element that uses them, and every so many in a chain, since the evaluation
+/// of the others is recursive.
 static SmallVector<Value> fragmentsOf(Block &body) {
   constexpr unsigned longestChain = 64;
   DenseMap<Value, unsigned> length;
@@ -183,36 +181,37 @@ void KernelEmitter::emitThreadGraph(thread::ComputeOp op) {
   ComputeState state(op);
   Block &body = op.getBody().front();
   IRSystem s(builder, op.getLoc(), indexType, builder.getF32Type());
-  forThread(elementCount(op.getThreads()), /*grid=*/false, s, [&](Value thread) {
-    for (int64_t extent : op.getThreads()) {
-      state.point.push_back(s.remConstant(thread, extent));
-      thread = s.divConstant(thread, extent);
-    }
-    for (Value value : fragmentsOf(body))
-      keepFragment(value, state);
-    for (auto [result, buffer] :
-         llvm::zip(body.getTerminator()->getOperands(), op.getOuts())) {
-      auto store = result.getDefiningOp<thread::StoreOp>();
-      auto fragment = cast<RankedTensorType>(store.getValue().getType());
-      IRSystem inner(builder, op.getLoc(), indexType,
-                     getComputeType(fragment.getElementType()));
-      Value target = buffer;
-      inner.forEach(
-          inner.index(0), inner.index(fragment.getNumElements()),
-          inner.index(1), [&](Value linear) {
-            SmallVector<Value> at =
-                delinearize(linear, fragment.getShape(), inner);
-            Value element = evaluate(store.getValue(), at, state);
-            for (auto [dim, entry] : llvm::enumerate(store.getOmap()))
-              if (entry >= 0)
-                at[entry] = inner.addIndex(
-                    inner.mulConstant(state.point[dim],
-                                      fragment.getDimSize(entry)),
-                    at[entry]);
-            storeElement(element, target, at, inner);
-          });
-    }
-  });
+  forThread(
+      elementCount(op.getThreads()), /*grid=*/false, s, [&](Value thread) {
+        for (int64_t extent : op.getThreads()) {
+          state.point.push_back(s.remConstant(thread, extent));
+          thread = s.divConstant(thread, extent);
+        }
+        for (Value value : fragmentsOf(body))
+          keepFragment(value, state);
+        for (auto [result, buffer] :
+             llvm::zip(body.getTerminator()->getOperands(), op.getOuts())) {
+          auto store = result.getDefiningOp<thread::StoreOp>();
+          auto fragment = cast<RankedTensorType>(store.getValue().getType());
+          IRSystem inner(builder, op.getLoc(), indexType,
+                         getComputeType(fragment.getElementType()));
+          Value target = buffer;
+          inner.forEach(inner.index(0), inner.index(fragment.getNumElements()),
+                        inner.index(1), [&](Value linear) {
+                          SmallVector<Value> at =
+                              delinearize(linear, fragment.getShape(), inner);
+                          Value element = evaluate(store.getValue(), at, state);
+                          for (auto [dim, entry] :
+                               llvm::enumerate(store.getOmap()))
+                            if (entry >= 0)
+                              at[entry] = inner.addIndex(
+                                  inner.mulConstant(state.point[dim],
+                                                    fragment.getDimSize(entry)),
+                                  at[entry]);
+                          storeElement(element, target, at, inner);
+                        });
+        }
+      });
 }
 
 LogicalResult KernelEmitter::emit(thread::ComputeOp op) {

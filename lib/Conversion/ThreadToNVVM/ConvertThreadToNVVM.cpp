@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_CONVERTTHREADTONVVM
@@ -144,11 +145,10 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
             .Case<thread::ComputeOp>(
                 [&](auto typed) { return emitter.emit(typed); })
             .Case<thread::AccumulateOp, thread::FillOp, thread::CopyOp,
-                  thread::MmaOp>(
-                [&](auto typed) {
-                  emitter.emit(typed);
-                  return success();
-                })
+                  thread::MmaOp>([&](auto typed) {
+              emitter.emit(typed);
+              return success();
+            })
             .Case<thread::SharedBufferOp>([&](thread::SharedBufferOp buffer) {
               auto module = function->getParentOfType<gpu::GPUModuleOp>();
               Value base = LLVM::AddressOfOp::create(builder, loc,
@@ -164,8 +164,7 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
               return success();
             })
             .Case<thread::AsyncWaitOp>([&](thread::AsyncWaitOp wait) {
-              NVVM::CpAsyncWaitGroupOp::create(builder, loc,
-                                               wait.getPending());
+              NVVM::CpAsyncWaitGroupOp::create(builder, loc, wait.getPending());
               return success();
             })
             .Case<gpu::BarrierOp>([&](auto) {

@@ -70,14 +70,15 @@ struct F64 {
 
   /// x, or a bound where it is beyond; zero for NaN, which has no integer.
   Value clamp(Value x, double bound) {
-    Value ordered = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, x,
-                                          x);
+    Value ordered =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, x, x);
     Value inside = s.min(s.max(x, number(-bound)), number(bound));
     return select(ordered, inside, number(0.0));
   }
 
   Value keepNaN(Value x, Value result) {
-    Value isNaN = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, x, x);
+    Value isNaN =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, x, x);
     return select(isNaN, x, result);
   }
 };
@@ -152,8 +153,8 @@ Value mirage::emitErf(Value x, IRSystem &s) {
   Value a = f.abs(x);
   Value square = s.mul(a, a);
   Value gauss = emitExp(s.sub(f.number(0.0), square), s);
-  // 2 / sqrt(pi) exp(-x^2) sum of 2^k x^(2k+1) / (1 3 5 ... (2k+1)), whose terms
-  // are positive. At x = 3 the 64th is below 2^-53 of the sum.
+  // 2 / sqrt(pi) exp(-x^2) sum of 2^k x^(2k+1) / (1 3 5 ... (2k+1)), whose
+  // terms are positive. At x = 3 the 64th is below 2^-53 of the sum.
   auto series = [&]() -> Value {
     Value doubled = s.add(square, square);
     Value sum = f.number(1.0);

@@ -27,7 +27,8 @@ static LLVM::FastmathFlagsAttr approximate(OpBuilder &builder) {
                                       LLVM::FastmathFlags::afn);
 }
 
-/// The backend lowers llvm.log2 to this instruction behind a hidden option only.
+/// The backend lowers llvm.log2 to this instruction behind a hidden option
+/// only.
 static Value createLog2(OpBuilder &builder, Location loc, Value a) {
   return LLVM::CallIntrinsicOp::create(
              builder, loc, a.getType(),
@@ -121,8 +122,8 @@ Value IRSystem::roundToTF32(Value a) {
 }
 
 Value IRSystem::rescale(Value from, Value to) {
-  Value equal = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
-                                      from, to);
+  Value equal =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, from, to);
   return arith::SelectOp::create(builder, loc, equal, constant(1.0),
                                  exp(sub(from, to)));
 }

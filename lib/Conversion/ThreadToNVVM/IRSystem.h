@@ -97,8 +97,7 @@ public:
                llvm::function_ref<void(Value)> body);
 
 private:
-  template <typename Body>
-  void fill(mlir::Block &block, Body body) {
+  template <typename Body> void fill(mlir::Block &block, Body body) {
     mlir::OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&block);
     mlir::Value value = body();
@@ -110,9 +109,9 @@ private:
                    llvm::SmallVectorImpl<Value> &at, Body body) {
     if (extents.empty())
       return body(llvm::ArrayRef<Value>(at), accumulator);
-    auto loop = mlir::scf::ForOp::create(builder, loc, index(0),
-                                         index(extents.front()), index(1),
-                                         mlir::ValueRange(accumulator));
+    auto loop =
+        mlir::scf::ForOp::create(builder, loc, index(0), index(extents.front()),
+                                 index(1), mlir::ValueRange(accumulator));
     at.push_back(loop.getInductionVar());
     fill(*loop.getBody(), [&] {
       return reduceFrom(extents.drop_front(), loop.getRegionIterArg(0), at,

@@ -47,11 +47,10 @@ private:
   // Memory (Memory.cpp).
   mlir::Value getAddress(mlir::Value buffer, llvm::ArrayRef<mlir::Value> at,
                          IRSystem &s);
-  mlir::Value linearize(mlir::MemRefType type,
-                        llvm::ArrayRef<mlir::Value> at, IRSystem &s);
-  llvm::SmallVector<mlir::Value> delinearize(mlir::Value linear,
-                                             llvm::ArrayRef<int64_t> shape,
-                                             IRSystem &s);
+  mlir::Value linearize(mlir::MemRefType type, llvm::ArrayRef<mlir::Value> at,
+                        IRSystem &s);
+  llvm::SmallVector<mlir::Value>
+  delinearize(mlir::Value linear, llvm::ArrayRef<int64_t> shape, IRSystem &s);
   /// An element as a value of s.computeType, and back.
   mlir::Value loadElement(mlir::Value buffer, llvm::ArrayRef<mlir::Value> at,
                           IRSystem &s);
@@ -74,8 +73,8 @@ private:
   mlir::Value getFragmentAddress(mlir::Value fragment,
                                  mlir::RankedTensorType type,
                                  llvm::ArrayRef<mlir::Value> at, IRSystem &s);
-  mlir::Value readConstant(mlir::Operation *op,
-                           llvm::ArrayRef<mlir::Value> at, IRSystem &s);
+  mlir::Value readConstant(mlir::Operation *op, llvm::ArrayRef<mlir::Value> at,
+                           IRSystem &s);
 
   mlir::OpBuilder &builder;
   llvm::DenseMap<mlir::Value, mlir::Value> &pointers;

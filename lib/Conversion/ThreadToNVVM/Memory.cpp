@@ -63,9 +63,8 @@ Value KernelEmitter::getAddress(Value buffer, ArrayRef<Value> at, IRSystem &s) {
                              linearize(type, at, s));
 }
 
-SmallVector<Value> KernelEmitter::delinearize(Value linear,
-                                              ArrayRef<int64_t> shape,
-                                              IRSystem &s) {
+SmallVector<Value>
+KernelEmitter::delinearize(Value linear, ArrayRef<int64_t> shape, IRSystem &s) {
   SmallVector<Value> at(shape.size());
   for (size_t dim = shape.size(); dim-- > 0;) {
     at[dim] = dim ? s.remConstant(linear, shape[dim]) : linear;
@@ -98,8 +97,7 @@ Value KernelEmitter::decode(Value stored, Type elementType, IRSystem &s) {
   for (int i = 0; i < 2; ++i)
     both = LLVM::InsertElementOp::create(
         builder, s.loc, both, stored,
-        LLVM::ConstantOp::create(builder, s.loc,
-                                 builder.getI32IntegerAttr(i)));
+        LLVM::ConstantOp::create(builder, s.loc, builder.getI32IntegerAttr(i)));
   Type halves = VectorType::get(2, builder.getF16Type());
   Value converted = NVVM::ConvertF8x2ToF16x2Op::create(
       builder, s.loc, halves, both, /*relu=*/false, elementType);
@@ -116,12 +114,11 @@ static Value roundToOdd(Value value, IRSystem &s) {
   Type f32 = b.getF32Type(), f64 = b.getF64Type(), i32 = b.getI32Type();
   Value nearest = LLVM::FPTruncOp::create(b, s.loc, f32, value);
   Value back = LLVM::FPExtOp::create(b, s.loc, f64, nearest);
-  Value inexact = arith::CmpFOp::create(b, s.loc, arith::CmpFPredicate::ONE,
-                                        back, value);
-  Value beyond = arith::CmpFOp::create(
-      b, s.loc, arith::CmpFPredicate::OGT,
-      LLVM::FAbsOp::create(b, s.loc, back),
-      LLVM::FAbsOp::create(b, s.loc, value));
+  Value inexact =
+      arith::CmpFOp::create(b, s.loc, arith::CmpFPredicate::ONE, back, value);
+  Value beyond = arith::CmpFOp::create(b, s.loc, arith::CmpFPredicate::OGT,
+                                       LLVM::FAbsOp::create(b, s.loc, back),
+                                       LLVM::FAbsOp::create(b, s.loc, value));
   auto number = [&](int64_t v) -> Value {
     return arith::ConstantOp::create(b, s.loc, b.getI32IntegerAttr(v));
   };
@@ -137,8 +134,9 @@ Value KernelEmitter::encode(Value value, Type elementType, IRSystem &s) {
   if (elementType.getIntOrFloatBitWidth() != 8)
     return convert(value, elementType, s);
   needsF8Conversions = true;
-  Value single = value.getType().isF64() ? roundToOdd(value, s)
-                                         : convert(value, builder.getF32Type(), s);
+  Value single = value.getType().isF64()
+                     ? roundToOdd(value, s)
+                     : convert(value, builder.getF32Type(), s);
   Value packed = NVVM::ConvertF32x2ToF8x2Op::create(
       builder, s.loc, builder.getI16Type(), single, single,
       NVVM::FPRoundingMode::RN, NVVM::SaturationMode::SATFINITE,
@@ -152,10 +150,10 @@ Value KernelEmitter::encode(Value value, Type elementType, IRSystem &s) {
   Value magnitude = LLVM::FAbsOp::create(builder, s.loc, single);
   Value limit = arith::ConstantOp::create(
       builder, s.loc, builder.getF32FloatAttr(isE4M3 ? 464.0f : 61440.0f));
-  Value overflows = arith::CmpFOp::create(
-      builder, s.loc,
-      isE4M3 ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OGE, magnitude,
-      limit);
+  Value overflows = arith::CmpFOp::create(builder, s.loc,
+                                          isE4M3 ? arith::CmpFPredicate::OGT
+                                                 : arith::CmpFPredicate::OGE,
+                                          magnitude, limit);
   auto byte = [&](int64_t v) -> Value {
     return arith::ConstantOp::create(
         builder, s.loc, builder.getIntegerAttr(builder.getI8Type(), v));
@@ -171,9 +169,9 @@ static unsigned getAlignment(MemRefType type) { return getElementBytes(type); }
 Value KernelEmitter::loadElement(Value buffer, ArrayRef<Value> at,
                                  IRSystem &s) {
   auto type = cast<MemRefType>(buffer.getType());
-  Value stored =
-      LLVM::LoadOp::create(builder, s.loc, getStorageType(type.getElementType()),
-                           getAddress(buffer, at, s), getAlignment(type));
+  Value stored = LLVM::LoadOp::create(
+      builder, s.loc, getStorageType(type.getElementType()),
+      getAddress(buffer, at, s), getAlignment(type));
   return convert(decode(stored, type.getElementType(), s), s.computeType, s);
 }
 
@@ -239,8 +237,8 @@ void KernelEmitter::emit(thread::CopyOp op) {
     auto address = [&](Value buffer, OperandRange offsets) {
       SmallVector<Value> from;
       for (auto [index, offset] : llvm::zip(at, offsets))
-        from.push_back(s.addIndex(
-            toIndex(builder, s.loc, offset, indexType), index));
+        from.push_back(
+            s.addIndex(toIndex(builder, s.loc, offset, indexType), index));
       return getAddress(buffer, from, s);
     };
     Value from = address(op.getSource(), op.getSourceOffsets());
@@ -251,10 +249,10 @@ void KernelEmitter::emit(thread::CopyOp op) {
                               NVVM::LoadCacheModifierKind::CA, Value());
       return;
     }
-    Type type = length == 1
-                    ? getStorageType(source.getElementType())
-                    : VectorType::get(length,
-                                      getStorageType(source.getElementType()));
+    Type type =
+        length == 1
+            ? getStorageType(source.getElementType())
+            : VectorType::get(length, getStorageType(source.getElementType()));
     Value value = LLVM::LoadOp::create(builder, s.loc, type, from, bytes);
     LLVM::StoreOp::create(builder, s.loc, value, to, bytes);
   };

@@ -72,9 +72,8 @@ SmallVector<Value> MmaEmitter::getIndex(Value buffer, Value row, Value column,
 Value MmaEmitter::loadRegister(Value buffer, bool transposed, Value row,
                                Value column, bool isLhs, int64_t rows) {
   Location loc = op.getLoc();
-  Type registerType = element.isF16()
-                          ? Type(VectorType::get(2, element))
-                          : Type(builder.getI32Type());
+  Type registerType = element.isF16() ? Type(VectorType::get(2, element))
+                                      : Type(builder.getI32Type());
   auto load = [&]() -> Value {
     if (element.isF32()) {
       Value value = emitter.loadElement(
@@ -128,19 +127,18 @@ Value MmaEmitter::step(ValueRange accumulators, Value depth) {
   Value k = s.addIndex(depth, s.mulConstant(place, pack));
   SmallVector<Value> a, b;
   for (int64_t i = 0; i < 4; ++i)
-    a.push_back(loadRegister(
-        op.getLhs(), op.getTransposeLhs(),
-        s.addConstant(s.addIndex(row0, group), i % 2 * 8),
-        s.addConstant(k, i / 2 * half), /*isLhs=*/true, rows));
-  for (int64_t i = 0; i < 2; ++i)
-    b.push_back(loadRegister(op.getRhs(), op.getTransposeRhs(),
-                             s.addConstant(k, i * half),
-                             s.addIndex(column0, group), /*isLhs=*/false,
+    a.push_back(loadRegister(op.getLhs(), op.getTransposeLhs(),
+                             s.addConstant(s.addIndex(row0, group), i % 2 * 8),
+                             s.addConstant(k, i / 2 * half), /*isLhs=*/true,
                              rows));
+  for (int64_t i = 0; i < 2; ++i)
+    b.push_back(loadRegister(
+        op.getRhs(), op.getTransposeRhs(), s.addConstant(k, i * half),
+        s.addIndex(column0, group), /*isLhs=*/false, rows));
   Type f32 = builder.getF32Type();
   auto structType = LLVM::LLVMStructType::getLiteral(builder.getContext(),
                                                      {f32, f32, f32, f32});
-  NVVM::MMATypes type = element.isF32()    ? NVVM::MMATypes::tf32
+  NVVM::MMATypes type = element.isF32()   ? NVVM::MMATypes::tf32
                         : element.isF16() ? NVVM::MMATypes::f16
                                           : NVVM::MMATypes::bf16;
   return NVVM::MmaOp::create(
@@ -160,13 +158,12 @@ SmallVector<Value> MmaEmitter::pin(ValueRange accumulators) {
   SmallVector<Type> types(accumulators.getTypes());
   auto structType =
       LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
-  Value pinned =
-      LLVM::InlineAsmOp::create(
-          builder, loc, structType, accumulators, /*asm_string=*/"",
-          "=f,=f,=f,=f,0,1,2,3", /*has_side_effects=*/true,
-          /*is_align_stack=*/false, LLVM::TailCallKind::None,
-          LLVM::AsmDialectAttr(), /*operand_attrs=*/ArrayAttr())
-          .getResult(0);
+  Value pinned = LLVM::InlineAsmOp::create(
+                     builder, loc, structType, accumulators, /*asm_string=*/"",
+                     "=f,=f,=f,=f,0,1,2,3", /*has_side_effects=*/true,
+                     /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                     LLVM::AsmDialectAttr(), /*operand_attrs=*/ArrayAttr())
+                     .getResult(0);
   SmallVector<Value> values;
   for (int64_t i = 0; i < 4; ++i)
     values.push_back(LLVM::ExtractValueOp::create(builder, loc, pinned, i));
@@ -188,8 +185,8 @@ void MmaEmitter::forAccumulators(
       both();
       continue;
     }
-    auto guarded = scf::IfOp::create(builder, op.getLoc(),
-                                     s.inRange(row, 0, rows), false);
+    auto guarded =
+        scf::IfOp::create(builder, op.getLoc(), s.inRange(row, 0, rows), false);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&guarded.getThenRegion().front());
     both();

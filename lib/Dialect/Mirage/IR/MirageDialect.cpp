@@ -115,9 +115,9 @@ MirageDialect::verifyOperationAttribute(Operation *op,
   }
   if (attribute.getName() != getTargetAttrName())
     return op->emitError() << "the dialect mirage has no attribute '"
-                           << attribute.getName().getValue()
-                           << "'; known are '" << getTargetAttrName()
-                           << "' and '" << getNumInputsAttrName() << "'";
+                           << attribute.getName().getValue() << "'; known are '"
+                           << getTargetAttrName() << "' and '"
+                           << getNumInputsAttrName() << "'";
   // Launches check target_c2 themselves, once their bodies are verified.
   if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attribute.getValue()))
     return op->emitOpError() << "'" << getTargetAttrName()
