@@ -1,10 +1,11 @@
 """Writes programs that are larger than any that people write.
 
-usage: large.py kernel|block|target|nested count
+usage: large.py kernel|block|target|nested|thread count
   kernel: a function of `count` kernel operators
   block:  one launch whose block graph has `count` operators
   target: the same in a module that names its target
   nested: loops nested `count` deep
+  thread: a thread graph of `count` operators, each using the one before twice
 """
 
 import sys
@@ -31,7 +32,17 @@ if kind == "kernel":
     print(f"  return {chain('mirage_kernel', '%x', '  ')} : {T}")
 else:
     print(f"  %y = mirage_kernel.launch grid(x = 1) (%a = %x : {T}) -> {T} {{")
-    if kind != "nested":
+    if kind == "thread":
+        F = "tensor<1x8xf32>"
+        print(f"    %t = mirage_block.load %a imap(x -> phi) : {T} to {T}")
+        print(f"    %g = mirage_block.thread_graph threads(x = 8, y = 16) (%b = %t : {T}) -> {T} {{")
+        print(f"      %v0 = mirage_thread.load %b imap(x -> 1, y -> 0) : {T} to {F}")
+        for i in range(count):
+            print(f"      %v{i + 1} = mirage_thread.mul %v{i}, %v{i} : ({F}, {F}) -> {F}")
+        print(f"      %r = mirage_thread.store %v{count} omap(x -> 1, y -> 0) : {F} to {T}")
+        print(f"      mirage_thread.yield %r : {T}\n    }}")
+        last = "%g"
+    elif kind != "nested":
         print(f"    %t = mirage_block.load %a imap(x -> phi) : {T} to {T}")
         last = chain("mirage_block", "%t", "    ")
     else:
