@@ -40,8 +40,8 @@ public:
 private:
   LogicalResult checkBody();
   LogicalResult convertOp(Operation *op);
-  void emitLaunch(Operation *op, gpu::GPUFuncOp kernel,
-                  const KernelShape &shape, ArrayRef<Value> arguments);
+  void emitLaunch(gpu::GPUFuncOp kernel, const KernelShape &shape,
+                  ArrayRef<Value> arguments);
   void copyResult(Value source, Value target, Location loc);
   gpu::GPUFuncOp createKernel(Location loc, StringRef suffix, TypeRange types);
 
@@ -94,7 +94,7 @@ gpu::GPUFuncOp FunctionConverter::createKernel(Location loc, StringRef suffix,
   return kernel;
 }
 
-void FunctionConverter::emitLaunch(Operation *op, gpu::GPUFuncOp kernel,
+void FunctionConverter::emitLaunch(gpu::GPUFuncOp kernel,
                                    const KernelShape &shape,
                                    ArrayRef<Value> arguments) {
   Location loc = kernel.getLoc();
@@ -134,7 +134,7 @@ void FunctionConverter::copyResult(Value source, Value target, Location loc) {
   shape.threads = threads;
   shape.grid[0] = std::min<int64_t>(
       4096, llvm::divideCeil(elementCount(type.getShape()), threads));
-  emitLaunch(nullptr, kernel, shape, {source, target});
+  emitLaunch(kernel, shape, {source, target});
 }
 
 LogicalResult FunctionConverter::convertOp(Operation *op) {
@@ -166,7 +166,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
   }
   if (failed(shape))
     return failure();
-  emitLaunch(op, kernel, *shape, arguments);
+  emitLaunch(kernel, *shape, arguments);
   return success();
 }
 

@@ -46,7 +46,6 @@ Value KernelEmitter::readConstant(Operation *op, ArrayRef<Value> at,
   Operation *module = builder.getInsertionBlock()
                           ->getParentOp()
                           ->getParentWithTrait<OpTrait::SymbolTable>();
-  OpBuilder::InsertionGuard guard(builder);
   LLVM::GlobalOp global;
   auto flat = DenseElementsAttr::getFromRawBuffer(
       RankedTensorType::get(type.getNumElements(), storage),
