@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "Mirage/Semantics/Accumulate.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -285,9 +286,7 @@ void KernelEmitter::emit(thread::AccumulateOp op) {
           index = s.index(0);
       Value shift = loadElement(op.getShift(), row, s);
       Value running = loadElement(op.getRunning(), row, s);
-      Value largest = s.max(running, shift);
-      total = s.add(s.mul(total, s.rescale(running, largest)),
-                    s.mul(value, s.rescale(shift, largest)));
+      total = addRescaled(total, value, getRescaling(running, shift, s), s);
       break;
     }
     case AccumulateKind::Concat:
