@@ -1,5 +1,5 @@
 // torch-efficientvit-attention
-// python export_pytorch.py .
+//   python export_pytorch.py . efficientvit-attention
 // torch 2.15.0, torch-mlir 20261001, transformers 5.23.0
 
 #map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
@@ -7,7 +7,7 @@
 module {
   func.func @main(%arg0: tensor<1x10x5x6xf32>, %arg1: tensor<36x10x1x1xf32>, %arg2: tensor<10x12x1x1xf32>) -> tensor<1x10x5x6xf32> {
     %cst = arith.constant 0.000000e+00 : f32
-    %cst_0 = arith.constant 1.000000e-15 : f64
+    %cst_0 = arith.constant 1.000000e-05 : f64
     %cst_1 = arith.constant 1.000000e+00 : f32
     %0 = tensor.empty() : tensor<1x36x5x6xf32>
     %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<1x36x5x6xf32>) -> tensor<1x36x5x6xf32>

@@ -68,7 +68,7 @@ def main():
             continue
         prefix = "tosa" if options.output_type == "tosa" else "torch"
         write(os.path.join(options.folder, f"{prefix}-{name}.mlir"), text,
-              sys.argv, ["torch", "torch-mlir", "transformers"])
+              sys.argv, [], ["torch", "torch-mlir", "transformers"])
     return failed != 0
 
 

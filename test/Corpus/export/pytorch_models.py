@@ -166,7 +166,7 @@ class EfficientViTAttention(nn.Module):
         value = F.pad(value, (0, 0, 0, 1), mode="constant", value=1.0)
         context = torch.matmul(value, key.transpose(-1, -2))
         out = torch.matmul(context, query)
-        out = out[:, :, :-1] / (out[:, :, -1:] + 1e-15)
+        out = out[:, :, :-1] / (out[:, :, -1:] + 1e-5)
         return self.projection(out.reshape(batch, -1, height, width))
 
 
