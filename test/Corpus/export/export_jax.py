@@ -25,7 +25,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("names", nargs="*", help="programs, all if none is named")
     parser.add_argument("--real", action="store_true", help="sizes of real models")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     for base, function, shapes, types in programs(options.real):
         for type in types:
             name = base + ("" if type == "f32" else f"-{type}")

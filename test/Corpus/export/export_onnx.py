@@ -41,7 +41,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("names", nargs="*", default=NAMES)
     parser.add_argument("--real", action="store_true", help="sizes of real models")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     warnings.filterwarnings("ignore")
     for name, make, shapes, type in programs(options.real):
         if name not in options.names:

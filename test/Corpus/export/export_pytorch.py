@@ -54,7 +54,7 @@ def main():
     parser.add_argument("names", nargs="*", help="programs, all if none is named")
     parser.add_argument("--real", action="store_true", help="sizes of real models")
     parser.add_argument("--output-type", default="linalg-on-tensors")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     warnings.filterwarnings("ignore")
     failed = 0
     for name, make, shapes, type in programs(options.real):
