@@ -14,7 +14,7 @@ import warnings
 
 import torch
 
-from export_pytorch import WeightsAsArguments
+from export_pytorch import prepare
 from header import run_tool, write
 from pytorch_models import programs
 
@@ -27,19 +27,11 @@ NAMES = ["rmsnorm-linear", "llama-rmsnorm-linear", "gated-mlp", "gqa-decode-scal
          "candy-block-reflect"]
 
 
-def export(path, make, shapes, type):
-    module = make().to(type).eval()
-    inputs = [torch.randn(shape, dtype=type) for shape in shapes]
-    weights = [parameter.detach() for parameter in module.parameters()]
-    wrapped = WeightsAsArguments(module, len(inputs)).eval()
-    torch.onnx.export(wrapped, (*inputs, *weights), dynamo=True,
-                      verbose=False).save(path)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder")
-    parser.add_argument("names", nargs="*", default=NAMES)
+    parser.add_argument("names", nargs="*", default=NAMES,
+                        help="programs, else those of the corpus")
     parser.add_argument("--real", action="store_true", help="sizes of real models")
     options = parser.parse_intermixed_args()
     warnings.filterwarnings("ignore")
@@ -49,7 +41,8 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             onnx = os.path.join(folder, "program.onnx")
             torch_mlir = os.path.join(folder, "program.mlir")
-            export(onnx, make, shapes, type)
+            module, arguments = prepare(make, shapes, type)
+            torch.onnx.export(module, arguments, dynamo=True, verbose=False).save(onnx)
             run_tool("torch-mlir-import-onnx", [onnx, "-o", torch_mlir])
             text = run_tool("torch-mlir-opt", PASSES + [torch_mlir])
         write(os.path.join(options.folder, f"onnx-{name}.mlir"), text, sys.argv,
