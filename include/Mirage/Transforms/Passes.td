@@ -8,6 +8,7 @@
 #define MIRAGE_TRANSFORMS_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "mlir/Rewrite/PassUtil.td"
 
 def AttachTarget : Pass<"mirage-attach-target", "::mlir::ModuleOp"> {
   let summary = "Name the GPU that the module is checked against";
@@ -55,6 +56,18 @@ def ExpandReducedStores : Pass<"mirage-expand-reduced-stores"> {
     a launch that stores every block's value under a leading dimension for the
     blocks, and a `mirage_kernel.reduce` of that dimension.
   }];
+}
+
+def Fission : Pass<"mirage-fission"> {
+  let summary = "Take kernel operators apart into primitives";
+  let description = [{
+    x
+  }];
+  let options = RewritePassUtils.options # [
+    Option<"annotate", "annotate", "bool", "false",
+           "Note the class of every primitive in an attribute">
+  ];
+  let dependentDialects = ["::mirage::kernel::KernelDialect"];
 }
 
 #endif // MIRAGE_TRANSFORMS_PASSES
