@@ -51,32 +51,45 @@ static Type getTypeAlong(Value vector, Value like, int64_t dim) {
   return RankedTensorType::get(shape, getElementType(vector));
 }
 
+/// The type of `input` with its channels, dimension 1, in groups, and each
+/// group's elements in one dimension.
+static Type getGroupedType(Value input, int64_t groups) {
+  RankedTensorType type = getType(input);
+  int64_t perGroup = type.getNumElements() / type.getDimSize(0) / groups;
+  return RankedTensorType::get({type.getDimSize(0), groups, perGroup},
+                               type.getElementType());
+}
+
 #include "FissionRules.inc"
 
 //===----------------------------------------------------------------------===//
 // Casts around operators
 //===----------------------------------------------------------------------===//
 
-/// The operator in f32, or f64 for f64: what composite operators and
-/// elementwise functions compute in. Operands are cast, and the result is
-/// rounded once.
-static Operation *widen(Operation *op, RewriterBase &rewriter) {
+/// Makes the operator compute in f32, or f64 for f64, as composite operators and
+/// elementwise functions do inside: operands are cast, and the result is
+/// rounded once. Adds the operator and the casts to `changed`.
+static void widen(Operation *op, RewriterBase &rewriter,
+                  SmallVectorImpl<Operation *> &changed) {
   rewriter.setInsertionPoint(op);
   auto type = getType(op->getResult(0));
   Type wide = type.getElementType().isF64() ? type.getElementType()
                                             : rewriter.getF32Type();
   auto isWide = [&](Value v) { return getElementType(v) == wide; };
   if (llvm::all_of(op->getOperands(), isWide) && isWide(op->getResult(0)))
-    return op;
+    return changed.push_back(op);
   Location loc = op->getLoc();
   Operation *result = rewriter.clone(*op);
   rewriter.setInsertionPoint(result);
   for (OpOperand &operand : result->getOpOperands()) {
     Value narrow = operand.get();
-    if (!isWide(narrow))
-      operand.set(kernel::CastOp::create(
-          rewriter, loc, RankedTensorType::get(getType(narrow).getShape(), wide),
-          narrow));
+    if (isWide(narrow))
+      continue;
+    auto cast = kernel::CastOp::create(
+        rewriter, loc, RankedTensorType::get(getType(narrow).getShape(), wide),
+        narrow);
+    operand.set(cast);
+    changed.push_back(cast);
   }
   result->getResult(0).setType(RankedTensorType::get(type.getShape(), wide));
   rewriter.setInsertionPointAfter(result);
@@ -84,7 +97,7 @@ static Operation *widen(Operation *op, RewriterBase &rewriter) {
   if (rounded.getType() != type)
     rounded = kernel::CastOp::create(rewriter, loc, type, rounded);
   rewriter.replaceOp(op, rounded);
-  return result;
+  changed.push_back(result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -98,7 +111,6 @@ namespace {
 /// Says which rules were applied.
 struct Reporter : public RewriterBase::Listener {
   Location loc;
-  const Pattern *current = nullptr;
 
   explicit Reporter(MLIRContext *context) : loc(UnknownLoc::get(context)) {}
 
@@ -179,16 +191,17 @@ void Fission::runOnOperation() {
   });
 
   IRRewriter rewriter(&getContext());
-  for (Operation *&op : operators)
-    op = widen(op, rewriter);
+  SmallVector<Operation *> worklist;
+  for (Operation *op : operators)
+    widen(op, rewriter, worklist);
   // Only these operators and what becomes of them: the rest of the program
   // stays as it is.
   Reporter reporter(&getContext());
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)
-      .enableConstantCSE(false)
+      .enableFolding(false)
       .setListener(&reporter);
-  if (failed(applyOpPatternsGreedily(operators, rules, config))) {
+  if (failed(applyOpPatternsGreedily(worklist, rules, config))) {
     getOperation()->emitError("the rules of mirage-fission do not end");
     return signalPassFailure();
   }
