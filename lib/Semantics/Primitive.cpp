@@ -15,6 +15,7 @@ mirage::getPrimitiveClass(OpKind kind, const OpAttributes &attributes) {
   switch (kind) {
   // Formulas of exp, erf, tanh and arithmetic.
   case OpKind::Gelu:
+  case OpKind::Mish:
   case OpKind::Sigmoid:
   case OpKind::Silu:
     return std::nullopt;

@@ -66,8 +66,8 @@ static Type getGroupedType(Value input, int64_t groups) {
 // Casts around operators
 //===----------------------------------------------------------------------===//
 
-/// Makes the operator compute in f32, or f64 for f64, as composite operators and
-/// elementwise functions do inside: operands are cast, and the result is
+/// Makes the operator compute in f32, or f64 for f64, as composite operators
+/// and elementwise functions do inside: operands are cast, and the result is
 /// rounded once. Adds the operator and the casts to `changed`.
 static void widen(Operation *op, RewriterBase &rewriter,
                   SmallVectorImpl<Operation *> &changed) {
@@ -111,14 +111,16 @@ namespace {
 /// Says which rules were applied.
 struct Reporter : public RewriterBase::Listener {
   Location loc;
+  bool isFission = false;
 
   explicit Reporter(MLIRContext *context) : loc(UnknownLoc::get(context)) {}
 
   void notifyPatternBegin(const Pattern &pattern, Operation *op) override {
     loc = op->getLoc();
+    isFission = !getPrimitiveClass(op);
   }
   void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
-    if (failed(status))
+    if (failed(status) || !isFission)
       return;
     auto remark = remark::passed(loc, remarkOptions);
     remark << pattern.getRootKind()->stripDialect() << " becomes ";

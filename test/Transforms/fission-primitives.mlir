@@ -89,7 +89,7 @@ func.func @others(%x: tensor<4x8xf32>, %i: tensor<1x4x8x8xf32>, %f: tensor<4x4x3
 // CHECK: %[[WIDE:.+]] = mirage_kernel.cast
 // CHECK: mirage_kernel.matmul %[[WIDE]], %[[WIDE]]
 // CHECK: return
-// REMARK-DAG: fission.mlir
+
 func.func @opaque(%x: tensor<4x8xf32>, %y: tensor<4x4xf16>) -> tensor<4x8xf32> {
   %0 = math.sin %x : tensor<4x8xf32>
   %1 = mirage_kernel.launch grid(x = 2) (%a = %0 : tensor<4x8xf32>) -> tensor<4x8xf32> {

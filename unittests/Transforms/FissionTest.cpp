@@ -46,12 +46,12 @@ Case alongDim(std::string name, std::string suffix, std::string result) {
 
 /// A norm of x with vectors of `extent` elements, which are given or not.
 void addNorms(std::vector<Case> &cases, std::string name, std::string shape,
-              int extent, std::string suffix, bool hasBias = true,
-              std::string statistics = "") {
+              int extent, std::string suffix, bool takesBias = true,
+              bool takesStatistics = false) {
   std::string vector = "tensor<" + std::to_string(extent) + "x$>";
-  for (int given = 0; given < (hasBias ? 4 : 2); ++given) {
+  for (int given = 0; given < (takesBias ? 4 : 2); ++given) {
     std::string arguments = "%x: " + shape, operands = "%x", types = shape;
-    if (!statistics.empty()) {
+    if (takesStatistics) {
       arguments += ", %m: " + vector + ", %v: " + vector;
       operands += ", %m, %v";
       types += ", " + vector + ", " + vector;
@@ -62,30 +62,72 @@ void addNorms(std::vector<Case> &cases, std::string name, std::string shape,
         operands += llvm::formatv(" {0} %{0}", operand);
         types += ", " + vector;
       }
-    cases.push_back({name + suffix + std::to_string(given), arguments,
-                     name + " " + operands + " " + suffix + " : (" + types +
-                         ") -> " + shape,
-                     shape});
+    cases.push_back(
+        {llvm::formatv("{0} {1} {2} {3}", name, shape, suffix, given),
+         arguments,
+         name + " " + operands + " " + suffix + " : (" + types + ") -> " +
+             shape,
+         shape});
+  }
+}
+
+/// Attention of tensors of these sizes without a mask and with each mask.
+void addAttention(std::vector<Case> &cases, std::string q, std::string k,
+                  std::string v, std::string out,
+                  std::vector<std::string> masks) {
+  auto type = [](std::string sizes) { return "tensor<" + sizes + "x$>"; };
+  masks.push_back("");
+  for (const std::string &mask : masks) {
+    std::string arguments =
+        llvm::formatv("%q: {0}, %k: {1}, %v: {2}", type(q), type(k), type(v));
+    std::string types =
+        llvm::formatv("{0}, {1}, {2}", type(q), type(k), type(v));
+    if (!mask.empty()) {
+      arguments += ", %m: " + type(mask);
+      types += ", " + type(mask);
+    }
+    cases.push_back({"attention " + q + " mask " + mask, arguments,
+                     std::string("attention %q, %k, %v ") +
+                         (mask.empty() ? "" : "mask %m ") + "scale(0.3) : (" +
+                         types + ") -> " + type(out),
+                     type(out)});
   }
 }
 
 std::vector<Case> makeCases() {
   std::vector<Case> cases;
-  for (const char *name : {"sigmoid", "silu", "gelu erf", "gelu tanh"})
+  for (const char *name : {"sigmoid", "silu", "gelu erf", "gelu tanh", "mish"})
     cases.push_back(unary(name));
-  for (const char *name : {"softmax"})
+  for (const char *name : {"softmax", "log_softmax"})
     for (const char *dim : {"dim(0)", "dim(1)", "dim(2)"})
       cases.push_back(alongDim(name, dim, "tensor<5x7x6x$>"));
   cases.push_back(alongDim("reduce mean", "dim(1)", "tensor<5x6x$>"));
   cases.push_back(alongDim("reduce mean", "dim(1) keep", "tensor<5x1x6x$>"));
-  cases.push_back(alongDim("reduce mean", "dim(2) group(3)", "tensor<5x7x2x$>"));
+  cases.push_back(
+      alongDim("reduce mean", "dim(2) group(3)", "tensor<5x7x2x$>"));
   cases.push_back({"mean of a vector", "%x: tensor<7x$>",
                    "reduce mean %x dim(0) : (tensor<7x$>) -> tensor<$>",
                    "tensor<$>"});
   for (const char *epsilon : {"epsilon(0.0)", "epsilon(1.0e-5)"}) {
     addNorms(cases, "rms_norm", "tensor<3x5x7x$>", 7, epsilon, false);
     addNorms(cases, "layer_norm", "tensor<3x5x7x$>", 7, epsilon);
+    addNorms(cases, "instance_norm", "tensor<2x6x3x5x$>", 6, epsilon);
+    addNorms(cases, "instance_norm", "tensor<2x3x7x$>", 3, epsilon);
+    addNorms(cases, "batch_norm", "tensor<2x6x3x5x$>", 6, epsilon, true, true);
+    addNorms(cases, "batch_norm", "tensor<5x3x$>", 3, epsilon, true, true);
   }
+  for (const char *groups : {"groups(1)", "groups(2)", "groups(6)"})
+    addNorms(cases, "group_norm", "tensor<2x6x3x5x$>", 6,
+             std::string(groups) + " epsilon(1.0e-5)");
+  for (const char *correction : {"0.0", "1.0", "0.5"}) {
+    std::string suffix = llvm::formatv("dim(1) correction({0})", correction);
+    cases.push_back(alongDim("variance", suffix, "tensor<5x6x$>"));
+    cases.push_back(alongDim("variance", suffix + " keep", "tensor<5x1x6x$>"));
+  }
+  addAttention(cases, "7x5", "9x5", "9x3", "7x3", {"7x9", "1x9", "1x1"});
+  // Two key-value heads, each for three query heads.
+  addAttention(cases, "2x3x4x5", "2x1x6x5", "2x1x6x8", "2x3x4x8",
+               {"2x3x4x6", "1x1x4x6", "2x1x1x6"});
   return cases;
 }
 
@@ -93,8 +135,8 @@ std::vector<Case> makeCases() {
 std::vector<double> makeInput(std::mt19937_64 &random, int64_t size,
                               double scale, bool special) {
   static const double specials[] = {
-      0.0,   -0.0,   1.0e-310, -1.0e-40, 88.0,   -88.0,    104.0,
-      -104., 710.0,  -710.0,   -746.0,   1.0e4,  -1.0e4,   6.0e4,
+      0.0,   -0.0,    1.0e-310, -1.0e-40,  88.0,  -88.0,   104.0,
+      -104., 710.0,   -710.0,   -746.0,    1.0e4, -1.0e4,  6.0e4,
       3e38,  -3.0e38, HUGE_VAL, -HUGE_VAL, NAN,   1.0e300, 5.0e-324};
   std::normal_distribution<double> normal;
   std::vector<double> values(size);

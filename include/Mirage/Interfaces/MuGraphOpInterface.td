@@ -60,7 +60,8 @@ def MuGraphOpInterface : OpInterface<"MuGraphOpInterface"> {
         ::mirage::Linearity l =
             ::mirage::getOpInfo(ConcreteOp::getOpKind()).linearity;
         return l == ::mirage::Linearity::All || l == ::mirage::Linearity::Each ||
-               (l == ::mirage::Linearity::First && operand == 0);
+               (l == ::mirage::Linearity::First && operand == 0) ||
+               (l == ::mirage::Linearity::AllButFirst && operand != 0);
       }]>
   ];
   let verify = [{ return ::mirage::verifyComputeOp($_op); }];

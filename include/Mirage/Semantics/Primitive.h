@@ -11,6 +11,7 @@
 
 #include "Mirage/Semantics/OpAttributes.h"
 #include "Mirage/Semantics/OpKind.h"
+#include <optional>
 
 namespace mirage {
 

@@ -76,6 +76,8 @@ def Mirage_TargetAttr : AttrDef<Mirage_Dialect, "Target"> {
 class Mirage_EnumAttr<EnumInfo info, string mnemonic>
     : EnumAttr<Mirage_Dialect, info, mnemonic>;
 def Mirage_ReduceKindAttr : Mirage_EnumAttr<Mirage_ReduceKind, "reduce_kind">;
+def Mirage_CompareKindAttr
+    : Mirage_EnumAttr<Mirage_CompareKind, "compare_kind">;
 def Mirage_GeluFormAttr : Mirage_EnumAttr<Mirage_GeluForm, "gelu_form">;
 def Mirage_ConvLayoutAttr : Mirage_EnumAttr<Mirage_ConvLayout, "conv_layout">;
 def Mirage_AccumulateKindAttr
