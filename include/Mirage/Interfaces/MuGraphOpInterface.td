@@ -47,6 +47,14 @@ def MuGraphOpInterface : OpInterface<"MuGraphOpInterface"> {
                ::mirage::getBytes($_op->getResultTypes());
       }]>,
     InterfaceMethod<
+      "The operator's class as a primitive, or nothing if fission takes it "
+      "apart.",
+      "::std::optional<::mirage::PrimitiveClass>", "getPrimitiveClass", (ins),
+      [{}], [{
+        return ::mirage::getPrimitiveClass(ConcreteOp::getOpKind(),
+                                           ::mirage::readOpAttributes($_op));
+      }]>,
+    InterfaceMethod<
       "Whether the operator is linear in this operand, the others held fixed.",
       "bool", "isLinearIn", (ins "unsigned":$operand), [{}], [{
         ::mirage::Linearity l =

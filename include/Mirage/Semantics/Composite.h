@@ -89,19 +89,16 @@ Handle buildComposite(OpKind kind, const OpAttributes &attrs, ShapeRef shape,
     return plain(OpKind::Sub, {shifted, plain(OpKind::Log, {sum})});
   }
   case OpKind::Variance: {
-    Handle result = meanSquare(center(x, attrs.dim), attrs.dim);
-    if (attrs.scalar != 0) {
-      // From the mean over n to the sum divided by n - correction.
-      double n = static_cast<double>(shape[attrs.dim]);
-      OpAttributes factor;
-      factor.scalar = n / (n - attrs.scalar);
-      result = apply(OpKind::Scale, factor, {result});
-    }
-    if (attrs.keep)
-      return result;
-    Shape reduced(shape);
-    reduced.erase(reduced.begin() + attrs.dim);
-    return reshape(result, reduced);
+    // A quotient by an integer's double is exact in more number systems than a
+    // product with its reciprocal.
+    OpAttributes sum;
+    sum.dim = attrs.dim;
+    sum.keep = attrs.keep;
+    Handle total = apply(OpKind::Reduce, sum,
+                         {plain(OpKind::Square, {center(x, attrs.dim)})});
+    double n = static_cast<double>(shape[attrs.dim]);
+    return plain(OpKind::Div, {total, constant(n - attrs.scalar,
+                                               attrs.keep ? rank : rank - 1)});
   }
   case OpKind::RmsNorm:
     return scaleAndShift(normalize(x, meanSquare(x, rank - 1), rank), rank - 1);

@@ -47,4 +47,12 @@ def Mirage_AccumulateKind : Mirage_Enum<"AccumulateKind", "how a loop's iteratio
   I32EnumCase<"RescaledSum", 3, "rescaled_sum">
 ]>;
 
+def Mirage_PrimitiveClass : Mirage_Enum<"PrimitiveClass", "class of a primitive", [
+  I32EnumCase<"Elementwise", 0, "elementwise">,
+  I32EnumCase<"ReduceBroadcast", 1, "reduce_broadcast">,
+  I32EnumCase<"Layout", 2, "layout">,
+  I32EnumCase<"Linear", 3, "linear">,
+  I32EnumCase<"Opaque", 4, "opaque">
+]>;
+
 #endif // MIRAGE_SEMANTICS_ENUMS

@@ -8,6 +8,7 @@
 #define MIRAGE_TRANSFORMS_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "mlir/Rewrite/PassUtil.td"
 
 def AttachTarget : Pass<"mirage-attach-target", "::mlir::ModuleOp"> {
   let summary = "Name the GPU that the module is checked against";
@@ -55,6 +56,51 @@ def ExpandReducedStores : Pass<"mirage-expand-reduced-stores"> {
     a launch that stores every block's value under a leading dimension for the
     blocks, and a `mirage_kernel.reduce` of that dimension.
   }];
+}
+
+def Fission : Pass<"mirage-fission"> {
+  let summary = "Take kernel operators apart into primitives";
+  let description = [{
+    Replaces kernel operators by primitives of four classes: elementwise, reduce
+    and broadcast, layout, linear (Korch, section 3). Softmax is taken apart with
+    its maximum, so that it cannot overflow; what an operator computes inside in
+    f32 stays f32 and is rounded once. `docs/Fission.md` lists the rules.
+
+    ```mlir
+    func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %0 = mirage_kernel.softmax %x dim(0)
+          : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      return %0 : tensor<4x8xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %max = mirage_kernel.reduce max %x dim(0) keep
+          : (tensor<4x8xf32>) -> tensor<1x8xf32>
+      %shifted = mirage_kernel.sub %x, %max
+          : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+      %exp = mirage_kernel.exp %shifted : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %sum = mirage_kernel.reduce sum %exp dim(0) keep
+          : (tensor<4x8xf32>) -> tensor<1x8xf32>
+      %div = mirage_kernel.div %exp, %sum
+          : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+      return %div : tensor<4x8xf32>
+    }
+    ```
+
+    Primitives, launches and operations of other dialects stay as they are. A
+    rule is called after its operator: `enable-patterns=softmax,gelu` takes only
+    these apart. Remarks of the category `mirage-fission` say what became of each
+    operator and what is opaque.
+  }];
+  let options = RewritePassUtils.options # [
+    Option<"annotate", "annotate", "bool", "false",
+           "Note every primitive's class in mirage.primitive_class">
+  ];
+  let dependentDialects = ["::mirage::kernel::KernelDialect"];
 }
 
 def Partition : Pass<"mirage-partition", "::mlir::ModuleOp"> {

@@ -119,12 +119,19 @@ MirageDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "'" << getSuperoptimizeAttrName()
                              << "' belongs on a function and has no value";
   }
+  if (attribute.getName() == getPrimitiveClassAttrName()) {
+    if (isa<PrimitiveClassAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError() << "'" << getPrimitiveClassAttrName()
+                             << "' holds a #mirage.primitive_class";
+  }
   if (attribute.getName() != getTargetAttrName())
     return op->emitError() << "the dialect mirage has no attribute '"
                            << attribute.getName().getValue() << "'; known are '"
                            << getTargetAttrName() << "', '"
-                           << getNumInputsAttrName() << "' and '"
-                           << getSuperoptimizeAttrName() << "'";
+                           << getNumInputsAttrName() << "', '"
+                           << getSuperoptimizeAttrName() << "' and '"
+                           << getPrimitiveClassAttrName() << "'";
   // Launches check target_c2 themselves, once their bodies are verified.
   if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attribute.getValue()))
     return op->emitOpError() << "'" << getTargetAttrName()

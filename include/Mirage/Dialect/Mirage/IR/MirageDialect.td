@@ -60,6 +60,10 @@ def Mirage_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getSuperoptimizeAttrName() {
       return "mirage.superoptimize";
     }
+    /// Name of the attribute in which fission notes a primitive's class.
+    static constexpr ::llvm::StringLiteral getPrimitiveClassAttrName() {
+      return "mirage.primitive_class";
+    }
     void registerAttributes();
   }];
 }
@@ -85,5 +89,7 @@ def Mirage_GeluFormAttr : Mirage_EnumAttr<Mirage_GeluForm, "gelu_form">;
 def Mirage_ConvLayoutAttr : Mirage_EnumAttr<Mirage_ConvLayout, "conv_layout">;
 def Mirage_AccumulateKindAttr
     : Mirage_EnumAttr<Mirage_AccumulateKind, "accumulate_kind">;
+def Mirage_PrimitiveClassAttr
+    : Mirage_EnumAttr<Mirage_PrimitiveClass, "primitive_class">;
 
 #endif // MIRAGE_DIALECT_MIRAGE_IR_MIRAGEDIALECT
