@@ -30,9 +30,37 @@ class ToolError(Exception):
 # Name in MLIR: bytes, format of `struct`, type in NumPy's files.
 ELEMENT_TYPES = {
     "f16": (2, "e", "<f2"), "f32": (4, "f", "<f4"), "f64": (8, "d", "<f8"),
-    "bf16": (2, None, "<f4"), "i1": (1, "b", "|b1"), "i8": (1, "b", "|i1"),
+    "bf16": (2, None, "<f4"), "f8E4M3FN": (1, None, "<f4"),
+    "f8E5M2": (1, None, "<f4"), "i1": (1, "b", "|b1"), "i8": (1, "b", "|i1"),
     "i16": (2, "h", "<i2"), "i32": (4, "i", "<i4"), "i64": (8, "q", "<i8"),
 }
+
+
+def _float8_values(type):
+    """The value of each code of an 8-bit float."""
+    mantissa_bits = int(type[type.index("M") + 1])
+    bias = 2 ** (6 - mantissa_bits) - 1
+    values = []
+    for code in range(128):
+        exponent, mantissa = code >> mantissa_bits, code % (1 << mantissa_bits)
+        fraction = mantissa / (1 << mantissa_bits)
+        if type == "f8E5M2" and exponent == 31:
+            values.append(math.nan if mantissa else math.inf)
+        elif type == "f8E4M3FN" and code == 127:
+            values.append(math.nan)
+        else:
+            values.append(2.0 ** (exponent - bias) * (1 + fraction) if exponent
+                          else 2.0 ** (1 - bias) * fraction)
+    return values + [-value for value in values]
+
+
+def _encode_float8(type, values):
+    """Codes of values that the type holds exactly."""
+    codes = {}
+    for code, value in enumerate(_float8_values(type)):
+        codes.setdefault((value, math.copysign(1, value)), code)
+    nan = next(c for c, v in enumerate(_float8_values(type)) if v != v)
+    return bytes(nan if v != v else codes[v, math.copysign(1, v)] for v in values)
 
 
 @dataclasses.dataclass
@@ -51,6 +79,8 @@ class Array:
             # Round to nearest, ties to even.
             halves = [(w + 0x7FFF + ((w >> 16) & 1)) >> 16 for w in words]
             return Array(type, shape, struct.pack(f"<{len(values)}H", *halves))
+        if type.startswith("f8"):
+            return Array(type, shape, _encode_float8(type, values))
         code = ELEMENT_TYPES[type][1]
         return Array(type, shape, struct.pack(f"<{len(values)}{code}", *values))
 
@@ -61,12 +91,15 @@ class Array:
         if self.type == "bf16":
             words = [h << 16 for h in struct.unpack(f"<{count}H", self.data)]
             return struct.unpack(f"<{count}f", struct.pack(f"<{count}I", *words))
+        if self.type.startswith("f8"):
+            table = _float8_values(self.type)
+            return tuple(table[byte] for byte in self.data)
         return struct.unpack(f"<{count}{code}", self.data)
 
     def write_npy(self, path):
-        """Writes a NumPy file; bf16, which NumPy lacks, becomes f32."""
+        """Writes a NumPy file; bf16 and f8, which NumPy lacks, become f32."""
         data = self.data
-        if self.type == "bf16":
+        if ELEMENT_TYPES[self.type][1] is None:
             data = Array.from_values("f32", self.shape, self.values()).data
         header = repr({"descr": ELEMENT_TYPES[self.type][2],
                        "fortran_order": False, "shape": tuple(self.shape)})
@@ -169,6 +202,13 @@ def random_inputs(text, entry, seed=0, scale=1.0):
     return inputs
 
 
+def keep_functions(text, names):
+    """The module with these functions, and those they call, alone."""
+    passes = (f"builtin.module(symbol-privatize{{exclude={','.join(names)}}},"
+              "symbol-dce)")
+    return execute([find_tool("mlir-opt"), f"--pass-pipeline={passes}"], text)
+
+
 # --- Lowering and running ---------------------------------------------------
 
 # linalg.softmax is no structured operation: only a transform takes it apart.
@@ -210,6 +250,11 @@ STOCK_PASSES = [
 def lower_to_llvm(text):
     """A module of functions on tensors in the LLVM dialect."""
     passes = list(STOCK_PASSES)
+    # 8-bit floats have no machine arithmetic: calls of LLVM's APFloat instead.
+    # The pass of MLIR 22 makes invalid IR of f64, so these must not be in one
+    # module.
+    if "f8E" in text:
+        passes.insert(passes.index("convert-scf-to-cf"), "convert-arith-to-apfloat")
     with tempfile.TemporaryDirectory() as folder:
         if "linalg.softmax" in text:
             library = os.path.join(folder, "softmax.mlir")
@@ -308,7 +353,8 @@ def run_calls(text, calls, optimize=1):
     runner = find_tool("mlir-runner")
     folder = os.path.join(os.path.dirname(os.path.realpath(runner)), "..", "lib")
     libraries = [os.path.join(folder, f"libmlir_{name}.so") for name in
-                 ("c_runner_utils", "runner_utils", "float16_utils")]
+                 ("c_runner_utils", "runner_utils", "float16_utils",
+                  "apfloat_wrappers")]
     output = execute([runner, "-e", "mirage_cpu_main", "-entry-point-result=void",
                       f"-O{optimize}", "--shared-libs=" + ",".join(libraries)],
                      program)

@@ -75,6 +75,14 @@ llvm::Expected<TensorValue> mirage::readInput(llvm::StringRef path,
   return TensorValue{signature.type, std::move(tensor)};
 }
 
+llvm::Error mirage::writeValue(llvm::StringRef path, const TensorValue &value) {
+  runtime::Array array;
+  array.shape.assign(value.shape().begin(), value.shape().end());
+  array.type = value.type;
+  array.data = value.values();
+  return runtime::writeNpy(path, array);
+}
+
 llvm::Error mirage::writeResults(llvm::StringRef folder,
                                  llvm::ArrayRef<TensorValue> results) {
   if (std::error_code error = llvm::sys::fs::create_directories(folder))
@@ -83,11 +91,7 @@ llvm::Error mirage::writeResults(llvm::StringRef folder,
   for (auto [i, result] : llvm::enumerate(results)) {
     llvm::SmallString<128> path(folder);
     llvm::sys::path::append(path, "result" + llvm::Twine(i) + ".npy");
-    runtime::Array array;
-    array.shape.assign(result.shape().begin(), result.shape().end());
-    array.type = result.type;
-    array.data = result.values();
-    if (llvm::Error error = runtime::writeNpy(path, array))
+    if (llvm::Error error = writeValue(path, result))
       return error;
   }
   return llvm::Error::success();

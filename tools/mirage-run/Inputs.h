@@ -40,6 +40,9 @@ llvm::Expected<TensorValue> readInput(llvm::StringRef path,
                                       const TensorSignature &signature,
                                       unsigned number);
 
+/// Writes a NumPy file.
+llvm::Error writeValue(llvm::StringRef path, const TensorValue &value);
+
 /// Writes resultN.npy for each result into `folder`, which is made if needed.
 llvm::Error writeResults(llvm::StringRef folder,
                          llvm::ArrayRef<TensorValue> results);

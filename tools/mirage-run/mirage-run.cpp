@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Batch.h"
 #include "Device.h"
 #include "Inputs.h"
 #include "Mirage/InitAllDialects.h"
@@ -105,6 +106,15 @@ cl::opt<bool> withBounds(
              "--device=cuda"),
     cl::cat(category));
 
+cl::opt<std::string> batchFolder(
+    "batch",
+    cl::desc("Run all functions on the CPU: of function f, read "
+             "dir/f/inputN.npy or else write the random inputs there, and "
+             "write dir/f/resultN.npy; with --check-bounds also exactN.npy, "
+             "results in f64, and boundN.npy, how far from them f32 arithmetic "
+             "and storage types may be"),
+    cl::value_desc("dir"), cl::cat(category));
+
 cl::opt<std::string> kernelFolder(
     "kernels",
     cl::desc("With --device=cuda, run dir/manifest.json and the PTX it names "
@@ -131,14 +141,6 @@ cl::opt<unsigned> &getThreadsOption() {
       cl::init(0), cl::value_desc("n"), cl::cat(category));
   return threads;
 }
-
-/// What is run: argument and result types, and the function unless only
-/// kernels were given.
-struct Entry {
-  std::string name;
-  llvm::SmallVector<TensorSignature> arguments, results;
-  func::FuncOp function;
-};
 } // namespace
 
 static LogicalResult fail(const llvm::Twine &message) {
@@ -346,7 +348,35 @@ static LogicalResult runKernels(const DeviceProgram &kernels) {
               " functions; choose one of them with --entry");
 }
 
+static LogicalResult runAllFunctions(ModuleOp module) {
+  llvm::SmallVector<Entry> entries;
+  bool allRan = true;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal() || function.isPrivate())
+      continue;
+    FailureOr<Entry> entry = getEntry(function);
+    if (succeeded(entry))
+      entries.push_back(std::move(*entry));
+    else
+      allRan = false;
+  }
+  BatchOptions options;
+  options.folder = batchFolder;
+  options.interpreter.precision = precision;
+  options.withBounds = withBounds;
+  options.makeInput = [](const TensorSignature &signature, unsigned number) {
+    return generateInput(signature, seed, number, distribution, scale);
+  };
+  return success(succeeded(runBatch(entries, options)) && allRan);
+}
+
 static LogicalResult runTool(MLIRContext &context) {
+  if (!batchFolder.empty() &&
+      (device == DeviceKind::CUDA || !kernelFolder.empty() ||
+       !compareName.empty() || !entryName.empty() || !inputPaths.empty() ||
+       !outputFolder.empty()))
+    return fail("--batch goes with --precision, --check-bounds and the options "
+                "of random inputs only");
   std::optional<DeviceProgram> kernels;
   if (!kernelFolder.empty()) {
     if (device != DeviceKind::CUDA)
@@ -371,6 +401,8 @@ static LogicalResult runTool(MLIRContext &context) {
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return failure();
+  if (!batchFolder.empty())
+    return runAllFunctions(*module);
   FailureOr<Entry> entry = findEntry(*module, entryName);
   if (failed(entry))
     return failure();

@@ -9,6 +9,88 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ConvertLinalgToMirage : Pass<"convert-linalg-to-mirage"> {
+  let summary = "linalg, tensor and arith on tensors to kernel operators";
+  let description = [{
+    Converts operations on tensors to `mirage_kernel` operators, one by one: each
+    is converted whole, or stays as it is with a remark that says why. Where
+    nothing converts, nothing changes. The pass runs on any operation and looks
+    into functions, loops and branches of any dialect.
+
+    A linalg operation, named or generic, is read by its loops, its indexing maps
+    and its body, not by its name.
+
+    ```mlir
+    %0 = linalg.generic {
+        indexing_maps = [affine_map<(i, j, k) -> (i, k)>,
+                         affine_map<(i, j, k) -> (j, k)>,
+                         affine_map<(i, j, k) -> (i, j)>],
+        iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%a, %b : tensor<4x8xf16>, tensor<16x8xf16>)
+        outs(%zeros : tensor<4x16xf32>) {
+    ^bb0(%x: f16, %y: f16, %sum: f32):
+      %1 = arith.extf %x : f16 to f32
+      %2 = arith.extf %y : f16 to f32
+      %3 = arith.mulf %1, %2 : f32
+      %4 = arith.addf %sum, %3 : f32
+      linalg.yield %4 : f32
+    } -> tensor<4x16xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = mirage_kernel.matmul %a, %b transpose_rhs
+        : (tensor<4x8xf16>, tensor<16x8xf16>) -> tensor<4x16xf32>
+    ```
+
+    | What | Becomes |
+    |---|---|
+    | loops all parallel | elementwise operators on operands that are transposed, reshaped and broadcast to the loops; several results, several operators |
+    | a sum, maximum or minimum of such values | elementwise operators and `reduce`, one for each run of neighbouring dimensions |
+    | a sum of products g(…, k) h(…, k) | `matmul`, with loops of one factor as rows or columns, of both as batch or contracted dimensions; what one factor alone is summed over is summed first |
+    | a sum of products read at stride · i + dilation · k | `conv2d`, in the nearer of its layouts, with groups; one spatial dimension or two |
+    | `linalg.softmax` | `softmax` |
+    | `arith` and `math` on tensors | elementwise operators |
+    | `tensor.expand_shape`, `collapse_shape`, `reshape`, `cast` | `reshape`, or nothing |
+    | `tensor.extract_slice`, `insert_slice` of constant offsets | `slice`; `concat` of what is around and the slice, `pad` into a constant |
+    | `tensor.concat`, `tensor.pad` by a constant | `concat`, `pad` |
+    | `arith.constant`, also of a resource, `tensor.splat`, `from_elements` | `constant` |
+    | a body of loop indices and constants | `constant`, evaluated for up to 2^22 points |
+    | `tensor.extract` at indices that are known for each loop | `slice` and `concat` |
+    | `scf.if` on the index of a loop | `concat` of the branches |
+
+    In bodies: `addf subf mulf divf negf maximumf maxnumf minimumf minnumf cmpf
+    select extf truncf` and conditions of `i1`; `exp exp2 expm1 log log2 log10
+    sqrt rsqrt tanh erf erfc absf fma clampf`, `powf` and `fpowi` of a constant
+    exponent, `log1p` of an exponential. Conditions are ones and zeros of a
+    floating-point type.
+
+    What may differ from the original, each within what linalg leaves open or one
+    rounding:
+    * sums of f16 and bf16 are accumulated in f32 and rounded once, and products
+      that are widened after they are rounded are not rounded;
+    * fused multiply-add rounds twice, and terms are added in any order;
+    * `maxnumf` and `minnumf`, and `select` by a comparison of what it selects,
+      are `max` and `min`, which are NaN where an operand is;
+    * log(1 + exp(x)) has an absolute error of one rounding of 1, erfc(x) too.
+
+    What a reduction starts from is left out where it is neutral: zero for sums,
+    minus infinity for maxima. Anything else, the lowest finite number too, is
+    combined with the result.
+
+    Afterwards layouts that meet are combined: broadcasts into the operator that
+    does them itself, transposes into `matmul`, padding by zeros into `conv2d`,
+    sizes of one into reductions that keep their dimension, sums divided by their
+    length into means.
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", "true",
+           "Say at each operation that stays why it does">
+  ];
+  let dependentDialects = ["::mirage::kernel::KernelDialect"];
+}
+
 def ConvertMirageToThread
     : Pass<"convert-mirage-block-to-thread", "::mlir::ModuleOp"> {
   let summary = "Kernel and block graphs to kernels with explicit memory";
@@ -51,6 +133,79 @@ def ConvertThreadToNVVM
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::NVVM::NVVMDialect", "::mlir::math::MathDialect",
     "::mlir::scf::SCFDialect"
+  ];
+}
+
+def ConvertMirageToLinalg
+    : Pass<"convert-mirage-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "Kernel, block and thread graphs to upstream dialects";
+  let description = [{
+    Turns every operation of Mirage's graphs into operations of linalg, tensor,
+    scf, arith and math on the same tensors, so that any MLIR compiler can go on
+    from there, and so that upstream's passes can run every graph on a CPU.
+
+    * An operator becomes the named operation of linalg that says the same, or a
+      `linalg.generic`. Floats narrower than f32 are storage: results are
+      computed in f32 and rounded once, sums are accumulated in f32. Composite
+      operators become the operators that define them. `conv2d` pads its input
+      with zeros, so that an infinite or NaN weight reaches the border.
+    * `mirage_kernel.launch` becomes an `scf.forall` over its grid and
+      `mirage_block.thread_graph` one over its threads; `load` becomes an
+      extraction of a slice, `store` a parallel insertion. Stores that reduce
+      over blocks go through `mirage-expand-reduced-stores` first.
+    * `mirage_block.for` becomes an `scf.for` and its accumulators iteration
+      arguments; a rescaled sum carries the largest shift so far.
+
+    ```mlir
+    func.func @rows(%x: tensor<64x32xf32>) -> tensor<64xf32> {
+      %y = mirage_kernel.launch grid(x = 4) (%a = %x : tensor<64x32xf32>)
+          -> tensor<64xf32> {
+        %t = mirage_block.load %a imap(x -> 0)
+            : tensor<64x32xf32> to tensor<16x32xf32>
+        %r = mirage_block.reduce sum %t dim(1)
+            : (tensor<16x32xf32>) -> tensor<16xf32>
+        %s = mirage_block.store %r omap(x -> 0)
+            : tensor<16xf32> to tensor<64xf32>
+        mirage_block.yield %s : tensor<64xf32>
+      }
+      return %y : tensor<64xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @rows(%x: tensor<64x32xf32>) -> tensor<64xf32> {
+      %0 = tensor.empty() : tensor<64xf32>
+      %1 = scf.forall (%i) in (4) shared_outs(%o = %0) -> (tensor<64xf32>) {
+        %c16 = arith.constant 16 : index
+        %2 = arith.muli %i, %c16 : index
+        %t = tensor.extract_slice %x[%2, 0] [16, 32] [1, 1]
+            : tensor<64x32xf32> to tensor<16x32xf32>
+        %zero = arith.constant 0.0 : f32
+        %3 = tensor.empty() : tensor<16xf32>
+        %4 = linalg.fill ins(%zero : f32) outs(%3 : tensor<16xf32>)
+            -> tensor<16xf32>
+        %r = linalg.reduce { arith.addf } ins(%t : tensor<16x32xf32>)
+            outs(%4 : tensor<16xf32>) dimensions = [1]
+        %5 = arith.muli %i, %c16 : index
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %r into %o[%5] [16] [1]
+              : tensor<16xf32> into tensor<64xf32>
+        }
+      }
+      return %1 : tensor<64xf32>
+    }
+    ```
+
+    Operations around graphs stay. Attributes of the dialect `mirage`, such as
+    the module's target, are dropped: a stock `mlir-opt` parses the result. What
+    `convert-mirage-block-to-thread` makes works on buffers and is an error.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
   ];
 }
 

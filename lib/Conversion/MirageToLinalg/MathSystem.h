@@ -1,0 +1,58 @@
+//===- MathSystem.h - The semantics' numbers as arith and math --*- C++ -*-===//
+//
+// The values half of the systems of Element.h that emits operations of arith
+// and math on scalars of f32 or f64: the bodies of linalg operations. Nothing
+// is contracted or approximated; how exact exp is, is up to who lowers
+// math.exp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_MIRAGETOLINALG_MATHSYSTEM_H
+#define MIRAGE_LIB_CONVERSION_MIRAGETOLINALG_MATHSYSTEM_H
+
+#include "mlir/IR/Builders.h"
+
+namespace mirage {
+
+class MathSystem {
+public:
+  using Value = mlir::Value;
+
+  /// `computeType` is f32 or f64.
+  MathSystem(mlir::OpBuilder &builder, mlir::Location loc,
+             mlir::Type computeType)
+      : builder(builder), loc(loc), computeType(computeType) {}
+
+  Value constant(double value);
+  Value add(Value a, Value b);
+  Value sub(Value a, Value b);
+  Value mul(Value a, Value b);
+  Value div(Value a, Value b);
+  Value max(Value a, Value b);
+  Value min(Value a, Value b);
+  Value exp(Value a);
+  Value exp2(Value a);
+  Value log(Value a);
+  Value sqrt(Value a);
+  Value rsqrt(Value a);
+  Value erf(Value a);
+  Value tanh(Value a);
+  Value sigmoid(Value a);
+  Value pow(Value a, double exponent);
+  /// The nearest number with 10 bits of mantissa, ties to even.
+  Value roundToTF32(Value a);
+  /// exp(from - to), and one where they are equal, infinite or not.
+  Value rescale(Value from, Value to);
+
+  /// A float rounded to another type; `cast` of every operator.
+  Value cast(Value a, mlir::Type type);
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  mlir::Type computeType;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_MIRAGETOLINALG_MATHSYSTEM_H

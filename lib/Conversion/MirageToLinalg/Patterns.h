@@ -1,0 +1,25 @@
+//===- Patterns.h - The patterns of convert-mirage-to-linalg ----*- C++ -*-===//
+//
+// Patterns for dialect conversion; types stay as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_MIRAGETOLINALG_PATTERNS_H
+#define MIRAGE_LIB_CONVERSION_MIRAGETOLINALG_PATTERNS_H
+
+namespace mlir {
+class RewritePatternSet;
+} // namespace mlir
+
+namespace mirage {
+
+/// mirage_kernel.launch and mirage_block.thread_graph, with their loads and
+/// stores.
+void populateGraphToSCFPatterns(mlir::RewritePatternSet &patterns);
+
+/// mirage_block.for with its accumulators.
+void populateLoopToSCFPatterns(mlir::RewritePatternSet &patterns);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_MIRAGETOLINALG_PATTERNS_H
