@@ -59,7 +59,7 @@ struct TensorOpConverter {
       return source;
     SmallVector<int64_t> start(outer.size(), 0), ones(outer.size(), 1);
     auto part = [&](int64_t offset, int64_t size) {
-      SmallVector<int64_t> sizes(outer);
+      Shape sizes = outer;
       start[dim] = offset;
       sizes[dim] = size;
       return builder.slice(destination, start, sizes, ones);
