@@ -7,6 +7,7 @@
 
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Pipelines/Pipelines.h"
+#include "Mirage/Transforms/Passes.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
@@ -23,6 +24,8 @@ void mirage::buildImportLinalgPipeline(OpPassManager &manager) {
   manager.addPass(createConvertLinalgToMirage());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  manager.addPass(createRaiseComposites());
+  manager.addPass(createCanonicalizerPass());
 }
 
 void mirage::buildImportTosaPipeline(OpPassManager &manager) {

@@ -48,6 +48,22 @@ func.func @insertions(%x: tensor<2x3xf32>, %y: tensor<4x3xf32>) -> (tensor<4x5xf
 
 // -----
 
+// Slices that cover a tensor.empty are a concatenation.
+// CHECK-LABEL: func @insertions_one_after_another(
+// CHECK-SAME: %[[X:.*]]: tensor<2x3xf32>, %[[Y:.*]]: tensor<2x5xf32>, %[[Z:.*]]: tensor<1x8xf32>
+// CHECK-NEXT: %[[A:.*]] = mirage_kernel.concat dim(1) %[[X]], %[[Y]]
+// CHECK-NEXT: %[[B:.*]] = mirage_kernel.concat dim(0) %[[A]], %[[Z]]
+// CHECK-NEXT: return %[[B]]
+func.func @insertions_one_after_another(%x: tensor<2x3xf32>, %y: tensor<2x5xf32>, %z: tensor<1x8xf32>) -> tensor<3x8xf32> {
+  %e = tensor.empty() : tensor<3x8xf32>
+  %0 = tensor.insert_slice %x into %e[0, 0] [2, 3] [1, 1] : tensor<2x3xf32> into tensor<3x8xf32>
+  %1 = tensor.insert_slice %y into %0[0, 3] [2, 5] [1, 1] : tensor<2x5xf32> into tensor<3x8xf32>
+  %2 = tensor.insert_slice %z into %1[2, 0] [1, 8] [1, 1] : tensor<1x8xf32> into tensor<3x8xf32>
+  return %2 : tensor<3x8xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func @concat_and_pad(
 // CHECK-SAME: %[[X:.*]]: tensor<2x3xf16>, %[[Y:.*]]: tensor<2x5xf16>
 // CHECK: %[[C:.*]] = mirage_kernel.concat dim(1) %[[X]], %[[Y]]

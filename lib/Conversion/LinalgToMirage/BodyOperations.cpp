@@ -72,7 +72,7 @@ FailureOr<unsigned> BodyReader::readOperation(Operation *definition) {
   }
   bool converts = isa<arith::ExtFOp, arith::TruncFOp>(definition);
   for (unsigned arg : args)
-    if (op.graph[arg].type.getWidth() == 8 && !converts)
+    if (op.graph.getWidth(arg) == 8 && !converts)
       return importer.refuse("it computes with " + toText(op.graph[arg].type) +
                              ", which is for storage");
   if (!resultType)

@@ -17,8 +17,9 @@ using namespace mirage;
 static DenseElementsAttr getElements(Attribute attribute) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(attribute)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    bool isSplat;
     if (!blob || !DenseElementsAttr::isValidRawBuffer(resource.getType(),
-                                                      blob->getData()))
+                                                      blob->getData(), isSplat))
       return {};
     return DenseElementsAttr::getFromRawBuffer(resource.getType(),
                                                blob->getData());

@@ -22,6 +22,7 @@ struct Spatial {
 struct Convolution {
   linalg::LinalgOp op;
   SmallVector<int64_t> ranges;
+  SmallVector<utils::IteratorType> iterators;
   SmallVector<Spatial, 2> spatial;
   Labels batch, groups, inputChannels, outputChannels;
   /// Loops by the tensors' dimensions; spatial ones of the input by `output`.
@@ -29,10 +30,11 @@ struct Convolution {
   bool channelsFirst = false;
 
   explicit Convolution(linalg::LinalgOp op)
-      : op(op), ranges(op.getStaticLoopRanges()) {}
+      : op(op), ranges(op.getStaticLoopRanges()),
+        iterators(op.getIteratorTypesArray()) {}
 
   bool isReduction(unsigned dim) const {
-    return op.getIteratorTypesArray()[dim] == utils::IteratorType::reduction;
+    return iterators[dim] == utils::IteratorType::reduction;
   }
 
   /// stride * dim, where the stride may be left out.

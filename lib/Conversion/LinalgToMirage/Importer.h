@@ -80,6 +80,8 @@ llvm::LogicalResult convertElementwise(Importer &importer, mlir::Operation *op);
 llvm::LogicalResult convertSoftmax(Importer &importer,
                                    mlir::linalg::SoftmaxOp op);
 llvm::LogicalResult convertConstant(Importer &importer, mlir::Operation *op);
+llvm::LogicalResult convertInsertSlice(Importer &importer,
+                                       mlir::tensor::InsertSliceOp op);
 llvm::LogicalResult convertTensorOp(Importer &importer, mlir::Operation *op);
 
 /// Combines and cleans the mirage_kernel operators below `root`, and touches

@@ -51,7 +51,10 @@ public:
   explicit ScalarGraph(unsigned numDims) : numDims(numDims) {}
 
   const ScalarNode &operator[](unsigned node) const { return nodes[node]; }
-  unsigned getNumDims() const { return numDims; }
+  /// Bits of the elements of `node`.
+  unsigned getWidth(unsigned node) const {
+    return nodes[node].type.getIntOrFloatBitWidth();
+  }
 
   unsigned addOperand(unsigned operand, mlir::FloatType type,
                       const llvm::SmallBitVector &dims, bool isCondition);

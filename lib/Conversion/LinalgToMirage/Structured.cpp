@@ -40,7 +40,7 @@ static LogicalResult collectTerms(ScalarGraph &graph, unsigned node,
       return failure();
     term = graph.applyScalar(OpKind::Scale, term, -1.0);
   }
-  if (!type || graph[term].type.getWidth() > type.getWidth())
+  if (!type || graph.getWidth(term) > type.getWidth())
     type = graph[term].type;
   combiner = kind;
   terms.push_back(term);
@@ -110,7 +110,7 @@ struct ReductionEmitter {
     bool startsNeutral = splat && *splat == neutral;
     Type elementType = result.type;
     // Where nothing is added, a sum is rounded to the result's type at once.
-    Type sumType = startsNeutral ? elementType : what.type;
+    Type sumType = startsNeutral ? elementType : Type(what.type);
 
     Labels labels;
     Value value;
@@ -119,7 +119,7 @@ struct ReductionEmitter {
           emitContraction(emitter, builder, op, result, what, sumType, labels);
     if (!value) {
       bool widens = mayAccumulateIn(sumType, what.type);
-      value = emitReduction(what, widens ? sumType : what.type, labels);
+      value = emitReduction(what, widens ? sumType : Type(what.type), labels);
     }
     if (!startsNeutral) {
       Value init =

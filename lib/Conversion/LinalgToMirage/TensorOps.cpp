@@ -49,60 +49,8 @@ struct TensorOpConverter {
     return success();
   }
 
-  /// The parts of the destination around the source, dimension by dimension
-  /// from the outermost: concatenations of destination, source, destination.
-  Value insert(Value source, Value destination, ArrayRef<int64_t> offsets,
-               unsigned dim) {
-    Shape outer = TensorBuilder::getShape(destination),
-          inner = TensorBuilder::getShape(source);
-    if (dim == outer.size())
-      return source;
-    SmallVector<int64_t> start(outer.size(), 0), ones(outer.size(), 1);
-    auto part = [&](int64_t offset, int64_t size) {
-      SmallVector<int64_t> sizes(outer);
-      start[dim] = offset;
-      sizes[dim] = size;
-      return builder.slice(destination, start, sizes, ones);
-    };
-    int64_t begin = offsets[dim], end = begin + inner[dim];
-    SmallVector<Value, 3> parts;
-    if (begin > 0)
-      parts.push_back(part(0, begin));
-    parts.push_back(insert(source, part(begin, inner[dim]), offsets, dim + 1));
-    if (end < outer[dim])
-      parts.push_back(part(end, outer[dim] - end));
-    OpAttributes attrs;
-    attrs.dim = dim;
-    return parts.size() == 1 ? parts.front()
-                             : builder.apply(OpKind::Concat, attrs, parts);
-  }
-
   LogicalResult convert(tensor::InsertSliceOp op) {
-    std::optional<double> splat = importer.getSplat(op.getDest());
-    if (failed(importer.checkOperand(op.getSource())) ||
-        (!splat && failed(importer.checkOperand(op.getDest()))))
-      return failure();
-    if (!op.getOffsets().empty() || !op.getSizes().empty() ||
-        !op.getStrides().empty())
-      return importer.refuse("its offsets, sizes or strides are no constants");
-    if (llvm::any_of(op.getStaticStrides(), [](int64_t s) { return s != 1; }))
-      return importer.refuse("its strides are not one");
-    ArrayRef<int64_t> offsets = op.getStaticOffsets();
-    Value source =
-        builder.reshape(importer.lookup(op.getSource()), op.getStaticSizes());
-    if (!splat) {
-      importer.map(op,
-                   insert(source, importer.lookup(op.getDest()), offsets, 0));
-      return success();
-    }
-    OpAttributes attrs;
-    attrs.scalar = *splat;
-    attrs.offsets.assign(offsets.begin(), offsets.end());
-    for (auto [outer, offset, inner] :
-         llvm::zip(getShape(op), offsets, TensorBuilder::getShape(source)))
-      attrs.sizes.push_back(outer - offset - inner);
-    importer.map(op, builder.apply(OpKind::Pad, attrs, source));
-    return success();
+    return convertInsertSlice(importer, op);
   }
 
   LogicalResult convert(tensor::ConcatOp op) {
