@@ -129,8 +129,20 @@ OpAttributes mirage::readOpAttributes(OpKind kind, DictionaryAttr dictionary,
     reader.read("parts", attrs.parts);
     reader.read("dim", attrs.dim);
     break;
+  case OpKind::Compare:
+    reader.readEnum<CompareKindAttr>("kind", attrs.compareKind);
+    break;
+  case OpKind::Variance:
+    reader.read("dim", attrs.dim);
+    reader.read("correction", attrs.scalar);
+    reader.read("keep", attrs.keep);
+    break;
+  case OpKind::Attention:
+    reader.read("scale", attrs.scalar);
+    break;
   case OpKind::Concat:
   case OpKind::Softmax:
+  case OpKind::LogSoftmax:
     reader.read("dim", attrs.dim);
     break;
   case OpKind::Pad:
@@ -162,13 +174,19 @@ OpAttributes mirage::readOpAttributes(OpKind kind, DictionaryAttr dictionary,
     readEpsilon(reader, attrs);
     attrs.hasWeight = numOperands > 1;
     break;
+  case OpKind::GroupNorm:
+    reader.read("groups", attrs.groups);
+    [[fallthrough]];
   case OpKind::LayerNorm:
+  case OpKind::InstanceNorm:
+  case OpKind::BatchNorm:
     readEpsilon(reader, attrs);
+    // The last two segments of every norm.
     if (auto segments =
             dictionary.getAs<DenseI32ArrayAttr>("operandSegmentSizes");
-        segments && segments.size() == 3) {
-      attrs.hasWeight = segments[1];
-      attrs.hasBias = segments[2];
+        segments && segments.size() >= 3) {
+      attrs.hasWeight = segments.asArrayRef().take_back(2).front();
+      attrs.hasBias = segments.asArrayRef().back();
     }
     break;
   default:
@@ -229,8 +247,21 @@ NamedAttrList mirage::writeOpAttributes(MLIRContext *context, OpKind kind,
     writer.write("parts", attrs.parts);
     writer.write("dim", attrs.dim);
     break;
+  case OpKind::Compare:
+    writer.list.append("kind",
+                       CompareKindAttr::get(context, attrs.compareKind));
+    break;
+  case OpKind::Variance:
+    writer.write("dim", attrs.dim);
+    writer.write("correction", attrs.scalar);
+    writer.write("keep", attrs.keep);
+    break;
+  case OpKind::Attention:
+    writer.write("scale", attrs.scalar);
+    break;
   case OpKind::Concat:
   case OpKind::Softmax:
+  case OpKind::LogSoftmax:
     writer.write("dim", attrs.dim);
     break;
   case OpKind::Pad:
@@ -262,13 +293,21 @@ NamedAttrList mirage::writeOpAttributes(MLIRContext *context, OpKind kind,
   case OpKind::RmsNorm:
     writer.write("epsilon", attrs.scalar);
     break;
+  case OpKind::GroupNorm:
+    writer.write("groups", attrs.groups);
+    [[fallthrough]];
   case OpKind::LayerNorm:
+  case OpKind::InstanceNorm:
+  case OpKind::BatchNorm: {
     writer.write("epsilon", attrs.scalar);
+    // Operands that must be there, then weight and bias.
+    SmallVector<int32_t> segments(getOpInfo(kind).minOperands, 1);
+    segments.push_back(attrs.hasWeight);
+    segments.push_back(attrs.hasBias);
     writer.list.append("operandSegmentSizes",
-                       DenseI32ArrayAttr::get(
-                           context, {1, static_cast<int32_t>(attrs.hasWeight),
-                                     static_cast<int32_t>(attrs.hasBias)}));
+                       DenseI32ArrayAttr::get(context, segments));
     break;
+  }
   default:
     break;
   }

@@ -36,6 +36,12 @@ std::optional<Level> mirage::getLevel(Operation *op) {
   return std::nullopt;
 }
 
+std::optional<PrimitiveClass> mirage::getPrimitiveClass(Operation *op) {
+  if (auto muGraphOp = dyn_cast<MuGraphOpInterface>(op))
+    return muGraphOp.getPrimitiveClass();
+  return PrimitiveClass::Opaque;
+}
+
 std::optional<ElementType> mirage::convertElementType(Type type) {
   return llvm::TypeSwitch<Type, std::optional<ElementType>>(type)
       .Case<Float16Type>([](Type) { return ElementType::f16; })

@@ -58,10 +58,3 @@ void mirage::registerLoweringInterfaces(DialectRegistry &registry) {
   registerConvertMathToLLVMInterface(registry);
   registerConvertNVVMToLLVMInterface(registry);
 }
-
-void mirage::registerPipelines() {
-  PassPipelineRegistration<LowerToNVVMOptions>(
-      "mirage-lower-to-nvvm",
-      "Lower kernel graphs to NVVM kernels and host functions",
-      buildLowerToNVVMPipeline);
-}

@@ -60,6 +60,29 @@ Bounded BoundArithmetic::min(Bounded a, Bounded b) {
   return negate(max(negate(a), negate(b)));
 }
 
+Bounded BoundArithmetic::compare(CompareKind kind, Bounded a, Bounded b) {
+  bool value = holds(kind, a.value, b.value);
+  // NaN compares on the device as it does here.
+  bool ordered = a.value == a.value && b.value == b.value;
+  bool exact = a.error == 0 && b.error == 0;
+  bool apart = std::fabs(a.value - b.value) > a.error + b.error;
+  return Bounded(value, exact || (ordered && apart) ? 0 : 1);
+}
+
+Bounded BoundArithmetic::choose(Bounded condition, Bounded a, Bounded b) {
+  bool first = condition.value != 0;
+  Bounded taken = first ? a : b, other = first ? b : a;
+  // Zero may be computed as another number, or another number as zero.
+  bool certain = condition.error == 0 ||
+                 (first && std::fabs(condition.value) > condition.error);
+  if (certain)
+    return taken;
+  double distance = std::fabs(other.value - taken.value) + other.error;
+  if (std::isnan(distance))
+    distance = infinity;
+  return Bounded(taken.value, std::max(taken.error, distance));
+}
+
 /// exp(argument), where computing the argument errs by `argumentError`.
 Bounded BoundArithmetic::exponential(double value, double argument,
                                      double argumentError, double relative) {

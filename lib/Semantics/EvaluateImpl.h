@@ -11,70 +11,31 @@
 #ifndef MIRAGE_LIB_SEMANTICS_EVALUATEIMPL_H
 #define MIRAGE_LIB_SEMANTICS_EVALUATEIMPL_H
 
-#include "Mirage/Semantics/Arithmetic.h"
 #include "Mirage/Semantics/Composite.h"
 #include "Mirage/Semantics/Cost.h"
 #include "Mirage/Semantics/Element.h"
+#include "NumberSystem.h"
 #include "llvm/Support/Parallel.h"
 
 namespace mirage::detail {
 
 using llvm::ArrayRef;
 
-/// The system of Element.h that computes with numbers.
-template <typename T> struct TensorSystem : Arithmetic<T> {
-  using Index = int64_t;
-  using Condition = bool;
-
+/// The system of Element.h that computes with numbers in tensors.
+template <typename T> struct TensorSystem : NumberSystem<T> {
   ArrayRef<const Tensor<T> *> operands;
   const OpAttributes &attrs;
 
   TensorSystem(ArrayRef<const Tensor<T> *> operands, const OpAttributes &attrs,
                const EvaluateOptions &options)
-      : Arithmetic<T>(options), operands(operands), attrs(attrs) {}
+      : NumberSystem<T>(options), operands(operands), attrs(attrs) {}
 
-  int64_t linearize(ShapeRef shape, ArrayRef<int64_t> at) {
-    int64_t linear = 0;
-    for (auto [size, index] : llvm::zip(shape, at))
-      linear = linear * size + index;
-    return linear;
-  }
   T read(unsigned operand, ArrayRef<int64_t> at) {
     const Tensor<T> &tensor = *operands[operand];
     return tensor.data[linearize(tensor.shape, at)];
   }
   T element(ArrayRef<int64_t> at) {
     return this->constant((*attrs.values)[linearize(attrs.resultShape, at)]);
-  }
-
-  using Arithmetic<T>::add;
-  int64_t index(int64_t i) { return i; }
-  int64_t add(int64_t a, int64_t b) { return a + b; }
-  int64_t addConstant(int64_t a, int64_t c) { return a + c; }
-  int64_t mulConstant(int64_t a, int64_t c) { return a * c; }
-  int64_t divConstant(int64_t a, int64_t c) { return a / c; }
-  int64_t remConstant(int64_t a, int64_t c) { return a % c; }
-  bool inRange(int64_t i, int64_t lower, int64_t upper) {
-    return lower <= i && i < upper;
-  }
-  bool both(bool a, bool b) { return a && b; }
-  template <typename Then, typename Else>
-  T select(bool condition, Then then, Else otherwise) {
-    return condition ? then() : otherwise();
-  }
-
-  template <typename Body>
-  T reduce(ArrayRef<int64_t> extents, T initial, Body body) {
-    T accumulator = this->beginSum(initial);
-    llvm::SmallVector<int64_t, 3> at(extents.size(), 0);
-    while (true) {
-      accumulator = body(ArrayRef<int64_t>(at), accumulator);
-      size_t dim = extents.size();
-      while (dim > 0 && ++at[dim - 1] == extents[dim - 1])
-        at[--dim] = 0;
-      if (dim == 0)
-        return this->endSum(accumulator);
-    }
   }
 };
 

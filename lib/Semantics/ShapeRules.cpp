@@ -92,9 +92,14 @@ struct Rule {
   LogicalResult matmul();
   LogicalResult concatMatmul();
   LogicalResult conv2d();
+  LogicalResult softmax();
+  LogicalResult variance();
   LogicalResult norm();
+  LogicalResult channelNorm();
+  LogicalResult attention();
 
 private:
+  LogicalResult checkEpsilon(unsigned constraint);
   LogicalResult matmulShape(const Shape &lhs, const Shape &rhs, bool transLhs,
                             bool transRhs, Shape &result);
 };
@@ -106,9 +111,11 @@ LogicalResult Rule::elementwise() {
                            attrs.lower, attrs.upper));
   std::optional<Shape> shape = broadcastShapes(operands);
   if (!shape)
-    return fail(1, formatv("operand shapes {0} and {1} are neither equal nor "
+    return fail(1, formatv("operand shapes {0:$[ and ]} are neither equal nor "
                            "broadcast by sizes of one",
-                           toString(operands[0]), toString(operands[1])));
+                           llvm::map_range(operands, [](const Shape &shape) {
+                             return toString(shape);
+                           })));
   return done(*shape);
 }
 
@@ -354,14 +361,38 @@ LogicalResult Rule::conv2d() {
   return done({in[0], spatial[0], spatial[1], outChannels});
 }
 
-/// rms_norm and layer_norm over the last dimension, softmax over `dim`.
+LogicalResult Rule::checkEpsilon(unsigned constraint) {
+  if (attrs.scalar >= 0)
+    return success();
+  return fail(constraint, formatv("epsilon is {0:e}, but must not be negative",
+                                  attrs.scalar));
+}
+
+LogicalResult Rule::softmax() {
+  if (llvm::failed(checkDim(operands[0].size())))
+    return failure();
+  return done(operands[0]);
+}
+
+LogicalResult Rule::variance() {
+  Shape out = operands[0];
+  if (llvm::failed(checkDim(out.size())))
+    return failure();
+  int64_t &size = out[attrs.dim];
+  if (!(attrs.scalar >= 0 && attrs.scalar < static_cast<double>(size)))
+    return fail(2, formatv("correction {0} is not at least zero and less than "
+                           "the {1} elements of dimension {2}",
+                           attrs.scalar, size, attrs.dim));
+  if (attrs.keep)
+    size = 1;
+  else
+    out.erase(out.begin() + attrs.dim);
+  return done(out);
+}
+
+/// rms_norm and layer_norm over the last dimension.
 LogicalResult Rule::norm() {
   const Shape &in = operands[0];
-  if (kind == OpKind::Softmax) {
-    if (llvm::failed(checkDim(in.size())))
-      return failure();
-    return done(in);
-  }
   if (in.empty())
     return fail(1, "the operand has no dimension to normalize");
   for (const Shape &weight : operands.drop_front())
@@ -370,10 +401,69 @@ LogicalResult Rule::norm() {
           2, formatv("{0} must have shape {1}, not {2}",
                      kind == OpKind::LayerNorm ? "weight and bias" : "weight",
                      in.back(), toString(weight)));
-  if (!(attrs.scalar >= 0))
-    return fail(
-        3, formatv("epsilon is {0:e}, but must not be negative", attrs.scalar));
+  if (llvm::failed(checkEpsilon(3)))
+    return failure();
   return done(in);
+}
+
+/// group_norm, instance_norm and batch_norm: dimension 1 holds the channels.
+LogicalResult Rule::channelNorm() {
+  const Shape &in = operands[0];
+  bool isBatchNorm = kind == OpKind::BatchNorm;
+  size_t least = isBatchNorm ? 2 : 3;
+  if (in.size() < least)
+    return fail(1, formatv("the operand has rank {0}, but at least {1} "
+                           "dimensions are needed",
+                           in.size(), least));
+  for (const Shape &perChannel : operands.drop_front())
+    if (perChannel.size() != 1 || perChannel[0] != in[1])
+      return fail(2, formatv("{0} must have shape {1}, one element per "
+                             "channel, not {2}",
+                             isBatchNorm ? "mean, variance, weight and bias"
+                                         : "weight and bias",
+                             in[1], toString(perChannel)));
+  if (llvm::failed(checkEpsilon(3)))
+    return failure();
+  if (kind == OpKind::GroupNorm && (attrs.groups < 1 || in[1] % attrs.groups))
+    return fail(4, formatv("{0} groups do not divide {1} channels",
+                           attrs.groups, in[1]));
+  return done(in);
+}
+
+LogicalResult Rule::attention() {
+  const Shape &q = operands[0], &k = operands[1], &v = operands[2];
+  size_t rank = q.size();
+  if (rank < 2 || k.size() != rank || v.size() != rank)
+    return fail(1, formatv("queries, keys and values have ranks {0}, {1} and "
+                           "{2}; they must have one rank of at least two",
+                           rank, k.size(), v.size()));
+  if (q.back() != k.back())
+    return fail(
+        2, formatv("queries have {0} elements, keys {1}", q.back(), k.back()));
+  if (k[rank - 2] != v[rank - 2])
+    return fail(3, formatv("there are {0} keys and {1} values", k[rank - 2],
+                           v[rank - 2]));
+  auto getBatch = [](const Shape &shape) {
+    return Shape(ArrayRef(shape).drop_back(2));
+  };
+  std::optional<Shape> scores = broadcastShapes({getBatch(q), getBatch(k)});
+  std::optional<Shape> out;
+  if (scores)
+    out = broadcastShapes({*scores, getBatch(v)});
+  if (!out)
+    return fail(4, formatv("the batch dimensions of {0}, {1} and {2} are "
+                           "neither equal nor one",
+                           toString(q), toString(k), toString(v)));
+  scores->append({q[rank - 2], k[rank - 2]});
+  if (operands.size() > 3) {
+    const Shape &mask = operands[3];
+    if (broadcastShapes({*scores, mask}) != scores)
+      return fail(5, formatv("the mask of shape {0} is not broadcast to the "
+                             "scores' {1} by sizes of one",
+                             toString(mask), toString(*scores)));
+  }
+  out->append({q[rank - 2], v.back()});
+  return done(*out);
 }
 
 LogicalResult mirage::inferShapes(OpKind kind, const OpAttributes &attributes,
@@ -417,8 +507,18 @@ LogicalResult mirage::inferShapes(OpKind kind, const OpAttributes &attributes,
     return rule.conv2d();
   case OpKind::RmsNorm:
   case OpKind::LayerNorm:
-  case OpKind::Softmax:
     return rule.norm();
+  case OpKind::GroupNorm:
+  case OpKind::InstanceNorm:
+  case OpKind::BatchNorm:
+    return rule.channelNorm();
+  case OpKind::Variance:
+    return rule.variance();
+  case OpKind::Softmax:
+  case OpKind::LogSoftmax:
+    return rule.softmax();
+  case OpKind::Attention:
+    return rule.attention();
   default:
     return rule.elementwise();
   }

@@ -72,6 +72,42 @@ func.func @simple(%x: tensor<9x16xbf16>)
         tensor<9x16xf16>
 }
 
+func.func @choices(%x: tensor<7x33xf32>, %y: tensor<7x1xf32>)
+    -> (tensor<7x33xf32>, tensor<7x33xf32>, tensor<7x33xf32>, tensor<7x33xf32>,
+        tensor<7x33xf32>) {
+  %0 = mirage_kernel.compare le %x, %y : (tensor<7x33xf32>, tensor<7x1xf32>) -> tensor<7x33xf32>
+  %1 = mirage_kernel.select %0, %y, %x
+      : (tensor<7x33xf32>, tensor<7x1xf32>, tensor<7x33xf32>) -> tensor<7x33xf32>
+  %2 = mirage_kernel.abs %x : (tensor<7x33xf32>) -> tensor<7x33xf32>
+  %3 = mirage_kernel.erf %x : (tensor<7x33xf32>) -> tensor<7x33xf32>
+  %4 = mirage_kernel.mish %x : (tensor<7x33xf32>) -> tensor<7x33xf32>
+  return %0, %1, %2, %3, %4
+      : tensor<7x33xf32>, tensor<7x33xf32>, tensor<7x33xf32>, tensor<7x33xf32>, tensor<7x33xf32>
+}
+
+func.func @channel_norms(%x: tensor<2x6x5x7xf16>, %w: tensor<6xf16>, %b: tensor<6xf16>)
+    -> (tensor<2x6x5x7xf16>, tensor<2x6x5x7xf16>, tensor<2x6x5x7xf16>) {
+  %v = mirage_kernel.square %w : (tensor<6xf16>) -> tensor<6xf16>
+  %0 = mirage_kernel.group_norm %x weight %w bias %b groups(3) epsilon(1.0e-5)
+      : (tensor<2x6x5x7xf16>, tensor<6xf16>, tensor<6xf16>) -> tensor<2x6x5x7xf16>
+  %1 = mirage_kernel.instance_norm %x weight %w epsilon(1.0e-5)
+      : (tensor<2x6x5x7xf16>, tensor<6xf16>) -> tensor<2x6x5x7xf16>
+  %2 = mirage_kernel.batch_norm %x, %b, %v bias %b epsilon(0.5)
+      : (tensor<2x6x5x7xf16>, tensor<6xf16>, tensor<6xf16>, tensor<6xf16>) -> tensor<2x6x5x7xf16>
+  return %0, %1, %2 : tensor<2x6x5x7xf16>, tensor<2x6x5x7xf16>, tensor<2x6x5x7xf16>
+}
+
+func.func @attention(%q: tensor<2x3x5x16xf16>, %k: tensor<2x1x33x16xf16>,
+                     %v: tensor<2x1x33x8xf16>, %m: tensor<1x1x5x33xf16>, %s: tensor<6x20xf32>)
+    -> (tensor<2x3x5x8xf16>, tensor<6xf32>, tensor<6x20xf32>) {
+  %0 = mirage_kernel.attention %q, %k, %v mask %m scale(0.25)
+      : (tensor<2x3x5x16xf16>, tensor<2x1x33x16xf16>, tensor<2x1x33x8xf16>, tensor<1x1x5x33xf16>)
+      -> tensor<2x3x5x8xf16>
+  %1 = mirage_kernel.variance %s dim(1) correction(1.0) : (tensor<6x20xf32>) -> tensor<6xf32>
+  %2 = mirage_kernel.log_softmax %s dim(1) : (tensor<6x20xf32>) -> tensor<6x20xf32>
+  return %0, %1, %2 : tensor<2x3x5x8xf16>, tensor<6xf32>, tensor<6x20xf32>
+}
+
 func.func @layouts(%x: tensor<4x6xf16>, %y: tensor<4x2xf16>, %z: tensor<1x6xf16>)
     -> (tensor<8x18xf16>, tensor<4x6xf16>, tensor<3x8xf16>, tensor<6x4xf16>, tensor<2x3xf16>,
         tensor<4x3xf16>, tensor<4x3xf16>, tensor<4x14xf16>, tensor<7x7xf16>) {

@@ -3,6 +3,8 @@
 // RUN: mlir-opt --load-dialect-plugin=%mirage_plugin %s \
 // RUN:   --pass-pipeline='builtin.module(func.func(mirage-decompose-composites),canonicalize)' \
 // RUN:   | FileCheck %s
+// RUN: mlir-opt --load-dialect-plugin=%mirage_plugin %s \
+// RUN:   --pass-pipeline='builtin.module(func.func(mirage-fission),canonicalize)' | FileCheck %s
 // RUN: mlir-opt --load-dialect-plugin=%mirage_plugin %s --pass-pipeline='builtin.module(mirage-lower-to-nvvm)' \
 // RUN:   | FileCheck %s --check-prefix=LOWERED
 

@@ -30,6 +30,9 @@ const std::vector<Expectation> &getExpectations() {
       {OpKind::Div, {m, {2, 1}}, 6, 0, 8, 6, none},
       {OpKind::Max, {m, m}, 6, 0, 12, 6, none},
       {OpKind::Min, {m, m}, 6, 0, 12, 6, none},
+      {OpKind::Compare, {m, m}, 6, 0, 12, 6, none},
+      {OpKind::Select, {m, m, m}, 6, 0, 18, 6, none},
+      {OpKind::Abs, {m}, 6, 0, 6, 6, none},
       {OpKind::Exp, {m}, 12, 6, 6, 6, none},
       {OpKind::Exp2, {m}, 6, 6, 6, 6, none},
       {OpKind::Log, {m}, 12, 0, 6, 6, none},
@@ -39,6 +42,8 @@ const std::vector<Expectation> &getExpectations() {
       {OpKind::Silu, {m}, 30, 6, 6, 6, none},
       {OpKind::Sigmoid, {m}, 24, 6, 6, 6, none},
       {OpKind::Gelu, {m}, 48, 6, 6, 6, none},
+      {OpKind::Mish, {m}, 36, 6, 6, 6, none},
+      {OpKind::Erf, {m}, 6, 0, 6, 6, none},
       {OpKind::Relu, {m}, 6, 0, 6, 6, none},
       {OpKind::Tanh, {m}, 6, 6, 6, 6, none},
       {OpKind::Clamp, {m}, 12, 0, 6, 6, [](OpAttributes &a) { a.upper = 1; }},
@@ -137,6 +142,31 @@ const std::vector<Expectation> &getExpectations() {
       {OpKind::LayerNorm, {m}, 34, 0, 6, 6, none},
       // Maximum 6, sub 6, exp 12, sum 6, div 6.
       {OpKind::Softmax, {m}, 36, 6, 6, 6, [](OpAttributes &a) { a.dim = 1; }},
+      // Maximum 6, sub 6, exp 12, sum 6, log 4, sub 6.
+      {OpKind::LogSoftmax,
+       {m},
+       40,
+       6,
+       6,
+       6,
+       [](OpAttributes &a) { a.dim = 1; }},
+      // Mean 6, sub 6, square 6, mean 6.
+      {OpKind::Variance, {m}, 24, 0, 6, 2, [](OpAttributes &a) { a.dim = 1; }},
+      // As layer_norm, on two rows of 12.
+      {OpKind::GroupNorm,
+       {{1, 4, 6}},
+       5 * 24 + 2 * 2,
+       0,
+       24,
+       24,
+       [](OpAttributes &a) { a.groups = 2; }},
+      // Four rows of 6.
+      {OpKind::InstanceNorm, {{1, 4, 6}}, 5 * 24 + 2 * 4, 0, 24, 24, none},
+      // Sub 6, add 3, rsqrt 3, mul 6.
+      {OpKind::BatchNorm, {m, {3}, {3}}, 18, 0, 12, 6, none},
+      // 2 queries, 5 keys of 3 elements, values of 4: products 60 and 80, scale
+      // 10, softmax 60 with 10 exponentials.
+      {OpKind::Attention, {m, {5, 3}, {5, 4}}, 210, 10, 41, 8, none},
   };
   return expectations;
 }

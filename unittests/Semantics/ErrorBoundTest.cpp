@@ -117,6 +117,27 @@ TEST(ErrorBound, TakesMasksAsExact) {
   EXPECT_EQ(s.rescale(-kInfinity, -kInfinity).error, 0);
 }
 
+TEST(ErrorBound, KnowsWhichComparisonsAreCertain) {
+  Bounds s;
+  Bounded apart = s.compare(CompareKind::LT, Bounded(1, 0.1), Bounded(2, 0.1));
+  EXPECT_EQ(apart.value, 1);
+  EXPECT_EQ(apart.error, 0);
+  Bounded near = s.compare(CompareKind::GE, Bounded(1, 0.6), Bounded(2, 0.6));
+  EXPECT_EQ(near.value, 0);
+  EXPECT_EQ(near.error, 1);
+  EXPECT_EQ(s.compare(CompareKind::EQ, 2.0, 2.0).error, 0);
+  EXPECT_EQ(s.compare(CompareKind::NE, Bounded(kNaN, 0.1), 2.0).error, 1);
+
+  // Whichever value is chosen lies within the bound.
+  Bounded certain = s.choose(Bounded(3, 1), Bounded(5, 0.25), Bounded(-1));
+  EXPECT_EQ(certain.value, 5);
+  EXPECT_EQ(certain.error, 0.25);
+  Bounded uncertain = s.choose(Bounded(0, 1), Bounded(5, 0.25), Bounded(-1));
+  EXPECT_EQ(uncertain.value, -1);
+  EXPECT_EQ(uncertain.error, 6.25);
+  EXPECT_EQ(s.choose(Bounded(1, 2), 1.0, -kInfinity).error, kInfinity);
+}
+
 TEST(ErrorBound, CoversStorage) {
   Bounds s;
   for (ElementType type : {ElementType::f16, ElementType::bf16,

@@ -7,6 +7,7 @@
 #ifndef MIRAGE_CONVERSION_PASSES_H
 #define MIRAGE_CONVERSION_PASSES_H
 
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/Pass.h"
 

@@ -9,6 +9,88 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ConvertLinalgToMirage : Pass<"convert-linalg-to-mirage"> {
+  let summary = "linalg, tensor and arith on tensors to kernel operators";
+  let description = [{
+    Converts operations on tensors to `mirage_kernel` operators, one by one: each
+    is converted whole, or stays as it is with a remark that says why. Where
+    nothing converts, nothing changes. The pass runs on any operation and looks
+    into functions, loops and branches of any dialect.
+
+    A linalg operation, named or generic, is read by its loops, its indexing maps
+    and its body, not by its name.
+
+    ```mlir
+    %0 = linalg.generic {
+        indexing_maps = [affine_map<(i, j, k) -> (i, k)>,
+                         affine_map<(i, j, k) -> (j, k)>,
+                         affine_map<(i, j, k) -> (i, j)>],
+        iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%a, %b : tensor<4x8xf16>, tensor<16x8xf16>)
+        outs(%zeros : tensor<4x16xf32>) {
+    ^bb0(%x: f16, %y: f16, %sum: f32):
+      %1 = arith.extf %x : f16 to f32
+      %2 = arith.extf %y : f16 to f32
+      %3 = arith.mulf %1, %2 : f32
+      %4 = arith.addf %sum, %3 : f32
+      linalg.yield %4 : f32
+    } -> tensor<4x16xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = mirage_kernel.matmul %a, %b transpose_rhs
+        : (tensor<4x8xf16>, tensor<16x8xf16>) -> tensor<4x16xf32>
+    ```
+
+    | What | Becomes |
+    |---|---|
+    | loops all parallel | elementwise operators on operands that are transposed, reshaped and broadcast to the loops; several results, several operators |
+    | a sum, maximum or minimum of such values | elementwise operators and `reduce`, one for each run of neighbouring dimensions |
+    | a sum of products g(…, k) h(…, k) | `matmul`, with loops of one factor as rows or columns, of both as batch or contracted dimensions; what one factor alone is summed over is summed first |
+    | a sum of products read at stride · i + dilation · k | `conv2d`, in the nearer of its layouts, with groups; one spatial dimension or two |
+    | `linalg.softmax` | `softmax` |
+    | `arith` and `math` on tensors | elementwise operators |
+    | `tensor.expand_shape`, `collapse_shape`, `reshape`, `cast` | `reshape`, or nothing |
+    | `tensor.extract_slice`, `insert_slice` of constant offsets | `slice`; `concat` of what is around and the slice, `pad` into a constant |
+    | `tensor.concat`, `tensor.pad` by a constant | `concat`, `pad` |
+    | `arith.constant`, also of a resource, `tensor.splat`, `from_elements` | `constant` |
+    | a body of loop indices and constants | `constant`, evaluated for up to 2^22 points |
+    | `tensor.extract` at indices that are known for each loop | `slice` and `concat` |
+    | `scf.if` on the index of a loop | `concat` of the branches |
+
+    In bodies: `addf subf mulf divf negf maximumf maxnumf minimumf minnumf cmpf
+    select extf truncf` and conditions of `i1`; `exp exp2 expm1 log log2 log10
+    sqrt rsqrt tanh erf erfc absf fma clampf`, `powf` and `fpowi` of a constant
+    exponent, `log1p` of an exponential. Conditions are ones and zeros of a
+    floating-point type.
+
+    What may differ from the original, each within what linalg leaves open or one
+    rounding:
+    * sums of f16 and bf16 are accumulated in f32 and rounded once, and products
+      that are widened after they are rounded are not rounded;
+    * fused multiply-add rounds twice, and terms are added in any order;
+    * `maxnumf` and `minnumf`, and `select` by a comparison of what it selects,
+      are `max` and `min`, which are NaN where an operand is;
+    * log(1 + exp(x)) has an absolute error of one rounding of 1, erfc(x) too.
+
+    What a reduction starts from is left out where it is neutral: zero for sums,
+    minus infinity for maxima. Anything else, the lowest finite number too, is
+    combined with the result.
+
+    Afterwards layouts that meet are combined: broadcasts into the operator that
+    does them itself, transposes into `matmul`, padding by zeros into `conv2d`,
+    sizes of one into reductions that keep their dimension, sums divided by their
+    length into means.
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", "true",
+           "Say at each operation that stays why it does">
+  ];
+  let dependentDialects = ["::mirage::kernel::KernelDialect"];
+}
+
 def ConvertMirageToThread
     : Pass<"convert-mirage-block-to-thread", "::mlir::ModuleOp"> {
   let summary = "Kernel and block graphs to kernels with explicit memory";

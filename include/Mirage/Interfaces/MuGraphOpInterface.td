@@ -47,12 +47,21 @@ def MuGraphOpInterface : OpInterface<"MuGraphOpInterface"> {
                ::mirage::getBytes($_op->getResultTypes());
       }]>,
     InterfaceMethod<
+      "The operator's class as a primitive, or nothing if fission takes it "
+      "apart.",
+      "::std::optional<::mirage::PrimitiveClass>", "getPrimitiveClass", (ins),
+      [{}], [{
+        return ::mirage::getPrimitiveClass(ConcreteOp::getOpKind(),
+                                           ::mirage::readOpAttributes($_op));
+      }]>,
+    InterfaceMethod<
       "Whether the operator is linear in this operand, the others held fixed.",
       "bool", "isLinearIn", (ins "unsigned":$operand), [{}], [{
         ::mirage::Linearity l =
             ::mirage::getOpInfo(ConcreteOp::getOpKind()).linearity;
         return l == ::mirage::Linearity::All || l == ::mirage::Linearity::Each ||
-               (l == ::mirage::Linearity::First && operand == 0);
+               (l == ::mirage::Linearity::First && operand == 0) ||
+               (l == ::mirage::Linearity::AllButFirst && operand != 0);
       }]>
   ];
   let verify = [{ return ::mirage::verifyComputeOp($_op); }];

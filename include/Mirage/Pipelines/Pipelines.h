@@ -32,6 +32,13 @@ struct LowerToNVVMOptions
 void buildLowerToNVVMPipeline(mlir::OpPassManager &manager,
                               const LowerToNVVMOptions &options);
 
+/// mirage-import-linalg: what converts of linalg, tensor and arith on tensors
+/// to mirage_kernel operators; the rest stays.
+void buildImportLinalgPipeline(mlir::OpPassManager &manager);
+
+/// mirage-import-tosa: the same for TOSA, by way of linalg.
+void buildImportTosaPipeline(mlir::OpPassManager &manager);
+
 /// The interfaces by which upstream's convert-to-llvm lowers what the pipeline
 /// leaves to it. mlir-opt registers them itself.
 void registerLoweringInterfaces(mlir::DialectRegistry &registry);

@@ -10,9 +10,29 @@
 #define MIRAGE_SEMANTICS_ARITHMETIC_H
 
 #include "Mirage/Semantics/Evaluate.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <cmath>
 
 namespace mirage {
+
+/// Whether a comparison of two floats holds.
+template <typename T> bool holds(CompareKind kind, T a, T b) {
+  switch (kind) {
+  case CompareKind::EQ:
+    return a == b;
+  case CompareKind::NE:
+    return a != b;
+  case CompareKind::LT:
+    return a < b;
+  case CompareKind::LE:
+    return a <= b;
+  case CompareKind::GT:
+    return a > b;
+  case CompareKind::GE:
+    return a >= b;
+  }
+  llvm_unreachable("unknown comparison");
+}
 
 /// Arithmetic on numbers of type T; specialized for each number type.
 template <typename T> struct Arithmetic {
@@ -31,6 +51,10 @@ template <typename T> struct Arithmetic {
   // Maximum and minimum propagate NaN, as arith.maximumf does.
   T max(T a, T b) { return a != a || a > b ? a : b; }
   T min(T a, T b) { return a != a || a < b ? a : b; }
+  /// One where the comparison holds, else zero; with NaN only `ne` holds.
+  T compare(CompareKind kind, T a, T b) { return T(holds(kind, a, b)); }
+  /// a where the condition is not zero, else b.
+  T choose(T condition, T a, T b) { return condition != T(0) ? a : b; }
   T exp(T a) { return std::exp(a); }
   T exp2(T a) { return std::exp2(a); }
   T log(T a) { return std::log(a); }

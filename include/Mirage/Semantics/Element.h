@@ -9,7 +9,9 @@
 //   types      Value, Index, Condition
 //   values     constant(double), add, sub, mul, div, max, min, exp, exp2, log,
 //              sqrt, rsqrt, erf, tanh, sigmoid, pow(Value, double),
-//              roundToTF32(Value)
+//              roundToTF32(Value), compare(CompareKind, Value, Value) for one
+//              or zero, choose(Value, Value, Value) for the second value where
+//              the first is not zero, else the third
 //   operands   read(unsigned operand, ArrayRef<Index>), element(ArrayRef<
 //              Index>) of a dense constant
 //   indices    index(int64_t), add(Index, Index), addConstant, mulConstant,
@@ -73,6 +75,12 @@ typename System::Value evaluateScalar(OpKind kind, const OpAttributes &attrs,
     return s.max(x[0], x[1]);
   case OpKind::Min:
     return s.min(x[0], x[1]);
+  case OpKind::Compare:
+    return s.compare(attrs.compareKind, x[0], x[1]);
+  case OpKind::Select:
+    return s.choose(x[0], x[1], x[2]);
+  case OpKind::Abs:
+    return s.max(x[0], s.mul(s.constant(-1.0), x[0]));
   case OpKind::Exp:
     return s.exp(x[0]);
   case OpKind::Exp2:
@@ -100,6 +108,17 @@ typename System::Value evaluateScalar(OpKind kind, const OpAttributes &attrs,
     return s.mul(half,
                  s.add(one, s.tanh(s.mul(s.constant(sqrtTwoOverPi), inner))));
   }
+  case OpKind::Mish: {
+    // tanh(log(1 + e)) = (e^2 + 2 e) / (e^2 + 2 e + 2) with e = exp(x): nothing
+    // cancels where e is small. From x = 20 on the quotient rounds to one in
+    // f64 too, and e^2 cannot overflow in f32.
+    Value two = s.constant(2.0);
+    Value e = s.exp(s.min(x[0], s.constant(20.0)));
+    Value n = s.mul(e, s.add(e, two));
+    return s.mul(x[0], s.div(n, s.add(n, two)));
+  }
+  case OpKind::Erf:
+    return s.erf(x[0]);
   case OpKind::Relu:
     return s.max(x[0], s.constant(0.0));
   case OpKind::Tanh:

@@ -21,6 +21,15 @@ def Mirage_ReduceKind : Mirage_Enum<"ReduceKind", "how elements are combined", [
   I32EnumCase<"Mean", 2, "mean">
 ]>;
 
+def Mirage_CompareKind : Mirage_Enum<"CompareKind", "how two numbers compare", [
+  I32EnumCase<"EQ", 0, "eq">,
+  I32EnumCase<"NE", 1, "ne">,
+  I32EnumCase<"LT", 2, "lt">,
+  I32EnumCase<"LE", 3, "le">,
+  I32EnumCase<"GT", 4, "gt">,
+  I32EnumCase<"GE", 5, "ge">
+]>;
+
 def Mirage_GeluForm : Mirage_Enum<"GeluForm", "form of the gelu function", [
   I32EnumCase<"Erf", 0, "erf">,
   I32EnumCase<"Tanh", 1, "tanh">
@@ -36,6 +45,14 @@ def Mirage_AccumulateKind : Mirage_Enum<"AccumulateKind", "how a loop's iteratio
   I32EnumCase<"Concat", 1, "concat">,
   I32EnumCase<"Max", 2, "max">,
   I32EnumCase<"RescaledSum", 3, "rescaled_sum">
+]>;
+
+def Mirage_PrimitiveClass : Mirage_Enum<"PrimitiveClass", "class of a primitive", [
+  I32EnumCase<"Elementwise", 0, "elementwise">,
+  I32EnumCase<"ReduceBroadcast", 1, "reduce_broadcast">,
+  I32EnumCase<"Layout", 2, "layout">,
+  I32EnumCase<"Linear", 3, "linear">,
+  I32EnumCase<"Opaque", 4, "opaque">
 ]>;
 
 #endif // MIRAGE_SEMANTICS_ENUMS

@@ -101,6 +101,8 @@ template <> struct Arithmetic<Bounded> {
   Bounded div(Bounded a, Bounded b);
   Bounded max(Bounded a, Bounded b);
   Bounded min(Bounded a, Bounded b);
+  Bounded compare(CompareKind kind, Bounded a, Bounded b);
+  Bounded choose(Bounded condition, Bounded a, Bounded b);
   Bounded exp(Bounded a);
   Bounded exp2(Bounded a);
   Bounded log(Bounded a);

@@ -29,18 +29,21 @@ struct OpAttributes {
   /// matmul: round f32 operands to tf32 before they are multiplied.
   bool tf32 = false;
 
-  /// reduce, softmax, split, concat: the dimension operated on.
+  /// reduce, softmax, log_softmax, variance, split, concat: the dimension
+  /// operated on.
   int64_t dim = 0;
   /// reduce: how many neighbours become one; 0 means the whole dimension.
   int64_t group = 0;
-  /// reduce: keep the reduced dimension with size one.
+  /// reduce, variance: keep the reduced dimension with size one.
   bool keep = false;
   ReduceKind reduceKind = ReduceKind::Sum;
   /// split: number of equal parts.
   int64_t parts = 1;
 
+  CompareKind compareKind = CompareKind::EQ;
   GeluForm geluForm = GeluForm::Erf;
-  /// scale: factor; pow: exponent; pad: padding value; norms: epsilon.
+  /// scale: factor; pow: exponent; pad: padding value; norms: epsilon;
+  /// variance: correction; attention: factor of the scores.
   double scalar = 0.0;
   /// clamp: bounds.
   double lower = 0.0, upper = 0.0;
@@ -66,6 +69,9 @@ struct OpAttributes {
 
   /// constant: one value for all elements, or one for each in row-major order.
   std::shared_ptr<const std::vector<double>> values;
+
+  /// group_norm: number of groups of channels.
+  int64_t groups = 1;
 
   /// norms: which optional operands are present, in order (weight, bias).
   bool hasWeight = false, hasBias = false;

@@ -45,6 +45,8 @@ enum class Linearity : uint8_t {
   Each,
   /// In all operands together (sums, layouts).
   All,
+  /// In all operands but the first together (choices).
+  AllButFirst,
 };
 
 /// One row of the table.

@@ -8,6 +8,7 @@
 #define MIRAGE_TRANSFORMS_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "mlir/Rewrite/PassUtil.td"
 
 def AttachTarget : Pass<"mirage-attach-target", "::mlir::ModuleOp"> {
   let summary = "Name the GPU that the module is checked against";
@@ -41,8 +42,8 @@ def AttachNVVMTarget : Pass<"mirage-attach-nvvm-target", "::mlir::ModuleOp"> {
 def DecomposeComposites : Pass<"mirage-decompose-composites"> {
   let summary = "Replace composite operators by the operators they mean";
   let description = [{
-    Replaces softmax, rms_norm and layer_norm of every level by the graph of
-    operators that defines them (`Mirage/Semantics/Composite.h`). What is inside
+    Replaces softmax, norms, variance and attention of every level by the graph
+    of operators that defines them (`Mirage/Semantics/Composite.h`). What is inside
     is computed in f32 (f64 for f64) and rounded once, as the composite operator
     does.
   }];
@@ -55,6 +56,139 @@ def ExpandReducedStores : Pass<"mirage-expand-reduced-stores"> {
     a launch that stores every block's value under a leading dimension for the
     blocks, and a `mirage_kernel.reduce` of that dimension.
   }];
+}
+
+def Fission : Pass<"mirage-fission"> {
+  let summary = "Take kernel operators apart into primitives";
+  let description = [{
+    Replaces kernel operators by primitives of four classes: elementwise, reduce
+    and broadcast, layout, linear (Korch, section 3). Softmax is taken apart with
+    its maximum, so that it cannot overflow; what an operator computes inside in
+    f32 stays f32 and is rounded once. `docs/Fission.md` lists the rules.
+
+    ```mlir
+    func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %0 = mirage_kernel.softmax %x dim(0)
+          : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      return %0 : tensor<4x8xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %max = mirage_kernel.reduce max %x dim(0) keep
+          : (tensor<4x8xf32>) -> tensor<1x8xf32>
+      %shifted = mirage_kernel.sub %x, %max
+          : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+      %exp = mirage_kernel.exp %shifted : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %sum = mirage_kernel.reduce sum %exp dim(0) keep
+          : (tensor<4x8xf32>) -> tensor<1x8xf32>
+      %div = mirage_kernel.div %exp, %sum
+          : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+      return %div : tensor<4x8xf32>
+    }
+    ```
+
+    Primitives, launches and operations of other dialects stay as they are. A
+    rule is called after its operator: `enable-patterns=softmax,gelu` takes only
+    these apart. Remarks of the category `mirage-fission` say what became of each
+    operator and what is opaque.
+  }];
+  let options = RewritePassUtils.options # [
+    Option<"annotate", "annotate", "bool", "false",
+           "Note every primitive's class in mirage.primitive_class">
+  ];
+  let dependentDialects = ["::mirage::kernel::KernelDialect"];
+}
+
+def Partition : Pass<"mirage-partition", "::mlir::ModuleOp"> {
+  let summary = "Outline subprograms for the superoptimizer";
+  let description = [{
+    Cuts every function into subprograms that `mirage_kernel` operators form,
+    outlines each into a private function with the attribute
+    `mirage.superoptimize`, and calls it. Everything else stays in place, side
+    effects in their order.
+
+    A subprogram lies in the fragment Lax (Mirage paper, section 5): multi-linear
+    operators, division, and at most one exponential on a path; softmax has one.
+    Other functions (sqrt, maximum, gelu, ...) count as unknown functions, which
+    equivalence tests can treat, unless `strict` is given.
+
+    Cuts are made where few bytes cross: what all subprograms read and write
+    together is the least for the orders tried. Softmax is not cut, also where it
+    is written with simple operators or normalized after a product. Constants are
+    repeated, and subprograms that only move elements are not made.
+
+    With `--remarks-filter=mirage-partition` remarks say what each subprogram
+    has, what was left in place, and why.
+
+    ```mlir
+    func.func @f(%x: tensor<8x64xf16>, %w: tensor<64x32xf16>) -> tensor<8x32xf16> {
+      %0 = mirage_kernel.rms_norm %x epsilon(1.0e-5)
+          : (tensor<8x64xf16>) -> tensor<8x64xf16>
+      %1 = mirage_kernel.matmul %0, %w
+          : (tensor<8x64xf16>, tensor<64x32xf16>) -> tensor<8x32xf16>
+      return %1 : tensor<8x32xf16>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: tensor<8x64xf16>, %w: tensor<64x32xf16>) -> tensor<8x32xf16> {
+      %0 = call @f_part(%x, %w)
+          : (tensor<8x64xf16>, tensor<64x32xf16>) -> tensor<8x32xf16>
+      return %0 : tensor<8x32xf16>
+    }
+    func.func private @f_part(…) attributes {mirage.superoptimize} { … }
+    ```
+  }];
+  let options = [
+    Option<"maxOperators", "max-operators", "unsigned", "12",
+           "Operators of a subprogram, at most; layout operators and casts do "
+           "not count">,
+    Option<"strict", "strict", "bool", "false",
+           "Leave functions that are not in Lax out of subprograms">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+def RaiseComposites : Pass<"mirage-raise-composites"> {
+  let summary = "Recognize norms, softmax, attention and activation functions";
+  let description = [{
+    Replaces graphs of kernel operators that compute relu, sigmoid, silu, mish,
+    gelu, softmax, log_softmax, rms_norm, layer_norm, instance_norm, group_norm
+    or attention by that operator.
+
+    What counts is what a graph computes. The graphs from which a value is
+    computed are evaluated for inputs of several magnitudes and compared with
+    the operators in question, element by element: they must agree up to the
+    rounding of the graph's own constants. Functions of one variable are
+    compared at 400 points of both signs from 1e-6 to 1e6; norms and softmax at
+    several rows, of which none may be computed by cases. Attention is matched as
+    two products with softmax between them; where a row without a key is set to
+    zero, only if no row can be without a key, given finite scores.
+
+    The operator computes in f32 and rounds once. Roundings to a narrower type
+    inside of the graph are left out.
+
+    ```mlir
+    %0 = mirage_kernel.square %x : (tensor<4x16xf32>) -> tensor<4x16xf32>
+    %1 = mirage_kernel.reduce mean %0 dim(1) keep
+        : (tensor<4x16xf32>) -> tensor<4x1xf32>
+    %2 = mirage_kernel.add %1, %epsilon
+        : (tensor<4x1xf32>, tensor<1x1xf32>) -> tensor<4x1xf32>
+    %3 = mirage_kernel.sqrt %2 : (tensor<4x1xf32>) -> tensor<4x1xf32>
+    %4 = mirage_kernel.div %x, %3
+        : (tensor<4x16xf32>, tensor<4x1xf32>) -> tensor<4x16xf32>
+    ```
+    becomes
+    ```mlir
+    %4 = mirage_kernel.rms_norm %x epsilon(1.0e-5)
+        : (tensor<4x16xf32>) -> tensor<4x16xf32>
+    ```
+  }];
+  let dependentDialects = ["::mirage::kernel::KernelDialect"];
 }
 
 #endif // MIRAGE_TRANSFORMS_PASSES

@@ -67,6 +67,36 @@ Value IRSystem::min(Value a, Value b) {
   return arith::MinimumFOp::create(builder, loc, a, b);
 }
 
+static arith::CmpFPredicate getPredicate(CompareKind kind) {
+  switch (kind) {
+  case CompareKind::EQ:
+    return arith::CmpFPredicate::OEQ;
+  case CompareKind::NE:
+    return arith::CmpFPredicate::UNE;
+  case CompareKind::LT:
+    return arith::CmpFPredicate::OLT;
+  case CompareKind::LE:
+    return arith::CmpFPredicate::OLE;
+  case CompareKind::GT:
+    return arith::CmpFPredicate::OGT;
+  case CompareKind::GE:
+    return arith::CmpFPredicate::OGE;
+  }
+  llvm_unreachable("unknown comparison");
+}
+
+Value IRSystem::compare(CompareKind kind, Value a, Value b) {
+  Value holds = arith::CmpFOp::create(builder, loc, getPredicate(kind), a, b);
+  return arith::SelectOp::create(builder, loc, holds, constant(1.0),
+                                 constant(0.0));
+}
+
+Value IRSystem::choose(Value condition, Value a, Value b) {
+  Value first = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE,
+                                      condition, constant(0.0));
+  return arith::SelectOp::create(builder, loc, first, a, b);
+}
+
 Value IRSystem::exp2(Value a) {
   if (computeType.isF64())
     return emitExp2(a, *this);

@@ -9,6 +9,7 @@
 #ifndef MIRAGE_LIB_CONVERSION_THREADTONVVM_IRSYSTEM_H
 #define MIRAGE_LIB_CONVERSION_THREADTONVVM_IRSYSTEM_H
 
+#include "Mirage/Semantics/Enums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -44,6 +45,8 @@ public:
   Value div(Value a, Value b);
   Value max(Value a, Value b);
   Value min(Value a, Value b);
+  Value compare(CompareKind kind, Value a, Value b);
+  Value choose(Value condition, Value a, Value b);
   Value exp(Value a);
   Value exp2(Value a);
   Value log(Value a);

@@ -694,3 +694,163 @@ func.func @softmax_c1(%x: tensor<4x8xf32>) {
   %0 = mirage_kernel.softmax %x dim(2) : (tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
+
+// -----
+
+func.func @compare_c1(%x: tensor<4x8xf32>, %y: tensor<4x7xf32>) {
+  // expected-error @+1 {{operand shapes 4x8 and 4x7 are neither equal nor broadcast by sizes of one (compare_c1)}}
+  %0 = mirage_kernel.compare lt %x, %y : (tensor<4x8xf32>, tensor<4x7xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @select_c1(%c: tensor<4x8xf32>, %x: tensor<4x1xf32>, %y: tensor<3x8xf32>) {
+  // expected-error @+1 {{operand shapes 4x8 and 4x1 and 3x8 are neither equal nor broadcast by sizes of one (select_c1)}}
+  %0 = mirage_kernel.select %c, %x, %y : (tensor<4x8xf32>, tensor<4x1xf32>, tensor<3x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @group_norm_c1(%x: tensor<2x6xf32>) {
+  // expected-error @+1 {{'mirage_kernel.group_norm' op the operand has rank 2, but at least 3 dimensions are needed (group_norm_c1)}}
+  %0 = mirage_kernel.group_norm %x groups(2) epsilon(0.0) : (tensor<2x6xf32>) -> tensor<2x6xf32>
+  return
+}
+
+// -----
+
+func.func @group_norm_c2(%x: tensor<2x6x4xf32>, %w: tensor<4xf32>) {
+  // expected-error @+1 {{weight and bias must have shape 6, one element per channel, not 4 (group_norm_c2)}}
+  %0 = mirage_kernel.group_norm %x weight %w groups(2) epsilon(0.0) : (tensor<2x6x4xf32>, tensor<4xf32>) -> tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @group_norm_c3(%x: tensor<2x6x4xf32>) {
+  // expected-error @+1 {{epsilon is -1.000000e+00, but must not be negative (group_norm_c3)}}
+  %0 = mirage_kernel.group_norm %x groups(2) epsilon(-1.0) : (tensor<2x6x4xf32>) -> tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @group_norm_c4(%x: tensor<2x6x4xf32>) {
+  // expected-error @+1 {{4 groups do not divide 6 channels (group_norm_c4)}}
+  %0 = mirage_kernel.group_norm %x groups(4) epsilon(0.0) : (tensor<2x6x4xf32>) -> tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @instance_norm_c1(%x: tensor<2x6xf32>) {
+  // expected-error @+1 {{the operand has rank 2, but at least 3 dimensions are needed (instance_norm_c1)}}
+  %0 = mirage_kernel.instance_norm %x epsilon(0.0) : (tensor<2x6xf32>) -> tensor<2x6xf32>
+  return
+}
+
+// -----
+
+func.func @instance_norm_c2(%x: tensor<2x6x4xf32>, %w: tensor<2xf32>) {
+  // expected-error @+1 {{weight and bias must have shape 6, one element per channel, not 2 (instance_norm_c2)}}
+  %0 = mirage_kernel.instance_norm %x bias %w epsilon(0.0) : (tensor<2x6x4xf32>, tensor<2xf32>) -> tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @instance_norm_c3(%x: tensor<2x6x4xf32>) {
+  // expected-error @+1 {{must not be negative (instance_norm_c3)}}
+  %0 = mirage_kernel.instance_norm %x epsilon(-1.0) : (tensor<2x6x4xf32>) -> tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @batch_norm_c1(%x: tensor<6xf32>) {
+  // expected-error @+1 {{the operand has rank 1, but at least 2 dimensions are needed (batch_norm_c1)}}
+  %0 = mirage_kernel.batch_norm %x, %x, %x epsilon(0.0) : (tensor<6xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<6xf32>
+  return
+}
+
+// -----
+
+func.func @batch_norm_c2(%x: tensor<2x6x4xf32>, %m: tensor<6xf32>, %v: tensor<4xf32>) {
+  // expected-error @+1 {{mean, variance, weight and bias must have shape 6, one element per channel, not 4 (batch_norm_c2)}}
+  %0 = mirage_kernel.batch_norm %x, %m, %v epsilon(0.0) : (tensor<2x6x4xf32>, tensor<6xf32>, tensor<4xf32>) -> tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @batch_norm_c3(%x: tensor<2x6x4xf32>, %m: tensor<6xf32>) {
+  // expected-error @+1 {{must not be negative (batch_norm_c3)}}
+  %0 = mirage_kernel.batch_norm %x, %m, %m epsilon(-1.0) : (tensor<2x6x4xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @variance_c1(%x: tensor<2x6x4xf32>) {
+  // expected-error @+1 {{dimension 3 is outside of a tensor of rank 3 (variance_c1)}}
+  %0 = mirage_kernel.variance %x dim(3) correction(0.0) : (tensor<2x6x4xf32>) -> tensor<2x6xf32>
+  return
+}
+
+// -----
+
+func.func @variance_c2(%x: tensor<2x6x4xf32>) {
+  // expected-error @+1 {{correction 4.00 is not at least zero and less than the 4 elements of dimension 2 (variance_c2)}}
+  %0 = mirage_kernel.variance %x dim(2) correction(4.0) : (tensor<2x6x4xf32>) -> tensor<2x6xf32>
+  return
+}
+
+// -----
+
+func.func @log_softmax_c1(%x: tensor<2x6x4xf32>) {
+  // expected-error @+1 {{dimension -1 is outside of a tensor of rank 3 (log_softmax_c1)}}
+  %0 = mirage_kernel.log_softmax %x dim(-1) : (tensor<2x6x4xf32>) -> tensor<2x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c1(%q: tensor<2x8x16xf32>, %k: tensor<32x16xf32>, %v: tensor<2x32x24xf32>) {
+  // expected-error @+1 {{queries, keys and values have ranks 3, 2 and 3; they must have one rank of at least two (attention_c1)}}
+  %0 = mirage_kernel.attention %q, %k, %v scale(1.0) : (tensor<2x8x16xf32>, tensor<32x16xf32>, tensor<2x32x24xf32>) -> tensor<2x8x24xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c2(%q: tensor<2x8x16xf32>, %k: tensor<2x32x15xf32>, %v: tensor<2x32x24xf32>) {
+  // expected-error @+1 {{queries have 16 elements, keys 15 (attention_c2)}}
+  %0 = mirage_kernel.attention %q, %k, %v scale(1.0) : (tensor<2x8x16xf32>, tensor<2x32x15xf32>, tensor<2x32x24xf32>) -> tensor<2x8x24xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c3(%q: tensor<2x8x16xf32>, %k: tensor<2x32x16xf32>, %v: tensor<2x31x24xf32>) {
+  // expected-error @+1 {{there are 32 keys and 31 values (attention_c3)}}
+  %0 = mirage_kernel.attention %q, %k, %v scale(1.0) : (tensor<2x8x16xf32>, tensor<2x32x16xf32>, tensor<2x31x24xf32>) -> tensor<2x8x24xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c4(%q: tensor<2x8x16xf32>, %k: tensor<3x32x16xf32>, %v: tensor<3x32x24xf32>) {
+  // expected-error @+1 {{the batch dimensions of 2x8x16, 3x32x16 and 3x32x24 are neither equal nor one (attention_c4)}}
+  %0 = mirage_kernel.attention %q, %k, %v scale(1.0) : (tensor<2x8x16xf32>, tensor<3x32x16xf32>, tensor<3x32x24xf32>) -> tensor<2x8x24xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c5(%q: tensor<2x8x16xf32>, %k: tensor<2x32x16xf32>, %v: tensor<2x32x24xf32>, %m: tensor<2x8x24xf32>) {
+  // expected-error @+1 {{the mask of shape 2x8x24 is not broadcast to the scores' 2x8x32 by sizes of one (attention_c5)}}
+  %0 = mirage_kernel.attention %q, %k, %v mask %m scale(1.0) : (tensor<2x8x16xf32>, tensor<2x32x16xf32>, tensor<2x32x24xf32>, tensor<2x8x24xf32>) -> tensor<2x8x24xf32>
+  return
+}

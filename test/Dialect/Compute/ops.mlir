@@ -216,3 +216,67 @@ func.func @discardable(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = mirage_kernel.exp %x {note = "mine"} : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// CHECK-LABEL: func @choices(
+// CHECK-SAME: %[[A:.*]]: tensor<4x8xf32>, %[[B:.*]]: tensor<4x1xf32>
+func.func @choices(%a: tensor<4x8xf32>, %b: tensor<4x1xf32>) {
+  // CHECK-NEXT: %[[EQ:.*]] = [[LEVEL]].compare eq %[[A]], %[[B]] : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %eq = mirage_kernel.compare eq %a, %b : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  // CHECK-NEXT: %[[NE:.*]] = [[LEVEL]].compare ne %[[A]], %[[B]] : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %ne = mirage_kernel.compare ne %a, %b : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  // CHECK-NEXT: %[[LT:.*]] = [[LEVEL]].compare lt %[[A]], %[[B]] : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %lt = mirage_kernel.compare lt %a, %b : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  // CHECK-NEXT: %[[LE:.*]] = [[LEVEL]].compare le %[[A]], %[[B]] : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %le = mirage_kernel.compare le %a, %b : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  // CHECK-NEXT: %[[GT:.*]] = [[LEVEL]].compare gt %[[A]], %[[B]] : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %gt = mirage_kernel.compare gt %a, %b : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  // CHECK-NEXT: %[[GE:.*]] = [[LEVEL]].compare ge %[[A]], %[[B]] : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %ge = mirage_kernel.compare ge %a, %b : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  // CHECK-NEXT: %[[S:.*]] = [[LEVEL]].select %[[LT]], %[[B]], %[[A]] : (tensor<4x8xf32>, tensor<4x1xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %0 = mirage_kernel.select %lt, %b, %a : (tensor<4x8xf32>, tensor<4x1xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  // CHECK-NEXT: %[[ABS:.*]] = [[LEVEL]].abs %[[S]] :
+  %1 = mirage_kernel.abs %0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  // CHECK-NEXT: %[[ERF:.*]] = [[LEVEL]].erf %[[ABS]] :
+  %2 = mirage_kernel.erf %1 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  // CHECK-NEXT: [[LEVEL]].mish %[[ERF]] :
+  %3 = mirage_kernel.mish %2 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// CHECK-LABEL: func @channel_norms(
+// CHECK-SAME: %[[X:.*]]: tensor<2x6x4x5xf16>, %[[W:.*]]: tensor<6xf16>
+func.func @channel_norms(%x: tensor<2x6x4x5xf16>, %w: tensor<6xf16>) {
+  // CHECK-NEXT: [[LEVEL]].group_norm %[[X]] groups(3) epsilon({{.*}}) : (tensor<2x6x4x5xf16>) -> tensor<2x6x4x5xf16>
+  %0 = mirage_kernel.group_norm %x groups(3) epsilon(1.0e-5) : (tensor<2x6x4x5xf16>) -> tensor<2x6x4x5xf16>
+  // CHECK-NEXT: [[LEVEL]].group_norm %[[X]] weight %[[W]] bias %[[W]] groups(2) epsilon({{.*}}) :
+  %1 = mirage_kernel.group_norm %x weight %w bias %w groups(2) epsilon(1.0e-5) : (tensor<2x6x4x5xf16>, tensor<6xf16>, tensor<6xf16>) -> tensor<2x6x4x5xf16>
+  // CHECK-NEXT: [[LEVEL]].instance_norm %[[X]] bias %[[W]] epsilon({{.*}}) :
+  %2 = mirage_kernel.instance_norm %x bias %w epsilon(1.0e-5) : (tensor<2x6x4x5xf16>, tensor<6xf16>) -> tensor<2x6x4x5xf16>
+  // CHECK-NEXT: [[LEVEL]].batch_norm %[[X]], %[[W]], %[[W]] epsilon({{.*}}) :
+  %3 = mirage_kernel.batch_norm %x, %w, %w epsilon(1.0e-5) : (tensor<2x6x4x5xf16>, tensor<6xf16>, tensor<6xf16>) -> tensor<2x6x4x5xf16>
+  // CHECK-NEXT: [[LEVEL]].batch_norm %[[X]], %[[W]], %[[W]] weight %[[W]] bias %[[W]] epsilon({{.*}}) :
+  %4 = mirage_kernel.batch_norm %x, %w, %w weight %w bias %w epsilon(1.0e-5) : (tensor<2x6x4x5xf16>, tensor<6xf16>, tensor<6xf16>, tensor<6xf16>, tensor<6xf16>) -> tensor<2x6x4x5xf16>
+  return
+}
+
+// CHECK-LABEL: func @statistics(
+// CHECK-SAME: %[[X:.*]]: tensor<4x32xf16>
+func.func @statistics(%x: tensor<4x32xf16>) {
+  // CHECK-NEXT: [[LEVEL]].variance %[[X]] dim(1) correction(0.000000e+00) : (tensor<4x32xf16>) -> tensor<4xf16>
+  %0 = mirage_kernel.variance %x dim(1) correction(0.0) : (tensor<4x32xf16>) -> tensor<4xf16>
+  // CHECK-NEXT: [[LEVEL]].variance %[[X]] dim(0) correction(1.000000e+00) keep : (tensor<4x32xf16>) -> tensor<1x32xf16>
+  %1 = mirage_kernel.variance %x dim(0) correction(1.0) keep : (tensor<4x32xf16>) -> tensor<1x32xf16>
+  // CHECK-NEXT: [[LEVEL]].log_softmax %[[X]] dim(1) : (tensor<4x32xf16>) -> tensor<4x32xf16>
+  %2 = mirage_kernel.log_softmax %x dim(1) : (tensor<4x32xf16>) -> tensor<4x32xf16>
+  return
+}
+
+// CHECK-LABEL: func @attention(
+// CHECK-SAME: %[[Q:.*]]: tensor<2x4x8x16xf16>, %[[K:.*]]: tensor<2x1x32x16xf16>, %[[V:.*]]: tensor<2x1x32x24xf16>, %[[M:.*]]: tensor<1x1x8x32xf16>
+func.func @attention(%q: tensor<2x4x8x16xf16>, %k: tensor<2x1x32x16xf16>, %v: tensor<2x1x32x24xf16>, %m: tensor<1x1x8x32xf16>) {
+  // CHECK-NEXT: [[LEVEL]].attention %[[Q]], %[[K]], %[[V]] scale(2.500000e-01) : (tensor<2x4x8x16xf16>, tensor<2x1x32x16xf16>, tensor<2x1x32x24xf16>) -> tensor<2x4x8x24xf16>
+  %0 = mirage_kernel.attention %q, %k, %v scale(0.25) : (tensor<2x4x8x16xf16>, tensor<2x1x32x16xf16>, tensor<2x1x32x24xf16>) -> tensor<2x4x8x24xf16>
+  // CHECK-NEXT: [[LEVEL]].attention %[[Q]], %[[K]], %[[V]] mask %[[M]] scale(2.500000e-01) :
+  %1 = mirage_kernel.attention %q, %k, %v mask %m scale(0.25) : (tensor<2x4x8x16xf16>, tensor<2x1x32x16xf16>, tensor<2x1x32x24xf16>, tensor<1x1x8x32xf16>) -> tensor<2x4x8x24xf16>
+  return
+}

@@ -25,7 +25,7 @@ module attributes {mirage.target = #mirage.target<sm_80>} {
 
 // -----
 
-// expected-error @+1 {{the dialect mirage has no attribute 'mirage.targets'; known are 'mirage.target' and 'mirage.num_inputs'}}
+// expected-error @+1 {{the dialect mirage has no attribute 'mirage.targets'; known are 'mirage.target', 'mirage.num_inputs', 'mirage.superoptimize' and 'mirage.primitive_class'}}
 module attributes {mirage.targets = #mirage.target<sm_80>} {}
 
 // -----
@@ -65,3 +65,13 @@ func.func @kind(%x: tensor<4xf32>) {
 
 // expected-error @+1 {{'builtin.module' op 'mirage.num_inputs' belongs on a function and holds an integer}}
 module attributes {mirage.num_inputs = 3 : i64} {}
+
+// -----
+
+// expected-error @+1 {{'builtin.module' op 'mirage.superoptimize' belongs on a function and has no value}}
+module attributes {mirage.superoptimize} {}
+
+// -----
+
+// expected-error @+1 {{'builtin.module' op 'mirage.primitive_class' holds a #mirage.primitive_class}}
+module attributes {mirage.primitive_class = "linear"} {}

@@ -55,6 +55,10 @@ def sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
 
+def mish(x):
+    return x * np.tanh(np.log1p(np.exp(x)))
+
+
 def gelu_tanh(x):
     inner = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
     return 0.5 * x * (1 + np.tanh(inner))
@@ -73,6 +77,19 @@ def elementwise():
     case("NaN", "Max", [nan, other], [np.maximum(nan, other)])
     case("NaN", "Min", [nan, other], [np.minimum(nan, other)])
 
+    for kind, function in [("EQ", np.equal), ("NE", np.not_equal),
+                           ("LT", np.less), ("LE", np.less_equal),
+                           ("GT", np.greater), ("GE", np.greater_equal)]:
+        left = np.array([[1.0, 2.0, 3.0, math.nan]])
+        right = np.array([[2.0], [math.inf]])
+        case(kind, "Compare", [left, right],
+             [function(left, right).astype(float)],
+             compareKind=f"CompareKind::{kind}")
+    condition = np.array([[0.0, 2.0, -0.0], [math.nan, -1.0, 0.0]])
+    case("plain", "Select", [condition, a, b], [np.where(condition, a, b)])
+    case("broadcast", "Select", [condition, row, column],
+         [np.where(condition, row, column)])
+
     x, positive = rand(2, 4), rand(2, 3, low=0.1, high=4.0)
     case("plain", "Exp", [x], [np.exp(x)])
     case("plain", "Exp2", [x], [np.exp2(x)])
@@ -85,6 +102,11 @@ def elementwise():
     case("erf", "Gelu", [x], [0.5 * x * (1 + erf(x / math.sqrt(2)))],
          geluForm="GeluForm::Erf")
     case("tanh", "Gelu", [x], [gelu_tanh(x)], geluForm="GeluForm::Tanh")
+    case("plain", "Abs", [x], [np.abs(x)])
+    case("plain", "Erf", [x], [erf(x)])
+    case("plain", "Mish", [x], [mish(x)])
+    far = np.array([-700.0, -30.0, 0.0, 19.0, 21.0, 700.0])
+    case("far", "Mish", [far], [mish(far)])
     case("plain", "Relu", [x], [np.maximum(x, 0)])
     case("plain", "Tanh", [x], [np.tanh(x)])
     case("plain", "Clamp", [x], [np.clip(x, -0.5, 0.75)], lower=-0.5,
@@ -232,10 +254,56 @@ def composites():
     e = np.exp(x)
     case("large", "Softmax", [large], [e / np.sum(e, axis=1, keepdims=True)],
          dim=1)
+    case("large", "LogSoftmax", [large],
+         [x - np.log(np.sum(e, axis=1, keepdims=True))], dim=1)
+    case("dropped", "Variance", [x], [np.var(x, axis=1)], dim=1)
+    case("kept, corrected", "Variance", [x],
+         [np.var(x, axis=1, ddof=1, keepdims=True)], dim=1, scalar=1.0,
+         keep=True)
+
+
+def channel_norms():
+    x, weight, bias = rand(2, 4, 2, 3), rand(4), rand(4)
+
+    def per_channel(v):
+        return v.reshape(1, 4, 1, 1)
+
+    def grouped(groups):
+        rows = x.reshape(2, groups, -1)
+        mean = np.mean(rows, axis=2, keepdims=True)
+        variance = np.var(rows, axis=2, keepdims=True)
+        return ((rows - mean) / np.sqrt(variance + 0.01)).reshape(x.shape)
+
+    case("weight and bias", "GroupNorm", [x, weight, bias],
+         [grouped(2) * per_channel(weight) + per_channel(bias)], scalar=0.01,
+         groups=2, hasWeight=True, hasBias=True)
+    case("bias", "InstanceNorm", [x, bias],
+         [grouped(4) + per_channel(bias)], scalar=0.01, hasBias=True)
+    mean, variance = rand(4), rand(4, low=0.1, high=2.0)
+    norm = (x - per_channel(mean)) / np.sqrt(per_channel(variance) + 0.01)
+    case("plain", "BatchNorm", [x, mean, variance], [norm], scalar=0.01)
+    case("weight and bias", "BatchNorm", [x, mean, variance, weight, bias],
+         [norm * per_channel(weight) + per_channel(bias)], scalar=0.01,
+         hasWeight=True, hasBias=True)
+
+
+def attention():
+    q, k, v = rand(2, 2, 3, 4), rand(2, 1, 5, 4), rand(1, 1, 5, 2)
+    mask = np.where(rand(1, 2, 3, 5) < -1.5, -math.inf, 0.0)
+    for name, operands in [("grouped heads", [q, k, v]),
+                           ("mask", [q, k, v, mask])]:
+        scores = 0.5 * np.einsum("...md,...nd->...mn", q,
+                                 np.broadcast_to(k, (2, 2, 5, 4)))
+        if len(operands) > 3:
+            scores = scores + mask
+        e = np.exp(scores)
+        weights = e / np.sum(e, axis=-1, keepdims=True)
+        case(name, "Attention", operands, [weights @ v], scalar=0.5)
 
 
 for part in (elementwise, constants, layouts, reductions, products,
-             convolutions, composites):
+             convolutions, composites,
+             channel_norms, attention):
     part()
 
 path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Cases.inc")

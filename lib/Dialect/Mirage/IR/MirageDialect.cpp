@@ -113,11 +113,25 @@ MirageDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "'" << getNumInputsAttrName()
                              << "' belongs on a function and holds an integer";
   }
+  if (attribute.getName() == getSuperoptimizeAttrName()) {
+    if (isa<FunctionOpInterface>(op) && isa<UnitAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError() << "'" << getSuperoptimizeAttrName()
+                             << "' belongs on a function and has no value";
+  }
+  if (attribute.getName() == getPrimitiveClassAttrName()) {
+    if (isa<PrimitiveClassAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError() << "'" << getPrimitiveClassAttrName()
+                             << "' holds a #mirage.primitive_class";
+  }
   if (attribute.getName() != getTargetAttrName())
     return op->emitError() << "the dialect mirage has no attribute '"
                            << attribute.getName().getValue() << "'; known are '"
-                           << getTargetAttrName() << "' and '"
-                           << getNumInputsAttrName() << "'";
+                           << getTargetAttrName() << "', '"
+                           << getNumInputsAttrName() << "', '"
+                           << getSuperoptimizeAttrName() << "' and '"
+                           << getPrimitiveClassAttrName() << "'";
   // Launches check target_c2 themselves, once their bodies are verified.
   if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attribute.getValue()))
     return op->emitOpError() << "'" << getTargetAttrName()

@@ -145,6 +145,49 @@ def _MaxOp : Mirage_BinaryOp<dialect, "max", "Max",
 def _MinOp : Mirage_BinaryOp<dialect, "min", "Min",
     "the minimum (NaN where either is NaN)", [Commutative]>;
 
+def _CompareOp : Mirage_InferredOp<dialect, "compare", "Compare"> {
+  let summary = "comparison, elementwise";
+  let description = [{
+    One where the comparison of a pair of elements holds, else zero. With NaN
+    only `ne` holds. A dimension of size one stands for any size of the other
+    operand's.
+
+    ```mlir
+    %0 = mirage_kernel.compare lt %x, %y
+        : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+    ```
+
+    Constraints:
+    * (compare_c1) the operands have one rank, and each dimension's sizes are
+      equal or one of them is one.
+  }];
+  let arguments = (ins Mirage_Tensor:$lhs, Mirage_Tensor:$rhs,
+                       Mirage_CompareKindAttr:$kind);
+  let assemblyFormat = [{
+    $kind $lhs `,` $rhs attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def _SelectOp : Mirage_InferredOp<dialect, "select", "Select"> {
+  let summary = "choice between two elements";
+  let description = [{
+    The element of `then` where that of `condition` is not zero, else that of
+    `otherwise`. A dimension of size one stands for any size of the other
+    operands'.
+
+    Constraints:
+    * (select_c1) the operands have one rank, and each dimension's sizes are
+      equal or one.
+  }];
+  let arguments = (ins Mirage_Tensor:$condition, Mirage_Tensor:$then,
+                       Mirage_Tensor:$otherwise);
+  let assemblyFormat = [{
+    $condition `,` $then `,` $otherwise attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def _AbsOp : Mirage_UnaryOp<dialect, "abs", "Abs", "the absolute value">;
 def _ExpOp : Mirage_UnaryOp<dialect, "exp", "Exp", "e to the power x">;
 def _Exp2Op : Mirage_UnaryOp<dialect, "exp2", "Exp2", "2 to the power x">;
 def _LogOp : Mirage_UnaryOp<dialect, "log", "Log", "the natural logarithm">;
@@ -155,6 +198,9 @@ def _SquareOp : Mirage_UnaryOp<dialect, "square", "Square", "the square">;
 def _SiluOp : Mirage_UnaryOp<dialect, "silu", "Silu", "x / (1 + exp(-x))">;
 def _SigmoidOp : Mirage_UnaryOp<dialect, "sigmoid", "Sigmoid",
     "1 / (1 + exp(-x))">;
+def _MishOp : Mirage_UnaryOp<dialect, "mish", "Mish",
+    "x tanh(log(1 + exp(x)))">;
+def _ErfOp : Mirage_UnaryOp<dialect, "erf", "Erf", "the error function">;
 def _ReluOp : Mirage_UnaryOp<dialect, "relu", "Relu", "max(x, 0)">;
 def _TanhOp : Mirage_UnaryOp<dialect, "tanh", "Tanh",
     "the hyperbolic tangent">;
@@ -536,6 +582,96 @@ def _LayerNormOp : Mirage_InferredOp<dialect, "layer_norm", "LayerNorm", [
   }];
 }
 
+def _GroupNormOp : Mirage_InferredOp<dialect, "group_norm", "GroupNorm", [
+    AttrSizedOperandSegments]> {
+  let summary = "normalization of groups of channels";
+  let description = [{
+    Dimension 1 of the operand holds channels, and every `groups`-th part of
+    them is normalized together with all later dimensions: (x - mean) /
+    sqrt(variance + epsilon), the variance without correction; then times
+    `weight` and plus `bias` of the channel, where given.
+
+    ```mlir
+    %0 = mirage_kernel.group_norm %x weight %w groups(2) epsilon(1.0e-5)
+        : (tensor<1x6x4x4xf32>, tensor<6xf32>) -> tensor<1x6x4x4xf32>
+    ```
+
+    Constraints:
+    * (group_norm_c1) the operand has rank three or more;
+    * (group_norm_c2) weight and bias have one element per channel;
+    * (group_norm_c3) epsilon is not negative;
+    * (group_norm_c4) `groups` divides the number of channels.
+  }];
+  let arguments = (ins Mirage_Tensor:$input, Optional<Mirage_Tensor>:$weight,
+                       Optional<Mirage_Tensor>:$bias, I64Attr:$groups,
+                       F64Attr:$epsilon);
+  let assemblyFormat = [{
+    $input (`weight` $weight^)? (`bias` $bias^)? `groups` `(` $groups `)`
+    `epsilon` `(` $epsilon `)` attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def _InstanceNormOp
+    : Mirage_InferredOp<dialect, "instance_norm", "InstanceNorm", [
+    AttrSizedOperandSegments]> {
+  let summary = "normalization of each channel";
+  let description = [{
+    Dimension 1 of the operand holds channels, and each is normalized over all
+    later dimensions, as group_norm does with one channel in a group.
+
+    Constraints:
+    * (instance_norm_c1) the operand has rank three or more;
+    * (instance_norm_c2) weight and bias have one element per channel;
+    * (instance_norm_c3) epsilon is not negative.
+  }];
+  let arguments = (ins Mirage_Tensor:$input, Optional<Mirage_Tensor>:$weight,
+                       Optional<Mirage_Tensor>:$bias, F64Attr:$epsilon);
+  let assemblyFormat = [{
+    $input (`weight` $weight^)? (`bias` $bias^)? `epsilon` `(` $epsilon `)`
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def _BatchNormOp : Mirage_InferredOp<dialect, "batch_norm", "BatchNorm", [
+    AttrSizedOperandSegments]> {
+  let summary = "normalization by given statistics of each channel";
+  let description = [{
+    (x - mean) / sqrt(variance + epsilon), times `weight` and plus `bias` where
+    given: batch normalization as inference has it. Dimension 1 of the operand
+    holds channels, the others have one element for each.
+
+    Constraints:
+    * (batch_norm_c1) the operand has rank two or more;
+    * (batch_norm_c2) the others have one element per channel;
+    * (batch_norm_c3) epsilon is not negative.
+  }];
+  let arguments = (ins Mirage_Tensor:$input, Mirage_Tensor:$mean,
+                       Mirage_Tensor:$variance, Optional<Mirage_Tensor>:$weight,
+                       Optional<Mirage_Tensor>:$bias, F64Attr:$epsilon);
+  let assemblyFormat = [{
+    $input `,` $mean `,` $variance (`weight` $weight^)? (`bias` $bias^)?
+    `epsilon` `(` $epsilon `)` attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def _VarianceOp : Mirage_InferredOp<dialect, "variance", "Variance"> {
+  let summary = "variance along a dimension";
+  let description = [{
+    sum((x - mean(x))^2) / (n - correction) along dimension `dim` of n elements,
+    which disappears, or stays with size one where `keep` is given.
+
+    Constraints:
+    * (variance_c1) `dim` is a dimension of the operand;
+    * (variance_c2) the correction is not negative and less than n.
+  }];
+  let arguments = (ins Mirage_Tensor:$input, I64Attr:$dim,
+                       F64Attr:$correction, UnitAttr:$keep);
+  let assemblyFormat = [{
+    $input `dim` `(` $dim `)` `correction` `(` $correction `)` (`keep` $keep^)?
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
 def _SoftmaxOp : Mirage_InferredOp<dialect, "softmax", "Softmax"> {
   let summary = "softmax along a dimension";
   let description = [{
@@ -548,6 +684,50 @@ def _SoftmaxOp : Mirage_InferredOp<dialect, "softmax", "Softmax"> {
   let arguments = (ins Mirage_Tensor:$input, I64Attr:$dim);
   let assemblyFormat = [{
     $input `dim` `(` $dim `)` attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def _LogSoftmaxOp : Mirage_InferredOp<dialect, "log_softmax", "LogSoftmax"> {
+  let summary = "logarithm of softmax along a dimension";
+  let description = [{
+    x - max(x) - log(sum(exp(x - max(x)))) along dimension `dim`.
+
+    Constraints:
+    * (log_softmax_c1) `dim` is a dimension of the operand.
+  }];
+  let arguments = (ins Mirage_Tensor:$input, I64Attr:$dim);
+  let assemblyFormat = [{
+    $input `dim` `(` $dim `)` attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def _AttentionOp : Mirage_InferredOp<dialect, "attention", "Attention"> {
+  let summary = "scaled dot-product attention";
+  let description = [{
+    softmax(scale Q K^T + mask) V over the innermost two dimensions, softmax
+    along the keys. The others are batch dimensions, where a size of one stands
+    for any size: so key-value heads serve groups of query heads.
+
+    ```mlir
+    %o = mirage_kernel.attention %q, %k, %v scale(0.125)
+        : (tensor<2x4x32x64xf16>, tensor<2x1x128x64xf16>,
+           tensor<2x1x128x64xf16>) -> tensor<2x4x32x64xf16>
+    ```
+
+    Constraints:
+    * (attention_c1) queries, keys and values have one rank of at least two;
+    * (attention_c2) queries and keys have one innermost size;
+    * (attention_c3) there are as many values as keys;
+    * (attention_c4) batch dimensions are equal or one;
+    * (attention_c5) the mask has the rank of the scores, its sizes are theirs
+      or one.
+  }];
+  let arguments = (ins Mirage_Tensor:$query, Mirage_Tensor:$key,
+                       Mirage_Tensor:$value, Optional<Mirage_Tensor>:$mask,
+                       F64Attr:$scale);
+  let assemblyFormat = [{
+    $query `,` $key `,` $value (`mask` $mask^)? `scale` `(` $scale `)`
+    attr-dict `:` functional-type(operands, results)
   }];
 }
 

@@ -31,6 +31,9 @@ def Mirage_Dialect : Dialect {
     * (target_c2) no launch in that module needs more shared memory per block
       than the target has (see `mirage_kernel.launch`).
 
+    The unit attribute `mirage.superoptimize` marks a function that is to be
+    replaced by a faster one; `mirage-partition` makes such functions.
+
     Compute operators are the same at the three levels. What holds for all of
     them, beside the constraints that each one names:
     * (op_c1) tensors have static shapes and no dimension of size zero;
@@ -53,6 +56,14 @@ def Mirage_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getNumInputsAttrName() {
       return "mirage.num_inputs";
     }
+    /// Name of the attribute that marks a function for the superoptimizer.
+    static constexpr ::llvm::StringLiteral getSuperoptimizeAttrName() {
+      return "mirage.superoptimize";
+    }
+    /// Name of the attribute in which fission notes a primitive's class.
+    static constexpr ::llvm::StringLiteral getPrimitiveClassAttrName() {
+      return "mirage.primitive_class";
+    }
     void registerAttributes();
   }];
 }
@@ -72,9 +83,13 @@ def Mirage_TargetAttr : AttrDef<Mirage_Dialect, "Target"> {
 class Mirage_EnumAttr<EnumInfo info, string mnemonic>
     : EnumAttr<Mirage_Dialect, info, mnemonic>;
 def Mirage_ReduceKindAttr : Mirage_EnumAttr<Mirage_ReduceKind, "reduce_kind">;
+def Mirage_CompareKindAttr
+    : Mirage_EnumAttr<Mirage_CompareKind, "compare_kind">;
 def Mirage_GeluFormAttr : Mirage_EnumAttr<Mirage_GeluForm, "gelu_form">;
 def Mirage_ConvLayoutAttr : Mirage_EnumAttr<Mirage_ConvLayout, "conv_layout">;
 def Mirage_AccumulateKindAttr
     : Mirage_EnumAttr<Mirage_AccumulateKind, "accumulate_kind">;
+def Mirage_PrimitiveClassAttr
+    : Mirage_EnumAttr<Mirage_PrimitiveClass, "primitive_class">;
 
 #endif // MIRAGE_DIALECT_MIRAGE_IR_MIRAGEDIALECT

@@ -1,0 +1,73 @@
+//===- BodyReader.h - Bodies of structured operations -----------*- C++ -*-===//
+//
+// Translates scalar values into nodes of a scalar graph, beginning at what a
+// body yields.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_BODYREADER_H
+#define MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_BODYREADER_H
+
+#include "ConstantBody.h"
+#include "StructuredOp.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace mirage {
+
+class BodyReader {
+public:
+  /// `linalg` is null for an elementwise operation on tensors, whose operands
+  /// must have been entered into `nodes`.
+  BodyReader(Importer &importer, StructuredOp &op,
+             mlir::linalg::LinalgOp linalg)
+      : importer(importer), op(op), linalg(linalg), body(importer, linalg) {}
+
+  /// The node of a value of the body, or of a scalar outside of it.
+  mlir::FailureOr<unsigned> read(mlir::Value value);
+  mlir::FailureOr<unsigned> readOperation(mlir::Operation *definition);
+  /// The node of the element read from an operand of the linalg operation.
+  mlir::FailureOr<unsigned> readOperand(unsigned number);
+  /// The labels that an indexing map gives the dimensions of a tensor.
+  mlir::FailureOr<Labels> readMap(mlir::AffineMap map, mlir::ShapedType type);
+  unsigned addOperand(StructuredOperand operand);
+
+  llvm::DenseMap<mlir::Value, unsigned> nodes;
+  /// The loop, and the first number of it, from which on the body takes
+  /// another branch: why it could not be read as a whole.
+  std::optional<std::pair<unsigned, int64_t>> split;
+
+private:
+  mlir::FailureOr<unsigned> readNew(mlir::Value value);
+  /// A value known at compile time for each point of the loops `loops`.
+  mlir::FailureOr<unsigned> readTable(mlir::Value value,
+                                      const llvm::SmallBitVector &loops);
+  /// An element of a tensor at indices that are known.
+  mlir::FailureOr<unsigned> readExtract(mlir::tensor::ExtractOp extract);
+  /// A branch whose condition is known.
+  mlir::FailureOr<unsigned> readBranch(mlir::OpResult result);
+  mlir::FailureOr<unsigned> readConditionAsNumber(mlir::Operation *definition);
+  /// An operation whose result is of type i1.
+  mlir::FailureOr<unsigned> readCondition(mlir::Operation *definition,
+                                          llvm::ArrayRef<unsigned> args);
+  unsigned readComparison(mlir::arith::CmpFPredicate predicate, unsigned lhs,
+                          unsigned rhs);
+
+  Importer &importer;
+  StructuredOp &op;
+  mlir::linalg::LinalgOp linalg;
+  ConstantBody body;
+};
+
+/// A type, attribute or map as it is printed.
+template <typename T> std::string toText(T value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text;
+}
+
+/// The number nearest to an attribute's.
+double toDouble(mlir::FloatAttr number);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_BODYREADER_H

@@ -1,0 +1,190 @@
+//===- ConstantBody.cpp - Bodies of constants and loop indices ------------===//
+//
+// Evaluation at every point of the iteration space by the operations' own
+// folders.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConstantBody.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mirage;
+
+/// The operand of the linalg operation that a block argument is an element of.
+static Value getOperand(linalg::LinalgOp op, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !op || argument.getOwner() != op.getBlock())
+    return nullptr;
+  return op->getOperand(argument.getArgNumber());
+}
+
+bool ConstantBody::hasIntegers(Value value) {
+  auto [entry, isNew] = integers.try_emplace(value, false);
+  if (!isNew)
+    return entry->second;
+  bool result = false;
+  if (Value operand = getOperand(op, value))
+    result = getElementTypeOrSelf(operand).isIntOrIndex() &&
+             isa<ShapedType>(operand.getType());
+  else if (Operation *definition = value.getDefiningOp()) {
+    Type type = value.getType();
+    // The exponent of math.fpowi belongs to the operation.
+    OperandRange operands = definition->getOperands();
+    if (isa<math::FPowIOp>(definition))
+      operands = operands.take_front();
+    result = (type.isIntOrIndex() && !type.isInteger(1)) ||
+             llvm::any_of(operands, [&](Value v) { return hasIntegers(v); });
+  }
+  return integers[value] = result;
+}
+
+std::optional<llvm::SmallBitVector> ConstantBody::getLoops(Value value) {
+  if (auto known = loops.find(value); known != loops.end())
+    return known->second;
+  std::optional<llvm::SmallBitVector> result = findLoops(value);
+  return loops[value] = result;
+}
+
+std::optional<llvm::SmallBitVector> ConstantBody::findLoops(Value value) {
+  llvm::SmallBitVector result(op.getNumLoops());
+  if (Value operand = getOperand(op, value)) {
+    if (!isa<ShapedType>(operand.getType()))
+      return getLoops(operand);
+    if (!importer.getConstant(operand))
+      return std::nullopt;
+    AffineMap map = op.getMatchingIndexingMap(
+        &op->getOpOperand(cast<BlockArgument>(value).getArgNumber()));
+    for (unsigned dim = 0; dim < result.size(); ++dim)
+      if (map.isFunctionOfDim(dim))
+        result.set(dim);
+    return result;
+  }
+  Operation *definition = value.getDefiningOp();
+  if (!definition)
+    return std::nullopt;
+  if (matchPattern(definition, m_Constant()))
+    return result;
+  if (auto index = dyn_cast<linalg::IndexOp>(definition)) {
+    if (!op->isProperAncestor(index))
+      return std::nullopt;
+    result.set(index.getDim());
+    return result;
+  }
+  if (definition->getNumRegions() || !isPure(definition) ||
+      definition->getNumOperands() == 0)
+    return std::nullopt;
+  for (Value operand : definition->getOperands()) {
+    std::optional<llvm::SmallBitVector> inner = getLoops(operand);
+    if (!inner)
+      return std::nullopt;
+    result |= *inner;
+  }
+  return result;
+}
+
+namespace {
+/// A value, and the position of the innermost loop that it depends on, or -1.
+struct Step {
+  Value value;
+  int innermost;
+};
+} // namespace
+
+SmallVector<Attribute> ConstantBody::evaluate(Value value,
+                                              ArrayRef<unsigned> order,
+                                              ArrayRef<int64_t> starts,
+                                              ArrayRef<int64_t> ranges) {
+  int64_t points = 1;
+  for (unsigned dim : order)
+    points *= ranges[dim]; // The iteration space fits into 64 bits.
+  if (points > mostPoints) {
+    (void)importer.refuse("it is a constant of more than " + Twine(mostPoints) +
+                          " elements to evaluate");
+    return {};
+  }
+
+  // What is computed, operands before results.
+  SmallVector<Step> steps;
+  llvm::DenseSet<Value> added;
+  llvm::DenseMap<Value, Attribute> known;
+  auto addSteps = [&](auto &&self, Value v) -> void {
+    if (!added.insert(v).second)
+      return;
+    Operation *definition = v.getDefiningOp();
+    if (Value operand = getOperand(op, v);
+        operand && !isa<ShapedType>(operand.getType()))
+      self(self, operand);
+    else if (definition && !isa<linalg::IndexOp>(definition))
+      for (Value operand : definition->getOperands())
+        self(self, operand);
+    int innermost = -1;
+    for (unsigned dim : getLoops(v)->set_bits())
+      innermost =
+          std::max<int>(innermost, llvm::find(order, dim) - order.begin());
+    steps.push_back({v, innermost});
+  };
+  addSteps(addSteps, value);
+
+  Builder builder(op->getContext());
+  SmallVector<int64_t> at(starts);
+  auto compute = [&](Value v) -> Attribute {
+    if (Value operand = getOperand(op, v)) {
+      if (!isa<ShapedType>(operand.getType()))
+        return known.lookup(operand);
+      DenseElementsAttr elements = importer.getConstant(operand);
+      AffineMap map = op.getMatchingIndexingMap(
+          &op->getOpOperand(cast<BlockArgument>(v).getArgNumber()));
+      SmallVector<uint64_t> index;
+      for (int64_t i : map.compose(at))
+        index.push_back(i);
+      return elements.getValues<Attribute>()[index];
+    }
+    Operation *definition = v.getDefiningOp();
+    Attribute constant;
+    if (matchPattern(definition, m_Constant(&constant)))
+      return constant;
+    if (auto index = dyn_cast<linalg::IndexOp>(definition))
+      return builder.getIndexAttr(at[index.getDim()]);
+    SmallVector<Attribute> operands;
+    for (Value operand : definition->getOperands())
+      operands.push_back(known.lookup(operand));
+    SmallVector<OpFoldResult> results;
+    if (failed(definition->fold(operands, results)) || results.empty())
+      return {};
+    OpFoldResult result = results[cast<OpResult>(v).getResultNumber()];
+    if (auto attribute = dyn_cast<Attribute>(result))
+      return attribute;
+    return known.lookup(cast<Value>(result));
+  };
+
+  SmallVector<Attribute> results;
+  results.reserve(points);
+  int outermost = -1; // The outermost loop that has advanced; -1 at first.
+  for (int64_t point = 0; point < points; ++point) {
+    for (const Step &step : steps) {
+      if (point && step.innermost < outermost)
+        continue;
+      Attribute attribute = compute(step.value);
+      if (!attribute) {
+        Operation *definition = step.value.getDefiningOp();
+        (void)importer.refuse(
+            "'" +
+            (definition ? definition->getName().getStringRef() : "value") +
+            "' of constants does not fold");
+        return {};
+      }
+      known[step.value] = attribute;
+    }
+    results.push_back(known.lookup(value));
+    for (outermost = order.size(); outermost-- > 0;) {
+      unsigned dim = order[outermost];
+      if (++at[dim] < starts[dim] + ranges[dim])
+        break;
+      at[dim] = starts[dim];
+    }
+  }
+  return results;
+}

@@ -1,0 +1,52 @@
+//===- ConstantBody.h - Bodies of constants and loop indices ----*- C++ -*-===//
+//
+// Iotas, masks and tables are written as structured operations on linalg.index
+// and constants. Their values are known: they are folded point by point of the
+// iteration space.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_CONSTANTBODY_H
+#define MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_CONSTANTBODY_H
+
+#include "Importer.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace mirage {
+
+class ConstantBody {
+public:
+  /// Points evaluated at most for one value.
+  static constexpr int64_t mostPoints = int64_t(1) << 22;
+
+  ConstantBody(Importer &importer, mlir::linalg::LinalgOp op)
+      : importer(importer), op(op) {}
+
+  /// Whether the value of the body comes from indices of loops or from tensors
+  /// of integers, perhaps among others.
+  bool hasIntegers(mlir::Value value);
+
+  /// The loops that a value known at compile time depends on; nothing for
+  /// values that are not known.
+  std::optional<llvm::SmallBitVector> getLoops(mlir::Value value);
+
+  /// The values of a known one, for the loops `order` in row-major order. Loop
+  /// i runs from starts[i] over ranges[i] numbers. Empty, with the importer's
+  /// reason, if they cannot be folded.
+  llvm::SmallVector<mlir::Attribute> evaluate(mlir::Value value,
+                                              llvm::ArrayRef<unsigned> order,
+                                              llvm::ArrayRef<int64_t> starts,
+                                              llvm::ArrayRef<int64_t> ranges);
+
+private:
+  std::optional<llvm::SmallBitVector> findLoops(mlir::Value value);
+
+  Importer &importer;
+  mlir::linalg::LinalgOp op;
+  llvm::DenseMap<mlir::Value, bool> integers;
+  llvm::DenseMap<mlir::Value, std::optional<llvm::SmallBitVector>> loops;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_CONSTANTBODY_H

@@ -1,0 +1,279 @@
+//===- Convolutions.cpp - Convolutions of linalg to conv2d ----------------===//
+//
+// A sum of products whose input is read at output index times stride plus
+// filter index times dilation is a convolution, named or generic, in any
+// layout: loops are classified by the maps that they occur in. In: a linalg
+// operation with such a map. Out: conv2d in the nearer of its two layouts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BodyReader.h"
+
+using namespace mlir;
+using namespace mirage;
+
+namespace {
+/// One spatial dimension: input index = stride * output + dilation * tap.
+struct Spatial {
+  unsigned output, tap;
+  int64_t stride, dilation;
+};
+
+struct Convolution {
+  linalg::LinalgOp op;
+  SmallVector<int64_t> ranges;
+  SmallVector<Spatial, 2> spatial;
+  Labels batch, groups, inputChannels, outputChannels;
+  /// Loops by the tensors' dimensions; spatial ones of the input by `output`.
+  Labels input, filter, output;
+  bool channelsFirst = false;
+
+  explicit Convolution(linalg::LinalgOp op)
+      : op(op), ranges(op.getStaticLoopRanges()) {}
+
+  bool isReduction(unsigned dim) const {
+    return op.getIteratorTypesArray()[dim] == utils::IteratorType::reduction;
+  }
+
+  /// stride * dim, where the stride may be left out.
+  static bool matchTerm(AffineExpr expr, unsigned &dim, int64_t &factor) {
+    factor = 1;
+    if (auto product = dyn_cast<AffineBinaryOpExpr>(expr);
+        product && product.getKind() == AffineExprKind::Mul) {
+      auto constant = dyn_cast<AffineConstantExpr>(product.getRHS());
+      if (!constant)
+        return false;
+      factor = constant.getValue();
+      expr = product.getLHS();
+    }
+    auto dimExpr = dyn_cast<AffineDimExpr>(expr);
+    if (dimExpr)
+      dim = dimExpr.getPosition();
+    return dimExpr && factor >= 1;
+  }
+
+  bool matchInput(AffineMap map) {
+    for (AffineExpr expr : map.getResults()) {
+      if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+        input.push_back(dim.getPosition());
+        continue;
+      }
+      auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+      Spatial s;
+      if (!sum || sum.getKind() != AffineExprKind::Add ||
+          !matchTerm(sum.getLHS(), s.output, s.stride) ||
+          !matchTerm(sum.getRHS(), s.tap, s.dilation))
+        return false;
+      if (isReduction(s.output)) {
+        std::swap(s.output, s.tap);
+        std::swap(s.stride, s.dilation);
+      }
+      if (isReduction(s.output) || !isReduction(s.tap))
+        return false;
+      spatial.push_back(s);
+      input.push_back(s.output);
+    }
+    return spatial.size() == 1 || spatial.size() == 2;
+  }
+
+  static bool matchDims(AffineMap map, Labels &labels) {
+    for (AffineExpr expr : map.getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim)
+        return false;
+      labels.push_back(dim.getPosition());
+    }
+    return true;
+  }
+
+  /// Whether every loop is one of a convolution's, and used as such.
+  bool match() {
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    if (maps.size() != 3 || op.getNumDpsInputs() != 2 || !matchInput(maps[0]) ||
+        !matchDims(maps[1], filter) || !matchDims(maps[2], output))
+      return false;
+    for (unsigned dim = 0; dim < ranges.size(); ++dim) {
+      bool isTap =
+          llvm::any_of(spatial, [&](const Spatial &s) { return s.tap == dim; });
+      bool isImage = llvm::any_of(
+          spatial, [&](const Spatial &s) { return s.output == dim; });
+      auto isIn = [&](ArrayRef<unsigned> labels) {
+        return llvm::count(labels, dim) == 1;
+      };
+      bool i = isIn(input), f = isIn(filter), o = isIn(output);
+      if (isTap && !i && f && !o)
+        continue;
+      if (isImage && i && !f && o)
+        continue;
+      if (isTap || isImage || isReduction(dim) == o)
+        return false;
+      if (i && f && o)
+        groups.push_back(dim);
+      else if (i && f)
+        inputChannels.push_back(dim);
+      else if (i && o)
+        batch.push_back(dim);
+      else if (f && o)
+        outputChannels.push_back(dim);
+      else
+        return false;
+    }
+    // Channels before the image, if there are any.
+    channelsFirst = true;
+    for (auto [position, dim] : llvm::enumerate(input))
+      if (dim == spatial.front().output)
+        for (unsigned later : ArrayRef(input).drop_front(position + 1))
+          if (llvm::is_contained(groups, later) ||
+              llvm::is_contained(inputChannels, later))
+            channelsFirst = false;
+    return true;
+  }
+
+  /// Only products, sums and conversions of types.
+  bool hasProductBody() {
+    for (Operation &inner : op.getBlock()->without_terminator())
+      if (!isa<arith::MulFOp, arith::AddFOp, arith::ExtFOp, arith::TruncFOp>(
+              inner))
+        return false;
+    return linalg::detail::isContractionBody(
+        *op.getBlock(), [](Operation *product, Operation *sum) {
+          return isa<arith::MulFOp>(product) && isa<arith::AddFOp>(sum);
+        });
+  }
+
+  int64_t product(ArrayRef<unsigned> labels) const {
+    int64_t size = 1;
+    for (unsigned dim : labels)
+      size *= ranges[dim];
+    return size;
+  }
+  static Labels join(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
+    Labels all(a);
+    all.append(b.begin(), b.end());
+    return all;
+  }
+  /// Labels of a tensor: outer ones, then channels and image in the layout.
+  Labels order(ArrayRef<unsigned> first, ArrayRef<unsigned> channels,
+               ArrayRef<unsigned> image) const {
+    return channelsFirst ? join(join(first, channels), image)
+                         : join(join(first, image), channels);
+  }
+  /// The four sizes of a tensor of the operator.
+  Shape shape(int64_t first, int64_t channels, ArrayRef<int64_t> image) const {
+    Shape sizes{first};
+    if (channelsFirst)
+      sizes.push_back(channels);
+    if (image.size() == 1)
+      sizes.push_back(1);
+    sizes.append(image.begin(), image.end());
+    if (!channelsFirst)
+      sizes.push_back(channels);
+    return sizes;
+  }
+
+  Value emit(Importer &importer, TensorBuilder &builder);
+};
+} // namespace
+
+Value Convolution::emit(Importer &importer, TensorBuilder &builder) {
+  Labels image, taps;
+  OpAttributes attrs;
+  attrs.convPadding.assign(4, 0);
+  attrs.convGroups = product(groups);
+  attrs.convLayout = channelsFirst ? ConvLayout::NCHW : ConvLayout::NHWC;
+  SmallVector<int64_t> tapSizes;
+  for (const Spatial &s : spatial) {
+    image.push_back(s.output);
+    taps.push_back(s.tap);
+    tapSizes.push_back(ranges[s.tap]);
+    attrs.convStrides.push_back(s.stride);
+    attrs.convDilations.push_back(s.dilation);
+  }
+  if (spatial.size() == 1) {
+    attrs.convStrides.insert(attrs.convStrides.begin(), 1);
+    attrs.convDilations.insert(attrs.convDilations.begin(), 1);
+  }
+
+  // Of the input, what the filter reads.
+  Value in = importer.lookup(op->getOperand(0));
+  Shape sizes = TensorBuilder::getShape(in);
+  SmallVector<int64_t> inputSizes;
+  for (auto [label, size] : llvm::zip(input, sizes))
+    for (const Spatial &s : spatial)
+      if (s.output == label) {
+        int64_t read = (ranges[s.output] - 1) * s.stride +
+                       (ranges[s.tap] - 1) * s.dilation + 1;
+        // Fewer elements than a stride over are no further output.
+        if (size - read >= s.stride)
+          size = read;
+        inputSizes.push_back(size);
+      }
+  SmallVector<int64_t> zeros(sizes.size(), 0), ones(sizes.size(), 1);
+  in = builder.slice(in, zeros, sizes, ones);
+
+  // `image` and `inputSizes` are in the input's order of dimensions.
+  Labels inChannels = join(groups, inputChannels),
+         outChannels = join(groups, outputChannels);
+  in = builder.arrange(in, input, order(batch, inChannels, image));
+  in = builder.reshape(in,
+                       shape(product(batch), product(inChannels), inputSizes));
+  Value kernel = importer.lookup(op->getOperand(1));
+  // nchw: [out, in / groups, taps]; nhwc: [taps, in / groups, out].
+  Labels filterOrder = channelsFirst
+                           ? join(join(outChannels, inputChannels), taps)
+                           : join(join(taps, inputChannels), outChannels);
+  kernel = builder.arrange(kernel, filter, filterOrder);
+  if (tapSizes.size() == 1)
+    tapSizes.insert(tapSizes.begin(), 1);
+  int64_t o = product(outChannels), c = product(inputChannels);
+  kernel = builder.reshape(kernel, channelsFirst
+                                       ? Shape{o, c, tapSizes[0], tapSizes[1]}
+                                       : Shape{tapSizes[0], tapSizes[1], c, o});
+
+  Type operandType = getElementTypeOrSelf(in.getType()),
+       elementType = getElementTypeOrSelf(op->getResult(0).getType());
+  bool widens =
+      elementType == operandType ||
+      elementType.getIntOrFloatBitWidth() > operandType.getIntOrFloatBitWidth();
+  Value result = builder.apply(OpKind::Conv2d, attrs, {in, kernel},
+                               widens ? elementType : operandType);
+  result = builder.cast(result, elementType);
+  Labels resultOrder = order(batch, outChannels, image);
+  Shape resultShape;
+  for (unsigned dim : resultOrder)
+    resultShape.push_back(ranges[dim]);
+  return builder.arrange(builder.reshape(result, resultShape), resultOrder,
+                         output);
+}
+
+bool mirage::isConvolution(linalg::LinalgOp op) {
+  return !op.hasDynamicShape() && op->getNumResults() == 1 &&
+         Convolution(op).match();
+}
+
+LogicalResult mirage::convertConvolution(Importer &importer,
+                                         linalg::LinalgOp op) {
+  Convolution convolution(op);
+  Value init = op.getDpsInits()[0];
+  if (!convolution.match() || !convolution.hasProductBody())
+    return importer.refuse("its body does not accumulate products of floats");
+  for (Value operand : op->getOperands())
+    if (failed(importer.checkOperand(operand)))
+      return failure();
+  if (init.getDefiningOp<tensor::EmptyOp>())
+    return importer.refuse("it accumulates into a tensor.empty");
+  FloatType type = importer.getFloatType(op->getOperand(0));
+  if (type != importer.getFloatType(op->getOperand(1)))
+    return importer.refuse("input and filter have different element types");
+  if (type.getWidth() == 8)
+    return importer.refuse("it computes with " + toText(type) +
+                           ", which is for storage");
+  OpBuilder opBuilder(op);
+  TensorBuilder builder(opBuilder, op.getLoc());
+  Value value = convolution.emit(importer, builder);
+  std::optional<double> splat = importer.getSplat(init);
+  if (!splat || *splat != 0.0)
+    value = builder.apply(OpKind::Add, {}, {value, importer.lookup(init)});
+  importer.map(op->getResult(0), value);
+  return success();
+}

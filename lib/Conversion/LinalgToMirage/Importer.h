@@ -1,0 +1,91 @@
+//===- Importer.h - linalg, tensor and arith to mirage_kernel ---*- C++ -*-===//
+//
+// Converts the operations below a root one by one. The original program stays
+// intact while it is read: every converted value is recorded beside it, and
+// only at the end do originals go. An operation is converted whole or left
+// alone with the reason why.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_IMPORTER_H
+#define MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_IMPORTER_H
+
+#include "TensorBuilder.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mirage {
+
+class Importer {
+public:
+  explicit Importer(mlir::Operation *root) : root(root) {}
+
+  /// Converts what can be converted and removes the originals. Emits a remark
+  /// at each operation that stays, if `remarks`. True if the program changed.
+  bool run(bool remarks);
+
+  /// Notes why the operation at hand stays; always failure.
+  llvm::LogicalResult refuse(const llvm::Twine &why) {
+    reason = why.str();
+    return llvm::failure();
+  }
+
+  /// Whether a value has, or will have, a form that mirage_kernel takes: a
+  /// ranked tensor of static shape and a floating-point type. Tensors of i1
+  /// have one if they were converted, of zeros and ones in some float type.
+  llvm::LogicalResult checkOperand(mlir::Value value);
+  /// The element type of that form.
+  mlir::FloatType getFloatType(mlir::Value value);
+  /// That form. Only for values that checkOperand accepts.
+  mlir::Value lookup(mlir::Value original);
+  void map(mlir::Value original, mlir::Value form) {
+    converted[original] = form;
+  }
+
+  /// The one value of all elements of a tensor, if that is known.
+  std::optional<double> getSplat(mlir::Value tensor);
+
+  /// Elements of a tensor that is known at compile time, of any type: null if
+  /// it is not. Operations of constants are evaluated.
+  mlir::DenseElementsAttr getConstant(mlir::Value tensor);
+
+private:
+  mlir::DenseElementsAttr findConstant(mlir::Value tensor);
+  llvm::LogicalResult convert(mlir::Operation *op);
+  bool finish(bool remarks);
+  void eraseUnused(llvm::SmallVector<mlir::Operation *> &candidates);
+
+  mlir::Operation *root;
+  llvm::DenseMap<mlir::Value, mlir::Value> converted;
+  llvm::DenseMap<mlir::Value, mlir::DenseElementsAttr> constants;
+  llvm::SmallVector<mlir::Operation *> convertedOps;
+  llvm::SmallVector<std::pair<mlir::Operation *, std::string>> left;
+  std::string reason;
+};
+
+/// A static, positive, supported, plain tensor type that mirage_kernel takes;
+/// otherwise an explanation why not. Tensors of i1 are taken `orCondition`.
+std::optional<std::string> explainUnsupported(mlir::Type type,
+                                              bool orCondition = false);
+
+/// Converters of one family each. They check everything before they create
+/// anything, and record the results in the importer.
+llvm::LogicalResult convertStructured(Importer &importer,
+                                      mlir::linalg::LinalgOp op);
+/// Whether the maps are those of a convolution with an image that is filtered.
+bool isConvolution(mlir::linalg::LinalgOp op);
+llvm::LogicalResult convertConvolution(Importer &importer,
+                                       mlir::linalg::LinalgOp op);
+llvm::LogicalResult convertElementwise(Importer &importer, mlir::Operation *op);
+llvm::LogicalResult convertSoftmax(Importer &importer,
+                                   mlir::linalg::SoftmaxOp op);
+llvm::LogicalResult convertConstant(Importer &importer, mlir::Operation *op);
+llvm::LogicalResult convertTensorOp(Importer &importer, mlir::Operation *op);
+
+/// Combines and cleans the mirage_kernel operators below `root`, and touches
+/// nothing else.
+void simplifyConverted(mlir::Operation *root);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_LINALGTOMIRAGE_IMPORTER_H

@@ -1,0 +1,42 @@
+//===- Import.cpp - The pipelines mirage-import-linalg and -tosa ----------===//
+//
+// Tensor programs of upstream dialects to mirage_kernel operators, each stage
+// a pass of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Conversion/Passes.h"
+#include "Mirage/Pipelines/Pipelines.h"
+#include "mlir/Conversion/TosaToArith/TosaToArith.h"
+#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tosa/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mirage;
+
+void mirage::buildImportLinalgPipeline(OpPassManager &manager) {
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createConvertLinalgToMirage());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+void mirage::buildImportTosaPipeline(OpPassManager &manager) {
+  // As upstream's own tosa-to-linalg-pipeline, without checks against profiles
+  // of the specification.
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(tosa::createTosaInferShapesPass());
+  functions.addPass(tosa::createTosaMakeBroadcastablePass());
+  functions.addPass(tosa::createTosaToLinalgNamed());
+  functions.addPass(createCanonicalizerPass());
+  functions.addPass(tosa::createTosaLayerwiseConstantFoldPass());
+  functions.addPass(tosa::createTosaMakeBroadcastablePass());
+  functions.addPass(tosa::createTosaToLinalg());
+  functions.addPass(createTosaToArithPass());
+  functions.addPass(createTosaToTensorPass());
+  buildImportLinalgPipeline(manager);
+}

@@ -1,0 +1,25 @@
+//===- RegisterPipelines.cpp - Names of the pipelines ---------------------===//
+//
+// Registers every pipeline under the name that tools know it by.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Pipelines/Pipelines.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using namespace mirage;
+
+void mirage::registerPipelines() {
+  PassPipelineRegistration<LowerToNVVMOptions>(
+      "mirage-lower-to-nvvm",
+      "Lower kernel graphs to NVVM kernels and host functions",
+      buildLowerToNVVMPipeline);
+  PassPipelineRegistration<>(
+      "mirage-import-linalg",
+      "Convert linalg, tensor and arith on tensors to kernel operators",
+      buildImportLinalgPipeline);
+  PassPipelineRegistration<>("mirage-import-tosa",
+                             "Convert TOSA to kernel operators",
+                             buildImportTosaPipeline);
+}

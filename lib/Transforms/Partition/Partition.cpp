@@ -1,0 +1,371 @@
+//===- Partition.cpp - Subprograms for the superoptimizer -----------------===//
+//
+// Outlines the parts that Analysis/Partitioning finds; see Passes.td. Whatever
+// is in no part keeps its order where it has side effects, and moves only as
+// far as the calls need.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Analysis/Partitioning.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Semantics/LaxFragment.h"
+#include "Mirage/Transforms/Passes.h"
+#include "SoftmaxClusters.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_PARTITION
+#include "Mirage/Transforms/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+using namespace mirage;
+
+static remark::RemarkOpts remarkOptions(StringRef name) {
+  return remark::RemarkOpts::name(name).category("mirage-partition");
+}
+
+namespace {
+/// One block as a graph: its operations but the terminator, and before them the
+/// values that come from outside, each a node.
+struct BlockGraph {
+  Block &block;
+  SmallVector<Operation *> operations;
+  DenseMap<Operation *, unsigned> numbers;
+  SmallVector<Value> inputs;
+  std::vector<PartitionNode> nodes;
+  SmallVector<SmallVector<unsigned>> uncut;
+
+  BlockGraph(Block &block, bool functionsMayMove);
+
+  /// The node of an operation; those of inputs come before.
+  unsigned getNode(Operation *op) const {
+    return inputs.size() + numbers.lookup(op);
+  }
+
+private:
+  void addInputs();
+  void addOperation(Operation *op, ArrayRef<Operation *> withEffects,
+                    bool functionsMayMove);
+};
+} // namespace
+
+/// Why an operation can be in no part, or nothing if it can.
+static std::optional<StringRef> getObstacle(Operation *op,
+                                            bool functionsMayMove) {
+  if (isa<kernel::LaunchOp>(op))
+    return StringRef("is a graph-defined operator already");
+  auto compute = dyn_cast<MuGraphOpInterface>(op);
+  if (!compute || getLevel(op) != Level::Kernel)
+    return isMemoryEffectFree(op) ? StringRef("is no operator of mirage_kernel")
+                                  : StringRef("may have side effects");
+  if (!functionsMayMove &&
+      getLaxClass(compute.getOpKind(), compute.getOpAttributes()) ==
+          LaxClass::Uninterpreted)
+    return StringRef("is no quotient of multi-linear functions and "
+                     "exponentials");
+  return std::nullopt;
+}
+
+/// Constants cost nothing to repeat: every part has its own.
+static bool isRepeated(Operation *op) {
+  return op && isa<kernel::ConstantOp>(op);
+}
+
+static int64_t getResultBytes(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+    return 0;
+  return llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(),
+                          8);
+}
+
+void BlockGraph::addInputs() {
+  llvm::SetVector<Value> outer;
+  for (Operation *op : operations)
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (operand.getParentBlock() != &block &&
+            !op->isAncestor(operand.getParentBlock()->getParentOp()))
+          outer.insert(operand);
+        else if (isa<BlockArgument>(operand) &&
+                 operand.getParentBlock() == &block)
+          outer.insert(operand);
+    });
+  inputs = outer.takeVector();
+  for (Value input : inputs) {
+    PartitionNode node;
+    node.fixed = true;
+    node.size = 0;
+    node.bytes = getResultBytes(input);
+    nodes.push_back(std::move(node));
+  }
+}
+
+void BlockGraph::addOperation(Operation *op, ArrayRef<Operation *> withEffects,
+                              bool functionsMayMove) {
+  PartitionNode node;
+  llvm::SetVector<unsigned> operands;
+  // What an operation's regions use, it uses.
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      if (isRepeated(operand.getDefiningOp()))
+        continue;
+      if (auto position = llvm::find(inputs, operand); position != inputs.end())
+        operands.insert(position - inputs.begin());
+      else if (Operation *definition = operand.getDefiningOp();
+               definition && numbers.contains(definition) && definition != op)
+        operands.insert(getNode(definition));
+    }
+  });
+  for (Operation *before : withEffects)
+    operands.insert(getNode(before));
+  node.operands.assign(operands.begin(), operands.end());
+  for (Value result : op->getResults()) {
+    node.bytes += getResultBytes(result);
+    node.isOutput |= llvm::any_of(result.getUsers(), [&](Operation *user) {
+      return block.findAncestorOpInBlock(*user) == block.getTerminator();
+    });
+  }
+  if (getObstacle(op, functionsMayMove)) {
+    node.fixed = true;
+  } else {
+    OpKind kind = cast<MuGraphOpInterface>(op).getOpKind();
+    OpAttributes attrs = readOpAttributes(op);
+    node.exponentials = getLaxClass(kind, attrs) == LaxClass::Exponential;
+    node.size = isLayout(kind) || kind == OpKind::Cast ? 0 : 1;
+    // A constant's users repeat it.
+    node.fixed = kind == OpKind::Constant;
+  }
+  nodes.push_back(std::move(node));
+}
+
+BlockGraph::BlockGraph(Block &block, bool functionsMayMove) : block(block) {
+  for (Operation &op : block.without_terminator())
+    operations.push_back(&op);
+  addInputs();
+  SmallVector<Operation *> withEffects;
+  for (Operation *op : operations) {
+    numbers[op] = numbers.size();
+    bool hasEffects = !isMemoryEffectFree(op);
+    // Operations with side effects stay in order: each needs the one before.
+    addOperation(op,
+                 hasEffects ? ArrayRef(withEffects).take_back(1)
+                            : ArrayRef<Operation *>(),
+                 functionsMayMove);
+    if (hasEffects)
+      withEffects.push_back(op);
+  }
+  for (const SetVector<Operation *> &cluster : findSoftmaxClusters(block)) {
+    SmallVector<unsigned> &set = uncut.emplace_back();
+    for (Operation *op : cluster)
+      set.push_back(getNode(op));
+  }
+}
+
+namespace {
+/// A part on its way to become a function.
+struct Part {
+  SmallVector<Operation *> operations;
+  llvm::SetVector<Value> inputs;
+  SmallVector<Value> outputs;
+
+  /// Bytes of inputs or outputs.
+  static int64_t getBytes(ArrayRef<Value> values) {
+    int64_t bytes = 0;
+    for (Value value : values)
+      bytes += getResultBytes(value);
+    return bytes;
+  }
+};
+
+struct PartitionPass : public mirage::impl::PartitionBase<PartitionPass> {
+  using PartitionBase::PartitionBase;
+
+  void runOnOperation() override;
+
+private:
+  void partitionBlock(Block &block, FunctionOpInterface function,
+                      SymbolTable &symbols);
+  Part collect(ArrayRef<Operation *> operations);
+  func::CallOp outline(const Part &part, FunctionOpInterface function,
+                       SymbolTable &symbols, OpBuilder &builder);
+};
+} // namespace
+
+Part PartitionPass::collect(ArrayRef<Operation *> operations) {
+  Part part;
+  part.operations.assign(operations.begin(), operations.end());
+  llvm::DenseSet<Operation *> inside(operations.begin(), operations.end());
+  for (Operation *op : operations) {
+    for (Value operand : op->getOperands())
+      if (Operation *definition = operand.getDefiningOp();
+          !isRepeated(definition) && !inside.contains(definition))
+        part.inputs.insert(operand);
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(),
+                       [&](Operation *user) { return !inside.contains(user); }))
+        part.outputs.push_back(result);
+  }
+  return part;
+}
+
+func::CallOp PartitionPass::outline(const Part &part,
+                                    FunctionOpInterface function,
+                                    SymbolTable &symbols, OpBuilder &builder) {
+  SmallVector<Location> locations = llvm::map_to_vector(
+      part.operations, [](Operation *op) { return op->getLoc(); });
+  Location loc = builder.getFusedLoc(locations);
+  auto type = builder.getFunctionType(TypeRange(part.inputs.getArrayRef()),
+                                      TypeRange(ArrayRef<Value>(part.outputs)));
+  auto outlined =
+      func::FuncOp::create(loc, (function.getName() + "_part").str(), type);
+  outlined.setPrivate();
+  outlined->setAttr(MirageDialect::getSuperoptimizeAttrName(),
+                    builder.getUnitAttr());
+  symbols.insert(outlined, std::next(function->getIterator()));
+
+  OpBuilder inner = OpBuilder::atBlockBegin(outlined.addEntryBlock());
+  IRMapping mapping;
+  mapping.map(part.inputs.getArrayRef(), outlined.getArguments());
+  for (Operation *op : part.operations) {
+    for (Value operand : op->getOperands())
+      if (Operation *definition = operand.getDefiningOp();
+          isRepeated(definition) && !mapping.contains(operand))
+        inner.clone(*definition, mapping);
+    inner.clone(*op, mapping);
+  }
+  func::ReturnOp::create(inner, loc,
+                         llvm::map_to_vector(part.outputs, [&](Value output) {
+                           return mapping.lookup(output);
+                         }));
+  remark::passed(loc, remarkOptions("subprogram"))
+      << "outlined as " << outlined.getName() << ": "
+      << remark::metric("operators", part.operations.size())
+      << remark::metric("bytesIn", Part::getBytes(part.inputs.getArrayRef()))
+      << remark::metric("bytesOut", Part::getBytes(part.outputs));
+  return func::CallOp::create(builder, loc, outlined,
+                              part.inputs.getArrayRef());
+}
+
+/// Whether an operation that stays is worth a word: constants and buffers to be
+/// filled compute nothing.
+static bool computes(Operation *op) {
+  return !op->hasTrait<OpTrait::ConstantLike>() && !op->getOperands().empty();
+}
+
+void PartitionPass::partitionBlock(Block &block, FunctionOpInterface function,
+                                   SymbolTable &symbols) {
+  bool functionsMayMove = !strict;
+  BlockGraph graph(block, functionsMayMove);
+  PartitionLimits limits;
+  limits.maxSize = maxOperators;
+  std::vector<std::optional<unsigned>> parts =
+      partitionGraph(graph.nodes, graph.uncut, limits);
+
+  // Operations by part, and each other operation alone, in program order.
+  std::map<unsigned, SmallVector<Operation *>> members;
+  for (Operation *op : graph.operations) {
+    unsigned node = graph.getNode(op);
+    if (parts[node])
+      members[*parts[node]].push_back(op);
+    else if (std::optional<StringRef> obstacle =
+                 getObstacle(op, functionsMayMove);
+             obstacle && computes(op))
+      remark::missed(op->getLoc(), remarkOptions("left in place"))
+          << op->getName().getStringRef() << " " << *obstacle;
+    else if (!obstacle && !isRepeated(op))
+      remark::missed(op->getLoc(), remarkOptions("left in place"))
+          << op->getName().getStringRef()
+          << " has two exponentials in a row, which no test over finite "
+             "fields decides";
+  }
+  // A part that moves elements only gains nothing.
+  std::erase_if(members, [&](const auto &member) {
+    return llvm::all_of(member.second, [&](Operation *op) {
+      return graph.nodes[graph.getNode(op)].size == 0;
+    });
+  });
+  if (members.empty())
+    return;
+
+  // Calls and what is in no part, in an order that keeps dependences. A unit is
+  // an operation that stays or a part; its place is that of its first
+  // operation, unless it needs a later one.
+  DenseMap<Operation *, unsigned> partOf;
+  for (auto &[number, operations] : members)
+    for (Operation *op : operations)
+      partOf[op] = number;
+  DenseSet<unsigned> emittedParts;
+  DenseSet<Operation *> emitted;
+  OpBuilder builder(block.getTerminator());
+  SmallVector<Operation *> replaced;
+  auto emit = [&](auto &self, Operation *op) -> void {
+    if (!emitted.insert(op).second)
+      return;
+    auto emitOperands = [&](Operation *needs) {
+      for (unsigned operand : graph.nodes[graph.getNode(needs)].operands)
+        if (operand >= graph.inputs.size())
+          self(self, graph.operations[operand - graph.inputs.size()]);
+      needs->walk([&](Operation *inner) {
+        for (Value value : inner->getOperands())
+          if (Operation *definition = value.getDefiningOp();
+              isRepeated(definition) && graph.numbers.contains(definition))
+            self(self, definition);
+      });
+    };
+    auto part = partOf.find(op);
+    if (part == partOf.end()) {
+      emitOperands(op);
+      op->moveBefore(block.getTerminator());
+      return;
+    }
+    ArrayRef<Operation *> operations = members[part->second];
+    emitted.insert_range(operations);
+    for (Operation *member : operations)
+      emitOperands(member);
+    Part collected = collect(operations);
+    func::CallOp call = outline(collected, function, symbols, builder);
+    for (auto [output, result] :
+         llvm::zip(collected.outputs, call.getResults()))
+      output.replaceUsesWithIf(result, [&](OpOperand &use) {
+        return !llvm::is_contained(operations, use.getOwner());
+      });
+    llvm::append_range(replaced, operations);
+  };
+  for (Operation *op : graph.operations)
+    emit(emit, op);
+  for (Operation *op : llvm::reverse(replaced))
+    op->erase();
+  for (Operation *op : graph.operations)
+    if (!llvm::is_contained(replaced, op) && isRepeated(op) && op->use_empty())
+      op->erase();
+}
+
+void PartitionPass::runOnOperation() {
+  SymbolTable symbols(getOperation());
+  SmallVector<FunctionOpInterface> functions(
+      getOperation().getOps<FunctionOpInterface>());
+  for (FunctionOpInterface function : functions) {
+    SmallVector<Block *> blocks;
+    if (function->hasAttr(MirageDialect::getSuperoptimizeAttrName()))
+      continue;
+    function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      // A launch's body is no kernel graph.
+      if (isa<kernel::LaunchOp>(op))
+        return WalkResult::skip();
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          if (block.mightHaveTerminator())
+            blocks.push_back(&block);
+      return WalkResult::advance();
+    });
+    for (Block *block : blocks)
+      partitionBlock(*block, function, symbols);
+  }
+}

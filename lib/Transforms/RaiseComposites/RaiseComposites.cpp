@@ -1,0 +1,123 @@
+//===- RaiseComposites.cpp - Composite operators from simple ones ---------===//
+//
+// Finds graphs of kernel operators that compute an activation function, a norm,
+// softmax or attention, and replaces each by that operator; see Passes.td.
+// Later operators are looked at first, so that a whole norm is found before a
+// part of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Attention.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Transforms/Passes.h"
+#include "Recognition.h"
+#include "mlir/IR/Remarks.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_RAISECOMPOSITES
+#include "Mirage/Transforms/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+using namespace mirage;
+
+/// Widening casts end nothing: the operator before them is looked at instead.
+static bool mayBeRoot(MuGraphOpInterface op) {
+  if (!isElementwise(op.getOpKind()))
+    return false;
+  if (op.getOpKind() != OpKind::Cast)
+    return true;
+  auto width = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getElementTypeBitWidth();
+  };
+  return width(op->getResult(0)) < width(op->getOperand(0));
+}
+
+static Value createRecognized(OpBuilder &builder, Location loc,
+                              const Recognized &found) {
+  SmallVector<Value> operands = {found.operands.front()};
+  for (Value vector : ArrayRef(found.operands).drop_front()) {
+    auto type = cast<RankedTensorType>(vector.getType());
+    if (type.getRank() != 1) {
+      OpAttributes flat;
+      flat.resultShape.assign(1, type.getNumElements());
+      vector = createComputeOp(builder, loc, Level::Kernel, OpKind::Reshape,
+                               flat, vector)
+                   ->getResult(0);
+    }
+    operands.push_back(vector);
+  }
+  return createComputeOp(builder, loc, Level::Kernel, found.kind,
+                         found.attributes, operands)
+      ->getResult(0);
+}
+
+namespace {
+struct RaiseComposites
+    : public mirage::impl::RaiseCompositesBase<RaiseComposites> {
+  using RaiseCompositesBase::RaiseCompositesBase;
+
+  void report(Location loc, OpKind kind, unsigned numOperators) {
+    remark::passed(loc, remark::RemarkOpts::name("composite raised")
+                            .category("mirage-raise-composites"))
+        << getOpInfo(kind).mnemonic << " replaces "
+        << remark::metric("operators", numOperators);
+  }
+
+  /// Replaces the result of the largest cone of `root` that is an operator.
+  void raiseCone(MuGraphOpInterface root) {
+    std::optional<Recognized> found;
+    unsigned numOperators = 0;
+    forEachCone(root, [&](const Cone &cone) {
+      if (std::optional<Recognized> recognized = recognize(cone)) {
+        found = recognized;
+        numOperators = cone.operators.size();
+      }
+    });
+    if (!found)
+      return;
+    OpBuilder builder(root);
+    report(root.getLoc(), found->kind, numOperators);
+    root->getResult(0).replaceAllUsesWith(
+        createRecognized(builder, root.getLoc(), *found));
+    root->erase();
+  }
+
+  /// Backwards, so that what nothing needs any more is gone before it is looked
+  /// at.
+  void forOperators(Block &block,
+                    function_ref<void(MuGraphOpInterface)> visit) {
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+      auto compute = dyn_cast<MuGraphOpInterface>(op);
+      if (!compute || getLevel(&op) != Level::Kernel)
+        continue;
+      if (op.use_empty())
+        op.erase();
+      else
+        visit(compute);
+    }
+  }
+
+  void runOnOperation() override {
+    SmallVector<Block *> blocks;
+    getOperation()->walk([&](Block *block) { blocks.push_back(block); });
+    for (Block *block : blocks) {
+      forOperators(*block, [&](MuGraphOpInterface op) {
+        if (mayBeRoot(op))
+          raiseCone(op);
+      });
+      forOperators(*block, [&](MuGraphOpInterface op) {
+        if (std::optional<AttentionMatch> match = matchAttention(op)) {
+          report(op.getLoc(), OpKind::Attention, match->numOperators);
+          OpBuilder builder(op);
+          op->getResult(0).replaceAllUsesWith(
+              createAttention(builder, op.getLoc(), *match));
+          op->erase();
+        }
+      });
+      // What attention has made unused.
+      forOperators(*block, [](MuGraphOpInterface) {});
+    }
+  }
+};
+} // namespace

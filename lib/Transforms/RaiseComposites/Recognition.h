@@ -1,0 +1,29 @@
+//===- Recognition.h - Which operator a cone computes -----------*- C++ -*-===//
+//
+// A cone computes an operator if their values agree, element for element, for
+// inputs of several magnitudes, up to the rounding of the cone's constants. How
+// the cone is written does not matter.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_TRANSFORMS_RAISECOMPOSITES_RECOGNITION_H
+#define MIRAGE_LIB_TRANSFORMS_RAISECOMPOSITES_RECOGNITION_H
+
+#include "Cone.h"
+
+namespace mirage {
+
+/// An operator that computes a cone's result. Operands are values of the cone's
+/// leaves: the input first, then vectors that need a reshape to rank one.
+struct Recognized {
+  OpKind kind;
+  OpAttributes attributes;
+  llvm::SmallVector<mlir::Value, 3> operands;
+};
+
+/// The activation function or norm that the cone computes.
+std::optional<Recognized> recognize(const Cone &cone);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_TRANSFORMS_RAISECOMPOSITES_RECOGNITION_H

@@ -1,0 +1,156 @@
+// jax-gqa-prefill-mask-f16
+//   python export_jax.py . gqa-prefill-mask-f16
+//   torch-mlir-opt --inline --stablehlo-legalize-to-linalg --canonicalize --cse
+// jax 0.10.2, torch-mlir 20261001
+
+#map = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d2, d1, d5)>
+#map1 = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d3, d1, d4, d5)>
+#map2 = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3, d4)>
+#map3 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d4, d3, d2)>
+#map4 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>
+#map5 = affine_map<(d0, d1, d2, d3, d4) -> ()>
+#map6 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d3, d4)>
+#map7 = affine_map<(d0, d1, d2, d3, d4) -> (d0, 0, 0, d3, d4)>
+#map8 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3)>
+#map9 = affine_map<(d0, d1, d2, d3) -> ()>
+#map10 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#map11 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, 0)>
+#map12 = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d5, d1, d2)>
+#map13 = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d3, d4, d5)>
+#map14 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d2, d4, d3, d1)>
+module @jit_attention attributes {jax.uses_shape_polymorphism = false, mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<2x5x6x8xf16>, %arg1: tensor<2x7x2x8xf16>, %arg2: tensor<2x7x2x8xf16>, %arg3: tensor<2x1x5x7xf16>) -> (tensor<2x5x6x8xf16> {jax.result_info = "result"}) {
+    %cst = arith.constant 0xFF800000 : f32
+    %cst_0 = arith.constant 0.000000e+00 : f32
+    %cst_1 = arith.constant dense<0xFF800000> : tensor<f32>
+    %cst_2 = arith.constant dense<2.82842708> : tensor<f32>
+    %expanded = tensor.expand_shape %arg0 [[0], [1], [2, 3], [4]] output_shape [2, 5, 2, 3, 8] : tensor<2x5x6x8xf16> into tensor<2x5x2x3x8xf16>
+    %0 = tensor.empty() : tensor<2x2x7x5x3xf32>
+    %1 = linalg.fill ins(%cst_0 : f32) outs(%0 : tensor<2x2x7x5x3xf32>) -> tensor<2x2x7x5x3xf32>
+    %2 = linalg.generic {indexing_maps = [#map, #map1, #map2], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%arg1, %expanded : tensor<2x7x2x8xf16>, tensor<2x5x2x3x8xf16>) outs(%1 : tensor<2x2x7x5x3xf32>) {
+    ^bb0(%in: f16, %in_3: f16, %out: f32):
+      %37 = arith.extf %in : f16 to f32
+      %38 = arith.extf %in_3 : f16 to f32
+      %39 = arith.mulf %37, %38 : f32
+      %40 = arith.addf %out, %39 : f32
+      linalg.yield %40 : f32
+    } -> tensor<2x2x7x5x3xf32>
+    %3 = tensor.empty() : tensor<2x2x3x5x7xf32>
+    %4 = linalg.generic {indexing_maps = [#map3, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%2 : tensor<2x2x7x5x3xf32>) outs(%3 : tensor<2x2x3x5x7xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<2x2x3x5x7xf32>
+    %5 = linalg.generic {indexing_maps = [#map5, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%cst_2 : tensor<f32>) outs(%3 : tensor<2x2x3x5x7xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<2x2x3x5x7xf32>
+    %6 = linalg.generic {indexing_maps = [#map4, #map4, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%4, %5 : tensor<2x2x3x5x7xf32>, tensor<2x2x3x5x7xf32>) outs(%3 : tensor<2x2x3x5x7xf32>) {
+    ^bb0(%in: f32, %in_3: f32, %out: f32):
+      %37 = arith.divf %in, %in_3 : f32
+      linalg.yield %37 : f32
+    } -> tensor<2x2x3x5x7xf32>
+    %7 = tensor.empty() : tensor<2x1x1x5x7xf16>
+    %8 = linalg.generic {indexing_maps = [#map6, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%arg3 : tensor<2x1x5x7xf16>) outs(%7 : tensor<2x1x1x5x7xf16>) {
+    ^bb0(%in: f16, %out: f16):
+      linalg.yield %in : f16
+    } -> tensor<2x1x1x5x7xf16>
+    %9 = tensor.empty() : tensor<2x1x1x5x7xf32>
+    %10 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%8 : tensor<2x1x1x5x7xf16>) outs(%9 : tensor<2x1x1x5x7xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %37 = arith.extf %in : f16 to f32
+      linalg.yield %37 : f32
+    } -> tensor<2x1x1x5x7xf32>
+    %11 = linalg.generic {indexing_maps = [#map7, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%10 : tensor<2x1x1x5x7xf32>) outs(%3 : tensor<2x2x3x5x7xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<2x2x3x5x7xf32>
+    %12 = linalg.generic {indexing_maps = [#map4, #map4, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%6, %11 : tensor<2x2x3x5x7xf32>, tensor<2x2x3x5x7xf32>) outs(%3 : tensor<2x2x3x5x7xf32>) {
+    ^bb0(%in: f32, %in_3: f32, %out: f32):
+      %37 = arith.addf %in, %in_3 : f32
+      linalg.yield %37 : f32
+    } -> tensor<2x2x3x5x7xf32>
+    %13 = tensor.empty() : tensor<2x2x3x5xf32>
+    %14 = linalg.fill ins(%cst : f32) outs(%13 : tensor<2x2x3x5xf32>) -> tensor<2x2x3x5xf32>
+    %15 = linalg.generic {indexing_maps = [#map4, #map8], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%12 : tensor<2x2x3x5x7xf32>) outs(%14 : tensor<2x2x3x5xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %37 = arith.maximumf %out, %in : f32
+      linalg.yield %37 : f32
+    } -> tensor<2x2x3x5xf32>
+    %16 = linalg.generic {indexing_maps = [#map9, #map10], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%cst_1 : tensor<f32>) outs(%13 : tensor<2x2x3x5xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<2x2x3x5xf32>
+    %17 = linalg.generic {indexing_maps = [#map10, #map10, #map10], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%16, %15 : tensor<2x2x3x5xf32>, tensor<2x2x3x5xf32>) outs(%13 : tensor<2x2x3x5xf32>) {
+    ^bb0(%in: f32, %in_3: f32, %out: f32):
+      %37 = arith.maximumf %in, %in_3 : f32
+      linalg.yield %37 : f32
+    } -> tensor<2x2x3x5xf32>
+    %18 = tensor.empty() : tensor<2x2x3x5x1xf32>
+    %19 = linalg.generic {indexing_maps = [#map8, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%17 : tensor<2x2x3x5xf32>) outs(%18 : tensor<2x2x3x5x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<2x2x3x5x1xf32>
+    %20 = linalg.generic {indexing_maps = [#map11, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%19 : tensor<2x2x3x5x1xf32>) outs(%3 : tensor<2x2x3x5x7xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<2x2x3x5x7xf32>
+    %21 = linalg.generic {indexing_maps = [#map4, #map4, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%12, %20 : tensor<2x2x3x5x7xf32>, tensor<2x2x3x5x7xf32>) outs(%3 : tensor<2x2x3x5x7xf32>) {
+    ^bb0(%in: f32, %in_3: f32, %out: f32):
+      %37 = arith.subf %in, %in_3 : f32
+      linalg.yield %37 : f32
+    } -> tensor<2x2x3x5x7xf32>
+    %22 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%21 : tensor<2x2x3x5x7xf32>) outs(%3 : tensor<2x2x3x5x7xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %37 = math.exp %in : f32
+      linalg.yield %37 : f32
+    } -> tensor<2x2x3x5x7xf32>
+    %23 = linalg.fill ins(%cst_0 : f32) outs(%13 : tensor<2x2x3x5xf32>) -> tensor<2x2x3x5xf32>
+    %24 = linalg.generic {indexing_maps = [#map4, #map8], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%22 : tensor<2x2x3x5x7xf32>) outs(%23 : tensor<2x2x3x5xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %37 = arith.addf %out, %in : f32
+      linalg.yield %37 : f32
+    } -> tensor<2x2x3x5xf32>
+    %25 = linalg.generic {indexing_maps = [#map8, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%24 : tensor<2x2x3x5xf32>) outs(%18 : tensor<2x2x3x5x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<2x2x3x5x1xf32>
+    %26 = linalg.generic {indexing_maps = [#map11, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%25 : tensor<2x2x3x5x1xf32>) outs(%3 : tensor<2x2x3x5x7xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<2x2x3x5x7xf32>
+    %27 = linalg.generic {indexing_maps = [#map4, #map4, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%22, %26 : tensor<2x2x3x5x7xf32>, tensor<2x2x3x5x7xf32>) outs(%3 : tensor<2x2x3x5x7xf32>) {
+    ^bb0(%in: f32, %in_3: f32, %out: f32):
+      %37 = arith.divf %in, %in_3 : f32
+      linalg.yield %37 : f32
+    } -> tensor<2x2x3x5x7xf32>
+    %28 = tensor.empty() : tensor<2x2x3x5x7xf16>
+    %29 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%27 : tensor<2x2x3x5x7xf32>) outs(%28 : tensor<2x2x3x5x7xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %37 = arith.truncf %in : f32 to f16
+      linalg.yield %37 : f16
+    } -> tensor<2x2x3x5x7xf16>
+    %30 = tensor.empty() : tensor<2x2x8x3x5xf32>
+    %31 = linalg.fill ins(%cst_0 : f32) outs(%30 : tensor<2x2x8x3x5xf32>) -> tensor<2x2x8x3x5xf32>
+    %32 = linalg.generic {indexing_maps = [#map12, #map13, #map2], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%arg2, %29 : tensor<2x7x2x8xf16>, tensor<2x2x3x5x7xf16>) outs(%31 : tensor<2x2x8x3x5xf32>) {
+    ^bb0(%in: f16, %in_3: f16, %out: f32):
+      %37 = arith.extf %in : f16 to f32
+      %38 = arith.extf %in_3 : f16 to f32
+      %39 = arith.mulf %37, %38 : f32
+      %40 = arith.addf %out, %39 : f32
+      linalg.yield %40 : f32
+    } -> tensor<2x2x8x3x5xf32>
+    %33 = tensor.empty() : tensor<2x5x2x3x8xf32>
+    %34 = linalg.generic {indexing_maps = [#map14, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%32 : tensor<2x2x8x3x5xf32>) outs(%33 : tensor<2x5x2x3x8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<2x5x2x3x8xf32>
+    %35 = tensor.empty() : tensor<2x5x2x3x8xf16>
+    %36 = linalg.generic {indexing_maps = [#map4, #map4], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%34 : tensor<2x5x2x3x8xf32>) outs(%35 : tensor<2x5x2x3x8xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %37 = arith.truncf %in : f32 to f16
+      linalg.yield %37 : f16
+    } -> tensor<2x5x2x3x8xf16>
+    %collapsed = tensor.collapse_shape %36 [[0], [1], [2, 3], [4]] : tensor<2x5x2x3x8xf16> into tensor<2x5x6x8xf16>
+    return %collapsed : tensor<2x5x6x8xf16>
+  }
+}

@@ -1,0 +1,102 @@
+// torch-gqa-prefill-f16
+// python export_pytorch.py .
+// torch 2.15.0, torch-mlir 20261001, transformers 5.23.0
+
+#map = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d3, d4)>
+#map1 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>
+#map2 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#map3 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#map4 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+#map5 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, 0)>
+module {
+  func.func @main(%arg0: tensor<2x6x5x8xf16>, %arg1: tensor<2x2x7x8xf16>, %arg2: tensor<2x2x7x8xf16>) -> tensor<2x6x5x8xf16> {
+    %c0_i64 = arith.constant 0 : i64
+    %cst = arith.constant 0.000000e+00 : f32
+    %cst_0 = arith.constant 0xFF800000 : f32
+    %0 = tensor.empty() : tensor<2x2x3x7x8xf16>
+    %1 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%arg1 : tensor<2x2x7x8xf16>) outs(%0 : tensor<2x2x3x7x8xf16>) {
+    ^bb0(%in: f16, %out: f16):
+      linalg.yield %in : f16
+    } -> tensor<2x2x3x7x8xf16>
+    %collapsed = tensor.collapse_shape %1 [[0], [1, 2], [3], [4]] : tensor<2x2x3x7x8xf16> into tensor<2x6x7x8xf16>
+    %2 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%arg2 : tensor<2x2x7x8xf16>) outs(%0 : tensor<2x2x3x7x8xf16>) {
+    ^bb0(%in: f16, %out: f16):
+      linalg.yield %in : f16
+    } -> tensor<2x2x3x7x8xf16>
+    %3 = tensor.empty() : tensor<2x6x8x7xf16>
+    %transposed = linalg.transpose ins(%collapsed : tensor<2x6x7x8xf16>) outs(%3 : tensor<2x6x8x7xf16>) permutation = [0, 1, 3, 2] 
+    %collapsed_1 = tensor.collapse_shape %arg0 [[0, 1], [2], [3]] : tensor<2x6x5x8xf16> into tensor<12x5x8xf16>
+    %collapsed_2 = tensor.collapse_shape %transposed [[0, 1], [2], [3]] : tensor<2x6x8x7xf16> into tensor<12x8x7xf16>
+    %4 = tensor.empty() : tensor<12x5x7xf32>
+    %5 = linalg.fill ins(%cst : f32) outs(%4 : tensor<12x5x7xf32>) -> tensor<12x5x7xf32>
+    %6 = linalg.batch_matmul ins(%collapsed_1, %collapsed_2 : tensor<12x5x8xf16>, tensor<12x8x7xf16>) outs(%5 : tensor<12x5x7xf32>) -> tensor<12x5x7xf32>
+    %7 = tensor.empty() : tensor<12x5x7xf16>
+    %8 = linalg.generic {indexing_maps = [#map2, #map2], iterator_types = ["parallel", "parallel", "parallel"]} ins(%6 : tensor<12x5x7xf32>) outs(%7 : tensor<12x5x7xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %29 = arith.truncf %in : f32 to f16
+      linalg.yield %29 : f16
+    } -> tensor<12x5x7xf16>
+    %expanded = tensor.expand_shape %8 [[0, 1], [2], [3]] output_shape [2, 6, 5, 7] : tensor<12x5x7xf16> into tensor<2x6x5x7xf16>
+    %9 = tensor.empty() : tensor<2x6x5x7xf32>
+    %10 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded : tensor<2x6x5x7xf16>) outs(%9 : tensor<2x6x5x7xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %29 = arith.extf %in : f16 to f32
+      linalg.yield %29 : f32
+    } -> tensor<2x6x5x7xf32>
+    %11 = tensor.empty() : tensor<2x6x5xi64>
+    %12 = linalg.fill ins(%c0_i64 : i64) outs(%11 : tensor<2x6x5xi64>) -> tensor<2x6x5xi64>
+    %13 = tensor.empty() : tensor<2x6x5xf32>
+    %14 = linalg.fill ins(%cst_0 : f32) outs(%13 : tensor<2x6x5xf32>) -> tensor<2x6x5xf32>
+    %15:2 = linalg.generic {indexing_maps = [#map3, #map4, #map4], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%10 : tensor<2x6x5x7xf32>) outs(%14, %12 : tensor<2x6x5xf32>, tensor<2x6x5xi64>) {
+    ^bb0(%in: f32, %out: f32, %out_7: i64):
+      %29 = linalg.index 3 : index
+      %30 = arith.index_cast %29 : index to i64
+      %31 = arith.maximumf %in, %out : f32
+      %32 = arith.cmpf ogt, %in, %out : f32
+      %33 = arith.select %32, %30, %out_7 : i64
+      linalg.yield %31, %33 : f32, i64
+    } -> (tensor<2x6x5xf32>, tensor<2x6x5xi64>)
+    %expanded_3 = tensor.expand_shape %15#0 [[0], [1], [2, 3]] output_shape [2, 6, 5, 1] : tensor<2x6x5xf32> into tensor<2x6x5x1xf32>
+    %16 = linalg.generic {indexing_maps = [#map3, #map5, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%10, %expanded_3 : tensor<2x6x5x7xf32>, tensor<2x6x5x1xf32>) outs(%9 : tensor<2x6x5x7xf32>) {
+    ^bb0(%in: f32, %in_7: f32, %out: f32):
+      %29 = arith.subf %in, %in_7 : f32
+      linalg.yield %29 : f32
+    } -> tensor<2x6x5x7xf32>
+    %17 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%16 : tensor<2x6x5x7xf32>) outs(%9 : tensor<2x6x5x7xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %29 = math.exp %in : f32
+      linalg.yield %29 : f32
+    } -> tensor<2x6x5x7xf32>
+    %18 = tensor.empty() : tensor<2x6x5x1xf32>
+    %19 = linalg.fill ins(%cst : f32) outs(%18 : tensor<2x6x5x1xf32>) -> tensor<2x6x5x1xf32>
+    %20 = linalg.generic {indexing_maps = [#map3, #map5], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%17 : tensor<2x6x5x7xf32>) outs(%19 : tensor<2x6x5x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %29 = arith.addf %in, %out : f32
+      linalg.yield %29 : f32
+    } -> tensor<2x6x5x1xf32>
+    %21 = linalg.generic {indexing_maps = [#map3, #map5, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%17, %20 : tensor<2x6x5x7xf32>, tensor<2x6x5x1xf32>) outs(%9 : tensor<2x6x5x7xf32>) {
+    ^bb0(%in: f32, %in_7: f32, %out: f32):
+      %29 = arith.divf %in, %in_7 : f32
+      linalg.yield %29 : f32
+    } -> tensor<2x6x5x7xf32>
+    %22 = tensor.empty() : tensor<2x6x5x7xf16>
+    %23 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%21 : tensor<2x6x5x7xf32>) outs(%22 : tensor<2x6x5x7xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %29 = arith.truncf %in : f32 to f16
+      linalg.yield %29 : f16
+    } -> tensor<2x6x5x7xf16>
+    %collapsed_4 = tensor.collapse_shape %23 [[0, 1], [2], [3]] : tensor<2x6x5x7xf16> into tensor<12x5x7xf16>
+    %collapsed_5 = tensor.collapse_shape %2 [[0, 1, 2], [3], [4]] : tensor<2x2x3x7x8xf16> into tensor<12x7x8xf16>
+    %24 = tensor.empty() : tensor<12x5x8xf32>
+    %25 = linalg.fill ins(%cst : f32) outs(%24 : tensor<12x5x8xf32>) -> tensor<12x5x8xf32>
+    %26 = linalg.batch_matmul ins(%collapsed_4, %collapsed_5 : tensor<12x5x7xf16>, tensor<12x7x8xf16>) outs(%25 : tensor<12x5x8xf32>) -> tensor<12x5x8xf32>
+    %27 = tensor.empty() : tensor<12x5x8xf16>
+    %28 = linalg.generic {indexing_maps = [#map2, #map2], iterator_types = ["parallel", "parallel", "parallel"]} ins(%26 : tensor<12x5x8xf32>) outs(%27 : tensor<12x5x8xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %29 = arith.truncf %in : f32 to f16
+      linalg.yield %29 : f16
+    } -> tensor<12x5x8xf16>
+    %expanded_6 = tensor.expand_shape %28 [[0, 1], [2], [3]] output_shape [2, 6, 5, 8] : tensor<12x5x8xf16> into tensor<2x6x5x8xf16>
+    return %expanded_6 : tensor<2x6x5x8xf16>
+  }
+}
