@@ -60,6 +60,19 @@ func.func @functions(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %9 : tensor<4xf32>
 }
 
+// Conditions are numbers.
+// CHECK-LABEL: func @conditions(
+// CHECK: %[[LESS:.+]] = arith.cmpf olt, %{{.+}}, %{{.+}} : f32
+// CHECK: arith.select %[[LESS]], %{{.+}}, %{{.+}} : f32
+// CHECK: %[[HOLDS:.+]] = arith.cmpf une, %{{.+}}, %{{.+}} : f32
+// CHECK: arith.select %[[HOLDS]], %{{.+}}, %{{.+}} : f32
+func.func @conditions(%x: tensor<4x3xf32>, %y: tensor<4x1xf32>) -> tensor<4x3xf32> {
+  %0 = mirage_kernel.compare lt %x, %y : (tensor<4x3xf32>, tensor<4x1xf32>) -> tensor<4x3xf32>
+  %1 = mirage_kernel.select %0, %x, %y
+      : (tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x1xf32>) -> tensor<4x3xf32>
+  return %1 : tensor<4x3xf32>
+}
+
 // One rounding, also from f64 and between types of one width.
 // CHECK-LABEL: func @casts(
 // CHECK: arith.truncf %{{.+}} : f64 to f16
