@@ -65,6 +65,7 @@ config.substitutions += [
     ("%mirage_plugin", plugin),
     ("%mirage_src_root", config.mirage_src_root),
     ("%mirage_obj_root", config.mirage_obj_root),
+    ("%mirage_tools_dir", config.mirage_tools_dir),
     ("%mlir_include_dir", config.mlir_include_dir),
     ("%llvm_lib_dir", config.llvm_lib_dir),
     ("%python", config.python),

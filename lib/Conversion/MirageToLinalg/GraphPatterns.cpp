@@ -58,7 +58,6 @@ struct OffsetSystem {
 /// What one point contributes to a result.
 struct Output {
   Operation *store;
-  Value value;
   ArrayRef<int64_t> omap;
 };
 
@@ -108,7 +107,7 @@ static SmallVector<Output> getOutputs(Block &body) {
     ArrayRef<int64_t> omap = isa<block::StoreOp>(store)
                                  ? cast<block::StoreOp>(store).getOmap()
                                  : cast<thread::StoreOp>(store).getOmap();
-    outputs.push_back({store, store->getOperand(0), omap});
+    outputs.push_back({store, omap});
   }
   return outputs;
 }
@@ -172,8 +171,8 @@ ConvertGraph::matchAndRewrite(GraphDefinedOpInterface graph,
        llvm::zip_equal(outputs, forall.getRegionIterArgs())) {
     rewriter.setInsertionPoint(end);
     OffsetSystem system{rewriter, output.store->getLoc()};
-    ArrayRef<int64_t> tile =
-        cast<RankedTensorType>(output.value.getType()).getShape();
+    Value value = output.store->getOperand(0);
+    ArrayRef<int64_t> tile = cast<RankedTensorType>(value.getType()).getShape();
     SmallVector<OpFoldResult> offsets(tile.size(), system.index(0));
     for (auto [entry, index] : llvm::zip_equal(output.omap, point))
       if (entry >= 0)
@@ -181,7 +180,7 @@ ConvertGraph::matchAndRewrite(GraphDefinedOpInterface graph,
     SmallVector<OpFoldResult> strides(tile.size(), system.index(1));
     rewriter.setInsertionPointToEnd(end.getBody());
     tensor::ParallelInsertSliceOp::create(
-        rewriter, output.store->getLoc(), output.value, target, offsets,
+        rewriter, output.store->getLoc(), value, target, offsets,
         getAsIndexOpFoldResult(rewriter.getContext(), tile), strides);
   }
   for (Operation *store : stores)

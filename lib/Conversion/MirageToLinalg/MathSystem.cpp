@@ -1,40 +1,15 @@
 //===- MathSystem.cpp - The semantics' numbers as arith and math ----------===//
 //
-// One operation of arith or math for each function of the system, where there
-// is one.
+// One operation of math for each function that has one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "MathSystem.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mirage;
 
-Value MathSystem::constant(double value) {
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getFloatAttr(computeType, value));
-}
-
-Value MathSystem::add(Value a, Value b) {
-  return arith::AddFOp::create(builder, loc, a, b);
-}
-Value MathSystem::sub(Value a, Value b) {
-  return arith::SubFOp::create(builder, loc, a, b);
-}
-Value MathSystem::mul(Value a, Value b) {
-  return arith::MulFOp::create(builder, loc, a, b);
-}
-Value MathSystem::div(Value a, Value b) {
-  return arith::DivFOp::create(builder, loc, a, b);
-}
-Value MathSystem::max(Value a, Value b) {
-  return arith::MaximumFOp::create(builder, loc, a, b);
-}
-Value MathSystem::min(Value a, Value b) {
-  return arith::MinimumFOp::create(builder, loc, a, b);
-}
 Value MathSystem::exp(Value a) { return math::ExpOp::create(builder, loc, a); }
 Value MathSystem::exp2(Value a) {
   return math::Exp2Op::create(builder, loc, a);

@@ -10,26 +10,14 @@
 #ifndef MIRAGE_LIB_CONVERSION_MIRAGETOLINALG_MATHSYSTEM_H
 #define MIRAGE_LIB_CONVERSION_MIRAGETOLINALG_MATHSYSTEM_H
 
-#include "mlir/IR/Builders.h"
+#include "../ArithSystem.h"
 
 namespace mirage {
 
-class MathSystem {
+class MathSystem : public ArithSystem {
 public:
-  using Value = mlir::Value;
+  using ArithSystem::ArithSystem;
 
-  /// `computeType` is f32 or f64.
-  MathSystem(mlir::OpBuilder &builder, mlir::Location loc,
-             mlir::Type computeType)
-      : builder(builder), loc(loc), computeType(computeType) {}
-
-  Value constant(double value);
-  Value add(Value a, Value b);
-  Value sub(Value a, Value b);
-  Value mul(Value a, Value b);
-  Value div(Value a, Value b);
-  Value max(Value a, Value b);
-  Value min(Value a, Value b);
   Value exp(Value a);
   Value exp2(Value a);
   Value log(Value a);
@@ -46,11 +34,6 @@ public:
 
   /// A float rounded to another type; `cast` of every operator.
   Value cast(Value a, mlir::Type type);
-
-private:
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
-  mlir::Type computeType;
 };
 
 } // namespace mirage

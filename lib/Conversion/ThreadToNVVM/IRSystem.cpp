@@ -17,11 +17,6 @@
 using namespace mlir;
 using namespace mirage;
 
-static arith::FastMathFlagsAttr contract(OpBuilder &builder) {
-  return arith::FastMathFlagsAttr::get(builder.getContext(),
-                                       arith::FastMathFlags::contract);
-}
-
 static LLVM::FastmathFlagsAttr approximate(OpBuilder &builder) {
   return LLVM::FastmathFlagsAttr::get(builder.getContext(),
                                       LLVM::FastmathFlags::afn);
@@ -36,65 +31,10 @@ static Value createLog2(OpBuilder &builder, Location loc, Value a) {
       .getResult(0);
 }
 
-Value IRSystem::constant(double value) {
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getFloatAttr(computeType, value));
-}
-
 Value IRSystem::add(Value a, Value b) {
   if (isa<IntegerType>(a.getType()))
     return addIndex(a, b);
-  return arith::AddFOp::create(builder, loc, a, b, contract(builder));
-}
-
-Value IRSystem::sub(Value a, Value b) {
-  return arith::SubFOp::create(builder, loc, a, b, contract(builder));
-}
-
-Value IRSystem::mul(Value a, Value b) {
-  return arith::MulFOp::create(builder, loc, a, b, contract(builder));
-}
-
-Value IRSystem::div(Value a, Value b) {
-  return arith::DivFOp::create(builder, loc, a, b);
-}
-
-Value IRSystem::max(Value a, Value b) {
-  return arith::MaximumFOp::create(builder, loc, a, b);
-}
-
-Value IRSystem::min(Value a, Value b) {
-  return arith::MinimumFOp::create(builder, loc, a, b);
-}
-
-static arith::CmpFPredicate getPredicate(CompareKind kind) {
-  switch (kind) {
-  case CompareKind::EQ:
-    return arith::CmpFPredicate::OEQ;
-  case CompareKind::NE:
-    return arith::CmpFPredicate::UNE;
-  case CompareKind::LT:
-    return arith::CmpFPredicate::OLT;
-  case CompareKind::LE:
-    return arith::CmpFPredicate::OLE;
-  case CompareKind::GT:
-    return arith::CmpFPredicate::OGT;
-  case CompareKind::GE:
-    return arith::CmpFPredicate::OGE;
-  }
-  llvm_unreachable("unknown comparison");
-}
-
-Value IRSystem::compare(CompareKind kind, Value a, Value b) {
-  Value holds = arith::CmpFOp::create(builder, loc, getPredicate(kind), a, b);
-  return arith::SelectOp::create(builder, loc, holds, constant(1.0),
-                                 constant(0.0));
-}
-
-Value IRSystem::choose(Value condition, Value a, Value b) {
-  Value first = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE,
-                                      condition, constant(0.0));
-  return arith::SelectOp::create(builder, loc, first, a, b);
+  return ArithSystem::add(a, b);
 }
 
 Value IRSystem::exp2(Value a) {

@@ -9,44 +9,31 @@
 #ifndef MIRAGE_LIB_CONVERSION_THREADTONVVM_IRSYSTEM_H
 #define MIRAGE_LIB_CONVERSION_THREADTONVVM_IRSYSTEM_H
 
-#include "Mirage/Semantics/Enums.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "../ArithSystem.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include <functional>
 
 namespace mirage {
 
-class IRSystem {
+class IRSystem : public ArithSystem {
 public:
-  using Value = mlir::Value;
   using Index = mlir::Value;
   using Condition = mlir::Value;
 
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
   mlir::Type indexType;
-  /// f32 or f64.
-  mlir::Type computeType;
   /// What read and element return, in computeType.
   std::function<Value(unsigned, llvm::ArrayRef<Value>)> reader;
   std::function<Value(llvm::ArrayRef<Value>)> constantReader;
 
   IRSystem(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type indexType,
            mlir::Type computeType)
-      : builder(builder), loc(loc), indexType(indexType),
-        computeType(computeType) {}
+      : ArithSystem(builder, loc, computeType,
+                    mlir::arith::FastMathFlags::contract),
+        indexType(indexType) {}
 
-  // Values.
-  Value constant(double value);
+  // Values, beside those of ArithSystem; addition serves indices too.
   Value add(Value a, Value b);
-  Value sub(Value a, Value b);
-  Value mul(Value a, Value b);
-  Value div(Value a, Value b);
-  Value max(Value a, Value b);
-  Value min(Value a, Value b);
-  Value compare(CompareKind kind, Value a, Value b);
-  Value choose(Value condition, Value a, Value b);
   Value exp(Value a);
   Value exp2(Value a);
   Value log(Value a);
@@ -68,7 +55,7 @@ public:
   }
   Value element(llvm::ArrayRef<Value> at) { return constantReader(at); }
 
-  // Indices. Addition serves both.
+  // Indices.
   Index index(int64_t value);
   Index addIndex(Index a, Index b);
   Index addConstant(Index a, int64_t c);

@@ -1,0 +1,1 @@
+"""Random programs of linalg on tensors; see ../fuzz-linalg.py."""

@@ -1,0 +1,110 @@
+"""Bodies of linalg.generic: short random computations on scalars.
+
+A body is a list of steps (function, arguments), an argument being the number
+of a scalar: first those of the operands, then one for each step.
+"""
+
+from .program import Invalid
+
+EXP_LIMIT = 6.0
+
+# Name: number of arguments, bound of the result from those of the arguments,
+# and lines of the body. {r} is the result, {x} and {y} are arguments, {t} is
+# the element type, {a}, {b}, ... name what lies between.
+_FUNCTIONS = {
+    "add": (2, lambda x, y: x + y, "{r} = arith.addf {x}, {y} : {t}"),
+    "sub": (2, lambda x, y: x + y, "{r} = arith.subf {x}, {y} : {t}"),
+    "mul": (2, lambda x, y: x * y, "{r} = arith.mulf {x}, {y} : {t}"),
+    "max": (2, max, "{r} = arith.maximumf {x}, {y} : {t}"),
+    "min": (2, max, "{r} = arith.minimumf {x}, {y} : {t}"),
+    # x / (y^2 + 1)
+    "div": (2, lambda x, y: x,
+            "{a} = arith.constant 1.0 : {t}\n{b} = arith.mulf {y}, {y} : {t}\n"
+            "{c} = arith.addf {b}, {a} : {t}\n{r} = arith.divf {x}, {c} : {t}"),
+    "exp": (1, lambda x: 2.72 ** x if x <= EXP_LIMIT else None,
+            "{r} = math.exp {x} : {t}"),
+    "tanh": (1, lambda x: 1.0, "{r} = math.tanh {x} : {t}"),
+    "erf": (1, lambda x: 1.0, "{r} = math.erf {x} : {t}"),
+    "neg": (1, lambda x: x, "{r} = arith.negf {x} : {t}"),
+    "abs": (1, lambda x: x, "{r} = math.absf {x} : {t}"),
+    "half": (1, lambda x: x / 2,
+             "{a} = arith.constant 0.5 : {t}\n{r} = arith.mulf {x}, {a} : {t}"),
+    "shift": (1, lambda x: x + 1.5,
+              "{a} = arith.constant 1.5 : {t}\n{r} = arith.addf {x}, {a} : {t}"),
+    "relu": (1, lambda x: x, "{a} = arith.constant 0.0 : {t}\n"
+                             "{r} = arith.maximumf {x}, {a} : {t}"),
+    "square": (1, lambda x: x * x, "{r} = arith.mulf {x}, {x} : {t}"),
+    # Roots and logarithms of x^2 + 0.5.
+    **{name: (1, bound,
+              "{a} = arith.constant 0.5 : {t}\n{b} = arith.mulf {x}, {x} : {t}\n"
+              "{c} = arith.addf {b}, {a} : {t}\n{r} = math." + name +
+              " {c} : {t}")
+       for name, bound in (("sqrt", lambda x: x + 1), ("rsqrt", lambda x: 1.5),
+                           ("log", lambda x: 1 + x))},
+    "sigmoid": (1, lambda x: 1.0 if x <= EXP_LIMIT else None,
+                "{a} = arith.constant 1.0 : {t}\n{b} = arith.negf {x} : {t}\n"
+                "{c} = math.exp {b} : {t}\n{d} = arith.addf {c}, {a} : {t}\n"
+                "{r} = arith.divf {a}, {d} : {t}"),
+    "silu": (1, lambda x: x if x <= EXP_LIMIT else None,
+             "{a} = arith.constant 1.0 : {t}\n{b} = arith.negf {x} : {t}\n"
+             "{c} = math.exp {b} : {t}\n{d} = arith.addf {c}, {a} : {t}\n"
+             "{r} = arith.divf {x}, {d} : {t}"),
+    "gelu": (1, lambda x: x,
+             "{a} = arith.constant 0.70710677 : {t}\n"
+             "{b} = arith.mulf {x}, {a} : {t}\n{c} = math.erf {b} : {t}\n"
+             "{d} = arith.constant 1.0 : {t}\n{e} = arith.addf {c}, {d} : {t}\n"
+             "{f} = arith.constant 0.5 : {t}\n{g} = arith.mulf {x}, {f} : {t}\n"
+             "{r} = arith.mulf {g}, {e} : {t}"),
+}
+BINARY = [name for name, f in _FUNCTIONS.items() if f[0] == 2]
+UNARY = [name for name, f in _FUNCTIONS.items() if f[0] == 1]
+
+
+def random_steps(random, operands):
+    """Steps that use each of the operands, and perhaps more."""
+    steps, last = [], 0
+    for number in range(1, operands):
+        if random.random() < 0.3:
+            steps.append((random.choice(UNARY), [last]))
+            last = operands + len(steps) - 1
+        steps.append((random.choice(BINARY), [last, number]))
+        last = operands + len(steps) - 1
+    for _ in range(random.choice([0, 0, 1, 2]) + (operands == 1)):
+        if steps and random.random() < 0.2:
+            other = random.randrange(operands + len(steps))
+            steps.append((random.choice(BINARY), [last, other]))
+        else:
+            steps.append((random.choice(UNARY), [last]))
+        last = operands + len(steps) - 1
+    return steps
+
+
+def bound_steps(steps, magnitudes, element):
+    """Bound of the last scalar. Squares of what lies between are finite."""
+    magnitudes, limit = list(magnitudes), {"f16": 200.0, "f32": 1e6}[element]
+    for function, arguments in steps:
+        bound = _FUNCTIONS[function][1](*[magnitudes[i] for i in arguments])
+        if bound is None or max(bound, *magnitudes) > limit:
+            raise Invalid("magnitude")
+        magnitudes.append(bound)
+    return magnitudes[-1]
+
+
+def print_steps(steps, scalars, element):
+    """Lines, and the name of the last scalar."""
+    scalars, lines = list(scalars), []
+    for number, (function, arguments) in enumerate(steps):
+        names = {letter: f"%s{number}{letter}" for letter in "abcdefg"}
+        names.update(zip("xy", (scalars[i] for i in arguments)))
+        names.update(r=f"%s{number}", t=element)
+        lines += _FUNCTIONS[function][2].format(**names).split("\n")
+        scalars.append(names["r"])
+    return lines, scalars[-1]
+
+
+def cast(source, scalar, target, name):
+    """A line that makes `scalar` a `target`, and its name."""
+    if source == target:
+        return [], scalar
+    operation = "extf" if source == "f16" else "truncf"
+    return [f"{name} = arith.{operation} {scalar} : {source} to {target}"], name
