@@ -1,6 +1,6 @@
 """Exports the programs of pytorch_models.py to MLIR through torch-mlir.
 
-    python export_pytorch.py folder [--real] [--tosa] [name ...]
+    python export_pytorch.py folder [--real] [--output-type=tosa] [name ...]
 
 Weights become arguments of the function, so that files stay small.
 """
@@ -12,6 +12,7 @@ import warnings
 
 import torch
 from torch import nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch_mlir import fx
 
 from header import write
@@ -48,17 +49,21 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("names", nargs="*", help="programs, else those of the corpus")
     parser.add_argument("--real", action="store_true", help="sizes of real models")
-    parser.add_argument("--tosa", action="store_true", help="end at the TOSA dialect")
+    parser.add_argument("--output-type", default="linalg-on-tensors",
+                        choices=["linalg-on-tensors", "tosa"])
     options = parser.parse_intermixed_args()
-    names = options.names or (TOSA if options.tosa else None)
-    prefix, output = ("tosa", "tosa") if options.tosa else ("torch", "linalg-on-tensors")
+    tosa = options.output_type == "tosa"
+    names = options.names or (TOSA if tosa else None)
     warnings.filterwarnings("ignore")
     for name, make, shapes, type in programs(options.real):
         if names and name not in names:
             continue
         module, arguments = prepare(make, shapes, type)
-        text = str(fx.export_and_import(module, *arguments, output_type=output,
-                                        func_name="main"))
+        with torch.no_grad(), sdpa_kernel(SDPBackend.MATH):
+            text = str(fx.export_and_import(
+                module, *arguments, output_type=options.output_type,
+                func_name="main"))
+        prefix = "tosa" if tosa else "torch"
         write(os.path.join(options.folder, f"{prefix}-{name}.mlir"), text,
               sys.argv, [], ["torch", "torch-mlir", "transformers"])
 
