@@ -12,11 +12,14 @@
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include <numeric>
+#include <random>
 
 using namespace mirage;
 using llvm::ArrayRef;
 using llvm::SmallVector;
+
+/// Orders tried beside that of the program and a depth-first one.
+static constexpr unsigned kRandomOrders = 14;
 
 namespace {
 /// Nodes that share a part, in increasing order.
@@ -312,12 +315,20 @@ mirage::partitionGraph(ArrayRef<PartitionNode> nodes,
   std::vector<unsigned> programOrder(groups.size());
   for (auto [i, group] : llvm::enumerate(groups))
     programOrder[i] = group.members.front();
+  std::vector<std::vector<unsigned>> orders = {
+      programOrder, partitioner.getDepthFirstPriorities()};
+  // Others at random, the same in every run.
+  std::mt19937 generator(1);
+  for (unsigned i = 0; i < kRandomOrders; ++i) {
+    std::vector<unsigned> &order = orders.emplace_back(groups.size());
+    for (unsigned &priority : order)
+      priority = generator();
+  }
   Partitioner::Intervals best;
   int64_t bestBytes = std::numeric_limits<int64_t>::max();
   for (bool late : {false, true}) {
     std::vector<unsigned> phases = partitioner.getPhases(late);
-    for (const std::vector<unsigned> &priorities :
-         {programOrder, partitioner.getDepthFirstPriorities()}) {
+    for (const std::vector<unsigned> &priorities : orders) {
       Partitioner::Intervals intervals;
       int64_t bytes = 0;
       SmallVector<unsigned> run;

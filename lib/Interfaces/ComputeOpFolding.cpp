@@ -57,9 +57,16 @@ static Value getIdentity(Operation *op, OpKind kind, const OpAttributes &attrs,
     identity = isSplat(1, 1.0);
     break;
   case OpKind::Max:
-  case OpKind::Min:
-    identity = op->getOperand(0) == op->getOperand(1);
+  case OpKind::Min: {
+    // Nothing is less than minus infinity, and NaN stays NaN.
+    double neutral = kind == OpKind::Max
+                         ? -std::numeric_limits<double>::infinity()
+                         : std::numeric_limits<double>::infinity();
+    if (isSplat(0, neutral) && ifSameType(1))
+      return ifSameType(1);
+    identity = isSplat(1, neutral) || op->getOperand(0) == op->getOperand(1);
     break;
+  }
   case OpKind::Scale:
   case OpKind::Pow:
     identity = attrs.scalar == 1.0;

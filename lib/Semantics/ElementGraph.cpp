@@ -34,12 +34,12 @@ static double getRoundoff(ElementType type) {
   llvm_unreachable("unknown element type");
 }
 
-/// Whether eight significant bits hold the number, as they do integers and
-/// simple fractions.
+/// Whether four significant bits hold the number, as they do small integers and
+/// simple fractions. More would take many roundings to f16 for exact.
 static bool isShort(double value) {
   int exponent;
   double fraction = std::frexp(value, &exponent);
-  return fraction * 256 == std::floor(fraction * 256);
+  return fraction * 16 == std::floor(fraction * 16);
 }
 
 struct ElementGraph::System : NumberSystem<Bounded> {

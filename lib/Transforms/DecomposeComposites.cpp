@@ -62,7 +62,7 @@ struct DecomposeComposites
         operands.push_back(ir.cast(operand, computeType));
       Value result =
           buildComposite<Value>(op.getOpKind(), op.getOpAttributes(),
-                                Shape(type.getShape()), operands, ir);
+                                op.getOperandShapes().front(), operands, ir);
       op->getResult(0).replaceAllUsesWith(ir.cast(result, elementType));
       op->erase();
     }

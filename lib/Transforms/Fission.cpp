@@ -60,6 +60,31 @@ static Type getGroupedType(Value input, int64_t groups) {
                                type.getElementType());
 }
 
+/// A norm like `norm`, with this weight or none and without a bias.
+static Value createWithoutBias(OpBuilder &builder, Location loc, Value norm,
+                               Value weight) {
+  auto op = norm.getDefiningOp<MuGraphOpInterface>();
+  OpAttributes attrs = op.getOpAttributes();
+  attrs.hasWeight = static_cast<bool>(weight);
+  attrs.hasBias = false;
+  unsigned numNeeded = getOpInfo(op.getOpKind()).minOperands;
+  SmallVector<Value> operands(op->getOperands().take_front(numNeeded));
+  if (weight)
+    operands.push_back(weight);
+  return createComputeOp(builder, loc, Level::Kernel, op.getOpKind(), attrs,
+                         operands)
+      ->getResult(0);
+}
+
+/// A norm without weight and bias.
+static Value createNorm(OpBuilder &builder, Location loc, OpKind kind,
+                        Value input, FloatAttr epsilon) {
+  OpAttributes attrs;
+  attrs.scalar = epsilon.getValueAsDouble();
+  return createComputeOp(builder, loc, Level::Kernel, kind, attrs, input)
+      ->getResult(0);
+}
+
 #include "FissionRules.inc"
 
 //===----------------------------------------------------------------------===//

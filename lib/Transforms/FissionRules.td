@@ -73,7 +73,16 @@ def NoCompute : NativeCodeCall<"::mlir::TypeAttr()">;
 /// Optional operands: there, not there, and none.
 def Given : Constraint<CPred<"$0">, "is given">;
 def Absent : Constraint<CPred<"!$0">, "is absent">;
-def Nothing : NativeCodeCall<"::mlir::Value()">;
+/// A norm without its bias, or without weight and bias. (The rewriters that
+/// TableGen makes would create it with a null operand.)
+def WithoutBias : NativeCodeCall<
+    "createWithoutBias($_builder, $_loc, $0, $1)">;
+def Bare : NativeCodeCall<
+    "createWithoutBias($_builder, $_loc, $0, ::mlir::Value())">;
+class NormOf<string kind> : NativeCodeCall<
+    "createNorm($_builder, $_loc, ::mirage::OpKind::" # kind # ", $0, $1)">;
+def RmsNormOf : NormOf<"RmsNorm">;
+def LayerNormOf : NormOf<"LayerNorm">;
 
 /// A number to combine with $0 elementwise.
 class Splat<string value>
@@ -167,7 +176,7 @@ def : Pat<(Attention $q, $k, $v, $mask, $scale),
 //===----------------------------------------------------------------------===//
 
 def : Pat<(RmsNorm:$norm $x, $weight, $epsilon),
-  (Mul (RmsNorm $x, (Nothing), $epsilon),
+  (Mul (Bare $norm),
        (Reshape $weight, (returnType (AlongLast $weight, $norm)))),
   [(Given $weight)]>;
 
@@ -178,59 +187,58 @@ def : Pattern<(RmsNorm $x, $weight, $epsilon), [
   [(Absent $weight)]>;
 
 def : Pat<(LayerNorm:$norm $x, $weight, $bias, $epsilon),
-  (Add (LayerNorm $x, $weight, (Nothing), $epsilon),
+  (Add (WithoutBias $norm, $weight),
        (Reshape $bias, (returnType (AlongLast $bias, $norm)))),
   [(Given $bias)]>;
 
 def : Pat<(LayerNorm:$norm $x, $weight, $bias, $epsilon),
-  (Mul (LayerNorm $x, (Nothing), (Nothing), $epsilon),
+  (Mul (Bare $norm),
        (Reshape $weight, (returnType (AlongLast $weight, $norm)))),
   [(Given $weight), (Absent $bias)]>;
 
 // The rms_norm of x - mean(x).
 def : Pat<(LayerNorm $x, $weight, $bias, $epsilon),
-  (RmsNorm (Sub $x, (Reduce $x, MeanOf, (Last $x), (NoGroup), Set)), (Nothing),
-           $epsilon),
+  (RmsNormOf (Sub $x, (Reduce $x, MeanOf, (Last $x), (NoGroup), Set)),
+             $epsilon),
   [(Absent $weight), (Absent $bias)]>;
 
 def : Pat<(GroupNorm:$norm $x, $weight, $bias, $groups, $epsilon),
-  (Add (GroupNorm $x, $weight, (Nothing), $groups, $epsilon),
+  (Add (WithoutBias $norm, $weight),
        (Reshape $bias, (returnType (AlongChannels $bias, $norm)))),
   [(Given $bias)]>;
 
 def : Pat<(GroupNorm:$norm $x, $weight, $bias, $groups, $epsilon),
-  (Mul (GroupNorm $x, (Nothing), (Nothing), $groups, $epsilon),
+  (Mul (Bare $norm),
        (Reshape $weight, (returnType (AlongChannels $weight, $norm)))),
   [(Given $weight), (Absent $bias)]>;
 
 // The layer_norm of x with each group in one dimension.
 def : Pat<(GroupNorm $x, $weight, $bias, $groups, $epsilon),
-  (Reshape (LayerNorm (Reshape $x, (returnType (Grouped $x, $groups))),
-                      (Nothing), (Nothing), $epsilon)),
+  (Reshape (LayerNormOf (Reshape $x, (returnType (Grouped $x, $groups))),
+                        $epsilon)),
   [(Absent $weight), (Absent $bias)]>;
 
 def : Pat<(InstanceNorm:$norm $x, $weight, $bias, $epsilon),
-  (Add (InstanceNorm $x, $weight, (Nothing), $epsilon),
+  (Add (WithoutBias $norm, $weight),
        (Reshape $bias, (returnType (AlongChannels $bias, $norm)))),
   [(Given $bias)]>;
 
 def : Pat<(InstanceNorm:$norm $x, $weight, $bias, $epsilon),
-  (Mul (InstanceNorm $x, (Nothing), (Nothing), $epsilon),
+  (Mul (Bare $norm),
        (Reshape $weight, (returnType (AlongChannels $weight, $norm)))),
   [(Given $weight), (Absent $bias)]>;
 
 def : Pat<(InstanceNorm $x, $weight, $bias, $epsilon),
-  (Reshape (LayerNorm (Reshape $x, (returnType (ByChannel $x))), (Nothing),
-                      (Nothing), $epsilon)),
+  (Reshape (LayerNormOf (Reshape $x, (returnType (ByChannel $x))), $epsilon)),
   [(Absent $weight), (Absent $bias)]>;
 
 def : Pat<(BatchNorm:$norm $x, $mean, $variance, $weight, $bias, $epsilon),
-  (Add (BatchNorm $x, $mean, $variance, $weight, (Nothing), $epsilon),
+  (Add (WithoutBias $norm, $weight),
        (Reshape $bias, (returnType (AlongChannels $bias, $norm)))),
   [(Given $bias)]>;
 
 def : Pat<(BatchNorm:$norm $x, $mean, $variance, $weight, $bias, $epsilon),
-  (Mul (BatchNorm $x, $mean, $variance, (Nothing), (Nothing), $epsilon),
+  (Mul (Bare $norm),
        (Reshape $weight, (returnType (AlongChannels $weight, $norm)))),
   [(Given $weight), (Absent $bias)]>;
 

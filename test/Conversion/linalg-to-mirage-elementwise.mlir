@@ -7,7 +7,7 @@
 // CHECK-SAME: %[[X:.*]]: tensor<4x8xf16>, %[[B:.*]]: tensor<8xf32>
 // CHECK-NEXT: %[[R:.*]] = mirage_kernel.reshape %[[B]] : tensor<8xf32> to tensor<1x8xf32>
 // CHECK-NEXT: %[[W:.*]] = mirage_kernel.cast %[[X]] : tensor<4x8xf16> to tensor<4x8xf32>
-// CHECK-NEXT: %[[A:.*]] = mirage_kernel.add %[[W]], %[[R]]
+// CHECK-NEXT: %[[A:.*]] = mirage_kernel.add %[[R]], %[[W]]
 // CHECK-NEXT: %[[N:.*]] = mirage_kernel.scale %[[A]] by -2.000000e+00
 // CHECK-NEXT: %[[E:.*]] = mirage_kernel.exp %[[N]]
 // CHECK-NEXT: %[[C:.*]] = mirage_kernel.cast %[[E]] : tensor<4x8xf32> to tensor<4x8xf16>
@@ -105,7 +105,7 @@ func.func @results(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> (tensor<4x8xf32>
 // CHECK-LABEL: func @spellings(
 // CHECK-SAME: %[[X:.*]]: tensor<8xf32>, %[[Y:.*]]: tensor<8xf32>
 // CHECK-DAG: %[[RELU:.*]] = mirage_kernel.relu %[[X]]
-// CHECK-DAG: %[[MIN:.*]] = mirage_kernel.min %[[X]], %[[Y]]
+// CHECK-DAG: %[[MIN:.*]] = mirage_kernel.min %[[Y]], %[[X]]
 // CHECK-DAG: %[[SQUARE:.*]] = mirage_kernel.square %[[X]]
 // CHECK-DAG: %[[RSQRT:.*]] = mirage_kernel.rsqrt %[[X]]
 // CHECK-DAG: %[[HALF:.*]] = mirage_kernel.scale %[[X]] by 5.000000e-01

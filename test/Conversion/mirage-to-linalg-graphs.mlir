@@ -86,8 +86,8 @@ func.func @outputs(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8
 // BUFFERS: memref.copy
 // BUFFERS-NOT: memref.copy
 // BUFFERS: scf.yield
-// The outputs:
-// BUFFERS-COUNT-3: memref.copy
+// The same of the outer loop, and the outputs:
+// BUFFERS-COUNT-4: memref.copy
 // BUFFERS-NOT: memref.copy
 // BUFFERS: return
 func.func @loops(%x: tensor<8x96xf16>)

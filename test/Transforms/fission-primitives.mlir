@@ -12,7 +12,7 @@
 // UNKNOWN: error: mirage-fission has no rule for 'exp'; it has rules for {{.*}}softmax
 
 // CHECK-LABEL: func.func @elementwise(
-// CHECK-COUNT-18: mirage_kernel.{{.*}} {mirage.primitive_class = #mirage.primitive_class<elementwise>}
+// CHECK-COUNT-18: mirage_kernel.{{.*}} {mirage.primitive_class = #mirage<primitive_class elementwise>}
 // CHECK-NOT: mirage.primitive_class
 // CHECK: return
 func.func @elementwise(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
@@ -39,19 +39,19 @@ func.func @elementwise(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 }
 
 // CHECK-LABEL: func.func @others(
-// CHECK: mirage_kernel.reduce sum {{.*}}<reduce_broadcast>
-// CHECK: mirage_kernel.reduce max {{.*}}<reduce_broadcast>
-// CHECK: mirage_kernel.broadcast {{.*}}<reduce_broadcast>
-// CHECK: mirage_kernel.repeat {{.*}}<reduce_broadcast>
-// CHECK: mirage_kernel.reshape {{.*}}<layout>
-// CHECK: mirage_kernel.transpose {{.*}}<layout>
-// CHECK: mirage_kernel.slice {{.*}}<layout>
-// CHECK: mirage_kernel.split {{.*}}<layout>
-// CHECK: mirage_kernel.concat {{.*}}<layout>
-// CHECK: mirage_kernel.pad {{.*}}<layout>
-// CHECK: mirage_kernel.matmul {{.*}}<linear>
-// CHECK: mirage_kernel.concat_matmul {{.*}}<linear>
-// CHECK: mirage_kernel.conv2d {{.*}}<linear>
+// CHECK: mirage_kernel.reduce sum {{.*}}primitive_class reduce_broadcast>
+// CHECK: mirage_kernel.reduce max {{.*}}primitive_class reduce_broadcast>
+// CHECK: mirage_kernel.broadcast {{.*}}primitive_class reduce_broadcast>
+// CHECK: mirage_kernel.repeat {{.*}}primitive_class reduce_broadcast>
+// CHECK: mirage_kernel.reshape {{.*}}primitive_class layout>
+// CHECK: mirage_kernel.transpose {{.*}}primitive_class layout>
+// CHECK: mirage_kernel.slice {{.*}}primitive_class layout>
+// CHECK: mirage_kernel.split {{.*}}primitive_class layout>
+// CHECK: mirage_kernel.concat {{.*}}primitive_class layout>
+// CHECK: mirage_kernel.pad {{.*}}primitive_class layout>
+// CHECK: mirage_kernel.matmul {{.*}}primitive_class linear>
+// CHECK: mirage_kernel.concat_matmul{{.*}}primitive_class linear>
+// CHECK: mirage_kernel.conv2d {{.*}}primitive_class linear>
 func.func @others(%x: tensor<4x8xf32>, %i: tensor<1x4x8x8xf32>, %f: tensor<4x4x3x3xf32>)
     -> (tensor<4x8xf32>, tensor<10x6xf32>, tensor<4x4xf32>, tensor<4x4xf32>,
         tensor<1x4x6x6xf32>) {
@@ -81,11 +81,12 @@ func.func @others(%x: tensor<4x8xf32>, %i: tensor<1x4x8x8xf32>, %f: tensor<4x4x3
 // What is not known stays. So does a launch, with what is inside of it, and an operator of the
 // program that no composite operator led to, even if nothing uses it.
 // CHECK-LABEL: func.func @opaque(
-// CHECK: math.sin {{.*}}primitive_class<opaque>
-// CHECK: mirage_kernel.launch
+// CHECK: math.sin {{.*}}primitive_class opaque>
+// CHECK: mirage_kernel.launch {{.*}}primitive_class opaque>
+// CHECK-NOT: primitive_class
 // CHECK: mirage_block.softmax
 // CHECK-NOT: primitive_class
-// CHECK: } {mirage.primitive_class = #mirage.primitive_class<opaque>}
+// CHECK: mirage_block.yield
 // CHECK: %[[WIDE:.+]] = mirage_kernel.cast
 // CHECK: mirage_kernel.matmul %[[WIDE]], %[[WIDE]]
 // CHECK: return
@@ -104,6 +105,9 @@ func.func @opaque(%x: tensor<4x8xf32>, %y: tensor<4x4xf16>) -> tensor<4x8xf32> {
 }
 
 // CHECK-LABEL: func.func @two(
+// REMARK-DAG: [Missed] fission{{.*}}math.sin{{.*}}is opaque
+// REMARK-DAG: [Missed] fission{{.*}}mirage_kernel.launch{{.*}}is opaque
+// REMARK-DAG: [Passed] fission{{.*}}softmax{{.*}}becomes{{.*}}div{{.*}}exp{{.*}}reduce{{.*}}sub
 // ONLY-LABEL: func.func @two(
 // ONLY: mirage_kernel.exp
 // ONLY: mirage_kernel.layer_norm

@@ -150,8 +150,8 @@ const std::vector<Expectation> &getExpectations() {
        6,
        6,
        [](OpAttributes &a) { a.dim = 1; }},
-      // Mean 6, sub 6, square 6, mean 6.
-      {OpKind::Variance, {m}, 24, 0, 6, 2, [](OpAttributes &a) { a.dim = 1; }},
+      // Mean 6, sub 6, square 6, sum 6, div 2.
+      {OpKind::Variance, {m}, 26, 0, 6, 2, [](OpAttributes &a) { a.dim = 1; }},
       // As layer_norm, on two rows of 12.
       {OpKind::GroupNorm,
        {{1, 4, 6}},

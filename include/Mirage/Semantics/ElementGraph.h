@@ -35,7 +35,7 @@ public:
   /// must have passed inferShapes. `roundedConstants` is the type in which the
   /// program holds the operator's constants, if they are roundings of the
   /// numbers meant: they then have an error of half a unit in the last place,
-  /// unless eight significant bits suffice for them.
+  /// unless four significant bits suffice for them.
   Node apply(OpKind kind, const OpAttributes &attributes,
              llvm::ArrayRef<Node> operands, unsigned result = 0,
              std::optional<ElementType> roundedConstants = std::nullopt);

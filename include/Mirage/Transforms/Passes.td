@@ -140,7 +140,14 @@ def Partition : Pass<"mirage-partition", "::mlir::ModuleOp"> {
           : (tensor<8x64xf16>, tensor<64x32xf16>) -> tensor<8x32xf16>
       return %0 : tensor<8x32xf16>
     }
-    func.func private @f_part(…) attributes {mirage.superoptimize} { … }
+    func.func private @f_part(%x: tensor<8x64xf16>, %w: tensor<64x32xf16>)
+        -> tensor<8x32xf16> attributes {mirage.superoptimize} {
+      %0 = mirage_kernel.rms_norm %x epsilon(1.0e-5)
+          : (tensor<8x64xf16>) -> tensor<8x64xf16>
+      %1 = mirage_kernel.matmul %0, %w
+          : (tensor<8x64xf16>, tensor<64x32xf16>) -> tensor<8x32xf16>
+      return %1 : tensor<8x32xf16>
+    }
     ```
   }];
   let options = [

@@ -144,15 +144,16 @@ Value TensorBuilder::reduce(Value value, Labels &labels,
   }
   value = reshape(value, shape);
   labels = kept;
-  Type between = elementType;
+  // Of several sums, all are of f32, and what comes out is rounded.
+  Type sumType = elementType;
   if (kind != ReduceKind::Max && reduced.size() > 1 &&
       elementType.getIntOrFloatBitWidth() < 32)
-    between = builder.getF32Type();
+    sumType = builder.getF32Type();
   for (size_t i = reduced.size(); i-- > 0;) {
     OpAttributes attrs;
     attrs.dim = reduced[i];
     attrs.reduceKind = kind;
-    value = apply(OpKind::Reduce, attrs, value, i == 0 ? elementType : between);
+    value = apply(OpKind::Reduce, attrs, value, sumType);
   }
   return cast(value, elementType);
 }

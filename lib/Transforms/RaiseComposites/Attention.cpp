@@ -86,22 +86,27 @@ static bool saysThatRowIsMasked(Value condition, Value scores) {
     int64_t numRows = elementCount(getShapeOf(condition).drop_back());
     int64_t perRow = getShapeOf(condition).back();
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    // `unmasked` is the only key that is not masked, or -1.
-    auto holds = [&](int64_t row, int64_t unmasked) {
+    // Whether the condition is zero, not zero, or neither for certain, where
+    // `unmasked` is the only key of a row that is not masked; -1 for none.
+    auto decide = [&](int64_t row, int64_t unmasked) -> std::optional<bool> {
       computed.graph.setSource(computed.leaves[0], [=](int64_t element) {
         bool inRow = element / keys == row;
         return inRow && element % keys != unmasked ? -infinity : 1.0;
       });
       Bounded value = computed.graph.evaluate(computed.result, row * perRow);
-      return value.error == 0 && value.value != 0;
+      if (std::fabs(value.value) > value.error)
+        return true;
+      if (value.value == 0 && value.error < 1e-3)
+        return false;
+      return std::nullopt;
     };
     if (getShapeOf(condition).drop_back() != getShapeOf(scores).drop_back())
       return;
     result = true;
     for (int64_t row : {int64_t(0), numRows - 1}) {
-      result &= holds(row, -1);
+      result &= decide(row, -1) == true;
       for (int64_t key : {int64_t(0), keys / 2, keys - 1})
-        result &= !holds(row, key);
+        result &= decide(row, key) == false;
     }
   });
   return result;

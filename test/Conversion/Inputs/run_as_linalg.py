@@ -76,7 +76,14 @@ def check_program(path):
                            "--convert-mirage-to-linalg"],
                           check=True, capture_output=True, text=True).stdout
     calls = []
+    skipped = 0
     for function in mirage_cpu.find_functions(text):
+        if "f8E" in text and "f64" in text:
+            alone = mirage_cpu.keep_functions(text, [function])
+            # convert-arith-to-apfloat of MLIR 22 makes invalid IR of f64.
+            if "f8E" in alone and "f64" in alone:
+                skipped += 1
+                continue
         arguments, _ = mirage_cpu.signature(text, function)
         calls.append((function, [
             read(os.path.join(folder, function), "input", i, element)
@@ -89,7 +96,8 @@ def check_program(path):
             elements += len(result.values())
             wrong, unbounded = wrong + w, unbounded + u
     print(f"{name}: {len(calls)} functions, {elements} elements, "
-          f"{wrong} wrong, {unbounded} without a bound")
+          f"{wrong} wrong, {unbounded} without a bound"
+          + (f", {skipped} with f8 beside f64 left out" if skipped else ""))
     return wrong
 
 

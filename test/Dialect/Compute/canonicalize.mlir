@@ -194,3 +194,14 @@ func.func @layouts(%x: tensor<2x3xf32, "column">) -> (tensor<2x3xf32>, tensor<6x
   %3 = mirage_kernel.reshape %2 : tensor<2x3xf32> to tensor<6xf32, "row">
   return %1, %3 : tensor<2x3xf32>, tensor<6xf32, "row">
 }
+
+// CHECK-LABEL: func @neutral_bounds(
+// CHECK-SAME: %[[X:.*]]: tensor<4x8xf32>
+// CHECK-NEXT: return %[[X]], %[[X]]
+func.func @neutral_bounds(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %low = mirage_kernel.constant dense<0xFF800000> : tensor<1x1xf32>
+  %high = mirage_kernel.constant dense<0x7F800000> : tensor<1x1xf32>
+  %0 = mirage_kernel.max %low, %x : (tensor<1x1xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = mirage_kernel.min %x, %high : (tensor<4x8xf32>, tensor<1x1xf32>) -> tensor<4x8xf32>
+  return %0, %1 : tensor<4x8xf32>, tensor<4x8xf32>
+}
