@@ -6,7 +6,8 @@
 Of each file's first function a row of the table says
 
   ops       operations in its body, constants and empty tensors aside
-  mirage    operations of mirage_kernel after --convert-linalg-to-mirage
+  mirage    operations of mirage_kernel after --convert-linalg-to-mirage and
+            --mirage-raise-composites
   parts     subprograms that --mirage-partition outlines
   mirage-run, sent back
             greatest difference from the original that stock mlir-runner ran,
@@ -46,6 +47,9 @@ from mirage_cpu import (Array, ToolError, execute, find_functions, find_tool,
 TOSA_TO_LINALG = ("builtin.module(func.func(tosa-make-broadcastable,"
                   "tosa-to-linalg-named,tosa-to-linalg,tosa-to-arith,"
                   "tosa-to-tensor),canonicalize,cse)")
+# The last one removes the constants of operations that are gone.
+COME_IN = ["--convert-linalg-to-mirage", "--mirage-raise-composites",
+           "--canonicalize"]
 # What every program has and no compiler needs to understand.
 GLUE = {"arith.constant", "tensor.empty", "func.return", "func.call"}
 
@@ -144,8 +148,7 @@ def check(path, options):
     counts = count_operations(normal)
     row["ops"] = sum(n for name, n in counts.items() if name not in GLUE)
 
-    converted = attempt("mirage", lambda: execute(
-        [opt, "--convert-linalg-to-mirage"], normal))
+    converted = attempt("mirage", lambda: execute([opt, *COME_IN], normal))
     if converted is None:
         return row, problems
     counts = count_operations(converted)
@@ -157,7 +160,7 @@ def check(path, options):
         f"{name} {n}" if n > 1 else name for name, n in sorted(opaque.items()))
     row["is opaque"] = sum(opaque.values())
     parts = attempt("parts", lambda: execute(
-        [opt, "--convert-linalg-to-mirage", "--mirage-partition"], normal))
+        [opt, *COME_IN, "--mirage-partition"], normal))
     if parts is not None:
         row["parts"] = parts.count("func.func ") - converted.count("func.func ")
     if options.table_only:
@@ -184,8 +187,8 @@ def check(path, options):
         compare("mirage-run", lambda: interpret(
             options.mirage_run, converted, entry, inputs))
     compare("sent back", lambda: run(
-        execute([opt, "--convert-linalg-to-mirage", "--convert-mirage-to-linalg"],
-                normal), entry, inputs, 0))
+        execute([opt, *COME_IN, "--convert-mirage-to-linalg"], normal),
+        entry, inputs, 0))
     return row, problems
 
 
