@@ -1,7 +1,7 @@
 //===- GraphOps.cpp - What block and thread graphs share ------------------===//
 //
-// Tile arithmetic of input iterators and the assembly of maps and
-// graph-defined operators. Verification is in GraphVerification.cpp.
+// Assembly of maps and graph-defined operators. Verification is in
+// GraphVerification.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,33 +44,6 @@ void mirage::getEnclosingLoops(Operation *op, SmallVectorImpl<int64_t> &extents,
       extents.insert(extents.begin(), loop.getExtent());
       variables.insert(variables.begin(), loop.getVariable());
     }
-}
-
-int64_t DimPartition::getTileSize() const {
-  int64_t part = size / gridExtent;
-  for (int64_t extent : loopExtents)
-    part /= extent;
-  return part;
-}
-
-SmallVector<DimPartition, 4>
-mirage::getPartition(ShapeRef source, ArrayRef<int64_t> imap,
-                     ArrayRef<int64_t> extents, ArrayRef<int64_t> fmap,
-                     ArrayRef<int64_t> loopExtents) {
-  SmallVector<DimPartition, 4> dims(source.size());
-  for (auto [dim, size] : llvm::zip(dims, source))
-    dim.size = size;
-  for (auto [gridDim, entry] : llvm::enumerate(imap))
-    if (entry >= 0) {
-      dims[entry].gridDim = gridDim;
-      dims[entry].gridExtent = extents[gridDim];
-    }
-  for (auto [loop, entry] : llvm::enumerate(fmap))
-    if (entry >= 0) {
-      dims[entry].loops.push_back(loop);
-      dims[entry].loopExtents.push_back(loopExtents[loop]);
-    }
-  return dims;
 }
 
 //===----------------------------------------------------------------------===//

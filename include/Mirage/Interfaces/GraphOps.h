@@ -1,15 +1,15 @@
 //===- GraphOps.h - What block and thread graphs share ----------*- C++ -*-===//
 //
 // Input iterators, output maps and graph-defined operators look and behave
-// alike at block and at thread level. Here are their maps, their verification,
-// and the tile arithmetic that the interpreter and lowerings share.
+// alike at block and at thread level. Here are their verification and assembly;
+// what their maps mean is in TileMaps.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_INTERFACES_GRAPHOPS_H
 #define MIRAGE_INTERFACES_GRAPHOPS_H
 
-#include "Mirage/Semantics/OpAttributes.h"
+#include "Mirage/Semantics/TileMaps.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -17,63 +17,11 @@
 
 namespace mirage {
 
-/// Entries of imap, omap and fmap that are no tensor dimension.
-enum MapEntry : int64_t {
-  /// phi: the tensor is replicated over the grid dimension or loop.
-  kReplica = -1,
-  /// omap: the blocks' values are summed, or their maximum is taken.
-  kReduceSum = -2,
-  kReduceMax = -3,
-  /// No entry was written for this grid dimension.
-  kMissing = -4,
-};
-
 /// "x", "y" or "z".
 llvm::StringRef getGridDimName(unsigned dim);
 
 /// How an entry of a map is written: a number, "phi", "sum" or "max".
 std::string getMapEntryName(int64_t entry);
-
-/// One dimension of a tensor that a graph reads or writes in parts: which grid
-/// dimension selects the part, then which loops select parts of it, outermost
-/// first.
-struct DimPartition {
-  int64_t size = 0;
-  std::optional<unsigned> gridDim;
-  int64_t gridExtent = 1;
-  /// Positions among the enclosing loops, and their extents.
-  llvm::SmallVector<unsigned, 1> loops;
-  llvm::SmallVector<int64_t, 1> loopExtents;
-
-  /// Elements of the part.
-  int64_t getTileSize() const;
-};
-
-/// How an input iterator cuts its source: one entry per dimension. The maps
-/// have passed verification.
-llvm::SmallVector<DimPartition, 4>
-getPartition(ShapeRef source, llvm::ArrayRef<int64_t> imap,
-             llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<int64_t> fmap,
-             llvm::ArrayRef<int64_t> loopExtents);
-
-/// Offset of the part along one dimension, in any system of indices with add
-/// and mulConstant (see Element.h). `point` is the block or thread, `loops` the
-/// values of the enclosing loops.
-template <typename Index, typename System>
-Index getTileOffset(const DimPartition &dim, llvm::ArrayRef<Index> point,
-                    llvm::ArrayRef<Index> loops, System &s) {
-  Index offset = s.index(0);
-  int64_t part = dim.size;
-  if (dim.gridDim) {
-    part /= dim.gridExtent;
-    offset = s.mulConstant(point[*dim.gridDim], part);
-  }
-  for (auto [loop, extent] : llvm::zip(dim.loops, dim.loopExtents)) {
-    part /= extent;
-    offset = s.add(offset, s.mulConstant(loops[loop], part));
-  }
-  return offset;
-}
 
 /// Extents of the loops around `op` inside its graph, outermost first, and
 /// their induction variables.

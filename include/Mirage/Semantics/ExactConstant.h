@@ -1,0 +1,40 @@
+//===- ExactConstant.h - What number a constant stands for ------*- C++ -*-===//
+//
+// Analyses that compute without rounding need to know which number a program
+// means by a constant. A constant stands for the exact value of its binary
+// representation, except where it is the rounding of one of a few irrational
+// numbers times a simple fraction: those are named, so that exp2(x log2(e))
+// is exp(x), and sqrt(1/2) in f16 is that in f32.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEMANTICS_EXACTCONSTANT_H
+#define MIRAGE_SEMANTICS_EXACTCONSTANT_H
+
+#include "Mirage/Semantics/ElementType.h"
+
+namespace mirage {
+
+/// significand * 2^exponent / divisor * ln(2)^ln2 * sqrt(2)^sqrt2 *
+/// sqrt(pi)^sqrtPi, or an infinity.
+struct ExactConstant {
+  int64_t significand = 0;
+  int exponent = 0;
+  /// A divisor that is no power of two; one but for named decimal fractions.
+  int64_t divisor = 1;
+  int ln2 = 0;
+  /// Zero or one.
+  int sqrt2 = 0;
+  int sqrtPi = 0;
+  /// +1 or -1 for an infinity, else zero.
+  int infinity = 0;
+
+  bool isZero() const { return significand == 0 && infinity == 0; }
+};
+
+/// The number that `value`, stored as `type`, stands for. `value` is no NaN.
+ExactConstant getExactConstant(double value, ElementType type);
+
+} // namespace mirage
+
+#endif // MIRAGE_SEMANTICS_EXACTCONSTANT_H

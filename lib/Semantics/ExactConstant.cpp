@@ -1,0 +1,86 @@
+//===- ExactConstant.cpp - What number a constant stands for --------------===//
+//
+// Recognizes roundings of named numbers times simple fractions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Semantics/ExactConstant.h"
+#include <cmath>
+
+using namespace mirage;
+
+static void setBinary(ExactConstant &constant, double value) {
+  double fraction = std::frexp(value, &constant.exponent);
+  constant.significand = static_cast<int64_t>(std::ldexp(fraction, 53));
+  constant.exponent -= 53;
+  while (constant.significand && constant.significand % 2 == 0) {
+    constant.significand /= 2;
+    ++constant.exponent;
+  }
+  if (!constant.significand)
+    constant.exponent = 0;
+}
+
+/// Whether few enough significant bits hold the number that the constant is
+/// likely to be meant exactly.
+static bool isShort(const ExactConstant &constant) {
+  return std::abs(constant.significand) < 64;
+}
+
+namespace {
+struct NamedNumber {
+  double value;
+  int ln2, sqrt2, sqrtPi;
+  int64_t numerator = 1, divisor = 1;
+};
+} // namespace
+
+/// What rewrites and frameworks introduce: bases of exponentials, factors of
+/// attention scores (1 / sqrt(128)), constants of gelu.
+static const NamedNumber kNamed[] = {
+    {M_LN2, 1, 0, 0},
+    {M_LOG2E, -1, 0, 0},
+    {M_SQRT2, 0, 1, 0},
+    {M_LN2 * M_SQRT2, 1, 1, 0},
+    {M_LOG2E * M_SQRT2, -1, 1, 0},
+    {M_2_SQRTPI, 0, 0, -1, 2},
+    {M_2_SQRTPI * M_SQRT1_2, 0, 1, -1, 1},
+    // Of the approximation of gelu by tanh.
+    {0.044715, 0, 0, 0, 44715, 1000000},
+};
+
+ExactConstant mirage::getExactConstant(double value, ElementType type) {
+  ExactConstant exact;
+  if (std::isinf(value)) {
+    exact.infinity = value > 0 ? 1 : -1;
+    return exact;
+  }
+  setBinary(exact, value);
+  // Eight bits of a significand are too few to tell a named number by.
+  if (isShort(exact) || type == ElementType::bf16 ||
+      type == ElementType::f8E4M3FN || type == ElementType::f8E5M2)
+    return exact;
+  for (const NamedNumber &named : kNamed) {
+    // named.value times a fraction of few bits, rounded, must be the constant.
+    // Rounding the quotient to six bits finds the only candidate.
+    int exponent;
+    double fraction = std::frexp(value / named.value, &exponent);
+    double simple =
+        std::ldexp(std::nearbyint(std::ldexp(fraction, 6)), exponent - 6);
+    // The product's own rounding in f64 is the second of the two allowed.
+    double product = simple * named.value;
+    bool isRounding =
+        type == ElementType::f64
+            ? std::fabs(product - value) <= std::fabs(value) * 0x1p-52
+            : roundTo(type, product) == value;
+    if (!isRounding)
+      continue;
+    setBinary(exact, simple * static_cast<double>(named.numerator));
+    exact.divisor = named.divisor;
+    exact.ln2 = named.ln2;
+    exact.sqrt2 = named.sqrt2;
+    exact.sqrtPi = named.sqrtPi;
+    return exact;
+  }
+  return exact;
+}
