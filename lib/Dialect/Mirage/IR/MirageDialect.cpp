@@ -103,6 +103,9 @@ TargetAttr mirage::lookupTarget(Operation *op) {
   return {};
 }
 
+static constexpr llvm::StringLiteral kEquivalentTo("mirage.equivalent_to");
+static constexpr llvm::StringLiteral kEquivalence("mirage.equivalence");
+
 LogicalResult
 MirageDialect::verifyOperationAttribute(Operation *op,
                                         NamedAttribute attribute) {
@@ -125,13 +128,30 @@ MirageDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "'" << getPrimitiveClassAttrName()
                              << "' holds a #mirage.primitive_class";
   }
+  // The function that this one must compute, and what is known of that.
+  if (attribute.getName() == kEquivalentTo) {
+    if (isa<FunctionOpInterface>(op) &&
+        isa<FlatSymbolRefAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError() << "'" << kEquivalentTo
+                             << "' belongs on a function and names another";
+  }
+  if (attribute.getName() == kEquivalence) {
+    if (isa<FunctionOpInterface>(op) &&
+        isa<DictionaryAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError()
+           << "'" << kEquivalence
+           << "' belongs on a function and holds a dictionary";
+  }
   if (attribute.getName() != getTargetAttrName())
     return op->emitError() << "the dialect mirage has no attribute '"
                            << attribute.getName().getValue() << "'; known are '"
                            << getTargetAttrName() << "', '"
                            << getNumInputsAttrName() << "', '"
-                           << getSuperoptimizeAttrName() << "' and '"
-                           << getPrimitiveClassAttrName() << "'";
+                           << getSuperoptimizeAttrName() << "', '"
+                           << getPrimitiveClassAttrName() << "', '"
+                           << kEquivalentTo << "' and '" << kEquivalence << "'";
   // Launches check target_c2 themselves, once their bodies are verified.
   if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attribute.getValue()))
     return op->emitOpError() << "'" << getTargetAttrName()
