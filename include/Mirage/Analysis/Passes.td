@@ -68,6 +68,9 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
     Option<"prove", "prove", "bool", "true", "Look for proofs">,
     Option<"test", "test", "bool", "true",
            "Test randomly what is not proved">,
+    Option<"shrink", "shrink", "bool", "false",
+           "Compare the functions at small sizes only, to sort candidates out: "
+           "what is accepted is not shown at the functions' own sizes">,
     Option<"checkFloats", "check-floats", "bool", "true",
            "Compare errors in floating point">,
     Option<"instabilityFactor", "instability-factor", "double", "16",

@@ -6,6 +6,7 @@
 
 #include "Mirage/Analysis/Equivalence/EquivalenceAnalysis.h"
 #include "Mirage/MuGraph/ImportMuGraph.h"
+#include "Mirage/MuGraph/ShrinkPair.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -78,10 +79,16 @@ public:
     auto right = import(rhs, answer);
     if (!right)
       return answer;
+    if (options.shrink) {
+      ShrunkPair small = shrinkPair(left->graph, right->graph);
+      left->graph = std::move(small.lhs);
+      right->graph = std::move(small.rhs);
+    }
     if (options.test && answer.equivalence != Equivalence::Proved)
       test(*left, *right);
-    if (options.checkFloats && (answer.equivalence == Equivalence::Proved ||
-                                answer.equivalence == Equivalence::Equivalent))
+    if (options.checkFloats && !options.shrink &&
+        (answer.equivalence == Equivalence::Proved ||
+         answer.equivalence == Equivalence::Equivalent))
       answer.floats = checkFloatingPoint(lhs, rhs, options.floats);
     return answer;
   }
@@ -131,7 +138,8 @@ private:
     // Where all operations mean in the fields what they mean for reals, a
     // difference is a difference. Functions taken for unknown ones have
     // properties that the fields don't know: floats must show it, too.
-    answer.floatDifference = findFloatDifference(lhs, rhs, options.floats);
+    if (!options.shrink)
+      answer.floatDifference = findFloatDifference(lhs, rhs, options.floats);
     if (answer.tests.unknownFunctions.empty() || answer.floatDifference) {
       answer.equivalence = Equivalence::Refuted;
       return;
@@ -199,6 +207,8 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
        << answer.reason;
     break;
   }
+  if (options.shrink)
+    os << ", at small sizes";
   if (!answer.floats.isStable)
     os << "; refused as numerically unstable: " << answer.floats.reason;
   return text;
@@ -211,7 +221,8 @@ EquivalenceAnalysis::compare(func::FuncOp lhs, func::FuncOp rhs,
       "{0} {1} {2} {3} {4} {5} {6} {7} {8} {9} {10}", lhs.getAsOpaquePointer(),
       rhs.getAsOpaquePointer(), options.tests.errorBits, options.tests.seed,
       options.tests.maxTests, options.floats.seed, options.floats.factor,
-      options.floats.work, options.prove, options.test, options.checkFloats);
+      options.floats.work, options.prove, options.test, options.checkFloats,
+      options.shrink);
   auto [entry, isNew] = answers.try_emplace(key);
   if (isNew)
     entry->second = Comparison(lhs, rhs, options).run();

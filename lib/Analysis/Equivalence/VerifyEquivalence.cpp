@@ -95,6 +95,7 @@ EquivalenceOptions VerifyEquivalence::getOptions() const {
   options.prove = prove;
   options.test = test;
   options.checkFloats = checkFloats;
+  options.shrink = shrink;
   options.threads = threads;
   return options;
 }

@@ -42,6 +42,9 @@ struct EquivalenceOptions {
   FloatingPointOptions floats;
   /// Stages to run; without random tests what is not proved is unknown.
   bool prove = true, test = true, checkFloats = true;
+  /// Compare the functions at small sizes (ShrinkPair.h), which their own don't
+  /// follow from. Floats are not compared.
+  bool shrink = false;
   /// Zero stands for as many as the machine has.
   unsigned threads = 0;
 };
