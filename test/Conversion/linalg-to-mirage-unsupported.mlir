@@ -162,6 +162,26 @@ func.func @tensors(%x: tensor<8xf32>, %i: index, %s: f32) -> (tensor<2xf32>, ten
 
 // -----
 
+// CHECK-LABEL: func @paddings(
+// CHECK-COUNT-2: tensor.pad
+func.func @paddings(%x: tensor<8xf32>, %i: index) -> (tensor<10xf32>, tensor<10xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c5 = arith.constant 5 : index
+  // expected-remark@+1 {{'tensor.pad' stays: its paddings are dynamic}}
+  %0 = tensor.pad %x low[%i] high[1] {
+  ^bb0(%j: index):
+    tensor.yield %zero : f32
+  } : tensor<8xf32> to tensor<10xf32>
+  // expected-remark@+1 {{'tensor.pad' stays: its paddings do not give its shape}}
+  %1 = tensor.pad %x low[%c5] high[1] {
+  ^bb0(%j: index):
+    tensor.yield %zero : f32
+  } : tensor<8xf32> to tensor<10xf32>
+  return %0, %1 : tensor<10xf32>, tensor<10xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func @other_types(
 // CHECK: math.exp
 // CHECK: arith.addf

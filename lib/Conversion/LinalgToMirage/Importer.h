@@ -44,6 +44,8 @@ public:
 
   /// The one value of all elements of a tensor, if that is known.
   std::optional<double> getSplat(mlir::Value tensor);
+  /// The value of a scalar of a floating-point type or, as one or zero, of i1.
+  std::optional<double> getNumber(mlir::Value scalar);
 
   /// Elements of a tensor that is known at compile time, of any type: null if
   /// it is not. Operations of constants are evaluated.
