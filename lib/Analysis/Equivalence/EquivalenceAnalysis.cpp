@@ -58,6 +58,10 @@ std::string list(ArrayRef<std::string> names) {
   return llvm::join(names, ", ");
 }
 
+std::string countTests(unsigned tests) {
+  return llvm::formatv("{0} test{1}", tests, tests == 1 ? "" : "s");
+}
+
 class Comparison {
 public:
   Comparison(func::FuncOp lhs, func::FuncOp rhs,
@@ -86,6 +90,8 @@ public:
     }
     if (options.test && answer.equivalence != Equivalence::Proved)
       test(*left, *right);
+    else if (answer.equivalence != Equivalence::Proved)
+      answer.reason = "there is no proof, and random tests were not asked for";
     if (options.checkFloats && !options.shrink &&
         (answer.equivalence == Equivalence::Proved ||
          answer.equivalence == Equivalence::Equivalent))
@@ -124,9 +130,11 @@ private:
     case RandomTestResult::Kind::Agree:
       if (answer.tests.getLog2Error() > -options.tests.errorBits) {
         answer.reason = llvm::formatv(
-            "{0} tests found no difference, but overlook one with a "
-            "probability of up to 2^{1:f1}; 2^-{2:f1} was asked for",
-            answer.tests.tests, std::min(0.0, answer.tests.getLog2Error()),
+            "{0} found no difference, but {1} one with a probability of up to "
+            "2^{2:f1}; 2^-{3:f1} was asked for",
+            countTests(answer.tests.tests),
+            answer.tests.tests == 1 ? "overlooks" : "overlook",
+            std::min(0.0, answer.tests.getLog2Error()),
             options.tests.errorBits);
         return;
       }
@@ -145,8 +153,8 @@ private:
       return;
     }
     answer.reason = llvm::formatv(
-        "the results differ if nothing is known of {0} but that equal "
-        "arguments give equal results; floats show no difference",
+        "the results differ by the laws that are known of {0}; floats show no "
+        "difference",
         list(answer.tests.unknownFunctions));
   }
 
@@ -176,13 +184,13 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
   case Equivalence::Equivalent:
     os << " computes what @" << lhs
        << llvm::formatv(" does: equivalent with error at most 2^{0:f1} "
-                        "({1} test{2}, seed {3}",
-                        answer.tests.getLog2Error(), answer.tests.tests,
-                        answer.tests.tests == 1 ? "" : "s", options.tests.seed);
+                        "({1}, seed {2}",
+                        answer.tests.getLog2Error(),
+                        countTests(answer.tests.tests), options.tests.seed);
     if (answer.tests.error.source == TestError::Source::IndependentExponentials)
       os << ", exponentials independent";
     if (!answer.tests.unknownFunctions.empty())
-      os << ", whatever function " << list(answer.tests.unknownFunctions)
+      os << ", whatever " << list(answer.tests.unknownFunctions)
          << (answer.tests.unknownFunctions.size() == 1 ? " is" : " are");
     os << ")";
     break;

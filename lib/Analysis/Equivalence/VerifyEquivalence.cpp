@@ -64,23 +64,23 @@ FailureOr<SmallVector<VerifyEquivalence::Pair>> VerifyEquivalence::findPairs() {
     return pairs;
   }
   for (auto function : getOperation().getOps<func::FuncOp>()) {
-    auto name =
-        function->getAttrOfType<FlatSymbolRefAttr>(kEquivalentToAttrName);
+    auto name = function->getAttrOfType<FlatSymbolRefAttr>(
+        MirageDialect::getEquivalentToAttrName());
     if (!name)
       continue;
     auto original =
         SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(function, name);
     if (!original)
       return function.emitError()
-             << "'" << kEquivalentToAttrName << "' names " << name
-             << ", which is no function of the module";
+             << "'" << MirageDialect::getEquivalentToAttrName() << "' names "
+             << name << ", which is no function of the module";
     pairs.push_back({original, function});
   }
   if (pairs.empty())
     return getOperation().emitError()
            << "there is nothing to compare: name two functions by the options "
               "lhs and rhs, or give functions an attribute '"
-           << kEquivalentToAttrName << "'";
+           << MirageDialect::getEquivalentToAttrName() << "'";
   return pairs;
 }
 
@@ -135,7 +135,7 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
   for (const FloatingPointErrors &errors : answer.floats.errors)
     attributes.push_back(builder.getNamedAttr(
         ("error_" + errors.inputs).str(), builder.getF64FloatAttr(errors.rhs)));
-  pair.rhs->setAttr(kEquivalenceAttrName,
+  pair.rhs->setAttr(MirageDialect::getEquivalenceAttrName(),
                     builder.getDictionaryAttr(attributes));
 }
 

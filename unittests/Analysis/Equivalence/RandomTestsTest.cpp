@@ -191,7 +191,7 @@ TEST(RandomTests, SeesOneElementInMillions) {
   MuValue x = lhs.addArgument(0, {size}, f32);
   lhs.setResults(0, {lhs.addOperator(0, OpKind::Add, {}, {x, x}, f32)});
   auto values = std::make_shared<std::vector<double>>(size, 2.0);
-  (*values)[size - 12345] += 0x1p-52;
+  (*values)[size - 12345] += 0x1p-51;
   OpAttributes constant;
   constant.resultShape = {size};
   constant.values = values;

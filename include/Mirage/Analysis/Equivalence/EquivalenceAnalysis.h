@@ -17,12 +17,6 @@
 
 namespace mirage {
 
-/// On a function: the symbol of the function that it must compute, and what is
-/// known of that.
-inline constexpr llvm::StringLiteral
-    kEquivalentToAttrName("mirage.equivalent_to");
-inline constexpr llvm::StringLiteral kEquivalenceAttrName("mirage.equivalence");
-
 enum class Equivalence : uint8_t {
   /// Both compute the same function, by the laws of exact arithmetic.
   Proved,
