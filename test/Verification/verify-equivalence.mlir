@@ -20,11 +20,8 @@
 // IR-SAME: mirage.equivalence = {answer = "equivalent", error_constant = {{.*}}, error_normal = {{.*}}, log2_error = -{{.*}}, original = @f}
 // IR-SAME: mirage.equivalent_to = @f
 
-// REMARK: [Passed] equivalent | Category:mirage-verify-equivalence
-// REMARK-SAME: tiles computes what f does
-// REMARK: [Analysis] equivalent
-// REMARK-SAME: errors on normal inputs
-// REMARK-SAME: original
+// REMARK: [Passed] equivalent | Category:mirage-verify-equivalence | Remark="@tiles computes what @f does"
+// REMARK: [Analysis] equivalent | Category:mirage-verify-equivalence | Remark="errors on normal inputs", candidate={{.*}}, original={{.*}}
 
 func.func @f(%x: tensor<8x12xf32>, %w: tensor<12x6xf32>) -> tensor<8x6xf32> {
   %y = mirage_kernel.scale %x by 2.0 : (tensor<8x12xf32>) -> tensor<8x12xf32>

@@ -156,6 +156,7 @@ private:
         "the results differ by the laws that are known of {0}; floats show no "
         "difference",
         list(answer.tests.unknownFunctions));
+    answer.operation = rhs;
   }
 
   func::FuncOp lhs, rhs;

@@ -110,13 +110,13 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
       remark::RemarkOpts::name(kind).category("mirage-verify-equivalence");
   if (answer.isAccepted())
     remark::passed(pair.rhs.getLoc(), remarkOptions)
-        << candidate << " computes what " << original << " does";
+        << ("@" + candidate + " computes what @" + original + " does").str();
   else
     remark::failed(pair.rhs.getLoc(), remarkOptions)
-        << candidate << " is not accepted for " << original;
+        << ("@" + candidate + " is not accepted for @" + original).str();
   for (const FloatingPointErrors &errors : answer.floats.errors)
     remark::analysis(pair.rhs.getLoc(), remarkOptions)
-        << "errors on " << errors.inputs << " inputs "
+        << ("errors on " + errors.inputs + " inputs").str()
         << remark::metric("original", llvm::formatv("{0:e2}", errors.lhs).str())
         << remark::metric("candidate",
                           llvm::formatv("{0:e2}", errors.rhs).str());
