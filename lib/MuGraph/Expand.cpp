@@ -21,8 +21,8 @@ namespace {
 /// Copies a graph, operator by operator.
 class Expander {
 public:
-  Expander(const MuGraph &from, bool expandSigmoid)
-      : from(from), expandSigmoid(expandSigmoid) {}
+  Expander(const MuGraph &from, const ExpandOptions &options)
+      : from(from), options(options) {}
 
   MuGraph run() {
     copyRegion(0, 0);
@@ -81,20 +81,29 @@ private:
     return to.addOperator(region, kind, attributes, operands, type, location);
   }
 
-  /// A constant that broadcasts to `rank` dimensions, exact in f64.
+  /// The type that a number of the program was rounded to, if it was: the
+  /// narrowest of the operator's own, f32 and f64 that holds it.
+  ElementType getConstantType(double value) const {
+    for (ElementType candidate : {type, ElementType::f32})
+      if (roundTo(candidate, value) == value)
+        return candidate;
+    return ElementType::f64;
+  }
+
+  /// A constant that broadcasts to `rank` dimensions.
   MuValue addConstant(double value, size_t rank) {
     OpAttributes attributes;
     attributes.resultShape.assign(rank, 1);
     attributes.values = std::make_shared<const std::vector<double>>(1, value);
     return to.addOperator(region, OpKind::Constant, attributes, {},
-                          ElementType::f64, location);
+                          getConstantType(value), location);
   }
 
   llvm::SmallVector<MuValue> expand(OpKind kind, const OpAttributes &attributes,
                                     ArrayRef<MuValue> operands);
 
   const MuGraph &from;
-  bool expandSigmoid;
+  ExpandOptions options;
   MuGraph to;
   llvm::DenseMap<MuValue, MuValue> values;
   // Where operators are added, for whom, and the type of their results.
@@ -135,13 +144,13 @@ struct Expander::System {
   MuValue rsqrt(MuValue a) { return div(constant(1.0), sqrt(a)); }
   MuValue erf(MuValue a) { return op(OpKind::Erf, {a}); }
   MuValue tanh(MuValue a) {
-    if (!e.expandSigmoid)
+    if (!e.options.tanh)
       return op(OpKind::Tanh, {a});
     MuValue square = exp(add(a, a)), one = constant(1.0);
     return div(sub(square, one), add(square, one));
   }
   MuValue sigmoid(MuValue a) {
-    if (!e.expandSigmoid)
+    if (!e.options.sigmoid)
       return op(OpKind::Sigmoid, {a});
     MuValue one = constant(1.0);
     return div(one, add(one, exp(mul(constant(-1.0), a))));
@@ -203,6 +212,7 @@ llvm::SmallVector<MuValue> Expander::expand(OpKind kind,
 
 } // namespace
 
-MuGraph mirage::expandToPrimitives(const MuGraph &graph, bool expandSigmoid) {
-  return Expander(graph, expandSigmoid).run();
+MuGraph mirage::expandToPrimitives(const MuGraph &graph,
+                                   const ExpandOptions &options) {
+  return Expander(graph, options).run();
 }

@@ -149,9 +149,14 @@ private:
 ///   transposed ones, conv2d.
 ///
 /// exp2(x) becomes exp(x ln 2); ln 2 enters as a constant of type f64 (see
-/// ExactConstant.h). Inputs and results keep their order. With
-/// `expandSigmoid`, sigmoid(x) becomes 1 / (1 + exp(-x)) and tanh likewise.
-MuGraph expandToPrimitives(const MuGraph &graph, bool expandSigmoid = false);
+/// ExactConstant.h). Inputs and results keep their order. On request
+/// sigmoid(x) becomes 1 / (1 + exp(-x)), and tanh likewise.
+struct ExpandOptions {
+  bool sigmoid = false;
+  bool tanh = false;
+};
+MuGraph expandToPrimitives(const MuGraph &graph,
+                           const ExpandOptions &options = {});
 
 } // namespace mirage
 

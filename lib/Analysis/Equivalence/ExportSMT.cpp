@@ -287,8 +287,9 @@ void ExportSMT::runOnOperation() {
     left = std::move(small.lhs);
     right = std::move(small.rhs);
   }
-  MuGraph l = expandToPrimitives(*left, /*expandSigmoid=*/true),
-          r = expandToPrimitives(*right, /*expandSigmoid=*/true);
+  ExpandOptions expand{/*sigmoid=*/true, /*tanh=*/true};
+  MuGraph l = expandToPrimitives(*left, expand),
+          r = expandToPrimitives(*right, expand);
 
   Location loc = module.getLoc();
   Block &body = *module.getBody();
