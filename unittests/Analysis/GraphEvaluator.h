@@ -33,6 +33,9 @@ public:
     return results;
   }
 
+  /// Whether nothing overflowed or was undefined, also on the way.
+  bool isFinite() const { return finite; }
+
 private:
   struct IndexSystem {
     int64_t index(int64_t i) { return i; }
@@ -77,8 +80,11 @@ private:
       for (MuValue operand : node.operands)
         operands.push_back(&values[operand]);
       auto results = evaluate<double>(node.op, node.attributes, operands);
-      for (auto [value, result] : llvm::zip_equal(node.results, results))
+      for (auto [value, result] : llvm::zip_equal(node.results, results)) {
+        for (double x : result.data)
+          finite &= std::fabs(x) < 1e12;
         values[value] = result;
+      }
       return;
     }
     case MuNode::Kind::Load: {
@@ -194,6 +200,7 @@ private:
   }
 
   const MuGraph &graph;
+  bool finite = true;
 };
 
 } // namespace mirage
