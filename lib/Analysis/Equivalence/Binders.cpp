@@ -30,14 +30,15 @@ void Algebra::bind(Rational coefficient, llvm::SmallVector<Variable, 2> bound,
     coefficient *= Rational(variables.getExtent(v));
     return true;
   });
-  if (isStopped())
+  if (!spend(1 + bound.size() * factors.size() / 4))
     return;
   Monomial m{coefficient, bound, factors, 0, 1};
   if (!bound.empty()) {
     BoundDigits digits(variables, indices, bound);
     for (const Factor &factor : factors)
       digits.addAtom(*factor.atom);
-    spend(digits.getNumForms());
+    if (!spend(digits.getCost()))
+      return;
     // What a substitution simplifies may need another one. Where this does not
     // end, sums are still right, but perhaps not the only form.
     if (round < 4 && digits.regroup()) {
@@ -95,7 +96,8 @@ void Algebra::nameBound(Alternative &alternative) {
     for (const Monomial &m : alternative.value.monomials)
       for (const Factor &factor : m.factors)
         digits.addAtom(*factor.atom);
-    spend(digits.getNumForms());
+    if (!spend(digits.getCost()))
+      return;
     if (!digits.regroup())
       break;
     Substitution regrouped(*this);

@@ -23,7 +23,10 @@ public:
 
   /// Takes the forms inside of an atom into account.
   void addAtom(const Atom &atom);
-  size_t getNumForms() const { return forms.size(); }
+  /// Steps that regrouping may take.
+  uint64_t getCost() const {
+    return 1 + forms.size() * bound.size() * (1 + bound.size() / 16);
+  }
 
   /// Finds better variables. False if those that there are already are.
   bool regroup();

@@ -76,7 +76,7 @@ Polynomial Algebra::multiply(const Polynomial &a, const Polynomial &b) {
   Collector sum(*this);
   for (const Monomial &x : a.monomials)
     for (const Monomial &y : b.monomials) {
-      if (!spend())
+      if (!spend(1 + x.factors.size() + y.factors.size()))
         return {};
       collectProduct(x, y, sum);
     }

@@ -118,7 +118,7 @@ public:
     /// Binders inside each other.
     unsigned levels = 100;
     /// Elementary steps of everything together.
-    uint64_t steps = 50'000'000;
+    uint64_t steps = 10'000'000;
   };
 
   explicit Algebra(const Limits &limits) : limits(limits), indices(variables) {}

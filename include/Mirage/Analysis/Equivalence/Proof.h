@@ -23,7 +23,7 @@ struct ProofOptions {
   /// one side of every boundary of a padding or concatenation.
   unsigned maxParts = 64;
   /// Elementary steps for one output.
-  uint64_t maxSteps = 50'000'000;
+  uint64_t maxSteps = 10'000'000;
 };
 
 struct ProofResult {
