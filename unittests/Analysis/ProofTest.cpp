@@ -215,21 +215,30 @@ void buildFusedRmsNorm(GraphBuilder &g, double epsilon) {
 }
 
 TEST(Proof, RmsNorm) {
-  // Epsilons are numbers of different formats here.
-  expectProved([](GraphBuilder &g) { buildFusedRmsNorm(g, 0.5); },
-               [](GraphBuilder &g) {
-                 MuValue x = g.argument({16, 1024}),
-                         weight = g.argument({1024}),
-                         w = g.argument({1024, 256});
-                 OpAttributes attributes;
-                 attributes.hasWeight = true;
-                 attributes.scalar = 0.5;
-                 MuValue normalized =
-                     g.op(OpKind::RmsNorm, {x, weight}, attributes);
-                 g.results({g.matmul(normalized, w)});
-               });
+  expectProved(buildRmsNorm,
+               [](GraphBuilder &g) { buildFusedRmsNorm(g, 1e-5); });
   expectDifferent(buildRmsNorm,
-                  [](GraphBuilder &g) { buildFusedRmsNorm(g, 0.25); });
+                  [](GraphBuilder &g) { buildFusedRmsNorm(g, 1e-6); });
+}
+
+TEST(Proof, LayerNorm) {
+  // The variance is the mean square minus the square of the mean.
+  auto shifted = [](GraphBuilder &g, double factor) {
+    MuValue x = g.argument({16, 96});
+    MuValue n = g.constant(96, 2);
+    MuValue mean = g.div(g.sum(x, 1), n);
+    MuValue square = g.div(g.sum(g.mul(x, x), 1), n);
+    MuValue variance = g.sub(square, g.scale(g.mul(mean, mean), factor));
+    MuValue root = g.op(OpKind::Sqrt, {g.add(variance, g.constant(1e-5, 2))});
+    g.results({g.div(g.sub(x, mean), root)});
+  };
+  auto plain = [](GraphBuilder &g) {
+    OpAttributes attributes;
+    attributes.scalar = 1e-5;
+    g.results({g.op(OpKind::LayerNorm, {g.argument({16, 96})}, attributes)});
+  };
+  expectProved(plain, [&](GraphBuilder &g) { shifted(g, 1); });
+  expectDifferent(plain, [&](GraphBuilder &g) { shifted(g, 2); });
 }
 
 TEST(Proof, SoftmaxWithoutShift) {
@@ -308,6 +317,47 @@ TEST(Proof, SplitAttention) {
   expectProved(buildAttention, [](GraphBuilder &g) { buildSplitAttention(g); });
   expectDifferent(buildAttention,
                   [](GraphBuilder &g) { buildSplitAttention(g, true); });
+}
+
+/// Attention with scaled and masked scores, in one kernel over tiles of keys.
+void buildMaskedAttention(GraphBuilder &g, int64_t tiles, bool isOnline) {
+  MuValue q = g.argument({64, 32}), k = g.argument({128, 32}),
+          v = g.argument({128, 32}), mask = g.argument({64, 128});
+  auto score = [](RegionBuilder &b, MuValue q, MuValue k, MuValue mask) {
+    MuValue s = b.scale(b.matmul(q, k, true), 1 / std::sqrt(32.0));
+    MuValue hidden = b.constant(-std::numeric_limits<double>::infinity(), 2);
+    return b.op(OpKind::Select, {mask, s, hidden});
+  };
+  if (!isOnline) {
+    MuValue p = g.softmax(score(g, q, k, mask), 1);
+    g.results({g.matmul(p, v)});
+    return;
+  }
+  RegionBuilder block = g.body();
+  MuValue bq = block.argument({64, 32}), bk = block.argument({128, 32}),
+          bv = block.argument({128, 32}), bm = block.argument({64, 128});
+  MuValue qt = block.load(bq, {0}, {4});
+  RegionBuilder loop = block.body();
+  MuValue kt = loop.load(bk, {kReplica}, {4}, {0}, {tiles}),
+          vt = loop.load(bv, {kReplica}, {4}, {0}, {tiles}),
+          mt = loop.load(bm, {0}, {4}, {1}, {tiles});
+  MuValue s = score(loop, qt, kt, mt);
+  MuValue m = loop.max(s, 1);
+  MuValue e = loop.exp(loop.sub(s, m));
+  loop.results(
+      {loop.accumulate(AccumulateKind::RescaledSum, loop.matmul(e, vt), tiles,
+                       m),
+       loop.accumulate(AccumulateKind::RescaledSum, loop.sum(e, 1), tiles, m)});
+  auto sums = block.loop(tiles, loop);
+  block.results({block.store(block.div(sums[0], sums[1]), {0}, {4})});
+  g.results({g.launch({q, k, v, mask}, {4}, block)[0]});
+}
+
+TEST(Proof, MaskedAttention) {
+  auto plain = [](GraphBuilder &g) { buildMaskedAttention(g, 1, false); };
+  for (int64_t tiles : {1, 2, 8})
+    expectProved(
+        plain, [&](GraphBuilder &g) { buildMaskedAttention(g, tiles, true); });
 }
 
 TEST(Proof, AttentionSplitAlongTheContraction) {

@@ -96,6 +96,7 @@ struct SymbolicEvaluation::System {
       requestSplit(algebra, condition);
       return {};
     }
+    llvm_unreachable("no answer");
   }
 
   /// Sums, or maxima where the initial value is minus infinity. The body adds

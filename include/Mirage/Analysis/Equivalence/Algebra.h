@@ -208,6 +208,7 @@ private:
 
   /// +1 or -1 for an infinity, 0 for what contains none, nothing otherwise.
   static std::optional<int> getInfiniteSign(const Polynomial &a);
+  /// Fails if an infinity is a factor of a term.
   bool requireFinite(const Polynomial &a, llvm::StringRef what);
   void flattenMax(Alternative alternative, std::vector<Alternative> &to);
   void nameBound(Alternative &alternative);
