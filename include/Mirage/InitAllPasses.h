@@ -8,6 +8,7 @@
 #ifndef MIRAGE_INITALLPASSES_H
 #define MIRAGE_INITALLPASSES_H
 
+#include "Mirage/Analysis/Passes.h"
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Pipelines/Pipelines.h"
 #include "Mirage/Transforms/Passes.h"
@@ -16,6 +17,7 @@ namespace mirage {
 
 /// Registers every pass and pass pipeline of Mirage.
 inline void registerAllPasses() {
+  registerMirageAnalysisPasses();
   registerMirageTransformsPasses();
   registerMirageConversionPasses();
   registerPipelines();

@@ -11,22 +11,13 @@
 
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Interfaces/GraphOps.h"
+#include "Mirage/Interpreter/Operators.h"
 #include "Mirage/Interpreter/TensorValue.h"
 
 namespace mirage {
 
 /// Values are shared between blocks and never change.
 using SharedValue = std::shared_ptr<const TensorValue>;
-
-/// The operator that a compute operation of a program stands for.
-struct Operator {
-  OpKind kind;
-  OpAttributes attributes;
-  /// Element type of the results.
-  ElementType type;
-  /// The result's shape where the operation drops dimensions of size one.
-  std::optional<Shape> resultShape;
-};
 
 class GraphRunner {
 public:
@@ -51,16 +42,6 @@ private:
   llvm::DenseMap<mlir::Operation *, Operator> operators;
   llvm::DenseMap<mlir::Operation *, Load> loads;
 };
-
-/// The operator of a compute operation, or an error at it.
-mlir::FailureOr<Operator> getOperator(mlir::Operation *op);
-
-/// Emits "the interpreter does not execute 'x.y'" at `op`.
-mlir::InFlightDiagnostic emitNotExecuted(mlir::Operation *op);
-
-/// Fails with an error at `op` if the interpreter cannot hold its operands or
-/// results.
-mlir::LogicalResult checkTypes(mlir::Operation *op);
 
 } // namespace mirage
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GraphRunner.h"
+#include "Mirage/Interpreter/Operators.h"
 #include "Mirage/Interfaces/MuGraphOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

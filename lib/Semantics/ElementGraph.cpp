@@ -15,25 +15,6 @@ using namespace mirage;
 using namespace mirage::detail;
 using llvm::ArrayRef;
 
-/// Half a unit in the last place, relative.
-static double getRoundoff(ElementType type) {
-  switch (type) {
-  case ElementType::f64:
-    return 0x1p-53;
-  case ElementType::f32:
-    return 0x1p-24;
-  case ElementType::f16:
-    return 0x1p-11;
-  case ElementType::bf16:
-    return 0x1p-8;
-  case ElementType::f8E4M3FN:
-    return 0x1p-4;
-  case ElementType::f8E5M2:
-    return 0x1p-3;
-  }
-  llvm_unreachable("unknown element type");
-}
-
 /// Whether four significant bits hold the number, as they do small integers and
 /// simple fractions. More would take many roundings to f16 for exact.
 static bool isShort(double value) {
@@ -53,7 +34,7 @@ struct ElementGraph::System : NumberSystem<Bounded> {
     if (!entry.roundedConstants || std::isinf(value) || isShort(value))
       return Arithmetic<Bounded>::constant(value);
     return Bounded(value,
-                   getRoundoff(*entry.roundedConstants) * std::fabs(value));
+                   getUnitRoundoff(*entry.roundedConstants) * std::fabs(value));
   }
   Bounded read(unsigned operand, ArrayRef<int64_t> at) {
     return graph.evaluate(entry.operands[operand],

@@ -15,8 +15,28 @@ static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 using BoundArithmetic = Arithmetic<Bounded>;
 
+double mirage::getUnitRoundoff(ElementType type) {
+  switch (type) {
+  case ElementType::f64:
+    return 0x1p-53;
+  case ElementType::f32:
+    return 0x1p-24;
+  case ElementType::f16:
+    return 0x1p-11;
+  case ElementType::bf16:
+    return 0x1p-8;
+  case ElementType::f8E4M3FN:
+    return 0x1p-4;
+  case ElementType::f8E5M2:
+    return 0x1p-3;
+  }
+  llvm_unreachable("unknown element type");
+}
+
 Bounded BoundArithmetic::constant(double v) {
-  bool exact = doubleArithmetic || static_cast<float>(v) == v;
+  // What f32 holds is taken to be meant exactly. Other numbers are roundings
+  // in either arithmetic (1/3, ln 2).
+  bool exact = static_cast<float>(v) == v;
   return Bounded(v, exact ? 0 : device.unit * std::fabs(v));
 }
 

@@ -26,6 +26,9 @@ enum class Precision : uint8_t {
   /// Everything in f64, with a bound on how far a GPU's result may be from it
   /// (ErrorBound.h).
   Bound,
+  /// Everything in f64, nothing rounded, with a bound on how far the exact
+  /// result may be. Named numbers (ExactConstant.h) err by their own rounding.
+  F64Bound,
 };
 
 struct TensorValue {
@@ -54,6 +57,7 @@ decltype(auto) withNumberType(Precision precision, ElementType type, Fn &&fn) {
   case Precision::F64:
     return fn(double());
   case Precision::Bound:
+  case Precision::F64Bound:
     return fn(Bounded());
   case Precision::Storage:
     if (type == ElementType::f64)

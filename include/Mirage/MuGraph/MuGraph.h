@@ -106,6 +106,9 @@ public:
                       unsigned location = 0);
   /// Adds a node whose results exist already.
   unsigned addNode(unsigned region, MuNode node);
+  void setArguments(unsigned region, llvm::ArrayRef<MuValue> arguments) {
+    regions[region].arguments.assign(arguments.begin(), arguments.end());
+  }
   void setResults(unsigned region, llvm::ArrayRef<MuValue> results) {
     regions[region].results.assign(results.begin(), results.end());
   }

@@ -36,6 +36,9 @@ struct Bounded {
       : value(value), error(error), magnitude(std::fabs(value) + error) {}
 };
 
+/// Half a unit in the last place, relative: the error of rounding to `type`.
+double getUnitRoundoff(ElementType type);
+
 /// Errors of the device's arithmetic. "Relative" is relative to the result.
 struct DeviceErrors {
   /// Relative error of an addition, multiplication, or conversion.

@@ -125,13 +125,31 @@ MirageDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "'" << getPrimitiveClassAttrName()
                              << "' holds a #mirage.primitive_class";
   }
+  // The function that this one must compute, and what is known of that.
+  if (attribute.getName() == getEquivalentToAttrName()) {
+    if (isa<FunctionOpInterface>(op) &&
+        isa<FlatSymbolRefAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError() << "'" << getEquivalentToAttrName()
+                             << "' belongs on a function and names another";
+  }
+  if (attribute.getName() == getEquivalenceAttrName()) {
+    if (isa<FunctionOpInterface>(op) &&
+        isa<DictionaryAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError()
+           << "'" << getEquivalenceAttrName()
+           << "' belongs on a function and holds a dictionary";
+  }
   if (attribute.getName() != getTargetAttrName())
     return op->emitError() << "the dialect mirage has no attribute '"
                            << attribute.getName().getValue() << "'; known are '"
                            << getTargetAttrName() << "', '"
                            << getNumInputsAttrName() << "', '"
-                           << getSuperoptimizeAttrName() << "' and '"
-                           << getPrimitiveClassAttrName() << "'";
+                           << getSuperoptimizeAttrName() << "', '"
+                           << getPrimitiveClassAttrName() << "', '"
+                           << getEquivalentToAttrName() << "' and '"
+                           << getEquivalenceAttrName() << "'";
   // Launches check target_c2 themselves, once their bodies are verified.
   if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attribute.getValue()))
     return op->emitOpError() << "'" << getTargetAttrName()

@@ -1,7 +1,7 @@
 //===- GraphBuilder.h - Shorthand for building µGraphs in tests -*- C++ -*-===//
 
-#ifndef MIRAGE_UNITTESTS_ANALYSIS_GRAPHBUILDER_H
-#define MIRAGE_UNITTESTS_ANALYSIS_GRAPHBUILDER_H
+#ifndef MIRAGE_UNITTESTS_ANALYSIS_EQUIVALENCE_GRAPHBUILDER_H
+#define MIRAGE_UNITTESTS_ANALYSIS_EQUIVALENCE_GRAPHBUILDER_H
 
 #include "Mirage/MuGraph/MuGraph.h"
 
@@ -131,4 +131,4 @@ struct GraphBuilder : MuGraph, RegionBuilder {
 
 } // namespace mirage
 
-#endif // MIRAGE_UNITTESTS_ANALYSIS_GRAPHBUILDER_H
+#endif // MIRAGE_UNITTESTS_ANALYSIS_EQUIVALENCE_GRAPHBUILDER_H

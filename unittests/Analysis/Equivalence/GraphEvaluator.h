@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_UNITTESTS_ANALYSIS_GRAPHEVALUATOR_H
-#define MIRAGE_UNITTESTS_ANALYSIS_GRAPHEVALUATOR_H
+#ifndef MIRAGE_UNITTESTS_ANALYSIS_EQUIVALENCE_GRAPHEVALUATOR_H
+#define MIRAGE_UNITTESTS_ANALYSIS_EQUIVALENCE_GRAPHEVALUATOR_H
 
 #include "Mirage/MuGraph/MuGraph.h"
 #include "Mirage/Semantics/Evaluate.h"
@@ -205,4 +205,4 @@ private:
 
 } // namespace mirage
 
-#endif // MIRAGE_UNITTESTS_ANALYSIS_GRAPHEVALUATOR_H
+#endif // MIRAGE_UNITTESTS_ANALYSIS_EQUIVALENCE_GRAPHEVALUATOR_H

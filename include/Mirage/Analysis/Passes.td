@@ -1,0 +1,119 @@
+//===- Passes.td - Passes that report and change nothing ---*- tablegen -*-===//
+//
+// Declares the passes over analyses.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_ANALYSIS_PASSES
+#define MIRAGE_ANALYSIS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
+  let summary = "Show that functions compute the same, or that they don't";
+  let description = [{
+    Compares the function `rhs` with `lhs`, or every function that has an
+    attribute `mirage.equivalent_to = @f` with `@f`. The functions may be at any
+    mix of levels: kernel operators, launches, thread graphs, calls, and the
+    arith and tensor operations between them. Nothing is changed. For each pair
+    a line goes to the standard output, and the pass fails unless every pair is
+    proved or equivalent:
+
+    * *proved*: both compute the same function by the laws of exact arithmetic;
+    * *equivalent*: random tests over finite fields found no difference; the
+      line says with what probability they would overlook one;
+    * *refuted*: an element in which the results differ, both values, and the
+      seed and the test that show it;
+    * *unknown*: why, and a remark at the operation that is the reason.
+
+    A pair that is proved or equivalent is also run in floating point, in the
+    precision that it is written in, on normal, large, cancelling and constant
+    inputs. A candidate whose error is more than `instability-factor` times that
+    of the original is refused as numerically unstable.
+
+    `docs/Verification.md` says what answers mean and why they can be trusted.
+
+    ```mlir
+    func.func @f(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>)
+        -> tensor<8x4xf32> {
+      %y = mirage_kernel.scale %x by 2.0 : (tensor<8x16xf32>) -> tensor<8x16xf32>
+      %0 = mirage_kernel.matmul %y, %w
+          : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+      return %0 : tensor<8x4xf32>
+    }
+    func.func @g(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>)
+        -> tensor<8x4xf32> attributes {mirage.equivalent_to = @f} {
+      %y = mirage_kernel.matmul %x, %w
+          : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+      %0 = mirage_kernel.scale %y by 2.0 : (tensor<8x4xf32>) -> tensor<8x4xf32>
+      return %0 : tensor<8x4xf32>
+    }
+    ```
+
+    prints `@g computes what @f does: proved`.
+  }];
+  let options = [
+    Option<"lhs", "lhs", "std::string", "\"\"",
+           "Name of the original function">,
+    Option<"rhs", "rhs", "std::string", "\"\"",
+           "Name of the candidate">,
+    Option<"errorBits", "error-bits", "double", "40",
+           "Overlook a difference with a probability of at most 2^-error-bits">,
+    Option<"seed", "seed", "uint64_t", "0", "Seed of random tests">,
+    Option<"maxTests", "max-tests", "unsigned", "64",
+           "Random tests of one pair, at most">,
+    Option<"threads", "threads", "unsigned", "0",
+           "Threads for random tests; 0 for as many as processors. Answers "
+           "don't depend on it">,
+    Option<"prove", "prove", "bool", "true", "Look for proofs">,
+    Option<"test", "test", "bool", "true",
+           "Test randomly what is not proved">,
+    Option<"shrink", "shrink", "bool", "false",
+           "Compare the functions at small sizes only, to sort candidates out: "
+           "what is accepted is not shown at the functions' own sizes">,
+    Option<"checkFloats", "check-floats", "bool", "true",
+           "Compare errors in floating point">,
+    Option<"instabilityFactor", "instability-factor", "double", "16",
+           "How many times the original's error a candidate may have">,
+    Option<"floatWork", "float-work", "double", "1e10",
+           "Scalar operations to spend on a pair in floating point, about">,
+    Option<"annotate", "annotate", "bool", "false",
+           "Attach answers to the candidates as 'mirage.equivalence'">
+  ];
+  let dependentDialects = ["::mirage::MirageDialect"];
+}
+
+def ExportSMT : Pass<"mirage-export-smt", "::mlir::ModuleOp"> {
+  let summary = "Ask an SMT solver whether two functions differ";
+  let description = [{
+    Replaces the module by one `smt.solver` that asks whether the functions `lhs`
+    and `rhs` differ in any element, for inputs of small extents (or with
+    `shrink=false` of their own). `mlir-translate --export-smtlib` makes SMT-LIB
+    of it; *unsat* means that the functions are equal at these extents.
+
+    Elements are quotients of two integers: a polynomial identity holds for the
+    reals if it holds for the integers, and fractions are equal if their cross
+    products are. Denominators are asserted not to be zero. exp of a sum becomes
+    the product of an unknown function's values for the summands; other functions
+    (max, sqrt, comparisons, ...) are unknown functions of their operands'
+    numerators and denominators.
+
+    ```
+    mirage-opt pair.mlir --mirage-export-smt='lhs=f rhs=g' |
+      mlir-translate --export-smtlib | z3 -in
+    ```
+  }];
+  let options = [
+    Option<"lhs", "lhs", "std::string", "\"\"",
+           "Name of the original function">,
+    Option<"rhs", "rhs", "std::string", "\"\"",
+           "Name of the candidate">,
+    Option<"shrink", "shrink", "bool", "true",
+           "Ask about the functions at small extents">,
+    Option<"maxOperations", "max-operations", "unsigned", "200000",
+           "Refuse questions of more operations">
+  ];
+  let dependentDialects = ["::mlir::smt::SMTDialect"];
+}
+
+#endif // MIRAGE_ANALYSIS_PASSES

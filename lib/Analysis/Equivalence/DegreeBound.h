@@ -1,0 +1,23 @@
+//===- DegreeBound.h - How often a random test errs -------------*- C++ -*-===//
+//
+// Bounds the probability that two different µGraphs agree in one test, from
+// their degrees and numbers of exponential terms. docs/Verification.md derives
+// the bounds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_DEGREEBOUND_H
+#define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_DEGREEBOUND_H
+
+#include "Mirage/Analysis/Equivalence/RandomTests.h"
+
+namespace mirage {
+
+class FieldPlan;
+
+/// Graphs are the plans' primitives.
+TestError getTestError(const FieldPlan &lhs, const FieldPlan &rhs);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_DEGREEBOUND_H

@@ -1,0 +1,239 @@
+//===- EquivalenceAnalysis.cpp - Do two functions compute the same --------===//
+//
+// Runs the stages, cheapest and strongest first, and puts answers together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Analysis/Equivalence/EquivalenceAnalysis.h"
+#include "Mirage/MuGraph/ImportMuGraph.h"
+#include "Mirage/MuGraph/ShrinkPair.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mirage;
+
+StringRef mirage::stringifyEquivalence(Equivalence equivalence) {
+  switch (equivalence) {
+  case Equivalence::Proved:
+    return "proved";
+  case Equivalence::Equivalent:
+    return "equivalent";
+  case Equivalence::Refuted:
+    return "refuted";
+  case Equivalence::Unknown:
+    return "unknown";
+  }
+  llvm_unreachable("unknown answer");
+}
+
+namespace {
+
+/// Reads a function as a µGraph; errors become the answer's reason.
+std::optional<ImportedGraph> import(func::FuncOp function,
+                                    EquivalenceAnswer &answer) {
+  Operation *culprit = nullptr;
+  std::string message;
+  // The error is at the operation, whose location alone a diagnostic keeps.
+  ScopedDiagnosticHandler handler(
+      function.getContext(), [&](Diagnostic &diagnostic) {
+        if (message.empty()) {
+          message = diagnostic.str();
+          function->getParentOfType<ModuleOp>().walk([&](Operation *op) {
+            if (!culprit && op->getLoc() == diagnostic.getLocation())
+              culprit = op;
+          });
+        }
+        return success();
+      });
+  FailureOr<ImportedGraph> graph = importMuGraph(function);
+  if (succeeded(graph))
+    return std::move(*graph);
+  answer.reason = message;
+  answer.operation = culprit ? culprit : function.getOperation();
+  return std::nullopt;
+}
+
+std::string list(ArrayRef<std::string> names) {
+  return llvm::join(names, ", ");
+}
+
+std::string countTests(unsigned tests) {
+  return llvm::formatv("{0} test{1}", tests, tests == 1 ? "" : "s");
+}
+
+class Comparison {
+public:
+  Comparison(func::FuncOp lhs, func::FuncOp rhs,
+             const EquivalenceOptions &options)
+      : lhs(lhs), rhs(rhs), options(options) {}
+
+  EquivalenceAnswer run() {
+    if (lhs.getFunctionType() != rhs.getFunctionType() && !haveEqualShapes()) {
+      answer.reason =
+          llvm::formatv("the functions have different types, {0} "
+                        "and {1}",
+                        lhs.getFunctionType(), rhs.getFunctionType());
+      answer.operation = rhs;
+      return answer;
+    }
+    auto left = import(lhs, answer);
+    if (!left)
+      return answer;
+    auto right = import(rhs, answer);
+    if (!right)
+      return answer;
+    if (options.shrink) {
+      ShrunkPair small = shrinkPair(left->graph, right->graph);
+      left->graph = std::move(small.lhs);
+      right->graph = std::move(small.rhs);
+    }
+    if (options.test && answer.equivalence != Equivalence::Proved)
+      test(*left, *right);
+    else if (answer.equivalence != Equivalence::Proved)
+      answer.reason = "there is no proof, and random tests were not asked for";
+    if (options.checkFloats && !options.shrink &&
+        (answer.equivalence == Equivalence::Proved ||
+         answer.equivalence == Equivalence::Equivalent))
+      answer.floats = checkFloatingPoint(lhs, rhs, options.floats);
+    return answer;
+  }
+
+private:
+  /// Functions may differ in the element types of results: a candidate that is
+  /// rounded elsewhere still computes the same.
+  bool haveEqualShapes() {
+    auto areEqual = [](TypeRange a, TypeRange b) {
+      return a.size() == b.size() &&
+             llvm::all_of(llvm::zip(a, b), [](auto pair) {
+               auto x = dyn_cast<RankedTensorType>(std::get<0>(pair));
+               auto y = dyn_cast<RankedTensorType>(std::get<1>(pair));
+               return x && y && x.getShape() == y.getShape();
+             });
+    };
+    return areEqual(lhs.getArgumentTypes(), rhs.getArgumentTypes()) &&
+           areEqual(lhs.getResultTypes(), rhs.getResultTypes()) &&
+           lhs.getArgumentTypes() == rhs.getArgumentTypes();
+  }
+
+  void test(const ImportedGraph &left, const ImportedGraph &right) {
+    WorkerPool pool(options.threads);
+    answer.tests = runRandomTests(left.graph, right.graph, options.tests, pool);
+    switch (answer.tests.kind) {
+    case RandomTestResult::Kind::Undecided: {
+      answer.reason = answer.tests.problem;
+      const ImportedGraph &at = answer.tests.isInRhs ? right : left;
+      if (answer.tests.location)
+        answer.operation = at.operations[*answer.tests.location];
+      return;
+    }
+    case RandomTestResult::Kind::Agree:
+      if (answer.tests.getLog2Error() > -options.tests.errorBits) {
+        answer.reason = llvm::formatv(
+            "{0} found no difference, but {1} one with a probability of up to "
+            "2^{2:f1}; 2^-{3:f1} was asked for",
+            countTests(answer.tests.tests),
+            answer.tests.tests == 1 ? "overlooks" : "overlook",
+            std::min(0.0, answer.tests.getLog2Error()),
+            options.tests.errorBits);
+        return;
+      }
+      answer.equivalence = Equivalence::Equivalent;
+      return;
+    case RandomTestResult::Kind::Differ:
+      break;
+    }
+    // Where all operations mean in the fields what they mean for reals, a
+    // difference is a difference. Functions taken for unknown ones have
+    // properties that the fields don't know: floats must show it, too.
+    if (!options.shrink)
+      answer.floatDifference = findFloatDifference(lhs, rhs, options.floats);
+    if (answer.tests.unknownFunctions.empty() || answer.floatDifference) {
+      answer.equivalence = Equivalence::Refuted;
+      return;
+    }
+    answer.reason = llvm::formatv(
+        "the results differ by the laws that are known of {0}; floats show no "
+        "difference",
+        list(answer.tests.unknownFunctions));
+    answer.operation = rhs;
+  }
+
+  func::FuncOp lhs, rhs;
+  const EquivalenceOptions &options;
+  EquivalenceAnswer answer;
+};
+
+std::string toString(const Shape &index) {
+  std::string text = "[";
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(index, os);
+  return text + "]";
+}
+
+} // namespace
+
+std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
+                             StringRef rhs, const EquivalenceOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "@" << rhs;
+  switch (answer.equivalence) {
+  case Equivalence::Proved:
+    os << " computes what @" << lhs << " does: proved";
+    break;
+  case Equivalence::Equivalent:
+    os << " computes what @" << lhs
+       << llvm::formatv(" does: equivalent with error at most 2^{0:f1} "
+                        "({1}, seed {2}",
+                        answer.tests.getLog2Error(),
+                        countTests(answer.tests.tests), options.tests.seed);
+    if (answer.tests.error.source == TestError::Source::IndependentExponentials)
+      os << ", exponentials independent";
+    if (!answer.tests.unknownFunctions.empty())
+      os << ", whatever " << list(answer.tests.unknownFunctions)
+         << (answer.tests.unknownFunctions.size() == 1 ? " is" : " are");
+    os << ")";
+    break;
+  case Equivalence::Refuted: {
+    const FieldDifference &difference = *answer.tests.difference;
+    os << " does not compute what @" << lhs
+       << llvm::formatv(" does: refuted, result {0} differs at {1}: {2}, where "
+                        "@{3} has {4}, modulo {5} (seed {6}, test {7})",
+                        difference.result, toString(difference.index),
+                        difference.rhs, lhs, difference.lhs, difference.modulus,
+                        options.tests.seed, difference.test);
+    if (const auto &floats = answer.floatDifference)
+      os << llvm::formatv("; in float64, on {0} inputs, result {1} at {2} is "
+                          "{3:e6}, where @{4} has {5:e6}",
+                          floats->inputs, floats->result,
+                          toString(floats->index), floats->rhs, lhs,
+                          floats->lhs);
+    break;
+  }
+  case Equivalence::Unknown:
+    os << " may or may not compute what @" << lhs << " does: unknown, "
+       << answer.reason;
+    break;
+  }
+  if (options.shrink)
+    os << ", at small sizes";
+  if (!answer.floats.isStable)
+    os << "; refused as numerically unstable: " << answer.floats.reason;
+  return text;
+}
+
+const EquivalenceAnswer &
+EquivalenceAnalysis::compare(func::FuncOp lhs, func::FuncOp rhs,
+                             const EquivalenceOptions &options) {
+  std::string key = llvm::formatv(
+      "{0} {1} {2} {3} {4} {5} {6} {7} {8} {9} {10}", lhs.getAsOpaquePointer(),
+      rhs.getAsOpaquePointer(), options.tests.errorBits, options.tests.seed,
+      options.tests.maxTests, options.floats.seed, options.floats.factor,
+      options.floats.work, options.prove, options.test, options.checkFloats,
+      options.shrink);
+  auto [entry, isNew] = answers.try_emplace(key);
+  if (isNew)
+    entry->second = Comparison(lhs, rhs, options).run();
+  return entry->second;
+}

@@ -1,0 +1,39 @@
+//===- FieldOperators.h - Primitives on tensors of residues -----*- C++ -*-===//
+//
+// One operator in one plane of a model.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FIELDOPERATORS_H
+#define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FIELDOPERATORS_H
+
+#include "Mirage/Analysis/Equivalence/FieldModel.h"
+#include "Mirage/Analysis/Equivalence/FieldTensor.h"
+#include "Mirage/MuGraph/MuGraph.h"
+
+namespace mirage {
+
+struct FieldContext {
+  const FieldModel &model;
+  Plane plane;
+  WorkerPool &pool;
+  /// Take only the path through Element.h (used to test the fast paths).
+  bool onlyGeneric = false;
+
+  const PrimeField &field() const { return model.getField(plane); }
+};
+
+/// Result number `result` of an operator that is a primitive. Operands are
+/// residues of the same plane, those of exp in Z_q. `isCondition`: whether
+/// operand 0 of select is zero or one. `type` is the element type of constants.
+/// Nothing if it divides by zero.
+std::optional<FieldTensor> evaluateInField(const FieldContext &context,
+                                           OpKind kind,
+                                           const OpAttributes &attributes,
+                                           llvm::ArrayRef<FieldTensor> operands,
+                                           unsigned result, ElementType type,
+                                           bool isCondition);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FIELDOPERATORS_H

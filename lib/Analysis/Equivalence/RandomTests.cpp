@@ -1,0 +1,140 @@
+//===- RandomTests.cpp - Equivalence by random tests ----------------------===//
+//
+// Draws models and compares results in them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Analysis/Equivalence/RandomTests.h"
+#include "DegreeBound.h"
+#include "Mirage/Analysis/Equivalence/FieldEvaluation.h"
+#include <cmath>
+
+using namespace mirage;
+
+/// The first element in which two tensors differ.
+static std::optional<int64_t> findDifference(const FieldTensor &a,
+                                             const FieldTensor &b) {
+  int64_t count = a.size();
+  auto [x, y] = std::mismatch(a.data.get(), a.data.get() + count, b.data.get());
+  if (x == a.data.get() + count)
+    return std::nullopt;
+  return x - a.data.get();
+}
+
+static Shape delinearize(ShapeRef shape, int64_t linear) {
+  Shape index(shape.size());
+  for (size_t dim = shape.size(); dim-- > 0; linear /= shape[dim])
+    index[dim] = linear % shape[dim];
+  return index;
+}
+
+namespace {
+class Tester {
+public:
+  Tester(const FieldPlan &lhs, const FieldPlan &rhs,
+         const RandomTestOptions &options, WorkerPool &pool)
+      : lhs(lhs), rhs(rhs), options(options), pool(pool) {}
+
+  RandomTestResult run() {
+    for (const FieldPlan *plan : {&lhs, &rhs})
+      if (const auto &problem = plan->getProblem()) {
+        result.problem = problem->message;
+        result.location = problem->location;
+        result.isInRhs = plan == &rhs;
+        return result;
+      }
+    result.error = getTestError(lhs, rhs);
+    unsigned tests = 1;
+    if (result.error.log2 < 0)
+      tests = static_cast<unsigned>(
+          std::clamp(std::ceil(options.errorBits / -result.error.log2), 1.0,
+                     static_cast<double>(std::max(1u, options.maxTests))));
+    uint64_t number = 0;
+    while (result.tests < tests) {
+      if (!runTest(number++))
+        return result;
+    }
+    result.kind = RandomTestResult::Kind::Agree;
+    return result;
+  }
+
+private:
+  /// False if the answer is known.
+  bool runTest(uint64_t number) {
+    FieldModel model(options.seed, number);
+    std::vector<FieldTensor> inputs = drawInputs({&lhs, &rhs}, model, pool);
+    FieldResults left = evaluateInField(lhs, model, inputs, pool);
+    if (left.dividedByZero)
+      return redraw(*left.dividedByZero, false);
+    FieldResults right = evaluateInField(rhs, model, inputs, pool);
+    if (right.dividedByZero)
+      return redraw(*right.dividedByZero, true);
+    ++result.tests;
+    for (auto [i, a] : llvm::enumerate(left.tensors)) {
+      const FieldTensor &b = right.tensors[i];
+      std::optional<int64_t> at = findDifference(a, b);
+      if (!at)
+        continue;
+      result.kind = RandomTestResult::Kind::Differ;
+      result.difference = {static_cast<unsigned>(i),
+                           delinearize(a.shape, *at),
+                           a.data[*at],
+                           b.data[*at],
+                           model.getField(kPlaneP).getModulus(),
+                           number};
+      return false;
+    }
+    return true;
+  }
+
+  /// A denominator that is zero for random inputs time and again is zero for
+  /// all.
+  bool redraw(unsigned location, bool isInRhs) {
+    constexpr unsigned kMaxRedraws = 3;
+    if (++redraws < kMaxRedraws)
+      return true;
+    result.problem = "a denominator is zero for every input";
+    result.location = location;
+    result.isInRhs = isInRhs;
+    return false;
+  }
+
+  const FieldPlan &lhs, &rhs;
+  const RandomTestOptions &options;
+  WorkerPool &pool;
+  RandomTestResult result;
+  unsigned redraws = 0;
+};
+} // namespace
+
+static RandomTestResult runRandomTests(const MuGraph &lhs, const MuGraph &rhs,
+                                       const RandomTestOptions &options,
+                                       WorkerPool &pool, bool expandSigmoid) {
+  MuGraph l = expandToPrimitives(lhs, expandSigmoid),
+          r = expandToPrimitives(rhs, expandSigmoid);
+  FieldPlan left(l), right(r);
+  RandomTestResult result = Tester(left, right, options, pool).run();
+  for (const FieldPlan *plan : {&left, &right})
+    for (const std::string &name : plan->getUnknownFunctions())
+      if (!llvm::is_contained(result.unknownFunctions, name))
+        result.unknownFunctions.push_back(name);
+  llvm::sort(result.unknownFunctions);
+  return result;
+}
+
+RandomTestResult mirage::runRandomTests(const MuGraph &lhs, const MuGraph &rhs,
+                                        const RandomTestOptions &options,
+                                        WorkerPool &pool) {
+  RandomTestResult result =
+      ::runRandomTests(lhs, rhs, options, pool, /*expandSigmoid=*/false);
+  auto isKnown = [](llvm::StringRef name) {
+    return name == "sigmoid" || name == "tanh";
+  };
+  if (result.kind != RandomTestResult::Kind::Differ ||
+      llvm::none_of(result.unknownFunctions, isKnown))
+    return result;
+  // One program may spell these functions by exponentials.
+  RandomTestResult expanded =
+      ::runRandomTests(lhs, rhs, options, pool, /*expandSigmoid=*/true);
+  return expanded.kind == RandomTestResult::Kind::Undecided ? result : expanded;
+}

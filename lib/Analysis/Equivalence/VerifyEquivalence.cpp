@@ -1,0 +1,159 @@
+//===- VerifyEquivalence.cpp - The pass over pairs of functions -----------===//
+//
+// Finds the pairs, asks the analysis, and reports; see Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Analysis/Equivalence/EquivalenceAnalysis.h"
+#include "Mirage/Analysis/Passes.h"
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_VERIFYEQUIVALENCE
+#include "Mirage/Analysis/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+using namespace mirage;
+
+namespace {
+
+struct VerifyEquivalence
+    : public mirage::impl::VerifyEquivalenceBase<VerifyEquivalence> {
+  using VerifyEquivalenceBase::VerifyEquivalenceBase;
+
+  void runOnOperation() override;
+
+private:
+  struct Pair {
+    func::FuncOp lhs, rhs;
+  };
+
+  FailureOr<func::FuncOp> lookup(StringRef name, StringRef option);
+  FailureOr<SmallVector<Pair>> findPairs();
+  EquivalenceOptions getOptions() const;
+  void report(Pair &pair, const EquivalenceAnswer &answer,
+              const EquivalenceOptions &options);
+};
+
+} // namespace
+
+FailureOr<func::FuncOp> VerifyEquivalence::lookup(StringRef name,
+                                                  StringRef option) {
+  StringRef symbol = name;
+  symbol.consume_front("@");
+  auto function = getOperation().lookupSymbol<func::FuncOp>(symbol);
+  if (function)
+    return function;
+  return getOperation().emitError() << "the module has no function @" << symbol
+                                    << ", which option " << option << " names";
+}
+
+FailureOr<SmallVector<VerifyEquivalence::Pair>> VerifyEquivalence::findPairs() {
+  SmallVector<Pair> pairs;
+  if (lhs.empty() != rhs.empty())
+    return getOperation().emitError()
+           << "options lhs and rhs name a pair: both are needed";
+  if (!lhs.empty()) {
+    auto left = lookup(lhs, "lhs"), right = lookup(rhs, "rhs");
+    if (failed(left) || failed(right))
+      return failure();
+    pairs.push_back({*left, *right});
+    return pairs;
+  }
+  for (auto function : getOperation().getOps<func::FuncOp>()) {
+    auto name = function->getAttrOfType<FlatSymbolRefAttr>(
+        MirageDialect::getEquivalentToAttrName());
+    if (!name)
+      continue;
+    auto original =
+        SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(function, name);
+    if (!original)
+      return function.emitError()
+             << "'" << MirageDialect::getEquivalentToAttrName() << "' names "
+             << name << ", which is no function of the module";
+    pairs.push_back({original, function});
+  }
+  if (pairs.empty())
+    return getOperation().emitError()
+           << "there is nothing to compare: name two functions by the options "
+              "lhs and rhs, or give functions an attribute '"
+           << MirageDialect::getEquivalentToAttrName() << "'";
+  return pairs;
+}
+
+EquivalenceOptions VerifyEquivalence::getOptions() const {
+  EquivalenceOptions options;
+  options.tests.errorBits = errorBits;
+  options.tests.seed = seed;
+  options.tests.maxTests = maxTests;
+  options.floats.seed = seed;
+  options.floats.factor = instabilityFactor;
+  options.floats.work = floatWork;
+  options.prove = prove;
+  options.test = test;
+  options.checkFloats = checkFloats;
+  options.shrink = shrink;
+  options.threads = threads;
+  return options;
+}
+
+void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
+                               const EquivalenceOptions &options) {
+  StringRef original = pair.lhs.getName(), candidate = pair.rhs.getName();
+  llvm::outs() << describe(answer, original, candidate, options) << "\n";
+  llvm::outs().flush();
+  StringRef kind = stringifyEquivalence(answer.equivalence);
+  auto remarkOptions =
+      remark::RemarkOpts::name(kind).category("mirage-verify-equivalence");
+  if (answer.isAccepted())
+    remark::passed(pair.rhs.getLoc(), remarkOptions)
+        << ("@" + candidate + " computes what @" + original + " does").str();
+  else
+    remark::failed(pair.rhs.getLoc(), remarkOptions)
+        << ("@" + candidate + " is not accepted for @" + original).str();
+  for (const FloatingPointErrors &errors : answer.floats.errors)
+    remark::analysis(pair.rhs.getLoc(), remarkOptions)
+        << ("errors on " + errors.inputs + " inputs").str()
+        << remark::metric("original", llvm::formatv("{0:e2}", errors.lhs).str())
+        << remark::metric("candidate",
+                          llvm::formatv("{0:e2}", errors.rhs).str());
+  if (answer.equivalence == Equivalence::Unknown && answer.operation)
+    answer.operation->emitRemark() << answer.reason;
+  if (!annotate)
+    return;
+  Builder builder(&getContext());
+  SmallVector<NamedAttribute> attributes = {
+      builder.getNamedAttr("answer", builder.getStringAttr(kind)),
+      builder.getNamedAttr("original",
+                           FlatSymbolRefAttr::get(&getContext(), original))};
+  if (answer.equivalence == Equivalence::Equivalent)
+    attributes.push_back(builder.getNamedAttr(
+        "log2_error", builder.getF64FloatAttr(answer.tests.getLog2Error())));
+  for (const FloatingPointErrors &errors : answer.floats.errors)
+    attributes.push_back(builder.getNamedAttr(
+        ("error_" + errors.inputs).str(), builder.getF64FloatAttr(errors.rhs)));
+  pair.rhs->setAttr(MirageDialect::getEquivalenceAttrName(),
+                    builder.getDictionaryAttr(attributes));
+}
+
+void VerifyEquivalence::runOnOperation() {
+  FailureOr<SmallVector<Pair>> pairs = findPairs();
+  if (failed(pairs))
+    return signalPassFailure();
+  EquivalenceOptions options = getOptions();
+  auto &analysis = getAnalysis<EquivalenceAnalysis>();
+  bool areAllAccepted = true;
+  for (Pair &pair : *pairs) {
+    const EquivalenceAnswer &answer =
+        analysis.compare(pair.lhs, pair.rhs, options);
+    areAllAccepted &= answer.isAccepted();
+    report(pair, answer, options);
+  }
+  if (!areAllAccepted)
+    return signalPassFailure();
+  if (!annotate)
+    markAllAnalysesPreserved();
+}
