@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/EquivalenceAnalysis.h"
+#include "Mirage/Analysis/Equivalence/Proof.h"
 #include "Mirage/MuGraph/ImportMuGraph.h"
 #include "Mirage/MuGraph/ShrinkPair.h"
 #include "mlir/IR/Diagnostics.h"
@@ -88,6 +89,8 @@ public:
       left->graph = std::move(small.lhs);
       right->graph = std::move(small.rhs);
     }
+    if (options.prove)
+      prove(*left, *right);
     if (options.test && answer.equivalence != Equivalence::Proved)
       test(*left, *right);
     else if (answer.equivalence != Equivalence::Proved)
@@ -114,6 +117,22 @@ private:
     return areEqual(lhs.getArgumentTypes(), rhs.getArgumentTypes()) &&
            areEqual(lhs.getResultTypes(), rhs.getResultTypes()) &&
            lhs.getArgumentTypes() == rhs.getArgumentTypes();
+  }
+
+  void prove(const ImportedGraph &left, const ImportedGraph &right) {
+    ProofResult proof = proveEquivalence(left.graph, right.graph);
+    if (proof.kind == ProofResult::Kind::Proved) {
+      answer.equivalence = Equivalence::Proved;
+      return;
+    }
+    answer.whyNotProved = proof.reason;
+    for (auto [number, output] : llvm::enumerate(proof.outputs)) {
+      if (output.kind == ProofResult::Kind::Proved)
+        continue;
+      answer.whyNotProved =
+          llvm::formatv("result {0}: {1}", number, output.reason);
+      return;
+    }
   }
 
   void test(const ImportedGraph &left, const ImportedGraph &right) {

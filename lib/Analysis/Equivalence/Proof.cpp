@@ -160,8 +160,9 @@ ProofResult mirage::proveEquivalence(const MuGraph &lhs, const MuGraph &rhs,
     result.reason = "the programs' inputs or outputs differ in number or shape";
     return result;
   }
-  MuGraph left = expandToPrimitives(lhs, /*expandSigmoid=*/true);
-  MuGraph right = expandToPrimitives(rhs, /*expandSigmoid=*/true);
+  ExpandOptions expand{/*sigmoid=*/true, /*tanh=*/true};
+  MuGraph left = expandToPrimitives(lhs, expand);
+  MuGraph right = expandToPrimitives(rhs, expand);
   if (!hasModerateSizes(left) || !hasModerateSizes(right)) {
     result.reason = "a tensor is empty or has more than 2^40 elements";
     return result;

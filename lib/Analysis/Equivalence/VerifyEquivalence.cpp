@@ -114,6 +114,9 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
   else
     remark::failed(pair.rhs.getLoc(), remarkOptions)
         << ("@" + candidate + " is not accepted for @" + original).str();
+  if (!answer.whyNotProved.empty())
+    remark::missed(pair.rhs.getLoc(), remarkOptions)
+        << "no proof: " + answer.whyNotProved;
   for (const FloatingPointErrors &errors : answer.floats.errors)
     remark::analysis(pair.rhs.getLoc(), remarkOptions)
         << ("errors on " + errors.inputs + " inputs").str()
