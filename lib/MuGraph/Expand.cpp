@@ -78,13 +78,18 @@ private:
 
   MuValue add(OpKind kind, const OpAttributes &attributes,
               ArrayRef<MuValue> operands) {
-    return to.addOperator(region, kind, attributes, operands, type, location);
+    MuValue result =
+        to.addOperator(region, kind, attributes, operands, type, location);
+    if (kind == OpKind::Constant)
+      constants[result] = to.getNumNodes() - 1;
+    return result;
   }
 
-  /// The type that a number of the program was rounded to, if it was: the
-  /// narrowest of the operator's own, f32 and f64 that holds it.
+  /// The type that an attribute's number was rounded to, if it was: the
+  /// narrowest of f16, f32 and f64 that holds it, since casts may stand between
+  /// the operator and the program that rounded it.
   ElementType getConstantType(double value) const {
-    for (ElementType candidate : {type, ElementType::f32})
+    for (ElementType candidate : {ElementType::f16, ElementType::f32})
       if (roundTo(candidate, value) == value)
         return candidate;
     return ElementType::f64;
@@ -106,6 +111,8 @@ private:
   ExpandOptions options;
   MuGraph to;
   llvm::DenseMap<MuValue, MuValue> values;
+  /// Nodes of the program's constants, by their results in the new graph.
+  llvm::DenseMap<MuValue, unsigned> constants;
   // Where operators are added, for whom, and the type of their results.
   unsigned region = 0;
   unsigned location = 0;
@@ -169,8 +176,19 @@ llvm::SmallVector<MuValue> Expander::expand(OpKind kind,
     return {buildComposite<MuValue>(
         kind, attributes, Shape(to.getShape(operands[0])), operands, *this)};
   switch (kind) {
-  case OpKind::Cast:
-    return {operands[0]};
+  case OpKind::Cast: {
+    // A rounded constant is another constant.
+    auto constant = constants.find(operands[0]);
+    if (constant == constants.end() || !attributes.resultType)
+      return {operands[0]};
+    OpAttributes rounded = to.getNode(constant->second).attributes;
+    std::vector<double> numbers = *rounded.values;
+    for (double &number : numbers)
+      number = roundTo(*attributes.resultType, number);
+    rounded.values =
+        std::make_shared<const std::vector<double>>(std::move(numbers));
+    return {add(OpKind::Constant, rounded, {})};
+  }
   case OpKind::Reduce:
     if (attributes.reduceKind == ReduceKind::Mean) {
       OpAttributes sum = attributes;

@@ -307,3 +307,15 @@ func.func @masked_query(%q: tensor<2x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x4
   %0 = mirage_kernel.matmul %pz, %v : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
   return %0 : tensor<2x4xf32>
 }
+
+// A maximum with the transpose is no function of each element, although it is
+// one on the diagonal and wherever all elements are the same.
+// CHECK-LABEL: @transposed_maximum
+// CHECK: mirage_kernel.transpose
+// CHECK: mirage_kernel.max
+func.func @transposed_maximum(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %t = mirage_kernel.transpose %x [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %m = mirage_kernel.max %x, %t : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %0 = mirage_kernel.relu %m : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
