@@ -75,8 +75,9 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
            "Compare errors in floating point">,
     Option<"instabilityFactor", "instability-factor", "double", "16",
            "How many times the original's error a candidate may have">,
-    Option<"floatWork", "float-work", "double", "1e10",
-           "Scalar operations to spend on a pair in floating point, about">,
+    Option<"floatWork", "float-work", "double", "1e9",
+           "Scalar operations for one kind of inputs in floating point, about; "
+           "larger pairs are run with fewer rows, columns and heads">,
     Option<"annotate", "annotate", "bool", "false",
            "Attach answers to the candidates as 'mirage.equivalence'">
   ];

@@ -98,7 +98,8 @@ public:
     if (options.checkFloats && !options.shrink &&
         (answer.equivalence == Equivalence::Proved ||
          answer.equivalence == Equivalence::Equivalent))
-      answer.floats = checkFloatingPoint(lhs, rhs, options.floats);
+      answer.floats =
+          checkFloatingPoint(left->graph, right->graph, options.floats);
     return answer;
   }
 
@@ -165,8 +166,8 @@ private:
     // Where all operations mean in the fields what they mean for reals, a
     // difference is a difference. Functions taken for unknown ones have
     // properties that the fields don't know: floats must show it, too.
-    if (!options.shrink)
-      answer.floatDifference = findFloatDifference(lhs, rhs, options.floats);
+    answer.floatDifference =
+        findFloatDifference(left.graph, right.graph, options.floats);
     if (answer.tests.unknownFunctions.empty() || answer.floatDifference) {
       answer.equivalence = Equivalence::Refuted;
       return;
@@ -223,11 +224,12 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
                         difference.rhs, lhs, difference.lhs, difference.modulus,
                         options.tests.seed, difference.test);
     if (const auto &floats = answer.floatDifference)
-      os << llvm::formatv("; in float64, on {0} inputs, result {1} at {2} is "
-                          "{3:e6}, where @{4} has {5:e6}",
-                          floats->inputs, floats->result,
-                          toString(floats->index), floats->rhs, lhs,
-                          floats->lhs);
+      os << llvm::formatv(
+          "; in float64, {0}on {1} inputs, result {2} at {3} is "
+          "{4:e6}, where @{5} has {6:e6}",
+          floats->isShrunk ? "at smaller sizes, " : "", floats->inputs,
+          floats->result, toString(floats->index), floats->rhs, lhs,
+          floats->lhs);
     break;
   }
   case Equivalence::Unknown:

@@ -6,16 +6,15 @@
 
 #include "Mirage/Analysis/Equivalence/FloatingPoint.h"
 #include "Mirage/Analysis/Equivalence/CounterRandom.h"
-#include "Mirage/Dialect/Block/IR/BlockDialect.h"
-#include "Mirage/Interfaces/ComputeOpSupport.h"
-#include "Mirage/Interfaces/GraphOps.h"
-#include "Mirage/Interfaces/MuGraphOpInterface.h"
-#include "Mirage/Interpreter/Interpreter.h"
+#include "Mirage/Interpreter/RunMuGraph.h"
+#include "Mirage/MuGraph/ShrinkPair.h"
+#include "Mirage/Semantics/Cost.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Parallel.h"
 
-using namespace mlir;
 using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
 
 namespace {
 /// A kind of inputs: normal numbers, scaled and moved.
@@ -42,52 +41,71 @@ static double drawNormal(const CounterRandom &random, int64_t index) {
          std::cos(2 * M_PI * toUniform(bits[1]));
 }
 
-static SmallVector<TensorValue> drawInputs(func::FuncOp function, uint64_t seed,
+static SmallVector<TensorValue> drawInputs(const MuGraph &graph, uint64_t seed,
                                            const InputKind &kind) {
   SmallVector<TensorValue> inputs;
-  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
-    auto tensorType = cast<RankedTensorType>(type);
-    ElementType element = *convertElementType(tensorType.getElementType());
-    Tensor<double> tensor{Shape(tensorType.getShape())};
+  for (auto [i, argument] : llvm::enumerate(graph.getRegion().arguments)) {
+    ElementType type = graph.getValue(argument).type;
+    Tensor<double> tensor{Shape(graph.getShape(argument))};
     CounterRandom random = CounterRandom(seed).derive(i, 0);
     llvm::parallelFor(0, (tensor.data.size() + 4095) / 4096, [&](size_t chunk) {
       size_t end = std::min(tensor.data.size(), (chunk + 1) * 4096);
       for (size_t e = chunk * 4096; e < end; ++e)
         tensor.data[e] = roundTo(
-            element, kind.offset +
-                         (kind.scale ? kind.scale * drawNormal(random, e) : 0));
+            type, kind.offset +
+                      (kind.scale ? kind.scale * drawNormal(random, e) : 0));
     });
-    inputs.push_back({element, std::move(tensor)});
+    inputs.push_back({type, std::move(tensor)});
   }
   return inputs;
 }
 
-/// Scalar operations of one run.
-static double estimateWork(func::FuncOp function) {
+/// Scalar operations of one run of a region.
+static double estimateWork(const MuGraph &graph, unsigned region = 0) {
   double work = 0;
-  function.walk([&](Operation *op) {
-    auto compute = dyn_cast<MuGraphOpInterface>(op);
-    if (!compute)
-      return;
-    double flops = static_cast<double>(compute.getCounts().flops);
-    for (Operation *parent = op->getParentOp(); parent && parent != function;
-         parent = parent->getParentOp()) {
-      if (auto loop = dyn_cast<block::ForOp>(parent))
-        flops *= static_cast<double>(loop.getExtent());
-      else if (auto graph = dyn_cast<GraphDefinedOpInterface>(parent))
-        flops *= static_cast<double>(elementCount(graph.getExtents()));
-    }
-    work += flops;
-  });
+  for (unsigned number : graph.getRegion(region).nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind == MuNode::Kind::Graph || node.kind == MuNode::Kind::Loop)
+      work += static_cast<double>(elementCount(node.extents)) *
+              estimateWork(graph, node.body);
+    if (node.kind != MuNode::Kind::Operator)
+      continue;
+    SmallVector<Shape, 4> shapes;
+    for (MuValue operand : node.operands)
+      shapes.push_back(Shape(graph.getShape(operand)));
+    work +=
+        static_cast<double>(countOp(node.op, node.attributes, shapes).flops);
+  }
+  // Drawing a normal number costs some fifty.
+  for (MuValue argument : graph.getRegion(region).arguments)
+    if (region == 0)
+      work +=
+          50.0 * static_cast<double>(elementCount(graph.getShape(argument)));
   return work;
 }
 
-static FailureOr<SmallVector<TensorValue>>
-run(func::FuncOp function, ArrayRef<TensorValue> inputs, Precision precision) {
-  InterpreterOptions options;
-  options.precision = precision;
-  return interpret(function, inputs, options);
-}
+namespace {
+/// The pair at its own extents, or at smaller ones.
+struct Pair {
+  Pair(const MuGraph &left, const MuGraph &right, double work)
+      : lhs(&left), rhs(&right) {
+    isShrunk = estimateWork(left) + estimateWork(right) > work;
+    if (!isShrunk)
+      return;
+    ShrinkOptions options;
+    options.keepReductions = true;
+    // Some rows: the error is the largest of all elements.
+    options.smallest = 4;
+    small = shrinkPair(left, right, options);
+    lhs = &small.lhs;
+    rhs = &small.rhs;
+  }
+
+  const MuGraph *lhs, *rhs;
+  bool isShrunk;
+  ShrunkPair small;
+};
+} // namespace
 
 /// The largest difference between elements, relative to the largest element of
 /// the reference; infinite where an element is not finite. Nothing where the
@@ -118,32 +136,26 @@ static std::optional<double> getError(ArrayRef<TensorValue> values,
 }
 
 /// What rounding the results to their types alone may cost.
-static double getResultRoundoff(func::FuncOp function) {
+static double getResultRoundoff(const MuGraph &graph) {
   double roundoff = 0;
-  for (Type type : function.getResultTypes()) {
-    ElementType element = *convertElementType(getElementTypeOrSelf(type));
-    roundoff = std::max(roundoff, getUnitRoundoff(element));
-  }
+  for (MuValue result : graph.getRegion().results)
+    roundoff = std::max(roundoff, getUnitRoundoff(graph.getValue(result).type));
   return roundoff;
 }
 
 FloatingPointReport
-mirage::checkFloatingPoint(func::FuncOp lhs, func::FuncOp rhs,
+mirage::checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
                            const FloatingPointOptions &options) {
   FloatingPointReport report;
-  double workPerKind = 2 * estimateWork(lhs) + estimateWork(rhs), spent = 0;
+  Pair pair(lhs, rhs, options.work);
+  report.isShrunk = pair.isShrunk;
   for (const InputKind &kind : kInputKinds) {
-    if (spent > 0 && spent + workPerKind > options.work)
-      break;
-    spent += workPerKind;
-    auto inputs = drawInputs(lhs, options.seed, kind);
-    auto exact = run(lhs, inputs, Precision::F64);
-    auto original = run(lhs, inputs, Precision::Storage);
-    auto candidate = run(rhs, inputs, Precision::Storage);
-    if (failed(exact) || failed(original) || failed(candidate))
-      return report;
-    auto lhsError = getError(*original, *exact);
-    auto rhsError = getError(*candidate, *exact);
+    auto inputs = drawInputs(*pair.lhs, options.seed, kind);
+    auto exact = runMuGraph(*pair.lhs, inputs, Precision::F64);
+    auto original = runMuGraph(*pair.lhs, inputs, Precision::Storage);
+    auto candidate = runMuGraph(*pair.rhs, inputs, Precision::Storage);
+    auto lhsError = getError(original, exact);
+    auto rhsError = getError(candidate, exact);
     if (!lhsError || !rhsError)
       continue;
     report.errors.push_back({kind.name, *lhsError, *rhsError});
@@ -160,41 +172,47 @@ mirage::checkFloatingPoint(func::FuncOp lhs, func::FuncOp rhs,
   return report;
 }
 
+/// The element in which results differ most clearly, in units of what rounding
+/// accounts for.
+static std::optional<FloatDifference> findDifference(const TensorValue &a,
+                                                     const TensorValue &b) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double clearest = 1;
+  std::optional<FloatDifference> difference;
+  for (int64_t i = 0; i < a.size() && clearest < infinity; ++i) {
+    double delta = std::fabs(a.value(i) - b.value(i)),
+           bound = a.error(i) + b.error(i);
+    if (!(delta > clearest * bound))
+      continue;
+    clearest = bound > 0 ? delta / bound : infinity;
+    Shape index(a.shape().size());
+    int64_t linear = i;
+    for (size_t dim = index.size(); dim-- > 0; linear /= a.shape()[dim])
+      index[dim] = linear % a.shape()[dim];
+    difference.emplace();
+    difference->index = index;
+    difference->lhs = a.value(i);
+    difference->rhs = b.value(i);
+  }
+  return difference;
+}
+
 std::optional<FloatDifference>
-mirage::findFloatDifference(func::FuncOp lhs, func::FuncOp rhs,
+mirage::findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
                             const FloatingPointOptions &options) {
-  if (estimateWork(lhs) + estimateWork(rhs) > options.work)
-    return std::nullopt;
+  // Bounds cost some ten times as much as numbers.
+  Pair pair(lhs, rhs, options.work / 10);
   for (const InputKind &kind : ArrayRef(kInputKinds).take_front(2)) {
-    auto inputs = drawInputs(lhs, options.seed, kind);
-    auto left = run(lhs, inputs, Precision::F64Bound);
-    auto right = run(rhs, inputs, Precision::F64Bound);
-    if (failed(left) || failed(right))
-      return std::nullopt;
-    for (auto [number, a] : llvm::enumerate(*left)) {
-      const TensorValue &b = (*right)[number];
-      // The clearest difference, in units of what rounding accounts for.
-      double clearest = 1;
-      std::optional<FloatDifference> difference;
-      for (int64_t i = 0; i < a.size(); ++i) {
-        double delta = std::fabs(a.value(i) - b.value(i)),
-               bound = a.error(i) + b.error(i);
-        if (!(delta > clearest * bound))
-          continue;
-        clearest =
-            bound > 0 ? delta / bound : std::numeric_limits<double>::infinity();
-        Shape index(a.shape().size());
-        int64_t linear = i;
-        for (size_t dim = index.size(); dim-- > 0; linear /= a.shape()[dim])
-          index[dim] = linear % a.shape()[dim];
-        difference = {static_cast<unsigned>(number), index, a.value(i),
-                      b.value(i), kind.name};
-        if (std::isinf(clearest))
-          break;
-      }
-      if (difference)
+    auto inputs = drawInputs(*pair.lhs, options.seed, kind);
+    auto left = runMuGraph(*pair.lhs, inputs, Precision::F64Bound);
+    auto right = runMuGraph(*pair.rhs, inputs, Precision::F64Bound);
+    for (auto [number, a] : llvm::enumerate(left))
+      if (auto difference = findDifference(a, right[number])) {
+        difference->result = number;
+        difference->inputs = kind.name;
+        difference->isShrunk = pair.isShrunk;
         return difference;
-    }
+      }
   }
   return std::nullopt;
 }

@@ -9,8 +9,7 @@
 #ifndef MIRAGE_ANALYSIS_EQUIVALENCE_FLOATINGPOINT_H
 #define MIRAGE_ANALYSIS_EQUIVALENCE_FLOATINGPOINT_H
 
-#include "Mirage/Semantics/OpAttributes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "Mirage/MuGraph/MuGraph.h"
 #include <string>
 
 namespace mirage {
@@ -19,9 +18,10 @@ struct FloatingPointOptions {
   uint64_t seed = 0;
   /// The candidate's error may be so many times the original's.
   double factor = 16;
-  /// Scalar operations that may be spent, about: kinds of inputs beyond the
-  /// first are left out where they would exceed it.
-  double work = 1e10;
+  /// Scalar operations that may be spent on one kind of inputs, about. A pair
+  /// that needs more is run with fewer rows, columns, heads: all that nothing
+  /// is summed over is made small (ShrinkPair.h).
+  double work = 1e9;
 };
 
 /// Errors for one kind of inputs: the largest over all elements of a result,
@@ -33,6 +33,8 @@ struct FloatingPointErrors {
 
 struct FloatingPointReport {
   std::vector<FloatingPointErrors> errors;
+  /// Whether the pair was run at smaller extents.
+  bool isShrunk = false;
   /// False if the candidate is refused as numerically unstable; `reason` says
   /// with which figures.
   bool isStable = true;
@@ -41,9 +43,8 @@ struct FloatingPointReport {
 
 /// Both programs in the precision they are written in, against `lhs` in
 /// float64, on normal, large, cancellation-prone and constant inputs. The
-/// functions must be what the interpreter executes.
-FloatingPointReport checkFloatingPoint(mlir::func::FuncOp lhs,
-                                       mlir::func::FuncOp rhs,
+/// graphs have inputs and results of the same shapes.
+FloatingPointReport checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
                                        const FloatingPointOptions &options);
 
 struct FloatDifference {
@@ -52,12 +53,14 @@ struct FloatDifference {
   /// In float64.
   double lhs = 0, rhs = 0;
   llvm::StringRef inputs;
+  /// Whether `index` is one of the pair at smaller extents.
+  bool isShrunk = false;
 };
 
 /// An element in which the programs differ by more than rounding in float64
 /// can account for, if random inputs show one.
 std::optional<FloatDifference>
-findFloatDifference(mlir::func::FuncOp lhs, mlir::func::FuncOp rhs,
+findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
                     const FloatingPointOptions &options);
 
 } // namespace mirage
