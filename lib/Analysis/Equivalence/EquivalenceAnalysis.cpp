@@ -191,6 +191,18 @@ std::string toString(const Shape &index) {
   return text + "]";
 }
 
+/// The kind of inputs for which the candidate is worst.
+void describeErrors(const FloatingPointReport &report, llvm::raw_ostream &os) {
+  auto worst =
+      llvm::max_element(report.errors, [](const auto &a, const auto &b) {
+        return a.rhs < b.rhs;
+      });
+  os << llvm::formatv("; in floating point errors up to {0:e1}, of the "
+                      "original {1:e1} ({2} inputs{3})",
+                      worst->rhs, worst->lhs, worst->inputs,
+                      report.isShrunk ? ", fewer rows" : "");
+}
+
 } // namespace
 
 std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
@@ -239,6 +251,8 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
   }
   if (options.shrink)
     os << ", at small sizes";
+  if (!answer.floats.errors.empty())
+    describeErrors(answer.floats, os);
   if (!answer.floats.isStable)
     os << "; refused as numerically unstable: " << answer.floats.reason;
   return text;

@@ -149,7 +149,10 @@ void VerifyEquivalence::runOnOperation() {
   EquivalenceOptions options = getOptions();
   auto &analysis = getAnalysis<EquivalenceAnalysis>();
   bool areAllAccepted = true;
-  for (Pair &pair : *pairs) {
+  for (auto [number, pair] : llvm::enumerate(*pairs)) {
+    if (pairs->size() > 1 && llvm::errs().is_displayed())
+      llvm::errs() << "\rcomparing pair " << number + 1 << " of "
+                   << pairs->size() << "\r";
     const EquivalenceAnswer &answer =
         analysis.compare(pair.lhs, pair.rhs, options);
     areAllAccepted &= answer.isAccepted();
