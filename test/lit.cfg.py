@@ -4,7 +4,8 @@
 #   ptxas       NVIDIA's PTX assembler is installed
 #   cuda        the CUDA driver library loads (not that there is a GPU)
 #   asan        built with the address sanitizer
-#   mirage-run, mirage-translate, mirage-lsp-server, mirage-reduce
+#   mirage-run, mirage-translate, mirage-lsp-server, mirage-reduce,
+#   mirage-mutate
 #               the tool was built
 
 import ctypes
@@ -80,6 +81,7 @@ for tool in (
     "mirage-translate",
     "mirage-lsp-server",
     "mirage-reduce",
+    "mirage-mutate",
 ):
     path = os.path.join(config.mirage_tools_dir, tool)
     if os.path.exists(path):

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Semantics/ShapeRules.h"
 #include "Mutation.h"
 #include "llvm/ADT/Twine.h"
+#include <cmath>
 
 using namespace mirage;
 using namespace mirage::mutate;
@@ -25,6 +27,18 @@ struct Inserter {
                      const OpAttributes &attributes = {}) {
     return d.insertBefore(node, op, attributes, operands, shape);
   }
+  MuValue constant(double value) {
+    return d.insertConstantBefore(node, value, shape.size(), ElementType::f64);
+  }
+  /// A slice of `shape`, with an offset along the last dimension.
+  OpAttributes getPart(int64_t offset) {
+    OpAttributes slice;
+    slice.offsets.assign(shape.size(), 0);
+    slice.offsets.back() = offset;
+    slice.sizes = shape;
+    slice.strides.assign(shape.size(), 1);
+    return slice;
+  }
   MuValue scale(MuValue a, double factor) {
     OpAttributes attributes;
     attributes.scalar = factor;
@@ -36,6 +50,7 @@ struct Law {
   const char *what;
   /// What equals `x`; `y` is another value of its shape, or x itself.
   MuValue (*rewrite)(Inserter &i, MuValue x, MuValue y);
+  MutationKind kind = MutationKind::Identity;
 };
 
 } // namespace
@@ -56,6 +71,40 @@ static const Law kLaws[] = {
        return i(OpKind::Div,
                 {i(OpKind::Sub, {sum, difference}), i.scale(y, 4)});
      }},
+    {"1 / (1 / x)",
+     [](Inserter &i, MuValue x, MuValue) {
+       MuValue one = i.constant(1);
+       return i(OpKind::Div, {one, i(OpKind::Div, {one, x})});
+     }},
+    // Named numbers (ExactConstant.h).
+    {"x sqrt(2) sqrt(2) / 2",
+     [](Inserter &i, MuValue x, MuValue) {
+       return i.scale(i.scale(i.scale(x, M_SQRT2), M_SQRT2), 0.5);
+     }},
+    {"x ln(2) log2(e)",
+     [](Inserter &i, MuValue x, MuValue) {
+       return i.scale(i.scale(x, M_LN2), M_LOG2E);
+     }},
+    {"x exp(0)",
+     [](Inserter &i, MuValue x, MuValue) {
+       return i(OpKind::Mul, {x, i(OpKind::Exp, {i.constant(0)})});
+     }},
+    {"x exp2(1) / 2",
+     [](Inserter &i, MuValue x, MuValue) {
+       MuValue two = i(OpKind::Exp2, {i.constant(1)});
+       return i.scale(i(OpKind::Mul, {x, two}), 0.5);
+     },
+     MutationKind::ExponentialLaw},
+    {"x exp(y) exp(-y)",
+     [](Inserter &i, MuValue x, MuValue y) {
+       MuValue up = i(OpKind::Mul, {x, i(OpKind::Exp, {y})});
+       return i(OpKind::Mul, {up, i(OpKind::Exp, {i.scale(y, -1)})});
+     }},
+    {"x exp(y) / exp2(y log2(e))",
+     [](Inserter &i, MuValue x, MuValue y) {
+       MuValue up = i(OpKind::Mul, {x, i(OpKind::Exp, {y})});
+       return i(OpKind::Div, {up, i(OpKind::Exp2, {i.scale(y, M_LOG2E)})});
+     }},
     {"max(x, x)",
      [](Inserter &i, MuValue x, MuValue) { return i(OpKind::Max, {x, x}); }},
     {"max(x, y) + min(x, y) - y",
@@ -68,10 +117,35 @@ static const Law kLaws[] = {
      [](Inserter &i, MuValue x, MuValue) {
        return i(OpKind::Log, {i(OpKind::Exp, {x})});
      }},
-    {"x exp(y) exp(-y)",
+    // Elements moved there and back.
+    {"flattened and not",
+     [](Inserter &i, MuValue x, MuValue) {
+       OpAttributes flat, back;
+       flat.resultShape = {elementCount(i.shape)};
+       back.resultShape = i.shape;
+       return i(OpKind::Reshape, {i(OpKind::Reshape, {x}, flat)}, back);
+     }},
+    {"repeated and cut",
+     [](Inserter &i, MuValue x, MuValue) {
+       OpAttributes repeat;
+       repeat.repeats.assign(i.shape.size(), 2);
+       return i(OpKind::Slice, {i(OpKind::Repeat, {x}, repeat)},
+                i.getPart(i.shape.back()));
+     }},
+    {"padded and cut",
+     [](Inserter &i, MuValue x, MuValue) {
+       OpAttributes pad;
+       pad.offsets.assign(i.shape.size(), 0);
+       pad.sizes.assign(i.shape.size(), 1);
+       pad.offsets.back() = 1;
+       return i(OpKind::Slice, {i(OpKind::Pad, {x}, pad)}, i.getPart(1));
+     }},
+    {"[x, y] cut",
      [](Inserter &i, MuValue x, MuValue y) {
-       MuValue up = i(OpKind::Mul, {x, i(OpKind::Exp, {y})});
-       return i(OpKind::Mul, {up, i(OpKind::Exp, {i.scale(y, -1)})});
+       OpAttributes concat;
+       concat.dim = static_cast<int64_t>(i.shape.size()) - 1;
+       return i(OpKind::Slice, {i(OpKind::Concat, {y, x}, concat)},
+                i.getPart(i.shape.back()));
      }},
 };
 
@@ -95,13 +169,15 @@ void mutate::listIdentities(const Draft &draft, Mutations &list) {
     if (node.kind == MuNode::Kind::Load || node.kind == MuNode::Kind::Graph)
       continue;
     for (size_t slot = 0; slot < node.operands.size(); ++slot) {
+      if (draft.getShape(node.operands[slot]).empty())
+        continue;
       MuValue x = node.operands[slot], y = x;
       for (MuValue other : site.visible)
         if (other != x && draft.getShape(other) == draft.getShape(x))
           y = other;
       for (const Law &law : kLaws)
         list.push_back(
-            {MutationKind::Identity, number,
+            {law.kind, number,
              ("operand " + Twine(slot) + " written as " + law.what).str(),
              [=, rewrite = law.rewrite](Draft &d) {
                Inserter i{d, number, Shape(d.getShape(x))};

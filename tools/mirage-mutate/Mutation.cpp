@@ -34,6 +34,7 @@ llvm::StringRef mutate::getName(MutationKind kind) {
                                                    "layout",
                                                    "results exchanged",
                                                    "identity",
+                                                   "exponential law",
                                                    "two at a time"};
   static_assert(std::size(kNames) == kNumMutationKinds);
   return kNames[static_cast<unsigned>(kind)];

@@ -40,6 +40,7 @@ enum class MutationKind : uint8_t {
   Layout,
   Results,
   Identity,
+  ExponentialLaw,
   Two,
 };
 inline constexpr unsigned kNumMutationKinds =

@@ -121,9 +121,17 @@ OracleAnswer Oracle::compare(const MuGraph &rhs) const {
 template <typename Number>
 OracleAnswer Oracle::compare(const std::vector<Sample<Number>> &samples,
                              const MuGraph &rhs) const {
-  std::vector<std::vector<bool>> sharp;
+  // What is known of an element.
+  struct Seen {
+    bool sharp = false, undefined = true;
+  };
+  std::vector<std::vector<Seen>> seen;
   for (const auto &numbers : samples.front().results)
-    sharp.emplace_back(numbers.size(), false);
+    seen.emplace_back(numbers.size());
+  auto getPlace = [](size_t result, size_t element) {
+    return "result " + std::to_string(result) + ", element " +
+           std::to_string(element);
+  };
   for (auto [which, sample] : llvm::enumerate(samples)) {
     Evaluator<Number> evaluator(rhs, sample.inputs);
     for (auto [result, numbers] : llvm::enumerate(sample.results))
@@ -131,16 +139,20 @@ OracleAnswer Oracle::compare(const std::vector<Sample<Number>> &samples,
         Number b = evaluator.getResult(result, static_cast<int64_t>(i));
         if (Number::differ(a, b))
           return {OracleAnswer::Kind::Different,
-                  "input " + std::to_string(which) + ", result " +
-                      std::to_string(result) + ", element " +
-                      std::to_string(i) + ": " + a.toString() + " and " +
+                  "input " + std::to_string(which) + ", " +
+                      getPlace(result, i) + ": " + a.toString() + " and " +
                       b.toString()};
-        if (Number::areSharp(a, b))
-          sharp[result][i] = true;
+        seen[result][i].sharp |= Number::areSharp(a, b);
+        seen[result][i].undefined &= !a.isUnknown() && b.isUnknown();
       }
   }
-  for (const auto &elements : sharp)
-    if (llvm::is_contained(elements, false))
-      return {OracleAnswer::Kind::Unknown, {}};
-  return {OracleAnswer::Kind::Equal, {}};
+  OracleAnswer answer{OracleAnswer::Kind::Equal, {}};
+  for (auto [result, elements] : llvm::enumerate(seen))
+    for (auto [i, element] : llvm::enumerate(elements)) {
+      if (element.undefined)
+        return {OracleAnswer::Kind::Undefined, getPlace(result, i)};
+      if (!element.sharp)
+        answer.kind = OracleAnswer::Kind::Unknown;
+    }
+  return answer;
 }

@@ -21,10 +21,13 @@ struct OracleAnswer {
     Equal,
     /// For certain.
     Different,
+    /// An element that lhs defines on every input is defined on none: divided
+    /// by zero, or a function of what it is not defined for.
+    Undefined,
     Unknown,
   };
   Kind kind = Kind::Unknown;
-  /// Where different, and the numbers.
+  /// Where different or undefined, and the numbers.
   std::string where;
 };
 

@@ -43,10 +43,11 @@ std::optional<Subject> Subject::load(mlir::MLIRContext &context,
     return std::nullopt;
   }
   auto left = importMuGraph(lhs), right = importMuGraph(rhs);
-  if (failed(left) || failed(right))
-    return std::nullopt;
-  subject.lhs = std::move(*left);
-  subject.rhs = std::move(*right);
+  if (succeeded(left) && succeeded(right)) {
+    subject.lhs = std::move(*left);
+    subject.rhs = std::move(*right);
+    subject.imported = true;
+  }
   return subject;
 }
 
@@ -83,10 +84,16 @@ static Mutations arrange(Mutations list, std::mt19937_64 &random) {
   return arranged;
 }
 
-std::vector<Mutant> Subject::makeMutants(unsigned count, uint64_t seed) const {
+std::vector<Mutant>
+Subject::makeMutants(unsigned count, uint64_t seed,
+                     llvm::ArrayRef<MutationKind> skipped) const {
   std::mt19937_64 random(seed);
   Draft original(rhs.graph);
-  Mutations list = arrange(listMutations(original), random);
+  Mutations list = listMutations(original);
+  llvm::erase_if(list, [&](const Mutation &mutation) {
+    return llvm::is_contained(skipped, mutation.kind);
+  });
+  list = arrange(std::move(list), random);
   std::vector<Mutant> mutants;
   unsigned legal = 0;
   auto add = [&](MutationKind kind, llvm::ArrayRef<const Mutation *> parts) {
@@ -108,6 +115,7 @@ std::vector<Mutant> Subject::makeMutants(unsigned count, uint64_t seed) const {
     return isLegal;
   };
   Mutation none;
+  none.apply = [](Draft &) {};
   add(MutationKind::None, {&none});
   std::vector<const Mutation *> legalOnes;
   for (const Mutation &mutation : list) {
@@ -116,8 +124,9 @@ std::vector<Mutant> Subject::makeMutants(unsigned count, uint64_t seed) const {
     if (add(mutation.kind, {&mutation}))
       legalOnes.push_back(&mutation);
   }
-  for (unsigned attempts = 0;
-       legal <= count && legalOnes.size() > 1 && attempts < 4 * count;
+  bool takesTwo = !llvm::is_contained(skipped, MutationKind::Two);
+  for (unsigned attempts = 0; takesTwo && legal <= count &&
+                              legalOnes.size() > 1 && attempts < 4 * count;
        ++attempts) {
     const Mutation *first = legalOnes[random() % legalOnes.size()],
                    *second = legalOnes[random() % legalOnes.size()];

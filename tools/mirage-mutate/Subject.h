@@ -26,11 +26,14 @@ struct Mutant {
 class Subject {
 public:
   /// Without names, @NAME and @NAME_mugraph of NAME.mlir, or else the only
-  /// function, twice. Errors are printed.
+  /// function, twice. Errors are printed; functions that are no µGraphs are
+  /// errors, too, but then there is a subject.
   static std::optional<Subject> load(mlir::MLIRContext &context,
                                      llvm::StringRef path, llvm::StringRef lhs,
                                      llvm::StringRef rhs);
 
+  /// Whether the functions are µGraphs.
+  bool isImported() const { return imported; }
   const std::string &getPath() const { return path; }
   const MuGraph &getLhs() const { return lhs.graph; }
   const MuGraph &getRhs() const { return rhs.graph; }
@@ -40,8 +43,9 @@ public:
   /// The program itself, and then at least `count` mutants that are programs
   /// with the inputs and results of the other, and those found on the way that
   /// are none: of single mutations as many of each kind, by turns; where these
-  /// do not suffice, of two.
-  std::vector<Mutant> makeMutants(unsigned count, uint64_t seed) const;
+  /// do not suffice, of two. Kinds that are skipped are left out.
+  std::vector<Mutant> makeMutants(unsigned count, uint64_t seed,
+                                  llvm::ArrayRef<MutationKind> skipped) const;
 
 private:
   Subject() = default;
@@ -49,6 +53,7 @@ private:
   std::string path;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   ImportedGraph lhs, rhs;
+  bool imported = false;
 };
 
 } // namespace mirage::mutate

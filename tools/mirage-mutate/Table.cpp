@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Table.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mirage;
@@ -22,41 +21,48 @@ void Table::add(MutationKind kind, const Outcome &outcome) {
     column = 1;
   else if (outcome.verifier.kind == RandomTestResult::Kind::Differ)
     column = 2;
-  ++row.counts[static_cast<unsigned>(outcome.oracle.kind)][column];
+  ++row.at(outcome.oracle.kind)[column];
 }
 
 unsigned Table::getNumViolations() const {
   unsigned count = 0;
   for (const Row &row : rows)
-    count +=
-        row.counts[static_cast<unsigned>(OracleAnswer::Kind::Different)][0] +
-        row.counts[static_cast<unsigned>(OracleAnswer::Kind::Equal)][1];
+    count += row.at(OracleAnswer::Kind::Different)[0] +
+             row.at(OracleAnswer::Kind::Equal)[1];
   return count;
 }
 
 void Table::print(llvm::raw_ostream &os) const {
-  os << "| Mutation | Mutants | Legal | Different: refuted | differ? | "
-        "undecided "
-        "| **accepted** | Equal: accepted | differ? | undecided | **refuted** "
-        "| "
-        "Oracle unsure: accepted | not accepted |\n"
-     << "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+  os << "| Mutation | mutants | programs | different: refuted | differ? | "
+        "undecided | **accepted** | equal: accepted | differ? | undecided | "
+        "**refuted** | undefined: accepted | not | unsure: accepted | not "
+        "|\n|---";
+  for (unsigned column = 0; column < 14; ++column)
+    os << "|---";
+  os << "|\n";
   auto print = [&](llvm::StringRef name, const Row &row) {
-    const auto &equal = row.counts[0], &different = row.counts[1],
-               &unknown = row.counts[2];
-    os << llvm::formatv("| {0} | {1} | {2} | {3} | {4} | {5} | {6} | {7} | {8} "
-                        "| {9} | {10} | {11} | {12} |\n",
-                        name, row.mutants, row.legal, different[1],
-                        different[2], different[3], different[0], equal[0],
-                        equal[2], equal[3], equal[1], unknown[0],
-                        unknown[1] + unknown[2] + unknown[3]);
+    os << "| " << name << " | " << row.mutants << " | " << row.legal;
+    for (auto kind :
+         {OracleAnswer::Kind::Different, OracleAnswer::Kind::Equal}) {
+      const auto &counts = row.at(kind);
+      unsigned right = kind == OracleAnswer::Kind::Different ? 1 : 0;
+      for (unsigned count :
+           {counts[right], counts[2], counts[3], counts[1 - right]})
+        os << " | " << count;
+    }
+    for (auto kind :
+         {OracleAnswer::Kind::Undefined, OracleAnswer::Kind::Unknown}) {
+      const auto &counts = row.at(kind);
+      os << " | " << counts[0] << " | " << counts[1] + counts[2] + counts[3];
+    }
+    os << " |\n";
   };
   Row total;
   for (auto [number, row] : llvm::enumerate(rows)) {
     total.mutants += row.mutants;
     total.legal += row.legal;
-    for (size_t i = 0; i < 3; ++i)
-      for (size_t j = 0; j < 4; ++j)
+    for (size_t i = 0; i < row.counts.size(); ++i)
+      for (size_t j = 0; j < row.counts[i].size(); ++j)
         total.counts[i][j] += row.counts[i][j];
     if (row.mutants)
       print(getName(static_cast<MutationKind>(number)), row);

@@ -49,7 +49,14 @@ private:
     unsigned mutants = 0, legal = 0;
     /// By OracleAnswer::Kind: accepted, refuted, a difference that may be due
     /// to unknown functions, undecided.
-    std::array<std::array<unsigned, 4>, 3> counts{};
+    std::array<std::array<unsigned, 4>, 4> counts{};
+
+    std::array<unsigned, 4> &at(OracleAnswer::Kind kind) {
+      return counts[static_cast<unsigned>(kind)];
+    }
+    const std::array<unsigned, 4> &at(OracleAnswer::Kind kind) const {
+      return counts[static_cast<unsigned>(kind)];
+    }
   };
   Row &at(MutationKind kind) { return rows[static_cast<unsigned>(kind)]; }
 

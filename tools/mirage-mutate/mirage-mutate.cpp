@@ -14,7 +14,9 @@
 #include "Table.h"
 #include "ToolSupport.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/CommandLine.h"
@@ -46,12 +48,20 @@ static cl::opt<unsigned> jobs("jobs", cl::init(1),
                               cl::desc("Mutants tested at a time"),
                               cl::value_desc("n"), cl::cat(category));
 static cl::opt<int64_t>
-    maxSize("max-size", cl::init(1 << 15),
+    maxSize("max-size", cl::init(1 << 16),
             cl::desc("Leave out files whose programs have more elements"),
             cl::value_desc("n"), cl::cat(category));
 static cl::opt<int> only("only", cl::init(-1),
                          cl::desc("Only the mutant of this number"),
                          cl::value_desc("number"), cl::cat(category));
+static cl::list<MutationKind>
+    skipped("skip", cl::desc("Mutations to leave out:"), cl::cat(category),
+            cl::values(clEnumValN(MutationKind::ExponentialLaw,
+                                  "exponential-law", "exp2(1) = 2"),
+                       clEnumValN(MutationKind::Identity, "identity",
+                                  "other laws of arithmetic"),
+                       clEnumValN(MutationKind::Two, "two",
+                                  "two mutations at a time")));
 static cl::opt<bool> verbose("verbose", cl::desc("Print every mutant"),
                              cl::cat(category));
 static cl::opt<Break> breakHow(
@@ -70,6 +80,8 @@ static llvm::StringRef getName(OracleAnswer::Kind kind) {
     return "equal";
   case OracleAnswer::Kind::Different:
     return "different";
+  case OracleAnswer::Kind::Undefined:
+    return "undefined";
   case OracleAnswer::Kind::Unknown:
     return "unknown";
   }
@@ -100,7 +112,7 @@ static void print(llvm::raw_ostream &os, const Subject &subject,
 /// Makes the mutants of one file and counts what becomes of them.
 static void run(const Subject &subject, unsigned count, Table &table) {
   Oracle oracle(subject.getLhs(), seed);
-  std::vector<Mutant> mutants = subject.makeMutants(count, seed);
+  std::vector<Mutant> mutants = subject.makeMutants(count, seed, skipped);
   std::vector<Outcome> outcomes(mutants.size());
   RandomTestOptions options;
   options.seed = seed;
@@ -136,7 +148,8 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<MirageDialect, kernel::KernelDialect, block::BlockDialect,
                   thread::ThreadDialect, mlir::arith::ArithDialect,
-                  mlir::func::FuncDialect, mlir::math::MathDialect,
+                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+                  mlir::linalg::LinalgDialect, mlir::math::MathDialect,
                   mlir::tensor::TensorDialect>();
   mlir::MLIRContext context(registry);
 
@@ -146,7 +159,9 @@ int main(int argc, char **argv) {
         Subject::load(context, path, lhsName, rhsName);
     if (!subject)
       return 1;
-    if (subject->getSize() > maxSize)
+    if (!subject->isImported())
+      llvm::outs() << path << ": left out, no µGraph\n";
+    else if (subject->getSize() > maxSize)
       llvm::outs() << path << ": left out, " << subject->getSize()
                    << " elements\n";
     else
