@@ -10,15 +10,17 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 status=0
 
-"$bin/mirage-mutate" --mutants "$count" "$@" \
-  "$root"/test/Verification/Inputs/*.mlir || status=1
+cd "$root/test/Verification/Inputs"
+"$bin/mirage-mutate" --mutants "$count" "$@" *.mlir || status=1
 
 for program in "$root"/test/Corpus/*.mlir; do
   case $program in
   */tosa-*) pipeline=--mirage-import-tosa ;;
   *) pipeline=--mirage-import-linalg ;;
   esac
-  "$bin/mirage-opt" $pipeline "$program" -o "$folder/$(basename "$program")"
+  # What stays as it is, is reported when mutants of it are to be made.
+  "$bin/mirage-opt" $pipeline "$program" -o "$folder/${program##*/}" 2>/dev/null
 done
-"$bin/mirage-mutate" --mutants "$count" "$@" "$folder"/*.mlir || status=1
+cd "$folder"
+"$bin/mirage-mutate" --mutants "$count" "$@" *.mlir || status=1
 exit $status

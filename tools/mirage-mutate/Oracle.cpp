@@ -1,8 +1,9 @@
 //===- Oracle.cpp - Whether µGraphs compute the same ----------------------===//
 //
 // Draws inputs and compares results. Inputs are of several sorts, so that
-// different elements are the maximum, that differences of scale show, and that
-// functions which are not defined for negative numbers are.
+// different elements are the maximum, that differences of scale show, that
+// functions are defined which are not for negative numbers, and that others are
+// far from where they are nearly constant.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,10 +86,11 @@ Oracle::Oracle(const MuGraph &lhs, uint64_t seed) : lhs(lhs) {
     return Real(random() & 1 ? magnitude : -magnitude);
   };
   auto positive = [&] { return Real(0.1 + 2 * uniform()); };
+  auto small = [&] { return Real(0.4 * uniform() - 0.2); };
   addSample(reals, drawInputs<Real>(lhs, centered));
   addSample(reals, drawInputs<Real>(lhs, spread));
   addSample(reals, drawInputs<Real>(lhs, positive));
-  addSample(reals, drawInputs<Real>(lhs, centered));
+  addSample(reals, drawInputs<Real>(lhs, small));
   if (!isRational(lhs))
     return;
   for (int64_t denominator : {1, 3, 4})

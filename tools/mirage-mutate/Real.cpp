@@ -155,6 +155,9 @@ Real Real::exp(const Real &a) {
   if (a.isInfinite())
     return a.value > 0 ? a : Real(0.0);
   auto x = static_cast<long double>(getAbs(a.value));
+  // exp(-11000) < 2^-15869, as what masks make of scores.
+  if (a.value < 0 && x - a.error > 11000)
+    return Real(0, 0x1p-15869L);
   if (!(a.error < 0x1p-10L) || !(x < 11000))
     return getUnknown();
   Quad result = quadExp(a.value);

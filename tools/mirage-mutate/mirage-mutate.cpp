@@ -100,11 +100,12 @@ static llvm::StringRef getName(const Outcome &outcome) {
   llvm_unreachable("unknown answer");
 }
 
-static void print(llvm::raw_ostream &os, const Subject &subject,
+/// `count` is how many mutants were asked for; it decides on the later ones.
+static void print(llvm::raw_ostream &os, const Subject &subject, unsigned count,
                   const Mutant &mutant, const Outcome &outcome) {
-  os << subject.getPath() << ": mutant " << mutant.number << " of seed " << seed
-     << ": " << mutant.description << ": " << getName(outcome.oracle.kind)
-     << ", " << getName(outcome) << "\n";
+  os << subject.getPath() << ": mutant " << mutant.number << " of --mutants "
+     << count << " --seed " << seed << ": " << mutant.description << ": "
+     << getName(outcome.oracle.kind) << ", " << getName(outcome) << "\n";
   if (!outcome.oracle.where.empty())
     os << "  " << outcome.oracle.where << "\n";
 }
@@ -134,9 +135,9 @@ static void run(const Subject &subject, unsigned count, Table &table) {
     }
     table.add(mutant.kind, outcome);
     if (outcome.isWronglyAccepted() || outcome.isWronglyRefuted())
-      print(llvm::outs() << "violation: ", subject, mutant, outcome);
+      print(llvm::outs() << "violation: ", subject, count, mutant, outcome);
     else if (verbose)
-      print(llvm::outs(), subject, mutant, outcome);
+      print(llvm::outs(), subject, count, mutant, outcome);
   }
 }
 
