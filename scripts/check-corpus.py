@@ -47,11 +47,16 @@ from mirage_cpu import (Array, ToolError, execute, find_functions, find_tool,
 TOSA_TO_LINALG = ("builtin.module(func.func(tosa-make-broadcastable,"
                   "tosa-to-linalg-named,tosa-to-linalg,tosa-to-arith,"
                   "tosa-to-tensor),canonicalize,cse)")
-# The last one removes the constants of operations that are gone.
-COME_IN = ["--convert-linalg-to-mirage", "--mirage-raise-composites",
-           "--canonicalize"]
 # What every program has and no compiler needs to understand.
 GLUE = {"arith.constant", "tensor.empty", "func.return", "func.call"}
+
+
+def come_in(options):
+    """The passes; the last one removes constants of operations that are gone."""
+    convert = "--convert-linalg-to-mirage"
+    if options.assume_assertions:
+        convert += "=assume-assertions"
+    return [convert, "--mirage-raise-composites", "--canonicalize"]
 
 
 def find_mirage_tool(name, folder):
@@ -137,7 +142,7 @@ def check(path, options):
             problems.append(f"{path}: {column}: {error}")
             return None
 
-    opt = options.mirage_opt
+    opt = [options.mirage_opt, *come_in(options)]
     with open(path) as file:
         text = file.read()
     normal = attempt("ops", lambda: execute(
@@ -148,7 +153,7 @@ def check(path, options):
     counts = count_operations(normal)
     row["ops"] = sum(n for name, n in counts.items() if name not in GLUE)
 
-    converted = attempt("mirage", lambda: execute([opt, *COME_IN], normal))
+    converted = attempt("mirage", lambda: execute(opt, normal))
     if converted is None:
         return row, problems
     counts = count_operations(converted)
@@ -160,7 +165,7 @@ def check(path, options):
         f"{name} {n}" if n > 1 else name for name, n in sorted(opaque.items()))
     row["is opaque"] = sum(opaque.values())
     parts = attempt("parts", lambda: execute(
-        [opt, *COME_IN, "--mirage-partition"], normal))
+        [*opt, "--mirage-partition"], normal))
     if parts is not None:
         row["parts"] = parts.count("func.func ") - converted.count("func.func ")
     if options.table_only:
@@ -187,7 +192,7 @@ def check(path, options):
         compare("mirage-run", lambda: interpret(
             options.mirage_run, converted, entry, inputs))
     compare("sent back", lambda: run(
-        execute([opt, *COME_IN, "--convert-mirage-to-linalg"], normal),
+        execute([*opt, "--convert-mirage-to-linalg"], normal),
         entry, inputs, 0))
     return row, problems
 
@@ -210,6 +215,8 @@ def main():
     parser.add_argument("--scale", type=float, default=0.5,
                         help="standard deviation of inputs (0.5)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--assume-assertions", action="store_true",
+                        help="take assertions in bodies as given")
     parser.add_argument("--table-only", action="store_true", help="run nothing")
     options = parser.parse_intermixed_args()
     options.mirage_opt = find_mirage_tool("mirage-opt", options.tools)

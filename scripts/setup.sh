@@ -24,6 +24,7 @@ clang-22|the compiler|clang++-22
 lld-22|the linker|ld.lld-22
 cmake|configures the build|cmake
 ninja-build|runs the build|ninja
+z3|SMT solver, for tests of exported questions|z3
 libgtest-dev|unit tests in C++|/usr/include/gtest/gtest.h
 libzstd-dev|LLVM links it|/usr/include/zstd.h
 zlib1g-dev|LLVM links it|/usr/include/zlib.h

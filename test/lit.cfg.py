@@ -4,6 +4,7 @@
 #   ptxas       NVIDIA's PTX assembler is installed
 #   cuda        the CUDA driver library loads (not that there is a GPU)
 #   asan        built with the address sanitizer
+#   z3          the solver is installed
 #   mirage-run, mirage-translate, mirage-lsp-server, mirage-reduce,
 #   mirage-mutate
 #               the tool was built
@@ -99,5 +100,7 @@ if ptxas:
     config.substitutions.append(("%ptxas", ptxas))
 if can_load("libcuda.so.1"):
     config.available_features.add("cuda")
+if shutil.which("z3"):
+    config.available_features.add("z3")
 if "address" in config.sanitizers:
     config.available_features.add("asan")

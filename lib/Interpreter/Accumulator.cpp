@@ -1,4 +1,4 @@
-//===- Accumulator.cpp - State of one accumulate operation ----------------===//
+//===- Accumulator.cpp - State of one accumulate node ---------------------===//
 //
 // The kinds of accumulate. The partial result is kept in the result's element
 // type, and rounded to it in every iteration where the precision rounds.
@@ -11,16 +11,16 @@
 
 using namespace mirage;
 
-Accumulator::Accumulator(block::AccumulateOp op, Precision precision)
-    : precision(precision), kind(op.getKind()), dim(op.getDim().value_or(0)) {
-  auto result = mlir::cast<mlir::RankedTensorType>(op.getResult().getType());
-  shape = Shape(result.getShape());
-  type = *convertElementType(result.getElementType());
-  auto isDouble = [](mlir::Value value) {
-    return value && mlir::getElementTypeOrSelf(value).isF64();
-  };
-  options = getEvaluateOptions(precision, isDouble(op.getResult()) ||
-                                              isDouble(op.getShift()));
+Accumulator::Accumulator(const MuGraph &graph, const MuNode &node,
+                         Precision precision)
+    : precision(precision), kind(node.accumulate), dim(node.dim) {
+  const MuGraph::Value &result = graph.getValue(node.results[0]);
+  shape = result.shape;
+  type = result.type;
+  bool isDouble = type == ElementType::f64;
+  if (node.operands.size() > 1)
+    isDouble |= graph.getValue(node.operands[1]).type == ElementType::f64;
+  options = getEvaluateOptions(precision, isDouble);
 }
 
 /// Calls fn with a number of the type in which the accumulator computes.

@@ -1,4 +1,4 @@
-//===- Accumulator.h - State of one accumulate operation --------*- C++ -*-===//
+//===- Accumulator.h - State of one accumulate node -------------*- C++ -*-===//
 //
 // Takes the value of each iteration of a loop in order and gives the result
 // after the last.
@@ -8,17 +8,17 @@
 #ifndef MIRAGE_LIB_INTERPRETER_ACCUMULATOR_H
 #define MIRAGE_LIB_INTERPRETER_ACCUMULATOR_H
 
-#include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Interpreter/TensorValue.h"
+#include "Mirage/MuGraph/MuGraph.h"
 
 namespace mirage {
 
 class Accumulator {
 public:
-  Accumulator(block::AccumulateOp op, Precision precision);
+  Accumulator(const MuGraph &graph, const MuNode &node, Precision precision);
 
   /// Adds the value of iteration number `iteration`; `shift` is null where the
-  /// operation has none.
+  /// node has none.
   void add(const TensorValue &value, const TensorValue *shift,
            int64_t iteration);
 

@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphOutput.h"
-#include "Mirage/Dialect/Block/IR/BlockDialect.h"
-#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Tiles.h"
 
-using namespace mlir;
 using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
 
 SmallVector<int64_t, 3> mirage::getPointIndices(int64_t point,
                                                 ArrayRef<int64_t> extents) {
@@ -23,26 +22,20 @@ SmallVector<int64_t, 3> mirage::getPointIndices(int64_t point,
   return indices;
 }
 
-GraphOutput::GraphOutput(Operation *store, ArrayRef<int64_t> extents,
-                         Precision precision)
-    : extents(extents), precision(precision) {
-  auto threadStore = dyn_cast<thread::StoreOp>(store);
-  omap = SmallVector<int64_t, 3>(threadStore
-                                     ? threadStore.getOmap()
-                                     : cast<block::StoreOp>(store).getOmap());
+GraphOutput::GraphOutput(ArrayRef<int64_t> omap, const MuGraph::Value &type,
+                         ArrayRef<int64_t> extents, Precision precision)
+    : omap(omap), extents(extents), precision(precision) {
   for (int64_t entry : omap)
     if (entry == kReduceSum || entry == kReduceMax)
       reduction = static_cast<MapEntry>(entry);
   if (reduction)
     partial.resize(elementCount(extents));
 
-  auto type = cast<RankedTensorType>(store->getResult(0).getType());
-  Shape shape(type.getShape());
-  result.type = *convertElementType(type.getElementType());
+  result.type = type.type;
   double nan = std::numeric_limits<double>::quiet_NaN();
   withNumberType(precision, result.type, [&](auto number) {
     using T = decltype(number);
-    Tensor<T> tensor(shape);
+    Tensor<T> tensor(type.shape);
     T unwritten = static_cast<T>(nan);
     if constexpr (std::is_same_v<T, Bounded>)
       unwritten.error = std::numeric_limits<double>::infinity();
@@ -60,7 +53,7 @@ Shape GraphOutput::getOffsets(ArrayRef<int64_t> indices, ShapeRef tile) const {
 }
 
 void GraphOutput::store(int64_t point, ArrayRef<int64_t> indices,
-                        std::shared_ptr<const TensorValue> value) {
+                        SharedValue value) {
   if (reduction) {
     partial[point] = std::move(value);
     return;

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Interpreter/TensorValue.h"
-#include "Mirage/Semantics/ExactConstant.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -52,6 +51,7 @@ EvaluateOptions mirage::getEvaluateOptions(Precision precision, bool isDouble) {
   EvaluateOptions options;
   options.emulateTF32 = roundsStorage(precision);
   options.doubleArithmetic = isDouble || precision == Precision::F64Bound;
+  options.roundedNames = precision == Precision::F64Bound;
   return options;
 }
 
@@ -60,18 +60,6 @@ static bool selectsElements(OpKind kind, const OpAttributes &attrs) {
   return isLayout(kind) || kind == OpKind::Max || kind == OpKind::Min ||
          kind == OpKind::Relu ||
          (kind == OpKind::Reduce && attrs.reduceKind == ReduceKind::Max);
-}
-
-/// Gives roundings of irrational numbers the error that they have.
-static void addNamedRoundoff(ElementType type, Tensor<Bounded> &constant) {
-  for (Bounded &number : constant.data) {
-    if (std::isnan(number.value))
-      continue;
-    ExactConstant exact = getExactConstant(number.value, type);
-    if (exact.ln2 || exact.sqrt2 || exact.sqrtPi || exact.divisor != 1)
-      number = Bounded(number.value,
-                       getUnitRoundoff(type) * std::fabs(number.value));
-  }
 }
 
 llvm::SmallVector<TensorValue, 1>
@@ -94,9 +82,6 @@ mirage::evaluate(OpKind kind, const OpAttributes &attrs,
       tensors.push_back(&getNumbers(*operand, copy));
     llvm::SmallVector<TensorValue, 1> results;
     for (Tensor<T> &result : evaluate<T>(kind, attrs, tensors, options)) {
-      if constexpr (std::is_same_v<T, Bounded>)
-        if (kind == OpKind::Constant && precision == Precision::F64Bound)
-          addNamedRoundoff(resultType, result);
       if (!sameType || !selectsElements(kind, attrs))
         roundNumbers(precision, resultType, Arithmetic<T>(options), result);
       results.push_back(makeValue(precision, resultType, std::move(result)));

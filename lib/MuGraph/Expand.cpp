@@ -21,8 +21,8 @@ namespace {
 /// Copies a graph, operator by operator.
 class Expander {
 public:
-  Expander(const MuGraph &from, bool expandSigmoid)
-      : from(from), expandSigmoid(expandSigmoid) {}
+  Expander(const MuGraph &from, const ExpandOptions &options)
+      : from(from), options(options) {}
 
   MuGraph run() {
     copyRegion(0, 0);
@@ -78,25 +78,41 @@ private:
 
   MuValue add(OpKind kind, const OpAttributes &attributes,
               ArrayRef<MuValue> operands) {
-    return to.addOperator(region, kind, attributes, operands, type, location);
+    MuValue result =
+        to.addOperator(region, kind, attributes, operands, type, location);
+    if (kind == OpKind::Constant)
+      constants[result] = to.getNumNodes() - 1;
+    return result;
   }
 
-  /// A constant that broadcasts to `rank` dimensions, exact in f64.
+  /// The type that an attribute's number was rounded to, if it was: the
+  /// narrowest of f16, f32 and f64 that holds it, since casts may stand between
+  /// the operator and the program that rounded it.
+  ElementType getConstantType(double value) const {
+    for (ElementType candidate : {ElementType::f16, ElementType::f32})
+      if (roundTo(candidate, value) == value)
+        return candidate;
+    return ElementType::f64;
+  }
+
+  /// A constant that broadcasts to `rank` dimensions.
   MuValue addConstant(double value, size_t rank) {
     OpAttributes attributes;
     attributes.resultShape.assign(rank, 1);
     attributes.values = std::make_shared<const std::vector<double>>(1, value);
     return to.addOperator(region, OpKind::Constant, attributes, {},
-                          ElementType::f64, location);
+                          getConstantType(value), location);
   }
 
   llvm::SmallVector<MuValue> expand(OpKind kind, const OpAttributes &attributes,
                                     ArrayRef<MuValue> operands);
 
   const MuGraph &from;
-  bool expandSigmoid;
+  ExpandOptions options;
   MuGraph to;
   llvm::DenseMap<MuValue, MuValue> values;
+  /// Nodes of the program's constants, by their results in the new graph.
+  llvm::DenseMap<MuValue, unsigned> constants;
   // Where operators are added, for whom, and the type of their results.
   unsigned region = 0;
   unsigned location = 0;
@@ -135,13 +151,13 @@ struct Expander::System {
   MuValue rsqrt(MuValue a) { return div(constant(1.0), sqrt(a)); }
   MuValue erf(MuValue a) { return op(OpKind::Erf, {a}); }
   MuValue tanh(MuValue a) {
-    if (!e.expandSigmoid)
+    if (!e.options.tanh)
       return op(OpKind::Tanh, {a});
     MuValue square = exp(add(a, a)), one = constant(1.0);
     return div(sub(square, one), add(square, one));
   }
   MuValue sigmoid(MuValue a) {
-    if (!e.expandSigmoid)
+    if (!e.options.sigmoid)
       return op(OpKind::Sigmoid, {a});
     MuValue one = constant(1.0);
     return div(one, add(one, exp(mul(constant(-1.0), a))));
@@ -160,8 +176,19 @@ llvm::SmallVector<MuValue> Expander::expand(OpKind kind,
     return {buildComposite<MuValue>(
         kind, attributes, Shape(to.getShape(operands[0])), operands, *this)};
   switch (kind) {
-  case OpKind::Cast:
-    return {operands[0]};
+  case OpKind::Cast: {
+    // A rounded constant is another constant.
+    auto constant = constants.find(operands[0]);
+    if (constant == constants.end() || !attributes.resultType)
+      return {operands[0]};
+    OpAttributes rounded = to.getNode(constant->second).attributes;
+    std::vector<double> numbers = *rounded.values;
+    for (double &number : numbers)
+      number = roundTo(*attributes.resultType, number);
+    rounded.values =
+        std::make_shared<const std::vector<double>>(std::move(numbers));
+    return {add(OpKind::Constant, rounded, {})};
+  }
   case OpKind::Reduce:
     if (attributes.reduceKind == ReduceKind::Mean) {
       OpAttributes sum = attributes;
@@ -203,6 +230,7 @@ llvm::SmallVector<MuValue> Expander::expand(OpKind kind,
 
 } // namespace
 
-MuGraph mirage::expandToPrimitives(const MuGraph &graph, bool expandSigmoid) {
-  return Expander(graph, expandSigmoid).run();
+MuGraph mirage::expandToPrimitives(const MuGraph &graph,
+                                   const ExpandOptions &options) {
+  return Expander(graph, options).run();
 }

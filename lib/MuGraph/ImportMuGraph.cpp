@@ -10,8 +10,7 @@
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
 #include "Mirage/Interfaces/GraphOps.h"
-#include "Mirage/Interpreter/Interpreter.h"
-#include "Mirage/Interpreter/Operators.h"
+#include "Operators.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -25,10 +24,10 @@ public:
     for (auto [argument, type] :
          llvm::zip(function.getArguments(), function.getArgumentTypes()))
       addArgument(0, argument);
-    if (failed(readBlock(function.front(), 0)))
+    FailureOr<ValueRange> results = readBody(function, 0);
+    if (failed(results))
       return failure();
-    imported.graph.setResults(
-        0, map(function.front().getTerminator()->getOperands()));
+    imported.graph.setResults(0, map(*results));
     return std::move(imported);
   }
 
@@ -57,6 +56,8 @@ private:
   }
 
   LogicalResult enter(func::FuncOp function, Operation *caller);
+  /// Reads a function and returns what it returns.
+  FailureOr<ValueRange> readBody(func::FuncOp function, unsigned region);
   LogicalResult readBlock(Block &block, unsigned region);
   LogicalResult readOperation(Operation &op, unsigned region);
   LogicalResult readOperator(Operation &op, unsigned region);
@@ -76,26 +77,37 @@ private:
 
   ImportedGraph imported;
   llvm::DenseMap<Value, MuValue> values;
+  /// Calls of a function share its constants.
+  llvm::DenseMap<Operation *, Operator> operators;
   llvm::SetVector<func::FuncOp> active;
 };
 } // namespace
 
 LogicalResult Importer::enter(func::FuncOp function, Operation *caller) {
   if (function.isExternal())
-    return caller->emitError() << "@" << function.getName() << " has no body";
+    return emitNotExecuted(caller)
+           << ": @" << function.getName() << " has no body";
   if (!active.insert(function))
-    return caller->emitError()
-           << "the call of @" << function.getName() << " is recursive";
+    return emitNotExecuted(caller)
+           << ": the call of @" << function.getName() << " is recursive";
   std::string error;
   for (Type type : llvm::concat<const Type>(function.getArgumentTypes(),
                                             function.getResultTypes()))
-    if (failed(getInterpretedType(type, error)))
-      return function.emitError() << "no µGraph can be made of @"
+    if (failed(importType(type, error)))
+      return function.emitError() << "the interpreter does not execute @"
                                   << function.getName() << ": " << error;
-  if (!llvm::hasSingleElement(function.getBody()))
-    return function.emitError() << "no µGraph can be made of @"
-                                << function.getName() << ": it has branches";
   return success();
+}
+
+FailureOr<ValueRange> Importer::readBody(func::FuncOp function,
+                                         unsigned region) {
+  if (failed(readBlock(function.front(), region)))
+    return failure();
+  // Branches are not executed.
+  Operation *terminator = function.front().getTerminator();
+  if (!isa<func::ReturnOp>(terminator))
+    return emitNotExecuted(terminator);
+  return ValueRange(terminator->getOperands());
 }
 
 LogicalResult Importer::readBlock(Block &block, unsigned region) {
@@ -141,25 +153,30 @@ LogicalResult Importer::readOperation(Operation &op, unsigned region) {
 }
 
 LogicalResult Importer::readOperator(Operation &op, unsigned region) {
-  FailureOr<Operator> what = getOperator(&op);
-  if (failed(what))
-    return failure();
+  auto [known, isNew] = operators.try_emplace(&op);
+  if (isNew) {
+    FailureOr<Operator> read = getOperator(&op);
+    if (failed(read))
+      return failure();
+    known->second = std::move(*read);
+  }
+  const Operator &what = known->second;
   MuNode node = createNode(op, MuNode::Kind::Operator);
   unsigned location = node.location;
-  if (!what->resultShape) {
-    node.op = what->kind;
-    node.attributes = std::move(what->attributes);
+  if (!what.resultShape) {
+    node.op = what.kind;
+    node.attributes = what.attributes;
     add(op, std::move(node), op.getNumOperands(), region);
     return success();
   }
   // A slice that also drops dimensions is two operators.
   MuValue sliced =
-      graph().addOperator(region, what->kind, what->attributes,
-                          map(op.getOperands()), what->type, location);
+      graph().addOperator(region, what.kind, what.attributes,
+                          map(op.getOperands()), what.type, location);
   OpAttributes reshape;
-  reshape.resultShape = *what->resultShape;
+  reshape.resultShape = *what.resultShape;
   values[op.getResult(0)] = graph().addOperator(
-      region, OpKind::Reshape, reshape, {sliced}, what->type, location);
+      region, OpKind::Reshape, reshape, {sliced}, what.type, location);
   return success();
 }
 
@@ -167,16 +184,17 @@ LogicalResult Importer::readCall(func::CallOp call, unsigned region) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       call, call.getCalleeAttr());
   if (!callee)
-    return call.emitError() << "@" << call.getCallee() << " is no function";
+    return emitNotExecuted(call)
+           << ": @" << call.getCallee() << " is no function";
   if (failed(enter(callee, call)))
     return failure();
   for (auto [argument, operand] :
        llvm::zip(callee.getArguments(), call.getOperands()))
     values[argument] = values[operand];
-  if (failed(readBlock(callee.front(), region)))
+  FailureOr<ValueRange> results = readBody(callee, region);
+  if (failed(results))
     return failure();
-  for (auto [result, inner] : llvm::zip(
-           call.getResults(), callee.front().getTerminator()->getOperands()))
+  for (auto [result, inner] : llvm::zip_equal(call.getResults(), *results))
     values[result] = values[inner];
   active.remove(callee);
   return success();

@@ -18,17 +18,21 @@
 using namespace mlir;
 using namespace mirage;
 
-void mirage::buildImportLinalgPipeline(OpPassManager &manager) {
+void mirage::buildImportLinalgPipeline(OpPassManager &manager,
+                                       const ImportOptions &options) {
+  ConvertLinalgToMirageOptions conversion;
+  conversion.assumeAssertions = options.assumeAssertions;
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
-  manager.addPass(createConvertLinalgToMirage());
+  manager.addPass(createConvertLinalgToMirage(conversion));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createRaiseComposites());
   manager.addPass(createCanonicalizerPass());
 }
 
-void mirage::buildImportTosaPipeline(OpPassManager &manager) {
+void mirage::buildImportTosaPipeline(OpPassManager &manager,
+                                     const ImportOptions &options) {
   // As upstream's own tosa-to-linalg-pipeline, without checks against profiles
   // of the specification.
   OpPassManager &functions = manager.nest<func::FuncOp>();
@@ -41,5 +45,5 @@ void mirage::buildImportTosaPipeline(OpPassManager &manager) {
   functions.addPass(tosa::createTosaToLinalg());
   functions.addPass(createTosaToArithPass());
   functions.addPass(createTosaToTensorPass());
-  buildImportLinalgPipeline(manager);
+  buildImportLinalgPipeline(manager, options);
 }

@@ -15,11 +15,11 @@ void mirage::registerPipelines() {
       "mirage-lower-to-nvvm",
       "Lower kernel graphs to NVVM kernels and host functions",
       buildLowerToNVVMPipeline);
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<ImportOptions>(
       "mirage-import-linalg",
       "Convert linalg, tensor and arith on tensors to kernel operators",
       buildImportLinalgPipeline);
-  PassPipelineRegistration<>("mirage-import-tosa",
-                             "Convert TOSA to kernel operators",
-                             buildImportTosaPipeline);
+  PassPipelineRegistration<ImportOptions>("mirage-import-tosa",
+                                          "Convert TOSA to kernel operators",
+                                          buildImportTosaPipeline);
 }

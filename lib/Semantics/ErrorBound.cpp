@@ -8,6 +8,7 @@
 
 #include "Mirage/Semantics/ErrorBound.h"
 #include "EvaluateImpl.h"
+#include "Mirage/Semantics/ExactConstant.h"
 
 using namespace mirage;
 
@@ -33,7 +34,26 @@ double mirage::getUnitRoundoff(ElementType type) {
   llvm_unreachable("unknown element type");
 }
 
+/// The error of a constant that is the rounding of a named number, to whichever
+/// type that was.
+static double getNamedRoundoff(double v) {
+  if (!std::isfinite(v))
+    return 0;
+  for (ElementType type :
+       {ElementType::f16, ElementType::f32, ElementType::f64}) {
+    if (roundTo(type, v) != v)
+      continue;
+    ExactConstant exact = getExactConstant(v, type);
+    if (exact.ln2 || exact.sqrt2 || exact.sqrtPi || exact.divisor != 1)
+      return getUnitRoundoff(type) * std::fabs(v);
+  }
+  return 0;
+}
+
 Bounded BoundArithmetic::constant(double v) {
+  if (roundedNames)
+    if (double error = getNamedRoundoff(v))
+      return Bounded(v, error);
   // What f32 holds is taken to be meant exactly. Other numbers are roundings
   // in either arithmetic (1/3, ln 2).
   bool exact = static_cast<float>(v) == v;

@@ -81,6 +81,73 @@ func.func @concat_and_pad(%x: tensor<2x3xf16>, %y: tensor<2x5xf16>) -> tensor<4x
 
 // -----
 
+// A value that is taken out of a constant tensor, or computed of constants;
+// paddings that are operands.
+// CHECK-LABEL: func @pad_by_computed_numbers(
+// CHECK-SAME: %[[X:.*]]: tensor<2x3xf32>
+// CHECK-DAG: %[[A:.*]] = mirage_kernel.pad %[[X]] low [1, 0] high [0, 2] value(1.5
+// CHECK-DAG: %[[B:.*]] = mirage_kernel.pad %[[X]] low [0, 3] high [1, 0] value(-1.5
+// CHECK-NOT: tensor.
+// CHECK: return %[[A]], %[[B]]
+func.func @pad_by_computed_numbers(%x: tensor<2x3xf32>) -> (tensor<3x5xf32>, tensor<3x6xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %number = arith.constant dense<1.5> : tensor<f32>
+  %e = tensor.empty() : tensor<f32>
+  %negative = linalg.generic {
+      indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%number : tensor<f32>) outs(%e : tensor<f32>) {
+  ^bb0(%p: f32, %o: f32):
+    %n = arith.negf %p : f32
+    linalg.yield %n : f32
+  } -> tensor<f32>
+  %value = tensor.extract %number[] : tensor<f32>
+  %0 = tensor.pad %x low[1, 0] high[0, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %value : f32
+  } : tensor<2x3xf32> to tensor<3x5xf32>
+  %computed = tensor.extract %negative[] : tensor<f32>
+  %1 = tensor.pad %x low[%c0, %c3] high[%c1, %c0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %computed : f32
+  } : tensor<2x3xf32> to tensor<3x6xf32>
+  return %0, %1 : tensor<3x5xf32>, tensor<3x6xf32>
+}
+
+// -----
+
+// A choice that a constant makes.
+// CHECK-LABEL: func @choice(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %[[Y:.*]]: tensor<4xf32>
+// CHECK-NOT: {{linalg|tensor|mirage_kernel}}.
+// CHECK: return %[[X]]
+func.func @choice(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %number = arith.constant dense<1.5> : tensor<f32>
+  %ec = tensor.empty() : tensor<i1>
+  %e = tensor.empty() : tensor<4xf32>
+  %positive = linalg.generic {
+      indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%number : tensor<f32>) outs(%ec : tensor<i1>) {
+  ^bb0(%p: f32, %o: i1):
+    %c = arith.cmpf ogt, %p, %zero : f32
+    linalg.yield %c : i1
+  } -> tensor<i1>
+  %condition = tensor.extract %positive[] : tensor<i1>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+      iterator_types = ["parallel"]}
+      ins(%x, %y : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %1 = arith.select %condition, %p, %q : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
 // A concatenation written as a branch on a loop's index.
 // CHECK-LABEL: func @branches(
 // CHECK-SAME: %[[X:.*]]: tensor<2x6xf32>, %[[Y:.*]]: tensor<2x4xf32>

@@ -42,23 +42,41 @@ func.func @memrefs(%x: memref<8xf32>, %y: memref<8xf32>) {
 // CHECK-LABEL: func @side_effects(
 // CHECK: %[[E:.*]] = mirage_kernel.exp
 // CHECK: linalg.generic {{.*}} ins(%[[E]] :
-// CHECK: cf.assert
+// CHECK: vector.print
 // CHECK: mirage_kernel.log
 func.func @side_effects(%x: tensor<8xf32>) -> tensor<8xf32> {
-  %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8xf32>
   %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
   // expected-remark@+1 {{'linalg.generic' stays: its body has side effects}}
   %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
       ins(%0 : tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%p: f32, %o: f32):
-    %c = arith.cmpf une, %p, %zero : f32
-    cf.assert %c, "division by zero"
-    %2 = arith.divf %p, %p : f32
-    linalg.yield %2 : f32
+    vector.print %p : f32
+    linalg.yield %p : f32
   } -> tensor<8xf32>
   %3 = linalg.log ins(%1 : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
   return %3 : tensor<8xf32>
+}
+
+// -----
+
+// An assertion is kept too; see linalg-to-mirage-assertions.mlir.
+// CHECK-LABEL: func @assertion(
+// CHECK: linalg.generic
+// CHECK: cf.assert
+func.func @assertion(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-remark@+1 {{'linalg.generic' stays: its body asserts a condition, which the option 'assume-assertions' takes as given}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %c = arith.cmpf une, %p, %zero : f32
+    cf.assert %c, "division by zero"
+    %1 = arith.divf %p, %p : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
 }
 
 // -----
@@ -158,6 +176,26 @@ func.func @tensors(%x: tensor<8xf32>, %i: index, %s: f32) -> (tensor<2xf32>, ten
     tensor.yield %s : f32
   } : tensor<8xf32>
   return %0, %1, %2, %3 : tensor<2xf32>, tensor<8xf32>, tensor<10xf32>, tensor<8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @paddings(
+// CHECK-COUNT-2: tensor.pad
+func.func @paddings(%x: tensor<8xf32>, %i: index) -> (tensor<10xf32>, tensor<10xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c5 = arith.constant 5 : index
+  // expected-remark@+1 {{'tensor.pad' stays: its paddings are dynamic}}
+  %0 = tensor.pad %x low[%i] high[1] {
+  ^bb0(%j: index):
+    tensor.yield %zero : f32
+  } : tensor<8xf32> to tensor<10xf32>
+  // expected-remark@+1 {{'tensor.pad' stays: its paddings do not give its shape}}
+  %1 = tensor.pad %x low[%c5] high[1] {
+  ^bb0(%j: index):
+    tensor.yield %zero : f32
+  } : tensor<8xf32> to tensor<10xf32>
+  return %0, %1 : tensor<10xf32>, tensor<10xf32>
 }
 
 // -----

@@ -236,3 +236,86 @@ func.func @safe_attention(%q: tensor<2x5x8xf32>, %k: tensor<2x7x8xf32>, %v: tens
   %1 = mirage_kernel.matmul %pz1, %v : (tensor<2x5x7xf32>, tensor<2x7x4xf32>) -> tensor<2x5x4xf32>
   return %0, %1 : tensor<2x5x4xf32>, tensor<2x5x4xf32>
 }
+
+// As an einsum is lowered: keys times queries, queries of several heads that
+// share keys merged, values times weights, and the result transposed.
+// CHECK-LABEL: func @einsum_attention(
+// CHECK-SAME: %[[Q:.*]]: tensor<2x5x6x8xf32>, %[[K:.*]]: tensor<2x7x2x8xf32>, %[[V:.*]]: tensor<2x7x2x4xf32>, %[[M:.*]]: tensor<2x1x5x7xf32>)
+func.func @einsum_attention(%q: tensor<2x5x6x8xf32>, %k: tensor<2x7x2x8xf32>, %v: tensor<2x7x2x4xf32>, %m: tensor<2x1x5x7xf32>) -> tensor<2x5x6x4xf32> {
+  // CHECK: %[[QT:.*]] = mirage_kernel.transpose %[[Q]] [0, 2, 1, 3]
+  // CHECK: %[[QR:.*]] = mirage_kernel.reshape %[[QT]] : tensor<2x6x5x8xf32> to tensor<2x2x3x5x8xf32>
+  // CHECK: %[[KT:.*]] = mirage_kernel.transpose %[[K]] [0, 2, 1, 3]
+  // CHECK: %[[KR:.*]] = mirage_kernel.reshape %[[KT]] : tensor<2x2x7x8xf32> to tensor<2x2x1x7x8xf32>
+  // CHECK: %[[VT:.*]] = mirage_kernel.transpose %[[V]] [0, 2, 1, 3]
+  // CHECK: %[[VR:.*]] = mirage_kernel.reshape %[[VT]] : tensor<2x2x7x4xf32> to tensor<2x2x1x7x4xf32>
+  // CHECK: %[[MR:.*]] = mirage_kernel.reshape %[[M]] : tensor<2x1x5x7xf32> to tensor<2x1x1x5x7xf32>
+  // CHECK: %[[A:.*]] = mirage_kernel.attention %[[QR]], %[[KR]], %[[VR]] mask %[[MR]] scale(5.000000e-01)
+  // CHECK-NEXT: %[[T:.*]] = mirage_kernel.transpose %[[A]] [0, 3, 1, 2, 4]
+  // CHECK-NEXT: %[[R:.*]] = mirage_kernel.reshape %[[T]] : tensor<2x5x2x3x4xf32> to tensor<2x5x6x4xf32>
+  // CHECK-NEXT: return %[[R]]
+  %two = mirage_kernel.constant dense<2.0> : tensor<1x1x1x1x1xf32>
+  %q5 = mirage_kernel.reshape %q : tensor<2x5x6x8xf32> to tensor<2x5x2x3x8xf32>
+  %kt = mirage_kernel.transpose %k [0, 2, 1, 3] : (tensor<2x7x2x8xf32>) -> tensor<2x2x7x8xf32>
+  %qt = mirage_kernel.transpose %q5 [0, 2, 4, 1, 3] : (tensor<2x5x2x3x8xf32>) -> tensor<2x2x8x5x3xf32>
+  %qm = mirage_kernel.reshape %qt : tensor<2x2x8x5x3xf32> to tensor<2x2x8x15xf32>
+  %s = mirage_kernel.matmul %kt, %qm : (tensor<2x2x7x8xf32>, tensor<2x2x8x15xf32>) -> tensor<2x2x7x15xf32>
+  %s5 = mirage_kernel.reshape %s : tensor<2x2x7x15xf32> to tensor<2x2x7x5x3xf32>
+  %st = mirage_kernel.transpose %s5 [0, 1, 4, 3, 2] : (tensor<2x2x7x5x3xf32>) -> tensor<2x2x3x5x7xf32>
+  %sd = mirage_kernel.div %st, %two : (tensor<2x2x3x5x7xf32>, tensor<1x1x1x1x1xf32>) -> tensor<2x2x3x5x7xf32>
+  %m5 = mirage_kernel.reshape %m : tensor<2x1x5x7xf32> to tensor<2x1x1x5x7xf32>
+  %sm = mirage_kernel.add %sd, %m5 : (tensor<2x2x3x5x7xf32>, tensor<2x1x1x5x7xf32>) -> tensor<2x2x3x5x7xf32>
+  %p = mirage_kernel.softmax %sm dim(4) : (tensor<2x2x3x5x7xf32>) -> tensor<2x2x3x5x7xf32>
+  %vt = mirage_kernel.transpose %v [0, 2, 3, 1] : (tensor<2x7x2x4xf32>) -> tensor<2x2x4x7xf32>
+  %pm = mirage_kernel.reshape %p : tensor<2x2x3x5x7xf32> to tensor<2x2x15x7xf32>
+  %o = mirage_kernel.matmul %vt, %pm transpose_rhs : (tensor<2x2x4x7xf32>, tensor<2x2x15x7xf32>) -> tensor<2x2x4x15xf32>
+  %o5 = mirage_kernel.reshape %o : tensor<2x2x4x15xf32> to tensor<2x2x4x3x5xf32>
+  %ot = mirage_kernel.transpose %o5 [0, 4, 1, 3, 2] : (tensor<2x2x4x3x5xf32>) -> tensor<2x5x2x3x4xf32>
+  %0 = mirage_kernel.reshape %ot : tensor<2x5x2x3x4xf32> to tensor<2x5x6x4xf32>
+  return %0 : tensor<2x5x6x4xf32>
+}
+
+// Not attention: every query has keys of its own; and softmax along queries.
+// CHECK-LABEL: func @no_attention(
+// CHECK-NOT: mirage_kernel.attention
+func.func @no_attention(%q: tensor<5x1x8xf32>, %k: tensor<5x7x8xf32>, %v: tensor<7x4xf32>, %r: tensor<5x8xf32>, %l: tensor<7x8xf32>) -> (tensor<5x4xf32>, tensor<7x8xf32>) {
+  %s = mirage_kernel.matmul %q, %k transpose_rhs : (tensor<5x1x8xf32>, tensor<5x7x8xf32>) -> tensor<5x1x7xf32>
+  %s2 = mirage_kernel.reshape %s : tensor<5x1x7xf32> to tensor<5x7xf32>
+  %p = mirage_kernel.softmax %s2 dim(1) : (tensor<5x7xf32>) -> tensor<5x7xf32>
+  %0 = mirage_kernel.matmul %p, %v : (tensor<5x7xf32>, tensor<7x4xf32>) -> tensor<5x4xf32>
+
+  %t = mirage_kernel.matmul %r, %l transpose_rhs : (tensor<5x8xf32>, tensor<7x8xf32>) -> tensor<5x7xf32>
+  %w = mirage_kernel.softmax %t dim(1) : (tensor<5x7xf32>) -> tensor<5x7xf32>
+  %1 = mirage_kernel.matmul %w, %r transpose_lhs : (tensor<5x7xf32>, tensor<5x8xf32>) -> tensor<7x8xf32>
+  return %0, %1 : tensor<5x4xf32>, tensor<7x8xf32>
+}
+
+// A constant mask of keys and queries that leaves one query without a key.
+// CHECK-LABEL: func @masked_query(
+// CHECK-NOT: mirage_kernel.attention
+func.func @masked_query(%q: tensor<2x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x4xf32>) -> tensor<2x4xf32> {
+  %mask = mirage_kernel.constant dense<[[0xFF800000, 0.0], [0xFF800000, 0.0], [0xFF800000, 0.0]]> : tensor<3x2xf32>
+  %inf = mirage_kernel.constant dense<0xFF800000> : tensor<1x1xf32>
+  %zero = mirage_kernel.constant dense<0.0> : tensor<1x1xf32>
+  %s = mirage_kernel.matmul %k, %q transpose_rhs : (tensor<3x8xf32>, tensor<2x8xf32>) -> tensor<3x2xf32>
+  %sm = mirage_kernel.add %s, %mask : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  %st = mirage_kernel.transpose %sm [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %p = mirage_kernel.softmax %st dim(1) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %ne = mirage_kernel.compare ne %st, %inf : (tensor<2x3xf32>, tensor<1x1xf32>) -> tensor<2x3xf32>
+  %any = mirage_kernel.reduce max %ne dim(1) keep : (tensor<2x3xf32>) -> tensor<2x1xf32>
+  %none = mirage_kernel.compare eq %any, %zero : (tensor<2x1xf32>, tensor<1x1xf32>) -> tensor<2x1xf32>
+  %pz = mirage_kernel.select %none, %zero, %p : (tensor<2x1xf32>, tensor<1x1xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = mirage_kernel.matmul %pz, %v : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}
+
+// A maximum with the transpose is no function of each element, although it is
+// one on the diagonal and wherever all elements are the same.
+// CHECK-LABEL: @transposed_maximum
+// CHECK: mirage_kernel.transpose
+// CHECK: mirage_kernel.max
+func.func @transposed_maximum(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %t = mirage_kernel.transpose %x [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %m = mirage_kernel.max %x, %t : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %0 = mirage_kernel.relu %m : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}

@@ -21,7 +21,7 @@
 // UNREADABLE: mirage-run: error: cannot read {{.*}}none.mlir: No such file or directory
 // MATH: errors.mlir:{{[0-9]+}}:8: error: the interpreter does not execute 'math.exp'
 // RECURSIVE: error: the interpreter does not execute 'func.call': the call of @recursive is recursive
-// EXTERNAL: error: the interpreter cannot call @external, which has no body
+// EXTERNAL: error: the interpreter does not execute 'func.call': @external has no body
 // BRANCHES: error: the interpreter does not execute 'cf.br'
 // DYNAMIC: error: mirage-run does not run @dynamic: tensor<?xf32> is no tensor of floats of static shape
 // INTEGERS: error: mirage-run does not run @integers: tensor<4xi32> is no tensor of floats of static shape

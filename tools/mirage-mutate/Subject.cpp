@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Subject.h"
+#include "Mirage/MuGraph/ShrinkPair.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/Path.h"
@@ -57,6 +58,12 @@ int64_t Subject::getSize() const {
     for (MuValue value = 0; value < graph->getNumValues(); ++value)
       size += elementCount(graph->getShape(value));
   return size;
+}
+
+void Subject::shrink() {
+  ShrunkPair pair = shrinkPair(lhs.graph, rhs.graph);
+  lhs.graph = std::move(pair.lhs);
+  rhs.graph = std::move(pair.rhs);
 }
 
 /// Whether results have the shapes of the other's.

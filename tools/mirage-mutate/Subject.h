@@ -39,6 +39,9 @@ public:
   const MuGraph &getRhs() const { return rhs.graph; }
   /// Elements of all values of both.
   int64_t getSize() const;
+  /// Makes extents small, those of both programs alike. Nodes may get other
+  /// numbers.
+  void shrink();
 
   /// The program itself, and then at least `count` mutants that are programs
   /// with the inputs and results of the other, and those found on the way that

@@ -47,10 +47,10 @@ static cl::opt<unsigned>
 static cl::opt<unsigned> jobs("jobs", cl::init(1),
                               cl::desc("Mutants tested at a time"),
                               cl::value_desc("n"), cl::cat(category));
-static cl::opt<int64_t>
-    maxSize("max-size", cl::init(1 << 16),
-            cl::desc("Leave out files whose programs have more elements"),
-            cl::value_desc("n"), cl::cat(category));
+static cl::opt<int64_t> maxSize(
+    "max-size", cl::init(1 << 16),
+    cl::desc("Make programs of more elements smaller, or leave them out"),
+    cl::value_desc("n"), cl::cat(category));
 static cl::opt<int> only("only", cl::init(-1),
                          cl::desc("Only the mutant of this number"),
                          cl::value_desc("number"), cl::cat(category));
@@ -160,9 +160,13 @@ int main(int argc, char **argv) {
         Subject::load(context, path, lhsName, rhsName);
     if (!subject)
       return 1;
-    if (!subject->isImported())
+    if (!subject->isImported()) {
       llvm::outs() << path << ": left out, no µGraph\n";
-    else if (subject->getSize() > maxSize)
+      continue;
+    }
+    if (subject->getSize() > maxSize)
+      subject->shrink();
+    if (subject->getSize() > maxSize)
       llvm::outs() << path << ": left out, " << subject->getSize()
                    << " elements\n";
     else

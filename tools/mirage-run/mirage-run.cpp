@@ -11,6 +11,7 @@
 #include "Mirage/InitAllDialects.h"
 #include "Mirage/InitUpstream.h"
 #include "Mirage/Interpreter/Interpreter.h"
+#include "Mirage/MuGraph/ImportMuGraph.h"
 #include "Report.h"
 #include "ToolSupport.h"
 #include "mlir/IR/Diagnostics.h"
@@ -156,7 +157,7 @@ static FailureOr<Entry> getEntry(func::FuncOp function) {
   auto add = [&](TypeRange types, llvm::SmallVector<TensorSignature> &to) {
     for (Type type : types) {
       std::string error;
-      FailureOr<InterpretedType> known = getInterpretedType(type, error);
+      FailureOr<MuGraph::Value> known = importType(type, error);
       if (failed(known)) {
         function.emitError()
             << "mirage-run does not run @" << entry.name << ": " << error;

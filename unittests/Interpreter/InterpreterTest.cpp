@@ -14,7 +14,8 @@ namespace {
 
 TEST(Interpreter, RunsKernelOperatorsAndGlue) {
   TestProgram program(R"mlir(
-    func.func @f(%x: tensor<2x3xf32>) -> (tensor<3x2xf32>, tensor<3xf32>) {
+    func.func @f(%x: tensor<2x3xf32>)
+        -> (tensor<3x2xf32>, tensor<3xf32>, tensor<3xf32>) {
       %c = arith.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]>
           : tensor<2x3xf32>
       %s = arith.addf %x, %c : tensor<2x3xf32>
@@ -23,17 +24,19 @@ TEST(Interpreter, RunsKernelOperatorsAndGlue) {
       %row = tensor.extract_slice %s[1, 0] [1, 3] [1, 1]
           : tensor<2x3xf32> to tensor<3xf32>
       %n = func.call @negate(%row) : (tensor<3xf32>) -> tensor<3xf32>
-      return %t, %n : tensor<3x2xf32>, tensor<3xf32>
+      %m = func.call @negate(%n) : (tensor<3xf32>) -> tensor<3xf32>
+      return %t, %n, %m : tensor<3x2xf32>, tensor<3xf32>, tensor<3xf32>
     }
     func.func private @negate(%x: tensor<3xf32>) -> tensor<3xf32> {
       %n = arith.negf %x : tensor<3xf32>
       return %n : tensor<3xf32>
     })mlir");
   auto results = program.run("f", {{10, 20, 30, 40, 50, 60}});
-  ASSERT_EQ(results.size(), 2u);
+  ASSERT_EQ(results.size(), 3u);
   EXPECT_EQ(results[0].shape(), ShapeRef({3, 2}));
   EXPECT_EQ(results[0].values(), (std::vector<double>{11, 44, 22, 55, 33, 66}));
   EXPECT_EQ(results[1].values(), (std::vector<double>{-44, -55, -66}));
+  EXPECT_EQ(results[2].values(), (std::vector<double>{44, 55, 66}));
 }
 
 TEST(Interpreter, RefusesWhatItDoesNotExecute) {

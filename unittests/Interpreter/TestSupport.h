@@ -10,6 +10,7 @@
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Interpreter/Interpreter.h"
+#include "Mirage/MuGraph/ImportMuGraph.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -45,7 +46,7 @@ public:
     for (auto [type, input] :
          llvm::zip_equal(function.getArgumentTypes(), inputs)) {
       std::string error;
-      auto known = getInterpretedType(type, error);
+      auto known = importType(type, error);
       values.push_back(
           TensorValue::create(known->type, known->shape, input, precision));
     }

@@ -7,6 +7,7 @@
 #ifndef MIRAGE_ANALYSIS_PASSES_H
 #define MIRAGE_ANALYSIS_PASSES_H
 
+#include "mlir/Dialect/SMT/IR/SMTDialect.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mirage {

@@ -68,6 +68,9 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
     Option<"prove", "prove", "bool", "true", "Look for proofs">,
     Option<"test", "test", "bool", "true",
            "Test randomly what is not proved">,
+    Option<"shrink", "shrink", "bool", "false",
+           "Compare the functions at small sizes only, to sort candidates out: "
+           "what is accepted is not shown at the functions' own sizes">,
     Option<"checkFloats", "check-floats", "bool", "true",
            "Compare errors in floating point">,
     Option<"instabilityFactor", "instability-factor", "double", "16",
@@ -78,6 +81,39 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
            "Attach answers to the candidates as 'mirage.equivalence'">
   ];
   let dependentDialects = ["::mirage::MirageDialect"];
+}
+
+def ExportSMT : Pass<"mirage-export-smt", "::mlir::ModuleOp"> {
+  let summary = "Ask an SMT solver whether two functions differ";
+  let description = [{
+    Replaces the module by one `smt.solver` that asks whether the functions `lhs`
+    and `rhs` differ in any element, for inputs of small extents (or with
+    `shrink=false` of their own). `mlir-translate --export-smtlib` makes SMT-LIB
+    of it; *unsat* means that the functions are equal at these extents.
+
+    Elements are quotients of two integers: a polynomial identity holds for the
+    reals if it holds for the integers, and fractions are equal if their cross
+    products are. Denominators are asserted not to be zero. exp of a sum becomes
+    the product of an unknown function's values for the summands; other functions
+    (max, sqrt, comparisons, ...) are unknown functions of their operands'
+    numerators and denominators.
+
+    ```
+    mirage-opt pair.mlir --mirage-export-smt='lhs=f rhs=g' |
+      mlir-translate --export-smtlib | z3 -in
+    ```
+  }];
+  let options = [
+    Option<"lhs", "lhs", "std::string", "\"\"",
+           "Name of the original function">,
+    Option<"rhs", "rhs", "std::string", "\"\"",
+           "Name of the candidate">,
+    Option<"shrink", "shrink", "bool", "true",
+           "Ask about the functions at small extents">,
+    Option<"maxOperations", "max-operations", "unsigned", "200000",
+           "Refuse questions of more operations">
+  ];
+  let dependentDialects = ["::mlir::smt::SMTDialect"];
 }
 
 #endif // MIRAGE_ANALYSIS_PASSES

@@ -75,6 +75,11 @@ def ConvertLinalgToMirage : Pass<"convert-linalg-to-mirage"> {
       are `max` and `min`, which are NaN where an operand is;
     * log(1 + exp(x)) has an absolute error of one rounding of 1, erfc(x) too.
 
+    `cf.assert` in a body stops the program where its condition does not hold,
+    which no operator does: the operation stays. `assume-assertions` takes such
+    conditions as given and drops the assertions, each with a remark; whether
+    they hold is then the caller's business. Assertions outside of bodies stay.
+
     What a reduction starts from is left out where it is neutral: zero for sums,
     minus infinity for maxima. Anything else, the lowest finite number too, is
     combined with the result.
@@ -86,7 +91,9 @@ def ConvertLinalgToMirage : Pass<"convert-linalg-to-mirage"> {
   }];
   let options = [
     Option<"remarks", "remarks", "bool", "true",
-           "Say at each operation that stays why it does">
+           "Say at each operation that stays why it does">,
+    Option<"assumeAssertions", "assume-assertions", "bool", "false",
+           "Take assertions in bodies as given and drop them">
   ];
   let dependentDialects = ["::mirage::kernel::KernelDialect"];
 }

@@ -20,9 +20,13 @@ struct ImportedGraph {
 };
 
 /// Arguments and results are those of the function, in order; calls are
-/// inlined. What the interpreter would not execute fails with an error at the
-/// operation.
+/// inlined. What no µGraph can be made of is an error at the operation; it says
+/// that the interpreter does not execute it.
 mlir::FailureOr<ImportedGraph> importMuGraph(mlir::func::FuncOp function);
+
+/// The value that a tensor is: ranked, static, floating-point, not empty, at
+/// most 2^31 elements. The error says what is wrong with `type`.
+mlir::FailureOr<MuGraph::Value> importType(mlir::Type type, std::string &error);
 
 } // namespace mirage
 

@@ -106,6 +106,9 @@ public:
                       unsigned location = 0);
   /// Adds a node whose results exist already.
   unsigned addNode(unsigned region, MuNode node);
+  void setArguments(unsigned region, llvm::ArrayRef<MuValue> arguments) {
+    regions[region].arguments.assign(arguments.begin(), arguments.end());
+  }
   void setResults(unsigned region, llvm::ArrayRef<MuValue> results) {
     regions[region].results.assign(results.begin(), results.end());
   }
@@ -146,9 +149,14 @@ private:
 ///   transposed ones, conv2d.
 ///
 /// exp2(x) becomes exp(x ln 2); ln 2 enters as a constant of type f64 (see
-/// ExactConstant.h). Inputs and results keep their order. With
-/// `expandSigmoid`, sigmoid(x) becomes 1 / (1 + exp(-x)) and tanh likewise.
-MuGraph expandToPrimitives(const MuGraph &graph, bool expandSigmoid = false);
+/// ExactConstant.h). Inputs and results keep their order. On request
+/// sigmoid(x) becomes 1 / (1 + exp(-x)), and tanh likewise.
+struct ExpandOptions {
+  bool sigmoid = false;
+  bool tanh = false;
+};
+MuGraph expandToPrimitives(const MuGraph &graph,
+                           const ExpandOptions &options = {});
 
 } // namespace mirage
 

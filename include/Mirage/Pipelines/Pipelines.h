@@ -27,6 +27,13 @@ struct LowerToNVVMOptions
       llvm::cl::init(3)};
 };
 
+struct ImportOptions : public mlir::PassPipelineOptions<ImportOptions> {
+  Option<bool> assumeAssertions{
+      *this, "assume-assertions",
+      llvm::cl::desc("Take assertions in bodies as given and drop them"),
+      llvm::cl::init(false)};
+};
+
 /// mirage-lower-to-nvvm: kernel graphs to gpu.module of llvm.func kernels with
 /// an NVVM target, and host functions that launch them.
 void buildLowerToNVVMPipeline(mlir::OpPassManager &manager,
@@ -34,10 +41,12 @@ void buildLowerToNVVMPipeline(mlir::OpPassManager &manager,
 
 /// mirage-import-linalg: what converts of linalg, tensor and arith on tensors
 /// to mirage_kernel operators; the rest stays.
-void buildImportLinalgPipeline(mlir::OpPassManager &manager);
+void buildImportLinalgPipeline(mlir::OpPassManager &manager,
+                               const ImportOptions &options);
 
 /// mirage-import-tosa: the same for TOSA, by way of linalg.
-void buildImportTosaPipeline(mlir::OpPassManager &manager);
+void buildImportTosaPipeline(mlir::OpPassManager &manager,
+                             const ImportOptions &options);
 
 /// The interfaces by which upstream's convert-to-llvm lowers what the pipeline
 /// leaves to it. mlir-opt registers them itself.

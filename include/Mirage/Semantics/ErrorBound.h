@@ -81,12 +81,14 @@ template <> struct Arithmetic<Bounded> {
 
   DeviceErrors device;
   bool doubleArithmetic;
+  bool roundedNames;
   /// Whether add adds a term of a sum that beginSum has begun.
   bool summing = false;
 
   explicit Arithmetic(const EvaluateOptions &options = {})
       : device(options.doubleArithmetic ? kF64Errors : kF32Errors),
-        doubleArithmetic(options.doubleArithmetic) {}
+        doubleArithmetic(options.doubleArithmetic),
+        roundedNames(options.roundedNames) {}
 
   Bounded mul(Bounded a, Bounded b) {
     double value = a.value * b.value;

@@ -32,6 +32,9 @@ struct EvaluateOptions {
   bool onlyGeneric = false;
   /// Error bounds are those of arithmetic in f64, not in f32.
   bool doubleArithmetic = false;
+  /// Error bounds cover what rounding a named number (ExactConstant.h) to the
+  /// type of a constant has changed.
+  bool roundedNames = false;
 };
 
 /// A double with a bound of its error; see ErrorBound.h.

@@ -173,8 +173,10 @@ def RaiseComposites : Pass<"mirage-raise-composites"> {
     rounding of the graph's own constants. Functions of one variable are
     compared at 400 points of both signs from 1e-6 to 1e6; norms and softmax at
     several rows, of which none may be computed by cases. Attention is matched as
-    two products with softmax between them; where a row without a key is set to
-    zero, only if no row can be without a key, given finite scores.
+    two products with softmax between them, whose dimensions may be in any order
+    and merged; where a row without a key is set to zero, only if no row can be
+    without a key, given finite scores. Heads that share keys and values become
+    a batch dimension in which keys and values have a size of one.
 
     The operator computes in f32 and rounds once. Roundings to a narrower type
     inside of the graph are left out.

@@ -274,8 +274,8 @@ TestError mirage::getTestError(const FieldPlan &lhs, const FieldPlan &rhs) {
   double few = 2 * std::pow(q, -1 / std::max(1.0, error.terms - 1)) +
                error.terms * 2 * argumentDegree / q + collisions;
   double independent = error.degree / q + collisions;
-  // The first needs no assumption: it is taken where it serves.
-  if (few < std::ldexp(1.0, -10)) {
+  // The first needs no assumption: it is taken where ten tests or so suffice.
+  if (few < std::ldexp(1.0, -4)) {
     error.source = TestError::Source::FewExponentials;
     error.log2 = std::log2(few);
   } else {

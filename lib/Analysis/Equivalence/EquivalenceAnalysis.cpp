@@ -5,7 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/EquivalenceAnalysis.h"
+#include "Mirage/Analysis/Equivalence/Proof.h"
 #include "Mirage/MuGraph/ImportMuGraph.h"
+#include "Mirage/MuGraph/ShrinkPair.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -57,6 +59,10 @@ std::string list(ArrayRef<std::string> names) {
   return llvm::join(names, ", ");
 }
 
+std::string countTests(unsigned tests) {
+  return llvm::formatv("{0} test{1}", tests, tests == 1 ? "" : "s");
+}
+
 class Comparison {
 public:
   Comparison(func::FuncOp lhs, func::FuncOp rhs,
@@ -78,10 +84,20 @@ public:
     auto right = import(rhs, answer);
     if (!right)
       return answer;
+    if (options.shrink) {
+      ShrunkPair small = shrinkPair(left->graph, right->graph);
+      left->graph = std::move(small.lhs);
+      right->graph = std::move(small.rhs);
+    }
+    if (options.prove)
+      prove(*left, *right);
     if (options.test && answer.equivalence != Equivalence::Proved)
       test(*left, *right);
-    if (options.checkFloats && (answer.equivalence == Equivalence::Proved ||
-                                answer.equivalence == Equivalence::Equivalent))
+    else if (answer.equivalence != Equivalence::Proved)
+      answer.reason = "there is no proof, and random tests were not asked for";
+    if (options.checkFloats && !options.shrink &&
+        (answer.equivalence == Equivalence::Proved ||
+         answer.equivalence == Equivalence::Equivalent))
       answer.floats = checkFloatingPoint(lhs, rhs, options.floats);
     return answer;
   }
@@ -103,6 +119,22 @@ private:
            lhs.getArgumentTypes() == rhs.getArgumentTypes();
   }
 
+  void prove(const ImportedGraph &left, const ImportedGraph &right) {
+    ProofResult proof = proveEquivalence(left.graph, right.graph);
+    if (proof.kind == ProofResult::Kind::Proved) {
+      answer.equivalence = Equivalence::Proved;
+      return;
+    }
+    answer.whyNotProved = proof.reason;
+    for (auto [number, output] : llvm::enumerate(proof.outputs)) {
+      if (output.kind == ProofResult::Kind::Proved)
+        continue;
+      answer.whyNotProved =
+          llvm::formatv("result {0}: {1}", number, output.reason);
+      return;
+    }
+  }
+
   void test(const ImportedGraph &left, const ImportedGraph &right) {
     WorkerPool pool(options.threads);
     answer.tests = runRandomTests(left.graph, right.graph, options.tests, pool);
@@ -117,9 +149,11 @@ private:
     case RandomTestResult::Kind::Agree:
       if (answer.tests.getLog2Error() > -options.tests.errorBits) {
         answer.reason = llvm::formatv(
-            "{0} tests found no difference, but overlook one with a "
-            "probability of up to 2^{1:f1}; 2^-{2:f1} was asked for",
-            answer.tests.tests, std::min(0.0, answer.tests.getLog2Error()),
+            "{0} found no difference, but {1} one with a probability of up to "
+            "2^{2:f1}; 2^-{3:f1} was asked for",
+            countTests(answer.tests.tests),
+            answer.tests.tests == 1 ? "overlooks" : "overlook",
+            std::min(0.0, answer.tests.getLog2Error()),
             options.tests.errorBits);
         return;
       }
@@ -131,15 +165,17 @@ private:
     // Where all operations mean in the fields what they mean for reals, a
     // difference is a difference. Functions taken for unknown ones have
     // properties that the fields don't know: floats must show it, too.
-    answer.floatDifference = findFloatDifference(lhs, rhs, options.floats);
+    if (!options.shrink)
+      answer.floatDifference = findFloatDifference(lhs, rhs, options.floats);
     if (answer.tests.unknownFunctions.empty() || answer.floatDifference) {
       answer.equivalence = Equivalence::Refuted;
       return;
     }
     answer.reason = llvm::formatv(
-        "the results differ if nothing is known of {0} but that equal "
-        "arguments give equal results; floats show no difference",
+        "the results differ by the laws that are known of {0}; floats show no "
+        "difference",
         list(answer.tests.unknownFunctions));
+    answer.operation = rhs;
   }
 
   func::FuncOp lhs, rhs;
@@ -168,13 +204,13 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
   case Equivalence::Equivalent:
     os << " computes what @" << lhs
        << llvm::formatv(" does: equivalent with error at most 2^{0:f1} "
-                        "({1} test{2}, seed {3}",
-                        answer.tests.getLog2Error(), answer.tests.tests,
-                        answer.tests.tests == 1 ? "" : "s", options.tests.seed);
+                        "({1}, seed {2}",
+                        answer.tests.getLog2Error(),
+                        countTests(answer.tests.tests), options.tests.seed);
     if (answer.tests.error.source == TestError::Source::IndependentExponentials)
       os << ", exponentials independent";
     if (!answer.tests.unknownFunctions.empty())
-      os << ", whatever function " << list(answer.tests.unknownFunctions)
+      os << ", whatever " << list(answer.tests.unknownFunctions)
          << (answer.tests.unknownFunctions.size() == 1 ? " is" : " are");
     os << ")";
     break;
@@ -199,6 +235,8 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
        << answer.reason;
     break;
   }
+  if (options.shrink)
+    os << ", at small sizes";
   if (!answer.floats.isStable)
     os << "; refused as numerically unstable: " << answer.floats.reason;
   return text;
@@ -211,7 +249,8 @@ EquivalenceAnalysis::compare(func::FuncOp lhs, func::FuncOp rhs,
       "{0} {1} {2} {3} {4} {5} {6} {7} {8} {9} {10}", lhs.getAsOpaquePointer(),
       rhs.getAsOpaquePointer(), options.tests.errorBits, options.tests.seed,
       options.tests.maxTests, options.floats.seed, options.floats.factor,
-      options.floats.work, options.prove, options.test, options.checkFloats);
+      options.floats.work, options.prove, options.test, options.checkFloats,
+      options.shrink);
   auto [entry, isNew] = answers.try_emplace(key);
   if (isNew)
     entry->second = Comparison(lhs, rhs, options).run();

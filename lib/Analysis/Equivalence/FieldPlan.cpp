@@ -124,8 +124,17 @@ void FieldPlan::visitOperator(const MuNode &node) {
     for (double value : *node.attributes.values) {
       if (std::isnan(value) && !problem)
         problem = {node.location, "a constant is no number"};
-      if (std::isinf(value))
+      if (std::isnan(value))
+        continue;
+      // Named numbers have laws, too: exp(ln 2) = 2.
+      ExactConstant exact =
+          getExactConstant(value, graph->getValue(node.results[0]).type);
+      if (exact.infinity)
         addFunction("infinity");
+      if (exact.ln2)
+        addFunction("ln 2");
+      if (exact.sqrtPi)
+        addFunction("sqrt(pi)");
     }
     break;
   case OpKind::Pad:

@@ -64,23 +64,23 @@ FailureOr<SmallVector<VerifyEquivalence::Pair>> VerifyEquivalence::findPairs() {
     return pairs;
   }
   for (auto function : getOperation().getOps<func::FuncOp>()) {
-    auto name =
-        function->getAttrOfType<FlatSymbolRefAttr>(kEquivalentToAttrName);
+    auto name = function->getAttrOfType<FlatSymbolRefAttr>(
+        MirageDialect::getEquivalentToAttrName());
     if (!name)
       continue;
     auto original =
         SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(function, name);
     if (!original)
       return function.emitError()
-             << "'" << kEquivalentToAttrName << "' names " << name
-             << ", which is no function of the module";
+             << "'" << MirageDialect::getEquivalentToAttrName() << "' names "
+             << name << ", which is no function of the module";
     pairs.push_back({original, function});
   }
   if (pairs.empty())
     return getOperation().emitError()
            << "there is nothing to compare: name two functions by the options "
               "lhs and rhs, or give functions an attribute '"
-           << kEquivalentToAttrName << "'";
+           << MirageDialect::getEquivalentToAttrName() << "'";
   return pairs;
 }
 
@@ -95,6 +95,7 @@ EquivalenceOptions VerifyEquivalence::getOptions() const {
   options.prove = prove;
   options.test = test;
   options.checkFloats = checkFloats;
+  options.shrink = shrink;
   options.threads = threads;
   return options;
 }
@@ -109,13 +110,16 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
       remark::RemarkOpts::name(kind).category("mirage-verify-equivalence");
   if (answer.isAccepted())
     remark::passed(pair.rhs.getLoc(), remarkOptions)
-        << candidate << " computes what " << original << " does";
+        << ("@" + candidate + " computes what @" + original + " does").str();
   else
     remark::failed(pair.rhs.getLoc(), remarkOptions)
-        << candidate << " is not accepted for " << original;
+        << ("@" + candidate + " is not accepted for @" + original).str();
+  if (!answer.whyNotProved.empty())
+    remark::missed(pair.rhs.getLoc(), remarkOptions)
+        << "no proof: " + answer.whyNotProved;
   for (const FloatingPointErrors &errors : answer.floats.errors)
     remark::analysis(pair.rhs.getLoc(), remarkOptions)
-        << "errors on " << errors.inputs << " inputs "
+        << ("errors on " + errors.inputs + " inputs").str()
         << remark::metric("original", llvm::formatv("{0:e2}", errors.lhs).str())
         << remark::metric("candidate",
                           llvm::formatv("{0:e2}", errors.rhs).str());
@@ -134,7 +138,7 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
   for (const FloatingPointErrors &errors : answer.floats.errors)
     attributes.push_back(builder.getNamedAttr(
         ("error_" + errors.inputs).str(), builder.getF64FloatAttr(errors.rhs)));
-  pair.rhs->setAttr(kEquivalenceAttrName,
+  pair.rhs->setAttr(MirageDialect::getEquivalenceAttrName(),
                     builder.getDictionaryAttr(attributes));
 }
 

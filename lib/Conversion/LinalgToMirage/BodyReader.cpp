@@ -8,7 +8,6 @@
 
 #include "BodyReader.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -25,15 +24,11 @@ FailureOr<unsigned> BodyReader::read(Value value) {
 FailureOr<unsigned> BodyReader::readNew(Value value) {
   Type type = getElementTypeOrSelf(value);
   MLIRContext *context = type.getContext();
-  Attribute constant;
-  if (matchPattern(value, m_Constant(&constant))) {
-    if (auto number = dyn_cast<FloatAttr>(constant);
-        number && convertElementType(type))
-      return op.graph.addSplat(cast<FloatType>(type), toDouble(number));
-    if (auto number = dyn_cast<IntegerAttr>(constant);
-        number && type.isInteger(1))
-      return op.graph.addSplat(Float32Type::get(context),
-                               number.getValue().isZero() ? 0.0 : 1.0);
+  if (std::optional<double> number = importer.getNumber(value)) {
+    if (type.isInteger(1))
+      return op.graph.addSplat(Float32Type::get(context), *number);
+    if (convertElementType(type))
+      return op.graph.addSplat(cast<FloatType>(type), *number);
   }
   if (linalg && body.hasIntegers(value))
     if (std::optional<llvm::SmallBitVector> loops = body.getLoops(value))

@@ -49,22 +49,30 @@ LogicalResult mirage::convertConstant(Importer &importer, Operation *op) {
   return success();
 }
 
-/// A number that all elements of `tensor` are, by the operation that makes it.
-static std::optional<double> getSplatNumber(Value tensor) {
+std::optional<double> Importer::getNumber(Value scalar) {
+  Attribute constant;
+  // A number taken out of a tensor.
+  if (auto extract = scalar.getDefiningOp<tensor::ExtractOp>()) {
+    if (std::optional<double> splat = getSplat(extract.getTensor()))
+      return splat;
+    if (extract.getTensor().getType().getRank() == 0)
+      if (DenseElementsAttr elements = getConstant(extract.getTensor()))
+        constant = elements.getSplatValue<Attribute>();
+  } else {
+    matchPattern(scalar, m_Constant(&constant));
+  }
+  if (auto number = dyn_cast_or_null<FloatAttr>(constant))
+    return toDouble(number);
+  if (auto number = dyn_cast_or_null<IntegerAttr>(constant);
+      number && number.getType().isInteger(1))
+    return number.getValue().isZero() ? 0.0 : 1.0;
+  return std::nullopt;
+}
+
+std::optional<double> Importer::getSplat(Value tensor) {
   Operation *op = tensor.getDefiningOp();
   if (!op)
     return std::nullopt;
-  auto getNumber = [](Value scalar) -> std::optional<double> {
-    Attribute constant;
-    if (!matchPattern(scalar, m_Constant(&constant)))
-      return std::nullopt;
-    if (auto number = dyn_cast<FloatAttr>(constant))
-      return toDouble(number);
-    if (auto number = dyn_cast<IntegerAttr>(constant);
-        number && number.getType().isInteger(1))
-      return number.getValue().isZero() ? 0.0 : 1.0;
-    return std::nullopt;
-  };
   if (auto fill = dyn_cast<linalg::FillOp>(op))
     return getNumber(fill.getInputs()[0]);
   if (auto splat = dyn_cast<tensor::SplatOp>(op))
@@ -75,7 +83,7 @@ static std::optional<double> getSplatNumber(Value tensor) {
   DenseElementsAttr elements;
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
           tensor::ExtractSliceOp>(op))
-    return getSplatNumber(op->getOperand(0));
+    return getSplat(op->getOperand(0));
   if (!matchPattern(op, m_Constant(&elements)) || !elements.isSplat())
     return std::nullopt;
   if (isa<FloatType>(elements.getElementType()))
@@ -83,10 +91,6 @@ static std::optional<double> getSplatNumber(Value tensor) {
   if (elements.getElementType().isInteger(1))
     return elements.getSplatValue<bool>() ? 1.0 : 0.0;
   return std::nullopt;
-}
-
-std::optional<double> Importer::getSplat(Value tensor) {
-  return getSplatNumber(tensor);
 }
 
 double mirage::toDouble(FloatAttr number) { return number.getValueAsDouble(); }

@@ -23,7 +23,7 @@ struct ConvertLinalgToMirage
   using ConvertLinalgToMirageBase::ConvertLinalgToMirageBase;
 
   void runOnOperation() override {
-    if (!Importer(getOperation()).run(remarks))
+    if (!Importer(getOperation(), {remarks, assumeAssertions}).run())
       markAllAnalysesPreserved();
   }
 };

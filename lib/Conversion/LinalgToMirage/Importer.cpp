@@ -7,6 +7,7 @@
 
 #include "Importer.h"
 #include "BodyReader.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -65,11 +66,30 @@ static bool isGlue(Operation *op) {
          !isa<linalg::LinalgDialect, tensor::TensorDialect>(op->getDialect());
 }
 
+LogicalResult Importer::checkEffects(Operation *op) {
+  bool asserts = false, hasOthers = false;
+  op->walk([&](Operation *inner) {
+    if (isa<cf::AssertOp>(inner))
+      asserts = true;
+    else if (inner != op &&
+             !inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      hasOthers |= !isMemoryEffectFree(inner);
+  });
+  if (hasOthers)
+    return refuse("its body has side effects");
+  if (asserts && !options.assumeAssertions)
+    return refuse("its body asserts a condition, which the option "
+                  "'assume-assertions' takes as given");
+  return success();
+}
+
 LogicalResult Importer::convert(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<linalg::LinalgOp>([&](linalg::LinalgOp linalg) {
         if (!linalg.hasPureTensorSemantics())
           return refuse("it works on memrefs");
+        if (failed(checkEffects(linalg)))
+          return failure();
         return isConvolution(linalg) ? convertConvolution(*this, linalg)
                                      : convertStructured(*this, linalg);
       })
@@ -88,7 +108,7 @@ LogicalResult Importer::convert(Operation *op) {
       });
 }
 
-bool Importer::run(bool remarks) {
+bool Importer::run() {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (getLevel(op))
       return WalkResult::skip();
@@ -101,7 +121,7 @@ bool Importer::run(bool remarks) {
       left.emplace_back(op, reason);
     return WalkResult::skip();
   });
-  return finish(remarks);
+  return finish();
 }
 
 /// Erases operations without uses and side effects, then those that this
@@ -120,7 +140,7 @@ void Importer::eraseUnused(SmallVector<Operation *> &candidates) {
   }
 }
 
-bool Importer::finish(bool remarks) {
+bool Importer::finish() {
   bool changed = !convertedOps.empty();
   llvm::SetVector<Operation *> maybeUnused;
   for (auto [original, value] : converted)
@@ -150,6 +170,10 @@ bool Importer::finish(bool remarks) {
           maybeUnused.insert(definition);
     });
     maybeUnused.remove(op);
+    if (options.remarks)
+      op->walk([](cf::AssertOp assertion) {
+        assertion.emitRemark() << "'cf.assert' is taken as given and dropped";
+      });
     op->erase();
   }
   SmallVector<Operation *> candidates = maybeUnused.takeVector();
@@ -161,7 +185,7 @@ bool Importer::finish(bool remarks) {
     return entry.first->template hasTrait<OpTrait::ConstantLike>() &&
            !isa<FloatType>(getElementTypeOrSelf(entry.first->getResult(0)));
   });
-  if (remarks)
+  if (options.remarks)
     for (auto &[op, why] : left)
       op->emitRemark() << "'" << op->getName() << "' stays: " << why;
   return changed;

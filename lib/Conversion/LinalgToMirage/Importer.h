@@ -16,13 +16,23 @@
 
 namespace mirage {
 
+/// What the pass's options say.
+struct ImporterOptions {
+  /// Whether to emit a remark at each operation that stays, and at each
+  /// assertion that is dropped.
+  bool remarks;
+  /// Whether assertions in bodies hold.
+  bool assumeAssertions;
+};
+
 class Importer {
 public:
-  explicit Importer(mlir::Operation *root) : root(root) {}
+  Importer(mlir::Operation *root, ImporterOptions options)
+      : root(root), options(options) {}
 
-  /// Converts what can be converted and removes the originals. Emits a remark
-  /// at each operation that stays, if `remarks`. True if the program changed.
-  bool run(bool remarks);
+  /// Converts what can be converted and removes the originals. True if the
+  /// program changed.
+  bool run();
 
   /// Notes why the operation at hand stays; always failure.
   llvm::LogicalResult refuse(const llvm::Twine &why) {
@@ -44,6 +54,8 @@ public:
 
   /// The one value of all elements of a tensor, if that is known.
   std::optional<double> getSplat(mlir::Value tensor);
+  /// The value of a scalar of a floating-point type or, as one or zero, of i1.
+  std::optional<double> getNumber(mlir::Value scalar);
 
   /// Elements of a tensor that is known at compile time, of any type: null if
   /// it is not. Operations of constants are evaluated.
@@ -52,10 +64,14 @@ public:
 private:
   mlir::DenseElementsAttr findConstant(mlir::Value tensor);
   llvm::LogicalResult convert(mlir::Operation *op);
-  bool finish(bool remarks);
+  /// That the body of an operation does nothing but compute what it yields,
+  /// assertions aside if they may be assumed.
+  llvm::LogicalResult checkEffects(mlir::Operation *op);
+  bool finish();
   void eraseUnused(llvm::SmallVector<mlir::Operation *> &candidates);
 
   mlir::Operation *root;
+  ImporterOptions options;
   llvm::DenseMap<mlir::Value, mlir::Value> converted;
   llvm::DenseMap<mlir::Value, mlir::DenseElementsAttr> constants;
   llvm::SmallVector<mlir::Operation *> convertedOps;

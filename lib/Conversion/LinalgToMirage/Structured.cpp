@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StructuredOp.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -164,20 +163,8 @@ static void emitElementwise(Importer &importer, TensorBuilder &builder,
   }
 }
 
-static bool hasSideEffects(linalg::LinalgOp op) {
-  return op
-      ->walk([](Operation *inner) {
-        return isa<linalg::LinalgOp>(inner) || isMemoryEffectFree(inner)
-                   ? WalkResult::advance()
-                   : WalkResult::interrupt();
-      })
-      .wasInterrupted();
-}
-
 LogicalResult mirage::convertStructured(Importer &importer,
                                         linalg::LinalgOp linalg) {
-  if (hasSideEffects(linalg))
-    return importer.refuse("its body has side effects");
   SmallVector<StructuredOp, 1> parts;
   unsigned splitLoop;
   if (failed(readStructuredOp(importer, linalg, parts, splitLoop)))

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyReader.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -69,20 +68,29 @@ struct TensorOpConverter {
   LogicalResult convert(tensor::PadOp op) {
     if (failed(importer.checkOperand(op.getSource())))
       return failure();
-    FloatAttr value;
     Value yielded = op.getConstantPaddingValue();
-    if (!yielded || !matchPattern(yielded, m_Constant(&value)))
+    std::optional<double> number =
+        yielded ? importer.getNumber(yielded) : std::nullopt;
+    if (!number)
       return importer.refuse("its padding is no constant");
-    if (!op.getLow().empty() || !op.getHigh().empty())
+    auto low = getConstantIntValues(op.getMixedLowPad());
+    auto high = getConstantIntValues(op.getMixedHighPad());
+    if (!low || !high)
       return importer.refuse("its paddings are dynamic");
     OpAttributes attrs;
-    attrs.scalar = toDouble(value);
-    attrs.offsets.assign(op.getStaticLow().begin(), op.getStaticLow().end());
-    attrs.sizes.assign(op.getStaticHigh().begin(), op.getStaticHigh().end());
+    attrs.scalar = *number;
+    attrs.offsets.assign(low->begin(), low->end());
+    attrs.sizes.assign(high->begin(), high->end());
     auto negative = [](int64_t n) { return n < 0; };
     if (llvm::any_of(attrs.offsets, negative) ||
         llvm::any_of(attrs.sizes, negative))
       return importer.refuse("its paddings are negative");
+    // The verifier compares only paddings that are attributes.
+    for (auto [source, lower, upper, size] :
+         llvm::zip(op.getSourceType().getShape(), *low, *high,
+                   op.getType().getShape()))
+      if (upper > size || lower > size || source + lower + upper != size)
+        return importer.refuse("its paddings do not give its shape");
     importer.map(
         op, builder.apply(OpKind::Pad, attrs, importer.lookup(op.getSource())));
     return success();

@@ -1,8 +1,8 @@
 //===- Attention.cpp - Attention among simple operators -------------------===//
 //
-// Matches backwards from the product with the values; see Attention.h. Batch
-// dimensions are compared by their product, because a reshape of them is all
-// that can lie between two products of one attention.
+// Matches backwards from the product with the values; see Attention.h. Axes say
+// which dimensions of the two products, of softmax and of the operands belong
+// together, however they are ordered and merged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,55 +21,25 @@ static Type getElementTypeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getElementType();
 }
 
-/// A reshape that leaves the innermost two dimensions alone.
-static bool reshapesBatch(kernel::ReshapeOp op) {
-  ArrayRef<int64_t> from = getShapeOf(op.getInput()),
-                    to = getShapeOf(op.getResult());
-  return from.size() >= 2 && to.size() >= 2 &&
-         from.take_back(2) == to.take_back(2);
-}
-
-namespace {
-/// Walks from a value to what it was made of, and counts operators.
-struct Peeler {
-  unsigned &count;
-
-  /// Past casts and reshapes of batch dimensions.
-  Value throughLayout(Value value) {
-    while (true) {
-      if (auto op = value.getDefiningOp<kernel::CastOp>())
-        value = op.getInput();
-      else if (auto op = value.getDefiningOp<kernel::ReshapeOp>();
-               op && reshapesBatch(op))
-        value = op.getInput();
-      else
-        return value;
-      ++count;
-    }
-  }
-
-  /// Past one product or quotient with a constant, which goes into `scale`.
-  bool scaling(Value &value, double &scale) {
-    Operation *op = value.getDefiningOp();
-    if (!op)
-      return false;
-    if (auto scaled = dyn_cast<kernel::ScaleOp>(op)) {
-      scale *= scaled.getFactor().convertToDouble();
-      value = scaled.getInput();
-    } else if (isa<kernel::MulOp, kernel::DivOp>(op)) {
-      std::optional<double> constant = getSplatValue(op->getOperand(1));
-      if (!constant || getShapeOf(op->getOperand(0)) != getShapeOf(value))
-        return false;
-      scale *= isa<kernel::MulOp>(op) ? *constant : 1 / *constant;
-      value = op->getOperand(0);
-    } else {
-      return false;
-    }
-    ++count;
+/// Past one product or quotient with a constant, which goes into `scale`.
+static bool skipScaling(Value &value, double &scale) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (auto scaled = dyn_cast<kernel::ScaleOp>(op)) {
+    scale *= scaled.getFactor().convertToDouble();
+    value = scaled.getInput();
     return true;
   }
-};
-} // namespace
+  if (!isa<kernel::MulOp, kernel::DivOp>(op))
+    return false;
+  std::optional<double> constant = getSplatValue(op->getOperand(1));
+  if (!constant || getShapeOf(op->getOperand(0)) != getShapeOf(value))
+    return false;
+  scale *= isa<kernel::MulOp>(op) ? *constant : 1 / *constant;
+  value = op->getOperand(0);
+  return true;
+}
 
 /// Whether `condition` holds, per row of `scores`, where all of the row's
 /// scores are minus infinity.
@@ -117,8 +87,14 @@ static bool saysThatRowIsMasked(Value condition, Value scores) {
 static bool leavesKeys(Value mask) {
   if (!mask)
     return true;
-  unsigned count = 0;
-  mask = Peeler{count}.throughLayout(mask);
+  while (Operation *op = mask.getDefiningOp()) {
+    auto reshape = dyn_cast<kernel::ReshapeOp>(op);
+    if (!isa<kernel::CastOp>(op) &&
+        !(reshape &&
+          getShapeOf(mask).back() == getShapeOf(reshape.getInput()).back()))
+      break;
+    mask = op->getOperand(0);
+  }
   auto constant = mask.getDefiningOp<kernel::ConstantOp>();
   if (!constant)
     return false;
@@ -136,180 +112,296 @@ static bool leavesKeys(Value mask) {
   return true;
 }
 
-/// The scores: mask and scale, down to the product of queries and keys.
-static bool matchScores(Value scores, AttentionMatch &match, Peeler &peel) {
-  Value value = peel.throughLayout(scores);
-  double outerScale = 1.0;
-  while (peel.scaling(value, outerScale))
-    value = peel.throughLayout(value);
-  if (auto add = value.getDefiningOp<kernel::AddOp>()) {
-    // A mask that is scaled itself is no mask of the operator.
-    if (outerScale != 1.0)
-      return false;
-    // The scores have their full shape, and a product behind them.
-    for (unsigned side : {0u, 1u}) {
-      Value inner = add->getOperand(side);
-      if (getShapeOf(inner) != getShapeOf(value))
-        continue;
-      AttentionMatch attempt = match;
-      attempt.mask = add->getOperand(1 - side);
-      attempt.scoresShape.assign(getShapeOf(value).begin(),
-                                 getShapeOf(value).end());
-      // No second mask: what is left must be the product.
-      double scale = 1.0;
-      inner = peel.throughLayout(inner);
-      while (peel.scaling(inner, scale))
-        inner = peel.throughLayout(inner);
-      if (!inner.getDefiningOp<kernel::MatmulOp>())
-        continue;
-      match = attempt;
-      match.scale *= scale;
-      value = inner;
-      ++peel.count;
-      break;
-    }
-  } else {
-    match.scale *= outerScale;
-  }
-  auto product = value.getDefiningOp<kernel::MatmulOp>();
-  if (!product || product.getCompute())
-    return false;
-  ++peel.count;
-  match.query = product.getLhs();
-  match.key = product.getRhs();
-  match.transposeQuery = product.getTransposeLhs();
-  match.transposeKey = !product.getTransposeRhs();
-  for (Value *operand : {&match.query, &match.key})
-    while (peel.scaling(*operand, match.scale)) {
-    }
-  return true;
-}
-
-std::optional<AttentionMatch> mirage::matchAttention(MuGraphOpInterface op) {
-  AttentionMatch match;
-  Peeler peel{match.numOperators};
-  match.resultType = cast<RankedTensorType>(op->getResult(0).getType());
-  Operation *last = op;
-  if (auto castOp = dyn_cast<kernel::CastOp>(last)) {
-    last = castOp.getInput().getDefiningOp();
-    ++match.numOperators;
-    if (!last || !last->hasOneUse())
-      return std::nullopt;
-  }
-  auto product = dyn_cast_or_null<kernel::MatmulOp>(last);
-  if (!product || product.getTransposeLhs() || product.getCompute())
-    return std::nullopt;
-  ++match.numOperators;
-  match.value = product.getRhs();
-  match.transposeValue = product.getTransposeRhs();
-
-  Value weights = peel.throughLayout(product.getLhs());
-  kernel::SelectOp guard = weights.getDefiningOp<kernel::SelectOp>();
-  if (guard) {
-    if (getSplatValue(guard.getThen()) != 0.0)
-      return std::nullopt;
-    weights = peel.throughLayout(guard.getOtherwise());
-  }
-  auto softmax = weights.getDefiningOp<kernel::SoftmaxOp>();
-  int64_t rank = getShapeOf(product.getLhs()).size();
-  if (!softmax)
-    return std::nullopt;
-  ArrayRef<int64_t> softmaxShape = getShapeOf(softmax.getInput());
-  if (softmax.getDim() + 1 != softmaxShape.size() ||
-      softmaxShape.take_back(2) !=
-          getShapeOf(product.getLhs()).take_back(std::min<int64_t>(2, rank)))
-    return std::nullopt;
-  ++match.numOperators;
-  match.scoresShape.assign(softmaxShape.begin(), softmaxShape.end());
-  if (!matchScores(softmax.getInput(), match, peel))
-    return std::nullopt;
-  // A row of scores is minus infinity throughout only where the mask makes it
-  // so: products of finite numbers are no infinities.
-  if (guard &&
-      !(saysThatRowIsMasked(guard.getCondition(), softmax.getInput()) &&
-        leavesKeys(match.mask)))
-    return std::nullopt;
-
-  // Every operand has all batch dimensions, collapsed or not.
-  int64_t batch = elementCount(ArrayRef(match.scoresShape).drop_back(2));
-  for (Value operand : {match.query, match.key, match.value})
-    if (elementCount(getShapeOf(operand).drop_back(2)) != batch)
-      return std::nullopt;
-  if (match.mask) {
-    ArrayRef<int64_t> mask = getShapeOf(match.mask);
-    if (mask.size() != match.scoresShape.size())
-      return std::nullopt;
-  }
-  return match;
-}
-
 namespace {
-/// Builds kernel operators at one place.
-struct KernelBuilder {
-  OpBuilder &builder;
-  Location loc;
+struct AttentionMatcher {
+  AttentionMatch match;
+  AxisTable &axes = match.axes;
+  kernel::MatmulOp product;
+  kernel::SoftmaxOp softmax;
+  /// What sets rows without a key to zero, if anything does.
+  kernel::SelectOp guard;
+  /// Axes of softmax's operand.
+  AxisLayout scores;
+  /// Whether the innermost dimension of the mask is that of keys.
+  bool maskEndsInKeys = true;
 
-  Value create(OpKind kind, const OpAttributes &attrs, ValueRange operands,
-               Type elementType = {}) {
-    return createComputeOp(builder, loc, Level::Kernel, kind, attrs, operands,
-                           elementType)
-        ->getResult(0);
+  explicit AttentionMatcher(kernel::MatmulOp product) : product(product) {}
+
+  bool run(bool weightsAreLhs) {
+    return matchWeights(weightsAreLhs) && matchScores() && checkGuard() &&
+           finish();
   }
-  Value cast(Value value, Type elementType) {
-    if (getElementTypeOf(value) == elementType)
-      return value;
-    return create(OpKind::Cast, {}, value, elementType);
+
+private:
+  /// Of a product.
+  struct Matrices {
+    AxisDim rows, columns, inner;
+  };
+
+  /// The layout of an operand of a product whose result has the batch
+  /// dimensions of `result`, and these matrices.
+  static AxisLayout getOperandLayout(kernel::MatmulOp op, bool isLhs,
+                                     ArrayRef<AxisDim> result,
+                                     const Matrices &matrices) {
+    AxisLayout layout;
+    ArrayRef<int64_t> shape = getShapeOf(isLhs ? op.getLhs() : op.getRhs());
+    for (auto [size, dim] : llvm::zip(shape.drop_back(2), result))
+      layout.push_back(size == 1 ? AxisDim() : dim);
+    layout.push_back(isLhs ? matrices.rows : matrices.inner);
+    layout.push_back(isLhs ? matrices.inner : matrices.columns);
+    if (isLhs ? op.getTransposeLhs() : op.getTransposeRhs())
+      std::swap(layout[layout.size() - 2], layout.back());
+    return layout;
   }
-  Value reshape(Value value, ArrayRef<int64_t> shape) {
-    if (getShapeOf(value) == shape)
-      return value;
-    OpAttributes attrs;
-    attrs.resultShape.assign(shape.begin(), shape.end());
-    return create(OpKind::Reshape, attrs, value);
+
+  /// From the operand of the product with the values back to softmax, and with
+  /// softmax's axes forward again.
+  bool matchWeights(bool weightsAreLhs) {
+    Value operand = weightsAreLhs ? product.getLhs() : product.getRhs();
+    SmallVector<Operation *> path;
+    while (!softmax) {
+      Operation *op = operand.getDefiningOp();
+      if (!op)
+        return false;
+      if ((softmax = dyn_cast<kernel::SoftmaxOp>(op)))
+        break;
+      if (auto select = dyn_cast<kernel::SelectOp>(op)) {
+        if (guard || getSplatValue(select.getThen()) != 0.0 ||
+            getShapeOf(select.getOtherwise()) != getShapeOf(operand))
+          return false;
+        guard = select;
+        operand = select.getOtherwise();
+      } else if (isa<kernel::CastOp>(op) ||
+                 (!guard && isa<kernel::ReshapeOp, kernel::TransposeOp>(op))) {
+        path.push_back(op);
+        operand = op->getOperand(0);
+      } else {
+        return false;
+      }
+    }
+    ArrayRef<int64_t> shape = getShapeOf(softmax.getInput());
+    if (shape.size() < 2 || softmax.getDim() + 1 != shape.size())
+      return false;
+    match.numOperators += path.size() + (guard ? 1 : 0) + 2;
+    for (int64_t size : shape)
+      scores.push_back(axes.add(size));
+    AxisView weights{softmax.getResult(), scores};
+    for (Operation *op : llvm::reverse(path))
+      if (!isa<kernel::CastOp>(op) &&
+          !axes.goForward(weights, op, /*maySplit=*/true))
+        return false;
+
+    // The matrix of weights, and that of values.
+    int64_t rank = weights.layout.size();
+    bool transposed =
+        weightsAreLhs ? product.getTransposeLhs() : product.getTransposeRhs();
+    AxisDim free = weights.layout[rank - 2], keys = weights.layout[rank - 1];
+    if (weightsAreLhs == transposed)
+      std::swap(free, keys);
+    if (!axes.isSame(keys, scores.back()))
+      return false;
+    match.value.value = weightsAreLhs ? product.getRhs() : product.getLhs();
+    ArrayRef<int64_t> valueShape = getShapeOf(match.value.value);
+    ArrayRef<int64_t> resultShape = getShapeOf(product.getResult());
+    match.elements = axes.add(resultShape[weightsAreLhs ? rank - 1 : rank - 2]);
+    for (int64_t i = 0; i < rank - 2; ++i) {
+      // Values have no batch dimension that weights do not.
+      if (axes.getSize(weights.layout[i]) != resultShape[i] ||
+          (valueShape[i] != 1 && valueShape[i] != resultShape[i]))
+        return false;
+      match.result.layout.push_back(weights.layout[i]);
+    }
+    match.result.layout.push_back(weightsAreLhs ? free : match.elements);
+    match.result.layout.push_back(weightsAreLhs ? match.elements : free);
+    match.value.layout = getOperandLayout(
+        product, !weightsAreLhs, match.result.layout,
+        {match.result.layout[rank - 2], match.result.layout[rank - 1], keys});
+    match.result.value = product.getResult();
+    return true;
   }
-  Value transposeMatrices(Value value) {
-    OpAttributes attrs;
-    int64_t rank = getShapeOf(value).size();
-    for (int64_t i = 0; i < rank; ++i)
-      attrs.permutation.push_back(i);
-    std::swap(attrs.permutation[rank - 1], attrs.permutation[rank - 2]);
-    return create(OpKind::Transpose, attrs, value);
+
+  /// Past casts, layout operators and factors.
+  void skip(AxisView &view, double &scale) {
+    while (true) {
+      if (auto op = view.value.getDefiningOp<kernel::CastOp>())
+        view.value = op.getInput();
+      else if (!skipScaling(view.value, scale) &&
+               !axes.goBack(view, /*maySplit=*/true))
+        return;
+      ++match.numOperators;
+    }
   }
-  /// Matrices of `value` under the batch dimensions of `scores`.
-  Value matrices(Value value, bool transpose, ArrayRef<int64_t> scores) {
-    if (transpose)
-      value = transposeMatrices(value);
-    SmallVector<int64_t> shape(scores.drop_back(2));
-    llvm::append_range(shape, getShapeOf(value).take_back(2));
-    return reshape(value, shape);
+
+  /// Mask and scale, down to the product of queries and keys.
+  bool matchScores() {
+    AxisView view{softmax.getInput(), scores};
+    double scale = 1.0;
+    skip(view, scale);
+    if (auto add = view.value.getDefiningOp<kernel::AddOp>()) {
+      // A mask that is scaled itself is no mask of the operator.
+      if (scale != 1.0)
+        return false;
+      for (unsigned side : {0u, 1u}) {
+        // The scores have their full shape, and a product behind them; a second
+        // mask is none of the operator's.
+        Value value = add->getOperand(side), mask = add->getOperand(1 - side);
+        if (getShapeOf(value) != getShapeOf(view.value))
+          continue;
+        AxisView inner{value, view.layout};
+        skip(inner, scale);
+        if (!inner.value.getDefiningOp<kernel::MatmulOp>()) {
+          scale = 1.0;
+          continue;
+        }
+        match.mask.value = mask;
+        maskEndsInKeys = axes.isSame(view.layout.back(), scores.back());
+        for (auto [size, dim] : llvm::zip(getShapeOf(mask), view.layout))
+          match.mask.layout.push_back(size == 1 ? AxisDim() : dim);
+        view = inner;
+        ++match.numOperators;
+        break;
+      }
+    }
+    auto op = view.value.getDefiningOp<kernel::MatmulOp>();
+    if (!op || op.getCompute())
+      return false;
+    ++match.numOperators;
+    match.scale = scale;
+
+    size_t rank = view.layout.size();
+    Matrices matrices{view.layout[rank - 2], view.layout[rank - 1], {}};
+    bool queryIsLhs = axes.isSame(matrices.columns, scores.back());
+    if (!queryIsLhs && !axes.isSame(matrices.rows, scores.back()))
+      return false;
+    ArrayRef<int64_t> lhs = getShapeOf(op.getLhs());
+    matrices.inner = axes.add(lhs[op.getTransposeLhs() ? rank - 2 : rank - 1]);
+    match.inner = matrices.inner;
+    match.query = {queryIsLhs ? op.getLhs() : op.getRhs(),
+                   getOperandLayout(op, queryIsLhs, view.layout, matrices)};
+    match.key = {queryIsLhs ? op.getRhs() : op.getLhs(),
+                 getOperandLayout(op, !queryIsLhs, view.layout, matrices)};
+    return true;
+  }
+
+  /// A row of scores is minus infinity throughout only where the mask makes it
+  /// so: products of finite numbers are no infinities.
+  bool checkGuard() {
+    return !guard ||
+           (saysThatRowIsMasked(guard.getCondition(), softmax.getInput()) &&
+            maskEndsInKeys && leavesKeys(match.mask.value));
+  }
+
+  /// Operands before what their layout was changed by, and the dimensions that
+  /// the operator works on.
+  bool finish() {
+    for (AxisView *view : {&match.query, &match.key})
+      while (skipScaling(view->value, match.scale) ||
+             axes.goBack(*view, /*maySplit=*/false))
+        ++match.numOperators;
+    for (AxisView *view : {&match.value, &match.mask})
+      while (view->value && axes.goBack(*view, /*maySplit=*/false))
+        ++match.numOperators;
+    bool isCast = false;
+    while (match.result.value.hasOneUse()) {
+      Operation *user = *match.result.value.user_begin();
+      if (user->getBlock() != product->getBlock())
+        break;
+      if (!isCast && isa<kernel::CastOp>(user)) {
+        isCast = true;
+        match.result.value = user->getResult(0);
+      } else if (!axes.goForward(match.result, user, /*maySplit=*/false)) {
+        break;
+      }
+      ++match.numOperators;
+    }
+
+    // What was split becomes dimensions of its own among batch dimensions.
+    size_t rank = scores.size();
+    for (const AxisDim &dim : ArrayRef(scores).drop_back(2)) {
+      AxisDim parts = axes.expand(dim);
+      if (parts.empty())
+        match.batch.emplace_back();
+      for (Axis axis : parts)
+        match.batch.push_back({axis});
+    }
+    match.queries = scores[rank - 2];
+    match.keys = scores[rank - 1];
+    // A query's own keys or values are no matrices.
+    for (const AxisView *view : {&match.key, &match.value})
+      if (axes.meets(match.queries, view->layout))
+        return false;
+    return axes.canArrange(match.query,
+                           match.getDims(match.queries, match.inner)) &&
+           axes.canArrange(match.key, match.getDims(match.keys, match.inner)) &&
+           axes.canArrange(match.value,
+                           match.getDims(match.keys, match.elements)) &&
+           (!match.mask.value ||
+            axes.canArrange(match.mask,
+                            match.getDims(match.queries, match.keys))) &&
+           // The operator's result has all that the product's has.
+           axes.canArrange({{}, match.getDims(match.queries, match.elements)},
+                           match.result.layout);
   }
 };
 } // namespace
 
+AxisLayout AttentionMatch::getDims(const AxisDim &rows,
+                                   const AxisDim &columns) const {
+  AxisLayout dims(batch);
+  dims.push_back(rows);
+  dims.push_back(columns);
+  return dims;
+}
+
+std::optional<AttentionMatch> mirage::matchAttention(MuGraphOpInterface op) {
+  auto product = dyn_cast<kernel::MatmulOp>(op.getOperation());
+  if (!product || product.getCompute())
+    return std::nullopt;
+  for (bool weightsAreLhs : {true, false}) {
+    AttentionMatcher matcher(product);
+    if (matcher.run(weightsAreLhs))
+      return std::move(matcher.match);
+  }
+  return std::nullopt;
+}
+
 Value mirage::createAttention(OpBuilder &builder, Location loc,
                               const AttentionMatch &match) {
-  KernelBuilder ir{builder, loc};
+  auto castTo = [&](Value value, Type elementType) -> Value {
+    if (getElementTypeOf(value) == elementType)
+      return value;
+    return createComputeOp(builder, loc, Level::Kernel, OpKind::Cast, {}, value,
+                           elementType)
+        ->getResult(0);
+  };
+  auto prepare = [&](const AxisView &view, const AxisDim &rows,
+                     const AxisDim &columns) {
+    return match.axes.arrange(builder, loc, view, match.getDims(rows, columns));
+  };
+  SmallVector<Value, 4> operands = {
+      prepare(match.query, match.queries, match.inner),
+      prepare(match.key, match.keys, match.inner),
+      prepare(match.value, match.keys, match.elements)};
+  if (match.mask.value)
+    operands.push_back(prepare(match.mask, match.queries, match.keys));
   // The operator computes in one type, that of queries; a wider result or mask
   // asks for f32 throughout.
-  Type elementType = getElementTypeOf(match.query);
-  if (getElementTypeOf(match.key) != elementType ||
-      getElementTypeOf(match.value) != elementType ||
-      match.resultType.getElementType() != elementType ||
-      (match.mask && getElementTypeOf(match.mask) != elementType))
+  Type elementType = getElementTypeOf(match.query.value);
+  Type resultType = getElementTypeOf(match.result.value);
+  if (resultType != elementType || llvm::any_of(operands, [&](Value operand) {
+        return getElementTypeOf(operand) != elementType;
+      }))
     elementType =
         elementType.isF64() ? elementType : Type(builder.getF32Type());
-  auto prepare = [&](Value value, bool transpose) {
-    return ir.cast(ir.matrices(value, transpose, match.scoresShape),
-                   elementType);
-  };
-  SmallVector<Value, 4> operands = {prepare(match.query, match.transposeQuery),
-                                    prepare(match.key, match.transposeKey),
-                                    prepare(match.value, match.transposeValue)};
-  if (match.mask)
-    operands.push_back(ir.cast(match.mask, elementType));
+  for (Value &operand : operands)
+    operand = castTo(operand, elementType);
   OpAttributes attrs;
   attrs.scalar = match.scale;
-  Value result = ir.create(OpKind::Attention, attrs, operands);
-  return ir.cast(ir.reshape(result, match.resultType.getShape()),
-                 match.resultType.getElementType());
+  Value result = createComputeOp(builder, loc, Level::Kernel, OpKind::Attention,
+                                 attrs, operands)
+                     ->getResult(0);
+  result = match.axes.arrange(
+      builder, loc, {result, match.getDims(match.queries, match.elements)},
+      match.result.layout);
+  return castTo(result, resultType);
 }

@@ -1,34 +1,40 @@
 //===- Attention.h - Attention among simple operators -----------*- C++ -*-===//
 //
 // softmax(scale Q K^T + mask) V as frameworks write it: with the scale on the
-// scores, on queries and keys or divided between them, batch dimensions
-// collapsed for the products, casts to f32 around softmax, key-value heads
-// repeated for groups of query heads, and rows without a key set to zero.
+// scores, on queries and keys or divided between them, dimensions in any order
+// and merged for the products, products of either order, heads that share keys
+// and values among the rows, casts to f32 around softmax, and rows without a
+// key set to zero.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_LIB_TRANSFORMS_RAISECOMPOSITES_ATTENTION_H
 #define MIRAGE_LIB_TRANSFORMS_RAISECOMPOSITES_ATTENTION_H
 
+#include "AxisLayout.h"
 #include "Mirage/Interfaces/MuGraphOpInterface.h"
 #include "mlir/IR/Builders.h"
 
 namespace mirage {
 
 struct AttentionMatch {
-  /// Matrices in the innermost two dimensions; `transposeKey` and
-  /// `transposeValue` say that a matrix has its elements exchanged against what
-  /// the attention operator reads, and so for queries.
-  mlir::Value query, key, value, mask;
-  bool transposeQuery = false, transposeKey = false, transposeValue = false;
+  AxisTable axes;
+  /// Operands before any change of layout; the mask may be missing.
+  AxisView query, key, value, mask;
+  /// What the operator replaces: the product, or what its layout and type were
+  /// changed to.
+  AxisView result;
   double scale = 1.0;
-  /// Batch dimensions, queries and keys, as softmax sees the scores.
-  llvm::SmallVector<int64_t, 4> scoresShape;
-  mlir::RankedTensorType resultType;
+  /// The operator's dimensions: batch dimensions, queries, keys, and elements
+  /// of queries and of values.
+  AxisLayout batch;
+  AxisDim queries, keys, inner, elements;
   unsigned numOperators = 0;
+
+  AxisLayout getDims(const AxisDim &rows, const AxisDim &columns) const;
 };
 
-/// Matches at the product with the values, or at the cast of its result.
+/// Matches at the product with the values.
 std::optional<AttentionMatch> matchAttention(MuGraphOpInterface op);
 
 /// The operator, with the casts and reshapes it needs.

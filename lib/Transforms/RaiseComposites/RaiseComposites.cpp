@@ -110,9 +110,8 @@ struct RaiseComposites
         if (std::optional<AttentionMatch> match = matchAttention(op)) {
           report(op.getLoc(), OpKind::Attention, match->numOperators);
           OpBuilder builder(op);
-          op->getResult(0).replaceAllUsesWith(
+          match->result.value.replaceAllUsesWith(
               createAttention(builder, op.getLoc(), *match));
-          op->erase();
         }
       });
       // What attention has made unused.

@@ -154,13 +154,22 @@ static std::optional<Recognized> recognizeFunction(const Cone &cone,
   SmallVector<double> points = getPoints(summary);
   // Recomputing one element for each point would forget the others.
   ElementGraph &graph = computed.graph;
+  int64_t numElements = elementCount(summary.shape);
   auto agrees = [&](ElementGraph::Node node) {
     Verdict verdict;
-    for (double point : points) {
-      graph.setSource(computed.leaves[0], [&](int64_t) { return point; });
-      verdict.add(
-          compare(graph.evaluate(computed.result, 0), graph.evaluate(node, 0)));
-      if (verdict.differs)
+    for (auto [number, point] : llvm::enumerate(points)) {
+      // Elements anywhere: a function of each element reads no other one.
+      double position = (hashToUnit(number) + 1) / 2;
+      auto element =
+          static_cast<int64_t>(position * static_cast<double>(numElements));
+      bool readsOthers = false;
+      graph.setSource(computed.leaves[0], [&, point = point](int64_t index) {
+        readsOthers |= index != element;
+        return point;
+      });
+      verdict.add(compare(graph.evaluate(computed.result, element),
+                          graph.evaluate(node, element)));
+      if (verdict.differs || readsOthers)
         return false;
     }
     return verdict.isPositive();

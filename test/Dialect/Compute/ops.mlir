@@ -10,6 +10,10 @@
 // RUN: mirage-opt %t.thread.mlir -verify-roundtrip | mirage-opt | FileCheck %s -DLEVEL=mirage_thread
 // RUN: mirage-opt %t.thread.mlir -mlir-print-op-generic | mirage-opt | FileCheck %s -DLEVEL=mirage_thread
 
+// Nothing is printed with two spaces inside of a line.
+// RUN: mirage-opt %s | FileCheck %s --check-prefix=SPACES --strict-whitespace
+// SPACES-NOT: {{[^ ]}}  {{[^ ]}}
+
 // CHECK-LABEL: func @binary(
 // CHECK-SAME: %[[A:.*]]: tensor<4x8xf16>, %[[B:.*]]: tensor<4x1xf16>
 func.func @binary(%a: tensor<4x8xf16>, %b: tensor<4x1xf16>) -> tensor<4x8xf16> {

@@ -25,7 +25,7 @@ module attributes {mirage.target = #mirage.target<sm_80>} {
 
 // -----
 
-// expected-error @+1 {{the dialect mirage has no attribute 'mirage.targets'; known are 'mirage.target', 'mirage.num_inputs', 'mirage.superoptimize' and 'mirage.primitive_class'}}
+// expected-error @+1 {{the dialect mirage has no attribute 'mirage.targets'; known are 'mirage.target', 'mirage.num_inputs', 'mirage.superoptimize', 'mirage.primitive_class', 'mirage.equivalent_to' and 'mirage.equivalence'}}
 module attributes {mirage.targets = #mirage.target<sm_80>} {}
 
 // -----

@@ -17,12 +17,6 @@
 
 namespace mirage {
 
-/// On a function: the symbol of the function that it must compute, and what is
-/// known of that.
-inline constexpr llvm::StringLiteral
-    kEquivalentToAttrName("mirage.equivalent_to");
-inline constexpr llvm::StringLiteral kEquivalenceAttrName("mirage.equivalence");
-
 enum class Equivalence : uint8_t {
   /// Both compute the same function, by the laws of exact arithmetic.
   Proved,
@@ -42,6 +36,9 @@ struct EquivalenceOptions {
   FloatingPointOptions floats;
   /// Stages to run; without random tests what is not proved is unknown.
   bool prove = true, test = true, checkFloats = true;
+  /// Compare the functions at small sizes (ShrinkPair.h), which their own don't
+  /// follow from. Floats are not compared.
+  bool shrink = false;
   /// Zero stands for as many as the machine has.
   unsigned threads = 0;
 };

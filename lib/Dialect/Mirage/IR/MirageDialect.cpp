@@ -103,9 +103,6 @@ TargetAttr mirage::lookupTarget(Operation *op) {
   return {};
 }
 
-static constexpr llvm::StringLiteral kEquivalentTo("mirage.equivalent_to");
-static constexpr llvm::StringLiteral kEquivalence("mirage.equivalence");
-
 LogicalResult
 MirageDialect::verifyOperationAttribute(Operation *op,
                                         NamedAttribute attribute) {
@@ -129,19 +126,19 @@ MirageDialect::verifyOperationAttribute(Operation *op,
                              << "' holds a #mirage.primitive_class";
   }
   // The function that this one must compute, and what is known of that.
-  if (attribute.getName() == kEquivalentTo) {
+  if (attribute.getName() == getEquivalentToAttrName()) {
     if (isa<FunctionOpInterface>(op) &&
         isa<FlatSymbolRefAttr>(attribute.getValue()))
       return success();
-    return op->emitOpError() << "'" << kEquivalentTo
+    return op->emitOpError() << "'" << getEquivalentToAttrName()
                              << "' belongs on a function and names another";
   }
-  if (attribute.getName() == kEquivalence) {
+  if (attribute.getName() == getEquivalenceAttrName()) {
     if (isa<FunctionOpInterface>(op) &&
         isa<DictionaryAttr>(attribute.getValue()))
       return success();
     return op->emitOpError()
-           << "'" << kEquivalence
+           << "'" << getEquivalenceAttrName()
            << "' belongs on a function and holds a dictionary";
   }
   if (attribute.getName() != getTargetAttrName())
@@ -151,7 +148,8 @@ MirageDialect::verifyOperationAttribute(Operation *op,
                            << getNumInputsAttrName() << "', '"
                            << getSuperoptimizeAttrName() << "', '"
                            << getPrimitiveClassAttrName() << "', '"
-                           << kEquivalentTo << "' and '" << kEquivalence << "'";
+                           << getEquivalentToAttrName() << "' and '"
+                           << getEquivalenceAttrName() << "'";
   // Launches check target_c2 themselves, once their bodies are verified.
   if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attribute.getValue()))
     return op->emitOpError() << "'" << getTargetAttrName()

@@ -164,7 +164,7 @@ def _CompareOp : Mirage_InferredOp<dialect, "compare", "Compare"> {
   let arguments = (ins Mirage_Tensor:$lhs, Mirage_Tensor:$rhs,
                        Mirage_CompareKindAttr:$kind);
   let assemblyFormat = [{
-    $kind $lhs `,` $rhs attr-dict `:` functional-type(operands, results)
+    `` $kind $lhs `,` $rhs attr-dict `:` functional-type(operands, results)
   }];
 }
 

@@ -32,7 +32,10 @@ def Mirage_Dialect : Dialect {
       than the target has (see `mirage_kernel.launch`).
 
     The unit attribute `mirage.superoptimize` marks a function that is to be
-    replaced by a faster one; `mirage-partition` makes such functions.
+    replaced by a faster one; `mirage-partition` makes such functions. The
+    attribute `mirage.equivalent_to = @f` of a function names the function that
+    it must compute, for `mirage-verify-equivalence`, which on request notes its
+    answer in the dictionary `mirage.equivalence`.
 
     Compute operators are the same at the three levels. What holds for all of
     them, beside the constraints that each one names:
@@ -63,6 +66,14 @@ def Mirage_Dialect : Dialect {
     /// Name of the attribute in which fission notes a primitive's class.
     static constexpr ::llvm::StringLiteral getPrimitiveClassAttrName() {
       return "mirage.primitive_class";
+    }
+    /// Name of the attribute that names the function that a function must
+    /// compute, and of that in which the answer is noted.
+    static constexpr ::llvm::StringLiteral getEquivalentToAttrName() {
+      return "mirage.equivalent_to";
+    }
+    static constexpr ::llvm::StringLiteral getEquivalenceAttrName() {
+      return "mirage.equivalence";
     }
     void registerAttributes();
   }];

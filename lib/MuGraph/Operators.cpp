@@ -5,14 +5,55 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Interpreter/Operators.h"
+#include "Operators.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Interfaces/MuGraphOpInterface.h"
+#include "Mirage/MuGraph/ImportMuGraph.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mirage;
+
+FailureOr<MuGraph::Value> mirage::importType(Type type, std::string &error) {
+  constexpr int64_t mostElements = int64_t(1) << 31;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  std::optional<ElementType> element;
+  if (tensor)
+    element = convertElementType(tensor.getElementType());
+  llvm::raw_string_ostream os(error);
+  if (!element || !tensor.hasStaticShape()) {
+    os << type << " is no tensor of floats of static shape";
+    return failure();
+  }
+  std::optional<int64_t> count = checkedElementCount(tensor.getShape());
+  if (!count || *count > mostElements || *count == 0) {
+    os << type << " does not have between 1 and " << mostElements
+       << " elements";
+    return failure();
+  }
+  return MuGraph::Value{Shape(tensor.getShape()), *element};
+}
+
+InFlightDiagnostic mirage::emitNotExecuted(Operation *op) {
+  return op->emitError() << "the interpreter does not execute '"
+                         << op->getName() << "'";
+}
+
+LogicalResult mirage::checkTypes(Operation *op) {
+  for (Type type :
+       llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
+                                llvm::to_vector(op->getResultTypes()))) {
+    std::string error;
+    // Loads name the variables of the loops around them.
+    if (type.isIndex() && isa<block::LoadOp>(op))
+      continue;
+    if (failed(importType(type, error)))
+      return emitNotExecuted(op) << ": " << error;
+  }
+  return success();
+}
 
 /// The operator of an operation outside of Mirage's dialects.
 static std::optional<OpKind> getGlueOperator(Operation *op,

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_INTERPRETER_OPERATORS_H
-#define MIRAGE_INTERPRETER_OPERATORS_H
+#ifndef MIRAGE_LIB_MUGRAPH_OPERATORS_H
+#define MIRAGE_LIB_MUGRAPH_OPERATORS_H
 
 #include "Mirage/Semantics/OpAttributes.h"
 #include "Mirage/Semantics/OpKind.h"
@@ -30,10 +30,10 @@ mlir::FailureOr<Operator> getOperator(mlir::Operation *op);
 /// Emits "the interpreter does not execute 'x.y'" at `op`.
 mlir::InFlightDiagnostic emitNotExecuted(mlir::Operation *op);
 
-/// Fails with an error at `op` if the interpreter cannot hold its operands or
-/// results.
+/// Fails with an error at `op` if its operands or results are no values of a
+/// µGraph.
 mlir::LogicalResult checkTypes(mlir::Operation *op);
 
 } // namespace mirage
 
-#endif // MIRAGE_INTERPRETER_OPERATORS_H
+#endif // MIRAGE_LIB_MUGRAPH_OPERATORS_H

@@ -1,0 +1,64 @@
+//===- Proof.h - Proofs that two programs compute the same ------*- C++ -*-===//
+//
+// Decides without random numbers whether two µGraphs compute the same in exact
+// arithmetic. One element of each output is evaluated at symbolic indices
+// (SymbolicEvaluation.h) on both sides and brought into a normal form
+// (Algebra.h says what equality means). A proof holds for all inputs; that
+// there is none says nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_ANALYSIS_EQUIVALENCE_PROOF_H
+#define MIRAGE_ANALYSIS_EQUIVALENCE_PROOF_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+#include <string>
+
+namespace mirage {
+
+struct ProofOptions {
+  /// Terms of a sum and operands of a maximum.
+  unsigned maxTerms = 4096;
+  /// Parts into which an output or a sum is divided so that each part lies on
+  /// one side of every boundary of a padding or concatenation.
+  unsigned maxParts = 64;
+  /// Elementary steps for one output.
+  uint64_t maxSteps = 10'000'000;
+};
+
+struct ProofResult {
+  enum class Kind : uint8_t {
+    /// Equal for all inputs.
+    Proved,
+    /// Both sides have a normal form, and these differ. The programs may still
+    /// be equal.
+    Different,
+    /// A side has no normal form within the limits.
+    Unknown,
+  };
+
+  struct Output {
+    Kind kind = Kind::Unknown;
+    /// Different: the normal forms. Unknown: what could not be done.
+    std::string reason;
+    /// Unknown: the node (MuNode::location) whose evaluation gave up, if it
+    /// was one, and whether it is on the right side.
+    std::optional<unsigned> location;
+    bool isOnRight = false;
+  };
+
+  std::vector<Output> outputs;
+  /// Of the whole program: Proved if all outputs are, Different if one is.
+  Kind kind = Kind::Unknown;
+  /// Why nothing was compared: inputs or outputs do not correspond.
+  std::string reason;
+};
+
+/// Compares the outputs of two programs with equal inputs. Inputs correspond
+/// by their order.
+ProofResult proveEquivalence(const MuGraph &lhs, const MuGraph &rhs,
+                             const ProofOptions &options = {});
+
+} // namespace mirage
+
+#endif // MIRAGE_ANALYSIS_EQUIVALENCE_PROOF_H

@@ -1,0 +1,29 @@
+//===- RunMuGraph.h - Executing µGraphs on the CPU --------------*- C++ -*-===//
+//
+// Runs a program without IR. Every operator computes what the semantics table
+// says.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_INTERPRETER_RUNMUGRAPH_H
+#define MIRAGE_INTERPRETER_RUNMUGRAPH_H
+
+#include "Mirage/Interpreter/TensorValue.h"
+#include "Mirage/MuGraph/MuGraph.h"
+
+namespace mirage {
+
+/// The results of `graph` for `inputs`, one for each argument of region 0 and
+/// of its shape, in any representation. Cannot fail: graphs are legal.
+///
+/// Block graphs run as they are written: every block loads its own parts in
+/// every iteration, and what no block writes is NaN. Blocks run in parallel;
+/// results don't depend on the number of threads. A value is given up after the
+/// last node that uses it.
+llvm::SmallVector<TensorValue> runMuGraph(const MuGraph &graph,
+                                          llvm::ArrayRef<TensorValue> inputs,
+                                          Precision precision);
+
+} // namespace mirage
+
+#endif // MIRAGE_INTERPRETER_RUNMUGRAPH_H

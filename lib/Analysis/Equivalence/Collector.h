@@ -1,0 +1,34 @@
+//===- Collector.h - Adds monomials -----------------------------*- C++ -*-===//
+//
+// Gathers monomials in normal form and adds those that are alike.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_COLLECTOR_H
+#define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_COLLECTOR_H
+
+#include "Mirage/Analysis/Equivalence/Algebra.h"
+
+namespace mirage::equivalence {
+
+class Algebra::Collector {
+public:
+  explicit Collector(Algebra &algebra) : algebra(algebra) {}
+
+  void add(Monomial m);
+  void add(const Polynomial &a) {
+    for (const Monomial &m : a.monomials)
+      add(m);
+  }
+  /// The sum of what was added, sorted.
+  Polynomial take();
+
+private:
+  Algebra &algebra;
+  std::vector<Monomial> monomials;
+  llvm::DenseMap<uint64_t, llvm::SmallVector<unsigned, 1>> byHash;
+};
+
+} // namespace mirage::equivalence
+
+#endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_COLLECTOR_H

@@ -1,0 +1,250 @@
+//===- Functions.cpp - Exponentials, logarithms, comparisons --------------===//
+//
+// Functions of sums. An exponential of a sum is a product of exponentials of
+// its terms, so that common shifts cancel like any factor.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace mirage;
+using namespace mirage::equivalence;
+
+Polynomial Algebra::constant(const ExactConstant &value) {
+  Monomial m;
+  if (value.infinity) {
+    m.coefficient = Rational(value.infinity);
+    m.factors.push_back({internFunction(Atom::Kind::Infinity, {}), 1});
+    return makePolynomial(std::move(m));
+  }
+  m.coefficient = Rational(value.significand) / Rational(value.divisor);
+  Rational base = value.exponent < 0 ? Rational(1, 2) : Rational(2);
+  for (int i = 0; i < std::abs(value.exponent); ++i)
+    m.coefficient *= base;
+  llvm::SmallVector<Factor, 6> factors;
+  if (value.ln2)
+    factors.push_back({internFunction(Atom::Kind::Log, constant(Rational(2))),
+                       Rational(value.ln2)});
+  if (value.sqrt2) {
+    Atom two;
+    two.kind = Atom::Kind::Integer;
+    two.integer = 2;
+    factors.push_back({intern(std::move(two)), Rational(value.sqrt2, 2)});
+  }
+  if (value.sqrtPi)
+    factors.push_back({internFunction(Atom::Kind::Pi, {}),
+                       reduce(Rational(value.sqrtPi, 2))});
+  Collector result(*this);
+  collect(m.coefficient, {}, factors, result);
+  return result.take();
+}
+
+static bool hasInfinity(const Monomial &m) {
+  return llvm::any_of(m.factors,
+                      [](const Factor &f) { return f.atom->hasInfinity; });
+}
+
+std::optional<int> Algebra::getInfiniteSign(const Polynomial &a) {
+  int sign = 0;
+  for (const Monomial &m : a.monomials) {
+    if (!hasInfinity(m))
+      continue;
+    if (sign || !m.bound.empty() || m.factors.size() != 1 ||
+        m.factors[0].atom->kind != Atom::Kind::Infinity ||
+        m.factors[0].exponent != Rational(1))
+      return std::nullopt;
+    sign = m.coefficient.num < 0 ? -1 : 1;
+  }
+  return sign;
+}
+
+bool Algebra::requireFinite(const Polynomial &a, llvm::StringRef what) {
+  // Infinities inside of functions are numbers that grow: exp(-t inf) hides a
+  // masked score.
+  if (llvm::none_of(a.monomials, [](const Monomial &m) {
+        return llvm::any_of(m.factors, [](const Factor &f) {
+          return f.atom->kind == Atom::Kind::Infinity;
+        });
+      }))
+    return true;
+  fail(what + llvm::Twine(" may be infinite"));
+  return false;
+}
+
+Polynomial Algebra::exp(const Polynomial &a) {
+  if (isStopped())
+    return {};
+  std::optional<int> sign = getInfiniteSign(a);
+  if (sign && *sign < 0)
+    return {};
+  if (sign && *sign > 0) {
+    fail("an exponential is infinite");
+    return {};
+  }
+  Polynomial product = constant(1);
+  llvm::SmallVector<Factor, 6> factors;
+  for (Monomial m : a.monomials) {
+    Rational coefficient = m.coefficient;
+    // exp(c log(x)) = x^c
+    if (m.bound.empty() && m.factors.size() == 1 &&
+        m.factors[0].atom->kind == Atom::Kind::Log &&
+        m.factors[0].exponent == Rational(1)) {
+      product =
+          multiply(product, power(m.factors[0].atom->argument, coefficient));
+      continue;
+    }
+    m.coefficient = 1;
+    const Atom *atom = internFunction(Atom::Kind::Exp, makePolynomial(m));
+    factors.push_back({atom, coefficient});
+  }
+  Collector exponentials(*this);
+  collect(1, {}, factors, exponentials);
+  return multiply(product, exponentials.take());
+}
+
+/// Whether a = m for a monomial that is a product of exponentials and a
+/// positive number.
+static bool isPositiveProduct(const Polynomial &a) {
+  return a.monomials.size() == 1 && a.monomials[0].bound.empty() &&
+         a.monomials[0].coefficient.num > 0 &&
+         llvm::all_of(a.monomials[0].factors, [](const Factor &f) {
+           return f.atom->kind == Atom::Kind::Exp;
+         });
+}
+
+Polynomial Algebra::log(const Polynomial &a) {
+  if (isStopped() || !requireFinite(a, "a logarithm"))
+    return {};
+  std::optional<Rational> number = getConstant(a);
+  if (number && number->num <= 0) {
+    fail("a logarithm of a number that is not positive");
+    return {};
+  }
+  if (number && *number == Rational(1))
+    return {};
+  if (isPositiveProduct(a)) {
+    // log(c exp(m)^e) = log(c) + e m
+    const Monomial &m = a.monomials[0];
+    Polynomial result;
+    if (m.coefficient != Rational(1))
+      result =
+          makeFactor(internFunction(Atom::Kind::Log, constant(m.coefficient)));
+    for (const Factor &factor : m.factors)
+      result = add(result, scale(factor.atom->argument, factor.exponent));
+    return result;
+  }
+  // Exponentials that all terms have in common leave the logarithm.
+  Polynomial shift, rest = a;
+  for (const Monomial &m : a.monomials)
+    for (const Factor &factor : m.factors) {
+      if (factor.atom->kind != Atom::Kind::Exp ||
+          usesAny(*factor.atom, m.bound))
+        continue;
+      std::optional<Rational> least;
+      for (const Monomial &other : rest.monomials) {
+        Rational exponent = 0;
+        for (const Factor &f : other.factors)
+          if (f.atom == factor.atom && !usesAny(*f.atom, other.bound))
+            exponent = f.exponent;
+        if (!least || exponent < *least)
+          least = exponent;
+      }
+      if (!least || least->num == 0)
+        continue;
+      shift = add(shift, scale(factor.atom->argument, *least));
+      rest = multiply(rest, makeFactor(factor.atom, -*least));
+    }
+  if (isStopped())
+    return {};
+  if (!shift.isZero())
+    return add(shift, log(rest));
+  return makeFactor(internFunction(Atom::Kind::Log, std::move(rest)));
+}
+
+Polynomial Algebra::erf(const Polynomial &a) {
+  if (isStopped() || !requireFinite(a, "the argument of erf"))
+    return {};
+  if (a.isZero())
+    return {};
+  return makeFactor(internFunction(Atom::Kind::Erf, a));
+}
+
+/// The sum without a common positive rational factor.
+static Polynomial dropPositiveFactor(Algebra &algebra, const Polynomial &a) {
+  Rational common = 0;
+  for (const Monomial &m : a.monomials)
+    common = getGcd(common, m.coefficient);
+  return algebra.scale(a, Rational(1) / common);
+}
+
+Polynomial Algebra::less(const Polynomial &a) {
+  if (isStopped())
+    return {};
+  std::optional<int> sign = getInfiniteSign(a);
+  if (std::optional<Rational> number = getConstant(a))
+    sign = number->num < 0 ? -1 : 1;
+  else if (sign && *sign == 0)
+    return makeFactor(
+        internFunction(Atom::Kind::Less, dropPositiveFactor(*this, a)));
+  if (!sign) {
+    fail("a comparison with an infinity");
+    return {};
+  }
+  return constant(*sign < 0 ? 1 : 0);
+}
+
+Polynomial Algebra::equalsZero(const Polynomial &a) {
+  if (isStopped())
+    return {};
+  if (std::optional<Rational> number = getConstant(a))
+    return constant(number->num == 0 ? 1 : 0);
+  std::optional<int> sign = getInfiniteSign(a);
+  if (!sign) {
+    fail("a comparison with an infinity");
+    return {};
+  }
+  if (*sign)
+    return {};
+  Polynomial value = dropPositiveFactor(*this, a);
+  // a = 0 where -a = 0: the first term's coefficient decides. Where that is
+  // not unique, the two are told apart.
+  if (value.monomials.front().coefficient.num < 0 &&
+      (value.monomials.size() == 1 ||
+       value.monomials[0].hash != value.monomials[1].hash))
+    value = scale(value, -1);
+  return makeFactor(internFunction(Atom::Kind::Equal, std::move(value)));
+}
+
+/// Whether all factors are zero or one.
+static bool isTruth(const Monomial &m) {
+  return m.bound.empty() && llvm::all_of(m.factors, [](const Factor &f) {
+           return (f.atom->kind == Atom::Kind::Less ||
+                   f.atom->kind == Atom::Kind::Equal) &&
+                  f.exponent == Rational(1);
+         });
+}
+
+/// Whether the value is always zero or one: t or 1 - t.
+static bool isTruth(const Polynomial &a) {
+  if (a.monomials.size() > 2 ||
+      !llvm::all_of(a.monomials, [](const auto &m) { return isTruth(m); }))
+    return false;
+  Rational numbers = 0, others = 0;
+  for (const Monomial &m : a.monomials)
+    (m.factors.empty() ? numbers : others) += m.coefficient;
+  bool oneOther = a.monomials.size() < 2 || numbers.num != 0;
+  return oneOther && ((numbers.num == 0 && (others.num == 0 || others == 1)) ||
+                      (numbers == 1 && (others.num == 0 || others == -1)));
+}
+
+Polynomial Algebra::select(const Polynomial &condition, const Polynomial &a,
+                           const Polynomial &b) {
+  if (std::optional<Rational> number = getConstant(condition))
+    return number->num != 0 ? a : b;
+  Polynomial truth = condition;
+  if (!isTruth(condition))
+    truth = sub(constant(1), equalsZero(condition));
+  return add(multiply(truth, a), multiply(sub(constant(1), truth), b));
+}

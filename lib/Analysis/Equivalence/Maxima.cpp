@@ -1,0 +1,119 @@
+//===- Maxima.cpp - Maxima of sums ----------------------------------------===//
+//
+// A maximum is a set of alternatives, each perhaps over bound variables. Inner
+// maxima are taken in, also those inside of sums: r + c max(x) is
+// max(r + c x) for c > 0. A minimum is the negative maximum of negatives.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Substitution.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace mirage;
+using namespace mirage::equivalence;
+
+Polynomial Algebra::max(const Polynomial &a, const Polynomial &b) {
+  return max({Alternative{{}, a}, Alternative{{}, b}});
+}
+
+Polynomial Algebra::min(const Polynomial &a, const Polynomial &b) {
+  return scale(max(scale(a, -1), scale(b, -1)), -1);
+}
+
+/// Appends the alternatives into which maxima among the terms divide one.
+void Algebra::flattenMax(Alternative alternative,
+                         std::vector<Alternative> &to) {
+  if (!spend())
+    return;
+  std::vector<Monomial> &terms = alternative.value.monomials;
+  auto inner = llvm::find_if(terms, [](const Monomial &m) {
+    return m.bound.empty() && m.coefficient.num > 0 && m.factors.size() == 1 &&
+           m.factors[0].atom->kind == Atom::Kind::Max &&
+           m.factors[0].exponent == Rational(1);
+  });
+  if (inner == terms.end()) {
+    to.push_back(std::move(alternative));
+    if (to.size() > limits.terms)
+      fail("a maximum has more than " + llvm::Twine(limits.terms) +
+           " operands");
+    return;
+  }
+  const Atom *atom = inner->factors[0].atom;
+  Rational factor = inner->coefficient;
+  terms.erase(inner);
+  for (const Alternative &choice : atom->alternatives) {
+    Alternative flat;
+    flat.bound = alternative.bound;
+    Substitution fresh(*this);
+    for (Variable v : choice.bound) {
+      flat.bound.push_back(makeFresh(v));
+      fresh.rename(v, flat.bound.back());
+    }
+    flat.value =
+        add(alternative.value, scale(fresh.renamed(choice.value), factor));
+    flattenMax(std::move(flat), to);
+  }
+}
+
+Polynomial Algebra::max(std::vector<Alternative> given) {
+  if (isStopped())
+    return {};
+  std::vector<Alternative> flat;
+  for (Alternative &alternative : given)
+    flattenMax(std::move(alternative), flat);
+
+  Polynomial infinity = makeFactor(internFunction(Atom::Kind::Infinity, {}));
+  std::vector<Alternative> different;
+  std::optional<Rational> greatestNumber;
+  for (Alternative &alternative : flat) {
+    std::optional<int> sign = getInfiniteSign(alternative.value);
+    if (sign && *sign < 0)
+      continue;
+    if (sign && *sign > 0)
+      return infinity;
+    nameBound(alternative);
+    if (std::optional<Rational> number = getConstant(alternative.value)) {
+      if (!greatestNumber || *greatestNumber < *number)
+        greatestNumber = *number;
+      continue;
+    }
+    different.push_back(std::move(alternative));
+  }
+  if (greatestNumber)
+    different.push_back({{}, constant(*greatestNumber)});
+  if (different.empty() || isStopped())
+    return scale(infinity, -1);
+
+  // max(c x) = c max(x)
+  Rational common = 0;
+  unsigned level = 0;
+  for (const Alternative &alternative : different) {
+    level = std::max(level, getLevel(alternative.value) + 1);
+    for (const Monomial &m : alternative.value.monomials)
+      common = getGcd(common, m.coefficient);
+  }
+  if (common.num == 0)
+    common = 1;
+  Atom atom;
+  atom.kind = Atom::Kind::Max;
+  for (Alternative &alternative : different) {
+    alternative.value = scale(alternative.value, Rational(1) / common);
+    Substitution naming(*this);
+    unsigned index = 0;
+    for (Variable &v : alternative.bound) {
+      Variable name =
+          variables.getBound(level, index++, variables.getExtent(v));
+      naming.rename(v, name);
+      v = name;
+    }
+    alternative.value = naming.renamed(alternative.value);
+    if (llvm::none_of(atom.alternatives, [&](const Alternative &other) {
+          return areAlike(other, alternative);
+        }))
+      atom.alternatives.push_back(std::move(alternative));
+  }
+  if (atom.alternatives.size() == 1 && atom.alternatives[0].bound.empty())
+    return scale(atom.alternatives[0].value, common);
+  return scale(makeFactor(intern(std::move(atom))), common);
+}

@@ -1,0 +1,206 @@
+//===- Products.cpp - Sums and products in normal form --------------------===//
+//
+// Addition collects like monomials. Multiplication distributes, adds exponents
+// of equal atoms and multiplies out powers of sums whose exponents allow it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collector.h"
+#include "Substitution.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace mirage;
+using namespace mirage::equivalence;
+
+void Algebra::Collector::add(Monomial m) {
+  if (m.coefficient.num == 0 || !algebra.spend())
+    return;
+  auto &alike = byHash[m.hash];
+  for (unsigned i : alike)
+    if (algebra.areAlike(monomials[i], m)) {
+      monomials[i].coefficient += m.coefficient;
+      return;
+    }
+  alike.push_back(monomials.size());
+  monomials.push_back(std::move(m));
+  if (monomials.size() > algebra.limits.terms)
+    algebra.fail("a sum has more than " + llvm::Twine(algebra.limits.terms) +
+                 " terms");
+}
+
+Polynomial Algebra::Collector::take() {
+  // Sorted by hash, equal ones in the order in which they came.
+  llvm::SmallVector<std::pair<uint64_t, size_t>, 8> order;
+  for (auto [i, m] : llvm::enumerate(monomials))
+    if (m.coefficient.num != 0)
+      order.push_back({m.hash, i});
+  llvm::sort(order);
+  Polynomial sum;
+  for (auto [hash, i] : order)
+    sum.monomials.push_back(std::move(monomials[i]));
+  monomials.clear();
+  byHash.clear();
+  return sum;
+}
+
+Polynomial Algebra::add(const Polynomial &a, const Polynomial &b) {
+  if (a.isZero())
+    return b;
+  if (b.isZero())
+    return a;
+  Collector sum(*this);
+  sum.add(a);
+  sum.add(b);
+  return sum.take();
+}
+
+Polynomial Algebra::sub(const Polynomial &a, const Polynomial &b) {
+  return add(a, scale(b, Rational(-1)));
+}
+
+Polynomial Algebra::scale(const Polynomial &a, const Rational &factor) {
+  if (factor.num == 0)
+    return {};
+  Polynomial product = a;
+  for (Monomial &m : product.monomials)
+    m.coefficient *= factor;
+  return product;
+}
+
+Polynomial Algebra::multiply(const Polynomial &a, const Polynomial &b) {
+  if (std::optional<Rational> factor = getConstant(a))
+    return scale(b, *factor);
+  if (std::optional<Rational> factor = getConstant(b))
+    return scale(a, *factor);
+  Collector sum(*this);
+  for (const Monomial &x : a.monomials)
+    for (const Monomial &y : b.monomials) {
+      if (!spend(1 + x.factors.size() + y.factors.size()))
+        return {};
+      collectProduct(x, y, sum);
+    }
+  return sum.take();
+}
+
+void Algebra::collectProduct(const Monomial &a, const Monomial &b,
+                             Collector &to) {
+  Monomial right = b;
+  // Sums over the same names are different sums; and names of one factor's
+  // level may be bound inside of the other factor.
+  if (!a.bound.empty() && !b.bound.empty()) {
+    Substitution fresh(*this);
+    for (Variable &v : right.bound) {
+      Variable name = makeFresh(v);
+      fresh.rename(v, name);
+      v = name;
+    }
+    Monomial renamed = fresh.renamed(Monomial{1, {}, right.factors, 0, 1});
+    right.factors = std::move(renamed.factors);
+  }
+  llvm::SmallVector<Variable, 4> bound(a.bound.begin(), a.bound.end());
+  bound.append(right.bound.begin(), right.bound.end());
+  llvm::SmallVector<Factor, 6> factors(a.factors.begin(), a.factors.end());
+  factors.append(right.factors.begin(), right.factors.end());
+  collect(a.coefficient * b.coefficient, bound, factors, to);
+}
+
+/// Adds exponents of equal atoms and sorts the factors.
+static void mergeFactors(llvm::SmallVectorImpl<Factor> &factors) {
+  llvm::sort(factors, [](const Factor &a, const Factor &b) {
+    return std::tie(a.atom->hash, a.atom->number) <
+           std::tie(b.atom->hash, b.atom->number);
+  });
+  size_t kept = 0;
+  for (size_t i = 0; i < factors.size();) {
+    Factor factor = factors[i];
+    for (++i; i < factors.size() && factors[i].atom == factor.atom; ++i)
+      factor.exponent += factors[i].exponent;
+    if (factor.exponent.num != 0)
+      factors[kept++] = factor;
+  }
+  factors.truncate(kept);
+}
+
+void Algebra::collect(const Rational &coefficient,
+                      llvm::ArrayRef<Variable> bound,
+                      llvm::SmallVectorImpl<Factor> &factors, Collector &to) {
+  mergeFactors(factors);
+  Rational number = coefficient;
+  llvm::SmallVector<Factor, 3> kept, expanded;
+  for (Factor factor : factors) {
+    Rational &e = factor.exponent;
+    switch (factor.atom->kind) {
+    case Atom::Kind::Integer: {
+      // The whole part of the exponent is a rational number.
+      int64_t whole = static_cast<int64_t>(floor(e));
+      e -= Rational(whole);
+      for (; whole > 0; --whole)
+        number *= Rational(factor.atom->integer);
+      for (; whole < 0; ++whole)
+        number /= Rational(factor.atom->integer);
+      if (e.num != 0)
+        kept.push_back(factor);
+      break;
+    }
+    case Atom::Kind::Less:
+    case Atom::Kind::Equal:
+      // Zero or one.
+      if (e.num > 0)
+        e = Rational(1);
+      kept.push_back(factor);
+      break;
+    case Atom::Kind::Power: {
+      Rational whole = e.num > 0 ? Rational(floor(e)) : Rational(0);
+      if (e.num < 0 && isInteger(e) && !factor.atom->isPrimitive)
+        whole = e;
+      if (whole.num == 0) {
+        kept.push_back(factor);
+        break;
+      }
+      expanded.push_back({factor.atom, whole});
+      e -= whole;
+      if (e.num != 0)
+        kept.push_back(factor);
+      break;
+    }
+    default:
+      kept.push_back(factor);
+    }
+  }
+  llvm::SmallVector<Variable, 2> names(bound.begin(), bound.end());
+  if (expanded.empty())
+    return bind(number, std::move(names), std::move(kept), to);
+
+  // Multiply out, with names for bound variables that nothing inside uses.
+  Substitution fresh(*this);
+  for (Variable &v : names) {
+    Variable name = makeFresh(v);
+    fresh.rename(v, name);
+    v = name;
+  }
+  Polynomial product = makePolynomial(
+      fresh.renamed(Monomial{number, {}, std::move(kept), 0, 1}));
+  for (const Factor &factor : expanded) {
+    Polynomial base = names.empty() ? factor.atom->argument
+                                    : fresh.renamed(factor.atom->argument);
+    product = multiply(product, power(base, factor.exponent));
+    if (isStopped())
+      return;
+  }
+  to.add(sum(names, product));
+}
+
+Polynomial Algebra::sum(llvm::ArrayRef<Variable> over, const Polynomial &a) {
+  if (over.empty())
+    return a;
+  Collector total(*this);
+  for (const Monomial &m : a.monomials) {
+    if (!spend())
+      return {};
+    llvm::SmallVector<Variable, 2> bound(m.bound);
+    bound.append(over.begin(), over.end());
+    bind(m.coefficient, std::move(bound), m.factors, total);
+  }
+  return total.take();
+}

@@ -1,0 +1,112 @@
+//===- SymbolicEvaluation.h - Elements of a graph's values ------*- C++ -*-===//
+//
+// Evaluates one element of a value at symbolic indices. Operators mean what
+// Element.h says, computed over the algebra; launches, loops, loads and stores
+// replace indices: a store asks for the block that wrote the element, a load
+// adds the tile's offset, reductions and accumulations sum over a variable.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_SYMBOLICEVALUATION_H
+#define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_SYMBOLICEVALUATION_H
+
+#include "Mirage/Analysis/Equivalence/Algebra.h"
+#include "Mirage/MuGraph/MuGraph.h"
+#include <map>
+
+namespace mirage::equivalence {
+
+/// Numbers for constant tensors, equal for equal contents.
+class ConstantTables {
+public:
+  explicit ConstantTables(unsigned first) : first(first) {}
+  unsigned getNumber(const OpAttributes &attributes, ElementType type);
+
+private:
+  unsigned first;
+  std::vector<
+      std::pair<std::shared_ptr<const std::vector<double>>, ElementType>>
+      tables;
+};
+
+class SymbolicEvaluation {
+public:
+  /// `graph` has only primitive operators.
+  SymbolicEvaluation(const MuGraph &graph, Algebra &algebra,
+                     ConstantTables &tables, unsigned maxParts);
+
+  /// An element of a result of the program.
+  Polynomial evaluateResult(unsigned number, llvm::ArrayRef<IndexForm> at);
+
+  /// The location of the node at which the algebra stopped.
+  std::optional<unsigned> getFailedLocation() const { return failedLocation; }
+
+private:
+  struct System;
+  using Indices = llvm::SmallVector<IndexForm, 4>;
+
+  /// The indices of a point of a graph, or of an iteration.
+  struct Scope {
+    unsigned region;
+    llvm::ArrayRef<IndexForm> indices;
+    const Scope *parent;
+  };
+  /// Where a value comes from.
+  struct Definition {
+    unsigned region = 0;
+    /// None for an argument.
+    std::optional<unsigned> node;
+    unsigned number = 0;
+  };
+  /// A range of points of a reduction, in which every condition has one
+  /// answer.
+  struct Part {
+    llvm::SmallVector<Variable, 3> variables;
+    Polynomial value, shift;
+  };
+
+  void enterRegion(unsigned region);
+  Polynomial evaluate(MuValue value, llvm::ArrayRef<IndexForm> at,
+                      const Scope *scope);
+  Polynomial evaluateArgument(const Definition &definition,
+                              llvm::ArrayRef<IndexForm> at, const Scope *scope);
+  Polynomial evaluateNode(unsigned number, unsigned result,
+                          llvm::ArrayRef<IndexForm> at, const Scope *scope);
+  Polynomial evaluateLoad(const MuNode &node, llvm::ArrayRef<IndexForm> at,
+                          const Scope *scope);
+  Polynomial evaluateLoop(unsigned number, unsigned result,
+                          llvm::ArrayRef<IndexForm> at, const Scope *scope);
+  Polynomial evaluateGraph(unsigned number, unsigned result,
+                           llvm::ArrayRef<IndexForm> at, const Scope *scope);
+
+  /// Evaluates all points of a reduction that node `number` makes.
+  llvm::SmallVector<Part, 1>
+  evaluateParts(unsigned number, llvm::ArrayRef<int64_t> extents,
+                llvm::function_ref<void(llvm::ArrayRef<IndexForm>, Part &)>
+                    evaluatePoint);
+  Polynomial sumParts(llvm::ArrayRef<Part> parts);
+  Polynomial maxParts(llvm::ArrayRef<Part> parts);
+  /// The variable for a range of an index over which a node reduces.
+  Variable getVariable(unsigned node, unsigned dim, int64_t first,
+                       int64_t extent);
+  IndexForm linearize(llvm::ArrayRef<IndexForm> at, ShapeRef shape);
+  /// Quotient and remainder; asks for a split where they are no forms.
+  IndexArithmetic::Division divide(const IndexForm &index, int64_t divisor);
+
+  const MuGraph &graph;
+  Algebra &algebra;
+  ConstantTables &tables;
+  unsigned maxNumParts;
+  unsigned depth = 0;
+  std::optional<unsigned> failedLocation;
+  std::vector<Definition> definitions;
+  /// The node that contains a region.
+  llvm::DenseMap<unsigned, unsigned> owners;
+  std::map<std::tuple<unsigned, unsigned, int64_t, int64_t>, Variable>
+      reductionVariables;
+  std::map<std::vector<int64_t>, Polynomial> evaluated;
+};
+
+} // namespace mirage::equivalence
+
+#endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_SYMBOLICEVALUATION_H

@@ -1,0 +1,230 @@
+//===- RunMuGraph.cpp - Executing µGraphs on the CPU ----------------------===//
+//
+// One Frame executes the function, or a graph's body for one block or thread.
+// These run in parallel; where an omap combines their values, this happens
+// afterwards in the order of the grid (x fastest, as CUDA numbers blocks).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Interpreter/RunMuGraph.h"
+#include "Accumulator.h"
+#include "FramePlan.h"
+#include "GraphOutput.h"
+#include "Tiles.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/Parallel.h"
+
+using namespace mirage;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+namespace {
+/// The indices of getTileOffset.
+struct IndexSystem {
+  int64_t index(int64_t i) { return i; }
+  int64_t add(int64_t a, int64_t b) { return a + b; }
+  int64_t mulConstant(int64_t a, int64_t c) { return a * c; }
+};
+
+/// What all frames of a run share.
+struct Program {
+  Program(const MuGraph &graph, Precision precision)
+      : graph(graph), precision(precision), plan(graph) {}
+
+  const MuGraph &graph;
+  Precision precision;
+  FramePlan plan;
+};
+
+class Frame {
+public:
+  using Store = llvm::function_ref<void(MuValue, SharedValue)>;
+
+  /// `point` is the block or thread, and `store` takes what it stores.
+  Frame(const Program &program, unsigned body, ArrayRef<int64_t> point,
+        Store store)
+      : program(program), graph(program.graph), body(body), point(point),
+        store(store), values(program.plan.getNumPlaces(body)) {}
+
+  SharedValue &at(MuValue value) {
+    return values[program.plan.getPlace(value)];
+  }
+
+  /// Runs the body, whose arguments have been set.
+  void run() { runRegion(body); }
+
+private:
+  void runRegion(unsigned region) {
+    for (unsigned number : graph.getRegion(region).nodes) {
+      runNode(graph.getNode(number));
+      for (unsigned place : program.plan.getLastUses(number))
+        values[place].reset();
+    }
+  }
+
+  void runNode(const MuNode &node) {
+    switch (node.kind) {
+    case MuNode::Kind::Operator:
+      return runOperator(node);
+    case MuNode::Kind::Graph:
+      return runGraph(node);
+    case MuNode::Kind::Loop:
+      return runLoop(node);
+    case MuNode::Kind::Load:
+      return runLoad(node);
+    case MuNode::Kind::Accumulate:
+      return accumulators.find(node.results[0])
+          ->second.add(*at(node.operands[0]),
+                       node.operands.size() > 1 ? at(node.operands[1]).get()
+                                                : nullptr,
+                       iterations.back());
+    case MuNode::Kind::Store:
+      return store(node.results[0], at(node.operands[0]));
+    }
+  }
+
+  void runOperator(const MuNode &node);
+  void runGraph(const MuNode &node);
+  void runLoop(const MuNode &loop);
+  void runLoad(const MuNode &node);
+
+  const Program &program;
+  const MuGraph &graph;
+  unsigned body;
+  ArrayRef<int64_t> point;
+  Store store;
+  /// By place.
+  std::vector<SharedValue> values;
+  /// Of the loops that are running, outermost first.
+  SmallVector<int64_t, 2> iterations;
+  /// Of these loops, by the nodes' results.
+  llvm::SmallDenseMap<MuValue, Accumulator, 4> accumulators;
+};
+} // namespace
+
+void Frame::runOperator(const MuNode &node) {
+  auto operands = llvm::map_to_vector<4>(
+      node.operands,
+      [&](MuValue v) -> const TensorValue * { return at(v).get(); });
+  auto results =
+      evaluate(node.op, node.attributes, operands,
+               graph.getValue(node.results[0]).type, program.precision);
+  for (auto [value, result] : llvm::zip_equal(node.results, results))
+    at(value) = std::make_shared<TensorValue>(std::move(result));
+}
+
+void Frame::runLoad(const MuNode &node) {
+  const TensorValue &source = *at(node.operands[0]);
+  ShapeRef shape = graph.getShape(node.results[0]);
+  IndexSystem system;
+  Shape offsets;
+  for (const DimPartition &dim : node.partition)
+    offsets.push_back(getTileOffset<int64_t>(dim, point, iterations, system));
+  at(node.results[0]) = std::visit(
+      [&](const auto &tensor) {
+        std::decay_t<decltype(tensor)> tile{Shape(shape)};
+        copyBox(shape, tensor, offsets, tile, Shape(offsets.size(), 0));
+        return std::make_shared<TensorValue>(
+            TensorValue{source.type, std::move(tile)});
+      },
+      source.numbers);
+}
+
+void Frame::runLoop(const MuNode &loop) {
+  const MuRegion &body = graph.getRegion(loop.body);
+  SmallVector<MuValue, 4> accumulated;
+  for (unsigned number : body.nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind != MuNode::Kind::Accumulate)
+      continue;
+    accumulated.push_back(node.results[0]);
+    accumulators.try_emplace(node.results[0], graph, node, program.precision);
+  }
+  iterations.push_back(0);
+  for (int64_t i = 0; i < loop.extents[0]; ++i) {
+    iterations.back() = i;
+    runRegion(loop.body);
+  }
+  iterations.pop_back();
+  for (MuValue value : accumulated) {
+    auto accumulator = accumulators.find(value);
+    at(value) = std::make_shared<TensorValue>(accumulator->second.take());
+    accumulators.erase(accumulator);
+  }
+  for (auto [result, inner] : llvm::zip_equal(loop.results, body.results))
+    at(result) = at(inner);
+  for (MuValue value : accumulated)
+    at(value).reset();
+}
+
+/// Calls body(point) for each point in [0, count), in parallel.
+static void forEachPoint(int64_t count, llvm::function_ref<void(size_t)> body) {
+  // A single point leaves the processors to its operators.
+  if (count == 1)
+    return body(0);
+  llvm::parallelFor(0, count, body);
+}
+
+void Frame::runGraph(const MuNode &node) {
+  const MuRegion &body = graph.getRegion(node.body);
+  auto inputs =
+      llvm::map_to_vector(node.operands, [&](MuValue v) { return at(v); });
+  llvm::SmallDenseMap<MuValue, std::unique_ptr<GraphOutput>, 4> outputs;
+  for (unsigned number : body.nodes) {
+    const MuNode &inner = graph.getNode(number);
+    if (inner.kind == MuNode::Kind::Store &&
+        llvm::is_contained(body.results, inner.results[0]))
+      outputs[inner.results[0]] = std::make_unique<GraphOutput>(
+          inner.omap, graph.getValue(inner.results[0]), node.extents,
+          program.precision);
+  }
+  forEachPoint(elementCount(node.extents), [&](size_t number) {
+    SmallVector<int64_t, 3> indices = getPointIndices(number, node.extents);
+    auto store = [&](MuValue target, SharedValue value) {
+      auto output = outputs.find(target);
+      if (output != outputs.end())
+        output->second->store(number, indices, std::move(value));
+    };
+    Frame frame(program, node.body, indices, store);
+    for (auto [argument, input] : llvm::zip_equal(body.arguments, inputs))
+      frame.at(argument) = input;
+    frame.run();
+  });
+  llvm::SmallDenseMap<MuValue, SharedValue, 4> taken;
+  for (auto &[value, output] : outputs)
+    taken[value] = std::make_shared<TensorValue>(output->take());
+  for (auto [result, inner] : llvm::zip_equal(node.results, body.results))
+    at(result) = taken[inner];
+}
+
+/// An input of `type` in the representation of `precision`. Where `input` has
+/// it, it is not copied and must stay.
+static SharedValue shareInput(const TensorValue &input, ElementType type,
+                              Precision precision) {
+  return withNumberType(precision, type, [&](auto number) -> SharedValue {
+    using T = decltype(number);
+    if (input.type == type && std::get_if<Tensor<T>>(&input.numbers))
+      return SharedValue(SharedValue(), &input);
+    return std::make_shared<TensorValue>(TensorValue{
+        type, std::visit([](const auto &t) { return convertNumbers<T>(t); },
+                         input.numbers)});
+  });
+}
+
+SmallVector<TensorValue> mirage::runMuGraph(const MuGraph &graph,
+                                            ArrayRef<TensorValue> inputs,
+                                            Precision precision) {
+  const MuRegion &body = graph.getRegion();
+  Program program(graph, precision);
+  auto store = [](MuValue, SharedValue) {};
+  Frame frame(program, 0, {}, store);
+  for (auto [argument, input] : llvm::zip_equal(body.arguments, inputs))
+    frame.at(argument) =
+        shareInput(input, graph.getValue(argument).type, precision);
+  frame.run();
+  SmallVector<TensorValue> results;
+  for (MuValue result : body.results)
+    results.push_back(*frame.at(result));
+  return results;
+}

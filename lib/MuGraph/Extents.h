@@ -1,0 +1,53 @@
+//===- Extents.h - Sizes as products of extents -----------------*- C++ -*-===//
+//
+// An extent is a number that may change; a size is a sequence of extents,
+// outermost first, whose product it is. Making two sizes equal splits extents
+// where the other size is divided, and unites what corresponds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_MUGRAPH_EXTENTS_H
+#define MIRAGE_LIB_MUGRAPH_EXTENTS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <vector>
+
+namespace mirage {
+
+using Extent = unsigned;
+using Size = llvm::SmallVector<Extent, 3>;
+
+class Extents {
+public:
+  /// A new extent; none for one, which stays one.
+  Size add(int64_t value);
+
+  /// Makes two sizes of equal value the same. Where their divisions have no
+  /// common refinement, both are fixed.
+  void unite(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b);
+
+  /// Keeps the size what it is.
+  void fix(llvm::ArrayRef<Extent> size);
+
+  /// The undivided extents that a size is the product of, outermost first.
+  Size resolve(llvm::ArrayRef<Extent> size) const;
+
+  int64_t getValue(Extent extent) const { return entries[extent].value; }
+  bool isFixed(Extent extent) const { return entries[extent].fixed; }
+
+private:
+  struct Entry {
+    int64_t value;
+    bool fixed = false;
+    /// What it is replaced by: an equal extent, or an outer and an inner one.
+    llvm::SmallVector<Extent, 2> parts;
+  };
+
+  std::vector<Entry> entries;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_MUGRAPH_EXTENTS_H

@@ -1,0 +1,230 @@
+//===- ShrinkPair.cpp - The same programs at smaller extents --------------===//
+//
+// Chooses new extents and writes both graphs anew with them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/MuGraph/ShrinkPair.h"
+#include "DimensionSizes.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <cmath>
+
+using namespace mirage;
+using llvm::ArrayRef;
+
+/// Numbers that a program calculates with.
+static void collectConstants(const MuGraph &graph,
+                             std::vector<double> &constants) {
+  for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind != MuNode::Kind::Operator)
+      continue;
+    if (node.op == OpKind::Constant && node.attributes.values->size() == 1)
+      constants.push_back(node.attributes.values->front());
+    if (node.op == OpKind::Scale)
+      constants.push_back(node.attributes.scalar);
+  }
+}
+
+namespace {
+class Shrinker {
+public:
+  Shrinker(const MuGraph &lhs, const MuGraph &rhs, const ShrinkOptions &options)
+      : options(options), left(lhs, extents), right(rhs, extents) {
+    auto uniteLists = [&](ArrayRef<MuValue> a, ArrayRef<MuValue> b) {
+      for (auto [x, y] : llvm::zip(a, b))
+        for (auto [s, t] : llvm::zip(left.sizes[x], right.sizes[y]))
+          extents.unite(s, t);
+    };
+    uniteLists(lhs.getRegion().arguments, rhs.getRegion().arguments);
+    uniteLists(lhs.getRegion().results, rhs.getRegion().results);
+    fixMeans();
+    if (options.keepReductions)
+      for (const DimensionSizes *sizes : {&left, &right})
+        for (const Size &size : sizes->reduced)
+          extents.fix(size);
+    chooseValues();
+  }
+
+  ShrunkPair run() { return {rewrite(left), rewrite(right)}; }
+
+private:
+  int64_t getOldValue(ArrayRef<Extent> size) const {
+    int64_t value = 1;
+    for (Extent leaf : extents.resolve(size))
+      value *= extents.getValue(leaf);
+    return value;
+  }
+  int64_t getValue(ArrayRef<Extent> size) const {
+    int64_t value = 1;
+    for (Extent leaf : extents.resolve(size))
+      value *= values.lookup(leaf);
+    return value;
+  }
+
+  void fixMeans();
+  void chooseValues();
+  MuGraph rewrite(const DimensionSizes &sizes) const;
+  void rewriteAttributes(const DimensionSizes &sizes, unsigned number,
+                         MuNode &node) const;
+
+  ShrinkOptions options;
+  Extents extents;
+  DimensionSizes left, right;
+  /// New values of undivided extents.
+  llvm::DenseMap<Extent, int64_t> values;
+};
+} // namespace
+
+/// One program may write a mean as a quotient by the number of elements.
+void Shrinker::fixMeans() {
+  std::vector<double> constants;
+  collectConstants(left.graph, constants);
+  collectConstants(right.graph, constants);
+  for (const DimensionSizes *sizes : {&left, &right})
+    for (const Size &size : sizes->means) {
+      double count = static_cast<double>(getOldValue(size));
+      // Also as a value of f16: half a unit in the last place is 2^-11.
+      auto isCount = [&](double constant) {
+        return std::fabs(constant / count - 1) <= 0x1p-11 ||
+               std::fabs(constant * count - 1) <= 0x1p-11;
+      };
+      if (llvm::any_of(constants, isCount))
+        extents.fix(size);
+    }
+}
+
+/// Each extent gets a value of its own, as small as possible, in order of the
+/// old values; equal old values may share one where there is no other left.
+void Shrinker::chooseValues() {
+  std::vector<std::pair<int64_t, Extent>> leaves;
+  llvm::DenseSet<int64_t> used;
+  llvm::DenseSet<Extent> seen;
+  auto add = [&](const Size &size) {
+    for (Extent leaf : extents.resolve(size)) {
+      if (!seen.insert(leaf).second)
+        continue;
+      if (extents.isFixed(leaf)) {
+        values[leaf] = extents.getValue(leaf);
+        used.insert(values[leaf]);
+      } else {
+        leaves.push_back({extents.getValue(leaf), leaf});
+      }
+    }
+  };
+  for (const DimensionSizes *sizes : {&left, &right}) {
+    for (const auto &dims : sizes->sizes)
+      llvm::for_each(dims, add);
+    for (const auto &dims : sizes->ofNodes)
+      llvm::for_each(dims, add);
+  }
+  llvm::sort(leaves);
+  for (auto [old, leaf] : leaves) {
+    int64_t value = std::min(old, std::max<int64_t>(2, options.smallest));
+    while (value < old && used.contains(value))
+      ++value;
+    values[leaf] = value;
+    used.insert(value);
+  }
+}
+
+void Shrinker::rewriteAttributes(const DimensionSizes &sizes, unsigned number,
+                                 MuNode &node) const {
+  OpAttributes &attributes = node.attributes;
+  switch (node.kind) {
+  case MuNode::Kind::Graph:
+  case MuNode::Kind::Loop:
+    for (auto [extent, size] : llvm::zip(node.extents, sizes.ofNodes[number]))
+      extent = getValue(size);
+    return;
+  case MuNode::Kind::Load:
+    // DimPartitions are completed by the caller, who knows grid and loops.
+    for (auto [partition, size] :
+         llvm::zip(node.partition, sizes.sizes[node.operands[0]]))
+      partition.size = getValue(size);
+    return;
+  case MuNode::Kind::Accumulate:
+  case MuNode::Kind::Store:
+    return;
+  case MuNode::Kind::Operator:
+    break;
+  }
+  auto getShape = [&](MuValue value) {
+    Shape shape;
+    for (const Size &size : sizes.sizes[value])
+      shape.push_back(getValue(size));
+    return shape;
+  };
+  switch (node.op) {
+  case OpKind::Constant:
+  case OpKind::Reshape:
+  case OpKind::Broadcast:
+    attributes.resultShape = getShape(node.results[0]);
+    return;
+  case OpKind::Slice:
+    attributes.sizes = getShape(node.results[0]);
+    return;
+  case OpKind::Reduce:
+    if (attributes.group)
+      attributes.group = getValue(sizes.ofNodes[number].front());
+    return;
+  case OpKind::Repeat:
+    for (auto [repeats, size] :
+         llvm::zip(attributes.repeats, sizes.ofNodes[number]))
+      repeats = getValue(size);
+    return;
+  default:
+    return;
+  }
+}
+
+MuGraph Shrinker::rewrite(const DimensionSizes &sizes) const {
+  const MuGraph &from = sizes.graph;
+  MuGraph to;
+  // Values and regions keep their numbers.
+  for (MuValue value = 0; value < from.getNumValues(); ++value) {
+    Shape shape;
+    for (const Size &size : sizes.sizes[value])
+      shape.push_back(getValue(size));
+    to.addValue(shape, from.getValue(value).type);
+  }
+  for (unsigned region = 1; region < from.getNumRegions(); ++region)
+    to.addRegion();
+
+  struct Scope {
+    llvm::SmallVector<int64_t, 3> point;
+    llvm::SmallVector<int64_t, 2> loops;
+  };
+  auto visit = [&](auto &&self, unsigned region, const Scope &scope) -> void {
+    const MuRegion &source = from.getRegion(region);
+    to.setArguments(region, source.arguments);
+    to.setResults(region, source.results);
+    for (unsigned number : source.nodes) {
+      MuNode node = from.getNode(number);
+      rewriteAttributes(sizes, number, node);
+      for (DimPartition &partition : node.partition) {
+        if (partition.gridDim)
+          partition.gridExtent = scope.point[*partition.gridDim];
+        for (auto [loop, extent] :
+             llvm::zip(partition.loops, partition.loopExtents))
+          extent = scope.loops[loop];
+      }
+      Scope inner = scope;
+      if (node.kind == MuNode::Kind::Graph)
+        inner = {node.extents, {}};
+      if (node.kind == MuNode::Kind::Loop)
+        inner.loops.push_back(node.extents[0]);
+      if (node.kind == MuNode::Kind::Graph || node.kind == MuNode::Kind::Loop)
+        self(self, node.body, inner);
+      to.addNode(region, std::move(node));
+    }
+  };
+  visit(visit, 0, {});
+  return to;
+}
+
+ShrunkPair mirage::shrinkPair(const MuGraph &lhs, const MuGraph &rhs,
+                              const ShrinkOptions &options) {
+  return Shrinker(lhs, rhs, options).run();
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Runs a benchmark of benchmarks/ on a built Mirage.
+#
+#   scripts/benchmark.sh verification [options]   speed of verification (CPU)
+#   scripts/benchmark.sh examples [options]       kernels beside PyTorch (GPU)
+#
+# --help after the name says more.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+
+name=${1:-}
+if ! [ -f "$mirage_root/benchmarks/$name.py" ]; then
+  sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
+  exit 2
+fi
+shift
+case " $* " in
+*" --help "*) ;;
+*)
+  mirage_set_up
+  mirage_build mirage-opt mirage-run
+  ;;
+esac
+exec python3 "$mirage_root/benchmarks/$name.py" "$@"

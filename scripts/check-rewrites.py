@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Random programs, rewritten by Mirage's passes, beside what they were.
+
+  scripts/check-rewrites.py --seed 1 --programs 500
+
+The programs are those of fuzz-linalg.py. Each is rewritten by every list of
+passes below, and mirage-verify-equivalence must accept the result: it is proved
+or equivalent. A program that is outside of what tests decide (an exponential
+inside another) and that no proof is found for counts as undecided. So do
+composites recognized for what they compute (sqrt(x)^2 is relu(x) where x is
+not negative) if no law that tests know tells it and floats agree. Anything else
+is a failure, printed with the program.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+scripts = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, scripts)
+from fuzz_linalg.generate import generate
+from fuzz_linalg.kinds import KINDS
+from fuzz_linalg.program import print_function
+
+REWRITES = {
+    "canonicalized": ["--canonicalize", "--cse"],
+    "raised": ["--mirage-raise-composites"],
+    "decomposed": ["--mirage-decompose-composites"],
+    "fissioned": ["--mirage-fission"],
+    "out_and_in": ["--convert-mirage-to-linalg", "--convert-linalg-to-mirage"],
+    "all": ["--mirage-raise-composites", "--mirage-fission", "--canonicalize",
+            "--convert-mirage-to-linalg", "--convert-linalg-to-mirage"],
+}
+FUNCTION = re.compile(r"^  func\.func @(\w+)\((.*?)^  }\n", re.M | re.S)
+UNDECIDED = re.compile(r"unknown, outside Lax")
+RECOGNIZED = re.compile(r"_(raised|all) may .* floats show no difference")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--programs", type=int, default=500)
+    parser.add_argument("--max-ops", type=int, default=12)
+    parser.add_argument("--batch", type=int, default=40,
+                        help="programs in one module")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--keep", metavar="FOLDER",
+                        help="write the compared modules there")
+    parser.add_argument("--tools", default=os.path.join(
+        scripts, "..", "build", "release", "bin"),
+        help="folder of mirage-opt")
+    return parser.parse_args()
+
+
+class Checker:
+    def __init__(self, options):
+        self.options = options
+
+    def opt(self, text, *arguments, check=True):
+        with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+            file.write(text)
+            file.flush()
+            ran = subprocess.run(
+                [os.path.join(self.options.tools, "mirage-opt"), file.name,
+                 *arguments], capture_output=True, text=True)
+        if check and ran.returncode:
+            sys.exit(f"mirage-opt {' '.join(arguments)}: {ran.stderr[:3000]}")
+        return ran.stdout
+
+    def check(self, numbers):
+        """(number, rewrite, answer) for every pair."""
+        programs = "".join(
+            print_function(generate(self.options.seed, n, self.options.max_ops),
+                           KINDS, f"p{n}") for n in numbers)
+        original = self.opt(programs, "--convert-linalg-to-mirage")
+        functions = [m.group(0) for m in FUNCTION.finditer(original)]
+        for rewrite, passes in REWRITES.items():
+            rewritten = self.opt(original, *passes)
+            for match in FUNCTION.finditer(rewritten):
+                name = match.group(1)
+                head, brace, body = match.group(0).partition(" {\n")
+                head = head.replace(f"@{name}(", f"@{name}_{rewrite}(", 1)
+                functions.append(f"{head} attributes {{mirage.equivalent_to = "
+                                 f"@{name}}}{brace}{body}")
+        module = "".join(functions)
+        if self.options.keep:
+            path = os.path.join(self.options.keep, f"p{numbers[0]}.mlir")
+            with open(path, "w") as file:
+                file.write(module)
+        answers = self.opt(
+            module, "--mirage-verify-equivalence=check-floats=false threads=1",
+            "-o", os.devnull, check=False)
+        found = []
+        for line in answers.splitlines():
+            match = re.match(r"@p(\d+)_(\w+) ", line)
+            if match:
+                found.append((int(match.group(1)), match.group(2), line))
+        expected = len(numbers) * len(REWRITES)
+        if len(found) != expected:
+            sys.exit(f"{len(found)} answers, not {expected}:\n{answers[:2000]}")
+        return found
+
+
+def classify(answer):
+    for kind in ("proved", "equivalent with error"):
+        if f" does: {kind}" in answer:
+            return kind.split()[0]
+    if UNDECIDED.search(answer) or RECOGNIZED.search(answer):
+        return "undecided"
+    return "refused"
+
+
+def main():
+    options = parse_arguments()
+    checker = Checker(options)
+    if options.keep:
+        os.makedirs(options.keep, exist_ok=True)
+    numbers = range(options.programs)
+    batches = [numbers[i:i + options.batch]
+               for i in range(0, len(numbers), options.batch)]
+    table = collections.defaultdict(collections.Counter)
+    failures = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as executor:
+        for answers in executor.map(checker.check, batches):
+            for number, rewrite, answer in answers:
+                kind = classify(answer)
+                table[rewrite][kind] += 1
+                if kind == "refused":
+                    failures.append((number, answer))
+    kinds = ("proved", "equivalent", "undecided", "refused")
+    print(f"{'rewrite':16}" + "".join(f"{kind:>12}" for kind in kinds))
+    for rewrite in REWRITES:
+        print(f"{rewrite:16}" +
+              "".join(f"{table[rewrite][kind]:12}" for kind in kinds))
+    for number, answer in failures[:10]:
+        print(f"\nprogram {number} of seed {options.seed}: {answer}")
+    if failures:
+        number = min(failures)[0]
+        print(print_function(generate(options.seed, number, options.max_ops),
+                             KINDS, f"p{number}"))
+    print(f"{options.programs} programs, {len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

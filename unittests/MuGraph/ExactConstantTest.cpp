@@ -1,0 +1,73 @@
+//===- ExactConstantTest.cpp - What number a constant stands for ----------===//
+//
+// Binary values are exact; roundings of named numbers are recognized.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Semantics/ExactConstant.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <limits>
+
+using namespace mirage;
+
+namespace {
+
+double getBinary(const ExactConstant &constant) {
+  return std::ldexp(static_cast<double>(constant.significand),
+                    constant.exponent);
+}
+
+TEST(ExactConstant, BinaryValuesAreExact) {
+  for (double value :
+       {0.0, 1.0, -1.0, 0.1, 1e-5, 3.0e38, 0x1p-149, 12345.678}) {
+    ExactConstant constant = getExactConstant(value, ElementType::f64);
+    EXPECT_EQ(getBinary(constant), value);
+    EXPECT_EQ(constant.ln2 | constant.sqrt2 | constant.sqrtPi, 0);
+    EXPECT_EQ(constant.divisor, 1);
+  }
+  EXPECT_TRUE(getExactConstant(-0.0, ElementType::f32).isZero());
+}
+
+TEST(ExactConstant, NamedNumbersOfAllTypes) {
+  for (ElementType type :
+       {ElementType::f64, ElementType::f32, ElementType::f16}) {
+    ExactConstant log2e = getExactConstant(roundTo(type, M_LOG2E), type);
+    EXPECT_EQ(log2e.ln2, -1);
+    EXPECT_EQ(getBinary(log2e), 1);
+    ExactConstant scale = getExactConstant(roundTo(type, M_SQRT1_2 / 8), type);
+    EXPECT_EQ(scale.sqrt2, 1);
+    EXPECT_EQ(getBinary(scale), 0x1p-4);
+    // A score's factor and the base of the exponential in one.
+    ExactConstant both =
+        getExactConstant(roundTo(type, M_LOG2E * M_SQRT1_2 / 8), type);
+    EXPECT_EQ(both.ln2, -1);
+    EXPECT_EQ(both.sqrt2, 1);
+    EXPECT_EQ(getBinary(both), 0x1p-4);
+    ExactConstant gelu = getExactConstant(roundTo(type, 0.044715), type);
+    EXPECT_EQ(getBinary(gelu), 44715);
+    EXPECT_EQ(gelu.divisor, 1000000);
+  }
+}
+
+TEST(ExactConstant, NeighboursAreNotNamed) {
+  double next = std::nextafter(M_LOG2E, 2);
+  next = std::nextafter(next, 2);
+  EXPECT_EQ(getExactConstant(std::nextafter(next, 2), ElementType::f64).ln2, 0);
+  float f = std::nextafterf(static_cast<float>(M_LOG2E), 2);
+  EXPECT_EQ(getExactConstant(f, ElementType::f32).ln2, 0);
+}
+
+TEST(ExactConstant, ShortAndCoarseOnesAreMeant) {
+  // 1.4375 is the nearest number of four bits to log2(e).
+  EXPECT_EQ(getExactConstant(1.4375, ElementType::f16).ln2, 0);
+  EXPECT_EQ(getExactConstant(1.4453125, ElementType::bf16).ln2, 0);
+}
+
+TEST(ExactConstant, Infinities) {
+  double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(getExactConstant(infinity, ElementType::f32).infinity, 1);
+  EXPECT_EQ(getExactConstant(-infinity, ElementType::f16).infinity, -1);
+}
+
+} // namespace
