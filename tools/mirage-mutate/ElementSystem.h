@@ -29,6 +29,15 @@ inline int64_t linearize(ShapeRef shape, llvm::ArrayRef<int64_t> at) {
   return linear;
 }
 
+/// What a number in an attribute counts as rounded to: the narrowest of these
+/// types that holds it.
+inline ElementType getAttributeType(double value) {
+  for (ElementType type : {ElementType::f16, ElementType::f32})
+    if (roundTo(type, value) == value)
+      return type;
+  return ElementType::f64;
+}
+
 /// Without read.
 template <typename Number> struct ElementSystem {
   using Value = Number;
@@ -36,11 +45,12 @@ template <typename Number> struct ElementSystem {
   using Condition = bool;
 
   const OpAttributes &attributes;
-  /// The type that constants are of.
-  ElementType type;
+  /// The type that constants are of. Numbers in attributes have none.
+  std::optional<ElementType> type;
 
   Number constant(double value) {
-    return Number::get(getExactConstant(value, type));
+    return Number::get(
+        getExactConstant(value, type ? *type : getAttributeType(value)));
   }
   Number add(Number a, Number b) { return Number::add(a, b); }
   Number sub(Number a, Number b) { return Number::sub(a, b); }
@@ -119,7 +129,7 @@ template <typename Number> struct WholeBuilder {
     if (llvm::failed(inferShapes(kind, attributes, shapes, results, error)))
       llvm_unreachable("composites are made of legal operators");
     Whole<Number> whole{results[0], {}};
-    WholeSystem<Number> system{{attributes, ElementType::f64}, operands};
+    WholeSystem<Number> system{{attributes, std::nullopt}, operands};
     for (int64_t i = 0; i < elementCount(whole.shape); ++i)
       whole.numbers.push_back(evaluateElement<WholeSystem<Number>>(
           kind, attributes, shapes, 0, delinearize(whole.shape, i), system));

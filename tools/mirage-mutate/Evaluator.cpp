@@ -113,7 +113,7 @@ struct Evaluator<Number>::System : ElementSystem<Number> {
   const MuNode &node;
 
   System(Evaluator &evaluator, Frame &frame, const MuNode &node,
-         ElementType type)
+         std::optional<ElementType> type)
       : ElementSystem<Number>{node.attributes, type}, evaluator(evaluator),
         frame(frame), node(node) {}
   Number read(unsigned operand, Index at) {
@@ -142,12 +142,11 @@ Number Evaluator<Number>::computeOperator(Frame &frame, const MuNode &node,
     elements.numbers.assign(whole.numbers.begin(), whole.numbers.end());
     return whole.numbers[linearize(whole.shape, at)];
   }
-  // Numbers in attributes are f64; constants and paddings have the type of what
-  // they become part of.
-  bool isStored = node.op == OpKind::Constant || node.op == OpKind::Pad;
-  System system(*this, frame, node,
-                isStored ? graph.getValue(node.results[0]).type
-                         : ElementType::f64);
+  // Constants and paddings have the type of what they become part of.
+  std::optional<ElementType> type;
+  if (node.op == OpKind::Constant || node.op == OpKind::Pad)
+    type = graph.getValue(node.results[0]).type;
+  System system(*this, frame, node, type);
   return evaluateElement<System>(node.op, node.attributes, shapes, result, at,
                                  system);
 }

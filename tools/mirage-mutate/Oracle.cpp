@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Oracle.h"
+#include "ElementSystem.h"
 #include "Evaluator.h"
-#include "Mirage/Semantics/ShapeRules.h"
 #include <cmath>
 #include <random>
 
@@ -28,7 +28,7 @@ static bool isRational(const MuGraph &graph) {
     auto isFraction = [&](double value) {
       ExactConstant constant =
           getExactConstant(value, node.op == OpKind::Scale
-                                      ? ElementType::f64
+                                      ? getAttributeType(value)
                                       : graph.getValue(node.results[0]).type);
       return !constant.ln2 && !constant.sqrt2 && !constant.sqrtPi;
     };
