@@ -5,7 +5,8 @@
 #   cuda        the CUDA driver library loads (not that there is a GPU)
 #   asan        built with the address sanitizer
 #   z3          the solver is installed
-#   mirage-run, mirage-translate, mirage-lsp-server, mirage-reduce
+#   mirage-run, mirage-translate, mirage-lsp-server, mirage-reduce,
+#   mirage-mutate
 #               the tool was built
 
 import ctypes
@@ -81,6 +82,7 @@ for tool in (
     "mirage-translate",
     "mirage-lsp-server",
     "mirage-reduce",
+    "mirage-mutate",
 ):
     path = os.path.join(config.mirage_tools_dir, tool)
     if os.path.exists(path):

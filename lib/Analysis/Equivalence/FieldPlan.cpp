@@ -81,6 +81,7 @@ void FieldPlan::visitRegion(unsigned region) {
         functions.push_back("max");
       if (node.accumulate == AccumulateKind::RescaledSum) {
         exponential = true;
+        functions.push_back("max");
         if (planes & kNeedsQ && !problem)
           problem = {node.location, kNestedExponential};
         need(node.operands[1], kNeedsQ);

@@ -1,0 +1,75 @@
+//===- Draft.h - µGraphs that can be edited ---------------------*- C++ -*-===//
+//
+// A copy of a µGraph whose nodes may be changed at will. Loads are given back
+// their maps. Whether what came of it is a program, and of which shapes, is
+// found when a MuGraph is built of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_TOOLS_MUTATE_DRAFT_H
+#define MIRAGE_TOOLS_MUTATE_DRAFT_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+
+namespace mirage::mutate {
+
+struct LoadMaps {
+  llvm::SmallVector<int64_t, 3> imap;
+  llvm::SmallVector<int64_t, 1> fmap;
+};
+
+/// Where a node stands.
+struct Site {
+  unsigned node = 0;
+  unsigned region = 0;
+  /// Of the graph around it, empty in the function's body.
+  llvm::SmallVector<int64_t, 3> grid;
+  /// Of the graph's loops around it, outermost first.
+  llvm::SmallVector<int64_t, 2> loops;
+  /// Values that operators here may use.
+  llvm::SmallVector<MuValue> visible;
+  /// What loads here may read: arguments of the graph.
+  llvm::SmallVector<MuValue> arguments;
+};
+
+class Draft {
+public:
+  explicit Draft(const MuGraph &graph);
+
+  std::vector<MuGraph::Value> values;
+  std::vector<MuNode> nodes;
+  /// For each node; of Load nodes.
+  std::vector<LoadMaps> maps;
+  std::vector<MuRegion> regions;
+
+  /// All nodes, each after those that it can see.
+  std::vector<Site> getSites() const;
+  ShapeRef getShape(MuValue value) const { return values[value].shape; }
+
+  // Changes that need more than an assignment.
+
+  /// Adds an operator in front of `node`. Its result has `shape` in the draft,
+  /// for those who look at it before it is built.
+  MuValue insertBefore(unsigned node, OpKind op, const OpAttributes &attributes,
+                       llvm::ArrayRef<MuValue> operands, ShapeRef shape);
+  MuValue insertAfter(unsigned node, OpKind op, const OpAttributes &attributes,
+                      llvm::ArrayRef<MuValue> operands, ShapeRef shape);
+  MuValue insertConstantBefore(unsigned node, double value, size_t rank,
+                               ElementType type);
+  /// All uses of a value but those by `except`.
+  void replaceUses(MuValue value, MuValue by,
+                   std::optional<unsigned> except = std::nullopt);
+
+  /// The program, if it is one: with shapes inferred, and by the rules for
+  /// maps, accumulators and stores that the dialects' verifiers hold to.
+  std::optional<MuGraph> build() const;
+
+private:
+  MuValue insert(unsigned node, unsigned offset, OpKind op,
+                 const OpAttributes &attributes,
+                 llvm::ArrayRef<MuValue> operands, ShapeRef shape);
+};
+
+} // namespace mirage::mutate
+
+#endif // MIRAGE_TOOLS_MUTATE_DRAFT_H

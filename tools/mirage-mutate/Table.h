@@ -1,0 +1,85 @@
+//===- Table.h - What became of mutants -------------------------*- C++ -*-===//
+//
+// Counts answers of oracle and verifier by kind of mutation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_TOOLS_MUTATE_TABLE_H
+#define MIRAGE_TOOLS_MUTATE_TABLE_H
+
+#include "Mirage/Analysis/Equivalence/RandomTests.h"
+#include "Mutation.h"
+#include "Oracle.h"
+#include <array>
+
+namespace mirage::mutate {
+
+/// One mutant that is a program, and what the stages of the verifier say of it.
+struct Outcome {
+  enum class Answer : uint8_t { Proved, Equivalent, Refuted, Unknown };
+
+  OracleAnswer oracle;
+  bool isProved = false;
+  RandomTestResult tests;
+  /// Whether floats show a difference, too; asked where tests see one that may
+  /// be due to unknown functions.
+  bool floatsDiffer = false;
+
+  /// That of mirage-verify-equivalence.
+  Answer getAnswer() const {
+    if (isProved)
+      return Answer::Proved;
+    if (tests.kind == RandomTestResult::Kind::Agree)
+      return Answer::Equivalent;
+    bool refuted = tests.kind == RandomTestResult::Kind::Differ &&
+                   (tests.unknownFunctions.empty() || floatsDiffer);
+    return refuted ? Answer::Refuted : Answer::Unknown;
+  }
+
+  bool isWronglyAccepted() const {
+    return oracle.kind == OracleAnswer::Kind::Different &&
+           (isProved || tests.kind == RandomTestResult::Kind::Agree);
+  }
+  bool isWronglyRefuted() const {
+    return oracle.kind == OracleAnswer::Kind::Equal &&
+           getAnswer() == Answer::Refuted;
+  }
+  /// What is proved must pass all tests that know all of its functions.
+  bool isContradictory() const {
+    return isProved && tests.kind == RandomTestResult::Kind::Differ &&
+           tests.unknownFunctions.empty();
+  }
+  bool isViolation() const {
+    return isWronglyAccepted() || isWronglyRefuted() || isContradictory();
+  }
+};
+
+class Table {
+public:
+  void addIllegal(MutationKind kind) { ++at(kind).mutants; }
+  void add(MutationKind kind, const Outcome &outcome);
+
+  void print(llvm::raw_ostream &os) const;
+  unsigned getNumViolations() const;
+
+private:
+  struct Row {
+    unsigned mutants = 0, legal = 0, violations = 0;
+    /// By OracleAnswer::Kind and by Outcome::Answer.
+    std::array<std::array<unsigned, 4>, 4> counts{};
+
+    std::array<unsigned, 4> &at(OracleAnswer::Kind kind) {
+      return counts[static_cast<unsigned>(kind)];
+    }
+    const std::array<unsigned, 4> &at(OracleAnswer::Kind kind) const {
+      return counts[static_cast<unsigned>(kind)];
+    }
+  };
+  Row &at(MutationKind kind) { return rows[static_cast<unsigned>(kind)]; }
+
+  std::array<Row, kNumMutationKinds> rows;
+};
+
+} // namespace mirage::mutate
+
+#endif // MIRAGE_TOOLS_MUTATE_TABLE_H
