@@ -10,6 +10,11 @@ inside another) and that no proof is found for counts as undecided. So do
 composites recognized for what they compute (sqrt(x)^2 is relu(x) where x is
 not negative) if no law that tests know tells it and floats agree. Anything else
 is a failure, printed with the program.
+
+With --mutants N, N mutants of each program that went through fission and
+through all rewrites are compared with the original, too: mirage-mutate's oracle
+must agree with every answer, so that no mutant that computes something else is
+accepted.
 """
 
 import argparse
@@ -36,6 +41,8 @@ REWRITES = {
     "all": ["--mirage-raise-composites", "--mirage-fission", "--canonicalize",
             "--convert-mirage-to-linalg", "--convert-linalg-to-mirage"],
 }
+# Rewritten programs that mutants are made of.
+MUTATED = ("fissioned", "all")
 FUNCTION = re.compile(r"^  func\.func @(\w+)\((.*?)^  }\n", re.M | re.S)
 UNDECIDED = re.compile(r"unknown, outside Lax")
 RECOGNIZED = re.compile(r"_(raised|all) may .* floats show no difference")
@@ -50,11 +57,12 @@ def parse_arguments():
     parser.add_argument("--batch", type=int, default=40,
                         help="programs in one module")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--mutants", type=int, default=0, metavar="N")
     parser.add_argument("--keep", metavar="FOLDER",
                         help="write the compared modules there")
     parser.add_argument("--tools", default=os.path.join(
         scripts, "..", "build", "release", "bin"),
-        help="folder of mirage-opt")
+        help="folder of mirage-opt and mirage-mutate")
     return parser.parse_args()
 
 
@@ -101,13 +109,37 @@ class Checker:
             match = re.match(r"@p(\d+)_(\w+) ", line)
             if match:
                 found.append((int(match.group(1)), match.group(2), line))
+        if self.options.mutants:
+            found += self.mutate(module, numbers)
         expected = len(numbers) * len(REWRITES)
+        expected += self.options.mutants and len(numbers) * len(MUTATED)
         if len(found) != expected:
             sys.exit(f"{len(found)} answers, not {expected}:\n{answers[:2000]}")
         return found
 
+    def mutate(self, module, numbers):
+        found = []
+        with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+            file.write(module)
+            file.flush()
+            for number in numbers:
+                for rewrite in MUTATED:
+                    ran = subprocess.run(
+                        [os.path.join(self.options.tools, "mirage-mutate"),
+                         file.name, f"--lhs=p{number}",
+                         f"--rhs=p{number}_{rewrite}",
+                         f"--mutants={self.options.mutants}",
+                         f"--seed={self.options.seed}"],
+                        capture_output=True, text=True)
+                    answer = ran.stdout + ran.stderr
+                    kind = "agrees" if ran.returncode == 0 else answer[:1000]
+                    found.append((number, f"mutants, {rewrite}", kind))
+        return found
+
 
 def classify(answer):
+    if answer == "agrees":
+        return "agrees"
     for kind in ("proved", "equivalent with error"):
         if f" does: {kind}" in answer:
             return kind.split()[0]
@@ -138,6 +170,10 @@ def main():
     for rewrite in REWRITES:
         print(f"{rewrite:16}" +
               "".join(f"{table[rewrite][kind]:12}" for kind in kinds))
+    for rewrite in MUTATED if options.mutants else ():
+        counts = table[f"mutants, {rewrite}"]
+        print(f"mutants of {counts.total()} programs, {rewrite}: "
+              f"{counts['agrees']} without violation")
     for number, answer in failures[:10]:
         print(f"\nprogram {number} of seed {options.seed}: {answer}")
     if failures:

@@ -177,14 +177,19 @@ llvm::SmallVector<MuValue> Expander::expand(OpKind kind,
         kind, attributes, Shape(to.getShape(operands[0])), operands, *this)};
   switch (kind) {
   case OpKind::Cast: {
-    // A rounded constant is another constant.
+    // A rounded constant is another constant. (Those that their own type does
+    // not hold are no program's; they are left exact.)
     auto constant = constants.find(operands[0]);
     if (constant == constants.end() || !attributes.resultType)
       return {operands[0]};
     OpAttributes rounded = to.getNode(constant->second).attributes;
     std::vector<double> numbers = *rounded.values;
-    for (double &number : numbers)
+    ElementType own = to.getValue(operands[0]).type;
+    for (double &number : numbers) {
+      if (roundTo(own, number) != number)
+        return {operands[0]};
       number = roundTo(*attributes.resultType, number);
+    }
     rounded.values =
         std::make_shared<const std::vector<double>>(std::move(numbers));
     return {add(OpKind::Constant, rounded, {})};

@@ -121,6 +121,30 @@ struct Evaluator<Number>::System : ElementSystem<Number> {
   }
 };
 
+/// An element of a constant, or of one that was cast: casts are the identity,
+/// but a rounded constant is another constant.
+template <typename Number>
+std::optional<double> Evaluator<Number>::getConstant(MuValue value,
+                                                     int64_t linear) const {
+  const Definition &from = definitions[value];
+  if (!from.node || from.node->kind != MuNode::Kind::Operator)
+    return std::nullopt;
+  const OpAttributes &attributes = from.node->attributes;
+  if (from.node->op == OpKind::Constant) {
+    double number = (*attributes.values)[linear % attributes.values->size()];
+    // One that its type does not hold was never rounded.
+    if (roundTo(graph.getValue(value).type, number) != number)
+      return std::nullopt;
+    return number;
+  }
+  if (from.node->op != OpKind::Cast || !attributes.resultType)
+    return std::nullopt;
+  std::optional<double> number = getConstant(from.node->operands[0], linear);
+  if (number)
+    number = roundTo(*attributes.resultType, *number);
+  return number;
+}
+
 template <typename Number>
 Number Evaluator<Number>::computeOperator(Frame &frame, const MuNode &node,
                                           unsigned result, Index at) {
@@ -146,6 +170,12 @@ Number Evaluator<Number>::computeOperator(Frame &frame, const MuNode &node,
   std::optional<ElementType> type;
   if (node.op == OpKind::Constant || node.op == OpKind::Pad)
     type = graph.getValue(node.results[0]).type;
+  if (node.op == OpKind::Cast)
+    if (auto constant =
+            getConstant(node.results[0], linearize(shapes[0], at))) {
+      System system(*this, frame, node, node.attributes.resultType);
+      return system.constant(*constant);
+    }
   System system(*this, frame, node, type);
   return evaluateElement<System>(node.op, node.attributes, shapes, result, at,
                                  system);

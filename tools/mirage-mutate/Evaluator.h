@@ -57,6 +57,7 @@ private:
   using Index = llvm::ArrayRef<int64_t>;
 
   void define(unsigned region);
+  std::optional<double> getConstant(MuValue value, int64_t linear) const;
   Number get(Frame &frame, MuValue value, Index at);
   Number compute(Frame &frame, MuValue value, const Definition &from, Index at);
   Number computeOperator(Frame &frame, const MuNode &node, unsigned result,

@@ -10,6 +10,7 @@
 #include "Oracle.h"
 #include "ElementSystem.h"
 #include "Evaluator.h"
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -63,6 +64,32 @@ static bool isRational(const MuGraph &graph) {
   return true;
 }
 
+/// Whether an operator takes one element here and another there.
+static bool hasPieces(const MuGraph &graph) {
+  for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind != MuNode::Kind::Operator)
+      continue;
+    switch (node.op) {
+    case OpKind::Max:
+    case OpKind::Min:
+    case OpKind::Compare:
+    case OpKind::Select:
+    case OpKind::Abs:
+    case OpKind::Relu:
+    case OpKind::Clamp:
+      return true;
+    case OpKind::Reduce:
+      if (node.attributes.reduceKind == ReduceKind::Max)
+        return true;
+      break;
+    default:
+      break;
+    }
+  }
+  return false;
+}
+
 template <typename Number, typename Draw>
 static std::vector<std::vector<Number>> drawInputs(const MuGraph &graph,
                                                    Draw draw) {
@@ -87,18 +114,25 @@ Oracle::Oracle(const MuGraph &lhs, uint64_t seed) : lhs(lhs) {
   };
   auto positive = [&] { return Real(0.1 + 2 * uniform()); };
   auto small = [&] { return Real(0.4 * uniform() - 0.2); };
-  addSample(reals, drawInputs<Real>(lhs, centered));
-  addSample(reals, drawInputs<Real>(lhs, spread));
-  addSample(reals, drawInputs<Real>(lhs, positive));
-  addSample(reals, drawInputs<Real>(lhs, small));
+  // Where functions are put together from pieces, an element may be in the same
+  // piece many times.
+  unsigned rounds = hasPieces(lhs) ? 12 : 1;
+  for (unsigned round = 0; round < rounds; ++round) {
+    addSample(reals, drawInputs<Real>(lhs, centered));
+    addSample(reals, drawInputs<Real>(lhs, spread));
+    addSample(reals, drawInputs<Real>(lhs, positive));
+    addSample(reals, drawInputs<Real>(lhs, small));
+  }
   if (!isRational(lhs))
     return;
-  for (int64_t denominator : {1, 3, 4})
+  for (unsigned round = 0; round < 3 * rounds; ++round) {
+    int64_t denominator = std::array{1, 3, 4}[round % 3];
     addSample(rationals, drawInputs<Rational>(lhs, [&] {
                 int64_t numerator = 1 + static_cast<int64_t>(random() % 50);
                 return Rational(random() & 1 ? numerator : -numerator,
                                 denominator);
               }));
+  }
 }
 
 template <typename Number>
