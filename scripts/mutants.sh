@@ -21,7 +21,7 @@ cd "$root/examples"
 for program in "$root"/test/Corpus/*.mlir; do
   case $program in
   */tosa-*) pipeline=--mirage-import-tosa ;;
-  *) pipeline=--mirage-import-linalg ;;
+  *) pipeline=--mirage-import-linalg=assume-assertions=true ;;
   esac
   # What stays as it is, is reported when mutants of it are to be made.
   "$bin/mirage-opt" $pipeline "$program" -o "$folder/${program##*/}" 2>/dev/null
