@@ -4,7 +4,7 @@
   scripts/check-rewrites.py --seed 1 --programs 500
 
 The programs are those of fuzz-linalg.py. Each is rewritten by every list of
-passes below, and mirage-verify-equivalence must accept the result: it is proved
+passes in rewrites.py, and mirage-verify-equivalence must accept the result: it is proved
 or equivalent. A program that is outside of what tests decide (an exponential
 inside another) and that no proof is found for counts as undecided. So do
 composites recognized for what they compute (sqrt(x)^2 is relu(x) where x is
@@ -26,19 +26,7 @@ sys.path.insert(0, scripts)
 from fuzz_linalg.generate import generate
 from fuzz_linalg.kinds import KINDS
 from fuzz_linalg.program import print_function
-
-REWRITES = {
-    "canonicalized": ["--canonicalize", "--cse"],
-    "raised": ["--mirage-raise-composites"],
-    "decomposed": ["--mirage-decompose-composites"],
-    "fissioned": ["--mirage-fission"],
-    "out_and_in": ["--convert-mirage-to-linalg", "--convert-linalg-to-mirage"],
-    "all": ["--mirage-raise-composites", "--mirage-fission", "--canonicalize",
-            "--convert-mirage-to-linalg", "--convert-linalg-to-mirage"],
-}
-FUNCTION = re.compile(r"^  func\.func @(\w+)\((.*?)^  }\n", re.M | re.S)
-UNDECIDED = re.compile(r"unknown, outside Lax")
-RECOGNIZED = re.compile(r"_(raised|all) may .* floats show no difference")
+from rewrites import KINDS as ANSWERS, REWRITES, beside, classify
 
 
 def parse_arguments():
@@ -79,16 +67,8 @@ class Checker:
             print_function(generate(self.options.seed, n, self.options.max_ops),
                            KINDS, f"p{n}") for n in numbers)
         original = self.opt(programs, "--convert-linalg-to-mirage")
-        functions = [m.group(0) for m in FUNCTION.finditer(original)]
-        for rewrite, passes in REWRITES.items():
-            rewritten = self.opt(original, *passes)
-            for match in FUNCTION.finditer(rewritten):
-                name = match.group(1)
-                head, brace, body = match.group(0).partition(" {\n")
-                head = head.replace(f"@{name}(", f"@{name}_{rewrite}(", 1)
-                functions.append(f"{head} attributes {{mirage.equivalent_to = "
-                                 f"@{name}}}{brace}{body}")
-        module = "".join(functions)
+        module = beside(original, {rewrite: self.opt(original, *passes)
+                                   for rewrite, passes in REWRITES.items()})
         if self.options.keep:
             path = os.path.join(self.options.keep, f"p{numbers[0]}.mlir")
             with open(path, "w") as file:
@@ -105,15 +85,6 @@ class Checker:
         if len(found) != expected:
             sys.exit(f"{len(found)} answers, not {expected}:\n{answers[:2000]}")
         return found
-
-
-def classify(answer):
-    for kind in ("proved", "equivalent with error"):
-        if f" does: {kind}" in answer:
-            return kind.split()[0]
-    if UNDECIDED.search(answer) or RECOGNIZED.search(answer):
-        return "undecided"
-    return "refused"
 
 
 def main():
@@ -133,11 +104,10 @@ def main():
                 table[rewrite][kind] += 1
                 if kind == "refused":
                     failures.append((number, answer))
-    kinds = ("proved", "equivalent", "undecided", "refused")
-    print(f"{'rewrite':16}" + "".join(f"{kind:>12}" for kind in kinds))
+    print(f"{'rewrite':16}" + "".join(f"{kind:>12}" for kind in ANSWERS))
     for rewrite in REWRITES:
         print(f"{rewrite:16}" +
-              "".join(f"{table[rewrite][kind]:12}" for kind in kinds))
+              "".join(f"{table[rewrite][kind]:12}" for kind in ANSWERS))
     for number, answer in failures[:10]:
         print(f"\nprogram {number} of seed {options.seed}: {answer}")
     if failures:
