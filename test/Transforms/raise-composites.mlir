@@ -375,3 +375,19 @@ func.func @transposed_maximum(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = mirage_kernel.relu %m : (tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// What is negative is not decided where a rounded number is compared with
+// itself, and then half of all samples says nothing.
+// CHECK-LABEL: @leaky_relu
+// CHECK-NOT: mirage_kernel.relu
+// CHECK: return
+func.func @leaky_relu(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %zero = mirage_kernel.constant dense<0.0> : tensor<1xf32>
+  %positive = mirage_kernel.compare gt %x, %zero : (tensor<8xf32>, tensor<1xf32>) -> tensor<8xf32>
+  %small = mirage_kernel.scale %x by 1.250000e-01 : (tensor<8xf32>) -> tensor<8xf32>
+  %leaky = mirage_kernel.select %positive, %x, %small : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %differs = mirage_kernel.compare ne %leaky, %leaky : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %none = mirage_kernel.sub %leaky, %leaky : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %0 = mirage_kernel.select %differs, %none, %leaky : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -170,7 +170,8 @@ static std::optional<Recognized> recognizeFunction(const Cone &cone,
   ElementGraph &graph = computed.graph;
   int64_t numElements = elementCount(summary.shape);
   auto agrees = [&](ElementGraph::Node node) {
-    Verdict verdict;
+    // A function in pieces may be known on one side of zero only, or far out.
+    Verdict negative, positive, moderatelyNegative, moderatelyPositive;
     for (auto [number, point] : llvm::enumerate(points)) {
       // Elements anywhere: a function of each element reads no other one.
       double position = (hashToUnit(number) + 1) / 2;
@@ -181,12 +182,17 @@ static std::optional<Recognized> recognizeFunction(const Cone &cone,
         readsOthers |= index != element;
         return point;
       });
-      verdict.add(compare(graph.evaluate(computed.result, element),
-                          graph.evaluate(node, element)));
-      if (verdict.differs || readsOthers)
+      Agreement agreement = compare(graph.evaluate(computed.result, element),
+                                    graph.evaluate(node, element));
+      if (agreement == Agreement::Differ || readsOthers)
         return false;
+      bool isNegative = std::signbit(point);
+      (isNegative ? negative : positive).add(agreement);
+      if (std::fabs(point) >= 1e-2 && std::fabs(point) <= 16)
+        (isNegative ? moderatelyNegative : moderatelyPositive).add(agreement);
     }
-    return verdict.isPositive();
+    return negative.isPositive() && positive.isPositive() &&
+           moderatelyNegative.isPositive() && moderatelyPositive.isPositive();
   };
   auto propose = [&](OpKind kind,
                      GeluForm form =
