@@ -4,7 +4,7 @@
   scripts/check-rewrites.py --seed 1 --programs 500
 
 The programs are those of fuzz-linalg.py. Each is rewritten by every list of
-passes below, and mirage-verify-equivalence must accept the result: it is proved
+passes in rewrites.py, and mirage-verify-equivalence must accept the result: it is proved
 or equivalent. A program that is outside of what tests decide (an exponential
 inside another) and that no proof is found for counts as undecided. So do
 composites recognized for what they compute (sqrt(x)^2 is relu(x) where x is
@@ -31,21 +31,10 @@ sys.path.insert(0, scripts)
 from fuzz_linalg.generate import generate
 from fuzz_linalg.kinds import KINDS
 from fuzz_linalg.program import print_function
+from rewrites import KINDS as ANSWERS, REWRITES, beside, classify
 
-REWRITES = {
-    "canonicalized": ["--canonicalize", "--cse"],
-    "raised": ["--mirage-raise-composites"],
-    "decomposed": ["--mirage-decompose-composites"],
-    "fissioned": ["--mirage-fission"],
-    "out_and_in": ["--convert-mirage-to-linalg", "--convert-linalg-to-mirage"],
-    "all": ["--mirage-raise-composites", "--mirage-fission", "--canonicalize",
-            "--convert-mirage-to-linalg", "--convert-linalg-to-mirage"],
-}
 # Rewritten programs that mutants are made of.
 MUTATED = ("fissioned", "all")
-FUNCTION = re.compile(r"^  func\.func @(\w+)\((.*?)^  }\n", re.M | re.S)
-UNDECIDED = re.compile(r"unknown, outside Lax")
-RECOGNIZED = re.compile(r"_(raised|all) may .* floats show no difference")
 
 
 def parse_arguments():
@@ -87,16 +76,8 @@ class Checker:
             print_function(generate(self.options.seed, n, self.options.max_ops),
                            KINDS, f"p{n}") for n in numbers)
         original = self.opt(programs, "--convert-linalg-to-mirage")
-        functions = [m.group(0) for m in FUNCTION.finditer(original)]
-        for rewrite, passes in REWRITES.items():
-            rewritten = self.opt(original, *passes)
-            for match in FUNCTION.finditer(rewritten):
-                name = match.group(1)
-                head, brace, body = match.group(0).partition(" {\n")
-                head = head.replace(f"@{name}(", f"@{name}_{rewrite}(", 1)
-                functions.append(f"{head} attributes {{mirage.equivalent_to = "
-                                 f"@{name}}}{brace}{body}")
-        module = "".join(functions)
+        module = beside(original, {rewrite: self.opt(original, *passes)
+                                   for rewrite, passes in REWRITES.items()})
         if self.options.keep:
             path = os.path.join(self.options.keep, f"p{numbers[0]}.mlir")
             with open(path, "w") as file:
@@ -137,17 +118,6 @@ class Checker:
         return found
 
 
-def classify(answer):
-    if answer == "agrees":
-        return "agrees"
-    for kind in ("proved", "equivalent with error"):
-        if f" does: {kind}" in answer:
-            return kind.split()[0]
-    if UNDECIDED.search(answer) or RECOGNIZED.search(answer):
-        return "undecided"
-    return "refused"
-
-
 def main():
     options = parse_arguments()
     checker = Checker(options)
@@ -161,15 +131,14 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as executor:
         for answers in executor.map(checker.check, batches):
             for number, rewrite, answer in answers:
-                kind = classify(answer)
+                kind = "agrees" if answer == "agrees" else classify(answer)
                 table[rewrite][kind] += 1
                 if kind == "refused":
                     failures.append((number, answer))
-    kinds = ("proved", "equivalent", "undecided", "refused")
-    print(f"{'rewrite':16}" + "".join(f"{kind:>12}" for kind in kinds))
+    print(f"{'rewrite':16}" + "".join(f"{kind:>12}" for kind in ANSWERS))
     for rewrite in REWRITES:
         print(f"{rewrite:16}" +
-              "".join(f"{table[rewrite][kind]:12}" for kind in kinds))
+              "".join(f"{table[rewrite][kind]:12}" for kind in ANSWERS))
     for rewrite in MUTATED if options.mutants else ():
         counts = table[f"mutants, {rewrite}"]
         print(f"mutants of {counts.total()} programs, {rewrite}: "

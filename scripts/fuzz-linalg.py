@@ -4,8 +4,8 @@
   scripts/fuzz-linalg.py --seed 1 --programs 2000
 
 Each program has up to 12 operations (contractions, elementwise operations with
-fused bodies and broadcasts, reductions, softmax, reshapes, slices, padding, in
-f32 and in f16 with f32 accumulation). It is run as it is by stock passes and
+fused bodies, comparisons and broadcasts, reductions, softmax, reshapes, slices,
+padding, in f32, in f16 with f32 accumulation, and in f32 between bf16). It is run as it is by stock passes and
 mlir-runner, and by --convert-linalg-to-mirage, --mirage-fission and
 --convert-mirage-to-linalg with the interpreter after each and mlir-runner at
 the end; fuzz_linalg/check.py says what is compared. An operation that does not
@@ -15,8 +15,12 @@ fails, and printed.
 Every element is held to the error bound that mirage-run derives. So that bounds
 are finite, inputs are uniform in [-1, 1], divisors and arguments of roots and
 logarithms are sums of a square and a positive constant, arguments of
-exponentials are at most 6, and no f16 comes near to overflow. There are no
-comparisons: where an operand is close to the threshold, both answers are right.
+exponentials are at most 6, and no f16 comes near to overflow. Where operands of
+a comparison are too close to tell, the bound of what it selects covers both.
+
+With --mixed, programs also have operations that Mirage has no counterpart for:
+gathers, pooling, dynamic shapes, integers, memory, calls and printing;
+fuzz_linalg/opaque.py says what is checked.
 """
 
 import argparse
@@ -27,6 +31,7 @@ import sys
 
 scripts = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, scripts)
+from fuzz_linalg import opaque
 from fuzz_linalg.check import Checker
 from fuzz_linalg.generate import generate
 from fuzz_linalg.kinds import KINDS
@@ -48,6 +53,8 @@ def parse_arguments():
     parser.add_argument("--tools", default=os.path.join(
         scripts, "..", "build", "release", "bin"),
         help="folder of mirage-opt and mirage-run")
+    parser.add_argument("--mixed", action="store_true",
+                        help="with operations that do not convert")
     parser.add_argument("--print", action="store_true", dest="print_only",
                         help="print the programs and check nothing")
     return parser.parse_args()
@@ -55,6 +62,7 @@ def parse_arguments():
 
 def main():
     options = parse_arguments()
+    opaque.install(options.mixed)
     numbers = (range(options.programs) if options.only is None
                else [options.only])
     programs = {n: generate(options.seed, n, options.max_ops) for n in numbers}
@@ -63,7 +71,7 @@ def main():
             print(print_function(program, KINDS, f"p{number}"))
         return 0
 
-    checker = Checker(options.tools)
+    checker = (opaque.MixedChecker if options.mixed else Checker)(options.tools)
     batches = [numbers[i:i + options.batch]
                for i in range(0, len(numbers), options.batch)]
     failures = {}

@@ -229,7 +229,7 @@ module attributes {transform.with_named_sequence} {
 # to branches, and the mathematical functions that LLVM lacks to libm.
 STOCK_PASSES = [
     "func.func(convert-elementwise-to-linalg)",
-    "one-shot-bufferize{bufferize-function-boundaries "
+    "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
     "function-boundary-type-conversion=identity-layout-map}",
     "func.func(convert-linalg-to-loops,scf-forall-to-for,"
     "math-extend-to-supported-types,arith-expand{include-bf16=true})",
@@ -334,7 +334,7 @@ def _make_main(text, calls):
             f"func.func @mirage_cpu_main() {{\n{body}\n  return\n}}\n")
 
 
-def _append(text, functions):
+def append_functions(text, functions):
     """`text` with more functions at the end of its module."""
     resources = text.find("\n{-#")
     text, tail = (text, "") if resources < 0 else (text[:resources], text[resources:])
@@ -349,7 +349,12 @@ def run_calls(text, calls, optimize=1):
 
     `optimize` is mlir-runner's -O level: 0 compiles fastest.
     """
-    program = lower_to_llvm(_append(text, _make_main(text, calls)))
+    return run_and_print(text, calls, optimize)[0]
+
+
+def run_and_print(text, calls, optimize=1):
+    """What run_calls returns, and what the program printed itself."""
+    program = lower_to_llvm(append_functions(text, _make_main(text, calls)))
     runner = find_tool("mlir-runner")
     folder = os.path.join(os.path.dirname(os.path.realpath(runner)), "..", "lib")
     libraries = [os.path.join(folder, f"libmlir_{name}.so") for name in
@@ -369,7 +374,9 @@ def run_calls(text, calls, optimize=1):
             mask = (1 << 8 * size) - 1
             data = b"".join((w & mask).to_bytes(size, "little") for w in words)
             answers[-1].append(Array(element, shape, data))
-    return answers
+    own = re.sub(r"Unranked Memref [^\n]*?data =\s*\n?\[.*?\]", "", output,
+                 flags=re.S)
+    return answers, own
 
 
 def run(text, entry, inputs, optimize=1):

@@ -6,8 +6,18 @@
 
 #include "Mirage/Semantics/ExactConstant.h"
 #include <cmath>
+#include <limits>
 
 using namespace mirage;
+
+double ExactConstant::toDouble() const {
+  if (infinity)
+    return infinity * std::numeric_limits<double>::infinity();
+  double number = std::ldexp(static_cast<double>(significand), exponent) /
+                  static_cast<double>(divisor);
+  return number * std::pow(M_LN2, ln2) * (sqrt2 ? M_SQRT2 : 1.0) *
+         std::pow(2 / M_2_SQRTPI, sqrtPi);
+}
 
 static void setBinary(ExactConstant &constant, double value) {
   double fraction = std::frexp(value, &constant.exponent);
@@ -56,6 +66,10 @@ ExactConstant mirage::getExactConstant(double value, ElementType type) {
     return exact;
   }
   setBinary(exact, value);
+  // An attribute holds more digits than the type of its operator.
+  if (roundTo(type, value) != value)
+    type = roundTo(ElementType::f32, value) == value ? ElementType::f32
+                                                     : ElementType::f64;
   // Eight bits of a significand are too few to tell a named number by.
   if (isShort(exact) || type == ElementType::bf16 ||
       type == ElementType::f8E4M3FN || type == ElementType::f8E5M2)

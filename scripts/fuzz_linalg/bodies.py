@@ -56,7 +56,40 @@ _FUNCTIONS = {
              "{f} = arith.constant 0.5 : {t}\n{g} = arith.mulf {x}, {f} : {t}\n"
              "{r} = arith.mulf {g}, {e} : {t}"),
 }
-BINARY = [name for name, f in _FUNCTIONS.items() if f[0] == 2]
+# x < y, as every predicate: ordered or not, and more than one of them.
+_PREDICATES = ["olt", "ole", "ogt", "oge", "oeq", "one",
+               "ult", "ule", "ugt", "uge", "ueq", "une"]
+_COMPARE = "{a} = arith.cmpf %s, {x}, {y} : {t}\n"
+# Continuous functions.
+PLAIN = list(_FUNCTIONS)
+_FUNCTIONS |= {
+    # The greater or the lesser of the two, written with a comparison.
+    **{f"pick_{p}": (2, max, _COMPARE % p + "{r} = arith.select {a}, {x}, {y} : {t}")
+       for p in ("olt", "uge", "ogt")},
+    **{f"choose_{p}": (2, lambda x, y: x + y, _COMPARE % p +
+                       "{b} = arith.subf {x}, {y} : {t}\n"
+                       "{r} = arith.select {a}, {b}, {x} : {t}")
+       for p in _PREDICATES},
+    # Between two bounds; the comparison's result is a number, too.
+    "between": (1, lambda x: x + 1,
+                "{a} = arith.constant 0.5 : {t}\n"
+                "{b} = arith.constant -0.25 : {t}\n"
+                "{c} = arith.cmpf olt, {x}, {a} : {t}\n"
+                "{d} = arith.cmpf oge, {x}, {b} : {t}\n"
+                "{e} = arith.andi {c}, {d} : i1\n"
+                "{f} = arith.select {e}, {x}, {b} : {t}\n"
+                "{g} = arith.uitofp {d} : i1 to {t}\n"
+                "{r} = arith.addf {f}, {g} : {t}"),
+    "leaky": (1, lambda x: x,
+              "{a} = arith.constant 0.0 : {t}\n"
+              "{b} = arith.constant 0.125 : {t}\n"
+              "{c} = arith.mulf {x}, {b} : {t}\n"
+              "{d} = arith.cmpf ogt, {x}, {a} : {t}\n"
+              "{r} = arith.select {d}, {x}, {c} : {t}"),
+}
+# Comparisons are many: together they are drawn about as often as the others.
+BINARY = [name for name, f in _FUNCTIONS.items() if f[0] == 2
+          for _ in range(3 if name in PLAIN else 1)]
 UNARY = [name for name, f in _FUNCTIONS.items() if f[0] == 1]
 
 
@@ -81,7 +114,8 @@ def random_steps(random, operands):
 
 def bound_steps(steps, magnitudes, element):
     """Bound of the last scalar. Squares of what lies between are finite."""
-    magnitudes, limit = list(magnitudes), {"f16": 200.0, "f32": 1e6}[element]
+    magnitudes, limit = list(magnitudes), {"f16": 200.0, "bf16": 200.0,
+                                           "f32": 1e6}[element]
     for function, arguments in steps:
         bound = _FUNCTIONS[function][1](*[magnitudes[i] for i in arguments])
         if bound is None or max(bound, *magnitudes) > limit:
@@ -106,5 +140,5 @@ def cast(source, scalar, target, name):
     """A line that makes `scalar` a `target`, and its name."""
     if source == target:
         return [], scalar
-    operation = "extf" if source == "f16" else "truncf"
+    operation = "truncf" if source == "f32" else "extf"
     return [f"{name} = arith.{operation} {scalar} : {source} to {target}"], name

@@ -7,6 +7,7 @@ from .kinds import KINDS
 from .program import Invalid, MAX_ELEMENTS, MAX_MAGNITUDE, Op, Program, Value
 
 MAX_INPUTS = 8
+ELEMENTS = ["f32", "f32", "f32", "f16", "bf16"]
 SIZES = [1, 2, 2, 3, 4, 4, 5, 6, 8, 8, 12]
 
 
@@ -92,7 +93,7 @@ def generate(seed, index, max_ops):
         for _ in range(random.choice([1, 2])):
             rank = random.choice([1, 2, 2, 3, 3, 4])
             pool.add_input([random.choice(SIZES) for _ in range(rank)],
-                           random.choice(["f32", "f32", "f16"]))
+                           random.choice(ELEMENTS))
         wanted = random.randint(1, max_ops)
         for _ in range(20 * wanted):
             if sum(op is not None for _, op in pool.entries) == wanted:

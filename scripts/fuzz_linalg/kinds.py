@@ -13,9 +13,11 @@ from .program import Invalid, Value
 KINDS = {}
 
 
-def kind(weight):
+def kind(weight, moves=False):
+    """`moves` says that the operation moves elements and computes nothing."""
     def register(cls):
         cls.weight = weight
+        cls.moves = moves
         KINDS[cls.__name__] = cls
         return cls
     return register
@@ -94,6 +96,8 @@ class Elementwise:
             maps.append(results)
         element = pool.value(x).element
         compute = random.choice([element, "f32"])
+        if element == "bf16":
+            compute = "f32"
         result = element if compute == "f16" else random.choice(
             [element, element, "f32"])
         return operands, {"maps": maps, "rank": rank, "compute": compute,
@@ -107,6 +111,8 @@ class Elementwise:
             raise Invalid("element types")
         if p["compute"] == "f16" and p["result"] != "f16":
             raise Invalid("element types")
+        if p["compute"] == "bf16":
+            raise Invalid("arithmetic in bf16")
         return Value(tuple(sizes), p["result"], bodies.bound_steps(
             p["steps"], [v.magnitude for v in values], p["compute"]))
 
@@ -137,13 +143,14 @@ class Cast:
     @staticmethod
     def make(random, pool):
         x = pool.existing(random)
-        return [x], {"to": "f32" if pool.value(x).element == "f16" else "f16"}
+        narrow = random.choice(["f16", "f16", "bf16"])
+        return [x], {"to": narrow if pool.value(x).element == "f32" else "f32"}
 
     @staticmethod
     def infer(values, p):
-        if values[0].element == p["to"]:
+        if (values[0].element == "f32") == (p["to"] == "f32"):
             raise Invalid("element type")
-        return Value(values[0].shape, p["to"], values[0].magnitude * 1.001)
+        return Value(values[0].shape, p["to"], values[0].magnitude * 1.01)
 
     @staticmethod
     def emit(writer, names, values, result, p):
@@ -178,6 +185,8 @@ class NamedElementwise:
         widen(values)
         if any(v.shape != values[0].shape for v in values):
             raise Invalid("shapes")
+        if values[0].element == "bf16":
+            raise Invalid("arithmetic in bf16")
         function = _NAMED_UNARY.get(p["name"]) or _NAMED_BINARY[p["name"]]
         return Value(values[0].shape, values[0].element, bodies.bound_steps(
             [(function, list(range(len(values))))],
@@ -262,7 +271,10 @@ class Reduce:
 
 @kind(2)
 class Softmax:
-    """linalg.softmax, in f32: in f16 its decomposition rounds on the way."""
+    """linalg.softmax, in f32: in f16 its decomposition rounds on the way.
+
+    Narrower elements are widened before and narrowed after it.
+    """
 
     @staticmethod
     def make(random, pool):
@@ -273,16 +285,22 @@ class Softmax:
 
     @staticmethod
     def infer(values, p):
-        if values[0].element != "f32" or p["dim"] >= len(values[0].shape):
+        if p["dim"] >= len(values[0].shape):
             raise Invalid("operand")
-        return Value(values[0].shape, "f32", 1.0)
+        return Value(values[0].shape, values[0].element, 1.01)
 
     @staticmethod
     def emit(writer, names, values, result, p):
-        return writer.let(
-            f"linalg.softmax dimension({p['dim']}) ins({names[0]} : "
-            f"{values[0].type}) outs({writer.empty(result)} : {result.type}) "
-            f"-> {result.type}")
+        wide = Value(result.shape, "f32")
+        is_wide = result.element == "f32"
+        x = names[0] if is_wide else Cast.emit(writer, names, values, wide,
+                                               {"to": "f32"})
+        y = writer.let(
+            f"linalg.softmax dimension({p['dim']}) ins({x} : "
+            f"{wide.type}) outs({writer.empty(wide)} : {wide.type}) "
+            f"-> {wide.type}")
+        return y if is_wide else Cast.emit(writer, [y], [wide], result,
+                                           {"to": result.element})
 
 
 @kind(1)

@@ -8,7 +8,7 @@ def _brackets(numbers):
     return "[" + ", ".join(map(str, numbers)) + "]"
 
 
-@kind(3)
+@kind(3, moves=True)
 class Transpose:
     @staticmethod
     def make(random, pool):
@@ -36,7 +36,7 @@ class Transpose:
         return r
 
 
-@kind(2)
+@kind(2, moves=True)
 class Broadcast:
     @staticmethod
     def make(random, pool):
@@ -71,7 +71,7 @@ def _groups(rank, dim):
     return groups + [[d] for d in range(dim + 2, rank)]
 
 
-@kind(3)
+@kind(3, moves=True)
 class Collapse:
     @staticmethod
     def make(random, pool):
@@ -96,7 +96,7 @@ class Collapse:
                           f"{values[0].type} into {result.type}")
 
 
-@kind(3)
+@kind(3, moves=True)
 class Expand:
     @staticmethod
     def make(random, pool):
@@ -124,7 +124,7 @@ class Expand:
             f"{list(result.shape)} : {values[0].type} into {result.type}")
 
 
-@kind(3)
+@kind(3, moves=True)
 class Slice:
     """tensor.extract_slice; per dimension what is left out and the stride."""
 
@@ -159,7 +159,7 @@ class Slice:
             f"{result.type}")
 
 
-@kind(2)
+@kind(2, moves=True)
 class Concat:
     @staticmethod
     def make(random, pool):
@@ -196,7 +196,7 @@ class Concat:
                           f"({types}) -> {result.type}")
 
 
-@kind(2)
+@kind(2, moves=True)
 class Pad:
     @staticmethod
     def make(random, pool):
@@ -230,7 +230,7 @@ class Pad:
         return r
 
 
-@kind(2)
+@kind(2, moves=True)
 class Insert:
     """tensor.insert_slice into a larger tensor."""
 

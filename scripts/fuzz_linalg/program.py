@@ -34,7 +34,7 @@ class Value:
 
 
 MAX_ELEMENTS = 4096
-MAX_MAGNITUDE = {"f16": 500.0, "f32": 1e4}
+MAX_MAGNITUDE = {"f16": 500.0, "bf16": 500.0, "f32": 1e4}
 
 
 @dataclasses.dataclass
@@ -54,7 +54,13 @@ class Program:
     def values(self, kinds):
         """The types of all values; Invalid if they don't fit together."""
         values = list(self.inputs)
+        varies = [True] * len(values)
         for op in self.ops:
+            varies.append(any(varies[i] for i in op.operands))
+            # What is folded to a constant has no error bound, but the original
+            # rounds when it computes it.
+            if op.operands and not varies[-1] and not kinds[op.kind].moves:
+                raise Invalid("constant")
             value = kinds[op.kind].infer([values[i] for i in op.operands],
                                          op.parameters)
             if value.size > MAX_ELEMENTS or 0 in value.shape:
@@ -106,8 +112,9 @@ class Writer:
         return self.let(f"tensor.empty() : {value.type}")
 
     def scalar(self, number, element):
-        text = {math.inf: {"f16": "0x7C00", "f32": "0x7F800000"},
-                -math.inf: {"f16": "0xFC00", "f32": "0xFF800000"}}.get(number)
+        text = {math.inf: {"f16": "0x7C00", "bf16": "0x7F80", "f32": "0x7F800000"},
+                -math.inf: {"f16": "0xFC00", "bf16": "0xFF80",
+                            "f32": "0xFF800000"}}.get(number)
         text = text[element] if text else f"{number:e}"
         return self.let(f"arith.constant {text} : {element}")
 

@@ -241,3 +241,41 @@ func.func @nested(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   }
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// Conditions in numbers, as conversion to linalg writes them.
+// CHECK-LABEL: func @numbers_of_conditions(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %[[Y:.*]]: tensor<4xf32>)
+// CHECK-NEXT: %[[C:.*]] = mirage_kernel.compare le %[[X]], %[[Y]]
+// CHECK-NEXT: %[[S:.*]] = mirage_kernel.select %[[C]], %[[X]], %[[Y]]
+// CHECK-NEXT: %[[T:.*]] = mirage_kernel.select %[[X]], %[[X]], %[[Y]]
+// CHECK-NEXT: return %[[C]], %[[S]], %[[T]]
+#id = affine_map<(d0) -> (d0)>
+func.func @numbers_of_conditions(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %c = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %one = arith.constant 1.0 : f32
+    %zero = arith.constant 0.0 : f32
+    %0 = arith.cmpf ole, %p, %q : f32
+    %1 = arith.select %0, %one, %zero : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  %s = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel"]} ins(%c, %x, %y : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%n: f32, %p: f32, %q: f32, %o: f32):
+    %zero = arith.constant 0.0 : f32
+    %0 = arith.cmpf une, %n, %zero : f32
+    %1 = arith.select %0, %p, %q : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  // Any number is a condition.
+  %t = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %zero = arith.constant 0.0 : f32
+    %0 = arith.cmpf une, %p, %zero : f32
+    %1 = arith.select %0, %p, %q : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %c, %s, %t : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}

@@ -274,6 +274,62 @@ func.func @einsum_attention(%q: tensor<2x5x6x8xf32>, %k: tensor<2x7x2x8xf32>, %v
   return %0 : tensor<2x5x6x4xf32>
 }
 
+// As a library writes it: scores scaled and their maximum taken before queries
+// and heads change places, exponentials and sums after it; the quotient by
+// sqrt(8), rounded, is a product with sqrt(2) / 4.
+// CHECK-LABEL: func @transposed_attention(
+// CHECK-SAME: %[[Q:.*]]: tensor<2x2x15x8xf32>, %[[K:.*]]: tensor<2x2x8x7xf32>, %[[V:.*]]: tensor<2x2x4x7xf32>)
+func.func @transposed_attention(%q: tensor<2x2x15x8xf32>, %k: tensor<2x2x8x7xf32>, %v: tensor<2x2x4x7xf32>) -> tensor<2x2x4x15xf32> {
+  // CHECK: %[[QR:.*]] = mirage_kernel.reshape %[[Q]] : tensor<2x2x15x8xf32> to tensor<2x2x5x3x8xf32>
+  // CHECK: %[[QT:.*]] = mirage_kernel.transpose %[[QR]] [0, 1, 3, 2, 4]
+  // CHECK: %[[KT:.*]] = mirage_kernel.transpose %[[K]] [0, 1, 3, 2]
+  // CHECK: %[[KR:.*]] = mirage_kernel.reshape %[[KT]] : tensor<2x2x7x8xf32> to tensor<2x2x1x7x8xf32>
+  // CHECK: %[[VT:.*]] = mirage_kernel.transpose %[[V]] [0, 1, 3, 2]
+  // CHECK: %[[VR:.*]] = mirage_kernel.reshape %[[VT]] : tensor<2x2x7x4xf32> to tensor<2x2x1x7x4xf32>
+  // CHECK: mirage_kernel.attention %[[QT]], %[[KR]], %[[VR]] scale(0.35355339059327{{.*}})
+  // CHECK-NOT: mirage_kernel.exp
+  // CHECK: return
+  %root = mirage_kernel.constant dense<2.82842708> : tensor<1x1x1x1x1xf32>
+  %0 = mirage_kernel.matmul %q, %k : (tensor<2x2x15x8xf32>, tensor<2x2x8x7xf32>) -> tensor<2x2x15x7xf32>
+  %1 = mirage_kernel.reshape %0 : tensor<2x2x15x7xf32> to tensor<2x2x5x3x7xf32>
+  %2 = mirage_kernel.div %1, %root : (tensor<2x2x5x3x7xf32>, tensor<1x1x1x1x1xf32>) -> tensor<2x2x5x3x7xf32>
+  %3 = mirage_kernel.reduce max %2 dim(4) : (tensor<2x2x5x3x7xf32>) -> tensor<2x2x5x3xf32>
+  %4 = mirage_kernel.transpose %3 [3, 0, 1, 2] : (tensor<2x2x5x3xf32>) -> tensor<3x2x2x5xf32>
+  %5 = mirage_kernel.reshape %4 : tensor<3x2x2x5xf32> to tensor<3x2x2x5x1xf32>
+  %6 = mirage_kernel.transpose %2 [3, 0, 1, 2, 4] : (tensor<2x2x5x3x7xf32>) -> tensor<3x2x2x5x7xf32>
+  %7 = mirage_kernel.sub %6, %5 : (tensor<3x2x2x5x7xf32>, tensor<3x2x2x5x1xf32>) -> tensor<3x2x2x5x7xf32>
+  %8 = mirage_kernel.exp %7 : (tensor<3x2x2x5x7xf32>) -> tensor<3x2x2x5x7xf32>
+  %9 = mirage_kernel.reduce sum %8 dim(4) keep : (tensor<3x2x2x5x7xf32>) -> tensor<3x2x2x5x1xf32>
+  %10 = mirage_kernel.div %8, %9 : (tensor<3x2x2x5x7xf32>, tensor<3x2x2x5x1xf32>) -> tensor<3x2x2x5x7xf32>
+  %11 = mirage_kernel.transpose %10 [1, 2, 4, 3, 0] : (tensor<3x2x2x5x7xf32>) -> tensor<2x2x7x5x3xf32>
+  %12 = mirage_kernel.reshape %11 : tensor<2x2x7x5x3xf32> to tensor<2x2x7x15xf32>
+  %13 = mirage_kernel.matmul %v, %12 : (tensor<2x2x4x7xf32>, tensor<2x2x7x15xf32>) -> tensor<2x2x4x15xf32>
+  return %13 : tensor<2x2x4x15xf32>
+}
+
+// All sizes are the same, and only the values tell that softmax is of the
+// transpose; a maximum of the other rows changes nothing, a sum does.
+// CHECK-LABEL: func @transposed_softmax(
+// CHECK-SAME: %[[X:.*]]: tensor<4x4xf32>)
+func.func @transposed_softmax(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  // CHECK: %[[T:.*]] = mirage_kernel.transpose %[[X]] [1, 0]
+  // CHECK: %[[S:.*]] = mirage_kernel.softmax %[[T]] dim(1)
+  // CHECK-NOT: mirage_kernel.softmax
+  // CHECK: %[[D:.*]] = mirage_kernel.div
+  // CHECK-NEXT: return %[[S]], %[[D]]
+  %max = mirage_kernel.reduce max %x dim(0) : (tensor<4x4xf32>) -> tensor<4xf32>
+  %column = mirage_kernel.reshape %max : tensor<4xf32> to tensor<4x1xf32>
+  %transpose = mirage_kernel.transpose %x [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %less = mirage_kernel.sub %transpose, %column : (tensor<4x4xf32>, tensor<4x1xf32>) -> tensor<4x4xf32>
+  %e = mirage_kernel.exp %less : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %sum = mirage_kernel.reduce sum %e dim(1) keep : (tensor<4x4xf32>) -> tensor<4x1xf32>
+  %0 = mirage_kernel.div %e, %sum : (tensor<4x4xf32>, tensor<4x1xf32>) -> tensor<4x4xf32>
+  %f = mirage_kernel.exp %x : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %other = mirage_kernel.reduce sum %f dim(1) keep : (tensor<4x4xf32>) -> tensor<4x1xf32>
+  %1 = mirage_kernel.div %e, %other : (tensor<4x4xf32>, tensor<4x1xf32>) -> tensor<4x4xf32>
+  return %0, %1 : tensor<4x4xf32>, tensor<4x4xf32>
+}
+
 // Not attention: every query has keys of its own; and softmax along queries.
 // CHECK-LABEL: func @no_attention(
 // CHECK-NOT: mirage_kernel.attention
@@ -318,4 +374,20 @@ func.func @transposed_maximum(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %m = mirage_kernel.max %x, %t : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   %0 = mirage_kernel.relu %m : (tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
+}
+
+// What is negative is not decided where a rounded number is compared with
+// itself, and then half of all samples says nothing.
+// CHECK-LABEL: @leaky_relu
+// CHECK-NOT: mirage_kernel.relu
+// CHECK: return
+func.func @leaky_relu(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %zero = mirage_kernel.constant dense<0.0> : tensor<1xf32>
+  %positive = mirage_kernel.compare gt %x, %zero : (tensor<8xf32>, tensor<1xf32>) -> tensor<8xf32>
+  %small = mirage_kernel.scale %x by 1.250000e-01 : (tensor<8xf32>) -> tensor<8xf32>
+  %leaky = mirage_kernel.select %positive, %x, %small : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %differs = mirage_kernel.compare ne %leaky, %leaky : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %none = mirage_kernel.sub %leaky, %leaky : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %0 = mirage_kernel.select %differs, %none, %leaky : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
 }

@@ -30,9 +30,13 @@ struct ExactConstant {
   int infinity = 0;
 
   bool isZero() const { return significand == 0 && infinity == 0; }
+  /// The nearest double, or one beside it.
+  double toDouble() const;
 };
 
-/// The number that `value`, stored as `type`, stands for. `value` is no NaN.
+/// The number that `value`, stored as `type`, stands for. `value` is no NaN. If
+/// `type` does not hold it, it is taken for an attribute: a number of f32 or
+/// f64.
 ExactConstant getExactConstant(double value, ElementType type);
 
 } // namespace mirage

@@ -329,6 +329,71 @@ struct LayoutOfConstant : public KernelPattern {
     return success();
   }
 };
+
+/// select takes any number for a condition, and comparisons give numbers: one
+/// and zero chosen by a condition, and whether a condition is not zero, are
+/// that condition. Bodies of linalg, where conditions are i1, need both.
+struct NumberOfCondition : public KernelPattern {
+  using KernelPattern::KernelPattern;
+
+  static Value skipCasts(Value value) {
+    while (MuGraphOpInterface cast = getProducer(value, OpKind::Cast))
+      value = cast->getOperand(0);
+    return value;
+  }
+
+  /// One or zero, as comparisons and the logic of them give. Every type holds
+  /// both.
+  static bool isCondition(Value value) {
+    auto op = skipCasts(value).getDefiningOp<MuGraphOpInterface>();
+    if (!op || getLevel(op) != Level::Kernel)
+      return false;
+    OpKind kind = op.getOpKind();
+    return kind == OpKind::Compare ||
+           ((kind == OpKind::Max || kind == OpKind::Min) &&
+            isCondition(op->getOperand(0)) && isCondition(op->getOperand(1)));
+  }
+
+  /// The value that `value` says is not zero, if it is not zero in the type of
+  /// `value` either.
+  static Value getTested(Value value) {
+    MuGraphOpInterface test = getProducer(skipCasts(value), OpKind::Compare);
+    if (!test || test.getOpAttributes().compareKind != CompareKind::NE ||
+        getSplat(test->getOperand(1)) != 0.0)
+      return {};
+    Value tested = test->getOperand(0);
+    auto to = cast<RankedTensorType>(value.getType());
+    auto from = cast<RankedTensorType>(tested.getType());
+    bool keepsZeros =
+        from.getElementType() == to.getElementType() || isCondition(tested) ||
+        from.getElementTypeBitWidth() < to.getElementTypeBitWidth();
+    return from.getShape() == to.getShape() && keepsZeros ? tested : Value();
+  }
+
+  LogicalResult matchAndRewrite(MuGraphOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (getLevel(op) != Level::Kernel || op.getOpKind() != OpKind::Select)
+      return failure();
+    Value condition = op->getOperand(0);
+    if (condition.getType() == op->getResult(0).getType() &&
+        isCondition(condition) && getSplat(op->getOperand(1)) == 1.0 &&
+        getSplat(op->getOperand(2)) == 0.0) {
+      rewriter.replaceOp(op, condition);
+      return success();
+    }
+    Value tested = getTested(condition);
+    if (!tested)
+      return failure();
+    Type elementType = getElementTypeOrSelf(condition);
+    if (getElementTypeOrSelf(tested) != elementType)
+      tested =
+          getResult(createComputeOp(rewriter, op.getLoc(), Level::Kernel,
+                                    OpKind::Cast, {}, tested, elementType));
+    replaceOperands(rewriter, op, op.getOpAttributes(),
+                    {tested, op->getOperand(1), op->getOperand(2)});
+    return success();
+  }
+};
 } // namespace
 
 void mirage::simplifyConverted(Operation *root) {
@@ -343,7 +408,7 @@ void mirage::simplifyConverted(Operation *root) {
   RewritePatternSet patterns(root->getContext());
   patterns.add<DropBroadcast, TransposeIntoMatmul, ReshapeOfReduce,
                HoistUnitReshape, HoistBatchReshape, PadIntoConv, SumToMean,
-               LayoutOfConstant>(root->getContext());
+               LayoutOfConstant, NumberOfCondition>(root->getContext());
   populateComputeCanonicalizations(patterns, getDialectName(Level::Kernel));
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);

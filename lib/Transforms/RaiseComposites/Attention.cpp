@@ -9,6 +9,9 @@
 #include "Attention.h"
 #include "Cone.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Interfaces/ComputeOpSupport.h"
+#include "Mirage/Semantics/ExactConstant.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mirage;
@@ -21,22 +24,35 @@ static Type getElementTypeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getElementType();
 }
 
+/// What a factor stands for: scores divided by sqrt(8), rounded to f32, are
+/// scaled by sqrt(2) / 4 and not by the quotient of what was rounded.
+static double getFactor(double value, Value scaled) {
+  std::optional<ElementType> type =
+      convertElementType(getElementTypeOf(scaled));
+  return type ? getExactConstant(value, *type).toDouble() : value;
+}
+
 /// Past one product or quotient with a constant, which goes into `scale`.
 static bool skipScaling(Value &value, double &scale) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return false;
   if (auto scaled = dyn_cast<kernel::ScaleOp>(op)) {
-    scale *= scaled.getFactor().convertToDouble();
+    double factor = scaled.getFactor().convertToDouble();
+    if (!std::isfinite(factor))
+      return false;
+    scale *= getFactor(factor, value);
     value = scaled.getInput();
     return true;
   }
   if (!isa<kernel::MulOp, kernel::DivOp>(op))
     return false;
   std::optional<double> constant = getSplatValue(op->getOperand(1));
-  if (!constant || getShapeOf(op->getOperand(0)) != getShapeOf(value))
+  if (!constant || !std::isfinite(*constant) || *constant == 0 ||
+      getShapeOf(op->getOperand(0)) != getShapeOf(value))
     return false;
-  scale *= isa<kernel::MulOp>(op) ? *constant : 1 / *constant;
+  double factor = getFactor(*constant, value);
+  scale *= isa<kernel::MulOp>(op) ? factor : 1 / factor;
   value = op->getOperand(0);
   return true;
 }
@@ -291,6 +307,23 @@ private:
             maskEndsInKeys && leavesKeys(match.mask.value));
   }
 
+  /// In the order that queries come in, wherever softmax had them.
+  void orderBatch() {
+    AxisDim order = axes.expandAll(match.query.layout);
+    SmallVector<AxisDim *> slots;
+    for (AxisDim &dim : match.batch)
+      if (!dim.empty())
+        slots.push_back(&dim);
+    SmallVector<AxisDim> sorted;
+    for (const AxisDim *dim : slots)
+      sorted.push_back(*dim);
+    llvm::stable_sort(sorted, [&](const AxisDim &a, const AxisDim &b) {
+      return llvm::find(order, a.front()) < llvm::find(order, b.front());
+    });
+    for (auto [slot, dim] : llvm::zip(slots, sorted))
+      *slot = dim;
+  }
+
   /// Operands before what their layout was changed by, and the dimensions that
   /// the operator works on.
   bool finish() {
@@ -324,6 +357,7 @@ private:
       for (Axis axis : parts)
         match.batch.push_back({axis});
     }
+    orderBatch();
     match.queries = scores[rank - 2];
     match.keys = scores[rank - 1];
     // A query's own keys or values are no matrices.

@@ -86,7 +86,6 @@ static EvaluateOptions useDoubles() {
 }
 
 ConeGraph::ConeGraph(const Cone &cone) : graph(useDoubles()) {
-  llvm::DenseMap<Value, ElementGraph::Node> nodes;
   for (Value leaf : cone.leaves) {
     auto type = cast<RankedTensorType>(leaf.getType());
     leaves.push_back(graph.addVariable(type.getShape()));

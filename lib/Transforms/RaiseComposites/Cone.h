@@ -42,6 +42,8 @@ struct ConeGraph {
   ElementGraph::Node result;
   /// Variables, in the order of the cone's leaves.
   llvm::SmallVector<ElementGraph::Node> leaves;
+  /// Of every value in the cone.
+  llvm::DenseMap<mlir::Value, ElementGraph::Node> nodes;
 
   explicit ConeGraph(const Cone &cone);
 };

@@ -18,7 +18,9 @@ using namespace mirage;
 namespace {
 /// What is known of a cone before any number is computed.
 struct Summary {
-  Value input;
+  /// What the operator may be of: a leaf of the result's type, or a leaf as a
+  /// layout operator of the cone gives it that type.
+  SmallVector<Value, 2> inputs;
   SmallVector<Value> vectors;
   Shape shape;
   SmallVector<double> constants;
@@ -53,10 +55,12 @@ static Shape getShape(Value value) {
   return Shape(cast<RankedTensorType>(value.getType()).getShape());
 }
 
-/// The input is the one leaf of the result's shape and type; other leaves are
-/// vectors along one dimension.
+/// The input is the one leaf of the result's shape and type, or the one that is
+/// no vector and is transposed to it; other leaves are vectors along one
+/// dimension.
 static std::optional<Summary> summarize(const Cone &cone) {
   Summary summary;
+  Value input;
   Type resultType = cone.getResult().getType();
   Type elementType = cast<RankedTensorType>(resultType).getElementType();
   summary.shape = getShape(cone.getResult());
@@ -64,17 +68,24 @@ static std::optional<Summary> summarize(const Cone &cone) {
     auto type = cast<RankedTensorType>(leaf.getType());
     if (type.getElementType() != elementType)
       return std::nullopt;
-    if (type == resultType) {
-      if (summary.input)
+    if (type == resultType ||
+        llvm::count_if(type.getShape(), [](int64_t n) { return n != 1; }) > 1) {
+      if (input)
         return std::nullopt;
-      summary.input = leaf;
+      input = leaf;
       continue;
     }
-    if (llvm::count_if(type.getShape(), [](int64_t n) { return n != 1; }) > 1)
-      return std::nullopt;
     summary.vectors.push_back(leaf);
   }
-  if (!summary.input || summary.vectors.size() > 2)
+  if (!input || summary.vectors.size() > 2)
+    return std::nullopt;
+  if (input.getType() == resultType)
+    summary.inputs.push_back(input);
+  for (Operation *op : cone.operators)
+    if (cast<MuGraphOpInterface>(op).getOpKind() == OpKind::Transpose &&
+        op->getOperand(0) == input && op->getResult(0).getType() == resultType)
+      summary.inputs.push_back(op->getResult(0));
+  if (summary.inputs.empty())
     return std::nullopt;
   for (Operation *op : cone.operators) {
     OpKind kind = cast<MuGraphOpInterface>(op).getOpKind();
@@ -150,13 +161,17 @@ static std::optional<Recognized> recognizeFunction(const Cone &cone,
   // A maximum with zero is all of relu; the others take several operators.
   if (summary.numOperators < 2 && !summary.hasAny({OpKind::Max}))
     return std::nullopt;
+  Value input = cone.leaves.front();
+  if (input != summary.inputs.front())
+    return std::nullopt;
   ConeGraph computed(cone);
   SmallVector<double> points = getPoints(summary);
   // Recomputing one element for each point would forget the others.
   ElementGraph &graph = computed.graph;
   int64_t numElements = elementCount(summary.shape);
   auto agrees = [&](ElementGraph::Node node) {
-    Verdict verdict;
+    // A function in pieces may be known on one side of zero only, or far out.
+    Verdict negative, positive, moderatelyNegative, moderatelyPositive;
     for (auto [number, point] : llvm::enumerate(points)) {
       // Elements anywhere: a function of each element reads no other one.
       double position = (hashToUnit(number) + 1) / 2;
@@ -167,17 +182,22 @@ static std::optional<Recognized> recognizeFunction(const Cone &cone,
         readsOthers |= index != element;
         return point;
       });
-      verdict.add(compare(graph.evaluate(computed.result, element),
-                          graph.evaluate(node, element)));
-      if (verdict.differs || readsOthers)
+      Agreement agreement = compare(graph.evaluate(computed.result, element),
+                                    graph.evaluate(node, element));
+      if (agreement == Agreement::Differ || readsOthers)
         return false;
+      bool isNegative = std::signbit(point);
+      (isNegative ? negative : positive).add(agreement);
+      if (std::fabs(point) >= 1e-2 && std::fabs(point) <= 16)
+        (isNegative ? moderatelyNegative : moderatelyPositive).add(agreement);
     }
-    return verdict.isPositive();
+    return negative.isPositive() && positive.isPositive() &&
+           moderatelyNegative.isPositive() && moderatelyPositive.isPositive();
   };
   auto propose = [&](OpKind kind,
                      GeluForm form =
                          GeluForm::Erf) -> std::optional<Recognized> {
-    Recognized candidate{kind, {}, {summary.input}};
+    Recognized candidate{kind, {}, {input}};
     candidate.attributes.geluForm = form;
     if (!agrees(graph.apply(kind, candidate.attributes, computed.leaves)))
       return std::nullopt;
@@ -198,17 +218,14 @@ namespace {
 struct RowRecognizer {
   const Cone &cone;
   const Summary &summary;
+  /// One of the summary's.
+  Value input;
   ConeGraph computed;
   int64_t numElements;
 
-  RowRecognizer(const Cone &cone, const Summary &summary)
-      : cone(cone), summary(summary), computed(cone),
+  RowRecognizer(const Cone &cone, const Summary &summary, Value input)
+      : cone(cone), summary(summary), input(input), computed(cone),
         numElements(elementCount(summary.shape)) {}
-
-  ElementGraph::Node getNode(Value leaf) {
-    auto position = llvm::find(cone.leaves, leaf) - cone.leaves.begin();
-    return computed.leaves[position];
-  }
 
   /// Where the numbers of a sample and a leaf begin.
   static uint64_t seedOf(uint64_t sample, uint64_t leaf) {
@@ -219,7 +236,7 @@ struct RowRecognizer {
   bool agrees(const Recognized &candidate, ArrayRef<Sample> samples) {
     SmallVector<ElementGraph::Node> operands;
     for (auto [i, operand] : llvm::enumerate(candidate.operands)) {
-      ElementGraph::Node node = getNode(operand);
+      ElementGraph::Node node = computed.nodes.lookup(operand);
       if (i > 0) {
         OpAttributes flat;
         flat.resultShape.assign(1, elementCount(getShape(operand)));
@@ -233,7 +250,8 @@ struct RowRecognizer {
     for (auto [number, sample] : llvm::enumerate(samples)) {
       for (auto [i, leaf] : llvm::enumerate(cone.leaves)) {
         // Vectors are weights: numbers around one.
-        Sample s = leaf == summary.input ? sample : Sample{1.0, 0.75};
+        bool isVector = llvm::is_contained(summary.vectors, leaf);
+        Sample s = isVector ? Sample{1.0, 0.75} : sample;
         uint64_t seed = seedOf(number, i);
         computed.graph.setSource(computed.leaves[i], [=](int64_t element) {
           return s.offset + s.spread * hashToUnit(seed + element);
@@ -260,7 +278,7 @@ struct RowRecognizer {
     Recognized candidate{summary.has(OpKind::Log) ? OpKind::LogSoftmax
                                                   : OpKind::Softmax,
                          {},
-                         {summary.input}};
+                         {input}};
     int64_t rank = summary.shape.size();
     for (int64_t dim = rank - 1; dim >= 0; --dim) {
       if (summary.shape[dim] == 1)
@@ -307,7 +325,7 @@ struct RowRecognizer {
                            int64_t groups) -> std::optional<Recognized> {
       bool mayHaveBias = kind != OpKind::RmsNorm;
       for (unsigned choice = 0; choice < 2; ++choice) {
-        Recognized candidate{kind, {}, {summary.input}};
+        Recognized candidate{kind, {}, {input}};
         OpAttributes &attrs = candidate.attributes;
         attrs.groups = groups;
         attrs.hasWeight = numVectors == 2 || (numVectors == 1 && choice == 0);
@@ -357,9 +375,15 @@ std::optional<Recognized> mirage::recognize(const Cone &cone) {
   if (summary->hasAny({OpKind::Max, OpKind::Min, OpKind::Clamp, OpKind::Abs,
                        OpKind::Relu, OpKind::Compare, OpKind::Select}))
     return std::nullopt;
-  if (summary->hasAny({OpKind::Exp, OpKind::Exp2}))
-    return RowRecognizer(cone, *summary).recognizeSoftmax();
-  if (summary->hasAny({OpKind::Sqrt, OpKind::Rsqrt, OpKind::Pow}))
-    return RowRecognizer(cone, *summary).recognizeNorms();
+  for (Value input : summary->inputs) {
+    RowRecognizer recognizer(cone, *summary, input);
+    std::optional<Recognized> found;
+    if (summary->hasAny({OpKind::Exp, OpKind::Exp2}))
+      found = recognizer.recognizeSoftmax();
+    else if (summary->hasAny({OpKind::Sqrt, OpKind::Rsqrt, OpKind::Pow}))
+      found = recognizer.recognizeNorms();
+    if (found)
+      return found;
+  }
   return std::nullopt;
 }

@@ -13,8 +13,9 @@
 
 namespace mirage {
 
-/// An operator that computes a cone's result. Operands are values of the cone's
-/// leaves: the input first, then vectors that need a reshape to rank one.
+/// An operator that computes a cone's result. Operands are the input first, one
+/// of the cone's leaves or the transpose of one, then leaves that are vectors
+/// and need a reshape to rank one.
 struct Recognized {
   OpKind kind;
   OpAttributes attributes;
