@@ -245,8 +245,7 @@ AbstractValue AbstractEvaluator::apply(OpKind kind,
   case OpKind::Reduce: {
     if (attributes.reduceKind == ReduceKind::Max)
       return {operands[0].expression, Role::Shift, std::nullopt};
-    const Expression *sum =
-        context.sum(reductions[0], operands[0].expression);
+    const Expression *sum = context.sum(reductions[0], operands[0].expression);
     if (attributes.reduceKind == ReduceKind::Sum)
       return makePlain(sum);
     if (std::optional<int64_t> size = reductions[0].getSize())
@@ -261,7 +260,8 @@ AbstractValue AbstractEvaluator::apply(OpKind kind,
   case OpKind::ConcatMatmul:
     // (x a) times (y over b) is x y + a b, with the operands x, a, y, b.
     return makePlain(context.add(
-        context.sum(reductions[0], multiply(operands[0], operands[2]).expression),
+        context.sum(reductions[0],
+                    multiply(operands[0], operands[2]).expression),
         context.sum(reductions[1],
                     multiply(operands[1], operands[3]).expression)));
   default:

@@ -92,8 +92,8 @@ private:
         operands.push_back(values[operand]);
         shapes.push_back(Shape(graph.getShape(operand)));
       }
-      AbstractValue result = evaluator.apply(
-          node.op, node.attributes, operands, ArrayRef<Shape>(shapes));
+      AbstractValue result = evaluator.apply(node.op, node.attributes, operands,
+                                             ArrayRef<Shape>(shapes));
       for (MuValue value : node.results)
         values[value] = result;
       return;
@@ -198,7 +198,7 @@ mirage::search::getResultExpressions(const MuGraph &graph,
                                      ArrayRef<llvm::StringRef> names) {
   std::vector<AbstractValue> values =
       computeExpressions(graph, evaluator, names);
-  return llvm::map_to_vector<2>(
-      graph.getRegion().results,
-      [&](MuValue value) { return values[value].expression; });
+  return llvm::map_to_vector<2>(graph.getRegion().results, [&](MuValue value) {
+    return values[value].expression;
+  });
 }

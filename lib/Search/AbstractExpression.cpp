@@ -36,8 +36,7 @@ const Expression *ExpressionContext::intern(Expression expression) {
   return &expressions.back();
 }
 
-static Expression make(Kind kind,
-                       llvm::ArrayRef<const Expression *> operands) {
+static Expression make(Kind kind, llvm::ArrayRef<const Expression *> operands) {
   Expression result{kind, 0, 0, {}, {}};
   result.operands.assign(operands.begin(), operands.end());
   return result;

@@ -37,7 +37,8 @@ std::vector<Axiom> makeAxioms() {
   const ExtentKind one = ExtentKind::One, i = ExtentKind::I, j = ExtentKind::J;
   return {
 #define MIRAGE_EQUALITY(name, lhs, rhs) Axiom{#name, true, lhs, rhs},
-#define MIRAGE_SUBEXPRESSION(name, part, whole) Axiom{#name, false, part, whole},
+#define MIRAGE_SUBEXPRESSION(name, part, whole)                                \
+  Axiom{#name, false, part, whole},
 #include "Mirage/Search/Axioms.def"
   };
 }

@@ -58,8 +58,8 @@ bool NormalForms::containsProduct(Polynomial whole, Polynomial part) {
     std::optional<Monomial> m = divideMonomials(monomial, pivot);
     if (!m)
       continue;
-    bool all = llvm::all_of(
-        llvm::drop_begin(wanted.terms), [&](const Pair &term) {
+    bool all =
+        llvm::all_of(llvm::drop_begin(wanted.terms), [&](const Pair &term) {
           Monomial product = multiplyMonomials(term.first, *m);
           // What exceeds the limit is not part of what does not.
           return product != kTooLarge &&

@@ -49,8 +49,7 @@ Extent Extent::operator*(const Extent &other) const {
   Extent result;
   const auto *a = powers.begin(), *b = other.powers.begin();
   while (a != powers.end() || b != other.powers.end()) {
-    if (b == other.powers.end() ||
-        (a != powers.end() && a->first < b->first)) {
+    if (b == other.powers.end() || (a != powers.end() && a->first < b->first)) {
       result.powers.push_back(*a++);
     } else if (a == powers.end() || b->first < a->first) {
       result.powers.push_back(*b++);

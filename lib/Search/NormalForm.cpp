@@ -77,9 +77,8 @@ NormalForms::Polynomial NormalForms::intern(PolynomialData data) {
 }
 
 unsigned NormalForms::intern(AtomData data) {
-  llvm::hash_code hash =
-      llvm::hash_combine(data.name, data.isFunction,
-                         llvm::hash_combine_range(data.arguments));
+  llvm::hash_code hash = llvm::hash_combine(
+      data.name, data.isFunction, llvm::hash_combine_range(data.arguments));
   return findOrAdd(std::move(data), hash, atoms, atomBuckets);
 }
 
@@ -116,8 +115,8 @@ NormalForms::Polynomial NormalForms::compute(const Expression *expression) {
   case Kind::Symbol:
   case Kind::Function:
     data.atoms.push_back(
-        {intern(AtomData{expression->name,
-                         expression->kind == Kind::Function, operands}),
+        {intern(AtomData{expression->name, expression->kind == Kind::Function,
+                         operands}),
          1});
     return makeMonomial(std::move(data));
   case Kind::Add:

@@ -16,7 +16,8 @@ static constexpr unsigned kMaxCount = 1u << 30;
 
 /// Order of multisets given as ascending lists of elements with
 /// multiplicities: vectors of exponents, lexicographically.
-template <typename List> static int comparePowers(const List &a, const List &b) {
+template <typename List>
+static int comparePowers(const List &a, const List &b) {
   auto [i, j] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   if (i == a.end() || j == b.end())
     return (i != a.end()) - (j != b.end());
@@ -177,8 +178,8 @@ std::optional<NormalForms::Polynomial> NormalForms::subtract(Polynomial a,
   return intern(std::move(rest));
 }
 
-std::optional<NormalForms::Monomial>
-NormalForms::divideMonomials(Monomial a, Monomial b) {
+std::optional<NormalForms::Monomial> NormalForms::divideMonomials(Monomial a,
+                                                                  Monomial b) {
   if (b == kEmptyMonomial)
     return a;
   auto known = monomialQuotients.find({a, b});

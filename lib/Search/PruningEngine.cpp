@@ -59,8 +59,8 @@ private:
       return Containment::Unknown;
     if (options.prune == Prune::SMT)
       return askSolver(goal, part, constraints);
-    if (forms.contains(symbolic.getSkeleton(goal), symbolic.getSkeleton(part)) ==
-        Containment::NotContained)
+    if (forms.contains(symbolic.getSkeleton(goal),
+                       symbolic.getSkeleton(part)) == Containment::NotContained)
       return Containment::NotContained;
     return options.prune == Prune::Both ? askSolver(goal, part, constraints)
                                         : Containment::Unknown;
@@ -142,8 +142,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<PruningEngine> mirage::search::createPruningEngine(
-    llvm::ArrayRef<const Expression *> goals, const PruningOptions &options) {
+std::unique_ptr<PruningEngine>
+mirage::search::createPruningEngine(llvm::ArrayRef<const Expression *> goals,
+                                    const PruningOptions &options) {
   if (options.prune == Prune::None)
     return std::make_unique<NoPruning>();
   return std::make_unique<ContainmentEngine>(goals, options);

@@ -156,9 +156,8 @@ bool SymbolicContainment::unifyMonomials(Monomial a, Monomial b, Next next) {
     List pool = expand(y.atoms);
     return matchAtoms(expand(x.atoms), pool, [&] {
       return unify(x.exponent, y.exponent, [&] {
-        return unify(x.root, y.root, [&] {
-          return unify(x.denominator, y.denominator, next);
-        });
+        return unify(x.root, y.root,
+                     [&] { return unify(x.denominator, y.denominator, next); });
       });
     });
   });

@@ -30,7 +30,8 @@ public:
   SymbolicContainment(NormalForms &forms, unsigned maxCases)
       : forms(forms), maxCases(maxCases) {}
 
-  /// Finds the ways, for operands that are not too large; none means that `part` is contained for no extents.
+  /// Finds the ways, for operands that are not too large; none means that
+  /// `part` is contained for no extents.
   void find(Polynomial goal, Polynomial part);
 
   /// Whether something occurs too often to be gone through one by one.
@@ -71,8 +72,8 @@ private:
   // Quotients.
   bool divideMonomials(Monomial a, Monomial b, NextNumber next);
   bool divide(Polynomial a, Polynomial b, NextNumber next);
-  bool divideRest(List &rest, llvm::ArrayRef<Monomial> divisor,
-                  List &quotient, NextNumber next);
+  bool divideRest(List &rest, llvm::ArrayRef<Monomial> divisor, List &quotient,
+                  NextNumber next);
   /// Products of all but one monomial with `m`; nothing if one exceeds limits.
   std::optional<List> multiplyOthers(llvm::ArrayRef<Monomial> monomials,
                                      unsigned except, Monomial m);

@@ -73,8 +73,7 @@ protected:
     for (const AbstractValue &value : values) {
       ASSERT_TRUE(value.expression);
       EXPECT_TRUE(contains(value.expression))
-          << c.toString(value.expression) << "\n  in "
-          << c.toString(goals[0]);
+          << c.toString(value.expression) << "\n  in " << c.toString(goals[0]);
     }
     for (auto [result, wanted] :
          llvm::zip_equal(candidate.getRegion().results, goals))
@@ -103,11 +102,12 @@ TEST_F(Programs, OperatorsOfThePaper) {
       r.op(OpKind::Div, {x, r.constant(8.0, 2)}),
       r.scale(r.scale(x, 0.5), 2.0),
       r.reduce(ReduceKind::Mean, 1, product),
-      r.op(OpKind::Softmax, {product}, [] {
-        OpAttributes attributes;
-        attributes.dim = 1;
-        return attributes;
-      }()),
+      r.op(OpKind::Softmax, {product},
+           [] {
+             OpAttributes attributes;
+             attributes.dim = 1;
+             return attributes;
+           }()),
   };
   const char *expected[] = {
       "sum(64, mul(X, W))",
@@ -135,9 +135,9 @@ TEST_F(Programs, BaseTwo) {
   factor.scalar = 1.442695;
   llvm::ArrayRef<Extent> none;
   AbstractValue scaled = evaluator.apply(OpKind::Scale, factor, x, none);
-  EXPECT_EQ(c.toString(
-                evaluator.apply(OpKind::Exp2, {}, scaled, none).expression),
-            "exp(X)");
+  EXPECT_EQ(
+      c.toString(evaluator.apply(OpKind::Exp2, {}, scaled, none).expression),
+      "exp(X)");
 }
 
 /// rms_norm(X) W.
@@ -161,17 +161,15 @@ TEST_F(Programs, NormDividesAfterTheProduct) {
   Region body{graph, graph.addRegion()}, inner{graph, graph.addRegion()};
   MuValue xs = graph.addArgument(body.region, {m, k}, f16);
   MuValue ws = graph.addArgument(body.region, {k, n}, f16);
-  MuValue xt =
-      graph.addLoad(inner.region, xs, {kReplica}, {grid}, {1}, {loop});
+  MuValue xt = graph.addLoad(inner.region, xs, {kReplica}, {grid}, {1}, {loop});
   MuValue wt = graph.addLoad(inner.region, ws, {1}, {grid}, {0}, {loop});
   MuValue product = inner.op(OpKind::Matmul, {xt, wt});
   MuValue squares =
       inner.reduce(ReduceKind::Sum, 1, inner.op(OpKind::Square, {xt}));
-  graph.setResults(inner.region,
-                   {graph.addAccumulate(inner.region, AccumulateKind::Sum,
-                                        product, loop),
-                    graph.addAccumulate(inner.region, AccumulateKind::Sum,
-                                        squares, loop)});
+  graph.setResults(
+      inner.region,
+      {graph.addAccumulate(inner.region, AccumulateKind::Sum, product, loop),
+       graph.addAccumulate(inner.region, AccumulateKind::Sum, squares, loop)});
   auto sums = graph.addLoop(body.region, loop, inner.region);
   MuValue mean = body.scale(sums[1], 1.0 / k);
   MuValue root = body.op(
@@ -223,15 +221,16 @@ TEST_F(Programs, GatedMlp) {
       }
       graph.setResults(inner.region, sums);
       auto products = graph.addLoop(body.region, loop, inner.region);
-      MuValue gated = body.op(OpKind::Mul, {body.op(OpKind::Silu, {products[0]}),
-                                            products[1]});
+      MuValue gated = body.op(
+          OpKind::Mul, {body.op(OpKind::Silu, {products[0]}), products[1]});
       graph.setResults(body.region,
                        {graph.addStore(body.region, gated, {1}, {grid})});
-      graph.setResults(0, graph.addGraph(0, {x, gate, up}, {grid},
-                                         body.region));
+      graph.setResults(0,
+                       graph.addGraph(0, {x, gate, up}, {grid}, body.region));
       return graph;
     }
-    graph.setResults(0, {r.op(OpKind::Mul, {r.op(OpKind::Silu, {left}), right})});
+    graph.setResults(0,
+                     {r.op(OpKind::Mul, {r.op(OpKind::Silu, {left}), right})});
     return graph;
   };
   expectFound(make(false), make(true));
@@ -256,9 +255,9 @@ TEST_F(Programs, LowRankAdaptation) {
     MuValue b = graph->addArgument(0, {rank, n}, f16);
     MuValue low = r.op(OpKind::Matmul, {x, a});
     if (graph == &goal)
-      graph->setResults(0, {r.op(OpKind::Add, {r.op(OpKind::Matmul, {x, w}),
-                                               r.op(OpKind::Matmul,
-                                                    {low, b})})});
+      graph->setResults(0,
+                        {r.op(OpKind::Add, {r.op(OpKind::Matmul, {x, w}),
+                                            r.op(OpKind::Matmul, {low, b})})});
     else
       graph->setResults(0, {r.op(OpKind::ConcatMatmul, {x, low, w, b})});
   }
@@ -296,12 +295,9 @@ TEST_F(Programs, AttentionWithRescaledSums) {
   MuValue qs = graph.addArgument(body.region, {kQueries, kHead}, f16);
   MuValue ks = graph.addArgument(body.region, {kKeys, kHead}, f16);
   MuValue vs = graph.addArgument(body.region, {kKeys, kHead}, f16);
-  MuValue qt =
-      graph.addLoad(inner.region, qs, {0}, {grid}, {kReplica}, {loop});
-  MuValue kt =
-      graph.addLoad(inner.region, ks, {kReplica}, {grid}, {0}, {loop});
-  MuValue vt =
-      graph.addLoad(inner.region, vs, {kReplica}, {grid}, {0}, {loop});
+  MuValue qt = graph.addLoad(inner.region, qs, {0}, {grid}, {kReplica}, {loop});
+  MuValue kt = graph.addLoad(inner.region, ks, {kReplica}, {grid}, {0}, {loop});
+  MuValue vt = graph.addLoad(inner.region, vs, {kReplica}, {grid}, {0}, {loop});
   MuValue scores = inner.scale(inner.matmulTransposed(qt, kt), 0.08838834764);
   MuValue shift = inner.reduce(ReduceKind::Max, 1, scores);
   MuValue weights =
@@ -337,8 +333,7 @@ TEST_F(Programs, AttentionOverSplitKeys) {
   };
   OpAttributes repeat;
   repeat.repeats = {splits, 1, 1};
-  MuValue qs =
-      r.op(OpKind::Repeat, {reshape(q, {1, kQueries, kHead})}, repeat);
+  MuValue qs = r.op(OpKind::Repeat, {reshape(q, {1, kQueries, kHead})}, repeat);
   MuValue ks = reshape(k, {splits, keys, kHead});
   MuValue vs = reshape(v, {splits, keys, kHead});
   MuValue scores = r.matmulTransposed(r.scale(qs, 0.08838834764), ks);
@@ -352,8 +347,8 @@ TEST_F(Programs, AttentionOverSplitKeys) {
       r.reduce(ReduceKind::Sum, 0, r.op(OpKind::Mul, {total, rescaling}));
   MuValue numerators =
       r.reduce(ReduceKind::Sum, 0, r.op(OpKind::Mul, {rescaling, numerator}));
-  graph.setResults(0, {reshape(r.op(OpKind::Div, {numerators, totals}),
-                               {kQueries, kHead})});
+  graph.setResults(
+      0, {reshape(r.op(OpKind::Div, {numerators, totals}), {kQueries, kHead})});
   expectFound(makeAttention(), graph);
 
   const Expression *a = c.symbol("in0"), *b = c.symbol("in1"),

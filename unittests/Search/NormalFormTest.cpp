@@ -74,7 +74,8 @@ TEST(NormalForm, WhatIsNotEqual) {
     return forms.contains(goal, part) == Containment::Contained;
   };
   // Quotients of denominators are polynomials, and no extents alone.
-  EXPECT_TRUE(contained(c.div(x, c.add(c.mul(y, z), c.mul(y, y))), c.div(x, y)));
+  EXPECT_TRUE(
+      contained(c.div(x, c.add(c.mul(y, z), c.mul(y, y))), c.div(x, y)));
   EXPECT_FALSE(contained(c.div(x, c.add(c.mul(y, z), y)), c.div(x, y)));
   EXPECT_FALSE(contained(c.div(x, c.sum(4, y)), c.div(x, y)));
   EXPECT_TRUE(contained(c.div(x, c.sum(4, y)), c.inv(c.sum(4, y))));
@@ -99,13 +100,12 @@ TEST(NormalForm, LargeProductsAreUnknown) {
 
 /// Everything that is equal to `goal` by terms of bounded size, and all terms
 /// inside.
-llvm::DenseSet<const Expression *> close(const Expression *goal,
-                                         unsigned maxSize,
-                                         ExpressionContext &c) {
+llvm::DenseSet<const Expression *>
+close(const Expression *goal, unsigned maxSize, ExpressionContext &c) {
   llvm::SetVector<const Expression *> equal;
   equal.insert(goal);
   llvm::DenseSet<const Expression *> inside;
-  for (size_t next = 0; next < equal.size() && next < 60000; ++next) {
+  for (size_t next = 0; next < equal.size() && next < 200000; ++next) {
     forEachSubterm(equal[next],
                    [&](const Expression *term) { inside.insert(term); });
     rewriteOnce(equal[next], c, [&](const Expression *other) {
@@ -113,21 +113,21 @@ llvm::DenseSet<const Expression *> close(const Expression *goal,
         equal.insert(other);
     });
   }
-  EXPECT_LT(equal.size(), 60000u) << c.toString(goal);
+  EXPECT_LT(equal.size(), 200000u) << c.toString(goal);
   return inside;
 }
 
-/// All terms of up to three operators and symbols.
+/// All terms of up to five operators and symbols.
 std::vector<const Expression *> enumerateSmall(ExpressionContext &c) {
   const Expression *symbols[] = {c.symbol("X"), c.symbol("Y")};
   std::vector<std::vector<const Expression *>> bySize(6);
   bySize[1].assign(std::begin(symbols), std::end(symbols));
   std::vector<const Expression *> all = bySize[1];
-  for (unsigned size = 2; size <= 4; ++size) {
+  for (unsigned size = 2; size <= 5; ++size) {
     auto &terms = bySize[size];
     for (const Expression *x : bySize[size - 1]) {
-      for (const Expression *term : {c.exp(x), c.sqrt(x), c.inv(x),
-                                     c.sum(2, x), c.sum(4, x)})
+      for (const Expression *term :
+           {c.exp(x), c.sqrt(x), c.inv(x), c.sum(2, x), c.sum(4, x)})
         terms.push_back(term);
     }
     for (unsigned left = 1; left + 1 < size; ++left)
@@ -145,7 +145,7 @@ TEST(NormalForm, AgreesWithClosure) {
   NormalForms forms;
   const Expression *x = c.symbol("X"), *y = c.symbol("Y");
   std::vector<const Expression *> candidates = enumerateSmall(c);
-  const Expression *goals[] = {
+  std::vector<const Expression *> goals = {
       c.mul(c.add(x, y), x),
       c.div(x, c.add(x, y)),
       c.div(c.add(x, y), y),
@@ -167,9 +167,12 @@ TEST(NormalForm, AgreesWithClosure) {
       c.sum(4, c.add(x, y)),
       c.add(c.sum(2, x), x),
   };
+  RandomTerms random(c, 23);
+  for (unsigned i = 0; i < 20; ++i)
+    goals.push_back(random.make(3 + random.pick(2)));
   unsigned questions = 0, contained = 0;
   for (const Expression *goal : goals) {
-    auto inside = close(goal, getSize(goal) + 3, c);
+    auto inside = close(goal, getSize(goal) + 4, c);
     for (const Expression *term : inside)
       EXPECT_EQ(forms.contains(goal, term), Containment::Contained)
           << c.toString(term) << " in " << c.toString(goal);

@@ -148,8 +148,9 @@ inline unsigned getSize(const Expression *term) {
 }
 
 /// Calls `visit` with the term and all terms inside.
-inline void forEachSubterm(const Expression *term,
-                           const std::function<void(const Expression *)> &visit) {
+inline void
+forEachSubterm(const Expression *term,
+               const std::function<void(const Expression *)> &visit) {
   visit(term);
   for (const Expression *operand : term->operands)
     forEachSubterm(operand, visit);

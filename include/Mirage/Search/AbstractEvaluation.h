@@ -9,9 +9,10 @@
 //    tell apart only what is equal.
 //  - Constants are symbols named by their magnitude to three digits; factors
 //    one vanish, and quotients by constants are products with their inverses.
-//  - Maxima subtracted before exponentials (shifts) are ignored: E(max x) = E(x)
-//    for a maximum of elements, E(x - m) = E(x), and exp(m - m'), which rescales
-//    a sum, is a factor one. See AbstractValue::Role.
+//  - Maxima subtracted before exponentials (shifts) are ignored: E(max x) =
+//  E(x)
+//    for a maximum of elements, E(x - m) = E(x), and exp(m - m'), which
+//    rescales a sum, is a factor one. See AbstractValue::Role.
 //  - Composite operators have the expressions of their definitions
 //    (Composite.h). Other functions stay themselves: silu(x) and x sigmoid(x)
 //    are different, so a goal and its candidates use the same operators.
@@ -55,8 +56,8 @@ public:
 
   /// The results (all of them alike) of an operator. `reductions` are the
   /// extents over which it sums, as getReductions gives them or with unknowns
-  /// in their place. A mean over unknown extents is to be written as a sum and a
-  /// quotient.
+  /// in their place. A mean over unknown extents is to be written as a sum and
+  /// a quotient.
   AbstractValue apply(OpKind kind, const OpAttributes &attributes,
                       llvm::ArrayRef<AbstractValue> operands,
                       llvm::ArrayRef<Extent> reductions);

@@ -22,21 +22,24 @@
 // out, so terms with equal normal forms are equal.
 //
 // Why containment is exact. "E is a subexpression of something equal to G"
-// means that G equals a term with E somewhere inside. Going from E outwards,
-// the operators around it that are add, mul, a numerator or sum make
+// means that G equals a term with E somewhere inside. If all operators around
+// E are add, mul, numerators and sum, they make
 //
 //   E * Y + R                             (1)
 //
-// of it, with R a polynomial or none and Y a polynomial over a polynomial times
-// an extent, each optional. Y may be taken to be one monomial m, since the
-// others' products can be part of R. So E is reached by these operators alone
-// if and only if, for some m, the multiset E * m is contained in G's. If an
-// operator around E is exp, sqrt, a denominator or a function, consider the
-// outermost of these, whose operand H contains E. The sum (1) that the
-// operator's value lies in is G's, so G has a monomial with an exponential part
-// H + H', a root H * H', a denominator H * H', or an atom that is the function
-// with argument H. In each of these parts of G, H is contained by (1), and E in
-// H; and each such part is itself a subexpression of G. Hence:
+// of it, with R a polynomial or none, and Y a polynomial over a polynomial
+// times an extent, each optional. Y may be taken to be one monomial m, or the
+// extent and denominator alone, since the products with the others can be part
+// of R. So E is reached by these operators alone if and only if, for some m,
+// the multiset E * m is contained in G's.
+//
+// Else consider the outermost operator around E that is exp, sqrt, a
+// denominator or a function. By (1) for its value, G has a monomial with an
+// exponential part P = H + H', a root or denominator P = H * H', or the
+// function's atom with argument P = H, where H is the operand with E inside and
+// H' is optional. Thus P equals a term with E inside and one such operator less
+// around it. Conversely every such P is a subexpression of G. By induction on
+// these operators:
 //
 //   E <= G  if and only if  E * m is contained in G as a multiset for some m,
 //           or E <= P for an exponential part, root, denominator or argument P
@@ -46,9 +49,10 @@
 // order that multiplication keeps (extents and atoms by vectors of exponents,
 // polynomials by the first difference of their descending monomials), so that
 // polynomials are the positive elements of an ordered domain, and long division
-// by leading terms finds the quotient or that there is none. m divides a chosen
-// monomial of E into one of G, so there are at most as many m as G has
-// monomials.
+// by leading terms finds the quotient or that there is none. As an extent alone
+// is no expression, roots and denominators have no such quotients: x / y is not
+// a subexpression of x / sum(4, y). m takes a chosen monomial of E to one of G,
+// so there are at most as many m as G has monomials.
 //
 // Expanding products may exceed a limit; then nothing is known, and nothing may
 // be pruned.
@@ -151,7 +155,8 @@ public:
   Polynomial intern(PolynomialData data);
   unsigned intern(AtomData data);
   /// Terms in any order, perhaps with repetitions.
-  Polynomial collect(llvm::MutableArrayRef<std::pair<Monomial, unsigned>> terms);
+  Polynomial
+  collect(llvm::MutableArrayRef<std::pair<Monomial, unsigned>> terms);
 
 private:
   Polynomial compute(const Expression *expression);

@@ -26,10 +26,10 @@ bool hasSolver();
 /// divisors: leaving out other primes keeps those and lowers the limits' sums
 /// (their factors are not negative). Then products are sums of exponents, and
 /// only limits are not linear.
-SolverAnswer solveExtents(const ExtentConstraints &constraints,
-                          llvm::ArrayRef<std::vector<ExtentConstraints::Equation>>
-                              cases,
-                          unsigned budget);
+SolverAnswer
+solveExtents(const ExtentConstraints &constraints,
+             llvm::ArrayRef<std::vector<ExtentConstraints::Equation>> cases,
+             unsigned budget);
 
 /// Whether Z3 proves from the axioms as they stand (Axioms.def), with
 /// quantifiers, that `part` is a subexpression of `goal`. Yes or Unknown: that

@@ -72,13 +72,12 @@ private:
   }
 
   void requireForAll(Z3_ast body) {
-    Z3_app bound[] = {Z3_to_app(context(), variables[0]),
-                      Z3_to_app(context(), variables[1]),
-                      Z3_to_app(context(), variables[2]),
-                      Z3_to_app(context(), extents[0]),
-                      Z3_to_app(context(), extents[1])};
-    session.require(Z3_mk_forall_const(context(), /*weight=*/0, std::size(bound),
-                                       bound, 0, nullptr, body));
+    Z3_app bound[] = {
+        Z3_to_app(context(), variables[0]), Z3_to_app(context(), variables[1]),
+        Z3_to_app(context(), variables[2]), Z3_to_app(context(), extents[0]),
+        Z3_to_app(context(), extents[1])};
+    session.require(Z3_mk_forall_const(
+        context(), /*weight=*/0, std::size(bound), bound, 0, nullptr, body));
   }
 
   Z3_func_decl getFunction(Kind kind) const {

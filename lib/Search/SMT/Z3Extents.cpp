@@ -73,8 +73,7 @@ private:
         {{unknown, prime}, static_cast<unsigned>(variables.size())});
     Z3_ast variable = session.integerConstant(entry->second);
     if (isNew)
-      session.require(
-          Z3_mk_ge(session.context, variable, session.integer(0)));
+      session.require(Z3_mk_ge(session.context, variable, session.integer(0)));
     return variable;
   }
 
@@ -120,14 +119,12 @@ private:
              value *= prime) {
           ++greatest;
           power = Z3_mk_ite(
-              context,
-              Z3_mk_eq(context, exponent, session.integer(greatest)),
+              context, Z3_mk_eq(context, exponent, session.integer(greatest)),
               session.integer(value), power);
           if (value > limit.bound / static_cast<int64_t>(prime))
             break;
         }
-        session.require(
-            Z3_mk_le(context, exponent, session.integer(greatest)));
+        session.require(Z3_mk_le(context, exponent, session.integer(greatest)));
         if (greatest)
           powers.push_back(power);
       }
@@ -144,8 +141,9 @@ private:
 
 } // namespace
 
-SolverAnswer mirage::search::solveExtents(
-    const ExtentConstraints &constraints,
-    llvm::ArrayRef<std::vector<Equation>> cases, unsigned budget) {
+SolverAnswer
+mirage::search::solveExtents(const ExtentConstraints &constraints,
+                             llvm::ArrayRef<std::vector<Equation>> cases,
+                             unsigned budget) {
   return ExtentQuestion(budget).ask(constraints, cases);
 }
