@@ -212,6 +212,31 @@ TEST(NormalForm, ContainsWhatWasRewritten) {
   }
 }
 
+TEST(NormalForm, QuotientsUndoProducts) {
+  ExpressionContext c;
+  NormalForms forms;
+  RandomTerms random(c, 29);
+  // Sums of many different monomials.
+  auto make = [&] {
+    const Expression *sum = random.make(1 + random.pick(6));
+    for (unsigned terms = random.pick(4); terms; --terms)
+      sum = c.add(sum, random.make(1 + random.pick(6)));
+    return forms.get(sum);
+  };
+  for (unsigned round = 0; round < 2000; ++round) {
+    NormalForms::Polynomial p = make(), q = make();
+    NormalForms::Polynomial product = forms.multiply(p, q);
+    ASSERT_EQ(forms.divide(product, q), p);
+    ASSERT_EQ(forms.divide(product, p), q);
+    // And the order is kept.
+    NormalForms::Polynomial r = make();
+    ASSERT_EQ(forms.compare(p, q) > 0,
+              forms.compare(forms.multiply(p, r), forms.multiply(q, r)) > 0);
+    ASSERT_EQ(forms.compare(p, q) > 0,
+              forms.compare(forms.add(p, r), forms.add(q, r)) > 0);
+  }
+}
+
 TEST(NormalForm, IsATransitiveRelation) {
   ExpressionContext c;
   NormalForms forms;
