@@ -1,0 +1,151 @@
+//===- PruningEngine.cpp - May a prefix lead to the goal? -----------------===//
+//
+// The engines behind one interface.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/PruningEngine.h"
+#include "Mirage/Search/SMT.h"
+#include "SymbolicContainment.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mirage::search;
+
+namespace {
+
+using Polynomial = NormalForms::Polynomial;
+
+class NoPruning : public PruningEngine {
+protected:
+  Containment ask(const Expression *, const ExtentConstraints &) override {
+    return Containment::Unknown;
+  }
+};
+
+class ContainmentEngine : public PruningEngine {
+public:
+  ContainmentEngine(llvm::ArrayRef<const Expression *> expressions,
+                    const PruningOptions &options)
+      : options(options), forms(options.maxTerms),
+        symbolic(forms, options.maxCases) {
+    for (const Expression *goal : expressions)
+      goals.push_back(forms.get(goal));
+  }
+
+protected:
+  Containment ask(const Expression *prefix,
+                  const ExtentConstraints &constraints) override {
+    Polynomial part = forms.get(prefix);
+    if (part == NormalForms::kTooLarge)
+      return Containment::Unknown;
+    bool isOpen = false;
+    for (Polynomial goal : goals) {
+      Containment answer = ask(goal, part, constraints);
+      if (answer == Containment::Contained)
+        return answer;
+      isOpen |= answer == Containment::Unknown;
+    }
+    return isOpen ? Containment::Unknown : Containment::NotContained;
+  }
+
+private:
+  Containment ask(Polynomial goal, Polynomial part,
+                  const ExtentConstraints &constraints) {
+    if (goal == NormalForms::kTooLarge)
+      return Containment::Unknown;
+    if (options.prune != Prune::SMT && !hasUnknowns(goal) && !hasUnknowns(part))
+      return forms.contains(goal, part);
+    if (symbolic.isTooLarge(goal) || symbolic.isTooLarge(part))
+      return Containment::Unknown;
+    if (options.prune == Prune::SMT)
+      return askSolver(goal, part, constraints);
+    if (forms.contains(symbolic.getSkeleton(goal),
+                       symbolic.getSkeleton(part)) == Containment::NotContained)
+      return Containment::NotContained;
+    return options.prune == Prune::Both ? askSolver(goal, part, constraints)
+                                        : Containment::Unknown;
+  }
+
+  Containment askSolver(Polynomial goal, Polynomial part,
+                        const ExtentConstraints &constraints) {
+    symbolic.find(goal, part);
+    if (symbolic.cases.empty())
+      return symbolic.isIncomplete ? Containment::Unknown
+                                   : Containment::NotContained;
+    bool isFree = constraints.products.empty() &&
+                  constraints.divisors.empty() && constraints.limits.empty();
+    if (isFree && symbolic.cases.back().empty())
+      return Containment::Contained;
+    auto [entry, isNew] = answers.try_emplace(
+        describe(constraints, symbolic.cases), Containment::Unknown);
+    if (!isNew)
+      return entry->second;
+    ++statistics.solverCalls;
+    switch (solveExtents(constraints, symbolic.cases, options.solverBudget)) {
+    case SolverAnswer::Yes:
+      return entry->second = Containment::Contained;
+    case SolverAnswer::No:
+      if (!symbolic.isIncomplete)
+        entry->second = Containment::NotContained;
+      return entry->second;
+    case SolverAnswer::Unknown:
+      break;
+    }
+    ++statistics.solverUnknown;
+    return Containment::Unknown;
+  }
+
+  /// Whether an extent anywhere inside has unknowns.
+  bool hasUnknowns(Polynomial p) {
+    auto known = unknowns.find(p);
+    if (known != unknowns.end())
+      return known->second;
+    bool result = llvm::any_of(forms.getParts(p), [&](Polynomial inside) {
+      return llvm::any_of(
+          forms.getPolynomial(inside).terms, [&](const auto &term) {
+            return forms.getMonomial(term.first).extent.hasUnknowns();
+          });
+    });
+    unknowns[p] = result;
+    return result;
+  }
+
+  /// The whole question in a line.
+  static std::string
+  describe(const ExtentConstraints &constraints,
+           llvm::ArrayRef<std::vector<ExtentConstraints::Equation>> cases) {
+    std::string text;
+    auto add = [&](llvm::ArrayRef<ExtentConstraints::Equation> equations) {
+      for (const auto &[lhs, rhs] : equations)
+        text += lhs.toString() + "=" + rhs.toString() + ",";
+      text += ";";
+    };
+    add(constraints.products);
+    add(constraints.divisors);
+    for (const ExtentConstraints::Limit &limit : constraints.limits) {
+      for (const auto &[factor, extent] : limit.terms)
+        text += std::to_string(factor) + "*" + extent.toString() + "+";
+      text += "<" + std::to_string(limit.bound) + ";";
+    }
+    for (const auto &equations : cases)
+      add(equations);
+    return text;
+  }
+
+  PruningOptions options;
+  NormalForms forms;
+  SymbolicContainment symbolic;
+  llvm::SmallVector<Polynomial, 2> goals;
+  llvm::DenseMap<Polynomial, bool> unknowns;
+  llvm::StringMap<Containment> answers;
+};
+
+} // namespace
+
+std::unique_ptr<PruningEngine>
+mirage::search::createPruningEngine(llvm::ArrayRef<const Expression *> goals,
+                                    const PruningOptions &options) {
+  if (options.prune == Prune::None)
+    return std::make_unique<NoPruning>();
+  return std::make_unique<ContainmentEngine>(goals, options);
+}

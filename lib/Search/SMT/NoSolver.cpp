@@ -1,0 +1,24 @@
+//===- NoSolver.cpp - A build without Z3 ----------------------------------===//
+//
+// Static tools have no Z3: every question stays open, and nothing is pruned
+// because of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/SMT.h"
+
+using namespace mirage::search;
+
+bool mirage::search::hasSolver() { return false; }
+
+SolverAnswer mirage::search::solveExtents(
+    const ExtentConstraints &,
+    llvm::ArrayRef<std::vector<ExtentConstraints::Equation>>, unsigned) {
+  return SolverAnswer::Unknown;
+}
+
+SolverAnswer mirage::search::proveContained(const ExpressionContext &,
+                                            const Expression *,
+                                            const Expression *, unsigned) {
+  return SolverAnswer::Unknown;
+}
