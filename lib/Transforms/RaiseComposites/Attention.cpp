@@ -317,7 +317,7 @@ private:
     SmallVector<AxisDim> sorted;
     for (const AxisDim *dim : slots)
       sorted.push_back(*dim);
-    llvm::stable_sort(sorted, [&](const AxisDim &a, const AxisDim &b) {
+    llvm::sort(sorted, [&](const AxisDim &a, const AxisDim &b) {
       return llvm::find(order, a.front()) < llvm::find(order, b.front());
     });
     for (auto [slot, dim] : llvm::zip(slots, sorted))
