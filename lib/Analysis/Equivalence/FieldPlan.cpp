@@ -127,15 +127,15 @@ void FieldPlan::visitOperator(const MuNode &node) {
         problem = {node.location, "a constant is no number"};
       if (std::isnan(value))
         continue;
-      // Named numbers have laws, too: exp(ln 2) = 2.
+      // Named numbers have laws that tests don't know, such as exp(ln 2) = 2;
+      // and one program may hold as an exact number of a wider type what the
+      // other holds as a rounding.
       ExactConstant exact =
           getExactConstant(value, graph->getValue(node.results[0]).type);
       if (exact.infinity)
         addFunction("infinity");
-      if (exact.ln2)
-        addFunction("ln 2");
-      if (exact.sqrtPi)
-        addFunction("sqrt(pi)");
+      if (exact.ln2 || exact.sqrt2 || exact.sqrtPi || exact.divisor != 1)
+        addFunction("named constants");
     }
     break;
   case OpKind::Pad:
