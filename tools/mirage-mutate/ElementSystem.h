@@ -11,6 +11,7 @@
 #include "Mirage/Semantics/Composite.h"
 #include "Mirage/Semantics/Element.h"
 #include "Mirage/Semantics/ExactConstant.h"
+#include "Mirage/Semantics/IntegerIndices.h"
 #include "Mirage/Semantics/ShapeRules.h"
 
 namespace mirage::mutate {
@@ -39,14 +40,16 @@ inline ElementType getAttributeType(double value) {
 }
 
 /// Without read.
-template <typename Number> struct ElementSystem {
+template <typename Number> struct ElementSystem : IntegerIndices<Number> {
   using Value = Number;
-  using Index = int64_t;
-  using Condition = bool;
+  using IntegerIndices<Number>::add;
 
   const OpAttributes &attributes;
   /// The type that constants are of. Numbers in attributes have none.
   std::optional<ElementType> type;
+
+  ElementSystem(const OpAttributes &attributes, std::optional<ElementType> type)
+      : attributes(attributes), type(type) {}
 
   Number constant(double value) {
     return Number::get(
@@ -77,28 +80,6 @@ template <typename Number> struct ElementSystem {
   Number element(llvm::ArrayRef<int64_t> at) {
     return constant(
         (*attributes.values)[linearize(attributes.resultShape, at)]);
-  }
-
-  int64_t index(int64_t i) { return i; }
-  int64_t add(int64_t a, int64_t b) { return a + b; }
-  int64_t addConstant(int64_t a, int64_t c) { return a + c; }
-  int64_t mulConstant(int64_t a, int64_t c) { return a * c; }
-  int64_t divConstant(int64_t a, int64_t c) { return a / c; }
-  int64_t remConstant(int64_t a, int64_t c) { return a % c; }
-  bool inRange(int64_t i, int64_t lower, int64_t upper) {
-    return lower <= i && i < upper;
-  }
-  bool both(bool a, bool b) { return a && b; }
-  template <typename Then, typename Else>
-  Number select(bool condition, Then then, Else otherwise) {
-    return condition ? then() : otherwise();
-  }
-  template <typename Body>
-  Number reduce(llvm::ArrayRef<int64_t> extents, Number accumulator,
-                Body body) {
-    for (int64_t i = 0; i < elementCount(extents); ++i)
-      accumulator = body(delinearize(extents, i), accumulator);
-    return accumulator;
   }
 };
 

@@ -114,7 +114,7 @@ struct Evaluator<Number>::System : ElementSystem<Number> {
 
   System(Evaluator &evaluator, Frame &frame, const MuNode &node,
          std::optional<ElementType> type)
-      : ElementSystem<Number>{node.attributes, type}, evaluator(evaluator),
+      : ElementSystem<Number>(node.attributes, type), evaluator(evaluator),
         frame(frame), node(node) {}
   Number read(unsigned operand, Index at) {
     return evaluator.get(frame, node.operands[operand], at);

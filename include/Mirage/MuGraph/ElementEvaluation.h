@@ -12,6 +12,7 @@
 
 #include "Mirage/MuGraph/MuGraph.h"
 #include "Mirage/Semantics/Element.h"
+#include "Mirage/Semantics/IntegerIndices.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
@@ -123,15 +124,20 @@ private:
 };
 
 /// The system of Element.h for one operator in one scope.
-template <typename Numbers> struct ElementEvaluation<Numbers>::System {
+template <typename Numbers>
+struct ElementEvaluation<Numbers>::System
+    : IntegerIndices<typename Numbers::Value> {
   using Value = typename Numbers::Value;
-  using Index = int64_t;
-  using Condition = bool;
+  using IntegerIndices<Value>::add;
 
   ElementEvaluation &e;
   const MuNode &node;
   ElementType type;
   Scope scope;
+
+  System(ElementEvaluation &e, const MuNode &node, ElementType type,
+         Scope scope)
+      : e(e), node(node), type(type), scope(scope) {}
 
   Value constant(double value) { return e.numbers.constant(value, type); }
   Value add(Value a, Value b) { return e.numbers.add(a, b); }
@@ -169,33 +175,6 @@ template <typename Numbers> struct ElementEvaluation<Numbers>::System {
       linear = linear * size + i;
     return constant((*node.attributes.values)[linear]);
   }
-
-  int64_t index(int64_t i) { return i; }
-  int64_t add(int64_t a, int64_t b) { return a + b; }
-  int64_t addConstant(int64_t a, int64_t c) { return a + c; }
-  int64_t mulConstant(int64_t a, int64_t c) { return a * c; }
-  int64_t divConstant(int64_t a, int64_t c) { return a / c; }
-  int64_t remConstant(int64_t a, int64_t c) { return a % c; }
-  bool inRange(int64_t i, int64_t lower, int64_t upper) {
-    return lower <= i && i < upper;
-  }
-  bool both(bool a, bool b) { return a && b; }
-  template <typename Then, typename Else>
-  Value select(bool condition, Then then, Else otherwise) {
-    return condition ? then() : otherwise();
-  }
-  template <typename Body>
-  Value reduce(llvm::ArrayRef<int64_t> extents, Value accumulator, Body body) {
-    llvm::SmallVector<int64_t, 3> at(extents.size(), 0);
-    while (true) {
-      accumulator = body(llvm::ArrayRef<int64_t>(at), accumulator);
-      size_t dim = extents.size();
-      while (dim > 0 && ++at[dim - 1] == extents[dim - 1])
-        at[--dim] = 0;
-      if (dim == 0)
-        return accumulator;
-    }
-  }
 };
 
 template <typename Numbers>
@@ -215,7 +194,7 @@ auto ElementEvaluation<Numbers>::compute(MuValue value, int64_t index,
     llvm::SmallVector<Shape, 4> shapes;
     for (MuValue operand : node.operands)
       shapes.push_back(Shape(graph.getShape(operand)));
-    System system{*this, node, graph.getValue(value).type, scope};
+    System system(*this, node, graph.getValue(value).type, scope);
     return evaluateElement<System>(node.op, node.attributes, shapes,
                                    place.position, at, system);
   }
@@ -253,7 +232,7 @@ auto ElementEvaluation<Numbers>::computeLoad(const MuNode &node, Shape at,
     point.push_back(rest % extent);
     rest /= extent;
   }
-  System system{*this, node, ElementType::f32, scope};
+  System system(*this, node, ElementType::f32, scope);
   for (auto [i, dim] : llvm::zip(at, node.partition))
     i += getTileOffset<int64_t>(dim, point, loops, system);
   return get(node.operands[0], at, scope);

@@ -7,6 +7,7 @@
 
 #include "FieldOperators.h"
 #include "Mirage/Semantics/Element.h"
+#include "Mirage/Semantics/IntegerIndices.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <atomic>
 
@@ -23,10 +24,9 @@ int64_t linearize(ShapeRef shape, ArrayRef<int64_t> at) {
 }
 
 /// The system of Element.h that computes with residues.
-struct FieldSystem {
+struct FieldSystem : IntegerIndices<uint64_t> {
   using Value = uint64_t;
-  using Index = int64_t;
-  using Condition = bool;
+  using IntegerIndices<uint64_t>::add;
 
   const FieldContext &context;
   const OpAttributes &attributes;
@@ -34,6 +34,12 @@ struct FieldSystem {
   ElementType type;
   bool isCondition;
   bool dividedByZero = false;
+
+  FieldSystem(const FieldContext &context, const OpAttributes &attributes,
+              ArrayRef<FieldTensor> operands, ElementType type,
+              bool isCondition)
+      : context(context), attributes(attributes), operands(operands),
+        type(type), isCondition(isCondition) {}
 
   const PrimeField &field() { return context.field(); }
 
@@ -89,33 +95,6 @@ struct FieldSystem {
   uint64_t element(ArrayRef<int64_t> at) {
     return constant(
         (*attributes.values)[linearize(attributes.resultShape, at)]);
-  }
-
-  int64_t index(int64_t i) { return i; }
-  int64_t add(int64_t a, int64_t b) { return a + b; }
-  int64_t addConstant(int64_t a, int64_t c) { return a + c; }
-  int64_t mulConstant(int64_t a, int64_t c) { return a * c; }
-  int64_t divConstant(int64_t a, int64_t c) { return a / c; }
-  int64_t remConstant(int64_t a, int64_t c) { return a % c; }
-  bool inRange(int64_t i, int64_t lower, int64_t upper) {
-    return lower <= i && i < upper;
-  }
-  bool both(bool a, bool b) { return a && b; }
-  template <typename Then, typename Else>
-  uint64_t select(bool condition, Then then, Else otherwise) {
-    return condition ? then() : otherwise();
-  }
-  template <typename Body>
-  uint64_t reduce(ArrayRef<int64_t> extents, uint64_t accumulator, Body body) {
-    llvm::SmallVector<int64_t, 3> at(extents.size(), 0);
-    while (true) {
-      accumulator = body(ArrayRef<int64_t>(at), accumulator);
-      size_t dim = extents.size();
-      while (dim > 0 && ++at[dim - 1] == extents[dim - 1])
-        at[--dim] = 0;
-      if (dim == 0)
-        return accumulator;
-    }
   }
 };
 
@@ -326,7 +305,7 @@ mirage::evaluateInField(const FieldContext &context, OpKind kind,
   if (llvm::failed(inferShapes(kind, attributes, shapes, results, error)))
     llvm_unreachable("shapes are checked when a graph is built");
   const Shape &shape = results[number];
-  FieldSystem system{context, attributes, operands, type, isCondition};
+  FieldSystem system(context, attributes, operands, type, isCondition);
   if (context.onlyGeneric)
     return evaluateGeneric(system, kind, shapes, number, shape);
   if (kind == OpKind::Constant)
