@@ -10,6 +10,7 @@
 #include "Mirage/MuGraph/ShrinkPair.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mirage;
@@ -191,12 +192,15 @@ std::string toString(const Shape &index) {
   return text + "]";
 }
 
-/// The kind of inputs for which the candidate is worst.
+/// The kind of inputs for which the candidate is worst, of those for which the
+/// original has results.
 void describeErrors(const FloatingPointReport &report, llvm::raw_ostream &os) {
-  auto worst =
-      llvm::max_element(report.errors, [](const auto &a, const auto &b) {
-        return a.rhs < b.rhs;
-      });
+  const FloatingPointErrors *worst = nullptr;
+  for (const FloatingPointErrors &errors : report.errors)
+    if (std::isfinite(errors.lhs) && (!worst || errors.rhs > worst->rhs))
+      worst = &errors;
+  if (!worst)
+    return;
   os << llvm::formatv("; in floating point errors up to {0:e1}, of the "
                       "original {1:e1} ({2} inputs{3})",
                       worst->rhs, worst->lhs, worst->inputs,
@@ -251,8 +255,7 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
   }
   if (options.shrink)
     os << ", at small sizes";
-  if (!answer.floats.errors.empty())
-    describeErrors(answer.floats, os);
+  describeErrors(answer.floats, os);
   if (!answer.floats.isStable)
     os << "; refused as numerically unstable: " << answer.floats.reason;
   return text;
