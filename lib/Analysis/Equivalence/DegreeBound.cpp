@@ -248,7 +248,8 @@ Growth Estimator::visitOperator(const MuNode &node, double times) {
 
 } // namespace
 
-TestError mirage::getTestError(const FieldPlan &lhs, const FieldPlan &rhs) {
+TestError mirage::getTestError(const FieldPlan &lhs, const FieldPlan &rhs,
+                               double leastBits) {
   Estimator l(lhs), r(rhs);
   TestError error;
   for (auto [a, b] : llvm::zip(lhs.getGraph().getRegion().results,
@@ -274,8 +275,8 @@ TestError mirage::getTestError(const FieldPlan &lhs, const FieldPlan &rhs) {
   double few = 2 * std::pow(q, -1 / std::max(1.0, error.terms - 1)) +
                error.terms * 2 * argumentDegree / q + collisions;
   double independent = error.degree / q + collisions;
-  // The first needs no assumption: it is taken where ten tests or so suffice.
-  if (few < std::ldexp(1.0, -4)) {
+  // The first needs no assumption.
+  if (-std::log2(few) >= leastBits) {
     error.source = TestError::Source::FewExponentials;
     error.log2 = std::log2(few);
   } else {

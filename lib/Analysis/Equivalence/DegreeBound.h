@@ -15,8 +15,10 @@ namespace mirage {
 
 class FieldPlan;
 
-/// Graphs are the plans' primitives.
-TestError getTestError(const FieldPlan &lhs, const FieldPlan &rhs);
+/// Graphs are the plans' primitives. A bound that needs no assumption is given
+/// where its power -log2 is at least `leastBits`.
+TestError getTestError(const FieldPlan &lhs, const FieldPlan &rhs,
+                       double leastBits);
 
 } // namespace mirage
 

@@ -43,12 +43,13 @@ public:
         result.isInRhs = plan == &rhs;
         return result;
       }
-    result.error = getTestError(lhs, rhs);
+    unsigned most = std::max(1u, options.maxTests);
+    result.error = getTestError(lhs, rhs, options.errorBits / most);
     unsigned tests = 1;
     if (result.error.log2 < 0)
       tests = static_cast<unsigned>(
           std::clamp(std::ceil(options.errorBits / -result.error.log2), 1.0,
-                     static_cast<double>(std::max(1u, options.maxTests))));
+                     static_cast<double>(most)));
     uint64_t number = 0;
     while (result.tests < tests) {
       if (!runTest(number++))

@@ -96,6 +96,7 @@ EquivalenceOptions VerifyEquivalence::getOptions() const {
   options.test = test;
   options.checkFloats = checkFloats;
   options.shrink = shrink;
+  options.assumeIndependence = assumeIndependence;
   options.threads = threads;
   return options;
 }

@@ -64,7 +64,9 @@ TEST_F(EquivalenceAnalysisTest, AnswersDependOnOptions) {
   EXPECT_TRUE(answer.floats.errors.empty());
   tests.tests.errorBits = 90;
   EXPECT_LE(compare("f", "g", tests).tests.getLog2Error(), -90);
+  const EquivalenceAnswer &full = compare("f", "g", tests);
   tests.shrink = true;
+  EXPECT_NE(&compare("f", "g", tests), &full);
   EXPECT_EQ(compare("f", "g", tests).equivalence, Equivalence::Equivalent);
 }
 

@@ -36,6 +36,9 @@ struct EquivalenceOptions {
   FloatingPointOptions floats;
   /// Stages to run; without random tests what is not proved is unknown.
   bool prove = true, test = true, checkFloats = true;
+  /// Take it for granted that exponentials' arguments vary independently, where
+  /// the bound of the tests' error needs it.
+  bool assumeIndependence = false;
   /// Compare the functions at small sizes (ShrinkPair.h), which their own don't
   /// follow from. Floats are not compared.
   bool shrink = false;
