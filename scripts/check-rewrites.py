@@ -83,7 +83,8 @@ class Checker:
             with open(path, "w") as file:
                 file.write(module)
         answers = self.opt(
-            module, "--mirage-verify-equivalence=check-floats=false threads=1",
+            module, "--mirage-verify-equivalence=check-floats=false "
+            "assume-independence threads=1",
             "-o", os.devnull, check=False)
         found = []
         for line in answers.splitlines():
