@@ -6,25 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Interfaces/GraphOps.h"
 #include "Mutation.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace mirage;
 using namespace mirage::mutate;
 using llvm::Twine;
-
-static std::string getEntryName(int64_t entry) {
-  switch (entry) {
-  case kReplica:
-    return "phi";
-  case kReduceSum:
-    return "sum";
-  case kReduceMax:
-    return "max";
-  default:
-    return std::to_string(entry);
-  }
-}
 
 using Map = llvm::SmallVectorImpl<int64_t>;
 using GetMap = std::function<Map &(Draft &)>;
@@ -36,11 +24,12 @@ static void listEntries(Mutations &list, MutationKind kind, unsigned node,
   for (size_t i = 0; i < map.size(); ++i) {
     for (int64_t entry : entries)
       if (entry != map[i])
-        list.push_back({kind, node,
-                        (Twine("entry ") + Twine(i) + " from " +
-                         getEntryName(map[i]) + " to " + getEntryName(entry))
-                            .str(),
-                        [=](Draft &draft) { get(draft)[i] = entry; }});
+        list.push_back(
+            {kind, node,
+             (Twine("entry ") + Twine(i) + " from " + getMapEntryName(map[i]) +
+              " to " + getMapEntryName(entry))
+                 .str(),
+             [=](Draft &draft) { get(draft)[i] = entry; }});
     for (size_t j = 0; j < i; ++j)
       if (map[i] != map[j])
         list.push_back(
@@ -114,11 +103,12 @@ void mutate::listMapMutations(const Draft &draft, Mutations &list) {
     for (auto [from, to] :
          {std::pair(kReduceSum, kReduceMax), std::pair(kReduceMax, kReduceSum)})
       if (llvm::is_contained(node.omap, from))
-        list.push_back({MutationKind::StoreReduction, number,
-                        getEntryName(from) + " becomes " + getEntryName(to),
-                        [=](Draft &d) {
-                          llvm::replace(omap(d), int64_t(from), int64_t(to));
-                        }});
+        list.push_back(
+            {MutationKind::StoreReduction, number,
+             getMapEntryName(from) + " becomes " + getMapEntryName(to),
+             [=](Draft &d) {
+               llvm::replace(omap(d), int64_t(from), int64_t(to));
+             }});
   }
 }
 
