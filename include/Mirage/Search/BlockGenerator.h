@@ -1,0 +1,191 @@
+//===- BlockGenerator.h - Block graphs, one operator at a time --*- C++ -*-===//
+//
+// Generates the block graphs of one launch (Mirage paper, section 4.2,
+// Algorithm 1). A graph is extended by one operator at a time in the order of
+// ranks (larger operand, other operand, operator): every graph has exactly one
+// such order, so no graph is made twice. A prefix dies if the new value's
+// abstract expression is no subexpression of a goal, or if not all of its values
+// can be used with the operators that are left.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_BLOCKGENERATOR_H
+#define MIRAGE_SEARCH_BLOCKGENERATOR_H
+
+#include "Mirage/Search/LaunchGraph.h"
+#include "Mirage/Search/PruningEngine.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace mirage::search {
+
+struct GeneratorLimits {
+  /// Operators of a block graph, accumulators among them; loads, stores and
+  /// casts do not count.
+  unsigned blockOperators = 11;
+  /// Outputs of a kernel that others follow.
+  unsigned outputs = 3;
+  /// Prune by abstract expressions.
+  bool pruneExpressions = true;
+  /// Extend in the order of ranks; without, every order is tried.
+  bool canonicalOrder = true;
+};
+
+/// What became of the prefixes of block graphs.
+struct GeneratorStatistics {
+  /// Prefixes with legal shapes.
+  uint64_t states = 0;
+  /// Prefixes that died, by rule.
+  uint64_t prunedExpression = 0, prunedDeadEnd = 0, prunedRecomputation = 0;
+  /// Graphs that compute the goals by their abstract expressions.
+  uint64_t complete = 0;
+  /// Launches' grids, loops and loads.
+  uint64_t configurations = 0;
+
+  void operator+=(const GeneratorStatistics &other);
+};
+
+/// A tensor that a launch may load.
+struct KernelTensor {
+  TensorInfo info;
+  /// Its expression in the generator's context.
+  AbstractValue value;
+  /// The tensor of maxima that this one is relative to; its own number for
+  /// these maxima.
+  std::optional<uint8_t> shift;
+};
+
+/// What a thread needs to ask about expressions; answers are kept.
+class ExpressionOracle {
+public:
+  ExpressionOracle(const SearchProblem &problem, bool prune);
+
+  struct Answer {
+    AbstractValue value;
+    /// Number of the normal form.
+    unsigned form = 0;
+    bool isContained = false;
+  };
+  /// Applies an operator. `extent` is the dimension that is summed over.
+  const Answer &apply(unsigned form, const AbstractValue &first,
+                      const AbstractValue *second, DimId extent);
+  /// Sums over the iterations of a loop along an axis.
+  const Answer &accumulate(unsigned form, const AbstractValue &value,
+                           uint8_t axis);
+  Answer getInput(unsigned input);
+
+  /// Whether a goal has this exponential.
+  bool canExponentiate(const AbstractValue &value);
+  llvm::ArrayRef<unsigned> getGoals() const { return goals; }
+  uint64_t getNumQuestions() const { return answers.size(); }
+
+private:
+  Answer judge(AbstractValue value);
+  bool isContained(const Expression *expression);
+  bool isContainedAsItIs(const Expression *expression);
+
+  const SearchProblem &problem;
+  bool prune;
+  ExpressionContext context;
+  AbstractEvaluator evaluator;
+  AxisBinding binding;
+  NormalForms forms;
+  llvm::SmallVector<unsigned, 2> goals;
+  /// Axes that the goals bind by sums, in arguments, and in denominators.
+  uint32_t summed = 0, inArguments = 0, inDenominators = 0;
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, Answer> answers;
+  llvm::DenseMap<const Expression *, bool> exponentials;
+};
+
+class BlockGenerator {
+public:
+  /// Called with every complete launch. `outputs` describe the stored values.
+  using Sink = llvm::function_ref<void(const LaunchGraph &graph,
+                                       llvm::ArrayRef<KernelTensor> outputs)>;
+
+  BlockGenerator(const SearchProblem &problem, ExpressionOracle &oracle,
+                 llvm::ArrayRef<KernelTensor> tensors,
+                 const GeneratorLimits &limits, GeneratorStatistics &statistics)
+      : problem(problem), oracle(oracle), tensors(tensors), limits(limits),
+        statistics(statistics) {}
+
+  /// Launches that compute the program's results, outputs in their order, with the grid, loop and loads of `start`.
+  void generateLast(const LaunchGraph &start, Sink sink);
+  /// Launches whose outputs others can use.
+  void generateFirst(const LaunchGraph &start, Sink sink);
+
+private:
+  enum Phase : uint8_t { kInvariant, kIteration, kAfterLoop };
+
+  /// Tokens name maxima: values of the block graph by their numbers, maxima
+  /// over all iterations of such values, tensors in device memory.
+  enum Token : int16_t { kAfterLoopToken = 64, kTensorToken = 128 };
+
+  struct Value {
+    AbstractValue value;
+    unsigned form = 0;
+    Dims dims;
+    uint8_t phase = kInvariant;
+    /// The maximum that the value is relative to, by its token; for a
+    /// difference of maxima and its exponential the one that it leads to, too.
+    int16_t shift = -1, shiftTo = -1;
+    /// s - max s: only for an exponential.
+    bool isShifted = false;
+    uint8_t uses = 0;
+  };
+
+  /// An operator that a graph may be extended by, and its result.
+  struct Extension {
+    BlockOperator op;
+    Value result;
+  };
+
+  void start(const LaunchGraph &from);
+  void findExtensions(unsigned a);
+  void considerOperator(const BlockOperator &op);
+  void extend(unsigned first);
+  void renumberMaximum();
+  bool isUsed(const BlockOperator &op) const;
+  bool emit();
+  std::optional<Value> apply(unsigned form, unsigned first, unsigned second,
+                             unsigned dim, DimId &extent) const;
+  std::optional<Value> applyUnary(const OperatorForm &form,
+                                  unsigned number) const;
+  std::optional<Value> applyBinary(const OperatorForm &form, unsigned first,
+                                   unsigned second) const;
+  std::optional<Value> applyMatmul(const OperatorForm &form, unsigned first,
+                                   unsigned second, DimId &extent) const;
+  std::optional<Value> applyReduction(const OperatorForm &form, unsigned number,
+                                      unsigned dim, DimId &extent) const;
+  std::optional<Value> applySubtractShift(unsigned first,
+                                          unsigned second) const;
+  std::optional<Value> applyLayout(const OperatorForm &form,
+                                   unsigned number) const;
+  std::optional<Value> applyAccumulate(const OperatorForm &form,
+                                       unsigned number, unsigned dim) const;
+  bool varies(int16_t shift, size_t dim) const;
+  std::optional<uint8_t> join(uint8_t a, uint8_t b) const;
+  bool isRecomputation(const Value &value) const;
+  bool canUseAll() const;
+  void describeValues();
+  bool emitLast();
+  void emitFirst();
+  bool isResult(const Value &value, unsigned result) const;
+  std::optional<KernelTensor> getOutput(unsigned number) const;
+
+  const SearchProblem &problem;
+  ExpressionOracle &oracle;
+  llvm::ArrayRef<KernelTensor> tensors;
+  const GeneratorLimits &limits;
+  GeneratorStatistics &statistics;
+
+  LaunchGraph graph;
+  std::vector<Value> values;
+  /// By rank; those of smaller graphs first.
+  std::vector<Extension> extensions;
+  bool isLast = true;
+  std::optional<Sink> sink;
+};
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_BLOCKGENERATOR_H

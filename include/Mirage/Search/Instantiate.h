@@ -1,0 +1,45 @@
+//===- Instantiate.h - Candidates with numbers ------------------*- C++ -*-===//
+//
+// Makes a µGraph of a candidate and the sizes chosen for its factors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_INSTANTIATE_H
+#define MIRAGE_SEARCH_INSTANTIATE_H
+
+#include "Mirage/Search/LaunchGraph.h"
+
+namespace mirage::search {
+
+/// Blocks along each of a launch's grid axes, and iterations of its loop.
+struct LaunchSizes {
+  llvm::SmallVector<int64_t, 3> grid;
+  int64_t loop = 1;
+  bool operator==(const LaunchSizes &other) const {
+    return grid == other.grid && loop == other.loop;
+  }
+};
+
+/// A factor for which a number is to be chosen.
+struct FactorChoice {
+  unsigned launch = 0;
+  /// Position in LaunchGraph::gridAxes, or nothing for the loop.
+  std::optional<unsigned> gridDim;
+  uint8_t axis = 0;
+};
+std::vector<FactorChoice> getFactors(const Candidate &candidate);
+
+/// Elements of an axis, given the sizes of earlier launches: the splits of an
+/// axis are the blocks along it.
+int64_t getAxisSize(const SearchProblem &problem, const Candidate &candidate,
+                    llvm::ArrayRef<LaunchSizes> sizes, uint8_t axis);
+
+/// Grid and loop extents must divide what they cut. Matrices are multiplied in
+/// the program's type and accumulated in f32; everything else is f32 (f64 if an
+/// input is), in which tensors between kernels are stored, too.
+MuGraph instantiate(const SearchProblem &problem, const Candidate &candidate,
+                    llvm::ArrayRef<LaunchSizes> sizes);
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_INSTANTIATE_H

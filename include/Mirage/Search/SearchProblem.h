@@ -1,0 +1,176 @@
+//===- SearchProblem.h - What to search for, and with what ------*- C++ -*-===//
+//
+// A program made ready for the search: its composite operators taken apart,
+// its index space (Axes.h), and the operators that candidates are made of.
+//
+// Sizes are symbolic. An axis is divided among the blocks of a grid dimension
+// and the iterations of a loop, axis = grid * loop * tile, and how large these
+// factors are is chosen after the structure. A dimension of a tile is an axis
+// without the factors that select the tile. Two dimensions are equal if they
+// are the same axis without the same factors: candidates combine what the
+// program combines, not what happens to have equal sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_SEARCHPROBLEM_H
+#define MIRAGE_SEARCH_SEARCHPROBLEM_H
+
+#include "Mirage/MuGraph/Axes.h"
+#include "Mirage/Search/AbstractEvaluation.h"
+#include "Mirage/Search/AxisBinding.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace mirage::search {
+
+/// Factors that a tile's dimension may lack.
+enum Factor : uint8_t { kGrid = 1, kLoop = 2 };
+
+struct AxisPart {
+  uint8_t axis = 0;
+  /// The factors that select the tile.
+  uint8_t removed = 0;
+  bool operator==(const AxisPart &other) const {
+    return axis == other.axis && removed == other.removed;
+  }
+};
+
+/// Number of a dimension: a sequence of axes, outermost first, of which only
+/// the first can lack factors.
+using DimId = uint16_t;
+/// The dimension of size one.
+inline constexpr DimId kUnitDim = 0;
+using Dims = llvm::SmallVector<DimId, 4>;
+
+/// A tensor in device memory.
+struct TensorInfo {
+  Dims dims;
+  ElementType type = ElementType::f32;
+};
+
+/// An operator as candidates use it.
+struct OperatorForm {
+  enum class Form : uint8_t {
+    /// Elementwise, of one value; `constant` is its other operand, if any.
+    Unary,
+    /// Elementwise, of two values.
+    Binary,
+    Matmul,
+    /// Sum over one dimension.
+    ReduceSum,
+    /// Maximum over one dimension, to be subtracted before an exponential.
+    ReduceMax,
+    /// Subtraction of such a maximum, or of two from each other.
+    SubtractShift,
+    Transpose,
+    Reshape,
+    /// Accumulators of the loop: a sum, rescaled where the value is relative to
+    /// a maximum; a maximum; a concatenation.
+    Accumulate,
+    AccumulateMax,
+    AccumulateConcat,
+  };
+  Form form = Form::Unary;
+  OpKind kind = OpKind::Add;
+  OpAttributes attributes;
+  std::optional<double> constant;
+  ElementType constantType = ElementType::f32;
+  bool constantFirst = false;
+  /// ReduceSum: only of splits, whose dimension is not kept.
+  bool splitsOnly = false;
+  /// Reshape: operand and result of the program's, as sequences of axes.
+  llvm::SmallVector<llvm::SmallVector<unsigned, 1>, 4> fromAxes, toAxes;
+};
+
+class SearchProblem {
+public:
+  /// Fails with what keeps the program from being searched for, and the number
+  /// (MuNode::location) of the operator if it is one.
+  static std::optional<SearchProblem> create(const MuGraph &program,
+                                             std::string &reason,
+                                             unsigned &location);
+
+  /// The program without composite operators, means, and casts.
+  const MuGraph &getProgram() const { return program; }
+  unsigned getNumAxes() const { return axes.sizes.size(); }
+  int64_t getAxisSize(unsigned axis) const { return axes.sizes[axis]; }
+
+  /// Axes of the splits that a first kernel leaves of an axis: its blocks along
+  /// that axis.
+  uint8_t getSplitAxis(uint8_t axis) const { return getNumAxes() + axis; }
+  bool isSplitAxis(uint8_t axis) const { return axis >= getNumAxes(); }
+  uint8_t getSplitOf(uint8_t axis) const { return axis - getNumAxes(); }
+
+  llvm::ArrayRef<TensorInfo> getInputs() const { return inputs; }
+  llvm::ArrayRef<TensorInfo> getResults() const { return results; }
+  llvm::ArrayRef<OperatorForm> getForms() const { return forms; }
+
+  /// Axes over which the program takes maxima that it subtracts before
+  /// exponentials; and whether there are exponentials without.
+  bool isShiftAxis(unsigned axis) const { return shiftAxes & (1u << axis); }
+  bool hasPlainExponentials() const { return plainExponentials; }
+  /// Axes over which the program sums.
+  bool isSummed(unsigned axis) const {
+    return isSplitAxis(axis) || (summedAxes >> axis & 1);
+  }
+  bool hasSquares() const {
+    return llvm::any_of(forms, [](const OperatorForm &form) {
+      return form.kind == OpKind::Square;
+    });
+  }
+  /// The type in which the program multiplies matrices.
+  ElementType getProductType() const { return productType; }
+  /// Different values of the program have different expressions or shapes.
+  bool hasDistinctValues() const { return distinctValues; }
+
+  /// Parts of a dimension.
+  llvm::ArrayRef<AxisPart> getParts(DimId dim) const { return dims[dim]; }
+  /// The dimension with other factors removed from its first axis.
+  std::optional<DimId> withRemoved(DimId dim, uint8_t removed) const;
+  uint8_t getRemoved(DimId dim) const {
+    return dims[dim].empty() ? 0 : dims[dim].front().removed;
+  }
+  std::optional<DimId> findDim(llvm::ArrayRef<AxisPart> parts) const;
+  /// The dimension that is one whole axis.
+  DimId getWholeAxis(uint8_t axis) const;
+
+  /// How many elements, in formal factors: different primes stand for the
+  /// factors of different axes, so that sums over different axes are told
+  /// apart, and parts of sums fit together.
+  Extent getExtent(DimId dim) const;
+  Extent getFactor(uint8_t axis, Factor factor) const;
+
+  /// Expressions of the program's results in a context.
+  llvm::SmallVector<const Expression *, 2>
+  getGoals(AbstractEvaluator &evaluator, AxisBinding &binding) const;
+  AbstractValue getInput(unsigned input, AxisBinding &binding) const;
+  /// The axes of a dimension, as bits; splits count as what they are of.
+  uint32_t getAxisMask(DimId dim) const;
+  uint32_t getAxisMask(uint8_t axis) const {
+    return 1u << (isSplitAxis(axis) ? getSplitOf(axis) : axis);
+  }
+
+private:
+  SearchProblem() = default;
+  bool analyze(std::string &reason, unsigned &location);
+  bool addForms(const MuNode &node, std::string &reason);
+  void addForm(OperatorForm form);
+  void addClosure();
+  void internDims();
+  std::vector<AbstractValue> evaluate(AbstractEvaluator &evaluator,
+                                      AxisBinding &binding) const;
+  DimId intern(llvm::ArrayRef<AxisPart> parts);
+  Dims getDims(MuValue value) const;
+
+  MuGraph program;
+  Axes axes;
+  std::vector<TensorInfo> inputs, results;
+  std::vector<OperatorForm> forms;
+  std::vector<llvm::SmallVector<AxisPart, 2>> dims;
+  ElementType productType = ElementType::f32;
+  uint32_t shiftAxes = 0, summedAxes = 0;
+  bool plainExponentials = false, distinctValues = true;
+};
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_SEARCHPROBLEM_H

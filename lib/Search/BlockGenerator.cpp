@@ -1,0 +1,313 @@
+//===- BlockGenerator.cpp - Block graphs, one operator at a time ----------===//
+//
+// The enumeration; BlockOperators.cpp has the rules.
+//
+// Order. An operator's rank is (larger operand, other operand, form, dimension),
+// compared in this order, and operators are added by increasing rank. For every
+// graph there is exactly one such order: of the operators whose operands exist
+// take the one of least rank; what it makes possible has a larger operand, its
+// own result. Thus nothing is generated twice, and every graph once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/BlockGenerator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mirage;
+using namespace mirage::search;
+using Form = OperatorForm::Form;
+using Role = AbstractValue::Role;
+
+void GeneratorStatistics::operator+=(const GeneratorStatistics &other) {
+  states += other.states;
+  prunedExpression += other.prunedExpression;
+  prunedDeadEnd += other.prunedDeadEnd;
+  prunedRecomputation += other.prunedRecomputation;
+  complete += other.complete;
+  configurations += other.configurations;
+}
+
+static bool isBinary(Form form) {
+  return form == Form::Binary || form == Form::Matmul ||
+         form == Form::SubtractShift;
+}
+
+static bool hasDim(Form form) {
+  return form == Form::ReduceSum || form == Form::ReduceMax ||
+         form == Form::AccumulateConcat;
+}
+
+static bool isCommutative(const OperatorForm &form) {
+  return form.form == Form::Binary &&
+         (form.kind == OpKind::Add || form.kind == OpKind::Mul ||
+          form.kind == OpKind::Max || form.kind == OpKind::Min);
+}
+
+void BlockGenerator::start(const LaunchGraph &from) {
+  graph = from;
+  graph.operators.clear();
+  graph.outputs.clear();
+  values.clear();
+  ++statistics.configurations;
+  for (const LoadChoice &load : graph.loads) {
+    const KernelTensor &tensor = tensors[load.tensor];
+    Value value;
+    value.value = tensor.value;
+    value.form = 0;
+    value.dims = load.dims;
+    if (tensor.shift)
+      value.shift = static_cast<int16_t>(kTensorToken + *tensor.shift);
+    for (DimId dim : load.dims)
+      if (problem.getRemoved(dim) & kLoop)
+        value.phase = kIteration;
+    values.push_back(std::move(value));
+  }
+  extensions.clear();
+  for (unsigned number = 0; number < values.size(); ++number)
+    findExtensions(number);
+  extend(0);
+}
+
+void BlockGenerator::generateLast(const LaunchGraph &from, Sink consumer) {
+  isLast = true;
+  sink = consumer;
+  start(from);
+}
+
+void BlockGenerator::generateFirst(const LaunchGraph &from, Sink consumer) {
+  isLast = false;
+  sink = consumer;
+  start(from);
+}
+
+/// Adds to the extensions all operators whose larger operand is `a`, in the
+/// order of their ranks.
+void BlockGenerator::findExtensions(unsigned a) {
+  llvm::ArrayRef<OperatorForm> forms = problem.getForms();
+  auto consider = [&](unsigned form, unsigned first, unsigned second,
+                      unsigned dim) {
+    considerOperator({static_cast<uint8_t>(form), static_cast<uint8_t>(first),
+                      static_cast<uint8_t>(second), static_cast<uint8_t>(dim)});
+  };
+  for (unsigned form = 0; form < forms.size(); ++form) {
+    if (isBinary(forms[form].form))
+      continue;
+    unsigned dims = hasDim(forms[form].form) ? values[a].dims.size() : 1;
+    for (unsigned dim = 0; dim < dims; ++dim)
+      consider(form, a, 0, dim);
+  }
+  for (unsigned b = 0; b <= a; ++b)
+    for (unsigned form = 0; form < forms.size(); ++form) {
+      if (!isBinary(forms[form].form))
+        continue;
+      consider(form, b, a, 0);
+      if (!isCommutative(forms[form]) && a != b)
+        consider(form, a, b, 0);
+    }
+}
+
+void BlockGenerator::considerOperator(const BlockOperator &op) {
+  const OperatorForm &form = problem.getForms()[op.form];
+  DimId extent = kUnitDim;
+  std::optional<Value> result =
+      apply(op.form, op.first, op.second, op.dim, extent);
+  if (!result)
+    return;
+  ++statistics.states;
+  const AbstractValue &x = values[op.first].value;
+  if (form.form == Form::ReduceMax && x.role == Role::Plain &&
+      !oracle.canExponentiate(x)) {
+    ++statistics.prunedExpression;
+    return;
+  }
+  bool accumulates = form.form == Form::Accumulate ||
+                     form.form == Form::AccumulateMax ||
+                     form.form == Form::AccumulateConcat;
+  const ExpressionOracle::Answer &answer =
+      accumulates
+          ? oracle.accumulate(op.form, x, *graph.loopAxis)
+          : oracle.apply(op.form, x,
+                         isBinary(form.form) ? &values[op.second].value
+                                             : nullptr,
+                         extent);
+  if (!answer.isContained) {
+    ++statistics.prunedExpression;
+    return;
+  }
+  result->value = answer.value;
+  result->form = answer.form;
+  result->uses = 0;
+  extensions.push_back({op, std::move(*result)});
+}
+
+/// Extends the graph by each of the extensions from `first` on. They stay what
+/// they are in larger graphs; these have those with their own last value, too.
+void BlockGenerator::extend(unsigned first) {
+  if (graph.operators.size() >= limits.blockOperators)
+    return;
+  for (unsigned i = first, e = extensions.size(); i < e; ++i) {
+    const BlockOperator op = extensions[i].op;
+    bool binary = isBinary(problem.getForms()[op.form].form);
+    if (!limits.canonicalOrder && isUsed(op))
+      continue;
+    ++statistics.states;
+    if (isRecomputation(extensions[i].result)) {
+      ++statistics.prunedRecomputation;
+      continue;
+    }
+    ++values[op.first].uses;
+    if (binary)
+      ++values[op.second].uses;
+    graph.operators.push_back(op);
+    values.push_back(extensions[i].result);
+    // The maximum that a value is relative to is numbered when it is added.
+    renumberMaximum();
+    if (!canUseAll()) {
+      ++statistics.prunedDeadEnd;
+    } else if (!emit()) {
+      if (graph.operators.size() < limits.blockOperators)
+        findExtensions(values.size() - 1);
+      extend(limits.canonicalOrder ? i + 1 : 0);
+      extensions.resize(e);
+    }
+    values.pop_back();
+    graph.operators.pop_back();
+    --values[op.first].uses;
+    if (binary)
+      --values[op.second].uses;
+  }
+}
+
+void BlockGenerator::renumberMaximum() {
+  Value &value = values.back();
+  if (problem.getForms()[graph.operators.back().form].form == Form::ReduceMax)
+    value.shift = static_cast<int16_t>(values.size() - 1);
+}
+
+/// Without the order the same operator could be added twice.
+bool BlockGenerator::isUsed(const BlockOperator &op) const {
+  return llvm::any_of(graph.operators, [&](const BlockOperator &other) {
+    return other.form == op.form && other.first == op.first &&
+           other.second == op.second && other.dim == op.dim;
+  });
+}
+
+bool BlockGenerator::emit() {
+  if (isLast)
+    return emitLast();
+  emitFirst();
+  return false;
+}
+
+/// Two values with one expression and shape are one value, or one of them is
+/// not what the program computes, if the program has no two such values.
+bool BlockGenerator::isRecomputation(const Value &value) const {
+  if (!problem.hasDistinctValues() || value.value.role != Role::Plain)
+    return false;
+  return llvm::any_of(values, [&](const Value &other) {
+    return other.form == value.form && other.form != 0 &&
+           other.phase == value.phase && other.dims == value.dims &&
+           other.shift == value.shift && other.isShifted == value.isShifted &&
+           other.value.role == value.value.role;
+  });
+}
+
+/// Every operator that is left reduces the number of unused values by at most
+/// one, and what is computed in the loop has to leave it.
+bool BlockGenerator::canUseAll() const {
+  unsigned unused = 0;
+  bool isInLoop = false;
+  for (const Value &value : values)
+    if (!value.uses) {
+      ++unused;
+      isInLoop |= value.phase == kIteration;
+    }
+  unsigned outputs =
+      isLast ? problem.getResults().size() : limits.outputs;
+  unsigned left = limits.blockOperators - graph.operators.size();
+  unsigned needed = unused > outputs ? unused - outputs : 0;
+  return needed + isInLoop <= left;
+}
+
+void BlockGenerator::describeValues() {
+  graph.values.clear();
+  for (const Value &value : values) {
+    auto &described = graph.values.emplace_back();
+    described.dims = value.dims;
+    described.isInLoop = value.phase == kIteration;
+    described.isAfterLoop = value.phase == kAfterLoop;
+    if (value.shift >= 0 && value.shift < static_cast<int>(values.size()))
+      described.shift = value.shift;
+  }
+}
+
+bool BlockGenerator::emitLast() {
+  llvm::SmallVector<uint8_t, 2> outputs;
+  llvm::SmallBitVector isOutput(values.size());
+  for (unsigned result = 0; result < problem.getResults().size(); ++result) {
+    for (unsigned number = graph.loads.size(); number < values.size();
+         ++number)
+      if (isResult(values[number], result)) {
+        outputs.push_back(number);
+        isOutput.set(number);
+        break;
+      }
+    if (outputs.size() <= result)
+      return false;
+  }
+  for (auto [number, value] : llvm::enumerate(values))
+    if (!value.uses && !isOutput.test(number))
+      return false;
+  ++statistics.complete;
+  describeValues();
+  graph.outputs = outputs;
+  (*sink)(graph, {});
+  graph.outputs.clear();
+  return true;
+}
+
+void BlockGenerator::emitFirst() {
+  llvm::SmallVector<uint8_t, 4> outputs;
+  llvm::SmallVector<KernelTensor, 4> stored;
+  for (auto [number, value] : llvm::enumerate(values)) {
+    if (value.uses)
+      continue;
+    std::optional<KernelTensor> tensor = getOutput(number);
+    if (!tensor || outputs.size() >= limits.outputs)
+      return;
+    outputs.push_back(number);
+    stored.push_back(std::move(*tensor));
+  }
+  // What is relative to a maximum needs it, too.
+  for (unsigned i = 0; i < outputs.size(); ++i) {
+    int16_t shift = values[outputs[i]].shift;
+    if (shift < 0)
+      continue;
+    auto isMaximum = [&](unsigned number) {
+      return values[number].value.role == Role::Shift &&
+             values[number].shift == shift &&
+             values[number].phase != kIteration;
+    };
+    auto *known = llvm::find_if(outputs, isMaximum);
+    if (known == outputs.end()) {
+      unsigned number = graph.loads.size();
+      while (number < values.size() && !isMaximum(number))
+        ++number;
+      if (number == values.size() || outputs.size() >= limits.outputs)
+        return;
+      std::optional<KernelTensor> tensor = getOutput(number);
+      if (!tensor)
+        return;
+      outputs.push_back(number);
+      stored.push_back(std::move(*tensor));
+      known = &outputs.back();
+    }
+    stored[i].shift = known - outputs.begin();
+  }
+  ++statistics.complete;
+  describeValues();
+  graph.outputs.assign(outputs.begin(), outputs.end());
+  (*sink)(graph, stored);
+  graph.outputs.clear();
+}

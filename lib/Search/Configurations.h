@@ -1,0 +1,40 @@
+//===- Configurations.h - Grids, loops and loads of a launch ----*- C++ -*-===//
+//
+// The symbolic choices before a block graph's operators: which axes the grid
+// and the loop divide, and by which factors each loaded tensor is cut. This is
+// what imap and fmap say.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_CONFIGURATIONS_H
+#define MIRAGE_LIB_SEARCH_CONFIGURATIONS_H
+
+#include "Mirage/Search/LaunchGraph.h"
+
+namespace mirage::search {
+
+struct ConfigurationLimits {
+  unsigned gridDims = 3;
+  /// Tensors may be loaded a second time, cut differently.
+  bool secondLoads = true;
+};
+
+/// All of them for launches that load exactly these tensors, in a fixed order.
+/// `isLast`: the launch computes the program's results, so its grid divides no
+/// axis that they lack.
+///
+/// Not made, because another configuration does the same with no more work:
+///  - grid dimensions and loops that divide nothing that is loaded;
+///  - grids that differ in the order of their dimensions;
+///  - loads that leave whole an axis which other loads divide, if the axis is
+///    never summed over (it could never meet the divided one) or never a result's
+///    (unless the tensor is loaded twice).
+std::vector<LaunchGraph>
+enumerateConfigurations(const SearchProblem &problem,
+                        llvm::ArrayRef<TensorInfo> tensors,
+                        llvm::ArrayRef<uint8_t> loaded, bool isLast,
+                        const ConfigurationLimits &limits);
+
+} // namespace mirage::search
+
+#endif // MIRAGE_LIB_SEARCH_CONFIGURATIONS_H

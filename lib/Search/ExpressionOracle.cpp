@@ -1,0 +1,148 @@
+//===- ExpressionOracle.cpp - Expressions of prefixes, kept ---------------===//
+//
+// Applies operators to abstract values, and decides containment in the goals,
+// once for every question.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/BlockGenerator.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+ExpressionOracle::ExpressionOracle(const SearchProblem &problem, bool prune)
+    : problem(problem), prune(prune), evaluator(context), binding(context) {
+  for (const Expression *goal : problem.getGoals(evaluator, binding))
+    goals.push_back(forms.get(goal));
+  for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
+    if (problem.isSummed(axis))
+      summed |= 1u << axis;
+  inArguments = binding.getBoundInArguments();
+  inDenominators = binding.getBoundInDenominators();
+}
+
+bool ExpressionOracle::isContainedAsItIs(const Expression *expression) {
+  unsigned part = forms.get(expression);
+  return part == NormalForms::kTooLarge ||
+         llvm::any_of(goals, [&](unsigned goal) {
+           return goal == NormalForms::kTooLarge ||
+                  forms.contains(goal, part) != Containment::NotContained;
+         });
+}
+
+/// Calls `test` with all subsets of a set until it says yes.
+static bool anySubset(uint32_t set, llvm::function_ref<bool(uint32_t)> test) {
+  for (uint32_t subset = 0;; subset = (subset | ~set) + 1 & set) {
+    if (test(subset))
+      return true;
+    if (subset == set)
+      return false;
+  }
+}
+
+/// Contained as it is, or summed over some of its free axes: itself, as (a part
+/// of) the argument of a function, or as a denominator.
+bool ExpressionOracle::isContained(const Expression *expression) {
+  uint32_t free = binding.getFreeAxes(expression);
+  return anySubset(free & summed, [&](uint32_t sums) {
+    const Expression *total = binding.bind(expression, sums);
+    for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
+      if (sums >> axis & 1)
+        total = context.sum(problem.getExtent(problem.getWholeAxis(axis)),
+                            total);
+    uint32_t rest = free & ~sums;
+    return anySubset(rest & inArguments, [&](uint32_t inside) {
+      const Expression *argument =
+          binding.bind(total, inside, /*isArgument=*/true);
+      return anySubset(rest & ~inside & inDenominators, [&](uint32_t below) {
+        return isContainedAsItIs(binding.bind(argument, below));
+      });
+    });
+  });
+}
+
+ExpressionOracle::Answer ExpressionOracle::judge(AbstractValue value) {
+  Answer answer;
+  answer.value = value;
+  answer.form = forms.get(value.expression);
+  answer.isContained = !prune || value.role != AbstractValue::Role::Plain ||
+                       isContained(value.expression);
+  return answer;
+}
+
+ExpressionOracle::Answer ExpressionOracle::getInput(unsigned input) {
+  return judge(problem.getInput(input, binding));
+}
+
+bool ExpressionOracle::canExponentiate(const AbstractValue &value) {
+  auto [entry, isNew] = exponentials.try_emplace(value.expression, true);
+  if (isNew)
+    entry->second = judge({context.exp(value.expression),
+                           AbstractValue::Role::Plain, std::nullopt})
+                        .isContained;
+  return entry->second;
+}
+
+/// A value as a part of a key.
+static uint64_t getKey(const AbstractValue &value) {
+  return uint64_t(value.expression->number) << 2 |
+         static_cast<uint64_t>(value.role);
+}
+
+const ExpressionOracle::Answer &
+ExpressionOracle::apply(unsigned form, const AbstractValue &first,
+                        const AbstractValue *second, DimId extent) {
+  std::pair<uint64_t, uint64_t> key = {
+      getKey(first) << 24 | uint64_t(form) << 16 | extent,
+      second ? getKey(*second) + 1 : 0};
+  auto [entry, isNew] = answers.try_emplace(key);
+  if (!isNew)
+    return entry->second;
+
+  const OperatorForm &op = problem.getForms()[form];
+  llvm::SmallVector<AbstractValue, 2> operands = {first};
+  if (second)
+    operands.push_back(*second);
+  if (op.constant) {
+    OpAttributes number;
+    number.values =
+        std::make_shared<const std::vector<double>>(1, *op.constant);
+    AbstractValue constant = evaluator.apply(OpKind::Constant, number, {},
+                                             llvm::ArrayRef<Extent>());
+    operands.insert(op.constantFirst ? operands.begin() : operands.end(),
+                    constant);
+  }
+  llvm::SmallVector<Extent, 1> reductions;
+  if (extent != kUnitDim) {
+    reductions.push_back(problem.getExtent(extent));
+    for (AbstractValue &operand : operands)
+      operand.expression =
+          binding.bind(operand.expression, problem.getAxisMask(extent));
+  }
+  Answer answer = judge(evaluator.apply(op.kind, op.attributes, operands,
+                                        llvm::ArrayRef<Extent>(reductions)));
+  return answers[key] = answer;
+}
+
+const ExpressionOracle::Answer &
+ExpressionOracle::accumulate(unsigned form, const AbstractValue &value,
+                             uint8_t axis) {
+  std::pair<uint64_t, uint64_t> key = {
+      getKey(value) << 24 | uint64_t(form) << 16 | axis, ~uint64_t(0) - 2};
+  auto [entry, isNew] = answers.try_emplace(key);
+  if (!isNew)
+    return entry->second;
+  AccumulateKind kind = AccumulateKind::Sum;
+  if (problem.getForms()[form].form == OperatorForm::Form::AccumulateMax)
+    kind = AccumulateKind::Max;
+  else if (problem.getForms()[form].form ==
+           OperatorForm::Form::AccumulateConcat)
+    kind = AccumulateKind::Concat;
+  AbstractValue summed = value;
+  if (kind == AccumulateKind::Sum)
+    summed.expression =
+        binding.bind(value.expression, problem.getAxisMask(axis));
+  Answer answer = judge(
+      evaluator.accumulate(kind, summed, problem.getFactor(axis, kLoop)));
+  return answers[key] = answer;
+}

@@ -1,0 +1,450 @@
+//===- SearchProblem.cpp - What to search for, and with what --------------===//
+//
+// Reads off a program its index space, its operators, and its goals.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/SearchProblem.h"
+#include "SimplifyProgram.h"
+#include "Mirage/Search/NormalForm.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <set>
+
+using namespace mirage;
+using namespace mirage::search;
+using llvm::ArrayRef;
+using Form = OperatorForm::Form;
+
+/// Axes are numbered in 32 bits, and their splits behind them.
+static constexpr unsigned kMaxAxes = 30;
+static constexpr unsigned kMaxRank = 6;
+
+std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
+                                                   std::string &reason,
+                                                   unsigned &location) {
+  for (unsigned number : program.getRegion().nodes)
+    if (program.getNode(number).kind != MuNode::Kind::Operator) {
+      reason = "it has launches already";
+      location = program.getNode(number).location;
+      return std::nullopt;
+    }
+  SearchProblem problem;
+  problem.program = simplifyProgram(program);
+  if (!problem.analyze(reason, location))
+    return std::nullopt;
+  // Casts are gone, and results are what they were.
+  for (auto [result, value] :
+       llvm::zip(problem.results, program.getRegion().results))
+    result.type = program.getValue(value).type;
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    if (node.op == OpKind::Matmul || node.op == OpKind::Attention)
+      problem.productType = program.getValue(node.operands[0]).type;
+  }
+  return problem;
+}
+
+AbstractValue SearchProblem::getInput(unsigned input,
+                                      AxisBinding &binding) const {
+  uint32_t mask = 0;
+  for (DimId dim : inputs[input].dims)
+    mask |= getAxisMask(dim);
+  AbstractValue value;
+  value.expression = binding.getInput("in" + std::to_string(input), mask);
+  return value;
+}
+
+uint32_t SearchProblem::getAxisMask(DimId dim) const {
+  uint32_t mask = 0;
+  for (const AxisPart &part : dims[dim])
+    mask |= getAxisMask(part.axis);
+  return mask;
+}
+
+DimId SearchProblem::intern(ArrayRef<AxisPart> parts) {
+  if (auto known = findDim(parts))
+    return *known;
+  dims.emplace_back(parts.begin(), parts.end());
+  return dims.size() - 1;
+}
+
+std::optional<DimId> SearchProblem::findDim(ArrayRef<AxisPart> parts) const {
+  for (auto [number, other] : llvm::enumerate(dims))
+    if (ArrayRef<AxisPart>(other) == parts)
+      return number;
+  return std::nullopt;
+}
+
+std::optional<DimId> SearchProblem::withRemoved(DimId dim,
+                                                uint8_t removed) const {
+  llvm::SmallVector<AxisPart, 2> parts(dims[dim]);
+  if (parts.empty())
+    return removed ? std::nullopt : std::optional(dim);
+  parts.front().removed = removed;
+  return findDim(parts);
+}
+
+DimId SearchProblem::getWholeAxis(uint8_t axis) const {
+  return *findDim({AxisPart{axis, 0}});
+}
+
+Dims SearchProblem::getDims(MuValue value) const {
+  Dims result;
+  for (ArrayRef<unsigned> dim : axes.dims[value]) {
+    llvm::SmallVector<AxisPart, 2> parts;
+    for (unsigned axis : dim)
+      parts.push_back({static_cast<uint8_t>(axis), 0});
+    result.push_back(*findDim(parts));
+  }
+  return result;
+}
+
+/// Every dimension that values can have, so that the table never changes while
+/// threads read it.
+void SearchProblem::internDims() {
+  intern({});
+  auto addAll = [&](llvm::SmallVector<AxisPart, 2> parts) {
+    for (uint8_t removed : {0, 1, 2, 3}) {
+      parts.front().removed = removed;
+      intern(parts);
+    }
+  };
+  for (const auto &value : axes.dims)
+    for (ArrayRef<unsigned> dim : value)
+      if (!dim.empty())
+        addAll(llvm::map_to_vector<2>(dim, [](unsigned axis) {
+          return AxisPart{static_cast<uint8_t>(axis), 0};
+        }));
+  for (unsigned axis = 0; axis < 2 * getNumAxes(); ++axis)
+    addAll({AxisPart{static_cast<uint8_t>(axis), 0}});
+}
+
+static int64_t getPrime(unsigned number) {
+  static const std::vector<int64_t> primes = [] {
+    std::vector<int64_t> list;
+    for (int64_t n = 2; list.size() < 6 * kMaxAxes; ++n)
+      if (llvm::all_of(list, [&](int64_t p) { return n % p; }))
+        list.push_back(n);
+    return list;
+  }();
+  return primes[number];
+}
+
+Extent SearchProblem::getFactor(uint8_t axis, Factor factor) const {
+  if (factor == kLoop)
+    return Extent::get(getPrime(3 * axis + 2));
+  // The blocks along an axis are what a second kernel divides again.
+  if (isSplitAxis(axis))
+    return Extent::get(getPrime(3 * axis + 1));
+  uint8_t split = getSplitAxis(axis);
+  return Extent::get(getPrime(3 * split)) *
+         Extent::get(getPrime(3 * split + 1)) *
+         Extent::get(getPrime(3 * split + 2));
+}
+
+Extent SearchProblem::getExtent(DimId dim) const {
+  Extent extent;
+  for (const AxisPart &part : dims[dim]) {
+    extent = extent * Extent::get(getPrime(3 * part.axis));
+    for (Factor factor : {kGrid, kLoop})
+      if (!(part.removed & factor))
+        extent = extent * getFactor(part.axis, factor);
+  }
+  return extent;
+}
+
+std::vector<AbstractValue>
+SearchProblem::evaluate(AbstractEvaluator &evaluator,
+                        AxisBinding &binding) const {
+  std::vector<AbstractValue> values(program.getNumValues());
+  for (auto [number, argument] :
+       llvm::enumerate(program.getRegion().arguments))
+    values[argument] = getInput(number, binding);
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    llvm::SmallVector<AbstractValue, 3> operands;
+    for (MuValue operand : node.operands)
+      operands.push_back(values[operand]);
+    std::optional<DimId> summed;
+    if (node.op == OpKind::Reduce &&
+        node.attributes.reduceKind == ReduceKind::Sum) {
+      summed = getDims(node.operands[0])[node.attributes.dim];
+    } else if (node.op == OpKind::Matmul) {
+      Dims lhs = getDims(node.operands[0]);
+      summed = lhs[lhs.size() - (node.attributes.transposeLhs ? 2 : 1)];
+    }
+    llvm::SmallVector<Extent, 1> extents;
+    if (summed) {
+      extents.push_back(getExtent(*summed));
+      for (AbstractValue &operand : operands)
+        operand.expression =
+            binding.bind(operand.expression, getAxisMask(*summed));
+    }
+    values[node.results[0]] = evaluator.apply(
+        node.op, node.attributes, operands, ArrayRef<Extent>(extents));
+  }
+  return values;
+}
+
+llvm::SmallVector<const Expression *, 2>
+SearchProblem::getGoals(AbstractEvaluator &evaluator,
+                        AxisBinding &binding) const {
+  std::vector<AbstractValue> values = evaluate(evaluator, binding);
+  return llvm::map_to_vector<2>(
+      program.getRegion().results,
+      [&](MuValue value) { return values[value].expression; });
+}
+
+void SearchProblem::addForm(OperatorForm form) {
+  for (const OperatorForm &other : forms)
+    if (other.form == form.form && other.kind == form.kind &&
+        other.constant == form.constant &&
+        other.constantFirst == form.constantFirst &&
+        other.splitsOnly == form.splitsOnly &&
+        other.attributes.scalar == form.attributes.scalar &&
+        other.attributes.lower == form.attributes.lower &&
+        other.attributes.upper == form.attributes.upper &&
+        other.attributes.keep == form.attributes.keep &&
+        other.attributes.geluForm == form.attributes.geluForm &&
+        other.attributes.transposeLhs == form.attributes.transposeLhs &&
+        other.attributes.transposeRhs == form.attributes.transposeRhs &&
+        other.attributes.permutation == form.attributes.permutation &&
+        other.fromAxes == form.fromAxes && other.toAxes == form.toAxes)
+      return;
+  forms.push_back(std::move(form));
+}
+
+bool SearchProblem::addForms(const MuNode &node, std::string &reason) {
+  OperatorForm form;
+  form.kind = node.op;
+  form.attributes = node.attributes;
+  llvm::StringRef name = getOpInfo(node.op).mnemonic;
+  auto refuse = [&](llvm::StringRef what) {
+    reason = llvm::formatv("candidates have no '{0}'{1}", name, what);
+    return false;
+  };
+  auto markSummed = [&](MuValue value, int64_t dim) {
+    for (unsigned axis : axes.dims[value][dim])
+      summedAxes |= 1u << axis;
+  };
+  // Constants and uses, by value.
+  auto getConstant = [&](MuValue value) -> std::optional<double> {
+    for (unsigned number : program.getRegion().nodes)
+      if (program.getNode(number).results[0] == value)
+        return getSplat(program.getNode(number));
+    return std::nullopt;
+  };
+  auto isUsedOnlyBy = [&](MuValue value, OpKind kind) {
+    bool any = false;
+    for (unsigned number : program.getRegion().nodes) {
+      const MuNode &user = program.getNode(number);
+      if (!llvm::is_contained(user.operands, value))
+        continue;
+      any = true;
+      if (user.op != kind ||
+          (kind == OpKind::Sub && user.operands[1] != value))
+        return false;
+    }
+    return any && !llvm::is_contained(program.getRegion().results, value);
+  };
+
+  switch (node.op) {
+  case OpKind::Constant:
+    return getSplat(node) ||
+           refuse(" whose elements differ; make it an input");
+  case OpKind::Matmul:
+    form.form = Form::Matmul;
+    markSummed(node.operands[0], program.getShape(node.operands[0]).size() -
+                                     (node.attributes.transposeLhs ? 2 : 1));
+    for (bool lhs : {false, true})
+      for (bool rhs : {false, true}) {
+        form.attributes.transposeLhs = lhs;
+        form.attributes.transposeRhs = rhs;
+        addForm(form);
+      }
+    return true;
+  case OpKind::Reduce:
+    if (node.attributes.group)
+      return refuse(" of groups");
+    markSummed(node.operands[0], node.attributes.dim);
+    form.form = node.attributes.reduceKind == ReduceKind::Max ? Form::ReduceMax
+                                                              : Form::ReduceSum;
+    if (form.form == Form::ReduceMax) {
+      MuValue result = node.results[0];
+      bool isShift = isUsedOnlyBy(result, OpKind::Sub) && node.attributes.keep;
+      for (unsigned number : program.getRegion().nodes) {
+        const MuNode &user = program.getNode(number);
+        if (llvm::is_contained(user.operands, result))
+          isShift &= user.operands[0] == node.operands[0] &&
+                     isUsedOnlyBy(user.results[0], OpKind::Exp);
+      }
+      if (!isShift)
+        return refuse(" for maxima that are not subtracted before an "
+                      "exponential");
+      for (unsigned axis : axes.dims[node.operands[0]][node.attributes.dim])
+        shiftAxes |= 1u << axis;
+    }
+    form.attributes.dim = 0;
+    addForm(form);
+    return true;
+  case OpKind::Transpose:
+    form.form = Form::Transpose;
+    addForm(form);
+    return true;
+  case OpKind::Reshape: {
+    form.form = Form::Reshape;
+    for (ArrayRef<unsigned> dim : axes.dims[node.operands[0]])
+      form.fromAxes.emplace_back(dim);
+    for (ArrayRef<unsigned> dim : axes.dims[node.results[0]])
+      form.toAxes.emplace_back(dim);
+    form.attributes.resultShape.clear();
+    addForm(form);
+    return true;
+  }
+  default:
+    break;
+  }
+  if (!isElementwise(node.op))
+    return refuse("");
+  if (node.operands.size() == 1) {
+    if (node.op == OpKind::Exp || node.op == OpKind::Exp2) {
+      // With a maximum subtracted, or without.
+      bool isShifted = false;
+      for (unsigned number : program.getRegion().nodes) {
+        const MuNode &def = program.getNode(number);
+        if (def.results[0] != node.operands[0] || def.op != OpKind::Sub)
+          continue;
+        for (unsigned other : program.getRegion().nodes) {
+          const MuNode &max = program.getNode(other);
+          isShifted |= max.results[0] == def.operands[1] &&
+                       max.op == OpKind::Reduce &&
+                       max.attributes.reduceKind == ReduceKind::Max;
+        }
+      }
+      plainExponentials |= !isShifted;
+    }
+    addForm(form);
+    return true;
+  }
+  if (node.operands.size() != 2)
+    return refuse("");
+  for (unsigned side : {0, 1})
+    if (auto constant = getConstant(node.operands[side])) {
+      form.constant = constant;
+      form.constantFirst = side == 0;
+      for (unsigned number : program.getRegion().nodes)
+        if (program.getNode(number).results[0] == node.operands[side])
+          form.constantType = program.getValue(node.operands[side]).type;
+      addForm(form);
+      return true;
+    }
+  // The subtraction of a maximum is a form of its own.
+  if (node.op == OpKind::Sub) {
+    for (unsigned number : program.getRegion().nodes) {
+      const MuNode &def = program.getNode(number);
+      if (def.results[0] == node.operands[1] && def.op == OpKind::Reduce &&
+          def.attributes.reduceKind == ReduceKind::Max) {
+        form.form = Form::SubtractShift;
+        addForm(form);
+        return true;
+      }
+    }
+  }
+  form.form = Form::Binary;
+  addForm(form);
+  return true;
+}
+
+/// Operators that the program has not, but other forms of it may have.
+void SearchProblem::addClosure() {
+  auto has = [&](auto test) { return llvm::any_of(forms, test); };
+  auto hasKind = [&](std::initializer_list<OpKind> kinds) {
+    return has([&](const OperatorForm &form) {
+      return llvm::is_contained(kinds, form.kind);
+    });
+  };
+  bool multiplies = hasKind({OpKind::Mul, OpKind::Div, OpKind::Rsqrt});
+  if (multiplies) {
+    OperatorForm form;
+    form.form = Form::Binary;
+    form.kind = OpKind::Mul;
+    addForm(form);
+  }
+  if (hasKind({OpKind::Div})) {
+    OperatorForm form;
+    form.form = Form::Binary;
+    form.kind = OpKind::Div;
+    addForm(form);
+  }
+  if (hasKind({OpKind::Reduce, OpKind::Matmul})) {
+    // Splits are summed without keeping their dimension.
+    OperatorForm form;
+    form.form = Form::ReduceSum;
+    form.kind = OpKind::Reduce;
+    form.splitsOnly = true;
+    addForm(form);
+  }
+  for (Form accumulate :
+       {Form::Accumulate, Form::AccumulateMax, Form::AccumulateConcat}) {
+    OperatorForm form;
+    form.form = accumulate;
+    if (accumulate != Form::AccumulateMax || shiftAxes)
+      addForm(form);
+  }
+}
+
+bool SearchProblem::analyze(std::string &reason, unsigned &location) {
+  axes = computeAxes(program);
+  if (getNumAxes() > kMaxAxes) {
+    reason = llvm::formatv("it has {0} independent dimensions, more than {1}",
+                           getNumAxes(), kMaxAxes);
+    return false;
+  }
+  for (MuValue value = 0; value < program.getNumValues(); ++value)
+    if (program.getShape(value).size() > kMaxRank) {
+      reason = llvm::formatv("a tensor has more than {0} dimensions", kMaxRank);
+      return false;
+    }
+  internDims();
+  auto addTensors = [&](ArrayRef<MuValue> values,
+                        std::vector<TensorInfo> &list) {
+    for (MuValue value : values)
+      list.push_back({getDims(value), program.getValue(value).type});
+  };
+  addTensors(program.getRegion().arguments, inputs);
+  addTensors(program.getRegion().results, results);
+  for (unsigned number : program.getRegion().nodes)
+    if (!addForms(program.getNode(number), reason)) {
+      location = program.getNode(number).location;
+      return false;
+    }
+  addClosure();
+
+  // Whether expressions and shapes tell the program's values apart.
+  ExpressionContext context;
+  AbstractEvaluator evaluator(context);
+  AxisBinding binding(context);
+  NormalForms normalForms;
+  std::vector<AbstractValue> values = evaluate(evaluator, binding);
+  std::set<std::pair<unsigned, std::vector<DimId>>> seen;
+  for (MuValue value = 0; value < program.getNumValues(); ++value) {
+    if (values[value].constant || !values[value].expression ||
+        values[value].role != AbstractValue::Role::Plain)
+      continue;
+    bool isShifted = false;
+    for (unsigned number : program.getRegion().nodes) {
+      const MuNode &node = program.getNode(number);
+      isShifted |= node.results[0] == value && node.op == OpKind::Sub &&
+                   values[node.operands[1]].role == AbstractValue::Role::Shift;
+    }
+    Dims dims = getDims(value);
+    if (!isShifted)
+      distinctValues &=
+          seen.insert({normalForms.get(values[value].expression),
+                       std::vector<DimId>(dims.begin(), dims.end())})
+              .second;
+  }
+  return true;
+}

@@ -1,0 +1,157 @@
+//===- SimplifyProgram.cpp - A program in the search's operators ----------===//
+//
+// Copies the program operator by operator.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SimplifyProgram.h"
+#include "Mirage/Semantics/Composite.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <map>
+
+using namespace mirage;
+using llvm::ArrayRef;
+
+std::optional<double> mirage::search::getSplat(const MuNode &node) {
+  if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Constant)
+    return std::nullopt;
+  const std::vector<double> &values = *node.attributes.values;
+  if (values.empty() || !llvm::all_equal(values))
+    return std::nullopt;
+  return values.front();
+}
+
+/// Attributes as a key; values of dense constants by address.
+static auto getKey(const OpAttributes &a) {
+  auto list = [](ArrayRef<int64_t> values) { return values.vec(); };
+  std::vector<double> splat;
+  if (a.values && !a.values->empty() && llvm::all_equal(*a.values))
+    splat = {a.values->front()};
+  return std::make_tuple(
+      a.transposeLhs, a.transposeRhs, a.dim, a.group, a.keep, a.reduceKind,
+      a.parts, a.compareKind, a.geluForm, a.scalar, a.lower, a.upper,
+      list(a.permutation), list(a.repeats), list(a.offsets), list(a.sizes),
+      list(a.strides), list(a.resultShape), splat,
+      splat.empty() ? a.values.get() : nullptr);
+}
+
+namespace {
+
+class Simplifier {
+public:
+  explicit Simplifier(const MuGraph &from) : from(from) {}
+
+  MuGraph run() {
+    const MuRegion &body = from.getRegion();
+    for (MuValue argument : body.arguments)
+      values[argument] = to.addArgument(0, from.getShape(argument),
+                                        from.getValue(argument).type);
+    for (unsigned number : body.nodes) {
+      const MuNode &node = from.getNode(number);
+      location = node.location;
+      type = from.getValue(node.results[0]).type;
+      llvm::SmallVector<MuValue> operands;
+      for (MuValue operand : node.operands)
+        operands.push_back(values[operand]);
+      llvm::SmallVector<MuValue> results =
+          copy(node.op, node.attributes, operands);
+      for (auto [result, value] : llvm::zip_equal(node.results, results))
+        values[result] = value;
+    }
+    llvm::SmallVector<MuValue> results;
+    for (MuValue result : body.results)
+      results.push_back(values[result]);
+    to.setResults(0, results);
+    return std::move(to);
+  }
+
+  /// Builder of Composite.h.
+  MuValue apply(OpKind kind, const OpAttributes &attributes,
+                ArrayRef<MuValue> operands) {
+    return copy(kind, attributes, operands).front();
+  }
+
+private:
+  llvm::SmallVector<MuValue> copy(OpKind kind, const OpAttributes &attributes,
+                                  ArrayRef<MuValue> operands) {
+    if (isComposite(kind))
+      return {buildComposite<MuValue>(
+          kind, attributes, Shape(to.getShape(operands[0])), operands, *this)};
+    if (kind == OpKind::Cast)
+      return {cast(attributes, operands[0])};
+    if (kind == OpKind::Reduce && attributes.reduceKind == ReduceKind::Mean)
+      return {mean(attributes, operands[0])};
+    // A factor one.
+    if (kind == OpKind::Scale && attributes.scalar == 1.0)
+      return {operands[0]};
+    return add(kind, attributes, operands);
+  }
+
+  MuValue cast(const OpAttributes &attributes, MuValue operand) {
+    auto constant = constants.find(operand);
+    if (constant == constants.end() || !attributes.resultType)
+      return operand;
+    OpAttributes rounded = to.getNode(constant->second).attributes;
+    std::vector<double> numbers = *rounded.values;
+    for (double &number : numbers)
+      number = roundTo(*attributes.resultType, number);
+    rounded.values =
+        std::make_shared<const std::vector<double>>(std::move(numbers));
+    return add(OpKind::Constant, rounded, {}).front();
+  }
+
+  MuValue mean(const OpAttributes &attributes, MuValue operand) {
+    OpAttributes sum = attributes;
+    sum.reduceKind = ReduceKind::Sum;
+    int64_t extent = attributes.group ? attributes.group
+                                      : to.getShape(operand)[attributes.dim];
+    MuValue total = add(OpKind::Reduce, sum, {operand}).front();
+    // A power of two has an exact reciprocal.
+    if (llvm::isPowerOf2_64(static_cast<uint64_t>(extent))) {
+      OpAttributes factor;
+      factor.scalar = 1.0 / static_cast<double>(extent);
+      return add(OpKind::Scale, factor, {total}).front();
+    }
+    OpAttributes number;
+    number.resultShape.assign(to.getShape(total).size(), 1);
+    number.values = std::make_shared<const std::vector<double>>(
+        1, static_cast<double>(extent));
+    MuValue divisor = add(OpKind::Constant, number, {}).front();
+    return add(OpKind::Div, {}, {total, divisor}).front();
+  }
+
+  llvm::SmallVector<MuValue> add(OpKind kind, const OpAttributes &attributes,
+                                 ArrayRef<MuValue> operands) {
+    auto key = std::make_tuple(
+        kind, std::vector<MuValue>(operands.begin(), operands.end()),
+        getKey(attributes));
+    auto known = existing.find(key);
+    if (known == existing.end()) {
+      to.addOperator(0, kind, attributes, operands, type, location);
+      known = existing.emplace(key, to.getNumNodes() - 1).first;
+      if (kind == OpKind::Constant)
+        constants[to.getNode(known->second).results[0]] = known->second;
+    }
+    const MuNode &node = to.getNode(known->second);
+    return llvm::SmallVector<MuValue>(node.results.begin(), node.results.end());
+  }
+
+  using Key = std::tuple<OpKind, std::vector<MuValue>,
+                         decltype(getKey(std::declval<OpAttributes>()))>;
+
+  const MuGraph &from;
+  MuGraph to;
+  llvm::DenseMap<MuValue, MuValue> values;
+  llvm::DenseMap<MuValue, unsigned> constants;
+  std::map<Key, unsigned> existing;
+  ElementType type = ElementType::f32;
+  unsigned location = 0;
+};
+
+} // namespace
+
+MuGraph mirage::search::simplifyProgram(const MuGraph &graph) {
+  return Simplifier(graph).run();
+}

@@ -1,0 +1,23 @@
+//===- SimplifyProgram.h - A program in the search's operators --*- C++ -*-===//
+//
+// Composite operators by their definitions, means as quotients of sums, casts
+// left out, equal operators once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_SIMPLIFYPROGRAM_H
+#define MIRAGE_LIB_SEARCH_SIMPLIFYPROGRAM_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+
+namespace mirage::search {
+
+/// The program must consist of operators alone, without launches.
+MuGraph simplifyProgram(const MuGraph &graph);
+
+/// The value of a constant that is the same everywhere.
+std::optional<double> getSplat(const MuNode &node);
+
+} // namespace mirage::search
+
+#endif // MIRAGE_LIB_SEARCH_SIMPLIFYPROGRAM_H
