@@ -44,12 +44,11 @@ static bool isCommutative(const OperatorForm &form) {
           form.kind == OpKind::Max || form.kind == OpKind::Min);
 }
 
-void BlockGenerator::start(const LaunchGraph &from) {
+void BlockGenerator::loadTensors(const LaunchGraph &from) {
   graph = from;
   graph.operators.clear();
   graph.outputs.clear();
   values.clear();
-  ++statistics.configurations;
   for (const LoadChoice &load : graph.loads) {
     const KernelTensor &tensor = tensors[load.tensor];
     Value value;
@@ -63,10 +62,32 @@ void BlockGenerator::start(const LaunchGraph &from) {
         value.phase = kIteration;
     values.push_back(std::move(value));
   }
+}
+
+void BlockGenerator::start(const LaunchGraph &from) {
+  loadTensors(from);
+  ++statistics.configurations;
   extensions.clear();
   for (unsigned number = 0; number < values.size(); ++number)
     findExtensions(number);
   extend(0);
+}
+
+std::vector<KernelTensor> BlockGenerator::replay(const LaunchGraph &launch) {
+  std::vector<KernelTensor> result;
+  auto consumer = [&](const LaunchGraph &, llvm::ArrayRef<KernelTensor> stored) {
+    result = stored.vec();
+  };
+  isLast = false;
+  sink = consumer;
+  loadTensors(launch);
+  for (const BlockOperator &op : launch.operators) {
+    extensions.clear();
+    considerOperator(op);
+    append(op, extensions.front().result);
+  }
+  emitFirst();
+  return result;
 }
 
 void BlockGenerator::generateLast(const LaunchGraph &from, Sink consumer) {
@@ -148,7 +169,6 @@ void BlockGenerator::extend(unsigned first) {
     return;
   for (unsigned i = first, e = extensions.size(); i < e; ++i) {
     const BlockOperator op = extensions[i].op;
-    bool binary = isBinary(problem.getForms()[op.form].form);
     if (!limits.canonicalOrder && isUsed(op))
       continue;
     ++statistics.states;
@@ -156,13 +176,7 @@ void BlockGenerator::extend(unsigned first) {
       ++statistics.prunedRecomputation;
       continue;
     }
-    ++values[op.first].uses;
-    if (binary)
-      ++values[op.second].uses;
-    graph.operators.push_back(op);
-    values.push_back(extensions[i].result);
-    // The maximum that a value is relative to is numbered when it is added.
-    renumberMaximum();
+    append(op, extensions[i].result);
     if (!canUseAll()) {
       ++statistics.prunedDeadEnd;
     } else if (!emit()) {
@@ -171,18 +185,29 @@ void BlockGenerator::extend(unsigned first) {
       extend(limits.canonicalOrder ? i + 1 : 0);
       extensions.resize(e);
     }
-    values.pop_back();
-    graph.operators.pop_back();
-    --values[op.first].uses;
-    if (binary)
-      --values[op.second].uses;
+    removeLast();
   }
 }
 
-void BlockGenerator::renumberMaximum() {
-  Value &value = values.back();
-  if (problem.getForms()[graph.operators.back().form].form == Form::ReduceMax)
-    value.shift = static_cast<int16_t>(values.size() - 1);
+void BlockGenerator::append(const BlockOperator &op, const Value &result) {
+  Form form = problem.getForms()[op.form].form;
+  ++values[op.first].uses;
+  if (isBinary(form))
+    ++values[op.second].uses;
+  graph.operators.push_back(op);
+  values.push_back(result);
+  // Maxima are named by their numbers, which they have from now on.
+  if (form == Form::ReduceMax)
+    values.back().shift = static_cast<int16_t>(values.size() - 1);
+}
+
+void BlockGenerator::removeLast() {
+  const BlockOperator &op = graph.operators.back();
+  --values[op.first].uses;
+  if (isBinary(problem.getForms()[op.form].form))
+    --values[op.second].uses;
+  values.pop_back();
+  graph.operators.pop_back();
 }
 
 /// Without the order the same operator could be added twice.

@@ -362,6 +362,7 @@ std::optional<KernelTensor> BlockGenerator::getOutput(unsigned number) const {
     return std::nullopt;
   KernelTensor tensor;
   tensor.value = value.value;
+  tensor.form = value.form;
   uint64_t divided = 0;
   Dims dims;
   for (DimId id : value.dims) {

@@ -47,8 +47,10 @@ struct GeneratorStatistics {
 /// A tensor that a launch may load.
 struct KernelTensor {
   TensorInfo info;
-  /// Its expression in the generator's context.
+  /// Its expression in the generator's context, and the number of its normal
+  /// form.
   AbstractValue value;
+  unsigned form = 0;
   /// The tensor of maxima that this one is relative to; its own number for
   /// these maxima.
   std::optional<uint8_t> shift;
@@ -112,6 +114,8 @@ public:
   void generateLast(const LaunchGraph &start, Sink sink);
   /// Launches whose outputs others can use.
   void generateFirst(const LaunchGraph &start, Sink sink);
+  /// The tensors that a launch of generateFirst leaves.
+  std::vector<KernelTensor> replay(const LaunchGraph &launch);
 
 private:
   enum Phase : uint8_t { kInvariant, kIteration, kAfterLoop };
@@ -139,11 +143,13 @@ private:
     Value result;
   };
 
+  void loadTensors(const LaunchGraph &from);
   void start(const LaunchGraph &from);
+  void append(const BlockOperator &op, const Value &result);
+  void removeLast();
   void findExtensions(unsigned a);
   void considerOperator(const BlockOperator &op);
   void extend(unsigned first);
-  void renumberMaximum();
   bool isUsed(const BlockOperator &op) const;
   bool emit();
   std::optional<Value> apply(unsigned form, unsigned first, unsigned second,

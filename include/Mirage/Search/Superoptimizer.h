@@ -1,0 +1,110 @@
+//===- Superoptimizer.h - The best verified µGraph of a program -*- C++ -*-===//
+//
+// The search from a program to its best candidates: kernel graphs of one or two
+// launches (Mirage paper, section 4), sizes by the cost model, and verification
+// (section 5). Knows no IR. Results do not depend on the number of threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_SUPEROPTIMIZER_H
+#define MIRAGE_SEARCH_SUPEROPTIMIZER_H
+
+#include "Mirage/Search/BlockGenerator.h"
+#include "Mirage/Search/ChooseSizes.h"
+#include <atomic>
+#include <functional>
+
+namespace mirage::search {
+
+struct SearchOptions {
+  TargetDescription target;
+  GeneratorLimits limits;
+  /// Graph-defined kernels of a candidate, at most: one or two.
+  unsigned kernels = 2;
+  unsigned gridDims = 3;
+  /// Verified candidates to find.
+  unsigned best = 8;
+  /// Zero stands for as many as the machine has.
+  unsigned threads = 0;
+  uint64_t seed = 0;
+  /// Accept different programs with a probability of at most 2^-errorBits.
+  double errorBits = 40;
+  /// Seconds after which nothing more is generated or verified; zero for none.
+  double deadline = 0;
+};
+
+/// What became of a complete candidate.
+enum class Verdict : uint8_t {
+  /// Proved, or equivalent by random tests, and numerically stable.
+  Proved,
+  Equivalent,
+  /// A random test at small sizes or at its own showed a difference.
+  Refuted,
+  /// Its errors in floating point are too large.
+  Unstable,
+  /// Not decided.
+  Unknown,
+};
+llvm::StringRef stringifyVerdict(Verdict verdict);
+
+struct JudgedCandidate {
+  Candidate candidate;
+  std::vector<LaunchSizes> sizes;
+  double microseconds = 0;
+  Verdict verdict = Verdict::Unknown;
+  /// Why it was not accepted; log2 of the tests' error if it was by them.
+  std::string reason;
+  double log2Error = 0;
+
+  bool isAccepted() const {
+    return verdict == Verdict::Proved || verdict == Verdict::Equivalent;
+  }
+};
+
+struct SearchStatistics {
+  GeneratorStatistics generator;
+  /// Candidates with different expressions, loads or operators that fit the
+  /// target; first kernels of two, and different sets of tensors they make.
+  uint64_t candidates = 0, firstKernels = 0, interfaces = 0;
+  uint64_t prunedCost = 0, tooLarge = 0;
+  uint64_t refuted = 0, unstable = 0, unknown = 0, verified = 0;
+  double generateSeconds = 0, chooseSeconds = 0, verifySeconds = 0;
+};
+
+struct SearchResult {
+  /// All candidates that were judged, cheapest first.
+  std::vector<JudgedCandidate> judged;
+  SearchStatistics statistics;
+  /// The deadline or an interruption ended the search.
+  bool wasCut = false;
+
+  const JudgedCandidate *getBest() const {
+    for (const JudgedCandidate &candidate : judged)
+      if (candidate.isAccepted())
+        return &candidate;
+    return nullptr;
+  }
+};
+
+/// Where a search is, for whoever watches it.
+struct SearchProgress {
+  llvm::StringRef phase;
+  uint64_t done = 0, total = 0;
+  uint64_t states = 0, pruned = 0, candidates = 0, verified = 0;
+  double bestMicroseconds = 0, seconds = 0;
+};
+
+struct SearchControl {
+  /// Called from time to time, from one thread at a time.
+  std::function<void(const SearchProgress &)> report;
+  /// Ends the search early when it becomes true.
+  const std::atomic<bool> *stop = nullptr;
+};
+
+SearchResult superoptimize(const MuGraph &program, const SearchProblem &problem,
+                           const SearchOptions &options,
+                           const SearchControl &control = {});
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_SUPEROPTIMIZER_H

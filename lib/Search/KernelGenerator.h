@@ -1,0 +1,65 @@
+//===- KernelGenerator.h - Kernel graphs of one or two launches -*- C++ -*-===//
+//
+// Complete candidates of a problem. A kernel graph of two launches is found by
+// what lies between them: first launches that leave the same tensors, by their
+// expressions and dimensions, are one interface, and what can follow it is
+// generated once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_KERNELGENERATOR_H
+#define MIRAGE_LIB_SEARCH_KERNELGENERATOR_H
+
+#include "Configurations.h"
+#include "Mirage/Analysis/Equivalence/WorkerPool.h"
+#include "Mirage/Search/Superoptimizer.h"
+#include "OraclePool.h"
+
+namespace mirage::search {
+
+class KernelGenerator {
+public:
+  /// `isOver` is asked before each configuration and ends the generation;
+  /// `tick` is called after each.
+  KernelGenerator(const SearchProblem &problem, const SearchOptions &options,
+                  WorkerPool &pool, std::function<bool()> isOver,
+                  std::function<void(const SearchProgress &)> tick);
+
+  std::vector<Candidate> generateSingle();
+  /// `bestMicroseconds`: of a known candidate. What cannot be faster, by the
+  /// launches and the traffic between them, is not generated.
+  std::vector<Candidate> generatePairs(double bestMicroseconds);
+
+  SearchStatistics &getStatistics() { return statistics; }
+
+private:
+  struct Interface {
+    LaunchGraph first;
+    /// Inputs that the first launch loads, as bits.
+    uint64_t loaded = 0;
+  };
+
+  std::vector<KernelTensor> getTensors(ExpressionOracle &oracle) const;
+  std::vector<Interface> generateInterfaces(double bestMicroseconds);
+  double getTrafficBound(const LaunchGraph &first,
+                         llvm::ArrayRef<KernelTensor> outputs) const;
+  void generateSeconds(const Interface &interface, ExpressionOracle &oracle,
+                       GeneratorStatistics &own,
+                       std::vector<Candidate> &found) const;
+  void finish(llvm::StringRef phase, uint64_t total,
+              const GeneratorStatistics &own, uint64_t found);
+
+  const SearchProblem &problem;
+  const SearchOptions &options;
+  WorkerPool &pool;
+  std::function<bool()> isOver;
+  std::function<void(const SearchProgress &)> tick;
+  OraclePool oracles;
+  SearchStatistics statistics;
+  std::mutex mutex;
+  uint64_t done = 0, candidates = 0;
+};
+
+} // namespace mirage::search
+
+#endif // MIRAGE_LIB_SEARCH_KERNELGENERATOR_H

@@ -1,0 +1,45 @@
+//===- OraclePool.h - Oracles for threads -----------------------*- C++ -*-===//
+//
+// Lends each thread an oracle with what earlier borrowers asked.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_ORACLEPOOL_H
+#define MIRAGE_LIB_SEARCH_ORACLEPOOL_H
+
+#include "Mirage/Search/BlockGenerator.h"
+#include <mutex>
+
+namespace mirage::search {
+
+class OraclePool {
+public:
+  OraclePool(const SearchProblem &problem, bool prune)
+      : problem(problem), prune(prune) {}
+
+  std::unique_ptr<ExpressionOracle> take() {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      if (!idle.empty()) {
+        auto oracle = std::move(idle.back());
+        idle.pop_back();
+        return oracle;
+      }
+    }
+    return std::make_unique<ExpressionOracle>(problem, prune);
+  }
+  void giveBack(std::unique_ptr<ExpressionOracle> oracle) {
+    std::lock_guard<std::mutex> lock(mutex);
+    idle.push_back(std::move(oracle));
+  }
+
+private:
+  const SearchProblem &problem;
+  bool prune;
+  std::mutex mutex;
+  std::vector<std::unique_ptr<ExpressionOracle>> idle;
+};
+
+} // namespace mirage::search
+
+#endif // MIRAGE_LIB_SEARCH_ORACLEPOOL_H

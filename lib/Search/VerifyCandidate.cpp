@@ -1,0 +1,89 @@
+//===- VerifyCandidate.cpp - From candidate to verified µGraph ------------===//
+//
+// The stages of docs/Verification.md, each as soon as it can say no.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifyCandidate.h"
+#include "Mirage/Analysis/Equivalence/FloatingPoint.h"
+#include "Mirage/Analysis/Equivalence/Proof.h"
+#include "Mirage/MuGraph/ShrinkPair.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+llvm::StringRef mirage::search::stringifyVerdict(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::Proved:
+    return "proved";
+  case Verdict::Equivalent:
+    return "equivalent";
+  case Verdict::Refuted:
+    return "refuted";
+  case Verdict::Unstable:
+    return "unstable";
+  case Verdict::Unknown:
+    return "unknown";
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+/// Sets a verdict that is none of acceptance, if the tests lead to one.
+static bool isRejected(const RandomTestResult &tests, llvm::StringRef where,
+                       JudgedCandidate &judged) {
+  if (tests.kind == RandomTestResult::Kind::Differ) {
+    judged.verdict = Verdict::Refuted;
+    judged.reason = llvm::formatv("result {0} differs {1}",
+                                  tests.difference->result, where);
+    return true;
+  }
+  if (tests.kind == RandomTestResult::Kind::Undecided) {
+    judged.verdict = Verdict::Unknown;
+    judged.reason = tests.problem;
+    return true;
+  }
+  return false;
+}
+
+void mirage::search::verifyCandidate(const MuGraph &program,
+                                     const MuGraph &graph,
+                                     const SearchOptions &options,
+                                     WorkerPool &pool,
+                                     JudgedCandidate &judged) {
+  RandomTestOptions tests;
+  tests.seed = options.seed;
+  tests.errorBits = options.errorBits;
+  ShrunkPair small = shrinkPair(program, graph);
+  if (isRejected(runRandomTests(small.lhs, small.rhs, tests, pool),
+                 "at small sizes", judged))
+    return;
+
+  FloatingPointOptions floats;
+  floats.seed = options.seed;
+  // A candidate is run at a hundredth of the work of mirage-verify-equivalence;
+  // sums keep their length.
+  floats.work = 1e7;
+  FloatingPointReport report = checkFloatingPoint(program, graph, floats);
+  if (!report.isStable) {
+    judged.verdict = Verdict::Unstable;
+    judged.reason = report.reason;
+    return;
+  }
+
+  if (proveEquivalence(program, graph).kind == ProofResult::Kind::Proved) {
+    judged.verdict = Verdict::Proved;
+    return;
+  }
+  RandomTestResult result = runRandomTests(program, graph, tests, pool);
+  if (isRejected(result, "at full size", judged))
+    return;
+  if (result.getLog2Error() > -options.errorBits ||
+      result.error.source == TestError::Source::IndependentExponentials) {
+    judged.verdict = Verdict::Unknown;
+    judged.reason = "there is no proof, and no bound for the error of tests";
+    return;
+  }
+  judged.verdict = Verdict::Equivalent;
+  judged.log2Error = result.getLog2Error();
+}
