@@ -31,9 +31,19 @@ struct TargetDescription {
   int64_t registersPerSM = 0;
   /// L2 cache in bytes.
   int64_t l2Bytes = 0;
-  /// Device-memory bandwidth in GB/s (10^9 bytes), and L2 reads likewise.
+  /// Threads resident on an SM.
+  int64_t threadsPerSM = 0;
+  /// Device-memory bandwidth in GB/s (10^9 bytes) of reads and of writes, L2
+  /// reads by all SMs, and what one SM reads of either.
   int64_t hbmBandwidth = 0;
+  int64_t hbmWriteBandwidth = 0;
   int64_t l2Bandwidth = 0;
+  int64_t smBandwidth = 0;
+  /// Time in nanoseconds from asking for a tile of device memory, or of L2,
+  /// until it is in shared memory and its barrier has fallen, beyond bytes /
+  /// smBandwidth.
+  int64_t hbmLatency = 0;
+  int64_t l2Latency = 0;
   /// f16 tensor-core throughput with f32 accumulation in TFLOP/s: the best
   /// instruction (wgmma on sm_90a), and mma.sync.
   int64_t tensorThroughput = 0;
@@ -41,10 +51,26 @@ struct TargetDescription {
   /// f32 fused multiply-adds and special-function results per clock per SM.
   int64_t fmaPerClock = 0;
   int64_t specialPerClock = 0;
+  /// Bytes per clock per SM: shared memory, and the shared memory of another
+  /// block of the cluster (0: there are no clusters).
+  int64_t sharedPerClock = 0;
+  int64_t clusterPerClock = 0;
+  /// Clocks of a barrier of a block of 256 threads, and of a cluster.
+  int64_t barrierClocks = 0;
+  int64_t clusterBarrierClocks = 0;
+  /// SMs on which clusters of 4 and more blocks, and of more than 8, find room.
+  int64_t cluster4Multiprocessors = 0;
+  int64_t cluster16Multiprocessors = 0;
   /// SM clock in MHz.
   int64_t clock = 0;
-  /// Time of an empty kernel inside a CUDA graph, in nanoseconds.
+  /// Time of an empty kernel with a block on every SM inside a CUDA graph, in
+  /// nanoseconds, and of each further block in picoseconds.
   int64_t launchTime = 0;
+  int64_t blockTime = 0;
+  /// Nanoseconds that a kernel which streams device memory takes beyond
+  /// launchTime and bytes / hbmBandwidth: setting up, the first tiles' way, and
+  /// draining.
+  int64_t startTime = 0;
 
   bool operator==(const TargetDescription &other) const;
 };

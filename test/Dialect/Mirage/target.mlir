@@ -14,8 +14,8 @@ module attributes {mirage.target = #mirage.target<sm_90a, clock = 1980, hbm_band
 
 // -----
 
-// CHECK: #mirage.target<sm_90a, multiprocessors = 1, shared_memory_per_block = 2, shared_memory_per_sm = 3, registers_per_sm = 4, l2_bytes = 5, hbm_bandwidth = 6, l2_bandwidth = 7, tensor_throughput = 8, mma_sync_throughput = 9, fma_per_clock = 10, special_per_clock = 11, clock = 12, launch_time = 9223372036854775807>
-module attributes {mirage.target = #mirage.target<sm_90a, multiprocessors = 1, shared_memory_per_block = 2, shared_memory_per_sm = 3, registers_per_sm = 4, l2_bytes = 5, hbm_bandwidth = 6, l2_bandwidth = 7, tensor_throughput = 8, mma_sync_throughput = 9, fma_per_clock = 10, special_per_clock = 11, clock = 12, launch_time = 9223372036854775807>} {}
+// CHECK: #mirage.target<sm_90a, multiprocessors = 1, shared_memory_per_block = 2, shared_memory_per_sm = 3, registers_per_sm = 4, l2_bytes = 5, threads_per_sm = 6, hbm_bandwidth = 7, hbm_write_bandwidth = 8, l2_bandwidth = 9, sm_bandwidth = 10, hbm_latency = 11, l2_latency = 12, tensor_throughput = 13, mma_sync_throughput = 14, fma_per_clock = 15, special_per_clock = 16, shared_per_clock = 17, cluster_per_clock = 18, barrier_clocks = 19, cluster_barrier_clocks = 20, cluster4_multiprocessors = 21, cluster16_multiprocessors = 22, clock = 23, launch_time = 24, block_time = 25, start_time = 9223372036854775807>
+module attributes {mirage.target = #mirage.target<sm_90a, multiprocessors = 1, shared_memory_per_block = 2, shared_memory_per_sm = 3, registers_per_sm = 4, l2_bytes = 5, threads_per_sm = 6, hbm_bandwidth = 7, hbm_write_bandwidth = 8, l2_bandwidth = 9, sm_bandwidth = 10, hbm_latency = 11, l2_latency = 12, tensor_throughput = 13, mma_sync_throughput = 14, fma_per_clock = 15, special_per_clock = 16, shared_per_clock = 17, cluster_per_clock = 18, barrier_clocks = 19, cluster_barrier_clocks = 20, cluster4_multiprocessors = 21, cluster16_multiprocessors = 22, clock = 23, launch_time = 24, block_time = 25, start_time = 9223372036854775807>} {}
 
 // -----
 
