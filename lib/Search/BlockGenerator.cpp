@@ -55,6 +55,12 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
     value.value = tensor.value;
     value.form = 0;
     value.dims = load.dims;
+    value.isFinished =
+        tensor.isComputed && !tensor.shift &&
+        llvm::none_of(tensor.info.dims, [&](DimId dim) {
+          return dim != kUnitDim &&
+                 problem.isSplitAxis(problem.getParts(dim).front().axis);
+        });
     if (tensor.shift)
       value.shift = static_cast<int16_t>(kTensorToken + *tensor.shift);
     for (DimId dim : load.dims)
@@ -133,7 +139,11 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
   DimId extent = kUnitDim;
   std::optional<Value> result =
       apply(op.form, op.first, op.second, op.dim, extent);
-  if (!result)
+  // An earlier kernel does elementwise what it can.
+  if (!result ||
+      (form.form == Form::Unary && values[op.first].isFinished) ||
+      (form.form == Form::Binary && values[op.first].isFinished &&
+       values[op.second].isFinished))
     return;
   ++statistics.states;
   const AbstractValue &x = values[op.first].value;
@@ -158,7 +168,9 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
   }
   result->value = answer.value;
   result->form = answer.form;
+  result->hasSum = answer.hasSum;
   result->uses = 0;
+  result->isFinished = false;
   extensions.push_back({op, std::move(*result)});
 }
 
@@ -329,6 +341,22 @@ void BlockGenerator::emitFirst() {
       known = &outputs.back();
     }
     stored[i].shift = known - outputs.begin();
+  }
+  for (auto [number, output] : llvm::enumerate(outputs)) {
+    const Value &value = values[output];
+    // What needs no sum is as well computed where it is used; a maximum is for
+    // what is relative to it; and a result needs no second kernel.
+    bool isUseful =
+        value.value.role == Role::Shift
+            ? llvm::any_of(stored,
+                           [&, n = number](const KernelTensor &tensor) {
+                             return tensor.shift == n &&
+                                    tensor.value.role == Role::Plain;
+                           })
+            : value.hasSum;
+    if (!isUseful || (!stored[number].shift &&
+                      llvm::is_contained(oracle.getGoals(), value.form)))
+      return;
   }
   ++statistics.complete;
   describeValues();

@@ -67,7 +67,20 @@ ExpressionOracle::Answer ExpressionOracle::judge(AbstractValue value) {
   answer.form = forms.get(value.expression);
   answer.isContained = !prune || value.role != AbstractValue::Role::Plain ||
                        isContained(value.expression);
+  answer.hasSum = hasSum(value.expression);
   return answer;
+}
+
+bool ExpressionOracle::hasSum(const Expression *expression) {
+  if (expression->kind == Expression::Kind::Sum)
+    return true;
+  auto known = sums.find(expression);
+  if (known != sums.end())
+    return known->second;
+  bool result = llvm::any_of(
+      expression->operands,
+      [&](const Expression *operand) { return hasSum(operand); });
+  return sums[expression] = result;
 }
 
 ExpressionOracle::Answer ExpressionOracle::getInput(unsigned input) {

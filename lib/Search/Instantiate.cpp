@@ -319,3 +319,9 @@ void Builder::buildLaunch(unsigned number) {
            graph.addGraph(0, operands, sizes[number].grid, body), dims))
     tensors.push_back({result, tensorDims});
 }
+
+MuGraph mirage::search::instantiate(const SearchProblem &problem,
+                                    const Candidate &candidate,
+                                    ArrayRef<LaunchSizes> sizes) {
+  return Builder(problem, candidate, sizes).run();
+}

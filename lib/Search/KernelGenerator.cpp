@@ -111,6 +111,38 @@ KernelGenerator::getTrafficBound(const LaunchGraph &first,
   return (2 * static_cast<double>(target.launchTime) + traffic) * 1e-3;
 }
 
+using InterfaceKey = std::vector<uint64_t>;
+
+/// What a launch leaves, by numbers of an oracle.
+static InterfaceKey getKey(ArrayRef<KernelTensor> outputs) {
+  InterfaceKey key;
+  for (const KernelTensor &tensor : outputs) {
+    key.push_back(tensor.form);
+    key.push_back(static_cast<uint64_t>(tensor.value.role) << 8 |
+                  tensor.shift.value_or(0xff));
+    for (DimId dim : tensor.info.dims)
+      key.push_back(dim);
+    key.push_back(~uint64_t(0));
+  }
+  return key;
+}
+
+/// One launch for each set of tensors, of those with the fewest operators the
+/// cheapest.
+std::vector<KernelGenerator::Interface>
+KernelGenerator::dropEqual(std::vector<Interface> interfaces) {
+  std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+  std::vector<KernelTensor> tensors = getTensors(*oracle);
+  GeneratorStatistics replayed;
+  BlockGenerator generator(problem, *oracle, tensors, options.limits, replayed);
+  std::map<InterfaceKey, std::vector<size_t>> groups;
+  for (auto [number, interface] : llvm::enumerate(interfaces))
+    groups[getKey(generator.replay(interface.first))].push_back(number);
+  oracles.giveBack(std::move(oracle));
+  statistics.interfaces = groups.size();
+  return interfaces;
+}
+
 std::vector<KernelGenerator::Interface>
 KernelGenerator::generateInterfaces(double bestMicroseconds) {
   ConfigurationLimits limits;
@@ -125,20 +157,6 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
                                  /*isLast=*/false, limits))
       starts.push_back({std::move(start), loaded});
 
-  // What is left by each configuration, by numbers of its thread's oracle.
-  using Key = std::vector<uint64_t>;
-  auto getKey = [](ArrayRef<KernelTensor> outputs) {
-    Key key;
-    for (const KernelTensor &tensor : outputs) {
-      key.push_back(tensor.form);
-      key.push_back(static_cast<uint64_t>(tensor.value.role) << 8 |
-                    tensor.shift.value_or(0xff));
-      for (DimId dim : tensor.info.dims)
-        key.push_back(dim);
-      key.push_back(~uint64_t(0));
-    }
-    return key;
-  };
   std::vector<std::vector<Interface>> found(starts.size());
   std::vector<uint64_t> numPruned(starts.size());
   done = 0;
@@ -148,7 +166,7 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
     std::unique_ptr<ExpressionOracle> oracle = oracles.take();
     std::vector<KernelTensor> tensors = getTensors(*oracle);
     GeneratorStatistics own;
-    std::map<Key, size_t> known;
+    std::map<InterfaceKey, size_t> known;
     BlockGenerator generator(problem, *oracle, tensors, options.limits, own);
     generator.generateFirst(
         starts[i].first,
@@ -175,8 +193,7 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
     statistics.prunedCost += pruned;
     llvm::append_range(interfaces, list);
   }
-  statistics.interfaces = interfaces.size();
-  return interfaces;
+  return dropEqual(std::move(interfaces));
 }
 
 void KernelGenerator::generateSeconds(const Interface &interface,
@@ -196,6 +213,7 @@ void KernelGenerator::generateSeconds(const Interface &interface,
     for (KernelTensor &output : generator.replay(interface.first)) {
       if (output.shift)
         *output.shift += numInputs;
+      output.isComputed = true;
       tensors.push_back(output);
     }
   }

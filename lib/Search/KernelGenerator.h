@@ -41,6 +41,7 @@ private:
 
   std::vector<KernelTensor> getTensors(ExpressionOracle &oracle) const;
   std::vector<Interface> generateInterfaces(double bestMicroseconds);
+  std::vector<Interface> dropEqual(std::vector<Interface> interfaces);
   double getTrafficBound(const LaunchGraph &first,
                          llvm::ArrayRef<KernelTensor> outputs) const;
   void generateSeconds(const Interface &interface, ExpressionOracle &oracle,

@@ -39,10 +39,7 @@ public:
       addSized(candidates);
       endPhase(generator.getStatistics().chooseSeconds);
     }
-    llvm::stable_sort(result.judged,
-                      [](const JudgedCandidate &a, const JudgedCandidate &b) {
-                        return a.microseconds < b.microseconds;
-                      });
+    sortByCost();
     verify();
     endPhase(generator.getStatistics().verifySeconds);
     result.statistics = generator.getStatistics();
@@ -97,6 +94,18 @@ private:
       judged.sizes = sizes->sizes;
       judged.microseconds = sizes->microseconds;
     }
+  }
+
+  /// Cheapest first; of equal ones those that were found first.
+  void sortByCost() {
+    std::vector<std::pair<double, size_t>> order;
+    for (auto [number, candidate] : llvm::enumerate(result.judged))
+      order.push_back({candidate.microseconds, number});
+    llvm::sort(order);
+    std::vector<JudgedCandidate> sorted;
+    for (auto [cost, number] : order)
+      sorted.push_back(std::move(result.judged[number]));
+    result.judged = std::move(sorted);
   }
 
   void verify() {

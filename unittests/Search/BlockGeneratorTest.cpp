@@ -2,6 +2,7 @@
 
 #include "Mirage/Search/BlockGenerator.h"
 #include "../../lib/Search/Configurations.h"
+#include "Mirage/Search/Superoptimizer.h"
 #include "gtest/gtest.h"
 #include <chrono>
 
@@ -50,7 +51,7 @@ void show(const MuGraph &graph, unsigned limit) {
   std::vector<TensorInfo> infos;
   std::vector<uint8_t> loaded;
   for (auto [number, input] : llvm::enumerate(problem->getInputs())) {
-    tensors.push_back({input, oracle.getInput(number).value, std::nullopt});
+    tensors.push_back({input, oracle.getInput(number).value, 0, std::nullopt});
     infos.push_back(input);
     loaded.push_back(number);
   }
@@ -61,7 +62,7 @@ void show(const MuGraph &graph, unsigned limit) {
   unsigned shown = 0;
   for (const LaunchGraph &start : configurations)
     generator.generateLast(start, [&](const LaunchGraph &found, auto) {
-      if (shown++ < 40) {
+      if (shown++ < 0) {
         Candidate c;
         c.launches = {found};
         printf("%s\n", toString(*problem, c).c_str());
@@ -86,4 +87,51 @@ TEST(BlockGenerator, Attention) {
   for (unsigned limit : {9u, 11u})
     show(attention(), limit);
 }
+
+void optimize(const MuGraph &graph, unsigned kernels = 2) {
+  std::string reason;
+  unsigned location = 0;
+  auto problem = SearchProblem::create(graph, reason, location);
+  ASSERT_TRUE(problem) << reason;
+  SearchOptions options;
+  options.target = *getTargetPreset("sm_90a");
+  options.kernels = kernels;
+  if (const char *text = getenv("OPS"))
+    options.limits.blockOperators = atoi(text);
+  if (const char *text = getenv("DEADLINE"))
+    options.deadline = atof(text);
+  SearchControl control;
+  control.report = [](const SearchProgress &p) {
+    if (p.done == p.total || p.done % 500 == 0)
+      fprintf(stderr, "%s %lu/%lu states %lu pruned %lu candidates %lu %.1f s\n",
+              p.phase.str().c_str(), p.done, p.total, p.states, p.pruned,
+              p.candidates, p.seconds);
+  };
+  SearchResult result = superoptimize(graph, *problem, options, control);
+  const SearchStatistics &s = result.statistics;
+  printf("states %lu complete %lu candidates %lu tooLarge %lu first %lu "
+         "interfaces %lu prunedCost %lu refuted %lu unstable %lu unknown %lu "
+         "verified %lu; %.2f %.2f %.2f s\n",
+         s.generator.states, s.generator.complete, s.candidates, s.tooLarge,
+         s.firstKernels, s.interfaces, s.prunedCost, s.refuted, s.unstable,
+         s.unknown, s.verified, s.generateSeconds, s.chooseSeconds,
+         s.verifySeconds);
+  for (auto &judged : llvm::ArrayRef(result.judged).take_front(10)) {
+    printf("%.2f us %s %s\n%s", judged.microseconds,
+           stringifyVerdict(judged.verdict).str().c_str(),
+           judged.reason.c_str(),
+           toString(*problem, judged.candidate).c_str());
+    for (auto &sizes : judged.sizes) {
+      for (auto g : sizes.grid)
+        printf(" %ld", g);
+      printf(" loop %ld;", sizes.loop);
+    }
+    printf("\n");
+  }
+}
+
+TEST(Superoptimizer, RmsNorm1) { optimize(rmsNormLinear(), 1); }
+TEST(Superoptimizer, Attention1) { optimize(attention(), 1); }
+TEST(Superoptimizer, RmsNorm) { optimize(rmsNormLinear()); }
+TEST(Superoptimizer, Attention) { optimize(attention()); }
 } // namespace

@@ -54,6 +54,8 @@ struct KernelTensor {
   /// The tensor of maxima that this one is relative to; its own number for
   /// these maxima.
   std::optional<uint8_t> shift;
+  /// Whether a kernel has computed it.
+  bool isComputed = false;
 };
 
 /// What a thread needs to ask about expressions; answers are kept.
@@ -66,6 +68,8 @@ public:
     /// Number of the normal form.
     unsigned form = 0;
     bool isContained = false;
+    /// Something is summed.
+    bool hasSum = false;
   };
   /// Applies an operator. `extent` is the dimension that is summed over.
   const Answer &apply(unsigned form, const AbstractValue &first,
@@ -84,6 +88,7 @@ private:
   Answer judge(AbstractValue value);
   bool isContained(const Expression *expression);
   bool isContainedAsItIs(const Expression *expression);
+  bool hasSum(const Expression *expression);
 
   const SearchProblem &problem;
   bool prune;
@@ -95,7 +100,7 @@ private:
   /// Axes that the goals bind by sums, in arguments, and in denominators.
   uint32_t summed = 0, inArguments = 0, inDenominators = 0;
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, Answer> answers;
-  llvm::DenseMap<const Expression *, bool> exponentials;
+  llvm::DenseMap<const Expression *, bool> exponentials, sums;
 };
 
 class BlockGenerator {
@@ -134,6 +139,9 @@ private:
     int16_t shift = -1, shiftTo = -1;
     /// s - max s: only for an exponential.
     bool isShifted = false;
+    bool hasSum = false;
+    /// A tensor of an earlier kernel that could have computed more.
+    bool isFinished = false;
     uint8_t uses = 0;
   };
 
