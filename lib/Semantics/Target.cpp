@@ -95,9 +95,8 @@ static TargetDescription makeSm80() {
 // throughput that of a whole 4096^3 product by wgmma, mma.sync's from registers
 // only, launch time that of an empty kernel of 132 blocks in a CUDA graph.
 //
-// By a kernel that streams by bulk copies through a ring of 1 to 6 tiles of 4
-// to 32 KB a block, inside a CUDA graph, L2 or other memory at every launch:
-// L2 bandwidth, from 132 blocks' times for 32 to 512 KB each (33.5 MB
+// By benchmarks/streaming.cu, whose kernels stream by bulk copies through rings
+// of tiles: L2 bandwidth, from 132 blocks' times for 32 to 512 KB each (33.5 MB
 // together by threads' loads instead: 6.4 TB/s); the bandwidth of one SM, from
 // 16 blocks (190 GB/s if no more than 4 SMs read); latencies, from rings of one
 // tile; start time, from 4 to 138 MB in all (time = 1.8 us + bytes / 4.56 TB/s

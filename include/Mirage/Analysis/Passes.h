@@ -7,8 +7,10 @@
 #ifndef MIRAGE_ANALYSIS_PASSES_H
 #define MIRAGE_ANALYSIS_PASSES_H
 
+#include "Mirage/Analysis/Cost/CostModel.h"
 #include "mlir/Dialect/SMT/IR/SMTDialect.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/Support/CommandLine.h"
 
 namespace mirage {
 

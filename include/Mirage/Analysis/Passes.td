@@ -120,4 +120,56 @@ def ExportSMT : Pass<"mirage-export-smt", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::smt::SMTDialect"];
 }
 
+def PrintCost : Pass<"mirage-print-cost", "::mlir::ModuleOp"> {
+  let summary = "Print what kernels cost by the analytical model";
+  let description = [{
+    Prints for every function the kernels that it launches and their estimated
+    times on the module's target, to the standard output. Nothing is changed and
+    nothing is run. A kernel is a launch, or a pre-defined operator as a library
+    would run it; reshapes and constants are none.
+
+    Columns: the kernel's name and line; grid, blocks and waves (rounds of as
+    many blocks as are resident at once); bytes loaded by all blocks and stored;
+    flops and exponentials; bytes of shared memory of a block with its pipeline;
+    what takes longest (`hbm`, `l2`, `tensor`, `cuda_core`, `special`, `shared`,
+    `latency`, `launch`); microseconds.
+
+    `model=mirage` is what a good kernel takes, `model=published` the formulas of
+    the MCFuser paper, which know no launches. `Mirage/Analysis/Cost/CostModel.h`
+    describes both, `docs/performance/cost-model.md` holds them against
+    measurements. The time of a launch of which no tile fits into shared memory
+    is infinite.
+
+    ```mlir
+    module attributes {mirage.target = #mirage.target<sm_90a>} {
+      func.func @f(%x: tensor<4096x4096xf16>) -> tensor<4096x4096xf16> {
+        %0 = mirage_kernel.launch grid(x = 512) (%a = %x : tensor<4096x4096xf16>)
+            -> tensor<4096x4096xf16> {
+          %t = mirage_block.load %a imap(x -> 0)
+              : tensor<4096x4096xf16> to tensor<8x4096xf16>
+          %r = mirage_block.relu %t : (tensor<8x4096xf16>) -> tensor<8x4096xf16>
+          %s = mirage_block.store %r omap(x -> 0)
+              : tensor<8x4096xf16> to tensor<4096x4096xf16>
+          mirage_block.yield %s : tensor<4096x4096xf16>
+        }
+        return %0 : tensor<4096x4096xf16>
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"model", "model", "::mirage::CostModel",
+           "::mirage::CostModel::Mirage", "Which model",
+           [{::llvm::cl::values(
+             clEnumValN(::mirage::CostModel::Mirage, "mirage",
+                        "a good kernel: overlap, waves, latency, launches"),
+             clEnumValN(::mirage::CostModel::Published, "published",
+                        "MCFuser, equations 2 to 5"))}]>,
+    Option<"json", "json", "bool", "false",
+           "Print an array of functions in JSON, with every count and the time "
+           "of every unit">
+  ];
+  let dependentDialects = ["::mirage::MirageDialect"];
+}
+
 #endif // MIRAGE_ANALYSIS_PASSES

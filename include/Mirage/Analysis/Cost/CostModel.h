@@ -1,0 +1,88 @@
+//===- CostModel.h - Estimated time of kernels and programs -----*- C++ -*-===//
+//
+// Analytical models of what a good kernel of a µGraph takes on a GPU, warm,
+// inside a CUDA graph, with inputs in device memory. All device numbers come
+// from the target. docs/performance/cost-model.md holds them against
+// measurements.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_ANALYSIS_COST_COSTMODEL_H
+#define MIRAGE_ANALYSIS_COST_COSTMODEL_H
+
+#include "Mirage/Analysis/Cost/KernelSummary.h"
+#include "Mirage/Semantics/Target.h"
+
+namespace mirage {
+
+enum class CostModel : uint8_t {
+  /// Overlapping memory and arithmetic, limits of single SMs, waves, occupancy,
+  /// latency of loops, launches.
+  Mirage,
+  /// MCFuser, equations 2 to 5: t = (t_mem + t_comp) * alpha, with t_mem the
+  /// bytes that all blocks load and store over the bandwidth of device memory,
+  /// t_comp all flops over the peak of the tensor cores, and alpha =
+  /// (N_block + N_SM) / N_block. It has no launches and no exponentials.
+  Published,
+};
+
+/// What takes longest.
+enum class CostBound : uint8_t {
+  HBM,
+  L2,
+  Tensor,
+  CudaCore,
+  Special,
+  Shared,
+  Latency,
+  Launch,
+};
+llvm::StringRef stringifyCostBound(CostBound bound);
+
+/// Times in microseconds.
+struct KernelCost {
+  double microseconds = 0;
+  /// What each unit would take alone. `l2` is the larger of all SMs' traffic
+  /// and that of the busiest SM; `latency` that of the iterations' loads;
+  /// `launch` what does not depend on the work, with the merging of blocks.
+  double hbm = 0, l2 = 0, tensor = 0, cudaCore = 0, special = 0, shared = 0,
+         latency = 0, launch = 0;
+  int64_t blocks = 0;
+  /// Blocks resident on one SM at once, and rounds of resident blocks.
+  int64_t occupancy = 0;
+  int64_t waves = 0;
+  /// Tiles in flight, and the shared memory of a block with them, in bytes.
+  int64_t stages = 1;
+  int64_t sharedMemory = 0;
+  CostBound bound = CostBound::Launch;
+};
+
+/// Infinite if no tile of the kernel fits into shared memory.
+KernelCost estimateKernel(const KernelSummary &summary,
+                          const TargetDescription &target,
+                          CostModel model = CostModel::Mirage);
+
+struct ProgramCost {
+  struct Kernel {
+    unsigned node;
+    KernelSummary summary;
+    KernelCost cost;
+  };
+  double microseconds = 0;
+  std::vector<Kernel> kernels;
+};
+
+/// Kernels run one after another.
+ProgramCost estimateProgram(const MuGraph &graph,
+                            const TargetDescription &target,
+                            CostModel model = CostModel::Mirage);
+
+/// Microseconds below which CostModel::Mirage puts no program of at least one
+/// kernel that touches `compulsoryBytes` of inputs and outputs and computes
+/// `tensorFlops` and `exponentials`.
+double lowerBound(double compulsoryBytes, double tensorFlops,
+                  double exponentials, const TargetDescription &target);
+
+} // namespace mirage
+
+#endif // MIRAGE_ANALYSIS_COST_COSTMODEL_H

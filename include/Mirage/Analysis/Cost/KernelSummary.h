@@ -1,0 +1,103 @@
+//===- KernelSummary.h - What one kernel moves and computes -----*- C++ -*-===//
+//
+// Counts of one kernel of a µGraph, from which models estimate its time. Knows
+// no IR and no target.
+//
+// The counts are those of a good kernel of the µGraph, not of a lowering that
+// keeps every value in shared memory: loads are pipelined; results of products,
+// and runs of elementwise operators and reductions, stay in registers; a
+// product takes its left operand from registers and its right one from shared
+// memory; sums of products accumulate in place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_ANALYSIS_COST_KERNELSUMMARY_H
+#define MIRAGE_ANALYSIS_COST_KERNELSUMMARY_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+#include <array>
+
+namespace mirage {
+
+/// Counts are whole numbers, kept as doubles because products of extents exceed
+/// 64 bits. What is not said to be per block is the sum over all blocks.
+struct KernelSummary {
+  /// Blocks are given: a launch, or attention as a library's. Other kernels of
+  /// a library divide their work evenly among up to `blocks` blocks.
+  bool isLaunch = false;
+  std::array<int64_t, 3> grid = {1, 1, 1};
+  int64_t blocks = 1;
+  int64_t threads = 256;
+  /// Iterations that a block runs one after another, of all its loops.
+  int64_t iterations = 1;
+  /// Tiles of loads in flight, at most; a model takes the best number.
+  int64_t maxStages = 4;
+
+  /// Bytes read of device memory: every load as often as the loops that its
+  /// tile depends on make it, so once if it depends on none.
+  double loadedBytes = 0;
+  /// The part of them that is loaded anew in iterations.
+  double streamedBytes = 0;
+  /// Bytes of the tensors read: what is touched for the first time. The rest of
+  /// loadedBytes is touched again, in L2.
+  double distinctBytes = 0;
+  double storedBytes = 0;
+  /// The part of distinctBytes that earlier kernels of the program wrote, and
+  /// of storedBytes that only later kernels read.
+  double hotDistinctBytes = 0;
+  double hotStoredBytes = 0;
+
+  /// Products of f16, bf16, f8 and tf32 operands (tf32 counts twice), and what
+  /// the tensor cores compute for them when tiles are filled up to the shapes
+  /// of wgmma, and of mma.sync.
+  double tensorFlops = 0;
+  double wgmmaFlops = 0;
+  double mmaSyncFlops = 0;
+  /// All other flops, and the instructions they need: a product's
+  /// multiply-adds are one for two flops.
+  double otherFlops = 0;
+  double scalarInstructions = 0;
+  double exponentials = 0;
+  /// Bytes that loads write to shared memory and operators read and write
+  /// there.
+  double sharedTraffic = 0;
+  /// Products and reductions that a block runs one after another.
+  double dependentSteps = 0;
+
+  /// Per block, in bytes: tiles that stay for the whole kernel and computed
+  /// values that have to pass through shared memory; the tiles of one
+  /// iteration; computed values and accumulators in registers at once.
+  int64_t residentBytes = 0;
+  int64_t stageBytes = 0;
+  int64_t registerBytes = 0;
+  /// Per block, in bytes: tensors alive at once if all are in shared memory and
+  /// nothing is pipelined, as the verifier counts (launch_c6) but for gaps
+  /// between them.
+  int64_t footprintBytes = 0;
+
+  /// Blocks whose stored tiles are summed, or their maximum taken (omap), and
+  /// the bytes of one such tile; whether a cluster may do so, or only another
+  /// kernel.
+  int64_t mergedBlocks = 1;
+  double mergedBytes = 0;
+  bool mergesInCluster = true;
+
+  double getFlops() const { return tensorFlops + otherFlops; }
+};
+
+/// The summary of a node of the function's body. Constants have none, nor have
+/// reshapes, as views of the same bytes, but those that return an input.
+/// Transpositions, broadcasts, slices and other layout operators are copies.
+std::optional<KernelSummary> summarize(const MuGraph &graph, unsigned node);
+
+struct SummarizedKernel {
+  unsigned node;
+  KernelSummary summary;
+};
+
+/// All kernels of the function, in order.
+std::vector<SummarizedKernel> summarize(const MuGraph &graph);
+
+} // namespace mirage
+
+#endif // MIRAGE_ANALYSIS_COST_KERNELSUMMARY_H

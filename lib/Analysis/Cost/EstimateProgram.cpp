@@ -1,0 +1,56 @@
+//===- EstimateProgram.cpp - Time of programs, and its lower bound --------===//
+
+#include "Mirage/Analysis/Cost/CostModel.h"
+
+using namespace mirage;
+
+llvm::StringRef mirage::stringifyCostBound(CostBound bound) {
+  switch (bound) {
+  case CostBound::HBM:
+    return "hbm";
+  case CostBound::L2:
+    return "l2";
+  case CostBound::Tensor:
+    return "tensor";
+  case CostBound::CudaCore:
+    return "cuda_core";
+  case CostBound::Special:
+    return "special";
+  case CostBound::Shared:
+    return "shared";
+  case CostBound::Latency:
+    return "latency";
+  case CostBound::Launch:
+    return "launch";
+  }
+  llvm_unreachable("not a bound");
+}
+
+ProgramCost mirage::estimateProgram(const MuGraph &graph,
+                                    const TargetDescription &target,
+                                    CostModel model) {
+  ProgramCost program;
+  for (const auto &[node, summary] : summarize(graph)) {
+    KernelCost cost = estimateKernel(summary, target, model);
+    program.microseconds += cost.microseconds;
+    program.kernels.push_back({node, summary, cost});
+  }
+  return program;
+}
+
+double mirage::lowerBound(double compulsoryBytes, double tensorFlops,
+                          double exponentials,
+                          const TargetDescription &target) {
+  // One launch, and every unit alone at its peak.
+  double launch = (target.launchTime + target.startTime - target.hbmLatency +
+                   std::min(target.hbmLatency, target.l2Latency)) /
+                  1e3;
+  double bandwidth =
+      std::max(target.hbmBandwidth, target.hbmWriteBandwidth) * 1e3;
+  double peak =
+      std::max(target.tensorThroughput, target.mmaSyncThroughput) * 1e6;
+  double special = static_cast<double>(target.specialPerClock) * target.clock *
+                   target.multiprocessors;
+  return launch + std::max({compulsoryBytes / bandwidth, tensorFlops / peak,
+                            exponentials / special});
+}

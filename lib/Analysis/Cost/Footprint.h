@@ -1,0 +1,61 @@
+//===- Footprint.h - Tensors of a block alive at once -----------*- C++ -*-===//
+//
+// Live intervals of a launch's tensors, numbered as Analysis/SharedMemory.cpp
+// numbers operations, but without placing them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_ANALYSIS_COST_FOOTPRINT_H
+#define MIRAGE_LIB_ANALYSIS_COST_FOOTPRINT_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace mirage {
+
+class Footprint {
+public:
+  /// Reads the body of a launch.
+  Footprint(const MuGraph &graph, unsigned body);
+
+  /// Bytes alive at the worst moment among the tensors that `isIncluded`
+  /// accepts, each rounded up to `alignment`. In place, a result may take the
+  /// bytes of an operand that dies with it.
+  int64_t getPeak(llvm::function_ref<bool(MuValue)> isIncluded,
+                  bool inPlace = false, int64_t alignment = 1) const;
+
+  /// A splat constant that only elementwise operators use: it has no storage.
+  bool isImmediate(MuValue value) const { return immediates.contains(value); }
+
+private:
+  struct Interval {
+    MuValue value;
+    int64_t bytes;
+    /// First and last position; an operator takes two, a loop those around its
+    /// body's.
+    int64_t begin, end;
+    /// Where the result is there, and where the last user has begun.
+    int64_t written, read;
+  };
+
+  void number(unsigned region);
+  void findUses(unsigned region, llvm::SmallVectorImpl<unsigned> &around);
+  void findIntervals(unsigned region);
+  int64_t getBytes(MuValue value) const;
+
+  const MuGraph &graph;
+  llvm::DenseMap<unsigned, std::pair<int64_t, int64_t>> positions;
+  int64_t next = 0;
+  /// The nesting of values' definitions, and the last use of each.
+  llvm::DenseMap<MuValue, unsigned> depths;
+  llvm::DenseMap<MuValue, std::pair<int64_t, int64_t>> lastUses;
+  llvm::DenseMap<MuValue, bool> candidates;
+  llvm::SmallDenseSet<MuValue, 4> immediates;
+  llvm::SmallVector<Interval, 16> intervals;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_ANALYSIS_COST_FOOTPRINT_H

@@ -1,0 +1,261 @@
+//===- LaunchSummarizer.cpp - Counts of a launch --------------------------===//
+//
+// Follows where a good kernel would have each value (see KernelSummary.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchSummarizer.h"
+#include "Footprint.h"
+#include "Mirage/Semantics/ShapeRules.h"
+#include "OperatorWork.h"
+
+using namespace mirage;
+
+KernelSummary LaunchSummarizer::run() {
+  summary.isLaunch = true;
+  for (auto [i, extent] : llvm::enumerate(launch.extents)) {
+    summary.grid[i] = extent;
+    summary.blocks *= extent;
+  }
+  summary.iterations = std::max<int64_t>(1, visitRegion(launch.body));
+  measureMemory();
+  return summary;
+}
+
+double LaunchSummarizer::getTimes(unsigned depth) const {
+  double times = 1;
+  for (int64_t extent : llvm::ArrayRef(loops).take_front(depth))
+    times *= extent;
+  return times;
+}
+
+unsigned LaunchSummarizer::getDepth(const MuNode &node) const {
+  unsigned depth = 0;
+  for (MuValue operand : node.operands)
+    depth = std::max(depth, values.lookup(operand).depth);
+  return depth;
+}
+
+void LaunchSummarizer::addTraffic(double bytesPerBlock) {
+  summary.sharedTraffic += bytesPerBlock * summary.blocks;
+}
+
+void LaunchSummarizer::readIntoRegisters(MuValue value, double times) {
+  auto found = values.find(value);
+  if (found == values.end() || found->second.place != Place::Shared ||
+      found->second.reads >= times)
+    return;
+  // Operators that need a tile at the same time read it once.
+  addTraffic(getBytes(graph, value) * (times - found->second.reads));
+  found->second.reads = times;
+}
+
+void LaunchSummarizer::readByProduct(MuValue value, double bytes,
+                                     double times) {
+  Value &entry = values[value];
+  if (entry.place != Place::Shared) {
+    addTraffic(getBytes(graph, value) * getTimes(entry.depth));
+    entry.place = Place::Shared;
+  }
+  addTraffic(bytes * times);
+}
+
+int64_t LaunchSummarizer::visitRegion(unsigned region) {
+  int64_t iterations = 0;
+  for (unsigned number : graph.getRegion(region).nodes) {
+    const MuNode &node = graph.getNode(number);
+    for (MuValue operand : node.operands)
+      ++uses[operand];
+    switch (node.kind) {
+    case MuNode::Kind::Load:
+      visitLoad(node);
+      break;
+    case MuNode::Kind::Operator:
+      visitOperator(node);
+      break;
+    case MuNode::Kind::Graph:
+      visitThreadGraph(node);
+      break;
+    case MuNode::Kind::Store:
+      visitStore(node);
+      break;
+    case MuNode::Kind::Accumulate: {
+      // Sums are part of a product's multiply-adds; a concatenation is written
+      // to shared memory.
+      double times = getTimes(loops.size());
+      bool isConcat = node.accumulate == AccumulateKind::Concat;
+      bool isSum = node.accumulate == AccumulateKind::Sum;
+      if (isSum && products.contains(node.operands[0]))
+        summed.insert(node.operands[0]);
+      for (MuValue operand : node.operands)
+        readIntoRegisters(operand, times);
+      if (isConcat)
+        addTraffic(getBytes(graph, node.operands[0]) * times);
+      // Per element a sum or maximum, and for a rescaled sum a multiply-add.
+      double updates = isConcat ? 0
+                                : static_cast<double>(elementCount(
+                                      graph.getShape(node.operands[0]))) *
+                                      times * summary.blocks;
+      if (node.accumulate == AccumulateKind::RescaledSum) {
+        summary.exponentials += static_cast<double>(elementCount(
+                                    graph.getShape(node.operands[1]))) *
+                                times * summary.blocks;
+        summary.otherFlops += updates;
+      }
+      if (!isAccumulatedInPlace(node.operands[0])) {
+        summary.otherFlops += updates;
+        summary.scalarInstructions += updates;
+      }
+      values[node.results[0]] = {isConcat ? Place::Shared : Place::Register,
+                                 static_cast<unsigned>(loops.size()) - 1};
+      break;
+    }
+    case MuNode::Kind::Loop:
+      iterations += visitLoop(node);
+      break;
+    }
+  }
+  return iterations;
+}
+
+int64_t LaunchSummarizer::visitLoop(const MuNode &node) {
+  loops.push_back(node.extents[0]);
+  int64_t inner = visitRegion(node.body);
+  loops.pop_back();
+  for (auto [result, value] :
+       llvm::zip(node.results, graph.getRegion(node.body).results)) {
+    Value entry = values.lookup(value);
+    entry.depth = std::min<unsigned>(entry.depth, loops.size());
+    values[result] = entry;
+  }
+  return node.extents[0] * std::max<int64_t>(1, inner);
+}
+
+void LaunchSummarizer::visitLoad(const MuNode &node) {
+  unsigned depth = 0;
+  for (const DimPartition &dim : node.partition)
+    for (unsigned loop : dim.loops)
+      depth = std::max(depth, loop + 1);
+  MuValue result = node.results[0];
+  double bytes = getBytes(graph, result), times = getTimes(depth);
+  summary.loadedBytes += bytes * times * summary.blocks;
+  if (depth)
+    summary.streamedBytes += bytes * times * summary.blocks;
+  addTraffic(bytes * times);
+  (depth ? summary.stageBytes : summary.residentBytes) +=
+      static_cast<int64_t>(bytes);
+  values[result] = {Place::Shared, depth, /*isLoad=*/true};
+}
+
+void LaunchSummarizer::visitStore(const MuNode &node) {
+  MuValue value = node.operands[0];
+  double bytes = getBytes(graph, value);
+  // Tiles leave through shared memory.
+  if (values.lookup(value).place != Place::Shared)
+    addTraffic(bytes);
+  addTraffic(bytes);
+  int64_t merged = 1;
+  for (auto [entry, extent] : llvm::zip(node.omap, launch.extents))
+    if (entry == kReduceSum || entry == kReduceMax)
+      merged *= extent;
+  summary.storedBytes += bytes * summary.blocks / merged;
+  if (merged == 1)
+    return;
+  summary.mergedBlocks = std::max(summary.mergedBlocks, merged);
+  summary.mergedBytes += bytes;
+}
+
+void LaunchSummarizer::visitOperator(const MuNode &node) {
+  unsigned depth = getDepth(node);
+  double times = getTimes(depth);
+  auto define = [&](Place place) {
+    for (MuValue result : node.results)
+      values[result] = {place, depth};
+  };
+  if (node.op == OpKind::Constant)
+    return define(Place::Immediate);
+  MuValue operand = node.operands[0];
+  Value source = values.lookup(operand);
+  bool isView = node.op == OpKind::Reshape ||
+                (node.op == OpKind::Transpose && source.place == Place::Shared);
+  if (isView) {
+    // The same bytes, read in another order.
+    source.reads = 0;
+    values[node.results[0]] = source;
+    return;
+  }
+  addWork(graph, node, times * summary.blocks, /*tensorCores=*/true, summary);
+  auto factors = getProducts(graph, node);
+  llvm::SmallDenseSet<unsigned, 4> multiplied;
+  for (const Product &p : factors) {
+    multiplied.insert(p.lhs);
+    multiplied.insert(p.rhs);
+    // The left operand may come from registers, the right one may not.
+    MuValue lhs = node.operands[p.lhs];
+    if (values.lookup(lhs).place == Place::Shared)
+      readByProduct(lhs, p.lhsReads, times);
+    readByProduct(node.operands[p.rhs], p.rhsReads, times);
+  }
+  for (auto [i, value] : llvm::enumerate(node.operands))
+    if (!multiplied.contains(i))
+      readIntoRegisters(value, times);
+  OpClass opClass = getOpInfo(node.op).opClass;
+  if (opClass == OpClass::Reduction || opClass == OpClass::Contraction ||
+      opClass == OpClass::Composite)
+    summary.dependentSteps += times * summary.blocks;
+  if (opClass == OpClass::Contraction)
+    products.insert(node.results[0]);
+  // Warps exchange their parts of reductions.
+  if (opClass == OpClass::Reduction)
+    addTraffic(2 * getBytes(graph, node.results[0]) * times);
+  // A transposition crosses threads.
+  bool isTranspose = node.op == OpKind::Transpose;
+  if (isTranspose)
+    addTraffic(getBytes(graph, node.results[0]) * times);
+  define(isTranspose ? Place::Shared : Place::Register);
+}
+
+void LaunchSummarizer::visitThreadGraph(const MuNode &node) {
+  unsigned depth = getDepth(node);
+  double times = getTimes(depth);
+  int64_t threads = 1;
+  for (int64_t extent : node.extents)
+    threads *= extent;
+  summary.threads = std::max(summary.threads, threads);
+  for (MuValue operand : node.operands)
+    readIntoRegisters(operand, times);
+  addThreadWork(node.body, times * threads * summary.blocks);
+  for (MuValue result : node.results)
+    values[result] = {Place::Register, depth};
+}
+
+void LaunchSummarizer::addThreadWork(unsigned region, double times) {
+  for (unsigned number : graph.getRegion(region).nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind == MuNode::Kind::Operator)
+      addWork(graph, node, times, /*tensorCores=*/false, summary);
+  }
+}
+
+bool LaunchSummarizer::isAccumulatedInPlace(MuValue value) const {
+  return summed.contains(value) && uses.lookup(value) == 1;
+}
+
+void LaunchSummarizer::measureMemory() {
+  Footprint footprint(graph, launch.body);
+  constexpr int64_t alignment = 128; // Of buffers in Analysis/SharedMemory.h.
+  summary.footprintBytes = footprint.getPeak([](MuValue) { return true; },
+                                             /*inPlace=*/false, alignment);
+  auto isComputed = [&](MuValue value, Place place) {
+    Value entry = values.lookup(value);
+    return !entry.isLoad && entry.place == place;
+  };
+  summary.residentBytes += footprint.getPeak(
+      [&](MuValue value) { return isComputed(value, Place::Shared); });
+  summary.registerBytes = footprint.getPeak(
+      [&](MuValue value) {
+        return isComputed(value, Place::Register) &&
+               !isAccumulatedInPlace(value);
+      },
+      /*inPlace=*/true);
+}

@@ -1,0 +1,126 @@
+//===- OperatorWork.cpp - Arithmetic of an operator by unit ---------------===//
+//
+// Products go to the tensor cores if their operands' type allows it, filled up
+// to an instruction's shape in the better of both orders of operands (the one
+// with fewer rows than the shape becomes the columns).
+//
+//===----------------------------------------------------------------------===//
+
+#include "OperatorWork.h"
+#include "Mirage/Semantics/Cost.h"
+#include "Mirage/Semantics/ShapeRules.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include <cmath>
+
+using namespace mirage;
+
+// PTX ISA: wgmma m64nNk16 with N a multiple of 8 up to 256, mma.sync m16n8k16.
+static constexpr double wgmmaRows = 64, wgmmaColumns = 256, mmaSyncRows = 16,
+                        columnStep = 8, contractedStep = 16;
+
+static double roundUp(double value, double step) {
+  return std::ceil(value / step) * step;
+}
+
+/// Elements of the result's tiles for instructions of so many rows, and
+/// whether the right operand provides them.
+static std::pair<double, bool> fill(double m, double n, double rows) {
+  double straight = roundUp(m, rows) * roundUp(n, columnStep);
+  double swapped = roundUp(n, rows) * roundUp(m, columnStep);
+  return {std::min(straight, swapped), swapped < straight};
+}
+
+double mirage::getBytes(const MuGraph &graph, MuValue value) {
+  return static_cast<double>(elementCount(graph.getShape(value))) *
+         byteSize(graph.getValue(value).type);
+}
+
+llvm::SmallVector<Product, 2> mirage::getProducts(const MuGraph &graph,
+                                                  const MuNode &node) {
+  const OpAttributes &attributes = node.attributes;
+  ShapeRef result = graph.getShape(node.results[0]);
+  double elements = elementCount(result);
+  llvm::SmallVector<Product, 2> products;
+  auto add = [&](double m, double n, double k, unsigned lhs, unsigned rhs) {
+    Product p{elements / (m * n), m, n, k, lhs, rhs, 0, 0};
+    double rowsOfLhs = std::ceil(m / wgmmaRows),
+           columnsOfRhs = std::ceil(n / wgmmaColumns);
+    if (fill(m, n, wgmmaRows).second) {
+      columnsOfRhs = std::ceil(n / wgmmaRows);
+      rowsOfLhs = std::ceil(m / wgmmaColumns);
+    }
+    p.lhsReads = getBytes(graph, node.operands[lhs]) * columnsOfRhs;
+    p.rhsReads = getBytes(graph, node.operands[rhs]) * rowsOfLhs;
+    products.push_back(p);
+  };
+  auto shapeOf = [&](unsigned i) { return graph.getShape(node.operands[i]); };
+  switch (node.op) {
+  case OpKind::Matmul:
+    add(result.rbegin()[1], result.back(),
+        shapeOf(0).rbegin()[attributes.transposeLhs], 0, 1);
+    break;
+  case OpKind::ConcatMatmul:
+    for (unsigned i : {0, 1})
+      add(result.rbegin()[1], result.back(), shapeOf(i).back(), i, i + 2);
+    break;
+  case OpKind::Conv2d: {
+    bool isNCHW = attributes.convLayout == ConvLayout::NCHW;
+    double channels = shapeOf(1)[isNCHW ? 0 : 3];
+    double perGroup = channels / attributes.convGroups;
+    add(elements / channels, perGroup, elementCount(shapeOf(1)) / channels, 0,
+        1);
+    break;
+  }
+  case OpKind::Attention: {
+    double m = result.rbegin()[1], keys = shapeOf(1).rbegin()[1];
+    add(m, result.back(), keys, 0, 2);
+    double batch = products.front().batch;
+    products.insert(products.begin(),
+                    Product{batch, m, keys,
+                            static_cast<double>(shapeOf(0).back()), 0, 1, 0,
+                            0});
+    break;
+  }
+  default:
+    break;
+  }
+  return products;
+}
+
+/// Twice the cost of f16 for tf32, once for the narrow types, else none.
+static double getTensorCoreFactor(const MuGraph &graph, const MuNode &node) {
+  switch (graph.getValue(node.operands[0]).type) {
+  case ElementType::f64:
+    return 0;
+  case ElementType::f32:
+    return node.attributes.tf32 ? 2 : 0;
+  default:
+    return 1;
+  }
+}
+
+void mirage::addWork(const MuGraph &graph, const MuNode &node, double times,
+                     bool tensorCores, KernelSummary &summary) {
+  auto shapes = llvm::map_to_vector<4>(node.operands, [&](MuValue operand) {
+    return Shape(graph.getShape(operand));
+  });
+  OpCounts counts = countOp(node.op, node.attributes, shapes);
+  summary.exponentials += counts.exponentials * times;
+  double others = counts.flops;
+  for (const Product &p : getProducts(graph, node)) {
+    double flops = 2 * p.batch * p.m * p.n * p.k;
+    others -= flops;
+    double factor = tensorCores ? getTensorCoreFactor(graph, node) : 0;
+    if (!factor) {
+      summary.otherFlops += flops * times;
+      summary.scalarInstructions += flops / 2 * times;
+      continue;
+    }
+    double depth = 2 * p.batch * roundUp(p.k, contractedStep) * factor * times;
+    summary.tensorFlops += flops * factor * times;
+    summary.wgmmaFlops += depth * fill(p.m, p.n, wgmmaRows).first;
+    summary.mmaSyncFlops += depth * fill(p.m, p.n, mmaSyncRows).first;
+  }
+  summary.otherFlops += others * times;
+  summary.scalarInstructions += others * times;
+}

@@ -1,0 +1,214 @@
+//===- Summarize.cpp - Counts of kernels ----------------------------------===//
+//
+// Pre-defined operators as a library would run them, and what a kernel's place
+// in the program adds: which of its tensors other kernels wrote or read.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchSummarizer.h"
+#include "Mirage/Semantics/ShapeRules.h"
+#include "OperatorWork.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace mirage;
+
+// What is assumed of a library: products by tiles of 128 x 128 results, the
+// contracted dimension divided in parts of 64 if there are few of them, so that
+// every SM has work; attention as FlashAttention by blocks of 64 queries and
+// iterations of 64 keys, which are divided among blocks while there are at most
+// 128; other kernels by 1024 elements a block.
+static constexpr double productTile = 128, contractedTile = 64,
+                        attentionTile = 64, attentionBlocks = 128,
+                        elementsPerBlock = 1024;
+
+static double tiles(double size, double tile) { return std::ceil(size / tile); }
+
+/// The summary of the launch that FlashAttention is; `s` has its work.
+static void summarizeAttention(const MuGraph &graph, const MuNode &node,
+                               const Product &scores, KernelSummary &s) {
+  double queries = std::min(scores.m, attentionTile),
+         rows = tiles(scores.m, attentionTile),
+         keyTiles = tiles(scores.n, attentionTile);
+  double width = graph.getShape(node.results[0]).back();
+  double parts = 1;
+  while (scores.batch * rows * parts * 2 <= attentionBlocks &&
+         parts * 2 <= keyTiles)
+    parts *= 2;
+  s.isLaunch = true;
+  s.grid = {static_cast<int64_t>(scores.batch), static_cast<int64_t>(rows),
+            static_cast<int64_t>(parts)};
+  double blocks = scores.batch * rows * parts;
+  s.blocks = static_cast<int64_t>(blocks);
+  double iterations = tiles(keyTiles, parts);
+  s.iterations = static_cast<int64_t>(iterations);
+
+  double element = byteSize(graph.getValue(node.operands[0]).type);
+  double query = queries * scores.k * element,
+         tile = attentionTile * (scores.k + width) * element,
+         numerator = queries * width * sizeof(float);
+  if (node.operands.size() > 3)
+    tile += queries * attentionTile *
+            byteSize(graph.getValue(node.operands[3]).type);
+  s.streamedBytes = blocks * iterations * tile;
+  s.loadedBytes = blocks * query + s.streamedBytes;
+  // Queries and tiles are written and read once, and results.
+  s.sharedTraffic =
+      2 * (blocks * query + s.streamedBytes + getBytes(graph, node.results[0]));
+  // Two products and two reductions an iteration.
+  s.dependentSteps = blocks * iterations * 4;
+  s.residentBytes = static_cast<int64_t>(query);
+  s.stageBytes = static_cast<int64_t>(tile);
+  s.registerBytes =
+      static_cast<int64_t>(numerator + queries * attentionTile * sizeof(float));
+  if (parts > 1) {
+    s.mergedBlocks = static_cast<int64_t>(parts);
+    s.mergedBytes = numerator + 2 * queries * sizeof(float);
+    s.mergesInCluster = false;
+  }
+}
+
+static KernelSummary summarizeOperator(const MuGraph &graph,
+                                       const MuNode &node) {
+  KernelSummary s;
+  addWork(graph, node, 1, /*tensorCores=*/true, s);
+  llvm::SmallVector<double, 4> loads;
+  for (MuValue operand : node.operands)
+    loads.push_back(getBytes(graph, operand));
+  auto products = getProducts(graph, node);
+  double elements = 0;
+  for (MuValue value : llvm::concat<const MuValue>(node.operands, node.results))
+    elements = std::max<double>(elements, elementCount(graph.getShape(value)));
+  double blocks = tiles(elements, elementsPerBlock);
+  if (node.op == OpKind::Attention) {
+    summarizeAttention(graph, node, products.front(), s);
+    return s;
+  }
+  if (!products.empty()) {
+    blocks = 0;
+    s.iterations = 0;
+    for (const Product &p : products) {
+      double rows = tiles(p.m, productTile), columns = tiles(p.n, productTile),
+             parts = tiles(p.k, contractedTile);
+      loads[p.lhs] *= columns;
+      loads[p.rhs] *= rows;
+      blocks = std::max(blocks, p.batch * rows * columns * parts);
+      s.iterations += static_cast<int64_t>(parts);
+    }
+  }
+  s.blocks = static_cast<int64_t>(std::max(1.0, blocks));
+  s.grid[0] = s.blocks;
+  // Slices don't touch what they leave out.
+  if (node.op == OpKind::Slice)
+    loads[0] = getBytes(graph, node.results[0]);
+  for (double bytes : loads)
+    s.loadedBytes += bytes;
+  return s;
+}
+
+namespace {
+/// Where the tensors of a function come from and go to.
+class Origins {
+public:
+  explicit Origins(const MuGraph &graph) : graph(graph) {
+    for (MuValue argument : graph.getRegion().arguments)
+      cold.insert(argument);
+    for (unsigned number : graph.getRegion().nodes) {
+      const MuNode &node = graph.getNode(number);
+      if (node.kind != MuNode::Kind::Operator)
+        continue;
+      if (node.op == OpKind::Reshape)
+        views[node.results[0]] = getBase(node.operands[0]);
+      if (node.op != OpKind::Constant)
+        continue;
+      cold.insert(node.results[0]);
+      if (node.attributes.values->size() == 1)
+        immediates.insert(node.results[0]);
+    }
+    for (MuValue result : graph.getRegion().results)
+      results.insert(getBase(result));
+  }
+
+  std::optional<KernelSummary> summarize(const MuNode &node) const;
+
+private:
+  /// Whether the region, or a loop in it, loads parts of the argument.
+  bool isLoaded(MuValue argument, unsigned region) const {
+    return llvm::any_of(graph.getRegion(region).nodes, [&](unsigned number) {
+      const MuNode &node = graph.getNode(number);
+      return node.kind == MuNode::Kind::Loop
+                 ? isLoaded(argument, node.body)
+                 : llvm::is_contained(node.operands, argument);
+    });
+  }
+  /// A reshape reads the same bytes under another shape, unless they are an
+  /// input's and the function returns them.
+  bool isView(const MuNode &node) const {
+    return node.op == OpKind::Reshape &&
+           !(cold.contains(getBase(node.operands[0])) &&
+             llvm::is_contained(graph.getRegion().results, node.results[0]));
+  }
+  /// The tensor whose bytes these are.
+  MuValue getBase(MuValue value) const {
+    auto view = views.find(value);
+    return view == views.end() ? value : view->second;
+  }
+
+  const MuGraph &graph;
+  llvm::DenseMap<MuValue, MuValue> views;
+  /// Inputs and dense constants; constants that are part of the code; results.
+  llvm::SmallDenseSet<MuValue, 8> cold, immediates, results;
+};
+} // namespace
+
+std::optional<KernelSummary> Origins::summarize(const MuNode &node) const {
+  bool isLaunch = node.kind == MuNode::Kind::Graph;
+  if (!isLaunch && (node.op == OpKind::Constant || isView(node)))
+    return std::nullopt;
+  KernelSummary s = isLaunch ? LaunchSummarizer(graph, node).run()
+                             : summarizeOperator(graph, node);
+  llvm::SmallSetVector<MuValue, 8> read;
+  for (auto [i, operand] : llvm::enumerate(node.operands)) {
+    MuValue base = getBase(operand);
+    if (immediates.contains(base)) {
+      if (!isLaunch)
+        s.loadedBytes -= getBytes(graph, operand);
+      continue;
+    }
+    // A launch may have operands that it doesn't load.
+    MuValue argument = isLaunch ? graph.getRegion(node.body).arguments[i] : 0;
+    if (!isLaunch || isLoaded(argument, node.body))
+      read.insert(base);
+  }
+  for (MuValue base : read) {
+    double bytes = node.op == OpKind::Slice && !isLaunch
+                       ? getBytes(graph, node.results[0])
+                       : getBytes(graph, base);
+    s.distinctBytes += bytes;
+    if (!cold.contains(base))
+      s.hotDistinctBytes += bytes;
+  }
+  double stored = 0;
+  for (MuValue result : node.results) {
+    stored += getBytes(graph, result);
+    if (!results.contains(result))
+      s.hotStoredBytes += getBytes(graph, result);
+  }
+  s.storedBytes = stored;
+  return s;
+}
+
+std::optional<KernelSummary> mirage::summarize(const MuGraph &graph,
+                                               unsigned node) {
+  return Origins(graph).summarize(graph.getNode(node));
+}
+
+std::vector<SummarizedKernel> mirage::summarize(const MuGraph &graph) {
+  Origins origins(graph);
+  std::vector<SummarizedKernel> kernels;
+  for (unsigned number : graph.getRegion().nodes)
+    if (auto summary = origins.summarize(graph.getNode(number)))
+      kernels.push_back({number, *summary});
+  return kernels;
+}

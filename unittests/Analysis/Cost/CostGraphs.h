@@ -1,0 +1,53 @@
+//===- CostGraphs.h - Graphs whose costs tests know -------------*- C++ -*-===//
+
+#ifndef MIRAGE_UNITTESTS_ANALYSIS_COST_COSTGRAPHS_H
+#define MIRAGE_UNITTESTS_ANALYSIS_COST_COSTGRAPHS_H
+
+#include "Mirage/Analysis/Cost/CostModel.h"
+
+namespace mirage {
+
+inline MuValue addOp(MuGraph &graph, unsigned region, OpKind kind,
+                     llvm::ArrayRef<MuValue> operands,
+                     ElementType type = ElementType::f32,
+                     const OpAttributes &attributes = {}) {
+  return graph.addOperator(region, kind, attributes, operands, type);
+}
+
+/// X[m,k] W[k,n] in f16 by `blocks` blocks of n / blocks columns, k in `loops`
+/// iterations; `after` makes f16 of the f32 sums before they are stored.
+struct ProductLaunch {
+  MuGraph graph;
+  MuValue x, w, result;
+  unsigned body, loopBody;
+
+  ProductLaunch(int64_t m, int64_t n, int64_t k, int64_t blocks, int64_t loops,
+                OpKind after = OpKind::Cast) {
+    x = graph.addArgument(0, {m, k}, ElementType::f16);
+    w = graph.addArgument(0, {k, n}, ElementType::f16);
+    body = graph.addRegion();
+    MuValue xa = graph.addArgument(body, {m, k}, ElementType::f16);
+    MuValue wa = graph.addArgument(body, {k, n}, ElementType::f16);
+    loopBody = graph.addRegion();
+    MuValue xt =
+        graph.addLoad(loopBody, xa, {kReplica}, {blocks}, {1}, {loops});
+    MuValue wt = graph.addLoad(loopBody, wa, {1}, {blocks}, {0}, {loops});
+    MuValue product = addOp(graph, loopBody, OpKind::Matmul, {xt, wt});
+    MuValue sum =
+        graph.addAccumulate(loopBody, AccumulateKind::Sum, product, loops);
+    graph.setResults(loopBody, {sum});
+    MuValue total = graph.addLoop(body, loops, loopBody)[0];
+    MuValue last = addOp(graph, body, after, {total}, ElementType::f16);
+    graph.setResults(body, {graph.addStore(body, last, {1}, {blocks})});
+    result = graph.addGraph(0, {x, w}, {blocks}, body)[0];
+    graph.setResults(0, {result});
+  }
+
+  KernelSummary summarize() const {
+    return mirage::summarize(graph).front().summary;
+  }
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_UNITTESTS_ANALYSIS_COST_COSTGRAPHS_H

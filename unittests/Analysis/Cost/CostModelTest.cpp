@@ -1,0 +1,230 @@
+//===- CostModelTest.cpp - Estimated times --------------------------------===//
+//
+// Times worked out by hand, what must hold whatever the numbers, and the lower
+// bound on random programs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CostGraphs.h"
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace mirage;
+
+namespace {
+
+TargetDescription getH200() { return *getTargetPreset("sm_90a"); }
+
+TEST(CostModel, EstimatesAProductByHand) {
+  KernelCost c =
+      estimateKernel(ProductLaunch(16, 64, 256, 2, 4).summarize(), getH200());
+  EXPECT_NEAR(c.launch, 0.77 + 1.03, 1e-9);
+  // 40,960 bytes at 4.56 TB/s and 2048 at 4.29 TB/s.
+  EXPECT_NEAR(c.hbm, 0.009460, 1e-6);
+  // One SM moves half of 51,200 bytes at 140 GB/s.
+  EXPECT_NEAR(c.l2, 0.182857, 1e-6);
+  // 4 iterations of 0.44 us and 6144 bytes at 140 GB/s, 4 tiles in flight.
+  EXPECT_EQ(c.stages, 4);
+  EXPECT_NEAR(c.latency, 0.483886, 1e-6);
+  // mma.sync: half of 524,288 flops at 611 / 132 TFLOP/s.
+  EXPECT_NEAR(c.tensor, 0.056634, 1e-6);
+  // Half of 102,400 bytes at 123 x 1980 MB/s.
+  EXPECT_NEAR(c.shared, 0.210232, 1e-6);
+  EXPECT_EQ(c.sharedMemory, 4 * 6144);
+  EXPECT_EQ(c.occupancy, 8);
+  EXPECT_EQ(c.waves, 1);
+  EXPECT_EQ(c.bound, CostBound::Launch);
+  // A quarter of the arithmetic is not behind loads.
+  EXPECT_NEAR(c.microseconds, 1.8 + 0.483886 + 0.210232 / 4, 1e-5);
+}
+
+TEST(CostModel, EstimatesAsPublished) {
+  KernelSummary s = ProductLaunch(16, 64, 256, 2, 4).summarize();
+  KernelCost c = estimateKernel(s, getH200(), CostModel::Published);
+  // (51,200 bytes / 4.56 TB/s + 524,288 flops / 680 TFLOP/s) (2 + 132) / 2.
+  EXPECT_NEAR(c.microseconds, (0.0112281 + 0.000771012) * 67, 1e-5);
+}
+
+TEST(CostModel, QuantizesWaves) {
+  // As many blocks as multiprocessors, and one more: a block has the same work,
+  // and one SM has two of them.
+  TargetDescription target = getH200();
+  KernelSummary s;
+  s.isLaunch = true;
+  s.wgmmaFlops = s.mmaSyncFlops = s.tensorFlops = 132 * 1e9;
+  s.blocks = 132;
+  // No second block fits beside it.
+  s.residentBytes = 200000;
+  KernelCost one = estimateKernel(s, target);
+  s.tensorFlops *= 133. / 132;
+  s.wgmmaFlops = s.mmaSyncFlops = s.tensorFlops;
+  s.blocks = 133;
+  KernelCost two = estimateKernel(s, target);
+  EXPECT_EQ(one.waves, 1);
+  EXPECT_EQ(two.waves, 2);
+  EXPECT_EQ(one.occupancy, 1);
+  EXPECT_NEAR(two.tensor, 2 * one.tensor, 1e-9);
+  EXPECT_EQ(one.bound, CostBound::Tensor);
+}
+
+TEST(CostModel, LimitsWhatFewBlocksReach) {
+  TargetDescription target = getH200();
+  KernelSummary s;
+  s.isLaunch = true;
+  s.loadedBytes = s.distinctBytes = 1e8;
+  s.blocks = 16;
+  EXPECT_NEAR(estimateKernel(s, target).l2, 1e8 / (16 * 140e3), 1e-6);
+  s.blocks = 132;
+  KernelCost all = estimateKernel(s, target);
+  EXPECT_NEAR(all.hbm, 1e8 / 4560e3, 1e-6);
+  EXPECT_EQ(all.bound, CostBound::HBM);
+}
+
+TEST(CostModel, MergesInClustersOrByAnotherKernel) {
+  KernelSummary s;
+  s.isLaunch = true;
+  s.blocks = 132;
+  KernelCost plain = estimateKernel(s, getH200());
+  s.mergedBlocks = 8;
+  s.mergedBytes = 8192;
+  KernelCost merged = estimateKernel(s, getH200());
+  // Two barriers of 375 clocks, 8192 bytes at 13 bytes per clock.
+  EXPECT_NEAR(merged.launch - plain.launch, (750 + 8192 / 13.) / 1980, 1e-9);
+  // 120 SMs hold clusters of 8: the last 12 blocks make a second round.
+  s.residentBytes = 200000;
+  EXPECT_EQ(estimateKernel(s, getH200()).waves, 2);
+  // No clusters on sm_80.
+  TargetDescription a100 = *getTargetPreset("sm_80");
+  s.residentBytes = 0;
+  double apart = estimateKernel(s, a100).launch;
+  s.mergedBlocks = 1;
+  EXPECT_GT(apart - estimateKernel(s, a100).launch, 0.77 + 1.03);
+}
+
+TEST(CostModel, IsInfiniteWhereNothingFits) {
+  KernelSummary s;
+  s.isLaunch = true;
+  s.residentBytes = 232449;
+  EXPECT_TRUE(std::isinf(estimateKernel(s, getH200()).microseconds));
+  s.residentBytes = 232448;
+  EXPECT_TRUE(std::isfinite(estimateKernel(s, getH200()).microseconds));
+}
+
+TEST(CostModel, FindsHotTensorsInL2) {
+  KernelSummary s;
+  s.blocks = 1000;
+  s.loadedBytes = s.distinctBytes = 5e7;
+  double cold = estimateKernel(s, getH200()).microseconds;
+  s.hotDistinctBytes = 5e7;
+  EXPECT_LT(estimateKernel(s, getH200()).microseconds, cold);
+  // More than L2 holds comes from device memory.
+  s.loadedBytes = s.distinctBytes = s.hotDistinctBytes = 7e7;
+  EXPECT_NEAR(estimateKernel(s, getH200()).hbm, 7e7 / 4560e3, 1e-6);
+}
+
+KernelSummary drawSummary(std::mt19937_64 &random) {
+  auto draw = [&](double most) {
+    return std::exp(
+        std::uniform_real_distribution(0.0, std::log(most))(random));
+  };
+  KernelSummary s;
+  s.isLaunch = random() % 4;
+  s.blocks = static_cast<int64_t>(draw(2000));
+  s.iterations = static_cast<int64_t>(draw(64));
+  s.distinctBytes = draw(1e9);
+  s.loadedBytes = s.distinctBytes + draw(1e9);
+  s.streamedBytes = s.loadedBytes * (random() % 2);
+  s.storedBytes = draw(1e8);
+  s.tensorFlops = draw(1e11);
+  s.mmaSyncFlops = s.tensorFlops * (1 + random() % 3);
+  s.wgmmaFlops = s.tensorFlops * (1 + random() % 3);
+  s.scalarInstructions = s.otherFlops = draw(1e9);
+  s.exponentials = draw(1e9);
+  s.sharedTraffic = draw(1e9);
+  s.dependentSteps = draw(100) * s.blocks;
+  s.residentBytes = static_cast<int64_t>(draw(100000));
+  s.stageBytes = static_cast<int64_t>(draw(50000));
+  s.registerBytes = static_cast<int64_t>(draw(300000));
+  s.mergedBlocks = 1 << random() % 5;
+  s.mergedBytes = draw(50000);
+  return s;
+}
+
+TEST(CostModel, NeverCostsLessForMore) {
+  double KernelSummary::*counts[] = {
+      &KernelSummary::loadedBytes,    &KernelSummary::streamedBytes,
+      &KernelSummary::distinctBytes,  &KernelSummary::storedBytes,
+      &KernelSummary::otherFlops,     &KernelSummary::scalarInstructions,
+      &KernelSummary::exponentials,   &KernelSummary::sharedTraffic,
+      &KernelSummary::dependentSteps, &KernelSummary::mergedBytes,
+      &KernelSummary::wgmmaFlops,     &KernelSummary::mmaSyncFlops};
+  int64_t KernelSummary::*sizes[] = {&KernelSummary::residentBytes,
+                                     &KernelSummary::stageBytes,
+                                     &KernelSummary::registerBytes};
+  std::mt19937_64 random(1);
+  for (unsigned i = 0; i < 2000; ++i) {
+    KernelSummary s = drawSummary(random);
+    for (CostModel model : {CostModel::Mirage, CostModel::Published}) {
+      double cost = estimateKernel(s, getH200(), model).microseconds;
+      for (auto [j, count] : llvm::enumerate(counts)) {
+        KernelSummary more = s;
+        more.*count *= 1.5;
+        EXPECT_GE(estimateKernel(more, getH200(), model).microseconds, cost)
+            << "count " << j << " of summary " << i;
+      }
+      for (auto [j, size] : llvm::enumerate(sizes)) {
+        KernelSummary more = s;
+        more.*size += 5000;
+        EXPECT_GE(estimateKernel(more, getH200(), model).microseconds, cost)
+            << "size " << j << " of summary " << i;
+      }
+    }
+  }
+}
+
+TEST(CostModel, NeverGoesBelowTheLowerBound) {
+  std::mt19937_64 random(2);
+  auto draw = [&](int64_t most) { return int64_t(1) << random() % most; };
+  for (const char *chip : {"sm_80", "sm_90a"}) {
+    TargetDescription target = *getTargetPreset(chip);
+    for (unsigned i = 0; i < 500; ++i) {
+      // A launch of a product, then operators on its result.
+      int64_t blocks = draw(8), loops = draw(6);
+      int64_t m = 8 * draw(5), n = 8 * draw(5) * blocks,
+              k = 8 * draw(5) * loops;
+      ProductLaunch launch(m, n, k, blocks, loops,
+                           random() % 2 ? OpKind::Exp : OpKind::Cast);
+      MuGraph &graph = launch.graph;
+      MuValue value = launch.result;
+      double bytes = static_cast<double>(m * k + k * n) * 2;
+      for (unsigned more = random() % 4; more; --more) {
+        OpAttributes last;
+        last.dim = 1;
+        const OpKind kinds[] = {OpKind::Softmax, OpKind::Exp, OpKind::Relu};
+        OpKind kind = kinds[random() % 3];
+        value = addOp(graph, 0, kind, {value}, ElementType::f16,
+                      kind == OpKind::Softmax ? last : OpAttributes());
+      }
+      graph.setResults(0, {value});
+      bytes += static_cast<double>(m * n) * 2;
+      ProgramCost cost = estimateProgram(graph, target);
+      double flops = 0, exponentials = 0;
+      for (const ProgramCost::Kernel &kernel : cost.kernels) {
+        flops += kernel.summary.tensorFlops;
+        exponentials += kernel.summary.exponentials;
+      }
+      double bound = lowerBound(bytes, flops, exponentials, target);
+      EXPECT_LE(bound, cost.microseconds) << m << " " << n << " " << k;
+      EXPECT_GT(bound, 0);
+    }
+    // Random summaries, too.
+    for (unsigned i = 0; i < 2000; ++i) {
+      KernelSummary s = drawSummary(random);
+      EXPECT_LE(lowerBound(s.distinctBytes + s.storedBytes, s.tensorFlops,
+                           s.exponentials, target),
+                estimateKernel(s, target).microseconds);
+    }
+  }
+}
+
+} // namespace
