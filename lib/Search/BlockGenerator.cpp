@@ -63,9 +63,12 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
         });
     if (tensor.shift)
       value.shift = static_cast<int16_t>(kTensorToken + *tensor.shift);
-    for (DimId dim : load.dims)
+    for (DimId dim : load.dims) {
       if (problem.getRemoved(dim) & kLoop)
         value.phase = kIteration;
+      if (problem.getRemoved(dim) & kGrid)
+        value.divided |= uint64_t(1) << problem.getParts(dim).front().axis;
+    }
     values.push_back(std::move(value));
   }
 }
@@ -171,6 +174,9 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
   result->hasSum = answer.hasSum;
   result->uses = 0;
   result->isFinished = false;
+  result->divided = values[op.first].divided;
+  if (isBinary(form.form))
+    result->divided |= values[op.second].divided;
   extensions.push_back({op, std::move(*result)});
 }
 

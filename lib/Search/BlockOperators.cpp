@@ -378,7 +378,8 @@ std::optional<KernelTensor> BlockGenerator::getOutput(unsigned number) const {
   }
   for (uint8_t axis : graph.gridAxes)
     if (!(divided >> axis & 1)) {
-      if (problem.isSplitAxis(axis))
+      // Blocks that compute the same store it many times.
+      if (problem.isSplitAxis(axis) || !(value.divided >> axis & 1))
         return std::nullopt;
       tensor.info.dims.push_back(
           problem.getWholeAxis(problem.getSplitAxis(axis)));

@@ -127,20 +127,54 @@ static InterfaceKey getKey(ArrayRef<KernelTensor> outputs) {
   return key;
 }
 
-/// One launch for each set of tensors, of those with the fewest operators the
-/// cheapest.
+/// Of the launches that leave the same tensors, those with the fewest operators.
 std::vector<KernelGenerator::Interface>
-KernelGenerator::dropEqual(std::vector<Interface> interfaces) {
+KernelGenerator::mergeEqual(ArrayRef<Interface> interfaces) {
   std::unique_ptr<ExpressionOracle> oracle = oracles.take();
   std::vector<KernelTensor> tensors = getTensors(*oracle);
   GeneratorStatistics replayed;
   BlockGenerator generator(problem, *oracle, tensors, options.limits, replayed);
-  std::map<InterfaceKey, std::vector<size_t>> groups;
-  for (auto [number, interface] : llvm::enumerate(interfaces))
-    groups[getKey(generator.replay(interface.first))].push_back(number);
+  std::map<InterfaceKey, size_t> numbers;
+  std::vector<Interface> merged;
+  for (const Interface &interface : interfaces) {
+    const LaunchGraph &first = interface.firsts.front();
+    InterfaceKey key = getKey(generator.replay(first));
+    key.push_back(interface.loaded);
+    auto [entry, isNew] = numbers.try_emplace(key, merged.size());
+    if (isNew) {
+      merged.push_back(interface);
+      continue;
+    }
+    merged[entry->second].firsts.push_back(first);
+  }
   oracles.giveBack(std::move(oracle));
-  statistics.interfaces = groups.size();
-  return interfaces;
+  return merged;
+}
+
+/// Keeps the cheapest of the launches with the fewest operators, each at its
+/// own best sizes.
+void KernelGenerator::chooseFirsts(Interface &interface) const {
+  static constexpr unsigned kTried = 8, kKept = 2;
+  std::vector<std::pair<size_t, size_t>> order;
+  for (auto [number, launch] : llvm::enumerate(interface.firsts))
+    order.push_back({launch.operators.size(), number});
+  llvm::sort(order);
+  std::vector<std::pair<double, size_t>> costs;
+  for (auto [size, number] : ArrayRef(order).take_front(kTried)) {
+    Candidate alone;
+    alone.launches.push_back(interface.firsts[number]);
+    for (unsigned i = 0; i < alone.launches[0].outputs.size(); ++i)
+      alone.results.push_back(problem.getInputs().size() + i);
+    if (auto chosen = chooseSizes(problem, alone, options.target))
+      costs.push_back({chosen->microseconds, number});
+  }
+  llvm::sort(costs);
+  llvm::SmallVector<LaunchGraph, 1> kept;
+  for (auto [cost, number] : ArrayRef(costs).take_front(kKept))
+    kept.push_back(interface.firsts[number]);
+  interface.cost = costs.empty() ? std::numeric_limits<double>::infinity()
+                                 : costs.front().first;
+  interface.firsts = std::move(kept);
 }
 
 std::vector<KernelGenerator::Interface>
@@ -155,7 +189,7 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
     for (LaunchGraph &start :
          enumerateConfigurations(problem, inputs, getMembers(loaded),
                                  /*isLast=*/false, limits))
-      starts.push_back({std::move(start), loaded});
+      starts.push_back({{std::move(start)}, loaded});
 
   std::vector<std::vector<Interface>> found(starts.size());
   std::vector<uint64_t> numPruned(starts.size());
@@ -169,7 +203,7 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
     std::map<InterfaceKey, size_t> known;
     BlockGenerator generator(problem, *oracle, tensors, options.limits, own);
     generator.generateFirst(
-        starts[i].first,
+        starts[i].firsts.front(),
         [&](const LaunchGraph &launch, ArrayRef<KernelTensor> outputs) {
           if (getTrafficBound(launch, outputs) >= bestMicroseconds) {
             ++numPruned[i];
@@ -178,10 +212,10 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
           auto [entry, isNew] =
               known.try_emplace(getKey(outputs), found[i].size());
           if (isNew)
-            found[i].push_back({launch, starts[i].loaded});
+            found[i].push_back({{launch}, starts[i].loaded});
           else if (launch.operators.size() <
-                   found[i][entry->second].first.operators.size())
-            found[i][entry->second].first = launch;
+                   found[i][entry->second].firsts.front().operators.size())
+            found[i][entry->second].firsts.front() = launch;
         });
     oracles.giveBack(std::move(oracle));
     finish("first of two kernels", starts.size(), own, 0);
@@ -193,7 +227,19 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
     statistics.prunedCost += pruned;
     llvm::append_range(interfaces, list);
   }
-  return dropEqual(std::move(interfaces));
+  interfaces = mergeEqual(interfaces);
+  pool.forEach(interfaces.size(),
+               [&](int64_t i) { chooseFirsts(interfaces[i]); });
+  llvm::erase_if(interfaces, [&](const Interface &interface) {
+    // The second launch takes no less than a launch takes.
+    bool isSlow = interface.cost +
+                      static_cast<double>(options.target.launchTime) * 1e-3 >=
+                  bestMicroseconds;
+    statistics.prunedCost += isSlow;
+    return isSlow;
+  });
+  statistics.interfaces = interfaces.size();
+  return interfaces;
 }
 
 void KernelGenerator::generateSeconds(const Interface &interface,
@@ -210,7 +256,7 @@ void KernelGenerator::generateSeconds(const Interface &interface,
     GeneratorStatistics replayed;
     BlockGenerator generator(problem, oracle, tensors, options.limits,
                              replayed);
-    for (KernelTensor &output : generator.replay(interface.first)) {
+    for (KernelTensor &output : generator.replay(interface.firsts.front())) {
       if (output.shift)
         *output.shift += numInputs;
       output.isComputed = true;
@@ -220,18 +266,31 @@ void KernelGenerator::generateSeconds(const Interface &interface,
   uint64_t outputs = ((uint64_t(1) << tensors.size()) - 1) & ~all;
   std::vector<TensorInfo> infos = getInfos(tensors);
   BlockGenerator generator(problem, oracle, tensors, options.limits, own);
-  // What the first launch did not load, and perhaps more of the inputs.
-  for (uint64_t more = 0; more <= all; ++more) {
-    if ((more & ~interface.loaded) != (all & ~interface.loaded))
-      continue;
+  // What the first launch did not load; and more of the inputs only if nothing
+  // is found without.
+  std::vector<uint64_t> loads;
+  for (uint64_t more = 0; more <= all; ++more)
+    if ((more & ~interface.loaded) == (all & ~interface.loaded))
+      loads.push_back(more);
+  llvm::sort(loads, [](uint64_t a, uint64_t b) {
+    return std::make_pair(llvm::popcount(a), a) <
+           std::make_pair(llvm::popcount(b), b);
+  });
+  int needed = 64;
+  for (uint64_t more : loads) {
+    if (llvm::popcount(more) > needed)
+      break;
     for (const LaunchGraph &start :
          enumerateConfigurations(problem, infos, getMembers(more | outputs),
                                  /*isLast=*/true, limits))
       generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
-        Candidate &candidate = found.emplace_back();
-        candidate.launches = {interface.first, launch};
-        for (unsigned result = 0; result < launch.outputs.size(); ++result)
-          candidate.results.push_back(tensors.size() + result);
+        needed = llvm::popcount(more);
+        for (const LaunchGraph &first : interface.firsts) {
+          Candidate &candidate = found.emplace_back();
+          candidate.launches = {first, launch};
+          for (unsigned result = 0; result < launch.outputs.size(); ++result)
+            candidate.results.push_back(tensors.size() + result);
+        }
       });
   }
 }

@@ -33,15 +33,20 @@ public:
   SearchStatistics &getStatistics() { return statistics; }
 
 private:
+  /// Tensors between two launches.
   struct Interface {
-    LaunchGraph first;
+    /// Launches that leave them, the cheapest first.
+    llvm::SmallVector<LaunchGraph, 1> firsts;
     /// Inputs that the first launch loads, as bits.
     uint64_t loaded = 0;
+    /// Microseconds of the cheapest.
+    double cost = 0;
   };
 
   std::vector<KernelTensor> getTensors(ExpressionOracle &oracle) const;
   std::vector<Interface> generateInterfaces(double bestMicroseconds);
-  std::vector<Interface> dropEqual(std::vector<Interface> interfaces);
+  std::vector<Interface> mergeEqual(llvm::ArrayRef<Interface> interfaces);
+  void chooseFirsts(Interface &interface) const;
   double getTrafficBound(const LaunchGraph &first,
                          llvm::ArrayRef<KernelTensor> outputs) const;
   void generateSeconds(const Interface &interface, ExpressionOracle &oracle,

@@ -140,6 +140,8 @@ private:
     /// s - max s: only for an exponential.
     bool isShifted = false;
     bool hasSum = false;
+    /// Axes along which blocks compute different values, as bits.
+    uint64_t divided = 0;
     /// A tensor of an earlier kernel that could have computed more.
     bool isFinished = false;
     uint8_t uses = 0;
