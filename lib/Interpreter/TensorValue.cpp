@@ -50,7 +50,8 @@ TensorValue TensorValue::create(ElementType type, Shape shape,
 EvaluateOptions mirage::getEvaluateOptions(Precision precision, bool isDouble) {
   EvaluateOptions options;
   options.emulateTF32 = roundsStorage(precision);
-  options.doubleArithmetic = isDouble || precision == Precision::F64Bound;
+  options.doubleArithmetic = isDouble || precision == Precision::F64Bound ||
+                             precision == Precision::F64ArithmeticBound;
   options.roundedNames = precision == Precision::F64Bound;
   return options;
 }

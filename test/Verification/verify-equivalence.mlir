@@ -20,11 +20,11 @@
 // BITS: @tiles computes what @f does: equivalent with error at most 2^-1{{[0-9][0-9]}}.{{.*}} (2 tests, seed 7)
 
 // IR: func.func @tiles
-// IR-SAME: mirage.equivalence = {answer = "equivalent", error_constant = {{.*}}, error_normal = {{.*}}, log2_error = -{{.*}}, original = @f}
+// IR-SAME: mirage.equivalence = {answer = "equivalent", error_constant = {{.*}}, error_normal = {{.*}}, float64_constant = {{.*}}, float64_normal = {{.*}}, log2_error = -{{.*}}, original = @f}
 // IR-SAME: mirage.equivalent_to = @f
 
 // REMARK: [Passed] equivalent | Category:mirage-verify-equivalence | Remark="@tiles computes what @f does"
-// REMARK: [Analysis] equivalent | Category:mirage-verify-equivalence | Remark="errors on normal inputs", candidate={{.*}}, original={{.*}}
+// REMARK: [Analysis] equivalent | Category:mirage-verify-equivalence | Remark="errors on normal inputs", candidate={{.*}}, float64={{.*}}, original={{.*}}
 
 func.func @f(%x: tensor<8x12xf32>, %w: tensor<12x6xf32>) -> tensor<8x6xf32> {
   %y = mirage_kernel.scale %x by 2.0 : (tensor<8x12xf32>) -> tensor<8x12xf32>

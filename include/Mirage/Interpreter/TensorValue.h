@@ -29,6 +29,9 @@ enum class Precision : uint8_t {
   /// Everything in f64, nothing rounded, with a bound on how far the exact
   /// result may be. Named numbers (ExactConstant.h) err by their own rounding.
   F64Bound,
+  /// As F64Bound, but named numbers are taken as they are written: the bound is
+  /// of the arithmetic's errors alone.
+  F64ArithmeticBound,
 };
 
 struct TensorValue {
@@ -58,6 +61,7 @@ decltype(auto) withNumberType(Precision precision, ElementType type, Fn &&fn) {
     return fn(double());
   case Precision::Bound:
   case Precision::F64Bound:
+  case Precision::F64ArithmeticBound:
     return fn(Bounded());
   case Precision::Storage:
     if (type == ElementType::f64)

@@ -205,19 +205,24 @@ std::string toString(const Shape &index) {
   return text + "]";
 }
 
-/// The kind of inputs for which the candidate is worst, of those for which the
+/// The kinds of inputs for which the candidate is worst, of those for which the
 /// original has results.
 void describeErrors(const FloatingPointReport &report, llvm::raw_ostream &os) {
-  const FloatingPointErrors *worst = nullptr;
-  for (const FloatingPointErrors &errors : report.errors)
+  const FloatingPointErrors *worst = nullptr, *farthest = nullptr;
+  for (const FloatingPointErrors &errors : report.errors) {
     if (std::isfinite(errors.lhs) && (!worst || errors.rhs > worst->rhs))
       worst = &errors;
+    if (!farthest || errors.float64 > farthest->float64)
+      farthest = &errors;
+  }
   if (!worst)
     return;
+  StringRef rows = report.isShrunk ? ", fewer rows" : "";
   os << llvm::formatv("; in floating point errors up to {0:e1}, of the "
-                      "original {1:e1} ({2} inputs{3})",
-                      worst->rhs, worst->lhs, worst->inputs,
-                      report.isShrunk ? ", fewer rows" : "");
+                      "original {1:e1} ({2} inputs{3}); in float64 the two "
+                      "differ by up to {4:e1} ({5} inputs{3})",
+                      worst->rhs, worst->lhs, worst->inputs, rows,
+                      farthest->float64, farthest->inputs);
 }
 
 } // namespace

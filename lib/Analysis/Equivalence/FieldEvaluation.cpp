@@ -224,9 +224,12 @@ void Evaluation::accumulate(const MuNode &node, Frame &frame,
       break;
     case AccumulateKind::RescaledSum: {
       const FieldTensor &shift = frame.at(node.operands[1], kPlaneQ);
-      value = zipElements(
-          pool, value, shift, value.shape,
-          [&](uint64_t x, uint64_t m) { return field.mul(x, model.exp(m)); });
+      // Shifts are fewer than the numbers that they shift.
+      FieldTensor factors = mapChunks(
+          pool, shift, [&](const uint64_t *in, uint64_t *out, int64_t n) {
+            model.exp(in, n, out);
+          });
+      value = multiplyElements(pool, field, value, factors, value.shape);
       FieldTensor &shifts = frame.at(result, kPlaneQ);
       PrimeField q = model.getField(kPlaneQ);
       FieldTensor group = mapElements(pool, shift, [&](uint64_t m) {
@@ -263,9 +266,7 @@ void Evaluation::finishAccumulation(const MuNode &node, Frame &frame) {
           mapElements(pool, frame.at(result, kPlaneQ), [&](uint64_t sum) {
             return model.exp(q.negate(model.fromGroup(kPlaneQ, true, sum)));
           });
-      partial =
-          zipElements(pool, partial, factors, partial.shape,
-                      [&](uint64_t a, uint64_t b) { return p.mul(a, b); });
+      partial = multiplyElements(pool, p, partial, factors, partial.shape);
       frame.at(result, kPlaneQ) = FieldTensor();
     }
   }

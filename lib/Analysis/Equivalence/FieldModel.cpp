@@ -77,7 +77,7 @@ FieldModel::FieldModel(uint64_t seed, uint64_t test)
     omega = p.mul(root, root);
   } while (omega <= 1);
   uint64_t step = omega;
-  unsigned windows = llvm::divideCeil(fields[kPlaneQ].getBits(), kWindowBits);
+  windows = llvm::divideCeil(fields[kPlaneQ].getBits(), kWindowBits);
   powers.resize(windows * kWindow);
   for (unsigned i = 0; i < windows; ++i) {
     uint64_t power = 1;
@@ -104,6 +104,15 @@ FieldModel::FieldModel(uint64_t seed, uint64_t test)
     for (uint64_t isMax = 0; isMax < 2; ++isMax)
       permutations.emplace_back(field, random.derive(plane, 6 + isMax));
   }
+}
+
+void FieldModel::exp(const uint64_t *x, int64_t count, uint64_t *out,
+                     FieldUnit unit) const {
+  if (unit == FieldUnit::IFMA)
+    return ifma::exponentiate(fields[kPlaneP], powers.data(), kWindowBits,
+                              windows, x, count, out);
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = exp(x[i]);
 }
 
 uint64_t FieldModel::getConstant(Plane plane,

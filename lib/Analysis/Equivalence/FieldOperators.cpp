@@ -225,6 +225,7 @@ std::optional<FieldTensor> evaluateElementwise(
   Plane plane = context.plane;
   PrimeField field = context.field();
   WorkerPool &pool = context.pool;
+  FieldUnit unit = context.unit;
   switch (kind) {
   case OpKind::Add:
     return zipElements(pool, operands[0], operands[1], shape,
@@ -233,14 +234,12 @@ std::optional<FieldTensor> evaluateElementwise(
     return zipElements(pool, operands[0], operands[1], shape,
                        [=](uint64_t a, uint64_t b) { return field.sub(a, b); });
   case OpKind::Mul:
-    return zipElements(pool, operands[0], operands[1], shape,
-                       [=](uint64_t a, uint64_t b) { return field.mul(a, b); });
+    return multiplyElements(pool, field, operands[0], operands[1], shape, unit);
   case OpKind::Div: {
     FieldTensor inverse;
     if (!invert(pool, field, operands[1], inverse))
       return std::nullopt;
-    return zipElements(pool, operands[0], inverse, shape,
-                       [=](uint64_t a, uint64_t b) { return field.mul(a, b); });
+    return multiplyElements(pool, field, operands[0], inverse, shape, unit);
   }
   case OpKind::Max:
   case OpKind::Min: {
@@ -266,14 +265,15 @@ std::optional<FieldTensor> evaluateElementwise(
         zipElements(pool, operands[1], operands[2], shape,
                     [=](uint64_t a, uint64_t b) { return field.sub(a, b); });
     difference =
-        zipElements(pool, condition, difference, shape,
-                    [=](uint64_t a, uint64_t b) { return field.mul(a, b); });
+        multiplyElements(pool, field, condition, difference, shape, unit);
     return zipElements(pool, difference, operands[2], shape,
                        [=](uint64_t a, uint64_t b) { return field.add(a, b); });
   }
   case OpKind::Exp:
-    return mapElements(pool, operands[0],
-                       [&](uint64_t x) { return model.exp(x); });
+    return mapChunks(pool, operands[0],
+                     [=, &model](const uint64_t *in, uint64_t *out, int64_t n) {
+                       model.exp(in, n, out, unit);
+                     });
   case OpKind::Log:
   case OpKind::Sqrt:
   case OpKind::Sigmoid:
@@ -314,7 +314,8 @@ mirage::evaluateInField(const FieldContext &context, OpKind kind,
     return reduce(context, attributes, operands[0], shape);
   if (kind == OpKind::Matmul)
     return multiply(context.pool, context.field(), operands[0], operands[1],
-                    attributes.transposeLhs, attributes.transposeRhs, shape);
+                    attributes.transposeLhs, attributes.transposeRhs, shape,
+                    context.unit);
   if (isElementwise(kind))
     return evaluateElementwise(context, kind, attributes, operands, shape,
                                isCondition);

@@ -19,6 +19,7 @@ struct FieldContext {
   WorkerPool &pool;
   /// Take only the path through Element.h (used to test the fast paths).
   bool onlyGeneric = false;
+  FieldUnit unit = getFieldUnit();
 
   const PrimeField &field() const { return model.getField(plane); }
 };

@@ -1,15 +1,19 @@
 //===- FieldTensor.cpp - Tensors of residues ------------------------------===//
 //
-// Matrix products and inverses over a prime field.
+// Products and inverses over a prime field.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/FieldTensor.h"
+#include "llvm/Support/MathExtras.h"
 #include <atomic>
 
 using namespace mirage;
 
 namespace {
+
+/// Columns that a task takes at least.
+constexpr int64_t kSmallestPanel = ifma::kSliver;
 
 /// A matrix in memory: element (i, j) at data[i * row + j * column].
 struct Matrix {
@@ -30,6 +34,29 @@ void pack(const Matrix &m, int64_t first, int64_t rows, int64_t depth,
   for (int64_t k = 0; k < depth; ++k)
     for (int64_t i = 0; i < rows; ++i)
       out[i * depth + k] = m.data[(first + i) * m.row + k * m.column];
+}
+
+/// Rows of a matrix side by side, kSliver of them, then the next ones; zeros
+/// after the last.
+void packSlivers(const Matrix &m, int64_t first, int64_t rows, int64_t depth,
+                 uint64_t *out) {
+  constexpr int64_t kSliver = ifma::kSliver;
+  for (int64_t i = 0; i < rows; i += kSliver, out += kSliver * depth) {
+    const uint64_t *from = m.data + (first + i) * m.row;
+    int64_t width = std::min(kSliver, rows - i);
+    if (width < kSliver)
+      std::fill_n(out, kSliver * depth, 0);
+    // The inner loop goes along memory.
+    if (m.row == 1) {
+      for (int64_t k = 0; k < depth; ++k)
+        std::memcpy(out + k * kSliver, from + k * m.column,
+                    width * sizeof(uint64_t));
+      continue;
+    }
+    for (int64_t j = 0; j < width; ++j)
+      for (int64_t k = 0; k < depth; ++k)
+        out[k * kSliver + j] = from[j * m.row + k * m.column];
+  }
 }
 
 /// R x C dot products of `depth` terms of packed rows.
@@ -91,20 +118,37 @@ int64_t getBatchOffset(int64_t batch, ShapeRef result, ShapeRef strides) {
 
 } // namespace
 
+FieldTensor mirage::multiplyElements(WorkerPool &pool, const PrimeField &field,
+                                     const FieldTensor &a, const FieldTensor &b,
+                                     ShapeRef shape, FieldUnit unit) {
+  if (unit == FieldUnit::IFMA)
+    return zipRows(pool, a, b, shape,
+                   [&](uint64_t *out, const uint64_t *x, int64_t stepX,
+                       const uint64_t *y, int64_t stepY, int64_t length) {
+                     ifma::multiplyElements(field, x, stepX, y, stepY, length,
+                                            out);
+                   });
+  return zipElements(pool, a, b, shape, [field](uint64_t x, uint64_t y) {
+    return field.mul(x, y);
+  });
+}
+
 FieldTensor mirage::multiply(WorkerPool &pool, const PrimeField &field,
                              const FieldTensor &lhs, const FieldTensor &rhs,
                              bool transposeLhs, bool transposeRhs,
-                             ShapeRef shape) {
+                             ShapeRef shape, FieldUnit unit) {
   FieldTensor result{Shape(shape)};
   int64_t rows = shape[shape.size() - 2], columns = shape.back();
   int64_t lhsRow = lhs.shape.back(), rhsRow = rhs.shape.back();
   int64_t depth = transposeLhs ? lhs.shape[lhs.shape.size() - 2] : lhsRow;
   Shape lhsStrides = getBroadcastStrides(lhs.shape),
         rhsStrides = getBroadcastStrides(rhs.shape);
+  bool isVector = unit == FieldUnit::IFMA;
 
   // A panel's packed columns and a group of rows stay in the second-level
   // cache.
-  int64_t panel = std::clamp<int64_t>((1 << 16) / depth, 8, 64);
+  int64_t panel = std::clamp<int64_t>((1 << 16) / depth, kSmallestPanel, 64);
+  panel = panel / kSmallestPanel * kSmallestPanel;
   int64_t group = std::max<int64_t>(panel, 16);
   int64_t panels = (columns + panel - 1) / panel,
           groups = (rows + group - 1) / group,
@@ -117,8 +161,12 @@ FieldTensor mirage::multiply(WorkerPool &pool, const PrimeField &field,
     Matrix b{rhs.data.get() + getBatchOffset(batch, shape, rhsStrides),
              transposeRhs ? rhsRow : 1, transposeRhs ? 1 : rhsRow};
     int64_t width = std::min(panel, columns - firstColumn);
-    std::unique_ptr<uint64_t[]> packedB(new uint64_t[width * depth]);
-    pack(b, firstColumn, width, depth, packedB.get());
+    std::unique_ptr<uint64_t[]> packedB(
+        new uint64_t[llvm::alignTo(width, ifma::kSliver) * depth]);
+    if (isVector)
+      packSlivers(b, firstColumn, width, depth, packedB.get());
+    else
+      pack(b, firstColumn, width, depth, packedB.get());
     std::unique_ptr<uint64_t[]> packedA;
     if (transposeLhs)
       packedA.reset(new uint64_t[std::min(group, rows) * depth]);
@@ -130,8 +178,16 @@ FieldTensor mirage::multiply(WorkerPool &pool, const PrimeField &field,
         pack(a, first, height, depth, packedA.get());
         packed = packedA.get();
       }
-      multiplyPanel(field, packed, height, packedB.get(), width, depth,
-                    out + first * columns, columns);
+      uint64_t *to = out + first * columns;
+      if (!isVector) {
+        multiplyPanel(field, packed, height, packedB.get(), width, depth, to,
+                      columns);
+        continue;
+      }
+      for (int64_t j = 0; j < width; j += ifma::kSliver)
+        ifma::multiply(field, packed, depth, height, packedB.get() + j * depth,
+                       std::min(ifma::kSliver, width - j), depth, to + j,
+                       columns);
     }
   });
   return result;

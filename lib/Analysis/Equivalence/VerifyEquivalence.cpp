@@ -123,7 +123,9 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
         << ("errors on " + errors.inputs + " inputs").str()
         << remark::metric("original", llvm::formatv("{0:e2}", errors.lhs).str())
         << remark::metric("candidate",
-                          llvm::formatv("{0:e2}", errors.rhs).str());
+                          llvm::formatv("{0:e2}", errors.rhs).str())
+        << remark::metric("float64",
+                          llvm::formatv("{0:e2}", errors.float64).str());
   if (answer.equivalence == Equivalence::Unknown && answer.operation)
     answer.operation->emitRemark() << answer.reason;
   if (!annotate)
@@ -136,9 +138,13 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
   if (answer.equivalence == Equivalence::Equivalent)
     attributes.push_back(builder.getNamedAttr(
         "log2_error", builder.getF64FloatAttr(answer.tests.getLog2Error())));
-  for (const FloatingPointErrors &errors : answer.floats.errors)
+  for (const FloatingPointErrors &errors : answer.floats.errors) {
     attributes.push_back(builder.getNamedAttr(
         ("error_" + errors.inputs).str(), builder.getF64FloatAttr(errors.rhs)));
+    attributes.push_back(
+        builder.getNamedAttr(("float64_" + errors.inputs).str(),
+                             builder.getF64FloatAttr(errors.float64)));
+  }
   pair.rhs->setAttr(MirageDialect::getEquivalenceAttrName(),
                     builder.getDictionaryAttr(attributes));
 }

@@ -1,6 +1,7 @@
 //===- FieldOperatorsTest.cpp - Operators on residues ---------------------===//
 //
-// The strided loops and products against the path through Element.h.
+// The strided loops and products, of every unit, against the path through
+// Element.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,16 +35,18 @@ protected:
       for (auto [i, shape] : llvm::enumerate(shapes))
         operands.push_back(draw(model, from, i, shape));
       for (bool isCondition : {false, true}) {
-        FieldContext fast{model, plane, pool},
-            generic{model, plane, pool, true};
-        auto a = evaluateInField(fast, kind, attributes, operands, 0,
-                                 ElementType::f32, isCondition);
+        FieldContext generic{model, plane, pool, true};
         auto b = evaluateInField(generic, kind, attributes, operands, 0,
                                  ElementType::f32, isCondition);
-        ASSERT_TRUE(a && b);
-        ASSERT_EQ(a->shape, b->shape);
-        for (int64_t i = 0; i < a->size(); ++i)
-          ASSERT_EQ(a->data[i], b->data[i]) << i;
+        for (FieldUnit unit : {FieldUnit::Scalar, getFieldUnit()}) {
+          FieldContext fast{model, plane, pool, false, unit};
+          auto a = evaluateInField(fast, kind, attributes, operands, 0,
+                                   ElementType::f32, isCondition);
+          ASSERT_TRUE(a && b);
+          ASSERT_EQ(a->shape, b->shape);
+          for (int64_t i = 0; i < a->size(); ++i)
+            ASSERT_EQ(a->data[i], b->data[i]) << i;
+        }
       }
     }
   }
@@ -115,6 +118,7 @@ TEST_F(FieldOperators, Products) {
       for (auto [m, k, n] : {std::tuple<int64_t, int64_t, int64_t>{3, 70, 5},
                              {1, 1, 1},
                              {70, 3, 130},
+                             {5, 1100, 19},
                              {2, 33, 2}}) {
         Shape lhs = transposeLhs ? Shape{2, k, m} : Shape{2, m, k};
         Shape rhs = transposeRhs ? Shape{1, n, k} : Shape{1, k, n};

@@ -21,6 +21,7 @@
 #define MIRAGE_ANALYSIS_EQUIVALENCE_FIELDMODEL_H
 
 #include "Mirage/Analysis/Equivalence/CounterRandom.h"
+#include "Mirage/Analysis/Equivalence/FieldVectors.h"
 #include "Mirage/Semantics/Enums.h"
 #include "Mirage/Semantics/ExactConstant.h"
 #include "Mirage/Semantics/OpKind.h"
@@ -70,6 +71,9 @@ public:
       result = p.mul(result, powers[i * kWindow + (x & (kWindow - 1))]);
     return result;
   }
+  /// That of `count` numbers.
+  void exp(const uint64_t *x, int64_t count, uint64_t *out,
+           FieldUnit unit = getFieldUnit()) const;
 
   // Maximum and minimum are the additions of groups that a random permutation
   // w makes of the field: max(x, y) = w^-1(w(x) + w(y)).
@@ -97,6 +101,7 @@ private:
   PrimeField fields[2];
   CounterRandom inputs, functions;
   uint64_t omega;
+  unsigned windows;
   /// powers[i * kWindow + j] = omega^(j * kWindow^i).
   std::vector<uint64_t> powers;
   /// For each plane: ln 2, sqrt 2, sqrt pi and the inverses.

@@ -8,7 +8,7 @@
 #ifndef MIRAGE_ANALYSIS_EQUIVALENCE_FIELDTENSOR_H
 #define MIRAGE_ANALYSIS_EQUIVALENCE_FIELDTENSOR_H
 
-#include "Mirage/Analysis/Equivalence/FiniteField.h"
+#include "Mirage/Analysis/Equivalence/FieldVectors.h"
 #include "Mirage/Analysis/Equivalence/WorkerPool.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include <cstring>
@@ -81,10 +81,11 @@ void forEachRow(WorkerPool &pool, ShapeRef shape, ShapeRef stridesA,
   });
 }
 
-/// f(a, b) for all elements of two tensors that broadcast to `shape`.
-template <typename Fn>
-FieldTensor zipElements(WorkerPool &pool, const FieldTensor &a,
-                        const FieldTensor &b, ShapeRef shape, Fn f) {
+/// row(out, a, stepA, b, stepB, n) for all rows of two tensors that broadcast
+/// to `shape`; steps between a row's elements are zero or one.
+template <typename Row>
+FieldTensor zipRows(WorkerPool &pool, const FieldTensor &a,
+                    const FieldTensor &b, ShapeRef shape, Row row) {
   FieldTensor result{Shape(shape)};
   Shape stridesA = getBroadcastStrides(a.shape),
         stridesB = getBroadcastStrides(b.shape);
@@ -94,26 +95,45 @@ FieldTensor zipElements(WorkerPool &pool, const FieldTensor &a,
   const uint64_t *x = a.data.get(), *y = b.data.get();
   forEachRow(pool, shape, stridesA, stridesB,
              [=](int64_t to, int64_t i, int64_t j, int64_t length) {
-               for (int64_t k = 0; k < length; ++k)
-                 out[to + k] = f(x[i + k * stepA], y[j + k * stepB]);
+               row(out + to, x + i, stepA, y + j, stepB, length);
              });
+  return result;
+}
+
+/// f(a, b) for all elements of two tensors that broadcast to `shape`.
+template <typename Fn>
+FieldTensor zipElements(WorkerPool &pool, const FieldTensor &a,
+                        const FieldTensor &b, ShapeRef shape, Fn f) {
+  return zipRows(pool, a, b, shape,
+                 [=](uint64_t *out, const uint64_t *x, int64_t stepX,
+                     const uint64_t *y, int64_t stepY, int64_t length) {
+                   for (int64_t k = 0; k < length; ++k)
+                     out[k] = f(x[k * stepX], y[k * stepY]);
+                 });
+}
+
+/// chunk(in, out, n) for all elements, n of them at a time.
+template <typename Chunk>
+FieldTensor mapChunks(WorkerPool &pool, const FieldTensor &a, Chunk chunk) {
+  FieldTensor result(a.shape);
+  uint64_t *out = result.data.get();
+  const uint64_t *x = a.data.get();
+  int64_t count = a.size();
+  constexpr int64_t kGrain = 1 << 13;
+  pool.forEach((count + kGrain - 1) / kGrain, [=](int64_t number) {
+    int64_t first = number * kGrain;
+    chunk(x + first, out + first, std::min(kGrain, count - first));
+  });
   return result;
 }
 
 /// f(a) for all elements.
 template <typename Fn>
 FieldTensor mapElements(WorkerPool &pool, const FieldTensor &a, Fn f) {
-  FieldTensor result(a.shape);
-  uint64_t *out = result.data.get();
-  const uint64_t *x = a.data.get();
-  int64_t count = a.size();
-  constexpr int64_t kGrain = 1 << 13;
-  pool.forEach((count + kGrain - 1) / kGrain, [=](int64_t chunk) {
-    int64_t last = std::min(count, (chunk + 1) * kGrain);
-    for (int64_t i = chunk * kGrain; i < last; ++i)
-      out[i] = f(x[i]);
+  return mapChunks(pool, a, [=](const uint64_t *in, uint64_t *out, int64_t n) {
+    for (int64_t i = 0; i < n; ++i)
+      out[i] = f(in[i]);
   });
-  return result;
 }
 
 /// The tensor whose element at an index of `shape` is element
@@ -154,12 +174,18 @@ void update(uint64_t *target, ShapeRef shape, int64_t offset,
              });
 }
 
+/// Products of all elements of two tensors that broadcast to `shape`.
+FieldTensor multiplyElements(WorkerPool &pool, const PrimeField &field,
+                             const FieldTensor &a, const FieldTensor &b,
+                             ShapeRef shape, FieldUnit unit = getFieldUnit());
+
 /// Sums of products over the innermost dimension of `lhs` ([.., m, k], or
 /// [.., k, m] if transposed) and that before it of `rhs`; batch dimensions of
 /// size one broadcast.
 FieldTensor multiply(WorkerPool &pool, const PrimeField &field,
                      const FieldTensor &lhs, const FieldTensor &rhs,
-                     bool transposeLhs, bool transposeRhs, ShapeRef shape);
+                     bool transposeLhs, bool transposeRhs, ShapeRef shape,
+                     FieldUnit unit = getFieldUnit());
 
 /// Inverses of all elements; false where one is zero. One inversion for each
 /// chunk of elements (Montgomery's trick).

@@ -24,11 +24,15 @@ struct FloatingPointOptions {
   double work = 1e9;
 };
 
-/// Errors for one kind of inputs: the largest over all elements of a result,
-/// relative to the result's largest element, against the original in float64.
+/// For one kind of inputs: differences to the original in float64, which is the
+/// function that is wanted. Each is the largest over all elements of a result,
+/// relative to the result's largest element.
 struct FloatingPointErrors {
   llvm::StringRef inputs;
+  /// Of the programs in the precision they are written in.
   double lhs = 0, rhs = 0;
+  /// Of the candidate in float64: both programs without storage's rounding.
+  double float64 = 0;
 };
 
 struct FloatingPointReport {
@@ -41,9 +45,19 @@ struct FloatingPointReport {
   std::string reason;
 };
 
-/// Both programs in the precision they are written in, against `lhs` in
-/// float64, on normal, large, cancellation-prone and constant inputs. The
-/// graphs have inputs and results of the same shapes.
+/// Both programs in float64 and in the precision they are written in, on
+/// normal, large, cancellation-prone and constant inputs. The graphs have
+/// inputs and results of the same shapes.
+///
+/// In storage precision the candidate may err `factor` times as much as the
+/// original. The same in float64: that the candidate's error E' is at most
+/// `factor` times the original's E can't be measured, since nothing here is
+/// more exact, but it implies that results differ by E + E' <= (1 + factor) E,
+/// where the interpreter bounds E (Precision::F64Bound). What constants of the
+/// candidate, rounded from named numbers, change is allowed besides. So a
+/// candidate that only storage's coarser rounding hides is refused, and none
+/// for less than `factor` times the original's error. Where E has no bound,
+/// nothing follows.
 FloatingPointReport checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
                                        const FloatingPointOptions &options);
 

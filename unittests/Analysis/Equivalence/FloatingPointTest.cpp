@@ -1,0 +1,133 @@
+//===- FloatingPointTest.cpp - Errors in storage and in float64 -----------===//
+//
+// What is reported of pairs that are equal by exact arithmetic, and where the
+// thresholds lie.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Analysis/Equivalence/FloatingPoint.h"
+#include "GraphBuilder.h"
+#include "Mirage/Interpreter/RunMuGraph.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace mirage;
+
+namespace {
+
+/// x + c - c, computed in f64, from f16 to f16; x itself for c = 0.
+struct Shifted {
+  explicit Shifted(double c, int64_t size = 64) {
+    MuValue x = graph.addArgument(0, Shape{size}, ElementType::f16), y = x;
+    if (c != 0) {
+      OpAttributes constant;
+      constant.resultShape = {1};
+      constant.values = std::make_shared<const std::vector<double>>(1, c);
+      MuValue shift = op(OpKind::Constant, {}, ElementType::f64, constant);
+      y = op(OpKind::Add, {x, shift}, ElementType::f64);
+      y = op(OpKind::Sub, {y, shift}, ElementType::f64);
+      y = op(OpKind::Cast, {y}, ElementType::f16);
+    }
+    graph.setResults(0, {y});
+  }
+  MuValue op(OpKind kind, llvm::ArrayRef<MuValue> operands, ElementType type,
+             const OpAttributes &attributes = {}) {
+    return graph.addOperator(0, kind, attributes, operands, type, ++locations);
+  }
+
+  MuGraph graph;
+  unsigned locations = 0;
+};
+
+TEST(FloatingPoint, ReportsBothInFloat64) {
+  // Products of f32 are exact in f64, their sums aren't.
+  GraphBuilder f, g;
+  MuValue x = f.argument({4, 512}), y = g.argument({4, 512});
+  f.results({f.sum(f.mul(x, x), 1)});
+  g.results({g.sum(g.sum(g.mul(y, y), 1, false, 16), 1)});
+  FloatingPointReport report = checkFloatingPoint(f, g, {});
+  EXPECT_TRUE(report.isStable) << report.reason;
+  ASSERT_EQ(report.errors.size(), 4u);
+  const FloatingPointErrors &normal = report.errors[0];
+  EXPECT_GT(normal.lhs, 1e-9);
+  EXPECT_GT(normal.rhs, 1e-9);
+  EXPECT_GT(normal.float64, 0);
+  EXPECT_LT(normal.float64, 1e-13);
+  // Halves sum without rounding.
+  EXPECT_EQ(report.errors[3].float64, 0);
+}
+
+TEST(FloatingPoint, RefusesWhatOnlyFloat64Shows) {
+  Shifted original(0);
+  // Next to 2^20, f64 holds all digits of numbers of f16; next to 2^38, none
+  // below 2^-15.
+  for (auto [c, isStable] : {std::pair<double, bool>{1, true},
+                             {0x1p20, true},
+                             {0x1p38, false},
+                             {0x1p40, false}}) {
+    Shifted candidate(c);
+    FloatingPointReport report =
+        checkFloatingPoint(original.graph, candidate.graph, {});
+    EXPECT_EQ(report.isStable, isStable) << c << ": " << report.reason;
+    // The rounding to f16 hides it.
+    for (const FloatingPointErrors &errors : report.errors)
+      EXPECT_LT(errors.rhs, 0x1p-11);
+    EXPECT_EQ(report.reason.find("float64") != std::string::npos, !isStable);
+  }
+}
+
+TEST(FloatingPoint, MoreIsAllowedOfAnInexactOriginal) {
+  // The candidate is what the original is, as far as rounding goes.
+  Shifted exact(0), lossy(0x1p38), other(0x1.8p38);
+  EXPECT_TRUE(checkFloatingPoint(lossy.graph, other.graph, {}).isStable);
+  EXPECT_TRUE(checkFloatingPoint(lossy.graph, exact.graph, {}).isStable);
+  FloatingPointOptions tolerant;
+  tolerant.factor = 1e12;
+  EXPECT_TRUE(checkFloatingPoint(exact.graph, lossy.graph, tolerant).isStable);
+}
+
+TEST(FloatingPoint, LittleWorkFindsTheSame) {
+  Shifted original(0, 1 << 12), candidate(0x1p42, 1 << 12);
+  FloatingPointOptions options;
+  options.work = 1;
+  FloatingPointReport report =
+      checkFloatingPoint(original.graph, candidate.graph, options);
+  EXPECT_TRUE(report.isShrunk);
+  EXPECT_FALSE(report.isStable);
+}
+
+TEST(FloatingPoint, RoundedConstantsAreNoInstability) {
+  // log2(e) in f32, and 2^-20 off.
+  auto build = [](GraphBuilder &g, double factor) {
+    MuValue x = g.argument({32});
+    g.results(
+        {factor == 0 ? g.exp(x) : g.op(OpKind::Exp2, {g.scale(x, factor)}), x});
+  };
+  GraphBuilder f, named, wrong;
+  build(f, 0);
+  build(named, static_cast<float>(M_LOG2E));
+  build(wrong, static_cast<float>(M_LOG2E) * (1 + 0x1p-20));
+  FloatingPointOptions options;
+  // In storage the wrong one is within what is allowed.
+  options.factor = 64;
+  FloatingPointReport good = checkFloatingPoint(f, named, options);
+  EXPECT_TRUE(good.isStable) << good.reason;
+  EXPECT_GT(good.errors[0].float64, 1e-10);
+  FloatingPointReport bad = checkFloatingPoint(f, wrong, options);
+  EXPECT_FALSE(bad.isStable);
+  EXPECT_NE(bad.reason.find("float64"), std::string::npos) << bad.reason;
+}
+
+TEST(FloatingPoint, ArithmeticBoundTakesConstantsAsWritten) {
+  GraphBuilder g;
+  g.results({g.scale(g.argument({1}), static_cast<float>(M_LOG2E))});
+  auto bound = [&](Precision precision) {
+    auto input = TensorValue::create(ElementType::f32, {1}, {1}, precision);
+    return runMuGraph(g, {input}, precision)[0].error(0);
+  };
+  EXPECT_GT(bound(Precision::F64Bound), 1e-8);
+  EXPECT_GT(bound(Precision::F64ArithmeticBound), 0);
+  EXPECT_LT(bound(Precision::F64ArithmeticBound), 1e-15);
+}
+
+} // namespace
