@@ -305,7 +305,8 @@ void Builder::buildLaunch(unsigned number) {
       }
     }
   }
-  bool isLast = number + 1 == candidate.launches.size();
+  bool isLast =
+      number + 1 == candidate.launches.size() && !candidate.isPartial;
   llvm::SmallVector<MuValue> stored;
   std::vector<Dims> dims;
   for (auto [position, output] : llvm::enumerate(own.outputs)) {

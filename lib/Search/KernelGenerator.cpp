@@ -162,6 +162,7 @@ void KernelGenerator::chooseFirsts(Interface &interface) const {
   std::vector<std::pair<double, size_t>> costs;
   for (auto [size, number] : ArrayRef(order).take_front(kTried)) {
     Candidate alone;
+    alone.isPartial = true;
     alone.launches.push_back(interface.firsts[number]);
     for (unsigned i = 0; i < alone.launches[0].outputs.size(); ++i)
       alone.results.push_back(problem.getInputs().size() + i);

@@ -56,6 +56,8 @@ struct Candidate {
   std::vector<LaunchGraph> launches;
   /// The tensors that are the program's results.
   llvm::SmallVector<uint8_t, 2> results;
+  /// It leaves other tensors than the program's results.
+  bool isPartial = false;
 };
 
 /// One line for each launch and operator.
