@@ -13,24 +13,6 @@ using namespace mirage;
 
 #include "Mirage/Interfaces/GraphDefinedOpInterface.cpp.inc"
 
-StringRef mirage::getGridDimName(unsigned dim) {
-  static constexpr llvm::StringLiteral names[] = {"x", "y", "z"};
-  return dim < 3 ? names[dim] : llvm::StringLiteral("?");
-}
-
-std::string mirage::getMapEntryName(int64_t entry) {
-  switch (entry) {
-  case kReplica:
-    return "phi";
-  case kReduceSum:
-    return "sum";
-  case kReduceMax:
-    return "max";
-  default:
-    return std::to_string(entry);
-  }
-}
-
 GraphDefinedOpInterface mirage::getGraph(Operation *op) {
   return op->getParentOfType<GraphDefinedOpInterface>();
 }

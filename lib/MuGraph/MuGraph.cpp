@@ -12,6 +12,24 @@
 using namespace mirage;
 using llvm::ArrayRef;
 
+llvm::StringRef MuNode::getName() const {
+  switch (kind) {
+  case Kind::Operator:
+    return getOpInfo(op).mnemonic;
+  case Kind::Graph:
+    return "graph";
+  case Kind::Loop:
+    return "loop";
+  case Kind::Load:
+    return "load";
+  case Kind::Accumulate:
+    return "accumulate";
+  case Kind::Store:
+    return "store";
+  }
+  llvm_unreachable("unknown kind of node");
+}
+
 MuValue MuGraph::addValue(ShapeRef shape, ElementType type) {
   values.push_back({Shape(shape), type});
   return values.size() - 1;

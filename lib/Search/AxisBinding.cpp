@@ -19,6 +19,7 @@ const Expression *AxisBinding::getSymbol(const Input &input) {
   }
   const Expression *symbol = context.symbol(name);
   inputs.try_emplace(symbol, input);
+  byName[symbol->name] = {input.bound, input.boundInside};
   return symbol;
 }
 

@@ -36,17 +36,26 @@ Containment NormalForms::contains(Polynomial goal, Polynomial part) {
   auto known = containments.find({goal, part});
   if (known != containments.end())
     return known->second;
-  bool found = !(polynomials[part].mask & ~polynomials[goal].mask) &&
-               llvm::any_of(getParts(goal), [&](Polynomial inside) {
-                 return containsProduct(inside, part);
-               });
-  Containment result =
-      found ? Containment::Contained : Containment::NotContained;
+  Containment result = contains(goal, part, [](Monomial) { return true; });
   containments[{goal, part}] = result;
   return result;
 }
 
-bool NormalForms::containsProduct(Polynomial whole, Polynomial part) {
+Containment
+NormalForms::contains(Polynomial goal, Polynomial part,
+                      llvm::function_ref<bool(Monomial)> acceptFactor) {
+  if (goal == kTooLarge || part == kTooLarge)
+    return Containment::Unknown;
+  bool found = !(polynomials[part].mask & ~polynomials[goal].mask) &&
+               llvm::any_of(getParts(goal), [&](Polynomial inside) {
+                 return containsProduct(inside, part, acceptFactor);
+               });
+  return found ? Containment::Contained : Containment::NotContained;
+}
+
+bool NormalForms::containsProduct(
+    Polynomial whole, Polynomial part,
+    llvm::function_ref<bool(Monomial)> acceptFactor) {
   const PolynomialData &inside = polynomials[whole];
   const PolynomialData &wanted = polynomials[part];
   if (wanted.mask & ~inside.mask || wanted.terms.size() > inside.terms.size())
@@ -65,7 +74,7 @@ bool NormalForms::containsProduct(Polynomial whole, Polynomial part) {
           return product != kTooLarge &&
                  getMultiplicity(inside, product) >= term.second;
         });
-    if (all)
+    if (all && acceptFactor(*m))
       return true;
   }
   return false;

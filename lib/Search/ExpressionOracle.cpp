@@ -21,12 +21,46 @@ ExpressionOracle::ExpressionOracle(const SearchProblem &problem, bool prune)
   inDenominators = binding.getBoundInDenominators();
 }
 
+/// Axes that sums over a monomial have bound in it. In arguments only what
+/// stands in them directly is known to be bound from outside.
+uint32_t ExpressionOracle::getBound(unsigned monomial) const {
+  uint32_t bound = 0;
+  auto addArguments = [&](unsigned polynomial) {
+    for (auto [inner, count] : forms.getPolynomial(polynomial).terms)
+      for (auto [atom, power] : forms.getMonomial(inner).atoms)
+        if (!forms.getAtom(atom).isFunction)
+          bound |= binding.getBoundAsArgument(forms.getAtom(atom).name);
+  };
+  const NormalForms::MonomialData &data = forms.getMonomial(monomial);
+  for (auto [atom, power] : data.atoms) {
+    const NormalForms::AtomData &symbol = forms.getAtom(atom);
+    if (symbol.isFunction)
+      llvm::for_each(symbol.arguments, addArguments);
+    else
+      bound |= binding.getBound(symbol.name);
+  }
+  addArguments(data.exponent);
+  addArguments(data.root);
+  return bound;
+}
+
+/// A part that is summed over an axis, in part or as a whole, is not multiplied
+/// by what the same sum binds, only by what another sum over the axis does.
+bool ExpressionOracle::canMultiply(unsigned part, unsigned factor) const {
+  uint32_t summedAxes = 0;
+  for (auto [monomial, count] : forms.getPolynomial(part).terms)
+    summedAxes |= problem.getAxes(forms.getMonomial(monomial).extent);
+  uint32_t others = problem.getAxes(forms.getMonomial(factor).extent);
+  return !(getBound(factor) & summedAxes & ~others);
+}
+
 bool ExpressionOracle::isContainedAsItIs(const Expression *expression) {
   unsigned part = forms.get(expression);
   return part == NormalForms::kTooLarge ||
          llvm::any_of(goals, [&](unsigned goal) {
-           return goal == NormalForms::kTooLarge ||
-                  forms.contains(goal, part) != Containment::NotContained;
+           return forms.contains(goal, part, [&](unsigned factor) {
+             return canMultiply(part, factor);
+           }) != Containment::NotContained;
          });
 }
 

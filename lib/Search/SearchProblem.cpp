@@ -121,7 +121,7 @@ void SearchProblem::internDims() {
     addAll({AxisPart{static_cast<uint8_t>(axis), 0}});
 }
 
-static int64_t getPrime(unsigned number) {
+static llvm::ArrayRef<int64_t> getPrimes() {
   static const std::vector<int64_t> primes = [] {
     std::vector<int64_t> list;
     for (int64_t n = 2; list.size() < 6 * kMaxAxes; ++n)
@@ -129,7 +129,18 @@ static int64_t getPrime(unsigned number) {
         list.push_back(n);
     return list;
   }();
-  return primes[number];
+  return primes;
+}
+
+static int64_t getPrime(unsigned number) { return getPrimes()[number]; }
+
+uint32_t SearchProblem::getAxes(const Extent &extent) const {
+  uint32_t axes = 0;
+  for (auto [prime, power] : extent.getPowers()) {
+    auto *at = llvm::lower_bound(getPrimes(), static_cast<int64_t>(prime));
+    axes |= getAxisMask(static_cast<uint8_t>((at - getPrimes().begin()) / 3));
+  }
+  return axes;
 }
 
 Extent SearchProblem::getFactor(uint8_t axis, Factor factor) const {

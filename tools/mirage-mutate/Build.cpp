@@ -120,7 +120,7 @@ private:
     return true;
   }
 
-  bool copyLoad(const MuNode &old, const LoadMaps &maps, MuNode &node) {
+  bool copyLoad(const MuNode &old, const TileMaps &maps, MuNode &node) {
     ShapeRef source = graph.getShape(node.operands[0]);
     int64_t rank = static_cast<int64_t>(source.size());
     auto isEntry = [&](int64_t entry) {

@@ -63,15 +63,9 @@ Draft::Draft(const MuGraph &graph) {
     const MuNode &node = nodes[site.node];
     if (node.kind != MuNode::Kind::Load)
       continue;
-    LoadMaps &load = maps[site.node];
-    load.imap.assign(site.grid.size(), kReplica);
-    load.fmap.assign(site.loops.size(), kReplica);
-    for (auto [dim, part] : llvm::enumerate(node.partition)) {
-      if (part.gridDim)
-        load.imap[*part.gridDim] = static_cast<int64_t>(dim);
-      for (unsigned loop : part.loops)
-        load.fmap[loop] = static_cast<int64_t>(dim);
-    }
+    std::string error;
+    maps[site.node] = *getTileMaps(getShape(node.operands[0]), node.partition,
+                                   site.grid, site.loops, error);
   }
 }
 

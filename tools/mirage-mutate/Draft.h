@@ -13,11 +13,6 @@
 
 namespace mirage::mutate {
 
-struct LoadMaps {
-  llvm::SmallVector<int64_t, 3> imap;
-  llvm::SmallVector<int64_t, 1> fmap;
-};
-
 /// Where a node stands.
 struct Site {
   unsigned node = 0;
@@ -39,7 +34,7 @@ public:
   std::vector<MuGraph::Value> values;
   std::vector<MuNode> nodes;
   /// For each node; of Load nodes.
-  std::vector<LoadMaps> maps;
+  std::vector<TileMaps> maps;
   std::vector<MuRegion> regions;
 
   /// All nodes, each after those that it can see.

@@ -86,7 +86,7 @@ void mutate::listMapMutations(const Draft &draft, Mutations &list) {
         entries.push_back(static_cast<int64_t>(dim));
     if (node.kind == MuNode::Kind::Load) {
       entries.push_back(kReplica);
-      const LoadMaps &maps = draft.maps[number];
+      const TileMaps &maps = draft.maps[number];
       GetMap imap = [=](Draft &d) -> Map & { return d.maps[number].imap; };
       GetMap fmap = [=](Draft &d) -> Map & { return d.maps[number].fmap; };
       listEntries(list, MutationKind::IMap, number, maps.imap, entries, imap);

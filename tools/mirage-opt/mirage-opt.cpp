@@ -1,7 +1,8 @@
 //===- mirage-opt.cpp - The optimizer driver ------------------------------===//
 //
 // mlir-opt with Mirage's dialects and passes. The static build knows the part
-// of MLIR that Mirage's own pipelines need, any other build all of it.
+// of MLIR that Mirage's own pipelines need, any other build all of it, and the
+// passes that tests use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +12,7 @@
 #ifdef MIRAGE_STATIC
 #include "Mirage/InitUpstream.h"
 #else
+#include "TestPasses.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -25,6 +27,7 @@ static void registerUpstream(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
+  mirage::registerTestPasses();
 #endif
 }
 

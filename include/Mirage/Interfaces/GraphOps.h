@@ -17,12 +17,6 @@
 
 namespace mirage {
 
-/// "x", "y" or "z".
-llvm::StringRef getGridDimName(unsigned dim);
-
-/// How an entry of a map is written: a number, "phi", "sum" or "max".
-std::string getMapEntryName(int64_t entry);
-
 /// Extents of the loops around `op` inside its graph, outermost first, and
 /// their induction variables.
 void getEnclosingLoops(mlir::Operation *op,

@@ -10,7 +10,7 @@
 #ifndef MIRAGE_MUGRAPH_ELEMENTEVALUATION_H
 #define MIRAGE_MUGRAPH_ELEMENTEVALUATION_H
 
-#include "Mirage/MuGraph/MuGraph.h"
+#include "Mirage/MuGraph/ValueOrigins.h"
 #include "Mirage/Semantics/Element.h"
 #include "Mirage/Semantics/IntegerIndices.h"
 #include "Mirage/Semantics/ShapeRules.h"
@@ -28,10 +28,8 @@ public:
   using Value = typename Numbers::Value;
 
   ElementEvaluation(const MuGraph &graph, Numbers &numbers)
-      : graph(graph), numbers(numbers), places(graph.getNumValues()),
-        owners(graph.getNumRegions()) {
+      : graph(graph), numbers(numbers), origins(graph) {
     scopes.push_back({0, 0, 0});
-    findPlaces(0, ~0u);
   }
 
   /// Element number `index`, in row-major order, of result number `result`.
@@ -48,29 +46,7 @@ private:
     unsigned region;
     int64_t number;
   };
-  /// Where a value comes from.
-  struct Place {
-    unsigned region = 0;
-    /// Of a node's result, the node; of an argument, the region's node.
-    unsigned node = ~0u;
-    unsigned position = 0;
-    bool isArgument = false;
-  };
   struct System;
-
-  void findPlaces(unsigned region, unsigned owner) {
-    owners[region] = owner;
-    const MuRegion &r = graph.getRegion(region);
-    for (auto [i, argument] : llvm::enumerate(r.arguments))
-      places[argument] = {region, owner, static_cast<unsigned>(i), true};
-    for (unsigned number : r.nodes) {
-      const MuNode &node = graph.getNode(number);
-      for (auto [i, result] : llvm::enumerate(node.results))
-        places[result] = {region, number, static_cast<unsigned>(i), false};
-      if (node.kind == MuNode::Kind::Graph || node.kind == MuNode::Kind::Loop)
-        findPlaces(node.body, number);
-    }
-  }
 
   Scope enter(Scope parent, unsigned region, int64_t number) {
     auto [entry, isNew] =
@@ -81,7 +57,7 @@ private:
   }
 
   Value get(MuValue value, int64_t index, Scope scope) {
-    while (scopes[scope].region != places[value].region)
+    while (scopes[scope].region != origins[value].region)
       scope = scopes[scope].parent;
     auto key = std::make_tuple(value, scope, index);
     auto known = computed.find(key);
@@ -115,9 +91,7 @@ private:
 
   const MuGraph &graph;
   Numbers &numbers;
-  std::vector<Place> places;
-  /// The node whose body a region is.
-  std::vector<unsigned> owners;
+  ValueOrigins origins;
   std::vector<ScopeInfo> scopes;
   std::map<std::tuple<Scope, unsigned, int64_t>, Scope> interned;
   std::map<std::tuple<MuValue, Scope, int64_t>, Value> computed;
@@ -180,14 +154,14 @@ struct ElementEvaluation<Numbers>::System
 template <typename Numbers>
 auto ElementEvaluation<Numbers>::compute(MuValue value, int64_t index,
                                          Scope scope) -> Value {
-  const Place &place = places[value];
-  if (place.isArgument) {
-    if (place.region == 0)
-      return numbers.input(place.position, index);
-    return get(graph.getNode(place.node).operands[place.position], index,
+  const ValueOrigin &origin = origins[value];
+  if (origin.isArgument) {
+    if (origin.region == 0)
+      return numbers.input(origin.position, index);
+    return get(graph.getNode(origin.node).operands[origin.position], index,
                scopes[scope].parent);
   }
-  const MuNode &node = graph.getNode(place.node);
+  const MuNode &node = graph.getNode(origin.node);
   Shape at = delinearize(value, index);
   switch (node.kind) {
   case MuNode::Kind::Operator: {
@@ -196,18 +170,18 @@ auto ElementEvaluation<Numbers>::compute(MuValue value, int64_t index,
       shapes.push_back(Shape(graph.getShape(operand)));
     System system(*this, node, graph.getValue(value).type, scope);
     return evaluateElement<System>(node.op, node.attributes, shapes,
-                                   place.position, at, system);
+                                   origin.position, at, system);
   }
   case MuNode::Kind::Load:
     return computeLoad(node, at, scope);
   case MuNode::Kind::Loop: {
-    MuValue inner = graph.getRegion(node.body).results[place.position];
-    return computeAccumulated(node, graph.getNode(places[inner].node), at,
+    MuValue inner = graph.getRegion(node.body).results[origin.position];
+    return computeAccumulated(node, graph.getNode(origins[inner].node), at,
                               scope);
   }
   case MuNode::Kind::Graph: {
-    MuValue inner = graph.getRegion(node.body).results[place.position];
-    return computeStored(node, graph.getNode(places[inner].node), at, scope);
+    MuValue inner = graph.getRegion(node.body).results[origin.position];
+    return computeStored(node, graph.getNode(origins[inner].node), at, scope);
   }
   case MuNode::Kind::Accumulate:
   case MuNode::Kind::Store:
@@ -222,7 +196,7 @@ auto ElementEvaluation<Numbers>::computeLoad(const MuNode &node, Shape at,
   llvm::SmallVector<int64_t, 2> loops;
   Scope s = scope;
   auto getOwner = [&](Scope of) -> const MuNode & {
-    return graph.getNode(owners[scopes[of].region]);
+    return graph.getNode(origins.getOwner(scopes[of].region));
   };
   for (; getOwner(s).kind == MuNode::Kind::Loop; s = scopes[s].parent)
     loops.insert(loops.begin(), scopes[s].number);

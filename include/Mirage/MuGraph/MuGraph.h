@@ -66,6 +66,10 @@ struct MuNode {
 
   /// Where the node comes from: a number that its maker gives meaning to.
   unsigned location = 0;
+
+  bool hasBody() const { return kind == Kind::Graph || kind == Kind::Loop; }
+  /// The operator's mnemonic, or the kind in lower case.
+  llvm::StringRef getName() const;
 };
 
 struct MuRegion {
@@ -138,6 +142,10 @@ private:
   std::vector<MuNode> nodes;
   std::vector<MuRegion> regions;
 };
+
+/// For people who debug: a line for each node, "%2: 4x8xf32 = add %0, %1", with
+/// those attributes that differ from their defaults.
+std::string toString(const MuGraph &graph);
 
 /// The same program in few operators: composites and functions are replaced by
 /// their definitions (Composite.h, Element.h), means by quotients, casts by

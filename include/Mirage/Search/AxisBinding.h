@@ -35,6 +35,13 @@ public:
   /// Axes that some input in the expression has and that are not bound there.
   uint32_t getFreeAxes(const Expression *expression);
 
+  /// Axes that a symbol, by the context's number of its name, has bound by a sum
+  /// over it, and over a function of it.
+  uint32_t getBound(unsigned name) const { return byName.lookup(name).first; }
+  uint32_t getBoundAsArgument(unsigned name) const {
+    return byName.lookup(name).second;
+  }
+
   /// Axes bound so far in arguments, and in denominators that have them.
   uint32_t getBoundInArguments() const { return boundInArguments; }
   uint32_t getBoundInDenominators() const { return boundInDenominators; }
@@ -50,6 +57,7 @@ private:
   llvm::DenseMap<const Expression *, Input> inputs;
   llvm::DenseMap<std::pair<const Expression *, uint64_t>, const Expression *>
       results;
+  llvm::DenseMap<unsigned, std::pair<uint32_t, uint32_t>> byName;
   llvm::DenseMap<const Expression *, uint32_t> freeAxes;
   uint32_t boundInArguments = 0, boundInDenominators = 0;
 };

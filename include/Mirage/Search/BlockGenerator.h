@@ -88,6 +88,8 @@ private:
   Answer judge(AbstractValue value);
   bool isContained(const Expression *expression);
   bool isContainedAsItIs(const Expression *expression);
+  uint32_t getBound(unsigned monomial) const;
+  bool canMultiply(unsigned part, unsigned factor) const;
   bool hasSum(const Expression *expression);
 
   const SearchProblem &problem;

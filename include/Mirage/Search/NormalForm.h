@@ -63,6 +63,7 @@
 #define MIRAGE_SEARCH_NORMALFORM_H
 
 #include "Mirage/Search/AbstractExpression.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mirage::search {
 
@@ -98,6 +99,11 @@ public:
   Containment contains(const Expression *goal, const Expression *part) {
     return contains(get(goal), get(part));
   }
+
+  /// The same, if the monomial by which the part is multiplied to be contained
+  /// must be accepted, too. Not kept.
+  Containment contains(Polynomial goal, Polynomial part,
+                       llvm::function_ref<bool(unsigned)> acceptFactor);
 
   // What polynomials consist of, by number.
 
@@ -161,7 +167,8 @@ public:
 private:
   Polynomial compute(const Expression *expression);
   Polynomial makeMonomial(MonomialData data);
-  bool containsProduct(Polynomial whole, Polynomial part);
+  bool containsProduct(Polynomial whole, Polynomial part,
+                       llvm::function_ref<bool(Monomial)> acceptFactor);
   std::optional<Polynomial> divideLong(Polynomial a, Polynomial b);
   unsigned getMultiplicity(const PolynomialData &in, Monomial m) const;
 

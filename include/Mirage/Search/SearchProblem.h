@@ -139,6 +139,9 @@ public:
   Extent getExtent(DimId dim) const;
   Extent getFactor(uint8_t axis, Factor factor) const;
 
+  /// Axes (bits) of which an extent has some factor.
+  uint32_t getAxes(const Extent &extent) const;
+
   /// Expressions of the program's results in a context.
   llvm::SmallVector<const Expression *, 2>
   getGoals(AbstractEvaluator &evaluator, AxisBinding &binding) const;

@@ -11,6 +11,7 @@
 
 #include "Mirage/Semantics/OpAttributes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace mirage {
 
@@ -24,6 +25,12 @@ enum MapEntry : int64_t {
   /// No entry was written for this grid dimension.
   kMissing = -4,
 };
+
+/// "x", "y" or "z".
+llvm::StringRef getGridDimName(unsigned dim);
+
+/// How an entry of a map is written: a number, "phi", "sum" or "max".
+std::string getMapEntryName(int64_t entry);
 
 /// One dimension of a tensor that a graph reads or writes in parts: which grid
 /// dimension selects the part, then which loops select parts of it, outermost
@@ -46,6 +53,20 @@ llvm::SmallVector<DimPartition, 4>
 getPartition(ShapeRef source, llvm::ArrayRef<int64_t> imap,
              llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<int64_t> fmap,
              llvm::ArrayRef<int64_t> loopExtents);
+
+/// Entries of an input iterator for each grid dimension and each loop.
+struct TileMaps {
+  llvm::SmallVector<int64_t, 3> imap;
+  llvm::SmallVector<int64_t, 1> fmap;
+};
+
+/// The inverse of getPartition: the maps by which a source is cut like this, or
+/// nothing and the reason why none do.
+std::optional<TileMaps> getTileMaps(ShapeRef source,
+                                    llvm::ArrayRef<DimPartition> partition,
+                                    llvm::ArrayRef<int64_t> extents,
+                                    llvm::ArrayRef<int64_t> loopExtents,
+                                    std::string &error);
 
 /// Offset of the part along one dimension, in any system of indices with add
 /// and mulConstant (see Element.h). `point` is the block or thread, `loops` the

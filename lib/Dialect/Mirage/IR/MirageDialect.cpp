@@ -18,8 +18,6 @@ using namespace mirage;
 #define GET_ATTRDEF_CLASSES
 #include "Mirage/Dialect/Mirage/IR/MirageAttributes.cpp.inc"
 
-#include "Mirage/Semantics/Enums.cpp.inc"
-
 void MirageDialect::initialize() {
   addInterfaces<VersionedBytecode>();
   registerAttributes();

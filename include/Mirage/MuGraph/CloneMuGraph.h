@@ -1,0 +1,27 @@
+//===- CloneMuGraph.h - Copies of µGraphs -----------------------*- C++ -*-===//
+//
+// Copies of whole graphs into others, and of what matters of a graph.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_MUGRAPH_CLONEMUGRAPH_H
+#define MIRAGE_MUGRAPH_CLONEMUGRAPH_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+
+namespace mirage {
+
+/// Adds the nodes of `graph` at the end of a region of `to`, with these values
+/// for its arguments, and returns its results there. Locations are kept.
+llvm::SmallVector<MuValue> cloneInto(MuGraph &to, unsigned region,
+                                     const MuGraph &graph,
+                                     llvm::ArrayRef<MuValue> inputs);
+
+/// The graph without what no result needs: nodes at all levels, results of
+/// graphs and loops, operands of graphs. The function keeps its arguments, and
+/// values, nodes and regions are numbered anew, in order.
+MuGraph eraseDeadNodes(const MuGraph &graph);
+
+} // namespace mirage
+
+#endif // MIRAGE_MUGRAPH_CLONEMUGRAPH_H

@@ -1,0 +1,16 @@
+//===- TestPasses.h - Passes for tests --------------------------*- C++ -*-===//
+//
+// Registration of the passes that only tests use.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_TEST_LIB_TESTPASSES_H
+#define MIRAGE_TEST_LIB_TESTPASSES_H
+
+namespace mirage {
+
+void registerTestPasses();
+
+} // namespace mirage
+
+#endif // MIRAGE_TEST_LIB_TESTPASSES_H
