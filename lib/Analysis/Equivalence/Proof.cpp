@@ -8,6 +8,7 @@
 
 #include "Mirage/Analysis/Equivalence/Proof.h"
 #include "Mirage/Semantics/ShapeRules.h"
+#include "OutputBox.h"
 #include "SymbolicEvaluation.h"
 #include "llvm/ADT/Twine.h"
 
@@ -32,12 +33,7 @@ public:
   ProofResult::Output run();
 
 private:
-  /// First index and number of indices of each dimension.
-  using Box = llvm::SmallVector<std::pair<int64_t, int64_t>, 4>;
-
-  ProofResult::Output proveBox(const Box &box);
-  /// Appends the halves if the algebra asked to split the box.
-  bool split(const Box &box, llvm::SmallVectorImpl<Box> &to);
+  ProofResult::Output proveElement(llvm::ArrayRef<IndexForm> at);
 
   const ProofOptions &options;
   unsigned number;
@@ -45,21 +41,11 @@ private:
   Algebra algebra;
   ConstantTables tables;
   SymbolicEvaluation left, right;
-  /// The variables of the box.
-  llvm::SmallVector<Variable, 4> formals;
 };
 } // namespace
 
-ProofResult::Output OutputProof::proveBox(const Box &box) {
+ProofResult::Output OutputProof::proveElement(llvm::ArrayRef<IndexForm> at) {
   ProofResult::Output result;
-  formals.clear();
-  llvm::SmallVector<IndexForm, 4> at;
-  for (auto [dim, range] : llvm::enumerate(box)) {
-    formals.push_back(algebra.variables.add(range.second, /*isFixed=*/true,
-                                            "i" + std::to_string(dim)));
-    at.push_back(algebra.indices.addConstant(
-        algebra.indices.variable(formals.back()), range.first));
-  }
   auto giveUp = [&](const SymbolicEvaluation *side) {
     result.reason = algebra.reason;
     if (side) {
@@ -84,28 +70,8 @@ ProofResult::Output OutputProof::proveBox(const Box &box) {
   return result;
 }
 
-bool OutputProof::split(const Box &box, llvm::SmallVectorImpl<Box> &to) {
-  if (algebra.stop != Algebra::Stop::Split)
-    return false;
-  auto found = llvm::find(formals, algebra.splitVariable);
-  if (found == formals.end())
-    return false;
-  algebra.stop = Algebra::Stop::None;
-  size_t dim = found - formals.begin();
-  auto [first, extent] = box[dim];
-  Box half = box;
-  half[dim] = {first + algebra.splitAt, extent - algebra.splitAt};
-  to.push_back(half);
-  half[dim] = {first, algebra.splitAt};
-  to.push_back(half);
-  return true;
-}
-
 ProofResult::Output OutputProof::run() {
-  Box whole;
-  for (int64_t size : shape)
-    whole.push_back({0, size});
-  llvm::SmallVector<Box, 4> boxes{whole};
+  llvm::SmallVector<OutputBox, 4> boxes{OutputBox(shape)};
   ProofResult::Output result;
   for (unsigned count = 0; !boxes.empty(); ++count) {
     if (count == options.maxParts) {
@@ -114,30 +80,18 @@ ProofResult::Output OutputProof::run() {
                       std::to_string(options.maxParts) + " parts";
       return result;
     }
-    Box box = boxes.pop_back_val();
-    result = proveBox(box);
+    OutputBox box = boxes.pop_back_val();
+    OutputElement element = makeElement(box, algebra);
+    result = proveElement(element.at);
     if (result.kind == Kind::Proved)
       continue;
-    if (!split(box, boxes)) {
+    if (!split(box, element, algebra, boxes)) {
       if (algebra.stop == Algebra::Stop::Split)
         result.reason = "a condition on indices has no answer";
       return result;
     }
   }
   return result;
-}
-
-/// Whether indices of everything in the program are far from overflow.
-static bool hasModerateSizes(const MuGraph &graph) {
-  for (MuValue value = 0; value < graph.getNumValues(); ++value) {
-    std::optional<int64_t> count = checkedElementCount(graph.getShape(value));
-    if (!count || *count < 1 || *count > (int64_t(1) << 40))
-      return false;
-    for (int64_t size : graph.getShape(value))
-      if (size < 1)
-        return false;
-  }
-  return true;
 }
 
 /// Whether two lists of values have equal shapes.

@@ -15,6 +15,18 @@ using namespace mirage;
 using namespace mirage::equivalence;
 using llvm::ArrayRef;
 
+bool mirage::equivalence::hasModerateSizes(const MuGraph &graph) {
+  for (MuValue value = 0; value < graph.getNumValues(); ++value) {
+    std::optional<int64_t> count = checkedElementCount(graph.getShape(value));
+    if (!count || *count < 1 || *count > (int64_t(1) << 40))
+      return false;
+    for (int64_t size : graph.getShape(value))
+      if (size < 1)
+        return false;
+  }
+  return true;
+}
+
 unsigned ConstantTables::getNumber(const OpAttributes &attributes,
                                    ElementType type) {
   for (auto [i, table] : llvm::enumerate(tables))
@@ -22,6 +34,12 @@ unsigned ConstantTables::getNumber(const OpAttributes &attributes,
       return first + i;
   tables.push_back({attributes.values, type});
   return first + tables.size() - 1;
+}
+
+ArrayRef<double> ConstantTables::getValues(unsigned number) const {
+  if (number < first || number - first >= tables.size())
+    return {};
+  return *tables[number - first].first;
 }
 
 SymbolicEvaluation::SymbolicEvaluation(const MuGraph &graph, Algebra &algebra,
@@ -84,7 +102,7 @@ Polynomial SymbolicEvaluation::evaluate(MuValue value, ArrayRef<IndexForm> at,
                  " operators follow each other");
     return {};
   }
-  std::vector<int64_t> key{value};
+  std::vector<int64_t> key{value, static_cast<int64_t>(mode)};
   appendKey(at, key);
   for (const Scope *s = scope; s; s = s->parent)
     appendKey(s->indices, key);
@@ -125,10 +143,18 @@ Polynomial SymbolicEvaluation::evaluateNode(unsigned number, unsigned result,
   Polynomial value;
   switch (node.kind) {
   case MuNode::Kind::Operator: {
+    if (mode == Mode::Walk) {
+      value = walkOperator(number, result, at, scope);
+      break;
+    }
+    if (mode == Mode::Exponent && isUnknownFunction(node)) {
+      value = evaluateUnknown(node, result, at, scope);
+      break;
+    }
     llvm::SmallVector<Shape, 3> shapes;
     for (MuValue operand : node.operands)
       shapes.push_back(Shape(graph.getShape(operand)));
-    System system{*this, algebra, node, number, scope};
+    System system{{*this, algebra, node, number, scope}};
     value = evaluateElement<System>(node.op, node.attributes, shapes, result,
                                     at, system);
     break;
@@ -210,6 +236,8 @@ Polynomial SymbolicEvaluation::sumParts(ArrayRef<Part> parts) {
 }
 
 Polynomial SymbolicEvaluation::maxParts(ArrayRef<Part> parts) {
+  if (mode == Mode::Walk)
+    return {};
   std::vector<Alternative> alternatives;
   for (const Part &part : parts)
     alternatives.push_back(
