@@ -74,6 +74,15 @@ Polynomial SymbolicEvaluation::evaluateResult(unsigned number,
   return evaluate(graph.getRegion(0).results[number], at, &scope);
 }
 
+Polynomial SymbolicEvaluation::evaluateDefinition(MuValue value,
+                                                  ArrayRef<IndexForm> at) {
+  Scope scope{0, {}, nullptr};
+  const Definition &definition = definitions[value];
+  return definition.node
+             ? evaluateNode(*definition.node, definition.number, at, &scope)
+             : evaluateArgument(definition, at, &scope);
+}
+
 static void appendKey(ArrayRef<IndexForm> forms, std::vector<int64_t> &key) {
   for (const IndexForm &form : forms) {
     key.push_back(static_cast<int64_t>(form.terms.size()));
@@ -88,6 +97,11 @@ Polynomial SymbolicEvaluation::evaluate(MuValue value, ArrayRef<IndexForm> at,
                                         const Scope *scope) {
   if (algebra.isStopped())
     return {};
+  if (cuts) {
+    auto found = cuts->find(value);
+    if (found != cuts->end())
+      return algebra.read(found->second, linearize(at, graph.getShape(value)));
+  }
   const Definition &definition = definitions[value];
   while (scope && scope->region != definition.region)
     scope = scope->parent;

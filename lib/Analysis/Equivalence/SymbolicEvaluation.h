@@ -40,6 +40,13 @@ public:
   SymbolicEvaluation(const MuGraph &graph, Algebra &algebra,
                      ConstantTables &tables, unsigned maxParts);
 
+  /// Values of the function's body that are read like inputs, as tensors of
+  /// these numbers.
+  using Cuts = llvm::DenseMap<MuValue, unsigned>;
+  void setCuts(const Cuts &numbers) { cuts = &numbers; }
+
+  /// An element of a value of the function's body, as it is defined.
+  Polynomial evaluateDefinition(MuValue value, llvm::ArrayRef<IndexForm> at);
   /// An element of a result of the program.
   Polynomial evaluateResult(unsigned number, llvm::ArrayRef<IndexForm> at);
 
@@ -130,6 +137,7 @@ private:
   Mode mode = Mode::Evaluate;
   std::vector<Polynomial> *exponents = nullptr;
   unsigned firstUnknown = 0;
+  const Cuts *cuts = nullptr;
   unsigned depth = 0;
   std::optional<unsigned> failedLocation;
   std::vector<Definition> definitions;
