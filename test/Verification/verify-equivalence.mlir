@@ -1,22 +1,19 @@
 // Answers, one line a pair, and what is asked for beside them.
 //
-// RUN: mirage-opt %s --mirage-verify-equivalence='prove=false assume-independence annotate=true' -o %t.mlir | FileCheck %s
+// RUN: mirage-opt %s --mirage-verify-equivalence='prove=false annotate=true' -o %t.mlir | FileCheck %s
 // RUN: FileCheck %s --check-prefix=IR --input-file=%t.mlir
-// RUN: mirage-opt %s --mirage-verify-equivalence='prove=false assume-independence' -o /dev/null \
+// RUN: mirage-opt %s --mirage-verify-equivalence='prove=false' -o /dev/null \
 // RUN:   --remarks-filter=mirage-verify-equivalence 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REMARK
 // RUN: mirage-opt %s --mirage-verify-equivalence='prove=false lhs=f rhs=@tiles error-bits=100 seed=7' -o /dev/null \
 // RUN:   | FileCheck %s --check-prefix=BITS
-// RUN: mirage-opt %s --mirage-verify-equivalence='prove=false assume-independence threads=1' -o /dev/null > %t.one
-// RUN: mirage-opt %s --mirage-verify-equivalence='prove=false assume-independence threads=2' -o /dev/null > %t.two
+// RUN: mirage-opt %s --mirage-verify-equivalence='prove=false threads=1' -o /dev/null > %t.one
+// RUN: mirage-opt %s --mirage-verify-equivalence='prove=false threads=2' -o /dev/null > %t.two
 // RUN: diff %t.one %t.two
-// RUN: not mirage-opt %s --mirage-verify-equivalence='prove=false lhs=softmax rhs=online' -o /dev/null 2>/dev/null \
-// RUN:   | FileCheck %s --check-prefix=ASSUMED
 
 // CHECK: @tiles computes what @f does: equivalent with error at most 2^-{{[5-9][0-9]}}.{{.*}} (1 test, seed 0)
 // CHECK: @silu_by_exp computes what @silu does: equivalent with error at most 2^-{{.*}} tests, seed 0)
-// CHECK: @online computes what @softmax does: equivalent with error at most 2^-{{.*}}, exponentials independent, whatever max is)
-// ASSUMED: @online may or may not compute what @softmax does: unknown, 1 test found no difference, but that one is overlooked with a probability of at most 2^-{{.*}} is known only if the arguments of exponentials vary independently of each other, which option assume-independence takes for granted
+// CHECK: @online computes what @softmax does: equivalent with error at most 2^-{{.*}}, seed 0, whatever max is)
 // BITS: @tiles computes what @f does: equivalent with error at most 2^-1{{[0-9][0-9]}}.{{.*}} (2 tests, seed 7)
 
 // IR: func.func @tiles

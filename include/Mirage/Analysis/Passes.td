@@ -63,8 +63,9 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
     Option<"maxTests", "max-tests", "unsigned", "64",
            "Random tests of one pair, at most">,
     Option<"assumeIndependence", "assume-independence", "bool", "false",
-           "Accept what tests with many exponentials accept: their error is "
-           "bounded if the exponentials' arguments vary independently">,
+           "Take it for granted that exponentials' arguments vary independently "
+           "where the tests' error is bounded only if they do and that is not "
+           "seen">,
     Option<"threads", "threads", "unsigned", "0",
            "Threads for random tests; 0 for as many as processors. Answers "
            "don't depend on it">,

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DegreeBound.h"
+#include "Independence.h"
 #include "Mirage/Analysis/Equivalence/FieldEvaluation.h"
 #include <cmath>
 
@@ -24,10 +25,20 @@ struct Growth {
   double summands = 1;
   /// Whether there are exponentials: without, all terms have the same.
   bool exponential = false;
+  /// Whether there are results of functions.
+  bool function = false;
+  /// A maximum: of how many values that are none. Otherwise zero.
+  double leaves = 0;
 
   static Growth variable() {
     Growth growth;
     growth.degree = 1;
+    return growth;
+  }
+  static Growth functionResult(double leaves = 0) {
+    Growth growth = variable();
+    growth.function = true;
+    growth.leaves = leaves;
     return growth;
   }
 };
@@ -38,12 +49,13 @@ Growth multiply(const Growth &a, const Growth &b) {
           a.terms * b.terms,
           a.denominatorTerms * b.denominatorTerms,
           1,
-          a.exponential || b.exponential};
+          a.exponential || b.exponential,
+          a.function || b.function};
 }
 
 Growth invert(const Growth &a) {
-  return {a.denominatorDegree, a.degree, a.denominatorTerms, a.terms, 1,
-          a.exponential};
+  return {a.denominatorDegree, a.degree,  a.denominatorTerms, a.terms, 1,
+          a.exponential,       a.function};
 }
 
 Growth add(const Growth &a, const Growth &b) {
@@ -51,12 +63,16 @@ Growth add(const Growth &a, const Growth &b) {
       std::max(a.degree + b.denominatorDegree, b.degree + a.denominatorDegree),
       a.denominatorDegree + b.denominatorDegree,
       a.terms * b.denominatorTerms + b.terms * a.denominatorTerms,
-      a.denominatorTerms * b.denominatorTerms, a.summands + b.summands};
+      a.denominatorTerms * b.denominatorTerms,
+      a.summands + b.summands,
+      a.exponential || b.exponential,
+      a.function || b.function};
 }
 
 /// The sum of `count` values bounded by `a`, whose denominators may differ.
 Growth addMany(const Growth &a, double count) {
   Growth sum = a;
+  sum.leaves = 0;
   sum.summands = a.summands * count;
   sum.degree = a.degree + a.denominatorDegree * (count - 1);
   sum.denominatorDegree = a.denominatorDegree * count;
@@ -69,8 +85,11 @@ Growth addMany(const Growth &a, double count) {
 
 class Estimator {
 public:
-  explicit Estimator(const FieldPlan &plan)
-      : plan(plan), graph(plan.getGraph()), growth(graph.getNumValues()) {
+  /// `powers`: of how many numbers an exponential is the product, if known.
+  explicit Estimator(const FieldPlan &plan,
+                     std::optional<double> powers = std::nullopt)
+      : plan(plan), graph(plan.getGraph()), growth(graph.getNumValues()),
+        powers(powers) {
     for (MuValue input : graph.getRegion().arguments)
       growth[input] = Growth::variable();
     visitRegion(0, 1);
@@ -78,14 +97,35 @@ public:
 
   const Growth &get(MuValue value) const { return growth[value]; }
 
-  /// How often functions are applied, and the degree of their arguments.
-  double applications = 0, argumentDegree = 0;
+  /// How often functions are applied, the degree of their arguments, and the
+  /// exponential terms of these.
+  double applications = 0, argumentDegree = 0, argumentTerms = 1;
+  /// Whether functions' results are in functions' arguments.
+  bool nested = false;
 
 private:
-  void apply(MuValue argument, double times) {
+  Growth apply(MuValue argument, double times) {
+    const Growth &a = growth[argument];
+    nested |= a.function;
+    return applyTo(argument, times);
+  }
+
+  /// Of `extent` elements. Maxima inside of a maximum are the same as one.
+  Growth takeMaximum(MuValue argument, double extent, double times) {
+    const Growth &a = growth[argument];
+    nested |= a.function && a.leaves == 0;
+    double leaves = std::max(1.0, a.leaves);
+    applyTo(argument, times * leaves);
+    return Growth::functionResult(extent * leaves);
+  }
+
+  Growth applyTo(MuValue argument, double times) {
     const Growth &a = growth[argument];
     applications += times * elementCount(graph.getShape(argument));
     argumentDegree = std::max(argumentDegree, a.degree + a.denominatorDegree);
+    if (a.exponential)
+      argumentTerms = std::max(argumentTerms, a.terms * a.denominatorTerms);
+    return Growth::functionResult();
   }
 
   void visitRegion(unsigned region, double times) {
@@ -120,7 +160,7 @@ private:
         if (entry == kReduceSum)
           value = addMany(value, extent);
         else if (entry == kReduceMax)
-          value = visitFunction(node.operands[0], times);
+          value = takeMaximum(node.operands[0], extent, times);
       growth[node.results[0]] = value;
       return;
     }
@@ -129,14 +169,14 @@ private:
       Growth value = growth[operand];
       double extent = points.back()[0];
       if (node.accumulate == AccumulateKind::Max)
-        value = visitFunction(operand, times);
+        value = takeMaximum(operand, extent, times);
       if (node.accumulate == AccumulateKind::Sum)
         value = addMany(value, extent);
       if (node.accumulate == AccumulateKind::RescaledSum) {
         // Each term times exp(shift - largest shift).
         Growth factor = exponentiate(growth[node.operands[1]]);
         factor.degree += 1;
-        apply(node.operands[1], times);
+        takeMaximum(node.operands[1], extent, times);
         value = addMany(multiply(value, factor), extent);
       }
       growth[node.results[0]] = value;
@@ -145,20 +185,16 @@ private:
     }
   }
 
-  /// exp of a sum of s values is a product of s independent numbers, or of
-  /// their inverses, which a multiplication makes a polynomial.
+  /// exp of a sum of s values is a product of s numbers, or of their inverses,
+  /// for which a number counts twice.
   Growth exponentiate(const Growth &argument) {
     argumentDegree =
         std::max(argumentDegree, argument.degree + argument.denominatorDegree);
     Growth result = Growth::variable();
-    result.degree = 2 * argument.summands;
+    result.degree = 2 * powers.value_or(argument.summands);
     result.exponential = true;
+    result.function = argument.function;
     return result;
-  }
-
-  Growth visitFunction(MuValue argument, double times) {
-    apply(argument, times);
-    return Growth::variable();
   }
 
   Growth visitOperator(const MuNode &node, double times);
@@ -166,6 +202,7 @@ private:
   const FieldPlan &plan;
   const MuGraph &graph;
   std::vector<Growth> growth;
+  std::optional<double> powers;
   llvm::SmallVector<llvm::SmallVector<int64_t, 3>, 2> points;
 };
 
@@ -176,6 +213,8 @@ Growth Estimator::visitOperator(const MuNode &node, double times) {
   auto ofOperands = [&] {
     // Every element is one of an operand, or a constant.
     Growth all;
+    double leaves = 0;
+    bool maximum = true;
     for (MuValue value : node.operands) {
       const Growth &g = growth[value];
       all.degree = std::max(all.degree, g.degree);
@@ -185,7 +224,13 @@ Growth Estimator::visitOperator(const MuNode &node, double times) {
       all.denominatorTerms = std::max(all.denominatorTerms, g.denominatorTerms);
       all.summands = std::max(all.summands, g.summands);
       all.exponential |= g.exponential;
+      all.function |= g.function;
+      // Only if all of it is a maximum.
+      leaves = std::max(leaves, g.leaves);
+      maximum &= g.leaves > 0;
     }
+    if (maximum)
+      all.leaves = leaves;
     return all;
   };
   switch (node.op) {
@@ -204,7 +249,7 @@ Growth Estimator::visitOperator(const MuNode &node, double times) {
   case OpKind::Select: {
     Growth condition = operand(0);
     if (!plan.isCondition(node.operands[0]))
-      condition = visitFunction(node.operands[0], times);
+      condition = apply(node.operands[0], times);
     return add(multiply(condition, add(operand(1), operand(2))), operand(2));
   }
   case OpKind::Reduce: {
@@ -213,7 +258,7 @@ Growth Estimator::visitOperator(const MuNode &node, double times) {
             ? node.attributes.group
             : graph.getShape(node.operands[0])[node.attributes.dim];
     if (node.attributes.reduceKind == ReduceKind::Max)
-      return visitFunction(node.operands[0], times);
+      return takeMaximum(node.operands[0], static_cast<double>(extent), times);
     return addMany(operand(0), static_cast<double>(extent));
   }
   case OpKind::Matmul: {
@@ -233,55 +278,109 @@ Growth Estimator::visitOperator(const MuNode &node, double times) {
     product.summands = 1;
     return product;
   }
-  case OpKind::Max:
+  case OpKind::Max: {
+    double leaves = 0;
+    for (MuValue value : node.operands)
+      leaves += takeMaximum(value, 1, times).leaves;
+    return Growth::functionResult(leaves);
+  }
   case OpKind::Min:
   case OpKind::Compare:
     for (MuValue value : node.operands)
       apply(value, times);
-    return Growth::variable();
+    return Growth::functionResult();
   default:
     if (isLayout(node.op))
       return ofOperands();
-    return visitFunction(node.operands[0], times);
+    return apply(node.operands[0], times);
   }
 }
 
 } // namespace
 
+static constexpr double kQ = 0x1p60, kP = 0x1p61;
+
+namespace {
+/// What bounds the error for both graphs.
+struct Estimate {
+  double degree = 0, terms = 0, applications = 0, argumentDegree = 0;
+  double argumentTerms = 1;
+  bool nested = false;
+
+  Estimate(const FieldPlan &lhs, const FieldPlan &rhs,
+           std::optional<double> powers = std::nullopt) {
+    Estimator l(lhs, powers), r(rhs, powers);
+    for (auto [a, b] : llvm::zip(lhs.getGraph().getRegion().results,
+                                 rhs.getGraph().getRegion().results)) {
+      Growth difference = add(l.get(a), r.get(b));
+      degree = std::max(degree, difference.degree);
+      terms = std::max(terms, difference.terms);
+    }
+    applications = l.applications + r.applications;
+    argumentDegree = std::max(l.argumentDegree, r.argumentDegree);
+    argumentTerms = std::max(l.argumentTerms, r.argumentTerms);
+    nested = l.nested || r.nested;
+  }
+
+  /// Different arguments of a function may have equal values, each pair with
+  /// the given probability. Where functions are not inside each other, only
+  /// pairs count of which one is of at most `degree` applications.
+  double getCollisions(double probability) const {
+    double others = applications / 2;
+    if (!nested)
+      others = std::min(others, degree);
+    return applications * others * probability;
+  }
+
+  double getLinear() const { return getCollisions(2 * argumentDegree / kQ); }
+};
+} // namespace
+
+/// A sum of `terms` exponentials of polynomials of degree `degree`.
+static double getFewError(double terms, double degree) {
+  return 2 * std::pow(kQ, -1 / std::max(1.0, terms - 1)) +
+         terms * 2 * degree / kQ;
+}
+
 TestError mirage::getTestError(const FieldPlan &lhs, const FieldPlan &rhs,
                                double leastBits) {
-  Estimator l(lhs), r(rhs);
+  Estimate estimate(lhs, rhs);
   TestError error;
-  for (auto [a, b] : llvm::zip(lhs.getGraph().getRegion().results,
-                               rhs.getGraph().getRegion().results)) {
-    Growth difference = add(l.get(a), r.get(b));
-    error.degree = std::max(error.degree, difference.degree);
-    error.terms = std::max(error.terms, difference.terms);
-  }
-  error.applications = l.applications + r.applications;
-  double argumentDegree = std::max(l.argumentDegree, r.argumentDegree);
-  double q = std::ldexp(1.0, 60), p = std::ldexp(1.0, 61);
-
-  // Different arguments of a function may have equal values. It does harm only
-  // if one of a pair is in a certain term, of at most `degree` functions.
-  double collisions = error.applications *
-                      std::min(error.applications / 2, error.degree) * 2 *
-                      argumentDegree / q;
+  auto use = [&](TestError::Source source, const Estimate &by, double bound) {
+    error.source = source;
+    error.log2 = std::log2(bound);
+    error.degree = by.degree;
+    error.terms = by.terms;
+    error.applications = by.applications;
+  };
   if (!lhs.hasExponential() && !rhs.hasExponential()) {
-    error.source = TestError::Source::Polynomial;
-    error.log2 = std::log2(error.degree / p + collisions);
+    use(TestError::Source::Polynomial, estimate,
+        estimate.degree / kP + estimate.getLinear());
     return error;
   }
-  double few = 2 * std::pow(q, -1 / std::max(1.0, error.terms - 1)) +
-               error.terms * 2 * argumentDegree / q + collisions;
-  double independent = error.degree / q + collisions;
-  // The first needs no assumption.
+  // Arguments of functions may contain exponentials, too.
+  double few =
+      getFewError(estimate.terms, estimate.argumentDegree) +
+      estimate.getCollisions(
+          estimate.argumentTerms > 1
+              ? getFewError(2 * estimate.argumentTerms, estimate.argumentDegree)
+              : 2 * estimate.argumentDegree / kQ);
   if (-std::log2(few) >= leastBits) {
-    error.source = TestError::Source::FewExponentials;
-    error.log2 = std::log2(few);
-  } else {
-    error.source = TestError::Source::IndependentExponentials;
-    error.log2 = std::log2(independent);
+    use(TestError::Source::FewExponentials, estimate, few);
+    return error;
   }
+  Independence independence = checkIndependence(lhs, rhs);
+  if (!independence.problem.empty()) {
+    error.whyDependent = independence.problem;
+    use(TestError::Source::AssumedIndependence, estimate,
+        estimate.degree / kQ + estimate.getLinear());
+    return error;
+  }
+  // The factor of an argument's own number may be zero.
+  Estimate precise(lhs, rhs, independence.degree);
+  precise.nested |= independence.hasFunctions;
+  use(TestError::Source::IndependentExponentials, precise,
+      precise.degree / kQ + precise.getLinear() +
+          independence.arguments * precise.argumentDegree / kQ);
   return error;
 }

@@ -160,15 +160,15 @@ private:
         return;
       }
       // At small sizes nothing is shown anyway.
-      if (answer.tests.error.source ==
-              TestError::Source::IndependentExponentials &&
+      if (answer.tests.error.source == TestError::Source::AssumedIndependence &&
           !options.assumeIndependence && !options.shrink) {
         answer.reason = llvm::formatv(
             "{0} found no difference, but that one is overlooked with a "
             "probability of at most 2^{1:f1} is known only if the arguments of "
-            "exponentials vary independently of each other, which option "
-            "assume-independence takes for granted",
-            countTests(answer.tests.tests), answer.tests.getLog2Error());
+            "exponentials vary independently of each other, which is not seen: "
+            "{2}; option assume-independence takes it for granted",
+            countTests(answer.tests.tests), answer.tests.getLog2Error(),
+            answer.tests.error.whyDependent);
         answer.operation = rhs;
         return;
       }
@@ -242,8 +242,8 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
                         "({1}, seed {2}",
                         answer.tests.getLog2Error(),
                         countTests(answer.tests.tests), options.tests.seed);
-    if (answer.tests.error.source == TestError::Source::IndependentExponentials)
-      os << ", exponentials independent";
+    if (answer.tests.error.source == TestError::Source::AssumedIndependence)
+      os << ", exponentials assumed independent";
     if (!answer.tests.unknownFunctions.empty())
       os << ", whatever " << list(answer.tests.unknownFunctions)
          << (answer.tests.unknownFunctions.size() == 1 ? " is" : " are");

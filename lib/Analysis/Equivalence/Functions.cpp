@@ -171,6 +171,16 @@ Polynomial Algebra::erf(const Polynomial &a) {
   return makeFactor(internFunction(Atom::Kind::Erf, a));
 }
 
+Polynomial Algebra::applyUnknown(unsigned number, const Polynomial &a) {
+  if (isStopped())
+    return {};
+  Atom atom;
+  atom.kind = Atom::Kind::Unknown;
+  atom.tensor = number;
+  atom.argument = a;
+  return makeFactor(intern(std::move(atom)));
+}
+
 /// The sum without a common positive rational factor.
 static Polynomial dropPositiveFactor(Algebra &algebra, const Polynomial &a) {
   Rational common = 0;

@@ -111,6 +111,9 @@ private:
     case Atom::Kind::Erf:
       os << "erf";
       break;
+    case Atom::Kind::Unknown:
+      os << "f" << atom.tensor;
+      break;
     case Atom::Kind::Less:
       os << "negative";
       break;

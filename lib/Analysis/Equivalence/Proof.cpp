@@ -1,144 +1,15 @@
 //===- Proof.cpp - Proofs that two programs compute the same --------------===//
 //
-// Evaluates both programs at symbolic indices of an output and compares. Where
-// a condition on indices (of a padding, say) divides an output's elements, the
-// parts are proved one by one.
+// Proves outputs one by one; where normal forms become too large, again without
+// what both programs have in common.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/Proof.h"
-#include "Mirage/Semantics/ShapeRules.h"
-#include "SymbolicEvaluation.h"
-#include "llvm/ADT/Twine.h"
+#include "ValueProof.h"
 
 using namespace mirage;
 using namespace mirage::equivalence;
-
-namespace {
-/// One output of both programs.
-class OutputProof {
-public:
-  using Kind = ProofResult::Kind;
-
-  OutputProof(const MuGraph &lhs, const MuGraph &rhs, unsigned number,
-              const ProofOptions &options)
-      : options(options), number(number),
-        shape(lhs.getShape(lhs.getRegion().results[number])),
-        algebra({options.maxTerms, 64, options.maxSteps}),
-        tables(lhs.getRegion().arguments.size()),
-        left(lhs, algebra, tables, options.maxParts),
-        right(rhs, algebra, tables, options.maxParts) {}
-
-  ProofResult::Output run();
-
-private:
-  /// First index and number of indices of each dimension.
-  using Box = llvm::SmallVector<std::pair<int64_t, int64_t>, 4>;
-
-  ProofResult::Output proveBox(const Box &box);
-  /// Appends the halves if the algebra asked to split the box.
-  bool split(const Box &box, llvm::SmallVectorImpl<Box> &to);
-
-  const ProofOptions &options;
-  unsigned number;
-  ShapeRef shape;
-  Algebra algebra;
-  ConstantTables tables;
-  SymbolicEvaluation left, right;
-  /// The variables of the box.
-  llvm::SmallVector<Variable, 4> formals;
-};
-} // namespace
-
-ProofResult::Output OutputProof::proveBox(const Box &box) {
-  ProofResult::Output result;
-  formals.clear();
-  llvm::SmallVector<IndexForm, 4> at;
-  for (auto [dim, range] : llvm::enumerate(box)) {
-    formals.push_back(algebra.variables.add(range.second, /*isFixed=*/true,
-                                            "i" + std::to_string(dim)));
-    at.push_back(algebra.indices.addConstant(
-        algebra.indices.variable(formals.back()), range.first));
-  }
-  auto giveUp = [&](const SymbolicEvaluation *side) {
-    result.reason = algebra.reason;
-    if (side) {
-      result.location = side->getFailedLocation();
-      result.isOnRight = side == &right;
-    }
-    return result;
-  };
-  Polynomial a = left.evaluateResult(number, at);
-  if (algebra.isStopped())
-    return giveUp(&left);
-  Polynomial b = right.evaluateResult(number, at);
-  if (algebra.isStopped())
-    return giveUp(&right);
-  bool areEqual = algebra.areEqual(a, b);
-  if (algebra.isStopped())
-    return giveUp(nullptr);
-  result.kind = areEqual ? Kind::Proved : Kind::Different;
-  if (!areEqual)
-    result.reason = "the left side is\n  " + algebra.toString(a, 1000) +
-                    "\nthe right side is\n  " + algebra.toString(b, 1000);
-  return result;
-}
-
-bool OutputProof::split(const Box &box, llvm::SmallVectorImpl<Box> &to) {
-  if (algebra.stop != Algebra::Stop::Split)
-    return false;
-  auto found = llvm::find(formals, algebra.splitVariable);
-  if (found == formals.end())
-    return false;
-  algebra.stop = Algebra::Stop::None;
-  size_t dim = found - formals.begin();
-  auto [first, extent] = box[dim];
-  Box half = box;
-  half[dim] = {first + algebra.splitAt, extent - algebra.splitAt};
-  to.push_back(half);
-  half[dim] = {first, algebra.splitAt};
-  to.push_back(half);
-  return true;
-}
-
-ProofResult::Output OutputProof::run() {
-  Box whole;
-  for (int64_t size : shape)
-    whole.push_back({0, size});
-  llvm::SmallVector<Box, 4> boxes{whole};
-  ProofResult::Output result;
-  for (unsigned count = 0; !boxes.empty(); ++count) {
-    if (count == options.maxParts) {
-      result.kind = Kind::Unknown;
-      result.reason = "the output falls into more than " +
-                      std::to_string(options.maxParts) + " parts";
-      return result;
-    }
-    Box box = boxes.pop_back_val();
-    result = proveBox(box);
-    if (result.kind == Kind::Proved)
-      continue;
-    if (!split(box, boxes)) {
-      if (algebra.stop == Algebra::Stop::Split)
-        result.reason = "a condition on indices has no answer";
-      return result;
-    }
-  }
-  return result;
-}
-
-/// Whether indices of everything in the program are far from overflow.
-static bool hasModerateSizes(const MuGraph &graph) {
-  for (MuValue value = 0; value < graph.getNumValues(); ++value) {
-    std::optional<int64_t> count = checkedElementCount(graph.getShape(value));
-    if (!count || *count < 1 || *count > (int64_t(1) << 40))
-      return false;
-    for (int64_t size : graph.getShape(value))
-      if (size < 1)
-        return false;
-  }
-  return true;
-}
 
 /// Whether two lists of values have equal shapes.
 static bool haveEqualShapes(const MuGraph &lhs, llvm::ArrayRef<MuValue> a,
@@ -149,6 +20,13 @@ static bool haveEqualShapes(const MuGraph &lhs, llvm::ArrayRef<MuValue> a,
     if (lhs.getShape(x) != rhs.getShape(y))
       return false;
   return true;
+}
+
+/// Whether two values were found to be equal.
+static bool haveOneCut(const Cuts &cuts, MuValue l, MuValue r) {
+  auto left = cuts.left.find(l), right = cuts.right.find(r);
+  return left != cuts.left.end() && right != cuts.right.end() &&
+         left->second == right->second;
 }
 
 ProofResult mirage::proveEquivalence(const MuGraph &lhs, const MuGraph &rhs,
@@ -168,8 +46,26 @@ ProofResult mirage::proveEquivalence(const MuGraph &lhs, const MuGraph &rhs,
     return result;
   }
   result.kind = ProofResult::Kind::Proved;
+  const SymbolicEvaluation::Cuts none;
+  std::optional<Cuts> cuts;
+  ConstantTables cutTables(a.arguments.size());
   for (unsigned i = 0; i < a.results.size(); ++i) {
-    ProofResult::Output output = OutputProof(left, right, i, options).run();
+    MuValue l = left.getRegion().results[i], r = right.getRegion().results[i];
+    ConstantTables tables(a.arguments.size());
+    ProofResult::Output output =
+        proveEqual({left, l, none}, {right, r, none}, tables, options);
+    if (output.kind == ProofResult::Kind::Unknown) {
+      if (!cuts)
+        cuts = cutEqualValues(left, right, cutTables, options);
+      ProofResult::Output rest;
+      if (haveOneCut(*cuts, l, r))
+        rest.kind = ProofResult::Kind::Proved;
+      else
+        rest = proveEqual({left, l, cuts->left}, {right, r, cuts->right},
+                          cutTables, options);
+      if (rest.kind == ProofResult::Kind::Proved)
+        output = rest;
+    }
     if (output.kind != ProofResult::Kind::Proved &&
         result.kind != ProofResult::Kind::Different)
       result.kind = output.kind;

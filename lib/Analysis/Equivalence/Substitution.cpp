@@ -94,6 +94,8 @@ Polynomial Algebra::Substitution::applyToAtom(const Atom &atom) {
     return algebra.log(apply(atom.argument));
   case Atom::Kind::Erf:
     return algebra.erf(apply(atom.argument));
+  case Atom::Kind::Unknown:
+    return algebra.applyUnknown(atom.tensor, apply(atom.argument));
   case Atom::Kind::Less:
     return algebra.less(apply(atom.argument));
   case Atom::Kind::Equal:

@@ -15,6 +15,18 @@ using namespace mirage;
 using namespace mirage::equivalence;
 using llvm::ArrayRef;
 
+bool mirage::equivalence::hasModerateSizes(const MuGraph &graph) {
+  for (MuValue value = 0; value < graph.getNumValues(); ++value) {
+    std::optional<int64_t> count = checkedElementCount(graph.getShape(value));
+    if (!count || *count < 1 || *count > (int64_t(1) << 40))
+      return false;
+    for (int64_t size : graph.getShape(value))
+      if (size < 1)
+        return false;
+  }
+  return true;
+}
+
 unsigned ConstantTables::getNumber(const OpAttributes &attributes,
                                    ElementType type) {
   for (auto [i, table] : llvm::enumerate(tables))
@@ -22,6 +34,12 @@ unsigned ConstantTables::getNumber(const OpAttributes &attributes,
       return first + i;
   tables.push_back({attributes.values, type});
   return first + tables.size() - 1;
+}
+
+ArrayRef<double> ConstantTables::getValues(unsigned number) const {
+  if (number < first || number - first >= tables.size())
+    return {};
+  return *tables[number - first].first;
 }
 
 SymbolicEvaluation::SymbolicEvaluation(const MuGraph &graph, Algebra &algebra,
@@ -56,6 +74,15 @@ Polynomial SymbolicEvaluation::evaluateResult(unsigned number,
   return evaluate(graph.getRegion(0).results[number], at, &scope);
 }
 
+Polynomial SymbolicEvaluation::evaluateDefinition(MuValue value,
+                                                  ArrayRef<IndexForm> at) {
+  Scope scope{0, {}, nullptr};
+  const Definition &definition = definitions[value];
+  return definition.node
+             ? evaluateNode(*definition.node, definition.number, at, &scope)
+             : evaluateArgument(definition, at, &scope);
+}
+
 static void appendKey(ArrayRef<IndexForm> forms, std::vector<int64_t> &key) {
   for (const IndexForm &form : forms) {
     key.push_back(static_cast<int64_t>(form.terms.size()));
@@ -70,6 +97,11 @@ Polynomial SymbolicEvaluation::evaluate(MuValue value, ArrayRef<IndexForm> at,
                                         const Scope *scope) {
   if (algebra.isStopped())
     return {};
+  if (cuts) {
+    auto found = cuts->find(value);
+    if (found != cuts->end())
+      return algebra.read(found->second, linearize(at, graph.getShape(value)));
+  }
   const Definition &definition = definitions[value];
   while (scope && scope->region != definition.region)
     scope = scope->parent;
@@ -84,7 +116,7 @@ Polynomial SymbolicEvaluation::evaluate(MuValue value, ArrayRef<IndexForm> at,
                  " operators follow each other");
     return {};
   }
-  std::vector<int64_t> key{value};
+  std::vector<int64_t> key{value, static_cast<int64_t>(mode)};
   appendKey(at, key);
   for (const Scope *s = scope; s; s = s->parent)
     appendKey(s->indices, key);
@@ -125,10 +157,18 @@ Polynomial SymbolicEvaluation::evaluateNode(unsigned number, unsigned result,
   Polynomial value;
   switch (node.kind) {
   case MuNode::Kind::Operator: {
+    if (mode == Mode::Walk) {
+      value = walkOperator(number, result, at, scope);
+      break;
+    }
+    if (mode == Mode::Exponent && isUnknownFunction(node)) {
+      value = evaluateUnknown(node, result, at, scope);
+      break;
+    }
     llvm::SmallVector<Shape, 3> shapes;
     for (MuValue operand : node.operands)
       shapes.push_back(Shape(graph.getShape(operand)));
-    System system{*this, algebra, node, number, scope};
+    System system{{*this, algebra, node, number, scope}};
     value = evaluateElement<System>(node.op, node.attributes, shapes, result,
                                     at, system);
     break;
@@ -210,6 +250,8 @@ Polynomial SymbolicEvaluation::sumParts(ArrayRef<Part> parts) {
 }
 
 Polynomial SymbolicEvaluation::maxParts(ArrayRef<Part> parts) {
+  if (mode == Mode::Walk)
+    return {};
   std::vector<Alternative> alternatives;
   for (const Part &part : parts)
     alternatives.push_back(

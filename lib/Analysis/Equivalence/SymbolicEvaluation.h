@@ -21,6 +21,8 @@ class ConstantTables {
 public:
   explicit ConstantTables(unsigned first) : first(first) {}
   unsigned getNumber(const OpAttributes &attributes, ElementType type);
+  /// The contents of a table; nothing if `number` is none of the numbers.
+  llvm::ArrayRef<double> getValues(unsigned number) const;
 
 private:
   unsigned first;
@@ -29,20 +31,40 @@ private:
       tables;
 };
 
+/// Whether indices of everything in the program are far from overflow.
+bool hasModerateSizes(const MuGraph &graph);
+
 class SymbolicEvaluation {
 public:
   /// `graph` has only primitive operators.
   SymbolicEvaluation(const MuGraph &graph, Algebra &algebra,
                      ConstantTables &tables, unsigned maxParts);
 
+  /// Values of the function's body that are read like inputs, as tensors of
+  /// these numbers.
+  using Cuts = llvm::DenseMap<MuValue, unsigned>;
+  void setCuts(const Cuts &numbers) { cuts = &numbers; }
+
+  /// An element of a value of the function's body, as it is defined.
+  Polynomial evaluateDefinition(MuValue value, llvm::ArrayRef<IndexForm> at);
   /// An element of a result of the program.
   Polynomial evaluateResult(unsigned number, llvm::ArrayRef<IndexForm> at);
+
+  /// Visits what an element of a result depends on and evaluates nothing but
+  /// the arguments of exponentials, which are appended to `to`. Nothing is used
+  /// but the laws of a field: functions of one number are unknown functions,
+  /// and results of others unknown numbers, reads of tensors from number
+  /// `firstUnknown` on, one element for each element that a program computes.
+  void collectExponents(unsigned number, llvm::ArrayRef<IndexForm> at,
+                        unsigned firstUnknown, std::vector<Polynomial> &to);
 
   /// The location of the node at which the algebra stopped.
   std::optional<unsigned> getFailedLocation() const { return failedLocation; }
 
 private:
+  struct Indexing;
   struct System;
+  struct Walk;
   using Indices = llvm::SmallVector<IndexForm, 4>;
 
   /// The indices of a point of a graph, or of an iteration.
@@ -79,6 +101,21 @@ private:
   Polynomial evaluateGraph(unsigned number, unsigned result,
                            llvm::ArrayRef<IndexForm> at, const Scope *scope);
 
+  // Exponents.cpp
+  enum class Mode : uint8_t { Evaluate, Walk, Exponent };
+  Polynomial walkOperator(unsigned number, unsigned result,
+                          llvm::ArrayRef<IndexForm> at, const Scope *scope);
+  /// Fails if the operator may not be in an exponent.
+  bool isUnknownFunction(const MuNode &node);
+  Polynomial evaluateUnknown(const MuNode &node, unsigned result,
+                             llvm::ArrayRef<IndexForm> at, const Scope *scope);
+  Polynomial makeUnknown(MuValue value, ShapeRef shape,
+                         llvm::ArrayRef<IndexForm> at, const Scope *scope);
+  /// The exponents exp(shift - largest shift) of a rescaled sum.
+  void collectShifts(const MuNode &accumulate, llvm::ArrayRef<IndexForm> at,
+                     const Scope *scope,
+                     llvm::function_ref<Polynomial()> evaluateShift);
+
   /// Evaluates all points of a reduction that node `number` makes.
   llvm::SmallVector<Part, 1>
   evaluateParts(unsigned number, llvm::ArrayRef<int64_t> extents,
@@ -97,6 +134,10 @@ private:
   Algebra &algebra;
   ConstantTables &tables;
   unsigned maxNumParts;
+  Mode mode = Mode::Evaluate;
+  std::vector<Polynomial> *exponents = nullptr;
+  unsigned firstUnknown = 0;
+  const Cuts *cuts = nullptr;
   unsigned depth = 0;
   std::optional<unsigned> failedLocation;
   std::vector<Definition> definitions;

@@ -25,7 +25,7 @@ Polynomial SymbolicEvaluation::evaluateLoad(const MuNode &node,
       break;
     loops.insert(loops.begin(), around->indices.front());
   }
-  System system{*this, algebra, node, 0, scope};
+  System system{{*this, algebra, node, 0, scope}};
   Indices from;
   for (auto [dim, index] : llvm::zip_equal(node.partition, at)) {
     bool isLegal = !dim.gridDim || *dim.gridDim < around->indices.size();
@@ -84,6 +84,10 @@ Polynomial SymbolicEvaluation::evaluateLoop(unsigned number, unsigned result,
   }
 
   bool isRescaled = accumulate->accumulate == AccumulateKind::RescaledSum;
+  if (mode == Mode::Exponent && accumulate->accumulate == AccumulateKind::Max &&
+      loop.extents[0] > 1)
+    return makeUnknown(loop.results[result],
+                       graph.getShape(loop.results[result]), at, scope);
   Indices atShift = inside;
   if (isRescaled) {
     ShapeRef shape = graph.getShape(accumulate->operands[1]);
@@ -98,12 +102,18 @@ Polynomial SymbolicEvaluation::evaluateLoop(unsigned number, unsigned result,
   auto parts = evaluateParts(
       number, loop.extents[0], [&](ArrayRef<IndexForm> point, Part &part) {
         part.value = evaluateInside(value, inside, point);
-        if (isRescaled)
+        if (!isRescaled)
+          return;
+        if (mode == Mode::Walk)
+          collectShifts(*accumulate, atShift, scope, [&] {
+            return evaluateInside(accumulate->operands[1], atShift, point);
+          });
+        else
           part.shift = evaluateInside(accumulate->operands[1], atShift, point);
       });
   if (accumulate->accumulate == AccumulateKind::Max)
     return maxParts(parts);
-  if (!isRescaled)
+  if (!isRescaled || mode == Mode::Walk)
     return sumParts(parts);
   // Relative to the largest shift of all iterations.
   std::vector<Alternative> shifts;
@@ -165,6 +175,10 @@ Polynomial SymbolicEvaluation::evaluateGraph(unsigned number, unsigned result,
   if (isSum && isMax) {
     algebra.fail("a store reduces in two ways");
     return {};
+  }
+  if (mode == Mode::Exponent && isMax) {
+    MuValue unknown = launch.results[result];
+    return makeUnknown(unknown, graph.getShape(unknown), at, scope);
   }
   auto parts = evaluateParts(
       number, reduced, [&](ArrayRef<IndexForm> point, Part &part) {

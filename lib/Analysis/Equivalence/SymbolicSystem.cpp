@@ -75,9 +75,9 @@ Polynomial SymbolicEvaluation::System::notPrimitive() {
   return {};
 }
 
-IndexCondition SymbolicEvaluation::System::inRange(const Index &form,
-                                                   int64_t lower,
-                                                   int64_t upper) {
+IndexCondition SymbolicEvaluation::Indexing::inRange(const Index &form,
+                                                     int64_t lower,
+                                                     int64_t upper) {
   IndexArithmetic::Range range = algebra.indices.getRange(form);
   auto answer = IndexCondition::Answer::Depends;
   if (range.least >= lower && range.greatest < upper)
@@ -87,8 +87,8 @@ IndexCondition SymbolicEvaluation::System::inRange(const Index &form,
   return {answer, form, lower, upper};
 }
 
-IndexCondition SymbolicEvaluation::System::both(const Condition &a,
-                                                const Condition &b) {
+IndexCondition SymbolicEvaluation::Indexing::both(const Condition &a,
+                                                  const Condition &b) {
   if (a.answer == Condition::Answer::No || b.answer == Condition::Answer::Yes)
     return a;
   if (b.answer == Condition::Answer::No || a.answer == Condition::Answer::Yes)

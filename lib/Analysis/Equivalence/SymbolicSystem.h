@@ -1,8 +1,9 @@
 //===- SymbolicSystem.h - Element.h over the algebra ------------*- C++ -*-===//
 //
-// The system of Element.h whose numbers are normal forms and whose indices are
-// index forms. A condition on indices has one answer for all indices, or the
-// range of an index is split where the answer changes.
+// The systems of Element.h whose indices are index forms. A condition on
+// indices has one answer for all indices, or the range of an index is split
+// where the answer changes. One system's numbers are normal forms; the other
+// has none and only goes where an element comes from.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +26,8 @@ struct IndexCondition {
 /// Asks to split the range of an index so that a condition gets an answer.
 void requestSplit(Algebra &algebra, const IndexCondition &condition);
 
-struct SymbolicEvaluation::System {
-  using Value = Polynomial;
+/// What the systems have in common.
+struct SymbolicEvaluation::Indexing {
   using Index = IndexForm;
   using Condition = IndexCondition;
 
@@ -35,6 +36,31 @@ struct SymbolicEvaluation::System {
   const MuNode &node;
   unsigned number;
   const Scope *scope;
+
+  Index index(int64_t i) { return algebra.indices.constant(i); }
+  Index add(const Index &a, const Index &b) {
+    return algebra.indices.add(a, b);
+  }
+  Index addConstant(const Index &a, int64_t c) {
+    return algebra.indices.addConstant(a, c);
+  }
+  Index mulConstant(const Index &a, int64_t c) {
+    return algebra.indices.mulConstant(a, c);
+  }
+  Index divConstant(const Index &a, int64_t c) {
+    return evaluation.divide(a, c).quotient;
+  }
+  Index remConstant(const Index &a, int64_t c) {
+    return evaluation.divide(a, c).remainder;
+  }
+
+  Condition inRange(const Index &form, int64_t lower, int64_t upper);
+  Condition both(const Condition &a, const Condition &b);
+};
+
+struct SymbolicEvaluation::System : Indexing {
+  using Value = Polynomial;
+  using Indexing::add;
 
   Value constant(double value);
   Value add(const Value &a, const Value &b) { return algebra.add(a, b); }
@@ -66,25 +92,6 @@ struct SymbolicEvaluation::System {
   }
   Value element(llvm::ArrayRef<Index> at);
 
-  Index index(int64_t i) { return algebra.indices.constant(i); }
-  Index add(const Index &a, const Index &b) {
-    return algebra.indices.add(a, b);
-  }
-  Index addConstant(const Index &a, int64_t c) {
-    return algebra.indices.addConstant(a, c);
-  }
-  Index mulConstant(const Index &a, int64_t c) {
-    return algebra.indices.mulConstant(a, c);
-  }
-  Index divConstant(const Index &a, int64_t c) {
-    return evaluation.divide(a, c).quotient;
-  }
-  Index remConstant(const Index &a, int64_t c) {
-    return evaluation.divide(a, c).remainder;
-  }
-
-  Condition inRange(const Index &form, int64_t lower, int64_t upper);
-  Condition both(const Condition &a, const Condition &b);
   template <typename Then, typename Else>
   Value select(const Condition &condition, Then then, Else otherwise) {
     switch (condition.answer) {
@@ -117,6 +124,54 @@ struct SymbolicEvaluation::System {
 
 private:
   Value notPrimitive();
+};
+
+/// Visits what an element depends on.
+struct SymbolicEvaluation::Walk : Indexing {
+  struct Value {};
+  using Indexing::add;
+
+  Value constant(double) { return {}; }
+  Value add(Value, Value) { return {}; }
+  Value sub(Value, Value) { return {}; }
+  Value mul(Value, Value) { return {}; }
+  Value div(Value, Value) { return {}; }
+  Value max(Value, Value) { return {}; }
+  Value min(Value, Value) { return {}; }
+  Value exp(Value) { return {}; }
+  Value exp2(Value) { return {}; }
+  Value log(Value) { return {}; }
+  Value sqrt(Value) { return {}; }
+  Value rsqrt(Value) { return {}; }
+  Value erf(Value) { return {}; }
+  Value tanh(Value) { return {}; }
+  Value sigmoid(Value) { return {}; }
+  Value roundToTF32(Value) { return {}; }
+  Value pow(Value, double) { return {}; }
+  Value compare(CompareKind, Value, Value) { return {}; }
+  Value choose(Value, Value, Value) { return {}; }
+  Value element(llvm::ArrayRef<Index>) { return {}; }
+
+  Value read(unsigned operand, llvm::ArrayRef<Index> at) {
+    evaluation.evaluate(node.operands[operand], at, scope);
+    return {};
+  }
+  template <typename Then, typename Else>
+  Value select(const Condition &condition, Then then, Else otherwise) {
+    if (condition.answer == Condition::Answer::Yes)
+      return then();
+    if (condition.answer == Condition::Answer::No)
+      return otherwise();
+    requestSplit(algebra, condition);
+    return {};
+  }
+  template <typename Body>
+  Value reduce(llvm::ArrayRef<int64_t> extents, Value, Body body) {
+    evaluation.evaluateParts(
+        number, extents,
+        [&](llvm::ArrayRef<Index> point, Part &) { body(point, Value()); });
+    return {};
+  }
 };
 
 } // namespace mirage::equivalence

@@ -279,4 +279,31 @@ TEST(RandomTests, FewExponentialsNeedNoAssumption) {
   EXPECT_LE(many.getLog2Error(), -40);
 }
 
+/// sum over x of f(exp(x) + 1).
+MuGraph makeSum(int64_t size, bool rooted) {
+  MuGraph graph;
+  MuValue x = graph.addArgument(0, {size}, f32);
+  MuValue one =
+      graph.addOperator(0, OpKind::Constant, constantOf(1, {1}), {}, f32);
+  MuValue e = graph.addOperator(0, OpKind::Exp, {}, {x}, f32);
+  MuValue y = graph.addOperator(0, OpKind::Add, {}, {e, one}, f32);
+  MuValue sum = graph.addOperator(0, OpKind::Reduce, along(0), {y}, f32);
+  if (rooted)
+    sum = graph.addOperator(0, OpKind::Sqrt, {}, {sum}, f32);
+  graph.setResults(0, {sum});
+  return graph;
+}
+
+TEST(RandomTests, TermsOfSumsAreCounted) {
+  // A sum of an exponential and one is a sum with exponentials, and so is what
+  // a root is taken of: roots of different sums may be equal.
+  for (bool rooted : {false, true}) {
+    MuGraph few = makeSum(2, rooted), many = makeSum(64, rooted);
+    EXPECT_EQ(compare(few, few).error.source,
+              TestError::Source::FewExponentials);
+    EXPECT_EQ(compare(many, many).error.source,
+              TestError::Source::IndependentExponentials);
+  }
+}
+
 } // namespace

@@ -83,6 +83,8 @@ struct Atom {
     Max,
     Log,
     Erf,
+    /// The result of function number `tensor`, of which nothing is known.
+    Unknown,
     /// One where argument < 0, else zero.
     Less,
     /// One where argument = 0, else zero.
@@ -146,6 +148,8 @@ public:
   Polynomial exp(const Polynomial &a);
   Polynomial log(const Polynomial &a);
   Polynomial erf(const Polynomial &a);
+  /// Of an unknown function, one for each number.
+  Polynomial applyUnknown(unsigned number, const Polynomial &a);
   /// One where a < 0, else zero.
   Polynomial less(const Polynomial &a);
   /// One where a = 0, else zero.

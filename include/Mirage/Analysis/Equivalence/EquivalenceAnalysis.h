@@ -37,7 +37,7 @@ struct EquivalenceOptions {
   /// Stages to run; without random tests what is not proved is unknown.
   bool prove = true, test = true, checkFloats = true;
   /// Take it for granted that exponentials' arguments vary independently, where
-  /// the bound of the tests' error needs it.
+  /// the bound of the tests' error needs it and it is not seen.
   bool assumeIndependence = false;
   /// Compare the functions at small sizes (ShrinkPair.h), which their own don't
   /// follow from. Floats are not compared.

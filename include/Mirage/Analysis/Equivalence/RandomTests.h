@@ -42,6 +42,8 @@ struct TestError {
     FewExponentials,
     /// The exponentials' arguments vary independently of each other.
     IndependentExponentials,
+    /// The same, if they do; it is not known.
+    AssumedIndependence,
   };
   Source source = Source::Polynomial;
   /// log2 of the probability; not negative where nothing is known.
@@ -50,6 +52,8 @@ struct TestError {
   /// after multiplication by all denominators, its number of exponential terms,
   /// and how often functions are applied.
   double degree = 0, terms = 0, applications = 0;
+  /// AssumedIndependence: why it is not known.
+  std::string whyDependent;
 };
 
 struct RandomTestResult {

@@ -1,0 +1,46 @@
+//===- ValueProof.h - Proofs that two values are equal ----------*- C++ -*-===//
+//
+// Evaluates two values of functions' bodies at symbolic indices and compares.
+// What was proved to be equal before may be cut off: it is read as one input
+// that both programs have. Equality of the rest for any such input is equality.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_VALUEPROOF_H
+#define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_VALUEPROOF_H
+
+#include "Mirage/Analysis/Equivalence/Proof.h"
+#include "SymbolicEvaluation.h"
+
+namespace mirage::equivalence {
+
+/// A value, by its definition.
+struct ValueInGraph {
+  const MuGraph &graph;
+  MuValue value;
+  const SymbolicEvaluation::Cuts &cuts;
+};
+
+/// The values must have equal shapes.
+ProofResult::Output proveEqual(const ValueInGraph &lhs, const ValueInGraph &rhs,
+                               ConstantTables &tables,
+                               const ProofOptions &options);
+
+/// A hash of the value's normal form, which equal values of any graph have in
+/// common; none where there is no normal form within the limits, or where it is
+/// an element of an input.
+std::optional<uint64_t> getSignature(const ValueInGraph &value,
+                                     ConstantTables &tables,
+                                     const ProofOptions &options);
+
+/// Goes through both programs and cuts off what is equal in them, from the
+/// inputs on.
+struct Cuts {
+  SymbolicEvaluation::Cuts left, right;
+};
+Cuts cutEqualValues(const MuGraph &lhs, const MuGraph &rhs,
+                    ConstantTables &tables, const ProofOptions &options);
+
+} // namespace mirage::equivalence
+
+#endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_VALUEPROOF_H
