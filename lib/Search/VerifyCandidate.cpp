@@ -79,7 +79,7 @@ void mirage::search::verifyCandidate(const MuGraph &program,
   if (isRejected(result, "at full size", judged))
     return;
   if (result.getLog2Error() > -options.errorBits ||
-      result.error.source == TestError::Source::IndependentExponentials) {
+      result.error.source == TestError::Source::AssumedIndependence) {
     judged.verdict = Verdict::Unknown;
     judged.reason = "there is no proof, and no bound for the error of tests";
     return;
