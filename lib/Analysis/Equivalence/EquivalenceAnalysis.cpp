@@ -198,7 +198,7 @@ private:
   EquivalenceAnswer answer;
 };
 
-std::string toString(const Shape &index) {
+std::string printIndex(const Shape &index) {
   std::string text = "[";
   llvm::raw_string_ostream os(text);
   llvm::interleaveComma(index, os);
@@ -254,7 +254,7 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
     os << " does not compute what @" << lhs
        << llvm::formatv(" does: refuted, result {0} differs at {1}: {2}, where "
                         "@{3} has {4}, modulo {5} (seed {6}, test {7})",
-                        difference.result, toString(difference.index),
+                        difference.result, printIndex(difference.index),
                         difference.rhs, lhs, difference.lhs, difference.modulus,
                         options.tests.seed, difference.test);
     if (const auto &floats = answer.floatDifference)
@@ -262,7 +262,7 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
           "; in float64, {0}on {1} inputs, result {2} at {3} is "
           "{4:e6}, where @{5} has {6:e6}",
           floats->isShrunk ? "at smaller sizes, " : "", floats->inputs,
-          floats->result, toString(floats->index), floats->rhs, lhs,
+          floats->result, printIndex(floats->index), floats->rhs, lhs,
           floats->lhs);
     break;
   }
