@@ -44,22 +44,26 @@ uint32_t ExpressionOracle::getBound(unsigned monomial) const {
   return bound;
 }
 
-/// A part that is summed over an axis, in part or as a whole, is not multiplied
-/// by what the same sum binds, only by what another sum over the axis does.
-bool ExpressionOracle::canMultiply(unsigned part, unsigned factor) const {
-  uint32_t summedAxes = 0;
-  for (auto [monomial, count] : forms.getPolynomial(part).terms)
-    summedAxes |= problem.getAxes(forms.getMonomial(monomial).extent);
-  uint32_t others = problem.getAxes(forms.getMonomial(factor).extent);
-  return !(getBound(factor) & summedAxes & ~others);
+uint32_t ExpressionOracle::getSummedAxes(const Expression *expression) {
+  unsigned form = forms.get(expression);
+  uint32_t axes = 0;
+  if (form != NormalForms::kTooLarge)
+    for (auto [monomial, count] : forms.getPolynomial(form).terms)
+      axes |= problem.getAxes(forms.getMonomial(monomial).extent);
+  return axes;
 }
 
-bool ExpressionOracle::isContainedAsItIs(const Expression *expression) {
+/// What is summed over an axis, in part or as a whole, is not multiplied by what
+/// the same sum binds, only by what another sum over the axis does.
+bool ExpressionOracle::isContainedAsItIs(const Expression *expression,
+                                         uint32_t summedAxes) {
   unsigned part = forms.get(expression);
   return part == NormalForms::kTooLarge ||
          llvm::any_of(goals, [&](unsigned goal) {
            return forms.contains(goal, part, [&](unsigned factor) {
-             return canMultiply(part, factor);
+             uint32_t others =
+                 problem.getAxes(forms.getMonomial(factor).extent);
+             return !(getBound(factor) & summedAxes & ~others);
            }) != Containment::NotContained;
          });
 }
@@ -78,6 +82,7 @@ static bool anySubset(uint32_t set, llvm::function_ref<bool(uint32_t)> test) {
 /// of) the argument of a function, or as a denominator.
 bool ExpressionOracle::isContained(const Expression *expression) {
   uint32_t free = binding.getFreeAxes(expression);
+  uint32_t summedAxes = getSummedAxes(expression);
   return anySubset(free & summed, [&](uint32_t sums) {
     const Expression *total = binding.bind(expression, sums);
     for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
@@ -89,7 +94,7 @@ bool ExpressionOracle::isContained(const Expression *expression) {
       const Expression *argument =
           binding.bind(total, inside, /*isArgument=*/true);
       return anySubset(rest & ~inside & inDenominators, [&](uint32_t below) {
-        return isContainedAsItIs(binding.bind(argument, below));
+        return isContainedAsItIs(binding.bind(argument, below), summedAxes);
       });
     });
   });

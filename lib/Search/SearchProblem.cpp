@@ -56,6 +56,13 @@ AbstractValue SearchProblem::getInput(unsigned input,
   return value;
 }
 
+bool SearchProblem::isOnlyTransposed(ArrayRef<DimId> dims) const {
+  DimId row = *withRemoved(dims[dims.size() - 2], 0);
+  DimId column = *withRemoved(dims.back(), 0);
+  return row != column && orientations.count({column, row}) &&
+         !orientations.count({row, column});
+}
+
 uint32_t SearchProblem::getAxisMask(DimId dim) const {
   uint32_t mask = 0;
   for (const AxisPart &part : dims[dim])
@@ -419,6 +426,9 @@ bool SearchProblem::analyze(std::string &reason, unsigned &location) {
       return false;
     }
   internDims();
+  for (MuValue value = 0; value < program.getNumValues(); ++value)
+    if (Dims dims = getDims(value); dims.size() >= 2)
+      orientations.insert({dims[dims.size() - 2], dims.back()});
   auto addTensors = [&](ArrayRef<MuValue> values,
                         std::vector<TensorInfo> &list) {
     for (MuValue value : values)

@@ -19,6 +19,7 @@
 #include "Mirage/Search/AbstractEvaluation.h"
 #include "Mirage/Search/AxisBinding.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 namespace mirage::search {
 
@@ -117,6 +118,9 @@ public:
       return form.kind == OpKind::Square;
     });
   }
+  /// Whether the program has values with the last two axes exchanged, and none
+  /// with these as they are.
+  bool isOnlyTransposed(llvm::ArrayRef<DimId> dims) const;
   /// The type in which the program multiplies matrices.
   ElementType getProductType() const { return productType; }
   /// Different values of the program have different expressions or shapes.
@@ -168,6 +172,8 @@ private:
   Axes axes;
   std::vector<TensorInfo> inputs, results;
   std::vector<OperatorForm> forms;
+  /// Axes of the last two dimensions of the program's values.
+  std::set<std::pair<DimId, DimId>> orientations;
   std::vector<llvm::SmallVector<AxisPart, 2>> dims;
   ElementType productType = ElementType::f32;
   uint32_t shiftAxes = 0, summedAxes = 0;
