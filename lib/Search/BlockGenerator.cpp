@@ -35,7 +35,8 @@ static bool isBinary(Form form) {
 }
 
 static bool hasDim(Form form) {
-  return form == Form::ReduceSum || form == Form::ReduceMax ||
+  return form == Form::Composite || form == Form::ReduceSum ||
+         form == Form::ReduceMax ||
          form == Form::AccumulateConcat;
 }
 

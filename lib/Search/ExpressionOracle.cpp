@@ -17,6 +17,10 @@ ExpressionOracle::ExpressionOracle(const SearchProblem &problem, bool prune)
   for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
     if (problem.isSummed(axis))
       summed |= 1u << axis;
+  for (unsigned goal : goals)
+    if (goal != NormalForms::kTooLarge)
+      for (unsigned denominator : forms.getDenominators(goal))
+        denominators.insert(denominator);
   inArguments = binding.getBoundInArguments();
   inDenominators = binding.getBoundInDenominators();
 }
@@ -54,17 +58,20 @@ uint32_t ExpressionOracle::getSummedAxes(const Expression *expression) {
 }
 
 /// What is summed over an axis, in part or as a whole, is not multiplied by what
-/// the same sum binds, only by what another sum over the axis does.
+/// the same sum binds, only by what another whole sum over the axis does.
+/// Denominators have factors that sums outside of them have bound.
 bool ExpressionOracle::isContainedAsItIs(const Expression *expression,
                                          uint32_t summedAxes) {
   unsigned part = forms.get(expression);
   return part == NormalForms::kTooLarge ||
          llvm::any_of(goals, [&](unsigned goal) {
-           return forms.contains(goal, part, [&](unsigned factor) {
-             uint32_t others =
-                 problem.getAxes(forms.getMonomial(factor).extent);
-             return !(getBound(factor) & summedAxes & ~others);
-           }) != Containment::NotContained;
+           auto accept = [&](unsigned inside, unsigned factor) {
+             return denominators.contains(inside) ||
+                    !(getBound(factor) & summedAxes &
+                      ~problem.getWholeAxes(forms.getMonomial(factor).extent));
+           };
+           return forms.contains(goal, part, accept) !=
+                  Containment::NotContained;
          });
 }
 
@@ -152,27 +159,31 @@ ExpressionOracle::apply(unsigned form, const AbstractValue &first,
     return entry->second;
 
   const OperatorForm &op = problem.getForms()[form];
-  llvm::SmallVector<AbstractValue, 2> operands = {first};
-  if (second)
-    operands.push_back(*second);
-  if (op.constant) {
-    OpAttributes number;
-    number.values =
-        std::make_shared<const std::vector<double>>(1, *op.constant);
-    AbstractValue constant = evaluator.apply(OpKind::Constant, number, {},
-                                             llvm::ArrayRef<Extent>());
-    operands.insert(op.constantFirst ? operands.begin() : operands.end(),
-                    constant);
+  AbstractValue result;
+  if (op.form == OperatorForm::Form::Composite) {
+    result = problem.applyComposite(op, first, evaluator, binding);
+  } else {
+    llvm::SmallVector<AbstractValue, 2> operands = {first};
+    if (second)
+      operands.push_back(*second);
+    if (op.constant) {
+      OpAttributes number;
+      number.values =
+          std::make_shared<const std::vector<double>>(1, *op.constant);
+      AbstractValue constant = evaluator.apply(OpKind::Constant, number, {},
+                                               llvm::ArrayRef<Extent>());
+      operands.insert(op.constantFirst ? operands.begin() : operands.end(),
+                      constant);
+    }
+    MuNode node;
+    node.op = op.kind;
+    node.attributes = op.attributes;
+    result = problem.apply(node, operands,
+                           extent == kUnitDim ? std::nullopt
+                                              : std::optional(extent),
+                           evaluator, binding);
   }
-  llvm::SmallVector<Extent, 1> reductions;
-  if (extent != kUnitDim) {
-    reductions.push_back(problem.getExtent(extent));
-    for (AbstractValue &operand : operands)
-      operand.expression =
-          binding.bind(operand.expression, problem.getAxisMask(extent));
-  }
-  Answer answer = judge(evaluator.apply(op.kind, op.attributes, operands,
-                                        llvm::ArrayRef<Extent>(reductions)));
+  Answer answer = judge(result);
   return answers[key] = answer;
 }
 

@@ -92,6 +92,16 @@ MuGraph qknorm() {
   auto q = p.in({2, 256, 64}), k = p.in({2, 64, 4096}), v = p.in({2, 4096, 64});
   return p.out(p.mm(p.softmax(p.mm(p.rms(q), k)), p.rms(v)));
 }
+MuGraph qnorm() {
+  P p;
+  auto q = p.in({2, 256, 64}), k = p.in({2, 64, 4096}), v = p.in({2, 4096, 64});
+  return p.out(p.mm(p.softmax(p.mm(p.rms(q), k)), v));
+}
+MuGraph vnorm() {
+  P p;
+  auto q = p.in({2, 256, 64}), k = p.in({2, 64, 4096}), v = p.in({2, 4096, 64});
+  return p.out(p.mm(p.softmax(p.mm(q, k)), p.rms(v)));
+}
 MuGraph qknorm2() {
   P p;
   auto q = p.in({2, 256, 64}), k = p.in({2, 4096, 64}), v = p.in({2, 4096, 64});
@@ -214,6 +224,8 @@ MIRAGE_TEST_PROGRAM(NTrans, ntrans)
 MIRAGE_TEST_PROGRAM(QKNorm, qknorm)
 MIRAGE_TEST_PROGRAM(QKNormT, qknorm2)
 MIRAGE_TEST_PROGRAM(Mlp, mlp)
+MIRAGE_TEST_PROGRAM(QN, qnorm)
+MIRAGE_TEST_PROGRAM(VN, vnorm)
 MIRAGE_TEST_PROGRAM(MoE, moe)
 MIRAGE_TEST_PROGRAM(Chain, chain)
 

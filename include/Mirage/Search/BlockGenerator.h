@@ -100,6 +100,7 @@ private:
   AxisBinding binding;
   NormalForms forms;
   llvm::SmallVector<unsigned, 2> goals;
+  llvm::DenseSet<unsigned> denominators;
   /// Axes that the goals bind by sums, in arguments, and in denominators.
   uint32_t summed = 0, inArguments = 0, inDenominators = 0;
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, Answer> answers;
@@ -177,6 +178,8 @@ private:
                                    unsigned second) const;
   std::optional<Value> applyMatmul(const OperatorForm &form, unsigned first,
                                    unsigned second, DimId &extent) const;
+  std::optional<Value> applyComposite(const OperatorForm &form, unsigned number,
+                                      unsigned dim) const;
   std::optional<Value> applyReduction(const OperatorForm &form, unsigned number,
                                       unsigned dim, DimId &extent) const;
   std::optional<Value> applySubtractShift(unsigned first,
