@@ -27,6 +27,7 @@ void GeneratorStatistics::operator+=(const GeneratorStatistics &other) {
   prunedOrder += other.prunedOrder;
   complete += other.complete;
   configurations += other.configurations;
+  cut += other.cut;
 }
 
 static bool isBinary(Form form) {
@@ -103,10 +104,20 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
 void BlockGenerator::start(const LaunchGraph &from) {
   loadTensors(from);
   ++statistics.configurations;
+  firstState = statistics.states;
+  isCut = false;
   extensions.clear();
   for (unsigned number = 0; number < values.size(); ++number)
     findExtensions(number);
   extend(0);
+  statistics.cut += isCut;
+}
+
+void BlockGenerator::countState() {
+  ++statistics.states;
+  isCut |= limits.states && statistics.states - firstState > limits.states;
+  if (isOver && statistics.states % 4096 == 0)
+    isCut |= isOver();
 }
 
 std::vector<KernelTensor> BlockGenerator::replay(const LaunchGraph &launch) {
@@ -175,7 +186,7 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
       (form.form == Form::Binary && values[op.first].isFinished &&
        values[op.second].isFinished))
     return;
-  ++statistics.states;
+  countState();
   if (isOutOfOrder(form, op, *result)) {
     ++statistics.prunedOrder;
     return;
@@ -217,11 +228,11 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
 void BlockGenerator::extend(unsigned first) {
   if (graph.operators.size() >= limits.blockOperators)
     return;
-  for (unsigned i = first, e = extensions.size(); i < e; ++i) {
+  for (unsigned i = first, e = extensions.size(); i < e && !isCut; ++i) {
     const BlockOperator op = extensions[i].op;
     if (!limits.canonicalOrder && isUsed(op))
       continue;
-    ++statistics.states;
+    countState();
     if (isRecomputation(extensions[i].result)) {
       ++statistics.prunedRecomputation;
       continue;

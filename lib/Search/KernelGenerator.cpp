@@ -62,6 +62,35 @@ void KernelGenerator::finish(llvm::StringRef phase, uint64_t total,
   tick(progress);
 }
 
+/// Generates graphs of more and more operators, as long as the next number
+/// fits the states of a phase, if it takes as many times the states of the last
+/// one as that took of the one before. Returns the last number of operators for
+/// which nothing was cut.
+unsigned KernelGenerator::deepen(
+    llvm::function_ref<void(const GeneratorLimits &)> generate) {
+  uint64_t used = 0, last = 0, beforeLast = 0;
+  GeneratorLimits limits = options.limits;
+  limits.states = options.states;
+  unsigned complete = 0;
+  for (unsigned operators = std::min(3u, options.limits.blockOperators);
+       operators <= options.limits.blockOperators && !isOver(); ++operators) {
+    double growth = beforeLast ? static_cast<double>(last) / beforeLast : 2;
+    if (used + growth * last > options.states)
+      break;
+    limits.blockOperators = operators;
+    uint64_t before = statistics.generator.states;
+    uint64_t cut = statistics.generator.cut;
+    generate(limits);
+    beforeLast = last;
+    last = statistics.generator.states - before;
+    used += last;
+    if (statistics.generator.cut != cut)
+      break;
+    complete = operators;
+  }
+  return complete;
+}
+
 std::vector<Candidate> KernelGenerator::generateSingle() {
   ConfigurationLimits limits;
   limits.gridDims = options.gridDims;
@@ -69,23 +98,26 @@ std::vector<Candidate> KernelGenerator::generateSingle() {
   uint64_t all = (uint64_t(1) << inputs.size()) - 1;
   std::vector<LaunchGraph> starts = enumerateConfigurations(
       problem, inputs, getMembers(all), /*isLast=*/true, limits);
-  std::vector<std::vector<Candidate>> found(starts.size());
-  done = 0;
-  pool.forEach(starts.size(), [&](int64_t i) {
-    if (isOver())
-      return;
-    std::unique_ptr<ExpressionOracle> oracle = oracles.take();
-    std::vector<KernelTensor> tensors = getTensors(*oracle);
-    GeneratorStatistics own;
-    BlockGenerator generator(problem, *oracle, tensors, options.limits, own);
-    generator.generateLast(starts[i], [&](const LaunchGraph &launch, auto) {
-      Candidate &candidate = found[i].emplace_back();
-      candidate.launches.push_back(launch);
-      for (unsigned result = 0; result < launch.outputs.size(); ++result)
-        candidate.results.push_back(tensors.size() + result);
+  std::vector<std::vector<Candidate>> found;
+  statistics.singleOperators = deepen([&](const GeneratorLimits &own) {
+    found.assign(starts.size(), {});
+    done = 0;
+    pool.forEach(starts.size(), [&](int64_t i) {
+      if (isOver())
+        return;
+      std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+      std::vector<KernelTensor> tensors = getTensors(*oracle);
+      GeneratorStatistics counts;
+      BlockGenerator generator(problem, *oracle, tensors, own, counts, isOver);
+      generator.generateLast(starts[i], [&](const LaunchGraph &launch, auto) {
+        Candidate &candidate = found[i].emplace_back();
+        candidate.launches.push_back(launch);
+        for (unsigned result = 0; result < launch.outputs.size(); ++result)
+          candidate.results.push_back(tensors.size() + result);
+      });
+      oracles.giveBack(std::move(oracle));
+      finish("one kernel", starts.size(), counts, found[i].size());
     });
-    oracles.giveBack(std::move(oracle));
-    finish("one kernel", starts.size(), own, found[i].size());
   });
   std::vector<Candidate> candidates;
   for (std::vector<Candidate> &list : found)
@@ -192,34 +224,38 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
                                  /*isLast=*/false, limits))
       starts.push_back({{std::move(start)}, loaded});
 
-  std::vector<std::vector<Interface>> found(starts.size());
-  std::vector<uint64_t> numPruned(starts.size());
-  done = 0;
-  pool.forEach(starts.size(), [&](int64_t i) {
-    if (isOver())
-      return;
-    std::unique_ptr<ExpressionOracle> oracle = oracles.take();
-    std::vector<KernelTensor> tensors = getTensors(*oracle);
-    GeneratorStatistics own;
-    std::map<InterfaceKey, size_t> known;
-    BlockGenerator generator(problem, *oracle, tensors, options.limits, own);
-    generator.generateFirst(
-        starts[i].firsts.front(),
-        [&](const LaunchGraph &launch, ArrayRef<KernelTensor> outputs) {
-          if (getTrafficBound(launch, outputs) >= bestMicroseconds) {
-            ++numPruned[i];
-            return;
-          }
-          auto [entry, isNew] =
-              known.try_emplace(getKey(outputs), found[i].size());
-          if (isNew)
-            found[i].push_back({{launch}, starts[i].loaded});
-          else if (launch.operators.size() <
-                   found[i][entry->second].firsts.front().operators.size())
-            found[i][entry->second].firsts.front() = launch;
-        });
-    oracles.giveBack(std::move(oracle));
-    finish("first of two kernels", starts.size(), own, 0);
+  std::vector<std::vector<Interface>> found;
+  std::vector<uint64_t> numPruned;
+  statistics.firstOperators = deepen([&](const GeneratorLimits &own) {
+    found.assign(starts.size(), {});
+    numPruned.assign(starts.size(), 0);
+    done = 0;
+    pool.forEach(starts.size(), [&](int64_t i) {
+      if (isOver())
+        return;
+      std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+      std::vector<KernelTensor> tensors = getTensors(*oracle);
+      GeneratorStatistics counts;
+      std::map<InterfaceKey, size_t> known;
+      BlockGenerator generator(problem, *oracle, tensors, own, counts, isOver);
+      generator.generateFirst(
+          starts[i].firsts.front(),
+          [&](const LaunchGraph &launch, ArrayRef<KernelTensor> outputs) {
+            if (getTrafficBound(launch, outputs) >= bestMicroseconds) {
+              ++numPruned[i];
+              return;
+            }
+            auto [entry, isNew] =
+                known.try_emplace(getKey(outputs), found[i].size());
+            if (isNew)
+              found[i].push_back({{launch}, starts[i].loaded});
+            else if (launch.operators.size() <
+                     found[i][entry->second].firsts.front().operators.size())
+              found[i][entry->second].firsts.front() = launch;
+          });
+      oracles.giveBack(std::move(oracle));
+      finish("first of two kernels", starts.size(), counts, 0);
+    });
   });
 
   std::vector<Interface> interfaces;
@@ -243,13 +279,13 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
   return interfaces;
 }
 
-void KernelGenerator::generateSeconds(const Interface &interface,
-                                      ExpressionOracle &oracle,
+bool KernelGenerator::generateSeconds(const Interface &interface,
+                                      uint64_t states, ExpressionOracle &oracle,
                                       GeneratorStatistics &own,
                                       std::vector<Candidate> &found) const {
-  ConfigurationLimits limits;
-  limits.gridDims = options.gridDims;
-  limits.secondLoads = false;
+  ConfigurationLimits loads;
+  loads.gridDims = options.gridDims;
+  loads.secondLoads = false;
   std::vector<KernelTensor> tensors = getTensors(oracle);
   size_t numInputs = tensors.size();
   uint64_t all = (uint64_t(1) << numInputs) - 1;
@@ -266,50 +302,64 @@ void KernelGenerator::generateSeconds(const Interface &interface,
   }
   uint64_t outputs = ((uint64_t(1) << tensors.size()) - 1) & ~all;
   std::vector<TensorInfo> infos = getInfos(tensors);
-  BlockGenerator generator(problem, oracle, tensors, options.limits, own);
-  // What the first launch did not load; and more of the inputs only if nothing
-  // is found without.
-  std::vector<uint64_t> loads;
+  // What the first launch did not load; and more of the inputs, or more
+  // operators, only if nothing is found without.
+  std::vector<uint64_t> subsets;
   for (uint64_t more = 0; more <= all; ++more)
     if ((more & ~interface.loaded) == (all & ~interface.loaded))
-      loads.push_back(more);
-  llvm::sort(loads, [](uint64_t a, uint64_t b) {
+      subsets.push_back(more);
+  llvm::sort(subsets, [](uint64_t a, uint64_t b) {
     return std::make_pair(llvm::popcount(a), a) <
            std::make_pair(llvm::popcount(b), b);
   });
-  int needed = 64;
-  for (uint64_t more : loads) {
-    if (llvm::popcount(more) > needed)
-      break;
-    for (const LaunchGraph &start :
-         enumerateConfigurations(problem, infos, getMembers(more | outputs),
-                                 /*isLast=*/true, limits))
-      generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
-        needed = llvm::popcount(more);
-        for (const LaunchGraph &first : interface.firsts) {
-          Candidate &candidate = found.emplace_back();
-          candidate.launches = {first, launch};
-          for (unsigned result = 0; result < launch.outputs.size(); ++result)
-            candidate.results.push_back(tensors.size() + result);
-        }
-      });
+  for (uint64_t subset : subsets) {
+    std::vector<LaunchGraph> starts =
+        enumerateConfigurations(problem, infos, getMembers(subset | outputs),
+                                /*isLast=*/true, loads);
+    for (unsigned operators = 1; operators <= options.limits.blockOperators;
+         ++operators) {
+      GeneratorLimits limits = options.limits;
+      limits.blockOperators = operators;
+      BlockGenerator generator(problem, oracle, tensors, limits, own, isOver);
+      for (const LaunchGraph &start : starts) {
+        if (own.states >= states || isOver())
+          return false;
+        limits.states = states - own.states;
+        generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
+          for (const LaunchGraph &first : interface.firsts) {
+            Candidate &candidate = found.emplace_back();
+            candidate.launches = {first, launch};
+            for (unsigned result = 0; result < launch.outputs.size(); ++result)
+              candidate.results.push_back(tensors.size() + result);
+          }
+        });
+      }
+      if (!found.empty())
+        return true;
+    }
   }
+  return true;
 }
 
 std::vector<Candidate>
 KernelGenerator::generatePairs(double bestMicroseconds) {
   std::vector<Interface> interfaces = generateInterfaces(bestMicroseconds);
   std::vector<std::vector<Candidate>> found(interfaces.size());
+  std::vector<uint8_t> isComplete(interfaces.size());
+  uint64_t states =
+      interfaces.empty() ? 0 : 4 * options.states / interfaces.size();
   done = 0;
   pool.forEach(interfaces.size(), [&](int64_t i) {
     if (isOver())
       return;
     std::unique_ptr<ExpressionOracle> oracle = oracles.take();
     GeneratorStatistics own;
-    generateSeconds(interfaces[i], *oracle, own, found[i]);
+    isComplete[i] =
+        generateSeconds(interfaces[i], states, *oracle, own, found[i]);
     oracles.giveBack(std::move(oracle));
     finish("second of two kernels", interfaces.size(), own, found[i].size());
   });
+  statistics.cutInterfaces += llvm::count(isComplete, false);
   std::vector<Candidate> candidates;
   for (std::vector<Candidate> &list : found)
     llvm::append_range(candidates, list);

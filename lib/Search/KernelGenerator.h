@@ -49,9 +49,11 @@ private:
   void chooseFirsts(Interface &interface) const;
   double getTrafficBound(const LaunchGraph &first,
                          llvm::ArrayRef<KernelTensor> outputs) const;
-  void generateSeconds(const Interface &interface, ExpressionOracle &oracle,
-                       GeneratorStatistics &own,
+  /// False if the limit of states ended it.
+  bool generateSeconds(const Interface &interface, uint64_t states,
+                       ExpressionOracle &oracle, GeneratorStatistics &own,
                        std::vector<Candidate> &found) const;
+  unsigned deepen(llvm::function_ref<void(const GeneratorLimits &)> generate);
   void finish(llvm::StringRef phase, uint64_t total,
               const GeneratorStatistics &own, uint64_t found);
 

@@ -194,10 +194,10 @@ void optimize(const MuGraph &graph, unsigned kernels = 2) {
   };
   SearchResult result = superoptimize(graph, *problem, options, control);
   const SearchStatistics &s = result.statistics;
-  printf("states %lu complete %lu candidates %lu tooLarge %lu first %lu "
+  printf("ops %u %u cut %lu states %lu complete %lu candidates %lu tooLarge %lu first %lu "
          "interfaces %lu prunedCost %lu refuted %lu unstable %lu unknown %lu "
          "verified %lu; %.2f %.2f %.2f s\n",
-         s.generator.states, s.generator.complete, s.candidates, s.tooLarge,
+         s.singleOperators, s.firstOperators, s.cutInterfaces, s.generator.states, s.generator.complete, s.candidates, s.tooLarge,
          s.firstKernels, s.interfaces, s.prunedCost, s.refuted, s.unstable,
          s.unknown, s.verified, s.generateSeconds, s.chooseSeconds,
          s.verifySeconds);

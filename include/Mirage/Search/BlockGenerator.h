@@ -24,6 +24,8 @@ struct GeneratorLimits {
   unsigned blockOperators = 11;
   /// Outputs of a kernel that others follow.
   unsigned outputs = 3;
+  /// States of one configuration, at most; zero for any number.
+  uint64_t states = 0;
   /// Prune by abstract expressions.
   bool pruneExpressions = true;
   /// Extend in the order of ranks; without, every order is tried.
@@ -39,8 +41,9 @@ struct GeneratorStatistics {
            prunedOrder = 0;
   /// Graphs that compute the goals by their abstract expressions.
   uint64_t complete = 0;
-  /// Launches' grids, loops and loads.
-  uint64_t configurations = 0;
+  /// Launches' grids, loops and loads; and those that the limit of states or an
+  /// interruption ended.
+  uint64_t configurations = 0, cut = 0;
 
   void operator+=(const GeneratorStatistics &other);
 };
@@ -115,9 +118,10 @@ public:
 
   BlockGenerator(const SearchProblem &problem, ExpressionOracle &oracle,
                  llvm::ArrayRef<KernelTensor> tensors,
-                 const GeneratorLimits &limits, GeneratorStatistics &statistics)
+                 const GeneratorLimits &limits, GeneratorStatistics &statistics,
+                 llvm::function_ref<bool()> isOver = nullptr)
       : problem(problem), oracle(oracle), tensors(tensors), limits(limits),
-        statistics(statistics) {}
+        statistics(statistics), isOver(isOver) {}
 
   /// Launches that compute the program's results, outputs in their order, with the grid, loop and loads of `start`.
   void generateLast(const LaunchGraph &start, Sink sink);
@@ -170,6 +174,7 @@ private:
   bool isOutOfOrder(const OperatorForm &form, const BlockOperator &op,
                     const Value &result) const;
   bool emit();
+  void countState();
   std::optional<Value> apply(unsigned form, unsigned first, unsigned second,
                              unsigned dim, DimId &extent) const;
   std::optional<Value> applyUnary(const OperatorForm &form,
@@ -203,6 +208,10 @@ private:
   llvm::ArrayRef<KernelTensor> tensors;
   const GeneratorLimits &limits;
   GeneratorStatistics &statistics;
+  /// Asked from time to time.
+  llvm::function_ref<bool()> isOver;
+  uint64_t firstState = 0;
+  bool isCut = false;
 
   LaunchGraph graph;
   std::vector<Value> values;
