@@ -57,8 +57,8 @@ uint32_t ExpressionOracle::getSummedAxes(const Expression *expression) {
   return axes;
 }
 
-/// What is summed over an axis, in part or as a whole, is not multiplied by what
-/// the same sum binds, only by what another whole sum over the axis does.
+/// What is summed over an axis, in part or as a whole, is not multiplied by
+/// what the same sum binds, only by what another whole sum over the axis does.
 /// Denominators have factors that sums outside of them have bound.
 bool ExpressionOracle::isContainedAsItIs(const Expression *expression,
                                          uint32_t summedAxes) {
@@ -94,8 +94,8 @@ bool ExpressionOracle::isContained(const Expression *expression) {
     const Expression *total = binding.bind(expression, sums);
     for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
       if (sums >> axis & 1)
-        total = context.sum(problem.getExtent(problem.getWholeAxis(axis)),
-                            total);
+        total =
+            context.sum(problem.getExtent(problem.getWholeAxis(axis)), total);
     uint32_t rest = free & ~sums;
     return anySubset(rest & inArguments, [&](uint32_t inside) {
       const Expression *argument =
@@ -123,9 +123,9 @@ bool ExpressionOracle::hasSum(const Expression *expression) {
   auto known = sums.find(expression);
   if (known != sums.end())
     return known->second;
-  bool result = llvm::any_of(
-      expression->operands,
-      [&](const Expression *operand) { return hasSum(operand); });
+  bool result =
+      llvm::any_of(expression->operands,
+                   [&](const Expression *operand) { return hasSum(operand); });
   return sums[expression] = result;
 }
 
@@ -151,9 +151,9 @@ static uint64_t getKey(const AbstractValue &value) {
 const ExpressionOracle::Answer &
 ExpressionOracle::apply(unsigned form, const AbstractValue &first,
                         const AbstractValue *second, DimId extent) {
-  std::pair<uint64_t, uint64_t> key = {
-      getKey(first) << 24 | uint64_t(form) << 16 | extent,
-      second ? getKey(*second) + 1 : 0};
+  std::pair<uint64_t, uint64_t> key = {getKey(first) << 24 |
+                                           uint64_t(form) << 16 | extent,
+                                       second ? getKey(*second) + 1 : 0};
   auto [entry, isNew] = answers.try_emplace(key);
   if (!isNew)
     return entry->second;
@@ -178,10 +178,10 @@ ExpressionOracle::apply(unsigned form, const AbstractValue &first,
     MuNode node;
     node.op = op.kind;
     node.attributes = op.attributes;
-    result = problem.apply(node, operands,
-                           extent == kUnitDim ? std::nullopt
-                                              : std::optional(extent),
-                           evaluator, binding);
+    result =
+        problem.apply(node, operands,
+                      extent == kUnitDim ? std::nullopt : std::optional(extent),
+                      evaluator, binding);
   }
   Answer answer = judge(result);
   return answers[key] = answer;
@@ -205,7 +205,7 @@ ExpressionOracle::accumulate(unsigned form, const AbstractValue &value,
   if (kind == AccumulateKind::Sum)
     summed.expression =
         binding.bind(value.expression, problem.getAxisMask(axis));
-  Answer answer = judge(
-      evaluator.accumulate(kind, summed, problem.getFactor(axis, kLoop)));
+  Answer answer =
+      judge(evaluator.accumulate(kind, summed, problem.getFactor(axis, kLoop)));
   return answers[key] = answer;
 }

@@ -8,6 +8,7 @@
 #include "KernelGenerator.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <set>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -18,7 +19,8 @@ KernelGenerator::KernelGenerator(
     WorkerPool &pool, std::function<bool()> isOver,
     std::function<void(const SearchProgress &)> tick)
     : problem(problem), options(options), pool(pool), isOver(std::move(isOver)),
-      tick(std::move(tick)), oracles(problem, options.limits.pruneExpressions) {}
+      tick(std::move(tick)), oracles(problem, options.limits.pruneExpressions) {
+}
 
 std::vector<KernelTensor>
 KernelGenerator::getTensors(ExpressionOracle &oracle) const {
@@ -62,14 +64,23 @@ void KernelGenerator::finish(llvm::StringRef phase, uint64_t total,
   tick(progress);
 }
 
+/// First with norms as wholes, then taken apart, if there are any.
+llvm::SmallVector<bool, 2> KernelGenerator::getPasses() const {
+  if (problem.hasNorms())
+    return {true, false};
+  return {false};
+}
+
 /// Generates graphs of more and more operators, as long as the next number
 /// fits the states of a phase, if it takes as many times the states of the last
 /// one as that took of the one before. Returns the last number of operators for
 /// which nothing was cut.
 unsigned KernelGenerator::deepen(
+    bool wholeNorms,
     llvm::function_ref<void(const GeneratorLimits &)> generate) {
   uint64_t used = 0, last = 0, beforeLast = 0;
   GeneratorLimits limits = options.limits;
+  limits.wholeNorms = wholeNorms;
   limits.states = options.states;
   unsigned complete = 0;
   for (unsigned operators = std::min(3u, options.limits.blockOperators);
@@ -98,37 +109,45 @@ std::vector<Candidate> KernelGenerator::generateSingle() {
   uint64_t all = (uint64_t(1) << inputs.size()) - 1;
   std::vector<LaunchGraph> starts = enumerateConfigurations(
       problem, inputs, getMembers(all), /*isLast=*/true, limits);
-  std::vector<std::vector<Candidate>> found;
-  statistics.singleOperators = deepen([&](const GeneratorLimits &own) {
-    found.assign(starts.size(), {});
-    done = 0;
-    pool.forEach(starts.size(), [&](int64_t i) {
-      if (isOver())
-        return;
-      std::unique_ptr<ExpressionOracle> oracle = oracles.take();
-      std::vector<KernelTensor> tensors = getTensors(*oracle);
-      GeneratorStatistics counts;
-      BlockGenerator generator(problem, *oracle, tensors, own, counts, isOver);
-      generator.generateLast(starts[i], [&](const LaunchGraph &launch, auto) {
-        Candidate &candidate = found[i].emplace_back();
-        candidate.launches.push_back(launch);
-        for (unsigned result = 0; result < launch.outputs.size(); ++result)
-          candidate.results.push_back(tensors.size() + result);
-      });
-      oracles.giveBack(std::move(oracle));
-      finish("one kernel", starts.size(), counts, found[i].size());
-    });
-  });
   std::vector<Candidate> candidates;
-  for (std::vector<Candidate> &list : found)
-    llvm::append_range(candidates, list);
+  std::set<std::vector<uint16_t>> known;
+  for (bool wholeNorms : getPasses()) {
+    std::vector<std::vector<Candidate>> found;
+    statistics.singleOperators =
+        deepen(wholeNorms, [&](const GeneratorLimits &own) {
+          found.assign(starts.size(), {});
+          done = 0;
+          pool.forEach(starts.size(), [&](int64_t i) {
+            if (isOver())
+              return;
+            std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+            std::vector<KernelTensor> tensors = getTensors(*oracle);
+            GeneratorStatistics counts;
+            BlockGenerator generator(problem, *oracle, tensors, own, counts,
+                                     isOver);
+            generator.generateLast(
+                starts[i], [&](const LaunchGraph &launch, auto) {
+                  Candidate &candidate = found[i].emplace_back();
+                  candidate.launches.push_back(launch);
+                  for (unsigned result = 0; result < launch.outputs.size();
+                       ++result)
+                    candidate.results.push_back(tensors.size() + result);
+                });
+            oracles.giveBack(std::move(oracle));
+            finish("one kernel", starts.size(), counts, found[i].size());
+          });
+        });
+    for (std::vector<Candidate> &list : found)
+      for (Candidate &candidate : list)
+        if (known.insert(candidate.launches.front().getKey()).second)
+          candidates.push_back(std::move(candidate));
+  }
   return candidates;
 }
 
 /// Two launches, and each tensor between them written and read once.
-double
-KernelGenerator::getTrafficBound(const LaunchGraph &first,
-                                 ArrayRef<KernelTensor> outputs) const {
+double KernelGenerator::getTrafficBound(const LaunchGraph &first,
+                                        ArrayRef<KernelTensor> outputs) const {
   double elements = 0;
   for (const KernelTensor &tensor : outputs) {
     double size = 1;
@@ -159,7 +178,8 @@ static InterfaceKey getKey(ArrayRef<KernelTensor> outputs) {
   return key;
 }
 
-/// Of the launches that leave the same tensors, those with the fewest operators.
+/// Of the launches that leave the same tensors, those with the fewest
+/// operators.
 std::vector<KernelGenerator::Interface>
 KernelGenerator::mergeEqual(ArrayRef<Interface> interfaces) {
   std::unique_ptr<ExpressionOracle> oracle = oracles.take();
@@ -224,45 +244,49 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
                                  /*isLast=*/false, limits))
       starts.push_back({{std::move(start)}, loaded});
 
-  std::vector<std::vector<Interface>> found;
-  std::vector<uint64_t> numPruned;
-  statistics.firstOperators = deepen([&](const GeneratorLimits &own) {
-    found.assign(starts.size(), {});
-    numPruned.assign(starts.size(), 0);
-    done = 0;
-    pool.forEach(starts.size(), [&](int64_t i) {
-      if (isOver())
-        return;
-      std::unique_ptr<ExpressionOracle> oracle = oracles.take();
-      std::vector<KernelTensor> tensors = getTensors(*oracle);
-      GeneratorStatistics counts;
-      std::map<InterfaceKey, size_t> known;
-      BlockGenerator generator(problem, *oracle, tensors, own, counts, isOver);
-      generator.generateFirst(
-          starts[i].firsts.front(),
-          [&](const LaunchGraph &launch, ArrayRef<KernelTensor> outputs) {
-            if (getTrafficBound(launch, outputs) >= bestMicroseconds) {
-              ++numPruned[i];
-              return;
-            }
-            auto [entry, isNew] =
-                known.try_emplace(getKey(outputs), found[i].size());
-            if (isNew)
-              found[i].push_back({{launch}, starts[i].loaded});
-            else if (launch.operators.size() <
-                     found[i][entry->second].firsts.front().operators.size())
-              found[i][entry->second].firsts.front() = launch;
-          });
-      oracles.giveBack(std::move(oracle));
-      finish("first of two kernels", starts.size(), counts, 0);
-    });
-  });
-
   std::vector<Interface> interfaces;
-  for (auto [list, pruned] : llvm::zip(found, numPruned)) {
-    statistics.firstKernels += list.size();
-    statistics.prunedCost += pruned;
-    llvm::append_range(interfaces, list);
+  for (bool wholeNorms : getPasses()) {
+    std::vector<std::vector<Interface>> found;
+    std::vector<uint64_t> numPruned;
+    statistics
+        .firstOperators = deepen(wholeNorms, [&](const GeneratorLimits &own) {
+      found.assign(starts.size(), {});
+      numPruned.assign(starts.size(), 0);
+      done = 0;
+      pool.forEach(starts.size(), [&](int64_t i) {
+        if (isOver())
+          return;
+        std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+        std::vector<KernelTensor> tensors = getTensors(*oracle);
+        GeneratorStatistics counts;
+        std::map<InterfaceKey, size_t> known;
+        BlockGenerator generator(problem, *oracle, tensors, own, counts,
+                                 isOver);
+        generator.generateFirst(
+            starts[i].firsts.front(),
+            [&](const LaunchGraph &launch, ArrayRef<KernelTensor> outputs) {
+              if (getTrafficBound(launch, outputs) >= bestMicroseconds) {
+                ++numPruned[i];
+                return;
+              }
+              auto [entry, isNew] =
+                  known.try_emplace(getKey(outputs), found[i].size());
+              if (isNew)
+                found[i].push_back({{launch}, starts[i].loaded});
+              else if (launch.operators.size() <
+                       found[i][entry->second].firsts.front().operators.size())
+                found[i][entry->second].firsts.front() = launch;
+            });
+        oracles.giveBack(std::move(oracle));
+        finish("first of two kernels", starts.size(), counts, 0);
+      });
+    });
+
+    for (auto [list, pruned] : llvm::zip(found, numPruned)) {
+      statistics.firstKernels += list.size();
+      statistics.prunedCost += pruned;
+      llvm::append_range(interfaces, list);
+    }
   }
   interfaces = mergeEqual(interfaces);
   pool.forEach(interfaces.size(),
@@ -316,38 +340,40 @@ bool KernelGenerator::generateSeconds(const Interface &interface,
     std::vector<LaunchGraph> starts =
         enumerateConfigurations(problem, infos, getMembers(subset | outputs),
                                 /*isLast=*/true, loads);
-    for (unsigned operators = 1; operators <= options.limits.blockOperators;
-         ++operators) {
-      GeneratorLimits limits = options.limits;
-      limits.blockOperators = operators;
-      BlockGenerator generator(problem, oracle, tensors, limits, own, isOver);
-      for (const LaunchGraph &start : starts) {
-        if (own.states >= states || isOver())
-          return false;
-        limits.states = states - own.states;
-        generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
-          for (const LaunchGraph &first : interface.firsts) {
-            Candidate &candidate = found.emplace_back();
-            candidate.launches = {first, launch};
-            for (unsigned result = 0; result < launch.outputs.size(); ++result)
-              candidate.results.push_back(tensors.size() + result);
-          }
-        });
+    for (bool wholeNorms : getPasses())
+      for (unsigned operators = 1; operators <= options.limits.blockOperators;
+           ++operators) {
+        GeneratorLimits limits = options.limits;
+        limits.blockOperators = operators;
+        limits.wholeNorms = wholeNorms;
+        BlockGenerator generator(problem, oracle, tensors, limits, own, isOver);
+        for (const LaunchGraph &start : starts) {
+          if (own.states >= states || isOver())
+            return false;
+          limits.states = states - own.states;
+          generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
+            for (const LaunchGraph &first : interface.firsts) {
+              Candidate &candidate = found.emplace_back();
+              candidate.launches = {first, launch};
+              for (unsigned result = 0; result < launch.outputs.size();
+                   ++result)
+                candidate.results.push_back(tensors.size() + result);
+            }
+          });
+        }
+        if (!found.empty())
+          return true;
       }
-      if (!found.empty())
-        return true;
-    }
   }
   return true;
 }
 
-std::vector<Candidate>
-KernelGenerator::generatePairs(double bestMicroseconds) {
+std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
   std::vector<Interface> interfaces = generateInterfaces(bestMicroseconds);
   std::vector<std::vector<Candidate>> found(interfaces.size());
   std::vector<uint8_t> isComplete(interfaces.size());
   uint64_t states =
-      interfaces.empty() ? 0 : 4 * options.states / interfaces.size();
+      interfaces.empty() ? 0 : options.states / interfaces.size();
   done = 0;
   pool.forEach(interfaces.size(), [&](int64_t i) {
     if (isOver())

@@ -53,7 +53,9 @@ private:
   bool generateSeconds(const Interface &interface, uint64_t states,
                        ExpressionOracle &oracle, GeneratorStatistics &own,
                        std::vector<Candidate> &found) const;
-  unsigned deepen(llvm::function_ref<void(const GeneratorLimits &)> generate);
+  llvm::SmallVector<bool, 2> getPasses() const;
+  unsigned deepen(bool wholeNorms,
+                  llvm::function_ref<void(const GeneratorLimits &)> generate);
   void finish(llvm::StringRef phase, uint64_t total,
               const GeneratorStatistics &own, uint64_t found);
 

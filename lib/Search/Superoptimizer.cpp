@@ -7,6 +7,7 @@
 
 #include "Mirage/Search/Superoptimizer.h"
 #include "KernelGenerator.h"
+#include "Mirage/Analysis/Cost/CostModel.h"
 #include "VerifyCandidate.h"
 #include <chrono>
 
@@ -21,19 +22,21 @@ public:
          const SearchOptions &options, const SearchControl &control)
       : program(program), problem(problem), options(options), control(control),
         pool(options.threads),
-        generator(problem, options, pool, [this] { return isOver(); },
-                  [this](const SearchProgress &progress) { report(progress); }) {
-  }
+        generator(
+            problem, options, pool, [this] { return isOver(); },
+            [this](const SearchProgress &progress) { report(progress); }) {}
 
   SearchResult run() {
     std::vector<Candidate> candidates = generator.generateSingle();
     endPhase(generator.getStatistics().generateSeconds);
     addSized(candidates);
     endPhase(generator.getStatistics().chooseSeconds);
-    if (options.kernels > 1) {
-      double best = std::numeric_limits<double>::infinity();
-      for (const JudgedCandidate &candidate : result.judged)
-        best = std::min(best, candidate.microseconds);
+    double best = std::numeric_limits<double>::infinity();
+    for (const JudgedCandidate &candidate : result.judged)
+      best = std::min(best, candidate.microseconds);
+    // A second kernel takes at least its launch.
+    double launch = static_cast<double>(options.target.launchTime) * 1e-3;
+    if (options.kernels > 1 && getProgramBound() + launch < best) {
       candidates = generator.generatePairs(best);
       endPhase(generator.getStatistics().generateSeconds);
       addSized(candidates);
@@ -73,6 +76,20 @@ private:
     progress.bestMicroseconds = bestMicroseconds;
     progress.verified = generator.getStatistics().verified;
     control.report(progress);
+  }
+
+  /// Microseconds of any kernels that compute the program.
+  double getProgramBound() const {
+    double bytes = 0;
+    for (const auto &list : {problem.getInputs(), problem.getResults()})
+      for (const TensorInfo &tensor : list) {
+        double size = static_cast<double>(byteSize(tensor.type));
+        for (DimId dim : tensor.dims)
+          for (const AxisPart &part : problem.getParts(dim))
+            size *= static_cast<double>(problem.getAxisSize(part.axis));
+        bytes += size;
+      }
+    return lowerBound(bytes, 0, 0, options.target);
   }
 
   /// Chooses sizes for candidates and keeps those that fit.

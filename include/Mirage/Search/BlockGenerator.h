@@ -4,8 +4,8 @@
 // Algorithm 1). A graph is extended by one operator at a time in the order of
 // ranks (larger operand, other operand, operator): every graph has exactly one
 // such order, so no graph is made twice. A prefix dies if the new value's
-// abstract expression is no subexpression of a goal, or if not all of its values
-// can be used with the operators that are left.
+// abstract expression is no subexpression of a goal, or if not all of its
+// values can be used with the operators that are left.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +26,8 @@ struct GeneratorLimits {
   unsigned outputs = 3;
   /// States of one configuration, at most; zero for any number.
   uint64_t states = 0;
+  /// Take norms as wholes, and leave out the operators that only they have.
+  bool wholeNorms = false;
   /// Prune by abstract expressions.
   bool pruneExpressions = true;
   /// Extend in the order of ranks; without, every order is tried.
@@ -123,7 +125,8 @@ public:
       : problem(problem), oracle(oracle), tensors(tensors), limits(limits),
         statistics(statistics), isOver(isOver) {}
 
-  /// Launches that compute the program's results, outputs in their order, with the grid, loop and loads of `start`.
+  /// Launches that compute the program's results, outputs in their order, with
+  /// the grid, loop and loads of `start`.
   void generateLast(const LaunchGraph &start, Sink sink);
   /// Launches whose outputs others can use.
   void generateFirst(const LaunchGraph &start, Sink sink);
