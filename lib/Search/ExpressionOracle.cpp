@@ -10,10 +10,17 @@
 using namespace mirage;
 using namespace mirage::search;
 
-ExpressionOracle::ExpressionOracle(const SearchProblem &problem, bool prune)
+ExpressionOracle::ExpressionOracle(const SearchProblem &problem, Prune prune)
     : problem(problem), prune(prune), evaluator(context), binding(context) {
-  for (const Expression *goal : problem.getGoals(evaluator, binding))
+  auto expressions = problem.getGoals(evaluator, binding);
+  for (const Expression *goal : expressions)
     goals.push_back(forms.get(goal));
+  if (prune == Prune::SMT || prune == Prune::Both) {
+    PruningOptions options;
+    options.prune = Prune::SMT;
+    solver = createPruningEngine(expressions, options);
+    constraints = problem.getConstraints();
+  }
   for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
     if (problem.isSummed(axis))
       summed |= 1u << axis;
@@ -60,19 +67,23 @@ uint32_t ExpressionOracle::getSummedAxes(const Expression *expression) {
 /// What is summed over an axis, in part or as a whole, is not multiplied by
 /// what the same sum binds, only by what another whole sum over the axis does.
 /// Denominators have factors that sums outside of them have bound.
+bool ExpressionOracle::isFormContained(unsigned part, uint32_t summedAxes) {
+  return llvm::any_of(goals, [&](unsigned goal) {
+    auto accept = [&](unsigned inside, unsigned factor) {
+      return denominators.contains(inside) ||
+             !(getBound(factor) & summedAxes &
+               ~problem.getWholeAxes(forms.getMonomial(factor).extent));
+    };
+    return forms.contains(goal, part, accept) != Containment::NotContained;
+  });
+}
+
 bool ExpressionOracle::isContainedAsItIs(const Expression *expression,
                                          uint32_t summedAxes) {
-  unsigned part = forms.get(expression);
-  return part == NormalForms::kTooLarge ||
-         llvm::any_of(goals, [&](unsigned goal) {
-           auto accept = [&](unsigned inside, unsigned factor) {
-             return denominators.contains(inside) ||
-                    !(getBound(factor) & summedAxes &
-                      ~problem.getWholeAxes(forms.getMonomial(factor).extent));
-           };
-           return forms.contains(goal, part, accept) !=
-                  Containment::NotContained;
-         });
+  if (prune != Prune::SMT &&
+      !isFormContained(forms.get(expression), summedAxes))
+    return false;
+  return !solver || !solver->canPrune(expression, constraints);
 }
 
 /// Calls `test` with all subsets of a set until it says yes.
@@ -111,7 +122,8 @@ ExpressionOracle::Answer ExpressionOracle::judge(AbstractValue value) {
   Answer answer;
   answer.value = value;
   answer.form = forms.get(value.expression);
-  answer.isContained = !prune || value.role != AbstractValue::Role::Plain ||
+  answer.isContained = prune == Prune::None ||
+                       value.role != AbstractValue::Role::Plain ||
                        isContained(value.expression);
   answer.hasSum = hasSum(value.expression);
   return answer;

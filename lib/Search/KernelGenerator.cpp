@@ -19,8 +19,7 @@ KernelGenerator::KernelGenerator(
     WorkerPool &pool, std::function<bool()> isOver,
     std::function<void(const SearchProgress &)> tick)
     : problem(problem), options(options), pool(pool), isOver(std::move(isOver)),
-      tick(std::move(tick)), oracles(problem, options.limits.pruneExpressions) {
-}
+      tick(std::move(tick)), oracles(problem, options.limits.prune) {}
 
 std::vector<KernelTensor>
 KernelGenerator::getTensors(ExpressionOracle &oracle) const {
@@ -372,8 +371,7 @@ std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
   std::vector<Interface> interfaces = generateInterfaces(bestMicroseconds);
   std::vector<std::vector<Candidate>> found(interfaces.size());
   std::vector<uint8_t> isComplete(interfaces.size());
-  uint64_t states =
-      interfaces.empty() ? 0 : options.states / interfaces.size();
+  uint64_t states = interfaces.empty() ? 0 : options.states / interfaces.size();
   done = 0;
   pool.forEach(interfaces.size(), [&](int64_t i) {
     if (isOver())

@@ -134,49 +134,49 @@ void SearchProblem::internDims() {
     addAll({AxisPart{static_cast<uint8_t>(axis), 0}});
 }
 
-static llvm::ArrayRef<int64_t> getPrimes() {
-  static const std::vector<int64_t> primes = [] {
-    std::vector<int64_t> list;
-    for (int64_t n = 2; list.size() < 6 * kMaxAxes; ++n)
-      if (llvm::all_of(list, [&](int64_t p) { return n % p; }))
-        list.push_back(n);
-    return list;
-  }();
-  return primes;
-}
+/// Unknowns of an axis: its tile, the blocks along it, the loop's iterations.
+enum Unknown { kTileUnknown, kBlocksUnknown, kLoopUnknown, kNumUnknowns };
 
-static int64_t getPrime(unsigned number) { return getPrimes()[number]; }
+static Extent getUnknown(uint8_t axis, Unknown which) {
+  return Extent::getUnknown(kNumUnknowns * axis + which);
+}
 
 uint32_t SearchProblem::getAxes(const Extent &extent) const {
   uint32_t axes = 0;
-  for (auto [prime, power] : extent.getPowers()) {
-    auto *at = llvm::lower_bound(getPrimes(), static_cast<int64_t>(prime));
-    axes |= getAxisMask(static_cast<uint8_t>((at - getPrimes().begin()) / 3));
-  }
+  for (auto [unknown, power] : extent.getPowers())
+    axes |= getAxisMask(
+        static_cast<uint8_t>((unknown - Extent::kUnknown) / kNumUnknowns));
   return axes;
 }
 
 Extent SearchProblem::getFactor(uint8_t axis, Factor factor) const {
   if (factor == kLoop)
-    return Extent::get(getPrime(3 * axis + 2));
+    return getUnknown(axis, kLoopUnknown);
   // The blocks along an axis are what a second kernel divides again.
   if (isSplitAxis(axis))
-    return Extent::get(getPrime(3 * axis + 1));
+    return getUnknown(axis, kBlocksUnknown);
   uint8_t split = getSplitAxis(axis);
-  return Extent::get(getPrime(3 * split)) *
-         Extent::get(getPrime(3 * split + 1)) *
-         Extent::get(getPrime(3 * split + 2));
+  return getUnknown(split, kTileUnknown) * getUnknown(split, kBlocksUnknown) *
+         getUnknown(split, kLoopUnknown);
 }
 
 Extent SearchProblem::getExtent(DimId dim) const {
   Extent extent;
   for (const AxisPart &part : dims[dim]) {
-    extent = extent * Extent::get(getPrime(3 * part.axis));
+    extent = extent * getUnknown(part.axis, kTileUnknown);
     for (Factor factor : {kGrid, kLoop})
       if (!(part.removed & factor))
         extent = extent * getFactor(part.axis, factor);
   }
   return extent;
+}
+
+ExtentConstraints SearchProblem::getConstraints() const {
+  ExtentConstraints constraints;
+  for (unsigned axis = 0; axis < getNumAxes(); ++axis)
+    constraints.products.push_back(
+        {getExtent(getWholeAxis(axis)), Extent::get(axes.sizes[axis])});
+  return constraints;
 }
 
 uint32_t SearchProblem::getWholeAxes(const Extent &extent) const {

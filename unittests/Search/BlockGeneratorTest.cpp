@@ -131,7 +131,7 @@ void show(const MuGraph &graph, unsigned limit) {
   GeneratorLimits limits;
   limits.blockOperators = limit;
   GeneratorStatistics statistics;
-  ExpressionOracle oracle(*problem, true);
+  ExpressionOracle oracle(*problem, Prune::NormalForm);
   std::vector<KernelTensor> tensors;
   std::vector<TensorInfo> infos;
   std::vector<uint8_t> loaded;
@@ -181,6 +181,8 @@ void optimize(const MuGraph &graph, unsigned kernels = 2) {
   SearchOptions options;
   options.target = *getTargetPreset("sm_90a");
   options.kernels = kernels;
+  if (const char *text = getenv("PRUNE"))
+    options.limits.prune = static_cast<Prune>(atoi(text));
   if (const char *text = getenv("OPS"))
     options.limits.blockOperators = atoi(text);
   if (const char *text = getenv("DEADLINE"))

@@ -29,7 +29,7 @@ struct GeneratorLimits {
   /// Take norms as wholes, and leave out the operators that only they have.
   bool wholeNorms = false;
   /// Prune by abstract expressions.
-  bool pruneExpressions = true;
+  Prune prune = Prune::NormalForm;
   /// Extend in the order of ranks; without, every order is tried.
   bool canonicalOrder = true;
 };
@@ -67,7 +67,7 @@ struct KernelTensor {
 /// What a thread needs to ask about expressions; answers are kept.
 class ExpressionOracle {
 public:
-  ExpressionOracle(const SearchProblem &problem, bool prune);
+  ExpressionOracle(const SearchProblem &problem, Prune prune);
 
   struct Answer {
     AbstractValue value;
@@ -88,22 +88,29 @@ public:
   /// Whether a goal has this exponential.
   bool canExponentiate(const AbstractValue &value);
   llvm::ArrayRef<unsigned> getGoals() const { return goals; }
-  uint64_t getNumQuestions() const { return answers.size(); }
+  /// Questions to the solver, and those it left open.
+  PruningStatistics getSolverStatistics() const {
+    return solver ? solver->getStatistics() : PruningStatistics();
+  }
 
 private:
   Answer judge(AbstractValue value);
   bool isContained(const Expression *expression);
   bool isContainedAsItIs(const Expression *expression, uint32_t summedAxes);
+  bool isFormContained(unsigned part, uint32_t summedAxes);
   uint32_t getBound(unsigned monomial) const;
   uint32_t getSummedAxes(const Expression *expression);
   bool hasSum(const Expression *expression);
 
   const SearchProblem &problem;
-  bool prune;
+  Prune prune;
   ExpressionContext context;
   AbstractEvaluator evaluator;
   AxisBinding binding;
   NormalForms forms;
+  /// Asks Z3, if it is asked.
+  std::unique_ptr<PruningEngine> solver;
+  ExtentConstraints constraints;
   llvm::SmallVector<unsigned, 2> goals;
   llvm::DenseSet<unsigned> denominators;
   /// Axes that the goals bind by sums, in arguments, and in denominators.

@@ -148,11 +148,13 @@ public:
   /// The dimension that is one whole axis.
   DimId getWholeAxis(uint8_t axis) const;
 
-  /// How many elements, in formal factors: different primes stand for the
-  /// factors of different axes, so that sums over different axes are told
-  /// apart, and parts of sums fit together.
+  /// How many elements, as a product of unknowns: the factors of different axes
+  /// are different, so that sums over different axes are told apart, and parts
+  /// of sums fit together.
   Extent getExtent(DimId dim) const;
   Extent getFactor(uint8_t axis, Factor factor) const;
+  /// What is known of the unknowns: the factors of an axis make its size.
+  ExtentConstraints getConstraints() const;
 
   /// The result of an operator that sums over `summed`, if over anything.
   AbstractValue apply(const MuNode &node,
