@@ -50,14 +50,11 @@ void KernelGenerator::finish(llvm::StringRef phase, uint64_t total,
   std::lock_guard<std::mutex> lock(mutex);
   statistics.generator += own;
   candidates += found;
-  const GeneratorStatistics &all = statistics.generator;
   SearchProgress progress;
   progress.phase = phase;
   progress.done = ++done;
   progress.total = total;
-  progress.states = all.states;
-  progress.pruned =
-      all.prunedExpression + all.prunedDeadEnd + all.prunedRecomputation;
+  progress.generator = statistics.generator;
   progress.candidates = candidates;
   tick(progress);
 }
