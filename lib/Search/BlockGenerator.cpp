@@ -24,6 +24,7 @@ void GeneratorStatistics::operator+=(const GeneratorStatistics &other) {
   prunedExpression += other.prunedExpression;
   prunedDeadEnd += other.prunedDeadEnd;
   prunedRecomputation += other.prunedRecomputation;
+  prunedOrder += other.prunedOrder;
   complete += other.complete;
   configurations += other.configurations;
 }
@@ -34,7 +35,8 @@ static bool isBinary(Form form) {
 }
 
 static bool hasDim(Form form) {
-  return form == Form::ReduceSum || form == Form::ReduceMax ||
+  return form == Form::Composite || form == Form::ReduceSum ||
+         form == Form::ReduceMax ||
          form == Form::AccumulateConcat;
 }
 
@@ -42,6 +44,31 @@ static bool isCommutative(const OperatorForm &form) {
   return form.form == Form::Binary &&
          (form.kind == OpKind::Add || form.kind == OpKind::Mul ||
           form.kind == OpKind::Max || form.kind == OpKind::Min);
+}
+
+/// A product with a constant.
+static bool isScaling(const OperatorForm &form) {
+  return form.form == Form::Unary &&
+         (form.kind == OpKind::Scale ||
+          (form.constant && !form.constantFirst &&
+           (form.kind == OpKind::Mul || form.kind == OpKind::Div)));
+}
+
+/// Of graphs that differ only in where something stands, one is enough:
+/// constant factors come last in a run of linear operators, and products of
+/// matrices are transposed as the program's values are.
+bool BlockGenerator::isOutOfOrder(const OperatorForm &form,
+                                  const BlockOperator &op,
+                                  const Value &result) const {
+  bool isProduct = form.form == Form::Matmul ||
+                   (form.form == Form::Binary &&
+                    (form.kind == OpKind::Mul || form.kind == OpKind::Div));
+  bool isLinear = isProduct || isScaling(form) ||
+                  form.form == Form::ReduceSum || form.form == Form::Accumulate;
+  if (isLinear && (values[op.first].isScaled ||
+                   (isProduct && values[op.second].isScaled)))
+    return true;
+  return form.form == Form::Matmul && problem.isOnlyTransposed(result.dims);
 }
 
 void BlockGenerator::loadTensors(const LaunchGraph &from) {
@@ -149,6 +176,10 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
        values[op.second].isFinished))
     return;
   ++statistics.states;
+  if (isOutOfOrder(form, op, *result)) {
+    ++statistics.prunedOrder;
+    return;
+  }
   const AbstractValue &x = values[op.first].value;
   if (form.form == Form::ReduceMax && x.role == Role::Plain &&
       !oracle.canExponentiate(x)) {
@@ -174,6 +205,7 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
   result->hasSum = answer.hasSum;
   result->uses = 0;
   result->isFinished = false;
+  result->isScaled = isScaling(form);
   result->divided = values[op.first].divided;
   if (isBinary(form.form))
     result->divided |= values[op.second].divided;

@@ -43,6 +43,8 @@ BlockGenerator::apply(unsigned number, unsigned first, unsigned second,
     return applyBinary(form, first, second);
   case Form::Matmul:
     return applyMatmul(form, first, second, extent);
+  case Form::Composite:
+    return applyComposite(form, first, dim);
   case Form::ReduceSum:
   case Form::ReduceMax:
     return applyReduction(form, first, dim, extent);
@@ -185,6 +187,18 @@ BlockGenerator::applyMatmul(const OperatorForm &form, unsigned first,
   result.dims.push_back(y.dims[n]);
   result.shift = std::max(x.shift, y.shift);
   return result;
+}
+
+std::optional<BlockGenerator::Value>
+BlockGenerator::applyComposite(const OperatorForm &form, unsigned number,
+                               unsigned dim) const {
+  const Value &x = values[number];
+  bool isNorm = form.kind == OpKind::RmsNorm || form.kind == OpKind::LayerNorm;
+  if (x.value.role != Role::Plain || x.isShifted || x.shift >= 0 ||
+      dim >= x.dims.size() || x.dims[dim] != form.along ||
+      (isNorm && dim + 1 != x.dims.size()))
+    return std::nullopt;
+  return x;
 }
 
 std::optional<BlockGenerator::Value>

@@ -36,14 +36,15 @@ Containment NormalForms::contains(Polynomial goal, Polynomial part) {
   auto known = containments.find({goal, part});
   if (known != containments.end())
     return known->second;
-  Containment result = contains(goal, part, [](Monomial) { return true; });
+  Containment result = contains(
+      goal, part, [](Polynomial, Monomial) { return true; });
   containments[{goal, part}] = result;
   return result;
 }
 
 Containment
 NormalForms::contains(Polynomial goal, Polynomial part,
-                      llvm::function_ref<bool(Monomial)> acceptFactor) {
+                      AcceptFactor acceptFactor) {
   if (goal == kTooLarge || part == kTooLarge)
     return Containment::Unknown;
   bool found = !(polynomials[part].mask & ~polynomials[goal].mask) &&
@@ -53,9 +54,18 @@ NormalForms::contains(Polynomial goal, Polynomial part,
   return found ? Containment::Contained : Containment::NotContained;
 }
 
-bool NormalForms::containsProduct(
-    Polynomial whole, Polynomial part,
-    llvm::function_ref<bool(Monomial)> acceptFactor) {
+llvm::DenseSet<NormalForms::Polynomial>
+NormalForms::getDenominators(Polynomial goal) {
+  llvm::DenseSet<Polynomial> denominators;
+  for (Polynomial part : getParts(goal))
+    for (auto [monomial, count] : polynomials[part].terms)
+      if (monomials[monomial].denominator != kOne)
+        denominators.insert(monomials[monomial].denominator);
+  return denominators;
+}
+
+bool NormalForms::containsProduct(Polynomial whole, Polynomial part,
+                                  AcceptFactor acceptFactor) {
   const PolynomialData &inside = polynomials[whole];
   const PolynomialData &wanted = polynomials[part];
   if (wanted.mask & ~inside.mask || wanted.terms.size() > inside.terms.size())
@@ -74,7 +84,7 @@ bool NormalForms::containsProduct(
           return product != kTooLarge &&
                  getMultiplicity(inside, product) >= term.second;
         });
-    if (all && acceptFactor(*m))
+    if (all && acceptFactor(whole, *m))
       return true;
   }
   return false;

@@ -17,6 +17,10 @@ ExpressionOracle::ExpressionOracle(const SearchProblem &problem, bool prune)
   for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
     if (problem.isSummed(axis))
       summed |= 1u << axis;
+  for (unsigned goal : goals)
+    if (goal != NormalForms::kTooLarge)
+      for (unsigned denominator : forms.getDenominators(goal))
+        denominators.insert(denominator);
   inArguments = binding.getBoundInArguments();
   inDenominators = binding.getBoundInDenominators();
 }
@@ -44,23 +48,30 @@ uint32_t ExpressionOracle::getBound(unsigned monomial) const {
   return bound;
 }
 
-/// A part that is summed over an axis, in part or as a whole, is not multiplied
-/// by what the same sum binds, only by what another sum over the axis does.
-bool ExpressionOracle::canMultiply(unsigned part, unsigned factor) const {
-  uint32_t summedAxes = 0;
-  for (auto [monomial, count] : forms.getPolynomial(part).terms)
-    summedAxes |= problem.getAxes(forms.getMonomial(monomial).extent);
-  uint32_t others = problem.getAxes(forms.getMonomial(factor).extent);
-  return !(getBound(factor) & summedAxes & ~others);
+uint32_t ExpressionOracle::getSummedAxes(const Expression *expression) {
+  unsigned form = forms.get(expression);
+  uint32_t axes = 0;
+  if (form != NormalForms::kTooLarge)
+    for (auto [monomial, count] : forms.getPolynomial(form).terms)
+      axes |= problem.getAxes(forms.getMonomial(monomial).extent);
+  return axes;
 }
 
-bool ExpressionOracle::isContainedAsItIs(const Expression *expression) {
+/// What is summed over an axis, in part or as a whole, is not multiplied by what
+/// the same sum binds, only by what another whole sum over the axis does.
+/// Denominators have factors that sums outside of them have bound.
+bool ExpressionOracle::isContainedAsItIs(const Expression *expression,
+                                         uint32_t summedAxes) {
   unsigned part = forms.get(expression);
   return part == NormalForms::kTooLarge ||
          llvm::any_of(goals, [&](unsigned goal) {
-           return forms.contains(goal, part, [&](unsigned factor) {
-             return canMultiply(part, factor);
-           }) != Containment::NotContained;
+           auto accept = [&](unsigned inside, unsigned factor) {
+             return denominators.contains(inside) ||
+                    !(getBound(factor) & summedAxes &
+                      ~problem.getWholeAxes(forms.getMonomial(factor).extent));
+           };
+           return forms.contains(goal, part, accept) !=
+                  Containment::NotContained;
          });
 }
 
@@ -78,6 +89,7 @@ static bool anySubset(uint32_t set, llvm::function_ref<bool(uint32_t)> test) {
 /// of) the argument of a function, or as a denominator.
 bool ExpressionOracle::isContained(const Expression *expression) {
   uint32_t free = binding.getFreeAxes(expression);
+  uint32_t summedAxes = getSummedAxes(expression);
   return anySubset(free & summed, [&](uint32_t sums) {
     const Expression *total = binding.bind(expression, sums);
     for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
@@ -89,7 +101,7 @@ bool ExpressionOracle::isContained(const Expression *expression) {
       const Expression *argument =
           binding.bind(total, inside, /*isArgument=*/true);
       return anySubset(rest & ~inside & inDenominators, [&](uint32_t below) {
-        return isContainedAsItIs(binding.bind(argument, below));
+        return isContainedAsItIs(binding.bind(argument, below), summedAxes);
       });
     });
   });
@@ -147,27 +159,31 @@ ExpressionOracle::apply(unsigned form, const AbstractValue &first,
     return entry->second;
 
   const OperatorForm &op = problem.getForms()[form];
-  llvm::SmallVector<AbstractValue, 2> operands = {first};
-  if (second)
-    operands.push_back(*second);
-  if (op.constant) {
-    OpAttributes number;
-    number.values =
-        std::make_shared<const std::vector<double>>(1, *op.constant);
-    AbstractValue constant = evaluator.apply(OpKind::Constant, number, {},
-                                             llvm::ArrayRef<Extent>());
-    operands.insert(op.constantFirst ? operands.begin() : operands.end(),
-                    constant);
+  AbstractValue result;
+  if (op.form == OperatorForm::Form::Composite) {
+    result = problem.applyComposite(op, first, evaluator, binding);
+  } else {
+    llvm::SmallVector<AbstractValue, 2> operands = {first};
+    if (second)
+      operands.push_back(*second);
+    if (op.constant) {
+      OpAttributes number;
+      number.values =
+          std::make_shared<const std::vector<double>>(1, *op.constant);
+      AbstractValue constant = evaluator.apply(OpKind::Constant, number, {},
+                                               llvm::ArrayRef<Extent>());
+      operands.insert(op.constantFirst ? operands.begin() : operands.end(),
+                      constant);
+    }
+    MuNode node;
+    node.op = op.kind;
+    node.attributes = op.attributes;
+    result = problem.apply(node, operands,
+                           extent == kUnitDim ? std::nullopt
+                                              : std::optional(extent),
+                           evaluator, binding);
   }
-  llvm::SmallVector<Extent, 1> reductions;
-  if (extent != kUnitDim) {
-    reductions.push_back(problem.getExtent(extent));
-    for (AbstractValue &operand : operands)
-      operand.expression =
-          binding.bind(operand.expression, problem.getAxisMask(extent));
-  }
-  Answer answer = judge(evaluator.apply(op.kind, op.attributes, operands,
-                                        llvm::ArrayRef<Extent>(reductions)));
+  Answer answer = judge(result);
   return answers[key] = answer;
 }
 

@@ -207,6 +207,8 @@ MuValue Builder::buildOperator(const BlockOperator &op, unsigned number) {
       operands.push_back(values[op.second]);
     for (MuValue &operand : operands)
       operand = cast(operand, computeType, region);
+    if (form.form == Form::Composite)
+      attributes.dim = op.dim;
     if (form.form == Form::ReduceSum || form.form == Form::ReduceMax) {
       attributes.dim = op.dim;
       attributes.reduceKind = form.form == Form::ReduceMax ? ReduceKind::Max

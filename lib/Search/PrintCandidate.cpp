@@ -90,7 +90,7 @@ std::string mirage::search::toString(const SearchProblem &problem,
       if (form.kind == OpKind::Scale)
         os << " by " << form.attributes.scalar;
       if (form.form == Form::ReduceSum || form.form == Form::ReduceMax ||
-          form.form == Form::AccumulateConcat)
+          form.form == Form::AccumulateConcat || form.form == Form::Composite)
         os << llvm::formatv(" dim({0})", unsigned(op.dim));
       os << " ";
       if (number < launch.values.size())

@@ -31,9 +31,15 @@ std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
       return std::nullopt;
     }
   SearchProblem problem;
-  problem.program = simplifyProgram(program);
+  SimplifiedProgram simplified = simplifyProgram(program);
+  problem.program = std::move(simplified.graph);
   if (!problem.analyze(reason, location))
     return std::nullopt;
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    if (isComposite(node.op))
+      problem.addComposite(program, node, simplified.values[node.operands[0]]);
+  }
   // Casts are gone, and results are what they were.
   for (auto [result, value] :
        llvm::zip(problem.results, program.getRegion().results))
@@ -54,6 +60,13 @@ AbstractValue SearchProblem::getInput(unsigned input,
   AbstractValue value;
   value.expression = binding.getInput("in" + std::to_string(input), mask);
   return value;
+}
+
+bool SearchProblem::isOnlyTransposed(ArrayRef<DimId> dims) const {
+  DimId row = *withRemoved(dims[dims.size() - 2], 0);
+  DimId column = *withRemoved(dims.back(), 0);
+  return row != column && orientations.count({column, row}) &&
+         !orientations.count({row, column});
 }
 
 uint32_t SearchProblem::getAxisMask(DimId dim) const {
@@ -166,6 +179,14 @@ Extent SearchProblem::getExtent(DimId dim) const {
   return extent;
 }
 
+uint32_t SearchProblem::getWholeAxes(const Extent &extent) const {
+  uint32_t axes = getAxes(extent), whole = 0;
+  for (unsigned axis = 0; axis < getNumAxes(); ++axis)
+    if ((axes >> axis & 1) && extent.divide(getExtent(getWholeAxis(axis))))
+      whole |= 1u << axis;
+  return whole;
+}
+
 std::vector<AbstractValue>
 SearchProblem::evaluate(AbstractEvaluator &evaluator,
                         AxisBinding &binding) const {
@@ -186,17 +207,90 @@ SearchProblem::evaluate(AbstractEvaluator &evaluator,
       Dims lhs = getDims(node.operands[0]);
       summed = lhs[lhs.size() - (node.attributes.transposeLhs ? 2 : 1)];
     }
-    llvm::SmallVector<Extent, 1> extents;
-    if (summed) {
-      extents.push_back(getExtent(*summed));
-      for (AbstractValue &operand : operands)
-        operand.expression =
-            binding.bind(operand.expression, getAxisMask(*summed));
-    }
-    values[node.results[0]] = evaluator.apply(
-        node.op, node.attributes, operands, ArrayRef<Extent>(extents));
+    values[node.results[0]] =
+        apply(node, operands, summed, evaluator, binding);
   }
   return values;
+}
+
+AbstractValue SearchProblem::apply(const MuNode &node,
+                                   ArrayRef<AbstractValue> operands,
+                                   std::optional<DimId> summed,
+                                   AbstractEvaluator &evaluator,
+                                   AxisBinding &binding) const {
+  llvm::SmallVector<AbstractValue, 3> bound(operands.begin(), operands.end());
+  llvm::SmallVector<Extent, 1> extents;
+  if (summed) {
+    extents.push_back(getExtent(*summed));
+    for (AbstractValue &operand : bound)
+      operand.expression =
+          binding.bind(operand.expression, getAxisMask(*summed));
+  }
+  return evaluator.apply(node.op, node.attributes, bound,
+                         ArrayRef<Extent>(extents));
+}
+
+AbstractValue SearchProblem::applyComposite(const OperatorForm &form,
+                                            const AbstractValue &operand,
+                                            AbstractEvaluator &evaluator,
+                                            AxisBinding &binding) const {
+  const MuGraph &graph = *form.definition;
+  std::vector<AbstractValue> values(graph.getNumValues());
+  values[graph.getRegion().arguments[0]] = operand;
+  for (unsigned number : graph.getRegion().nodes) {
+    const MuNode &node = graph.getNode(number);
+    llvm::SmallVector<AbstractValue, 3> operands;
+    for (MuValue value : node.operands)
+      operands.push_back(values[value]);
+    // Whatever it reduces, it reduces along its dimension.
+    std::optional<DimId> summed;
+    if (node.op == OpKind::Reduce &&
+        node.attributes.reduceKind == ReduceKind::Sum)
+      summed = form.along;
+    values[node.results[0]] =
+        apply(node, operands, summed, evaluator, binding);
+  }
+  return values[graph.getRegion().results[0]];
+}
+
+void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
+                                 MuValue operand) {
+  OperatorForm form;
+  form.form = Form::Composite;
+  form.kind = node.op;
+  form.attributes = node.attributes;
+  ShapeRef shape = from.getShape(node.operands[0]);
+  size_t dim = shape.size() - 1;
+  switch (node.op) {
+  case OpKind::RmsNorm:
+  case OpKind::LayerNorm:
+    // Weights are products and sums of their own.
+    form.attributes.hasWeight = form.attributes.hasBias = false;
+    break;
+  case OpKind::Softmax:
+  case OpKind::LogSoftmax:
+    dim = node.attributes.dim;
+    break;
+  default:
+    return;
+  }
+  form.along = getDims(operand)[dim];
+  form.attributes.dim = 0;
+  for (const OperatorForm &other : forms)
+    if (other.form == Form::Composite && other.kind == form.kind &&
+        other.along == form.along &&
+        other.attributes.scalar == form.attributes.scalar)
+      return;
+  MuGraph definition;
+  OpAttributes attributes = form.attributes;
+  attributes.dim = static_cast<int64_t>(dim);
+  MuValue argument = definition.addArgument(0, shape, ElementType::f32);
+  definition.setResults(0, {definition.addOperator(0, form.kind, attributes,
+                                                   {argument},
+                                                   ElementType::f32)});
+  form.definition =
+      std::make_shared<const MuGraph>(simplifyProgram(definition).graph);
+  forms.push_back(std::move(form));
 }
 
 llvm::SmallVector<const Expression *, 2>
@@ -419,6 +513,9 @@ bool SearchProblem::analyze(std::string &reason, unsigned &location) {
       return false;
     }
   internDims();
+  for (MuValue value = 0; value < program.getNumValues(); ++value)
+    if (Dims dims = getDims(value); dims.size() >= 2)
+      orientations.insert({dims[dims.size() - 2], dims.back()});
   auto addTensors = [&](ArrayRef<MuValue> values,
                         std::vector<TensorInfo> &list) {
     for (MuValue value : values)

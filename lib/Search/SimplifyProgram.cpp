@@ -12,6 +12,7 @@
 #include <map>
 
 using namespace mirage;
+using namespace mirage::search;
 using llvm::ArrayRef;
 
 std::optional<double> mirage::search::getSplat(const MuNode &node) {
@@ -41,9 +42,10 @@ namespace {
 
 class Simplifier {
 public:
-  explicit Simplifier(const MuGraph &from) : from(from) {}
+  explicit Simplifier(const MuGraph &from)
+      : from(from), values(from.getNumValues()) {}
 
-  MuGraph run() {
+  SimplifiedProgram run() {
     const MuRegion &body = from.getRegion();
     for (MuValue argument : body.arguments)
       values[argument] = to.addArgument(0, from.getShape(argument),
@@ -64,7 +66,7 @@ public:
     for (MuValue result : body.results)
       results.push_back(values[result]);
     to.setResults(0, results);
-    return std::move(to);
+    return {std::move(to), std::move(values)};
   }
 
   /// Builder of Composite.h.
@@ -143,7 +145,7 @@ private:
 
   const MuGraph &from;
   MuGraph to;
-  llvm::DenseMap<MuValue, MuValue> values;
+  std::vector<MuValue> values;
   llvm::DenseMap<MuValue, unsigned> constants;
   std::map<Key, unsigned> existing;
   ElementType type = ElementType::f32;
@@ -152,6 +154,7 @@ private:
 
 } // namespace
 
-MuGraph mirage::search::simplifyProgram(const MuGraph &graph) {
+SimplifiedProgram
+mirage::search::simplifyProgram(const MuGraph &graph) {
   return Simplifier(graph).run();
 }

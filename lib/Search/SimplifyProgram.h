@@ -12,8 +12,14 @@
 
 namespace mirage::search {
 
+struct SimplifiedProgram {
+  MuGraph graph;
+  /// For each value of the program the one that is equal to it.
+  std::vector<MuValue> values;
+};
+
 /// The program must consist of operators alone, without launches.
-MuGraph simplifyProgram(const MuGraph &graph);
+SimplifiedProgram simplifyProgram(const MuGraph &graph);
 
 /// The value of a constant that is the same everywhere.
 std::optional<double> getSplat(const MuNode &node);

@@ -38,6 +38,91 @@ MuGraph attention() {
   return graph;
 }
 
+using Operands = llvm::ArrayRef<MuValue>;
+struct P {
+  MuGraph g;
+  MuValue in(llvm::ArrayRef<int64_t> shape) {
+    return g.addArgument(0, shape, ElementType::f16);
+  }
+  MuValue op(OpKind kind, Operands operands, const OpAttributes &a = {},
+             ElementType type = ElementType::f16) {
+    return g.addOperator(0, kind, a, operands, type);
+  }
+  MuValue mm(MuValue a, MuValue b, bool tr = false) {
+    OpAttributes attrs;
+    attrs.transposeRhs = tr;
+    return op(OpKind::Matmul, {a, b}, attrs);
+  }
+  MuValue rms(MuValue x) {
+    OpAttributes norm;
+    norm.scalar = 1e-5;
+    return op(OpKind::RmsNorm, {x}, norm);
+  }
+  MuValue softmax(MuValue x) {
+    OpAttributes a;
+    a.dim = g.getShape(x).size() - 1;
+    return op(OpKind::Softmax, {x}, a);
+  }
+  MuGraph out(MuValue v) {
+    g.setResults(0, {v});
+    return std::move(g);
+  }
+};
+
+MuGraph gatedMlp() {
+  P p;
+  auto x = p.in({64, 4096}), w = p.in({4096, 4096}), v = p.in({4096, 4096});
+  return p.out(p.op(OpKind::Mul, {p.op(OpKind::Silu, {p.mm(x, w)}), p.mm(x, v)}));
+}
+MuGraph lora() {
+  P p;
+  auto x = p.in({128, 256}), w = p.in({256, 4096}), a = p.in({256, 16}),
+       b = p.in({16, 4096});
+  return p.out(p.op(OpKind::Add, {p.mm(x, w), p.mm(p.mm(x, a), b)}));
+}
+MuGraph ntrans() {
+  P p;
+  auto h = p.in({64, 4096}), x = p.in({64, 4096}), alpha = p.in({64, 4096});
+  return p.out(p.rms(p.op(
+      OpKind::Add,
+      {x, p.op(OpKind::Mul, {alpha, p.op(OpKind::Add, {p.rms(h), x})})})));
+}
+MuGraph qknorm() {
+  P p;
+  auto q = p.in({2, 256, 64}), k = p.in({2, 64, 4096}), v = p.in({2, 4096, 64});
+  return p.out(p.mm(p.softmax(p.mm(p.rms(q), k)), p.rms(v)));
+}
+MuGraph qnorm() {
+  P p;
+  auto q = p.in({2, 256, 64}), k = p.in({2, 64, 4096}), v = p.in({2, 4096, 64});
+  return p.out(p.mm(p.softmax(p.mm(p.rms(q), k)), v));
+}
+MuGraph vnorm() {
+  P p;
+  auto q = p.in({2, 256, 64}), k = p.in({2, 64, 4096}), v = p.in({2, 4096, 64});
+  return p.out(p.mm(p.softmax(p.mm(q, k)), p.rms(v)));
+}
+MuGraph qknorm2() {
+  P p;
+  auto q = p.in({2, 256, 64}), k = p.in({2, 4096, 64}), v = p.in({2, 4096, 64});
+  return p.out(p.mm(p.softmax(p.mm(p.rms(q), p.rms(k), true)), v));
+}
+MuGraph mlp() {
+  P p;
+  auto x = p.in({64, 4096}), w = p.in({4096, 16}), v = p.in({16, 4096});
+  return p.out(p.op(OpKind::Add, {p.mm(p.op(OpKind::Relu, {p.mm(x, w)}), v), x}));
+}
+MuGraph moe() {
+  P p;
+  auto x = p.in({8, 8, 4096}), a = p.in({8, 4096, 4096}), b = p.in({8, 4096, 4096});
+  return p.out(p.mm(p.op(OpKind::Exp, {p.mm(x, a)}), b));
+}
+MuGraph chain() {
+  P p;
+  auto a = p.in({1, 512, 256}), b = p.in({1, 256, 512}), d = p.in({1, 512, 256});
+  return p.out(p.mm(p.mm(a, b), d));
+}
+
 void show(const MuGraph &graph, unsigned limit) {
   std::string reason;
   unsigned location = 0;
@@ -129,6 +214,20 @@ void optimize(const MuGraph &graph, unsigned kernels = 2) {
     printf("\n");
   }
 }
+
+#define MIRAGE_TEST_PROGRAM(name, graph)                                       \
+  TEST(Superoptimizer, name##1) { optimize(graph(), 1); }                      \
+  TEST(Superoptimizer, name##2) { optimize(graph(), 2); }
+MIRAGE_TEST_PROGRAM(GatedMlp, gatedMlp)
+MIRAGE_TEST_PROGRAM(Lora, lora)
+MIRAGE_TEST_PROGRAM(NTrans, ntrans)
+MIRAGE_TEST_PROGRAM(QKNorm, qknorm)
+MIRAGE_TEST_PROGRAM(QKNormT, qknorm2)
+MIRAGE_TEST_PROGRAM(Mlp, mlp)
+MIRAGE_TEST_PROGRAM(QN, qnorm)
+MIRAGE_TEST_PROGRAM(VN, vnorm)
+MIRAGE_TEST_PROGRAM(MoE, moe)
+MIRAGE_TEST_PROGRAM(Chain, chain)
 
 TEST(Superoptimizer, RmsNorm1) { optimize(rmsNormLinear(), 1); }
 TEST(Superoptimizer, Attention1) { optimize(attention(), 1); }

@@ -35,7 +35,8 @@ struct GeneratorStatistics {
   /// Prefixes with legal shapes.
   uint64_t states = 0;
   /// Prefixes that died, by rule.
-  uint64_t prunedExpression = 0, prunedDeadEnd = 0, prunedRecomputation = 0;
+  uint64_t prunedExpression = 0, prunedDeadEnd = 0, prunedRecomputation = 0,
+           prunedOrder = 0;
   /// Graphs that compute the goals by their abstract expressions.
   uint64_t complete = 0;
   /// Launches' grids, loops and loads.
@@ -87,9 +88,9 @@ public:
 private:
   Answer judge(AbstractValue value);
   bool isContained(const Expression *expression);
-  bool isContainedAsItIs(const Expression *expression);
+  bool isContainedAsItIs(const Expression *expression, uint32_t summedAxes);
   uint32_t getBound(unsigned monomial) const;
-  bool canMultiply(unsigned part, unsigned factor) const;
+  uint32_t getSummedAxes(const Expression *expression);
   bool hasSum(const Expression *expression);
 
   const SearchProblem &problem;
@@ -99,6 +100,7 @@ private:
   AxisBinding binding;
   NormalForms forms;
   llvm::SmallVector<unsigned, 2> goals;
+  llvm::DenseSet<unsigned> denominators;
   /// Axes that the goals bind by sums, in arguments, and in denominators.
   uint32_t summed = 0, inArguments = 0, inDenominators = 0;
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, Answer> answers;
@@ -142,6 +144,8 @@ private:
     /// s - max s: only for an exponential.
     bool isShifted = false;
     bool hasSum = false;
+    /// Multiplied by a constant: what is linear comes before.
+    bool isScaled = false;
     /// Axes along which blocks compute different values, as bits.
     uint64_t divided = 0;
     /// A tensor of an earlier kernel that could have computed more.
@@ -163,6 +167,8 @@ private:
   void considerOperator(const BlockOperator &op);
   void extend(unsigned first);
   bool isUsed(const BlockOperator &op) const;
+  bool isOutOfOrder(const OperatorForm &form, const BlockOperator &op,
+                    const Value &result) const;
   bool emit();
   std::optional<Value> apply(unsigned form, unsigned first, unsigned second,
                              unsigned dim, DimId &extent) const;
@@ -172,6 +178,8 @@ private:
                                    unsigned second) const;
   std::optional<Value> applyMatmul(const OperatorForm &form, unsigned first,
                                    unsigned second, DimId &extent) const;
+  std::optional<Value> applyComposite(const OperatorForm &form, unsigned number,
+                                      unsigned dim) const;
   std::optional<Value> applyReduction(const OperatorForm &form, unsigned number,
                                       unsigned dim, DimId &extent) const;
   std::optional<Value> applySubtractShift(unsigned first,

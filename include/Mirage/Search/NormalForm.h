@@ -63,6 +63,7 @@
 #define MIRAGE_SEARCH_NORMALFORM_H
 
 #include "Mirage/Search/AbstractExpression.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mirage::search {
@@ -100,10 +101,16 @@ public:
     return contains(get(goal), get(part));
   }
 
-  /// The same, if the monomial by which the part is multiplied to be contained
-  /// must be accepted, too. Not kept.
+  /// Whether to accept that a part, multiplied by a monomial, is contained in a
+  /// polynomial inside of the goal.
+  using AcceptFactor =
+      llvm::function_ref<bool(unsigned inside, unsigned factor)>;
+  /// The same with a condition. Not kept.
   Containment contains(Polynomial goal, Polynomial part,
-                       llvm::function_ref<bool(unsigned)> acceptFactor);
+                       AcceptFactor acceptFactor);
+  /// Polynomials that monomials of the goal and of what is inside of them have
+  /// as denominators.
+  llvm::DenseSet<Polynomial> getDenominators(Polynomial goal);
 
   // What polynomials consist of, by number.
 
@@ -168,7 +175,7 @@ private:
   Polynomial compute(const Expression *expression);
   Polynomial makeMonomial(MonomialData data);
   bool containsProduct(Polynomial whole, Polynomial part,
-                       llvm::function_ref<bool(Monomial)> acceptFactor);
+                       AcceptFactor acceptFactor);
   std::optional<Polynomial> divideLong(Polynomial a, Polynomial b);
   unsigned getMultiplicity(const PolynomialData &in, Monomial m) const;
 

@@ -19,6 +19,7 @@
 #include "Mirage/Search/AbstractEvaluation.h"
 #include "Mirage/Search/AxisBinding.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 namespace mirage::search {
 
@@ -55,6 +56,8 @@ struct OperatorForm {
     /// Elementwise, of two values.
     Binary,
     Matmul,
+    /// Softmax or a norm along one dimension, which the tile has whole.
+    Composite,
     /// Sum over one dimension.
     ReduceSum,
     /// Maximum over one dimension, to be subtracted before an exponential.
@@ -77,6 +80,9 @@ struct OperatorForm {
   bool constantFirst = false;
   /// ReduceSum: only of splits, whose dimension is not kept.
   bool splitsOnly = false;
+  /// Composite: the dimension, and what the operator means for one operand.
+  DimId along = kUnitDim;
+  std::shared_ptr<const MuGraph> definition;
   /// Reshape: operand and result of the program's, as sequences of axes.
   llvm::SmallVector<llvm::SmallVector<unsigned, 1>, 4> fromAxes, toAxes;
 };
@@ -117,6 +123,9 @@ public:
       return form.kind == OpKind::Square;
     });
   }
+  /// Whether the program has values with the last two axes exchanged, and none
+  /// with these as they are.
+  bool isOnlyTransposed(llvm::ArrayRef<DimId> dims) const;
   /// The type in which the program multiplies matrices.
   ElementType getProductType() const { return productType; }
   /// Different values of the program have different expressions or shapes.
@@ -139,8 +148,19 @@ public:
   Extent getExtent(DimId dim) const;
   Extent getFactor(uint8_t axis, Factor factor) const;
 
+  /// The result of an operator that sums over `summed`, if over anything.
+  AbstractValue apply(const MuNode &node, llvm::ArrayRef<AbstractValue> operands,
+                      std::optional<DimId> summed,
+                      AbstractEvaluator &evaluator, AxisBinding &binding) const;
+  /// The result of a composite operator.
+  AbstractValue applyComposite(const OperatorForm &form,
+                               const AbstractValue &operand,
+                               AbstractEvaluator &evaluator,
+                               AxisBinding &binding) const;
   /// Axes (bits) of which an extent has some factor.
   uint32_t getAxes(const Extent &extent) const;
+  /// Axes (bits) of which an extent has all factors.
+  uint32_t getWholeAxes(const Extent &extent) const;
 
   /// Expressions of the program's results in a context.
   llvm::SmallVector<const Expression *, 2>
@@ -157,6 +177,7 @@ private:
   bool analyze(std::string &reason, unsigned &location);
   bool addForms(const MuNode &node, std::string &reason);
   void addForm(OperatorForm form);
+  void addComposite(const MuGraph &from, const MuNode &node, MuValue operand);
   void addClosure();
   void internDims();
   std::vector<AbstractValue> evaluate(AbstractEvaluator &evaluator,
@@ -168,6 +189,8 @@ private:
   Axes axes;
   std::vector<TensorInfo> inputs, results;
   std::vector<OperatorForm> forms;
+  /// Axes of the last two dimensions of the program's values.
+  std::set<std::pair<DimId, DimId>> orientations;
   std::vector<llvm::SmallVector<AxisPart, 2>> dims;
   ElementType productType = ElementType::f32;
   uint32_t shiftAxes = 0, summedAxes = 0;
