@@ -39,6 +39,7 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   search.keep = options.keep;
   search.keepOriginal = options.keepOriginal;
   search.stats = options.stats;
+  search.resume = options.resume;
   search.prune = options.prune;
   manager.addPass(createSuperoptimize(search));
 }

@@ -221,7 +221,11 @@ void BlockGenerator::extend(unsigned first) {
     const BlockOperator op = extensions[i].op;
     if (!limits.canonicalOrder && isUsed(op))
       continue;
-    ++statistics.states;
+    // Single launches can have more states than anyone waits for.
+    if (++statistics.states % 0x10000 == 0 && isOver && isOver())
+      isCut = true;
+    if (isCut)
+      return;
     if (isRecomputation(extensions[i].result)) {
       ++statistics.prunedRecomputation;
       continue;

@@ -16,9 +16,10 @@ using llvm::ArrayRef;
 KernelGenerator::KernelGenerator(
     const SearchProblem &problem, const SearchOptions &options,
     WorkerPool &pool, std::function<bool()> isOver,
-    std::function<void(const SearchProgress &)> tick)
+    std::function<void(const SearchProgress &)> tick, SearchState *state)
     : problem(problem), options(options), pool(pool), isOver(std::move(isOver)),
-      tick(std::move(tick)), oracles(problem, options.limits.pruneExpressions) {}
+      tick(std::move(tick)), state(state),
+      oracles(problem, options.limits.pruneExpressions) {}
 
 std::vector<KernelTensor>
 KernelGenerator::getTensors(ExpressionOracle &oracle) const {
@@ -45,18 +46,55 @@ static llvm::SmallVector<uint8_t> getMembers(uint64_t set) {
   return members;
 }
 
-void KernelGenerator::finish(llvm::StringRef phase, uint64_t total,
-                             const GeneratorStatistics &own, uint64_t found) {
-  std::lock_guard<std::mutex> lock(mutex);
-  statistics.generator += own;
-  candidates += found;
+static llvm::StringRef getName(SearchState::Phase phase) {
+  switch (phase) {
+  case SearchState::kSingle:
+    return "one kernel";
+  case SearchState::kFirst:
+    return "first of two kernels";
+  case SearchState::kSecond:
+    return "second of two kernels";
+  }
+  llvm_unreachable("unknown phase");
+}
+
+void KernelGenerator::finish(SearchState::Phase phase, uint64_t total,
+                             const Unit &unit) {
+  statistics.generator += unit.statistics;
+  statistics.prunedCost += unit.prunedCost;
+  if (phase != SearchState::kFirst)
+    candidates += unit.found.size();
   SearchProgress progress;
-  progress.phase = phase;
+  progress.phase = getName(phase);
   progress.done = ++done;
   progress.total = total;
   progress.generator = statistics.generator;
   progress.candidates = candidates;
   tick(progress);
+}
+
+/// Runs a unit of work, or takes what it led to in an earlier search. `generate`
+/// says whether it came to its end.
+KernelGenerator::Unit
+KernelGenerator::runUnit(SearchState::Phase phase, uint64_t number,
+                         uint64_t total,
+                         llvm::function_ref<bool(Unit &)> generate) {
+  Unit unit;
+  if (state) {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (const Unit *known = state->find(phase, number)) {
+      finish(phase, total, *known);
+      return *known;
+    }
+  }
+  if (isOver())
+    return unit;
+  bool isComplete = generate(unit);
+  std::lock_guard<std::mutex> lock(mutex);
+  finish(phase, total, unit);
+  if (state && isComplete)
+    state->add(phase, number, unit);
+  return unit;
 }
 
 std::vector<Candidate> KernelGenerator::generateSingle() {
@@ -66,27 +104,31 @@ std::vector<Candidate> KernelGenerator::generateSingle() {
   uint64_t all = (uint64_t(1) << inputs.size()) - 1;
   std::vector<LaunchGraph> starts = enumerateConfigurations(
       problem, inputs, getMembers(all), /*isLast=*/true, limits);
-  std::vector<std::vector<Candidate>> found(starts.size());
-  done = 0;
-  pool.forEach(starts.size(), [&](int64_t i) {
-    if (isOver())
-      return;
+  std::vector<Unit> units(starts.size());
+  auto generate = [&](const LaunchGraph &start, Unit &unit) {
     std::unique_ptr<ExpressionOracle> oracle = oracles.take();
     std::vector<KernelTensor> tensors = getTensors(*oracle);
-    GeneratorStatistics own;
-    BlockGenerator generator(problem, *oracle, tensors, options.limits, own);
-    generator.generateLast(starts[i], [&](const LaunchGraph &launch, auto) {
-      Candidate &candidate = found[i].emplace_back();
+    BlockGenerator generator(problem, *oracle, tensors, options.limits,
+                             unit.statistics);
+    generator.setIsOver(isOver);
+    generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
+      Candidate &candidate = unit.found.emplace_back();
       candidate.launches.push_back(launch);
       for (unsigned result = 0; result < launch.outputs.size(); ++result)
         candidate.results.push_back(tensors.size() + result);
     });
     oracles.giveBack(std::move(oracle));
-    finish("one kernel", starts.size(), own, found[i].size());
+    return !generator.wasCut();
+  };
+  done = 0;
+  pool.forEach(starts.size(), [&](int64_t i) {
+    units[i] =
+        runUnit(SearchState::kSingle, i, starts.size(),
+                [&](Unit &unit) { return generate(starts[i], unit); });
   });
   std::vector<Candidate> candidates;
-  for (std::vector<Candidate> &list : found)
-    llvm::append_range(candidates, list);
+  for (Unit &unit : units)
+    llvm::append_range(candidates, unit.found);
   return candidates;
 }
 
@@ -189,42 +231,48 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
                                  /*isLast=*/false, limits))
       starts.push_back({{std::move(start)}, loaded});
 
-  std::vector<std::vector<Interface>> found(starts.size());
-  std::vector<uint64_t> numPruned(starts.size());
-  done = 0;
-  pool.forEach(starts.size(), [&](int64_t i) {
-    if (isOver())
-      return;
+  std::vector<Unit> units(starts.size());
+  auto generate = [&](const LaunchGraph &start, Unit &unit) {
     std::unique_ptr<ExpressionOracle> oracle = oracles.take();
     std::vector<KernelTensor> tensors = getTensors(*oracle);
-    GeneratorStatistics own;
     std::map<InterfaceKey, size_t> known;
-    BlockGenerator generator(problem, *oracle, tensors, options.limits, own);
+    BlockGenerator generator(problem, *oracle, tensors, options.limits,
+                             unit.statistics);
+    generator.setIsOver(isOver);
     generator.generateFirst(
-        starts[i].firsts.front(),
-        [&](const LaunchGraph &launch, ArrayRef<KernelTensor> outputs) {
+        start, [&](const LaunchGraph &launch, ArrayRef<KernelTensor> outputs) {
           if (getTrafficBound(launch, outputs) >= bestMicroseconds) {
-            ++numPruned[i];
+            ++unit.prunedCost;
             return;
           }
           auto [entry, isNew] =
-              known.try_emplace(getKey(outputs), found[i].size());
+              known.try_emplace(getKey(outputs), unit.found.size());
           if (isNew)
-            found[i].push_back({{launch}, starts[i].loaded});
-          else if (launch.operators.size() <
-                   found[i][entry->second].firsts.front().operators.size())
-            found[i][entry->second].firsts.front() = launch;
+            unit.found.emplace_back().launches.push_back(launch);
+          else if (LaunchGraph &other =
+                       unit.found[entry->second].launches.front();
+                   launch.operators.size() < other.operators.size())
+            other = launch;
         });
     oracles.giveBack(std::move(oracle));
-    finish("first of two kernels", starts.size(), own, 0);
+    return !generator.wasCut();
+  };
+  done = 0;
+  pool.forEach(starts.size(), [&](int64_t i) {
+    units[i] = runUnit(
+        SearchState::kFirst, i, starts.size(),
+        [&](Unit &unit) { return generate(starts[i].firsts.front(), unit); });
   });
 
   std::vector<Interface> interfaces;
-  for (auto [list, pruned] : llvm::zip(found, numPruned)) {
-    statistics.firstKernels += list.size();
-    statistics.prunedCost += pruned;
-    llvm::append_range(interfaces, list);
+  for (auto [unit, start] : llvm::zip(units, starts)) {
+    statistics.firstKernels += unit.found.size();
+    for (Candidate &candidate : unit.found)
+      interfaces.push_back({{candidate.launches.front()}, start.loaded});
   }
+  // What comes first is known only when all of them are.
+  if (isOver())
+    return {};
   interfaces = mergeEqual(interfaces);
   pool.forEach(interfaces.size(),
                [&](int64_t i) { chooseFirsts(interfaces[i]); });
@@ -240,10 +288,9 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
   return interfaces;
 }
 
-void KernelGenerator::generateSeconds(const Interface &interface,
+bool KernelGenerator::generateSeconds(const Interface &interface,
                                       ExpressionOracle &oracle,
-                                      GeneratorStatistics &own,
-                                      std::vector<Candidate> &found) const {
+                                      Unit &unit) const {
   ConfigurationLimits limits;
   limits.gridDims = options.gridDims;
   limits.secondLoads = false;
@@ -263,7 +310,9 @@ void KernelGenerator::generateSeconds(const Interface &interface,
   }
   uint64_t outputs = ((uint64_t(1) << tensors.size()) - 1) & ~all;
   std::vector<TensorInfo> infos = getInfos(tensors);
-  BlockGenerator generator(problem, oracle, tensors, options.limits, own);
+  BlockGenerator generator(problem, oracle, tensors, options.limits,
+                           unit.statistics);
+  generator.setIsOver(isOver);
   // What the first launch did not load; and more of the inputs only if nothing
   // is found without.
   std::vector<uint64_t> loads;
@@ -284,31 +333,34 @@ void KernelGenerator::generateSeconds(const Interface &interface,
       generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
         needed = llvm::popcount(more);
         for (const LaunchGraph &first : interface.firsts) {
-          Candidate &candidate = found.emplace_back();
+          Candidate &candidate = unit.found.emplace_back();
           candidate.launches = {first, launch};
           for (unsigned result = 0; result < launch.outputs.size(); ++result)
             candidate.results.push_back(tensors.size() + result);
         }
       });
   }
+  return !generator.wasCut();
 }
 
 std::vector<Candidate>
 KernelGenerator::generatePairs(double bestMicroseconds) {
   std::vector<Interface> interfaces = generateInterfaces(bestMicroseconds);
-  std::vector<std::vector<Candidate>> found(interfaces.size());
+  std::vector<Unit> units(interfaces.size());
   done = 0;
   pool.forEach(interfaces.size(), [&](int64_t i) {
-    if (isOver())
-      return;
-    std::unique_ptr<ExpressionOracle> oracle = oracles.take();
-    GeneratorStatistics own;
-    generateSeconds(interfaces[i], *oracle, own, found[i]);
-    oracles.giveBack(std::move(oracle));
-    finish("second of two kernels", interfaces.size(), own, found[i].size());
+    units[i] = runUnit(SearchState::kSecond, i, interfaces.size(),
+                       [&](Unit &unit) {
+                         std::unique_ptr<ExpressionOracle> oracle =
+                             oracles.take();
+                         bool isComplete =
+                             generateSeconds(interfaces[i], *oracle, unit);
+                         oracles.giveBack(std::move(oracle));
+                         return isComplete;
+                       });
   });
   std::vector<Candidate> candidates;
-  for (std::vector<Candidate> &list : found)
-    llvm::append_range(candidates, list);
+  for (Unit &unit : units)
+    llvm::append_range(candidates, unit.found);
   return candidates;
 }

@@ -21,6 +21,8 @@ mirage::search::getPrunedCounts(const SearchStatistics &statistics) {
        generator.prunedDeadEnd},
       {"recomputation", "prefixes that compute what was computed already",
        generator.prunedRecomputation},
+      {"order", "prefixes that scale before what is linear",
+       generator.prunedOrder},
       {"cost", "first kernels that cannot lead to a faster program",
        statistics.prunedCost},
       {"too_large", "candidates that fit the target at no size",

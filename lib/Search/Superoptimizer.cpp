@@ -25,7 +25,8 @@ public:
       : program(program), problem(problem), options(options), control(control),
         pool(options.threads),
         generator(problem, options, pool, [this] { return isOver(); },
-                  [this](const SearchProgress &progress) { report(progress); }) {
+                  [this](const SearchProgress &progress) { report(progress); },
+                  control.state) {
   }
 
   SearchResult run() {

@@ -90,6 +90,11 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc("File for counts and times of the searches in JSON; - for "
                      "a table on stderr"),
       llvm::cl::init("")};
+  Option<std::string> resume{
+      *this, "resume",
+      llvm::cl::desc("File with what searches have generated: read if it is "
+                     "there, and written at the end"),
+      llvm::cl::init("")};
   Option<std::string> prune{
       *this, "prune",
       llvm::cl::desc("What recognizes useless prefixes: normal-form or none"),

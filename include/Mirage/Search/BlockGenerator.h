@@ -119,6 +119,11 @@ public:
       : problem(problem), oracle(oracle), tensors(tensors), limits(limits),
         statistics(statistics) {}
 
+  /// Asked every so many states; the generation ends when it is true.
+  void setIsOver(llvm::function_ref<bool()> function) { isOver = function; }
+  /// Whether it did.
+  bool wasCut() const { return isCut; }
+
   /// Launches that compute the program's results, outputs in their order, with the grid, loop and loads of `start`.
   void generateLast(const LaunchGraph &start, Sink sink);
   /// Launches whose outputs others can use.
@@ -208,8 +213,9 @@ private:
   std::vector<Value> values;
   /// By rank; those of smaller graphs first.
   std::vector<Extension> extensions;
-  bool isLast = true;
+  bool isLast = true, isCut = false;
   std::optional<Sink> sink;
+  llvm::function_ref<bool()> isOver;
 };
 
 } // namespace mirage::search

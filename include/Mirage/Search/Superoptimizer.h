@@ -11,6 +11,7 @@
 
 #include "Mirage/Search/BlockGenerator.h"
 #include "Mirage/Search/ChooseSizes.h"
+#include "Mirage/Search/SearchState.h"
 #include <atomic>
 #include <functional>
 
@@ -103,6 +104,9 @@ struct SearchControl {
   std::function<void(const SearchProgress &)> report;
   /// Ends the search early when it becomes true.
   const std::atomic<bool> *stop = nullptr;
+  /// What an earlier search for the same program has generated; this one goes on
+  /// from there, and adds to it.
+  SearchState *state = nullptr;
 };
 
 SearchResult superoptimize(const MuGraph &program, const SearchProblem &problem,

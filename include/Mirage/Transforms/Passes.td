@@ -251,7 +251,11 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     The same input and options give the same output with any number of threads.
     A `deadline` and an interruption (Ctrl-C; the second one ends the process)
     end the search early: the best µGraph verified so far is taken, a warning says
-    that the search was cut, and the output depends on when.
+    that the search was cut, and the output depends on when. What was generated
+    until then takes up to ten more seconds to be made something of. With
+    `resume=file` the same command goes on where it was cut: its output is that of
+    a search that was not. A file of another program or of other limits is an
+    error that says what differs.
 
     On a terminal a line shows where the search is; elsewhere a line goes to
     stderr every five seconds. With `--remarks-filter=mirage-superoptimize
@@ -287,6 +291,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "Keep replaced functions">,
     Option<"stats", "stats", "std::string", "\"\"",
            "File for counts and times in JSON; - for a table on stderr">,
+    Option<"resume", "resume", "std::string", "\"\"",
+           "File with what searches have generated: read if it is there, and "
+           "written at the end">,
     Option<"prune", "prune", "std::string", "\"normal-form\"",
            "What recognizes prefixes that lead nowhere by their abstract "
            "expressions: normal-form or none">

@@ -77,7 +77,7 @@ private:
 Replacement::Note Replacement::getNote(StringRef verdict) {
   double original = std::round(subject.microseconds * 1e3) / 1e3;
   Note note = {{"verdict", builder.getStringAttr(verdict)},
-               {"original_microseconds", builder.getF64FloatAttr(original)},
+               {"original_microseconds", builder.getF32FloatAttr(original)},
                {"seed", builder.getI64IntegerAttr(options.seed)}};
   if (result.wasCut)
     note.push_back({"cut", builder.getUnitAttr()});
@@ -87,10 +87,10 @@ Replacement::Note Replacement::getNote(StringRef verdict) {
 void Replacement::note(func::FuncOp written, const JudgedCandidate &candidate) {
   Note note = getNote(stringifyVerdict(candidate.verdict));
   double microseconds = std::round(candidate.microseconds * 1e3) / 1e3;
-  note.push_back({"microseconds", builder.getF64FloatAttr(microseconds)});
+  note.push_back({"microseconds", builder.getF32FloatAttr(microseconds)});
   if (candidate.verdict == Verdict::Equivalent)
     note.push_back(
-        {"log2_error", builder.getF64FloatAttr(candidate.log2Error)});
+        {"log2_error", builder.getF32FloatAttr(candidate.log2Error)});
   setNote(written, note);
 }
 
@@ -149,7 +149,7 @@ void Replacement::leaveUnchanged() {
         << remark::metric("microseconds", print(best->microseconds));
     note.push_back(
         {"microseconds",
-         builder.getF64FloatAttr(std::round(best->microseconds * 1e3) / 1e3)});
+         builder.getF32FloatAttr(std::round(best->microseconds * 1e3) / 1e3)});
   } else {
     out << "no candidate was accepted";
   }

@@ -13,6 +13,7 @@
 #include "Mirage/Transforms/Passes.h"
 #include "ProgressLine.h"
 #include "ReplaceFunction.h"
+#include "ResumeFile.h"
 #include "SearchRemarks.h"
 #include "SearchSubject.h"
 #include "mlir/Support/FileUtilities.h"
@@ -39,9 +40,10 @@ private:
   FailureOr<TargetDescription> findTarget();
   FailureOr<SmallVector<func::FuncOp>> findFunctions();
   SearchOptions getSearchOptions(TargetDescription target) const;
-  llvm::json::Object optimize(func::FuncOp function,
-                              const SearchOptions &options,
-                              const InterruptGuard &interrupt);
+  FailureOr<llvm::json::Object> optimize(func::FuncOp function,
+                                         const SearchOptions &options,
+                                         const InterruptGuard &interrupt,
+                                         ResumeFile &file);
   LogicalResult writeStatistics(llvm::json::Array statistics);
 };
 
@@ -55,8 +57,8 @@ LogicalResult Superoptimize::checkOptions() {
   auto check = [&](bool isRight, StringRef option, const Twine &rule) {
     if (isRight)
       return success();
-    getOperation().emitError() << "option " << option << " of " << getArgument()
-                               << " must be " << rule;
+    emitError(getOperation().getLoc()) << "option " << option << " of "
+                                       << getArgument() << " must be " << rule;
     return failure();
   };
   return success(
@@ -81,7 +83,7 @@ FailureOr<TargetDescription> Superoptimize::findTarget() {
   StringRef chip = target.empty() ? "sm_90a" : StringRef(target);
   if (std::optional<TargetDescription> preset = getTargetPreset(chip))
     return *preset;
-  InFlightDiagnostic diagnostic = getOperation().emitError()
+  InFlightDiagnostic diagnostic = emitError(getOperation().getLoc())
                                   << "unknown target '" << chip
                                   << "'; known are ";
   llvm::interleaveComma(getTargetPresetNames(), diagnostic);
@@ -95,7 +97,7 @@ FailureOr<SmallVector<func::FuncOp>> Superoptimize::findFunctions() {
     name.consume_front("@");
     auto named = getOperation().lookupSymbol<func::FuncOp>(name);
     if (!named)
-      return getOperation().emitError()
+      return emitError(getOperation().getLoc())
              << "the module has no function @" << name
              << ", which option function names";
     functions.push_back(named);
@@ -105,7 +107,7 @@ FailureOr<SmallVector<func::FuncOp>> Superoptimize::findFunctions() {
     if (candidate->hasAttr(MirageDialect::getSuperoptimizeAttrName()))
       functions.push_back(candidate);
   if (functions.empty())
-    getOperation().emitWarning()
+    emitWarning(getOperation().getLoc())
         << "no function has the attribute '"
         << MirageDialect::getSuperoptimizeAttrName()
         << "', so that nothing is optimized: mirage-partition marks "
@@ -133,21 +135,28 @@ SearchOptions Superoptimize::getSearchOptions(TargetDescription target) const {
 //===----------------------------------------------------------------------===//
 
 /// Searches, replaces, and returns what `stats` writes.
-llvm::json::Object Superoptimize::optimize(func::FuncOp function,
-                                           const SearchOptions &options,
-                                           const InterruptGuard &interrupt) {
+FailureOr<llvm::json::Object>
+Superoptimize::optimize(func::FuncOp function, const SearchOptions &options,
+                        const InterruptGuard &interrupt, ResumeFile &file) {
   std::string name = function.getName().str();
   std::optional<SearchSubject> subject = readSubject(function, options.target);
   if (!subject)
     return llvm::json::Object{{"function", name}, {"verdict", "unsupported"}};
+  SearchState::Key key = SearchState::getKey(subject->graph, options);
+  FailureOr<SearchState> state = file.take(function, key);
+  if (failed(state))
+    return failure();
 
   ProgressLine line(name, llvm::errs());
   SearchControl control;
   control.stop = &interrupt.getFlag();
+  if (file.isInUse())
+    control.state = &*state;
   control.report = [&](const SearchProgress &progress) { line.show(progress); };
   SearchResult result =
       superoptimize(subject->graph, subject->problem, options, control);
   line.clear();
+  file.put(function, key, *state);
   remarkOnSearch(function, result);
   ReplaceOptions replaceOptions;
   replaceOptions.keep = keep;
@@ -177,7 +186,7 @@ LogicalResult Superoptimize::writeStatistics(llvm::json::Array statistics) {
   std::string error;
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(stats, &error);
   if (!file)
-    return getOperation().emitError() << "option stats: " << error;
+    return emitError(getOperation().getLoc()) << "option stats: " << error;
   file->os() << llvm::formatv("{0:2}\n",
                               llvm::json::Value(std::move(statistics)));
   file->keep();
@@ -192,10 +201,19 @@ void Superoptimize::runOnOperation() {
   if (failed(functions))
     return signalPassFailure();
   SearchOptions options = getSearchOptions(*description);
+  ResumeFile file(resume);
+  if (failed(file.read(getOperation().getLoc())))
+    return signalPassFailure();
   InterruptGuard interrupt;
   llvm::json::Array statistics;
-  for (func::FuncOp function : *functions)
-    statistics.push_back(optimize(function, options, interrupt));
-  if (failed(writeStatistics(std::move(statistics))))
+  for (func::FuncOp function : *functions) {
+    FailureOr<llvm::json::Object> entry =
+        optimize(function, options, interrupt, file);
+    if (failed(entry))
+      return signalPassFailure();
+    statistics.push_back(std::move(*entry));
+  }
+  if (failed(file.write(getOperation().getLoc())) ||
+      failed(writeStatistics(std::move(statistics))))
     signalPassFailure();
 }
