@@ -22,4 +22,9 @@ void mirage::registerPipelines() {
   PassPipelineRegistration<ImportOptions>("mirage-import-tosa",
                                           "Convert TOSA to kernel operators",
                                           buildImportTosaPipeline);
+  PassPipelineRegistration<OptimizeOptions>(
+      "mirage-optimize",
+      "Replace what programs of linalg, TOSA or kernel operators do by faster "
+      "verified kernels",
+      buildOptimizePipeline);
 }

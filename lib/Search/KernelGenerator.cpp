@@ -17,9 +17,10 @@ using llvm::ArrayRef;
 KernelGenerator::KernelGenerator(
     const SearchProblem &problem, const SearchOptions &options,
     WorkerPool &pool, std::function<bool()> isOver,
-    std::function<void(const SearchProgress &)> tick)
+    std::function<void(const SearchProgress &)> tick, SearchState *state)
     : problem(problem), options(options), pool(pool), isOver(std::move(isOver)),
-      tick(std::move(tick)), oracles(problem, options.limits.prune) {}
+      tick(std::move(tick)), state(state),
+      oracles(problem, options.limits.prune) {}
 
 std::vector<KernelTensor>
 KernelGenerator::getTensors(ExpressionOracle &oracle) const {
@@ -46,21 +47,62 @@ static llvm::SmallVector<uint8_t> getMembers(uint64_t set) {
   return members;
 }
 
-void KernelGenerator::finish(llvm::StringRef phase, uint64_t total,
-                             const GeneratorStatistics &own, uint64_t found) {
-  std::lock_guard<std::mutex> lock(mutex);
-  statistics.generator += own;
-  candidates += found;
-  const GeneratorStatistics &all = statistics.generator;
+static llvm::StringRef getName(SearchState::Phase phase) {
+  switch (phase) {
+  case SearchState::kSingle:
+    return "one kernel";
+  case SearchState::kFirst:
+    return "first of two kernels";
+  case SearchState::kSecond:
+    return "second of two kernels";
+  }
+  llvm_unreachable("unknown phase");
+}
+
+void KernelGenerator::finish(SearchState::Phase phase, uint64_t total,
+                             const Unit &unit) {
+  statistics.generator += unit.statistics;
+  statistics.prunedCost += unit.prunedCost;
+  if (phase != SearchState::kFirst)
+    candidates += unit.found.size();
   SearchProgress progress;
-  progress.phase = phase;
+  progress.phase = getName(phase);
   progress.done = ++done;
   progress.total = total;
-  progress.states = all.states;
-  progress.pruned =
-      all.prunedExpression + all.prunedDeadEnd + all.prunedRecomputation;
+  progress.generator = statistics.generator;
   progress.candidates = candidates;
   tick(progress);
+}
+
+/// Runs a unit of work, or takes what it led to in an earlier search.
+/// `generate` says whether it came to its end.
+KernelGenerator::Unit
+KernelGenerator::runUnit(SearchState::Phase phase, uint64_t number,
+                         uint64_t total,
+                         llvm::function_ref<bool(Unit &)> generate) {
+  Unit unit;
+  if (state) {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (const Unit *known = state->find(phase, number)) {
+      finish(phase, total, *known);
+      return *known;
+    }
+  }
+  if (isOver())
+    return unit;
+  bool isComplete = generate(unit);
+  std::lock_guard<std::mutex> lock(mutex);
+  finish(phase, total, unit);
+  if (state && isComplete)
+    state->add(phase, number, unit);
+  return unit;
+}
+
+/// A configuration is a unit of work for each number of operators.
+static uint64_t getUnitNumber(const GeneratorLimits &limits, uint64_t number,
+                              uint64_t total) {
+  return ((limits.blockOperators * uint64_t(2) + limits.wholeNorms) * total) +
+         number;
 }
 
 /// First with norms as wholes, then taken apart, if there are any.
@@ -108,36 +150,38 @@ std::vector<Candidate> KernelGenerator::generateSingle() {
   uint64_t all = (uint64_t(1) << inputs.size()) - 1;
   std::vector<LaunchGraph> starts = enumerateConfigurations(
       problem, inputs, getMembers(all), /*isLast=*/true, limits);
+  auto generate = [&](const LaunchGraph &start, const GeneratorLimits &own,
+                      Unit &unit) {
+    std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+    std::vector<KernelTensor> tensors = getTensors(*oracle);
+    BlockGenerator generator(problem, *oracle, tensors, own, unit.statistics,
+                             isOver);
+    generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
+      Candidate &candidate = unit.found.emplace_back();
+      candidate.launches.push_back(launch);
+      for (unsigned result = 0; result < launch.outputs.size(); ++result)
+        candidate.results.push_back(tensors.size() + result);
+    });
+    oracles.giveBack(std::move(oracle));
+    return !isOver();
+  };
   std::vector<Candidate> candidates;
   std::set<std::vector<uint16_t>> known;
   for (bool wholeNorms : getPasses()) {
-    std::vector<std::vector<Candidate>> found;
+    std::vector<Unit> units;
     statistics.singleOperators =
         deepen(wholeNorms, [&](const GeneratorLimits &own) {
-          found.assign(starts.size(), {});
+          units.assign(starts.size(), {});
           done = 0;
           pool.forEach(starts.size(), [&](int64_t i) {
-            if (isOver())
-              return;
-            std::unique_ptr<ExpressionOracle> oracle = oracles.take();
-            std::vector<KernelTensor> tensors = getTensors(*oracle);
-            GeneratorStatistics counts;
-            BlockGenerator generator(problem, *oracle, tensors, own, counts,
-                                     isOver);
-            generator.generateLast(
-                starts[i], [&](const LaunchGraph &launch, auto) {
-                  Candidate &candidate = found[i].emplace_back();
-                  candidate.launches.push_back(launch);
-                  for (unsigned result = 0; result < launch.outputs.size();
-                       ++result)
-                    candidate.results.push_back(tensors.size() + result);
-                });
-            oracles.giveBack(std::move(oracle));
-            finish("one kernel", starts.size(), counts, found[i].size());
+            units[i] = runUnit(
+                SearchState::kSingle, getUnitNumber(own, i, starts.size()),
+                starts.size(),
+                [&](Unit &unit) { return generate(starts[i], own, unit); });
           });
         });
-    for (std::vector<Candidate> &list : found)
-      for (Candidate &candidate : list)
+    for (Unit &unit : units)
+      for (Candidate &candidate : unit.found)
         if (known.insert(candidate.launches.front().getKey()).second)
           candidates.push_back(std::move(candidate));
   }
@@ -243,50 +287,54 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
                                  /*isLast=*/false, limits))
       starts.push_back({{std::move(start)}, loaded});
 
+  auto generate = [&](const LaunchGraph &start, const GeneratorLimits &own,
+                      Unit &unit) {
+    std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+    std::vector<KernelTensor> tensors = getTensors(*oracle);
+    std::map<InterfaceKey, size_t> known;
+    BlockGenerator generator(problem, *oracle, tensors, own, unit.statistics,
+                             isOver);
+    generator.generateFirst(start, [&](const LaunchGraph &launch,
+                                       ArrayRef<KernelTensor> outputs) {
+      if (getTrafficBound(launch, outputs) >= bestMicroseconds) {
+        ++unit.prunedCost;
+        return;
+      }
+      auto [entry, isNew] =
+          known.try_emplace(getKey(outputs), unit.found.size());
+      if (isNew)
+        unit.found.emplace_back().launches.push_back(launch);
+      else if (LaunchGraph &other = unit.found[entry->second].launches.front();
+               launch.operators.size() < other.operators.size())
+        other = launch;
+    });
+    oracles.giveBack(std::move(oracle));
+    return !isOver();
+  };
   std::vector<Interface> interfaces;
   for (bool wholeNorms : getPasses()) {
-    std::vector<std::vector<Interface>> found;
-    std::vector<uint64_t> numPruned;
-    statistics
-        .firstOperators = deepen(wholeNorms, [&](const GeneratorLimits &own) {
-      found.assign(starts.size(), {});
-      numPruned.assign(starts.size(), 0);
-      done = 0;
-      pool.forEach(starts.size(), [&](int64_t i) {
-        if (isOver())
-          return;
-        std::unique_ptr<ExpressionOracle> oracle = oracles.take();
-        std::vector<KernelTensor> tensors = getTensors(*oracle);
-        GeneratorStatistics counts;
-        std::map<InterfaceKey, size_t> known;
-        BlockGenerator generator(problem, *oracle, tensors, own, counts,
-                                 isOver);
-        generator.generateFirst(
-            starts[i].firsts.front(),
-            [&](const LaunchGraph &launch, ArrayRef<KernelTensor> outputs) {
-              if (getTrafficBound(launch, outputs) >= bestMicroseconds) {
-                ++numPruned[i];
-                return;
-              }
-              auto [entry, isNew] =
-                  known.try_emplace(getKey(outputs), found[i].size());
-              if (isNew)
-                found[i].push_back({{launch}, starts[i].loaded});
-              else if (launch.operators.size() <
-                       found[i][entry->second].firsts.front().operators.size())
-                found[i][entry->second].firsts.front() = launch;
-            });
-        oracles.giveBack(std::move(oracle));
-        finish("first of two kernels", starts.size(), counts, 0);
-      });
-    });
-
-    for (auto [list, pruned] : llvm::zip(found, numPruned)) {
-      statistics.firstKernels += list.size();
-      statistics.prunedCost += pruned;
-      llvm::append_range(interfaces, list);
+    std::vector<Unit> units;
+    statistics.firstOperators =
+        deepen(wholeNorms, [&](const GeneratorLimits &own) {
+          units.assign(starts.size(), {});
+          done = 0;
+          pool.forEach(starts.size(), [&](int64_t i) {
+            units[i] = runUnit(
+                SearchState::kFirst, getUnitNumber(own, i, starts.size()),
+                starts.size(), [&](Unit &unit) {
+                  return generate(starts[i].firsts.front(), own, unit);
+                });
+          });
+        });
+    for (auto [unit, start] : llvm::zip(units, starts)) {
+      statistics.firstKernels += unit.found.size();
+      for (Candidate &candidate : unit.found)
+        interfaces.push_back({{candidate.launches.front()}, start.loaded});
     }
   }
+  // What comes first is known only when all of them are.
+  if (isOver())
+    return {};
   interfaces = mergeEqual(interfaces);
   pool.forEach(interfaces.size(),
                [&](int64_t i) { chooseFirsts(interfaces[i]); });
@@ -304,8 +352,9 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
 
 bool KernelGenerator::generateSeconds(const Interface &interface,
                                       uint64_t states, ExpressionOracle &oracle,
-                                      GeneratorStatistics &own,
-                                      std::vector<Candidate> &found) const {
+                                      Unit &unit) const {
+  GeneratorStatistics &own = unit.statistics;
+  std::vector<Candidate> &found = unit.found;
   ConfigurationLimits loads;
   loads.gridDims = options.gridDims;
   loads.secondLoads = false;
@@ -369,23 +418,23 @@ bool KernelGenerator::generateSeconds(const Interface &interface,
 
 std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
   std::vector<Interface> interfaces = generateInterfaces(bestMicroseconds);
-  std::vector<std::vector<Candidate>> found(interfaces.size());
+  std::vector<Unit> units(interfaces.size());
   std::vector<uint8_t> isComplete(interfaces.size());
   uint64_t states = interfaces.empty() ? 0 : options.states / interfaces.size();
   done = 0;
   pool.forEach(interfaces.size(), [&](int64_t i) {
-    if (isOver())
-      return;
-    std::unique_ptr<ExpressionOracle> oracle = oracles.take();
-    GeneratorStatistics own;
-    isComplete[i] =
-        generateSeconds(interfaces[i], states, *oracle, own, found[i]);
-    oracles.giveBack(std::move(oracle));
-    finish("second of two kernels", interfaces.size(), own, found[i].size());
+    isComplete[i] = true;
+    units[i] =
+        runUnit(SearchState::kSecond, i, interfaces.size(), [&](Unit &unit) {
+          std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+          isComplete[i] = generateSeconds(interfaces[i], states, *oracle, unit);
+          oracles.giveBack(std::move(oracle));
+          return !isOver();
+        });
   });
   statistics.cutInterfaces += llvm::count(isComplete, false);
   std::vector<Candidate> candidates;
-  for (std::vector<Candidate> &list : found)
-    llvm::append_range(candidates, list);
+  for (Unit &unit : units)
+    llvm::append_range(candidates, unit.found);
   return candidates;
 }

@@ -12,6 +12,7 @@
 
 #include "Configurations.h"
 #include "Mirage/Analysis/Equivalence/WorkerPool.h"
+#include "Mirage/Search/SearchState.h"
 #include "Mirage/Search/Superoptimizer.h"
 #include "OraclePool.h"
 
@@ -19,11 +20,13 @@ namespace mirage::search {
 
 class KernelGenerator {
 public:
-  /// `isOver` is asked before each configuration and ends the generation;
-  /// `tick` is called after each.
+  /// `isOver` is asked now and then, and ends the generation; `tick` is called
+  /// after each configuration. What `state`, if there is one, knows already is
+  /// not generated again.
   KernelGenerator(const SearchProblem &problem, const SearchOptions &options,
                   WorkerPool &pool, std::function<bool()> isOver,
-                  std::function<void(const SearchProgress &)> tick);
+                  std::function<void(const SearchProgress &)> tick,
+                  SearchState *state);
 
   std::vector<Candidate> generateSingle();
   /// `bestMicroseconds`: of a known candidate. What cannot be faster, by the
@@ -33,6 +36,8 @@ public:
   SearchStatistics &getStatistics() { return statistics; }
 
 private:
+  using Unit = SearchState::Unit;
+
   /// Tensors between two launches.
   struct Interface {
     /// Launches that leave them, the cheapest first.
@@ -49,21 +54,22 @@ private:
   void chooseFirsts(Interface &interface) const;
   double getTrafficBound(const LaunchGraph &first,
                          llvm::ArrayRef<KernelTensor> outputs) const;
-  /// False if the limit of states ended it.
+  /// Whether it was not cut.
   bool generateSeconds(const Interface &interface, uint64_t states,
-                       ExpressionOracle &oracle, GeneratorStatistics &own,
-                       std::vector<Candidate> &found) const;
+                       ExpressionOracle &oracle, Unit &unit) const;
   llvm::SmallVector<bool, 2> getPasses() const;
   unsigned deepen(bool wholeNorms,
                   llvm::function_ref<void(const GeneratorLimits &)> generate);
-  void finish(llvm::StringRef phase, uint64_t total,
-              const GeneratorStatistics &own, uint64_t found);
+  Unit runUnit(SearchState::Phase phase, uint64_t number, uint64_t total,
+               llvm::function_ref<bool(Unit &)> generate);
+  void finish(SearchState::Phase phase, uint64_t total, const Unit &unit);
 
   const SearchProblem &problem;
   const SearchOptions &options;
   WorkerPool &pool;
   std::function<bool()> isOver;
   std::function<void(const SearchProgress &)> tick;
+  SearchState *state;
   OraclePool oracles;
   SearchStatistics statistics;
   std::mutex mutex;

@@ -1,7 +1,9 @@
 //===- Superoptimizer.cpp - The best verified µGraph of a program ---------===//
 //
 // The phases of a search: candidates of one launch, of two, sizes for all of
-// them, then verification in the order of their cost.
+// them, then verification in the order of their cost. The best candidate of one
+// launch is verified before those of two are generated, so that a search which
+// is cut has something to show.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +12,7 @@
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "VerifyCandidate.h"
 #include <chrono>
+#include <cmath>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -24,29 +27,25 @@ public:
         pool(options.threads),
         generator(
             problem, options, pool, [this] { return isOver(); },
-            [this](const SearchProgress &progress) { report(progress); }) {}
+            [this](const SearchProgress &progress) { report(progress); },
+            control.state) {}
 
   SearchResult run() {
-    std::vector<Candidate> candidates = generator.generateSingle();
-    endPhase(generator.getStatistics().generateSeconds);
-    addSized(candidates);
-    endPhase(generator.getStatistics().chooseSeconds);
-    double best = std::numeric_limits<double>::infinity();
-    for (const JudgedCandidate &candidate : result.judged)
-      best = std::min(best, candidate.microseconds);
+    addSized(generator.generateSingle());
+    verify(1);
+    double best = bestMicroseconds > 0
+                      ? bestMicroseconds
+                      : std::numeric_limits<double>::infinity();
     // A second kernel takes at least its launch.
     double launch = static_cast<double>(options.target.launchTime) * 1e-3;
-    if (options.kernels > 1 && getProgramBound() + launch < best) {
-      candidates = generator.generatePairs(best);
-      endPhase(generator.getStatistics().generateSeconds);
-      addSized(candidates);
-      endPhase(generator.getStatistics().chooseSeconds);
-    }
-    sortByCost();
-    verify();
-    endPhase(generator.getStatistics().verifySeconds);
+    if (options.kernels > 1 && getProgramBound() + launch < best && !isOver())
+      addSized(generator.generatePairs(best));
+    verify(options.best);
+    llvm::erase_if(result.judged, [](const JudgedCandidate &candidate) {
+      return !candidate.isJudged;
+    });
     result.statistics = generator.getStatistics();
-    result.wasCut = wasCut;
+    result.wasCut = isOver();
     return std::move(result);
   }
 
@@ -62,12 +61,21 @@ private:
     lastPhase = getSeconds();
   }
 
+  /// Whether nothing more is to be generated.
   bool isOver() {
-    if ((control.stop && *control.stop) ||
-        (options.deadline > 0 && getSeconds() > options.deadline))
-      wasCut = true;
-    return wasCut;
+    if (std::isfinite(cutSeconds))
+      return true;
+    if (!(control.stop && *control.stop) &&
+        !(options.deadline > 0 && getSeconds() > options.deadline))
+      return false;
+    double never = std::numeric_limits<double>::infinity();
+    cutSeconds.compare_exchange_strong(never, getSeconds());
+    return true;
   }
+
+  /// Whether a search that was cut has no time left to make something of what
+  /// was generated.
+  bool isGraceOver() { return isOver() && getSeconds() > cutSeconds + kGrace; }
 
   void report(SearchProgress progress) {
     if (!control.report)
@@ -94,23 +102,28 @@ private:
 
   /// Chooses sizes for candidates and keeps those that fit.
   void addSized(llvm::ArrayRef<Candidate> candidates) {
+    SearchStatistics &statistics = generator.getStatistics();
+    endPhase(statistics.generateSeconds);
     std::vector<std::optional<ChosenSizes>> chosen(candidates.size());
+    std::atomic<uint64_t> skipped = 0;
     pool.forEach(candidates.size(), [&](int64_t i) {
-      if (!isOver())
+      if (isGraceOver())
+        ++skipped;
+      else
         chosen[i] = chooseSizes(problem, candidates[i], options.target);
     });
-    SearchStatistics &statistics = generator.getStatistics();
     for (auto [candidate, sizes] : llvm::zip(candidates, chosen)) {
-      if (!sizes) {
-        ++statistics.tooLarge;
+      if (!sizes)
         continue;
-      }
-      ++statistics.candidates;
       JudgedCandidate &judged = result.judged.emplace_back();
       judged.candidate = candidate;
       judged.sizes = sizes->sizes;
       judged.microseconds = sizes->microseconds;
     }
+    uint64_t fitting = result.judged.size() - statistics.candidates;
+    statistics.candidates += fitting;
+    statistics.tooLarge += candidates.size() - skipped - fitting;
+    endPhase(statistics.chooseSeconds);
   }
 
   /// Cheapest first; of equal ones those that were found first.
@@ -125,42 +138,58 @@ private:
     result.judged = std::move(sorted);
   }
 
-  void verify() {
-    SearchStatistics &statistics = generator.getStatistics();
-    size_t number = 0;
-    for (; number < result.judged.size(); ++number) {
-      if (statistics.verified >= options.best || isOver())
+  /// Judges candidates in the order of their cost until so many are accepted;
+  /// if the search was cut, until one is.
+  void verify(uint64_t wanted) {
+    sortByCost();
+    uint64_t accepted = 0;
+    for (auto [number, candidate] : llvm::enumerate(result.judged)) {
+      if (accepted >= wanted || (accepted && isOver()) || isGraceOver())
         break;
-      JudgedCandidate &judged = result.judged[number];
-      verifyCandidate(program,
-                      instantiate(problem, judged.candidate, judged.sizes),
-                      options, pool, judged);
-      switch (judged.verdict) {
-      case Verdict::Proved:
-      case Verdict::Equivalent:
-        if (!statistics.verified++)
-          bestMicroseconds = judged.microseconds;
-        break;
-      case Verdict::Refuted:
-        ++statistics.refuted;
-        break;
-      case Verdict::Unstable:
-        ++statistics.unstable;
-        break;
-      case Verdict::Unknown:
-        ++statistics.unknown;
-        break;
-      }
+      if (!candidate.isJudged)
+        judge(candidate);
+      accepted += candidate.isAccepted();
+      SearchStatistics &statistics = generator.getStatistics();
       SearchProgress progress;
       progress.phase = "verification";
       progress.done = number + 1;
       progress.total = result.judged.size();
-      progress.states = statistics.generator.states;
+      progress.generator = statistics.generator;
       progress.candidates = statistics.candidates;
       report(progress);
     }
-    result.judged.resize(number);
+    endPhase(generator.getStatistics().verifySeconds);
   }
+
+  void judge(JudgedCandidate &judged) {
+    verifyCandidate(program,
+                    instantiate(problem, judged.candidate, judged.sizes),
+                    options, pool, judged);
+    judged.isJudged = true;
+    SearchStatistics &statistics = generator.getStatistics();
+    switch (judged.verdict) {
+    case Verdict::Proved:
+    case Verdict::Equivalent:
+      ++statistics.verified;
+      bestMicroseconds = bestMicroseconds > 0
+                             ? std::min(bestMicroseconds, judged.microseconds)
+                             : judged.microseconds;
+      break;
+    case Verdict::Refuted:
+      ++statistics.refuted;
+      break;
+    case Verdict::Unstable:
+      ++statistics.unstable;
+      break;
+    case Verdict::Unknown:
+      ++statistics.unknown;
+      break;
+    }
+  }
+
+  /// Seconds after a cut in which what was generated before is made something
+  /// of.
+  static constexpr double kGrace = 10;
 
   const MuGraph &program;
   const SearchProblem &problem;
@@ -169,7 +198,8 @@ private:
   WorkerPool pool;
   KernelGenerator generator;
   SearchResult result;
-  std::atomic<bool> wasCut = false;
+  /// When the search was cut.
+  std::atomic<double> cutSeconds = std::numeric_limits<double>::infinity();
   double bestMicroseconds = 0;
   std::chrono::steady_clock::time_point begin =
       std::chrono::steady_clock::now();

@@ -190,8 +190,8 @@ void optimize(const MuGraph &graph, unsigned kernels = 2) {
   SearchControl control;
   control.report = [](const SearchProgress &p) {
     if (p.done == p.total || p.done % 500 == 0)
-      fprintf(stderr, "%s %lu/%lu states %lu pruned %lu candidates %lu %.1f s\n",
-              p.phase.str().c_str(), p.done, p.total, p.states, p.pruned,
+      fprintf(stderr, "%s %lu/%lu states %lu candidates %lu %.1f s\n",
+              p.phase.str().c_str(), p.done, p.total, p.generator.states,
               p.candidates, p.seconds);
   };
   SearchResult result = superoptimize(graph, *problem, options, control);

@@ -34,6 +34,73 @@ struct ImportOptions : public mlir::PassPipelineOptions<ImportOptions> {
       llvm::cl::init(false)};
 };
 
+/// What mirage-partition and mirage-superoptimize are told.
+struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("Target of modules that name none: sm_80 or sm_90a"),
+      llvm::cl::init("sm_90a")};
+  Option<bool> assumeAssertions{
+      *this, "assume-assertions",
+      llvm::cl::desc("Take assertions in bodies as given and drop them"),
+      llvm::cl::init(false)};
+  Option<unsigned> maxOperators{
+      *this, "max-operators",
+      llvm::cl::desc("Operators of a subprogram, at most"), llvm::cl::init(12)};
+  Option<unsigned> maxBlockOperators{
+      *this, "max-block-operators",
+      llvm::cl::desc("Operators of a block graph, accumulators among them"),
+      llvm::cl::init(11)};
+  Option<unsigned> kernels{
+      *this, "kernels",
+      llvm::cl::desc("Launches of a subprogram, at most: 1 or 2"),
+      llvm::cl::init(2)};
+  Option<unsigned> gridDims{
+      *this, "grid-dims",
+      llvm::cl::desc("Grid dimensions of a launch, at most: 1, 2 or 3"),
+      llvm::cl::init(3)};
+  Option<unsigned> best{
+      *this, "best",
+      llvm::cl::desc("Accepted candidates after which a search ends"),
+      llvm::cl::init(8)};
+  Option<unsigned> threads{
+      *this, "threads",
+      llvm::cl::desc("Threads of a search; 0 for as many as processors"),
+      llvm::cl::init(0)};
+  Option<uint64_t> seed{*this, "seed", llvm::cl::desc("Seed of random tests"),
+                        llvm::cl::init(0)};
+  Option<double> errorBits{
+      *this, "error-bits",
+      llvm::cl::desc("Accept different programs with a probability of at most "
+                     "2^-error-bits"),
+      llvm::cl::init(40)};
+  Option<double> deadline{*this, "deadline",
+                          llvm::cl::desc("Seconds after which the search for "
+                                         "one subprogram is cut; 0 for none"),
+                          llvm::cl::init(0)};
+  Option<unsigned> keep{
+      *this, "keep",
+      llvm::cl::desc("Accepted candidates of a subprogram to keep"),
+      llvm::cl::init(1)};
+  Option<bool> keepOriginal{*this, "keep-original",
+                            llvm::cl::desc("Keep replaced subprograms"),
+                            llvm::cl::init(false)};
+  Option<std::string> stats{
+      *this, "stats",
+      llvm::cl::desc("File for counts and times of the searches in JSON; - for "
+                     "a table on stderr"),
+      llvm::cl::init("")};
+  Option<std::string> resume{
+      *this, "resume",
+      llvm::cl::desc("File with what searches have generated: read if it is "
+                     "there, and written at the end"),
+      llvm::cl::init("")};
+  Option<std::string> prune{
+      *this, "prune",
+      llvm::cl::desc("What recognizes useless prefixes: normal-form or none"),
+      llvm::cl::init("normal-form")};
+};
+
 /// mirage-lower-to-nvvm: kernel graphs to gpu.module of llvm.func kernels with
 /// an NVVM target, and host functions that launch them.
 void buildLowerToNVVMPipeline(mlir::OpPassManager &manager,
@@ -47,6 +114,11 @@ void buildImportLinalgPipeline(mlir::OpPassManager &manager,
 /// mirage-import-tosa: the same for TOSA, by way of linalg.
 void buildImportTosaPipeline(mlir::OpPassManager &manager,
                              const ImportOptions &options);
+
+/// mirage-optimize: what converts of linalg, TOSA, tensor and arith to verified
+/// µGraphs; the rest stays. Subprograms stay functions, which are called.
+void buildOptimizePipeline(mlir::OpPassManager &manager,
+                           const OptimizeOptions &options);
 
 /// The interfaces by which upstream's convert-to-llvm lowers what the pipeline
 /// leaves to it. mlir-opt registers them itself.

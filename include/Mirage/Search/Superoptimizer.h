@@ -11,6 +11,7 @@
 
 #include "Mirage/Search/BlockGenerator.h"
 #include "Mirage/Search/ChooseSizes.h"
+#include "Mirage/Search/SearchState.h"
 #include <atomic>
 #include <functional>
 
@@ -32,7 +33,8 @@ struct SearchOptions {
   uint64_t seed = 0;
   /// Accept different programs with a probability of at most 2^-errorBits.
   double errorBits = 40;
-  /// Seconds after which nothing more is generated or verified; zero for none.
+  /// Seconds after which nothing more is generated; zero for none. Of what was
+  /// generated before, the best is still verified, in ten seconds if possible.
   double deadline = 0;
 };
 
@@ -54,6 +56,7 @@ struct JudgedCandidate {
   Candidate candidate;
   std::vector<LaunchSizes> sizes;
   double microseconds = 0;
+  bool isJudged = false;
   Verdict verdict = Verdict::Unknown;
   /// Why it was not accepted; log2 of the tests' error if it was by them.
   std::string reason;
@@ -80,7 +83,8 @@ struct SearchStatistics {
 };
 
 struct SearchResult {
-  /// All candidates that were judged, cheapest first.
+  /// All candidates that were judged, cheapest first. Where candidates of two
+  /// launches are cheaper, there may be some of one launch behind them.
   std::vector<JudgedCandidate> judged;
   SearchStatistics statistics;
   /// The deadline or an interruption ended the search.
@@ -98,7 +102,8 @@ struct SearchResult {
 struct SearchProgress {
   llvm::StringRef phase;
   uint64_t done = 0, total = 0;
-  uint64_t states = 0, pruned = 0, candidates = 0, verified = 0;
+  GeneratorStatistics generator;
+  uint64_t candidates = 0, verified = 0;
   double bestMicroseconds = 0, seconds = 0;
 };
 
@@ -107,6 +112,9 @@ struct SearchControl {
   std::function<void(const SearchProgress &)> report;
   /// Ends the search early when it becomes true.
   const std::atomic<bool> *stop = nullptr;
+  /// What an earlier search for the same program has generated; this one goes
+  /// on from there, and adds to it.
+  SearchState *state = nullptr;
 };
 
 SearchResult superoptimize(const MuGraph &program, const SearchProblem &problem,

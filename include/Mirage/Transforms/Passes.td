@@ -200,4 +200,115 @@ def RaiseComposites : Pass<"mirage-raise-composites"> {
   let dependentDialects = ["::mirage::kernel::KernelDialect"];
 }
 
+def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
+  let summary = "Search for faster programs and show that they are right";
+  let description = [{
+    Replaces the body of every function that has the attribute
+    `mirage.superoptimize` (`mirage-partition` makes them), or of the function
+    that option `function` names, by the best µGraph that a search finds (Mirage
+    paper, sections 4 and 5): one or two launches, whose operators, maps, grids
+    and loops all come from the search. A function that is neither marked nor
+    named stays as it is; without any, a warning says so.
+
+    A µGraph is accepted only if it is proved to compute what the function does,
+    or random tests would overlook a difference with a probability of at most
+    2^-error-bits, and if its errors in floating point are those of the function's
+    own (`docs/Verification.md`). It replaces the function only if it is faster by
+    the cost model of `mirage-print-cost`. What is known of a function is noted in
+    place of the mark:
+
+    ```
+    mirage.superoptimized = {microseconds = 21.1 : f64,
+                             original_microseconds = 29.4 : f64,
+                             seed = 0 : i64, verdict = "proved"}
+    ```
+
+    The verdict is `proved`, `equivalent` (with `log2_error`), `unchanged` where
+    nothing faster was found, or `unsupported` where candidates cannot be made of
+    what the function is made of (with `reason`). `cut` stands in it if the search
+    ended early.
+
+    `keep=k` also keeps the k-1 next best accepted µGraphs as private functions
+    `@f_alternative_1`, ..., and `keep-original` the function itself as
+    `@f_original`. `mirage.equivalent_to` links them, so that
+    `--mirage-verify-equivalence` checks the result once more. They are linked to
+    the original if it is kept, else to the best.
+
+    ```mlir
+    func.func @rmsnorm_linear(%x: tensor<16x1024xf16>, %w: tensor<1024x4096xf16>)
+        -> tensor<16x4096xf16> attributes {mirage.superoptimize} {
+      %0 = mirage_kernel.rms_norm %x epsilon(1.0e-5)
+          : (tensor<16x1024xf16>) -> tensor<16x1024xf16>
+      %1 = mirage_kernel.matmul %0, %w
+          : (tensor<16x1024xf16>, tensor<1024x4096xf16>) -> tensor<16x4096xf16>
+      return %1 : tensor<16x4096xf16>
+    }
+    ```
+
+    becomes one `mirage_kernel.launch` in which the product is taken of `%x` as it
+    is, and divided by the norm after the loop.
+
+    The same input and options give the same output with any number of threads.
+    A `deadline` and an interruption (Ctrl-C; the second one ends the process)
+    end the search early: the best µGraph verified so far is taken, a warning says
+    that the search was cut, and the output depends on when. What was generated
+    until then takes up to ten more seconds to be made something of. With
+    `resume=file` the same command goes on where it was cut: its output is that of
+    a search that was not. A file of another program or of other limits is an
+    error that says what differs.
+
+    On a terminal a line shows where the search is; elsewhere a line goes to
+    stderr every five seconds. With `--remarks-filter=mirage-superoptimize
+    --remark-policy=all` remarks say what became of each candidate, what each rule
+    pruned, and what was chosen. `stats` writes all of it as JSON.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"\"",
+           "Function to replace; default: those marked mirage.superoptimize">,
+    Option<"target", "target", "std::string", "\"\"",
+           "GPU to search for, sm_80 or sm_90a; default: the module's "
+           "mirage.target, or sm_90a if it has none">,
+    Option<"maxBlockOperators", "max-block-operators", "unsigned", "11",
+           "Operators of a block graph, accumulators among them; loads, stores "
+           "and casts do not count">,
+    Option<"kernels", "kernels", "unsigned", "2",
+           "Launches of a candidate, at most: 1 or 2">,
+    Option<"gridDims", "grid-dims", "unsigned", "3",
+           "Grid dimensions of a launch, at most: 1, 2 or 3">,
+    Option<"best", "best", "unsigned", "8",
+           "Accepted candidates after which the search ends">,
+    Option<"threads", "threads", "unsigned", "0",
+           "Threads; 0 for as many as processors. Results don't depend on it">,
+    Option<"seed", "seed", "uint64_t", "0", "Seed of random tests">,
+    Option<"errorBits", "error-bits", "double", "40",
+           "Accept different programs with a probability of at most "
+           "2^-error-bits">,
+    Option<"deadline", "deadline", "double", "0",
+           "Seconds after which the search for one function is cut; 0 for none">,
+    Option<"keep", "keep", "unsigned", "1",
+           "Accepted candidates to keep, the best one among them">,
+    Option<"keepOriginal", "keep-original", "bool", "false",
+           "Keep replaced functions">,
+    Option<"stats", "stats", "std::string", "\"\"",
+           "File for counts and times in JSON; - for a table on stderr">,
+    Option<"resume", "resume", "std::string", "\"\"",
+           "File with what searches have generated: read if it is there, and "
+           "written at the end">,
+    Option<"prune", "prune", "std::string", "\"normal-form\"",
+           "What recognizes prefixes that lead nowhere by their abstract "
+           "expressions: normal-form, smt (Z3, with unknown sizes), both or none">,
+    Option<"maxStates", "max-states", "uint64_t", "20000000",
+           "Prefixes that each phase visits, about: graphs of more and more "
+           "operators are generated while the next number is likely to fit">,
+    Option<"canonicalOrder", "canonical-order", "bool", "true",
+           "Generate every graph once; without, in every order of its "
+           "operators (to measure what that costs)">
+  ];
+  let dependentDialects = [
+    "::mirage::MirageDialect", "::mirage::kernel::KernelDialect",
+    "::mirage::block::BlockDialect", "::mirage::thread::ThreadDialect",
+    "::mlir::func::FuncDialect"
+  ];
+}
+
 #endif // MIRAGE_TRANSFORMS_PASSES

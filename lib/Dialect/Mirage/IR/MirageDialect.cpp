@@ -131,12 +131,14 @@ MirageDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "'" << getEquivalentToAttrName()
                              << "' belongs on a function and names another";
   }
-  if (attribute.getName() == getEquivalenceAttrName()) {
+  // What was found out about a function.
+  if (attribute.getName() == getEquivalenceAttrName() ||
+      attribute.getName() == getSuperoptimizedAttrName()) {
     if (isa<FunctionOpInterface>(op) &&
         isa<DictionaryAttr>(attribute.getValue()))
       return success();
     return op->emitOpError()
-           << "'" << getEquivalenceAttrName()
+           << "'" << attribute.getName().getValue()
            << "' belongs on a function and holds a dictionary";
   }
   if (attribute.getName() != getTargetAttrName())
@@ -145,6 +147,7 @@ MirageDialect::verifyOperationAttribute(Operation *op,
                            << getTargetAttrName() << "', '"
                            << getNumInputsAttrName() << "', '"
                            << getSuperoptimizeAttrName() << "', '"
+                           << getSuperoptimizedAttrName() << "', '"
                            << getPrimitiveClassAttrName() << "', '"
                            << getEquivalentToAttrName() << "' and '"
                            << getEquivalenceAttrName() << "'";

@@ -32,10 +32,12 @@ def Mirage_Dialect : Dialect {
       than the target has (see `mirage_kernel.launch`).
 
     The unit attribute `mirage.superoptimize` marks a function that is to be
-    replaced by a faster one; `mirage-partition` makes such functions. The
-    attribute `mirage.equivalent_to = @f` of a function names the function that
-    it must compute, for `mirage-verify-equivalence`, which on request notes its
-    answer in the dictionary `mirage.equivalence`.
+    replaced by a faster one; `mirage-partition` makes such functions.
+    `mirage-superoptimize` puts the dictionary `mirage.superoptimized` in its
+    place, which says what became of the function. The attribute
+    `mirage.equivalent_to = @f` of a function names the function that it must
+    compute, for `mirage-verify-equivalence`, which on request notes its answer in
+    the dictionary `mirage.equivalence`.
 
     Compute operators are the same at the three levels. What holds for all of
     them, beside the constraints that each one names:
@@ -62,6 +64,10 @@ def Mirage_Dialect : Dialect {
     /// Name of the attribute that marks a function for the superoptimizer.
     static constexpr ::llvm::StringLiteral getSuperoptimizeAttrName() {
       return "mirage.superoptimize";
+    }
+    /// Name of the attribute in which the superoptimizer notes what it did.
+    static constexpr ::llvm::StringLiteral getSuperoptimizedAttrName() {
+      return "mirage.superoptimized";
     }
     /// Name of the attribute in which fission notes a primitive's class.
     static constexpr ::llvm::StringLiteral getPrimitiveClassAttrName() {

@@ -1,0 +1,42 @@
+//===- SearchReport.h - What a search did, for people and tools -*- C++ -*-===//
+//
+// The counts of a search by name, its results as JSON, and as a table.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_SEARCHREPORT_H
+#define MIRAGE_SEARCH_SEARCHREPORT_H
+
+#include "Mirage/Search/Superoptimizer.h"
+#include "llvm/Support/JSON.h"
+
+namespace mirage::search {
+
+/// How often a rule ended something.
+struct RuleCount {
+  /// As in JSON: lower case, with underscores.
+  llvm::StringLiteral rule;
+  /// What it ends, and why, in a few words.
+  llvm::StringLiteral meaning;
+  uint64_t count = 0;
+};
+
+/// Every rule by which the generator prunes prefixes and kernels, also those
+/// that pruned nothing.
+llvm::SmallVector<RuleCount>
+getPrunedCounts(const SearchStatistics &statistics);
+
+/// What became of candidates.
+llvm::SmallVector<RuleCount>
+getVerdictCounts(const SearchStatistics &statistics);
+
+/// Counts, seconds of the phases, and what became of each candidate that was
+/// judged, cheapest first.
+llvm::json::Object toJSON(const SearchResult &result);
+
+/// The same counts and seconds, aligned, a line each.
+void printTable(const SearchResult &result, llvm::raw_ostream &os);
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_SEARCHREPORT_H

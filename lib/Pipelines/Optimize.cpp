@@ -1,0 +1,45 @@
+//===- Optimize.cpp - The pipeline mirage-optimize ------------------------===//
+//
+// From a framework's program to verified µGraphs, each stage a pass of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Pipelines/Pipelines.h"
+#include "Mirage/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mirage;
+
+void mirage::buildOptimizePipeline(OpPassManager &manager,
+                                   const OptimizeOptions &options) {
+  ImportOptions import;
+  import.assumeAssertions = options.assumeAssertions;
+  // Without TOSA its stages find nothing to do.
+  buildImportTosaPipeline(manager, import);
+
+  AttachTargetOptions target;
+  target.chip = options.chip;
+  manager.addPass(createAttachTarget(target));
+
+  // No fission: the search takes composite operators apart itself, and parts
+  // are fewer operators with them.
+  PartitionOptions partition;
+  partition.maxOperators = options.maxOperators;
+  manager.addPass(createPartition(partition));
+
+  SuperoptimizeOptions search;
+  search.maxBlockOperators = options.maxBlockOperators;
+  search.kernels = options.kernels;
+  search.gridDims = options.gridDims;
+  search.best = options.best;
+  search.threads = options.threads;
+  search.seed = options.seed;
+  search.errorBits = options.errorBits;
+  search.deadline = options.deadline;
+  search.keep = options.keep;
+  search.keepOriginal = options.keepOriginal;
+  search.stats = options.stats;
+  search.resume = options.resume;
+  search.prune = options.prune;
+  manager.addPass(createSuperoptimize(search));
+}

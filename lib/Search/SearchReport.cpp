@@ -1,0 +1,109 @@
+//===- SearchReport.cpp - What a search did, for people and tools ---------===//
+//
+// Names and lists the counts of SearchStatistics.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/SearchReport.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+llvm::SmallVector<RuleCount>
+mirage::search::getPrunedCounts(const SearchStatistics &statistics) {
+  const GeneratorStatistics &generator = statistics.generator;
+  return {
+      {"expression", "prefixes that are no subexpression of a result",
+       generator.prunedExpression},
+      {"dead_end",
+       "prefixes with values that too few operators are left to use",
+       generator.prunedDeadEnd},
+      {"recomputation", "prefixes that compute what was computed already",
+       generator.prunedRecomputation},
+      {"order", "prefixes that scale before what is linear",
+       generator.prunedOrder},
+      {"cost", "first kernels that cannot lead to a faster program",
+       statistics.prunedCost},
+      {"too_large", "candidates that fit the target at no size",
+       statistics.tooLarge},
+  };
+}
+
+llvm::SmallVector<RuleCount>
+mirage::search::getVerdictCounts(const SearchStatistics &statistics) {
+  return {
+      {"accepted", "proved, or equivalent by tests, and stable",
+       statistics.verified},
+      {"refuted", "compute something else", statistics.refuted},
+      {"unstable", "err too much in floating point", statistics.unstable},
+      {"unknown", "could not be decided", statistics.unknown},
+  };
+}
+
+/// What was generated, in the order in which it is.
+static llvm::SmallVector<RuleCount>
+getGeneratedCounts(const SearchStatistics &statistics) {
+  return {
+      {"configurations", "grids, loops and loads of launches",
+       statistics.generator.configurations},
+      {"states", "prefixes of block graphs", statistics.generator.states},
+      {"complete", "block graphs that compute a result",
+       statistics.generator.complete},
+      {"first_kernels", "kernels that others can follow",
+       statistics.firstKernels},
+      {"interfaces", "sets of tensors that they leave", statistics.interfaces},
+      {"candidates", "programs with sizes", statistics.candidates},
+  };
+}
+
+static llvm::json::Object toJSON(llvm::ArrayRef<RuleCount> counts) {
+  llvm::json::Object object;
+  for (const RuleCount &count : counts)
+    object[count.rule] = count.count;
+  return object;
+}
+
+llvm::json::Object mirage::search::toJSON(const SearchResult &result) {
+  const SearchStatistics &statistics = result.statistics;
+  llvm::json::Object object = ::toJSON(getGeneratedCounts(statistics));
+  object["pruned"] = ::toJSON(getPrunedCounts(statistics));
+  object["verdicts"] = ::toJSON(getVerdictCounts(statistics));
+  object["seconds"] =
+      llvm::json::Object{{"generate", statistics.generateSeconds},
+                         {"choose_sizes", statistics.chooseSeconds},
+                         {"verify", statistics.verifySeconds}};
+  object["was_cut"] = result.wasCut;
+  llvm::json::Array judged;
+  for (const JudgedCandidate &candidate : result.judged) {
+    llvm::json::Object entry{{"microseconds", candidate.microseconds},
+                             {"launches", candidate.candidate.launches.size()},
+                             {"verdict", stringifyVerdict(candidate.verdict)}};
+    if (!candidate.reason.empty())
+      entry["reason"] = candidate.reason;
+    if (candidate.verdict == Verdict::Equivalent)
+      entry["log2_error"] = candidate.log2Error;
+    judged.push_back(std::move(entry));
+  }
+  object["judged"] = std::move(judged);
+  return object;
+}
+
+void mirage::search::printTable(const SearchResult &result,
+                                llvm::raw_ostream &os) {
+  const SearchStatistics &statistics = result.statistics;
+  auto print = [&](llvm::StringRef title, llvm::ArrayRef<RuleCount> counts) {
+    os << title << "\n";
+    for (const RuleCount &count : counts)
+      os << llvm::formatv("  {0,-16}{1,12}  {2}\n", count.rule, count.count,
+                          count.meaning);
+  };
+  print("generated", getGeneratedCounts(statistics));
+  print("pruned", getPrunedCounts(statistics));
+  print("judged", getVerdictCounts(statistics));
+  os << llvm::formatv("seconds\n  {0,-16}{1,12:f2}\n  {2,-16}{3,12:f2}\n"
+                      "  {4,-16}{5,12:f2}\n",
+                      "generate", statistics.generateSeconds, "choose_sizes",
+                      statistics.chooseSeconds, "verify",
+                      statistics.verifySeconds);
+}

@@ -1,0 +1,69 @@
+//===- ResumeFile.cpp - States of searches in a file ----------------------===//
+//
+// JSON, an object with a state for each function.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ResumeFile.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::search;
+
+LogicalResult ResumeFile::read(Location loc) {
+  if (!isInUse() || !llvm::sys::fs::exists(path))
+    return success();
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
+  if (!buffer)
+    return emitError(loc) << "option resume: " << error;
+  llvm::Expected<llvm::json::Value> value =
+      llvm::json::parse(buffer->getBuffer());
+  if (!value)
+    return emitError(loc) << "option resume: " << path << ": "
+                          << llvm::toString(value.takeError());
+  llvm::json::Object *object = value->getAsObject();
+  if (!object)
+    return emitError(loc) << "option resume: " << path
+                          << " holds no states of searches";
+  states = std::move(*object);
+  return success();
+}
+
+LogicalResult ResumeFile::write(Location loc) {
+  if (!isInUse())
+    return success();
+  std::string error;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &error);
+  if (!file)
+    return emitError(loc) << "option resume: " << error;
+  file->os() << llvm::json::Value(std::move(states)) << "\n";
+  file->keep();
+  return success();
+}
+
+FailureOr<SearchState> ResumeFile::take(func::FuncOp function,
+                                        const SearchState::Key &key) {
+  llvm::json::Value *value = states.get(function.getName());
+  if (!value)
+    return SearchState();
+  std::string problem;
+  std::optional<SearchState> state =
+      SearchState::fromJSON(*value, key, problem);
+  if (state)
+    return std::move(*state);
+  return emitError(function.getLoc())
+         << "the search for @" << function.getName()
+         << " cannot go on from the state in " << path << ": " << problem;
+}
+
+void ResumeFile::put(func::FuncOp function, const SearchState::Key &key,
+                     const SearchState &state) {
+  if (isInUse())
+    states[function.getName()] = state.toJSON(key);
+}

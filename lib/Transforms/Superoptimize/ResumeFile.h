@@ -1,0 +1,40 @@
+//===- ResumeFile.h - States of searches in a file --------------*- C++ -*-===//
+//
+// What option `resume` names: for each function, by its name, what the search
+// for it has generated.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_RESUMEFILE_H
+#define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_RESUMEFILE_H
+
+#include "Mirage/Search/SearchState.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mirage {
+
+class ResumeFile {
+public:
+  /// No file, if the path is empty: then everything here does nothing.
+  explicit ResumeFile(llvm::StringRef path) : path(path) {}
+
+  bool isInUse() const { return !path.empty(); }
+  /// That there is no file yet is no error.
+  mlir::LogicalResult read(mlir::Location loc);
+  mlir::LogicalResult write(mlir::Location loc);
+
+  /// The function's state, which is empty if the file has none. That of another
+  /// program or other options is an error at the function.
+  mlir::FailureOr<search::SearchState>
+  take(mlir::func::FuncOp function, const search::SearchState::Key &key);
+  void put(mlir::func::FuncOp function, const search::SearchState::Key &key,
+           const search::SearchState &state);
+
+private:
+  std::string path;
+  llvm::json::Object states;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_RESUMEFILE_H

@@ -1,0 +1,66 @@
+//===- SearchRemarks.cpp - A search's decisions as remarks ----------------===//
+//
+// All remarks stand at the function: what candidates are made of has no place
+// in the program.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SearchRemarks.h"
+#include "Mirage/Search/SearchReport.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::search;
+
+remark::RemarkOpts mirage::getRemarkOptions(StringRef name,
+                                            func::FuncOp function) {
+  return remark::RemarkOpts::name(name)
+      .category("mirage-superoptimize")
+      .function(function.getName());
+}
+
+/// Extents of grids and loops: "96 x 32 | 4 x 1".
+static std::string describeSizes(const JudgedCandidate &candidate) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(
+      candidate.sizes, os,
+      [&](const LaunchSizes &sizes) {
+        os << "grid ";
+        llvm::interleave(sizes.grid, os, "x");
+        os << " loop " << sizes.loop;
+      },
+      ", ");
+  return text;
+}
+
+static void remarkOnCandidate(func::FuncOp function, size_t number,
+                              const JudgedCandidate &candidate) {
+  auto options =
+      getRemarkOptions(stringifyVerdict(candidate.verdict), function);
+  remark::detail::InFlightRemark out =
+      candidate.isAccepted() ? remark::passed(function.getLoc(), options)
+                             : remark::failed(function.getLoc(), options);
+  out << llvm::formatv("candidate {0}", number).str()
+      << remark::metric("microseconds",
+                        llvm::formatv("{0:f3}", candidate.microseconds).str())
+      << remark::metric("launches", candidate.sizes.size())
+      << remark::metric("sizes", describeSizes(candidate));
+  if (candidate.verdict == Verdict::Equivalent)
+    out << remark::metric("log2Error",
+                          llvm::formatv("{0:f1}", candidate.log2Error).str());
+  if (!candidate.reason.empty())
+    out << remark::reason("{0}", candidate.reason);
+}
+
+void mirage::remarkOnSearch(func::FuncOp function, const SearchResult &result) {
+  for (auto [number, candidate] : llvm::enumerate(result.judged))
+    remarkOnCandidate(function, number, candidate);
+  for (const RuleCount &count : getPrunedCounts(result.statistics))
+    remark::analysis(function.getLoc(), getRemarkOptions(count.rule, function))
+        << count.meaning << remark::metric("pruned", count.count);
+  if (result.wasCut)
+    remark::analysis(function.getLoc(), getRemarkOptions("cut", function))
+        << "the search ended early: another one may find more";
+}

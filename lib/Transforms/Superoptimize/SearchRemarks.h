@@ -1,0 +1,27 @@
+//===- SearchRemarks.h - A search's decisions as remarks --------*- C++ -*-===//
+//
+// What became of each candidate, what each rule pruned, and what was chosen.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHREMARKS_H
+#define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHREMARKS_H
+
+#include "Mirage/Search/Superoptimizer.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
+
+namespace mirage {
+
+/// Of the category mirage-superoptimize.
+mlir::remark::RemarkOpts getRemarkOptions(llvm::StringRef name,
+                                          mlir::func::FuncOp function);
+
+/// A remark for each candidate that was judged, for each rule that pruned, and
+/// one if the search was cut.
+void remarkOnSearch(mlir::func::FuncOp function,
+                    const search::SearchResult &result);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHREMARKS_H

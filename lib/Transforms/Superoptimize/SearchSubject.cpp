@@ -1,0 +1,55 @@
+//===- SearchSubject.cpp - A function as the search takes it --------------===//
+//
+// What cannot be read or searched for is no error: the function stays.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SearchSubject.h"
+#include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/MuGraph/ImportMuGraph.h"
+#include "ReplaceFunction.h"
+#include "SearchRemarks.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::search;
+
+/// Reads the function; the first error becomes `reason` and its place.
+static FailureOr<ImportedGraph> import(func::FuncOp function,
+                                       std::string &reason, Location &loc) {
+  if (function.isExternal()) {
+    reason = "it has no body";
+    return failure();
+  }
+  ScopedDiagnosticHandler handler(function.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    if (reason.empty()) {
+                                      reason = diagnostic.str();
+                                      loc = diagnostic.getLocation();
+                                    }
+                                    return success();
+                                  });
+  return importMuGraph(function);
+}
+
+std::optional<SearchSubject>
+mirage::readSubject(func::FuncOp function, const TargetDescription &target) {
+  std::string reason;
+  Location loc = function.getLoc();
+  FailureOr<ImportedGraph> imported = import(function, reason, loc);
+  std::optional<SearchProblem> problem;
+  if (succeeded(imported)) {
+    unsigned location = imported->operations.size();
+    problem = SearchProblem::create(imported->graph, reason, location);
+    if (!problem && location < imported->operations.size())
+      loc = imported->operations[location]->getLoc();
+  }
+  if (!problem) {
+    remark::missed(loc, getRemarkOptions("unsupported", function))
+        << remark::reason("{0}", reason);
+    noteUnsupported(function, reason);
+    return std::nullopt;
+  }
+  double cost = estimateProgram(imported->graph, target).microseconds;
+  return SearchSubject{std::move(imported->graph), std::move(*problem), cost};
+}

@@ -1,0 +1,221 @@
+//===- Superoptimize.cpp - Functions replaced by better µGraphs -----------===//
+//
+// The pass around the search; see Passes.td. Here are its options, which
+// functions it takes, and how it tells where it is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "InterruptGuard.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Search/SearchReport.h"
+#include "Mirage/Transforms/Passes.h"
+#include "ProgressLine.h"
+#include "ReplaceFunction.h"
+#include "ResumeFile.h"
+#include "SearchRemarks.h"
+#include "SearchSubject.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_SUPEROPTIMIZE
+#include "Mirage/Transforms/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::search;
+
+namespace {
+
+struct Superoptimize : public mirage::impl::SuperoptimizeBase<Superoptimize> {
+  using SuperoptimizeBase::SuperoptimizeBase;
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult checkOptions();
+  FailureOr<TargetDescription> findTarget();
+  FailureOr<SmallVector<func::FuncOp>> findFunctions();
+  SearchOptions getSearchOptions(TargetDescription target) const;
+  FailureOr<llvm::json::Object> optimize(func::FuncOp function,
+                                         const SearchOptions &options,
+                                         const InterruptGuard &interrupt,
+                                         ResumeFile &file);
+  LogicalResult writeStatistics(llvm::json::Array statistics);
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What is asked for
+//===----------------------------------------------------------------------===//
+
+LogicalResult Superoptimize::checkOptions() {
+  auto check = [&](bool isRight, StringRef option, const Twine &rule) {
+    if (isRight)
+      return success();
+    emitError(getOperation().getLoc()) << "option " << option << " of "
+                                       << getArgument() << " must be " << rule;
+    return failure();
+  };
+  return success(
+      succeeded(check(maxBlockOperators >= 1 && maxBlockOperators <= 32,
+                      "max-block-operators", "from 1 to 32")) &&
+      succeeded(check(kernels == 1 || kernels == 2, "kernels", "1 or 2")) &&
+      succeeded(
+          check(gridDims >= 1 && gridDims <= 3, "grid-dims", "1, 2 or 3")) &&
+      succeeded(check(best >= 1, "best", "at least 1")) &&
+      succeeded(check(errorBits > 0, "error-bits", "positive")) &&
+      succeeded(check(deadline >= 0, "deadline", "no less than 0")) &&
+      succeeded(check(keep >= 1 && keep <= best, "keep",
+                      "at least 1 and at most option best, " + Twine(best))) &&
+      succeeded(check(parsePrune(prune).has_value(), "prune",
+                      "normal-form, smt, both or none, not '" + prune + "'")));
+}
+
+FailureOr<TargetDescription> Superoptimize::findTarget() {
+  if (target.empty())
+    if (TargetAttr attribute = lookupTarget(getOperation()))
+      return attribute.getDescription();
+  StringRef chip = target.empty() ? "sm_90a" : StringRef(target);
+  if (std::optional<TargetDescription> preset = getTargetPreset(chip))
+    return *preset;
+  InFlightDiagnostic diagnostic = emitError(getOperation().getLoc())
+                                  << "unknown target '" << chip
+                                  << "'; known are ";
+  llvm::interleaveComma(getTargetPresetNames(), diagnostic);
+  return diagnostic;
+}
+
+FailureOr<SmallVector<func::FuncOp>> Superoptimize::findFunctions() {
+  SmallVector<func::FuncOp> functions;
+  if (!function.empty()) {
+    StringRef name = function;
+    name.consume_front("@");
+    auto named = getOperation().lookupSymbol<func::FuncOp>(name);
+    if (!named)
+      return emitError(getOperation().getLoc())
+             << "the module has no function @" << name
+             << ", which option function names";
+    functions.push_back(named);
+    return functions;
+  }
+  for (auto candidate : getOperation().getOps<func::FuncOp>())
+    if (candidate->hasAttr(MirageDialect::getSuperoptimizeAttrName()))
+      functions.push_back(candidate);
+  if (functions.empty())
+    emitWarning(getOperation().getLoc())
+        << "no function has the attribute '"
+        << MirageDialect::getSuperoptimizeAttrName()
+        << "', so that nothing is optimized: mirage-partition marks "
+           "subprograms, option function names a function";
+  return functions;
+}
+
+SearchOptions Superoptimize::getSearchOptions(TargetDescription target) const {
+  SearchOptions options;
+  options.target = std::move(target);
+  options.limits.blockOperators = maxBlockOperators;
+  options.limits.prune = *parsePrune(prune);
+  options.limits.canonicalOrder = canonicalOrder;
+  options.states = maxStates;
+  options.kernels = kernels;
+  options.gridDims = gridDims;
+  options.best = best;
+  options.threads = threads;
+  options.seed = seed;
+  options.errorBits = errorBits;
+  options.deadline = deadline;
+  return options;
+}
+
+//===----------------------------------------------------------------------===//
+// One function after another
+//===----------------------------------------------------------------------===//
+
+/// Searches, replaces, and returns what `stats` writes.
+FailureOr<llvm::json::Object>
+Superoptimize::optimize(func::FuncOp function, const SearchOptions &options,
+                        const InterruptGuard &interrupt, ResumeFile &file) {
+  std::string name = function.getName().str();
+  std::optional<SearchSubject> subject = readSubject(function, options.target);
+  if (!subject)
+    return llvm::json::Object{{"function", name}, {"verdict", "unsupported"}};
+  SearchState::Key key = SearchState::getKey(subject->graph, options);
+  FailureOr<SearchState> state = file.take(function, key);
+  if (failed(state))
+    return failure();
+
+  ProgressLine line(name, llvm::errs());
+  SearchControl control;
+  control.stop = &interrupt.getFlag();
+  if (file.isInUse())
+    control.state = &*state;
+  control.report = [&](const SearchProgress &progress) { line.show(progress); };
+  SearchResult result =
+      superoptimize(subject->graph, subject->problem, options, control);
+  line.clear();
+  file.put(function, key, *state);
+  remarkOnSearch(function, result);
+  ReplaceOptions replaceOptions;
+  replaceOptions.keep = keep;
+  replaceOptions.keepOriginal = keepOriginal;
+  replaceOptions.seed = seed;
+  StringRef verdict =
+      replaceFunction(function, *subject, result, replaceOptions);
+  if (result.wasCut)
+    function.emitWarning() << "the search for @" << name
+                           << (interrupt.getFlag() ? " was interrupted"
+                                                   : " met its deadline")
+                           << ": what it found depends on when";
+  if (stats == "-") {
+    llvm::errs() << "@" << name << "\n";
+    printTable(result, llvm::errs());
+  }
+  llvm::json::Object object = toJSON(result);
+  object["function"] = name;
+  object["verdict"] = verdict;
+  object["original_microseconds"] = subject->microseconds;
+  return object;
+}
+
+LogicalResult Superoptimize::writeStatistics(llvm::json::Array statistics) {
+  if (stats.empty() || stats == "-")
+    return success();
+  std::string error;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(stats, &error);
+  if (!file)
+    return emitError(getOperation().getLoc()) << "option stats: " << error;
+  file->os() << llvm::formatv("{0:2}\n",
+                              llvm::json::Value(std::move(statistics)));
+  file->keep();
+  return success();
+}
+
+void Superoptimize::runOnOperation() {
+  FailureOr<TargetDescription> description = findTarget();
+  if (failed(description) || failed(checkOptions()))
+    return signalPassFailure();
+  FailureOr<SmallVector<func::FuncOp>> functions = findFunctions();
+  if (failed(functions))
+    return signalPassFailure();
+  SearchOptions options = getSearchOptions(*description);
+  ResumeFile file(resume);
+  if (failed(file.read(getOperation().getLoc())))
+    return signalPassFailure();
+  InterruptGuard interrupt;
+  llvm::json::Array statistics;
+  for (func::FuncOp function : *functions) {
+    FailureOr<llvm::json::Object> entry =
+        optimize(function, options, interrupt, file);
+    if (failed(entry))
+      return signalPassFailure();
+    statistics.push_back(std::move(*entry));
+  }
+  if (failed(file.write(getOperation().getLoc())) ||
+      failed(writeStatistics(std::move(statistics))))
+    signalPassFailure();
+}

@@ -1,0 +1,77 @@
+// RUN: mirage-opt %s --split-input-file --mirage-superoptimize='best=1 kernels=1' \
+// RUN:   --remarks-filter=mirage-superoptimize --remark-policy=all 2> %t.remarks | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
+
+// A replaced function. Callers and attributes stay.
+// CHECK-LABEL: func.func @gated(
+// CHECK-SAME: %{{.*}}: tensor<8x512xf16> {test.name = "x"}
+// CHECK-SAME: test.kept
+// CHECK: mirage_kernel.launch
+// CHECK: func.func @caller
+// CHECK: call @gated(
+// REMARK: :[[@LINE+6]]:1: remark: [Passed] proved {{.*}} Function=gated {{.*}}"candidate 0", launches=1, microseconds={{[0-9.]+}}, sizes="grid {{[0-9x]+}} loop {{[0-9]+}}"
+// REMARK-DAG: [Analysis] expression {{.*}}pruned={{[1-9][0-9]*}}
+// REMARK-DAG: [Analysis] dead_end {{.*}}pruned={{[0-9]+}}
+// REMARK-DAG: [Analysis] recomputation {{.*}}pruned={{[0-9]+}}
+// REMARK-DAG: [Analysis] too_large {{.*}}pruned={{[0-9]+}}
+// REMARK: [Passed] replaced {{.*}}Remark=proved, launches=1, microseconds={{[0-9.]+}}, originalMicroseconds={{[0-9.]+}}
+func.func @gated(%x: tensor<8x512xf16> {test.name = "x"}, %w: tensor<512x512xf16>)
+    -> tensor<8x512xf16> attributes {mirage.superoptimize, test.kept} {
+  %a = mirage_kernel.matmul %x, %w : (tensor<8x512xf16>, tensor<512x512xf16>) -> tensor<8x512xf16>
+  %g = mirage_kernel.silu %a : (tensor<8x512xf16>) -> tensor<8x512xf16>
+  return %g : tensor<8x512xf16>
+}
+func.func @caller(%x: tensor<8x512xf16>, %w: tensor<512x512xf16>) -> tensor<8x512xf16> {
+  %0 = call @gated(%x, %w) : (tensor<8x512xf16>, tensor<512x512xf16>) -> tensor<8x512xf16>
+  return %0 : tensor<8x512xf16>
+}
+
+// -----
+
+// What a library's kernel does as well stays.
+// CHECK-LABEL: func.func @product(
+// CHECK-SAME: mirage.superoptimized = {microseconds = {{.*}}, original_microseconds = {{.*}}, verdict = "unchanged"}
+// CHECK-NEXT: mirage_kernel.matmul
+// CHECK-NEXT: return
+// REMARK: :[[@LINE+1]]:1: remark: [Missed] unchanged {{.*}}Remark="the best accepted candidate is not faster", microseconds={{[0-9.]+}}, originalMicroseconds={{[0-9.]+}}
+func.func @product(%x: tensor<2048x2048xf16>, %y: tensor<2048x2048xf16>)
+    -> tensor<2048x2048xf16> attributes {mirage.superoptimize} {
+  %0 = mirage_kernel.matmul %x, %y
+      : (tensor<2048x2048xf16>, tensor<2048x2048xf16>) -> tensor<2048x2048xf16>
+  return %0 : tensor<2048x2048xf16>
+}
+
+// -----
+
+// What candidates cannot be made of stays; the remark is at the operation.
+// CHECK-LABEL: func.func @cumulative(
+// CHECK-SAME: mirage.superoptimized = {reason = "{{.*}}", verdict = "unsupported"}
+// CHECK-NEXT: mirage_kernel.conv2d
+// REMARK: :[[@LINE+4]]:8: remark: [Missed] unsupported {{.*}}Function=cumulative {{.*}}Reason="{{.*}}conv2d
+func.func @cumulative(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>)
+    -> tensor<1x4x6x6xf32> attributes {mirage.superoptimize} {
+  // comment
+  %0 = mirage_kernel.conv2d %x, %w
+      : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  return %0 : tensor<1x4x6x6xf32>
+}
+
+// -----
+
+// What no µGraph can be made of.
+// CHECK-LABEL: func.func @dynamic(
+// CHECK-SAME: verdict = "unsupported"
+// CHECK-NEXT: linalg.exp
+// REMARK: remark: [Missed] unsupported {{.*}}Function=dynamic
+func.func @dynamic(%x: tensor<8xf32>, %y: tensor<8xf32>)
+    -> tensor<8xf32> attributes {mirage.superoptimize} {
+  %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @declared(
+// CHECK-SAME: mirage.superoptimized = {reason = "it has no body", verdict = "unsupported"}
+// REMARK: :[[@LINE+1]]:1: remark: [Missed] unsupported {{.*}}Reason="it has no body"
+func.func private @declared(tensor<8xf32>) -> tensor<8xf32> attributes {mirage.superoptimize}
