@@ -13,6 +13,8 @@ import subprocess
 import sys
 import time
 
+# A test runner may ignore the signal, and what it starts would, too.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 delay, times = float(sys.argv[1]), int(sys.argv[2])
 with subprocess.Popen(sys.argv[3:]) as process:
     time.sleep(delay)
