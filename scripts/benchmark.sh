@@ -2,6 +2,7 @@
 # Runs a benchmark of benchmarks/ on a built Mirage.
 #
 #   scripts/benchmark.sh verification [options]   speed of verification (CPU)
+#   scripts/benchmark.sh search [options]         speed of the search (CPU)
 #   scripts/benchmark.sh fields                   its arithmetic (CPU)
 #   scripts/benchmark.sh examples [options]       kernels beside PyTorch (GPU)
 #

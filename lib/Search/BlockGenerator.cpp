@@ -2,11 +2,12 @@
 //
 // The enumeration; BlockOperators.cpp has the rules.
 //
-// Order. An operator's rank is (larger operand, other operand, form, dimension),
-// compared in this order, and operators are added by increasing rank. For every
-// graph there is exactly one such order: of the operators whose operands exist
-// take the one of least rank; what it makes possible has a larger operand, its
-// own result. Thus nothing is generated twice, and every graph once.
+// Order. An operator's rank is (larger operand, other operand, form,
+// dimension), compared in this order, and operators are added by increasing
+// rank. For every graph there is exactly one such order: of the operators whose
+// operands exist take the one of least rank; what it makes possible has a
+// larger operand, its own result. Thus nothing is generated twice, and every
+// graph once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +28,7 @@ void GeneratorStatistics::operator+=(const GeneratorStatistics &other) {
   prunedOrder += other.prunedOrder;
   complete += other.complete;
   configurations += other.configurations;
+  cut += other.cut;
 }
 
 static bool isBinary(Form form) {
@@ -36,8 +38,7 @@ static bool isBinary(Form form) {
 
 static bool hasDim(Form form) {
   return form == Form::Composite || form == Form::ReduceSum ||
-         form == Form::ReduceMax ||
-         form == Form::AccumulateConcat;
+         form == Form::ReduceMax || form == Form::AccumulateConcat;
 }
 
 static bool isCommutative(const OperatorForm &form) {
@@ -65,8 +66,8 @@ bool BlockGenerator::isOutOfOrder(const OperatorForm &form,
                     (form.kind == OpKind::Mul || form.kind == OpKind::Div));
   bool isLinear = isProduct || isScaling(form) ||
                   form.form == Form::ReduceSum || form.form == Form::Accumulate;
-  if (isLinear && (values[op.first].isScaled ||
-                   (isProduct && values[op.second].isScaled)))
+  if (isLinear &&
+      (values[op.first].isScaled || (isProduct && values[op.second].isScaled)))
     return true;
   return form.form == Form::Matmul && problem.isOnlyTransposed(result.dims);
 }
@@ -103,15 +104,26 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
 void BlockGenerator::start(const LaunchGraph &from) {
   loadTensors(from);
   ++statistics.configurations;
+  firstState = statistics.states;
+  isCut = false;
   extensions.clear();
   for (unsigned number = 0; number < values.size(); ++number)
     findExtensions(number);
   extend(0);
+  statistics.cut += isCut;
+}
+
+void BlockGenerator::countState() {
+  ++statistics.states;
+  isCut |= limits.states && statistics.states - firstState > limits.states;
+  if (isOver && statistics.states % 4096 == 0)
+    isCut |= isOver();
 }
 
 std::vector<KernelTensor> BlockGenerator::replay(const LaunchGraph &launch) {
   std::vector<KernelTensor> result;
-  auto consumer = [&](const LaunchGraph &, llvm::ArrayRef<KernelTensor> stored) {
+  auto consumer = [&](const LaunchGraph &,
+                      llvm::ArrayRef<KernelTensor> stored) {
     result = stored.vec();
   };
   isLast = false;
@@ -144,6 +156,8 @@ void BlockGenerator::findExtensions(unsigned a) {
   llvm::ArrayRef<OperatorForm> forms = problem.getForms();
   auto consider = [&](unsigned form, unsigned first, unsigned second,
                       unsigned dim) {
+    if (limits.wholeNorms && forms[form].isOfNorm)
+      return;
     considerOperator({static_cast<uint8_t>(form), static_cast<uint8_t>(first),
                       static_cast<uint8_t>(second), static_cast<uint8_t>(dim)});
   };
@@ -170,12 +184,11 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
   std::optional<Value> result =
       apply(op.form, op.first, op.second, op.dim, extent);
   // An earlier kernel does elementwise what it can.
-  if (!result ||
-      (form.form == Form::Unary && values[op.first].isFinished) ||
+  if (!result || (form.form == Form::Unary && values[op.first].isFinished) ||
       (form.form == Form::Binary && values[op.first].isFinished &&
        values[op.second].isFinished))
     return;
-  ++statistics.states;
+  countState();
   if (isOutOfOrder(form, op, *result)) {
     ++statistics.prunedOrder;
     return;
@@ -190,12 +203,11 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
                      form.form == Form::AccumulateMax ||
                      form.form == Form::AccumulateConcat;
   const ExpressionOracle::Answer &answer =
-      accumulates
-          ? oracle.accumulate(op.form, x, *graph.loopAxis)
-          : oracle.apply(op.form, x,
-                         isBinary(form.form) ? &values[op.second].value
-                                             : nullptr,
-                         extent);
+      accumulates ? oracle.accumulate(op.form, x, *graph.loopAxis)
+                  : oracle.apply(op.form, x,
+                                 isBinary(form.form) ? &values[op.second].value
+                                                     : nullptr,
+                                 extent);
   if (!answer.isContained) {
     ++statistics.prunedExpression;
     return;
@@ -217,15 +229,11 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
 void BlockGenerator::extend(unsigned first) {
   if (graph.operators.size() >= limits.blockOperators)
     return;
-  for (unsigned i = first, e = extensions.size(); i < e; ++i) {
+  for (unsigned i = first, e = extensions.size(); i < e && !isCut; ++i) {
     const BlockOperator op = extensions[i].op;
     if (!limits.canonicalOrder && isUsed(op))
       continue;
-    // Single launches can have more states than anyone waits for.
-    if (++statistics.states % 0x10000 == 0 && isOver && isOver())
-      isCut = true;
-    if (isCut)
-      return;
+    countState();
     if (isRecomputation(extensions[i].result)) {
       ++statistics.prunedRecomputation;
       continue;
@@ -302,8 +310,7 @@ bool BlockGenerator::canUseAll() const {
       ++unused;
       isInLoop |= value.phase == kIteration;
     }
-  unsigned outputs =
-      isLast ? problem.getResults().size() : limits.outputs;
+  unsigned outputs = isLast ? problem.getResults().size() : limits.outputs;
   unsigned left = limits.blockOperators - graph.operators.size();
   unsigned needed = unused > outputs ? unused - outputs : 0;
   return needed + isInLoop <= left;
@@ -325,8 +332,7 @@ bool BlockGenerator::emitLast() {
   llvm::SmallVector<uint8_t, 2> outputs;
   llvm::SmallBitVector isOutput(values.size());
   for (unsigned result = 0; result < problem.getResults().size(); ++result) {
-    for (unsigned number = graph.loads.size(); number < values.size();
-         ++number)
+    for (unsigned number = graph.loads.size(); number < values.size(); ++number)
       if (isResult(values[number], result)) {
         outputs.push_back(number);
         isOutput.set(number);

@@ -78,11 +78,10 @@ BlockGenerator::applyUnary(const OperatorForm &form, unsigned number) const {
   }
   if (x.isShifted)
     return std::nullopt;
-  bool isLinear = form.constant ? form.kind == OpKind::Mul ||
-                                      (form.kind == OpKind::Div &&
-                                       !form.constantFirst)
-                                : getOpInfo(form.kind).linearity ==
-                                      Linearity::All;
+  bool isLinear = form.constant
+                      ? form.kind == OpKind::Mul ||
+                            (form.kind == OpKind::Div && !form.constantFirst)
+                      : getOpInfo(form.kind).linearity == Linearity::All;
   if (x.shift >= 0 && !isLinear)
     return std::nullopt;
   return result;
@@ -217,8 +216,8 @@ BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
                  : problem.isShiftAxis(part.axis);
     });
     bool isMaximum = x.value.role == Role::Shift && isSplit;
-    if (!isShiftAxis ||
-        (!isMaximum && (x.value.role != Role::Plain || x.shift >= 0 || isSplit)))
+    if (!isShiftAxis || (!isMaximum && (x.value.role != Role::Plain ||
+                                        x.shift >= 0 || isSplit)))
       return std::nullopt;
     // Reduced once: the maximum of maxima is taken over splits alone.
     result.dims[dim] = kUnitDim;
@@ -246,7 +245,8 @@ BlockGenerator::applySubtractShift(unsigned first, unsigned second) const {
     return std::nullopt;
   // Only the maximum of the value itself.
   const BlockOperator &def = graph.operators[second - graph.loads.size()];
-  if (problem.getForms()[def.form].form != Form::ReduceMax || def.first != first)
+  if (problem.getForms()[def.form].form != Form::ReduceMax ||
+      def.first != first)
     return std::nullopt;
   Value result = x;
   if (x.value.role == Role::Shift) {
@@ -371,8 +371,8 @@ bool BlockGenerator::isResult(const Value &value, unsigned result) const {
 std::optional<KernelTensor> BlockGenerator::getOutput(unsigned number) const {
   const Value &value = values[number];
   if (number < graph.loads.size() || value.phase == kIteration ||
-      value.isShifted || (value.value.role != Role::Plain &&
-                          value.value.role != Role::Shift))
+      value.isShifted ||
+      (value.value.role != Role::Plain && value.value.role != Role::Shift))
     return std::nullopt;
   KernelTensor tensor;
   tensor.value = value.value;

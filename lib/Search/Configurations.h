@@ -27,8 +27,8 @@ struct ConfigurationLimits {
 ///  - grid dimensions and loops that divide nothing that is loaded;
 ///  - grids that differ in the order of their dimensions;
 ///  - loads that leave whole an axis which other loads divide, if the axis is
-///    never summed over (it could never meet the divided one) or never a result's
-///    (unless the tensor is loaded twice).
+///    never summed over (it could never meet the divided one) or never a
+///    result's (unless the tensor is loaded twice).
 std::vector<LaunchGraph>
 enumerateConfigurations(const SearchProblem &problem,
                         llvm::ArrayRef<TensorInfo> tensors,

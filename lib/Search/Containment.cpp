@@ -36,15 +36,14 @@ Containment NormalForms::contains(Polynomial goal, Polynomial part) {
   auto known = containments.find({goal, part});
   if (known != containments.end())
     return known->second;
-  Containment result = contains(
-      goal, part, [](Polynomial, Monomial) { return true; });
+  Containment result =
+      contains(goal, part, [](Polynomial, Monomial) { return true; });
   containments[{goal, part}] = result;
   return result;
 }
 
-Containment
-NormalForms::contains(Polynomial goal, Polynomial part,
-                      AcceptFactor acceptFactor) {
+Containment NormalForms::contains(Polynomial goal, Polynomial part,
+                                  AcceptFactor acceptFactor) {
   if (goal == kTooLarge || part == kTooLarge)
     return Containment::Unknown;
   bool found = !(polynomials[part].mask & ~polynomials[goal].mask) &&

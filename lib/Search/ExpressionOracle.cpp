@@ -10,10 +10,17 @@
 using namespace mirage;
 using namespace mirage::search;
 
-ExpressionOracle::ExpressionOracle(const SearchProblem &problem, bool prune)
+ExpressionOracle::ExpressionOracle(const SearchProblem &problem, Prune prune)
     : problem(problem), prune(prune), evaluator(context), binding(context) {
-  for (const Expression *goal : problem.getGoals(evaluator, binding))
+  auto expressions = problem.getGoals(evaluator, binding);
+  for (const Expression *goal : expressions)
     goals.push_back(forms.get(goal));
+  if (prune == Prune::SMT || prune == Prune::Both) {
+    PruningOptions options;
+    options.prune = Prune::SMT;
+    solver = createPruningEngine(expressions, options);
+    constraints = problem.getConstraints();
+  }
   for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
     if (problem.isSummed(axis))
       summed |= 1u << axis;
@@ -57,22 +64,26 @@ uint32_t ExpressionOracle::getSummedAxes(const Expression *expression) {
   return axes;
 }
 
-/// What is summed over an axis, in part or as a whole, is not multiplied by what
-/// the same sum binds, only by what another whole sum over the axis does.
+/// What is summed over an axis, in part or as a whole, is not multiplied by
+/// what the same sum binds, only by what another whole sum over the axis does.
 /// Denominators have factors that sums outside of them have bound.
+bool ExpressionOracle::isFormContained(unsigned part, uint32_t summedAxes) {
+  return llvm::any_of(goals, [&](unsigned goal) {
+    auto accept = [&](unsigned inside, unsigned factor) {
+      return denominators.contains(inside) ||
+             !(getBound(factor) & summedAxes &
+               ~problem.getWholeAxes(forms.getMonomial(factor).extent));
+    };
+    return forms.contains(goal, part, accept) != Containment::NotContained;
+  });
+}
+
 bool ExpressionOracle::isContainedAsItIs(const Expression *expression,
                                          uint32_t summedAxes) {
-  unsigned part = forms.get(expression);
-  return part == NormalForms::kTooLarge ||
-         llvm::any_of(goals, [&](unsigned goal) {
-           auto accept = [&](unsigned inside, unsigned factor) {
-             return denominators.contains(inside) ||
-                    !(getBound(factor) & summedAxes &
-                      ~problem.getWholeAxes(forms.getMonomial(factor).extent));
-           };
-           return forms.contains(goal, part, accept) !=
-                  Containment::NotContained;
-         });
+  if (prune != Prune::SMT &&
+      !isFormContained(forms.get(expression), summedAxes))
+    return false;
+  return !solver || !solver->canPrune(expression, constraints);
 }
 
 /// Calls `test` with all subsets of a set until it says yes.
@@ -94,8 +105,8 @@ bool ExpressionOracle::isContained(const Expression *expression) {
     const Expression *total = binding.bind(expression, sums);
     for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
       if (sums >> axis & 1)
-        total = context.sum(problem.getExtent(problem.getWholeAxis(axis)),
-                            total);
+        total =
+            context.sum(problem.getExtent(problem.getWholeAxis(axis)), total);
     uint32_t rest = free & ~sums;
     return anySubset(rest & inArguments, [&](uint32_t inside) {
       const Expression *argument =
@@ -111,7 +122,8 @@ ExpressionOracle::Answer ExpressionOracle::judge(AbstractValue value) {
   Answer answer;
   answer.value = value;
   answer.form = forms.get(value.expression);
-  answer.isContained = !prune || value.role != AbstractValue::Role::Plain ||
+  answer.isContained = prune == Prune::None ||
+                       value.role != AbstractValue::Role::Plain ||
                        isContained(value.expression);
   answer.hasSum = hasSum(value.expression);
   return answer;
@@ -123,9 +135,9 @@ bool ExpressionOracle::hasSum(const Expression *expression) {
   auto known = sums.find(expression);
   if (known != sums.end())
     return known->second;
-  bool result = llvm::any_of(
-      expression->operands,
-      [&](const Expression *operand) { return hasSum(operand); });
+  bool result =
+      llvm::any_of(expression->operands,
+                   [&](const Expression *operand) { return hasSum(operand); });
   return sums[expression] = result;
 }
 
@@ -151,9 +163,9 @@ static uint64_t getKey(const AbstractValue &value) {
 const ExpressionOracle::Answer &
 ExpressionOracle::apply(unsigned form, const AbstractValue &first,
                         const AbstractValue *second, DimId extent) {
-  std::pair<uint64_t, uint64_t> key = {
-      getKey(first) << 24 | uint64_t(form) << 16 | extent,
-      second ? getKey(*second) + 1 : 0};
+  std::pair<uint64_t, uint64_t> key = {getKey(first) << 24 |
+                                           uint64_t(form) << 16 | extent,
+                                       second ? getKey(*second) + 1 : 0};
   auto [entry, isNew] = answers.try_emplace(key);
   if (!isNew)
     return entry->second;
@@ -178,10 +190,10 @@ ExpressionOracle::apply(unsigned form, const AbstractValue &first,
     MuNode node;
     node.op = op.kind;
     node.attributes = op.attributes;
-    result = problem.apply(node, operands,
-                           extent == kUnitDim ? std::nullopt
-                                              : std::optional(extent),
-                           evaluator, binding);
+    result =
+        problem.apply(node, operands,
+                      extent == kUnitDim ? std::nullopt : std::optional(extent),
+                      evaluator, binding);
   }
   Answer answer = judge(result);
   return answers[key] = answer;
@@ -205,7 +217,7 @@ ExpressionOracle::accumulate(unsigned form, const AbstractValue &value,
   if (kind == AccumulateKind::Sum)
     summed.expression =
         binding.bind(value.expression, problem.getAxisMask(axis));
-  Answer answer = judge(
-      evaluator.accumulate(kind, summed, problem.getFactor(axis, kLoop)));
+  Answer answer =
+      judge(evaluator.accumulate(kind, summed, problem.getFactor(axis, kLoop)));
   return answers[key] = answer;
 }

@@ -19,8 +19,8 @@ mirage::search::getFactors(const Candidate &candidate) {
   std::vector<FactorChoice> factors;
   for (auto [number, launch] : llvm::enumerate(candidate.launches)) {
     for (auto [dim, axis] : llvm::enumerate(launch.gridAxes))
-      factors.push_back({static_cast<unsigned>(number),
-                         static_cast<unsigned>(dim), axis});
+      factors.push_back(
+          {static_cast<unsigned>(number), static_cast<unsigned>(dim), axis});
     if (launch.loopAxis)
       factors.push_back(
           {static_cast<unsigned>(number), std::nullopt, *launch.loopAxis});
@@ -75,8 +75,7 @@ public:
 
 private:
   int64_t getPartSize(const AxisPart &part) const {
-    int64_t size =
-        getAxisSize(problem, candidate, sizes, part.axis);
+    int64_t size = getAxisSize(problem, candidate, sizes, part.axis);
     const LaunchGraph &own = candidate.launches[launch];
     if (part.removed & kGrid)
       for (auto [dim, axis] : llvm::enumerate(own.gridAxes))
@@ -153,8 +152,8 @@ MuValue Builder::buildLoad(const LoadChoice &load, unsigned region) {
     if (removed & kLoop)
       fmap.front() = static_cast<int64_t>(dim);
   }
-  return graph.addLoad(region, arguments[load.tensor], imap,
-                       sizes[launch].grid, fmap, loops);
+  return graph.addLoad(region, arguments[load.tensor], imap, sizes[launch].grid,
+                       fmap, loops);
 }
 
 void Builder::buildAccumulator(const BlockOperator &op, unsigned number) {
@@ -174,8 +173,8 @@ void Builder::buildAccumulator(const BlockOperator &op, unsigned number) {
       shift = values[*max];
     }
   }
-  accumulators.push_back(graph.addAccumulate(loop, kind, operand,
-                                             sizes[launch].loop, shift, op.dim));
+  accumulators.push_back(graph.addAccumulate(
+      loop, kind, operand, sizes[launch].loop, shift, op.dim));
   accumulated.push_back(number);
 }
 
@@ -211,8 +210,8 @@ MuValue Builder::buildOperator(const BlockOperator &op, unsigned number) {
       attributes.dim = op.dim;
     if (form.form == Form::ReduceSum || form.form == Form::ReduceMax) {
       attributes.dim = op.dim;
-      attributes.reduceKind = form.form == Form::ReduceMax ? ReduceKind::Max
-                                                           : ReduceKind::Sum;
+      attributes.reduceKind =
+          form.form == Form::ReduceMax ? ReduceKind::Max : ReduceKind::Sum;
     }
     if (form.constant) {
       OpAttributes constant;
@@ -283,7 +282,8 @@ void Builder::buildLaunch(unsigned number) {
       operands.push_back(tensor);
     }
   for (auto [position, load] : llvm::enumerate(own.loads))
-    values[position] = buildLoad(load, own.values[position].isInLoop ? loop : body);
+    values[position] =
+        buildLoad(load, own.values[position].isInLoop ? loop : body);
   // Before and in the loop, then behind it.
   for (bool behind : {false, true}) {
     if (behind && own.loopAxis) {
@@ -307,8 +307,7 @@ void Builder::buildLaunch(unsigned number) {
       }
     }
   }
-  bool isLast =
-      number + 1 == candidate.launches.size() && !candidate.isPartial;
+  bool isLast = number + 1 == candidate.launches.size() && !candidate.isPartial;
   llvm::SmallVector<MuValue> stored;
   std::vector<Dims> dims;
   for (auto [position, output] : llvm::enumerate(own.outputs)) {
@@ -318,8 +317,8 @@ void Builder::buildLaunch(unsigned number) {
     stored.push_back(store(output, type, dims.emplace_back()));
   }
   graph.setResults(body, stored);
-  for (auto [result, tensorDims] : llvm::zip(
-           graph.addGraph(0, operands, sizes[number].grid, body), dims))
+  for (auto [result, tensorDims] :
+       llvm::zip(graph.addGraph(0, operands, sizes[number].grid, body), dims))
     tensors.push_back({result, tensorDims});
 }
 

@@ -8,6 +8,7 @@
 #include "KernelGenerator.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <set>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -19,7 +20,7 @@ KernelGenerator::KernelGenerator(
     std::function<void(const SearchProgress &)> tick, SearchState *state)
     : problem(problem), options(options), pool(pool), isOver(std::move(isOver)),
       tick(std::move(tick)), state(state),
-      oracles(problem, options.limits.pruneExpressions) {}
+      oracles(problem, options.limits.prune) {}
 
 std::vector<KernelTensor>
 KernelGenerator::getTensors(ExpressionOracle &oracle) const {
@@ -73,8 +74,8 @@ void KernelGenerator::finish(SearchState::Phase phase, uint64_t total,
   tick(progress);
 }
 
-/// Runs a unit of work, or takes what it led to in an earlier search. `generate`
-/// says whether it came to its end.
+/// Runs a unit of work, or takes what it led to in an earlier search.
+/// `generate` says whether it came to its end.
 KernelGenerator::Unit
 KernelGenerator::runUnit(SearchState::Phase phase, uint64_t number,
                          uint64_t total,
@@ -97,6 +98,51 @@ KernelGenerator::runUnit(SearchState::Phase phase, uint64_t number,
   return unit;
 }
 
+/// A configuration is a unit of work for each number of operators.
+static uint64_t getUnitNumber(const GeneratorLimits &limits, uint64_t number,
+                              uint64_t total) {
+  return ((limits.blockOperators * uint64_t(2) + limits.wholeNorms) * total) +
+         number;
+}
+
+/// First with norms as wholes, then taken apart, if there are any.
+llvm::SmallVector<bool, 2> KernelGenerator::getPasses() const {
+  if (problem.hasNorms())
+    return {true, false};
+  return {false};
+}
+
+/// Generates graphs of more and more operators, as long as the next number
+/// fits the states of a phase, if it takes as many times the states of the last
+/// one as that took of the one before. Returns the last number of operators for
+/// which nothing was cut.
+unsigned KernelGenerator::deepen(
+    bool wholeNorms,
+    llvm::function_ref<void(const GeneratorLimits &)> generate) {
+  uint64_t used = 0, last = 0, beforeLast = 0;
+  GeneratorLimits limits = options.limits;
+  limits.wholeNorms = wholeNorms;
+  limits.states = options.states;
+  unsigned complete = 0;
+  for (unsigned operators = std::min(3u, options.limits.blockOperators);
+       operators <= options.limits.blockOperators && !isOver(); ++operators) {
+    double growth = beforeLast ? static_cast<double>(last) / beforeLast : 2;
+    if (used + growth * last > options.states)
+      break;
+    limits.blockOperators = operators;
+    uint64_t before = statistics.generator.states;
+    uint64_t cut = statistics.generator.cut;
+    generate(limits);
+    beforeLast = last;
+    last = statistics.generator.states - before;
+    used += last;
+    if (statistics.generator.cut != cut)
+      break;
+    complete = operators;
+  }
+  return complete;
+}
+
 std::vector<Candidate> KernelGenerator::generateSingle() {
   ConfigurationLimits limits;
   limits.gridDims = options.gridDims;
@@ -104,13 +150,12 @@ std::vector<Candidate> KernelGenerator::generateSingle() {
   uint64_t all = (uint64_t(1) << inputs.size()) - 1;
   std::vector<LaunchGraph> starts = enumerateConfigurations(
       problem, inputs, getMembers(all), /*isLast=*/true, limits);
-  std::vector<Unit> units(starts.size());
-  auto generate = [&](const LaunchGraph &start, Unit &unit) {
+  auto generate = [&](const LaunchGraph &start, const GeneratorLimits &own,
+                      Unit &unit) {
     std::unique_ptr<ExpressionOracle> oracle = oracles.take();
     std::vector<KernelTensor> tensors = getTensors(*oracle);
-    BlockGenerator generator(problem, *oracle, tensors, options.limits,
-                             unit.statistics);
-    generator.setIsOver(isOver);
+    BlockGenerator generator(problem, *oracle, tensors, own, unit.statistics,
+                             isOver);
     generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
       Candidate &candidate = unit.found.emplace_back();
       candidate.launches.push_back(launch);
@@ -118,24 +163,34 @@ std::vector<Candidate> KernelGenerator::generateSingle() {
         candidate.results.push_back(tensors.size() + result);
     });
     oracles.giveBack(std::move(oracle));
-    return !generator.wasCut();
+    return !isOver();
   };
-  done = 0;
-  pool.forEach(starts.size(), [&](int64_t i) {
-    units[i] =
-        runUnit(SearchState::kSingle, i, starts.size(),
-                [&](Unit &unit) { return generate(starts[i], unit); });
-  });
   std::vector<Candidate> candidates;
-  for (Unit &unit : units)
-    llvm::append_range(candidates, unit.found);
+  std::set<std::vector<uint16_t>> known;
+  for (bool wholeNorms : getPasses()) {
+    std::vector<Unit> units;
+    statistics.singleOperators =
+        deepen(wholeNorms, [&](const GeneratorLimits &own) {
+          units.assign(starts.size(), {});
+          done = 0;
+          pool.forEach(starts.size(), [&](int64_t i) {
+            units[i] = runUnit(
+                SearchState::kSingle, getUnitNumber(own, i, starts.size()),
+                starts.size(),
+                [&](Unit &unit) { return generate(starts[i], own, unit); });
+          });
+        });
+    for (Unit &unit : units)
+      for (Candidate &candidate : unit.found)
+        if (known.insert(candidate.launches.front().getKey()).second)
+          candidates.push_back(std::move(candidate));
+  }
   return candidates;
 }
 
 /// Two launches, and each tensor between them written and read once.
-double
-KernelGenerator::getTrafficBound(const LaunchGraph &first,
-                                 ArrayRef<KernelTensor> outputs) const {
+double KernelGenerator::getTrafficBound(const LaunchGraph &first,
+                                        ArrayRef<KernelTensor> outputs) const {
   double elements = 0;
   for (const KernelTensor &tensor : outputs) {
     double size = 1;
@@ -166,7 +221,8 @@ static InterfaceKey getKey(ArrayRef<KernelTensor> outputs) {
   return key;
 }
 
-/// Of the launches that leave the same tensors, those with the fewest operators.
+/// Of the launches that leave the same tensors, those with the fewest
+/// operators.
 std::vector<KernelGenerator::Interface>
 KernelGenerator::mergeEqual(ArrayRef<Interface> interfaces) {
   std::unique_ptr<ExpressionOracle> oracle = oracles.take();
@@ -231,44 +287,50 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
                                  /*isLast=*/false, limits))
       starts.push_back({{std::move(start)}, loaded});
 
-  std::vector<Unit> units(starts.size());
-  auto generate = [&](const LaunchGraph &start, Unit &unit) {
+  auto generate = [&](const LaunchGraph &start, const GeneratorLimits &own,
+                      Unit &unit) {
     std::unique_ptr<ExpressionOracle> oracle = oracles.take();
     std::vector<KernelTensor> tensors = getTensors(*oracle);
     std::map<InterfaceKey, size_t> known;
-    BlockGenerator generator(problem, *oracle, tensors, options.limits,
-                             unit.statistics);
-    generator.setIsOver(isOver);
-    generator.generateFirst(
-        start, [&](const LaunchGraph &launch, ArrayRef<KernelTensor> outputs) {
-          if (getTrafficBound(launch, outputs) >= bestMicroseconds) {
-            ++unit.prunedCost;
-            return;
-          }
-          auto [entry, isNew] =
-              known.try_emplace(getKey(outputs), unit.found.size());
-          if (isNew)
-            unit.found.emplace_back().launches.push_back(launch);
-          else if (LaunchGraph &other =
-                       unit.found[entry->second].launches.front();
-                   launch.operators.size() < other.operators.size())
-            other = launch;
-        });
+    BlockGenerator generator(problem, *oracle, tensors, own, unit.statistics,
+                             isOver);
+    generator.generateFirst(start, [&](const LaunchGraph &launch,
+                                       ArrayRef<KernelTensor> outputs) {
+      if (getTrafficBound(launch, outputs) >= bestMicroseconds) {
+        ++unit.prunedCost;
+        return;
+      }
+      auto [entry, isNew] =
+          known.try_emplace(getKey(outputs), unit.found.size());
+      if (isNew)
+        unit.found.emplace_back().launches.push_back(launch);
+      else if (LaunchGraph &other = unit.found[entry->second].launches.front();
+               launch.operators.size() < other.operators.size())
+        other = launch;
+    });
     oracles.giveBack(std::move(oracle));
-    return !generator.wasCut();
+    return !isOver();
   };
-  done = 0;
-  pool.forEach(starts.size(), [&](int64_t i) {
-    units[i] = runUnit(
-        SearchState::kFirst, i, starts.size(),
-        [&](Unit &unit) { return generate(starts[i].firsts.front(), unit); });
-  });
-
   std::vector<Interface> interfaces;
-  for (auto [unit, start] : llvm::zip(units, starts)) {
-    statistics.firstKernels += unit.found.size();
-    for (Candidate &candidate : unit.found)
-      interfaces.push_back({{candidate.launches.front()}, start.loaded});
+  for (bool wholeNorms : getPasses()) {
+    std::vector<Unit> units;
+    statistics.firstOperators =
+        deepen(wholeNorms, [&](const GeneratorLimits &own) {
+          units.assign(starts.size(), {});
+          done = 0;
+          pool.forEach(starts.size(), [&](int64_t i) {
+            units[i] = runUnit(
+                SearchState::kFirst, getUnitNumber(own, i, starts.size()),
+                starts.size(), [&](Unit &unit) {
+                  return generate(starts[i].firsts.front(), own, unit);
+                });
+          });
+        });
+    for (auto [unit, start] : llvm::zip(units, starts)) {
+      statistics.firstKernels += unit.found.size();
+      for (Candidate &candidate : unit.found)
+        interfaces.push_back({{candidate.launches.front()}, start.loaded});
+    }
   }
   // What comes first is known only when all of them are.
   if (isOver())
@@ -289,11 +351,13 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
 }
 
 bool KernelGenerator::generateSeconds(const Interface &interface,
-                                      ExpressionOracle &oracle,
+                                      uint64_t states, ExpressionOracle &oracle,
                                       Unit &unit) const {
-  ConfigurationLimits limits;
-  limits.gridDims = options.gridDims;
-  limits.secondLoads = false;
+  GeneratorStatistics &own = unit.statistics;
+  std::vector<Candidate> &found = unit.found;
+  ConfigurationLimits loads;
+  loads.gridDims = options.gridDims;
+  loads.secondLoads = false;
   std::vector<KernelTensor> tensors = getTensors(oracle);
   size_t numInputs = tensors.size();
   uint64_t all = (uint64_t(1) << numInputs) - 1;
@@ -310,55 +374,65 @@ bool KernelGenerator::generateSeconds(const Interface &interface,
   }
   uint64_t outputs = ((uint64_t(1) << tensors.size()) - 1) & ~all;
   std::vector<TensorInfo> infos = getInfos(tensors);
-  BlockGenerator generator(problem, oracle, tensors, options.limits,
-                           unit.statistics);
-  generator.setIsOver(isOver);
-  // What the first launch did not load; and more of the inputs only if nothing
-  // is found without.
-  std::vector<uint64_t> loads;
+  // What the first launch did not load; and more of the inputs, or more
+  // operators, only if nothing is found without.
+  std::vector<uint64_t> subsets;
   for (uint64_t more = 0; more <= all; ++more)
     if ((more & ~interface.loaded) == (all & ~interface.loaded))
-      loads.push_back(more);
-  llvm::sort(loads, [](uint64_t a, uint64_t b) {
+      subsets.push_back(more);
+  llvm::sort(subsets, [](uint64_t a, uint64_t b) {
     return std::make_pair(llvm::popcount(a), a) <
            std::make_pair(llvm::popcount(b), b);
   });
-  int needed = 64;
-  for (uint64_t more : loads) {
-    if (llvm::popcount(more) > needed)
-      break;
-    for (const LaunchGraph &start :
-         enumerateConfigurations(problem, infos, getMembers(more | outputs),
-                                 /*isLast=*/true, limits))
-      generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
-        needed = llvm::popcount(more);
-        for (const LaunchGraph &first : interface.firsts) {
-          Candidate &candidate = unit.found.emplace_back();
-          candidate.launches = {first, launch};
-          for (unsigned result = 0; result < launch.outputs.size(); ++result)
-            candidate.results.push_back(tensors.size() + result);
+  for (uint64_t subset : subsets) {
+    std::vector<LaunchGraph> starts =
+        enumerateConfigurations(problem, infos, getMembers(subset | outputs),
+                                /*isLast=*/true, loads);
+    for (bool wholeNorms : getPasses())
+      for (unsigned operators = 1; operators <= options.limits.blockOperators;
+           ++operators) {
+        GeneratorLimits limits = options.limits;
+        limits.blockOperators = operators;
+        limits.wholeNorms = wholeNorms;
+        BlockGenerator generator(problem, oracle, tensors, limits, own, isOver);
+        for (const LaunchGraph &start : starts) {
+          if (own.states >= states || isOver())
+            return false;
+          limits.states = states - own.states;
+          generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
+            for (const LaunchGraph &first : interface.firsts) {
+              Candidate &candidate = found.emplace_back();
+              candidate.launches = {first, launch};
+              for (unsigned result = 0; result < launch.outputs.size();
+                   ++result)
+                candidate.results.push_back(tensors.size() + result);
+            }
+          });
         }
-      });
+        if (!found.empty())
+          return true;
+      }
   }
-  return !generator.wasCut();
+  return true;
 }
 
-std::vector<Candidate>
-KernelGenerator::generatePairs(double bestMicroseconds) {
+std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
   std::vector<Interface> interfaces = generateInterfaces(bestMicroseconds);
   std::vector<Unit> units(interfaces.size());
+  std::vector<uint8_t> isComplete(interfaces.size());
+  uint64_t states = interfaces.empty() ? 0 : options.states / interfaces.size();
   done = 0;
   pool.forEach(interfaces.size(), [&](int64_t i) {
-    units[i] = runUnit(SearchState::kSecond, i, interfaces.size(),
-                       [&](Unit &unit) {
-                         std::unique_ptr<ExpressionOracle> oracle =
-                             oracles.take();
-                         bool isComplete =
-                             generateSeconds(interfaces[i], *oracle, unit);
-                         oracles.giveBack(std::move(oracle));
-                         return isComplete;
-                       });
+    isComplete[i] = true;
+    units[i] =
+        runUnit(SearchState::kSecond, i, interfaces.size(), [&](Unit &unit) {
+          std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+          isComplete[i] = generateSeconds(interfaces[i], states, *oracle, unit);
+          oracles.giveBack(std::move(oracle));
+          return !isOver();
+        });
   });
+  statistics.cutInterfaces += llvm::count(isComplete, false);
   std::vector<Candidate> candidates;
   for (Unit &unit : units)
     llvm::append_range(candidates, unit.found);

@@ -55,8 +55,11 @@ private:
   double getTrafficBound(const LaunchGraph &first,
                          llvm::ArrayRef<KernelTensor> outputs) const;
   /// Whether it was not cut.
-  bool generateSeconds(const Interface &interface, ExpressionOracle &oracle,
-                       Unit &unit) const;
+  bool generateSeconds(const Interface &interface, uint64_t states,
+                       ExpressionOracle &oracle, Unit &unit) const;
+  llvm::SmallVector<bool, 2> getPasses() const;
+  unsigned deepen(bool wholeNorms,
+                  llvm::function_ref<void(const GeneratorLimits &)> generate);
   Unit runUnit(SearchState::Phase phase, uint64_t number, uint64_t total,
                llvm::function_ref<bool(Unit &)> generate);
   void finish(SearchState::Phase phase, uint64_t total, const Unit &unit);

@@ -14,7 +14,7 @@ namespace mirage::search {
 
 class OraclePool {
 public:
-  OraclePool(const SearchProblem &problem, bool prune)
+  OraclePool(const SearchProblem &problem, Prune prune)
       : problem(problem), prune(prune) {}
 
   std::unique_ptr<ExpressionOracle> take() {
@@ -35,7 +35,7 @@ public:
 
 private:
   const SearchProblem &problem;
-  bool prune;
+  Prune prune;
   std::mutex mutex;
   std::vector<std::unique_ptr<ExpressionOracle>> idle;
 };

@@ -14,6 +14,20 @@ using namespace mirage;
 using namespace mirage::search;
 using Form = OperatorForm::Form;
 
+std::vector<uint16_t> LaunchGraph::getKey() const {
+  std::vector<uint16_t> key(gridAxes.begin(), gridAxes.end());
+  key.push_back(loopAxis ? *loopAxis : 0xff);
+  for (const LoadChoice &load : loads) {
+    key.push_back(0x100 | load.tensor);
+    llvm::append_range(key, load.dims);
+  }
+  for (const BlockOperator &op : operators)
+    key.insert(key.end(), {0x200, op.form, op.first, op.second, op.dim});
+  key.push_back(0x300);
+  llvm::append_range(key, outputs);
+  return key;
+}
+
 /// "a1/grid*a2": axes, and the factors that select the tile.
 static void print(const SearchProblem &problem, llvm::ArrayRef<DimId> dims,
                   llvm::raw_ostream &os) {

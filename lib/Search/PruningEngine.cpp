@@ -8,6 +8,7 @@
 #include "Mirage/Search/SMT.h"
 #include "SymbolicContainment.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mirage::search;
 
@@ -141,6 +142,15 @@ private:
 };
 
 } // namespace
+
+std::optional<Prune> mirage::search::parsePrune(llvm::StringRef text) {
+  return llvm::StringSwitch<std::optional<Prune>>(text)
+      .Case("none", Prune::None)
+      .Case("normal-form", Prune::NormalForm)
+      .Case("smt", Prune::SMT)
+      .Case("both", Prune::Both)
+      .Default(std::nullopt);
+}
 
 std::unique_ptr<PruningEngine>
 mirage::search::createPruningEngine(llvm::ArrayRef<const Expression *> goals,

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/SearchProblem.h"
-#include "SimplifyProgram.h"
 #include "Mirage/Search/NormalForm.h"
+#include "SimplifyProgram.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -33,7 +33,7 @@ std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
   SearchProblem problem;
   SimplifiedProgram simplified = simplifyProgram(program);
   problem.program = std::move(simplified.graph);
-  if (!problem.analyze(reason, location))
+  if (!problem.analyze(simplified.isOfNorm, reason, location))
     return std::nullopt;
   for (unsigned number : program.getRegion().nodes) {
     const MuNode &node = program.getNode(number);
@@ -134,49 +134,49 @@ void SearchProblem::internDims() {
     addAll({AxisPart{static_cast<uint8_t>(axis), 0}});
 }
 
-static llvm::ArrayRef<int64_t> getPrimes() {
-  static const std::vector<int64_t> primes = [] {
-    std::vector<int64_t> list;
-    for (int64_t n = 2; list.size() < 6 * kMaxAxes; ++n)
-      if (llvm::all_of(list, [&](int64_t p) { return n % p; }))
-        list.push_back(n);
-    return list;
-  }();
-  return primes;
-}
+/// Unknowns of an axis: its tile, the blocks along it, the loop's iterations.
+enum Unknown { kTileUnknown, kBlocksUnknown, kLoopUnknown, kNumUnknowns };
 
-static int64_t getPrime(unsigned number) { return getPrimes()[number]; }
+static Extent getUnknown(uint8_t axis, Unknown which) {
+  return Extent::getUnknown(kNumUnknowns * axis + which);
+}
 
 uint32_t SearchProblem::getAxes(const Extent &extent) const {
   uint32_t axes = 0;
-  for (auto [prime, power] : extent.getPowers()) {
-    auto *at = llvm::lower_bound(getPrimes(), static_cast<int64_t>(prime));
-    axes |= getAxisMask(static_cast<uint8_t>((at - getPrimes().begin()) / 3));
-  }
+  for (auto [unknown, power] : extent.getPowers())
+    axes |= getAxisMask(
+        static_cast<uint8_t>((unknown - Extent::kUnknown) / kNumUnknowns));
   return axes;
 }
 
 Extent SearchProblem::getFactor(uint8_t axis, Factor factor) const {
   if (factor == kLoop)
-    return Extent::get(getPrime(3 * axis + 2));
+    return getUnknown(axis, kLoopUnknown);
   // The blocks along an axis are what a second kernel divides again.
   if (isSplitAxis(axis))
-    return Extent::get(getPrime(3 * axis + 1));
+    return getUnknown(axis, kBlocksUnknown);
   uint8_t split = getSplitAxis(axis);
-  return Extent::get(getPrime(3 * split)) *
-         Extent::get(getPrime(3 * split + 1)) *
-         Extent::get(getPrime(3 * split + 2));
+  return getUnknown(split, kTileUnknown) * getUnknown(split, kBlocksUnknown) *
+         getUnknown(split, kLoopUnknown);
 }
 
 Extent SearchProblem::getExtent(DimId dim) const {
   Extent extent;
   for (const AxisPart &part : dims[dim]) {
-    extent = extent * Extent::get(getPrime(3 * part.axis));
+    extent = extent * getUnknown(part.axis, kTileUnknown);
     for (Factor factor : {kGrid, kLoop})
       if (!(part.removed & factor))
         extent = extent * getFactor(part.axis, factor);
   }
   return extent;
+}
+
+ExtentConstraints SearchProblem::getConstraints() const {
+  ExtentConstraints constraints;
+  for (unsigned axis = 0; axis < getNumAxes(); ++axis)
+    constraints.products.push_back(
+        {getExtent(getWholeAxis(axis)), Extent::get(axes.sizes[axis])});
+  return constraints;
 }
 
 uint32_t SearchProblem::getWholeAxes(const Extent &extent) const {
@@ -187,12 +187,10 @@ uint32_t SearchProblem::getWholeAxes(const Extent &extent) const {
   return whole;
 }
 
-std::vector<AbstractValue>
-SearchProblem::evaluate(AbstractEvaluator &evaluator,
-                        AxisBinding &binding) const {
+std::vector<AbstractValue> SearchProblem::evaluate(AbstractEvaluator &evaluator,
+                                                   AxisBinding &binding) const {
   std::vector<AbstractValue> values(program.getNumValues());
-  for (auto [number, argument] :
-       llvm::enumerate(program.getRegion().arguments))
+  for (auto [number, argument] : llvm::enumerate(program.getRegion().arguments))
     values[argument] = getInput(number, binding);
   for (unsigned number : program.getRegion().nodes) {
     const MuNode &node = program.getNode(number);
@@ -207,8 +205,7 @@ SearchProblem::evaluate(AbstractEvaluator &evaluator,
       Dims lhs = getDims(node.operands[0]);
       summed = lhs[lhs.size() - (node.attributes.transposeLhs ? 2 : 1)];
     }
-    values[node.results[0]] =
-        apply(node, operands, summed, evaluator, binding);
+    values[node.results[0]] = apply(node, operands, summed, evaluator, binding);
   }
   return values;
 }
@@ -247,8 +244,7 @@ AbstractValue SearchProblem::applyComposite(const OperatorForm &form,
     if (node.op == OpKind::Reduce &&
         node.attributes.reduceKind == ReduceKind::Sum)
       summed = form.along;
-    values[node.results[0]] =
-        apply(node, operands, summed, evaluator, binding);
+    values[node.results[0]] = apply(node, operands, summed, evaluator, binding);
   }
   return values[graph.getRegion().results[0]];
 }
@@ -285,9 +281,9 @@ void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
   OpAttributes attributes = form.attributes;
   attributes.dim = static_cast<int64_t>(dim);
   MuValue argument = definition.addArgument(0, shape, ElementType::f32);
-  definition.setResults(0, {definition.addOperator(0, form.kind, attributes,
-                                                   {argument},
-                                                   ElementType::f32)});
+  definition.setResults(0,
+                        {definition.addOperator(0, form.kind, attributes,
+                                                {argument}, ElementType::f32)});
   form.definition =
       std::make_shared<const MuGraph>(simplifyProgram(definition).graph);
   forms.push_back(std::move(form));
@@ -303,7 +299,7 @@ SearchProblem::getGoals(AbstractEvaluator &evaluator,
 }
 
 void SearchProblem::addForm(OperatorForm form) {
-  for (const OperatorForm &other : forms)
+  for (OperatorForm &other : forms)
     if (other.form == form.form && other.kind == form.kind &&
         other.constant == form.constant &&
         other.constantFirst == form.constantFirst &&
@@ -316,13 +312,17 @@ void SearchProblem::addForm(OperatorForm form) {
         other.attributes.transposeLhs == form.attributes.transposeLhs &&
         other.attributes.transposeRhs == form.attributes.transposeRhs &&
         other.attributes.permutation == form.attributes.permutation &&
-        other.fromAxes == form.fromAxes && other.toAxes == form.toAxes)
+        other.fromAxes == form.fromAxes && other.toAxes == form.toAxes) {
+      other.isOfNorm &= form.isOfNorm;
       return;
+    }
   forms.push_back(std::move(form));
 }
 
-bool SearchProblem::addForms(const MuNode &node, std::string &reason) {
+bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
+                             std::string &reason) {
   OperatorForm form;
+  form.isOfNorm = isOfNorm;
   form.kind = node.op;
   form.attributes = node.attributes;
   llvm::StringRef name = getOpInfo(node.op).mnemonic;
@@ -348,8 +348,7 @@ bool SearchProblem::addForms(const MuNode &node, std::string &reason) {
       if (!llvm::is_contained(user.operands, value))
         continue;
       any = true;
-      if (user.op != kind ||
-          (kind == OpKind::Sub && user.operands[1] != value))
+      if (user.op != kind || (kind == OpKind::Sub && user.operands[1] != value))
         return false;
     }
     return any && !llvm::is_contained(program.getRegion().results, value);
@@ -357,8 +356,7 @@ bool SearchProblem::addForms(const MuNode &node, std::string &reason) {
 
   switch (node.op) {
   case OpKind::Constant:
-    return getSplat(node) ||
-           refuse(" whose elements differ; make it an input");
+    return getSplat(node) || refuse(" whose elements differ; make it an input");
   case OpKind::Matmul:
     form.form = Form::Matmul;
     markSummed(node.operands[0], program.getShape(node.operands[0]).size() -
@@ -463,44 +461,36 @@ bool SearchProblem::addForms(const MuNode &node, std::string &reason) {
 }
 
 /// Operators that the program has not, but other forms of it may have.
-void SearchProblem::addClosure() {
-  auto has = [&](auto test) { return llvm::any_of(forms, test); };
+void SearchProblem::addClosure(bool ofNorms) {
   auto hasKind = [&](std::initializer_list<OpKind> kinds) {
-    return has([&](const OperatorForm &form) {
-      return llvm::is_contained(kinds, form.kind);
+    return llvm::any_of(forms, [&](const OperatorForm &form) {
+      return llvm::is_contained(kinds, form.kind) &&
+             (ofNorms || !form.isOfNorm);
     });
   };
-  bool multiplies = hasKind({OpKind::Mul, OpKind::Div, OpKind::Rsqrt});
-  if (multiplies) {
-    OperatorForm form;
-    form.form = Form::Binary;
-    form.kind = OpKind::Mul;
-    addForm(form);
-  }
-  if (hasKind({OpKind::Div})) {
-    OperatorForm form;
-    form.form = Form::Binary;
-    form.kind = OpKind::Div;
-    addForm(form);
-  }
-  if (hasKind({OpKind::Reduce, OpKind::Matmul})) {
-    // Splits are summed without keeping their dimension.
-    OperatorForm form;
-    form.form = Form::ReduceSum;
-    form.kind = OpKind::Reduce;
-    form.splitsOnly = true;
-    addForm(form);
-  }
-  for (Form accumulate :
-       {Form::Accumulate, Form::AccumulateMax, Form::AccumulateConcat}) {
-    OperatorForm form;
-    form.form = accumulate;
-    if (accumulate != Form::AccumulateMax || shiftAxes)
-      addForm(form);
-  }
+  auto add = [&](Form form, OpKind kind, bool splitsOnly = false) {
+    OperatorForm added;
+    added.form = form;
+    added.kind = kind;
+    added.splitsOnly = splitsOnly;
+    added.isOfNorm = ofNorms;
+    addForm(std::move(added));
+  };
+  if (hasKind({OpKind::Mul, OpKind::Div, OpKind::Rsqrt}))
+    add(Form::Binary, OpKind::Mul);
+  if (hasKind({OpKind::Div}))
+    add(Form::Binary, OpKind::Div);
+  // Splits are summed without keeping their dimension.
+  if (hasKind({OpKind::Reduce, OpKind::Matmul}))
+    add(Form::ReduceSum, OpKind::Reduce, /*splitsOnly=*/true);
+  add(Form::Accumulate, OpKind::Add);
+  add(Form::AccumulateConcat, OpKind::Add);
+  if (shiftAxes)
+    add(Form::AccumulateMax, OpKind::Add);
 }
 
-bool SearchProblem::analyze(std::string &reason, unsigned &location) {
+bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
+                            std::string &reason, unsigned &location) {
   axes = computeAxes(program);
   if (getNumAxes() > kMaxAxes) {
     reason = llvm::formatv("it has {0} independent dimensions, more than {1}",
@@ -524,11 +514,12 @@ bool SearchProblem::analyze(std::string &reason, unsigned &location) {
   addTensors(program.getRegion().arguments, inputs);
   addTensors(program.getRegion().results, results);
   for (unsigned number : program.getRegion().nodes)
-    if (!addForms(program.getNode(number), reason)) {
+    if (!addForms(program.getNode(number), isOfNorm[number], reason)) {
       location = program.getNode(number).location;
       return false;
     }
-  addClosure();
+  for (bool ofNorms : {false, true})
+    addClosure(ofNorms);
 
   // Whether expressions and shapes tell the program's values apart.
   ExpressionContext context;

@@ -100,7 +100,7 @@ void visit(Archive &archive, SearchState::Unit &unit) {
   for (uint64_t *count :
        {&counts.states, &counts.prunedExpression, &counts.prunedDeadEnd,
         &counts.prunedRecomputation, &counts.prunedOrder, &counts.complete,
-        &counts.configurations, &unit.prunedCost})
+        &counts.configurations, &counts.cut, &unit.prunedCost})
     archive.number(*count);
   archive.size(unit.found);
   for (Candidate &candidate : unit.found) {
@@ -128,7 +128,8 @@ SearchState::Key SearchState::getKey(const MuGraph &program,
   add("limit of outputs", options.limits.outputs);
   add("limit of kernels", options.kernels);
   add("limit of grid dimensions", options.gridDims);
-  add("pruning by expressions", options.limits.pruneExpressions);
+  add("pruning by expressions", static_cast<uint64_t>(options.limits.prune));
+  add("limit of states", options.states);
   add("canonical order", options.limits.canonicalOrder);
   return key;
 }

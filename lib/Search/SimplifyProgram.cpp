@@ -30,12 +30,12 @@ static auto getKey(const OpAttributes &a) {
   std::vector<double> splat;
   if (a.values && !a.values->empty() && llvm::all_equal(*a.values))
     splat = {a.values->front()};
-  return std::make_tuple(
-      a.transposeLhs, a.transposeRhs, a.dim, a.group, a.keep, a.reduceKind,
-      a.parts, a.compareKind, a.geluForm, a.scalar, a.lower, a.upper,
-      list(a.permutation), list(a.repeats), list(a.offsets), list(a.sizes),
-      list(a.strides), list(a.resultShape), splat,
-      splat.empty() ? a.values.get() : nullptr);
+  return std::make_tuple(a.transposeLhs, a.transposeRhs, a.dim, a.group, a.keep,
+                         a.reduceKind, a.parts, a.compareKind, a.geluForm,
+                         a.scalar, a.lower, a.upper, list(a.permutation),
+                         list(a.repeats), list(a.offsets), list(a.sizes),
+                         list(a.strides), list(a.resultShape), splat,
+                         splat.empty() ? a.values.get() : nullptr);
 }
 
 namespace {
@@ -66,7 +66,7 @@ public:
     for (MuValue result : body.results)
       results.push_back(values[result]);
     to.setResults(0, results);
-    return {std::move(to), std::move(values)};
+    return {std::move(to), std::move(values), std::move(isOfNorm)};
   }
 
   /// Builder of Composite.h.
@@ -78,9 +78,14 @@ public:
 private:
   llvm::SmallVector<MuValue> copy(OpKind kind, const OpAttributes &attributes,
                                   ArrayRef<MuValue> operands) {
-    if (isComposite(kind))
-      return {buildComposite<MuValue>(
-          kind, attributes, Shape(to.getShape(operands[0])), operands, *this)};
+    if (isComposite(kind)) {
+      bool outer = inNorm;
+      inNorm |= kind == OpKind::RmsNorm || kind == OpKind::LayerNorm;
+      MuValue result = buildComposite<MuValue>(
+          kind, attributes, Shape(to.getShape(operands[0])), operands, *this);
+      inNorm = outer;
+      return {result};
+    }
     if (kind == OpKind::Cast)
       return {cast(attributes, operands[0])};
     if (kind == OpKind::Reduce && attributes.reduceKind == ReduceKind::Mean)
@@ -133,9 +138,12 @@ private:
     if (known == existing.end()) {
       to.addOperator(0, kind, attributes, operands, type, location);
       known = existing.emplace(key, to.getNumNodes() - 1).first;
+      isOfNorm.push_back(true);
       if (kind == OpKind::Constant)
         constants[to.getNode(known->second).results[0]] = known->second;
     }
+    if (!inNorm)
+      isOfNorm[known->second] = false;
     const MuNode &node = to.getNode(known->second);
     return llvm::SmallVector<MuValue>(node.results.begin(), node.results.end());
   }
@@ -150,11 +158,12 @@ private:
   std::map<Key, unsigned> existing;
   ElementType type = ElementType::f32;
   unsigned location = 0;
+  std::vector<bool> isOfNorm;
+  bool inNorm = false;
 };
 
 } // namespace
 
-SimplifiedProgram
-mirage::search::simplifyProgram(const MuGraph &graph) {
+SimplifiedProgram mirage::search::simplifyProgram(const MuGraph &graph) {
   return Simplifier(graph).run();
 }

@@ -16,6 +16,8 @@ struct SimplifiedProgram {
   MuGraph graph;
   /// For each value of the program the one that is equal to it.
   std::vector<MuValue> values;
+  /// For each node whether it is there as a part of norms alone.
+  std::vector<bool> isOfNorm;
 };
 
 /// The program must consist of operators alone, without launches.

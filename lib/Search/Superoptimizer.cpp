@@ -9,6 +9,7 @@
 
 #include "Mirage/Search/Superoptimizer.h"
 #include "KernelGenerator.h"
+#include "Mirage/Analysis/Cost/CostModel.h"
 #include "VerifyCandidate.h"
 #include <chrono>
 #include <cmath>
@@ -24,20 +25,21 @@ public:
          const SearchOptions &options, const SearchControl &control)
       : program(program), problem(problem), options(options), control(control),
         pool(options.threads),
-        generator(problem, options, pool, [this] { return isOver(); },
-                  [this](const SearchProgress &progress) { report(progress); },
-                  control.state) {
-  }
+        generator(
+            problem, options, pool, [this] { return isOver(); },
+            [this](const SearchProgress &progress) { report(progress); },
+            control.state) {}
 
   SearchResult run() {
     addSized(generator.generateSingle());
     verify(1);
-    if (options.kernels > 1 && !isOver()) {
-      double best = std::numeric_limits<double>::infinity();
-      for (const JudgedCandidate &candidate : result.judged)
-        best = std::min(best, candidate.microseconds);
+    double best = bestMicroseconds > 0
+                      ? bestMicroseconds
+                      : std::numeric_limits<double>::infinity();
+    // A second kernel takes at least its launch.
+    double launch = static_cast<double>(options.target.launchTime) * 1e-3;
+    if (options.kernels > 1 && getProgramBound() + launch < best && !isOver())
       addSized(generator.generatePairs(best));
-    }
     verify(options.best);
     llvm::erase_if(result.judged, [](const JudgedCandidate &candidate) {
       return !candidate.isJudged;
@@ -84,6 +86,20 @@ private:
     control.report(progress);
   }
 
+  /// Microseconds of any kernels that compute the program.
+  double getProgramBound() const {
+    double bytes = 0;
+    for (const auto &list : {problem.getInputs(), problem.getResults()})
+      for (const TensorInfo &tensor : list) {
+        double size = static_cast<double>(byteSize(tensor.type));
+        for (DimId dim : tensor.dims)
+          for (const AxisPart &part : problem.getParts(dim))
+            size *= static_cast<double>(problem.getAxisSize(part.axis));
+        bytes += size;
+      }
+    return lowerBound(bytes, 0, 0, options.target);
+  }
+
   /// Chooses sizes for candidates and keeps those that fit.
   void addSized(llvm::ArrayRef<Candidate> candidates) {
     SearchStatistics &statistics = generator.getStatistics();
@@ -122,8 +138,8 @@ private:
     result.judged = std::move(sorted);
   }
 
-  /// Judges candidates in the order of their cost until so many are accepted; if
-  /// the search was cut, until one is.
+  /// Judges candidates in the order of their cost until so many are accepted;
+  /// if the search was cut, until one is.
   void verify(uint64_t wanted) {
     sortByCost();
     uint64_t accepted = 0;

@@ -131,7 +131,7 @@ void show(const MuGraph &graph, unsigned limit) {
   GeneratorLimits limits;
   limits.blockOperators = limit;
   GeneratorStatistics statistics;
-  ExpressionOracle oracle(*problem, true);
+  ExpressionOracle oracle(*problem, Prune::NormalForm);
   std::vector<KernelTensor> tensors;
   std::vector<TensorInfo> infos;
   std::vector<uint8_t> loaded;
@@ -181,6 +181,8 @@ void optimize(const MuGraph &graph, unsigned kernels = 2) {
   SearchOptions options;
   options.target = *getTargetPreset("sm_90a");
   options.kernels = kernels;
+  if (const char *text = getenv("PRUNE"))
+    options.limits.prune = static_cast<Prune>(atoi(text));
   if (const char *text = getenv("OPS"))
     options.limits.blockOperators = atoi(text);
   if (const char *text = getenv("DEADLINE"))
@@ -194,10 +196,10 @@ void optimize(const MuGraph &graph, unsigned kernels = 2) {
   };
   SearchResult result = superoptimize(graph, *problem, options, control);
   const SearchStatistics &s = result.statistics;
-  printf("states %lu complete %lu candidates %lu tooLarge %lu first %lu "
+  printf("ops %u %u cut %lu states %lu complete %lu candidates %lu tooLarge %lu first %lu "
          "interfaces %lu prunedCost %lu refuted %lu unstable %lu unknown %lu "
          "verified %lu; %.2f %.2f %.2f s\n",
-         s.generator.states, s.generator.complete, s.candidates, s.tooLarge,
+         s.singleOperators, s.firstOperators, s.cutInterfaces, s.generator.states, s.generator.complete, s.candidates, s.tooLarge,
          s.firstKernels, s.interfaces, s.prunedCost, s.refuted, s.unstable,
          s.unknown, s.verified, s.generateSeconds, s.chooseSeconds,
          s.verifySeconds);

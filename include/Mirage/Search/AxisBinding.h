@@ -3,15 +3,16 @@
 // Abstract expressions with bound axes. Table 2 of the paper has
 // sum(i, x) * y = sum(i, x * y), which holds if y does not depend on the index
 // of the sum; so sum(x) * x and sum(x * x) have one expression there, and
-// prefixes that lead to the former are not pruned. Here a sum over an axis marks
-// the inputs inside of it that have the axis: sum(x) * x is x' * x, and
-// sum(x * x) is x' * x'. In arguments of functions it leaves another mark, since
-// what is summed there is not the argument. Equal programs still have equal
-// expressions: each law that moves a factor out of a sum moves one without the
-// axis, and arguments stay arguments.
+// prefixes that lead to the former are not pruned. Here a sum over an axis
+// marks the inputs inside of it that have the axis: sum(x) * x is x' * x, and
+// sum(x * x) is x' * x'. In arguments of functions it leaves another mark,
+// since what is summed there is not the argument. Equal programs still have
+// equal expressions: each law that moves a factor out of a sum moves one
+// without the axis, and arguments stay arguments.
 //
 // A prefix may yet be summed over the axes that are free in it, and then all of
-// it is: it is contained in a goal if it is after binding some of its free axes.
+// it is: it is contained in a goal if it is after binding some of its free
+// axes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +36,8 @@ public:
   /// Axes that some input in the expression has and that are not bound there.
   uint32_t getFreeAxes(const Expression *expression);
 
-  /// Axes that a symbol, by the context's number of its name, has bound by a sum
-  /// over it, and over a function of it.
+  /// Axes that a symbol, by the context's number of its name, has bound by a
+  /// sum over it, and over a function of it.
   uint32_t getBound(unsigned name) const { return byName.lookup(name).first; }
   uint32_t getBoundAsArgument(unsigned name) const {
     return byName.lookup(name).second;

@@ -4,8 +4,8 @@
 // Algorithm 1). A graph is extended by one operator at a time in the order of
 // ranks (larger operand, other operand, operator): every graph has exactly one
 // such order, so no graph is made twice. A prefix dies if the new value's
-// abstract expression is no subexpression of a goal, or if not all of its values
-// can be used with the operators that are left.
+// abstract expression is no subexpression of a goal, or if not all of its
+// values can be used with the operators that are left.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,12 @@ struct GeneratorLimits {
   unsigned blockOperators = 11;
   /// Outputs of a kernel that others follow.
   unsigned outputs = 3;
+  /// States of one configuration, at most; zero for any number.
+  uint64_t states = 0;
+  /// Take norms as wholes, and leave out the operators that only they have.
+  bool wholeNorms = false;
   /// Prune by abstract expressions.
-  bool pruneExpressions = true;
+  Prune prune = Prune::NormalForm;
   /// Extend in the order of ranks; without, every order is tried.
   bool canonicalOrder = true;
 };
@@ -39,8 +43,9 @@ struct GeneratorStatistics {
            prunedOrder = 0;
   /// Graphs that compute the goals by their abstract expressions.
   uint64_t complete = 0;
-  /// Launches' grids, loops and loads.
-  uint64_t configurations = 0;
+  /// Launches' grids, loops and loads; and those that the limit of states or an
+  /// interruption ended.
+  uint64_t configurations = 0, cut = 0;
 
   void operator+=(const GeneratorStatistics &other);
 };
@@ -62,7 +67,7 @@ struct KernelTensor {
 /// What a thread needs to ask about expressions; answers are kept.
 class ExpressionOracle {
 public:
-  ExpressionOracle(const SearchProblem &problem, bool prune);
+  ExpressionOracle(const SearchProblem &problem, Prune prune);
 
   struct Answer {
     AbstractValue value;
@@ -83,22 +88,29 @@ public:
   /// Whether a goal has this exponential.
   bool canExponentiate(const AbstractValue &value);
   llvm::ArrayRef<unsigned> getGoals() const { return goals; }
-  uint64_t getNumQuestions() const { return answers.size(); }
+  /// Questions to the solver, and those it left open.
+  PruningStatistics getSolverStatistics() const {
+    return solver ? solver->getStatistics() : PruningStatistics();
+  }
 
 private:
   Answer judge(AbstractValue value);
   bool isContained(const Expression *expression);
   bool isContainedAsItIs(const Expression *expression, uint32_t summedAxes);
+  bool isFormContained(unsigned part, uint32_t summedAxes);
   uint32_t getBound(unsigned monomial) const;
   uint32_t getSummedAxes(const Expression *expression);
   bool hasSum(const Expression *expression);
 
   const SearchProblem &problem;
-  bool prune;
+  Prune prune;
   ExpressionContext context;
   AbstractEvaluator evaluator;
   AxisBinding binding;
   NormalForms forms;
+  /// Asks Z3, if it is asked.
+  std::unique_ptr<PruningEngine> solver;
+  ExtentConstraints constraints;
   llvm::SmallVector<unsigned, 2> goals;
   llvm::DenseSet<unsigned> denominators;
   /// Axes that the goals bind by sums, in arguments, and in denominators.
@@ -115,16 +127,13 @@ public:
 
   BlockGenerator(const SearchProblem &problem, ExpressionOracle &oracle,
                  llvm::ArrayRef<KernelTensor> tensors,
-                 const GeneratorLimits &limits, GeneratorStatistics &statistics)
+                 const GeneratorLimits &limits, GeneratorStatistics &statistics,
+                 llvm::function_ref<bool()> isOver = nullptr)
       : problem(problem), oracle(oracle), tensors(tensors), limits(limits),
-        statistics(statistics) {}
+        statistics(statistics), isOver(isOver) {}
 
-  /// Asked every so many states; the generation ends when it is true.
-  void setIsOver(llvm::function_ref<bool()> function) { isOver = function; }
-  /// Whether it did.
-  bool wasCut() const { return isCut; }
-
-  /// Launches that compute the program's results, outputs in their order, with the grid, loop and loads of `start`.
+  /// Launches that compute the program's results, outputs in their order, with
+  /// the grid, loop and loads of `start`.
   void generateLast(const LaunchGraph &start, Sink sink);
   /// Launches whose outputs others can use.
   void generateFirst(const LaunchGraph &start, Sink sink);
@@ -175,6 +184,7 @@ private:
   bool isOutOfOrder(const OperatorForm &form, const BlockOperator &op,
                     const Value &result) const;
   bool emit();
+  void countState();
   std::optional<Value> apply(unsigned form, unsigned first, unsigned second,
                              unsigned dim, DimId &extent) const;
   std::optional<Value> applyUnary(const OperatorForm &form,
@@ -208,14 +218,17 @@ private:
   llvm::ArrayRef<KernelTensor> tensors;
   const GeneratorLimits &limits;
   GeneratorStatistics &statistics;
+  /// Asked from time to time.
+  llvm::function_ref<bool()> isOver;
+  uint64_t firstState = 0;
+  bool isCut = false;
 
   LaunchGraph graph;
   std::vector<Value> values;
   /// By rank; those of smaller graphs first.
   std::vector<Extension> extensions;
-  bool isLast = true, isCut = false;
+  bool isLast = true;
   std::optional<Sink> sink;
-  llvm::function_ref<bool()> isOver;
 };
 
 } // namespace mirage::search

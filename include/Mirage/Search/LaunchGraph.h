@@ -48,6 +48,9 @@ struct LaunchGraph {
   /// Values that are stored. Grid axes that a value's dimensions do not divide
   /// become leading dimensions, the splits, in the order of the grid.
   llvm::SmallVector<uint8_t, 2> outputs;
+
+  /// What tells it from all other launches.
+  std::vector<uint16_t> getKey() const;
 };
 
 /// A kernel graph: launches in the order in which they run. Tensors are the

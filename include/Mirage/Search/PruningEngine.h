@@ -26,6 +26,8 @@ namespace mirage::search {
 /// Which engines prune. Both: the normal form first, then Z3 where extents are
 /// unknown.
 enum class Prune : uint8_t { None, NormalForm, SMT, Both };
+/// "none", "normal-form", "smt", "both".
+std::optional<Prune> parsePrune(llvm::StringRef text);
 
 struct PruningOptions {
   Prune prune = Prune::Both;

@@ -80,6 +80,8 @@ struct OperatorForm {
   bool constantFirst = false;
   /// ReduceSum: only of splits, whose dimension is not kept.
   bool splitsOnly = false;
+  /// The program has it within norms only.
+  bool isOfNorm = false;
   /// Composite: the dimension, and what the operator means for one operand.
   DimId along = kUnitDim;
   std::shared_ptr<const MuGraph> definition;
@@ -91,9 +93,8 @@ class SearchProblem {
 public:
   /// Fails with what keeps the program from being searched for, and the number
   /// (MuNode::location) of the operator if it is one.
-  static std::optional<SearchProblem> create(const MuGraph &program,
-                                             std::string &reason,
-                                             unsigned &location);
+  static std::optional<SearchProblem>
+  create(const MuGraph &program, std::string &reason, unsigned &location);
 
   /// The program without composite operators, means, and casts.
   const MuGraph &getProgram() const { return program; }
@@ -123,6 +124,11 @@ public:
       return form.kind == OpKind::Square;
     });
   }
+  /// Whether there are norms that may be taken apart.
+  bool hasNorms() const {
+    return llvm::any_of(forms,
+                        [](const OperatorForm &form) { return form.isOfNorm; });
+  }
   /// Whether the program has values with the last two axes exchanged, and none
   /// with these as they are.
   bool isOnlyTransposed(llvm::ArrayRef<DimId> dims) const;
@@ -142,16 +148,19 @@ public:
   /// The dimension that is one whole axis.
   DimId getWholeAxis(uint8_t axis) const;
 
-  /// How many elements, in formal factors: different primes stand for the
-  /// factors of different axes, so that sums over different axes are told
-  /// apart, and parts of sums fit together.
+  /// How many elements, as a product of unknowns: the factors of different axes
+  /// are different, so that sums over different axes are told apart, and parts
+  /// of sums fit together.
   Extent getExtent(DimId dim) const;
   Extent getFactor(uint8_t axis, Factor factor) const;
+  /// What is known of the unknowns: the factors of an axis make its size.
+  ExtentConstraints getConstraints() const;
 
   /// The result of an operator that sums over `summed`, if over anything.
-  AbstractValue apply(const MuNode &node, llvm::ArrayRef<AbstractValue> operands,
-                      std::optional<DimId> summed,
-                      AbstractEvaluator &evaluator, AxisBinding &binding) const;
+  AbstractValue apply(const MuNode &node,
+                      llvm::ArrayRef<AbstractValue> operands,
+                      std::optional<DimId> summed, AbstractEvaluator &evaluator,
+                      AxisBinding &binding) const;
   /// The result of a composite operator.
   AbstractValue applyComposite(const OperatorForm &form,
                                const AbstractValue &operand,
@@ -174,11 +183,12 @@ public:
 
 private:
   SearchProblem() = default;
-  bool analyze(std::string &reason, unsigned &location);
-  bool addForms(const MuNode &node, std::string &reason);
+  bool analyze(const std::vector<bool> &isOfNorm, std::string &reason,
+               unsigned &location);
+  bool addForms(const MuNode &node, bool isOfNorm, std::string &reason);
   void addForm(OperatorForm form);
   void addComposite(const MuGraph &from, const MuNode &node, MuValue operand);
-  void addClosure();
+  void addClosure(bool ofNorms);
   void internDims();
   std::vector<AbstractValue> evaluate(AbstractEvaluator &evaluator,
                                       AxisBinding &binding) const;

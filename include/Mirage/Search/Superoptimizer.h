@@ -23,6 +23,9 @@ struct SearchOptions {
   /// Graph-defined kernels of a candidate, at most: one or two.
   unsigned kernels = 2;
   unsigned gridDims = 3;
+  /// States that each phase may visit, about: graphs of more and more operators
+  /// are generated while the next number is likely to fit.
+  uint64_t states = 20'000'000;
   /// Verified candidates to find.
   unsigned best = 8;
   /// Zero stands for as many as the machine has.
@@ -70,6 +73,11 @@ struct SearchStatistics {
   /// target; first kernels of two, and different sets of tensors they make.
   uint64_t candidates = 0, firstKernels = 0, interfaces = 0;
   uint64_t prunedCost = 0, tooLarge = 0;
+  /// All graphs of up to so many block operators were generated: for candidates
+  /// of one kernel, and for the first kernels of two. What follows those may
+  /// have been cut for some.
+  unsigned singleOperators = 0, firstOperators = 0;
+  uint64_t cutInterfaces = 0;
   uint64_t refuted = 0, unstable = 0, unknown = 0, verified = 0;
   double generateSeconds = 0, chooseSeconds = 0, verifySeconds = 0;
 };
@@ -104,8 +112,8 @@ struct SearchControl {
   std::function<void(const SearchProgress &)> report;
   /// Ends the search early when it becomes true.
   const std::atomic<bool> *stop = nullptr;
-  /// What an earlier search for the same program has generated; this one goes on
-  /// from there, and adds to it.
+  /// What an earlier search for the same program has generated; this one goes
+  /// on from there, and adds to it.
   SearchState *state = nullptr;
 };
 

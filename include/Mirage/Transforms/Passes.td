@@ -296,7 +296,13 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "written at the end">,
     Option<"prune", "prune", "std::string", "\"normal-form\"",
            "What recognizes prefixes that lead nowhere by their abstract "
-           "expressions: normal-form or none">
+           "expressions: normal-form, smt (Z3, with unknown sizes), both or none">,
+    Option<"maxStates", "max-states", "uint64_t", "20000000",
+           "Prefixes that each phase visits, about: graphs of more and more "
+           "operators are generated while the next number is likely to fit">,
+    Option<"canonicalOrder", "canonical-order", "bool", "true",
+           "Generate every graph once; without, in every order of its "
+           "operators (to measure what that costs)">
   ];
   let dependentDialects = [
     "::mirage::MirageDialect", "::mirage::kernel::KernelDialect",

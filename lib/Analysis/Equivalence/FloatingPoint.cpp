@@ -102,10 +102,13 @@ struct Pair {
     small = shrinkPair(left, right, options);
     lhs = &small.lhs;
     rhs = &small.rhs;
-    if (!shrinkReductions || fits(work))
-      return;
     options.keepReductions = false;
-    small = shrinkPair(left, right, options);
+    for (int64_t smallest : {64, 16, 4}) {
+      if (!shrinkReductions || fits(work))
+        return;
+      options.smallest = smallest;
+      small = shrinkPair(left, right, options);
+    }
   }
 
   bool fits(double work) const {
@@ -212,7 +215,7 @@ FloatingPointReport
 mirage::checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
                            const FloatingPointOptions &options) {
   FloatingPointReport report;
-  Pair pair(lhs, rhs, options.work);
+  Pair pair(lhs, rhs, options.work, options.shortenSums);
   report.isShrunk = pair.isShrunk;
   auto refuse = [&](std::string reason) {
     report.isStable = false;

@@ -72,8 +72,8 @@ LogicalResult Superoptimize::checkOptions() {
       succeeded(check(deadline >= 0, "deadline", "no less than 0")) &&
       succeeded(check(keep >= 1 && keep <= best, "keep",
                       "at least 1 and at most option best, " + Twine(best))) &&
-      succeeded(check(prune == "normal-form" || prune == "none", "prune",
-                      "normal-form or none, not '" + prune + "'")));
+      succeeded(check(parsePrune(prune).has_value(), "prune",
+                      "normal-form, smt, both or none, not '" + prune + "'")));
 }
 
 FailureOr<TargetDescription> Superoptimize::findTarget() {
@@ -119,7 +119,9 @@ SearchOptions Superoptimize::getSearchOptions(TargetDescription target) const {
   SearchOptions options;
   options.target = std::move(target);
   options.limits.blockOperators = maxBlockOperators;
-  options.limits.pruneExpressions = prune != "none";
+  options.limits.prune = *parsePrune(prune);
+  options.limits.canonicalOrder = canonicalOrder;
+  options.states = maxStates;
   options.kernels = kernels;
   options.gridDims = gridDims;
   options.best = best;

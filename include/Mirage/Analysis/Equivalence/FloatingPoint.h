@@ -22,6 +22,9 @@ struct FloatingPointOptions {
   /// that needs more is run with fewer rows, columns, heads: all that nothing
   /// is summed over is made small (ShrinkPair.h).
   double work = 1e9;
+  /// Where that is not enough, make what is summed over shorter, too: rounding
+  /// errors of both programs become smaller.
+  bool shortenSums = false;
 };
 
 /// For one kind of inputs: differences to the original in float64, which is the

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Times the search for µGraphs on the CPU.
+
+    scripts/benchmark.sh search [--programs NAME,...] [--threads N] [--tables LIST]
+
+Tables:
+  programs   each program of benchmarks/programs.py: states, candidates, verdicts,
+             seconds from the file to the verified µGraph (the whole process), the
+             cost model's time for it and for the plain program.
+  operators  rmsnorm_bs8 and gqa_bs1 with 5 to 11 block operators, one kernel and no
+             limit of states: states, pruned by each rule, complete graphs, verified
+             ones, seconds with 1 and 2 threads, states a second on one thread
+             without verification.
+  ablation   the same programs without pruning by expressions, without the canonical
+             order, and with Z3 in place of the normal form, at the largest number of
+             operators that takes less than --patience seconds.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+from programs import PROGRAMS, write
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OPT = os.path.join(ROOT, "build", "release", "bin", "mirage-opt")
+
+
+def search(name, options, timeout=None):
+    """The search's statistics, and seconds of the whole process; None if it took
+    longer than the timeout."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, stats = os.path.join(folder, "in.mlir"), os.path.join(folder, "stats")
+        with open(path, "w") as file:
+            file.write(write(name))
+        settings = " ".join(f"{k}={v}" for k, v in options.items())
+        command = [OPT, path, f"--mirage-superoptimize=function={name} {settings} stats={stats}",
+                   "-o", os.path.join(folder, "out.mlir")]  # fmt: skip
+        start = time.perf_counter()
+        try:
+            process = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+        except subprocess.TimeoutExpired:
+            return None
+        seconds = time.perf_counter() - start
+        if process.returncode:
+            sys.exit(f"{' '.join(command)} failed:\n{process.stderr}")
+        with open(stats) as file:
+            return json.load(file)[0], seconds
+
+
+def print_row(*cells):
+    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
+
+
+def print_head(*cells):
+    print_row(*cells)
+    print_row(*("---" for _ in cells))
+
+
+def programs_table(names, threads):
+    print_head("program", "states", "candidates", "verified", "refuted", "undecided", "kernels",
+               "plain µs", "found µs", "seconds")  # fmt: skip
+    for name in names:
+        stats, seconds = search(name, {"threads": threads})
+        verdicts = stats["verdicts"]
+        accepted = [c for c in stats["judged"] if c["verdict"] in ("proved", "equivalent")]
+        best = min(accepted, key=lambda c: c["microseconds"], default=None)
+        print_row(name, f"{stats['states']:,}", stats["candidates"], verdicts["accepted"],
+                  verdicts["refuted"], verdicts["unknown"] + verdicts["unstable"],
+                  best["launches"] if best else "-", f"{stats['original_microseconds']:.2f}",
+                  f"{best['microseconds']:.2f}" if best else "-", f"{seconds:.2f}")  # fmt: skip
+
+
+GROWTH = ("rmsnorm_bs8", "gqa_bs1")
+UNLIMITED = {"kernels": 1, "max-states": 10**12}
+
+
+def operators_table():
+    print_head("program", "operators", "states", "expression", "dead end", "recomputation",
+               "order", "complete", "fit", "verified", "1 thread s", "2 threads s",
+               "states/s")  # fmt: skip
+    for name in GROWTH:
+        for operators in range(5, 12):
+            options = {**UNLIMITED, "max-block-operators": operators}
+            one, seconds = search(name, {**options, "threads": 1})
+            _, parallel = search(name, {**options, "threads": 2})
+            pruned = one["pruned"]
+            rate = one["states"] / max(one["seconds"]["generate"], 1e-9)
+            print_row(name, operators, f"{one['states']:,}", f"{pruned['expression']:,}",
+                      f"{pruned['dead_end']:,}", f"{pruned['recomputation']:,}",
+                      f"{pruned['order']:,}", one["complete"], one["candidates"],
+                      one["verdicts"]["accepted"], f"{seconds:.2f}", f"{parallel:.2f}",
+                      f"{rate:,.0f}")  # fmt: skip
+
+
+VARIANTS = {
+    "all": {},
+    "without expressions": {"prune": "none"},
+    "without canonical order": {"canonical-order": "false"},
+    "Z3 alone": {"prune": "smt"},
+    "normal form and Z3": {"prune": "both"},
+}
+
+
+def ablation_table(patience):
+    print_head("program", "variant", "operators", "states", "complete", "generation s")
+    for name in GROWTH:
+        for label, variant in VARIANTS.items():
+            best = None
+            for operators in range(3, 12):
+                options = {**UNLIMITED, **variant, "threads": 1, "max-block-operators": operators}
+                result = search(name, options, timeout=patience)
+                if not result:
+                    break
+                best = (operators, result[0])
+            operators, stats = best
+            print_row(name, label, operators, f"{stats['states']:,}", stats["complete"],
+                      f"{stats['seconds']['generate']:.2f}")  # fmt: skip
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--programs", default=",".join(PROGRAMS))
+    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--tables", default="programs,operators,ablation")
+    parser.add_argument("--patience", type=float, default=20)
+    arguments = parser.parse_args()
+    tables = arguments.tables.split(",")
+    if "programs" in tables:
+        names = arguments.programs.split(",")
+        unknown = [name for name in names if name not in PROGRAMS]
+        if unknown:
+            sys.exit(f"no such program: {', '.join(unknown)}; known are {', '.join(PROGRAMS)}")
+        programs_table(names, arguments.threads)
+    if "operators" in tables:
+        operators_table()
+    if "ablation" in tables:
+        ablation_table(arguments.patience)
+
+
+if __name__ == "__main__":
+    main()
