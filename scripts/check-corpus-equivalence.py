@@ -15,7 +15,8 @@ passes in rewrites.py. The table says how many public functions, after each, are
   refused      anything else
 
 and below it why what is not proved or equivalent is so. The exit status is 1
-if a rewrite is refused.
+if a rewrite is refused. With --optimize, the one rewrite is the pipeline
+mirage-optimize, and a line says how many subprograms it replaced.
 """
 
 import argparse
@@ -34,6 +35,7 @@ from rewrites import KINDS, REWRITES, beside, classify
 TOSA_TO_LINALG = ("builtin.module(func.func(tosa-make-broadcastable,"
                   "tosa-to-linalg-named,tosa-to-linalg,tosa-to-arith,"
                   "tosa-to-tensor),canonicalize,cse)")
+VERDICT = re.compile(r'mirage\.superoptimized = \{.*?verdict = "(\w+)"')
 COLUMNS = (*KINDS[:3], "rounded", "refused")
 SHOWN = re.compile(r" is (\S+), where @\w+ has (\S+)$")
 
@@ -49,7 +51,8 @@ def classify_more(answer):
 
 
 def check(path, options):
-    """(rewrite, kind, answer) for every public function and rewrite."""
+    """(rewrite, kind, answer) for every public function and rewrite, and what
+    the superoptimizer noted."""
     opt = [options.mirage_opt, "--mlir-print-local-scope"]
     with open(path) as file:
         text = file.read()
@@ -60,7 +63,8 @@ def check(path, options):
                         "--canonicalize"], text)
     entries = find_functions(original)
     module = beside(original, {rewrite: execute([*opt, *passes], original)
-                               for rewrite, passes in REWRITES.items()}, entries)
+                               for rewrite, passes in options.rewrites.items()},
+                    entries)
     if options.keep:
         with open(os.path.join(options.keep, os.path.basename(path)), "w") as file:
             file.write(module)
@@ -73,11 +77,11 @@ def check(path, options):
              "assume-independence threads=1"],
             capture_output=True, text=True)
     answers = []
-    for entry, rewrite in itertools.product(entries, REWRITES):
+    for entry, rewrite in itertools.product(entries, options.rewrites):
         found = re.search(rf"^@{re.escape(entry)}_{rewrite} .*", ran.stdout, re.M)
         answer = found.group(0) if found else f"no answer: {ran.stderr[:1000]}"
         answers.append((rewrite, classify_more(answer), answer))
-    return answers
+    return answers, VERDICT.findall(module)
 
 
 def main():
@@ -90,7 +94,13 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", metavar="FOLDER",
                         help="write the compared modules there")
+    parser.add_argument("--optimize", metavar="OPTIONS",
+                        help="options of mirage-optimize")
     options = parser.parse_args()
+    options.rewrites = REWRITES
+    if options.optimize is not None:
+        options.rewrites = {
+            "optimized": [f"--mirage-optimize={options.optimize}"]}
     options.mirage_opt = find_tool(os.path.join(options.tools, "mirage-opt"))
     if options.keep:
         os.makedirs(options.keep, exist_ok=True)
@@ -99,16 +109,21 @@ def main():
         results = list(pool.map(lambda path: check(path, options),
                                 options.programs))
     table = collections.defaultdict(collections.Counter)
-    for path, answers in zip(options.programs, results):
+    verdicts = collections.Counter()
+    for path, (answers, noted) in zip(options.programs, results):
+        verdicts.update(noted)
         for rewrite, kind, answer in answers:
             table[rewrite][kind] += 1
             if kind not in ("proved", "equivalent"):
                 print(f"{os.path.basename(path)}: {kind}: {answer}")
     print(f"{'rewrite':16}" + "".join(f"{kind:>12}" for kind in COLUMNS))
-    for rewrite in REWRITES:
+    for rewrite in options.rewrites:
         print(f"{rewrite:16}" + "".join(f"{table[rewrite][kind]:12}"
                                         for kind in COLUMNS))
     refused = sum(counts["refused"] for counts in table.values())
+    if verdicts:
+        print("subprograms: " + ", ".join(f"{count} {verdict}" for verdict, count
+                                          in sorted(verdicts.items())))
     print(f"{len(results)} programs, {refused} rewrites refused")
     return bool(refused)
 

@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
-# From a fresh clone to PTX: sets up, builds, then for one program prints its
-# µGraphs, runs them beside the plain program, and lowers everything to PTX.
-# Needs neither a GPU nor CUDA.
+# From a fresh clone to PTX: sets up, builds, then for one program searches for
+# better kernels, verifies them, runs them beside what they replace, and lowers
+# everything to PTX. Needs neither a GPU nor CUDA.
 #
-#   scripts/quickstart.sh [program.mlir]      default: examples/gqa.mlir
+#   scripts/quickstart.sh [program.mlir] [options of mirage-optimize]
 #
-# In the program, a function @NAME_mugraph is compared with @NAME.
+# The default is examples/corpus/torch-rmsnorm-linear-f16.mlir, as PyTorch wrote
+# it, and kernels=1: one kernel for each part of the program. In the program, a
+# function @NAME_mugraph is compared with @NAME.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-if [ $# -gt 1 ] || [ "${1:-}" = --help ]; then
+if [ $# -gt 2 ] || [ "${1:-}" = --help ]; then
   sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
   exit 2
 fi
-program=$(realpath -- "${1:-$mirage_root/examples/gqa.mlir}")
+program=$(realpath -- "${1:-$mirage_root/examples/corpus/torch-rmsnorm-linear-f16.mlir}")
 if ! [ -r "$program" ]; then
   complain "cannot read ${1:-$program}"
   exit 1
@@ -26,30 +28,47 @@ PATH=$mirage_build/bin:$PATH
 output=$mirage_build/quickstart/$(basename "$program" .mlir)
 mkdir -p "$output"
 
-say "The program, as mirage-opt prints it"
-mirage-opt "$program" | tee "$output/program.mlir"
-functions=$(sed -n 's/^ *func\.func @\([A-Za-z0-9_.$-]*\)(.*/\1/p' "$output/program.mlir")
+say "Searching: what is replaced, and by which estimated times (us)"
+if ! mirage-opt "$program" --mirage-optimize="keep-original ${2:-kernels=1}" \
+  --remarks-filter=mirage-superoptimize -o "$output/program.mlir" 2>"$output/remarks.txt"; then
+  cat "$output/remarks.txt" >&2
+  exit 1
+fi
+sed -n 's/.*remark: \(.*\) | Category:mirage-superoptimize/\1/p' "$output/remarks.txt" |
+  grep -E '\] (replaced|unchanged|unsupported) ' || true
+say "The program with the kernels that were found"
+cat "$output/program.mlir"
+if grep -q 'mirage.equivalent_to' "$output/program.mlir"; then
+  say "Verifying once more what was found"
+  mirage-opt "$output/program.mlir" --mirage-verify-equivalence -o /dev/null
+fi
 
+functions=$(sed -n 's/^ *func\.func \(private \)\{0,1\}@\([A-Za-z0-9_.$-]*\)(.*/\2/p' "$output/program.mlir")
 compared=0
-for function in $functions; do
-  plain=${function%_mugraph}
-  if [ "$plain" = "$function" ] || ! grep -qx -- "$plain" <<<"$functions"; then
-    continue
-  fi
+compare() {
   compared=1
-  say "@$function beside @$plain on random inputs, in f64: errors are those of the order of operations"
-  mirage-run "$program" --entry="$function" --compare="$plain" \
+  say "@$1 beside @$2 on random inputs, in f64: errors are those of the order of operations"
+  mirage-run "$output/program.mlir" --entry="$1" --compare="$2" \
     --precision=f64 --tolerance=1e-9
-  say "The same, every value rounded to its type, beside @$plain in f64"
-  mirage-run "$program" --entry="$function" --compare="$plain" \
+  say "The same, every value rounded to its type, beside @$2 in f64"
+  mirage-run "$output/program.mlir" --entry="$1" --compare="$2" \
     --compare-precision=f64 | grep '^difference'
+}
+for function in $functions; do
+  if grep -qx -- "${function}_original" <<<"$functions"; then
+    compare "$function" "${function}_original"
+  fi
+  plain=${function%_mugraph}
+  if [ "$plain" != "$function" ] && grep -qx -- "$plain" <<<"$functions"; then
+    compare "$function" "$plain"
+  fi
 done
 if [ $compared = 0 ]; then
-  say "Nothing to compare: there is no function @NAME_mugraph beside a @NAME"
+  say "Nothing to compare: nothing was replaced, and there is no @NAME_mugraph beside a @NAME"
 fi
 
 say "Lowering to PTX"
-mirage-opt "$program" --mirage-lower-to-nvvm -o "$output/nvvm.mlir"
+mirage-opt "$output/program.mlir" --mirage-lower-to-nvvm -o "$output/nvvm.mlir"
 mirage-translate "$output/nvvm.mlir" --mirage-to-ptx -o "$output"
 python3 "$mirage_root/scripts/print_kernels.py" "$output"
 

@@ -44,15 +44,14 @@ func.func @product(%x: tensor<2048x2048xf16>, %y: tensor<2048x2048xf16>)
 // -----
 
 // What candidates cannot be made of stays; the remark is at the operation.
-// CHECK-LABEL: func.func @cumulative(
+// CHECK-LABEL: func.func @convolution(
 // CHECK-SAME: mirage.superoptimized = {reason = "{{.*}}", verdict = "unsupported"}
 // CHECK-NEXT: mirage_kernel.conv2d
-// REMARK: :[[@LINE+4]]:8: remark: [Missed] unsupported {{.*}}Function=cumulative {{.*}}Reason="{{.*}}conv2d
-func.func @cumulative(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>)
+// REMARK: :[[@LINE+3]]:8: remark: [Missed] unsupported {{.*}}Function=convolution {{.*}}Reason="{{.*}}conv2d
+func.func @convolution(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>)
     -> tensor<1x4x6x6xf32> attributes {mirage.superoptimize} {
-  // comment
-  %0 = mirage_kernel.conv2d %x, %w
-      : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %0 = mirage_kernel.conv2d nchw %x, %w strides [1, 1] padding [0, 0, 0, 0]
+      dilations [1, 1] groups(1) : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
   return %0 : tensor<1x4x6x6xf32>
 }
 

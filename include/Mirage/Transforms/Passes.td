@@ -218,8 +218,8 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     place of the mark:
 
     ```
-    mirage.superoptimized = {microseconds = 21.1 : f64,
-                             original_microseconds = 29.4 : f64,
+    mirage.superoptimized = {microseconds = 2.110000e+01 : f32,
+                             original_microseconds = 2.940000e+01 : f32,
                              seed = 0 : i64, verdict = "proved"}
     ```
 
@@ -235,13 +235,13 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     the original if it is kept, else to the best.
 
     ```mlir
-    func.func @rmsnorm_linear(%x: tensor<16x1024xf16>, %w: tensor<1024x4096xf16>)
-        -> tensor<16x4096xf16> attributes {mirage.superoptimize} {
+    func.func @rmsnorm_linear(%x: tensor<16x4096xf16>, %w: tensor<4096x2048xf16>)
+        -> tensor<16x2048xf16> attributes {mirage.superoptimize} {
       %0 = mirage_kernel.rms_norm %x epsilon(1.0e-5)
-          : (tensor<16x1024xf16>) -> tensor<16x1024xf16>
+          : (tensor<16x4096xf16>) -> tensor<16x4096xf16>
       %1 = mirage_kernel.matmul %0, %w
-          : (tensor<16x1024xf16>, tensor<1024x4096xf16>) -> tensor<16x4096xf16>
-      return %1 : tensor<16x4096xf16>
+          : (tensor<16x4096xf16>, tensor<4096x2048xf16>) -> tensor<16x2048xf16>
+      return %1 : tensor<16x2048xf16>
     }
     ```
 

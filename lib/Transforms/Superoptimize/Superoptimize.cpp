@@ -167,10 +167,10 @@ Superoptimize::optimize(func::FuncOp function, const SearchOptions &options,
   StringRef verdict =
       replaceFunction(function, *subject, result, replaceOptions);
   if (result.wasCut)
-    function.emitWarning() << "the search for @" << name
-                           << (interrupt.getFlag() ? " was interrupted"
-                                                   : " met its deadline")
-                           << ": what it found depends on when";
+    emitWarning(function.getLoc())
+        << "the search for @" << name
+        << (interrupt.getFlag() ? " was interrupted" : " met its deadline")
+        << ": what it found depends on when";
   if (stats == "-") {
     llvm::errs() << "@" << name << "\n";
     printTable(result, llvm::errs());

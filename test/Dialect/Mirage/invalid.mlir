@@ -25,7 +25,7 @@ module attributes {mirage.target = #mirage.target<sm_80>} {
 
 // -----
 
-// expected-error @+1 {{the dialect mirage has no attribute 'mirage.targets'; known are 'mirage.target', 'mirage.num_inputs', 'mirage.superoptimize', 'mirage.primitive_class', 'mirage.equivalent_to' and 'mirage.equivalence'}}
+// expected-error @+1 {{the dialect mirage has no attribute 'mirage.targets'; known are 'mirage.target', 'mirage.num_inputs', 'mirage.superoptimize', 'mirage.superoptimized', 'mirage.primitive_class', 'mirage.equivalent_to' and 'mirage.equivalence'}}
 module attributes {mirage.targets = #mirage.target<sm_80>} {}
 
 // -----
@@ -70,6 +70,11 @@ module attributes {mirage.num_inputs = 3 : i64} {}
 
 // expected-error @+1 {{'builtin.module' op 'mirage.superoptimize' belongs on a function and has no value}}
 module attributes {mirage.superoptimize} {}
+
+// -----
+
+// expected-error @+1 {{'func.func' op 'mirage.superoptimized' belongs on a function and holds a dictionary}}
+func.func private @f() attributes {mirage.superoptimized}
 
 // -----
 
