@@ -17,10 +17,12 @@ using llvm::ArrayRef;
 KernelGenerator::KernelGenerator(
     const SearchProblem &problem, const SearchOptions &options,
     WorkerPool &pool, std::function<bool()> isOver,
-    std::function<void(const SearchProgress &)> tick, SearchState *state)
+    std::function<void(const SearchProgress &)> tick, SearchState *state,
+    unsigned view, SearchStatistics &statistics)
     : problem(problem), options(options), pool(pool), isOver(std::move(isOver)),
       tick(std::move(tick)), state(state),
-      oracles(problem, options.limits.prune) {}
+      oracles(problem, options.limits.prune), view(view),
+      statistics(statistics) {}
 
 std::vector<KernelTensor>
 KernelGenerator::getTensors(ExpressionOracle &oracle) const {
@@ -81,6 +83,7 @@ KernelGenerator::runUnit(SearchState::Phase phase, uint64_t number,
                          uint64_t total,
                          llvm::function_ref<bool(Unit &)> generate) {
   Unit unit;
+  number |= uint64_t(view) << 56;
   if (state) {
     std::lock_guard<std::mutex> lock(mutex);
     if (const Unit *known = state->find(phase, number)) {
