@@ -137,7 +137,7 @@ MuValue Builder::cast(MuValue value, ElementType type, unsigned region) {
 
 MuValue Builder::buildLoad(const LoadChoice &load, unsigned region) {
   const LaunchGraph &own = candidate.launches[launch];
-  llvm::SmallVector<int64_t, 3> imap(own.gridAxes.size(), kReplica);
+  llvm::SmallVector<int64_t, 3> imap(sizes[launch].grid.size(), kReplica);
   llvm::SmallVector<int64_t, 1> fmap, loops;
   if (region == loop && own.loopAxis) {
     fmap.push_back(kReplica);
@@ -251,6 +251,9 @@ MuValue Builder::store(uint8_t number, std::optional<ElementType> type,
   unsigned next = 0;
   for (int64_t &entry : omap)
     entry = entry == kMissing ? next++ : entry + splits;
+  // A grid of one block.
+  if (omap.empty())
+    omap.push_back(kReplica);
   if (splits) {
     OpAttributes attributes;
     attributes.resultShape.assign(splits, 1);
