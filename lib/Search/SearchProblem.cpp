@@ -32,6 +32,11 @@ std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
     }
   SearchProblem problem;
   SimplifiedProgram simplified = simplifyProgram(program);
+  if (simplified.broadcastUser) {
+    reason = "an operand must be broadcast before its operator";
+    location = program.getNode(*simplified.broadcastUser).location;
+    return std::nullopt;
+  }
   problem.program = std::move(simplified.graph);
   if (!problem.analyze(simplified.isOfNorm, reason, location))
     return std::nullopt;

@@ -57,16 +57,23 @@ public:
       llvm::SmallVector<MuValue> operands;
       for (MuValue operand : node.operands)
         operands.push_back(values[operand]);
+      if (!canBroadcast(node) && !broadcastUser)
+        broadcastUser = number;
       llvm::SmallVector<MuValue> results =
           copy(node.op, node.attributes, operands);
       for (auto [result, value] : llvm::zip_equal(node.results, results))
         values[result] = value;
     }
     llvm::SmallVector<MuValue> results;
-    for (MuValue result : body.results)
+    for (MuValue result : body.results) {
       results.push_back(values[result]);
+      if (to.getShape(results.back()) != from.getShape(result) &&
+          !broadcastUser && !body.nodes.empty())
+        broadcastUser = body.nodes.back();
+    }
     to.setResults(0, results);
-    return {std::move(to), std::move(values), std::move(isOfNorm)};
+    return {std::move(to), std::move(values), std::move(isOfNorm),
+            broadcastUser};
   }
 
   /// Builder of Composite.h.
@@ -76,6 +83,30 @@ public:
   }
 
 private:
+  /// Whether an operator does the same for operands that were not broadcast,
+  /// perhaps with a result that isn't either.
+  bool canBroadcast(const MuNode &node) const {
+    auto isWhole = [&](MuValue operand, int64_t dim) {
+      return to.getShape(values[operand])[dim] == from.getShape(operand)[dim];
+    };
+    if (isElementwise(node.op) || node.op == OpKind::Broadcast)
+      return true;
+    for (auto [position, operand] : llvm::enumerate(node.operands)) {
+      int64_t rank = static_cast<int64_t>(from.getShape(operand).size());
+      for (int64_t dim = 0; dim < rank; ++dim) {
+        bool isFree = false;
+        if (node.op == OpKind::Matmul)
+          isFree = dim + 2 < rank;
+        else if (node.op == OpKind::Reduce || node.op == OpKind::Softmax ||
+                 node.op == OpKind::LogSoftmax)
+          isFree = dim != node.attributes.dim && !node.attributes.group;
+        if (!isFree && !isWhole(operand, dim))
+          return false;
+      }
+    }
+    return true;
+  }
+
   llvm::SmallVector<MuValue> copy(OpKind kind, const OpAttributes &attributes,
                                   ArrayRef<MuValue> operands) {
     if (isComposite(kind)) {
@@ -86,6 +117,8 @@ private:
       inNorm = outer;
       return {result};
     }
+    if (kind == OpKind::Broadcast)
+      return {operands[0]};
     if (kind == OpKind::Cast)
       return {cast(attributes, operands[0])};
     if (kind == OpKind::Reduce && attributes.reduceKind == ReduceKind::Mean)
@@ -160,6 +193,7 @@ private:
   unsigned location = 0;
   std::vector<bool> isOfNorm;
   bool inNorm = false;
+  std::optional<unsigned> broadcastUser;
 };
 
 } // namespace

@@ -1,7 +1,8 @@
 //===- SimplifyProgram.h - A program in the search's operators --*- C++ -*-===//
 //
 // Composite operators by their definitions, means as quotients of sums, casts
-// left out, equal operators once.
+// left out, equal operators once. Broadcasts are left to the operators that
+// need them: a dimension of size one stands for any size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,8 @@ struct SimplifiedProgram {
   std::vector<MuValue> values;
   /// For each node whether it is there as a part of norms alone.
   std::vector<bool> isOfNorm;
+  /// A node of the program that needs a broadcast as an operator of its own.
+  std::optional<unsigned> broadcastUser;
 };
 
 /// The program must consist of operators alone, without launches.
