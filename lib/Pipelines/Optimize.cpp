@@ -41,5 +41,6 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   search.stats = options.stats;
   search.resume = options.resume;
   search.prune = options.prune;
+  search.maxStates = options.maxStates;
   manager.addPass(createSuperoptimize(search));
 }

@@ -13,7 +13,7 @@
 // RUN: %python %S/Inputs/interrupt.py 1.5 1 mirage-opt %s -o %t.interrupted \
 // RUN:   --mirage-superoptimize='%{options} resume=%t.state' 2>&1 | FileCheck %s --check-prefix=ONCE
 // RUN: FileCheck %s < %t.interrupted
-// RUN: grep '"units":\[\[0,0' %t.state
+// RUN: grep '"units":\[\[0,' %t.state
 // ONCE: warning: the search for @attention was interrupted: what it found depends on when
 // ONCE: status 0
 

@@ -95,9 +95,14 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc("File with what searches have generated: read if it is "
                      "there, and written at the end"),
       llvm::cl::init("")};
+  Option<uint64_t> maxStates{
+      *this, "max-states",
+      llvm::cl::desc("Prefixes that each phase of a search visits, about"),
+      llvm::cl::init(20'000'000)};
   Option<std::string> prune{
       *this, "prune",
-      llvm::cl::desc("What recognizes useless prefixes: normal-form or none"),
+      llvm::cl::desc(
+          "What recognizes useless prefixes: normal-form, smt, both or none"),
       llvm::cl::init("normal-form")};
 };
 
