@@ -312,7 +312,8 @@ BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
       return std::nullopt;
     if (x.shift >= 0) {
       // Relative to this iteration's maximum.
-      if (x.shift >= kAfterLoopToken || values[x.shift].phase != kIteration)
+      if (x.shift >= kAfterLoopToken || values[x.shift].phase != kIteration ||
+          values[x.shift].dims.size() != x.dims.size())
         return std::nullopt;
       result.shift = static_cast<int16_t>(x.shift + kAfterLoopToken);
     }

@@ -17,10 +17,12 @@ using llvm::ArrayRef;
 KernelGenerator::KernelGenerator(
     const SearchProblem &problem, const SearchOptions &options,
     WorkerPool &pool, std::function<bool()> isOver,
-    std::function<void(const SearchProgress &)> tick, SearchState *state)
+    std::function<void(const SearchProgress &)> tick, SearchState *state,
+    unsigned view, SearchStatistics &statistics)
     : problem(problem), options(options), pool(pool), isOver(std::move(isOver)),
       tick(std::move(tick)), state(state),
-      oracles(problem, options.limits.prune) {}
+      oracles(problem, options.limits.prune), view(view),
+      statistics(statistics) {}
 
 std::vector<KernelTensor>
 KernelGenerator::getTensors(ExpressionOracle &oracle) const {
@@ -81,6 +83,7 @@ KernelGenerator::runUnit(SearchState::Phase phase, uint64_t number,
                          uint64_t total,
                          llvm::function_ref<bool(Unit &)> generate) {
   Unit unit;
+  number |= uint64_t(view) << 56;
   if (state) {
     std::lock_guard<std::mutex> lock(mutex);
     if (const Unit *known = state->find(phase, number)) {
@@ -249,7 +252,7 @@ KernelGenerator::mergeEqual(ArrayRef<Interface> interfaces) {
 /// Keeps the cheapest of the launches with the fewest operators, each at its
 /// own best sizes.
 void KernelGenerator::chooseFirsts(Interface &interface) const {
-  static constexpr unsigned kTried = 8, kKept = 2;
+  static constexpr unsigned kTried = 48, kKept = 2;
   std::vector<std::pair<size_t, size_t>> order;
   for (auto [number, launch] : llvm::enumerate(interface.firsts))
     order.push_back({launch.operators.size(), number});
@@ -350,6 +353,9 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
   return interfaces;
 }
 
+/// Operators of a second launch beyond the fewest that it needs.
+static constexpr unsigned kMoreOperators = 2;
+
 bool KernelGenerator::generateSeconds(const Interface &interface,
                                       uint64_t states, ExpressionOracle &oracle,
                                       Unit &unit) const {
@@ -388,20 +394,22 @@ bool KernelGenerator::generateSeconds(const Interface &interface,
     std::vector<LaunchGraph> starts =
         enumerateConfigurations(problem, infos, getMembers(subset | outputs),
                                 /*isLast=*/true, loads);
-    for (bool wholeNorms : getPasses())
-      for (unsigned operators = 1; operators <= options.limits.blockOperators;
-           ++operators) {
+    for (bool wholeNorms : getPasses()) {
+      unsigned last = options.limits.blockOperators;
+      for (unsigned operators = 1; operators <= last; ++operators) {
         GeneratorLimits limits = options.limits;
         limits.blockOperators = operators;
         limits.wholeNorms = wholeNorms;
         BlockGenerator generator(problem, oracle, tensors, limits, own, isOver);
+        // All that fewer operators led to, and more.
+        std::vector<Candidate> level;
         for (const LaunchGraph &start : starts) {
           if (own.states >= states || isOver())
             return false;
           limits.states = states - own.states;
           generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
             for (const LaunchGraph &first : interface.firsts) {
-              Candidate &candidate = found.emplace_back();
+              Candidate &candidate = level.emplace_back();
               candidate.launches = {first, launch};
               for (unsigned result = 0; result < launch.outputs.size();
                    ++result)
@@ -409,9 +417,14 @@ bool KernelGenerator::generateSeconds(const Interface &interface,
             }
           });
         }
-        if (!found.empty())
-          return true;
+        found = std::move(level);
+        // With a loop, each of its results takes an accumulator.
+        if (!found.empty() && operators < last)
+          last = std::min(last, operators + kMoreOperators);
       }
+      if (!found.empty())
+        return true;
+    }
   }
   return true;
 }

@@ -26,14 +26,13 @@ public:
   KernelGenerator(const SearchProblem &problem, const SearchOptions &options,
                   WorkerPool &pool, std::function<bool()> isOver,
                   std::function<void(const SearchProgress &)> tick,
-                  SearchState *state);
+                  SearchState *state, unsigned view,
+                  SearchStatistics &statistics);
 
   std::vector<Candidate> generateSingle();
   /// `bestMicroseconds`: of a known candidate. What cannot be faster, by the
   /// launches and the traffic between them, is not generated.
   std::vector<Candidate> generatePairs(double bestMicroseconds);
-
-  SearchStatistics &getStatistics() { return statistics; }
 
 private:
   using Unit = SearchState::Unit;
@@ -71,7 +70,9 @@ private:
   std::function<void(const SearchProgress &)> tick;
   SearchState *state;
   OraclePool oracles;
-  SearchStatistics statistics;
+  /// The view's number, and counts of all views.
+  unsigned view;
+  SearchStatistics &statistics;
   std::mutex mutex;
   uint64_t done = 0, candidates = 0;
 };

@@ -21,30 +21,35 @@ namespace {
 
 class Search {
 public:
-  Search(const MuGraph &program, const SearchProblem &problem,
-         const SearchOptions &options, const SearchControl &control)
-      : program(program), problem(problem), options(options), control(control),
-        pool(options.threads),
-        generator(
-            problem, options, pool, [this] { return isOver(); },
-            [this](const SearchProgress &progress) { report(progress); },
-            control.state) {}
+  Search(const SearchTask &task, const SearchOptions &options,
+         const SearchControl &control)
+      : task(task), options(options), control(control), pool(options.threads) {
+    for (auto [number, view] : llvm::enumerate(task.views))
+      generators.push_back(std::make_unique<KernelGenerator>(
+          view.problem, options, pool, [this] { return isOver(); },
+          [this](const SearchProgress &progress) { report(progress); },
+          control.state, number, statistics));
+  }
 
   SearchResult run() {
-    addSized(generator.generateSingle());
+    for (unsigned view = 0; view < task.views.size(); ++view)
+      addSized(view, generators[view]->generateSingle());
     verify(1);
     double best = bestMicroseconds > 0
                       ? bestMicroseconds
                       : std::numeric_limits<double>::infinity();
     // A second kernel takes at least its launch.
     double launch = static_cast<double>(options.target.launchTime) * 1e-3;
-    if (options.kernels > 1 && getProgramBound() + launch < best && !isOver())
-      addSized(generator.generatePairs(best));
+    for (unsigned view = 0; view < task.views.size(); ++view)
+      if (options.kernels > 1 &&
+          getProgramBound(task.views[view].problem) + launch < best &&
+          !isOver())
+        addSized(view, generators[view]->generatePairs(best));
     verify(options.best);
     llvm::erase_if(result.judged, [](const JudgedCandidate &candidate) {
       return !candidate.isJudged;
     });
-    result.statistics = generator.getStatistics();
+    result.statistics = statistics;
     result.wasCut = isOver();
     return std::move(result);
   }
@@ -82,12 +87,12 @@ private:
       return;
     progress.seconds = getSeconds();
     progress.bestMicroseconds = bestMicroseconds;
-    progress.verified = generator.getStatistics().verified;
+    progress.verified = statistics.verified;
     control.report(progress);
   }
 
   /// Microseconds of any kernels that compute the program.
-  double getProgramBound() const {
+  double getProgramBound(const SearchProblem &problem) const {
     double bytes = 0;
     for (const auto &list : {problem.getInputs(), problem.getResults()})
       for (const TensorInfo &tensor : list) {
@@ -101,8 +106,7 @@ private:
   }
 
   /// Chooses sizes for candidates and keeps those that fit.
-  void addSized(llvm::ArrayRef<Candidate> candidates) {
-    SearchStatistics &statistics = generator.getStatistics();
+  void addSized(unsigned view, llvm::ArrayRef<Candidate> candidates) {
     endPhase(statistics.generateSeconds);
     std::vector<std::optional<ChosenSizes>> chosen(candidates.size());
     std::atomic<uint64_t> skipped = 0;
@@ -110,12 +114,14 @@ private:
       if (isGraceOver())
         ++skipped;
       else
-        chosen[i] = chooseSizes(problem, candidates[i], options.target);
+        chosen[i] = chooseSizes(task.views[view].problem, candidates[i],
+                                options.target);
     });
     for (auto [candidate, sizes] : llvm::zip(candidates, chosen)) {
       if (!sizes)
         continue;
       JudgedCandidate &judged = result.judged.emplace_back();
+      judged.view = view;
       judged.candidate = candidate;
       judged.sizes = sizes->sizes;
       judged.microseconds = sizes->microseconds;
@@ -149,7 +155,6 @@ private:
       if (!candidate.isJudged)
         judge(candidate);
       accepted += candidate.isAccepted();
-      SearchStatistics &statistics = generator.getStatistics();
       SearchProgress progress;
       progress.phase = "verification";
       progress.done = number + 1;
@@ -158,15 +163,13 @@ private:
       progress.candidates = statistics.candidates;
       report(progress);
     }
-    endPhase(generator.getStatistics().verifySeconds);
+    endPhase(statistics.verifySeconds);
   }
 
   void judge(JudgedCandidate &judged) {
-    verifyCandidate(program,
-                    instantiate(problem, judged.candidate, judged.sizes),
-                    options, pool, judged);
+    verifyCandidate(task.program, instantiate(task, judged), options, pool,
+                    judged);
     judged.isJudged = true;
-    SearchStatistics &statistics = generator.getStatistics();
     switch (judged.verdict) {
     case Verdict::Proved:
     case Verdict::Equivalent:
@@ -191,12 +194,12 @@ private:
   /// of.
   static constexpr double kGrace = 10;
 
-  const MuGraph &program;
-  const SearchProblem &problem;
+  const SearchTask &task;
   const SearchOptions &options;
   const SearchControl &control;
   WorkerPool pool;
-  KernelGenerator generator;
+  SearchStatistics statistics;
+  std::vector<std::unique_ptr<KernelGenerator>> generators;
   SearchResult result;
   /// When the search was cut.
   std::atomic<double> cutSeconds = std::numeric_limits<double>::infinity();
@@ -208,9 +211,37 @@ private:
 
 } // namespace
 
-SearchResult mirage::search::superoptimize(const MuGraph &program,
-                                           const SearchProblem &problem,
+std::optional<SearchTask> SearchTask::create(const MuGraph &program,
+                                             std::string &reason,
+                                             unsigned &location) {
+  SearchTask task;
+  task.program = program;
+  ProgramView view = peelReshapes(program);
+  // The folded form first: it does the same with larger products.
+  std::optional<ProgramView> folded = foldRows(view);
+  for (ProgramView *form : {folded ? &*folded : nullptr, &view}) {
+    if (!form)
+      continue;
+    std::optional<SearchProblem> problem =
+        SearchProblem::create(form->program, reason, location);
+    if (problem)
+      task.views.push_back({std::move(*form), std::move(*problem)});
+  }
+  if (task.views.empty())
+    return std::nullopt;
+  return task;
+}
+
+SearchResult mirage::search::superoptimize(const SearchTask &task,
                                            const SearchOptions &options,
                                            const SearchControl &control) {
-  return Search(program, problem, options, control).run();
+  return Search(task, options, control).run();
+}
+
+MuGraph mirage::search::instantiate(const SearchTask &task,
+                                    const JudgedCandidate &candidate) {
+  const SearchTask::View &view = task.views[candidate.view];
+  return applyView(
+      task.program, view.view,
+      instantiate(view.problem, candidate.candidate, candidate.sizes));
 }

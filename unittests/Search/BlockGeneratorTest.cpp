@@ -176,8 +176,8 @@ TEST(BlockGenerator, Attention) {
 void optimize(const MuGraph &graph, unsigned kernels = 2) {
   std::string reason;
   unsigned location = 0;
-  auto problem = SearchProblem::create(graph, reason, location);
-  ASSERT_TRUE(problem) << reason;
+  auto task = SearchTask::create(graph, reason, location);
+  ASSERT_TRUE(task) << reason;
   SearchOptions options;
   options.target = *getTargetPreset("sm_90a");
   options.kernels = kernels;
@@ -194,7 +194,7 @@ void optimize(const MuGraph &graph, unsigned kernels = 2) {
               p.phase.str().c_str(), p.done, p.total, p.generator.states,
               p.candidates, p.seconds);
   };
-  SearchResult result = superoptimize(graph, *problem, options, control);
+  SearchResult result = superoptimize(*task, options, control);
   const SearchStatistics &s = result.statistics;
   printf("ops %u %u cut %lu states %lu complete %lu candidates %lu tooLarge %lu first %lu "
          "interfaces %lu prunedCost %lu refuted %lu unstable %lu unknown %lu "
@@ -207,7 +207,7 @@ void optimize(const MuGraph &graph, unsigned kernels = 2) {
     printf("%.2f us %s %s\n%s", judged.microseconds,
            stringifyVerdict(judged.verdict).str().c_str(),
            judged.reason.c_str(),
-           toString(*problem, judged.candidate).c_str());
+           toString(task->views[judged.view].problem, judged.candidate).c_str());
     for (auto &sizes : judged.sizes) {
       for (auto g : sizes.grid)
         printf(" %ld", g);

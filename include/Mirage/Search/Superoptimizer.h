@@ -11,6 +11,7 @@
 
 #include "Mirage/Search/BlockGenerator.h"
 #include "Mirage/Search/ChooseSizes.h"
+#include "Mirage/Search/ProgramViews.h"
 #include "Mirage/Search/SearchState.h"
 #include <atomic>
 #include <functional>
@@ -52,7 +53,24 @@ enum class Verdict : uint8_t {
 };
 llvm::StringRef stringifyVerdict(Verdict verdict);
 
+/// A program to search for.
+struct SearchTask {
+  /// Fails as SearchProblem::create does.
+  static std::optional<SearchTask>
+  create(const MuGraph &program, std::string &reason, unsigned &location);
+
+  MuGraph program;
+  struct View {
+    ProgramView view;
+    SearchProblem problem;
+  };
+  /// Forms of the program; candidates of all of them compete.
+  std::vector<View> views;
+};
+
 struct JudgedCandidate {
+  /// Of which of the task's views.
+  unsigned view = 0;
   Candidate candidate;
   std::vector<LaunchSizes> sizes;
   double microseconds = 0;
@@ -117,9 +135,11 @@ struct SearchControl {
   SearchState *state = nullptr;
 };
 
-SearchResult superoptimize(const MuGraph &program, const SearchProblem &problem,
-                           const SearchOptions &options,
+SearchResult superoptimize(const SearchTask &task, const SearchOptions &options,
                            const SearchControl &control = {});
+
+/// A candidate as a µGraph of the task's program.
+MuGraph instantiate(const SearchTask &task, const JudgedCandidate &candidate);
 
 } // namespace mirage::search
 

@@ -105,9 +105,9 @@ FailureOr<func::FuncOp> Replacement::write(const JudgedCandidate &candidate) {
                                   });
   // Built in the module, whose target the verifier asks for.
   OpBuilder at(function);
-  FailureOr<func::FuncOp> written = exportFunction(
-      instantiate(subject.problem, candidate.candidate, candidate.sizes),
-      function.getName(), at, function.getLoc());
+  FailureOr<func::FuncOp> written =
+      exportFunction(instantiate(subject.task, candidate), function.getName(),
+                     at, function.getLoc());
   if (succeeded(written))
     (*written)->remove();
   else

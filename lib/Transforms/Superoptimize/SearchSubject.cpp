@@ -37,19 +37,19 @@ mirage::readSubject(func::FuncOp function, const TargetDescription &target) {
   std::string reason;
   Location loc = function.getLoc();
   FailureOr<ImportedGraph> imported = import(function, reason, loc);
-  std::optional<SearchProblem> problem;
+  std::optional<SearchTask> task;
   if (succeeded(imported)) {
     unsigned location = imported->operations.size();
-    problem = SearchProblem::create(imported->graph, reason, location);
-    if (!problem && location < imported->operations.size())
+    task = SearchTask::create(imported->graph, reason, location);
+    if (!task && location < imported->operations.size())
       loc = imported->operations[location]->getLoc();
   }
-  if (!problem) {
+  if (!task) {
     remark::missed(loc, getRemarkOptions("unsupported", function))
         << remark::reason("{0}", reason);
     noteUnsupported(function, reason);
     return std::nullopt;
   }
   double cost = estimateProgram(imported->graph, target).microseconds;
-  return SearchSubject{std::move(imported->graph), std::move(*problem), cost};
+  return SearchSubject{std::move(*task), cost};
 }

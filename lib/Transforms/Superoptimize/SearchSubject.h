@@ -7,15 +7,14 @@
 #ifndef MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHSUBJECT_H
 #define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHSUBJECT_H
 
-#include "Mirage/Search/SearchProblem.h"
+#include "Mirage/Search/Superoptimizer.h"
 #include "Mirage/Semantics/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mirage {
 
 struct SearchSubject {
-  MuGraph graph;
-  search::SearchProblem problem;
+  search::SearchTask task;
   /// What the function's kernels take by the cost model.
   double microseconds = 0;
 };

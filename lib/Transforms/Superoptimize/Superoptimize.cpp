@@ -144,7 +144,7 @@ Superoptimize::optimize(func::FuncOp function, const SearchOptions &options,
   std::optional<SearchSubject> subject = readSubject(function, options.target);
   if (!subject)
     return llvm::json::Object{{"function", name}, {"verdict", "unsupported"}};
-  SearchState::Key key = SearchState::getKey(subject->graph, options);
+  SearchState::Key key = SearchState::getKey(subject->task.program, options);
   FailureOr<SearchState> state = file.take(function, key);
   if (failed(state))
     return failure();
@@ -155,8 +155,7 @@ Superoptimize::optimize(func::FuncOp function, const SearchOptions &options,
   if (file.isInUse())
     control.state = &*state;
   control.report = [&](const SearchProgress &progress) { line.show(progress); };
-  SearchResult result =
-      superoptimize(subject->graph, subject->problem, options, control);
+  SearchResult result = superoptimize(subject->task, options, control);
   line.clear();
   file.put(function, key, *state);
   remarkOnSearch(function, result);
