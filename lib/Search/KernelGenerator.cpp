@@ -171,10 +171,10 @@ std::vector<Candidate> KernelGenerator::generateSingle() {
   std::vector<Candidate> candidates;
   std::set<std::vector<uint16_t>> known;
   for (bool wholeNorms : getPasses()) {
-    std::vector<Unit> units;
+    std::vector<Unit> units, before;
     statistics.singleOperators =
         deepen(wholeNorms, [&](const GeneratorLimits &own) {
-          units.assign(starts.size(), {});
+          before = std::exchange(units, std::vector<Unit>(starts.size()));
           done = 0;
           pool.forEach(starts.size(), [&](int64_t i) {
             units[i] = runUnit(
@@ -183,10 +183,12 @@ std::vector<Candidate> KernelGenerator::generateSingle() {
                 [&](Unit &unit) { return generate(starts[i], own, unit); });
           });
         });
-    for (Unit &unit : units)
-      for (Candidate &candidate : unit.found)
-        if (known.insert(candidate.launches.front().getKey()).second)
-          candidates.push_back(std::move(candidate));
+    // Where the last number of operators was cut, the one before has more.
+    for (std::vector<Unit> *found : {&units, &before})
+      for (Unit &unit : *found)
+        for (Candidate &candidate : unit.found)
+          if (known.insert(candidate.launches.front().getKey()).second)
+            candidates.push_back(std::move(candidate));
   }
   return candidates;
 }

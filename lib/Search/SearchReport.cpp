@@ -41,9 +41,8 @@ mirage::search::getVerdictCounts(const SearchStatistics &statistics) {
   };
 }
 
-/// What was generated, in the order in which it is.
-static llvm::SmallVector<RuleCount>
-getGeneratedCounts(const SearchStatistics &statistics) {
+llvm::SmallVector<RuleCount>
+mirage::search::getGeneratedCounts(const SearchStatistics &statistics) {
   return {
       {"configurations", "grids, loops and loads of launches",
        statistics.generator.configurations},
@@ -54,6 +53,12 @@ getGeneratedCounts(const SearchStatistics &statistics) {
        statistics.firstKernels},
       {"interfaces", "sets of tensors that they leave", statistics.interfaces},
       {"candidates", "programs with sizes", statistics.candidates},
+      {"single_operators", "of graphs of one kernel, all that were generated",
+       statistics.singleOperators},
+      {"first_operators", "of graphs of first kernels, all that were generated",
+       statistics.firstOperators},
+      {"cut_interfaces", "sets of tensors not all continuations of which were",
+       statistics.cutInterfaces},
   };
 }
 

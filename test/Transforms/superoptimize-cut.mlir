@@ -2,7 +2,7 @@
 // then, and says that it was cut. Whole, this one takes longer than that, and
 // candidates of one launch are among the first.
 
-// DEFINE: %{options} = best=1 max-block-operators=20
+// DEFINE: %{options} = best=1 kernels=1 max-block-operators=30 max-states=1000000000000
 // RUN: rm -f %t.state
 // RUN: mirage-opt %s --mirage-superoptimize='%{options} deadline=1.5' -o %t.deadline \
 // RUN:   --remarks-filter=mirage-superoptimize --remark-policy=all 2>&1 | FileCheck %s --check-prefix=DEADLINE
@@ -13,7 +13,7 @@
 // RUN: %python %S/Inputs/interrupt.py 1.5 1 mirage-opt %s -o %t.interrupted \
 // RUN:   --mirage-superoptimize='%{options} resume=%t.state' 2>&1 | FileCheck %s --check-prefix=ONCE
 // RUN: FileCheck %s < %t.interrupted
-// RUN: grep '"units":\[\[0,0' %t.state
+// RUN: grep '"units":\[\[0,' %t.state
 // ONCE: warning: the search for @attention was interrupted: what it found depends on when
 // ONCE: status 0
 

@@ -16,8 +16,8 @@
 // DEADLINE: error: option deadline of mirage-superoptimize must be no less than 0
 // RUN: not %{optimize}='keep=9' 2>&1 | FileCheck %s --check-prefix=KEEP
 // KEEP: error: option keep of mirage-superoptimize must be at least 1 and at most option best, 8
-// RUN: not %{optimize}=prune=smt 2>&1 | FileCheck %s --check-prefix=PRUNE
-// PRUNE: error: option prune of mirage-superoptimize must be normal-form or none, not 'smt'
+// RUN: not %{optimize}=prune=nothing 2>&1 | FileCheck %s --check-prefix=PRUNE
+// PRUNE: error: option prune of mirage-superoptimize must be normal-form, smt, both or none, not 'nothing'
 // RUN: not %{optimize}=target=sm_75 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: error: unknown target 'sm_75'; known are sm_80, sm_90a
 // RUN: not %{optimize}=function=g 2>&1 | FileCheck %s --check-prefix=FUNCTION

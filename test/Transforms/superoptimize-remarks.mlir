@@ -9,7 +9,8 @@
 // CHECK: mirage_kernel.launch
 // CHECK: func.func @caller
 // CHECK: call @gated(
-// REMARK: :[[@LINE+6]]:1: remark: [Passed] proved {{.*}} Function=gated {{.*}}"candidate 0", launches=1, microseconds={{[0-9.]+}}, sizes="grid {{[0-9x]+}} loop {{[0-9]+}}"
+// REMARK: :[[@LINE+7]]:1: remark: [Passed] proved {{.*}} Function=gated {{.*}}"candidate 0", launches=1, microseconds={{[0-9.]+}}, sizes="grid {{[0-9x]+}} loop {{[0-9]+}}"
+// REMARK-DAG: [Analysis] generated {{.*}}states={{[1-9][0-9]*}}
 // REMARK-DAG: [Analysis] expression {{.*}}pruned={{[1-9][0-9]*}}
 // REMARK-DAG: [Analysis] dead_end {{.*}}pruned={{[0-9]+}}
 // REMARK-DAG: [Analysis] recomputation {{.*}}pruned={{[0-9]+}}

@@ -101,7 +101,8 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::init(20'000'000)};
   Option<std::string> prune{
       *this, "prune",
-      llvm::cl::desc("What recognizes useless prefixes: normal-form or none"),
+      llvm::cl::desc(
+          "What recognizes useless prefixes: normal-form, smt, both or none"),
       llvm::cl::init("normal-form")};
 };
 

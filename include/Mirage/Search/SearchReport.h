@@ -12,14 +12,18 @@
 
 namespace mirage::search {
 
-/// How often a rule ended something.
+/// How often something was done, or a rule ended something.
 struct RuleCount {
   /// As in JSON: lower case, with underscores.
   llvm::StringLiteral rule;
-  /// What it ends, and why, in a few words.
+  /// What is counted, in a few words.
   llvm::StringLiteral meaning;
   uint64_t count = 0;
 };
+
+/// What was generated, in the order in which it is, and how far.
+llvm::SmallVector<RuleCount>
+getGeneratedCounts(const SearchStatistics &statistics);
 
 /// Every rule by which the generator prunes prefixes and kernels, also those
 /// that pruned nothing.

@@ -57,6 +57,12 @@ static void remarkOnCandidate(func::FuncOp function, size_t number,
 void mirage::remarkOnSearch(func::FuncOp function, const SearchResult &result) {
   for (auto [number, candidate] : llvm::enumerate(result.judged))
     remarkOnCandidate(function, number, candidate);
+  {
+    auto out = remark::analysis(function.getLoc(),
+                                getRemarkOptions("generated", function));
+    for (const RuleCount &count : getGeneratedCounts(result.statistics))
+      out << remark::metric(count.rule, count.count);
+  }
   for (const RuleCount &count : getPrunedCounts(result.statistics))
     remark::analysis(function.getLoc(), getRemarkOptions(count.rule, function))
         << count.meaning << remark::metric("pruned", count.count);
