@@ -179,3 +179,11 @@ def write(name):
     program = Program()
     body = program.finish(name, function(program, parameter))
     return f"module attributes {{mirage.target = #mirage.target<sm_90a>}} {{\n{body}}}\n"
+
+
+if __name__ == "__main__":
+    import sys
+
+    if len(sys.argv) != 2 or sys.argv[1] not in PROGRAMS:
+        sys.exit(f"usage: programs.py NAME, with a name of {', '.join(PROGRAMS)}")
+    print(write(sys.argv[1]), end="")

@@ -57,8 +57,10 @@ public:
       llvm::SmallVector<MuValue> operands;
       for (MuValue operand : node.operands)
         operands.push_back(values[operand]);
-      if (!canBroadcast(node) && !broadcastUser)
+      if (!canBroadcast(node)) {
         broadcastUser = number;
+        break;
+      }
       llvm::SmallVector<MuValue> results =
           copy(node.op, node.attributes, operands);
       for (auto [result, value] : llvm::zip_equal(node.results, results))
@@ -66,9 +68,10 @@ public:
     }
     llvm::SmallVector<MuValue> results;
     for (MuValue result : body.results) {
+      if (broadcastUser)
+        break;
       results.push_back(values[result]);
-      if (to.getShape(results.back()) != from.getShape(result) &&
-          !broadcastUser && !body.nodes.empty())
+      if (to.getShape(results.back()) != from.getShape(result))
         broadcastUser = body.nodes.back();
     }
     to.setResults(0, results);
