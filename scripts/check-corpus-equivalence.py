@@ -73,8 +73,7 @@ def check(path, options):
         file.flush()
         ran = subprocess.run(
             [options.mirage_opt, file.name, "-o", os.devnull,
-             "--mirage-verify-equivalence=check-floats=false "
-             "assume-independence threads=1"],
+             "--mirage-verify-equivalence=check-floats=false threads=1"],
             capture_output=True, text=True)
     answers = []
     for entry, rewrite in itertools.product(entries, options.rewrites):

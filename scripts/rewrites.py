@@ -23,7 +23,8 @@ KINDS = ("proved", "equivalent", "undecided", "refused")
 # A definition, or a declaration.
 _FUNCTION = re.compile(r"^  func\.func (?:\w+ )?@(\w+)\([^\n]*"
                        r"(?: \{\n.*?^  \}\n|[^{]\n)", re.M | re.S)
-_UNDECIDED = re.compile(r"unknown, outside Lax")
+_UNDECIDED = re.compile(r"unknown, outside Lax|"
+                        r"exponentials vary independently .* not seen")
 _RECOGNIZED = re.compile(r"_(raised|all) may .* floats show no difference")
 
 
@@ -69,9 +70,9 @@ def classify(answer):
     """Which of KINDS a line of --mirage-verify-equivalence is.
 
     Undecided is what is outside of what tests decide (an exponential inside
-    another) and has no proof, and composites recognized for what they compute
-    (sqrt(x)^2 is relu(x) where x is not negative) if no law that tests know
-    tells it and floats agree.
+    another, exponentials whose arguments share inputs) and has no proof, and
+    composites recognized for what they compute (sqrt(x)^2 is relu(x) where x is
+    not negative) if no law that tests know tells it and floats agree.
     """
     for kind in ("proved", "equivalent with error"):
         if f" does: {kind}" in answer:

@@ -154,7 +154,7 @@ uint64_t FieldModel::apply(Plane plane, OpKind kind, double parameter,
 /// number rows and columns.
 static std::optional<int64_t> getSmallInteger(const PrimeField &field,
                                               uint64_t x) {
-  constexpr uint64_t limit = 1 << 20;
+  constexpr uint64_t limit = FieldModel::kSmallIntegers;
   if (x < limit)
     return static_cast<int64_t>(x);
   if (x > field.getModulus() - limit)

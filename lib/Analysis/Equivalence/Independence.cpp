@@ -109,10 +109,15 @@ std::optional<unsigned> Check::findFamily(const Polynomial &core) {
         if (!algebra.variables.isFixed(v) && !llvm::is_contained(m.bound, v) &&
             !llvm::is_contained(variables, v))
           variables.push_back(v);
-  Polynomial sum = algebra.sum(variables, algebra.exp(core));
+  Polynomial one = algebra.exp(core), sum = algebra.sum(variables, one);
   if (algebra.isStopped())
     return std::nullopt;
+  // The normal form knows more than the model, which takes ln 2 for any number:
+  // exp(x + ln 2) must stay an exponential of two numbers.
   bool isProduct =
+      one.monomials.size() == 1 &&
+      one.monomials[0].coefficient == Rational(1) &&
+      one.monomials[0].factors.size() == core.monomials.size() &&
       sum.monomials.size() == 1 &&
       llvm::all_of(sum.monomials[0].factors, [](const Factor &factor) {
         return factor.atom->kind == Atom::Kind::Exp &&

@@ -50,6 +50,9 @@ private:
 
 class FieldModel {
 public:
+  /// Comparisons know the order of integers below this magnitude.
+  static constexpr int64_t kSmallIntegers = 1 << 20;
+
   /// `test` numbers tests and redraws.
   FieldModel(uint64_t seed, uint64_t test);
 
