@@ -22,7 +22,6 @@ struct Interval {
   int64_t bytes;
   /// First and last operation, inclusive.
   int64_t begin, end;
-  int64_t offset = -1;
 };
 
 /// Numbers operations: an operation with a region begins before and ends after
@@ -49,17 +48,6 @@ static int64_t getUseEnd(Operation *user, Block *definition,
                          const Numbering &numbering) {
   Operation *ancestor = definition->findAncestorOpInBlock(*user);
   return numbering.positions.lookup(ancestor).second;
-}
-
-/// The first aligned byte after an interval's tensor. Sums that exceed 64 bits
-/// stay at a size that no target has.
-static int64_t alignedEnd(const Interval &interval) {
-  constexpr int64_t most =
-      llvm::alignDown(std::numeric_limits<int64_t>::max(),
-                      static_cast<uint64_t>(sharedMemoryAlignment));
-  if (interval.bytes > most - interval.offset)
-    return most;
-  return llvm::alignTo(interval.offset + interval.bytes, sharedMemoryAlignment);
 }
 
 bool mirage::isImmediate(Operation *op) {
@@ -120,38 +108,14 @@ SharedMemoryPlan mirage::planSharedMemory(kernel::LaunchOp launch) {
   SmallVector<Interval> intervals;
   collect(body, numbering, intervals);
 
-  // Large tensors first: small ones fit into what is left between them.
-  SmallVector<Interval *> order;
-  for (Interval &interval : intervals)
-    order.push_back(&interval);
-  // Ties keep program order.
-  llvm::sort(order, [](Interval *a, Interval *b) {
-    return std::make_tuple(-a->bytes, a->begin, a) <
-           std::make_tuple(-b->bytes, b->begin, b);
-  });
+  SmallVector<PlacedTensor> tensors;
+  for (const Interval &interval : intervals)
+    tensors.push_back({interval.bytes, interval.begin, interval.end});
   SharedMemoryPlan plan;
-  SmallVector<Interval *> placed;
-  for (Interval *interval : order) {
-    int64_t offset = 0;
-    for (Interval *other : placed) { // Sorted by offset.
-      if (other->end < interval->begin || interval->end < other->begin)
-        continue;
-      if (interval->bytes <= other->offset - offset)
-        break;
-      offset = std::max(offset, alignedEnd(*other));
-    }
-    interval->offset = offset;
-    placed.insert(llvm::upper_bound(placed, interval,
-                                    [](Interval *a, Interval *b) {
-                                      return a->offset < b->offset;
-                                    }),
-                  interval);
-    plan.bytes = std::max(plan.bytes, alignedEnd(*interval));
-  }
-  for (Interval &interval : intervals)
+  plan.bytes = placeTensors(tensors, sharedMemoryAlignment);
+  for (auto [interval, tensor] : llvm::zip_equal(intervals, tensors))
     (interval.isRunningMaximum ? plan.runningMaxima
-                               : plan.offsets)[interval.value] =
-        interval.offset;
+                               : plan.offsets)[interval.value] = tensor.offset;
   return plan;
 }
 

@@ -101,11 +101,10 @@ private:
     double cost = 0;
     for (const SummarizedKernel &kernel : summarize(graph)) {
       // Of the grid dimensions only x may be larger, and a block's tensors must
-      // fit as the verifier counts them (launch_c6), gaps included.
+      // fit as the verifier counts them (launch_c6).
       const KernelSummary &summary = kernel.summary;
-      int64_t gaps = 128 * static_cast<int64_t>(graph.getNumValues());
       if (summary.grid[1] > 65535 || summary.grid[2] > 65535 ||
-          summary.footprintBytes + gaps > target.sharedMemoryPerBlock)
+          summary.plannedBytes > target.sharedMemoryPerBlock)
         cost = std::numeric_limits<double>::infinity();
       else
         cost += estimateKernel(summary, target).microseconds;

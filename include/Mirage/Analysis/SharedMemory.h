@@ -11,6 +11,7 @@
 #define MIRAGE_ANALYSIS_SHAREDMEMORY_H
 
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Semantics/PlaceTensors.h"
 #include "Mirage/Semantics/Target.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -27,9 +28,6 @@ struct SharedMemoryPlan {
   /// Bytes in use at the worst moment, alignment included.
   int64_t bytes = 0;
 };
-
-/// Buffers start at multiples of this many bytes.
-inline constexpr int64_t sharedMemoryAlignment = 128;
 
 /// Whether this is a constant that needs no storage: the same value everywhere,
 /// and used only by operators that compute element by element.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Footprint.h"
+#include "Mirage/Semantics/PlaceTensors.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -122,4 +123,11 @@ int64_t Footprint::getPeak(llvm::function_ref<bool(MuValue)> isIncluded,
     peak = std::max(peak, bytes);
   }
   return peak;
+}
+
+int64_t Footprint::getPlannedBytes() const {
+  llvm::SmallVector<PlacedTensor, 16> tensors;
+  for (const Interval &interval : intervals)
+    tensors.push_back({interval.bytes, interval.begin, interval.end});
+  return placeTensors(tensors, sharedMemoryAlignment);
 }

@@ -26,6 +26,9 @@ public:
   int64_t getPeak(llvm::function_ref<bool(MuValue)> isIncluded,
                   bool inPlace = false, int64_t alignment = 1) const;
 
+  /// Bytes of the plan of shared memory, in which nothing is done in place.
+  int64_t getPlannedBytes() const;
+
   /// A splat constant that only elementwise operators use: it has no storage.
   bool isImmediate(MuValue value) const { return immediates.contains(value); }
 

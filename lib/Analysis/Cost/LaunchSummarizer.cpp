@@ -244,6 +244,7 @@ bool LaunchSummarizer::isAccumulatedInPlace(MuValue value) const {
 void LaunchSummarizer::measureMemory() {
   Footprint footprint(graph, launch.body);
   constexpr int64_t alignment = 128; // Of buffers in Analysis/SharedMemory.h.
+  summary.plannedBytes = footprint.getPlannedBytes();
   summary.footprintBytes = footprint.getPeak([](MuValue) { return true; },
                                              /*inPlace=*/false, alignment);
   auto isComputed = [&](MuValue value, Place place) {

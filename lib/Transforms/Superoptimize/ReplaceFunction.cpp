@@ -98,21 +98,25 @@ void Replacement::note(func::FuncOp written, const JudgedCandidate &candidate) {
 /// remark says if there is no IR of it.
 FailureOr<func::FuncOp> Replacement::write(const JudgedCandidate &candidate) {
   std::string reason;
-  ScopedDiagnosticHandler handler(function.getContext(),
-                                  [&](Diagnostic &diagnostic) {
-                                    reason = diagnostic.str();
-                                    return success();
-                                  });
-  // Built in the module, whose target the verifier asks for.
-  OpBuilder at(function);
-  FailureOr<func::FuncOp> written =
-      exportFunction(instantiate(subject.task, candidate), function.getName(),
-                     at, function.getLoc());
+  FailureOr<func::FuncOp> written = failure();
+  {
+    ScopedDiagnosticHandler handler(function.getContext(),
+                                    [&](Diagnostic &diagnostic) {
+                                      if (reason.empty())
+                                        reason = diagnostic.str();
+                                      return success();
+                                    });
+    // Built in the module, whose target the verifier asks for.
+    OpBuilder at(function);
+    written = exportFunction(instantiate(subject.task, candidate),
+                             function.getName(), at, function.getLoc());
+  }
   if (succeeded(written))
     (*written)->remove();
   else
-    remark::failed(function.getLoc(), getRemarkOptions("no_ir", function))
-        << remark::reason("{0}", reason);
+    emitWarning(function.getLoc())
+        << "a candidate for @" << function.getName()
+        << " was accepted, but there is no IR of it: " << reason;
   return written;
 }
 

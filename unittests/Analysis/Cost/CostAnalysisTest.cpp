@@ -57,7 +57,7 @@ TEST_P(CostAnalysisTest, CountsSharedMemoryAsTheVerifierDoes) {
   ProgramCost cost = analysis.estimate(*getTargetPreset("sm_90a"));
   for (const ProgramCost::Kernel &kernel : cost.kernels) {
     auto launch = cast<kernel::LaunchOp>(analysis.getOperation(kernel));
-    EXPECT_EQ(kernel.summary.footprintBytes, planSharedMemory(launch).bytes);
+    EXPECT_EQ(kernel.summary.plannedBytes, planSharedMemory(launch).bytes);
   }
 }
 

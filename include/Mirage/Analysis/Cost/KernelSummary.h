@@ -74,6 +74,9 @@ struct KernelSummary {
   /// nothing is pipelined, as the verifier counts (launch_c6) but for gaps
   /// between them.
   int64_t footprintBytes = 0;
+  /// What the plan of shared memory takes for them: what the verifier refuses
+  /// or lets pass (launch_c6).
+  int64_t plannedBytes = 0;
 
   /// Blocks whose stored tiles are summed, or their maximum taken (omap), and
   /// the bytes of one such tile; whether a cluster may do so, or only another
