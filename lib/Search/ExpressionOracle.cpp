@@ -26,10 +26,13 @@ ExpressionOracle::ExpressionOracle(const SearchProblem &problem, bool prune)
 }
 
 /// Axes that sums over a monomial have bound in it. In arguments only what
-/// stands in them directly is known to be bound from outside.
-uint32_t ExpressionOracle::getBound(unsigned monomial) const {
+/// stands in them directly is known to be bound from outside; and if the
+/// monomial itself stands in one, it is not known from how far outside.
+uint32_t ExpressionOracle::getBound(unsigned monomial, bool isInside) const {
   uint32_t bound = 0;
   auto addArguments = [&](unsigned polynomial) {
+    if (isInside)
+      return;
     for (auto [inner, count] : forms.getPolynomial(polynomial).terms)
       for (auto [atom, power] : forms.getMonomial(inner).atoms)
         if (!forms.getAtom(atom).isFunction)
@@ -57,9 +60,11 @@ uint32_t ExpressionOracle::getSummedAxes(const Expression *expression) {
   return axes;
 }
 
-/// What is summed over an axis, in part or as a whole, is not multiplied by what
-/// the same sum binds, only by what another whole sum over the axis does.
+/// What is summed over an axis, in part or as a whole, is not multiplied by
+/// what the same sum binds, only by what another whole sum over the axis does.
 /// Denominators have factors that sums outside of them have bound.
+/// `summedAxes` are those over which no sum is still to come: that one binds
+/// the factors, too.
 bool ExpressionOracle::isContainedAsItIs(const Expression *expression,
                                          uint32_t summedAxes) {
   unsigned part = forms.get(expression);
@@ -67,7 +72,7 @@ bool ExpressionOracle::isContainedAsItIs(const Expression *expression,
          llvm::any_of(goals, [&](unsigned goal) {
            auto accept = [&](unsigned inside, unsigned factor) {
              return denominators.contains(inside) ||
-                    !(getBound(factor) & summedAxes &
+                    !(getBound(factor, inside != goal) & summedAxes &
                       ~problem.getWholeAxes(forms.getMonomial(factor).extent));
            };
            return forms.contains(goal, part, accept) !=
@@ -94,14 +99,15 @@ bool ExpressionOracle::isContained(const Expression *expression) {
     const Expression *total = binding.bind(expression, sums);
     for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
       if (sums >> axis & 1)
-        total = context.sum(problem.getExtent(problem.getWholeAxis(axis)),
-                            total);
+        total =
+            context.sum(problem.getExtent(problem.getWholeAxis(axis)), total);
     uint32_t rest = free & ~sums;
     return anySubset(rest & inArguments, [&](uint32_t inside) {
       const Expression *argument =
           binding.bind(total, inside, /*isArgument=*/true);
       return anySubset(rest & ~inside & inDenominators, [&](uint32_t below) {
-        return isContainedAsItIs(binding.bind(argument, below), summedAxes);
+        return isContainedAsItIs(binding.bind(argument, below),
+                                 summedAxes & ~sums);
       });
     });
   });
@@ -123,9 +129,9 @@ bool ExpressionOracle::hasSum(const Expression *expression) {
   auto known = sums.find(expression);
   if (known != sums.end())
     return known->second;
-  bool result = llvm::any_of(
-      expression->operands,
-      [&](const Expression *operand) { return hasSum(operand); });
+  bool result =
+      llvm::any_of(expression->operands,
+                   [&](const Expression *operand) { return hasSum(operand); });
   return sums[expression] = result;
 }
 
@@ -151,9 +157,9 @@ static uint64_t getKey(const AbstractValue &value) {
 const ExpressionOracle::Answer &
 ExpressionOracle::apply(unsigned form, const AbstractValue &first,
                         const AbstractValue *second, DimId extent) {
-  std::pair<uint64_t, uint64_t> key = {
-      getKey(first) << 24 | uint64_t(form) << 16 | extent,
-      second ? getKey(*second) + 1 : 0};
+  std::pair<uint64_t, uint64_t> key = {getKey(first) << 24 |
+                                           uint64_t(form) << 16 | extent,
+                                       second ? getKey(*second) + 1 : 0};
   auto [entry, isNew] = answers.try_emplace(key);
   if (!isNew)
     return entry->second;
@@ -178,10 +184,10 @@ ExpressionOracle::apply(unsigned form, const AbstractValue &first,
     MuNode node;
     node.op = op.kind;
     node.attributes = op.attributes;
-    result = problem.apply(node, operands,
-                           extent == kUnitDim ? std::nullopt
-                                              : std::optional(extent),
-                           evaluator, binding);
+    result =
+        problem.apply(node, operands,
+                      extent == kUnitDim ? std::nullopt : std::optional(extent),
+                      evaluator, binding);
   }
   Answer answer = judge(result);
   return answers[key] = answer;
@@ -205,7 +211,7 @@ ExpressionOracle::accumulate(unsigned form, const AbstractValue &value,
   if (kind == AccumulateKind::Sum)
     summed.expression =
         binding.bind(value.expression, problem.getAxisMask(axis));
-  Answer answer = judge(
-      evaluator.accumulate(kind, summed, problem.getFactor(axis, kLoop)));
+  Answer answer =
+      judge(evaluator.accumulate(kind, summed, problem.getFactor(axis, kLoop)));
   return answers[key] = answer;
 }

@@ -89,7 +89,7 @@ private:
   Answer judge(AbstractValue value);
   bool isContained(const Expression *expression);
   bool isContainedAsItIs(const Expression *expression, uint32_t summedAxes);
-  uint32_t getBound(unsigned monomial) const;
+  uint32_t getBound(unsigned monomial, bool isInside) const;
   uint32_t getSummedAxes(const Expression *expression);
   bool hasSum(const Expression *expression);
 
