@@ -171,10 +171,6 @@ BlockGenerator::applyMatmul(const OperatorForm &form, unsigned first,
   extent = x.dims[kLhs];
   if (extent == kUnitDim || extent != y.dims[kRhs])
     return std::nullopt;
-  // A transposed row is a row: one form is enough.
-  if ((form.attributes.transposeLhs && x.dims[m] == kUnitDim) ||
-      (form.attributes.transposeRhs && y.dims[n] == kUnitDim))
-    return std::nullopt;
   Dims left(llvm::ArrayRef(x.dims).drop_back(2));
   Dims right(llvm::ArrayRef(y.dims).drop_back(2));
   std::optional<Dims> dims = broadcast(left, right);
