@@ -340,7 +340,8 @@ BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
 
 bool BlockGenerator::isResult(const Value &value, unsigned result) const {
   if (value.value.role != Role::Plain || value.shift >= 0 || value.isShifted ||
-      value.phase == kIteration || value.form != oracle.getGoals()[result])
+      value.phase == kIteration ||
+      (limits.compareResults && value.form != oracle.getGoals()[result]))
     return false;
   llvm::ArrayRef<DimId> whole = problem.getResults()[result].dims;
   if (whole.size() != value.dims.size())
