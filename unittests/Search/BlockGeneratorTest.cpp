@@ -76,3 +76,48 @@ INSTANTIATE_TEST_SUITE_P(Goals, BlockGeneration, testing::ValuesIn(kGoals),
                          });
 
 } // namespace
+
+namespace {
+
+/// Whether some graph that is right has a loop with all of these.
+bool hasLoopWith(MakeProgram make, unsigned operators,
+                 llvm::ArrayRef<OperatorForm::Form> forms) {
+  Enumeration enumeration(make);
+  GeneratorLimits limits;
+  limits.blockOperators = operators;
+  bool found = false;
+  for (const auto &[text, graph] : enumeration.generate(limits).graphs) {
+    bool isCorrect = enumeration.isCorrect(graph);
+    EXPECT_TRUE(isCorrect) << enumeration.print(graph);
+    found |=
+        isCorrect && llvm::all_of(forms, [&](OperatorForm::Form form) {
+          return llvm::any_of(graph.operators, [&](const BlockOperator &op) {
+            return enumeration.getProblem().getForms()[op.form].form == form;
+          });
+        });
+  }
+  return found;
+}
+
+TEST(BlockGenerator, FindsNormsAfterProducts) {
+  EXPECT_TRUE(hasLoopWith(
+      [](AxisSizes s) {
+        ProgramBuilder b;
+        MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[2]});
+        MuValue root = b.sqrt(b.reduce(b.square(x), 1));
+        return b.finish(b.matmul(b.div(x, root), w));
+      },
+      7, {OperatorForm::Form::Accumulate}));
+}
+
+TEST(BlockGenerator, FindsRescaledSums) {
+  EXPECT_TRUE(hasLoopWith(
+      [](AxisSizes s) {
+        ProgramBuilder b;
+        MuValue x = b.input({s[0], s[1]}), v = b.input({s[1], s[2]});
+        return b.finish(b.matmul(b.softmax(x), v));
+      },
+      8, {OperatorForm::Form::Accumulate, OperatorForm::Form::ReduceMax}));
+}
+
+} // namespace
