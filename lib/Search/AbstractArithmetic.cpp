@@ -33,11 +33,18 @@ const Expression *AbstractEvaluator::number(double value) {
 
 const Expression *AbstractEvaluator::scale(const Expression *x, double factor) {
   factor = std::fabs(factor);
-  // A product with a constant becomes one with another constant.
+  // Factors that make one vanish. Others stay apart: the product of two is not
+  // on the way to one with their product.
   if (x->kind == Expression::Kind::Mul) {
     auto other = numbers.find(x->operands[1]);
-    if (other != numbers.end())
-      return scale(x->operands[0], factor * other->second);
+    if (other != numbers.end()) {
+      if (printNumber(factor * other->second) == "1")
+        return x->operands[0];
+      const Expression *inner = scale(x->operands[0], factor);
+      if (inner->kind != Expression::Kind::Mul ||
+          inner->operands[0] != x->operands[0])
+        return context.mul(inner, x->operands[1]);
+    }
   }
   if (printNumber(factor) == "1")
     return x;

@@ -61,13 +61,22 @@ static bool isScaling(const OperatorForm &form) {
 bool BlockGenerator::isOutOfOrder(const OperatorForm &form,
                                   const BlockOperator &op,
                                   const Value &result) const {
+  if (!limits.canonicalPlacement)
+    return false;
   bool isProduct = form.form == Form::Matmul ||
                    (form.form == Form::Binary &&
                     (form.kind == OpKind::Mul || form.kind == OpKind::Div));
-  bool isLinear = isProduct || isScaling(form) ||
-                  form.form == Form::ReduceSum || form.form == Form::Accumulate;
-  if (isLinear &&
-      (values[op.first].isScaled || (isProduct && values[op.second].isScaled)))
+  bool isLinear = isProduct || form.form == Form::ReduceSum ||
+                  form.form == Form::Accumulate;
+  const Value &first = values[op.first];
+  // Several factors by their number. One of a divisor would be another factor
+  // behind the quotient.
+  if (first.isScaled &&
+      (isLinear ||
+       (isScaling(form) &&
+        graph.operators[op.first - graph.loads.size()].form > op.form)))
+    return true;
+  if (isProduct && form.kind != OpKind::Div && values[op.second].isScaled)
     return true;
   return form.form == Form::Matmul && problem.isOnlyTransposed(result.dims);
 }
@@ -136,6 +145,23 @@ std::vector<KernelTensor> BlockGenerator::replay(const LaunchGraph &launch) {
   }
   emitFirst();
   return result;
+}
+
+std::optional<unsigned>
+BlockGenerator::findRejected(const LaunchGraph &launch) {
+  isLast = true;
+  loadTensors(launch);
+  for (auto [number, op] : llvm::enumerate(launch.operators)) {
+    extensions.clear();
+    considerOperator(op);
+    if (extensions.empty() || isRecomputation(extensions.front().result))
+      return number;
+    append(op, extensions.front().result);
+  }
+  for (auto [result, output] : llvm::enumerate(launch.outputs))
+    if (!isResult(values[output], result))
+      return launch.operators.size();
+  return std::nullopt;
 }
 
 void BlockGenerator::generateLast(const LaunchGraph &from, Sink consumer) {
@@ -290,12 +316,14 @@ bool BlockGenerator::emit() {
 /// Two values with one expression and shape are one value, or one of them is
 /// not what the program computes, if the program has no two such values.
 bool BlockGenerator::isRecomputation(const Value &value) const {
-  if (!problem.hasDistinctValues() || value.value.role != Role::Plain)
+  if (!limits.pruneRecomputation || !problem.hasDistinctValues() ||
+      value.value.role != Role::Plain)
     return false;
   return llvm::any_of(values, [&](const Value &other) {
     return other.form == value.form && other.form != 0 &&
-           other.phase == value.phase && other.dims == value.dims &&
-           other.shift == value.shift && other.isShifted == value.isShifted &&
+           other.form != NormalForms::kTooLarge && other.phase == value.phase &&
+           other.dims == value.dims && other.shift == value.shift &&
+           other.isShifted == value.isShifted &&
            other.value.role == value.value.role;
   });
 }
@@ -332,14 +360,16 @@ bool BlockGenerator::emitLast() {
   llvm::SmallVector<uint8_t, 2> outputs;
   llvm::SmallBitVector isOutput(values.size());
   for (unsigned result = 0; result < problem.getResults().size(); ++result) {
+    // Of several such values the one that nothing else is made of.
+    std::optional<unsigned> output;
     for (unsigned number = graph.loads.size(); number < values.size(); ++number)
-      if (isResult(values[number], result)) {
-        outputs.push_back(number);
-        isOutput.set(number);
-        break;
-      }
-    if (outputs.size() <= result)
+      if (isResult(values[number], result) &&
+          (!output || (values[*output].uses && !values[number].uses)))
+        output = number;
+    if (!output)
       return false;
+    outputs.push_back(*output);
+    isOutput.set(*output);
   }
   for (auto [number, value] : llvm::enumerate(values))
     if (!value.uses && !isOutput.test(number))
@@ -349,7 +379,9 @@ bool BlockGenerator::emitLast() {
   graph.outputs = outputs;
   (*sink)(graph, {});
   graph.outputs.clear();
-  return true;
+  // What follows on a result is not used, unless results look like other
+  // values.
+  return problem.hasDistinctValues() && limits.compareResults;
 }
 
 void BlockGenerator::emitFirst() {

@@ -170,10 +170,6 @@ BlockGenerator::applyMatmul(const OperatorForm &form, unsigned first,
   extent = x.dims[kLhs];
   if (extent == kUnitDim || extent != y.dims[kRhs])
     return std::nullopt;
-  // A transposed row is a row: one form is enough.
-  if ((form.attributes.transposeLhs && x.dims[m] == kUnitDim) ||
-      (form.attributes.transposeRhs && y.dims[n] == kUnitDim))
-    return std::nullopt;
   Dims left(llvm::ArrayRef(x.dims).drop_back(2));
   Dims right(llvm::ArrayRef(y.dims).drop_back(2));
   std::optional<Dims> dims = broadcast(left, right);
@@ -345,7 +341,8 @@ BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
 
 bool BlockGenerator::isResult(const Value &value, unsigned result) const {
   if (value.value.role != Role::Plain || value.shift >= 0 || value.isShifted ||
-      value.phase == kIteration || value.form != oracle.getGoals()[result])
+      value.phase == kIteration ||
+      (limits.compareResults && value.form != oracle.getGoals()[result]))
     return false;
   llvm::ArrayRef<DimId> whole = problem.getResults()[result].dims;
   if (whole.size() != value.dims.size())

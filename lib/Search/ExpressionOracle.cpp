@@ -33,10 +33,13 @@ ExpressionOracle::ExpressionOracle(const SearchProblem &problem, Prune prune)
 }
 
 /// Axes that sums over a monomial have bound in it. In arguments only what
-/// stands in them directly is known to be bound from outside.
-uint32_t ExpressionOracle::getBound(unsigned monomial) const {
+/// stands in them directly is known to be bound from outside; and if the
+/// monomial itself stands in one, it is not known from how far outside.
+uint32_t ExpressionOracle::getBound(unsigned monomial, bool isInside) const {
   uint32_t bound = 0;
   auto addArguments = [&](unsigned polynomial) {
+    if (isInside)
+      return;
     for (auto [inner, count] : forms.getPolynomial(polynomial).terms)
       for (auto [atom, power] : forms.getMonomial(inner).atoms)
         if (!forms.getAtom(atom).isFunction)
@@ -67,15 +70,19 @@ uint32_t ExpressionOracle::getSummedAxes(const Expression *expression) {
 /// What is summed over an axis, in part or as a whole, is not multiplied by
 /// what the same sum binds, only by what another whole sum over the axis does.
 /// Denominators have factors that sums outside of them have bound.
+/// `summedAxes` are those over which no sum is still to come: that one binds
+/// the factors, too.
 bool ExpressionOracle::isFormContained(unsigned part, uint32_t summedAxes) {
-  return llvm::any_of(goals, [&](unsigned goal) {
-    auto accept = [&](unsigned inside, unsigned factor) {
-      return denominators.contains(inside) ||
-             !(getBound(factor) & summedAxes &
-               ~problem.getWholeAxes(forms.getMonomial(factor).extent));
-    };
-    return forms.contains(goal, part, accept) != Containment::NotContained;
-  });
+  return part == NormalForms::kTooLarge ||
+         llvm::any_of(goals, [&](unsigned goal) {
+           auto accept = [&](unsigned inside, unsigned factor) {
+             return denominators.contains(inside) ||
+                    !(getBound(factor, inside != goal) & summedAxes &
+                      ~problem.getWholeAxes(forms.getMonomial(factor).extent));
+           };
+           return forms.contains(goal, part, accept) !=
+                  Containment::NotContained;
+         });
 }
 
 bool ExpressionOracle::isContainedAsItIs(const Expression *expression,
@@ -112,7 +119,8 @@ bool ExpressionOracle::isContained(const Expression *expression) {
       const Expression *argument =
           binding.bind(total, inside, /*isArgument=*/true);
       return anySubset(rest & ~inside & inDenominators, [&](uint32_t below) {
-        return isContainedAsItIs(binding.bind(argument, below), summedAxes);
+        return isContainedAsItIs(binding.bind(argument, below),
+                                 summedAxes & ~sums);
       });
     });
   });

@@ -63,7 +63,8 @@ AbstractValue SearchProblem::getInput(unsigned input,
   for (DimId dim : inputs[input].dims)
     mask |= getAxisMask(dim);
   AbstractValue value;
-  value.expression = binding.getInput("in" + std::to_string(input), mask);
+  value.expression =
+      binding.getInput("in" + std::to_string(input), mask & ~ambiguousAxes);
   return value;
 }
 
@@ -465,6 +466,56 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
   return true;
 }
 
+/// Two dimensions of a value can be the same axis: rows of x multiplied with
+/// rows of x. A sum over one of them binds half of the axis, and expressions do
+/// not say which, unless all of it is bound in the end, and in the same way.
+void SearchProblem::findAmbiguousAxes() {
+  bool exchanges = llvm::any_of(forms, [](const OperatorForm &form) {
+    return form.form == Form::Matmul || form.form == Form::Transpose ||
+           form.form == Form::Reshape;
+  });
+  // Where an axis stands decides, if nothing moves it elsewhere.
+  llvm::SmallVector<std::optional<size_t>> places(getNumAxes());
+  uint32_t repeatable = 0;
+  for (const TensorInfo &input : inputs)
+    for (auto [place, dim] : llvm::enumerate(input.dims))
+      for (const AxisPart &part : dims[dim]) {
+        std::optional<size_t> &known = places[part.axis];
+        if (exchanges || known.value_or(place) != place)
+          repeatable |= getAxisMask(part.axis);
+        known = place;
+      }
+
+  auto getMask = [&](ArrayRef<DimId> dims) {
+    uint32_t mask = 0;
+    for (DimId dim : dims)
+      mask |= getAxisMask(dim);
+    return mask;
+  };
+  uint32_t free = 0;
+  for (const TensorInfo &result : results)
+    free |= getMask(result.dims);
+  // What is summed inside of functions whose values have the axis, too.
+  std::vector<uint32_t> summed(program.getNumValues());
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    uint32_t &own = summed[node.results[0]];
+    for (MuValue operand : node.operands)
+      own |= summed[operand];
+    if (isElementwise(node.op) &&
+        getOpInfo(node.op).linearity == Linearity::None)
+      for (MuValue operand : node.operands)
+        free |= summed[operand] & getMask(getDims(operand));
+    Dims before = node.operands.empty() ? Dims() : getDims(node.operands[0]);
+    if (node.op == OpKind::Reduce)
+      own |= getAxisMask(before[node.attributes.dim]);
+    else if (node.op == OpKind::Matmul)
+      own |= getAxisMask(
+          before[before.size() - (node.attributes.transposeLhs ? 2 : 1)]);
+  }
+  ambiguousAxes = summedAxes & free & repeatable;
+}
+
 /// Operators that the program has not, but other forms of it may have.
 void SearchProblem::addClosure(bool ofNorms) {
   auto hasKind = [&](std::initializer_list<OpKind> kinds) {
@@ -525,8 +576,16 @@ bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
     }
   for (bool ofNorms : {false, true})
     addClosure(ofNorms);
+  findAmbiguousAxes();
 
-  // Whether expressions and shapes tell the program's values apart.
+  // Whether expressions and shapes tell the program's values apart, and those
+  // of candidates: x + y and x - y have the same.
+  auto hasBinary = [&](OpKind kind) {
+    return llvm::any_of(forms, [&](const OperatorForm &form) {
+      return form.form == Form::Binary && form.kind == kind;
+    });
+  };
+  distinctValues = !hasBinary(OpKind::Add) || !hasBinary(OpKind::Sub);
   ExpressionContext context;
   AbstractEvaluator evaluator(context);
   AxisBinding binding(context);

@@ -32,6 +32,14 @@ struct GeneratorLimits {
   Prune prune = Prune::NormalForm;
   /// Extend in the order of ranks; without, every order is tried.
   bool canonicalOrder = true;
+  /// Only constant factors that come last, and products that are not transposed
+  /// against the program's.
+  bool canonicalPlacement = true;
+  /// No second value with the expression and shape of another.
+  bool pruneRecomputation = true;
+  /// Take only values with a goal's expression for results; without, any value
+  /// of a result's shape, and tests decide. For tests of the pruning.
+  bool compareResults = true;
 };
 
 /// What became of the prefixes of block graphs.
@@ -98,7 +106,7 @@ private:
   bool isContained(const Expression *expression);
   bool isContainedAsItIs(const Expression *expression, uint32_t summedAxes);
   bool isFormContained(unsigned part, uint32_t summedAxes);
-  uint32_t getBound(unsigned monomial) const;
+  uint32_t getBound(unsigned monomial, bool isInside) const;
   uint32_t getSummedAxes(const Expression *expression);
   bool hasSum(const Expression *expression);
 
@@ -137,6 +145,10 @@ public:
   void generateLast(const LaunchGraph &start, Sink sink);
   /// Launches whose outputs others can use.
   void generateFirst(const LaunchGraph &start, Sink sink);
+  /// The first operator of a launch that some rule but the order refuses; their
+  /// number if the outputs are not the results; nothing if generateLast finds
+  /// the launch.
+  std::optional<unsigned> findRejected(const LaunchGraph &launch);
   /// The tensors that a launch of generateFirst leaves.
   std::vector<KernelTensor> replay(const LaunchGraph &launch);
 

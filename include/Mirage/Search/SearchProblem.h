@@ -134,7 +134,8 @@ public:
   bool isOnlyTransposed(llvm::ArrayRef<DimId> dims) const;
   /// The type in which the program multiplies matrices.
   ElementType getProductType() const { return productType; }
-  /// Different values of the program have different expressions or shapes.
+  /// Different values of the program, and of candidates, have different
+  /// expressions or shapes.
   bool hasDistinctValues() const { return distinctValues; }
 
   /// Parts of a dimension.
@@ -189,6 +190,7 @@ private:
   void addForm(OperatorForm form);
   void addComposite(const MuGraph &from, const MuNode &node, MuValue operand);
   void addClosure(bool ofNorms);
+  void findAmbiguousAxes();
   void internDims();
   std::vector<AbstractValue> evaluate(AbstractEvaluator &evaluator,
                                       AxisBinding &binding) const;
@@ -204,6 +206,9 @@ private:
   std::vector<llvm::SmallVector<AxisPart, 2>> dims;
   ElementType productType = ElementType::f32;
   uint32_t shiftAxes = 0, summedAxes = 0;
+  /// Axes that inputs' expressions do not have, since sums over them could not
+  /// tell what they bind.
+  uint32_t ambiguousAxes = 0;
   bool plainExponentials = false, distinctValues = true;
 };
 

@@ -1,0 +1,287 @@
+//===- Programs.h - Small programs to search for ----------------*- C++ -*-===//
+//
+// Makers of programs, each for any sizes of its axes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_UNITTESTS_SEARCH_PROGRAMS_H
+#define MIRAGE_UNITTESTS_SEARCH_PROGRAMS_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+#include <ostream>
+
+namespace mirage::search {
+
+/// Builds a function operator by operator.
+class ProgramBuilder {
+public:
+  MuValue input(Shape shape) {
+    return graph.addArgument(0, shape, ElementType::f32);
+  }
+  MuValue op(OpKind kind, llvm::ArrayRef<MuValue> operands,
+             const OpAttributes &attributes = {}) {
+    return graph.addOperator(0, kind, attributes, operands, ElementType::f32);
+  }
+  MuValue add(MuValue a, MuValue b) { return op(OpKind::Add, {a, b}); }
+  MuValue sub(MuValue a, MuValue b) { return op(OpKind::Sub, {a, b}); }
+  MuValue mul(MuValue a, MuValue b) { return op(OpKind::Mul, {a, b}); }
+  MuValue div(MuValue a, MuValue b) { return op(OpKind::Div, {a, b}); }
+  MuValue exp(MuValue a) { return op(OpKind::Exp, {a}); }
+  MuValue sqrt(MuValue a) { return op(OpKind::Sqrt, {a}); }
+  MuValue square(MuValue a) { return op(OpKind::Square, {a}); }
+  MuValue silu(MuValue a) { return op(OpKind::Silu, {a}); }
+  MuValue matmul(MuValue a, MuValue b, bool transposeLhs = false,
+                 bool transposeRhs = false) {
+    OpAttributes attributes;
+    attributes.transposeLhs = transposeLhs;
+    attributes.transposeRhs = transposeRhs;
+    return op(OpKind::Matmul, {a, b}, attributes);
+  }
+  MuValue scale(MuValue a, double factor) {
+    OpAttributes attributes;
+    attributes.scalar = factor;
+    return op(OpKind::Scale, {a}, attributes);
+  }
+  MuValue reduce(MuValue a, int64_t dim, ReduceKind kind = ReduceKind::Sum) {
+    OpAttributes attributes;
+    attributes.reduceKind = kind;
+    attributes.dim = dim;
+    attributes.keep = true;
+    return op(OpKind::Reduce, {a}, attributes);
+  }
+  MuValue transpose(MuValue a) {
+    OpAttributes attributes;
+    attributes.permutation = {1, 0};
+    return op(OpKind::Transpose, {a}, attributes);
+  }
+  MuValue softmax(MuValue a) {
+    OpAttributes attributes;
+    attributes.dim = 1;
+    return op(OpKind::Softmax, {a}, attributes);
+  }
+  MuGraph finish(llvm::ArrayRef<MuValue> results) {
+    graph.setResults(0, results);
+    return std::move(graph);
+  }
+
+private:
+  MuGraph graph;
+};
+
+/// Sizes of axes, in an order that each program has of its own.
+using AxisSizes = llvm::ArrayRef<int64_t>;
+using MakeProgram = MuGraph (*)(AxisSizes);
+
+/// A program and the operators of a block graph that a test has time for, with
+/// and without pruning by expressions.
+struct Goal {
+  const char *name;
+  MakeProgram make;
+  unsigned operators;
+};
+
+inline void PrintTo(const Goal &goal, std::ostream *os) { *os << goal.name; }
+
+inline constexpr Goal kGoals[] = {
+    {"NormLinear",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[2]});
+       return b.finish(b.matmul(b.div(x, b.reduce(x, 1)), w));
+     },
+     4},
+    {"Softmax",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       return b.finish(b.softmax(b.input({s[0], s[1]})));
+     },
+     4},
+    {"PlainSoftmax",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue e = b.exp(b.input({s[0], s[1]}));
+       return b.finish(b.div(e, b.reduce(e, 1)));
+     },
+     4},
+    {"Attention",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue p = b.exp(b.input({s[0], s[1]})), v = b.input({s[1], s[2]});
+       return b.finish(b.matmul(b.div(p, b.reduce(p, 1)), v));
+     },
+     4},
+    {"GatedMlp",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[2]}),
+               v = b.input({s[1], s[2]});
+       return b.finish(b.mul(b.silu(b.matmul(x, w)), b.matmul(x, v)));
+     },
+     4},
+    {"LowRank",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[2]}),
+               u = b.input({s[1], s[3]}), v = b.input({s[3], s[2]});
+       return b.finish(b.add(b.matmul(x, w), b.matmul(b.matmul(x, u), v)));
+     },
+     4},
+    {"Affine",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[2]}),
+               c = b.input({1, s[2]});
+       return b.finish(b.add(b.matmul(x, w), c));
+     },
+     4},
+    {"Chain",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), y = b.input({s[1], s[2]}),
+               z = b.input({s[2], s[3]});
+       return b.finish(b.matmul(b.matmul(x, y), z));
+     },
+     4},
+    {"CenteredLinear",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[2]});
+       return b.finish(b.matmul(b.sub(x, b.reduce(x, 1, ReduceKind::Mean)), w));
+     },
+     4},
+    {"MeanOfSquares",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       return b.finish(
+           b.reduce(b.square(b.input({s[0], s[1]})), 1, ReduceKind::Mean));
+     },
+     4},
+    {"QuotientByMean",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]});
+       return b.finish(b.div(x, b.reduce(x, 1, ReduceKind::Mean)));
+     },
+     4},
+    {"ExpRowSum",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[2]});
+       return b.finish(b.reduce(b.exp(b.matmul(x, w)), 1));
+     },
+     4},
+    {"LogSumExp",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue e = b.exp(b.input({s[0], s[1]}));
+       return b.finish(b.op(OpKind::Log, {b.reduce(e, 1)}));
+     },
+     5},
+    {"QuotientOfSums",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), y = b.input({s[0], s[1]});
+       return b.finish(b.div(b.reduce(b.mul(x, y), 1), b.reduce(y, 1)));
+     },
+     4},
+    {"ProductOfSums",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), w = b.input({s[0], s[1]});
+       return b.finish(b.mul(b.reduce(b.mul(x, w), 1), b.reduce(x, 1)));
+     },
+     5},
+    {"SumOverTwoAxes",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), c = b.input({1, s[1]});
+       return b.finish(b.reduce(b.reduce(b.mul(x, c), 1), 0));
+     },
+     5},
+    // A sum in an argument, and a function there that a later sum binds.
+    {"ExpOfProduct",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]});
+       return b.finish(b.reduce(b.exp(b.mul(b.reduce(x, 1), b.silu(x))), 1));
+     },
+     5},
+    {"SumOfQuotients",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), y = b.input({s[0], s[1]});
+       return b.finish(b.reduce(b.div(x, b.add(y, b.reduce(y, 1))), 1));
+     },
+     4},
+    {"Variance",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]});
+       return b.finish(
+           b.reduce(b.square(b.sub(x, b.reduce(x, 1, ReduceKind::Mean))), 1));
+     },
+     5},
+    // The same axis twice in a value.
+    {"GramProduct",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), y = b.input({s[0], s[2]});
+       return b.finish(b.matmul(x, b.matmul(x, y, true)));
+     },
+     4},
+    {"ColumnSum",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[0]}), c = b.input({1, s[0]});
+       return b.finish(b.mul(b.reduce(b.add(x, b.transpose(x)), 0), c));
+     },
+     4},
+    {"ExpGram",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], 1});
+       MuValue total = b.reduce(x, 0);
+       return b.finish(b.reduce(b.exp(b.mul(x, total)), 0));
+     },
+     5},
+    // Vectors, signs and constants.
+    {"RowProduct",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), v = b.input({1, s[1]});
+       return b.finish(b.matmul(x, v, false, true));
+     },
+     4},
+    {"ColumnProduct",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], 1}), v = b.input({s[0], s[1]});
+       return b.finish(b.matmul(x, v, true));
+     },
+     4},
+    {"Negative",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[2]});
+       return b.finish(b.scale(b.matmul(x, w), -1));
+     },
+     4},
+    {"TwoFactors",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]});
+       return b.finish(b.scale(b.reduce(b.scale(b.exp(x), 3), 1), 5));
+     },
+     5},
+    {"SumTimesDifference",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], 1}), y = b.input({s[0], 1});
+       return b.finish(b.mul(b.add(x, y), b.sub(b.mul(x, x), b.mul(x, y))));
+     },
+     4},
+};
+
+} // namespace mirage::search
+
+#endif // MIRAGE_UNITTESTS_SEARCH_PROGRAMS_H

@@ -1,0 +1,74 @@
+//===- SuperoptimizerTest.cpp - Whole searches ----------------------------===//
+//
+// What a search finds does not depend on the number of threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Superoptimizer.h"
+#include "Programs.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+namespace {
+
+/// Everything but times.
+std::string getOutcome(const MuGraph &program, unsigned threads) {
+  std::string text, reason;
+  unsigned location = 0;
+  auto task = SearchTask::create(program, reason, location);
+  if (!task)
+    return "";
+  SearchOptions options;
+  options.target = *getTargetPreset("sm_90a");
+  options.limits.blockOperators = 5;
+  options.gridDims = 2;
+  options.best = 3;
+  options.threads = threads;
+  SearchResult result = superoptimize(*task, options);
+  llvm::raw_string_ostream os(text);
+  for (const JudgedCandidate &judged : result.judged) {
+    os << toString(task->views[judged.view].problem, judged.candidate)
+       << stringifyVerdict(judged.verdict) << " " << judged.reason << " "
+       << judged.microseconds << " " << judged.log2Error;
+    for (const LaunchSizes &sizes : judged.sizes) {
+      for (int64_t blocks : sizes.grid)
+        os << " " << blocks;
+      os << " loop " << sizes.loop << ";";
+    }
+    os << "\n";
+  }
+  const SearchStatistics &s = result.statistics;
+  for (uint64_t count :
+       {s.generator.states, s.generator.prunedExpression,
+        s.generator.prunedDeadEnd, s.generator.prunedRecomputation,
+        s.generator.prunedOrder, s.generator.complete,
+        s.generator.configurations, s.candidates, s.firstKernels, s.interfaces,
+        s.prunedCost, s.tooLarge, s.refuted, s.unstable, s.unknown, s.verified})
+    os << count << " ";
+  return text;
+}
+
+void expectSameOnThreads(const MuGraph &program) {
+  std::string one = getOutcome(program, 1);
+  EXPECT_NE(one.find("store"), std::string::npos);
+  EXPECT_EQ(getOutcome(program, 2), one);
+  EXPECT_EQ(getOutcome(program, 4), one);
+}
+
+TEST(Superoptimizer, ThreadsDecideNothingOfNorms) {
+  ProgramBuilder b;
+  MuValue x = b.input({64, 512}), w = b.input({512, 256});
+  expectSameOnThreads(b.finish(b.matmul(b.div(x, b.reduce(x, 1)), w)));
+}
+
+TEST(Superoptimizer, ThreadsDecideNothingOfChains) {
+  ProgramBuilder b;
+  MuValue x = b.input({64, 512}), y = b.input({512, 64}),
+          z = b.input({64, 256});
+  expectSameOnThreads(b.finish(b.matmul(b.matmul(x, y), z)));
+}
+
+} // namespace
