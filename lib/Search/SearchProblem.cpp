@@ -507,7 +507,8 @@ void SearchProblem::findAmbiguousAxes() {
       for (MuValue operand : node.operands)
         free |= summed[operand] & getMask(getDims(operand));
     Dims before = node.operands.empty() ? Dims() : getDims(node.operands[0]);
-    if (node.op == OpKind::Reduce)
+    if (node.op == OpKind::Reduce &&
+        node.attributes.reduceKind == ReduceKind::Sum)
       own |= getAxisMask(before[node.attributes.dim]);
     else if (node.op == OpKind::Matmul)
       own |= getAxisMask(

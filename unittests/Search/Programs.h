@@ -280,6 +280,56 @@ inline constexpr Goal kGoals[] = {
        return b.finish(b.mul(b.add(x, y), b.sub(b.mul(x, x), b.mul(x, y))));
      },
      4},
+    // Other layouts.
+    {"Dropped",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), y = b.input({s[0], s[1]});
+       OpAttributes a;
+       a.dim = 1;
+       a.keep = false;
+       return b.finish(b.op(OpKind::Reduce, {b.mul(x, y)}, a));
+     },
+     4},
+    {"Flatten",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1], s[2]}),
+               w = b.input({s[1] * s[2], s[3]});
+       OpAttributes a;
+       a.resultShape = {s[0], s[1] * s[2]};
+       return b.finish(b.matmul(b.op(OpKind::Reshape, {x}, a), w));
+     },
+     4},
+    {"TransposedSum",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), w = b.input({s[0], 1});
+       return b.finish(b.transpose(b.mul(b.reduce(x, 1), w)));
+     },
+     4},
+    {"Gram",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]});
+       return b.finish(b.reduce(b.matmul(x, x, false, true), 1));
+     },
+     4},
+    {"GramExp",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]});
+       MuValue e = b.exp(b.matmul(x, x, false, true));
+       return b.finish(b.matmul(e, x));
+     },
+     4},
+    {"OuterSum",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], 1}), y = b.input({s[0], s[1]});
+       return b.finish(b.mul(b.reduce(y, 0), b.reduce(b.mul(x, y), 0)));
+     },
+     5},
 };
 
 } // namespace mirage::search
