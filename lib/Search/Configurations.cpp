@@ -114,6 +114,8 @@ private:
 
   void choose(ArrayRef<std::vector<Dims>> cuts, size_t position,
               std::vector<LoadChoice> &loads) {
+    if (result.size() >= limits.configurations)
+      return;
     if (position == cuts.size()) {
       add(loads);
       return;
@@ -126,6 +128,8 @@ private:
   }
 
   void add(ArrayRef<LoadChoice> loads) {
+    if (result.size() >= limits.configurations)
+      return;
     uint64_t used[4] = {};
     for (const LoadChoice &load : loads)
       for (DimId dim : load.dims)

@@ -17,6 +17,9 @@ struct ConfigurationLimits {
   unsigned gridDims = 3;
   /// Tensors may be loaded a second time, cut differently.
   bool secondLoads = true;
+  /// No more than so many, the first ones: programs with many inputs have
+  /// millions.
+  size_t configurations = 200'000;
 };
 
 /// All of them for launches that load exactly these tensors, in a fixed order.

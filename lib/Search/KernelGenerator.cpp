@@ -286,11 +286,14 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
   std::vector<TensorInfo> inputs = problem.getInputs().vec();
   uint64_t all = (uint64_t(1) << inputs.size()) - 1;
   std::vector<Interface> starts;
-  for (uint64_t loaded = 1; loaded <= all; ++loaded)
+  for (uint64_t loaded = 1; loaded <= all; ++loaded) {
+    if (starts.size() >= limits.configurations)
+      break;
     for (LaunchGraph &start :
          enumerateConfigurations(problem, inputs, getMembers(loaded),
                                  /*isLast=*/false, limits))
       starts.push_back({{std::move(start)}, loaded});
+  }
 
   auto generate = [&](const LaunchGraph &start, const GeneratorLimits &own,
                       Unit &unit) {
@@ -331,6 +334,8 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
                 });
           });
         });
+    if (starts.size() >= limits.configurations)
+      statistics.firstOperators = 0;
     for (auto [unit, start] : llvm::zip(units, starts)) {
       statistics.firstKernels += unit.found.size();
       for (Candidate &candidate : unit.found)

@@ -29,11 +29,17 @@ public:
     return std::make_unique<ExpressionOracle>(problem, prune);
   }
   void giveBack(std::unique_ptr<ExpressionOracle> oracle) {
+    // What it knows can be found out again.
+    if (oracle->getNumAnswers() > kMostAnswers)
+      return;
     std::lock_guard<std::mutex> lock(mutex);
     idle.push_back(std::move(oracle));
   }
 
 private:
+  /// Some hundred MiB.
+  static constexpr size_t kMostAnswers = 100'000;
+
   const SearchProblem &problem;
   Prune prune;
   std::mutex mutex;

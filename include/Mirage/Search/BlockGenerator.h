@@ -96,6 +96,8 @@ public:
   /// Whether a goal has this exponential.
   bool canExponentiate(const AbstractValue &value);
   llvm::ArrayRef<unsigned> getGoals() const { return goals; }
+  /// How much it keeps.
+  size_t getNumAnswers() const { return answers.size(); }
   /// Questions to the solver, and those it left open.
   PruningStatistics getSolverStatistics() const {
     return solver ? solver->getStatistics() : PruningStatistics();
