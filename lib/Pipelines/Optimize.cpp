@@ -31,6 +31,7 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   search.maxBlockOperators = options.maxBlockOperators;
   search.kernels = options.kernels;
   search.gridDims = options.gridDims;
+  search.loops = options.loops;
   search.best = options.best;
   search.threads = options.threads;
   search.seed = options.seed;

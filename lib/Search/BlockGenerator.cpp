@@ -100,9 +100,13 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
         });
     if (tensor.shift)
       value.shift = static_cast<int16_t>(kTensorToken + *tensor.shift);
+    value.phase.region = load.region;
+    uint32_t around = graph.getLoopsAround(load.region);
     for (DimId dim : load.dims) {
       if (problem.getRemoved(dim) & kLoop)
-        value.phase = kIteration;
+        for (auto [number, loop] : llvm::enumerate(graph.loops))
+          if (loop.axis == problem.getParts(dim).front().axis)
+            value.varying |= around & 1u << number;
       if (problem.getRemoved(dim) & kGrid)
         value.divided |= uint64_t(1) << problem.getParts(dim).front().axis;
     }
@@ -229,7 +233,7 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
                      form.form == Form::AccumulateMax ||
                      form.form == Form::AccumulateConcat;
   const ExpressionOracle::Answer &answer =
-      accumulates ? oracle.accumulate(op.form, x, *graph.loopAxis)
+      accumulates ? oracle.accumulate(op.form, x, getLoop(op.first).axis)
                   : oracle.apply(op.form, x,
                                  isBinary(form.form) ? &values[op.second].value
                                                      : nullptr,
@@ -329,19 +333,18 @@ bool BlockGenerator::isRecomputation(const Value &value) const {
 }
 
 /// Every operator that is left reduces the number of unused values by at most
-/// one, and what is computed in the loop has to leave it.
+/// one, and what is computed in loops has to leave them.
 bool BlockGenerator::canUseAll() const {
-  unsigned unused = 0;
-  bool isInLoop = false;
+  unsigned unused = 0, depth = 0;
   for (const Value &value : values)
     if (!value.uses) {
       ++unused;
-      isInLoop |= value.phase == kIteration;
+      depth = std::max(depth, getDepth(value));
     }
   unsigned outputs = isLast ? problem.getResults().size() : limits.outputs;
   unsigned left = limits.blockOperators - graph.operators.size();
   unsigned needed = unused > outputs ? unused - outputs : 0;
-  return needed + isInLoop <= left;
+  return needed + depth <= left;
 }
 
 void BlockGenerator::describeValues() {
@@ -349,11 +352,39 @@ void BlockGenerator::describeValues() {
   for (const Value &value : values) {
     auto &described = graph.values.emplace_back();
     described.dims = value.dims;
-    described.isInLoop = value.phase == kIteration;
-    described.isAfterLoop = value.phase == kAfterLoop;
+    described.phase = value.phase;
     if (value.shift >= 0 && value.shift < static_cast<int>(values.size()))
       described.shift = value.shift;
   }
+}
+
+/// Of loops one after another, none uses what the other leaves, only those over
+/// different axes are two loops, and these in the order of their axes.
+bool BlockGenerator::areLoopsOrdered() const {
+  for (auto [number, loop] : llvm::enumerate(graph.loops)) {
+    Phase after = graph.getPhaseAfter(number);
+    for (unsigned next = number + 1; next < graph.loops.size(); ++next) {
+      if (graph.loops[next].parent != loop.parent ||
+          graph.getPhaseAfter(next).step != after.step + 1)
+        continue;
+      bool isUsed = llvm::any_of(
+          llvm::enumerate(graph.operators), [&](const auto &entry) {
+            const BlockOperator &op = entry.value();
+            bool isBinaryOp = isBinary(problem.getForms()[op.form].form);
+            auto isInNext = [&](unsigned value) {
+              return graph.getLoopsAround(values[value].phase.region) >> next &
+                     1;
+            };
+            bool inNext = isInNext(op.first) ||
+                          (isBinaryOp && isInNext(op.second));
+            return inNext && (values[op.first].phase == after ||
+                              (isBinaryOp && values[op.second].phase == after));
+          });
+      if (!isUsed && graph.loops[next].axis <= loop.axis)
+        return false;
+    }
+  }
+  return true;
 }
 
 bool BlockGenerator::emitLast() {
@@ -374,6 +405,8 @@ bool BlockGenerator::emitLast() {
   for (auto [number, value] : llvm::enumerate(values))
     if (!value.uses && !isOutput.test(number))
       return false;
+  if (!areLoopsOrdered())
+    return true;
   ++statistics.complete;
   describeValues();
   graph.outputs = outputs;
@@ -404,7 +437,7 @@ void BlockGenerator::emitFirst() {
     auto isMaximum = [&](unsigned number) {
       return values[number].value.role == Role::Shift &&
              values[number].shift == shift &&
-             values[number].phase != kIteration;
+             values[number].phase.region == kBody;
     };
     auto *known = llvm::find_if(outputs, isMaximum);
     if (known == outputs.end()) {

@@ -14,13 +14,29 @@ using namespace mirage::search;
 using Form = OperatorForm::Form;
 using Role = AbstractValue::Role;
 
-/// What an operator may combine: inside of the loop nothing from behind it.
-std::optional<uint8_t> BlockGenerator::join(uint8_t a, uint8_t b) const {
-  if (a == b)
-    return a;
-  if (a == kInvariant || b == kInvariant)
-    return std::max(a, b);
+/// When an operator can combine two values: inside of a loop, nothing from
+/// behind it or from other loops.
+std::optional<Phase> BlockGenerator::join(Phase a, Phase b) const {
+  if (a.region == b.region)
+    return Phase{a.region, std::max(a.step, b.step)};
+  // Up from the inner one to the loop that stands in the outer one's region.
+  if (a.region > b.region)
+    std::swap(a, b);
+  for (RegionId region = b.region; region != kBody;) {
+    Phase after = graph.getPhaseAfter(region - 1);
+    if (after.region == a.region)
+      return a.step < after.step ? std::optional(b) : std::nullopt;
+    region = after.region;
+  }
   return std::nullopt;
+}
+
+/// Where a maximum of the block graph is; nothing for tensors.
+std::optional<RegionId> BlockGenerator::getShiftRegion(int16_t shift) const {
+  if (shift < 0 || shift >= kTensorToken)
+    return std::nullopt;
+  RegionId region = values[shift % kAfterLoopToken].phase.region;
+  return shift < kAfterLoopToken ? region : graph.loops[region - 1].parent;
 }
 
 /// Whether the maximum differs along a dimension of values relative to it.
@@ -108,12 +124,13 @@ BlockGenerator::applyBinary(const OperatorForm &form, unsigned first,
   if (x.isShifted || y.isShifted ||
       (first == second && (form.kind != OpKind::Mul || problem.hasSquares())))
     return std::nullopt;
-  std::optional<uint8_t> phase = join(x.phase, y.phase);
+  std::optional<Phase> phase = join(x.phase, y.phase);
   std::optional<Dims> dims = broadcast(x.dims, y.dims);
   if (!phase || !dims)
     return std::nullopt;
   Value result;
   result.phase = *phase;
+  result.varying = x.varying | y.varying;
   result.dims = std::move(*dims);
   if (x.value.role == Role::Rescaling || y.value.role == Role::Rescaling) {
     // A value relative to one maximum becomes one relative to another.
@@ -160,7 +177,7 @@ BlockGenerator::applyMatmul(const OperatorForm &form, unsigned first,
       y.value.role != Role::Plain || x.isShifted || y.isShifted ||
       (x.shift >= 0 && y.shift >= 0))
     return std::nullopt;
-  std::optional<uint8_t> phase = join(x.phase, y.phase);
+  std::optional<Phase> phase = join(x.phase, y.phase);
   if (!phase)
     return std::nullopt;
   size_t m = rank - (form.attributes.transposeLhs ? 1 : 2);
@@ -177,6 +194,7 @@ BlockGenerator::applyMatmul(const OperatorForm &form, unsigned first,
     return std::nullopt;
   Value result;
   result.phase = *phase;
+  result.varying = x.varying | y.varying;
   result.dims = std::move(*dims);
   result.dims.push_back(x.dims[m]);
   result.dims.push_back(y.dims[n]);
@@ -298,37 +316,51 @@ std::optional<BlockGenerator::Value>
 BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
                                 unsigned dim) const {
   const Value &x = values[number];
-  if (x.phase != kIteration || x.isShifted)
+  if (x.phase.region == kBody || x.isShifted)
     return std::nullopt;
+  unsigned loop = x.phase.region - 1;
   Value result = x;
-  result.phase = kAfterLoop;
+  result.phase = graph.getPhaseAfter(loop);
+  result.varying &= ~(1u << loop);
+  // What is the same in every iteration of the loop around is for a loop before
+  // that one.
+  if (RegionId around = result.phase.region;
+      around != kBody && !(result.varying >> (around - 1) & 1))
+    return std::nullopt;
+  // Relative to this iteration's maximum, or to one that the loop leaves alone.
+  std::optional<RegionId> shiftRegion = getShiftRegion(x.shift);
+  bool isRescaled = shiftRegion == x.phase.region;
+  if (x.shift >= 0 && (!shiftRegion || (isRescaled && x.shift >= kAfterLoopToken)))
+    return std::nullopt;
   switch (form.form) {
   case Form::Accumulate:
     if (x.value.role != Role::Plain)
       return std::nullopt;
-    if (x.shift >= 0) {
-      // Relative to this iteration's maximum.
-      if (x.shift >= kAfterLoopToken || values[x.shift].phase != kIteration ||
-          values[x.shift].dims.size() != x.dims.size())
+    if (isRescaled) {
+      if (values[x.shift].dims.size() != x.dims.size())
         return std::nullopt;
       result.shift = static_cast<int16_t>(x.shift + kAfterLoopToken);
     }
     return result;
   case Form::AccumulateMax:
-    if (x.value.role != Role::Shift || x.shift >= kAfterLoopToken)
+    if (x.value.role != Role::Shift || !isRescaled)
       return std::nullopt;
     result.shift = static_cast<int16_t>(x.shift + kAfterLoopToken);
     return result;
   case Form::AccumulateConcat: {
+    auto isCut = [&](DimId id) {
+      return (problem.getRemoved(id) & kLoop) &&
+             problem.getParts(id).front().axis == graph.loops[loop].axis;
+    };
     // What is only loaded can be loaded whole.
-    if (x.value.role != Role::Plain || x.shift >= 0 ||
+    if (x.value.role != Role::Plain || isRescaled ||
         number < graph.loads.size() || dim >= x.dims.size() ||
-        !(problem.getRemoved(x.dims[dim]) & kLoop))
+        !isCut(x.dims[dim]))
       return std::nullopt;
     // Along the loop's axis alone; other dimensions would be put together from
     // different iterations.
     for (auto [other, id] : llvm::enumerate(x.dims))
-      if (other != dim && (problem.getRemoved(id) & kLoop))
+      if (other != dim && isCut(id))
         return std::nullopt;
     result.dims[dim] = *problem.withRemoved(
         x.dims[dim], problem.getRemoved(x.dims[dim]) & ~kLoop);
@@ -341,7 +373,7 @@ BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
 
 bool BlockGenerator::isResult(const Value &value, unsigned result) const {
   if (value.value.role != Role::Plain || value.shift >= 0 || value.isShifted ||
-      value.phase == kIteration ||
+      value.phase.region != kBody ||
       (limits.compareResults && value.form != oracle.getGoals()[result]))
     return false;
   llvm::ArrayRef<DimId> whole = problem.getResults()[result].dims;
@@ -368,7 +400,7 @@ bool BlockGenerator::isResult(const Value &value, unsigned result) const {
 /// A value as a tensor that the next kernel loads.
 std::optional<KernelTensor> BlockGenerator::getOutput(unsigned number) const {
   const Value &value = values[number];
-  if (number < graph.loads.size() || value.phase == kIteration ||
+  if (number < graph.loads.size() || value.phase.region != kBody ||
       value.isShifted ||
       (value.value.role != Role::Plain && value.value.role != Role::Shift))
     return std::nullopt;

@@ -38,6 +38,7 @@ public:
     for (const LaunchGraph &launch : candidate.launches) {
       LaunchSizes &sizes = current.emplace_back();
       sizes.grid.assign(std::max<size_t>(launch.gridAxes.size(), 1), 1);
+      sizes.loops.assign(launch.getLoopAxes().size(), 1);
     }
   }
 
@@ -53,7 +54,8 @@ public:
 private:
   int64_t &get(const FactorChoice &factor) {
     LaunchSizes &sizes = current[factor.launch];
-    return factor.gridDim ? sizes.grid[*factor.gridDim] : sizes.loop;
+    return factor.isLoop ? sizes.loops[factor.position]
+                         : sizes.grid[factor.position];
   }
 
   /// What the factor may divide: the axis without the other factors of the same

@@ -1,7 +1,7 @@
 //===- Configurations.cpp - Grids, loops and loads of a launch ------------===//
 //
-// Subsets of axes for the grid, an axis or none for the loop, and for each
-// tensor the ways to cut it.
+// Subsets of axes for the grid, trees of loops over axes, and for each tensor
+// the ways to cut it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,14 +35,11 @@ public:
   std::vector<LaunchGraph> run() {
     // A split that is not summed is nobody's result.
     uint64_t divisible = isLast ? occurring & inResults : occurring;
-    for (uint64_t grid = 0; grid <= divisible;
+    for (grid = 0; grid <= divisible;
          grid = (grid | ~divisible) + 1 & divisible) {
       if (static_cast<unsigned>(llvm::popcount(grid)) <= limits.gridDims &&
-          !hasSplits(grid)) {
-        chooseLoads(grid, 0);
-        for (uint64_t loops = occurring; loops; loops &= loops - 1)
-          chooseLoads(grid, loops & -loops);
-      }
+          !hasSplits(grid))
+        chooseLoops();
       if (grid == divisible)
         break;
     }
@@ -57,8 +54,55 @@ private:
     return mask >> problem.getNumAxes() != 0;
   }
 
+  /// This tree of loops, and all that have more, the next loop in a region that
+  /// is no earlier than the last one's.
+  void chooseLoops() {
+    if (loops.size() >= limits.minLoops)
+      chooseLoads();
+    if (loops.size() >= limits.maxLoops)
+      return;
+    RegionId first = loops.empty() ? kBody : loops.back().parent;
+    for (RegionId parent = first; parent <= loops.size(); ++parent)
+      for (uint64_t rest = occurring & ~getAxesAround(parent); rest;
+           rest &= rest - 1) {
+        loops.push_back(
+            {static_cast<uint8_t>(llvm::countr_zero(rest)), parent});
+        chooseLoops();
+        loops.pop_back();
+      }
+  }
+
+  /// Axes of the loops around a region, as bits.
+  uint64_t getAxesAround(RegionId region) const {
+    uint64_t axes = 0;
+    for (; region != kBody; region = loops[region - 1].parent)
+      axes |= uint64_t(1) << loops[region - 1].axis;
+    return axes;
+  }
+
+  /// Cuts of a tensor, for every region in which it can be loaded.
+  std::vector<LoadChoice> getLoads(uint8_t tensor) const {
+    std::vector<LoadChoice> loads;
+    for (Dims &cut : getCuts(tensor)) {
+      uint64_t axes = 0;
+      for (DimId dim : cut)
+        if (problem.getRemoved(dim) & kLoop)
+          axes |= getBit(dim);
+      for (RegionId region = 0; region <= loops.size(); ++region) {
+        bool isInnermost =
+            region == kBody ? axes == 0 : axes >> loops[region - 1].axis & 1;
+        if (isInnermost && !(axes & ~getAxesAround(region)))
+          loads.push_back({tensor, cut, region});
+      }
+    }
+    return loads;
+  }
+
   /// All ways to cut a tensor.
   std::vector<Dims> getCuts(uint8_t tensor) const {
+    uint64_t loop = 0;
+    for (const LoopChoice &choice : loops)
+      loop |= uint64_t(1) << choice.axis;
     std::vector<Dims> cuts = {{}};
     for (DimId dim : tensors[tensor].dims) {
       uint8_t factors = 0;
@@ -92,61 +136,79 @@ private:
     });
   }
 
-  void chooseLoads(uint64_t gridMask, uint64_t loopMask) {
-    grid = gridMask;
-    loop = loopMask;
-    std::vector<std::vector<Dims>> cuts;
+  void chooseLoads() {
+    std::vector<std::vector<LoadChoice>> all;
     for (uint8_t tensor : loaded)
-      cuts.push_back(getCuts(tensor));
+      all.push_back(getLoads(tensor));
     std::vector<LoadChoice> loads;
-    choose(cuts, 0, loads);
+    choose(all, 0, loads);
     if (!limits.secondLoads)
       return;
-    for (auto [position, options] : llvm::enumerate(cuts))
+    for (auto [position, options] : llvm::enumerate(all))
       for (size_t i = 0; i < options.size(); ++i)
         for (size_t j = i + 1; j < options.size(); ++j) {
-          auto pair = cuts;
+          auto pair = all;
           pair[position] = {options[i]};
-          loads = {{loaded[position], options[j]}};
+          loads = {options[j]};
           choose(pair, 0, loads);
         }
   }
 
-  void choose(ArrayRef<std::vector<Dims>> cuts, size_t position,
+  void choose(ArrayRef<std::vector<LoadChoice>> all, size_t position,
               std::vector<LoadChoice> &loads) {
     if (result.size() >= limits.configurations)
       return;
-    if (position == cuts.size()) {
+    if (position == all.size()) {
       add(loads);
       return;
     }
-    for (const Dims &cut : cuts[position]) {
-      loads.push_back({loaded[position], cut});
-      choose(cuts, position + 1, loads);
+    for (const LoadChoice &load : all[position]) {
+      loads.push_back(load);
+      choose(all, position + 1, loads);
       loads.pop_back();
     }
+  }
+
+  bool areLoopsUsed(ArrayRef<LoadChoice> loads) const {
+    for (auto [number, loop] : llvm::enumerate(loops)) {
+      auto body = static_cast<RegionId>(number + 1);
+      bool isUsed = llvm::any_of(loads, [&](const LoadChoice &load) {
+        return isAround(body, load.region) &&
+               llvm::any_of(load.dims, [&](DimId dim) {
+                 return dim != kUnitDim && (problem.getRemoved(dim) & kLoop) &&
+                        problem.getParts(dim).front().axis == loop.axis;
+               });
+      });
+      if (!isUsed)
+        return false;
+    }
+    return true;
+  }
+
+  bool isAround(RegionId outer, RegionId region) const {
+    while (region != outer && region != kBody)
+      region = loops[region - 1].parent;
+    return region == outer;
   }
 
   void add(ArrayRef<LoadChoice> loads) {
     if (result.size() >= limits.configurations)
       return;
-    uint64_t used[4] = {};
+    uint64_t divided = 0;
     for (const LoadChoice &load : loads)
       for (DimId dim : load.dims)
-        if (dim != kUnitDim)
-          for (uint8_t factor : {kGrid, kLoop})
-            if (problem.getRemoved(dim) & factor)
-              used[factor] |= getBit(dim);
-    if (used[kGrid] != grid || used[kLoop] != loop || !isAligned(loads))
+        if (dim != kUnitDim && (problem.getRemoved(dim) & kGrid))
+          divided |= getBit(dim);
+    if (divided != grid || !areLoopsUsed(loads) || !isAligned(loads))
       return;
     LaunchGraph graph;
     for (uint64_t rest = grid; rest; rest &= rest - 1)
       graph.gridAxes.push_back(llvm::countr_zero(rest));
-    if (loop)
-      graph.loopAxis = llvm::countr_zero(loop);
+    graph.loops.assign(loops.begin(), loops.end());
     graph.loads.assign(loads.begin(), loads.end());
     llvm::sort(graph.loads, [](const LoadChoice &a, const LoadChoice &b) {
-      return std::tie(a.tensor, a.dims) < std::tie(b.tensor, b.dims);
+      return std::tie(a.tensor, a.dims, a.region) <
+             std::tie(b.tensor, b.dims, b.region);
     });
     result.push_back(std::move(graph));
   }
@@ -174,7 +236,8 @@ private:
   ArrayRef<uint8_t> loaded;
   bool isLast;
   const ConfigurationLimits &limits;
-  uint64_t occurring = 0, inResults = 0, grid = 0, loop = 0;
+  uint64_t occurring = 0, inResults = 0, grid = 0;
+  llvm::SmallVector<LoopChoice, 3> loops;
   std::vector<LaunchGraph> result;
 };
 

@@ -1,7 +1,7 @@
 //===- Configurations.h - Grids, loops and loads of a launch ----*- C++ -*-===//
 //
 // The symbolic choices before a block graph's operators: which axes the grid
-// and the loop divide, and by which factors each loaded tensor is cut. This is
+// and the loops divide, and by which factors each loaded tensor is cut. This is
 // what imap and fmap say.
 //
 //===----------------------------------------------------------------------===//
@@ -15,8 +15,10 @@ namespace mirage::search {
 
 struct ConfigurationLimits {
   unsigned gridDims = 3;
-  /// Tensors may be loaded a second time, cut differently.
+  /// Tensors may be loaded a second time, cut differently or in another loop.
   bool secondLoads = true;
+  /// How many loops there are, at least and at most.
+  unsigned minLoops = 0, maxLoops = 1;
   /// No more than so many, the first ones: programs with many inputs have
   /// millions.
   size_t configurations = 200'000;
@@ -29,6 +31,7 @@ struct ConfigurationLimits {
 /// Not made, because another configuration does the same with no more work:
 ///  - grid dimensions and loops that divide nothing that is loaded;
 ///  - grids that differ in the order of their dimensions;
+///  - loops whose iterations load the same;
 ///  - loads that leave whole an axis which other loads divide, if the axis is
 ///    never summed over (it could never meet the divided one) or never a
 ///    result's (unless the tensor is loaded twice).

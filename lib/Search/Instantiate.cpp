@@ -18,12 +18,13 @@ std::vector<FactorChoice>
 mirage::search::getFactors(const Candidate &candidate) {
   std::vector<FactorChoice> factors;
   for (auto [number, launch] : llvm::enumerate(candidate.launches)) {
-    for (auto [dim, axis] : llvm::enumerate(launch.gridAxes))
-      factors.push_back(
-          {static_cast<unsigned>(number), static_cast<unsigned>(dim), axis});
-    if (launch.loopAxis)
-      factors.push_back(
-          {static_cast<unsigned>(number), std::nullopt, *launch.loopAxis});
+    auto add = [&, n = static_cast<unsigned>(number)](ArrayRef<uint8_t> axes,
+                                                      bool isLoop) {
+      for (auto [position, axis] : llvm::enumerate(axes))
+        factors.push_back({n, isLoop, static_cast<unsigned>(position), axis});
+    };
+    add(launch.gridAxes, /*isLoop=*/false);
+    add(launch.getLoopAxes(), /*isLoop=*/true);
   }
   return factors;
 }
@@ -82,8 +83,13 @@ private:
         if (axis == part.axis)
           size /= sizes[launch].grid[dim];
     if (part.removed & kLoop)
-      size /= sizes[launch].loop;
+      size /= getLoopExtent(part.axis);
     return size;
+  }
+  int64_t getLoopExtent(uint8_t axis) const {
+    llvm::SmallVector<uint8_t, 2> axes =
+        candidate.launches[launch].getLoopAxes();
+    return sizes[launch].loops[llvm::find(axes, axis) - axes.begin()];
   }
   Shape getShape(ArrayRef<DimId> dims) const {
     Shape shape;
@@ -97,9 +103,10 @@ private:
   }
 
   void buildLaunch(unsigned number);
-  MuValue buildLoad(const LoadChoice &load, unsigned region);
+  void buildRegion(RegionId region);
+  MuValue buildLoad(const LoadChoice &load);
   MuValue buildOperator(const BlockOperator &op, unsigned number);
-  void buildAccumulator(const BlockOperator &op, unsigned number);
+  MuValue buildAccumulator(const BlockOperator &op);
   MuValue cast(MuValue value, ElementType type, unsigned region);
   MuValue store(uint8_t number, std::optional<ElementType> type, Dims &dims);
 
@@ -112,12 +119,12 @@ private:
 
   // The launch being built.
   unsigned launch = 0;
-  unsigned body = 0, loop = 0;
+  unsigned body = 0;
+  /// Numbers of the launch's regions in the µGraph.
+  llvm::SmallVector<unsigned, 4> regions;
   llvm::SmallVector<MuValue> values;
   std::map<uint8_t, MuValue> arguments;
   std::map<std::tuple<MuValue, ElementType, unsigned>, MuValue> casts;
-  llvm::SmallVector<MuValue> accumulators;
-  llvm::SmallVector<uint8_t> accumulated;
 };
 
 } // namespace
@@ -135,13 +142,16 @@ MuValue Builder::cast(MuValue value, ElementType type, unsigned region) {
   return entry->second;
 }
 
-MuValue Builder::buildLoad(const LoadChoice &load, unsigned region) {
+MuValue Builder::buildLoad(const LoadChoice &load) {
   const LaunchGraph &own = candidate.launches[launch];
   llvm::SmallVector<int64_t, 3> imap(sizes[launch].grid.size(), kReplica);
-  llvm::SmallVector<int64_t, 1> fmap, loops;
-  if (region == loop && own.loopAxis) {
+  // Of the loops around the load, from the outermost.
+  llvm::SmallVector<int64_t, 2> fmap, loops;
+  llvm::SmallVector<uint8_t, 2> axes;
+  for (uint32_t rest = own.getLoopsAround(load.region); rest; rest &= rest - 1) {
+    axes.push_back(own.loops[llvm::countr_zero(rest)].axis);
     fmap.push_back(kReplica);
-    loops.push_back(sizes[launch].loop);
+    loops.push_back(getLoopExtent(axes.back()));
   }
   for (auto [dim, id] : llvm::enumerate(load.dims)) {
     uint8_t removed = problem.getRemoved(id);
@@ -150,15 +160,17 @@ MuValue Builder::buildLoad(const LoadChoice &load, unsigned region) {
       imap[at - own.gridAxes.begin()] = static_cast<int64_t>(dim);
     }
     if (removed & kLoop)
-      fmap.front() = static_cast<int64_t>(dim);
+      fmap[llvm::find(axes, problem.getParts(id).front().axis) - axes.begin()] =
+          static_cast<int64_t>(dim);
   }
-  return graph.addLoad(region, arguments[load.tensor], imap, sizes[launch].grid,
-                       fmap, loops);
+  return graph.addLoad(regions[load.region], arguments[load.tensor], imap,
+                       sizes[launch].grid, fmap, loops);
 }
 
-void Builder::buildAccumulator(const BlockOperator &op, unsigned number) {
+MuValue Builder::buildAccumulator(const BlockOperator &op) {
   const OperatorForm &form = problem.getForms()[op.form];
   const LaunchGraph &own = candidate.launches[launch];
+  RegionId region = own.values[op.first].phase.region;
   MuValue operand = values[op.first];
   AccumulateKind kind = AccumulateKind::Sum;
   std::optional<MuValue> shift;
@@ -167,21 +179,23 @@ void Builder::buildAccumulator(const BlockOperator &op, unsigned number) {
   } else if (form.form == Form::AccumulateConcat) {
     kind = AccumulateKind::Concat;
   } else {
-    operand = cast(operand, computeType, loop);
-    if (std::optional<uint8_t> max = own.values[op.first].shift) {
+    operand = cast(operand, computeType, regions[region]);
+    // What the loop leaves alone is not rescaled by it.
+    std::optional<uint8_t> max = own.values[op.first].shift;
+    if (max && own.values[*max].phase.region == region) {
       kind = AccumulateKind::RescaledSum;
       shift = values[*max];
     }
   }
-  accumulators.push_back(graph.addAccumulate(
-      loop, kind, operand, sizes[launch].loop, shift, op.dim));
-  accumulated.push_back(number);
+  return graph.addAccumulate(regions[region], kind, operand,
+                             getLoopExtent(own.loops[region - 1].axis), shift,
+                             op.dim);
 }
 
 MuValue Builder::buildOperator(const BlockOperator &op, unsigned number) {
   const OperatorForm &form = problem.getForms()[op.form];
   const LaunchGraph::Value &value = candidate.launches[launch].values[number];
-  unsigned region = value.isInLoop ? loop : body;
+  unsigned region = regions[value.phase.region];
   OpAttributes attributes = form.attributes;
   llvm::SmallVector<MuValue, 2> operands = {values[op.first]};
   ElementType type = computeType;
@@ -266,16 +280,61 @@ MuValue Builder::store(uint8_t number, std::optional<ElementType> type,
   return graph.addStore(body, value, omap, sizes[launch].grid);
 }
 
+static bool isAccumulator(const OperatorForm &form) {
+  return form.form == Form::Accumulate || form.form == Form::AccumulateMax ||
+         form.form == Form::AccumulateConcat;
+}
+
+/// What is computed before the region's loops, between them, and behind them.
+/// Accumulators are computed in the loops that they leave.
+void Builder::buildRegion(RegionId region) {
+  const LaunchGraph &own = candidate.launches[launch];
+  for (auto [position, load] : llvm::enumerate(own.loads))
+    if (load.region == region)
+      values[position] = buildLoad(load);
+  auto buildStep = [&](uint8_t step) {
+    for (auto [position, op] : llvm::enumerate(own.operators)) {
+      unsigned value = own.loads.size() + position;
+      if (!isAccumulator(problem.getForms()[op.form]) &&
+          own.values[value].phase == Phase{region, step})
+        values[value] = buildOperator(op, value);
+    }
+  };
+  uint8_t step = 0;
+  buildStep(step);
+  for (auto [number, loop] : llvm::enumerate(own.loops)) {
+    if (loop.parent != region)
+      continue;
+    auto inner = static_cast<RegionId>(number + 1);
+    buildRegion(inner);
+    llvm::SmallVector<unsigned> accumulated;
+    llvm::SmallVector<MuValue> accumulators;
+    for (auto [position, op] : llvm::enumerate(own.operators))
+      if (isAccumulator(problem.getForms()[op.form]) &&
+          own.values[op.first].phase.region == inner) {
+        accumulated.push_back(own.loads.size() + position);
+        accumulators.push_back(buildAccumulator(op));
+      }
+    graph.setResults(regions[inner], accumulators);
+    for (auto [value, result] :
+         llvm::zip(accumulated,
+                   graph.addLoop(regions[region], getLoopExtent(loop.axis),
+                                 regions[inner])))
+      values[value] = result;
+    buildStep(++step);
+  }
+}
+
 void Builder::buildLaunch(unsigned number) {
   launch = number;
   const LaunchGraph &own = candidate.launches[number];
   values.assign(own.values.size(), 0);
   arguments.clear();
   casts.clear();
-  accumulators.clear();
-  accumulated.clear();
   body = graph.addRegion();
-  loop = own.loopAxis ? graph.addRegion() : body;
+  regions = {body};
+  for (size_t loop = 0; loop < own.loops.size(); ++loop)
+    regions.push_back(graph.addRegion());
   llvm::SmallVector<MuValue> operands;
   for (const LoadChoice &load : own.loads)
     if (!arguments.count(load.tensor)) {
@@ -284,32 +343,7 @@ void Builder::buildLaunch(unsigned number) {
           body, Shape(graph.getShape(tensor)), graph.getValue(tensor).type);
       operands.push_back(tensor);
     }
-  for (auto [position, load] : llvm::enumerate(own.loads))
-    values[position] =
-        buildLoad(load, own.values[position].isInLoop ? loop : body);
-  // Before and in the loop, then behind it.
-  for (bool behind : {false, true}) {
-    if (behind && own.loopAxis) {
-      graph.setResults(loop, accumulators);
-      llvm::SmallVector<MuValue> results =
-          graph.addLoop(body, sizes[number].loop, loop);
-      for (auto [position, result] : llvm::zip(accumulated, results))
-        values[position] = result;
-    }
-    for (auto [position, op] : llvm::enumerate(own.operators)) {
-      unsigned value = own.loads.size() + position;
-      Form form = problem.getForms()[op.form].form;
-      bool accumulates = form == Form::Accumulate ||
-                         form == Form::AccumulateMax ||
-                         form == Form::AccumulateConcat;
-      if (accumulates ? !behind : own.values[value].isAfterLoop == behind) {
-        if (accumulates)
-          buildAccumulator(op, value);
-        else
-          values[value] = buildOperator(op, value);
-      }
-    }
-  }
+  buildRegion(kBody);
   bool isLast = number + 1 == candidate.launches.size() && !candidate.isPartial;
   llvm::SmallVector<MuValue> stored;
   std::vector<Dims> dims;

@@ -57,6 +57,8 @@ static llvm::StringRef getName(SearchState::Phase phase) {
     return "first of two kernels";
   case SearchState::kSecond:
     return "second of two kernels";
+  case SearchState::kLoops:
+    return "one kernel of several loops";
   }
   llvm_unreachable("unknown phase");
 }
@@ -120,17 +122,17 @@ llvm::SmallVector<bool, 2> KernelGenerator::getPasses() const {
 /// one as that took of the one before. Returns the last number of operators for
 /// which nothing was cut.
 unsigned KernelGenerator::deepen(
-    bool wholeNorms,
+    bool wholeNorms, uint64_t states,
     llvm::function_ref<void(const GeneratorLimits &)> generate) {
   uint64_t used = 0, last = 0, beforeLast = 0;
   GeneratorLimits limits = options.limits;
   limits.wholeNorms = wholeNorms;
-  limits.states = options.states;
+  limits.states = states;
   unsigned complete = 0;
   for (unsigned operators = std::min(3u, options.limits.blockOperators);
        operators <= options.limits.blockOperators && !isOver(); ++operators) {
     double growth = beforeLast ? static_cast<double>(last) / beforeLast : 2;
-    if (used + growth * last > options.states)
+    if (used + growth * last > states)
       break;
     limits.blockOperators = operators;
     uint64_t before = statistics.generator.states;
@@ -149,6 +151,26 @@ unsigned KernelGenerator::deepen(
 std::vector<Candidate> KernelGenerator::generateSingle() {
   ConfigurationLimits limits;
   limits.gridDims = options.gridDims;
+  limits.maxLoops = std::min(1u, options.loops);
+  return generateLaunches(SearchState::kSingle, limits, options.states,
+                          statistics.singleOperators);
+}
+
+std::vector<Candidate> KernelGenerator::generateLoops() {
+  if (options.loops < 2)
+    return {};
+  ConfigurationLimits limits;
+  limits.gridDims = options.gridDims;
+  limits.minLoops = 2;
+  limits.maxLoops = options.loops;
+  return generateLaunches(SearchState::kLoops, limits, options.states / 4,
+                          statistics.loopOperators);
+}
+
+std::vector<Candidate>
+KernelGenerator::generateLaunches(SearchState::Phase phase,
+                                  const ConfigurationLimits &limits,
+                                  uint64_t states, unsigned &operators) {
   std::vector<TensorInfo> inputs = problem.getInputs().vec();
   uint64_t all = (uint64_t(1) << inputs.size()) - 1;
   std::vector<LaunchGraph> starts = enumerateConfigurations(
@@ -172,13 +194,13 @@ std::vector<Candidate> KernelGenerator::generateSingle() {
   std::set<std::vector<uint16_t>> known;
   for (bool wholeNorms : getPasses()) {
     std::vector<Unit> units, before;
-    statistics.singleOperators =
-        deepen(wholeNorms, [&](const GeneratorLimits &own) {
+    operators =
+        deepen(wholeNorms, states, [&](const GeneratorLimits &own) {
           before = std::exchange(units, std::vector<Unit>(starts.size()));
           done = 0;
           pool.forEach(starts.size(), [&](int64_t i) {
             units[i] = runUnit(
-                SearchState::kSingle, getUnitNumber(own, i, starts.size()),
+                phase, getUnitNumber(own, i, starts.size()),
                 starts.size(),
                 [&](Unit &unit) { return generate(starts[i], own, unit); });
           });
@@ -323,7 +345,7 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
   for (bool wholeNorms : getPasses()) {
     std::vector<Unit> units;
     statistics.firstOperators =
-        deepen(wholeNorms, [&](const GeneratorLimits &own) {
+        deepen(wholeNorms, options.states, [&](const GeneratorLimits &own) {
           units.assign(starts.size(), {});
           done = 0;
           pool.forEach(starts.size(), [&](int64_t i) {

@@ -29,7 +29,10 @@ public:
                   SearchState *state, unsigned view,
                   SearchStatistics &statistics);
 
+  /// Of at most one loop.
   std::vector<Candidate> generateSingle();
+  /// Of two loops and more.
+  std::vector<Candidate> generateLoops();
   /// `bestMicroseconds`: of a known candidate. What cannot be faster, by the
   /// launches and the traffic between them, is not generated.
   std::vector<Candidate> generatePairs(double bestMicroseconds);
@@ -56,8 +59,11 @@ private:
   /// Whether it was not cut.
   bool generateSeconds(const Interface &interface, uint64_t states,
                        ExpressionOracle &oracle, Unit &unit) const;
+  std::vector<Candidate> generateLaunches(SearchState::Phase phase,
+                                          const ConfigurationLimits &limits,
+                                          uint64_t states, unsigned &operators);
   llvm::SmallVector<bool, 2> getPasses() const;
-  unsigned deepen(bool wholeNorms,
+  unsigned deepen(bool wholeNorms, uint64_t states,
                   llvm::function_ref<void(const GeneratorLimits &)> generate);
   Unit runUnit(SearchState::Phase phase, uint64_t number, uint64_t total,
                llvm::function_ref<bool(Unit &)> generate);

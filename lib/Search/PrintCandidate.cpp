@@ -14,18 +14,12 @@ using namespace mirage;
 using namespace mirage::search;
 using Form = OperatorForm::Form;
 
-std::vector<uint16_t> LaunchGraph::getKey() const {
-  std::vector<uint16_t> key(gridAxes.begin(), gridAxes.end());
-  key.push_back(loopAxis ? *loopAxis : 0xff);
-  for (const LoadChoice &load : loads) {
-    key.push_back(0x100 | load.tensor);
-    llvm::append_range(key, load.dims);
-  }
-  for (const BlockOperator &op : operators)
-    key.insert(key.end(), {0x200, op.form, op.first, op.second, op.dim});
-  key.push_back(0x300);
-  llvm::append_range(key, outputs);
-  return key;
+static void printAxis(const SearchProblem &problem, uint8_t axis,
+                      llvm::raw_ostream &os) {
+  if (problem.isSplitAxis(axis))
+    os << "split" << unsigned(problem.getSplitOf(axis));
+  else
+    os << "a" << unsigned(axis);
 }
 
 /// "a1/grid*a2": axes, and the factors that select the tile.
@@ -38,10 +32,7 @@ static void print(const SearchProblem &problem, llvm::ArrayRef<DimId> dims,
     llvm::interleave(
         problem.getParts(dim), os,
         [&](const AxisPart &part) {
-          if (problem.isSplitAxis(part.axis))
-            os << "split" << unsigned(problem.getSplitOf(part.axis));
-          else
-            os << "a" << unsigned(part.axis);
+          printAxis(problem, part.axis, os);
           if (part.removed & kGrid)
             os << "/grid";
           if (part.removed & kLoop)
@@ -69,6 +60,28 @@ static llvm::StringRef getName(const OperatorForm &form) {
   }
 }
 
+/// "a1(a2; a3)": two loops, one after the other, in a loop.
+static void printLoops(const SearchProblem &problem, const LaunchGraph &launch,
+                       RegionId region, llvm::raw_ostream &os) {
+  bool isFirst = true;
+  for (auto [number, loop] : llvm::enumerate(launch.loops)) {
+    if (loop.parent != region)
+      continue;
+    if (!isFirst)
+      os << "; ";
+    isFirst = false;
+    printAxis(problem, loop.axis, os);
+    auto body = static_cast<RegionId>(number + 1);
+    if (llvm::any_of(launch.loops, [&](const LoopChoice &inner) {
+          return inner.parent == body;
+        })) {
+      os << "(";
+      printLoops(problem, launch, body, os);
+      os << ")";
+    }
+  }
+}
+
 std::string mirage::search::toString(const SearchProblem &problem,
                                      const Candidate &candidate) {
   std::string text;
@@ -76,19 +89,23 @@ std::string mirage::search::toString(const SearchProblem &problem,
   for (const LaunchGraph &launch : candidate.launches) {
     os << "launch grid(";
     llvm::interleaveComma(launch.gridAxes, os, [&](uint8_t axis) {
-      os << (problem.isSplitAxis(axis) ? "split" : "a")
-         << unsigned(problem.isSplitAxis(axis) ? problem.getSplitOf(axis)
-                                               : axis);
+      printAxis(problem, axis, os);
     });
     os << ")";
-    if (launch.loopAxis)
-      os << " loop(a" << unsigned(*launch.loopAxis) << ")";
+    if (!launch.loops.empty()) {
+      os << " loop(";
+      printLoops(problem, launch, kBody, os);
+      os << ")";
+    }
     os << "\n";
     unsigned number = 0;
     for (const LoadChoice &load : launch.loads) {
       os << llvm::formatv("  %{0} = load t{1} ", number++,
                           unsigned(load.tensor));
       print(problem, load.dims, os);
+      // With one loop the dimensions say it.
+      if (launch.loops.size() > 1 && load.region != kBody)
+        os << " in loop " << unsigned(load.region);
       os << "\n";
     }
     for (const BlockOperator &op : launch.operators) {

@@ -55,6 +55,8 @@ mirage::search::getGeneratedCounts(const SearchStatistics &statistics) {
       {"candidates", "programs with sizes", statistics.candidates},
       {"single_operators", "of graphs of one kernel, all that were generated",
        statistics.singleOperators},
+      {"loop_operators", "of graphs with several loops, all that were generated",
+       statistics.loopOperators},
       {"first_operators", "of graphs of first kernels, all that were generated",
        statistics.firstOperators},
       {"cut_interfaces", "sets of tensors not all continuations of which were",

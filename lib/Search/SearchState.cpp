@@ -18,7 +18,7 @@ using namespace mirage::search;
 
 /// Of the format and of the order in which the generator numbers its units: to
 /// be raised when either changes.
-static constexpr int64_t kVersion = 1;
+static constexpr int64_t kVersion = 2;
 
 namespace {
 
@@ -74,11 +74,16 @@ void visit(Archive &archive, std::optional<uint8_t> &value) {
 
 template <typename Archive> void visit(Archive &archive, LaunchGraph &launch) {
   visitNumbers(archive, launch.gridAxes);
-  visit(archive, launch.loopAxis);
+  archive.size(launch.loops);
+  for (LoopChoice &loop : launch.loops) {
+    archive.number(loop.axis);
+    archive.number(loop.parent);
+  }
   archive.size(launch.loads);
   for (LoadChoice &load : launch.loads) {
     archive.number(load.tensor);
     visitNumbers(archive, load.dims);
+    archive.number(load.region);
   }
   archive.size(launch.operators);
   for (BlockOperator &op : launch.operators)
@@ -87,8 +92,8 @@ template <typename Archive> void visit(Archive &archive, LaunchGraph &launch) {
   archive.size(launch.values);
   for (LaunchGraph::Value &value : launch.values) {
     visitNumbers(archive, value.dims);
-    archive.number(value.isInLoop);
-    archive.number(value.isAfterLoop);
+    archive.number(value.phase.region);
+    archive.number(value.phase.step);
     visit(archive, value.shift);
   }
   visitNumbers(archive, launch.outputs);
@@ -128,6 +133,7 @@ SearchState::Key SearchState::getKey(const MuGraph &program,
   add("limit of outputs", options.limits.outputs);
   add("limit of kernels", options.kernels);
   add("limit of grid dimensions", options.gridDims);
+  add("limit of loops", options.loops);
   add("pruning by expressions", static_cast<uint64_t>(options.limits.prune));
   add("limit of states", options.states);
   add("canonical order", options.limits.canonicalOrder);

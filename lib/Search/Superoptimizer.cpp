@@ -33,7 +33,9 @@ public:
 
   SearchResult run() {
     for (unsigned view = 0; view < task.views.size(); ++view)
-      addSized(view, generators[view]->generateSingle());
+      for (auto &found : {generators[view]->generateSingle(),
+                          generators[view]->generateLoops()})
+        addSized(view, found);
     verify(1);
     double best = bestMicroseconds > 0
                       ? bestMicroseconds

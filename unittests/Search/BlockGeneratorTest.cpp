@@ -24,10 +24,10 @@ TEST_P(BlockGeneration, EveryGraphOnce) {
   GeneratorLimits limits;
   limits.blockOperators = 4;
   limits.pruneRecomputation = false;
-  Generated canonical = enumeration.generate(limits, 2, true);
+  Generated canonical = enumeration.generate(limits, {2, true});
   EXPECT_EQ(canonical.count, canonical.graphs.size());
   limits.canonicalOrder = false;
-  Generated any = enumeration.generate(limits, 2, true);
+  Generated any = enumeration.generate(limits, {2, true});
   EXPECT_GE(any.count, canonical.count);
   EXPECT_EQ(any.graphs.size(), canonical.graphs.size());
   for (const auto &[text, graph] : any.graphs)
@@ -59,7 +59,7 @@ TEST_P(BlockGeneration, SizesDecideNothing) {
   GeneratorLimits limits;
   limits.blockOperators = 4;
   SizedProgram third(GetParam().make, {30, 24, 36, 48, 18}, 2, 3);
-  for (const auto &[text, graph] : enumeration.generate(limits, 2).graphs) {
+  for (const auto &[text, graph] : enumeration.generate(limits, {2}).graphs) {
     const SizedProgram *sized[] = {&enumeration.small, &enumeration.large,
                                    &third};
     for (const SizedProgram *at : sized) {

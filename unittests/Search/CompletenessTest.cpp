@@ -79,6 +79,88 @@ TEST_P(Completeness, RulesKeepTheSmallest) {
   EXPECT_EQ(getSmallest(limits), expected);
 }
 
+/// Loops inside of each other, and one after another.
+class SeveralLoops : public testing::TestWithParam<Goal> {
+protected:
+  Enumeration enumeration{GetParam().make};
+  Space space{0, true, 2, 2};
+
+  GeneratorLimits getLimits() {
+    GeneratorLimits limits;
+    limits.blockOperators = GetParam().operators;
+    return limits;
+  }
+};
+
+TEST_P(SeveralLoops, PruningKeepsWhatIsRight) {
+  GeneratorLimits limits = getLimits();
+  limits.canonicalPlacement = limits.pruneRecomputation = false;
+  Generated pruned = enumeration.generate(limits, space);
+  limits.prune = Prune::None;
+  limits.compareResults = false;
+  Generated all = enumeration.generate(limits, space);
+  unsigned found = 0;
+  for (const auto &[text, graph] : enumeration.getCorrect(all)) {
+    found += pruned.graphs.count(text);
+    EXPECT_TRUE(pruned.graphs.count(text) ||
+                !enumeration.isEqualByAxioms(graph))
+        << enumeration.print(graph);
+  }
+  EXPECT_GT(found, 0u);
+  EXPECT_GT(all.graphs.size(), pruned.graphs.size());
+}
+
+TEST_P(SeveralLoops, EveryGraphIsRightAndOnce) {
+  Generated canonical = enumeration.generate(getLimits(), space);
+  EXPECT_EQ(canonical.count, canonical.graphs.size());
+  for (const auto &[text, graph] : canonical.graphs)
+    EXPECT_TRUE(enumeration.isCorrect(graph)) << enumeration.print(graph);
+}
+
+constexpr Goal kLoopGoals[] = {
+    {"Energy",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]});
+       return b.finish(b.reduce(b.reduce(b.square(x), 0), 1));
+     },
+     5},
+    {"Shares",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]});
+       return b.finish(b.div(x, b.reduce(x, 1)));
+     },
+     4},
+    {"Chain",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), y = b.input({s[1], s[2]}),
+               z = b.input({s[2], s[3]});
+       return b.finish(b.matmul(b.matmul(x, y), z));
+     },
+     4},
+    {"SumOfSharesProduct",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), y = b.input({s[1], s[2]});
+       return b.finish(b.matmul(b.div(x, b.reduce(x, 1)), y));
+     },
+     5},
+    {"ExpOfSum",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), y = b.input({s[0], 1});
+       return b.finish(b.reduce(b.mul(b.exp(b.reduce(x, 1)), y), 0));
+     },
+     6},
+};
+
+INSTANTIATE_TEST_SUITE_P(Goals, SeveralLoops, testing::ValuesIn(kLoopGoals),
+                         [](const testing::TestParamInfo<Goal> &info) {
+                           return std::string(info.param.name);
+                         });
+
 INSTANTIATE_TEST_SUITE_P(Goals, Completeness, testing::ValuesIn(kGoals),
                          [](const testing::TestParamInfo<Goal> &info) {
                            return std::string(info.param.name);

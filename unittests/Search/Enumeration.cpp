@@ -35,7 +35,7 @@ static Candidate makeCandidate(const SearchProblem &problem,
 MuGraph SizedProgram::instantiate(const LaunchGraph &graph) const {
   LaunchSizes sizes;
   sizes.grid.assign(graph.gridAxes.size(), grid);
-  sizes.loop = graph.loopAxis ? loop : 1;
+  sizes.loops.assign(graph.getLoopAxes().size(), loop);
   return search::instantiate(problem, makeCandidate(problem, graph), sizes);
 }
 
@@ -55,7 +55,7 @@ Enumeration::Enumeration(MakeProgram make)
       large(make, {42, 30, 18, 12, 66}, 3, 2) {}
 
 Generated Enumeration::generate(const GeneratorLimits &limits,
-                                unsigned gridDims, bool secondLoads) const {
+                                const Space &space) const {
   const SearchProblem &problem = getProblem();
   Generated generated;
   ExpressionOracle oracle(problem, limits.prune);
@@ -71,7 +71,9 @@ Generated Enumeration::generate(const GeneratorLimits &limits,
                            generated.statistics);
   for (const LaunchGraph &start :
        enumerateConfigurations(problem, problem.getInputs(), loaded,
-                               /*isLast=*/true, {gridDims, secondLoads}))
+                               /*isLast=*/true,
+                               {space.gridDims, space.secondLoads,
+                                space.minLoops, space.maxLoops}))
     generator.generateLast(start, [&](const LaunchGraph &graph, auto) {
       ++generated.count;
       generated.graphs.try_emplace(getText(graph), graph);

@@ -28,6 +28,13 @@ struct SizedProgram {
   bool computes(const LaunchGraph &graph) const;
 };
 
+/// Configurations to generate graphs for.
+struct Space {
+  unsigned gridDims = 1;
+  bool secondLoads = false;
+  unsigned minLoops = 0, maxLoops = 1;
+};
+
 struct Generated {
   /// By their text.
   std::map<std::string, LaunchGraph> graphs;
@@ -41,8 +48,8 @@ public:
   explicit Enumeration(MakeProgram make);
 
   /// All launches that compute the results, of all configurations.
-  Generated generate(const GeneratorLimits &limits, unsigned gridDims = 1,
-                     bool secondLoads = false) const;
+  Generated generate(const GeneratorLimits &limits,
+                     const Space &space = {}) const;
   /// A graph without the order of its operators.
   std::string getText(const LaunchGraph &graph) const;
   std::string print(const LaunchGraph &graph) const;

@@ -228,13 +228,14 @@ public:
 
   std::optional<LaunchGraph> run(const TreeRef &tree) {
     if (loopDim)
-      graph.loopAxis =
-          problem.getParts(problem.getInputs()[0].dims[*loopDim])[0].axis;
+      graph.loops.push_back(
+          {problem.getParts(problem.getInputs()[0].dims[*loopDim])[0].axis});
     for (auto [number, input] : llvm::enumerate(problem.getInputs())) {
       LoadChoice load{static_cast<uint8_t>(number), input.dims};
       bool isCut = loopDim && load.dims[*loopDim] != kUnitDim;
       if (isCut)
         load.dims[*loopDim] = *problem.withRemoved(load.dims[*loopDim], kLoop);
+      load.region = isCut ? 1 : kBody;
       graph.loads.push_back(load);
       phases.push_back(isCut ? InLoop : Anywhere);
     }

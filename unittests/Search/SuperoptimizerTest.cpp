@@ -36,7 +36,9 @@ std::string getOutcome(const MuGraph &program, unsigned threads) {
     for (const LaunchSizes &sizes : judged.sizes) {
       for (int64_t blocks : sizes.grid)
         os << " " << blocks;
-      os << " loop " << sizes.loop << ";";
+      for (int64_t iterations : sizes.loops)
+        os << " loop " << iterations;
+      os << ";";
     }
     os << "\n";
   }

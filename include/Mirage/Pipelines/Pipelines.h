@@ -59,6 +59,9 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       *this, "grid-dims",
       llvm::cl::desc("Grid dimensions of a launch, at most: 1, 2 or 3"),
       llvm::cl::init(3)};
+  Option<unsigned> loops{*this, "loops",
+                         llvm::cl::desc("Loops of a launch, at most: 0 to 3"),
+                         llvm::cl::init(2)};
   Option<unsigned> best{
       *this, "best",
       llvm::cl::desc("Accepted candidates after which a search ends"),

@@ -15,6 +15,7 @@
 #include "Mirage/Search/LaunchGraph.h"
 #include "Mirage/Search/PruningEngine.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/bit.h"
 
 namespace mirage::search {
 
@@ -88,7 +89,7 @@ public:
   /// Applies an operator. `extent` is the dimension that is summed over.
   const Answer &apply(unsigned form, const AbstractValue &first,
                       const AbstractValue *second, DimId extent);
-  /// Sums over the iterations of a loop along an axis.
+  /// Sums over the iterations of loops along an axis.
   const Answer &accumulate(unsigned form, const AbstractValue &value,
                            uint8_t axis);
   Answer getInput(unsigned input);
@@ -155,8 +156,6 @@ public:
   std::vector<KernelTensor> replay(const LaunchGraph &launch);
 
 private:
-  enum Phase : uint8_t { kInvariant, kIteration, kAfterLoop };
-
   /// Tokens name maxima: values of the block graph by their numbers, maxima
   /// over all iterations of such values, tensors in device memory.
   enum Token : int16_t { kAfterLoopToken = 64, kTensorToken = 128 };
@@ -165,7 +164,9 @@ private:
     AbstractValue value;
     unsigned form = 0;
     Dims dims;
-    uint8_t phase = kInvariant;
+    Phase phase;
+    /// Loops, as bits, whose iterations compute different values.
+    uint8_t varying = 0;
     /// The maximum that the value is relative to, by its token; for a
     /// difference of maxima and its exponential the one that it leads to, too.
     int16_t shift = -1, shiftTo = -1;
@@ -218,7 +219,16 @@ private:
   std::optional<Value> applyAccumulate(const OperatorForm &form,
                                        unsigned number, unsigned dim) const;
   bool varies(int16_t shift, size_t dim) const;
-  std::optional<uint8_t> join(uint8_t a, uint8_t b) const;
+  std::optional<Phase> join(Phase a, Phase b) const;
+  unsigned getDepth(const Value &value) const {
+    return llvm::popcount(graph.getLoopsAround(value.phase.region));
+  }
+  std::optional<RegionId> getShiftRegion(int16_t shift) const;
+  /// The loop whose body computes a value.
+  const LoopChoice &getLoop(unsigned value) const {
+    return graph.loops[values[value].phase.region - 1];
+  }
+  bool areLoopsOrdered() const;
   bool isRecomputation(const Value &value) const;
   bool canUseAll() const;
   void describeValues();

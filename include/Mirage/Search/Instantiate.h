@@ -11,20 +11,22 @@
 
 namespace mirage::search {
 
-/// Blocks along each of a launch's grid axes, and iterations of its loop.
+/// Blocks along each of a launch's grid axes, and iterations along each of the
+/// axes of its loops (LaunchGraph::getLoopAxes).
 struct LaunchSizes {
   llvm::SmallVector<int64_t, 3> grid;
-  int64_t loop = 1;
+  llvm::SmallVector<int64_t, 2> loops;
   bool operator==(const LaunchSizes &other) const {
-    return grid == other.grid && loop == other.loop;
+    return grid == other.grid && loops == other.loops;
   }
 };
 
 /// A factor for which a number is to be chosen.
 struct FactorChoice {
   unsigned launch = 0;
-  /// Position in LaunchGraph::gridAxes, or nothing for the loop.
-  std::optional<unsigned> gridDim;
+  bool isLoop = false;
+  /// In LaunchGraph::gridAxes or LaunchGraph::getLoopAxes.
+  unsigned position = 0;
   uint8_t axis = 0;
 };
 std::vector<FactorChoice> getFactors(const Candidate &candidate);

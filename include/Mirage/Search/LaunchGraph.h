@@ -1,7 +1,7 @@
 //===- LaunchGraph.h - Candidates with symbolic sizes -----------*- C++ -*-===//
 //
 // A graph-defined kernel as the search builds it: which axes its grid and its
-// loop divide, what it loads, and its block operators. Sizes are chosen later.
+// loops divide, what it loads, and its block operators. Sizes are chosen later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,11 +12,40 @@
 
 namespace mirage::search {
 
-/// An input iterator: a tensor of the kernel graph, and which factors select
-/// the tile in each dimension.
+/// A region of the block graph: its body, or the body of a loop, whose number
+/// is one less.
+using RegionId = uint8_t;
+inline constexpr RegionId kBody = 0;
+
+/// A loop over an axis. Loops are numbered so that what is around a loop and
+/// what runs before it in the same region comes first. Loops over one axis are
+/// never inside of each other, and have the same number of iterations.
+struct LoopChoice {
+  uint8_t axis = 0;
+  RegionId parent = kBody;
+  bool operator==(const LoopChoice &other) const {
+    return axis == other.axis && parent == other.parent;
+  }
+};
+
+/// An input iterator: a tensor of the kernel graph, which factors select the
+/// tile in each dimension, and where it is loaded: in the innermost of the
+/// loops that select.
 struct LoadChoice {
   uint8_t tensor = 0;
   Dims dims;
+  RegionId region = kBody;
+};
+
+/// When something is computed: its region, and how many of the region's own
+/// loops have run before it.
+struct Phase {
+  RegionId region = kBody;
+  uint8_t step = 0;
+  bool operator==(const Phase &other) const {
+    return region == other.region && step == other.step;
+  }
+  bool operator!=(const Phase &other) const { return !(*this == other); }
 };
 
 /// An operator of the block graph. Operands are values: first loads, then
@@ -32,15 +61,14 @@ struct BlockOperator {
 struct LaunchGraph {
   struct Value {
     Dims dims;
-    /// Computed in the loop, or from what it leaves.
-    bool isInLoop = false, isAfterLoop = false;
-    /// The maximum of the same iteration that it is relative to.
+    Phase phase;
+    /// The maximum, a value, that it is relative to.
     std::optional<uint8_t> shift;
   };
 
   /// Axes that grid dimensions x, y, z divide.
   llvm::SmallVector<uint8_t, 3> gridAxes;
-  std::optional<uint8_t> loopAxis;
+  llvm::SmallVector<LoopChoice, 2> loops;
   llvm::SmallVector<LoadChoice, 4> loads;
   llvm::SmallVector<BlockOperator, 12> operators;
   /// Of loads and operators.
@@ -51,6 +79,13 @@ struct LaunchGraph {
 
   /// What tells it from all other launches.
   std::vector<uint16_t> getKey() const;
+
+  /// The axes of loops, each once, in the order of the loops.
+  llvm::SmallVector<uint8_t, 2> getLoopAxes() const;
+  /// The phase of a loop's results.
+  Phase getPhaseAfter(unsigned loop) const;
+  /// The loops around a region and the one that it is the body of, as bits.
+  uint32_t getLoopsAround(RegionId region) const;
 };
 
 /// A kernel graph: launches in the order in which they run. Tensors are the

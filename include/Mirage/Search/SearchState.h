@@ -21,7 +21,7 @@ struct SearchOptions;
 
 class SearchState {
 public:
-  enum Phase : uint8_t { kSingle, kFirst, kSecond };
+  enum Phase : uint8_t { kSingle, kFirst, kSecond, kLoops };
 
   /// What a configuration or an interface led to: candidates, or first kernels
   /// alone.

@@ -24,6 +24,8 @@ struct SearchOptions {
   /// Graph-defined kernels of a candidate, at most: one or two.
   unsigned kernels = 2;
   unsigned gridDims = 3;
+  /// Loops of a launch, at most three: inside of each other or not.
+  unsigned loops = 2;
   /// States that each phase may visit, about: graphs of more and more operators
   /// are generated while the next number is likely to fit.
   uint64_t states = 20'000'000;
@@ -92,9 +94,9 @@ struct SearchStatistics {
   uint64_t candidates = 0, firstKernels = 0, interfaces = 0;
   uint64_t prunedCost = 0, tooLarge = 0;
   /// All graphs of up to so many block operators were generated: for candidates
-  /// of one kernel, and for the first kernels of two. What follows those may
-  /// have been cut for some.
-  unsigned singleOperators = 0, firstOperators = 0;
+  /// of one kernel with at most one loop, with more loops, and for the first
+  /// kernels of two. What follows those may have been cut for some.
+  unsigned singleOperators = 0, loopOperators = 0, firstOperators = 0;
   uint64_t cutInterfaces = 0;
   uint64_t refuted = 0, unstable = 0, unknown = 0, verified = 0;
   double generateSeconds = 0, chooseSeconds = 0, verifySeconds = 0;

@@ -275,6 +275,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "Launches of a candidate, at most: 1 or 2">,
     Option<"gridDims", "grid-dims", "unsigned", "3",
            "Grid dimensions of a launch, at most: 1, 2 or 3">,
+    Option<"loops", "loops", "unsigned", "2",
+           "Loops of a launch, at most: 0 to 3, inside of each other or one "
+           "after another">,
     Option<"best", "best", "unsigned", "8",
            "Accepted candidates after which the search ends">,
     Option<"threads", "threads", "unsigned", "0",

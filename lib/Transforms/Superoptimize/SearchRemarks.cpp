@@ -20,7 +20,7 @@ remark::RemarkOpts mirage::getRemarkOptions(StringRef name,
       .function(function.getName());
 }
 
-/// Extents of grids and loops: "96 x 32 | 4 x 1".
+/// Extents of grids and loops: "grid 96x1 loop 4x2, grid 8 loop 1".
 static std::string describeSizes(const JudgedCandidate &candidate) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -29,7 +29,10 @@ static std::string describeSizes(const JudgedCandidate &candidate) {
       [&](const LaunchSizes &sizes) {
         os << "grid ";
         llvm::interleave(sizes.grid, os, "x");
-        os << " loop " << sizes.loop;
+        os << " loop ";
+        if (sizes.loops.empty())
+          os << 1;
+        llvm::interleave(sizes.loops, os, "x");
       },
       ", ");
   return text;

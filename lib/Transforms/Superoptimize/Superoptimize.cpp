@@ -67,6 +67,7 @@ LogicalResult Superoptimize::checkOptions() {
       succeeded(check(kernels == 1 || kernels == 2, "kernels", "1 or 2")) &&
       succeeded(
           check(gridDims >= 1 && gridDims <= 3, "grid-dims", "1, 2 or 3")) &&
+      succeeded(check(loops <= 3, "loops", "at most 3")) &&
       succeeded(check(best >= 1, "best", "at least 1")) &&
       succeeded(check(errorBits > 0, "error-bits", "positive")) &&
       succeeded(check(deadline >= 0, "deadline", "no less than 0")) &&
@@ -124,6 +125,7 @@ SearchOptions Superoptimize::getSearchOptions(TargetDescription target) const {
   options.states = maxStates;
   options.kernels = kernels;
   options.gridDims = gridDims;
+  options.loops = loops;
   options.best = best;
   options.threads = threads;
   options.seed = seed;
