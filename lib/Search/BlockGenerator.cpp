@@ -375,8 +375,8 @@ bool BlockGenerator::areLoopsOrdered() const {
               return graph.getLoopsAround(values[value].phase.region) >> next &
                      1;
             };
-            bool inNext = isInNext(op.first) ||
-                          (isBinaryOp && isInNext(op.second));
+            bool inNext =
+                isInNext(op.first) || (isBinaryOp && isInNext(op.second));
             return inNext && (values[op.first].phase == after ||
                               (isBinaryOp && values[op.second].phase == after));
           });

@@ -330,7 +330,8 @@ BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
   // Relative to this iteration's maximum, or to one that the loop leaves alone.
   std::optional<RegionId> shiftRegion = getShiftRegion(x.shift);
   bool isRescaled = shiftRegion == x.phase.region;
-  if (x.shift >= 0 && (!shiftRegion || (isRescaled && x.shift >= kAfterLoopToken)))
+  if (x.shift >= 0 &&
+      (!shiftRegion || (isRescaled && x.shift >= kAfterLoopToken)))
     return std::nullopt;
   switch (form.form) {
   case Form::Accumulate:

@@ -57,7 +57,7 @@ private:
   /// This tree of loops, and all that have more, the next loop in a region that
   /// is no earlier than the last one's.
   void chooseLoops() {
-    if (loops.size() >= limits.minLoops)
+    if (loops.size() >= limits.minLoops && areLoopsUseful())
       chooseLoads();
     if (loops.size() >= limits.maxLoops)
       return;
@@ -70,6 +70,18 @@ private:
         chooseLoops();
         loops.pop_back();
       }
+  }
+
+  /// A loop over an axis that nobody sums only limits what is in shared memory,
+  /// as a larger grid does, but for one inside of a loop that sums: an
+  /// iteration of that then has two loops, one to sum and one to go through its
+  /// results.
+  bool areLoopsUseful() const {
+    unsigned others = 0;
+    for (const LoopChoice &loop : loops)
+      if (!problem.isSummed(loop.axis))
+        others += loop.parent == kBody ? loops.size() : 1;
+    return loops.size() < 2 || others <= (loops.size() > 2);
   }
 
   /// Axes of the loops around a region, as bits.

@@ -32,6 +32,8 @@ struct ConfigurationLimits {
 ///  - grid dimensions and loops that divide nothing that is loaded;
 ///  - grids that differ in the order of their dimensions;
 ///  - loops whose iterations load the same;
+///  - of two loops, those over an axis that is never summed over; of three all
+///    but one inside of another;
 ///  - loads that leave whole an axis which other loads divide, if the axis is
 ///    never summed over (it could never meet the divided one) or never a
 ///    result's (unless the tensor is loaded twice).

@@ -148,7 +148,8 @@ MuValue Builder::buildLoad(const LoadChoice &load) {
   // Of the loops around the load, from the outermost.
   llvm::SmallVector<int64_t, 2> fmap, loops;
   llvm::SmallVector<uint8_t, 2> axes;
-  for (uint32_t rest = own.getLoopsAround(load.region); rest; rest &= rest - 1) {
+  for (uint32_t rest = own.getLoopsAround(load.region); rest;
+       rest &= rest - 1) {
     axes.push_back(own.loops[llvm::countr_zero(rest)].axis);
     fmap.push_back(kReplica);
     loops.push_back(getLoopExtent(axes.back()));

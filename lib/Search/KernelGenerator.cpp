@@ -163,7 +163,7 @@ std::vector<Candidate> KernelGenerator::generateLoops() {
   limits.gridDims = options.gridDims;
   limits.minLoops = 2;
   limits.maxLoops = options.loops;
-  return generateLaunches(SearchState::kLoops, limits, options.states / 4,
+  return generateLaunches(SearchState::kLoops, limits, options.states / 8,
                           statistics.loopOperators);
 }
 
@@ -194,17 +194,15 @@ KernelGenerator::generateLaunches(SearchState::Phase phase,
   std::set<std::vector<uint16_t>> known;
   for (bool wholeNorms : getPasses()) {
     std::vector<Unit> units, before;
-    operators =
-        deepen(wholeNorms, states, [&](const GeneratorLimits &own) {
-          before = std::exchange(units, std::vector<Unit>(starts.size()));
-          done = 0;
-          pool.forEach(starts.size(), [&](int64_t i) {
-            units[i] = runUnit(
-                phase, getUnitNumber(own, i, starts.size()),
-                starts.size(),
-                [&](Unit &unit) { return generate(starts[i], own, unit); });
-          });
-        });
+    operators = deepen(wholeNorms, states, [&](const GeneratorLimits &own) {
+      before = std::exchange(units, std::vector<Unit>(starts.size()));
+      done = 0;
+      pool.forEach(starts.size(), [&](int64_t i) {
+        units[i] =
+            runUnit(phase, getUnitNumber(own, i, starts.size()), starts.size(),
+                    [&](Unit &unit) { return generate(starts[i], own, unit); });
+      });
+    });
     // Where the last number of operators was cut, the one before has more.
     for (std::vector<Unit> *found : {&units, &before})
       for (Unit &unit : *found)

@@ -38,7 +38,7 @@ public:
 
 private:
   /// Some hundred MiB.
-  static constexpr size_t kMostAnswers = 100'000;
+  static constexpr size_t kMostAnswers = 400'000;
 
   const SearchProblem &problem;
   Prune prune;

@@ -88,9 +88,8 @@ std::string mirage::search::toString(const SearchProblem &problem,
   llvm::raw_string_ostream os(text);
   for (const LaunchGraph &launch : candidate.launches) {
     os << "launch grid(";
-    llvm::interleaveComma(launch.gridAxes, os, [&](uint8_t axis) {
-      printAxis(problem, axis, os);
-    });
+    llvm::interleaveComma(launch.gridAxes, os,
+                          [&](uint8_t axis) { printAxis(problem, axis, os); });
     os << ")";
     if (!launch.loops.empty()) {
       os << " loop(";

@@ -69,11 +69,10 @@ Generated Enumeration::generate(const GeneratorLimits &limits,
   }
   BlockGenerator generator(problem, oracle, tensors, limits,
                            generated.statistics);
-  for (const LaunchGraph &start :
-       enumerateConfigurations(problem, problem.getInputs(), loaded,
-                               /*isLast=*/true,
-                               {space.gridDims, space.secondLoads,
-                                space.minLoops, space.maxLoops}))
+  for (const LaunchGraph &start : enumerateConfigurations(
+           problem, problem.getInputs(), loaded,
+           /*isLast=*/true,
+           {space.gridDims, space.secondLoads, space.minLoops, space.maxLoops}))
     generator.generateLast(start, [&](const LaunchGraph &graph, auto) {
       ++generated.count;
       generated.graphs.try_emplace(getText(graph), graph);

@@ -61,7 +61,7 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::init(3)};
   Option<unsigned> loops{*this, "loops",
                          llvm::cl::desc("Loops of a launch, at most: 0 to 3"),
-                         llvm::cl::init(2)};
+                         llvm::cl::init(3)};
   Option<unsigned> best{
       *this, "best",
       llvm::cl::desc("Accepted candidates after which a search ends"),

@@ -25,7 +25,7 @@ struct SearchOptions {
   unsigned kernels = 2;
   unsigned gridDims = 3;
   /// Loops of a launch, at most three: inside of each other or not.
-  unsigned loops = 2;
+  unsigned loops = 3;
   /// States that each phase may visit, about: graphs of more and more operators
   /// are generated while the next number is likely to fit.
   uint64_t states = 20'000'000;

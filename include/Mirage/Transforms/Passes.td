@@ -275,7 +275,7 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "Launches of a candidate, at most: 1 or 2">,
     Option<"gridDims", "grid-dims", "unsigned", "3",
            "Grid dimensions of a launch, at most: 1, 2 or 3">,
-    Option<"loops", "loops", "unsigned", "2",
+    Option<"loops", "loops", "unsigned", "3",
            "Loops of a launch, at most: 0 to 3, inside of each other or one "
            "after another">,
     Option<"best", "best", "unsigned", "8",
