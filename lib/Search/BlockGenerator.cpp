@@ -168,6 +168,13 @@ BlockGenerator::findRejected(const LaunchGraph &launch) {
   return std::nullopt;
 }
 
+LaunchGraph BlockGenerator::describe(const LaunchGraph &launch) {
+  findRejected(launch);
+  describeValues();
+  graph.outputs = launch.outputs;
+  return graph;
+}
+
 void BlockGenerator::generateLast(const LaunchGraph &from, Sink consumer) {
   isLast = true;
   sink = consumer;

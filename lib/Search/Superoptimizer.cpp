@@ -169,8 +169,9 @@ private:
   }
 
   void judge(JudgedCandidate &judged) {
-    verifyCandidate(task.program, instantiate(task, judged), options, pool,
-                    judged);
+    verifyCandidate(
+        task.program, instantiate(task, judged), options, pool,
+        [this] { return isGraceOver(); }, judged);
     judged.isJudged = true;
     switch (judged.verdict) {
     case Verdict::Proved:

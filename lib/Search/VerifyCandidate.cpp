@@ -46,14 +46,13 @@ static bool isRejected(const RandomTestResult &tests, llvm::StringRef where,
   return false;
 }
 
-void mirage::search::verifyCandidate(const MuGraph &program,
-                                     const MuGraph &graph,
-                                     const SearchOptions &options,
-                                     WorkerPool &pool,
-                                     JudgedCandidate &judged) {
+void mirage::search::verifyCandidate(
+    const MuGraph &program, const MuGraph &graph, const SearchOptions &options,
+    WorkerPool &pool, std::function<bool()> isOver, JudgedCandidate &judged) {
   RandomTestOptions tests;
   tests.seed = options.seed;
   tests.errorBits = options.errorBits;
+  tests.isOver = std::move(isOver);
   ShrunkPair small = shrinkPair(program, graph);
   if (isRejected(runRandomTests(small.lhs, small.rhs, tests, pool),
                  "at small sizes", judged))

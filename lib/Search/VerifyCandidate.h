@@ -13,10 +13,11 @@
 
 namespace mirage::search {
 
-/// Sets the verdict of `judged` on `graph`, its µGraph.
+/// Sets the verdict of `judged` on `graph`, its µGraph; unknown if `isOver`
+/// stops it.
 void verifyCandidate(const MuGraph &program, const MuGraph &graph,
                      const SearchOptions &options, WorkerPool &pool,
-                     JudgedCandidate &judged);
+                     std::function<bool()> isOver, JudgedCandidate &judged);
 
 } // namespace mirage::search
 

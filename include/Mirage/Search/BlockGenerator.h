@@ -152,6 +152,8 @@ public:
   /// number if the outputs are not the results; nothing if generateLast finds
   /// the launch.
   std::optional<unsigned> findRejected(const LaunchGraph &launch);
+  /// The launch that findRejected has accepted, with its values.
+  LaunchGraph describe(const LaunchGraph &launch);
   /// The tensors that a launch of generateFirst leaves.
   std::vector<KernelTensor> replay(const LaunchGraph &launch);
 

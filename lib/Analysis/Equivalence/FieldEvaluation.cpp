@@ -45,8 +45,10 @@ struct StoredTensor {
 
 class Evaluation {
 public:
-  Evaluation(const FieldPlan &plan, const FieldModel &model, WorkerPool &pool)
-      : plan(plan), graph(plan.getGraph()), model(model), pool(pool) {}
+  Evaluation(const FieldPlan &plan, const FieldModel &model, WorkerPool &pool,
+             llvm::function_ref<bool()> isOver)
+      : plan(plan), graph(plan.getGraph()), model(model), pool(pool),
+        isOver(isOver) {}
 
   void runFunction(Frame &frame) {
     for (unsigned number : graph.getRegion().nodes) {
@@ -61,6 +63,7 @@ public:
 
   bool hasFailed() const { return failed.load(std::memory_order_relaxed); }
   unsigned getFailure() const { return failedLocation; }
+  bool wasStopped() const { return stopped.load(std::memory_order_relaxed); }
 
 private:
   using Stores =
@@ -91,6 +94,11 @@ private:
   void runNode(const MuNode &node, Frame &frame, Stores *stores) {
     if (!isNeeded(node))
       return;
+    if (isOver && isOver()) {
+      stopped = true;
+      failed = true;
+      return;
+    }
     switch (node.kind) {
     case MuNode::Kind::Operator:
       return runOperator(node, frame);
@@ -156,7 +164,9 @@ private:
   const MuGraph &graph;
   const FieldModel &model;
   WorkerPool &pool;
+  llvm::function_ref<bool()> isOver;
   std::atomic<bool> failed = false;
+  std::atomic<bool> stopped = false;
   unsigned failedLocation = ~0u;
   std::mutex failureMutex;
 };
@@ -367,16 +377,20 @@ void Evaluation::runStore(const MuNode &node, Frame &frame, Stores &stores) {
 FieldResults mirage::evaluateInField(const FieldPlan &plan,
                                      const FieldModel &model,
                                      ArrayRef<FieldTensor> inputs,
-                                     WorkerPool &pool) {
+                                     WorkerPool &pool,
+                                     llvm::function_ref<bool()> isOver) {
   const MuGraph &graph = plan.getGraph();
   Frame frame;
   frame.tensors.resize(2 * graph.getNumValues());
   for (auto [i, argument] : llvm::enumerate(graph.getRegion().arguments))
     for (Plane plane : kPlanes)
       frame.at(argument, plane) = inputs[2 * i + plane];
-  Evaluation evaluation(plan, model, pool);
+  Evaluation evaluation(plan, model, pool, isOver);
   evaluation.runFunction(frame);
   FieldResults results;
+  results.wasStopped = evaluation.wasStopped();
+  if (results.wasStopped)
+    return results;
   if (evaluation.hasFailed()) {
     results.dividedByZero = evaluation.getFailure();
     return results;

@@ -64,10 +64,19 @@ private:
   bool runTest(uint64_t number) {
     FieldModel model(options.seed, number);
     std::vector<FieldTensor> inputs = drawInputs({&lhs, &rhs}, model, pool);
-    FieldResults left = evaluateInField(lhs, model, inputs, pool);
+    llvm::function_ref<bool()> isOver;
+    if (options.isOver)
+      isOver = options.isOver;
+    FieldResults left = evaluateInField(lhs, model, inputs, pool, isOver);
     if (left.dividedByZero)
       return redraw(*left.dividedByZero, false);
-    FieldResults right = evaluateInField(rhs, model, inputs, pool);
+    FieldResults right;
+    if (!left.wasStopped)
+      right = evaluateInField(rhs, model, inputs, pool, isOver);
+    if (left.wasStopped || right.wasStopped) {
+      result.problem = "the tests were stopped";
+      return false;
+    }
     if (right.dividedByZero)
       return redraw(*right.dividedByZero, true);
     ++result.tests;

@@ -76,6 +76,20 @@ TEST(RandomTests, AcceptsTiles) {
   EXPECT_TRUE(result.unknownFunctions.empty());
 }
 
+TEST(RandomTests, Stop) {
+  WorkerPool pool(2);
+  MuGraph lhs = makeProduct(8, 12, 6), rhs = makeTiledProduct();
+  std::atomic<unsigned> asked = 0;
+  RandomTestOptions options;
+  options.isOver = [&] { return ++asked > 10; };
+  RandomTestResult result = runRandomTests(lhs, rhs, options, pool);
+  EXPECT_EQ(result.kind, Kind::Undecided);
+  EXPECT_EQ(result.problem, "the tests were stopped");
+  EXPECT_FALSE(result.location);
+  options.isOver = [] { return false; };
+  EXPECT_EQ(runRandomTests(lhs, rhs, options, pool).kind, Kind::Agree);
+}
+
 TEST(RandomTests, SameAnswerWithAnyThreads) {
   MuGraph lhs = makeProduct(8, 12, 6), rhs;
   MuValue x = rhs.addArgument(0, {8, 12}, f32);

@@ -65,14 +65,17 @@ private:
 };
 
 /// The results' residues in Z_p for the model's inputs, or the node that
-/// divided by zero. The plan must have no problem.
+/// divided by zero. The plan must have no problem. `isOver` is asked between
+/// nodes; if it says yes there are no results.
 struct FieldResults {
   std::vector<FieldTensor> tensors;
   std::optional<unsigned> dividedByZero;
+  bool wasStopped = false;
 };
 FieldResults evaluateInField(const FieldPlan &plan, const FieldModel &model,
                              llvm::ArrayRef<FieldTensor> inputs,
-                             WorkerPool &pool);
+                             WorkerPool &pool,
+                             llvm::function_ref<bool()> isOver = nullptr);
 
 /// Draws the inputs that `plans`, whose graphs have the same inputs, need: two
 /// for each, in Z_p and in Z_q, empty where not needed.

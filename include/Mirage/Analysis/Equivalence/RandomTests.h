@@ -11,6 +11,7 @@
 
 #include "Mirage/Analysis/Equivalence/WorkerPool.h"
 #include "Mirage/MuGraph/MuGraph.h"
+#include <functional>
 #include <string>
 
 namespace mirage {
@@ -21,6 +22,8 @@ struct RandomTestOptions {
   uint64_t seed = 0;
   /// At most so many tests, whatever error they leave.
   unsigned maxTests = 64;
+  /// Asked between nodes, from any thread; true ends the tests, undecided.
+  std::function<bool()> isOver;
 };
 
 /// Where graphs disagree.
