@@ -26,6 +26,7 @@ void GeneratorStatistics::operator+=(const GeneratorStatistics &other) {
   prunedDeadEnd += other.prunedDeadEnd;
   prunedRecomputation += other.prunedRecomputation;
   prunedOrder += other.prunedOrder;
+  prunedMemory += other.prunedMemory;
   complete += other.complete;
   configurations += other.configurations;
   cut += other.cut;
@@ -119,11 +120,27 @@ void BlockGenerator::start(const LaunchGraph &from) {
   ++statistics.configurations;
   firstState = statistics.states;
   isCut = false;
+  for (const LoadChoice &load : graph.loads)
+    if (isTooLarge(load.dims, byteSize(tensors[load.tensor].info.type))) {
+      ++statistics.prunedMemory;
+      return;
+    }
   extensions.clear();
   for (unsigned number = 0; number < values.size(); ++number)
     findExtensions(number);
   extend(0);
   statistics.cut += isCut;
+}
+
+/// Whether a tile does not fit into shared memory however small the factors
+/// make it.
+bool BlockGenerator::isTooLarge(const Dims &dims, int64_t elementSize) const {
+  if (!limits.sharedMemory)
+    return false;
+  double bytes = static_cast<double>(elementSize);
+  for (DimId dim : dims)
+    bytes *= static_cast<double>(problem.getSmallestSize(dim));
+  return bytes > static_cast<double>(limits.sharedMemory);
 }
 
 void BlockGenerator::countState() {
@@ -226,6 +243,14 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
        values[op.second].isFinished))
     return;
   countState();
+  // What is computed has 32 bits and more, what is only moved the type of some
+  // load, one byte or more.
+  bool isMoved = form.form == Form::Transpose || form.form == Form::Reshape ||
+                 form.form == Form::AccumulateConcat;
+  if (isTooLarge(result->dims, isMoved ? 1 : byteSize(ElementType::f32))) {
+    ++statistics.prunedMemory;
+    return;
+  }
   if (isOutOfOrder(form, op, *result)) {
     ++statistics.prunedOrder;
     return;

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include <set>
 
 using namespace mirage;
@@ -138,6 +139,14 @@ void SearchProblem::internDims() {
         }));
   for (unsigned axis = 0; axis < 2 * getNumAxes(); ++axis)
     addAll({AxisPart{static_cast<uint8_t>(axis), 0}});
+}
+
+int64_t SearchProblem::getSmallestSize(DimId dim) const {
+  int64_t size = 1;
+  for (const AxisPart &part : dims[dim])
+    if (!part.removed && !isSplitAxis(part.axis))
+      size = llvm::SaturatingMultiply<uint64_t>(size, axes.sizes[part.axis]);
+  return size;
 }
 
 /// Unknowns of an axis: its tile, the blocks along it, the loop's iterations.

@@ -104,8 +104,9 @@ void visit(Archive &archive, SearchState::Unit &unit) {
   GeneratorStatistics &counts = unit.statistics;
   for (uint64_t *count :
        {&counts.states, &counts.prunedExpression, &counts.prunedDeadEnd,
-        &counts.prunedRecomputation, &counts.prunedOrder, &counts.complete,
-        &counts.configurations, &counts.cut, &unit.prunedCost})
+        &counts.prunedRecomputation, &counts.prunedOrder, &counts.prunedMemory,
+        &counts.complete, &counts.configurations, &counts.cut,
+        &unit.prunedCost})
     archive.number(*count);
   archive.size(unit.found);
   for (Candidate &candidate : unit.found) {

@@ -238,7 +238,9 @@ std::optional<SearchTask> SearchTask::create(const MuGraph &program,
 SearchResult mirage::search::superoptimize(const SearchTask &task,
                                            const SearchOptions &options,
                                            const SearchControl &control) {
-  return Search(task, options, control).run();
+  SearchOptions own = options;
+  own.limits.sharedMemory = options.target.sharedMemoryPerBlock;
+  return Search(task, own, control).run();
 }
 
 MuGraph mirage::search::instantiate(const SearchTask &task,

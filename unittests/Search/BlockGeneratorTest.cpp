@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Enumeration.h"
+#include "Mirage/Search/ChooseSizes.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "gtest/gtest.h"
@@ -67,6 +68,27 @@ TEST_P(BlockGeneration, SizesDecideNothing) {
       EXPECT_EQ(at->computes(graph), enumeration.small.computes(graph))
           << enumeration.print(graph);
     }
+  }
+}
+
+/// What the rule of shared memory prunes fits at no size.
+TEST_P(BlockGeneration, MemoryPrunesWhatNeverFits) {
+  TargetDescription target = *getTargetPreset("sm_90a");
+  target.sharedMemoryPerBlock = 1024;
+  GeneratorLimits limits;
+  limits.blockOperators = 4;
+  Generated all = enumeration.generate(limits);
+  limits.sharedMemory = target.sharedMemoryPerBlock;
+  Generated pruned = enumeration.generate(limits);
+  for (const auto &[text, graph] : all.graphs) {
+    Candidate candidate;
+    candidate.launches.push_back(graph);
+    for (unsigned result = 0; result < graph.outputs.size(); ++result)
+      candidate.results.push_back(enumeration.getProblem().getInputs().size() +
+                                  result);
+    EXPECT_TRUE(pruned.graphs.count(text) ||
+                !chooseSizes(enumeration.getProblem(), candidate, target))
+        << enumeration.print(graph);
   }
 }
 

@@ -27,6 +27,8 @@ struct GeneratorLimits {
   unsigned outputs = 3;
   /// States of one configuration, at most; zero for any number.
   uint64_t states = 0;
+  /// Bytes that a block's tensors can have; zero for any number.
+  int64_t sharedMemory = 0;
   /// Take norms as wholes, and leave out the operators that only they have.
   bool wholeNorms = false;
   /// Prune by abstract expressions.
@@ -49,7 +51,7 @@ struct GeneratorStatistics {
   uint64_t states = 0;
   /// Prefixes that died, by rule.
   uint64_t prunedExpression = 0, prunedDeadEnd = 0, prunedRecomputation = 0,
-           prunedOrder = 0;
+           prunedOrder = 0, prunedMemory = 0;
   /// Graphs that compute the goals by their abstract expressions.
   uint64_t complete = 0;
   /// Launches' grids, loops and loads; and those that the limit of states or an
@@ -202,6 +204,7 @@ private:
                     const Value &result) const;
   bool emit();
   void countState();
+  bool isTooLarge(const Dims &dims, int64_t elementSize) const;
   std::optional<Value> apply(unsigned form, unsigned first, unsigned second,
                              unsigned dim, DimId &extent) const;
   std::optional<Value> applyUnary(const OperatorForm &form,

@@ -149,6 +149,10 @@ public:
   /// The dimension that is one whole axis.
   DimId getWholeAxis(uint8_t axis) const;
 
+  /// How many elements a dimension has at least, with one for each axis of
+  /// which some factor is removed and for splits.
+  int64_t getSmallestSize(DimId dim) const;
+
   /// How many elements, as a product of unknowns: the factors of different axes
   /// are different, so that sums over different axes are told apart, and parts
   /// of sums fit together.
