@@ -120,11 +120,6 @@ void BlockGenerator::start(const LaunchGraph &from) {
   ++statistics.configurations;
   firstState = statistics.states;
   isCut = false;
-  for (const LoadChoice &load : graph.loads)
-    if (isTooLarge(load.dims, byteSize(tensors[load.tensor].info.type))) {
-      ++statistics.prunedMemory;
-      return;
-    }
   extensions.clear();
   for (unsigned number = 0; number < values.size(); ++number)
     findExtensions(number);

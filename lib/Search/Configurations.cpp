@@ -96,6 +96,12 @@ private:
   std::vector<LoadChoice> getLoads(uint8_t tensor) const {
     std::vector<LoadChoice> loads;
     for (Dims &cut : getCuts(tensor)) {
+      double bytes = static_cast<double>(byteSize(tensors[tensor].type));
+      for (DimId dim : cut)
+        bytes *= static_cast<double>(problem.getSmallestSize(dim));
+      if (limits.sharedMemory &&
+          bytes > static_cast<double>(limits.sharedMemory))
+        continue;
       uint64_t axes = 0;
       for (DimId dim : cut)
         if (problem.getRemoved(dim) & kLoop)

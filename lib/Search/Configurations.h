@@ -19,6 +19,8 @@ struct ConfigurationLimits {
   bool secondLoads = true;
   /// How many loops there are, at least and at most.
   unsigned minLoops = 0, maxLoops = 1;
+  /// Bytes that a tile can have; zero for any number.
+  int64_t sharedMemory = 0;
   /// No more than so many, the first ones: programs with many inputs have
   /// millions.
   size_t configurations = 200'000;
@@ -30,6 +32,7 @@ struct ConfigurationLimits {
 ///
 /// Not made, because another configuration does the same with no more work:
 ///  - grid dimensions and loops that divide nothing that is loaded;
+///  - loads that fit into shared memory at no size;
 ///  - grids that differ in the order of their dimensions;
 ///  - loops whose iterations load the same;
 ///  - of two loops, those over an axis that is never summed over; of three all

@@ -151,6 +151,7 @@ unsigned KernelGenerator::deepen(
 std::vector<Candidate> KernelGenerator::generateSingle() {
   ConfigurationLimits limits;
   limits.gridDims = options.gridDims;
+  limits.sharedMemory = options.limits.sharedMemory;
   limits.maxLoops = std::min(1u, options.loops);
   return generateLaunches(SearchState::kSingle, limits, options.states,
                           statistics.singleOperators);
@@ -161,6 +162,7 @@ std::vector<Candidate> KernelGenerator::generateLoops() {
     return {};
   ConfigurationLimits limits;
   limits.gridDims = options.gridDims;
+  limits.sharedMemory = options.limits.sharedMemory;
   limits.minLoops = 2;
   limits.maxLoops = options.loops;
   return generateLaunches(SearchState::kLoops, limits, options.states / 8,
@@ -302,6 +304,7 @@ std::vector<KernelGenerator::Interface>
 KernelGenerator::generateInterfaces(double bestMicroseconds) {
   ConfigurationLimits limits;
   limits.gridDims = options.gridDims;
+  limits.sharedMemory = options.limits.sharedMemory;
   limits.secondLoads = false;
   std::vector<TensorInfo> inputs = problem.getInputs().vec();
   uint64_t all = (uint64_t(1) << inputs.size()) - 1;
@@ -390,6 +393,7 @@ bool KernelGenerator::generateSeconds(const Interface &interface,
   std::vector<Candidate> &found = unit.found;
   ConfigurationLimits loads;
   loads.gridDims = options.gridDims;
+  loads.sharedMemory = options.limits.sharedMemory;
   loads.secondLoads = false;
   std::vector<KernelTensor> tensors = getTensors(oracle);
   size_t numInputs = tensors.size();

@@ -23,7 +23,7 @@ mirage::search::getPrunedCounts(const SearchStatistics &statistics) {
        generator.prunedRecomputation},
       {"order", "prefixes that scale before what is linear",
        generator.prunedOrder},
-      {"memory", "values and loads that fit into shared memory at no size",
+      {"memory", "values that fit into shared memory at no size",
        generator.prunedMemory},
       {"cost", "first kernels that cannot lead to a faster program",
        statistics.prunedCost},
