@@ -32,21 +32,24 @@ bool BlockGenerator::varies(int16_t shift, size_t dim) const {
 }
 
 std::optional<BlockGenerator::Value>
-BlockGenerator::apply(unsigned number, unsigned first, unsigned second,
-                      unsigned dim, DimId &extent) const {
-  const OperatorForm &form = problem.getForms()[number];
+BlockGenerator::apply(const BlockOperator &op, DimId &extent) const {
+  const OperatorForm &form = problem.getForms()[op.form];
+  unsigned first = op.first, second = op.second, dim = op.dim;
   extent = kUnitDim;
   switch (form.form) {
   case Form::Unary:
     return applyUnary(form, first);
   case Form::Binary:
     return applyBinary(form, first, second);
+  case Form::Ternary:
+    return applyTernary(op);
   case Form::Matmul:
     return applyMatmul(form, first, second, extent);
   case Form::Composite:
     return applyComposite(form, first, dim);
   case Form::ReduceSum:
   case Form::ReduceMax:
+  case Form::ReducePlainMax:
     return applyReduction(form, first, dim, extent);
   case Form::SubtractShift:
     return applySubtractShift(first, second);
@@ -55,6 +58,7 @@ BlockGenerator::apply(unsigned number, unsigned first, unsigned second,
     return applyLayout(form, first);
   case Form::Accumulate:
   case Form::AccumulateMax:
+  case Form::AccumulatePlainMax:
   case Form::AccumulateConcat:
     return applyAccumulate(form, first, dim);
   }
@@ -78,10 +82,10 @@ BlockGenerator::applyUnary(const OperatorForm &form, unsigned number) const {
   }
   if (x.isShifted)
     return std::nullopt;
-  bool isLinear = form.constant
-                      ? form.kind == OpKind::Mul ||
-                            (form.kind == OpKind::Div && !form.constantFirst)
-                      : getOpInfo(form.kind).linearity == Linearity::All;
+  bool isLinear = form.constants.empty()
+                      ? getOpInfo(form.kind).linearity == Linearity::All
+                      : form.kind == OpKind::Mul ||
+                            (form.kind == OpKind::Div && form.isConstant(1));
   if (x.shift >= 0 && !isLinear)
     return std::nullopt;
   return result;
@@ -147,6 +151,24 @@ BlockGenerator::applyBinary(const OperatorForm &form, unsigned first,
   default:
     if (x.shift >= 0 || y.shift >= 0)
       return std::nullopt;
+  }
+  return result;
+}
+
+std::optional<BlockGenerator::Value>
+BlockGenerator::applyTernary(const BlockOperator &op) const {
+  const Value *x = &values[op.first];
+  Value result;
+  result.phase = x->phase;
+  result.dims = x->dims;
+  for (const Value *y : {x, &values[op.second], &values[op.third]}) {
+    std::optional<uint8_t> phase = join(result.phase, y->phase);
+    std::optional<Dims> dims = broadcast(result.dims, y->dims);
+    if (!phase || !dims || y->value.role != Role::Plain || y->isShifted ||
+        y->shift >= 0)
+      return std::nullopt;
+    result.phase = *phase;
+    result.dims = std::move(*dims);
   }
   return result;
 }
@@ -220,6 +242,8 @@ BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
     result.shift = static_cast<int16_t>(values.size());
     return result;
   }
+  if (form.form == Form::ReducePlainMax && x.shift >= 0)
+    return std::nullopt;
   if (x.value.role != Role::Plain || isSplit != form.splitsOnly ||
       varies(x.shift, dim))
     return std::nullopt;
@@ -318,6 +342,10 @@ BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
     if (x.value.role != Role::Shift || x.shift >= kAfterLoopToken)
       return std::nullopt;
     result.shift = static_cast<int16_t>(x.shift + kAfterLoopToken);
+    return result;
+  case Form::AccumulatePlainMax:
+    if (x.value.role != Role::Plain || x.shift >= 0)
+      return std::nullopt;
     return result;
   case Form::AccumulateConcat: {
     // What is only loaded can be loaded whole.

@@ -162,7 +162,10 @@ void Builder::buildAccumulator(const BlockOperator &op, unsigned number) {
   MuValue operand = values[op.first];
   AccumulateKind kind = AccumulateKind::Sum;
   std::optional<MuValue> shift;
-  if (form.form == Form::AccumulateMax) {
+  if (form.form == Form::AccumulatePlainMax) {
+    kind = AccumulateKind::Max;
+    operand = cast(operand, computeType, loop);
+  } else if (form.form == Form::AccumulateMax) {
     kind = AccumulateKind::Max;
   } else if (form.form == Form::AccumulateConcat) {
     kind = AccumulateKind::Concat;
@@ -202,26 +205,26 @@ MuValue Builder::buildOperator(const BlockOperator &op, unsigned number) {
     attributes.resultShape = getShape(value.dims);
     break;
   default:
-    if (form.form == Form::Binary || form.form == Form::SubtractShift)
-      operands.push_back(values[op.second]);
+    operands.clear();
+    for (uint8_t operand : op.getOperands(form.getNumOperands()))
+      operands.push_back(values[operand]);
     for (MuValue &operand : operands)
       operand = cast(operand, computeType, region);
     if (form.form == Form::Composite)
       attributes.dim = op.dim;
-    if (form.form == Form::ReduceSum || form.form == Form::ReduceMax) {
+    if (form.form == Form::ReduceSum || form.form == Form::ReduceMax ||
+        form.form == Form::ReducePlainMax) {
       attributes.dim = op.dim;
       attributes.reduceKind =
-          form.form == Form::ReduceMax ? ReduceKind::Max : ReduceKind::Sum;
+          form.form == Form::ReduceSum ? ReduceKind::Sum : ReduceKind::Max;
     }
-    if (form.constant) {
+    for (auto [position, number] : form.constants) {
       OpAttributes constant;
       constant.resultShape.assign(value.dims.size(), 1);
-      constant.values =
-          std::make_shared<const std::vector<double>>(1, *form.constant);
+      constant.values = std::make_shared<const std::vector<double>>(1, number);
       MuValue splat = graph.addOperator(region, OpKind::Constant, constant, {},
                                         computeType);
-      operands.insert(form.constantFirst ? operands.begin() : operands.end(),
-                      splat);
+      operands.insert(operands.begin() + position, splat);
     }
   }
   return graph.addOperator(region, form.kind, attributes, operands, type);
@@ -298,10 +301,8 @@ void Builder::buildLaunch(unsigned number) {
     }
     for (auto [position, op] : llvm::enumerate(own.operators)) {
       unsigned value = own.loads.size() + position;
-      Form form = problem.getForms()[op.form].form;
-      bool accumulates = form == Form::Accumulate ||
-                         form == Form::AccumulateMax ||
-                         form == Form::AccumulateConcat;
+      const OperatorForm &form = problem.getForms()[op.form];
+      bool accumulates = form.isAccumulator();
       if (accumulates ? !behind : own.values[value].isAfterLoop == behind) {
         if (accumulates)
           buildAccumulator(op, value);

@@ -82,7 +82,7 @@ template <typename Archive> void visit(Archive &archive, LaunchGraph &launch) {
   }
   archive.size(launch.operators);
   for (BlockOperator &op : launch.operators)
-    for (uint8_t *field : {&op.form, &op.first, &op.second, &op.dim})
+    for (uint8_t *field : {&op.form, &op.first, &op.second, &op.dim, &op.third})
       archive.number(*field);
   archive.size(launch.values);
   for (LaunchGraph::Value &value : launch.values) {
