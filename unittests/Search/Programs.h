@@ -341,7 +341,7 @@ inline constexpr Goal kGoals[] = {
        MuValue x = b.input({s[0], s[1]});
        return b.finish(b.reduce(b.div(x, b.reduce(x, 1, ReduceKind::Max)), 1));
      },
-     5},
+     4},
     // Other layouts.
     {"Dropped",
      [](AxisSizes s) {
