@@ -136,6 +136,24 @@ AbstractValue AbstractEvaluator::maximum(const AbstractValue &x,
   return result;
 }
 
+AbstractValue AbstractEvaluator::takeMaximum(const AbstractValue &value) {
+  const Expression *x = value.expression;
+  if (x->kind == Expression::Kind::Function &&
+      context.getName(x->name) == kMaximum)
+    return makePlain(x);
+  return function(kMaximum, {value});
+}
+
+AbstractValue AbstractEvaluator::select(const AbstractValue &condition,
+                                        const AbstractValue &x,
+                                        const AbstractValue &y) {
+  AbstractValue left = multiply(x, function("chosen", {condition}));
+  AbstractValue right = multiply(y, function("otherwise", {condition}));
+  if (x.constant == 0.0 || y.constant == 0.0)
+    return makePlain((x.constant == 0.0 ? right : left).expression);
+  return makePlain(context.add(left.expression, right.expression));
+}
+
 AbstractValue AbstractEvaluator::power(const AbstractValue &x,
                                        double exponent) {
   double magnitude = std::fabs(exponent);
@@ -226,8 +244,10 @@ AbstractEvaluator::applyElementwise(OpKind kind, const OpAttributes &attributes,
   }
   case OpKind::Cast:
     return x;
+  case OpKind::Select:
+    return select(x, operands[1], operands[2]);
   default:
-    // Select, and functions of one operand.
+    // Functions of one operand.
     return function(getOpInfo(kind).mnemonic, operands);
   }
 }

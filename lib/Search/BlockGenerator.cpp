@@ -32,14 +32,10 @@ void GeneratorStatistics::operator+=(const GeneratorStatistics &other) {
   cut += other.cut;
 }
 
-static bool isBinary(Form form) {
-  return form == Form::Binary || form == Form::Matmul ||
-         form == Form::SubtractShift;
-}
-
 static bool hasDim(Form form) {
   return form == Form::Composite || form == Form::ReduceSum ||
-         form == Form::ReduceMax || form == Form::AccumulateConcat;
+         form == Form::ReduceMax || form == Form::ReducePlainMax ||
+         form == Form::AccumulateConcat;
 }
 
 static bool isCommutative(const OperatorForm &form) {
@@ -52,7 +48,7 @@ static bool isCommutative(const OperatorForm &form) {
 static bool isScaling(const OperatorForm &form) {
   return form.form == Form::Unary &&
          (form.kind == OpKind::Scale ||
-          (form.constant && !form.constantFirst &&
+          (form.isConstant(1) &&
            (form.kind == OpKind::Mul || form.kind == OpKind::Div)));
 }
 
@@ -204,14 +200,15 @@ void BlockGenerator::generateFirst(const LaunchGraph &from, Sink consumer) {
 void BlockGenerator::findExtensions(unsigned a) {
   llvm::ArrayRef<OperatorForm> forms = problem.getForms();
   auto consider = [&](unsigned form, unsigned first, unsigned second,
-                      unsigned dim) {
+                      unsigned dim, unsigned third = 0) {
     if (limits.wholeNorms && forms[form].isOfNorm)
       return;
     considerOperator({static_cast<uint8_t>(form), static_cast<uint8_t>(first),
-                      static_cast<uint8_t>(second), static_cast<uint8_t>(dim)});
+                      static_cast<uint8_t>(second), static_cast<uint8_t>(dim),
+                      static_cast<uint8_t>(third)});
   };
   for (unsigned form = 0; form < forms.size(); ++form) {
-    if (isBinary(forms[form].form))
+    if (forms[form].getNumOperands() != 1)
       continue;
     unsigned dims = hasDim(forms[form].form) ? values[a].dims.size() : 1;
     for (unsigned dim = 0; dim < dims; ++dim)
@@ -219,23 +216,35 @@ void BlockGenerator::findExtensions(unsigned a) {
   }
   for (unsigned b = 0; b <= a; ++b)
     for (unsigned form = 0; form < forms.size(); ++form) {
-      if (!isBinary(forms[form].form))
+      if (forms[form].getNumOperands() != 2)
         continue;
       consider(form, b, a, 0);
       if (!isCommutative(forms[form]) && a != b)
         consider(form, a, b, 0);
     }
+  for (unsigned form = 0; form < forms.size(); ++form) {
+    if (forms[form].getNumOperands() != 3)
+      continue;
+    for (unsigned first = 0; first <= a; ++first)
+      for (unsigned second = 0; second <= a; ++second)
+        for (unsigned third = 0; third <= a; ++third)
+          if (std::max({first, second, third}) == a)
+            consider(form, first, second, 0, third);
+  }
 }
 
 void BlockGenerator::considerOperator(const BlockOperator &op) {
   const OperatorForm &form = problem.getForms()[op.form];
   DimId extent = kUnitDim;
-  std::optional<Value> result =
-      apply(op.form, op.first, op.second, op.dim, extent);
+  std::optional<Value> result = apply(op, extent);
+  llvm::SmallVector<uint8_t, 3> operands =
+      op.getOperands(form.getNumOperands());
   // An earlier kernel does elementwise what it can.
-  if (!result || (form.form == Form::Unary && values[op.first].isFinished) ||
-      (form.form == Form::Binary && values[op.first].isFinished &&
-       values[op.second].isFinished))
+  bool isOfTiles = form.form == Form::Unary || form.form == Form::Binary ||
+                   form.form == Form::Ternary;
+  if (!result || (isOfTiles && llvm::all_of(operands, [&](uint8_t operand) {
+                    return values[operand].isFinished;
+                  })))
     return;
   countState();
   // What is computed has 32 bits and more, what is only moved the type of some
@@ -256,15 +265,13 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
     ++statistics.prunedExpression;
     return;
   }
-  bool accumulates = form.form == Form::Accumulate ||
-                     form.form == Form::AccumulateMax ||
-                     form.form == Form::AccumulateConcat;
+  llvm::SmallVector<AbstractValue, 3> abstract;
+  for (uint8_t operand : operands)
+    abstract.push_back(values[operand].value);
   const ExpressionOracle::Answer &answer =
-      accumulates ? oracle.accumulate(op.form, x, getLoop(op.first).axis)
-                  : oracle.apply(op.form, x,
-                                 isBinary(form.form) ? &values[op.second].value
-                                                     : nullptr,
-                                 extent);
+      form.isAccumulator()
+          ? oracle.accumulate(op.form, x, getLoop(op.first).axis)
+          : oracle.apply(op.form, abstract, extent);
   if (!answer.isContained) {
     ++statistics.prunedExpression;
     return;
@@ -275,9 +282,9 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
   result->uses = 0;
   result->isFinished = false;
   result->isScaled = isScaling(form);
-  result->divided = values[op.first].divided;
-  if (isBinary(form.form))
-    result->divided |= values[op.second].divided;
+  result->divided = 0;
+  for (uint8_t operand : operands)
+    result->divided |= values[operand].divided;
   extensions.push_back({op, std::move(*result)});
 }
 
@@ -309,22 +316,21 @@ void BlockGenerator::extend(unsigned first) {
 }
 
 void BlockGenerator::append(const BlockOperator &op, const Value &result) {
-  Form form = problem.getForms()[op.form].form;
-  ++values[op.first].uses;
-  if (isBinary(form))
-    ++values[op.second].uses;
+  const OperatorForm &form = problem.getForms()[op.form];
+  for (uint8_t operand : op.getOperands(form.getNumOperands()))
+    ++values[operand].uses;
   graph.operators.push_back(op);
   values.push_back(result);
   // Maxima are named by their numbers, which they have from now on.
-  if (form == Form::ReduceMax)
+  if (form.form == Form::ReduceMax)
     values.back().shift = static_cast<int16_t>(values.size() - 1);
 }
 
 void BlockGenerator::removeLast() {
   const BlockOperator &op = graph.operators.back();
-  --values[op.first].uses;
-  if (isBinary(problem.getForms()[op.form].form))
-    --values[op.second].uses;
+  const OperatorForm &form = problem.getForms()[op.form];
+  for (uint8_t operand : op.getOperands(form.getNumOperands()))
+    --values[operand].uses;
   values.pop_back();
   graph.operators.pop_back();
 }
@@ -333,7 +339,8 @@ void BlockGenerator::removeLast() {
 bool BlockGenerator::isUsed(const BlockOperator &op) const {
   return llvm::any_of(graph.operators, [&](const BlockOperator &other) {
     return other.form == op.form && other.first == op.first &&
-           other.second == op.second && other.dim == op.dim;
+           other.second == op.second && other.third == op.third &&
+           other.dim == op.dim;
   });
 }
 
@@ -360,7 +367,8 @@ bool BlockGenerator::isRecomputation(const Value &value) const {
 }
 
 /// Every operator that is left reduces the number of unused values by at most
-/// one, and what is computed in loops has to leave them.
+/// one less than it has operands, and what is computed in loops has to leave
+/// them.
 bool BlockGenerator::canUseAll() const {
   unsigned unused = 0, depth = 0;
   for (const Value &value : values)
@@ -370,7 +378,9 @@ bool BlockGenerator::canUseAll() const {
     }
   unsigned outputs = isLast ? problem.getResults().size() : limits.outputs;
   unsigned left = limits.blockOperators - graph.operators.size();
-  unsigned needed = unused > outputs ? unused - outputs : 0;
+  unsigned most = std::max(maxOperands, 2u) - 1;
+  unsigned needed =
+      unused > outputs ? llvm::divideCeil(unused - outputs, most) : 0;
   return needed + depth <= left;
 }
 
@@ -394,19 +404,19 @@ bool BlockGenerator::areLoopsOrdered() const {
       if (graph.loops[next].parent != loop.parent ||
           graph.getPhaseAfter(next).step != after.step + 1)
         continue;
-      bool isUsed = llvm::any_of(
-          llvm::enumerate(graph.operators), [&](const auto &entry) {
-            const BlockOperator &op = entry.value();
-            bool isBinaryOp = isBinary(problem.getForms()[op.form].form);
-            auto isInNext = [&](unsigned value) {
-              return graph.getLoopsAround(values[value].phase.region) >> next &
-                     1;
-            };
-            bool inNext =
-                isInNext(op.first) || (isBinaryOp && isInNext(op.second));
-            return inNext && (values[op.first].phase == after ||
-                              (isBinaryOp && values[op.second].phase == after));
-          });
+      bool isUsed = llvm::any_of(graph.operators, [&](const BlockOperator &op) {
+        const OperatorForm &form = problem.getForms()[op.form];
+        llvm::SmallVector<uint8_t, 3> operands =
+            op.getOperands(form.getNumOperands());
+        auto isInNext = [&](uint8_t value) {
+          return graph.getLoopsAround(values[value].phase.region) >> next & 1;
+        };
+        auto isLeft = [&](uint8_t value) {
+          return values[value].phase == after;
+        };
+        return llvm::any_of(operands, isInNext) &&
+               llvm::any_of(operands, isLeft);
+      });
       if (!isUsed && graph.loops[next].axis <= loop.axis)
         return false;
     }

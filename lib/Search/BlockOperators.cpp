@@ -48,21 +48,24 @@ bool BlockGenerator::varies(int16_t shift, size_t dim) const {
 }
 
 std::optional<BlockGenerator::Value>
-BlockGenerator::apply(unsigned number, unsigned first, unsigned second,
-                      unsigned dim, DimId &extent) const {
-  const OperatorForm &form = problem.getForms()[number];
+BlockGenerator::apply(const BlockOperator &op, DimId &extent) const {
+  const OperatorForm &form = problem.getForms()[op.form];
+  unsigned first = op.first, second = op.second, dim = op.dim;
   extent = kUnitDim;
   switch (form.form) {
   case Form::Unary:
     return applyUnary(form, first);
   case Form::Binary:
     return applyBinary(form, first, second);
+  case Form::Ternary:
+    return applyTernary(op);
   case Form::Matmul:
     return applyMatmul(form, first, second, extent);
   case Form::Composite:
     return applyComposite(form, first, dim);
   case Form::ReduceSum:
   case Form::ReduceMax:
+  case Form::ReducePlainMax:
     return applyReduction(form, first, dim, extent);
   case Form::SubtractShift:
     return applySubtractShift(first, second);
@@ -71,6 +74,7 @@ BlockGenerator::apply(unsigned number, unsigned first, unsigned second,
     return applyLayout(form, first);
   case Form::Accumulate:
   case Form::AccumulateMax:
+  case Form::AccumulatePlainMax:
   case Form::AccumulateConcat:
     return applyAccumulate(form, first, dim);
   }
@@ -94,10 +98,10 @@ BlockGenerator::applyUnary(const OperatorForm &form, unsigned number) const {
   }
   if (x.isShifted)
     return std::nullopt;
-  bool isLinear = form.constant
-                      ? form.kind == OpKind::Mul ||
-                            (form.kind == OpKind::Div && !form.constantFirst)
-                      : getOpInfo(form.kind).linearity == Linearity::All;
+  bool isLinear = form.constants.empty()
+                      ? getOpInfo(form.kind).linearity == Linearity::All
+                      : form.kind == OpKind::Mul ||
+                            (form.kind == OpKind::Div && form.isConstant(1));
   if (x.shift >= 0 && !isLinear)
     return std::nullopt;
   return result;
@@ -169,6 +173,25 @@ BlockGenerator::applyBinary(const OperatorForm &form, unsigned first,
 }
 
 std::optional<BlockGenerator::Value>
+BlockGenerator::applyTernary(const BlockOperator &op) const {
+  const Value *x = &values[op.first];
+  Value result;
+  result.phase = x->phase;
+  result.dims = x->dims;
+  for (const Value *y : {x, &values[op.second], &values[op.third]}) {
+    std::optional<Phase> phase = join(result.phase, y->phase);
+    std::optional<Dims> dims = broadcast(result.dims, y->dims);
+    if (!phase || !dims || y->value.role != Role::Plain || y->isShifted ||
+        y->shift >= 0)
+      return std::nullopt;
+    result.phase = *phase;
+    result.dims = std::move(*dims);
+    result.varying |= y->varying;
+  }
+  return result;
+}
+
+std::optional<BlockGenerator::Value>
 BlockGenerator::applyMatmul(const OperatorForm &form, unsigned first,
                             unsigned second, DimId &extent) const {
   const Value &x = values[first], &y = values[second];
@@ -229,6 +252,10 @@ BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
                  ? problem.isShiftAxis(problem.getSplitOf(part.axis))
                  : problem.isShiftAxis(part.axis);
     });
+    bool isPart = llvm::any_of(
+        parts, [](const AxisPart &part) { return part.removed != 0; });
+    if (isPart && problem.hasInfinities())
+      return std::nullopt;
     bool isMaximum = x.value.role == Role::Shift && isSplit;
     if (!isShiftAxis || (!isMaximum && (x.value.role != Role::Plain ||
                                         x.shift >= 0 || isSplit)))
@@ -238,6 +265,8 @@ BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
     result.shift = static_cast<int16_t>(values.size());
     return result;
   }
+  if (form.form == Form::ReducePlainMax && x.shift >= 0)
+    return std::nullopt;
   if (x.value.role != Role::Plain || isSplit != form.splitsOnly ||
       varies(x.shift, dim))
     return std::nullopt;
@@ -347,6 +376,10 @@ BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
     if (x.value.role != Role::Shift || !isRescaled)
       return std::nullopt;
     result.shift = static_cast<int16_t>(x.shift + kAfterLoopToken);
+    return result;
+  case Form::AccumulatePlainMax:
+    if (x.value.role != Role::Plain || x.shift >= 0)
+      return std::nullopt;
     return result;
   case Form::AccumulateConcat: {
     auto isCut = [&](DimId id) {

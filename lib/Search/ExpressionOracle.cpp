@@ -48,6 +48,10 @@ uint32_t ExpressionOracle::getBound(unsigned monomial, bool isInside) const {
   const NormalForms::MonomialData &data = forms.getMonomial(monomial);
   for (auto [atom, power] : data.atoms) {
     const NormalForms::AtomData &symbol = forms.getAtom(atom);
+    // A maximum binds what it is taken of, and needs no sum for that.
+    if (symbol.isFunction &&
+        context.getName(symbol.name) == AbstractEvaluator::kMaximum)
+      continue;
     if (symbol.isFunction)
       llvm::for_each(symbol.arguments, addArguments);
     else
@@ -169,11 +173,12 @@ static uint64_t getKey(const AbstractValue &value) {
 }
 
 const ExpressionOracle::Answer &
-ExpressionOracle::apply(unsigned form, const AbstractValue &first,
-                        const AbstractValue *second, DimId extent) {
-  std::pair<uint64_t, uint64_t> key = {getKey(first) << 24 |
-                                           uint64_t(form) << 16 | extent,
-                                       second ? getKey(*second) + 1 : 0};
+ExpressionOracle::apply(unsigned form, llvm::ArrayRef<AbstractValue> values,
+                        DimId extent) {
+  const AbstractValue &first = values.front();
+  QuestionKey key = {getKey(first) << 24 | uint64_t(form) << 16 | extent,
+                     {values.size() > 1 ? getKey(values[1]) + 1 : 0,
+                      values.size() > 2 ? getKey(values[2]) + 1 : 0}};
   auto [entry, isNew] = answers.try_emplace(key);
   if (!isNew)
     return entry->second;
@@ -182,18 +187,17 @@ ExpressionOracle::apply(unsigned form, const AbstractValue &first,
   AbstractValue result;
   if (op.form == OperatorForm::Form::Composite) {
     result = problem.applyComposite(op, first, evaluator, binding);
+  } else if (op.form == OperatorForm::Form::ReducePlainMax) {
+    result = problem.applyMaximum(first, problem.getAxisMask(extent), evaluator,
+                                  binding);
   } else {
-    llvm::SmallVector<AbstractValue, 2> operands = {first};
-    if (second)
-      operands.push_back(*second);
-    if (op.constant) {
+    llvm::SmallVector<AbstractValue, 3> operands(values.begin(), values.end());
+    for (auto [position, value] : op.constants) {
       OpAttributes number;
-      number.values =
-          std::make_shared<const std::vector<double>>(1, *op.constant);
+      number.values = std::make_shared<const std::vector<double>>(1, value);
       AbstractValue constant = evaluator.apply(OpKind::Constant, number, {},
                                                llvm::ArrayRef<Extent>());
-      operands.insert(op.constantFirst ? operands.begin() : operands.end(),
-                      constant);
+      operands.insert(operands.begin() + position, constant);
     }
     MuNode node;
     node.op = op.kind;
@@ -210,11 +214,16 @@ ExpressionOracle::apply(unsigned form, const AbstractValue &first,
 const ExpressionOracle::Answer &
 ExpressionOracle::accumulate(unsigned form, const AbstractValue &value,
                              uint8_t axis) {
-  std::pair<uint64_t, uint64_t> key = {
-      getKey(value) << 24 | uint64_t(form) << 16 | axis, ~uint64_t(0) - 2};
+  QuestionKey key = {getKey(value) << 24 | uint64_t(form) << 16 | axis,
+                     {~uint64_t(0) - 2, 0}};
   auto [entry, isNew] = answers.try_emplace(key);
   if (!isNew)
     return entry->second;
+  if (problem.getForms()[form].form == OperatorForm::Form::AccumulatePlainMax) {
+    Answer answer = judge(problem.applyMaximum(value, problem.getAxisMask(axis),
+                                               evaluator, binding));
+    return answers[key] = answer;
+  }
   AccumulateKind kind = AccumulateKind::Sum;
   if (problem.getForms()[form].form == OperatorForm::Form::AccumulateMax)
     kind = AccumulateKind::Max;

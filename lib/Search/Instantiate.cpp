@@ -175,7 +175,10 @@ MuValue Builder::buildAccumulator(const BlockOperator &op) {
   MuValue operand = values[op.first];
   AccumulateKind kind = AccumulateKind::Sum;
   std::optional<MuValue> shift;
-  if (form.form == Form::AccumulateMax) {
+  if (form.form == Form::AccumulatePlainMax) {
+    kind = AccumulateKind::Max;
+    operand = cast(operand, computeType, regions[region]);
+  } else if (form.form == Form::AccumulateMax) {
     kind = AccumulateKind::Max;
   } else if (form.form == Form::AccumulateConcat) {
     kind = AccumulateKind::Concat;
@@ -217,26 +220,26 @@ MuValue Builder::buildOperator(const BlockOperator &op, unsigned number) {
     attributes.resultShape = getShape(value.dims);
     break;
   default:
-    if (form.form == Form::Binary || form.form == Form::SubtractShift)
-      operands.push_back(values[op.second]);
+    operands.clear();
+    for (uint8_t operand : op.getOperands(form.getNumOperands()))
+      operands.push_back(values[operand]);
     for (MuValue &operand : operands)
       operand = cast(operand, computeType, region);
     if (form.form == Form::Composite)
       attributes.dim = op.dim;
-    if (form.form == Form::ReduceSum || form.form == Form::ReduceMax) {
+    if (form.form == Form::ReduceSum || form.form == Form::ReduceMax ||
+        form.form == Form::ReducePlainMax) {
       attributes.dim = op.dim;
       attributes.reduceKind =
-          form.form == Form::ReduceMax ? ReduceKind::Max : ReduceKind::Sum;
+          form.form == Form::ReduceSum ? ReduceKind::Sum : ReduceKind::Max;
     }
-    if (form.constant) {
+    for (auto [position, number] : form.constants) {
       OpAttributes constant;
       constant.resultShape.assign(value.dims.size(), 1);
-      constant.values =
-          std::make_shared<const std::vector<double>>(1, *form.constant);
+      constant.values = std::make_shared<const std::vector<double>>(1, number);
       MuValue splat = graph.addOperator(region, OpKind::Constant, constant, {},
                                         computeType);
-      operands.insert(form.constantFirst ? operands.begin() : operands.end(),
-                      splat);
+      operands.insert(operands.begin() + position, splat);
     }
   }
   return graph.addOperator(region, form.kind, attributes, operands, type);
@@ -281,11 +284,6 @@ MuValue Builder::store(uint8_t number, std::optional<ElementType> type,
   return graph.addStore(body, value, omap, sizes[launch].grid);
 }
 
-static bool isAccumulator(const OperatorForm &form) {
-  return form.form == Form::Accumulate || form.form == Form::AccumulateMax ||
-         form.form == Form::AccumulateConcat;
-}
-
 /// What is computed before the region's loops, between them, and behind them.
 /// Accumulators are computed in the loops that they leave.
 void Builder::buildRegion(RegionId region) {
@@ -296,7 +294,7 @@ void Builder::buildRegion(RegionId region) {
   auto buildStep = [&](uint8_t step) {
     for (auto [position, op] : llvm::enumerate(own.operators)) {
       unsigned value = own.loads.size() + position;
-      if (!isAccumulator(problem.getForms()[op.form]) &&
+      if (!problem.getForms()[op.form].isAccumulator() &&
           own.values[value].phase == Phase{region, step})
         values[value] = buildOperator(op, value);
     }
@@ -311,7 +309,7 @@ void Builder::buildRegion(RegionId region) {
     llvm::SmallVector<unsigned> accumulated;
     llvm::SmallVector<MuValue> accumulators;
     for (auto [position, op] : llvm::enumerate(own.operators))
-      if (isAccumulator(problem.getForms()[op.form]) &&
+      if (problem.getForms()[op.form].isAccumulator() &&
           own.values[op.first].phase.region == inner) {
         accumulated.push_back(own.loads.size() + position);
         accumulators.push_back(buildAccumulator(op));

@@ -19,7 +19,8 @@ std::vector<uint16_t> LaunchGraph::getKey() const {
     llvm::append_range(key, load.dims);
   }
   for (const BlockOperator &op : operators)
-    key.insert(key.end(), {0x200, op.form, op.first, op.second, op.dim});
+    key.insert(key.end(),
+               {0x200, op.form, op.first, op.second, op.dim, op.third});
   key.push_back(0x300);
   llvm::append_range(key, outputs);
   return key;

@@ -18,13 +18,13 @@ using Form = OperatorForm::Form;
 void SearchProblem::addForm(OperatorForm form) {
   for (OperatorForm &other : forms)
     if (other.form == form.form && other.kind == form.kind &&
-        other.constant == form.constant &&
-        other.constantFirst == form.constantFirst &&
+        other.constants == form.constants &&
         other.splitsOnly == form.splitsOnly &&
         other.attributes.scalar == form.attributes.scalar &&
         other.attributes.lower == form.attributes.lower &&
         other.attributes.upper == form.attributes.upper &&
         other.attributes.keep == form.attributes.keep &&
+        other.attributes.compareKind == form.attributes.compareKind &&
         other.attributes.geluForm == form.attributes.geluForm &&
         other.attributes.transposeLhs == form.attributes.transposeLhs &&
         other.attributes.transposeRhs == form.attributes.transposeRhs &&
@@ -34,6 +34,50 @@ void SearchProblem::addForm(OperatorForm form) {
       return;
     }
   forms.push_back(std::move(form));
+}
+
+const MuNode *SearchProblem::getDefinition(MuValue value) const {
+  for (unsigned number : program.getRegion().nodes)
+    if (llvm::is_contained(program.getNode(number).results, value))
+      return &program.getNode(number);
+  return nullptr;
+}
+
+static bool isMaximum(const MuNode &node) {
+  return node.op == OpKind::Reduce &&
+         node.attributes.reduceKind == ReduceKind::Max;
+}
+
+/// Whether a maximum is subtracted from what it is taken of, before an
+/// exponential, and not used otherwise.
+bool SearchProblem::isShiftMaximum(const MuNode &node) const {
+  if (!isMaximum(node) || !node.attributes.keep || node.attributes.group)
+    return false;
+  auto isUsedOnlyBy = [&](MuValue value, OpKind kind) {
+    bool any = false;
+    for (unsigned number : program.getRegion().nodes) {
+      const MuNode &user = program.getNode(number);
+      if (!llvm::is_contained(user.operands, value))
+        continue;
+      any = true;
+      if (user.op != kind || (kind == OpKind::Sub && user.operands[1] != value))
+        return false;
+    }
+    return any && !llvm::is_contained(program.getRegion().results, value);
+  };
+  MuValue result = node.results[0];
+  if (!isUsedOnlyBy(result, OpKind::Sub))
+    return false;
+  return llvm::all_of(program.getRegion().nodes, [&](unsigned number) {
+    const MuNode &user = program.getNode(number);
+    return !llvm::is_contained(user.operands, result) ||
+           (user.operands[0] == node.operands[0] &&
+            isUsedOnlyBy(user.results[0], OpKind::Exp));
+  });
+}
+
+bool SearchProblem::isPlainMaximum(const MuNode &node) const {
+  return isMaximum(node) && !isShiftMaximum(node);
 }
 
 bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
@@ -51,24 +95,13 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     for (unsigned axis : axes.dims[value][dim])
       summedAxes |= 1u << axis;
   };
-  // Constants and uses, by value.
   auto getConstant = [&](MuValue value) -> std::optional<double> {
-    for (unsigned number : program.getRegion().nodes)
-      if (program.getNode(number).results[0] == value)
-        return getSplat(program.getNode(number));
-    return std::nullopt;
+    const MuNode *definition = getDefinition(value);
+    return definition ? getSplat(*definition) : std::nullopt;
   };
-  auto isUsedOnlyBy = [&](MuValue value, OpKind kind) {
-    bool any = false;
-    for (unsigned number : program.getRegion().nodes) {
-      const MuNode &user = program.getNode(number);
-      if (!llvm::is_contained(user.operands, value))
-        continue;
-      any = true;
-      if (user.op != kind || (kind == OpKind::Sub && user.operands[1] != value))
-        return false;
-    }
-    return any && !llvm::is_contained(program.getRegion().results, value);
+  auto isShift = [&](MuValue value) {
+    const MuNode *definition = getDefinition(value);
+    return definition && isShiftMaximum(*definition);
   };
 
   switch (node.op) {
@@ -89,20 +122,11 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     if (node.attributes.group)
       return refuse(" of groups");
     markSummed(node.operands[0], node.attributes.dim);
-    form.form = node.attributes.reduceKind == ReduceKind::Max ? Form::ReduceMax
-                                                              : Form::ReduceSum;
-    if (form.form == Form::ReduceMax) {
-      MuValue result = node.results[0];
-      bool isShift = isUsedOnlyBy(result, OpKind::Sub) && node.attributes.keep;
-      for (unsigned number : program.getRegion().nodes) {
-        const MuNode &user = program.getNode(number);
-        if (llvm::is_contained(user.operands, result))
-          isShift &= user.operands[0] == node.operands[0] &&
-                     isUsedOnlyBy(user.results[0], OpKind::Exp);
-      }
-      if (!isShift)
-        return refuse(" for maxima that are not subtracted before an "
-                      "exponential");
+    form.form = Form::ReduceSum;
+    if (isPlainMaximum(node)) {
+      form.form = Form::ReducePlainMax;
+    } else if (isShiftMaximum(node)) {
+      form.form = Form::ReduceMax;
       for (unsigned axis : axes.dims[node.operands[0]][node.attributes.dim])
         shiftAxes |= 1u << axis;
     }
@@ -128,51 +152,31 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
   }
   if (!isElementwise(node.op))
     return refuse("");
-  if (node.operands.size() == 1) {
-    if (node.op == OpKind::Exp || node.op == OpKind::Exp2) {
-      // With a maximum subtracted, or without.
-      bool isShifted = false;
-      for (unsigned number : program.getRegion().nodes) {
-        const MuNode &def = program.getNode(number);
-        if (def.results[0] != node.operands[0] || def.op != OpKind::Sub)
-          continue;
-        for (unsigned other : program.getRegion().nodes) {
-          const MuNode &max = program.getNode(other);
-          isShifted |= max.results[0] == def.operands[1] &&
-                       max.op == OpKind::Reduce &&
-                       max.attributes.reduceKind == ReduceKind::Max;
-        }
-      }
-      plainExponentials |= !isShifted;
-    }
-    addForm(form);
-    return true;
+  if (node.op == OpKind::Exp || node.op == OpKind::Exp2) {
+    // With a maximum subtracted, or without.
+    const MuNode *definition = getDefinition(node.operands[0]);
+    plainExponentials |= !definition || definition->op != OpKind::Sub ||
+                         !isShift(definition->operands[1]);
   }
-  if (node.operands.size() != 2)
-    return refuse("");
-  for (unsigned side : {0, 1})
-    if (auto constant = getConstant(node.operands[side])) {
-      form.constant = constant;
-      form.constantFirst = side == 0;
-      for (unsigned number : program.getRegion().nodes)
-        if (program.getNode(number).results[0] == node.operands[side])
-          form.constantType = program.getValue(node.operands[side]).type;
-      addForm(form);
-      return true;
-    }
-  // The subtraction of a maximum is a form of its own.
-  if (node.op == OpKind::Sub) {
-    for (unsigned number : program.getRegion().nodes) {
-      const MuNode &def = program.getNode(number);
-      if (def.results[0] == node.operands[1] && def.op == OpKind::Reduce &&
-          def.attributes.reduceKind == ReduceKind::Max) {
-        form.form = Form::SubtractShift;
-        addForm(form);
-        return true;
-      }
-    }
+  for (auto [position, operand] : llvm::enumerate(node.operands))
+    if (auto constant = getConstant(operand))
+      form.constants.push_back({static_cast<unsigned>(position), *constant});
+  switch (node.operands.size() - form.constants.size()) {
+  case 1:
+    form.form = Form::Unary;
+    break;
+  case 2:
+    // The subtraction of a maximum is a form of its own.
+    form.form = node.op == OpKind::Sub && isShift(node.operands[1])
+                    ? Form::SubtractShift
+                    : Form::Binary;
+    break;
+  case 3:
+    form.form = Form::Ternary;
+    break;
+  default:
+    return refuse(" of constants alone");
   }
-  form.form = Form::Binary;
   addForm(form);
   return true;
 }
@@ -213,13 +217,16 @@ void SearchProblem::findAmbiguousAxes() {
     uint32_t &own = summed[node.results[0]];
     for (MuValue operand : node.operands)
       own |= summed[operand];
-    if (isElementwise(node.op) &&
-        getOpInfo(node.op).linearity == Linearity::None)
+    // Expressions have functions of conditions, and of what maxima are of.
+    bool isPlain = isPlainMaximum(node);
+    if (isPlain || node.op == OpKind::Select ||
+        (isElementwise(node.op) &&
+         getOpInfo(node.op).linearity == Linearity::None))
       for (MuValue operand : node.operands)
         free |= summed[operand] & getMask(getDims(operand));
     Dims before = node.operands.empty() ? Dims() : getDims(node.operands[0]);
     if (node.op == OpKind::Reduce &&
-        node.attributes.reduceKind == ReduceKind::Sum)
+        (isPlain || node.attributes.reduceKind == ReduceKind::Sum))
       own |= getAxisMask(before[node.attributes.dim]);
     else if (node.op == OpKind::Matmul)
       own |= getAxisMask(
@@ -255,6 +262,10 @@ void SearchProblem::addClosure(bool ofNorms) {
   add(Form::AccumulateConcat, OpKind::Add);
   if (shiftAxes)
     add(Form::AccumulateMax, OpKind::Add);
+  if (llvm::any_of(forms, [](const OperatorForm &form) {
+        return form.form == Form::ReducePlainMax;
+      }))
+    add(Form::AccumulatePlainMax, OpKind::Add);
 }
 
 void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,

@@ -48,10 +48,12 @@ static llvm::StringRef getName(const OperatorForm &form) {
   case Form::ReduceSum:
     return "reduce_sum";
   case Form::ReduceMax:
+  case Form::ReducePlainMax:
     return "reduce_max";
   case Form::Accumulate:
     return "accumulate";
   case Form::AccumulateMax:
+  case Form::AccumulatePlainMax:
     return "accumulate_max";
   case Form::AccumulateConcat:
     return "accumulate_concat";
@@ -109,17 +111,22 @@ std::string mirage::search::toString(const SearchProblem &problem,
     }
     for (const BlockOperator &op : launch.operators) {
       const OperatorForm &form = problem.getForms()[op.form];
-      os << llvm::formatv("  %{0} = {1} %{2}", number, getName(form),
-                          unsigned(op.first));
-      if (form.form == Form::Binary || form.form == Form::Matmul ||
-          form.form == Form::SubtractShift)
-        os << llvm::formatv(", %{0}", unsigned(op.second));
-      if (form.constant)
-        os << llvm::formatv(" {0} {1}", form.constantFirst ? "of" : "by",
-                            *form.constant);
+      os << llvm::formatv("  %{0} = {1} ", number, getName(form));
+      llvm::interleaveComma(
+          op.getOperands(form.getNumOperands()), os,
+          [&](uint8_t operand) { os << "%" << unsigned(operand); });
+      // Of two operands one, of three by its number.
+      for (auto [position, constant] : form.constants) {
+        if (form.getNumOperands() + form.constants.size() == 2)
+          os << (position ? " by " : " of ");
+        else
+          os << " operand(" << position << ") ";
+        os << llvm::formatv("{0}", constant);
+      }
       if (form.kind == OpKind::Scale)
         os << " by " << form.attributes.scalar;
       if (form.form == Form::ReduceSum || form.form == Form::ReduceMax ||
+          form.form == Form::ReducePlainMax ||
           form.form == Form::AccumulateConcat || form.form == Form::Composite)
         os << llvm::formatv(" dim({0})", unsigned(op.dim));
       os << " ";

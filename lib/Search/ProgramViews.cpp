@@ -32,19 +32,41 @@ MuGraph mirage::search::applyView(const MuGraph &program,
   for (MuValue argument : program.getRegion().arguments)
     arguments.push_back(whole.addArgument(0, Shape(program.getShape(argument)),
                                           program.getValue(argument).type));
+  if (view.before)
+    llvm::append_range(arguments, cloneInto(whole, 0, *view.before, arguments));
   for (auto [input, argument] :
        llvm::zip(view.inputs, graph.getRegion().arguments))
     inputs.push_back(
         reshape(whole, arguments[input], Shape(graph.getShape(argument))));
-  for (auto [value, result] : llvm::zip(cloneInto(whole, 0, graph, inputs),
-                                        program.getRegion().results))
-    results.push_back(reshape(whole, value, Shape(program.getShape(result))));
+  const MuGraph &outer = view.after ? *view.after : program;
+  ArrayRef<MuValue> shapes = outer.getRegion().results;
+  if (view.after)
+    shapes = outer.getRegion().arguments;
+  for (auto [value, like] :
+       llvm::zip(cloneInto(whole, 0, graph, inputs), shapes))
+    results.push_back(reshape(whole, value, Shape(outer.getShape(like))));
+  if (view.after) {
+    llvm::append_range(results, arguments);
+    results = cloneInto(whole, 0, *view.after, results);
+  }
   whole.setResults(0, results);
   return whole;
 }
 
-ProgramView mirage::search::peelReshapes(const MuGraph &program) {
+ProgramView mirage::search::getWholeView(const MuGraph &program) {
   ProgramView view;
+  view.program = program;
+  for (unsigned input = 0; input < program.getRegion().arguments.size();
+       ++input)
+    view.inputs.push_back(input);
+  return view;
+}
+
+ProgramView mirage::search::peelReshapes(const ProgramView &from) {
+  const MuGraph &program = from.program;
+  ProgramView view;
+  view.before = from.before;
+  view.after = from.after;
   // Values of the program as values of the view; of inputs and their reshapes
   // only where something else uses them.
   std::map<std::pair<unsigned, std::vector<int64_t>>, MuValue> views;
@@ -62,7 +84,7 @@ ProgramView mirage::search::peelReshapes(const MuGraph &program) {
     if (isNew) {
       entry->second = view.program.addArgument(0, Shape(shape),
                                                program.getValue(value).type);
-      view.inputs.push_back(input->second);
+      view.inputs.push_back(from.inputs[input->second]);
     }
     return entry->second;
   };
@@ -110,6 +132,8 @@ public:
   Folder(const ProgramView &view, size_t rank)
       : from(view.program), rank(rank), at(rank - 3) {
     folded.inputs = view.inputs;
+    folded.before = view.before;
+    folded.after = view.after;
   }
 
   std::optional<ProgramView> run() {

@@ -220,9 +220,26 @@ std::vector<AbstractValue> SearchProblem::evaluate(AbstractEvaluator &evaluator,
       Dims lhs = getDims(node.operands[0]);
       summed = lhs[lhs.size() - (node.attributes.transposeLhs ? 2 : 1)];
     }
-    values[node.results[0]] = apply(node, operands, summed, evaluator, binding);
+    if (isPlainMaximum(node))
+      values[node.results[0]] = applyMaximum(
+          operands[0],
+          getAxisMask(getDims(node.operands[0])[node.attributes.dim]),
+          evaluator, binding);
+    else
+      values[node.results[0]] =
+          apply(node, operands, summed, evaluator, binding);
   }
   return values;
+}
+
+AbstractValue SearchProblem::applyMaximum(const AbstractValue &operand,
+                                          uint32_t axes,
+                                          AbstractEvaluator &evaluator,
+                                          AxisBinding &binding) const {
+  AbstractValue bound = operand;
+  bound.expression =
+      binding.bind(operand.expression, axes, /*isArgument=*/true);
+  return evaluator.takeMaximum(bound);
 }
 
 AbstractValue SearchProblem::apply(const MuNode &node,

@@ -18,7 +18,7 @@ using namespace mirage::search;
 
 /// Of the format and of the order in which the generator numbers its units: to
 /// be raised when either changes.
-static constexpr int64_t kVersion = 2;
+static constexpr int64_t kVersion = 3;
 
 namespace {
 
@@ -87,7 +87,7 @@ template <typename Archive> void visit(Archive &archive, LaunchGraph &launch) {
   }
   archive.size(launch.operators);
   for (BlockOperator &op : launch.operators)
-    for (uint8_t *field : {&op.form, &op.first, &op.second, &op.dim})
+    for (uint8_t *field : {&op.form, &op.first, &op.second, &op.dim, &op.third})
       archive.number(*field);
   archive.size(launch.values);
   for (LaunchGraph::Value &value : launch.values) {

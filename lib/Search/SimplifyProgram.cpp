@@ -98,8 +98,10 @@ private:
       int64_t rank = static_cast<int64_t>(from.getShape(operand).size());
       for (int64_t dim = 0; dim < rank; ++dim) {
         bool isFree = false;
-        if (node.op == OpKind::Matmul)
-          isFree = dim + 2 < rank;
+        if (node.op == OpKind::Matmul || node.op == OpKind::Attention)
+          isFree = dim + 2 < rank || position > 2;
+        else if (node.op == OpKind::RmsNorm || node.op == OpKind::LayerNorm)
+          isFree = dim + 1 < rank;
         else if (node.op == OpKind::Reduce || node.op == OpKind::Softmax ||
                  node.op == OpKind::LogSoftmax)
           isFree = dim != node.attributes.dim && !node.attributes.group;

@@ -24,11 +24,16 @@ public:
   Search(const SearchTask &task, const SearchOptions &options,
          const SearchControl &control)
       : task(task), options(options), control(control), pool(options.threads) {
-    for (auto [number, view] : llvm::enumerate(task.views))
+    for (auto [number, view] : llvm::enumerate(task.views)) {
+      edges.push_back(0);
+      for (const auto &edge : {view.view.before, view.view.after})
+        if (edge)
+          edges.back() += estimateProgram(*edge, options.target).microseconds;
       generators.push_back(std::make_unique<KernelGenerator>(
           view.problem, options, pool, [this] { return isOver(); },
           [this](const SearchProgress &progress) { report(progress); },
           control.state, number, statistics));
+    }
   }
 
   SearchResult run() {
@@ -44,9 +49,10 @@ public:
     double launch = static_cast<double>(options.target.launchTime) * 1e-3;
     for (unsigned view = 0; view < task.views.size(); ++view)
       if (options.kernels > 1 &&
-          getProgramBound(task.views[view].problem) + launch < best &&
+          getProgramBound(task.views[view].problem) + launch <
+              best - edges[view] &&
           !isOver())
-        addSized(view, generators[view]->generatePairs(best));
+        addSized(view, generators[view]->generatePairs(best - edges[view]));
     verify(options.best);
     llvm::erase_if(result.judged, [](const JudgedCandidate &candidate) {
       return !candidate.isJudged;
@@ -126,7 +132,7 @@ private:
       judged.view = view;
       judged.candidate = candidate;
       judged.sizes = sizes->sizes;
-      judged.microseconds = sizes->microseconds;
+      judged.microseconds = sizes->microseconds + edges[view];
     }
     uint64_t fitting = result.judged.size() - statistics.candidates;
     statistics.candidates += fitting;
@@ -203,6 +209,8 @@ private:
   WorkerPool pool;
   SearchStatistics statistics;
   std::vector<std::unique_ptr<KernelGenerator>> generators;
+  /// Microseconds of the operators before and after each view.
+  std::vector<double> edges;
   SearchResult result;
   /// When the search was cut.
   std::atomic<double> cutSeconds = std::numeric_limits<double>::infinity();
@@ -214,12 +222,26 @@ private:
 
 } // namespace
 
-std::optional<SearchTask> SearchTask::create(const MuGraph &program,
-                                             std::string &reason,
-                                             unsigned &location) {
-  SearchTask task;
-  task.program = program;
-  ProgramView view = peelReshapes(program);
+/// The program with its nodes' numbers for locations.
+static MuGraph locateByNumber(const MuGraph &program) {
+  MuGraph result;
+  for (MuValue value = 0; value < program.getNumValues(); ++value)
+    result.addValue(program.getShape(value), program.getValue(value).type);
+  result.setArguments(0, program.getRegion().arguments);
+  for (unsigned number = 0; number < program.getNumNodes(); ++number) {
+    MuNode node = program.getNode(number);
+    node.location = number;
+    result.addNode(0, std::move(node));
+  }
+  result.setResults(0, program.getRegion().results);
+  return result;
+}
+
+/// The views of a part of the program that can be searched for.
+static std::vector<SearchTask::View>
+createViews(const ProgramView &part, std::string &reason, unsigned &location) {
+  std::vector<SearchTask::View> views;
+  ProgramView view = peelReshapes(removeRepeats(part).value_or(part));
   // The folded form first: it does the same with larger products.
   std::optional<ProgramView> folded = foldRows(view);
   for (ProgramView *form : {folded ? &*folded : nullptr, &view}) {
@@ -228,11 +250,49 @@ std::optional<SearchTask> SearchTask::create(const MuGraph &program,
     std::optional<SearchProblem> problem =
         SearchProblem::create(form->program, reason, location);
     if (problem)
-      task.views.push_back({std::move(*form), std::move(*problem)});
+      views.push_back({std::move(*form), std::move(*problem)});
   }
-  if (task.views.empty())
-    return std::nullopt;
-  return task;
+  return views;
+}
+
+std::optional<SearchTask> SearchTask::create(const MuGraph &program,
+                                             std::string &reason,
+                                             unsigned &location) {
+  SearchTask task;
+  task.program = program;
+  bool infinities =
+      llvm::any_of(program.getRegion().nodes, [&](unsigned number) {
+        const MuNode &node = program.getNode(number);
+        return node.kind == MuNode::Kind::Operator &&
+               node.op == OpKind::Constant &&
+               llvm::any_of(*node.attributes.values,
+                            [](double value) { return std::isinf(value); });
+      });
+  // Launches have nodes and regions of their own, and are not searched.
+  bool isFlat = program.getNumRegions() == 1;
+  MuGraph located = isFlat ? locateByNumber(program) : program;
+  llvm::SmallVector<unsigned> kept;
+  for (std::optional<ProgramView> part = getWholeView(located); part;
+       part = cutEdges(located, kept)) {
+    std::string why;
+    unsigned where = ~0u;
+    task.views = createViews(*part, why, where);
+    if (infinities)
+      for (View &view : task.views)
+        view.problem.assumeInfinities();
+    if (!task.views.empty())
+      return task;
+    bool isNode = where < program.getNumNodes();
+    if (kept.empty()) {
+      reason = why;
+      if (isNode)
+        location = isFlat ? program.getNode(where).location : where;
+    }
+    if (!isFlat || !isNode || llvm::is_contained(kept, where))
+      break;
+    kept.push_back(where);
+  }
+  return std::nullopt;
 }
 
 SearchResult mirage::search::superoptimize(const SearchTask &task,

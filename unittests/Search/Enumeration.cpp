@@ -90,11 +90,10 @@ std::string Enumeration::getText(const LaunchGraph &graph) const {
     values.push_back("%" + std::to_string(number));
   for (const BlockOperator &op : graph.operators) {
     const OperatorForm &form = problem.getForms()[op.form];
-    bool isBinary = form.form == OperatorForm::Form::Binary ||
-                    form.form == OperatorForm::Form::Matmul ||
-                    form.form == OperatorForm::Form::SubtractShift;
+    unsigned count = form.getNumOperands();
     std::string first = values[op.first],
-                second = isBinary ? values[op.second] : "";
+                second = count > 1 ? values[op.second] : "",
+                third = count > 2 ? values[op.third] : "";
     bool isCommutative =
         form.form == OperatorForm::Form::Binary &&
         llvm::is_contained({OpKind::Add, OpKind::Mul, OpKind::Max, OpKind::Min},
@@ -102,7 +101,8 @@ std::string Enumeration::getText(const LaunchGraph &graph) const {
     if (isCommutative && second < first)
       std::swap(first, second);
     values.push_back("(" + std::to_string(op.form) + "." +
-                     std::to_string(op.dim) + " " + first + " " + second + ")");
+                     std::to_string(op.dim) + " " + first + " " + second + " " +
+                     third + ")");
     operators.push_back(values.back());
   }
   llvm::sort(operators);

@@ -42,6 +42,12 @@ public:
     attributes.scalar = factor;
     return op(OpKind::Scale, {a}, attributes);
   }
+  MuValue constant(Shape shape, double value) {
+    OpAttributes attributes;
+    attributes.resultShape = std::move(shape);
+    attributes.values = std::make_shared<const std::vector<double>>(1, value);
+    return op(OpKind::Constant, {}, attributes);
+  }
   MuValue reduce(MuValue a, int64_t dim, ReduceKind kind = ReduceKind::Sum) {
     OpAttributes attributes;
     attributes.reduceKind = kind;
@@ -278,6 +284,62 @@ inline constexpr Goal kGoals[] = {
        ProgramBuilder b;
        MuValue x = b.input({s[0], 1}), y = b.input({s[0], 1});
        return b.finish(b.mul(b.add(x, y), b.sub(b.mul(x, x), b.mul(x, y))));
+     },
+     4},
+    // Choices and maxima.
+    {"Masked",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue c = b.input({s[0], s[1]}), x = b.input({s[0], s[1]}),
+               w = b.input({s[1], s[2]});
+       return b.finish(
+           b.matmul(b.op(OpKind::Select, {c, x, b.constant({1, 1}, 0)}), w));
+     },
+     4},
+    {"Choice",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue c = b.input({s[0], 1}), x = b.input({s[0], s[1]}),
+               y = b.input({s[0], s[1]});
+       return b.finish(b.reduce(b.op(OpKind::Select, {c, x, y}), 1));
+     },
+     3},
+    {"MaskedExponential",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue c = b.input({s[0], s[1]}), x = b.input({s[0], s[1]});
+       MuValue fill = b.constant({1, 1}, -5);
+       return b.finish(b.reduce(b.exp(b.op(OpKind::Select, {c, x, fill})), 1));
+     },
+     4},
+    {"MaximumTimesSum",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), y = b.input({s[0], s[1]});
+       return b.finish(b.reduce(b.mul(b.reduce(x, 1, ReduceKind::Max), y), 1));
+     },
+     5},
+    {"MaximumOfSums",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), c = b.input({s[0], 1});
+       MuValue total = b.reduce(x, 1);
+       return b.finish(b.reduce(b.mul(total, c), 0, ReduceKind::Max));
+     },
+     4},
+    {"SumOfMaxima",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), c = b.input({s[0], 1});
+       MuValue most = b.reduce(x, 1, ReduceKind::Max);
+       return b.finish(b.reduce(b.mul(most, c), 0));
+     },
+     4},
+    {"QuotientByMaximum",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]});
+       return b.finish(b.reduce(b.div(x, b.reduce(x, 1, ReduceKind::Max)), 1));
      },
      4},
     // Other layouts.

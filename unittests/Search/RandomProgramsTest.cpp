@@ -21,9 +21,9 @@ namespace {
 struct Tree;
 using TreeRef = std::shared_ptr<const Tree>;
 struct Tree {
-  enum Kind { Input, Add, Mul, Div, Exp, Sqrt, Silu, Sum };
+  enum Kind { Input, Add, Mul, Div, Exp, Sqrt, Silu, Sum, Max, Select };
   Kind kind;
-  /// Input, or dimension of a sum.
+  /// Input, or dimension of a sum or maximum.
   unsigned number = 0;
   std::vector<TreeRef> operands;
   /// Whether it differs along rows and columns.
@@ -38,7 +38,7 @@ TreeRef make(Tree::Kind kind, std::vector<TreeRef> operands,
     for (const TreeRef &operand : tree.operands)
       tree.has[dim] |= operand->has[dim];
   }
-  if (kind == Tree::Sum)
+  if (kind == Tree::Sum || kind == Tree::Max)
     tree.has[number] = false;
   return std::make_shared<const Tree>(std::move(tree));
 }
@@ -59,7 +59,17 @@ public:
   TreeRef makeTree(unsigned size) {
     if (size == 0)
       return makeInput(pick(4));
-    switch (pick(9)) {
+    switch (pick(11)) {
+    case 9: {
+      TreeRef x = makeTree(size - 1);
+      unsigned dim = pick(2);
+      return x->has[dim] ? make(Tree::Max, {x}, dim) : x;
+    }
+    case 10: {
+      unsigned left = pick(size), middle = pick(size - left);
+      return make(Tree::Select, {makeTree(left), makeTree(middle),
+                                 makeTree(size - 1 - left - middle)});
+    }
     case 0:
     case 1:
     case 2: {
@@ -108,6 +118,11 @@ public:
         if (is(a, Tree::Sqrt) && is(b, Tree::Sqrt))
           found.push_back(make(
               Tree::Sqrt, {binary(Tree::Mul, a->operands[0], b->operands[0])}));
+        if (is(a, Tree::Select))
+          found.push_back(
+              make(Tree::Select,
+                   {a->operands[0], binary(Tree::Mul, a->operands[1], b),
+                    binary(Tree::Mul, a->operands[2], b)}));
         if (is(a, Tree::Sum) && !b->has[a->number])
           found.push_back(make(
               Tree::Sum, {binary(Tree::Mul, a->operands[0], b)}, a->number));
@@ -142,6 +157,21 @@ public:
       found.push_back(binary(Tree::Mul, make(Tree::Exp, {sum[0]}),
                              make(Tree::Exp, {sum[1]})));
     }
+    if (is(t, Tree::Max) && is(t->operands[0], Tree::Max) &&
+        t->operands[0]->operands[0]->has[t->number])
+      found.push_back(
+          make(Tree::Max,
+               {make(Tree::Max, {t->operands[0]->operands[0]}, t->number)},
+               t->operands[0]->number));
+    if (is(t, Tree::Select)) {
+      const TreeRef &c = t->operands[0], &a = t->operands[1],
+                    &b = t->operands[2];
+      if (is(a, Tree::Mul) && is(b, Tree::Mul) &&
+          a->operands[1] == b->operands[1])
+        found.push_back(binary(
+            Tree::Mul, make(Tree::Select, {c, a->operands[0], b->operands[0]}),
+            a->operands[1]));
+    }
     if (is(t, Tree::Sum)) {
       unsigned dim = t->number;
       const TreeRef &x = t->operands[0];
@@ -152,6 +182,10 @@ public:
           x->operands[1]->has[dim])
         found.push_back(
             binary(Tree::Add, sum(x->operands[0]), sum(x->operands[1])));
+      if (is(x, Tree::Select) && !x->operands[0]->has[dim] &&
+          x->operands[1]->has[dim] && x->operands[2]->has[dim])
+        found.push_back(make(Tree::Select, {x->operands[0], sum(x->operands[1]),
+                                            sum(x->operands[2])}));
       for (unsigned side : {0, 1})
         if (is(x, Tree::Mul) && !x->operands[1 - side]->has[dim])
           found.push_back(
@@ -188,9 +222,9 @@ private:
   std::mt19937 engine;
 };
 
-constexpr OpKind kOperators[] = {OpKind::Add,  OpKind::Add,   OpKind::Mul,
-                                 OpKind::Div,  OpKind::Exp,   OpKind::Sqrt,
-                                 OpKind::Silu, OpKind::Reduce};
+constexpr OpKind kOperators[] = {
+    OpKind::Add,  OpKind::Add,  OpKind::Mul,    OpKind::Div,    OpKind::Exp,
+    OpKind::Sqrt, OpKind::Silu, OpKind::Reduce, OpKind::Reduce, OpKind::Select};
 
 MuGraph makeProgram(const TreeRef &tree) {
   ProgramBuilder b;
@@ -211,8 +245,9 @@ MuGraph makeProgram(const TreeRef &tree) {
     }
     auto [entry, isNew] = known.try_emplace(key);
     if (isNew)
-      entry->second = t->kind == Tree::Sum
-                          ? b.reduce(operands[0], t->number)
+      entry->second = t->kind == Tree::Sum ? b.reduce(operands[0], t->number)
+                      : t->kind == Tree::Max
+                          ? b.reduce(operands[0], t->number, ReduceKind::Max)
                           : b.op(kOperators[t->kind], operands);
     return entry->second;
   };
@@ -250,13 +285,16 @@ private:
   enum Phase { Anywhere, InLoop, AfterLoop };
 
   unsigned add(OperatorForm::Form form, OpKind kind, unsigned first,
-               unsigned second, unsigned dim, Phase phase) {
+               unsigned second, unsigned dim, Phase phase, unsigned third = 0) {
     if (form == OperatorForm::Form::Binary && kind != OpKind::Div &&
         first > second)
       std::swap(first, second);
     std::vector<unsigned> key = {static_cast<unsigned>(form),
-                                 static_cast<unsigned>(kind), first, second,
-                                 dim};
+                                 static_cast<unsigned>(kind),
+                                 first,
+                                 second,
+                                 dim,
+                                 third};
     auto known = values.find(key);
     if (known != values.end())
       return known->second;
@@ -270,7 +308,7 @@ private:
     graph.operators.push_back(
         {static_cast<uint8_t>(at - problem.getForms().begin()),
          static_cast<uint8_t>(first), static_cast<uint8_t>(second),
-         static_cast<uint8_t>(dim)});
+         static_cast<uint8_t>(dim), static_cast<uint8_t>(third)});
     phases.push_back(phase);
     return values[key] = phases.size() - 1;
   }
@@ -280,6 +318,13 @@ private:
     if (t->kind == Tree::Input)
       return t->number;
     unsigned first = build(t->operands[0]);
+    if (t->operands.size() == 3) {
+      unsigned second = build(t->operands[1]), third = build(t->operands[2]);
+      Phase all = std::max({phases[first], phases[second], phases[third]});
+      for (unsigned operand : {first, second, third})
+        isImpossible |= phases[operand] != Anywhere && phases[operand] != all;
+      return add(Form::Ternary, OpKind::Select, first, second, 0, all, third);
+    }
     if (t->operands.size() == 2) {
       unsigned second = build(t->operands[1]);
       Phase a = phases[first], b = phases[second];
@@ -290,6 +335,13 @@ private:
                  std::max(a, b));
     }
     Phase phase = phases[first];
+    if (t->kind == Tree::Max) {
+      unsigned most =
+          add(Form::ReducePlainMax, OpKind::Reduce, first, 0, t->number, phase);
+      if (phase != InLoop || t->number != loopDim)
+        return most;
+      return add(Form::AccumulatePlainMax, OpKind::Add, most, 0, 0, AfterLoop);
+    }
     if (t->kind != Tree::Sum)
       return add(Form::Unary, kOperators[t->kind], first, 0, 0, phase);
     unsigned sum =

@@ -13,6 +13,10 @@
 //  E(x)
 //    for a maximum of elements, E(x - m) = E(x), and exp(m - m'), which
 //    rescales a sum, is a factor one. See AbstractValue::Role.
+//  - Other maxima of elements are a function of these, whatever the extents:
+//  the
+//    maximum of maxima is one maximum.
+//  - select(c, x, y) is x chosen(c) + y otherwise(c): it is linear in x and y.
 //  - Composite operators have the expressions of their definitions
 //    (Composite.h). Other functions stay themselves: silu(x) and x sigmoid(x)
 //    are different, so a goal and its candidates use the same operators.
@@ -70,6 +74,10 @@ public:
   /// too, E(x) for concatenations and maxima.
   AbstractValue accumulate(AccumulateKind kind, const AbstractValue &value,
                            const Extent &extent);
+  /// A maximum of elements as a value: what it is taken of, whatever the parts
+  /// in which it is taken.
+  AbstractValue takeMaximum(const AbstractValue &value);
+  static constexpr llvm::StringLiteral kMaximum = "reduce_max";
   /// An output saver: E(x), or summed over the blocks that its omap sums.
   AbstractValue store(const AbstractValue &value, llvm::ArrayRef<int64_t> omap,
                       llvm::ArrayRef<Extent> grid);
@@ -82,6 +90,8 @@ private:
   AbstractValue multiply(const AbstractValue &x, const AbstractValue &y);
   AbstractValue divide(const AbstractValue &x, const AbstractValue &y);
   AbstractValue maximum(const AbstractValue &x, const AbstractValue &y);
+  AbstractValue select(const AbstractValue &condition, const AbstractValue &x,
+                       const AbstractValue &y);
   AbstractValue power(const AbstractValue &x, double exponent);
   AbstractValue function(llvm::StringRef name,
                          llvm::ArrayRef<AbstractValue> operands,

@@ -89,8 +89,8 @@ public:
     bool hasSum = false;
   };
   /// Applies an operator. `extent` is the dimension that is summed over.
-  const Answer &apply(unsigned form, const AbstractValue &first,
-                      const AbstractValue *second, DimId extent);
+  const Answer &apply(unsigned form, llvm::ArrayRef<AbstractValue> values,
+                      DimId extent);
   /// Sums over the iterations of loops along an axis.
   const Answer &accumulate(unsigned form, const AbstractValue &value,
                            uint8_t axis);
@@ -128,7 +128,9 @@ private:
   llvm::DenseSet<unsigned> denominators;
   /// Axes that the goals bind by sums, in arguments, and in denominators.
   uint32_t summed = 0, inArguments = 0, inDenominators = 0;
-  llvm::DenseMap<std::pair<uint64_t, uint64_t>, Answer> answers;
+  /// An operator with its first operand, and the other operands.
+  using QuestionKey = std::pair<uint64_t, std::pair<uint64_t, uint64_t>>;
+  llvm::DenseMap<QuestionKey, Answer> answers;
   llvm::DenseMap<const Expression *, bool> exponentials, sums;
 };
 
@@ -143,7 +145,8 @@ public:
                  const GeneratorLimits &limits, GeneratorStatistics &statistics,
                  llvm::function_ref<bool()> isOver = nullptr)
       : problem(problem), oracle(oracle), tensors(tensors), limits(limits),
-        statistics(statistics), isOver(isOver) {}
+        statistics(statistics), isOver(isOver),
+        maxOperands(problem.getMaxOperands()) {}
 
   /// Launches that compute the program's results, outputs in their order, with
   /// the grid, loop and loads of `start`.
@@ -205,12 +208,12 @@ private:
   bool emit();
   void countState();
   bool isTooLarge(const Dims &dims, int64_t elementSize) const;
-  std::optional<Value> apply(unsigned form, unsigned first, unsigned second,
-                             unsigned dim, DimId &extent) const;
+  std::optional<Value> apply(const BlockOperator &op, DimId &extent) const;
   std::optional<Value> applyUnary(const OperatorForm &form,
                                   unsigned number) const;
   std::optional<Value> applyBinary(const OperatorForm &form, unsigned first,
                                    unsigned second) const;
+  std::optional<Value> applyTernary(const BlockOperator &op) const;
   std::optional<Value> applyMatmul(const OperatorForm &form, unsigned first,
                                    unsigned second, DimId &extent) const;
   std::optional<Value> applyComposite(const OperatorForm &form, unsigned number,
@@ -249,6 +252,8 @@ private:
   GeneratorStatistics &statistics;
   /// Asked from time to time.
   llvm::function_ref<bool()> isOver;
+  /// Of one operator.
+  unsigned maxOperands;
   uint64_t firstState = 0;
   bool isCut = false;
 

@@ -56,6 +56,14 @@ struct BlockOperator {
   uint8_t first = 0, second = 0;
   /// Dimension of reductions and concatenations.
   uint8_t dim = 0;
+  uint8_t third = 0;
+
+  /// The values that an operator of so many is applied to.
+  llvm::SmallVector<uint8_t, 3> getOperands(unsigned count) const {
+    llvm::SmallVector<uint8_t, 3> operands = {first, second, third};
+    operands.truncate(count);
+    return operands;
+  }
 };
 
 struct LaunchGraph {

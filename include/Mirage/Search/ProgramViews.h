@@ -7,7 +7,12 @@
 // program inside of them is searched for. And heads that share keys and values
 // are rows: where a batch dimension stands before the rows of queries and has
 // one set of keys, both become one dimension, whose tiles fill the tensor cores
-// (Mirage paper, figure 4c).
+// (Mirage paper, figure 4c). Keys and values that the program repeats for each
+// of their heads are not repeated first.
+//
+// Operators that candidates have no form for (slices, convolutions, dense
+// constants) may stay where they are, as the kernels that they are, before or
+// after the part that is searched for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +20,7 @@
 #define MIRAGE_SEARCH_PROGRAMVIEWS_H
 
 #include "Mirage/MuGraph/MuGraph.h"
+#include <memory>
 
 namespace mirage::search {
 
@@ -22,13 +28,31 @@ namespace mirage::search {
 /// of the results.
 struct ProgramView {
   MuGraph program;
-  /// For each input the other program's.
+  /// For each input the other program's, or behind these the result of
+  /// `before`.
   llvm::SmallVector<unsigned, 4> inputs;
+  /// The operators of the other program that run before and after, if any: the
+  /// first on its inputs; the last on the view's results, the inputs, and the
+  /// results of the first.
+  std::shared_ptr<const MuGraph> before, after;
 };
 
-/// The program itself, without the reshapes of its inputs and before its
-/// results.
-ProgramView peelReshapes(const MuGraph &program);
+/// The whole program.
+ProgramView getWholeView(const MuGraph &program);
+
+/// The largest part of the program that has none of the nodes `kept`, with the
+/// rest before and after it; nothing if no such part computes anything. Large
+/// is what reads and writes many elements.
+std::optional<ProgramView> cutEdges(const MuGraph &program,
+                                    llvm::ArrayRef<unsigned> kept);
+
+/// The view with dimensions split where parts of them repeat elements, so that
+/// operators broadcast these parts on their own; nothing if there are none, or
+/// an operator does not allow it.
+std::optional<ProgramView> removeRepeats(const ProgramView &view);
+
+/// The view without the reshapes of its inputs and before its results.
+ProgramView peelReshapes(const ProgramView &view);
 
 /// The view with the dimension before the rows of its products merged into
 /// them, if every operator allows it and some product gains.

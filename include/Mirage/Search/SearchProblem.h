@@ -51,10 +51,11 @@ struct TensorInfo {
 /// An operator as candidates use it.
 struct OperatorForm {
   enum class Form : uint8_t {
-    /// Elementwise, of one value; `constant` is its other operand, if any.
+    /// Elementwise, of one value, two, or three; other operands are
+    /// `constants`.
     Unary,
-    /// Elementwise, of two values.
     Binary,
+    Ternary,
     Matmul,
     /// Softmax or a norm along one dimension, which the tile has whole.
     Composite,
@@ -62,22 +63,24 @@ struct OperatorForm {
     ReduceSum,
     /// Maximum over one dimension, to be subtracted before an exponential.
     ReduceMax,
+    /// Maximum over one dimension that is a value like others.
+    ReducePlainMax,
     /// Subtraction of such a maximum, or of two from each other.
     SubtractShift,
     Transpose,
     Reshape,
     /// Accumulators of the loop: a sum, rescaled where the value is relative to
-    /// a maximum; a maximum; a concatenation.
+    /// a maximum; a maximum to be subtracted; a plain one; a concatenation.
     Accumulate,
     AccumulateMax,
+    AccumulatePlainMax,
     AccumulateConcat,
   };
   Form form = Form::Unary;
   OpKind kind = OpKind::Add;
   OpAttributes attributes;
-  std::optional<double> constant;
-  ElementType constantType = ElementType::f32;
-  bool constantFirst = false;
+  /// Operands that are constants, by their positions, ascending.
+  llvm::SmallVector<std::pair<unsigned, double>, 1> constants;
   /// ReduceSum: only of splits, whose dimension is not kept.
   bool splitsOnly = false;
   /// The program has it within norms only.
@@ -87,6 +90,30 @@ struct OperatorForm {
   std::shared_ptr<const MuGraph> definition;
   /// Reshape: operand and result of the program's, as sequences of axes.
   llvm::SmallVector<llvm::SmallVector<unsigned, 1>, 4> fromAxes, toAxes;
+
+  /// Whether the operand is a constant.
+  bool isConstant(unsigned operand) const {
+    return llvm::any_of(constants, [&](const auto &constant) {
+      return constant.first == operand;
+    });
+  }
+  bool isAccumulator() const {
+    return form == Form::Accumulate || form == Form::AccumulateMax ||
+           form == Form::AccumulatePlainMax || form == Form::AccumulateConcat;
+  }
+  /// How many values it is applied to.
+  unsigned getNumOperands() const {
+    switch (form) {
+    case Form::Ternary:
+      return 3;
+    case Form::Binary:
+    case Form::Matmul:
+    case Form::SubtractShift:
+      return 2;
+    default:
+      return 1;
+    }
+  }
 };
 
 class SearchProblem {
@@ -114,10 +141,21 @@ public:
   /// Axes over which the program takes maxima that it subtracts before
   /// exponentials; and whether there are exponentials without.
   bool isShiftAxis(unsigned axis) const { return shiftAxes & (1u << axis); }
+  /// Whether all elements of a tile may be -inf where those of a whole row are
+  /// not: relative to their maximum, they are no numbers.
+  bool hasInfinities() const { return infinities; }
+  void assumeInfinities() { infinities = true; }
   bool hasPlainExponentials() const { return plainExponentials; }
   /// Axes over which the program sums.
   bool isSummed(unsigned axis) const {
     return isSplitAxis(axis) || (summedAxes >> axis & 1);
+  }
+  /// The most values that one operator of a candidate is applied to.
+  unsigned getMaxOperands() const {
+    unsigned most = 1;
+    for (const OperatorForm &form : forms)
+      most = std::max(most, form.getNumOperands());
+    return most;
   }
   bool hasSquares() const {
     return llvm::any_of(forms, [](const OperatorForm &form) {
@@ -166,6 +204,11 @@ public:
                       llvm::ArrayRef<AbstractValue> operands,
                       std::optional<DimId> summed, AbstractEvaluator &evaluator,
                       AxisBinding &binding) const;
+  /// The maximum over a dimension, or over the iterations of a loop along an
+  /// axis, as a value.
+  AbstractValue applyMaximum(const AbstractValue &operand, uint32_t axes,
+                             AbstractEvaluator &evaluator,
+                             AxisBinding &binding) const;
   /// The result of a composite operator.
   AbstractValue applyComposite(const OperatorForm &form,
                                const AbstractValue &operand,
@@ -195,6 +238,9 @@ private:
   void addComposite(const MuGraph &from, const MuNode &node, MuValue operand);
   void addClosure(bool ofNorms);
   void findAmbiguousAxes();
+  const MuNode *getDefinition(MuValue value) const;
+  bool isShiftMaximum(const MuNode &node) const;
+  bool isPlainMaximum(const MuNode &node) const;
   void internDims();
   std::vector<AbstractValue> evaluate(AbstractEvaluator &evaluator,
                                       AxisBinding &binding) const;
@@ -213,7 +259,7 @@ private:
   /// Axes that inputs' expressions do not have, since sums over them could not
   /// tell what they bind.
   uint32_t ambiguousAxes = 0;
-  bool plainExponentials = false, distinctValues = true;
+  bool plainExponentials = false, distinctValues = true, infinities = false;
 };
 
 } // namespace mirage::search

@@ -57,7 +57,9 @@ llvm::StringRef stringifyVerdict(Verdict verdict);
 
 /// A program to search for.
 struct SearchTask {
-  /// Fails as SearchProblem::create does.
+  /// Operators that the search has no form for stay before or after what is
+  /// searched for. Fails if that leaves nothing, with the first such operator
+  /// as reason, as SearchProblem::create does.
   static std::optional<SearchTask>
   create(const MuGraph &program, std::string &reason, unsigned &location);
 
