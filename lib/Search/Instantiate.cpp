@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Instantiate.h"
+#include "JoinedProducts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <map>
@@ -100,6 +101,8 @@ private:
   MuValue buildLoad(const LoadChoice &load, unsigned region);
   MuValue buildOperator(const BlockOperator &op, unsigned number);
   void buildAccumulator(const BlockOperator &op, unsigned number);
+  MuValue buildJoined(const JoinedSum &joined);
+  bool buildIfJoined(unsigned number);
   MuValue cast(MuValue value, ElementType type, unsigned region);
   MuValue store(uint8_t number, std::optional<ElementType> type, Dims &dims);
 
@@ -118,6 +121,7 @@ private:
   std::map<std::tuple<MuValue, ElementType, unsigned>, MuValue> casts;
   llvm::SmallVector<MuValue> accumulators;
   llvm::SmallVector<uint8_t> accumulated;
+  llvm::SmallVector<JoinedSum, 1> joinedSums;
 };
 
 } // namespace
@@ -176,6 +180,47 @@ void Builder::buildAccumulator(const BlockOperator &op, unsigned number) {
   accumulators.push_back(graph.addAccumulate(
       loop, kind, operand, sizes[launch].loop, shift, op.dim));
   accumulated.push_back(number);
+}
+
+MuValue Builder::buildJoined(const JoinedSum &joined) {
+  const LaunchGraph &own = candidate.launches[launch];
+  unsigned region = own.values[joined.products[0]].isInLoop ? loop : body;
+  llvm::SmallVector<MuValue, 4> operands;
+  for (bool right : {false, true})
+    for (unsigned product : joined.products) {
+      const BlockOperator &op = own.operators[product - own.loads.size()];
+      operands.push_back(cast(values[right ? op.second : op.first],
+                              problem.getProductType(), region));
+    }
+  return graph.addOperator(region, OpKind::ConcatMatmul, {}, operands,
+                           computeType);
+}
+
+/// Whether the value is one that a concat_matmul replaces. That is built where
+/// the last of them is, which is the sum or its second accumulator; what has
+/// no value of its own then is read by no other operator.
+bool Builder::buildIfJoined(unsigned number) {
+  for (const JoinedSum &joined : joinedSums) {
+    if (llvm::is_contained(joined.products, number))
+      return true;
+    if (!joined.accumulators) {
+      if (number != joined.sum)
+        continue;
+      values[number] = buildJoined(joined);
+      return true;
+    }
+    if (number == joined.sum)
+      return true;
+    if (!llvm::is_contained(*joined.accumulators, number))
+      continue;
+    if (number == *llvm::max_element(*joined.accumulators)) {
+      accumulators.push_back(graph.addAccumulate(
+          loop, AccumulateKind::Sum, buildJoined(joined), sizes[launch].loop));
+      accumulated.push_back(joined.sum);
+    }
+    return true;
+  }
+  return false;
 }
 
 MuValue Builder::buildOperator(const BlockOperator &op, unsigned number) {
@@ -274,6 +319,9 @@ void Builder::buildLaunch(unsigned number) {
   casts.clear();
   accumulators.clear();
   accumulated.clear();
+  joinedSums.clear();
+  if (candidate.joinsProducts)
+    joinedSums = findJoinedSums(problem, own);
   body = graph.addRegion();
   loop = own.loopAxis ? graph.addRegion() : body;
   llvm::SmallVector<MuValue> operands;
@@ -303,6 +351,8 @@ void Builder::buildLaunch(unsigned number) {
                          form == Form::AccumulateMax ||
                          form == Form::AccumulateConcat;
       if (accumulates ? !behind : own.values[value].isAfterLoop == behind) {
+        if (buildIfJoined(value))
+          continue;
         if (accumulates)
           buildAccumulator(op, value);
         else
