@@ -39,24 +39,12 @@ public:
       if (live.nodes[number])
         copyNode(from.getNode(number), target);
   }
+  void copyNode(const MuNode &node, unsigned target);
 
 private:
   MuValue addValue(MuValue value) {
     const MuGraph::Value &old = from.getValue(value);
     return values[value] = to.addValue(old.shape, old.type);
-  }
-  void copyNode(const MuNode &node, unsigned target) {
-    MuNode copy = node;
-    copy.operands.clear();
-    copy.results.clear();
-    if (node.hasBody()) {
-      copyBody(node, copy);
-    } else {
-      copy.operands = map(node.operands);
-      for (MuValue result : node.results)
-        copy.results.push_back(addValue(result));
-    }
-    to.addNode(target, std::move(copy));
   }
   void copyBody(const MuNode &node, MuNode &copy) {
     const MuRegion &body = from.getRegion(node.body);
@@ -86,6 +74,20 @@ private:
   std::vector<MuValue> values;
 };
 } // namespace
+
+void Copier::copyNode(const MuNode &node, unsigned target) {
+  MuNode copy = node;
+  copy.operands.clear();
+  copy.results.clear();
+  if (node.hasBody()) {
+    copyBody(node, copy);
+  } else {
+    copy.operands = map(node.operands);
+    for (MuValue result : node.results)
+      copy.results.push_back(addValue(result));
+  }
+  to.addNode(target, std::move(copy));
+}
 
 Liveness Liveness::ofResults(const MuGraph &graph) {
   Liveness live(graph);
@@ -129,6 +131,19 @@ llvm::SmallVector<MuValue> mirage::cloneInto(MuGraph &to, unsigned region,
     copier.define(argument, input);
   copier.copyNodes(0, region);
   return copier.map(graph.getRegion().results);
+}
+
+llvm::SmallVector<MuValue> mirage::cloneNode(MuGraph &to, unsigned region,
+                                             const MuGraph &graph,
+                                             unsigned number,
+                                             ArrayRef<MuValue> operands) {
+  Liveness all(graph);
+  Copier copier(graph, all, to);
+  const MuNode &node = graph.getNode(number);
+  for (auto [operand, value] : llvm::zip_equal(node.operands, operands))
+    copier.define(operand, value);
+  copier.copyNode(node, region);
+  return copier.map(node.results);
 }
 
 MuGraph mirage::eraseDeadNodes(const MuGraph &graph) {

@@ -29,7 +29,11 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
 
   SuperoptimizeOptions search;
   search.maxBlockOperators = options.maxBlockOperators;
+  search.maxKernelOperators = options.maxKernelOperators;
   search.kernels = options.kernels;
+  search.maxPieces = options.maxPieces;
+  search.maxPieceStates = options.maxPieceStates;
+  search.minGain = options.minGain;
   search.gridDims = options.gridDims;
   search.loops = options.loops;
   search.best = options.best;

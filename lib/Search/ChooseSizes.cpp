@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/ChooseSizes.h"
+#include "JoinedProducts.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -113,7 +114,7 @@ private:
     }
     known->second = cost;
     if (std::isfinite(cost) && (!best || cost < best->microseconds))
-      best = ChosenSizes{current, cost};
+      best = ChosenSizes{current, cost, false};
     return cost;
   }
 
@@ -154,5 +155,16 @@ std::optional<ChosenSizes>
 mirage::search::chooseSizes(const SearchProblem &problem,
                             const Candidate &candidate,
                             const TargetDescription &target) {
-  return Descent(problem, candidate, target).run();
+  std::optional<ChosenSizes> best = Descent(problem, candidate, target).run();
+  if (llvm::all_of(candidate.launches, [&](const LaunchGraph &launch) {
+        return findJoinedSums(problem, launch).empty();
+      }))
+    return best;
+  Candidate joined = candidate;
+  joined.joinsProducts = true;
+  std::optional<ChosenSizes> other = Descent(problem, joined, target).run();
+  if (!other || (best && best->microseconds < other->microseconds))
+    return best;
+  other->joinsProducts = true;
+  return other;
 }

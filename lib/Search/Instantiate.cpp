@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Instantiate.h"
+#include "JoinedProducts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <map>
@@ -107,6 +108,8 @@ private:
   MuValue buildLoad(const LoadChoice &load);
   MuValue buildOperator(const BlockOperator &op, unsigned number);
   MuValue buildAccumulator(const BlockOperator &op);
+  MuValue buildJoined(const JoinedSum &joined);
+  const JoinedSum *findReplacing(unsigned number) const;
   MuValue cast(MuValue value, ElementType type, unsigned region);
   MuValue store(uint8_t number, std::optional<ElementType> type, Dims &dims);
 
@@ -125,6 +128,7 @@ private:
   llvm::SmallVector<MuValue> values;
   std::map<uint8_t, MuValue> arguments;
   std::map<std::tuple<MuValue, ElementType, unsigned>, MuValue> casts;
+  llvm::SmallVector<JoinedSum, 1> joinedSums;
 };
 
 } // namespace
@@ -194,6 +198,31 @@ MuValue Builder::buildAccumulator(const BlockOperator &op) {
   return graph.addAccumulate(regions[region], kind, operand,
                              getLoopExtent(own.loops[region - 1].axis), shift,
                              op.dim);
+}
+
+MuValue Builder::buildJoined(const JoinedSum &joined) {
+  const LaunchGraph &own = candidate.launches[launch];
+  unsigned region = regions[own.values[joined.products[0]].phase.region];
+  llvm::SmallVector<MuValue, 4> operands;
+  for (bool right : {false, true})
+    for (unsigned product : joined.products) {
+      const BlockOperator &op = own.operators[product - own.loads.size()];
+      operands.push_back(cast(values[right ? op.second : op.first],
+                              problem.getProductType(), region));
+    }
+  return graph.addOperator(region, OpKind::ConcatMatmul, {}, operands,
+                           computeType);
+}
+
+/// The concat_matmul that replaces a value, if one does. What has no value of
+/// its own then is read by no other operator.
+const JoinedSum *Builder::findReplacing(unsigned number) const {
+  for (const JoinedSum &joined : joinedSums)
+    if (number == joined.sum || llvm::is_contained(joined.products, number) ||
+        (joined.accumulators &&
+         llvm::is_contained(*joined.accumulators, number)))
+      return &joined;
+  return nullptr;
 }
 
 MuValue Builder::buildOperator(const BlockOperator &op, unsigned number) {
@@ -294,9 +323,14 @@ void Builder::buildRegion(RegionId region) {
   auto buildStep = [&](uint8_t step) {
     for (auto [position, op] : llvm::enumerate(own.operators)) {
       unsigned value = own.loads.size() + position;
-      if (!problem.getForms()[op.form].isAccumulator() &&
-          own.values[value].phase == Phase{region, step})
+      if (problem.getForms()[op.form].isAccumulator() ||
+          own.values[value].phase != Phase{region, step})
+        continue;
+      const JoinedSum *joined = findReplacing(value);
+      if (!joined)
         values[value] = buildOperator(op, value);
+      else if (value == joined->sum && !joined->accumulators)
+        values[value] = buildJoined(*joined);
     }
   };
   uint8_t step = 0;
@@ -308,12 +342,24 @@ void Builder::buildRegion(RegionId region) {
     buildRegion(inner);
     llvm::SmallVector<unsigned> accumulated;
     llvm::SmallVector<MuValue> accumulators;
-    for (auto [position, op] : llvm::enumerate(own.operators))
-      if (problem.getForms()[op.form].isAccumulator() &&
-          own.values[op.first].phase.region == inner) {
-        accumulated.push_back(own.loads.size() + position);
-        accumulators.push_back(buildAccumulator(op));
+    for (auto [position, op] : llvm::enumerate(own.operators)) {
+      unsigned value = own.loads.size() + position;
+      if (!problem.getForms()[op.form].isAccumulator() ||
+          own.values[op.first].phase.region != inner)
+        continue;
+      if (const JoinedSum *joined = findReplacing(value)) {
+        // One accumulator for both, whose result is the sum.
+        if (value != *llvm::max_element(*joined->accumulators))
+          continue;
+        accumulated.push_back(joined->sum);
+        accumulators.push_back(graph.addAccumulate(
+            regions[inner], AccumulateKind::Sum, buildJoined(*joined),
+            getLoopExtent(loop.axis)));
+        continue;
       }
+      accumulated.push_back(value);
+      accumulators.push_back(buildAccumulator(op));
+    }
     graph.setResults(regions[inner], accumulators);
     for (auto [value, result] :
          llvm::zip(accumulated,
@@ -330,6 +376,9 @@ void Builder::buildLaunch(unsigned number) {
   values.assign(own.values.size(), 0);
   arguments.clear();
   casts.clear();
+  joinedSums.clear();
+  if (candidate.joinsProducts)
+    joinedSums = findJoinedSums(problem, own);
   body = graph.addRegion();
   regions = {body};
   for (size_t loop = 0; loop < own.loops.size(); ++loop)

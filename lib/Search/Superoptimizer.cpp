@@ -131,6 +131,7 @@ private:
       JudgedCandidate &judged = result.judged.emplace_back();
       judged.view = view;
       judged.candidate = candidate;
+      judged.candidate.joinsProducts = sizes->joinsProducts;
       judged.sizes = sizes->sizes;
       judged.microseconds = sizes->microseconds + edges[view];
     }
@@ -140,14 +141,22 @@ private:
     endPhase(statistics.chooseSeconds);
   }
 
-  /// Cheapest first; of equal ones those that were found first.
+  /// Cheapest first; of equal ones those that were found first. Joined products
+  /// come before what is faster by less than the cost model can tell: they have
+  /// an accumulator and two operators less.
   void sortByCost() {
-    std::vector<std::pair<double, size_t>> order;
-    for (auto [number, candidate] : llvm::enumerate(result.judged))
-      order.push_back({candidate.microseconds, number});
+    double cheapest = std::numeric_limits<double>::infinity();
+    for (const JudgedCandidate &candidate : result.judged)
+      cheapest = std::min(cheapest, candidate.microseconds);
+    std::vector<std::tuple<bool, double, size_t>> order;
+    for (auto [number, candidate] : llvm::enumerate(result.judged)) {
+      bool comesFirst = candidate.candidate.joinsProducts &&
+                        candidate.microseconds <= cheapest * (1 + kResolution);
+      order.push_back({!comesFirst, candidate.microseconds, number});
+    }
     llvm::sort(order);
     std::vector<JudgedCandidate> sorted;
-    for (auto [cost, number] : order)
+    for (auto [isLater, cost, number] : order)
       sorted.push_back(std::move(result.judged[number]));
     result.judged = std::move(sorted);
   }
@@ -202,6 +211,8 @@ private:
   /// Seconds after a cut in which what was generated before is made something
   /// of.
   static constexpr double kGrace = 10;
+  /// The part of a time below which differences say nothing.
+  static constexpr double kResolution = 0.005;
 
   const SearchTask &task;
   const SearchOptions &options;

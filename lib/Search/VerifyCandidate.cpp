@@ -46,6 +46,22 @@ static bool isRejected(const RandomTestResult &tests, llvm::StringRef where,
   return false;
 }
 
+/// Sets the verdict Unstable if errors in floating point are too large.
+static bool isUnstable(const MuGraph &program, const MuGraph &graph,
+                       const SearchOptions &options, JudgedCandidate &judged) {
+  FloatingPointOptions floats;
+  floats.seed = options.seed;
+  // Many candidates, so far less work than mirage-verify-equivalence does.
+  floats.work = 2e6;
+  floats.shortenSums = true;
+  FloatingPointReport report = checkFloatingPoint(program, graph, floats);
+  if (report.isStable)
+    return false;
+  judged.verdict = Verdict::Unstable;
+  judged.reason = report.reason;
+  return true;
+}
+
 void mirage::search::verifyCandidate(
     const MuGraph &program, const MuGraph &graph, const SearchOptions &options,
     WorkerPool &pool, std::function<bool()> isOver, JudgedCandidate &judged) {
@@ -58,18 +74,8 @@ void mirage::search::verifyCandidate(
                  "at small sizes", judged))
     return;
 
-  FloatingPointOptions floats;
-  floats.seed = options.seed;
-  // Many candidates, so far less work than mirage-verify-equivalence does.
-  floats.work = 2e6;
-  floats.shortenSums = true;
-  FloatingPointReport report = checkFloatingPoint(program, graph, floats);
-  if (!report.isStable) {
-    judged.verdict = Verdict::Unstable;
-    judged.reason = report.reason;
+  if (isUnstable(program, graph, options, judged))
     return;
-  }
-
   if (proveEquivalence(program, graph).kind == ProofResult::Kind::Proved) {
     judged.verdict = Verdict::Proved;
     return;
@@ -85,4 +91,26 @@ void mirage::search::verifyCandidate(
   }
   judged.verdict = Verdict::Equivalent;
   judged.log2Error = result.getLog2Error();
+}
+
+bool mirage::search::verifyComposition(const MuGraph &program,
+                                       const MuGraph &graph,
+                                       const SearchOptions &options,
+                                       WorkerPool &pool,
+                                       JudgedCandidate &judged) {
+  RandomTestOptions tests;
+  tests.seed = options.seed;
+  tests.errorBits = options.errorBits;
+  ShrunkPair small = shrinkPair(program, graph);
+  RandomTestResult result = runRandomTests(small.lhs, small.rhs, tests, pool);
+  if (result.kind == RandomTestResult::Kind::Differ) {
+    isRejected(result, "at small sizes", judged);
+    return false;
+  }
+  if (isUnstable(program, graph, options, judged))
+    return false;
+  if (proveEquivalence(program, graph).kind != ProofResult::Kind::Proved)
+    return false;
+  judged.verdict = Verdict::Proved;
+  return true;
 }

@@ -19,6 +19,14 @@ void verifyCandidate(const MuGraph &program, const MuGraph &graph,
                      const SearchOptions &options, WorkerPool &pool,
                      std::function<bool()> isOver, JudgedCandidate &judged);
 
+/// Verifies a µGraph made of verified pieces, which is why it is right:
+/// `judged` has their verdict. Overwrites it if the whole is proved, or if
+/// tests at small sizes or floating point refuse it. What they cannot decide
+/// changes nothing. Returns whether the whole is proved.
+bool verifyComposition(const MuGraph &program, const MuGraph &graph,
+                       const SearchOptions &options, WorkerPool &pool,
+                       JudgedCandidate &judged);
+
 } // namespace mirage::search
 
 #endif // MIRAGE_LIB_SEARCH_VERIFYCANDIDATE_H

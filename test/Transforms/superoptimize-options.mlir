@@ -6,6 +6,10 @@
 // OPERATORS: error: option max-block-operators of mirage-superoptimize must be from 1 to 32
 // RUN: not %{optimize}=kernels=3 2>&1 | FileCheck %s --check-prefix=KERNELS
 // KERNELS: error: option kernels of mirage-superoptimize must be 1 or 2
+// RUN: not %{optimize}=max-kernel-operators=0 2>&1 | FileCheck %s --check-prefix=KERNELOPERATORS
+// KERNELOPERATORS: error: option max-kernel-operators of mirage-superoptimize must be at least 1
+// RUN: not %{optimize}=min-gain=1 2>&1 | FileCheck %s --check-prefix=GAIN
+// GAIN: error: option min-gain of mirage-superoptimize must be no less than 0 and less than 1
 // RUN: not %{optimize}=grid-dims=4 2>&1 | FileCheck %s --check-prefix=GRID
 // GRID: error: option grid-dims of mirage-superoptimize must be 1, 2 or 3
 // RUN: not %{optimize}=best=0 2>&1 | FileCheck %s --check-prefix=BEST
@@ -30,6 +34,13 @@
 // RUN: echo 'nonsense' > %t.text && not %{optimize}='function=f resume=%t.text' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TEXT
 // TEXT: error: option resume: {{.*}}.text: {{.*}}Invalid JSON
+
+// What gains too little does not pay.
+// RUN: mirage-opt %s --mirage-superoptimize='function=f min-gain=0.99' --remarks-filter=mirage-superoptimize \
+// RUN:   2>&1 | FileCheck %s --check-prefix=PAYS
+// PAYS: remark: [Missed] unchanged {{.*}}Remark="the best accepted candidate gains less than 99{{.*}}%"
+// PAYS: func.func @f({{.*}}verdict = "unchanged"
+// PAYS-NEXT: mirage_kernel.matmul
 
 // Nothing is marked, and nothing named: that is hardly what was meant.
 // RUN: %{optimize} 2>&1 | FileCheck %s --check-prefix=NOTHING

@@ -17,6 +17,12 @@ llvm::SmallVector<MuValue> cloneInto(MuGraph &to, unsigned region,
                                      const MuGraph &graph,
                                      llvm::ArrayRef<MuValue> inputs);
 
+/// Adds one node of `graph`, with what is inside of it, at the end of a region
+/// of `to`, with these values for its operands, and returns its results there.
+llvm::SmallVector<MuValue> cloneNode(MuGraph &to, unsigned region,
+                                     const MuGraph &graph, unsigned node,
+                                     llvm::ArrayRef<MuValue> operands);
+
 /// The graph without what no result needs: nodes at all levels, results of
 /// graphs and loops, operands of graphs. The function keeps its arguments, and
 /// values, nodes and regions are numbered anew, in order.

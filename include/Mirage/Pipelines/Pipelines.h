@@ -51,10 +51,28 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       *this, "max-block-operators",
       llvm::cl::desc("Operators of a block graph, accumulators among them"),
       llvm::cl::init(11)};
+  Option<unsigned> maxKernelOperators{
+      *this, "max-kernel-operators",
+      llvm::cl::desc("Kernels of a subprogram's kernel graph, or as many as its "
+                     "own if it has more"),
+      llvm::cl::init(5)};
   Option<unsigned> kernels{
       *this, "kernels",
-      llvm::cl::desc("Launches of a subprogram, at most: 1 or 2"),
+      llvm::cl::desc("Launches of a candidate for a subprogram or a piece of "
+                     "it, at most: 1 or 2"),
       llvm::cl::init(2)};
+  Option<unsigned> maxPieces{
+      *this, "max-pieces",
+      llvm::cl::desc("Pieces of a subprogram for which there is a search"),
+      llvm::cl::init(8)};
+  Option<uint64_t> maxPieceStates{
+      *this, "max-piece-states",
+      llvm::cl::desc("max-states in searches for pieces"),
+      llvm::cl::init(1'000'000)};
+  Option<double> minGain{
+      *this, "min-gain",
+      llvm::cl::desc("The part of its time that a replacement must gain"),
+      llvm::cl::init(0.01)};
   Option<unsigned> gridDims{
       *this, "grid-dims",
       llvm::cl::desc("Grid dimensions of a launch, at most: 1, 2 or 3"),

@@ -17,11 +17,14 @@ struct ChosenSizes {
   std::vector<LaunchSizes> sizes;
   /// By the cost model.
   double microseconds = 0;
+  /// Candidate::joinsProducts, if that is no slower.
+  bool joinsProducts = false;
 };
 
 /// Descends from several starting points one factor at a time, over the
 /// divisors of the axes, until no single factor is better otherwise. Nothing if
-/// no point that was met fits into the target's shared memory.
+/// no point that was met fits into the target's shared memory. Where products
+/// can be joined, does so for both forms.
 std::optional<ChosenSizes> chooseSizes(const SearchProblem &problem,
                                        const Candidate &candidate,
                                        const TargetDescription &target);

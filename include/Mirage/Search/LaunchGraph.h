@@ -104,6 +104,8 @@ struct Candidate {
   llvm::SmallVector<uint8_t, 2> results;
   /// It leaves other tensors than the program's results.
   bool isPartial = false;
+  /// Sums of two products are one concat_matmul wherever they can be.
+  bool joinsProducts = false;
 };
 
 /// One line for each launch and operator.

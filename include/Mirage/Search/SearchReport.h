@@ -7,7 +7,7 @@
 #ifndef MIRAGE_SEARCH_SEARCHREPORT_H
 #define MIRAGE_SEARCH_SEARCHREPORT_H
 
-#include "Mirage/Search/Superoptimizer.h"
+#include "Mirage/Search/KernelGraphs.h"
 #include "llvm/Support/JSON.h"
 
 namespace mirage::search {
@@ -34,12 +34,23 @@ getPrunedCounts(const SearchStatistics &statistics);
 llvm::SmallVector<RuleCount>
 getVerdictCounts(const SearchStatistics &statistics);
 
+/// What was done with pieces of the program.
+llvm::SmallVector<RuleCount> getPieceCounts(const KernelGraphResult &result);
+
+/// What became of a piece, in a word: unsupported, nothing, found, or used in
+/// the kernel graph that was chosen.
+llvm::StringRef getOutcome(const PieceOutcome &piece);
+
 /// Counts, seconds of the phases, and what became of each candidate that was
 /// judged, cheapest first.
 llvm::json::Object toJSON(const SearchResult &result);
 
+/// Counts, and each piece that was looked at.
+llvm::json::Object toJSON(const KernelGraphResult &result);
+
 /// The same counts and seconds, aligned, a line each.
 void printTable(const SearchResult &result, llvm::raw_ostream &os);
+void printTable(const KernelGraphResult &result, llvm::raw_ostream &os);
 
 } // namespace mirage::search
 

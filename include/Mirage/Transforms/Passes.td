@@ -207,15 +207,18 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     `mirage.superoptimize` (`mirage-partition` makes them), or of the function
     that option `function` names, by the best µGraph that a search finds (Mirage
     paper, sections 4 and 5): one or two launches, whose operators, maps, grids
-    and loops all come from the search. A function that is neither marked nor
-    named stays as it is; without any, a warning says so.
+    and loops all come from the search. Then the function is cut into convex
+    pieces; where launches for pieces, with the function's own kernels for the
+    rest, are faster than the best of the whole, they replace it. Operators that
+    candidates cannot be made of stay. A function that is neither marked nor named
+    stays as it is; without any, a warning says so.
 
     A µGraph is accepted only if it is proved to compute what the function does,
     or random tests would overlook a difference with a probability of at most
     2^-error-bits, and if its errors in floating point are those of the function's
-    own (`docs/Verification.md`). It replaces the function only if it is faster by
-    the cost model of `mirage-print-cost`. What is known of a function is noted in
-    place of the mark:
+    own (`docs/Verification.md`). It replaces the function only if it is faster, by
+    `min-gain` at least, by the cost model of `mirage-print-cost`; pieces alike.
+    What is known of a function is noted in place of the mark:
 
     ```
     mirage.superoptimized = {microseconds = 2.110000e+01 : f32,
@@ -225,8 +228,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
 
     The verdict is `proved`, `equivalent` (with `log2_error`), `unchanged` where
     nothing faster was found, or `unsupported` where candidates cannot be made of
-    what the function is made of (with `reason`). `cut` stands in it if the search
-    ended early.
+    anything that the function is made of (with `reason`). `pieces` says how many
+    were replaced, if it was not the whole. `cut` stands in it if the search ended
+    early.
 
     `keep=k` also keeps the k-1 next best accepted µGraphs as private functions
     `@f_alternative_1`, ..., and `keep-original` the function itself as
@@ -252,15 +256,16 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     A `deadline` and an interruption (Ctrl-C; the second one ends the process)
     end the search early: the best µGraph verified so far is taken, a warning says
     that the search was cut, and the output depends on when. What was generated
-    until then takes up to ten more seconds to be made something of. With
+    until then takes up to ten more seconds to be made something of. The function
+    as a whole gets 60 % of the deadline, pieces what is left. With
     `resume=file` the same command goes on where it was cut: its output is that of
     a search that was not. A file of another program or of other limits is an
     error that says what differs.
 
     On a terminal a line shows where the search is; elsewhere a line goes to
     stderr every five seconds. With `--remarks-filter=mirage-superoptimize
-    --remark-policy=all` remarks say what became of each candidate, what each rule
-    pruned, and what was chosen. `stats` writes all of it as JSON.
+    --remark-policy=all` remarks say what became of each candidate and of each piece, by
+    its operators, what each rule pruned, and what was chosen. `stats` writes all of it as JSON.
   }];
   let options = [
     Option<"function", "function", "std::string", "\"\"",
@@ -271,8 +276,20 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"maxBlockOperators", "max-block-operators", "unsigned", "11",
            "Operators of a block graph, accumulators among them; loads, stores "
            "and casts do not count">,
+    Option<"maxKernelOperators", "max-kernel-operators", "unsigned", "5",
+           "Kernels of a kernel graph that is made of pieces, launches and "
+           "pre-defined ones; or as many as the function's if it has more">,
     Option<"kernels", "kernels", "unsigned", "2",
-           "Launches of a candidate, at most: 1 or 2">,
+           "Launches of a candidate for a piece or for the whole, at most: 1 or "
+           "2">,
+    Option<"maxPieces", "max-pieces", "unsigned", "8",
+           "Pieces of a function for which there is a search; 0 for the whole "
+           "alone">,
+    Option<"maxPieceStates", "max-piece-states", "uint64_t", "1000000",
+           "max-states in searches for pieces">,
+    Option<"minGain", "min-gain", "double", "0.01",
+           "The part of its estimated time that a replacement, of the function "
+           "or of a piece, must gain at least">,
     Option<"gridDims", "grid-dims", "unsigned", "3",
            "Grid dimensions of a launch, at most: 1, 2 or 3">,
     Option<"loops", "loops", "unsigned", "3",

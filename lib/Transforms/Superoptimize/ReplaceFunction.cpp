@@ -45,9 +45,9 @@ namespace {
 class Replacement {
 public:
   Replacement(func::FuncOp function, const SearchSubject &subject,
-              const SearchResult &result, const ReplaceOptions &options)
-      : function(function), subject(subject), result(result), options(options),
-        builder(function.getContext()),
+              const SearchOutcome &outcome, const ReplaceOptions &options)
+      : function(function), subject(subject), outcome(outcome),
+        options(options), builder(function.getContext()),
         symbols(function->getParentOfType<ModuleOp>()) {}
 
   StringRef run();
@@ -55,16 +55,26 @@ public:
 private:
   using Note = SmallVector<std::pair<StringRef, Attribute>, 6>;
 
+  /// An accepted µGraph: a candidate for the whole, or one made of pieces.
+  struct Accepted {
+    double microseconds = 0;
+    Verdict verdict = Verdict::Unknown;
+    double log2Error = 0;
+    size_t kernels = 0;
+    const JudgedCandidate *candidate = nullptr;
+  };
+
+  SmallVector<Accepted> getAccepted() const;
   Note getNote(StringRef verdict);
-  void note(func::FuncOp written, const JudgedCandidate &candidate);
-  FailureOr<func::FuncOp> write(const JudgedCandidate &candidate);
+  void note(func::FuncOp written, const Accepted &accepted);
+  FailureOr<func::FuncOp> write(const Accepted &accepted);
   void exchangeBody(func::FuncOp written);
   void addAlternative(func::FuncOp written, unsigned number);
-  void leaveUnchanged();
+  void leaveUnchanged(ArrayRef<Accepted> accepted);
 
   func::FuncOp function;
   const SearchSubject &subject;
-  const SearchResult &result;
+  const SearchOutcome &outcome;
   const ReplaceOptions &options;
   Builder builder;
   SymbolTable symbols;
@@ -74,29 +84,57 @@ private:
 
 } // namespace
 
+/// Cheapest first. Of equal ones candidates for the whole come first.
+SmallVector<Replacement::Accepted> Replacement::getAccepted() const {
+  SmallVector<Accepted> list;
+  const std::optional<KernelGraph> &composed = outcome.pieces.best;
+  bool isListed = !composed;
+  auto addComposed = [&] {
+    list.push_back({composed->microseconds, composed->verdict,
+                    composed->log2Error, composed->kernels, nullptr});
+    isListed = true;
+  };
+  for (const JudgedCandidate &candidate : outcome.whole.judged) {
+    if (!candidate.isAccepted())
+      continue;
+    if (!isListed && composed->microseconds < candidate.microseconds)
+      addComposed();
+    list.push_back({candidate.microseconds, candidate.verdict,
+                    candidate.log2Error, candidate.sizes.size(), &candidate});
+  }
+  if (!isListed)
+    addComposed();
+  return list;
+}
+
 Replacement::Note Replacement::getNote(StringRef verdict) {
   double original = std::round(subject.microseconds * 1e3) / 1e3;
   Note note = {{"verdict", builder.getStringAttr(verdict)},
                {"original_microseconds", builder.getF32FloatAttr(original)},
                {"seed", builder.getI64IntegerAttr(options.seed)}};
-  if (result.wasCut)
+  if (outcome.wasCut())
     note.push_back({"cut", builder.getUnitAttr()});
   return note;
 }
 
-void Replacement::note(func::FuncOp written, const JudgedCandidate &candidate) {
-  Note note = getNote(stringifyVerdict(candidate.verdict));
-  double microseconds = std::round(candidate.microseconds * 1e3) / 1e3;
+void Replacement::note(func::FuncOp written, const Accepted &accepted) {
+  Note note = getNote(stringifyVerdict(accepted.verdict));
+  double microseconds = std::round(accepted.microseconds * 1e3) / 1e3;
   note.push_back({"microseconds", builder.getF32FloatAttr(microseconds)});
-  if (candidate.verdict == Verdict::Equivalent)
+  if (accepted.verdict == Verdict::Equivalent)
+    note.push_back({"log2_error", builder.getF32FloatAttr(accepted.log2Error)});
+  if (!accepted.candidate)
     note.push_back(
-        {"log2_error", builder.getF32FloatAttr(candidate.log2Error)});
+        {"pieces", builder.getI64IntegerAttr(llvm::count_if(
+                       outcome.pieces.pieces, [](const PieceOutcome &piece) {
+                         return piece.isUsed;
+                       }))});
   setNote(written, note);
 }
 
-/// A function of the candidate's µGraph, which stands in no module yet. A
+/// A function of the µGraph, which stands in no module yet. A
 /// remark says if there is no IR of it.
-FailureOr<func::FuncOp> Replacement::write(const JudgedCandidate &candidate) {
+FailureOr<func::FuncOp> Replacement::write(const Accepted &accepted) {
   std::string reason;
   FailureOr<func::FuncOp> written = failure();
   {
@@ -108,14 +146,16 @@ FailureOr<func::FuncOp> Replacement::write(const JudgedCandidate &candidate) {
                                     });
     // Built in the module, whose target the verifier asks for.
     OpBuilder at(function);
-    written = exportFunction(instantiate(subject.task, candidate),
-                             function.getName(), at, function.getLoc());
+    written = exportFunction(
+        accepted.candidate ? instantiate(*subject.task, *accepted.candidate)
+                           : outcome.pieces.best->graph,
+        function.getName(), at, function.getLoc());
   }
   if (succeeded(written))
     (*written)->remove();
   else
     emitWarning(function.getLoc())
-        << "a candidate for @" << function.getName()
+        << "a µGraph for @" << function.getName()
         << " was accepted, but there is no IR of it: " << reason;
   return written;
 }
@@ -144,60 +184,66 @@ void Replacement::addAlternative(func::FuncOp written, unsigned number) {
   symbols.insert(written);
 }
 
-void Replacement::leaveUnchanged() {
+void Replacement::leaveUnchanged(ArrayRef<Accepted> accepted) {
   Note note = getNote("unchanged");
   auto out = remark::missed(function.getLoc(),
                             getRemarkOptions("unchanged", function));
-  if (const JudgedCandidate *best = result.getBest()) {
-    out << "the best accepted candidate is not faster"
-        << remark::metric("microseconds", print(best->microseconds));
-    note.push_back(
-        {"microseconds",
-         builder.getF32FloatAttr(std::round(best->microseconds * 1e3) / 1e3)});
-  } else {
+  if (accepted.empty()) {
     out << "no candidate was accepted";
+  } else {
+    double best = accepted.front().microseconds;
+    if (best < subject.microseconds)
+      out << llvm::formatv("the best accepted candidate gains less than {0}%",
+                           options.minGain * 100)
+                 .str();
+    else
+      out << "the best accepted candidate is not faster";
+    out << remark::metric("microseconds", print(best));
+    note.push_back({"microseconds",
+                    builder.getF32FloatAttr(std::round(best * 1e3) / 1e3)});
   }
   out << remark::metric("originalMicroseconds", print(subject.microseconds));
   setNote(function, note);
 }
 
 StringRef Replacement::run() {
-  const JudgedCandidate *best = nullptr;
+  SmallVector<Accepted> accepted = getAccepted();
+  double target = subject.microseconds * (1 - options.minGain);
+  const Accepted *best = nullptr;
   unsigned kept = 0;
-  for (const JudgedCandidate &candidate : result.judged) {
+  for (const Accepted &next : accepted) {
     if (kept == options.keep ||
-        (!best && candidate.microseconds >= subject.microseconds))
+        (!best && (next.microseconds > target ||
+                   next.microseconds >= subject.microseconds)))
       break;
-    if (!candidate.isAccepted())
-      continue;
-    FailureOr<func::FuncOp> written = write(candidate);
+    FailureOr<func::FuncOp> written = write(next);
     if (failed(written))
       continue;
     if (best) {
-      note(*written, candidate);
+      note(*written, next);
       addAlternative(*written, kept);
     } else {
       exchangeBody(*written);
-      note(function, candidate);
-      best = &candidate;
+      note(function, next);
+      best = &next;
     }
     ++kept;
   }
   if (!best) {
-    leaveUnchanged();
+    leaveUnchanged(accepted);
     return "unchanged";
   }
   remark::passed(function.getLoc(), getRemarkOptions("replaced", function))
       << stringifyVerdict(best->verdict)
       << remark::metric("microseconds", print(best->microseconds))
       << remark::metric("originalMicroseconds", print(subject.microseconds))
-      << remark::metric("launches", best->sizes.size());
+      << remark::metric("launches", best->kernels);
   return stringifyVerdict(best->verdict);
 }
 
 StringRef mirage::replaceFunction(func::FuncOp function,
                                   const SearchSubject &subject,
-                                  const SearchResult &result,
+                                  const SearchOutcome &outcome,
                                   const ReplaceOptions &options) {
-  return Replacement(function, subject, result, options).run();
+  return Replacement(function, subject, outcome, options).run();
 }

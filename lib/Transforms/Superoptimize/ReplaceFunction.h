@@ -7,25 +7,41 @@
 #ifndef MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_REPLACEFUNCTION_H
 #define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_REPLACEFUNCTION_H
 
-#include "Mirage/Search/Superoptimizer.h"
+#include "Mirage/Search/KernelGraphs.h"
 #include "SearchSubject.h"
 
 namespace mirage {
+
+/// What was found for a function.
+struct SearchOutcome {
+  /// For the function as a whole, if the search can take it.
+  search::SearchResult whole;
+  search::KernelGraphResult pieces;
+
+  bool wasCut() const { return whole.wasCut || pieces.wasCut; }
+  /// A search could take the function or a part of it.
+  bool isSupported(const SearchSubject &subject) const {
+    return subject.task || pieces.searched;
+  }
+};
 
 struct ReplaceOptions {
   /// Accepted candidates that the module is to have in the end.
   unsigned keep = 1;
   bool keepOriginal = false;
+  /// The part of the function's time that is to be gained at least.
+  double minGain = 0;
   /// Of the search, for the note.
   uint64_t seed = 0;
 };
 
-/// Puts the best accepted candidate in place of the function's body if it is
-/// faster, and the next ones beside it. A remark says what was done, and
-/// mirage.superoptimized stands in place of the mark. Returns its verdict.
+/// Puts the best accepted µGraph in place of the function's body if that is
+/// faster by the least gain, and the next ones beside it. A remark says what
+/// was done, and mirage.superoptimized stands in place of the mark. Returns its
+/// verdict.
 llvm::StringRef replaceFunction(mlir::func::FuncOp function,
                                 const SearchSubject &subject,
-                                const search::SearchResult &result,
+                                const SearchOutcome &outcome,
                                 const ReplaceOptions &options);
 
 /// Notes that the search cannot take a function.

@@ -1,6 +1,6 @@
 //===- ResumeFile.cpp - States of searches in a file ----------------------===//
 //
-// JSON, an object with a state for each function.
+// JSON, an object with a state for each function, and for each of its pieces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,9 +47,14 @@ LogicalResult ResumeFile::write(Location loc) {
   return success();
 }
 
+static std::string getName(func::FuncOp function, StringRef entry) {
+  return (function.getName() + (entry.empty() ? "" : " ") + entry).str();
+}
+
 FailureOr<SearchState> ResumeFile::take(func::FuncOp function,
-                                        const SearchState::Key &key) {
-  llvm::json::Value *value = states.get(function.getName());
+                                        const SearchState::Key &key,
+                                        StringRef entry) {
+  llvm::json::Value *value = states.get(getName(function, entry));
   if (!value)
     return SearchState();
   std::string problem;
@@ -63,7 +68,7 @@ FailureOr<SearchState> ResumeFile::take(func::FuncOp function,
 }
 
 void ResumeFile::put(func::FuncOp function, const SearchState::Key &key,
-                     const SearchState &state) {
+                     const SearchState &state, StringRef entry) {
   if (isInUse())
-    states[function.getName()] = state.toJSON(key);
+    states[getName(function, entry)] = state.toJSON(key);
 }

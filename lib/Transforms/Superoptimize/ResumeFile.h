@@ -1,7 +1,7 @@
 //===- ResumeFile.h - States of searches in a file --------------*- C++ -*-===//
 //
-// What option `resume` names: for each function, by its name, what the search
-// for it has generated.
+// What option `resume` names: for each function, by its name, what the searches
+// for it and for its pieces have generated.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +23,14 @@ public:
   mlir::LogicalResult read(mlir::Location loc);
   mlir::LogicalResult write(mlir::Location loc);
 
-  /// The function's state, which is empty if the file has none. That of another
-  /// program or other options is an error at the function.
-  mlir::FailureOr<search::SearchState>
-  take(mlir::func::FuncOp function, const search::SearchState::Key &key);
+  /// The state of the search for a function, or for what `entry` names of it,
+  /// which is empty if the file has none. That of another program or other
+  /// options is an error at the function.
+  mlir::FailureOr<search::SearchState> take(mlir::func::FuncOp function,
+                                            const search::SearchState::Key &key,
+                                            llvm::StringRef entry = "");
   void put(mlir::func::FuncOp function, const search::SearchState::Key &key,
-           const search::SearchState &state);
+           const search::SearchState &state, llvm::StringRef entry = "");
 
 private:
   std::string path;

@@ -8,6 +8,7 @@
 #include "SearchRemarks.h"
 #include "Mirage/Search/SearchReport.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mirage;
@@ -72,4 +73,42 @@ void mirage::remarkOnSearch(func::FuncOp function, const SearchResult &result) {
   if (result.wasCut)
     remark::analysis(function.getLoc(), getRemarkOptions("cut", function))
         << "the search ended early: another one may find more";
+}
+
+static remark::detail::InFlightRemark
+startRemark(Location loc, func::FuncOp function, const PieceOutcome &piece) {
+  remark::RemarkOpts options = getRemarkOptions("piece", function);
+  if (piece.isUsed)
+    return remark::passed(loc, options);
+  if (!piece.unsupported.empty())
+    return remark::missed(loc, options);
+  return remark::analysis(loc, options);
+}
+
+void mirage::remarkOnPieces(func::FuncOp function, const SearchSubject &subject,
+                            const KernelGraphResult &result) {
+  auto print = [](double microseconds) {
+    return llvm::formatv("{0:f3}", microseconds).str();
+  };
+  for (const PieceOutcome &piece : result.pieces) {
+    auto out = startRemark(subject.locations[piece.location], function, piece);
+    out << getOutcome(piece) << remark::metric("operators", piece.operators)
+        << remark::metric("originalMicroseconds", print(piece.plain));
+    if (!piece.unsupported.empty())
+      out << remark::reason("{0}", piece.unsupported);
+    if (std::isfinite(piece.microseconds))
+      out << remark::metric("microseconds", print(piece.microseconds))
+          << remark::metric("verdict", stringifyVerdict(piece.verdict))
+          << remark::metric("launches", piece.launches);
+  }
+  for (const std::string &reason : result.rejected)
+    remark::failed(function.getLoc(), getRemarkOptions("composition", function))
+        << "put together, verified pieces were not accepted"
+        << remark::reason("{0}", reason);
+  if (result.enumerated) {
+    auto out = remark::analysis(function.getLoc(),
+                                getRemarkOptions("pieces", function));
+    for (const RuleCount &count : getPieceCounts(result))
+      out << remark::metric(count.rule, count.count);
+  }
 }

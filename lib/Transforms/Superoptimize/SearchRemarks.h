@@ -7,7 +7,8 @@
 #ifndef MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHREMARKS_H
 #define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHREMARKS_H
 
-#include "Mirage/Search/Superoptimizer.h"
+#include "Mirage/Search/KernelGraphs.h"
+#include "SearchSubject.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
 
@@ -21,6 +22,10 @@ mlir::remark::RemarkOpts getRemarkOptions(llvm::StringRef name,
 /// one if the search was cut.
 void remarkOnSearch(mlir::func::FuncOp function,
                     const search::SearchResult &result);
+
+/// A remark for each piece that was looked at, at its first operation.
+void remarkOnPieces(mlir::func::FuncOp function, const SearchSubject &subject,
+                    const search::KernelGraphResult &result);
 
 } // namespace mirage
 

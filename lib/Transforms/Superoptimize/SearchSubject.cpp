@@ -37,19 +37,26 @@ mirage::readSubject(func::FuncOp function, const TargetDescription &target) {
   std::string reason;
   Location loc = function.getLoc();
   FailureOr<ImportedGraph> imported = import(function, reason, loc);
-  std::optional<SearchTask> task;
+  std::optional<SearchSubject> subject;
   if (succeeded(imported)) {
+    subject.emplace();
+    for (Operation *operation : imported->operations)
+      subject->locations.push_back(operation->getLoc());
     unsigned location = imported->operations.size();
-    task = SearchTask::create(imported->graph, reason, location);
-    if (!task && location < imported->operations.size())
-      loc = imported->operations[location]->getLoc();
+    subject->task = SearchTask::create(imported->graph, reason, location);
+    subject->microseconds =
+        estimateProgram(imported->graph, target).microseconds;
+    subject->program = std::move(imported->graph);
+    if (subject->task)
+      return subject;
+    if (location < subject->locations.size())
+      loc = subject->locations[location];
   }
-  if (!task) {
-    remark::missed(loc, getRemarkOptions("unsupported", function))
-        << remark::reason("{0}", reason);
+  remark::missed(loc, getRemarkOptions("unsupported", function))
+      << remark::reason("{0}", reason);
+  if (subject)
+    subject->reason = reason;
+  else
     noteUnsupported(function, reason);
-    return std::nullopt;
-  }
-  double cost = estimateProgram(imported->graph, target).microseconds;
-  return SearchSubject{std::move(*task), cost};
+  return subject;
 }

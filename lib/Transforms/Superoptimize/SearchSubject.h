@@ -14,13 +14,20 @@
 namespace mirage {
 
 struct SearchSubject {
-  search::SearchTask task;
+  MuGraph program;
+  /// By MuNode::location.
+  llvm::SmallVector<mlir::Location> locations;
+  /// Nothing if the search cannot take the function as a whole, with the
+  /// reason.
+  std::optional<search::SearchTask> task;
+  std::string reason;
   /// What the function's kernels take by the cost model.
   double microseconds = 0;
 };
 
-/// Nothing if the search cannot take the function: a remark says why, at the
-/// operation that is the reason, and mirage.superoptimized holds it.
+/// Nothing if the function is no µGraph: mirage.superoptimized holds why. For
+/// this, and for a function that the search cannot take as a whole, there is a
+/// remark at the operation that is the reason.
 std::optional<SearchSubject> readSubject(mlir::func::FuncOp function,
                                          const TargetDescription &target);
 

@@ -9,6 +9,7 @@
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/MuGraph/Comparison.h"
 #include "Mirage/Search/SearchReport.h"
 #include "Mirage/Transforms/Passes.h"
 #include "ProgressLine.h"
@@ -17,7 +18,10 @@
 #include "SearchRemarks.h"
 #include "SearchSubject.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include <chrono>
 
 namespace mirage {
 #define GEN_PASS_DEF_SUPEROPTIMIZE
@@ -39,9 +43,9 @@ private:
   LogicalResult checkOptions();
   FailureOr<TargetDescription> findTarget();
   FailureOr<SmallVector<func::FuncOp>> findFunctions();
-  SearchOptions getSearchOptions(TargetDescription target) const;
+  KernelGraphOptions getSearchOptions(TargetDescription target) const;
   FailureOr<llvm::json::Object> optimize(func::FuncOp function,
-                                         const SearchOptions &options,
+                                         const KernelGraphOptions &options,
                                          const InterruptGuard &interrupt,
                                          ResumeFile &file);
   LogicalResult writeStatistics(llvm::json::Array statistics);
@@ -68,6 +72,10 @@ LogicalResult Superoptimize::checkOptions() {
       succeeded(
           check(gridDims >= 1 && gridDims <= 3, "grid-dims", "1, 2 or 3")) &&
       succeeded(check(loops <= 3, "loops", "at most 3")) &&
+      succeeded(check(maxKernelOperators >= 1, "max-kernel-operators",
+                      "at least 1")) &&
+      succeeded(check(minGain >= 0 && minGain < 1, "min-gain",
+                      "no less than 0 and less than 1")) &&
       succeeded(check(best >= 1, "best", "at least 1")) &&
       succeeded(check(errorBits > 0, "error-bits", "positive")) &&
       succeeded(check(deadline >= 0, "deadline", "no less than 0")) &&
@@ -116,8 +124,14 @@ FailureOr<SmallVector<func::FuncOp>> Superoptimize::findFunctions() {
   return functions;
 }
 
-SearchOptions Superoptimize::getSearchOptions(TargetDescription target) const {
-  SearchOptions options;
+KernelGraphOptions
+Superoptimize::getSearchOptions(TargetDescription target) const {
+  KernelGraphOptions all;
+  all.kernelOperators = maxKernelOperators;
+  all.pieces = maxPieces;
+  all.pieceStates = maxPieceStates;
+  all.minGain = minGain;
+  SearchOptions &options = all.search;
   options.target = std::move(target);
   options.limits.blockOperators = maxBlockOperators;
   options.limits.prune = *parsePrune(prune);
@@ -131,52 +145,164 @@ SearchOptions Superoptimize::getSearchOptions(TargetDescription target) const {
   options.seed = seed;
   options.errorBits = errorBits;
   options.deadline = deadline;
-  return options;
+  return all;
 }
 
 //===----------------------------------------------------------------------===//
 // One function after another
 //===----------------------------------------------------------------------===//
 
-/// Searches, replaces, and returns what `stats` writes.
-FailureOr<llvm::json::Object>
-Superoptimize::optimize(func::FuncOp function, const SearchOptions &options,
-                        const InterruptGuard &interrupt, ResumeFile &file) {
-  std::string name = function.getName().str();
-  std::optional<SearchSubject> subject = readSubject(function, options.target);
-  if (!subject)
-    return llvm::json::Object{{"function", name}, {"verdict", "unsupported"}};
-  SearchState::Key key = SearchState::getKey(subject->task.program, options);
+namespace {
+/// The searches for one function.
+class FunctionSearch {
+public:
+  FunctionSearch(func::FuncOp function, const SearchSubject &subject,
+                 const KernelGraphOptions &options,
+                 const InterruptGuard &interrupt, ResumeFile &file)
+      : function(function), subject(subject), options(options),
+        interrupt(interrupt), file(file),
+        line(function.getName(), llvm::errs()) {}
+
+  FailureOr<SearchOutcome> run();
+
+private:
+  LogicalResult searchWhole();
+  void searchPieces(double seconds);
+  SearchState *getState(const MuGraph &piece, const SearchOptions &own);
+
+  /// Of the deadline, for the function as a whole.
+  static constexpr double kWholePart = 0.6;
+
+  struct PieceState {
+    SearchState::Key key;
+    SearchState state;
+  };
+
+  func::FuncOp function;
+  const SearchSubject &subject;
+  const KernelGraphOptions &options;
+  const InterruptGuard &interrupt;
+  ResumeFile &file;
+  ProgressLine line;
+  SearchOutcome outcome;
+  std::map<std::string, PieceState> pieceStates;
+  bool hasBadState = false;
+};
+} // namespace
+
+LogicalResult FunctionSearch::searchWhole() {
+  SearchState::Key key =
+      SearchState::getKey(subject.task->program, options.search);
   FailureOr<SearchState> state = file.take(function, key);
   if (failed(state))
     return failure();
-
-  ProgressLine line(name, llvm::errs());
   SearchControl control;
   control.stop = &interrupt.getFlag();
   if (file.isInUse())
     control.state = &*state;
   control.report = [&](const SearchProgress &progress) { line.show(progress); };
-  SearchResult result = superoptimize(subject->task, options, control);
-  line.clear();
+  SearchOptions own = options.search;
+  if (options.pieces)
+    own.deadline *= kWholePart;
+  outcome.whole = superoptimize(*subject.task, own, control);
   file.put(function, key, *state);
-  remarkOnSearch(function, result);
-  ReplaceOptions replaceOptions;
-  replaceOptions.keep = keep;
-  replaceOptions.keepOriginal = keepOriginal;
-  replaceOptions.seed = seed;
-  StringRef verdict =
-      replaceFunction(function, *subject, result, replaceOptions);
-  if (result.wasCut)
+  return success();
+}
+
+/// The state of the search for a piece, under the hash of its program.
+SearchState *FunctionSearch::getState(const MuGraph &piece,
+                                      const SearchOptions &own) {
+  std::string entry =
+      llvm::formatv("piece {0}", llvm::utohexstr(structuralHash(piece)));
+  auto [known, isNew] = pieceStates.try_emplace(entry);
+  if (!isNew)
+    return nullptr;
+  known->second.key = SearchState::getKey(piece, own);
+  FailureOr<SearchState> state = file.take(function, known->second.key, entry);
+  if (failed(state)) {
+    hasBadState = true;
+    return nullptr;
+  }
+  known->second.state = std::move(*state);
+  return &known->second.state;
+}
+
+void FunctionSearch::searchPieces(double seconds) {
+  KernelGraphOptions own = options;
+  if (own.search.deadline > 0)
+    own.search.deadline = std::max(own.search.deadline - seconds, 1e-3);
+  KernelGraphControl control;
+  control.stop = &interrupt.getFlag();
+  control.report = [&, seconds](SearchProgress progress) {
+    progress.seconds += seconds;
+    line.show(progress);
+  };
+  if (file.isInUse())
+    control.getState = [&](const MuGraph &piece, const SearchOptions &search) {
+      return getState(piece, search);
+    };
+  double known = subject.microseconds;
+  if (const JudgedCandidate *best = outcome.whole.getBest())
+    known = std::min(known, best->microseconds);
+  outcome.pieces = composeKernelGraph(subject.program, known, own, control);
+}
+
+FailureOr<SearchOutcome> FunctionSearch::run() {
+  auto begin = std::chrono::steady_clock::now();
+  if (subject.task && failed(searchWhole()))
+    return failure();
+  std::chrono::duration<double> seconds =
+      std::chrono::steady_clock::now() - begin;
+  searchPieces(seconds.count());
+  line.clear();
+  if (hasBadState)
+    return failure();
+  for (const auto &[entry, state] : pieceStates)
+    file.put(function, state.key, state.state, entry);
+  return std::move(outcome);
+}
+
+/// Searches, replaces, and returns what `stats` writes.
+FailureOr<llvm::json::Object>
+Superoptimize::optimize(func::FuncOp function,
+                        const KernelGraphOptions &options,
+                        const InterruptGuard &interrupt, ResumeFile &file) {
+  std::string name = function.getName().str();
+  std::optional<SearchSubject> subject =
+      readSubject(function, options.search.target);
+  if (!subject)
+    return llvm::json::Object{{"function", name}, {"verdict", "unsupported"}};
+  FailureOr<SearchOutcome> outcome =
+      FunctionSearch(function, *subject, options, interrupt, file).run();
+  if (failed(outcome))
+    return failure();
+  if (subject->task)
+    remarkOnSearch(function, outcome->whole);
+  remarkOnPieces(function, *subject, outcome->pieces);
+  StringRef verdict = "unsupported";
+  if (outcome->isSupported(*subject)) {
+    ReplaceOptions replaceOptions;
+    replaceOptions.keep = keep;
+    replaceOptions.keepOriginal = keepOriginal;
+    replaceOptions.minGain = minGain;
+    replaceOptions.seed = seed;
+    verdict = replaceFunction(function, *subject, *outcome, replaceOptions);
+  } else {
+    noteUnsupported(function, subject->reason);
+  }
+  if (outcome->wasCut())
     emitWarning(function.getLoc())
         << "the search for @" << name
         << (interrupt.getFlag() ? " was interrupted" : " met its deadline")
         << ": what it found depends on when";
   if (stats == "-") {
     llvm::errs() << "@" << name << "\n";
-    printTable(result, llvm::errs());
+    printTable(outcome->whole, llvm::errs());
+    printTable(outcome->pieces, llvm::errs());
   }
-  llvm::json::Object object = toJSON(result);
+  llvm::json::Object object = toJSON(outcome->whole);
+  object["was_cut"] = outcome->wasCut();
+  object["composition"] = toJSON(outcome->pieces);
   object["function"] = name;
   object["verdict"] = verdict;
   object["original_microseconds"] = subject->microseconds;
@@ -203,7 +329,7 @@ void Superoptimize::runOnOperation() {
   FailureOr<SmallVector<func::FuncOp>> functions = findFunctions();
   if (failed(functions))
     return signalPassFailure();
-  SearchOptions options = getSearchOptions(*description);
+  KernelGraphOptions options = getSearchOptions(*description);
   ResumeFile file(resume);
   if (failed(file.read(getOperation().getLoc())))
     return signalPassFailure();

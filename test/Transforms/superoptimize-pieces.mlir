@@ -1,0 +1,59 @@
+// A function that the search cannot take as a whole, because of an operator in
+// its middle: what is before it and what is behind it become launches, and the
+// operator stays a pre-defined kernel.
+
+// DEFINE: %{options} = kernels=1 max-block-operators=6 grid-dims=2
+// DEFINE: %{run} = mirage-opt %s --mirage-superoptimize
+// RUN: rm -f %t.state
+// RUN: %{run}='%{options} threads=1 stats=%t.json keep-original' -o %t.1 \
+// RUN:   --remarks-filter=mirage-superoptimize --remark-policy=all 2> %t.remarks
+// RUN: FileCheck %s < %t.1
+// RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
+// RUN: FileCheck %s --check-prefix=JSON < %t.json
+// RUN: %{run}='%{options} threads=2 keep-original' -o %t.2
+// RUN: %{run}='%{options} resume=%t.state keep-original' -o %t.fresh
+// RUN: %{run}='%{options} resume=%t.state keep-original' -o %t.resumed
+// RUN: cmp %t.1 %t.2 && cmp %t.1 %t.fresh && cmp %t.1 %t.resumed
+// RUN: mirage-opt %t.1 --mirage-verify-equivalence -o /dev/null | FileCheck %s --check-prefix=ANSWER
+
+// CHECK-LABEL: func.func @middle(
+// CHECK-SAME: mirage.superoptimized = {microseconds = {{.*}}, pieces = 2 : i64, {{.*}}verdict = "proved"}
+// CHECK: mirage_kernel.launch
+// CHECK: mirage_block.matmul
+// CHECK: mirage_block.silu
+// CHECK: mirage_kernel.conv2d
+// CHECK: mirage_kernel.launch
+// CHECK: mirage_block.square
+// CHECK-NOT: mirage_kernel.launch
+// CHECK-LABEL: func.func private @middle_original(
+
+// The whole is beyond proofs, but its pieces are proved.
+// ANSWER: @middle computes what @middle_original does: equivalent with error at most 2^
+
+// Remarks name the operators of pieces, at the first of them.
+// REMARK-DAG: :[[@LINE+15]]:8: remark: [Passed] piece {{.*}}Remark=used, {{.*}}operators="matmul, silu", {{.*}}verdict=proved
+// REMARK-DAG: remark: [Missed] unsupported {{.*}}Reason="{{.*}}conv2d
+// REMARK-DAG: [Analysis] pieces {{.*}}searched={{[1-9]}}
+// REMARK-DAG: [Passed] replaced {{.*}}launches=3
+
+// JSON: "composition": {
+// JSON: "kernels": 3
+// JSON: "outcome": "used"
+// JSON: "unpayable": {{[0-9]+}},
+// JSON-NEXT: "verdict": "proved",
+// JSON-NEXT: "verified_whole": false
+
+func.func @middle(%x: tensor<64x512xf16>, %w: tensor<512x512xf16>, %f: tensor<1x1x3x3xf16>,
+                  %y: tensor<64x512xf16>)
+    -> tensor<64x512xf16> attributes {mirage.superoptimize} {
+  %a = mirage_kernel.matmul %x, %w
+      : (tensor<64x512xf16>, tensor<512x512xf16>) -> tensor<64x512xf16>
+  %g = mirage_kernel.silu %a : (tensor<64x512xf16>) -> tensor<64x512xf16>
+  %i = mirage_kernel.reshape %g : tensor<64x512xf16> to tensor<1x1x64x512xf16>
+  %c = mirage_kernel.conv2d nchw %i, %f strides [1, 1] padding [1, 1, 1, 1]
+      dilations [1, 1] groups(1) : (tensor<1x1x64x512xf16>, tensor<1x1x3x3xf16>) -> tensor<1x1x64x512xf16>
+  %o = mirage_kernel.reshape %c : tensor<1x1x64x512xf16> to tensor<64x512xf16>
+  %m = mirage_kernel.mul %o, %y : (tensor<64x512xf16>, tensor<64x512xf16>) -> tensor<64x512xf16>
+  %s = mirage_kernel.square %m : (tensor<64x512xf16>) -> tensor<64x512xf16>
+  return %s : tensor<64x512xf16>
+}
