@@ -3,6 +3,7 @@
 #
 #   scripts/benchmark.sh verification [options]   speed of verification (CPU)
 #   scripts/benchmark.sh search [options]         speed of the search (CPU)
+#   scripts/benchmark.sh tiling [options]         choice of tilings (CPU)
 #   scripts/benchmark.sh fields                   its arithmetic (CPU)
 #   scripts/benchmark.sh examples [options]       kernels beside PyTorch (GPU)
 #

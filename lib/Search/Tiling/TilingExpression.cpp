@@ -47,23 +47,12 @@ std::string mirage::tiling::toString(const TilingExpression &expression) {
 }
 
 namespace {
-class Parser {
-public:
-  Parser(llvm::StringRef text, unsigned numLoops, ParseError &error)
+/// What both parsers need: where they are, and how they fail.
+class Reader {
+protected:
+  Reader(llvm::StringRef text, unsigned numLoops, ParseError &error)
       : text(text), numLoops(numLoops), error(error) {}
 
-  std::optional<TilingExpression> run() {
-    TilingExpression expression;
-    if (!parse(expression))
-      return std::nullopt;
-    if (position < text.size()) {
-      fail(text[position] == '(' ? "a loop or the end" : "the end");
-      return std::nullopt;
-    }
-    return expression;
-  }
-
-private:
   bool fail(const llvm::Twine &expected) {
     error.column = position + 1;
     error.message =
@@ -84,21 +73,52 @@ private:
     return list;
   }
 
-  bool parse(TilingExpression &expression) {
-    for (; position < text.size() && llvm::isAlpha(text[position]);
-         ++position) {
-      std::optional<Loop> loop = getLoop(text[position]);
-      if (!loop || *loop >= numLoops)
-        return fail("one of the loops " + getLoopNames());
-      if (used & (1u << *loop))
-        return fail(llvm::formatv("each loop once, '{0}' for the first time",
-                                  text[position]));
-      used |= 1u << *loop;
-      expression.loops.push_back(*loop);
-    }
-    if (position < text.size() && text[position] == '(')
-      return parseBranches(expression);
+  bool isAtEnd() const { return position == text.size(); }
+  bool isAt(char c) const { return !isAtEnd() && text[position] == c; }
+  /// Reads a loop that was not read before.
+  bool readLoop(Loop &loop) {
+    std::optional<Loop> named =
+        isAtEnd() ? std::nullopt : getLoop(text[position]);
+    if (!named || *named >= numLoops)
+      return fail("one of the loops " + getLoopNames());
+    if (used & (1u << *named))
+      return fail(llvm::formatv("each loop once, '{0}' for the first time",
+                                text[position]));
+    used |= 1u << *named;
+    loop = *named;
+    ++position;
     return true;
+  }
+
+  llvm::StringRef text;
+  unsigned numLoops;
+  ParseError &error;
+  size_t position = 0;
+  uint32_t used = 0;
+};
+
+class Parser : Reader {
+public:
+  Parser(llvm::StringRef text, unsigned numLoops, ParseError &error)
+      : Reader(text, numLoops, error) {}
+
+  std::optional<TilingExpression> run() {
+    TilingExpression expression;
+    if (!parse(expression))
+      return std::nullopt;
+    if (!isAtEnd()) {
+      fail("the end");
+      return std::nullopt;
+    }
+    return expression;
+  }
+
+private:
+  bool parse(TilingExpression &expression) {
+    while (!isAtEnd() && llvm::isAlpha(text[position]))
+      if (!readLoop(expression.loops.emplace_back()))
+        return false;
+    return !isAt('(') || parseBranches(expression);
   }
 
   bool parseBranches(TilingExpression &expression) {
@@ -110,20 +130,48 @@ private:
         return false;
       if (position == begin)
         return fail("a loop");
-    } while (position < text.size() && text[position] == ',');
+    } while (isAt(','));
     if (expression.branches.size() == 1)
       return fail("',' and what runs after it");
-    if (position == text.size() || text[position] != ')')
+    if (!isAt(')'))
       return fail("',' or ')'");
     ++position;
     return true;
   }
+};
 
-  llvm::StringRef text;
-  unsigned numLoops;
-  ParseError &error;
-  size_t position = 0;
-  uint32_t used = 0;
+class TilesParser : Reader {
+public:
+  TilesParser(llvm::StringRef text, unsigned numLoops, ParseError &error)
+      : Reader(text, numLoops, error), tiles(numLoops, 0) {}
+
+  std::optional<llvm::SmallVector<int64_t, 6>> run() {
+    do {
+      if (!parseTile())
+        return std::nullopt;
+    } while (isAt(',') && ++position);
+    if (isAtEnd())
+      return tiles;
+    fail("',' or the end");
+    return std::nullopt;
+  }
+
+private:
+  bool parseTile() {
+    Loop loop = 0;
+    if (!readLoop(loop))
+      return false;
+    if (!isAt(':'))
+      return fail("':' and the elements of a tile");
+    ++position;
+    llvm::StringRef digits = text.substr(position).take_while(llvm::isDigit);
+    if (digits.getAsInteger(10, tiles[loop]) || tiles[loop] == 0)
+      return fail("a positive number of 64 bits");
+    position += digits.size();
+    return true;
+  }
+
+  llvm::SmallVector<int64_t, 6> tiles;
 };
 } // namespace
 
@@ -131,4 +179,10 @@ std::optional<TilingExpression>
 mirage::tiling::parseTilingExpression(llvm::StringRef text, unsigned numLoops,
                                       ParseError &error) {
   return Parser(text, numLoops, error).run();
+}
+
+std::optional<llvm::SmallVector<int64_t, 6>>
+mirage::tiling::parseTiles(llvm::StringRef text, unsigned numLoops,
+                           ParseError &error) {
+  return TilesParser(text, numLoops, error).run();
 }

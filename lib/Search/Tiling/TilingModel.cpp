@@ -21,6 +21,35 @@ std::string mirage::tiling::toString(const Tiling &tiling) {
   return text;
 }
 
+std::optional<Tiling> mirage::tiling::parseTiling(llvm::StringRef expression,
+                                                  llvm::StringRef tiles,
+                                                  const ChainShape &shape,
+                                                  std::string &error) {
+  ParseError parseError;
+  auto fail = [&](llvm::StringRef option, llvm::StringRef text) {
+    error = llvm::formatv("{0}={1}, column {2}: {3}", option, text,
+                          parseError.column, parseError.message);
+    return std::nullopt;
+  };
+  Tiling tiling;
+  auto parsed =
+      parseTilingExpression(expression, shape.getNumLoops(), parseError);
+  if (!parsed)
+    return fail("expr", expression);
+  tiling.expression = std::move(*parsed);
+  tiling.tiles.assign(shape.getNumLoops(), 0);
+  if (!tiles.empty()) {
+    auto sizes = parseTiles(tiles, shape.getNumLoops(), parseError);
+    if (!sizes)
+      return fail("tiles", tiles);
+    tiling.tiles = std::move(*sizes);
+  }
+  for (auto [tile, size] : llvm::zip_equal(tiling.tiles, shape.sizes))
+    if (tile == 0)
+      tile = size;
+  return tiling;
+}
+
 int64_t mirage::tiling::estimateSharedMemory(const ChainShape &shape,
                                              ArrayRef<int64_t> tiles) {
   int64_t bytes = tiles[rowLoop] * tiles[getContractedLoop(0)] * shape.lhsBytes;

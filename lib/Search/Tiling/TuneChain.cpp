@@ -85,6 +85,9 @@ std::optional<TunedChain> mirage::tiling::tuneChain(const Chain &chain,
   }
   result.search = std::move(*found);
   result.tiling = getTiling(result.space, result.search.best);
+  // As it is without loops of one iteration.
+  std::optional<Schedule> best = getSchedule(shape, result.tiling, error);
+  result.tiling.expression = best->getExpression();
   result.microseconds = result.search.microseconds;
   return result;
 }

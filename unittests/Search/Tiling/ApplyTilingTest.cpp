@@ -33,8 +33,8 @@ std::string getError(const MuGraph &program) {
 
 enum class Verdict { Proved, Equivalent, Other };
 
-Verdict verify(const MuGraph &program, const MuGraph &applied,
-               WorkerPool &pool, std::string &reason) {
+Verdict verify(const MuGraph &program, const MuGraph &applied, WorkerPool &pool,
+               std::string &reason) {
   if (proveEquivalence(program, applied).kind == ProofResult::Kind::Proved)
     return Verdict::Proved;
   RandomTestOptions options;

@@ -49,6 +49,30 @@ TEST(TilingExpression, SaysWhatIsWrongAndWhere) {
             "1: expected one of the loops m, k, n or h, found 'M'");
 }
 
+TEST(TilingExpression, ParsesTiles) {
+  ParseError error;
+  auto tiles = parseTiles("n:64,m:128", 4, error);
+  ASSERT_TRUE(tiles) << error.message;
+  EXPECT_EQ(*tiles, (llvm::SmallVector<int64_t, 6>{128, 0, 64, 0}));
+  auto getTilesError = [&](llvm::StringRef text) {
+    EXPECT_FALSE(parseTiles(text, 4, error)) << text.str();
+    return std::to_string(error.column) + ": " + error.message;
+  };
+  EXPECT_EQ(getTilesError(""),
+            "1: expected one of the loops m, k, n or h, found the end");
+  EXPECT_EQ(getTilesError("m:16,m:32"),
+            "6: expected each loop once, 'm' for the first time, found 'm'");
+  EXPECT_EQ(getTilesError("m=16"),
+            "2: expected ':' and the elements of a tile, found '='");
+  EXPECT_EQ(getTilesError("m:0"),
+            "3: expected a positive number of 64 bits, found '0'");
+  EXPECT_EQ(getTilesError("m:-4"),
+            "3: expected a positive number of 64 bits, found '-'");
+  EXPECT_EQ(getTilesError("m:99999999999999999999"),
+            "3: expected a positive number of 64 bits, found '9'");
+  EXPECT_EQ(getTilesError("m:16;n:2"), "5: expected ',' or the end, found ';'");
+}
+
 TEST(TilingExpression, TwoProductsHaveTwentySix) {
   // Section III-A: 4! deep tilings, and mn(k,h) and nm(k,h).
   std::vector<TilingExpression> tilings = generateTilings(2);

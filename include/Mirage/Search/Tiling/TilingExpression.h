@@ -68,6 +68,11 @@ std::optional<TilingExpression> parseTilingExpression(llvm::StringRef text,
                                                       unsigned numLoops,
                                                       ParseError &error);
 
+/// Reads `m:128,n:64` in any order: for each loop the elements of its tile, zero
+/// for those that the text does not name.
+std::optional<llvm::SmallVector<int64_t, 6>>
+parseTiles(llvm::StringRef text, unsigned numLoops, ParseError &error);
+
 /// All expressions of a chain of `products` products: the deep ones, which are
 /// all permutations, then the flat ones. Where the loops that are not yet
 /// placed belong to consecutive parts of the chain that share none of them, the

@@ -23,6 +23,12 @@ struct Tiling {
 /// `expr=mn(k,h) tiles=m:128,k:32,n:64,h:64`.
 std::string toString(const Tiling &tiling);
 
+/// Reads both for a chain; a tile that is not named is its dimension. The error
+/// says which text is wrong, and where.
+std::optional<Tiling> parseTiling(llvm::StringRef expression,
+                                  llvm::StringRef tiles,
+                                  const ChainShape &shape, std::string &error);
+
 /// Equation 1: bytes of one tile of each tensor.
 int64_t estimateSharedMemory(const ChainShape &shape,
                              llvm::ArrayRef<int64_t> tiles);
