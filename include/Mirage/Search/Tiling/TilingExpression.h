@@ -68,8 +68,8 @@ std::optional<TilingExpression> parseTilingExpression(llvm::StringRef text,
                                                       unsigned numLoops,
                                                       ParseError &error);
 
-/// Reads `m:128,n:64` in any order: for each loop the elements of its tile, zero
-/// for those that the text does not name.
+/// Reads `m:128,n:64` in any order: for each loop the elements of its tile,
+/// zero for those that the text does not name.
 std::optional<llvm::SmallVector<int64_t, 6>>
 parseTiles(llvm::StringRef text, unsigned numLoops, ParseError &error);
 
