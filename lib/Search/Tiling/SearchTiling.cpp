@@ -7,6 +7,7 @@
 #include "Mirage/Search/Tiling/SearchTiling.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <limits>
 #include <map>
 #include <random>
 

@@ -10,6 +10,8 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <cassert>
+#include <limits>
 
 using namespace mirage::tiling;
 

@@ -7,6 +7,7 @@
 
 #include "Mirage/Search/Tiling/TuneChain.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <limits>
 
 using namespace mirage;
 using namespace mirage::tiling;

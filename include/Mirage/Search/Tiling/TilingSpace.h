@@ -9,6 +9,7 @@
 #define MIRAGE_SEARCH_TILING_TILINGSPACE_H
 
 #include "Mirage/Search/Tiling/TilingModel.h"
+#include <array>
 
 namespace mirage::tiling {
 
