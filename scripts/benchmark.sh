@@ -3,6 +3,9 @@
 #
 #   scripts/benchmark.sh verification [options]   speed of verification (CPU)
 #   scripts/benchmark.sh search [options]         speed of the search (CPU)
+#   scripts/benchmark.sh tiling [options]         choice of tilings (CPU)
+#   scripts/benchmark.sh tiling_device make|run|report OUT
+#                                                 models beside kernels (GPU to run)
 #   scripts/benchmark.sh fields                   its arithmetic (CPU)
 #   scripts/benchmark.sh examples [options]       kernels beside PyTorch (GPU)
 #
@@ -20,7 +23,7 @@ case " $* " in
 *" --help "*) ;;
 *)
   mirage_set_up
-  mirage_build mirage-opt mirage-run
+  mirage_build mirage-opt mirage-run mirage-translate
   ;;
 esac
 exec python3 "$mirage_root/benchmarks/$name.py" "$@"

@@ -173,4 +173,29 @@ def PrintCost : Pass<"mirage-print-cost", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mirage::MirageDialect"];
 }
 
+def PrintTiling : Pass<"mirage-print-tiling", "::mlir::ModuleOp"> {
+  let summary = "Print tilings: of launches, or what one means for a chain";
+  let description = [{
+    Prints for every function whose only kernel is a launch of a chain of products
+    the tiling expression and the tiles that its loops are, as options of
+    `mirage-tile`, or why there are none.
+
+    For a function that is a chain, and with `expr`, it prints where Load, Compute
+    and Store statements stand before the memory-access optimization of the
+    MCFuser paper and after it, and the bytes and flops of each: a tile's times the
+    extents of the loops around it. Nothing is changed. `docs/Tiling.md` says more.
+
+    ```
+    mirage-opt chain.mlir --mirage-print-tiling='expr=mhnk tiles=m:128,n:64,k:32,h:64'
+    ```
+  }];
+  let options = [
+    Option<"expression", "expr", "std::string", "\"\"",
+           "Tiling expression, as mhnk or mn(k,h)">,
+    Option<"tiles", "tiles", "std::string", "\"\"",
+           "Elements of tiles, as m:128,n:64; of others the dimension">
+  ];
+  let dependentDialects = ["::mirage::MirageDialect"];
+}
+
 #endif // MIRAGE_ANALYSIS_PASSES

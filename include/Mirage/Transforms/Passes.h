@@ -7,6 +7,7 @@
 #ifndef MIRAGE_TRANSFORMS_PASSES_H
 #define MIRAGE_TRANSFORMS_PASSES_H
 
+#include "Mirage/Analysis/Cost/CostModel.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mirage {

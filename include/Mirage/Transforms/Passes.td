@@ -200,6 +200,88 @@ def RaiseComposites : Pass<"mirage-raise-composites"> {
   let dependentDialects = ["::mirage::kernel::KernelDialect"];
 }
 
+def Tile : Pass<"mirage-tile", "::mlir::ModuleOp"> {
+  let summary = "Make chains of products one kernel of nested and sequential loops";
+  let description = [{
+    Replaces the body of every function that is a chain of products, with
+    operators that work element by element and softmax between them, by one
+    launch: MCFuser's fusion (`docs/Tiling.md`). Option `function` names one
+    function, which must be a chain; without it others stay as they are, and a
+    remark says why.
+
+    `expr` and `tiles` say how. m is the loop over rows, k, n, h, ... those over
+    the columns of the first operand, of the first product, of the second, ...
+
+    ```
+    mirage-opt chain.mlir --mirage-tile='expr=mn(k,h) tiles=m:128,n:64,k:32,h:64'
+    ```
+
+    A tile that is not named is its dimension. Tiles divide their dimensions;
+    loops of more than one iteration must be in the expression.
+
+    Without `expr` the tiling of the least time by the model `measure` among the
+    `top` best by the model `estimate` is taken: of all that the pruning rules
+    leave if they are at most `exhaustive`, else of those that algorithm 1 of the
+    MCFuser paper meets. The same input, options and seed give the same output.
+
+    Remarks (`--remarks-filter=mirage-tile --remark-policy=all`) say how many
+    expressions and candidates each rule leaves, whether fusion can pay (flops for
+    each byte of every product, and of the target), and what was chosen; `stats`
+    writes it as JSON.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"\"",
+           "Function to replace; default: all that are chains">,
+    Option<"expression", "expr", "std::string", "\"\"",
+           "Tiling expression to apply, as mhnk or mn(k,h); default: search">,
+    Option<"tiles", "tiles", "std::string", "\"\"",
+           "Elements of tiles for expr, as m:128,n:64">,
+    Option<"target", "target", "std::string", "\"\"",
+           "GPU, sm_80 or sm_90a; default: the module's mirage.target, or sm_90a "
+           "if it has none">,
+    Option<"estimate", "estimate", "::mirage::CostModel",
+           "::mirage::CostModel::Mirage", "Model that selects candidates",
+           [{::llvm::cl::values(
+             clEnumValN(::mirage::CostModel::Mirage, "mirage",
+                        "of the block graph"),
+             clEnumValN(::mirage::CostModel::Published, "published",
+                        "MCFuser, equations 2 to 5"))}]>,
+    Option<"measure", "measure", "::mirage::CostModel",
+           "::mirage::CostModel::Mirage",
+           "Model that stands for a measurement of the selected ones",
+           [{::llvm::cl::values(
+             clEnumValN(::mirage::CostModel::Mirage, "mirage",
+                        "of the block graph"),
+             clEnumValN(::mirage::CostModel::Published, "published",
+                        "MCFuser, equations 2 to 5"))}]>,
+    Option<"population", "population", "unsigned", "128",
+           "Candidates of a generation">,
+    Option<"top", "top", "unsigned", "8",
+           "Candidates of a generation that are measured">,
+    Option<"epsilon", "epsilon", "double", "0.01",
+           "Part by which the best time must improve for the search to go on">,
+    Option<"patience", "patience", "unsigned", "3",
+           "Generations without such an improvement after which it ends">,
+    Option<"exhaustive", "exhaustive", "uint64_t", "4096",
+           "Search spaces of at most so many candidates whole">,
+    Option<"seed", "seed", "uint64_t", "0", "Seed of the search">,
+    Option<"rule1", "rule1", "bool", "true",
+           "Keep one of the expressions that make the same block">,
+    Option<"rule2", "rule2", "bool", "true",
+           "No expressions that keep several tiles of an intermediate result">,
+    Option<"rule4", "rule4", "bool", "true",
+           "No tiles of which one of each tensor needs more than 1.2 times the "
+           "shared memory of a block">,
+    Option<"stats", "stats", "std::string", "\"\"",
+           "File for counts and times in JSON">
+  ];
+  let dependentDialects = [
+    "::mirage::MirageDialect", "::mirage::kernel::KernelDialect",
+    "::mirage::block::BlockDialect", "::mirage::thread::ThreadDialect",
+    "::mlir::func::FuncDialect"
+  ];
+}
+
 def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
   let summary = "Search for faster programs and show that they are right";
   let description = [{

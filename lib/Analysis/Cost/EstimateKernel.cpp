@@ -178,15 +178,32 @@ static KernelCost estimateWithStages(const KernelSummary &s,
   return c;
 }
 
+static double getPublishedMemoryTime(double bytes, const TargetDescription &t) {
+  return bytes / (t.hbmBandwidth * 1e3);
+}
+
+static double getPublishedComputeTime(double flops,
+                                      const TargetDescription &t) {
+  return flops / (t.tensorThroughput * 1e6);
+}
+
 /// MCFuser, equations 2 to 5.
-static KernelCost estimatePublished(const KernelSummary &s,
-                                    const TargetDescription &t) {
+double mirage::estimatePublished(double bytes, double flops, double blocks,
+                                 const TargetDescription &target) {
+  double multiprocessors = target.multiprocessors;
+  return (getPublishedMemoryTime(bytes, target) +
+          getPublishedComputeTime(flops, target)) *
+         (blocks + multiprocessors) / blocks;
+}
+
+static KernelCost estimatePublishedKernel(const KernelSummary &s,
+                                          const TargetDescription &t) {
   KernelCost c;
+  double bytes = s.loadedBytes + s.storedBytes;
   c.blocks = s.blocks;
-  c.hbm = (s.loadedBytes + s.storedBytes) / (t.hbmBandwidth * 1e3);
-  c.tensor = s.getFlops() / (t.tensorThroughput * 1e6);
-  double blocks = s.blocks, multiprocessors = t.multiprocessors;
-  c.microseconds = (c.hbm + c.tensor) * (blocks + multiprocessors) / blocks;
+  c.hbm = getPublishedMemoryTime(bytes, t);
+  c.tensor = getPublishedComputeTime(s.getFlops(), t);
+  c.microseconds = estimatePublished(bytes, s.getFlops(), s.blocks, t);
   c.sharedMemory = s.footprintBytes;
   c.occupancy = 1;
   c.waves = llvm::divideCeil(s.blocks, t.multiprocessors);
@@ -198,7 +215,7 @@ KernelCost mirage::estimateKernel(const KernelSummary &summary,
                                   const TargetDescription &target,
                                   CostModel model) {
   if (model == CostModel::Published)
-    return estimatePublished(summary, target);
+    return estimatePublishedKernel(summary, target);
   Rates rates(target);
   // More tiles in flight hide latency, fewer leave room for more blocks.
   KernelCost best = estimateWithStages(summary, target, rates, 1);

@@ -62,6 +62,11 @@ KernelCost estimateKernel(const KernelSummary &summary,
                           const TargetDescription &target,
                           CostModel model = CostModel::Mirage);
 
+/// CostModel::Published in microseconds: blocks that load and store `bytes` and
+/// compute `flops` together.
+double estimatePublished(double bytes, double flops, double blocks,
+                         const TargetDescription &target);
+
 struct ProgramCost {
   struct Kernel {
     unsigned node;

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Times the choice of tilings for MCFuser's chains on the CPU.
+
+    scripts/benchmark.sh tiling [--programs NAME,...] [--tables LIST] [--seeds N]
+
+Tables:
+  programs   G1 to G12 and S1 to S9: tiling expressions and candidates before and
+             after each of the four rules, with padding of up to 5 % as in the paper;
+             candidates that block graphs can have, which pad nothing; seconds to
+             choose among them; the tiling and its time by both models.
+  models     the tiling that the published model alone chooses, and what our model
+             says of it.
+  search     algorithm 1 against exhaustive search: the time found over the best,
+             and candidates estimated, for populations and numbers of idle
+             generations, over --seeds seeds (5).
+  rules      the time found with all rules, and without rules 1, 2 and 4.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+from programs import PROGRAMS, write
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OPT = os.path.join(ROOT, "build", "release", "bin", "mirage-opt")
+CHAINS = [f"G{i}" for i in range(1, 13)] + [f"S{i}" for i in range(1, 10)]
+
+
+def tune(name, **options):
+    """Statistics of mirage-tile, and seconds of the whole process."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, stats = os.path.join(folder, "in.mlir"), os.path.join(folder, "stats")
+        with open(path, "w") as file:
+            file.write(write(name))
+        settings = " ".join(f"{k}={v}" for k, v in options.items())
+        command = [OPT, path, f"--mirage-tile=function={name} {settings} stats={stats}",
+                   "-o", os.path.join(folder, "out.mlir")]  # fmt: skip
+        start = time.perf_counter()
+        process = subprocess.run(command, capture_output=True, text=True)
+        seconds = time.perf_counter() - start
+        if process.returncode:
+            sys.exit(f"{' '.join(command)} failed:\n{process.stderr}")
+        with open(stats) as file:
+            return json.load(file)[0], seconds
+
+
+def print_row(*cells):
+    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
+
+
+def print_head(*cells):
+    print_row(*cells)
+    print_row(*("---" for _ in cells))
+
+
+def programs_table(names):
+    print_head("program", "before", "rule 1", "rule 2", "rule 3", "rule 4", "without padding",
+               "tuning ms", "process s", "tiling", "µs", "published µs")  # fmt: skip
+    for name in names:
+        stats, seconds = tune(name)
+        rules = [f"{r['candidates']:,} ({r['expressions']})" for r in stats["published_space"]]
+        print_row(name, *rules, f"{stats['space'][4]['candidates']:,}",
+                  f"{stats['seconds'] * 1e3:.1f}", f"{seconds:.2f}", f"`{stats['tiling']}`",
+                  f"{stats['microseconds']:.2f}",
+                  f"{stats['published_microseconds']:.2f}")  # fmt: skip
+
+
+def models_table(names):
+    print_head("program", "tiling by equations 2 to 5", "published µs", "our µs", "our best µs")
+    for name in names:
+        published, _ = tune(name, estimate="published", measure="published")
+        ours, _ = tune(name)
+        print_row(name, f"`{published['tiling']}`", f"{published['published_microseconds']:.2f}",
+                  f"{published['microseconds']:.2f}", f"{ours['microseconds']:.2f}")  # fmt: skip
+
+
+def search_table(names, seeds):
+    best = {name: tune(name, exhaustive=10**9)[0]["microseconds"] for name in names}
+    print_head("estimate", "population", "patience", "mean ratio", "worst ratio",
+               "exact", "estimated", "tuning ms")  # fmt: skip
+    for estimate in ("mirage", "published"):
+        for population in (32, 64, 128, 256):
+            for patience in (1, 3):
+                ratios, estimated, spent = [], [], []
+                for name in names:
+                    for seed in range(seeds):
+                        stats, _ = tune(name, exhaustive=0, estimate=estimate, seed=seed,
+                                        population=population, patience=patience)  # fmt: skip
+                        ratios.append(stats["microseconds"] / best[name])
+                        estimated.append(stats["estimated"])
+                        spent.append(stats["seconds"])
+                exact = sum(r < 1 + 1e-9 for r in ratios)
+                print_row(estimate, population, patience, f"{sum(ratios) / len(ratios):.4f}",
+                          f"{max(ratios):.3f}", f"{exact}/{len(ratios)}",
+                          f"{sum(estimated) / len(estimated):.0f}",
+                          f"{sum(spent) / len(spent) * 1e3:.1f}")  # fmt: skip
+
+
+def rules_table(names):
+    print_head("program", "µs", "µs without rules 1, 2 and 4", "candidates", "without rules")
+    for name in names:
+        ruled, _ = tune(name)
+        free, _ = tune(name, rule1="false", rule2="false", rule4="false", exhaustive=10**9)
+        print_row(name, f"{ruled['microseconds']:.4f}", f"{free['microseconds']:.4f}",
+                  ruled["estimated"], free["estimated"])  # fmt: skip
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--programs", default=",".join(CHAINS))
+    parser.add_argument("--tables", default="programs")
+    parser.add_argument("--seeds", type=int, default=5)
+    arguments = parser.parse_args()
+    names = arguments.programs.split(",")
+    unknown = [name for name in names if name not in PROGRAMS]
+    if unknown:
+        sys.exit(f"no such program: {', '.join(unknown)}; known are {', '.join(CHAINS)}")
+    tables = {"programs": programs_table, "models": models_table, "rules": rules_table,
+              "search": lambda names: search_table(names, arguments.seeds)}  # fmt: skip
+    for table in arguments.tables.split(","):
+        if table not in tables:
+            sys.exit(f"no such table: {table}; known are {', '.join(tables)}")
+        tables[table](names)
+
+
+if __name__ == "__main__":
+    main()

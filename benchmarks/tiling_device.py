@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""Holds both models of tilings against measured times.
+
+    scripts/benchmark.sh tiling_device make OUT [--programs NAME,...] [--count N]
+    benchmarks/tiling_device.py run OUT [--mirage-run PATH]
+    benchmarks/tiling_device.py report OUT
+
+make     compiles at least --count (60) tilings of each of G1 to G4 and S1 to S4 by
+         the general lowering: OUT/NAME/I holds PTX and manifest, OUT/candidates.json
+         both models' times, equation 1's bytes, and whether the block graph fits.
+         Needs no GPU. Tilings are drawn from what rules 1 and 2 leave, with tiles
+         that divide; both models' choices are among them.
+run      times every one of them on the GPU: OUT/times.json. Needs OUT, mirage-run
+         and a driver (a static mirage-run can be carried to the machine).
+report   correlation of models with times, the rank of each model's first choice, how
+         often equation 1 decides rightly what fits; a scatter plot of each program
+         as OUT/NAME.svg.
+"""
+import argparse
+import itertools
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+from programs import PROGRAMS, write
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BIN = os.path.join(ROOT, "build", "release", "bin")
+NAMES = [f"{kind}{i}" for kind in "GS" for i in range(1, 5)]
+SHARED_MEMORY = 232448  # Of a block of sm_90a, as #mirage.target says.
+SLACK = 1.2
+
+
+def run(command, **options):
+    return subprocess.run(command, capture_output=True, text=True, **options)
+
+
+def get_chosen(name, path):
+    """The tilings that the models choose, as options of mirage-tile."""
+    chosen = {}
+    for model in ("mirage", "published"):
+        with tempfile.NamedTemporaryFile() as stats:
+            run([f"{BIN}/mirage-opt", path, "-o", os.devnull,
+                 f"--mirage-tile=function={name} estimate={model} measure={model} "
+                 f"stats={stats.name}"], check=True)  # fmt: skip
+            chosen[model] = json.load(open(stats.name))[0]["tiling"]
+    return chosen
+
+
+def draw_tilings(name):
+    """All tilings in a random order that is the same every time."""
+    _, m, n, k, h = PROGRAMS[name][1]
+    expressions = ["mhnk", "mn(k,h)"] + (["mnhk"] if name[0] == "G" else [])
+    divisors = [[t for t in range(16, d + 1, 16) if d % t == 0] for d in (m, k, n, h)]
+    tilings = [f"expr={e} tiles=" + ",".join(f"{l}:{t}" for l, t in zip("mknh", tiles))
+               for e in expressions for tiles in itertools.product(*divisors)]  # fmt: skip
+    random.Random(name).shuffle(tilings)
+    return tilings
+
+
+def get_estimate(tiling):
+    """Equation 1, all tiles in f16."""
+    m, k, n, h = (int(t) for t in re.findall(r":(\d+)", tiling))
+    return 2 * (m * k + k * n + m * n + n * h + m * h)
+
+
+def compile_tiling(name, path, tiling, folder, seen):
+    """The tiling without loops of one iteration, and both models' times if the block
+    graph fits; None if it was seen before."""
+    with tempfile.TemporaryDirectory() as temporary:
+        lowered = os.path.join(temporary, "lowered.mlir")
+        tile = f"--mirage-tile=function={name} {tiling}"
+        process = run([f"{BIN}/mirage-opt", path, tile, "--mirage-print-tiling",
+                       "--mirage-print-cost=json", "--mirage-print-cost=json model=published",
+                       "--mirage-lower-to-nvvm", "-o", lowered])  # fmt: skip
+        if process.returncode:
+            if "launch_c6" not in process.stderr:
+                sys.exit(f"{name} {tiling}:\n{process.stderr}")
+            return {"tiling": tiling, "fits": False}
+        found, costs = process.stdout.split("\n", 1)
+        tiling = found.split(": ", 1)[1]
+        if tiling in seen:
+            return None
+        seen.add(tiling)
+        decoder = json.JSONDecoder()
+        ours, end = decoder.raw_decode(costs)
+        published, _ = decoder.raw_decode(costs[end:].lstrip())
+        run([f"{BIN}/mirage-translate", "--mirage-to-ptx", lowered, "-o", folder], check=True)
+    return {"tiling": tiling, "fits": True, "mirage": ours[0]["microseconds"],
+            "published": published[0]["microseconds"]}  # fmt: skip
+
+
+def make(out, names, count):
+    candidates = {}
+    for name in names:
+        os.makedirs(f"{out}/{name}", exist_ok=True)
+        path = f"{out}/{name}/program.mlir"
+        with open(path, "w") as file:
+            file.write(write(name))
+        chosen = get_chosen(name, path)
+        entries = candidates[name] = []
+        made, seen = 0, set()
+        for tiling in dict.fromkeys([*chosen.values(), *draw_tilings(name)]):
+            if made >= count:
+                break
+            folder = f"{name}/{made}"
+            entry = compile_tiling(name, path, tiling, f"{out}/{folder}", seen)
+            if not entry:
+                continue
+            entry["estimated_bytes"] = get_estimate(tiling)
+            if entry["fits"]:
+                entry["folder"] = folder
+                made += 1
+            entries.append(entry)
+        print(f"{name}: {made} compiled, {len(entries) - made} do not fit", flush=True)
+        if made < count:
+            print(f"{name} has no {count} tilings that fit", file=sys.stderr)
+    with open(f"{out}/candidates.json", "w") as file:
+        json.dump(candidates, file, indent=1)
+
+
+def measure(out, mirage_run):
+    times = {}
+    for name, entries in json.load(open(f"{out}/candidates.json")).items():
+        for entry in entries:
+            if not entry["fits"]:
+                continue
+            process = run([mirage_run, f"--kernels={out}/{entry['folder']}", f"--entry={name}",
+                           "--device=cuda", "--time"], timeout=120)  # fmt: skip
+            match = re.search(r"median_us=([0-9.]+)", process.stdout + process.stderr)
+            if process.returncode or not match:
+                print(f"{entry['folder']}: {process.stderr.strip()}", file=sys.stderr)
+                continue
+            times[entry["folder"]] = float(match[1])
+        print(name, sum(f.startswith(name + "/") for f in times), "timed", flush=True)
+    with open(f"{out}/times.json", "w") as file:
+        json.dump(times, file, indent=1)
+
+
+def correlate(xs, ys):
+    mx, my = sum(xs) / len(xs), sum(ys) / len(ys)
+    cov = sum((x - mx) * (y - my) for x, y in zip(xs, ys))
+    sx, sy = (math.sqrt(sum((v - m) ** 2 for v in vs)) for vs, m in ((xs, mx), (ys, my)))
+    return cov / (sx * sy) if sx and sy else float("nan")
+
+
+def plot(path, title, series):
+    """Measured against estimated, both logarithmic."""
+    values = [v for points in series.values() for p in points for v in p]
+    low, high = math.log10(min(values)) - 0.1, math.log10(max(values)) + 0.1
+    place = lambda v: 40 + 420 * (math.log10(v) - low) / (high - low)
+    lines = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500" '
+             'font-family="sans-serif" font-size="12">',
+             '<rect width="500" height="500" fill="white"/>',
+             '<rect x="40" y="40" width="420" height="420" fill="none" stroke="black"/>',
+             '<line x1="40" y1="460" x2="460" y2="40" stroke="#bbb"/>',
+             f'<text x="40" y="20">{title}: measured (up) by estimated, us</text>']  # fmt: skip
+    for exponent in range(math.ceil(low), math.floor(high) + 1):
+        at = place(10**exponent)
+        lines += [f'<text x="{at:.0f}" y="475">{10**exponent:g}</text>',
+                  f'<text x="4" y="{500 - at:.0f}">{10**exponent:g}</text>']  # fmt: skip
+    colors = {"mirage": "#0060c0", "published": "#d06000"}
+    for i, (model, points) in enumerate(series.items()):
+        lines.append(f'<text x="50" y="{60 + 16 * i}" fill="{colors[model]}">{model}</text>')
+        lines += [f'<circle cx="{place(x):.1f}" cy="{500 - place(y):.1f}" r="3" '
+                  f'fill="{colors[model]}" fill-opacity="0.6"/>' for x, y in points]  # fmt: skip
+    with open(path, "w") as file:
+        file.write("\n".join([*lines, "</svg>", ""]))
+
+
+def report(out):
+    candidates = json.load(open(f"{out}/candidates.json"))
+    times = json.load(open(f"{out}/times.json"))
+    print("| program | timed | model | correlation | of logarithms | rank of first choice "
+          "| its time over the best |\n| --- | --- | --- | --- | --- | --- | --- |")  # fmt: skip
+    for name, entries in candidates.items():
+        timed = [(e, times[e["folder"]]) for e in entries if e.get("folder") in times]
+        if len(timed) < 2:
+            continue
+        measured = [t for _, t in timed]
+        series = {}
+        for model in ("mirage", "published"):
+            estimates = [e[model] for e, _ in timed]
+            series[model] = list(zip(estimates, measured))
+            first = min(series[model])[1]
+            logs = correlate([math.log(e) for e in estimates], [math.log(t) for t in measured])
+            print(f"| {name} | {len(timed)} | {model} | {correlate(estimates, measured):.3f} "
+                  f"| {logs:.3f} | {1 + sum(t < first for t in measured)} "
+                  f"| {first / min(measured):.2f} |")  # fmt: skip
+        plot(f"{out}/{name}.svg", name, series)
+    every = [e for entries in candidates.values() for e in entries]
+    right = sum((e["estimated_bytes"] <= SLACK * SHARED_MEMORY) == e["fits"] for e in every)
+    print(f"\nequation 1 decides {right} of {len(every)} rightly ({right / len(every):.1%})")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("action", choices=("make", "run", "report"))
+    parser.add_argument("out")
+    parser.add_argument("--programs", default=",".join(NAMES))
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--mirage-run", default=f"{BIN}/mirage-run")
+    arguments = parser.parse_args()
+    if arguments.action == "run":
+        return measure(arguments.out, arguments.mirage_run)
+    if arguments.action == "report":
+        return report(arguments.out)
+    names = arguments.programs.split(",")
+    unknown = [name for name in names if name not in NAMES]
+    if unknown:
+        sys.exit(f"no such program: {', '.join(unknown)}; known are {', '.join(NAMES)}")
+    make(arguments.out, names, arguments.count)
+
+
+if __name__ == "__main__":
+    main()

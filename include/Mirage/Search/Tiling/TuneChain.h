@@ -1,0 +1,50 @@
+//===- TuneChain.h - The best tiling of a chain -----------------*- C++ -*-===//
+//
+// Joins space, rules, models and search.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_TILING_TUNECHAIN_H
+#define MIRAGE_SEARCH_TILING_TUNECHAIN_H
+
+#include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/Search/Tiling/ApplyTiling.h"
+#include "Mirage/Search/Tiling/SearchTiling.h"
+
+namespace mirage::tiling {
+
+struct TuneOptions {
+  TargetDescription target;
+  /// What estimates, and what stands for a measurement.
+  CostModel estimate = CostModel::Mirage, measure = CostModel::Mirage;
+  /// Block graphs pad nothing, so that rule 3 allows no padding here; it is
+  /// always on. Shared memory is the target's.
+  PruningRules rules;
+  TilingSearchOptions search;
+};
+
+struct TunedChain {
+  Tiling tiling;
+  double microseconds = 0;
+  TilingSpace space;
+  TilingSearchResult search;
+};
+
+/// Nothing, and the reason, if no candidate fits or the chain is too long to
+/// generate its expressions.
+std::optional<TunedChain>
+tuneChain(const Chain &chain, const TuneOptions &options, std::string &error);
+
+/// Microseconds of a tiling by a model. Infinite if a tile does not divide its
+/// dimension, or the block graph does not fit into the target's shared memory
+/// (launch_c6).
+double estimateTiling(const Chain &chain, const Tiling &tiling,
+                      const TargetDescription &target, CostModel model);
+
+/// Bytes of shared memory that the block graph takes (launch_c6).
+int64_t planSharedMemory(const Chain &chain, const Schedule &schedule,
+                         llvm::ArrayRef<int64_t> tiles);
+
+} // namespace mirage::tiling
+
+#endif // MIRAGE_SEARCH_TILING_TUNECHAIN_H

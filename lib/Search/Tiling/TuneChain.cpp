@@ -1,0 +1,94 @@
+//===- TuneChain.cpp - The best tiling of a chain -------------------------===//
+//
+// Candidates are estimated by equations 2 to 5, or as the block graph that they
+// become.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Tiling/TuneChain.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <limits>
+
+using namespace mirage;
+using namespace mirage::tiling;
+
+static constexpr double infinite = std::numeric_limits<double>::infinity();
+
+static KernelSummary summarizeLaunch(const Chain &chain,
+                                     const Schedule &schedule,
+                                     llvm::ArrayRef<int64_t> tiles) {
+  MuGraph graph = applySchedule(chain, schedule, tiles);
+  return std::move(summarize(graph).front().summary);
+}
+
+int64_t mirage::tiling::planSharedMemory(const Chain &chain,
+                                         const Schedule &schedule,
+                                         llvm::ArrayRef<int64_t> tiles) {
+  return summarizeLaunch(chain, schedule, tiles).plannedBytes;
+}
+
+double mirage::tiling::estimateTiling(const Chain &chain, const Tiling &tiling,
+                                      const TargetDescription &target,
+                                      CostModel model) {
+  std::string error;
+  std::optional<Schedule> schedule = getSchedule(chain.shape, tiling, error);
+  if (!schedule)
+    return infinite;
+  KernelSummary summary = summarizeLaunch(chain, *schedule, tiling.tiles);
+  if (summary.plannedBytes > target.sharedMemoryPerBlock)
+    return infinite;
+  if (model == CostModel::Published)
+    return tiling::estimatePublished(*schedule, chain.shape, tiling.tiles,
+                                     target);
+  return estimateKernel(summary, target, model).microseconds;
+}
+
+std::optional<TunedChain> mirage::tiling::tuneChain(const Chain &chain,
+                                                    const TuneOptions &options,
+                                                    std::string &error) {
+  const ChainShape &shape = chain.shape;
+  if (shape.getNumProducts() > maxGeneratedProducts) {
+    error = llvm::formatv("expressions are generated for chains of at most {0} "
+                          "products, and this one has {1}",
+                          maxGeneratedProducts, shape.getNumProducts());
+    return std::nullopt;
+  }
+  PruningRules rules = options.rules;
+  rules.padding = true;
+  rules.maxPadding = 0;
+  rules.sharedMemoryPerBlock = options.target.sharedMemoryPerBlock;
+  TunedChain result;
+  result.space = makeSpace(shape, rules);
+
+  auto estimate = [&](const TilingPoint &point) {
+    Tiling tiling = getTiling(result.space, point);
+    if (!result.space.fits(shape, tiling.tiles))
+      return infinite;
+    if (options.estimate != CostModel::Published)
+      return estimateTiling(chain, tiling, options.target, options.estimate);
+    // Equations 1 to 5 need no block graph.
+    std::optional<Schedule> schedule = getSchedule(shape, tiling, error);
+    return schedule ? tiling::estimatePublished(*schedule, shape, tiling.tiles,
+                                                options.target)
+                    : infinite;
+  };
+  auto measure = [&](const TilingPoint &point) {
+    return estimateTiling(chain, getTiling(result.space, point), options.target,
+                          options.measure);
+  };
+  std::optional<TilingSearchResult> found =
+      searchTiling(result.space, estimate, measure, options.search);
+  if (!found) {
+    error = llvm::formatv("no tiling fits into the {0} bytes of shared memory "
+                          "of a block",
+                          options.target.sharedMemoryPerBlock);
+    return std::nullopt;
+  }
+  result.search = std::move(*found);
+  result.tiling = getTiling(result.space, result.search.best);
+  // As it is without loops of one iteration.
+  std::optional<Schedule> best = getSchedule(shape, result.tiling, error);
+  result.tiling.expression = best->getExpression();
+  result.microseconds = result.search.microseconds;
+  return result;
+}

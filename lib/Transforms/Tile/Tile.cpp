@@ -1,0 +1,235 @@
+//===- Tile.cpp - Chains become one kernel of tiles -----------------------===//
+//
+// The pass around tilings; see Passes.td. It reads chains, asks for a tiling or
+// for the best one, and writes the launch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/MuGraph/ExportMuGraph.h"
+#include "Mirage/MuGraph/ImportMuGraph.h"
+#include "Mirage/Transforms/Passes.h"
+#include "TilingReport.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include <chrono>
+
+namespace mirage {
+#define GEN_PASS_DEF_TILE
+#include "Mirage/Transforms/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::tiling;
+
+namespace {
+
+struct Tile : public mirage::impl::TileBase<Tile> {
+  using TileBase::TileBase;
+
+  void runOnOperation() override;
+
+private:
+  FailureOr<TuneOptions> getTuneOptions();
+  FailureOr<SmallVector<func::FuncOp>> findFunctions();
+  std::optional<Chain> readFunction(func::FuncOp function);
+  FailureOr<Tiling> parseOptions(func::FuncOp function, const Chain &chain);
+  FailureOr<Tiling> search(func::FuncOp function, const Chain &chain,
+                           const TuneOptions &options);
+  LogicalResult replace(func::FuncOp function, const Chain &chain,
+                        const Tiling &tiling);
+  LogicalResult writeStatistics();
+
+  llvm::json::Array statistics;
+};
+
+} // namespace
+
+FailureOr<TuneOptions> Tile::getTuneOptions() {
+  TuneOptions options;
+  options.estimate = estimate;
+  options.measure = measure;
+  options.rules.deduplicate = rule1;
+  options.rules.intermediateTiles = rule2;
+  options.rules.sharedMemory = rule4;
+  options.search.population = population;
+  options.search.top = top;
+  options.search.epsilon = epsilon;
+  options.search.patience = patience;
+  options.search.exhaustive = exhaustive;
+  options.search.seed = seed;
+  auto check = [&](bool isRight, StringRef option, StringRef rule) {
+    if (!isRight)
+      emitError(getOperation().getLoc())
+          << "option " << option << " of " << getArgument() << " must be "
+          << rule;
+    return isRight;
+  };
+  if (!check(population >= 1 && population <= 1000000, "population",
+             "from 1 to 1000000") ||
+      !check(top >= 1, "top", "at least 1") ||
+      !check(epsilon >= 0, "epsilon", "no less than 0") ||
+      !check(patience >= 1, "patience", "at least 1") ||
+      !check(tiles.empty() || !expression.empty(), "tiles", "with expr"))
+    return failure();
+  if (target.empty())
+    if (TargetAttr attribute = lookupTarget(getOperation())) {
+      options.target = attribute.getDescription();
+      return options;
+    }
+  StringRef chip = target.empty() ? "sm_90a" : StringRef(target);
+  std::optional<TargetDescription> preset = getTargetPreset(chip);
+  if (!preset) {
+    InFlightDiagnostic diagnostic = emitError(getOperation().getLoc())
+                                    << "unknown target '" << chip
+                                    << "'; known are ";
+    llvm::interleaveComma(getTargetPresetNames(), diagnostic);
+    return diagnostic;
+  }
+  options.target = *preset;
+  return options;
+}
+
+FailureOr<SmallVector<func::FuncOp>> Tile::findFunctions() {
+  SmallVector<func::FuncOp> functions;
+  if (function.empty()) {
+    for (auto candidate : getOperation().getOps<func::FuncOp>())
+      if (!candidate.isExternal())
+        functions.push_back(candidate);
+    return functions;
+  }
+  StringRef name = function;
+  name.consume_front("@");
+  auto named = getOperation().lookupSymbol<func::FuncOp>(name);
+  if (!named)
+    return emitError(getOperation().getLoc())
+           << "the module has no function @" << name
+           << ", which option function names";
+  functions.push_back(named);
+  return functions;
+}
+
+/// What is no chain is an error if the function was asked for by name.
+std::optional<Chain> Tile::readFunction(func::FuncOp subject) {
+  std::string reason;
+  Location loc = subject.getLoc();
+  std::optional<Chain> chain;
+  if (subject.isExternal()) {
+    reason = "it has no body";
+  } else {
+    ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
+      if (reason.empty()) {
+        reason = diagnostic.str();
+        loc = diagnostic.getLocation();
+      }
+      return success();
+    });
+    FailureOr<ImportedGraph> imported = importMuGraph(subject);
+    if (succeeded(imported)) {
+      std::optional<unsigned> location;
+      chain = readChain(imported->graph, reason, location);
+      if (location && *location < imported->operations.size())
+        loc = imported->operations[*location]->getLoc();
+    }
+  }
+  if (chain)
+    return chain;
+  if (function.empty())
+    remark::missed(loc, getTilingRemark("no-chain", subject))
+        << remark::reason("{0}", reason);
+  else
+    emitError(loc) << "@" << subject.getName()
+                   << " is no chain of products: " << reason;
+  return std::nullopt;
+}
+
+FailureOr<Tiling> Tile::parseOptions(func::FuncOp subject, const Chain &chain) {
+  std::string error;
+  std::optional<Tiling> tiling =
+      parseTiling(expression, tiles, chain.shape, error);
+  if (!tiling)
+    return subject.emitError()
+           << "option of " << getArgument() << ", " << error;
+  return std::move(*tiling);
+}
+
+FailureOr<Tiling> Tile::search(func::FuncOp subject, const Chain &chain,
+                               const TuneOptions &options) {
+  auto start = std::chrono::steady_clock::now();
+  std::string error;
+  std::optional<TunedChain> tuned = tuneChain(chain, options, error);
+  std::chrono::duration<double> seconds =
+      std::chrono::steady_clock::now() - start;
+  if (!tuned)
+    return subject.emitError()
+           << "no tiling of @" << subject.getName() << " was found: " << error;
+  remarkOnSearch(subject, *tuned);
+  if (!stats.empty()) {
+    llvm::json::Object entry = toJSON(chain, *tuned, options, seconds.count());
+    entry["function"] = subject.getName();
+    statistics.push_back(std::move(entry));
+  }
+  return tuned->tiling;
+}
+
+LogicalResult Tile::replace(func::FuncOp subject, const Chain &chain,
+                            const Tiling &tiling) {
+  std::string error;
+  std::optional<MuGraph> graph = applyTiling(chain, tiling, error);
+  if (!graph)
+    return subject.emitError() << "no tiling of @" << subject.getName()
+                               << " is " << toString(tiling) << ": " << error;
+  // Built in the module, whose target the verifier asks for.
+  OpBuilder at(subject);
+  FailureOr<func::FuncOp> written =
+      exportFunction(*graph, subject.getName(), at, subject.getLoc());
+  if (failed(written))
+    return failure();
+  (*written)->remove();
+  subject.getBody().takeBody(written->getBody());
+  written->erase();
+  return success();
+}
+
+LogicalResult Tile::writeStatistics() {
+  if (stats.empty())
+    return success();
+  std::string error;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(stats, &error);
+  if (!file)
+    return emitError(getOperation().getLoc()) << "option stats: " << error;
+  file->os() << llvm::formatv("{0:2}\n",
+                              llvm::json::Value(std::move(statistics)));
+  file->keep();
+  return success();
+}
+
+void Tile::runOnOperation() {
+  statistics = {};
+  FailureOr<TuneOptions> options = getTuneOptions();
+  if (failed(options))
+    return signalPassFailure();
+  FailureOr<SmallVector<func::FuncOp>> functions = findFunctions();
+  if (failed(functions))
+    return signalPassFailure();
+  for (func::FuncOp subject : *functions) {
+    std::optional<Chain> chain = readFunction(subject);
+    if (!chain) {
+      if (!function.empty())
+        return signalPassFailure();
+      continue;
+    }
+    remarkOnMemoryBound(subject, chain->shape, options->target);
+    FailureOr<Tiling> tiling = expression.empty()
+                                   ? search(subject, *chain, *options)
+                                   : parseOptions(subject, *chain);
+    if (failed(tiling) || failed(replace(subject, *chain, *tiling)))
+      return signalPassFailure();
+  }
+  if (failed(writeStatistics()))
+    signalPassFailure();
+}
