@@ -288,6 +288,8 @@ void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
   SearchOptions own = options.search;
   own.states = std::min(own.states, options.pieceStates);
   own.best = 1;
+  // Several loops are for what no other kernel could do first.
+  own.loops = std::min(own.loops, 1u);
   if (own.deadline > 0)
     own.deadline = std::max(own.deadline - getSeconds(), 1e-3);
   SearchControl searchControl;

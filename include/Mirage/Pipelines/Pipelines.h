@@ -64,11 +64,11 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   Option<unsigned> maxPieces{
       *this, "max-pieces",
       llvm::cl::desc("Pieces of a subprogram for which there is a search"),
-      llvm::cl::init(8)};
+      llvm::cl::init(4)};
   Option<uint64_t> maxPieceStates{
       *this, "max-piece-states",
       llvm::cl::desc("max-states in searches for pieces"),
-      llvm::cl::init(1'000'000)};
+      llvm::cl::init(300000)};
   Option<double> minGain{
       *this, "min-gain",
       llvm::cl::desc("The part of its time that a replacement must gain"),

@@ -26,8 +26,8 @@ struct KernelGraphOptions {
   unsigned kernelOperators = 5;
   /// Different pieces that are searched for, and the states of each phase of
   /// such a search.
-  unsigned pieces = 8;
-  uint64_t pieceStates = 1'000'000;
+  unsigned pieces = 4;
+  uint64_t pieceStates = 300'000;
   /// The part of the time that a replacement, of a piece or of the program,
   /// must gain at least.
   double minGain = 0.01;

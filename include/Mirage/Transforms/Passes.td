@@ -364,10 +364,10 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"kernels", "kernels", "unsigned", "2",
            "Launches of a candidate for a piece or for the whole, at most: 1 or "
            "2">,
-    Option<"maxPieces", "max-pieces", "unsigned", "8",
+    Option<"maxPieces", "max-pieces", "unsigned", "4",
            "Pieces of a function for which there is a search; 0 for the whole "
            "alone">,
-    Option<"maxPieceStates", "max-piece-states", "uint64_t", "1000000",
+    Option<"maxPieceStates", "max-piece-states", "uint64_t", "300000",
            "max-states in searches for pieces">,
     Option<"minGain", "min-gain", "double", "0.01",
            "The part of its estimated time that a replacement, of the function "
