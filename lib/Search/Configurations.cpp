@@ -154,53 +154,88 @@ private:
     });
   }
 
+  /// A way to load a tensor, and what it uses of the grid (axes) and of the
+  /// loops (numbers), as bits.
+  struct Option {
+    LoadChoice load;
+    uint64_t usesGrid = 0;
+    uint32_t usesLoops = 0;
+  };
+
+  std::vector<Option> getOptions(uint8_t tensor) const {
+    std::vector<Option> options;
+    for (const LoadChoice &load : getLoads(tensor)) {
+      Option option{load};
+      for (DimId dim : load.dims) {
+        if (dim == kUnitDim)
+          continue;
+        if (problem.getRemoved(dim) & kGrid)
+          option.usesGrid |= getBit(dim);
+        if (!(problem.getRemoved(dim) & kLoop))
+          continue;
+        for (auto [number, loop] : llvm::enumerate(loops))
+          if (loop.axis == problem.getParts(dim).front().axis &&
+              isAround(number + 1, load.region))
+            option.usesLoops |= 1u << number;
+      }
+      if (areAligned(load, load))
+        options.push_back(std::move(option));
+    }
+    return options;
+  }
+
   void chooseLoads() {
-    std::vector<std::vector<LoadChoice>> all;
+    std::vector<std::vector<Option>> all;
     for (uint8_t tensor : loaded)
-      all.push_back(getLoads(tensor));
+      all.push_back(getOptions(tensor));
     std::vector<LoadChoice> loads;
-    choose(all, 0, loads);
+    choose(all, 0, 0, 0, loads);
     if (!limits.secondLoads)
       return;
     for (auto [position, options] : llvm::enumerate(all))
       for (size_t i = 0; i < options.size(); ++i)
         for (size_t j = i + 1; j < options.size(); ++j) {
+          if (!areAligned(options[i].load, options[j].load))
+            continue;
           auto pair = all;
           pair[position] = {options[i]};
-          loads = {options[j]};
-          choose(pair, 0, loads);
+          loads = {options[j].load};
+          choose(pair, 0, options[j].usesGrid, options[j].usesLoops, loads);
         }
   }
 
-  void choose(ArrayRef<std::vector<LoadChoice>> all, size_t position,
+  /// All choices for the tensors from `position` on: none in vain, since what
+  /// no remaining tensor can use, and what is aligned with no other load, is
+  /// not gone into.
+  void choose(ArrayRef<std::vector<Option>> all, size_t position,
+              uint64_t usedGrid, uint32_t usedLoops,
               std::vector<LoadChoice> &loads) {
-    if (result.size() >= limits.configurations)
+    if (result.size() >= limits.configurations || ++steps > kMostSteps)
       return;
     if (position == all.size()) {
-      add(loads);
+      if (usedGrid == grid && usedLoops == (1u << loops.size()) - 1)
+        add(loads);
       return;
     }
-    for (const LoadChoice &load : all[position]) {
-      loads.push_back(load);
-      choose(all, position + 1, loads);
+    uint64_t possibleGrid = usedGrid;
+    uint32_t possibleLoops = usedLoops;
+    for (const std::vector<Option> &options : all.drop_front(position))
+      for (const Option &option : options) {
+        possibleGrid |= option.usesGrid;
+        possibleLoops |= option.usesLoops;
+      }
+    if (possibleGrid != grid || possibleLoops != (1u << loops.size()) - 1)
+      return;
+    for (const Option &option : all[position]) {
+      if (!llvm::all_of(loads, [&](const LoadChoice &other) {
+            return areAligned(other, option.load);
+          }))
+        continue;
+      loads.push_back(option.load);
+      choose(all, position + 1, usedGrid | option.usesGrid,
+             usedLoops | option.usesLoops, loads);
       loads.pop_back();
     }
-  }
-
-  bool areLoopsUsed(ArrayRef<LoadChoice> loads) const {
-    for (auto [number, loop] : llvm::enumerate(loops)) {
-      auto body = static_cast<RegionId>(number + 1);
-      bool isUsed = llvm::any_of(loads, [&](const LoadChoice &load) {
-        return isAround(body, load.region) &&
-               llvm::any_of(load.dims, [&](DimId dim) {
-                 return dim != kUnitDim && (problem.getRemoved(dim) & kLoop) &&
-                        problem.getParts(dim).front().axis == loop.axis;
-               });
-      });
-      if (!isUsed)
-        return false;
-    }
-    return true;
   }
 
   bool isAround(RegionId outer, RegionId region) const {
@@ -210,15 +245,6 @@ private:
   }
 
   void add(ArrayRef<LoadChoice> loads) {
-    if (result.size() >= limits.configurations)
-      return;
-    uint64_t divided = 0;
-    for (const LoadChoice &load : loads)
-      for (DimId dim : load.dims)
-        if (dim != kUnitDim && (problem.getRemoved(dim) & kGrid))
-          divided |= getBit(dim);
-    if (divided != grid || !areLoopsUsed(loads) || !isAligned(loads))
-      return;
     LaunchGraph graph;
     for (uint64_t rest = grid; rest; rest &= rest - 1)
       graph.gridAxes.push_back(llvm::countr_zero(rest));
@@ -231,21 +257,18 @@ private:
     result.push_back(std::move(graph));
   }
 
-  bool isAligned(ArrayRef<LoadChoice> loads) const {
-    for (const LoadChoice &load : loads)
-      for (const LoadChoice &other : loads)
-        for (DimId dim : load.dims)
-          for (DimId otherDim : other.dims) {
-            if (dim == kUnitDim || otherDim == kUnitDim ||
-                getBit(dim) != getBit(otherDim) ||
-                problem.getRemoved(dim) == problem.getRemoved(otherDim))
-              continue;
-            uint8_t axis = problem.getParts(dim).front().axis;
-            bool isResult = inResults & getBit(dim);
-            if (isResult ? !problem.isSummed(axis)
-                         : load.tensor != other.tensor)
-              return false;
-          }
+  bool areAligned(const LoadChoice &load, const LoadChoice &other) const {
+    for (DimId dim : load.dims)
+      for (DimId otherDim : other.dims) {
+        if (dim == kUnitDim || otherDim == kUnitDim ||
+            getBit(dim) != getBit(otherDim) ||
+            problem.getRemoved(dim) == problem.getRemoved(otherDim))
+          continue;
+        uint8_t axis = problem.getParts(dim).front().axis;
+        bool isResult = inResults & getBit(dim);
+        if (isResult ? !problem.isSummed(axis) : load.tensor != other.tensor)
+          return false;
+      }
     return true;
   }
 
@@ -254,7 +277,10 @@ private:
   ArrayRef<uint8_t> loaded;
   bool isLast;
   const ConfigurationLimits &limits;
-  uint64_t occurring = 0, inResults = 0, grid = 0;
+  /// Some seconds.
+  static constexpr uint64_t kMostSteps = 50'000'000;
+
+  uint64_t occurring = 0, inResults = 0, grid = 0, steps = 0;
   llvm::SmallVector<LoopChoice, 3> loops;
   std::vector<LaunchGraph> result;
 };
