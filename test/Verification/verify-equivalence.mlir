@@ -11,7 +11,7 @@
 // RUN: mirage-opt %s --mirage-verify-equivalence='prove=false threads=2' -o /dev/null > %t.two
 // RUN: diff %t.one %t.two
 
-// CHECK: @tiles computes what @f does: equivalent with error at most 2^-{{[5-9][0-9]}}.{{.*}} (1 test, seed 0)
+// CHECK: @tiles computes what @f does: equivalent with error at most 2^-{{1[0-9][0-9]}}.{{.*}} (2 tests, seed 0)
 // CHECK: @silu_by_exp computes what @silu does: equivalent with error at most 2^-{{.*}} tests, seed 0)
 // CHECK: @online computes what @softmax does: equivalent with error at most 2^-{{.*}}, seed 0, whatever max is)
 // BITS: @tiles computes what @f does: equivalent with error at most 2^-1{{[0-9][0-9]}}.{{.*}} (2 tests, seed 7)
