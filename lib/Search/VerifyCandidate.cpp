@@ -46,6 +46,10 @@ static bool isRejected(const RandomTestResult &tests, llvm::StringRef where,
   return false;
 }
 
+static bool areProvedEqual(const MuGraph &program, const MuGraph &graph) {
+  return proveEquivalence(program, graph).kind == ProofResult::Kind::Proved;
+}
+
 void mirage::search::verifyCandidate(
     const MuGraph &program, const MuGraph &graph, const SearchOptions &options,
     WorkerPool &pool, std::function<bool()> isOver, JudgedCandidate &judged) {
@@ -53,10 +57,20 @@ void mirage::search::verifyCandidate(
   tests.seed = options.seed;
   tests.errorBits = options.errorBits;
   tests.isOver = std::move(isOver);
+  // This only sorts candidates out.
+  RandomTestOptions filter = tests;
+  filter.minTests = 1;
   ShrunkPair small = shrinkPair(program, graph);
-  if (isRejected(runRandomTests(small.lhs, small.rhs, tests, pool),
-                 "at small sizes", judged))
-    return;
+  bool isProved = false;
+  if (isRejected(runRandomTests(small.lhs, small.rhs, filter, pool),
+                 "at small sizes", judged)) {
+    // Constants may stand for sizes that were changed.
+    isProved = judged.verdict == Verdict::Refuted && small.mayDependOnSizes &&
+               areProvedEqual(program, graph);
+    if (!isProved)
+      return;
+    judged.reason.clear();
+  }
 
   FloatingPointOptions floats;
   floats.seed = options.seed;
@@ -69,8 +83,13 @@ void mirage::search::verifyCandidate(
     judged.reason = report.reason;
     return;
   }
+  if (!report.undecided.empty()) {
+    judged.verdict = Verdict::Unknown;
+    judged.reason = report.undecided;
+    return;
+  }
 
-  if (proveEquivalence(program, graph).kind == ProofResult::Kind::Proved) {
+  if (isProved || areProvedEqual(program, graph)) {
     judged.verdict = Verdict::Proved;
     return;
   }

@@ -58,10 +58,12 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
     Option<"rhs", "rhs", "std::string", "\"\"",
            "Name of the candidate">,
     Option<"errorBits", "error-bits", "double", "40",
-           "Overlook a difference with a probability of at most 2^-error-bits">,
+           "Overlook a difference with a probability of at most 2^-error-bits; "
+           "positive and finite">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of random tests">,
     Option<"maxTests", "max-tests", "unsigned", "64",
-           "Random tests of one pair, at most">,
+           "Random tests of one pair, at most; at least 2, the tests that an "
+           "acceptance takes">,
     Option<"assumeIndependence", "assume-independence", "bool", "false",
            "Take it for granted that exponentials' arguments vary independently "
            "where the tests' error is bounded only if they do and that is not "
@@ -78,10 +80,11 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
     Option<"checkFloats", "check-floats", "bool", "true",
            "Compare errors in floating point">,
     Option<"instabilityFactor", "instability-factor", "double", "16",
-           "How many times the original's error a candidate may have">,
+           "How many times the original's error a candidate may have; at least 1 "
+           "and finite">,
     Option<"floatWork", "float-work", "double", "1e9",
            "Scalar operations for one kind of inputs in floating point, about; "
-           "larger pairs are run with fewer rows, columns and heads">,
+           "larger pairs are run with fewer rows, columns and heads; positive">,
     Option<"annotate", "annotate", "bool", "false",
            "Attach answers to the candidates as 'mirage.equivalence'">
   ];

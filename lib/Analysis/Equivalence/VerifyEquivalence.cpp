@@ -9,6 +9,8 @@
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/MapVector.h"
+#include <cmath>
 
 namespace mirage {
 #define GEN_PASS_DEF_VERIFYEQUIVALENCE
@@ -31,6 +33,7 @@ private:
     func::FuncOp lhs, rhs;
   };
 
+  LogicalResult checkOptions();
   FailureOr<func::FuncOp> lookup(StringRef name, StringRef option);
   FailureOr<SmallVector<Pair>> findPairs();
   EquivalenceOptions getOptions() const;
@@ -39,6 +42,26 @@ private:
 };
 
 } // namespace
+
+/// Conditions are written so that NaN fails them.
+LogicalResult VerifyEquivalence::checkOptions() {
+  auto check = [&](bool holds, StringRef option,
+                   StringRef rule) -> LogicalResult {
+    if (holds)
+      return success();
+    return getOperation().emitError() << "option " << option << " of "
+                                      << getArgument() << " must be " << rule;
+  };
+  return success(
+      succeeded(check(errorBits > 0 && std::isfinite(errorBits), "error-bits",
+                      "positive and finite")) &&
+      succeeded(check(maxTests >= RandomTestOptions().minTests, "max-tests",
+                      "at least 2, the tests that an acceptance takes")) &&
+      succeeded(
+          check(instabilityFactor >= 1 && std::isfinite(instabilityFactor),
+                "instability-factor", "at least 1 and finite")) &&
+      succeeded(check(floatWork > 0, "float-work", "positive")));
+}
 
 FailureOr<func::FuncOp> VerifyEquivalence::lookup(StringRef name,
                                                   StringRef option) {
@@ -101,6 +124,19 @@ EquivalenceOptions VerifyEquivalence::getOptions() const {
   return options;
 }
 
+/// For each kind of inputs, the greatest errors of a result: of the candidate
+/// in its own precision, and in float64.
+static llvm::MapVector<StringRef, std::pair<double, double>>
+getWorstErrors(const FloatingPointReport &report) {
+  llvm::MapVector<StringRef, std::pair<double, double>> worst;
+  for (const FloatingPointErrors &errors : report.errors) {
+    auto &[storage, float64] = worst[errors.inputs];
+    storage = std::max(storage, errors.rhs);
+    float64 = std::max(float64, errors.float64);
+  }
+  return worst;
+}
+
 void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
                                const EquivalenceOptions &options) {
   StringRef original = pair.lhs.getName(), candidate = pair.rhs.getName();
@@ -121,6 +157,7 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
   for (const FloatingPointErrors &errors : answer.floats.errors)
     remark::analysis(pair.rhs.getLoc(), remarkOptions)
         << ("errors on " + errors.inputs + " inputs").str()
+        << remark::metric("result", errors.result)
         << remark::metric("original", llvm::formatv("{0:e2}", errors.lhs).str())
         << remark::metric("candidate",
                           llvm::formatv("{0:e2}", errors.rhs).str())
@@ -138,18 +175,20 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
   if (answer.equivalence == Equivalence::Equivalent)
     attributes.push_back(builder.getNamedAttr(
         "log2_error", builder.getF64FloatAttr(answer.tests.getLog2Error())));
-  for (const FloatingPointErrors &errors : answer.floats.errors) {
+  // The worst of each kind's results.
+  for (const auto &[inputs, worst] : getWorstErrors(answer.floats)) {
     attributes.push_back(builder.getNamedAttr(
-        ("error_" + errors.inputs).str(), builder.getF64FloatAttr(errors.rhs)));
-    attributes.push_back(
-        builder.getNamedAttr(("float64_" + errors.inputs).str(),
-                             builder.getF64FloatAttr(errors.float64)));
+        ("error_" + inputs).str(), builder.getF64FloatAttr(worst.first)));
+    attributes.push_back(builder.getNamedAttr(
+        ("float64_" + inputs).str(), builder.getF64FloatAttr(worst.second)));
   }
   pair.rhs->setAttr(MirageDialect::getEquivalenceAttrName(),
                     builder.getDictionaryAttr(attributes));
 }
 
 void VerifyEquivalence::runOnOperation() {
+  if (failed(checkOptions()))
+    return signalPassFailure();
   FailureOr<SmallVector<Pair>> pairs = findPairs();
   if (failed(pairs))
     return signalPassFailure();

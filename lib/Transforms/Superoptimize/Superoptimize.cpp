@@ -18,6 +18,7 @@
 #include "SearchSubject.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include <cmath>
 
 namespace mirage {
 #define GEN_PASS_DEF_SUPEROPTIMIZE
@@ -69,7 +70,8 @@ LogicalResult Superoptimize::checkOptions() {
           check(gridDims >= 1 && gridDims <= 3, "grid-dims", "1, 2 or 3")) &&
       succeeded(check(loops <= 3, "loops", "at most 3")) &&
       succeeded(check(best >= 1, "best", "at least 1")) &&
-      succeeded(check(errorBits > 0, "error-bits", "positive")) &&
+      succeeded(check(errorBits > 0 && std::isfinite(errorBits), "error-bits",
+                      "positive and finite")) &&
       succeeded(check(deadline >= 0, "deadline", "no less than 0")) &&
       succeeded(check(keep >= 1 && keep <= best, "keep",
                       "at least 1 and at most option best, " + Twine(best))) &&
