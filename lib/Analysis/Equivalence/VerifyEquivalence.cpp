@@ -39,6 +39,7 @@ private:
   EquivalenceOptions getOptions() const;
   void report(Pair &pair, const EquivalenceAnswer &answer,
               const EquivalenceOptions &options);
+  DictionaryAttr makeAttribute(Pair &pair, const EquivalenceAnswer &answer);
 };
 
 } // namespace
@@ -65,12 +66,20 @@ LogicalResult VerifyEquivalence::checkOptions() {
 
 FailureOr<func::FuncOp> VerifyEquivalence::lookup(StringRef name,
                                                   StringRef option) {
-  StringRef symbol = name;
-  symbol.consume_front("@");
-  auto function = getOperation().lookupSymbol<func::FuncOp>(symbol);
-  if (function)
+  // @f, or @inner::@f in a nested module.
+  SmallVector<StringRef> parts;
+  name.split(parts, "::");
+  SmallVector<FlatSymbolRefAttr> path;
+  for (StringRef part : parts) {
+    part.consume_front("@");
+    path.push_back(FlatSymbolRefAttr::get(&getContext(), part));
+  }
+  auto symbol =
+      SymbolRefAttr::get(path.front().getAttr(), ArrayRef(path).drop_front());
+  if (auto function = dyn_cast_or_null<func::FuncOp>(
+          SymbolTable::lookupSymbolIn(getOperation(), symbol)))
     return function;
-  return getOperation().emitError() << "the module has no function @" << symbol
+  return getOperation().emitError() << "the module has no function " << symbol
                                     << ", which option " << option << " names";
 }
 
@@ -86,19 +95,29 @@ FailureOr<SmallVector<VerifyEquivalence::Pair>> VerifyEquivalence::findPairs() {
     pairs.push_back({*left, *right});
     return pairs;
   }
-  for (auto function : getOperation().getOps<func::FuncOp>()) {
-    auto name = function->getAttrOfType<FlatSymbolRefAttr>(
+  // In nested modules, too, which may have functions of their own.
+  WalkResult walked = getOperation().walk([&](FunctionOpInterface candidate) {
+    auto name = candidate->getAttrOfType<FlatSymbolRefAttr>(
         MirageDialect::getEquivalentToAttrName());
     if (!name)
-      continue;
+      return WalkResult::advance();
     auto original =
-        SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(function, name);
-    if (!original)
-      return function.emitError()
-             << "'" << MirageDialect::getEquivalentToAttrName() << "' names "
-             << name << ", which is no function of the module";
-    pairs.push_back({original, function});
-  }
+        SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(candidate, name);
+    auto function = dyn_cast<func::FuncOp>(*candidate);
+    if (!function)
+      candidate.emitError() << "'" << MirageDialect::getEquivalentToAttrName()
+                            << "' is for func.func only";
+    else if (!original)
+      candidate.emitError()
+          << "'" << MirageDialect::getEquivalentToAttrName() << "' names "
+          << name << ", which is no function of the module";
+    else
+      pairs.push_back({original, function});
+    return function && original ? WalkResult::advance()
+                                : WalkResult::interrupt();
+  });
+  if (walked.wasInterrupted())
+    return failure();
   if (pairs.empty())
     return getOperation().emitError()
            << "there is nothing to compare: name two functions by the options "
@@ -165,25 +184,64 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
                           llvm::formatv("{0:e2}", errors.float64).str());
   if (answer.equivalence == Equivalence::Unknown && answer.operation)
     answer.operation->emitRemark() << answer.reason;
-  if (!annotate)
-    return;
+  if (annotate)
+    pair.rhs->setAttr(MirageDialect::getEquivalenceAttrName(),
+                      makeAttribute(pair, answer));
+}
+
+/// Everything that the printed line says, for programs to read.
+DictionaryAttr
+VerifyEquivalence::makeAttribute(Pair &pair, const EquivalenceAnswer &answer) {
   Builder builder(&getContext());
-  SmallVector<NamedAttribute> attributes = {
-      builder.getNamedAttr("answer", builder.getStringAttr(kind)),
-      builder.getNamedAttr("original",
-                           FlatSymbolRefAttr::get(&getContext(), original))};
-  if (answer.equivalence == Equivalence::Equivalent)
-    attributes.push_back(builder.getNamedAttr(
-        "log2_error", builder.getF64FloatAttr(answer.tests.getLog2Error())));
+  NamedAttrList attributes;
+  auto setNumber = [&](StringRef name, double value) {
+    attributes.set(name, builder.getF64FloatAttr(value));
+  };
+  auto setInteger = [&](StringRef name, uint64_t value) {
+    attributes.set(name, builder.getIntegerAttr(
+                             builder.getIntegerType(64, /*isSigned=*/false),
+                             static_cast<int64_t>(value)));
+  };
+  auto setText = [&](StringRef name, StringRef text) {
+    if (!text.empty())
+      attributes.set(name, builder.getStringAttr(text));
+  };
+  setText("answer", stringifyEquivalence(answer.equivalence));
+  attributes.set("original", FlatSymbolRefAttr::get(pair.lhs.getNameAttr()));
+  setText("reason", answer.reason);
+  if (answer.equivalence == Equivalence::Equivalent) {
+    setNumber("log2_error", answer.tests.getLog2Error());
+    setInteger("tests", answer.tests.tests);
+    setInteger("seed", seed);
+  }
+  if (answer.equivalence == Equivalence::Refuted) {
+    const FieldDifference &difference = *answer.tests.difference;
+    setInteger("result", difference.result);
+    attributes.set("index", builder.getDenseI64ArrayAttr(difference.index));
+    setInteger("value", difference.rhs);
+    setInteger("original_value", difference.lhs);
+    setInteger("modulus", difference.modulus);
+    setInteger("seed", seed);
+    setInteger("test", difference.test);
+    if (const auto &floats = answer.floatDifference) {
+      setInteger("float64_result", floats->result);
+      attributes.set("float64_index",
+                     builder.getDenseI64ArrayAttr(floats->index));
+      setNumber("float64_value", floats->rhs);
+      setNumber("float64_original_value", floats->lhs);
+      setText("float64_inputs", floats->inputs);
+    }
+  }
+  if (!answer.floats.isStable)
+    setText("unstable", answer.floats.reason);
+  else
+    setText("floats_undecided", answer.floats.undecided);
   // The worst of each kind's results.
   for (const auto &[inputs, worst] : getWorstErrors(answer.floats)) {
-    attributes.push_back(builder.getNamedAttr(
-        ("error_" + inputs).str(), builder.getF64FloatAttr(worst.first)));
-    attributes.push_back(builder.getNamedAttr(
-        ("float64_" + inputs).str(), builder.getF64FloatAttr(worst.second)));
+    setNumber(("error_" + inputs).str(), worst.first);
+    setNumber(("float64_" + inputs).str(), worst.second);
   }
-  pair.rhs->setAttr(MirageDialect::getEquivalenceAttrName(),
-                    builder.getDictionaryAttr(attributes));
+  return attributes.getDictionary(&getContext());
 }
 
 void VerifyEquivalence::runOnOperation() {
@@ -204,7 +262,7 @@ void VerifyEquivalence::runOnOperation() {
     areAllAccepted &= answer.isAccepted();
     report(pair, answer, options);
   }
-  if (!areAllAccepted)
+  if (!areAllAccepted && failOnRefusal)
     return signalPassFailure();
   if (!annotate)
     markAllAnalysesPreserved();
