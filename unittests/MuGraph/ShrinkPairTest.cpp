@@ -9,6 +9,7 @@
 #include "Mirage/Analysis/Equivalence/RandomTests.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace mirage;
 

@@ -158,6 +158,7 @@ private:
     ProofResult proof = proveEquivalence(left.graph, right.graph);
     if (proof.kind == ProofResult::Kind::Proved) {
       answer.equivalence = Equivalence::Proved;
+      answer.named = std::move(proof.named);
       return;
     }
     answer.whyNotProved = proof.reason;
@@ -210,6 +211,10 @@ private:
         return;
       }
       answer.equivalence = Equivalence::Equivalent;
+      for (const MuGraph *graph : {&left.graph, &right.graph})
+        for (std::string &name : getNamedConstants(*graph))
+          if (!llvm::is_contained(answer.named, name))
+            answer.named.push_back(std::move(name));
       return;
     case RandomTestResult::Kind::Differ:
       break;
@@ -328,9 +333,16 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
        << answer.reason;
     break;
   }
+  if (!answer.named.empty())
+    os << ", taking " << list(answer.named);
   if (options.shrink)
     os << (answer.isAtOwnSizes ? ", not at small sizes" : ", at small sizes");
   describeErrors(answer.floats, os);
+  if (!answer.floats.silent.empty()) {
+    os << "; floats say nothing of result ";
+    llvm::interleaveComma(answer.floats.silent, os);
+    os << ", not finite in the original on any inputs";
+  }
   if (!answer.floats.undecided.empty() && answer.floats.isStable)
     os << "; not accepted in floating point: " << answer.floats.undecided;
   if (!answer.floats.isStable)

@@ -159,6 +159,11 @@ public:
   FloatingPointReport run() {
     for (const InputKind &kind : kInputKinds)
       run(kind);
+    for (unsigned i = 0; i < lhs.getRegion().results.size(); ++i)
+      if (llvm::none_of(report.errors, [&](const FloatingPointErrors &errors) {
+            return errors.result == i;
+          }))
+        report.silent.push_back(i);
     return std::move(report);
   }
 

@@ -170,6 +170,9 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
   else
     remark::failed(pair.rhs.getLoc(), remarkOptions)
         << ("@" + candidate + " is not accepted for @" + original).str();
+  if (!answer.named.empty())
+    remark::analysis(pair.rhs.getLoc(), remarkOptions)
+        << "taking " + llvm::join(answer.named, ", ");
   if (!answer.whyNotProved.empty())
     remark::missed(pair.rhs.getLoc(), remarkOptions)
         << "no proof: " + answer.whyNotProved;
@@ -232,10 +235,16 @@ VerifyEquivalence::makeAttribute(Pair &pair, const EquivalenceAnswer &answer) {
       setText("float64_inputs", floats->inputs);
     }
   }
+  setText("taking", llvm::join(answer.named, ", "));
   if (!answer.floats.isStable)
     setText("unstable", answer.floats.reason);
   else
     setText("floats_undecided", answer.floats.undecided);
+  if (!answer.floats.silent.empty())
+    attributes.set(
+        "floats_silent",
+        builder.getDenseI64ArrayAttr(SmallVector<int64_t>(
+            answer.floats.silent.begin(), answer.floats.silent.end())));
   // The worst of each kind's results.
   for (const auto &[inputs, worst] : getWorstErrors(answer.floats)) {
     setNumber(("error_" + inputs).str(), worst.first);

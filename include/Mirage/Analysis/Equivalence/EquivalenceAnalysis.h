@@ -55,6 +55,8 @@ struct EquivalenceAnswer {
   mlir::Operation *operation = nullptr;
   /// Why there is no proof, where there is none.
   std::string whyNotProved;
+  /// Proved or Equivalent: which constants were taken for which numbers.
+  std::vector<std::string> named;
   RandomTestResult tests;
   /// With EquivalenceOptions::shrink: the functions differ at small sizes,
   /// where constants may mean others, and the answer is that of their own

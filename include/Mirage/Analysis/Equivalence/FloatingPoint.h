@@ -44,6 +44,8 @@ struct FloatingPointErrors {
 struct FloatingPointReport {
   /// Of results that are finite in float64.
   std::vector<FloatingPointErrors> errors;
+  /// Results that are not finite on any inputs, of which floats say nothing.
+  std::vector<unsigned> silent;
   /// Whether the pair was run at smaller extents.
   bool isShrunk = false;
   /// False if the candidate is refused as numerically unstable; `reason` says
