@@ -50,8 +50,10 @@ LogicalResult VerifyEquivalence::checkOptions() {
                    StringRef rule) -> LogicalResult {
     if (holds)
       return success();
-    return getOperation().emitError() << "option " << option << " of "
-                                      << getArgument() << " must be " << rule;
+    // Not at the operation, with which the module would be printed.
+    return emitError(getOperation().getLoc())
+           << "option " << option << " of " << getArgument() << " must be "
+           << rule;
   };
   return success(
       succeeded(check(errorBits > 0 && std::isfinite(errorBits), "error-bits",
