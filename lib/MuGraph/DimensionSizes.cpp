@@ -19,7 +19,7 @@ static Size join(ArrayRef<Size> sizes) {
 
 DimensionSizes::DimensionSizes(const MuGraph &graph, Extents &extents)
     : graph(graph), extents(extents), sizes(graph.getNumValues()),
-      ofNodes(graph.getNumNodes()) {
+      ofNodes(graph.getNumNodes()), isConstant(graph.getNumValues()) {
   for (MuValue value = 0; value < graph.getNumValues(); ++value)
     for (int64_t size : graph.getShape(value))
       sizes[value].push_back(extents.add(size));
@@ -47,6 +47,10 @@ void DimensionSizes::uniteUnlessOne(MuValue operand, unsigned dim,
 
 void DimensionSizes::visitNode(unsigned number, ArrayRef<Size> point) {
   const MuNode &node = graph.getNode(number);
+  bool ofConstants = areConstant(node.operands);
+  if (node.kind != MuNode::Kind::Graph && node.kind != MuNode::Kind::Loop)
+    for (MuValue result : node.results)
+      isConstant[result] = ofConstants;
   switch (node.kind) {
   case MuNode::Kind::Operator:
     return visitOperator(number);
@@ -56,8 +60,10 @@ void DimensionSizes::visitNode(unsigned number, ArrayRef<Size> point) {
     for (int64_t extent : node.extents)
       own.push_back(extents.add(extent));
     const MuRegion &body = graph.getRegion(node.body);
-    for (auto [operand, argument] : llvm::zip(node.operands, body.arguments))
+    for (auto [operand, argument] : llvm::zip(node.operands, body.arguments)) {
       uniteValues(operand, argument);
+      isConstant[argument] = isConstant[operand];
+    }
     if (node.kind == MuNode::Kind::Loop) {
       loops.push_back(own.front());
       visitRegion(node.body, point);
@@ -68,8 +74,10 @@ void DimensionSizes::visitNode(unsigned number, ArrayRef<Size> point) {
       visitRegion(node.body, own);
       std::swap(outer, loops);
     }
-    for (auto [result, inner] : llvm::zip(node.results, body.results))
+    for (auto [result, inner] : llvm::zip(node.results, body.results)) {
       uniteValues(result, inner);
+      isConstant[result] = isConstant[inner];
+    }
     return;
   }
   case MuNode::Kind::Load:
@@ -95,6 +103,8 @@ void DimensionSizes::visitNode(unsigned number, ArrayRef<Size> point) {
     }
     if (node.accumulate != AccumulateKind::Concat)
       reduced.push_back(loops.back());
+    if (node.accumulate != AccumulateKind::Concat && ofConstants)
+      counted.push_back(loops.back());
     return;
   case MuNode::Kind::Store:
     for (size_t dim = 0; dim < of(node.results[0]).size(); ++dim) {
@@ -105,9 +115,12 @@ void DimensionSizes::visitNode(unsigned number, ArrayRef<Size> point) {
       size.append(of(node.operands[0])[dim]);
       unite(of(node.results[0])[dim], size);
     }
-    for (auto [entry, extent] : llvm::zip(node.omap, point))
+    for (auto [entry, extent] : llvm::zip(node.omap, point)) {
       if (entry == kReduceSum || entry == kReduceMax)
         reduced.push_back(extent);
+      if (entry == kReduceSum && ofConstants)
+        counted.push_back(extent);
+    }
     return;
   }
 }
@@ -143,8 +156,8 @@ void DimensionSizes::visitOperator(unsigned number) {
             join({of(result)[attributes.dim], combined}));
     }
     reduced.push_back(combined);
-    if (attributes.reduceKind == ReduceKind::Mean)
-      means.push_back(combined);
+    if (attributes.reduceKind == ReduceKind::Mean || areConstant(operand))
+      counted.push_back(combined);
     for (size_t dim = 0, to = 0; dim < of(operand).size(); ++dim) {
       if (static_cast<int64_t>(dim) == attributes.dim) {
         to += attributes.group || attributes.keep;
@@ -169,6 +182,8 @@ void DimensionSizes::visitOperator(unsigned number) {
       unite(of(rhs)[flipR ? m : n], of(result)[n]);
       unite(of(lhs)[flipL ? m : n], of(rhs)[flipR ? n : m]);
       reduced.push_back(of(lhs)[flipL ? m : n]);
+      if (areConstant({lhs, rhs}))
+        counted.push_back(reduced.back());
     }
     return;
   }
@@ -188,7 +203,7 @@ void DimensionSizes::visitComposite(const MuNode &node) {
   };
   auto takeMean = [&](const Size &size) {
     reduced.push_back(size);
-    means.push_back(size);
+    counted.push_back(size);
   };
   switch (node.op) {
   case OpKind::Softmax:

@@ -23,9 +23,9 @@ struct DimensionSizes {
   /// For each node: extents of graphs and loops; of operators, the number of
   /// neighbours that a reduction combines, and repetitions.
   std::vector<llvm::SmallVector<Size, 3>> ofNodes;
-  /// Sizes over which is summed or maximized, and those over which a mean is
-  /// taken.
-  std::vector<Size> reduced, means;
+  /// Sizes over which is summed or maximized, and those that results depend on
+  /// beyond that: a mean is taken over them, or equal numbers are summed.
+  std::vector<Size> reduced, counted;
 
 private:
   void visitRegion(unsigned region, llvm::ArrayRef<Size> point);
@@ -46,7 +46,13 @@ private:
   /// one must equal.
   void uniteUnlessOne(MuValue operand, unsigned dim, const Size &size);
 
+  bool areConstant(llvm::ArrayRef<MuValue> values) const {
+    return llvm::all_of(values, [&](MuValue v) { return isConstant[v]; });
+  }
+
   llvm::SmallVector<Size, 2> loops;
+  /// Values that don't depend on inputs.
+  std::vector<bool> isConstant;
 };
 
 } // namespace mirage

@@ -13,18 +13,36 @@
 using namespace mirage;
 using llvm::ArrayRef;
 
-/// Numbers that a program calculates with.
+/// Numbers that a program calculates with, but for 0, 1, -1 and infinities:
+/// those are not what they are because a size is what it is. Of constants with
+/// many elements, each element counts.
 static void collectConstants(const MuGraph &graph,
                              std::vector<double> &constants) {
+  auto add = [&](double value) {
+    if (std::isfinite(value) && value != 0 && std::fabs(value) != 1)
+      constants.push_back(std::fabs(value));
+  };
   for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
     const MuNode &node = graph.getNode(number);
     if (node.kind != MuNode::Kind::Operator)
       continue;
-    if (node.op == OpKind::Constant && node.attributes.values->size() == 1)
-      constants.push_back(node.attributes.values->front());
+    if (node.op == OpKind::Constant)
+      llvm::for_each(*node.attributes.values, add);
     if (node.op == OpKind::Scale)
-      constants.push_back(node.attributes.scalar);
+      add(node.attributes.scalar);
   }
+  llvm::sort(constants);
+  constants.erase(llvm::unique(constants), constants.end());
+}
+
+/// Whether `constant` may be there because a size is `count`: count, 1 / count,
+/// their square roots, or one of those rounded to f16, by 2^-11 at most.
+static bool mayStandFor(double constant, double count) {
+  for (double number :
+       {count, 1 / count, std::sqrt(count), 1 / std::sqrt(count)})
+    if (std::fabs(constant / number - 1) <= 0x1p-11)
+      return true;
+  return false;
 }
 
 namespace {
@@ -39,7 +57,7 @@ public:
     };
     uniteLists(lhs.getRegion().arguments, rhs.getRegion().arguments);
     uniteLists(lhs.getRegion().results, rhs.getRegion().results);
-    fixMeans();
+    fixCounts();
     if (options.keepReductions)
       for (const DimensionSizes *sizes : {&left, &right})
         for (const Size &size : sizes->reduced)
@@ -47,7 +65,9 @@ public:
     chooseValues();
   }
 
-  ShrunkPair run() { return {rewrite(left), rewrite(right)}; }
+  ShrunkPair run() {
+    return {rewrite(left), rewrite(right), mayDependOnSizes()};
+  }
 
 private:
   int64_t getOldValue(ArrayRef<Extent> size) const {
@@ -63,7 +83,8 @@ private:
     return value;
   }
 
-  void fixMeans();
+  void fixCounts();
+  bool mayDependOnSizes() const;
   void chooseValues();
   MuGraph rewrite(const DimensionSizes &sizes) const;
   void rewriteAttributes(const DimensionSizes &sizes, unsigned number,
@@ -74,25 +95,42 @@ private:
   DimensionSizes left, right;
   /// New values of undivided extents.
   llvm::DenseMap<Extent, int64_t> values;
+  /// Constants that stand for no size that is kept.
+  std::vector<double> otherConstants;
 };
 } // namespace
 
-/// One program may write a mean as a quotient by the number of elements.
-void Shrinker::fixMeans() {
-  std::vector<double> constants;
-  collectConstants(left.graph, constants);
-  collectConstants(right.graph, constants);
+/// One program may write a mean as a quotient by the number of elements, or a
+/// root of a mean as one of a sum.
+void Shrinker::fixCounts() {
+  collectConstants(left.graph, otherConstants);
+  collectConstants(right.graph, otherConstants);
+  std::vector<double> known;
   for (const DimensionSizes *sizes : {&left, &right})
-    for (const Size &size : sizes->means) {
+    for (const Size &size : sizes->counted) {
       double count = static_cast<double>(getOldValue(size));
-      // Also as a value of f16: half a unit in the last place is 2^-11.
-      auto isCount = [&](double constant) {
-        return std::fabs(constant / count - 1) <= 0x1p-11 ||
-               std::fabs(constant * count - 1) <= 0x1p-11;
-      };
-      if (llvm::any_of(constants, isCount))
+      bool isWritten = false;
+      for (double constant : otherConstants)
+        if (mayStandFor(constant, count)) {
+          isWritten = true;
+          known.push_back(constant);
+        }
+      if (isWritten)
         extents.fix(size);
     }
+  llvm::erase_if(otherConstants, [&](double constant) {
+    return llvm::is_contained(known, constant);
+  });
+}
+
+bool Shrinker::mayDependOnSizes() const {
+  if (otherConstants.empty())
+    return false;
+  for (const DimensionSizes *sizes : {&left, &right})
+    for (const Size &size : sizes->reduced)
+      if (getValue(size) != getOldValue(size))
+        return true;
+  return false;
 }
 
 /// Each extent gets a value of its own, as small as possible, in order of the

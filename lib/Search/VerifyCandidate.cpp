@@ -46,7 +46,12 @@ static bool isRejected(const RandomTestResult &tests, llvm::StringRef where,
   return false;
 }
 
-/// Sets the verdict Unstable if errors in floating point are too large.
+static bool areProvedEqual(const MuGraph &program, const MuGraph &graph) {
+  return proveEquivalence(program, graph).kind == ProofResult::Kind::Proved;
+}
+
+/// Sets the verdict if errors in floating point are too large, or if it is not
+/// known whether they are.
 static bool isUnstable(const MuGraph &program, const MuGraph &graph,
                        const SearchOptions &options, JudgedCandidate &judged) {
   FloatingPointOptions floats;
@@ -55,11 +60,17 @@ static bool isUnstable(const MuGraph &program, const MuGraph &graph,
   floats.work = 2e6;
   floats.shortenSums = true;
   FloatingPointReport report = checkFloatingPoint(program, graph, floats);
-  if (report.isStable)
-    return false;
-  judged.verdict = Verdict::Unstable;
-  judged.reason = report.reason;
-  return true;
+  if (!report.isStable) {
+    judged.verdict = Verdict::Unstable;
+    judged.reason = report.reason;
+    return true;
+  }
+  if (!report.undecided.empty()) {
+    judged.verdict = Verdict::Unknown;
+    judged.reason = report.undecided;
+    return true;
+  }
+  return false;
 }
 
 void mirage::search::verifyCandidate(
@@ -69,14 +80,24 @@ void mirage::search::verifyCandidate(
   tests.seed = options.seed;
   tests.errorBits = options.errorBits;
   tests.isOver = std::move(isOver);
+  // This only sorts candidates out.
+  RandomTestOptions filter = tests;
+  filter.minTests = 1;
   ShrunkPair small = shrinkPair(program, graph);
-  if (isRejected(runRandomTests(small.lhs, small.rhs, tests, pool),
-                 "at small sizes", judged))
-    return;
+  bool isProved = false;
+  if (isRejected(runRandomTests(small.lhs, small.rhs, filter, pool),
+                 "at small sizes", judged)) {
+    // Constants may stand for sizes that were changed.
+    isProved = judged.verdict == Verdict::Refuted && small.mayDependOnSizes &&
+               areProvedEqual(program, graph);
+    if (!isProved)
+      return;
+    judged.reason.clear();
+  }
 
   if (isUnstable(program, graph, options, judged))
     return;
-  if (proveEquivalence(program, graph).kind == ProofResult::Kind::Proved) {
+  if (isProved || areProvedEqual(program, graph)) {
     judged.verdict = Verdict::Proved;
     return;
   }
@@ -101,15 +122,19 @@ bool mirage::search::verifyComposition(const MuGraph &program,
   RandomTestOptions tests;
   tests.seed = options.seed;
   tests.errorBits = options.errorBits;
+  // This only sorts compositions out.
+  tests.minTests = 1;
   ShrunkPair small = shrinkPair(program, graph);
   RandomTestResult result = runRandomTests(small.lhs, small.rhs, tests, pool);
-  if (result.kind == RandomTestResult::Kind::Differ) {
+  // Constants may stand for sizes that were changed.
+  if (result.kind == RandomTestResult::Kind::Differ &&
+      !small.mayDependOnSizes) {
     isRejected(result, "at small sizes", judged);
     return false;
   }
   if (isUnstable(program, graph, options, judged))
     return false;
-  if (proveEquivalence(program, graph).kind != ProofResult::Kind::Proved)
+  if (!areProvedEqual(program, graph))
     return false;
   judged.verdict = Verdict::Proved;
   return true;

@@ -44,7 +44,7 @@ static double getNamedRoundoff(double v) {
     if (roundTo(type, v) != v)
       continue;
     ExactConstant exact = getExactConstant(v, type);
-    if (exact.ln2 || exact.sqrt2 || exact.sqrtPi || exact.divisor != 1)
+    if (exact.isNamed())
       return getUnitRoundoff(type) * std::fabs(v);
   }
   return 0;

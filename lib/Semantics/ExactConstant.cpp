@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Semantics/ExactConstant.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 #include <limits>
 
@@ -17,6 +19,32 @@ double ExactConstant::toDouble() const {
                   static_cast<double>(divisor);
   return number * std::pow(M_LN2, ln2) * (sqrt2 ? M_SQRT2 : 1.0) *
          std::pow(2 / M_2_SQRTPI, sqrtPi);
+}
+
+std::string mirage::toString(const ExactConstant &constant) {
+  if (constant.infinity)
+    return constant.infinity < 0 ? "-inf" : "inf";
+  std::string text, below;
+  double number =
+      std::ldexp(static_cast<double>(constant.significand), constant.exponent) /
+      static_cast<double>(constant.divisor);
+  auto append = [&](std::string &to, llvm::StringRef factor) {
+    if (!to.empty() && to != "-")
+      to += " ";
+    to += factor;
+  };
+  bool hasName = constant.ln2 || constant.sqrt2 || constant.sqrtPi > 0;
+  if (std::fabs(number) != 1 || !hasName)
+    text = llvm::formatv("{0}", llvm::format("%.10g", number)).str();
+  else if (number < 0)
+    text = "-";
+  for (int i = 0; i < std::abs(constant.ln2); ++i)
+    append(text, constant.ln2 < 0 ? "log2(e)" : "ln(2)");
+  if (constant.sqrt2)
+    append(text, "sqrt(2)");
+  for (int i = 0; i < std::abs(constant.sqrtPi); ++i)
+    append(constant.sqrtPi < 0 ? below : text, "sqrt(pi)");
+  return below.empty() ? text : text + " / " + below;
 }
 
 static void setBinary(ExactConstant &constant, double value) {
@@ -41,31 +69,48 @@ namespace {
 struct NamedNumber {
   double value;
   int ln2, sqrt2, sqrtPi;
+  /// Whether eleven bits are enough to tell a binary multiple by.
+  bool ofF16;
   int64_t numerator = 1, divisor = 1;
 };
 } // namespace
 
 /// What rewrites and frameworks introduce: bases of exponentials, factors of
 /// attention scores (1 / sqrt(128)), constants of gelu.
+///
+/// In f16 there are 1024 significands. The multiples of these eight by
+/// fractions of six bits are a fifth of them, so that any number of f16 would
+/// often be taken for what it isn't. In f16 only binary multiples count, of the
+/// seven that occur in such programs: ln 2 and log2(e) as bases of exponentials
+/// and logarithms, sqrt(2) in factors of scores 1 / sqrt(2^(2k+1)) and in
+/// gelu's x / sqrt(2), log2(e) sqrt(2) where both factors are one, 2 / sqrt(pi)
+/// and sqrt(2 / pi) in gelu and its derivatives, and 0.044715: seven
+/// significands.
 static const NamedNumber kNamed[] = {
-    {M_LN2, 1, 0, 0},
-    {M_LOG2E, -1, 0, 0},
-    {M_SQRT2, 0, 1, 0},
-    {M_LN2 * M_SQRT2, 1, 1, 0},
-    {M_LOG2E * M_SQRT2, -1, 1, 0},
-    {M_2_SQRTPI, 0, 0, -1, 2},
-    {M_2_SQRTPI * M_SQRT1_2, 0, 1, -1, 1},
+    {M_LN2, 1, 0, 0, true},
+    {M_LOG2E, -1, 0, 0, true},
+    {M_SQRT2, 0, 1, 0, true},
+    {M_LN2 * M_SQRT2, 1, 1, 0, false},
+    {M_LOG2E * M_SQRT2, -1, 1, 0, true},
+    {M_2_SQRTPI, 0, 0, -1, true, 2},
+    {M_2_SQRTPI * M_SQRT1_2, 0, 1, -1, true, 1},
     // Of the approximation of gelu by tanh.
-    {0.044715, 0, 0, 0, 44715, 1000000},
+    {0.044715, 0, 0, 0, true, 44715, 1000000},
 };
 
-ExactConstant mirage::getExactConstant(double value, ElementType type) {
+ExactConstant mirage::getLiteralConstant(double value) {
   ExactConstant exact;
-  if (std::isinf(value)) {
+  if (std::isinf(value))
     exact.infinity = value > 0 ? 1 : -1;
+  else
+    setBinary(exact, value);
+  return exact;
+}
+
+ExactConstant mirage::getExactConstant(double value, ElementType type) {
+  ExactConstant exact = getLiteralConstant(value);
+  if (exact.infinity)
     return exact;
-  }
-  setBinary(exact, value);
   // An attribute holds more digits than the type of its operator.
   if (roundTo(type, value) != value)
     type = roundTo(ElementType::f32, value) == value ? ElementType::f32
@@ -81,6 +126,9 @@ ExactConstant mirage::getExactConstant(double value, ElementType type) {
     double fraction = std::frexp(value / named.value, &exponent);
     double simple =
         std::ldexp(std::nearbyint(std::ldexp(fraction, 6)), exponent - 6);
+    bool isBinary = std::fabs(std::frexp(simple, &exponent)) == 0.5;
+    if (type == ElementType::f16 && !(named.ofF16 && isBinary))
+      continue;
     // The product's own rounding in f64 is the second of the two allowed.
     double product = simple * named.value;
     bool isRounding =

@@ -11,13 +11,13 @@
 // RUN: mirage-opt %s --mirage-verify-equivalence='prove=false threads=2' -o /dev/null > %t.two
 // RUN: diff %t.one %t.two
 
-// CHECK: @tiles computes what @f does: equivalent with error at most 2^-{{[5-9][0-9]}}.{{.*}} (1 test, seed 0)
+// CHECK: @tiles computes what @f does: equivalent with error at most 2^-{{1[0-9][0-9]}}.{{.*}} (2 tests, seed 0)
 // CHECK: @silu_by_exp computes what @silu does: equivalent with error at most 2^-{{.*}} tests, seed 0)
 // CHECK: @online computes what @softmax does: equivalent with error at most 2^-{{.*}}, seed 0, whatever max is)
 // BITS: @tiles computes what @f does: equivalent with error at most 2^-1{{[0-9][0-9]}}.{{.*}} (2 tests, seed 7)
 
 // IR: func.func @tiles
-// IR-SAME: mirage.equivalence = {answer = "equivalent", error_constant = {{.*}}, error_normal = {{.*}}, float64_constant = {{.*}}, float64_normal = {{.*}}, log2_error = -{{.*}}, original = @f}
+// IR-SAME: mirage.equivalence = {answer = "equivalent", error_constant = {{.*}}, error_normal = {{.*}}, float64_constant = {{.*}}, float64_normal = {{.*}}, log2_error = -{{.*}}, original = @f, seed = 0 : ui64, tests = 2 : ui64}
 // IR-SAME: mirage.equivalent_to = @f
 
 // REMARK: [Passed] equivalent | Category:mirage-verify-equivalence | Remark="@tiles computes what @f does"

@@ -64,6 +64,31 @@ TEST(ExactConstant, ShortAndCoarseOnesAreMeant) {
   EXPECT_EQ(getExactConstant(1.4453125, ElementType::bf16).ln2, 0);
 }
 
+TEST(ExactConstant, FewNumbersOfF16AreNamed) {
+  unsigned named = 0;
+  for (int i = 0; i < 1024; ++i)
+    named += getExactConstant(1 + i * 0x1p-10, ElementType::f16).isNamed();
+  EXPECT_EQ(named, 7u);
+  // 1.5 ln 2, which other types hold more digits of.
+  double value = roundTo(ElementType::f16, 1.5 * M_LN2);
+  EXPECT_FALSE(getExactConstant(value, ElementType::f16).isNamed());
+  EXPECT_TRUE(
+      getExactConstant(roundTo(ElementType::f32, 1.5 * M_LN2), ElementType::f32)
+          .isNamed());
+}
+
+TEST(ExactConstant, Names) {
+  auto name = [](double value) {
+    return toString(getExactConstant(value, ElementType::f64));
+  };
+  EXPECT_EQ(name(0.5), "0.5");
+  EXPECT_EQ(name(-M_LN2), "-ln(2)");
+  EXPECT_EQ(name(M_LOG2E * M_SQRT1_2 / 8), "0.0625 log2(e) sqrt(2)");
+  EXPECT_EQ(name(M_2_SQRTPI), "2 / sqrt(pi)");
+  EXPECT_EQ(name(0.044715), "0.044715");
+  EXPECT_EQ(name(HUGE_VAL), "inf");
+}
+
 TEST(ExactConstant, Infinities) {
   double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(getExactConstant(infinity, ElementType::f32).infinity, 1);

@@ -9,6 +9,7 @@
 #include "Mirage/Analysis/Equivalence/RandomTests.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace mirage;
 
@@ -141,6 +142,41 @@ TEST(ShrinkPair, MeansAndTheirCounts) {
   EXPECT_LT(means.lhs.getShape(0)[1], 1024);
   ShrunkPair sums = shrinkPair(make(false), make(false));
   EXPECT_LT(sums.lhs.getShape(0)[1], 1024);
+}
+
+TEST(ShrinkPair, ConstantsThatMayBeSizes) {
+  // factor * mean(x), or factor * sum(x).
+  auto make = [](ReduceKind kind, double factor) {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {64, 1024}, f32);
+    OpAttributes reduce, scale;
+    reduce.dim = 1;
+    reduce.keep = true;
+    reduce.reduceKind = kind;
+    scale.scalar = factor;
+    MuValue y = graph.addOperator(0, OpKind::Reduce, reduce, {x}, f32);
+    graph.setResults(0, {graph.addOperator(0, OpKind::Scale, scale, {y}, f32)});
+    return graph;
+  };
+  MuGraph mean = make(ReduceKind::Mean, 1);
+  // Roots of sizes, their inverses, and those rounded to f16.
+  for (double kept : {32.0, 1 / 32.0, 1024.0, 1 / 1024.0, 1024.4}) {
+    ShrunkPair pair = shrinkPair(mean, make(ReduceKind::Sum, kept));
+    EXPECT_EQ(pair.lhs.getShape(0)[1], 1024) << kept;
+    EXPECT_FALSE(pair.mayDependOnSizes) << kept;
+  }
+  for (double other : {16.0, 1e-5, 1025.0}) {
+    ShrunkPair pair = shrinkPair(mean, make(ReduceKind::Sum, other));
+    EXPECT_LT(pair.lhs.getShape(0)[1], 1024) << other;
+    EXPECT_TRUE(pair.mayDependOnSizes) << other;
+  }
+  for (double none : {0.0, 1.0, -1.0, HUGE_VAL})
+    EXPECT_FALSE(shrinkPair(mean, make(ReduceKind::Sum, none)).mayDependOnSizes)
+        << none;
+  ShrinkOptions options;
+  options.keepReductions = true;
+  EXPECT_FALSE(
+      shrinkPair(mean, make(ReduceKind::Sum, 1e-5), options).mayDependOnSizes);
 }
 
 TEST(ShrinkPair, DivisionsWithoutRefinementStay) {

@@ -43,7 +43,7 @@ bool SizedProgram::computes(const LaunchGraph &graph) const {
   static WorkerPool pool(1);
   RandomTestOptions options;
   options.errorBits = 1;
-  options.maxTests = 1;
+  options.minTests = options.maxTests = 1;
   return runRandomTests(program, instantiate(graph), options, pool).kind ==
          RandomTestResult::Kind::Agree;
 }

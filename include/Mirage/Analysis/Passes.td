@@ -13,11 +13,12 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
   let summary = "Show that functions compute the same, or that they don't";
   let description = [{
     Compares the function `rhs` with `lhs`, or every function that has an
-    attribute `mirage.equivalent_to = @f` with `@f`. The functions may be at any
+    attribute `mirage.equivalent_to = @f` with `@f`, in nested modules, too
+    (options name functions there as `inner::f`). The functions may be at any
     mix of levels: kernel operators, launches, thread graphs, calls, and the
     arith and tensor operations between them. Nothing is changed. For each pair
     a line goes to the standard output, and the pass fails unless every pair is
-    proved or equivalent:
+    proved or equivalent (or `fail-on-refusal=false`):
 
     * *proved*: both compute the same function by the laws of exact arithmetic;
     * *equivalent*: random tests over finite fields found no difference; the
@@ -58,10 +59,12 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
     Option<"rhs", "rhs", "std::string", "\"\"",
            "Name of the candidate">,
     Option<"errorBits", "error-bits", "double", "40",
-           "Overlook a difference with a probability of at most 2^-error-bits">,
+           "Overlook a difference with a probability of at most 2^-error-bits; "
+           "positive and finite">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of random tests">,
     Option<"maxTests", "max-tests", "unsigned", "64",
-           "Random tests of one pair, at most">,
+           "Random tests of one pair, at most; at least 2, the tests that an "
+           "acceptance takes">,
     Option<"assumeIndependence", "assume-independence", "bool", "false",
            "Take it for granted that exponentials' arguments vary independently "
            "where the tests' error is bounded only if they do and that is not "
@@ -78,12 +81,16 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
     Option<"checkFloats", "check-floats", "bool", "true",
            "Compare errors in floating point">,
     Option<"instabilityFactor", "instability-factor", "double", "16",
-           "How many times the original's error a candidate may have">,
+           "How many times the original's error a candidate may have; at least 1 "
+           "and finite">,
     Option<"floatWork", "float-work", "double", "1e9",
            "Scalar operations for one kind of inputs in floating point, about; "
-           "larger pairs are run with fewer rows, columns and heads">,
+           "larger pairs are run with fewer rows, columns and heads; positive">,
     Option<"annotate", "annotate", "bool", "false",
-           "Attach answers to the candidates as 'mirage.equivalence'">
+           "Attach answers to the candidates as 'mirage.equivalence'">,
+    Option<"failOnRefusal", "fail-on-refusal", "bool", "true",
+           "Fail unless every pair is accepted. Without, the pass succeeds, so "
+           "that what 'annotate' says of refused pairs is printed">
   ];
   let dependentDialects = ["::mirage::MirageDialect"];
 }

@@ -25,13 +25,20 @@ struct ShrinkOptions {
 
 struct ShrunkPair {
   MuGraph lhs, rhs;
+  /// Whether graphs that are equal may differ at these extents: an extent over
+  /// which is summed was changed, and a graph has a constant that may be what
+  /// it is because of that extent. Constants are 0, 1, -1 and infinities, which
+  /// are not; those that stand for sizes that were kept (see shrinkPair); and
+  /// others, which may be anything (1024 of a product with 4 is 4096).
+  bool mayDependOnSizes = false;
 };
 
 /// The graphs must have inputs and results of the same shapes. Different
 /// extents stay different: no two dimensions become alike that were not. What
 /// slices, concatenations, padding and convolutions cut keeps its size, and so
-/// does a dimension whose size is also a constant of a program, or such a
-/// constant's inverse, while a mean is taken over it.
+/// does a dimension over which a mean is taken or equal numbers are summed, if
+/// a constant of a program is the size, its inverse, or the square root of
+/// either, or one of these rounded to f16.
 ShrunkPair shrinkPair(const MuGraph &lhs, const MuGraph &rhs,
                       const ShrinkOptions &options = {});
 

@@ -12,6 +12,7 @@
 #define MIRAGE_SEMANTICS_EXACTCONSTANT_H
 
 #include "Mirage/Semantics/ElementType.h"
+#include <string>
 
 namespace mirage {
 
@@ -29,6 +30,9 @@ struct ExactConstant {
   /// +1 or -1 for an infinity, else zero.
   int infinity = 0;
 
+  /// Whether it is not the number that a program holds, but one that this is
+  /// the rounding of.
+  bool isNamed() const { return ln2 || sqrt2 || sqrtPi || divisor != 1; }
   bool isZero() const { return significand == 0 && infinity == 0; }
   /// The nearest double, or one beside it.
   double toDouble() const;
@@ -38,6 +42,12 @@ struct ExactConstant {
 /// `type` does not hold it, it is taken for an attribute: a number of f32 or
 /// f64.
 ExactConstant getExactConstant(double value, ElementType type);
+
+/// The number that `value` is, whatever it may be the rounding of.
+ExactConstant getLiteralConstant(double value);
+
+/// "0.0625 sqrt(2)", "2 / sqrt(pi)".
+std::string toString(const ExactConstant &constant);
 
 } // namespace mirage
 

@@ -384,7 +384,7 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"seed", "seed", "uint64_t", "0", "Seed of random tests">,
     Option<"errorBits", "error-bits", "double", "40",
            "Accept different programs with a probability of at most "
-           "2^-error-bits">,
+           "2^-error-bits; positive and finite">,
     Option<"deadline", "deadline", "double", "0",
            "Seconds after which the search for one function is cut; 0 for none">,
     Option<"keep", "keep", "unsigned", "1",

@@ -146,7 +146,16 @@ static bool hasInfinity(const Polynomial &a) {
   });
 }
 
+/// What it takes to hash an atom and to gather its variables.
+static uint64_t getSize(const Atom &atom) {
+  uint64_t size = 1 + atom.argument.monomials.size();
+  for (const Alternative &alternative : atom.alternatives)
+    size += 1 + alternative.value.monomials.size();
+  return size;
+}
+
 const Atom *Algebra::intern(Atom atom) {
+  spend(getSize(atom));
   atom.hash = mixHash(static_cast<uint64_t>(atom.kind), atom.tensor);
   atom.hash = mixHash(atom.hash, hashForm(atom.at, variables));
   atom.hash = mixHash(atom.hash, hashInteger(atom.integer));

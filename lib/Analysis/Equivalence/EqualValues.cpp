@@ -22,8 +22,10 @@ public:
   EqualValues(const MuGraph &lhs, const MuGraph &rhs, ConstantTables &tables,
               const ProofOptions &options)
       : limits{std::min(options.maxTerms, 256u), std::min(options.maxParts, 8u),
-               std::min<uint64_t>(options.maxSteps, 100'000)},
-        tables(tables), sides{Side(lhs), Side(rhs)} {}
+               std::min<uint64_t>(options.maxSteps, 100'000),
+               options.literalConstants},
+        maxSteps(options.maxSteps), tables(tables),
+        sides{Side(lhs), Side(rhs)} {}
 
   Cuts run();
 
@@ -62,6 +64,9 @@ private:
 
   /// Small forms are the point; and a value may be visited often.
   const ProofOptions limits;
+  /// Of everything together.
+  const uint64_t maxSteps;
+  uint64_t steps = 0;
   /// Of open values of each side, the last ones that are looked at again.
   static constexpr size_t kWindow = 32;
 
@@ -75,11 +80,12 @@ private:
 } // namespace
 
 std::optional<uint64_t> EqualValues::sign(unsigned side, MuValue value) {
-  if (!budget)
+  if (!budget || steps > maxSteps)
     return std::nullopt;
   --budget;
   const Side &at = sides[side];
-  auto signature = getSignature({at.graph, value, at.cuts}, tables, limits);
+  auto signature =
+      getSignature({at.graph, value, at.cuts}, tables, limits, steps);
   if (!signature)
     return std::nullopt;
   for (int64_t size : at.graph.getShape(value))
@@ -89,8 +95,9 @@ std::optional<uint64_t> EqualValues::sign(unsigned side, MuValue value) {
 
 bool EqualValues::areEqual(unsigned a, MuValue x, unsigned b, MuValue y) {
   const Side &l = sides[a], &r = sides[b];
-  return l.graph.getShape(x) == r.graph.getShape(y) &&
-         proveEqual({l.graph, x, l.cuts}, {r.graph, y, r.cuts}, tables, limits)
+  return steps <= maxSteps && l.graph.getShape(x) == r.graph.getShape(y) &&
+         proveEqual({l.graph, x, l.cuts}, {r.graph, y, r.cuts}, tables, limits,
+                    steps)
                  .kind == ProofResult::Kind::Proved;
 }
 
@@ -106,6 +113,7 @@ bool EqualValues::joinKnown(unsigned side, const Visited &visited) {
 
 bool EqualValues::joinOpen(unsigned side, const Visited &visited) {
   std::vector<Visited> &open = sides[1 - side].open;
+  steps += open.size() / 16;
   for (size_t i = open.size(); i-- > 0;)
     if (open[i].signature == visited.signature &&
         areEqual(1 - side, open[i].value, side, visited.value)) {
@@ -153,7 +161,7 @@ Cuts EqualValues::run() {
     for (unsigned side : {0, 1})
       if (i < sides[side].values.size())
         visit(side, sides[side].values[i]);
-  return {std::move(sides[0].cuts), std::move(sides[1].cuts)};
+  return {std::move(sides[0].cuts), std::move(sides[1].cuts), steps};
 }
 
 Cuts mirage::equivalence::cutEqualValues(const MuGraph &lhs, const MuGraph &rhs,

@@ -41,6 +41,7 @@ findDenominator(const Polynomial &a,
 }
 
 bool Algebra::areEqual(const Polynomial &a, const Polynomial &b) {
+  Comparing comparing(*this);
   Polynomial difference = sub(a, b);
   llvm::SmallPtrSet<const Atom *, 8> done;
   while (!difference.isZero() && !isStopped() && done.size() < 16) {

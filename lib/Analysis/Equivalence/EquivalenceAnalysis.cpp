@@ -85,17 +85,10 @@ public:
     auto right = import(rhs, answer);
     if (!right)
       return answer;
-    if (options.shrink) {
-      ShrunkPair small = shrinkPair(left->graph, right->graph);
-      left->graph = std::move(small.lhs);
-      right->graph = std::move(small.rhs);
-    }
-    if (options.prove)
-      prove(*left, *right);
-    if (options.test && answer.equivalence != Equivalence::Proved)
-      test(*left, *right);
-    else if (answer.equivalence != Equivalence::Proved)
-      answer.reason = "there is no proof, and random tests were not asked for";
+    if (options.shrink)
+      compareSmall(*left, *right);
+    else
+      compare(*left, *right);
     if (options.checkFloats && !options.shrink &&
         (answer.equivalence == Equivalence::Proved ||
          answer.equivalence == Equivalence::Equivalent))
@@ -121,10 +114,51 @@ private:
            lhs.getArgumentTypes() == rhs.getArgumentTypes();
   }
 
+  void compare(const ImportedGraph &left, const ImportedGraph &right) {
+    if (options.prove)
+      prove(left, right);
+    if (options.test && answer.equivalence != Equivalence::Proved)
+      test(left, right);
+    else if (answer.equivalence != Equivalence::Proved)
+      answer.reason = "there is no proof, and random tests were not asked for";
+  }
+
+  /// At small sizes, and at the functions' own where a difference may be one of
+  /// sizes alone.
+  void compareSmall(ImportedGraph &left, ImportedGraph &right) {
+    ShrunkPair small = shrinkPair(left.graph, right.graph);
+    bool mayDependOnSizes = small.mayDependOnSizes;
+    std::swap(left.graph, small.lhs);
+    std::swap(right.graph, small.rhs);
+    compare(left, right);
+    if (answer.equivalence != Equivalence::Refuted || !mayDependOnSizes)
+      return;
+    std::swap(left.graph, small.lhs);
+    std::swap(right.graph, small.rhs);
+    answer = {};
+    answer.isAtOwnSizes = true;
+    if (options.prove)
+      prove(left, right);
+    if (answer.equivalence == Equivalence::Proved)
+      return;
+    double work = estimateWork(left.graph) + estimateWork(right.graph);
+    if (work <= options.floats.work)
+      return test(left, right);
+    answer.isAtOwnSizes = false;
+    answer.reason = llvm::formatv(
+        "the results differ at small sizes, but a constant may stand for a "
+        "size "
+        "that was changed; a test at the functions' own sizes takes {0:e1} "
+        "operations, more than option float-work",
+        work);
+    answer.operation = rhs;
+  }
+
   void prove(const ImportedGraph &left, const ImportedGraph &right) {
     ProofResult proof = proveEquivalence(left.graph, right.graph);
     if (proof.kind == ProofResult::Kind::Proved) {
       answer.equivalence = Equivalence::Proved;
+      answer.named = std::move(proof.named);
       return;
     }
     answer.whyNotProved = proof.reason;
@@ -139,7 +173,11 @@ private:
 
   void test(const ImportedGraph &left, const ImportedGraph &right) {
     WorkerPool pool(options.threads);
-    answer.tests = runRandomTests(left.graph, right.graph, options.tests, pool);
+    RandomTestOptions tests = options.tests;
+    // At small sizes nothing is accepted for good.
+    if (isAtSmallSizes())
+      tests.minTests = 1;
+    answer.tests = runRandomTests(left.graph, right.graph, tests, pool);
     switch (answer.tests.kind) {
     case RandomTestResult::Kind::Undecided: {
       answer.reason = answer.tests.problem;
@@ -161,7 +199,7 @@ private:
       }
       // At small sizes nothing is shown anyway.
       if (answer.tests.error.source == TestError::Source::AssumedIndependence &&
-          !options.assumeIndependence && !options.shrink) {
+          !options.assumeIndependence && !isAtSmallSizes()) {
         answer.reason = llvm::formatv(
             "{0} found no difference, but that one is overlooked with a "
             "probability of at most 2^{1:f1} is known only if the arguments of "
@@ -173,6 +211,10 @@ private:
         return;
       }
       answer.equivalence = Equivalence::Equivalent;
+      for (const MuGraph *graph : {&left.graph, &right.graph})
+        for (std::string &name : getNamedConstants(*graph))
+          if (!llvm::is_contained(answer.named, name))
+            answer.named.push_back(std::move(name));
       return;
     case RandomTestResult::Kind::Differ:
       break;
@@ -193,6 +235,8 @@ private:
     answer.operation = rhs;
   }
 
+  bool isAtSmallSizes() const { return options.shrink && !answer.isAtOwnSizes; }
+
   func::FuncOp lhs, rhs;
   const EquivalenceOptions &options;
   EquivalenceAnswer answer;
@@ -205,24 +249,42 @@ std::string printIndex(const Shape &index) {
   return text + "]";
 }
 
-/// The kinds of inputs for which the candidate is worst, of those for which the
-/// original has results.
+/// The kinds of inputs and results for which the candidate is worst, of those
+/// for which the original has results. What is not finite is worse than any
+/// number, and relative errors come before others.
 void describeErrors(const FloatingPointReport &report, llvm::raw_ostream &os) {
   const FloatingPointErrors *worst = nullptr, *farthest = nullptr;
+  bool hasMany = false;
+  auto isWorse = [](double a, const FloatingPointErrors &x, double b,
+                    const FloatingPointErrors *y) {
+    if (!y || x.isZero == y->isZero || std::isinf(a) || std::isinf(b))
+      return !y || a > b;
+    return y->isZero;
+  };
   for (const FloatingPointErrors &errors : report.errors) {
-    if (std::isfinite(errors.lhs) && (!worst || errors.rhs > worst->rhs))
+    hasMany |= errors.result > 0;
+    if (std::isfinite(errors.lhs) &&
+        isWorse(errors.rhs, errors, worst ? worst->rhs : 0, worst))
       worst = &errors;
-    if (!farthest || errors.float64 > farthest->float64)
+    if (isWorse(errors.float64, errors, farthest ? farthest->float64 : 0,
+                farthest))
       farthest = &errors;
   }
   if (!worst)
     return;
-  StringRef rows = report.isShrunk ? ", fewer rows" : "";
+  auto where = [&](const FloatingPointErrors &errors) {
+    std::string text = (errors.inputs + " inputs").str();
+    if (hasMany)
+      text += llvm::formatv(", result {0}", errors.result);
+    if (errors.isZero)
+      text += ", not relative";
+    return text + (report.isShrunk ? ", fewer rows" : "");
+  };
   os << llvm::formatv("; in floating point errors up to {0:e1}, of the "
-                      "original {1:e1} ({2} inputs{3}); in float64 the two "
-                      "differ by up to {4:e1} ({5} inputs{3})",
-                      worst->rhs, worst->lhs, worst->inputs, rows,
-                      farthest->float64, farthest->inputs);
+                      "original {1:e1} ({2}); in float64 the two differ by up "
+                      "to {3:e1} ({4})",
+                      worst->rhs, worst->lhs, where(*worst), farthest->float64,
+                      where(*farthest));
 }
 
 } // namespace
@@ -271,9 +333,18 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
        << answer.reason;
     break;
   }
+  if (!answer.named.empty())
+    os << ", taking " << list(answer.named);
   if (options.shrink)
-    os << ", at small sizes";
+    os << (answer.isAtOwnSizes ? ", not at small sizes" : ", at small sizes");
   describeErrors(answer.floats, os);
+  if (!answer.floats.silent.empty()) {
+    os << "; floats say nothing of result ";
+    llvm::interleaveComma(answer.floats.silent, os);
+    os << ", not finite in the original on any inputs";
+  }
+  if (!answer.floats.undecided.empty() && answer.floats.isStable)
+    os << "; not accepted in floating point: " << answer.floats.undecided;
   if (!answer.floats.isStable)
     os << "; refused as numerically unstable: " << answer.floats.reason;
   return text;
@@ -290,7 +361,7 @@ EquivalenceAnalysis::compare(func::FuncOp lhs, func::FuncOp rhs,
   add(lhs.getAsOpaquePointer(), rhs.getAsOpaquePointer(), tests.errorBits,
       tests.seed, tests.maxTests, floats.seed, floats.factor, floats.work,
       options.prove, options.test, options.checkFloats, options.shrink,
-      options.assumeIndependence);
+      options.assumeIndependence, floats.shortenSums, tests.minTests);
   auto [entry, isNew] = answers.try_emplace(key);
   if (isNew)
     entry->second = Comparison(lhs, rhs, options).run();

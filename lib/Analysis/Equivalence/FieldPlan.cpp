@@ -134,7 +134,7 @@ void FieldPlan::visitOperator(const MuNode &node) {
           getExactConstant(value, graph->getValue(node.results[0]).type);
       if (exact.infinity)
         addFunction("infinity");
-      if (exact.ln2 || exact.sqrt2 || exact.sqrtPi || exact.divisor != 1)
+      if (exact.isNamed())
         addFunction("named constants");
     }
     break;

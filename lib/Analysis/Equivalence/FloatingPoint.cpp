@@ -1,192 +1,123 @@
 //===- FloatingPoint.cpp - Equivalence in floating point ------------------===//
 //
-// Runs both programs by the interpreter on inputs of several kinds.
+// Runs both programs by the interpreter on inputs of several kinds, and judges
+// each result by its own errors.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/FloatingPoint.h"
-#include "Mirage/Analysis/Equivalence/CounterRandom.h"
-#include "Mirage/Interpreter/RunMuGraph.h"
-#include "Mirage/MuGraph/ShrinkPair.h"
-#include "Mirage/Semantics/Cost.h"
+#include "FloatErrors.h"
+#include "FloatRuns.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Parallel.h"
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using llvm::ArrayRef;
 using llvm::SmallVector;
-
-namespace {
-/// A kind of inputs: normal numbers, scaled and moved.
-struct InputKind {
-  llvm::StringLiteral name;
-  double scale, offset;
-};
-} // namespace
-
-/// Large ones make exponentials overflow that are not shifted. A mean of many
-/// times the spread makes differences of sums cancel.
-static constexpr InputKind kInputKinds[] = {{"normal", 1, 0},
-                                            {"large", 100, 0},
-                                            {"offset", 1, 64},
-                                            {"constant", 0, 0.5}};
-
-static double drawNormal(const CounterRandom &random, int64_t index) {
-  std::array<uint64_t, 2> bits = random(index, 0);
-  auto toUniform = [](uint64_t word) {
-    return (static_cast<double>(word >> 11) + 0.5) * 0x1p-53;
-  };
-  // Box and Muller's transformation.
-  return std::sqrt(-2 * std::log(toUniform(bits[0]))) *
-         std::cos(2 * M_PI * toUniform(bits[1]));
-}
-
-static SmallVector<TensorValue> drawInputs(const MuGraph &graph, uint64_t seed,
-                                           const InputKind &kind) {
-  SmallVector<TensorValue> inputs;
-  for (auto [i, argument] : llvm::enumerate(graph.getRegion().arguments)) {
-    ElementType type = graph.getValue(argument).type;
-    Tensor<double> tensor{Shape(graph.getShape(argument))};
-    CounterRandom random = CounterRandom(seed).derive(i, 0);
-    llvm::parallelFor(0, (tensor.data.size() + 4095) / 4096, [&](size_t chunk) {
-      size_t end = std::min(tensor.data.size(), (chunk + 1) * 4096);
-      for (size_t e = chunk * 4096; e < end; ++e)
-        tensor.data[e] = roundTo(
-            type, kind.offset +
-                      (kind.scale ? kind.scale * drawNormal(random, e) : 0));
-    });
-    inputs.push_back({type, std::move(tensor)});
-  }
-  return inputs;
-}
-
-/// Scalar operations of one run of a region.
-static double estimateWork(const MuGraph &graph, unsigned region = 0) {
-  double work = 0;
-  for (unsigned number : graph.getRegion(region).nodes) {
-    const MuNode &node = graph.getNode(number);
-    if (node.kind == MuNode::Kind::Graph || node.kind == MuNode::Kind::Loop)
-      work += static_cast<double>(elementCount(node.extents)) *
-              estimateWork(graph, node.body);
-    if (node.kind != MuNode::Kind::Operator)
-      continue;
-    SmallVector<Shape, 4> shapes;
-    for (MuValue operand : node.operands)
-      shapes.push_back(Shape(graph.getShape(operand)));
-    work +=
-        static_cast<double>(countOp(node.op, node.attributes, shapes).flops);
-  }
-  // Drawing a normal number costs some fifty.
-  for (MuValue argument : graph.getRegion(region).arguments)
-    if (region == 0)
-      work +=
-          50.0 * static_cast<double>(elementCount(graph.getShape(argument)));
-  return work;
-}
-
-namespace {
-/// The pair at its own extents, or at smaller ones.
-struct Pair {
-  Pair(const Pair &) = delete;
-  /// `shrinkReductions`: if that is what it takes to stay within `work`.
-  Pair(const MuGraph &left, const MuGraph &right, double work,
-       bool shrinkReductions = false)
-      : lhs(&left), rhs(&right) {
-    isShrunk = !fits(work);
-    if (!isShrunk)
-      return;
-    ShrinkOptions options;
-    options.keepReductions = true;
-    // Some rows: the error is the largest of all elements.
-    options.smallest = 4;
-    small = shrinkPair(left, right, options);
-    lhs = &small.lhs;
-    rhs = &small.rhs;
-    options.keepReductions = false;
-    for (int64_t smallest : {64, 16, 4}) {
-      if (!shrinkReductions || fits(work))
-        return;
-      options.smallest = smallest;
-      small = shrinkPair(left, right, options);
-    }
-  }
-
-  bool fits(double work) const {
-    return estimateWork(*lhs) + estimateWork(*rhs) <= work;
-  }
-
-  const MuGraph *lhs, *rhs;
-  bool isShrunk;
-  ShrunkPair small;
-};
-} // namespace
-
-/// The largest difference between elements, relative to the largest element of
-/// the reference; infinite where an element is not finite. Nothing where the
-/// reference itself is not finite or zero.
-static std::optional<double> getError(ArrayRef<TensorValue> values,
-                                      ArrayRef<TensorValue> reference) {
-  double worst = 0;
-  bool anyScale = false;
-  for (auto [value, exact] : llvm::zip_equal(values, reference)) {
-    double largest = 0, difference = 0;
-    for (int64_t i = 0; i < exact.size(); ++i) {
-      double x = exact.value(i), delta = std::fabs(value.value(i) - x);
-      if (!std::isfinite(x))
-        return std::nullopt;
-      largest = std::max(largest, std::fabs(x));
-      if (!(delta <= difference))
-        difference =
-            std::isnan(delta) ? std::numeric_limits<double>::infinity() : delta;
-    }
-    if (largest == 0)
-      continue;
-    anyScale = true;
-    worst = std::max(worst, difference / largest);
-  }
-  if (!anyScale)
-    return std::nullopt;
-  return worst;
-}
-
-/// What rounding the results to their types alone may cost.
-static double getResultRoundoff(const MuGraph &graph) {
-  double roundoff = 0;
-  for (MuValue result : graph.getRegion().results)
-    roundoff = std::max(roundoff, getUnitRoundoff(graph.getValue(result).type));
-  return roundoff;
-}
 
 /// Rounding to f64.
 static constexpr double kUnitRoundoff = 0x1p-53;
 
-/// The greatest error bound of a result's elements.
-static double getBound(const TensorValue &value) {
-  double bound = 0;
-  for (int64_t i = 0; i < value.size(); ++i)
-    bound = std::max(bound, value.error(i));
-  return bound;
+namespace {
+/// One kind of inputs, and what both programs make of them.
+struct Runs {
+  Runs(const FloatPair &pair, uint64_t seed, const InputKind &kind)
+      : pair(pair), kind(kind), inputs(drawInputs(*pair.lhs, seed, kind)),
+        exact(runMuGraph(*pair.lhs, inputs, Precision::F64)),
+        lhs(runMuGraph(*pair.lhs, inputs, Precision::Storage)),
+        rhs(runMuGraph(*pair.rhs, inputs, Precision::Storage)),
+        rhs64(runMuGraph(*pair.rhs, inputs, Precision::F64)) {}
+
+  /// How far the original in storage may be from `exact`, by a bound.
+  double getStorageBound(unsigned result) {
+    if (bounded.empty())
+      bounded = runMuGraph(*pair.lhs, inputs, Precision::Bound);
+    return getBound(bounded[result]);
+  }
+
+  const FloatPair &pair;
+  const InputKind &kind;
+  SmallVector<TensorValue> inputs, exact, lhs, rhs, rhs64, bounded;
+};
+
+/// Writes differences in units of a result's largest element, or as they are
+/// where that is zero.
+struct Unit {
+  explicit Unit(double scale) : scale(scale) {}
+  double operator()(double difference) const {
+    return scale > 0 ? difference / scale : difference;
+  }
+  double scale;
+};
+} // namespace
+
+/// ", in result 1" of several.
+static std::string nameResult(const MuGraph &graph, unsigned result) {
+  if (graph.getRegion().results.size() < 2)
+    return "";
+  return llvm::formatv(" in result {0}", result);
 }
 
-/// Says by how much results in float64 differ where that is too much; see
+static std::string describeNotFinite(const TensorValue &value,
+                                     const TensorValue &original,
+                                     int64_t element) {
+  return llvm::formatv("at {0} it is {1:e2}, where the original is {2:e2}",
+                       printIndex(value.shape(), element), value.value(element),
+                       original.value(element));
+}
+
+/// Says what is wrong with a result in the precision that it is written in.
+static std::optional<std::string>
+findStorageError(Runs &runs, unsigned result, double scale,
+                 const FloatingPointOptions &options) {
+  const TensorValue &exact = runs.exact[result], &lhs = runs.lhs[result],
+                    &rhs = runs.rhs[result];
+  double lhsError = getDifferenceWhereFinite(lhs, exact, {&lhs});
+  double allowed =
+      options.factor * std::max(lhsError, scale * getUnitRoundoff(rhs.type));
+  double rhsError = getDifferenceWhereFinite(rhs, exact, {&lhs});
+  if (rhsError <= allowed)
+    return std::nullopt;
+  std::optional<int64_t> element = findNotFinite(rhs, lhs, exact, allowed);
+  if (!element) {
+    // Infinities are among the numbers that are allowed.
+    rhsError = getDifferenceWhereFinite(rhs, exact, {&lhs, &rhs});
+    // Where the result is zero, nothing measured says what is small.
+    if (scale == 0 && rhsError > allowed)
+      allowed =
+          std::max(allowed, options.factor * runs.getStorageBound(result));
+    if (rhsError <= allowed)
+      return std::nullopt;
+  }
+  Unit unit(scale);
+  std::string reason = llvm::formatv(
+      "on {0} inputs its error{1} is {2:e2}, that of the original {3:e2}; at "
+      "most {4:e2} is allowed",
+      runs.kind.name, nameResult(*runs.pair.lhs, result), unit(rhsError),
+      unit(lhsError), unit(allowed));
+  if (element)
+    reason += "; " + describeNotFinite(rhs, lhs, *element);
+  return reason;
+}
+
+/// Says by how much a result in float64 differs where that is too much; see
 /// checkFloatingPoint.
 static std::optional<std::string>
-findInstability(const Pair &pair, const InputKind &kind,
+findInstability(const FloatPair &pair, const InputKind &kind,
                 const FloatingPointOptions &options) {
   auto inputs = drawInputs(*pair.lhs, options.seed, kind);
   auto left = runMuGraph(*pair.lhs, inputs, Precision::F64Bound);
   auto right = runMuGraph(*pair.rhs, inputs, Precision::F64);
   SmallVector<TensorValue> rounded, literal;
   for (auto [number, exact] : llvm::enumerate(left)) {
-    auto difference = getError(right[number], exact);
-    if (!difference)
+    std::optional<double> scale = getScale(exact);
+    if (!scale)
       continue;
-    double largest = 0;
-    for (int64_t i = 0; i < exact.size(); ++i)
-      largest = std::max(largest, std::fabs(exact.value(i)));
-    double error = getBound(exact) / largest;
-    double allowed = (1 + options.factor) * std::max(error, kUnitRoundoff);
-    if (*difference <= allowed)
+    double difference = getDifference(right[number], exact);
+    double error = getBound(exact);
+    double allowed =
+        (1 + options.factor) * std::max(error, kUnitRoundoff * *scale);
+    if (difference <= allowed)
       continue;
     // Constants of the candidate that stand for others, which is seldom.
     if (rounded.empty()) {
@@ -200,55 +131,143 @@ findInstability(const Pair &pair, const InputKind &kind,
       named = std::max(
           named, std::isfinite(all) ? all - literal[number].error(i) : all);
     }
-    allowed += named / largest;
-    if (*difference > allowed)
-      return llvm::formatv(
-          "on {0} inputs its results in float64 differ by {1:e2} from the "
-          "original's, whose own error is at most {2:e2}; at most {3:e2} is "
-          "allowed",
-          kind.name, *difference, error, allowed);
+    allowed += named;
+    if (difference <= allowed)
+      continue;
+    Unit unit(*scale);
+    return llvm::formatv(
+        "on {0} inputs its results in float64 differ by {1:e2}{2} from the "
+        "original's, whose own error is at most {3:e2}; at most {4:e2} is "
+        "allowed",
+        kind.name, unit(difference), nameResult(*pair.lhs, number), unit(error),
+        unit(allowed));
   }
   return std::nullopt;
+}
+
+namespace {
+/// Runs a pair on all kinds of inputs.
+class Check {
+public:
+  Check(const MuGraph &lhs, const MuGraph &rhs,
+        const FloatingPointOptions &options)
+      : lhs(lhs), rhs(rhs), options(options),
+        pair(lhs, rhs, options.work, options.shortenSums) {
+    report.isShrunk = pair.isShrunk;
+  }
+
+  FloatingPointReport run() {
+    for (const InputKind &kind : kInputKinds)
+      run(kind);
+    for (unsigned i = 0; i < lhs.getRegion().results.size(); ++i)
+      if (llvm::none_of(report.errors, [&](const FloatingPointErrors &errors) {
+            return errors.result == i;
+          }))
+        report.silent.push_back(i);
+    return std::move(report);
+  }
+
+private:
+  using Reason = std::optional<std::string>;
+
+  void run(const InputKind &kind);
+  /// What is wrong with the results; `differ` is set where those in float64
+  /// differ by more than what is always allowed.
+  Reason findError(Runs &runs, bool isReported, bool &differ);
+  /// Refuses the candidate for a reason that `smaller` has shown, or, where
+  /// sizes may be to blame, for what `find` says of the pair with all its sums.
+  void refuse(std::string reason, const FloatPair &smaller, double work,
+              llvm::function_ref<Reason(const FloatPair &)> find);
+
+  const MuGraph &lhs, &rhs;
+  const FloatingPointOptions &options;
+  FloatPair pair;
+  /// The same or smaller, since bounds cost some ten times as much as numbers.
+  std::optional<FloatPair> boundPair;
+  FloatingPointReport report;
+};
+} // namespace
+
+Check::Reason Check::findError(Runs &runs, bool isReported, bool &differ) {
+  Reason worst;
+  for (unsigned i = 0; i < runs.exact.size(); ++i) {
+    const TensorValue &exact = runs.exact[i];
+    std::optional<double> scale = getScale(exact);
+    if (!scale)
+      continue;
+    double difference = getDifference(runs.rhs64[i], exact);
+    Unit unit(*scale);
+    if (isReported)
+      report.errors.push_back({runs.kind.name, i,
+                               unit(getDifference(runs.lhs[i], exact)),
+                               unit(getDifference(runs.rhs[i], exact)),
+                               unit(difference), *scale == 0});
+    differ |= difference > (1 + options.factor) * kUnitRoundoff * *scale;
+    if (worst)
+      continue;
+    if (auto element = findNotFinite(runs.rhs64[i], exact, exact, 0))
+      worst = llvm::formatv("on {0} inputs it is not finite in float64{1}: {2}",
+                            runs.kind.name, nameResult(lhs, i),
+                            describeNotFinite(runs.rhs64[i], exact, *element));
+    else
+      worst = findStorageError(runs, i, *scale, options);
+  }
+  return worst;
+}
+
+void Check::refuse(std::string reason, const FloatPair &smaller, double work,
+                   llvm::function_ref<Reason(const FloatPair &)> find) {
+  if (!smaller.mayDependOnSizes()) {
+    report.isStable = false;
+    report.reason = std::move(reason);
+    return;
+  }
+  FloatPair own(lhs, rhs, work);
+  if (!own.fits(work)) {
+    report.undecided = llvm::formatv(
+        "with shorter sums, {0}; but a constant may stand for the length of a "
+        "sum, and a run with all sums takes more than {1:e1} operations",
+        reason, work);
+    return;
+  }
+  if (Reason own64 = find(own)) {
+    report.isStable = false;
+    report.reason = std::move(*own64);
+  }
+}
+
+void Check::run(const InputKind &kind) {
+  Runs runs(pair, options.seed, kind);
+  bool differ = false;
+  Reason reason = findError(runs, /*isReported=*/true, differ);
+  if (!report.isStable)
+    return;
+  if (reason) {
+    // Seldom, so that ten times the work is no matter.
+    refuse(std::move(*reason), pair, 10 * options.work,
+           [&](const FloatPair &own) {
+             Runs again(own, options.seed, kind);
+             bool ignored = false;
+             return findError(again, /*isReported=*/false, ignored);
+           });
+    if (!report.isStable)
+      return;
+  }
+  if (!differ)
+    return;
+  if (!boundPair)
+    boundPair.emplace(lhs, rhs, options.work / 10, /*shortenSums=*/true);
+  if (Reason unstable = findInstability(*boundPair, kind, options))
+    refuse(std::move(*unstable), *boundPair, options.work,
+           [&](const FloatPair &own) {
+             return findInstability(own, kind, options);
+           });
 }
 
 FloatingPointReport
 mirage::checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
                            const FloatingPointOptions &options) {
-  FloatingPointReport report;
-  Pair pair(lhs, rhs, options.work, options.shortenSums);
-  report.isShrunk = pair.isShrunk;
-  auto refuse = [&](std::string reason) {
-    report.isStable = false;
-    report.reason = std::move(reason);
-  };
-  std::optional<Pair> boundPair;
-  for (const InputKind &kind : kInputKinds) {
-    auto inputs = drawInputs(*pair.lhs, options.seed, kind);
-    auto exact = runMuGraph(*pair.lhs, inputs, Precision::F64);
-    auto lhsError =
-        getError(runMuGraph(*pair.lhs, inputs, Precision::Storage), exact);
-    auto rhsError =
-        getError(runMuGraph(*pair.rhs, inputs, Precision::Storage), exact);
-    auto difference =
-        getError(runMuGraph(*pair.rhs, inputs, Precision::F64), exact);
-    if (!lhsError || !rhsError || !difference)
-      continue;
-    report.errors.push_back({kind.name, *lhsError, *rhsError, *difference});
-    double allowed =
-        options.factor * std::max(*lhsError, getResultRoundoff(rhs));
-    if (report.isStable && *rhsError > allowed)
-      refuse(llvm::formatv("on {0} inputs its error is {1:e2}, that of the "
-                           "original {2:e2}; at most {3:e2} is allowed",
-                           kind.name, *rhsError, *lhsError, allowed));
-    // Less is always allowed. Bounds cost some ten times as much as numbers.
-    if (!report.isStable || *difference <= (1 + options.factor) * kUnitRoundoff)
-      continue;
-    if (!boundPair)
-      boundPair.emplace(lhs, rhs, options.work / 10, /*shrinkReductions=*/true);
-    if (auto reason = findInstability(*boundPair, kind, options))
-      refuse(std::move(*reason));
-  }
-  return report;
+  return Check(lhs, rhs, options).run();
 }
 
 /// The element in which results differ most clearly, in units of what rounding
@@ -280,7 +299,7 @@ std::optional<FloatDifference>
 mirage::findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
                             const FloatingPointOptions &options) {
   // Bounds cost some ten times as much as numbers.
-  Pair pair(lhs, rhs, options.work / 10);
+  FloatPair pair(lhs, rhs, options.work / 10);
   for (const InputKind &kind : ArrayRef(kInputKinds).take_front(2)) {
     auto inputs = drawInputs(*pair.lhs, options.seed, kind);
     auto left = runMuGraph(*pair.lhs, inputs, Precision::F64Bound);

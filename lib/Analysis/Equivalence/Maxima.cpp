@@ -42,6 +42,9 @@ void Algebra::flattenMax(Alternative alternative,
   const Atom *atom = inner->factors[0].atom;
   Rational factor = inner->coefficient;
   terms.erase(inner);
+  // Each choice is added to a copy of the other terms.
+  if (!spend(atom->alternatives.size() * (1 + terms.size())))
+    return;
   for (const Alternative &choice : atom->alternatives) {
     Alternative flat;
     flat.bound = alternative.bound;
@@ -108,6 +111,9 @@ Polynomial Algebra::max(std::vector<Alternative> given) {
       v = name;
     }
     alternative.value = naming.renamed(alternative.value);
+    // Each is compared with those before.
+    if (!spend(1 + atom.alternatives.size()))
+      return {};
     if (llvm::none_of(atom.alternatives, [&](const Alternative &other) {
           return areAlike(other, alternative);
         }))

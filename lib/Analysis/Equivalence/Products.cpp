@@ -13,12 +13,26 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
+/// Whether the monomial is infinite, and not only where a condition holds.
+static bool isInfinite(const Monomial &m) {
+  bool hasInfinity = false;
+  for (const Factor &f : m.factors) {
+    if (f.atom->kind == Atom::Kind::Less || f.atom->kind == Atom::Kind::Equal)
+      return false;
+    hasInfinity |= f.atom->kind == Atom::Kind::Infinity && f.exponent.num > 0;
+  }
+  return hasInfinity;
+}
+
 void Algebra::Collector::add(Monomial m) {
   if (m.coefficient.num == 0 || !algebra.spend())
     return;
   auto &alike = byHash[m.hash];
   for (unsigned i : alike)
     if (algebra.areAlike(monomials[i], m)) {
+      if (monomials[i].coefficient.num < 0 != m.coefficient.num < 0 &&
+          !algebra.isComparing && isInfinite(m))
+        algebra.fail("an infinity is subtracted from another");
       monomials[i].coefficient += m.coefficient;
       return;
     }

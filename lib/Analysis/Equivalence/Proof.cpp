@@ -29,6 +29,16 @@ static bool haveOneCut(const Cuts &cuts, MuValue l, MuValue r) {
          left->second == right->second;
 }
 
+/// Whether all constants that are taken for others were written down in the
+/// program; operators may stand for expressions with such constants (exp2).
+static bool hasOnlyWritten(const MuGraph &expanded, const MuGraph &program) {
+  return countNamedConstants(expanded) <= countNamedConstants(program);
+}
+
+static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
+                         const MuGraph &left, const MuGraph &right,
+                         const ProofOptions &options);
+
 ProofResult mirage::proveEquivalence(const MuGraph &lhs, const MuGraph &rhs,
                                      const ProofOptions &options) {
   ProofResult result;
@@ -45,6 +55,31 @@ ProofResult mirage::proveEquivalence(const MuGraph &lhs, const MuGraph &rhs,
     result.reason = "a tensor is empty or has more than 2^40 elements";
     return result;
   }
+  std::vector<std::string> named = getNamedConstants(lhs);
+  for (std::string &name : getNamedConstants(rhs))
+    if (!llvm::is_contained(named, name))
+      named.push_back(std::move(name));
+  // First with constants as they are.
+  if (!named.empty() && hasOnlyWritten(left, lhs) &&
+      hasOnlyWritten(right, rhs)) {
+    ProofOptions literal = options;
+    literal.literalConstants = true;
+    result = prove(lhs, rhs, left, right, literal);
+    if (result.kind == ProofResult::Kind::Proved)
+      return result;
+  }
+  uint64_t steps = result.steps;
+  result = prove(lhs, rhs, left, right, options);
+  result.steps += steps;
+  result.named = std::move(named);
+  return result;
+}
+
+static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
+                         const MuGraph &left, const MuGraph &right,
+                         const ProofOptions &options) {
+  ProofResult result;
+  const MuRegion &a = lhs.getRegion(), &b = rhs.getRegion();
   result.kind = ProofResult::Kind::Proved;
   const SymbolicEvaluation::Cuts none;
   std::optional<Cuts> cuts;
@@ -52,17 +87,19 @@ ProofResult mirage::proveEquivalence(const MuGraph &lhs, const MuGraph &rhs,
   for (unsigned i = 0; i < a.results.size(); ++i) {
     MuValue l = left.getRegion().results[i], r = right.getRegion().results[i];
     ConstantTables tables(a.arguments.size());
-    ProofResult::Output output =
-        proveEqual({left, l, none}, {right, r, none}, tables, options);
+    ProofResult::Output output = proveEqual({left, l, none}, {right, r, none},
+                                            tables, options, result.steps);
     if (output.kind == ProofResult::Kind::Unknown) {
-      if (!cuts)
+      if (!cuts) {
         cuts = cutEqualValues(left, right, cutTables, options);
+        result.steps += cuts->steps;
+      }
       ProofResult::Output rest;
       if (haveOneCut(*cuts, l, r))
         rest.kind = ProofResult::Kind::Proved;
       else
         rest = proveEqual({left, l, cuts->left}, {right, r, cuts->right},
-                          cutTables, options);
+                          cutTables, options, result.steps);
       if (rest.kind == ProofResult::Kind::Proved)
         output = rest;
     }

@@ -7,6 +7,7 @@
 #include "Mirage/Analysis/Equivalence/RandomTests.h"
 #include "DegreeBound.h"
 #include "Mirage/Analysis/Equivalence/FieldEvaluation.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace mirage;
@@ -43,13 +44,13 @@ public:
         result.isInRhs = plan == &rhs;
         return result;
       }
-    unsigned most = std::max(1u, options.maxTests);
+    unsigned least = options.minTests, most = options.maxTests;
     result.error = getTestError(lhs, rhs, options.errorBits / most);
-    unsigned tests = 1;
+    unsigned tests = least;
     if (result.error.log2 < 0)
       tests = static_cast<unsigned>(
-          std::clamp(std::ceil(options.errorBits / -result.error.log2), 1.0,
-                     static_cast<double>(most)));
+          std::clamp(std::ceil(options.errorBits / -result.error.log2),
+                     static_cast<double>(least), static_cast<double>(most)));
     uint64_t number = 0;
     while (result.tests < tests) {
       if (!runTest(number++))
@@ -133,9 +134,28 @@ static RandomTestResult runRandomTests(const MuGraph &lhs, const MuGraph &rhs,
   return result;
 }
 
+std::optional<std::string>
+mirage::findProblem(const RandomTestOptions &options) {
+  // Written so that NaN is none of the numbers allowed.
+  if (!(options.errorBits > 0) || std::isinf(options.errorBits))
+    return "the error asked for must be positive and finite bits";
+  if (options.minTests < 1)
+    return "no tests show nothing";
+  if (options.maxTests < options.minTests)
+    return llvm::formatv("acceptance takes {0} tests, modulo other primes "
+                         "each, and only {1} may be run",
+                         options.minTests, options.maxTests);
+  return std::nullopt;
+}
+
 RandomTestResult mirage::runRandomTests(const MuGraph &lhs, const MuGraph &rhs,
                                         const RandomTestOptions &options,
                                         WorkerPool &pool) {
+  if (std::optional<std::string> problem = findProblem(options)) {
+    RandomTestResult result;
+    result.problem = std::move(*problem);
+    return result;
+  }
   RandomTestResult first = ::runRandomTests(lhs, rhs, options, pool, {});
   if (first.kind != RandomTestResult::Kind::Differ)
     return first;

@@ -47,6 +47,8 @@ SymbolicEvaluation::SymbolicEvaluation(const MuGraph &graph, Algebra &algebra,
                                        unsigned maxParts)
     : graph(graph), algebra(algebra), tables(tables), maxNumParts(maxParts),
       definitions(graph.getNumValues()) {
+  // A definition takes far less time than a step.
+  algebra.spend(1 + graph.getNumValues() / 16);
   enterRegion(0);
 }
 
@@ -120,6 +122,8 @@ Polynomial SymbolicEvaluation::evaluate(MuValue value, ArrayRef<IndexForm> at,
   appendKey(at, key);
   for (const Scope *s = scope; s; s = s->parent)
     appendKey(s->indices, key);
+  if (!algebra.spend(1 + key.size() / 8))
+    return {};
   auto found = evaluated.find(key);
   if (found != evaluated.end())
     return found->second;

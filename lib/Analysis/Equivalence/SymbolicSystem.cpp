@@ -19,7 +19,9 @@ Polynomial SymbolicEvaluation::System::constant(double value) {
     return {};
   }
   ElementType type = evaluation.graph.getValue(node.results.front()).type;
-  return algebra.constant(getExactConstant(value, type));
+  return algebra.constant(algebra.limits.literalConstants
+                              ? getLiteralConstant(value)
+                              : getExactConstant(value, type));
 }
 
 Polynomial SymbolicEvaluation::System::pow(const Value &a, double exponent) {
@@ -39,6 +41,7 @@ Polynomial SymbolicEvaluation::System::pow(const Value &a, double exponent) {
 
 Polynomial SymbolicEvaluation::System::compare(CompareKind kind, const Value &a,
                                                const Value &b) {
+  Algebra::Comparing comparing(algebra);
   Value one = algebra.constant(1);
   switch (kind) {
   case CompareKind::EQ:

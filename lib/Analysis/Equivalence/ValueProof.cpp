@@ -20,7 +20,8 @@ public:
              ConstantTables &tables, const ProofOptions &options)
       : options(options), lhs(lhs.value), rhs(rhs.value),
         shape(lhs.graph.getShape(lhs.value)),
-        algebra({options.maxTerms, 64, options.maxSteps}),
+        algebra(
+            {options.maxTerms, 64, options.maxSteps, options.literalConstants}),
         left(lhs.graph, algebra, tables, options.maxParts),
         right(rhs.graph, algebra, tables, options.maxParts) {
     left.setCuts(lhs.cuts);
@@ -28,6 +29,7 @@ public:
   }
 
   ProofResult::Output run();
+  uint64_t getSpent() const { return algebra.getSpent(); }
 
 private:
   ProofResult::Output proveElement(llvm::ArrayRef<IndexForm> at);
@@ -90,11 +92,15 @@ ProofResult::Output ValueProof::run() {
   return result;
 }
 
-ProofResult::Output
-mirage::equivalence::proveEqual(const ValueInGraph &lhs,
-                                const ValueInGraph &rhs, ConstantTables &tables,
-                                const ProofOptions &options) {
-  return ValueProof(lhs, rhs, tables, options).run();
+ProofResult::Output mirage::equivalence::proveEqual(const ValueInGraph &lhs,
+                                                    const ValueInGraph &rhs,
+                                                    ConstantTables &tables,
+                                                    const ProofOptions &options,
+                                                    uint64_t &spent) {
+  ValueProof proof(lhs, rhs, tables, options);
+  ProofResult::Output output = proof.run();
+  spent += proof.getSpent();
+  return output;
 }
 
 /// Whether the value is a number, or one of an input.
@@ -109,10 +115,9 @@ static bool isTrivial(const Polynomial &a) {
          });
 }
 
-std::optional<uint64_t>
-mirage::equivalence::getSignature(const ValueInGraph &value,
-                                  ConstantTables &tables,
-                                  const ProofOptions &options) {
+std::optional<uint64_t> mirage::equivalence::getSignature(
+    const ValueInGraph &value, ConstantTables &tables,
+    const ProofOptions &options, uint64_t &spent) {
   llvm::SmallVector<OutputBox, 4> boxes{
       OutputBox(value.graph.getShape(value.value))};
   uint64_t signature = 0;
@@ -121,13 +126,15 @@ mirage::equivalence::getSignature(const ValueInGraph &value,
     if (count == options.maxParts)
       return std::nullopt;
     // New for each box: hashes depend on the numbers of the box's variables.
-    Algebra algebra({options.maxTerms, 64, options.maxSteps});
+    Algebra algebra(
+        {options.maxTerms, 64, options.maxSteps, options.literalConstants});
     OutputBox box = boxes.pop_back_val();
     OutputElement element = makeElement(box, algebra);
     SymbolicEvaluation evaluation(value.graph, algebra, tables,
                                   options.maxParts);
     evaluation.setCuts(value.cuts);
     Polynomial a = evaluation.evaluateDefinition(value.value, element.at);
+    spent += algebra.getSpent();
     if (split(box, element, algebra, boxes))
       continue;
     if (algebra.isStopped())

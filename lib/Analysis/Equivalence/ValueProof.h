@@ -21,22 +21,25 @@ struct ValueInGraph {
   const SymbolicEvaluation::Cuts &cuts;
 };
 
-/// The values must have equal shapes.
+/// The values must have equal shapes. Steps are added to `spent`.
 ProofResult::Output proveEqual(const ValueInGraph &lhs, const ValueInGraph &rhs,
                                ConstantTables &tables,
-                               const ProofOptions &options);
+                               const ProofOptions &options, uint64_t &spent);
 
 /// A hash of the value's normal form, which equal values of any graph have in
 /// common; none where there is no normal form within the limits, or where it is
 /// an element of an input.
 std::optional<uint64_t> getSignature(const ValueInGraph &value,
                                      ConstantTables &tables,
-                                     const ProofOptions &options);
+                                     const ProofOptions &options,
+                                     uint64_t &spent);
 
 /// Goes through both programs and cuts off what is equal in them, from the
-/// inputs on.
+/// inputs on, as far as the steps reach that one output may take.
 struct Cuts {
   SymbolicEvaluation::Cuts left, right;
+  /// What finding them took.
+  uint64_t steps = 0;
 };
 Cuts cutEqualValues(const MuGraph &lhs, const MuGraph &rhs,
                     ConstantTables &tables, const ProofOptions &options);

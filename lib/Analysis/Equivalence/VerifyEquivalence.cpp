@@ -9,6 +9,8 @@
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/MapVector.h"
+#include <cmath>
 
 namespace mirage {
 #define GEN_PASS_DEF_VERIFYEQUIVALENCE
@@ -31,23 +33,55 @@ private:
     func::FuncOp lhs, rhs;
   };
 
+  LogicalResult checkOptions();
   FailureOr<func::FuncOp> lookup(StringRef name, StringRef option);
   FailureOr<SmallVector<Pair>> findPairs();
   EquivalenceOptions getOptions() const;
   void report(Pair &pair, const EquivalenceAnswer &answer,
               const EquivalenceOptions &options);
+  DictionaryAttr makeAttribute(Pair &pair, const EquivalenceAnswer &answer);
 };
 
 } // namespace
 
+/// Conditions are written so that NaN fails them.
+LogicalResult VerifyEquivalence::checkOptions() {
+  auto check = [&](bool holds, StringRef option,
+                   StringRef rule) -> LogicalResult {
+    if (holds)
+      return success();
+    // Not at the operation, with which the module would be printed.
+    return emitError(getOperation().getLoc())
+           << "option " << option << " of " << getArgument() << " must be "
+           << rule;
+  };
+  return success(
+      succeeded(check(errorBits > 0 && std::isfinite(errorBits), "error-bits",
+                      "positive and finite")) &&
+      succeeded(check(maxTests >= RandomTestOptions().minTests, "max-tests",
+                      "at least 2, the tests that an acceptance takes")) &&
+      succeeded(
+          check(instabilityFactor >= 1 && std::isfinite(instabilityFactor),
+                "instability-factor", "at least 1 and finite")) &&
+      succeeded(check(floatWork > 0, "float-work", "positive")));
+}
+
 FailureOr<func::FuncOp> VerifyEquivalence::lookup(StringRef name,
                                                   StringRef option) {
-  StringRef symbol = name;
-  symbol.consume_front("@");
-  auto function = getOperation().lookupSymbol<func::FuncOp>(symbol);
-  if (function)
+  // @f, or @inner::@f in a nested module.
+  SmallVector<StringRef> parts;
+  name.split(parts, "::");
+  SmallVector<FlatSymbolRefAttr> path;
+  for (StringRef part : parts) {
+    part.consume_front("@");
+    path.push_back(FlatSymbolRefAttr::get(&getContext(), part));
+  }
+  auto symbol =
+      SymbolRefAttr::get(path.front().getAttr(), ArrayRef(path).drop_front());
+  if (auto function = dyn_cast_or_null<func::FuncOp>(
+          SymbolTable::lookupSymbolIn(getOperation(), symbol)))
     return function;
-  return getOperation().emitError() << "the module has no function @" << symbol
+  return getOperation().emitError() << "the module has no function " << symbol
                                     << ", which option " << option << " names";
 }
 
@@ -63,19 +97,29 @@ FailureOr<SmallVector<VerifyEquivalence::Pair>> VerifyEquivalence::findPairs() {
     pairs.push_back({*left, *right});
     return pairs;
   }
-  for (auto function : getOperation().getOps<func::FuncOp>()) {
-    auto name = function->getAttrOfType<FlatSymbolRefAttr>(
+  // In nested modules, too, which may have functions of their own.
+  WalkResult walked = getOperation().walk([&](FunctionOpInterface candidate) {
+    auto name = candidate->getAttrOfType<FlatSymbolRefAttr>(
         MirageDialect::getEquivalentToAttrName());
     if (!name)
-      continue;
+      return WalkResult::advance();
     auto original =
-        SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(function, name);
-    if (!original)
-      return function.emitError()
-             << "'" << MirageDialect::getEquivalentToAttrName() << "' names "
-             << name << ", which is no function of the module";
-    pairs.push_back({original, function});
-  }
+        SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(candidate, name);
+    auto function = dyn_cast<func::FuncOp>(*candidate);
+    if (!function)
+      candidate.emitError() << "'" << MirageDialect::getEquivalentToAttrName()
+                            << "' is for func.func only";
+    else if (!original)
+      candidate.emitError()
+          << "'" << MirageDialect::getEquivalentToAttrName() << "' names "
+          << name << ", which is no function of the module";
+    else
+      pairs.push_back({original, function});
+    return function && original ? WalkResult::advance()
+                                : WalkResult::interrupt();
+  });
+  if (walked.wasInterrupted())
+    return failure();
   if (pairs.empty())
     return getOperation().emitError()
            << "there is nothing to compare: name two functions by the options "
@@ -101,6 +145,19 @@ EquivalenceOptions VerifyEquivalence::getOptions() const {
   return options;
 }
 
+/// For each kind of inputs, the greatest errors of a result: of the candidate
+/// in its own precision, and in float64.
+static llvm::MapVector<StringRef, std::pair<double, double>>
+getWorstErrors(const FloatingPointReport &report) {
+  llvm::MapVector<StringRef, std::pair<double, double>> worst;
+  for (const FloatingPointErrors &errors : report.errors) {
+    auto &[storage, float64] = worst[errors.inputs];
+    storage = std::max(storage, errors.rhs);
+    float64 = std::max(float64, errors.float64);
+  }
+  return worst;
+}
+
 void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
                                const EquivalenceOptions &options) {
   StringRef original = pair.lhs.getName(), candidate = pair.rhs.getName();
@@ -115,12 +172,16 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
   else
     remark::failed(pair.rhs.getLoc(), remarkOptions)
         << ("@" + candidate + " is not accepted for @" + original).str();
+  if (!answer.named.empty())
+    remark::analysis(pair.rhs.getLoc(), remarkOptions)
+        << "taking " + llvm::join(answer.named, ", ");
   if (!answer.whyNotProved.empty())
     remark::missed(pair.rhs.getLoc(), remarkOptions)
         << "no proof: " + answer.whyNotProved;
   for (const FloatingPointErrors &errors : answer.floats.errors)
     remark::analysis(pair.rhs.getLoc(), remarkOptions)
         << ("errors on " + errors.inputs + " inputs").str()
+        << remark::metric("result", errors.result)
         << remark::metric("original", llvm::formatv("{0:e2}", errors.lhs).str())
         << remark::metric("candidate",
                           llvm::formatv("{0:e2}", errors.rhs).str())
@@ -128,28 +189,75 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
                           llvm::formatv("{0:e2}", errors.float64).str());
   if (answer.equivalence == Equivalence::Unknown && answer.operation)
     answer.operation->emitRemark() << answer.reason;
-  if (!annotate)
-    return;
+  if (annotate)
+    pair.rhs->setAttr(MirageDialect::getEquivalenceAttrName(),
+                      makeAttribute(pair, answer));
+}
+
+/// Everything that the printed line says, for programs to read.
+DictionaryAttr
+VerifyEquivalence::makeAttribute(Pair &pair, const EquivalenceAnswer &answer) {
   Builder builder(&getContext());
-  SmallVector<NamedAttribute> attributes = {
-      builder.getNamedAttr("answer", builder.getStringAttr(kind)),
-      builder.getNamedAttr("original",
-                           FlatSymbolRefAttr::get(&getContext(), original))};
-  if (answer.equivalence == Equivalence::Equivalent)
-    attributes.push_back(builder.getNamedAttr(
-        "log2_error", builder.getF64FloatAttr(answer.tests.getLog2Error())));
-  for (const FloatingPointErrors &errors : answer.floats.errors) {
-    attributes.push_back(builder.getNamedAttr(
-        ("error_" + errors.inputs).str(), builder.getF64FloatAttr(errors.rhs)));
-    attributes.push_back(
-        builder.getNamedAttr(("float64_" + errors.inputs).str(),
-                             builder.getF64FloatAttr(errors.float64)));
+  NamedAttrList attributes;
+  auto setNumber = [&](StringRef name, double value) {
+    attributes.set(name, builder.getF64FloatAttr(value));
+  };
+  auto setInteger = [&](StringRef name, uint64_t value) {
+    attributes.set(name, builder.getIntegerAttr(
+                             builder.getIntegerType(64, /*isSigned=*/false),
+                             static_cast<int64_t>(value)));
+  };
+  auto setText = [&](StringRef name, StringRef text) {
+    if (!text.empty())
+      attributes.set(name, builder.getStringAttr(text));
+  };
+  setText("answer", stringifyEquivalence(answer.equivalence));
+  attributes.set("original", FlatSymbolRefAttr::get(pair.lhs.getNameAttr()));
+  setText("reason", answer.reason);
+  if (answer.equivalence == Equivalence::Equivalent) {
+    setNumber("log2_error", answer.tests.getLog2Error());
+    setInteger("tests", answer.tests.tests);
+    setInteger("seed", seed);
   }
-  pair.rhs->setAttr(MirageDialect::getEquivalenceAttrName(),
-                    builder.getDictionaryAttr(attributes));
+  if (answer.equivalence == Equivalence::Refuted) {
+    const FieldDifference &difference = *answer.tests.difference;
+    setInteger("result", difference.result);
+    attributes.set("index", builder.getDenseI64ArrayAttr(difference.index));
+    setInteger("value", difference.rhs);
+    setInteger("original_value", difference.lhs);
+    setInteger("modulus", difference.modulus);
+    setInteger("seed", seed);
+    setInteger("test", difference.test);
+    if (const auto &floats = answer.floatDifference) {
+      setInteger("float64_result", floats->result);
+      attributes.set("float64_index",
+                     builder.getDenseI64ArrayAttr(floats->index));
+      setNumber("float64_value", floats->rhs);
+      setNumber("float64_original_value", floats->lhs);
+      setText("float64_inputs", floats->inputs);
+    }
+  }
+  setText("taking", llvm::join(answer.named, ", "));
+  if (!answer.floats.isStable)
+    setText("unstable", answer.floats.reason);
+  else
+    setText("floats_undecided", answer.floats.undecided);
+  if (!answer.floats.silent.empty())
+    attributes.set(
+        "floats_silent",
+        builder.getDenseI64ArrayAttr(SmallVector<int64_t>(
+            answer.floats.silent.begin(), answer.floats.silent.end())));
+  // The worst of each kind's results.
+  for (const auto &[inputs, worst] : getWorstErrors(answer.floats)) {
+    setNumber(("error_" + inputs).str(), worst.first);
+    setNumber(("float64_" + inputs).str(), worst.second);
+  }
+  return attributes.getDictionary(&getContext());
 }
 
 void VerifyEquivalence::runOnOperation() {
+  if (failed(checkOptions()))
+    return signalPassFailure();
   FailureOr<SmallVector<Pair>> pairs = findPairs();
   if (failed(pairs))
     return signalPassFailure();
@@ -165,7 +273,7 @@ void VerifyEquivalence::runOnOperation() {
     areAllAccepted &= answer.isAccepted();
     report(pair, answer, options);
   }
-  if (!areAllAccepted)
+  if (!areAllAccepted && failOnRefusal)
     return signalPassFailure();
   if (!annotate)
     markAllAnalysesPreserved();

@@ -22,6 +22,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include <chrono>
+#include <cmath>
 
 namespace mirage {
 #define GEN_PASS_DEF_SUPEROPTIMIZE
@@ -77,7 +78,8 @@ LogicalResult Superoptimize::checkOptions() {
       succeeded(check(minGain >= 0 && minGain < 1, "min-gain",
                       "no less than 0 and less than 1")) &&
       succeeded(check(best >= 1, "best", "at least 1")) &&
-      succeeded(check(errorBits > 0, "error-bits", "positive")) &&
+      succeeded(check(errorBits > 0 && std::isfinite(errorBits), "error-bits",
+                      "positive and finite")) &&
       succeeded(check(deadline >= 0, "deadline", "no less than 0")) &&
       succeeded(check(keep >= 1 && keep <= best, "keep",
                       "at least 1 and at most option best, " + Twine(best))) &&

@@ -800,4 +800,62 @@ TEST(Proof, Reasons) {
             "the right side is\n  sum(k2_0<8: exp(in0[8*i0 + k2_0<8]))");
 }
 
+TEST(Proof, LongChainsEnd) {
+  // Every value is the input, and each normal form goes back through hundreds
+  // of maxima.
+  GraphBuilder f, g;
+  auto build = [](GraphBuilder &graph, int length) {
+    MuValue x = graph.argument({4}), y = x;
+    for (int i = 0; i < length; ++i)
+      y = graph.op(OpKind::Max, {y, x});
+    graph.results({y});
+  };
+  build(f, 20000);
+  build(g, 19999);
+  ProofOptions options;
+  options.maxSteps = 1'000'000;
+  ProofResult result = proveEquivalence(f, g, options);
+  EXPECT_NE(result.kind, ProofResult::Kind::Different);
+  // One attempt as they are, what they have in common, and another attempt.
+  EXPECT_LE(result.steps, 3 * options.maxSteps + 300'000);
+}
+
+TEST(Proof, InfinitiesDoNotCancel) {
+  GraphBuilder f, g, h;
+  double infinity = HUGE_VAL;
+  MuValue x = f.argument({4}), y = g.argument({4}), z = h.argument({4});
+  f.results({x});
+  g.results(
+      {g.sub(g.add(y, g.constant(-infinity, 1)), g.constant(-infinity, 1))});
+  EXPECT_NE(proveEquivalence(f, g).kind, ProofResult::Kind::Proved);
+  // A masked value is equal to itself.
+  h.results({h.add(h.constant(-infinity, 1), z)});
+  GraphBuilder k;
+  MuValue v = k.argument({4});
+  k.results({k.add(v, k.constant(-infinity, 1))});
+  EXPECT_EQ(proveEquivalence(h, k).kind, ProofResult::Kind::Proved);
+}
+
+TEST(Proof, ConstantsAreTakenAsTheyAreFirst) {
+  auto build = [](GraphBuilder &g, std::initializer_list<double> factors) {
+    MuValue x = g.argument({4}), y = x;
+    for (double factor : factors)
+      y = g.scale(y, factor);
+    g.results({y});
+  };
+  float ln2 = M_LN2, log2e = M_LOG2E;
+  GraphBuilder same, both, identity, product;
+  build(same, {ln2, 2});
+  build(both, {2, ln2});
+  ProofResult result = proveEquivalence(same, both);
+  EXPECT_EQ(result.kind, ProofResult::Kind::Proved);
+  EXPECT_TRUE(result.named.empty());
+  build(identity, {1});
+  build(product, {ln2, log2e});
+  result = proveEquivalence(identity, product);
+  EXPECT_EQ(result.kind, ProofResult::Kind::Proved);
+  EXPECT_EQ(result.named, (std::vector<std::string>{"0.693147 for ln(2)",
+                                                    "1.4427 for log2(e)"}));
+}
+
 } // namespace

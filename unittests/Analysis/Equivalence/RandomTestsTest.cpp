@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/RandomTests.h"
+#include "GraphBuilder.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -318,6 +319,44 @@ TEST(RandomTests, TermsOfSumsAreCounted) {
     EXPECT_EQ(compare(many, many).error.source,
               TestError::Source::IndependentExponentials);
   }
+}
+
+TEST(RandomTests, AcceptanceTakesTwoPairsOfPrimes) {
+  // p x = 0 modulo p, and modulo no other prime.
+  GraphBuilder f, g;
+  MuValue x = f.argument({4}), y = g.argument({4});
+  f.results({f.sub(x, x)});
+  double a = 0x1p61;
+  g.results({g.sub(g.scale(y, a), g.scale(y, 3153))});
+  WorkerPool pool(1);
+  RandomTestOptions options;
+  RandomTestResult result = runRandomTests(f, g, options, pool);
+  EXPECT_EQ(result.kind, Kind::Differ);
+  EXPECT_EQ(result.tests, 2u);
+  // What only sorts out may be content with one.
+  options.minTests = 1;
+  EXPECT_EQ(runRandomTests(f, g, options, pool).kind, Kind::Agree);
+}
+
+TEST(RandomTests, OptionsWithoutTestsAcceptNothing) {
+  GraphBuilder f;
+  f.results({f.argument({4})});
+  WorkerPool pool(1);
+  auto run = [&](double errorBits, unsigned minTests, unsigned maxTests) {
+    RandomTestOptions options;
+    options.errorBits = errorBits;
+    options.minTests = minTests;
+    options.maxTests = maxTests;
+    RandomTestResult result = runRandomTests(f, f, options, pool);
+    EXPECT_EQ(result.problem.empty(), result.kind == Kind::Agree);
+    return result.kind;
+  };
+  EXPECT_EQ(run(40, 2, 64), Kind::Agree);
+  for (double bits : {std::nan(""), 0.0, -1.0, HUGE_VAL})
+    EXPECT_EQ(run(bits, 2, 64), Kind::Undecided) << bits;
+  EXPECT_EQ(run(40, 2, 1), Kind::Undecided);
+  EXPECT_EQ(run(40, 0, 64), Kind::Undecided);
+  EXPECT_EQ(run(40, 0, 0), Kind::Undecided);
 }
 
 } // namespace

@@ -9,7 +9,8 @@
 // Equal means equal as formal expressions: for all inputs where no denominator
 // is zero, no root or logarithm is taken of a number outside of its domain, and
 // no indefinite form of infinities (0 * inf, inf - inf) is computed. An
-// infinity is an unknown that grows beyond all bounds.
+// infinity is an unknown that grows beyond all bounds; where one is subtracted
+// from another, there is no normal form.
 //
 // How bound variables are named. A monomial's level is one more than the levels
 // of the binders inside its atoms; its bound variables are those of its level.
@@ -121,6 +122,8 @@ public:
     unsigned levels = 100;
     /// Elementary steps of everything together.
     uint64_t steps = 10'000'000;
+    /// Constants are the numbers that they are written as.
+    bool literalConstants = false;
   };
 
   explicit Algebra(const Limits &limits) : limits(limits), indices(variables) {}
@@ -134,6 +137,7 @@ public:
   void requestSplit(Variable v, int64_t at);
   /// Counts steps; whether to go on.
   bool spend(uint64_t count = 1);
+  uint64_t getSpent() const { return steps; }
 
   Polynomial constant(const Rational &value);
   Polynomial constant(const ExactConstant &value);
@@ -183,6 +187,21 @@ public:
   Variable splitVariable = 0;
   int64_t splitAt = 0;
 
+  /// While one exists, infinities cancel: two values are compared, not
+  /// subtracted.
+  class Comparing {
+  public:
+    explicit Comparing(Algebra &algebra)
+        : algebra(algebra), outer(algebra.isComparing) {
+      algebra.isComparing = true;
+    }
+    ~Comparing() { algebra.isComparing = outer; }
+
+  private:
+    Algebra &algebra;
+    bool outer;
+  };
+
 private:
   class Collector;
   class Substitution;
@@ -220,6 +239,7 @@ private:
   std::deque<Atom> atoms;
   llvm::DenseMap<uint64_t, llvm::SmallVector<const Atom *, 1>> interned;
   uint64_t steps = 0;
+  bool isComparing = false;
 };
 
 // Small queries.

@@ -27,42 +27,60 @@ struct FloatingPointOptions {
   bool shortenSums = false;
 };
 
-/// For one kind of inputs: differences to the original in float64, which is the
-/// function that is wanted. Each is the largest over all elements of a result,
-/// relative to the result's largest element.
+/// For one kind of inputs and one result: differences to the original in
+/// float64, which is the function that is wanted. Each is the largest over all
+/// elements, relative to the largest element; infinite where one is not finite.
 struct FloatingPointErrors {
   llvm::StringRef inputs;
+  unsigned result = 0;
   /// Of the programs in the precision they are written in.
   double lhs = 0, rhs = 0;
   /// Of the candidate in float64: both programs without storage's rounding.
   double float64 = 0;
+  /// Whether all elements are zero, and the differences not relative.
+  bool isZero = false;
 };
 
 struct FloatingPointReport {
+  /// Of results that are finite in float64.
   std::vector<FloatingPointErrors> errors;
+  /// Results that are not finite on any inputs, of which floats say nothing.
+  std::vector<unsigned> silent;
   /// Whether the pair was run at smaller extents.
   bool isShrunk = false;
   /// False if the candidate is refused as numerically unstable; `reason` says
   /// with which figures.
   bool isStable = true;
   std::string reason;
+  /// Why it is neither refused nor accepted: sums were made shorter, a constant
+  /// may stand for their length, and a run with all sums takes too long.
+  std::string undecided;
+
+  bool isAccepted() const { return isStable && undecided.empty(); }
 };
 
 /// Both programs in float64 and in the precision they are written in, on
 /// normal, large, cancellation-prone and constant inputs. The graphs have
 /// inputs and results of the same shapes.
 ///
-/// In storage precision the candidate may err `factor` times as much as the
-/// original. The same in float64: that the candidate's error E' is at most
+/// Each result is judged alone. In storage precision the candidate may err
+/// `factor` times as much as the original, or as the rounding to the result's
+/// type, and must be finite where the original is. The same in float64: that
+/// the candidate's error E' is at most
 /// `factor` times the original's E can't be measured, since nothing here is
 /// more exact, but it implies that results differ by E + E' <= (1 + factor) E,
 /// where the interpreter bounds E (Precision::F64Bound). What constants of the
 /// candidate, rounded from named numbers, change is allowed besides. So a
 /// candidate that only storage's coarser rounding hides is refused, and none
 /// for less than `factor` times the original's error. Where E has no bound,
-/// nothing follows.
+/// nothing follows, but that a candidate must be finite. Where a result is
+/// zero, errors are not relative to it: in storage, too, the original's bound
+/// (Precision::Bound) counts then.
 FloatingPointReport checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
                                        const FloatingPointOptions &options);
+
+/// Scalar operations of one run of a program, about.
+double estimateWork(const MuGraph &graph);
 
 struct FloatDifference {
   unsigned result = 0;

@@ -22,9 +22,19 @@ struct ProofOptions {
   /// Parts into which an output or a sum is divided so that each part lies on
   /// one side of every boundary of a padding or concatenation.
   unsigned maxParts = 64;
-  /// Elementary steps for one output.
+  /// Elementary steps for one output, and for finding what the programs have in
+  /// common. Each attempt may exceed them by its last operation.
   uint64_t maxSteps = 10'000'000;
+  /// Take every constant for the number that it is, none for one that it may be
+  /// the rounding of (ExactConstant.h).
+  bool literalConstants = false;
 };
+
+/// Which constants of a program are taken for which numbers, such as "0.693359
+/// for ln(2)"; each once.
+std::vector<std::string> getNamedConstants(const MuGraph &graph);
+/// How many operators have such constants.
+unsigned countNamedConstants(const MuGraph &graph);
 
 struct ProofResult {
   enum class Kind : uint8_t {
@@ -47,6 +57,11 @@ struct ProofResult {
     bool isOnRight = false;
   };
 
+  /// Elementary steps of all attempts.
+  uint64_t steps = 0;
+  /// Constants that were taken for other numbers (getNamedConstants); none if
+  /// the proof takes them as they are.
+  std::vector<std::string> named;
   std::vector<Output> outputs;
   /// Of the whole program: Proved if all outputs are, Different if one is.
   Kind kind = Kind::Unknown;

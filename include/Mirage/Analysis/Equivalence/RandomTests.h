@@ -12,6 +12,7 @@
 #include "Mirage/Analysis/Equivalence/WorkerPool.h"
 #include "Mirage/MuGraph/MuGraph.h"
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace mirage {
@@ -22,6 +23,10 @@ struct RandomTestOptions {
   uint64_t seed = 0;
   /// At most so many tests, whatever error they leave.
   unsigned maxTests = 64;
+  /// At least so many before graphs agree. Each of the first tests takes other
+  /// primes, so that from two on a coefficient that is a multiple of one of
+  /// them is seen.
+  unsigned minTests = 2;
   /// Asked between nodes, from any thread; true ends the tests, undecided.
   std::function<bool()> isOver;
 };
@@ -88,8 +93,13 @@ struct RandomTestResult {
   double getLog2Error() const { return error.log2 * tests; }
 };
 
+/// Why no tests can be run by these options: errorBits must be positive and
+/// finite, maxTests at least minTests, and that at least one.
+std::optional<std::string> findProblem(const RandomTestOptions &options);
+
 /// The graphs must have inputs of equal shapes and results of equal shapes.
-/// The answer depends on the seed, not on the number of threads.
+/// The answer depends on the seed, not on the number of threads. With options
+/// that have a problem it is Undecided.
 RandomTestResult runRandomTests(const MuGraph &lhs, const MuGraph &rhs,
                                 const RandomTestOptions &options,
                                 WorkerPool &pool);

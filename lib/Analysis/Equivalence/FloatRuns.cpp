@@ -1,0 +1,99 @@
+//===- FloatRuns.cpp - What programs are run on in floating point ---------===//
+//
+// Draws inputs; estimates what a run costs and makes pairs smaller.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FloatRuns.h"
+#include "Mirage/Analysis/Equivalence/CounterRandom.h"
+#include "Mirage/Analysis/Equivalence/FloatingPoint.h"
+#include "Mirage/Semantics/Cost.h"
+#include "llvm/Support/Parallel.h"
+
+using namespace mirage;
+using namespace mirage::equivalence;
+using llvm::SmallVector;
+
+static double drawNormal(const CounterRandom &random, int64_t index) {
+  std::array<uint64_t, 2> bits = random(index, 0);
+  auto toUniform = [](uint64_t word) {
+    return (static_cast<double>(word >> 11) + 0.5) * 0x1p-53;
+  };
+  // Box and Muller's transformation.
+  return std::sqrt(-2 * std::log(toUniform(bits[0]))) *
+         std::cos(2 * M_PI * toUniform(bits[1]));
+}
+
+SmallVector<TensorValue>
+mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
+                                const InputKind &kind) {
+  SmallVector<TensorValue> inputs;
+  for (auto [i, argument] : llvm::enumerate(graph.getRegion().arguments)) {
+    ElementType type = graph.getValue(argument).type;
+    Tensor<double> tensor{Shape(graph.getShape(argument))};
+    CounterRandom random = CounterRandom(seed).derive(i, 0);
+    llvm::parallelFor(0, (tensor.data.size() + 4095) / 4096, [&](size_t chunk) {
+      size_t end = std::min(tensor.data.size(), (chunk + 1) * 4096);
+      for (size_t e = chunk * 4096; e < end; ++e)
+        tensor.data[e] = roundTo(
+            type, kind.offset +
+                      (kind.scale ? kind.scale * drawNormal(random, e) : 0));
+    });
+    inputs.push_back({type, std::move(tensor)});
+  }
+  return inputs;
+}
+
+/// Scalar operations of one run of a region.
+static double estimateRegion(const MuGraph &graph, unsigned region) {
+  double work = 0;
+  for (unsigned number : graph.getRegion(region).nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind == MuNode::Kind::Graph || node.kind == MuNode::Kind::Loop)
+      work += static_cast<double>(elementCount(node.extents)) *
+              estimateRegion(graph, node.body);
+    if (node.kind != MuNode::Kind::Operator)
+      continue;
+    SmallVector<Shape, 4> shapes;
+    for (MuValue operand : node.operands)
+      shapes.push_back(Shape(graph.getShape(operand)));
+    work +=
+        static_cast<double>(countOp(node.op, node.attributes, shapes).flops);
+  }
+  // Drawing a normal number costs some fifty.
+  for (MuValue argument : graph.getRegion(region).arguments)
+    if (region == 0)
+      work +=
+          50.0 * static_cast<double>(elementCount(graph.getShape(argument)));
+  return work;
+}
+
+double mirage::estimateWork(const MuGraph &graph) {
+  return estimateRegion(graph, 0);
+}
+
+FloatPair::FloatPair(const MuGraph &left, const MuGraph &right, double work,
+                     bool shortenSums)
+    : lhs(&left), rhs(&right) {
+  isShrunk = !fits(work);
+  if (!isShrunk)
+    return;
+  ShrinkOptions options;
+  options.keepReductions = true;
+  // Some rows: the error is the largest of all elements.
+  options.smallest = 4;
+  small = shrinkPair(left, right, options);
+  lhs = &small.lhs;
+  rhs = &small.rhs;
+  options.keepReductions = false;
+  for (int64_t smallest : {64, 16, 4}) {
+    if (!shortenSums || fits(work))
+      return;
+    options.smallest = smallest;
+    small = shrinkPair(left, right, options);
+  }
+}
+
+bool FloatPair::fits(double work) const {
+  return estimateWork(*lhs) + estimateWork(*rhs) <= work;
+}

@@ -1,0 +1,56 @@
+//===- VerifyCandidateTest.cpp - Verdicts on candidates -------------------===//
+//
+// Candidates with constants that stand for sizes, which are made smaller when
+// candidates are sorted out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../lib/Search/VerifyCandidate.h"
+#include "gtest/gtest.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+namespace {
+
+/// The mean, or a sum times all factors, of rows of 4096.
+MuGraph makeMean(ReduceKind kind, std::initializer_list<double> factors) {
+  constexpr ElementType f32 = ElementType::f32;
+  MuGraph graph;
+  MuValue x = graph.addArgument(0, {64, 4096}, f32);
+  OpAttributes reduce;
+  reduce.dim = 1;
+  reduce.keep = true;
+  reduce.reduceKind = kind;
+  MuValue y = graph.addOperator(0, OpKind::Reduce, reduce, {x}, f32);
+  for (double factor : factors) {
+    OpAttributes scale;
+    scale.scalar = factor;
+    y = graph.addOperator(0, OpKind::Scale, scale, {y}, f32);
+  }
+  graph.setResults(0, {y});
+  return graph;
+}
+
+Verdict judge(const MuGraph &candidate) {
+  WorkerPool pool(1);
+  JudgedCandidate judged;
+  verifyCandidate(
+      makeMean(ReduceKind::Mean, {}), candidate, {}, pool, [] { return false; },
+      judged);
+  return judged.verdict;
+}
+
+TEST(VerifyCandidate, ConstantsMayStandForSizes) {
+  EXPECT_EQ(judge(makeMean(ReduceKind::Sum, {1 / 4096.0})), Verdict::Proved);
+  EXPECT_EQ(judge(makeMean(ReduceKind::Sum, {1 / 64.0, 1 / 64.0})),
+            Verdict::Proved);
+  // Neither is a size, nor a root of one.
+  EXPECT_EQ(judge(makeMean(ReduceKind::Sum, {1 / 512.0, 1 / 8.0})),
+            Verdict::Proved);
+  EXPECT_EQ(judge(makeMean(ReduceKind::Sum, {1 / 512.0, 1 / 4.0})),
+            Verdict::Refuted);
+  EXPECT_EQ(judge(makeMean(ReduceKind::Sum, {})), Verdict::Refuted);
+}
+
+} // namespace
