@@ -15,6 +15,7 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <random>
 #include <time.h>
 
 using namespace mirage;
@@ -73,13 +74,46 @@ public:
     add("exhaustive", [&](SizeSearch &s) { isWhole = s.exhaust(most); });
     if (!isWhole)
       line.erase("exhaustive");
+    addTightness(candidate, line);
     llvm::outs() << llvm::json::Value(std::move(line)) << "\n";
   }
 
+  /// Whether some bound was above the time.
+  bool isWrong = false;
+
 private:
+  /// Bounds over times at random points, of launches that fit.
+  void addTightness(const Candidate &candidate, llvm::json::Object &line) {
+    constexpr unsigned points = 20;
+    SizeCosts costs(problem, candidate, target);
+    const SizeFactors &factors = costs.getFactors();
+    Divisors divisors;
+    double sum = 0;
+    int64_t count = 0;
+    for (unsigned i = 0; i < points; ++i) {
+      Point point;
+      while (point.size() < factors.get().size()) {
+        llvm::ArrayRef<int64_t> choices =
+            divisors.get(factors.getRoom(point.size(), point));
+        point.push_back(choices[random() % choices.size()]);
+      }
+      for (unsigned launch = 0; launch < candidate.launches.size(); ++launch) {
+        double time = costs.getLaunchCost(launch, point);
+        double bound = costs.getLaunchBound(launch, point);
+        isWrong |= bound > time;
+        if (!std::isfinite(time))
+          continue;
+        sum += bound / time;
+        ++count;
+      }
+    }
+    line["tightness"] = llvm::json::Object{{"sum", sum}, {"count", count}};
+  }
+
   const SearchProblem &problem;
   const TargetDescription &target;
   uint64_t most;
+  std::mt19937_64 random;
 };
 } // namespace
 
@@ -112,6 +146,7 @@ int main(int argc, char **argv) {
   WorkerPool pool(options.threads);
   SearchStatistics statistics;
   double best = std::numeric_limits<double>::infinity();
+  bool isWrong = false;
   std::vector<std::unique_ptr<KernelGenerator>> generators;
   auto compareAll = [&](unsigned view, llvm::ArrayRef<Candidate> candidates) {
     const SearchProblem &problem = task->views[view].problem;
@@ -121,6 +156,7 @@ int main(int argc, char **argv) {
       if (auto chosen = chooseSizes(problem, candidate, options.target))
         best = std::min(best, chosen->microseconds);
     }
+    isWrong |= comparison.isWrong;
   };
   for (unsigned view = 0; view < task->views.size(); ++view) {
     generators.push_back(std::make_unique<KernelGenerator>(
@@ -131,5 +167,7 @@ int main(int argc, char **argv) {
   }
   for (unsigned view = 0; view < task->views.size(); ++view)
     compareAll(view, generators[view]->generatePairs(best));
-  return 0;
+  if (isWrong)
+    llvm::errs() << "a bound is above the time\n";
+  return isWrong;
 }

@@ -14,6 +14,8 @@ Tables:
              launches, bounds and milliseconds of a candidate.
   programs   for each program: candidates, how many of them have more than 20,000
              points, and the ways that chooseSizes has.
+  bounds     for each program: the lower bound over the time, on average over launches
+             at random points at which they fit. It is an error if one is above.
 """
 import argparse
 import json
@@ -103,19 +105,27 @@ def programs_table(results):
             print_row(name, len(candidates), large, way, *describe(candidates, way))
 
 
+def bounds_table(results):
+    print_head("program", "launches at points", "mean bound")
+    for name, candidates in results.items():
+        count = sum(c["tightness"]["count"] for c in candidates)
+        total = sum(c["tightness"]["sum"] for c in candidates)
+        print_row(name, f"{count:,}", f"{total / max(count, 1):.3f}")
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--programs", default=",".join(NAMES.split()))
     parser.add_argument("--points", type=int, default=100_000)
-    parser.add_argument("--tables", default="ways,programs")
+    parser.add_argument("--tables", default="ways,programs,bounds")
     arguments = parser.parse_args()
     names = arguments.programs.split(",")
     unknown = [name for name in names if name not in PROGRAMS]
     if unknown:
         sys.exit(f"no such program: {', '.join(unknown)}; known are {', '.join(PROGRAMS)}")
-    tables = {"ways": ways_table, "programs": programs_table}
+    tables = {"ways": ways_table, "programs": programs_table, "bounds": bounds_table}
     asked = arguments.tables.split(",")
     for table in asked:
         if table not in tables:
