@@ -43,7 +43,36 @@ int64_t mirage::search::getAxisSize(const SearchProblem &problem,
   return 1;
 }
 
-static bool isFloat64(ElementType type) { return type == ElementType::f64; }
+ElementType mirage::search::getComputeType(const SearchProblem &problem) {
+  bool isFloat64 =
+      llvm::any_of(problem.getInputs(), [](const TensorInfo &input) {
+        return input.type == ElementType::f64;
+      });
+  return isFloat64 ? ElementType::f64 : ElementType::f32;
+}
+
+/// The tile's dimension that a grid axis divides, if one is.
+static std::optional<unsigned> findDivided(const SearchProblem &problem,
+                                           ArrayRef<DimId> tile, uint8_t axis) {
+  for (auto [dim, id] : llvm::enumerate(tile))
+    if ((problem.getRemoved(id) & kGrid) &&
+        problem.getParts(id).front().axis == axis)
+      return dim;
+  return std::nullopt;
+}
+
+Dims mirage::search::getStoredDims(const SearchProblem &problem,
+                                   const LaunchGraph &launch, uint8_t value) {
+  ArrayRef<DimId> tile = launch.values[value].dims;
+  // Splits come first.
+  Dims dims;
+  for (uint8_t axis : launch.gridAxes)
+    if (!findDivided(problem, tile, axis))
+      dims.push_back(problem.getWholeAxis(problem.getSplitAxis(axis)));
+  for (DimId id : tile)
+    dims.push_back(*problem.withRemoved(id, 0));
+  return dims;
+}
 
 namespace {
 
@@ -57,16 +86,13 @@ class Builder {
 public:
   Builder(const SearchProblem &problem, const Candidate &candidate,
           ArrayRef<LaunchSizes> sizes)
-      : problem(problem), candidate(candidate), sizes(sizes) {
+      : problem(problem), candidate(candidate), sizes(sizes),
+        computeType(getComputeType(problem)) {
     for (const TensorInfo &input : problem.getInputs())
-      if (isFloat64(input.type))
-        computeType = ElementType::f64;
+      addArgument(input.dims, input.type);
   }
 
   MuGraph run() {
-    for (const TensorInfo &input : problem.getInputs())
-      tensors.push_back(
-          {graph.addArgument(0, getShape(input.dims), input.type), input.dims});
     for (unsigned number = 0; number < candidate.launches.size(); ++number)
       buildLaunch(number);
     graph.setResults(0, llvm::map_to_vector(candidate.results, [&](uint8_t t) {
@@ -75,7 +101,25 @@ public:
     return std::move(graph);
   }
 
+  MuGraph runLaunch(unsigned number) {
+    for (const LaunchGraph &before :
+         ArrayRef(candidate.launches).take_front(number))
+      for (uint8_t output : before.outputs)
+        addArgument(getStoredDims(problem, before, output), computeType);
+    size_t first = tensors.size();
+    buildLaunch(number);
+    llvm::SmallVector<MuValue, 2> results;
+    for (uint8_t tensor : candidate.results)
+      if (tensor >= first && tensor < tensors.size())
+        results.push_back(tensors[tensor].value);
+    graph.setResults(0, results);
+    return std::move(graph);
+  }
+
 private:
+  void addArgument(const Dims &dims, ElementType type) {
+    tensors.push_back({graph.addArgument(0, getShape(dims), type), dims});
+  }
   int64_t getPartSize(const AxisPart &part) const {
     int64_t size = getAxisSize(problem, candidate, sizes, part.axis);
     const LaunchGraph &own = candidate.launches[launch];
@@ -111,12 +155,12 @@ private:
   MuValue buildJoined(const JoinedSum &joined);
   const JoinedSum *findReplacing(unsigned number) const;
   MuValue cast(MuValue value, ElementType type, unsigned region);
-  MuValue store(uint8_t number, std::optional<ElementType> type, Dims &dims);
+  MuValue store(uint8_t number, std::optional<ElementType> type);
 
   const SearchProblem &problem;
   const Candidate &candidate;
   ArrayRef<LaunchSizes> sizes;
-  ElementType computeType = ElementType::f32;
+  ElementType computeType;
   MuGraph graph;
   std::vector<DeviceTensor> tensors;
 
@@ -274,26 +318,17 @@ MuValue Builder::buildOperator(const BlockOperator &op, unsigned number) {
   return graph.addOperator(region, form.kind, attributes, operands, type);
 }
 
-MuValue Builder::store(uint8_t number, std::optional<ElementType> type,
-                       Dims &dims) {
+MuValue Builder::store(uint8_t number, std::optional<ElementType> type) {
   const LaunchGraph &own = candidate.launches[launch];
-  MuValue value = values[number];
-  value = cast(value, type.value_or(computeType), body);
+  MuValue value = cast(values[number], type.value_or(computeType), body);
   ArrayRef<DimId> tile = own.values[number].dims;
   // Which dimension each grid dimension selects; splits come first.
   llvm::SmallVector<int64_t, 3> omap;
   unsigned splits = 0;
   for (uint8_t axis : own.gridAxes) {
-    int64_t entry = kMissing;
-    for (auto [dim, id] : llvm::enumerate(tile))
-      if ((problem.getRemoved(id) & kGrid) &&
-          problem.getParts(id).front().axis == axis)
-        entry = static_cast<int64_t>(dim);
-    if (entry == kMissing) {
-      dims.push_back(problem.getWholeAxis(problem.getSplitAxis(axis)));
-      ++splits;
-    }
-    omap.push_back(entry);
+    std::optional<unsigned> dim = findDivided(problem, tile, axis);
+    splits += !dim;
+    omap.push_back(dim ? *dim : kMissing);
   }
   unsigned next = 0;
   for (int64_t &entry : omap)
@@ -308,8 +343,6 @@ MuValue Builder::store(uint8_t number, std::optional<ElementType> type,
     value = graph.addOperator(body, OpKind::Reshape, attributes, {value},
                               graph.getValue(value).type);
   }
-  for (DimId id : tile)
-    dims.push_back(*problem.withRemoved(id, 0));
   return graph.addStore(body, value, omap, sizes[launch].grid);
 }
 
@@ -394,21 +427,27 @@ void Builder::buildLaunch(unsigned number) {
   buildRegion(kBody);
   bool isLast = number + 1 == candidate.launches.size() && !candidate.isPartial;
   llvm::SmallVector<MuValue> stored;
-  std::vector<Dims> dims;
   for (auto [position, output] : llvm::enumerate(own.outputs)) {
     std::optional<ElementType> type;
     if (isLast)
       type = problem.getResults()[position].type;
-    stored.push_back(store(output, type, dims.emplace_back()));
+    stored.push_back(store(output, type));
   }
   graph.setResults(body, stored);
-  for (auto [result, tensorDims] :
-       llvm::zip(graph.addGraph(0, operands, sizes[number].grid, body), dims))
-    tensors.push_back({result, tensorDims});
+  for (auto [result, output] : llvm::zip(
+           graph.addGraph(0, operands, sizes[number].grid, body), own.outputs))
+    tensors.push_back({result, getStoredDims(problem, own, output)});
 }
 
 MuGraph mirage::search::instantiate(const SearchProblem &problem,
                                     const Candidate &candidate,
                                     ArrayRef<LaunchSizes> sizes) {
   return Builder(problem, candidate, sizes).run();
+}
+
+MuGraph mirage::search::instantiateLaunch(const SearchProblem &problem,
+                                          const Candidate &candidate,
+                                          ArrayRef<LaunchSizes> sizes,
+                                          unsigned launch) {
+  return Builder(problem, candidate, sizes).runLaunch(launch);
 }

@@ -288,7 +288,8 @@ void KernelGenerator::chooseFirsts(Interface &interface) const {
     alone.launches.push_back(interface.firsts[number]);
     for (unsigned i = 0; i < alone.launches[0].outputs.size(); ++i)
       alone.results.push_back(problem.getInputs().size() + i);
-    if (auto chosen = chooseSizes(problem, alone, options.target))
+    if (auto chosen =
+            chooseSizes(problem, alone, options.target, {.seed = options.seed}))
       costs.push_back({chosen->microseconds, number});
   }
   llvm::sort(costs);

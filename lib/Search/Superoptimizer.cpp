@@ -123,7 +123,7 @@ private:
         ++skipped;
       else
         chosen[i] = chooseSizes(task.views[view].problem, candidates[i],
-                                options.target);
+                                options.target, {.seed = options.seed});
     });
     for (auto [candidate, sizes] : llvm::zip(candidates, chosen)) {
       if (!sizes)

@@ -21,13 +21,22 @@ struct ChosenSizes {
   bool joinsProducts = false;
 };
 
-/// Descends from several starting points one factor at a time, over the
-/// divisors of the axes, until no single factor is better otherwise. Nothing if
-/// no point that was met fits into the target's shared memory. Where products
-/// can be joined, does so for both forms.
+/// What docs/performance/sizes.md is measured for.
+struct SizeSearchOptions {
+  /// Up to so many points of single launches all are searched, by lower bounds.
+  uint64_t exhaustive = 20'000;
+  /// Of random draws, where there are more.
+  uint64_t seed = 0;
+};
+
+/// The sizes that the cost model puts first: of all divisors of the axes, or of
+/// those that descent and algorithm 1 meet. Nothing if no point that was met
+/// fits into the target's shared memory. Where products can be joined, does so
+/// for both forms.
 std::optional<ChosenSizes> chooseSizes(const SearchProblem &problem,
                                        const Candidate &candidate,
-                                       const TargetDescription &target);
+                                       const TargetDescription &target,
+                                       const SizeSearchOptions &options = {});
 
 } // namespace mirage::search
 

@@ -42,6 +42,20 @@ int64_t getAxisSize(const SearchProblem &problem, const Candidate &candidate,
 MuGraph instantiate(const SearchProblem &problem, const Candidate &candidate,
                     llvm::ArrayRef<LaunchSizes> sizes);
 
+/// One launch of it alone. What earlier launches store are arguments behind the
+/// program's inputs; of the launch's results those are returned that the
+/// candidate returns.
+MuGraph instantiateLaunch(const SearchProblem &problem,
+                          const Candidate &candidate,
+                          llvm::ArrayRef<LaunchSizes> sizes, unsigned launch);
+
+/// The type in which all but products of matrices is computed.
+ElementType getComputeType(const SearchProblem &problem);
+
+/// The dimensions of the tensor in device memory that a value is stored to.
+Dims getStoredDims(const SearchProblem &problem, const LaunchGraph &launch,
+                   uint8_t value);
+
 } // namespace mirage::search
 
 #endif // MIRAGE_SEARCH_INSTANTIATE_H

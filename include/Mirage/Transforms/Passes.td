@@ -381,7 +381,8 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "Accepted candidates after which the search ends">,
     Option<"threads", "threads", "unsigned", "0",
            "Threads; 0 for as many as processors. Results don't depend on it">,
-    Option<"seed", "seed", "uint64_t", "0", "Seed of random tests">,
+    Option<"seed", "seed", "uint64_t", "0",
+           "Seed of random tests, and of what searches for sizes by chance">,
     Option<"errorBits", "error-bits", "double", "40",
            "Accept different programs with a probability of at most "
            "2^-error-bits; positive and finite">,

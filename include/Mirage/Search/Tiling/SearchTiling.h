@@ -1,16 +1,15 @@
 //===- SearchTiling.h - Heuristic search for tilings ------------*- C++ -*-===//
 //
-// MCFuser's algorithm 1: a population of candidates, of which the next one is
-// sampled by 1 / t and mutated in one tile; the best few of each are measured.
+// PointSearch.h for spaces of tilings: a point is an expression, which mutation
+// leaves alone, and tiles.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_SEARCH_TILING_SEARCHTILING_H
 #define MIRAGE_SEARCH_TILING_SEARCHTILING_H
 
+#include "Mirage/Search/PointSearch.h"
 #include "Mirage/Search/Tiling/TilingSpace.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include <tuple>
 
 namespace mirage::tiling {
 
@@ -18,33 +17,11 @@ namespace mirage::tiling {
 struct TilingPoint {
   unsigned expression = 0;
   llvm::SmallVector<unsigned, 6> tiles;
-
-  bool operator<(const TilingPoint &other) const {
-    return std::tie(expression, tiles) <
-           std::tie(other.expression, other.tiles);
-  }
-  bool operator==(const TilingPoint &other) const {
-    return expression == other.expression && tiles == other.tiles;
-  }
 };
 
 Tiling getTiling(const TilingSpace &space, const TilingPoint &point);
 
-/// docs/performance/tiling.md says what the defaults are chosen by.
-struct TilingSearchOptions {
-  /// Candidates of a generation, and the best ones of it that are measured.
-  unsigned population = 128;
-  unsigned top = 8;
-  /// The search ends when the best measured time has improved by less than this
-  /// part of itself in each of `patience` generations, or after `generations`.
-  double epsilon = 0.01;
-  unsigned patience = 3;
-  unsigned generations = 64;
-  /// Spaces of at most so many candidates are searched whole: all are
-  /// estimated, and the `top` best ones measured.
-  uint64_t exhaustive = 4096;
-  uint64_t seed = 0;
-};
+using TilingSearchOptions = search::PointSearchOptions;
 
 struct TilingSearchResult {
   TilingPoint best;
