@@ -79,7 +79,7 @@ static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
                          const MuGraph &left, const MuGraph &right,
                          const ProofOptions &options) {
   ProofResult result;
-  const MuRegion &a = lhs.getRegion(), &b = rhs.getRegion();
+  const MuRegion &a = lhs.getRegion();
   result.kind = ProofResult::Kind::Proved;
   const SymbolicEvaluation::Cuts none;
   std::optional<Cuts> cuts;
