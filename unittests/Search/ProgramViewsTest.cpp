@@ -22,7 +22,7 @@ bool agree(const MuGraph &a, const MuGraph &b) {
   static WorkerPool pool(1);
   RandomTestOptions options;
   options.errorBits = 1;
-  options.maxTests = 1;
+  options.minTests = options.maxTests = 1;
   return runRandomTests(a, b, options, pool).kind ==
          RandomTestResult::Kind::Agree;
 }
