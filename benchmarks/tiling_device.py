@@ -125,21 +125,26 @@ def make(out, names, count):
 
 
 def measure(out, mirage_run):
+    """One tiling of each program after the other, and all times so far at any moment:
+    a run that is cut leaves some of each."""
+    candidates = json.load(open(f"{out}/candidates.json"))
+    fitting = {name: [e["folder"] for e in entries if e["fits"]]
+               for name, entries in candidates.items()}  # fmt: skip
     times = {}
-    for name, entries in json.load(open(f"{out}/candidates.json")).items():
-        for entry in entries:
-            if not entry["fits"]:
+    for row in itertools.zip_longest(*fitting.values()):
+        for name, folder in zip(fitting, row):
+            if not folder:
                 continue
-            process = run([mirage_run, f"--kernels={out}/{entry['folder']}", f"--entry={name}",
+            process = run([mirage_run, f"--kernels={out}/{folder}", f"--entry={name}",
                            "--device=cuda", "--time"], timeout=120)  # fmt: skip
             match = re.search(r"median_us=([0-9.]+)", process.stdout + process.stderr)
             if process.returncode or not match:
-                print(f"{entry['folder']}: {process.stderr.strip()}", file=sys.stderr)
+                print(f"{folder}: {process.stderr.strip()}", file=sys.stderr)
                 continue
-            times[entry["folder"]] = float(match[1])
-        print(name, sum(f.startswith(name + "/") for f in times), "timed", flush=True)
-    with open(f"{out}/times.json", "w") as file:
-        json.dump(times, file, indent=1)
+            times[folder] = float(match[1])
+        with open(f"{out}/times.json", "w") as file:
+            json.dump(times, file, indent=1)
+        print(len(times), "timed", flush=True)
 
 
 def correlate(xs, ys):
