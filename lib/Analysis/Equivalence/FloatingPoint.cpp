@@ -75,10 +75,17 @@ findStorageError(Runs &runs, unsigned result, double scale,
   double lhsError = getDifferenceWhereFinite(lhs, exact, {&lhs});
   double allowed =
       options.factor * std::max(lhsError, scale * getUnitRoundoff(rhs.type));
-  double rhsError = getDifferenceWhereFinite(rhs, exact, {&lhs});
+  // Inputs for which the original overflows are out of its range: which elements
+  // it gets right there is up to chance, and so it is for the candidate.
+  bool isInRange = getScale(lhs).has_value();
+  double rhsError =
+      isInRange ? getDifferenceWhereFinite(rhs, exact, {&lhs})
+                : getDifferenceWhereFinite(rhs, exact, {&lhs, &rhs});
   if (rhsError <= allowed)
     return std::nullopt;
-  std::optional<int64_t> element = findNotFinite(rhs, lhs, exact, allowed);
+  std::optional<int64_t> element;
+  if (isInRange)
+    element = findNotFinite(rhs, lhs, exact, allowed);
   if (!element) {
     // Infinities are among the numbers that are allowed.
     rhsError = getDifferenceWhereFinite(rhs, exact, {&lhs, &rhs});
