@@ -10,8 +10,9 @@ make     compiles at least --count (60) tilings of each of G1 to G4 and S1 to S4
          both models' times, equation 1's bytes, and whether the block graph fits.
          Needs no GPU. Tilings are drawn from what rules 1 and 2 leave, with tiles
          that divide; both models' choices are among them.
-run      times every one of them on the GPU: OUT/times.json. Needs OUT, mirage-run
-         and a driver (a static mirage-run can be carried to the machine).
+run      times every one of them on the GPU that OUT/times.json has not: OUT/times.json.
+         Needs OUT, mirage-run and a driver (a static mirage-run can be carried to the
+         machine).
 report   correlation of models with times, the rank of each model's first choice, how
          often equation 1 decides rightly what fits; a scatter plot of each program
          as OUT/NAME.svg.
@@ -126,14 +127,16 @@ def make(out, names, count):
 
 def measure(out, mirage_run):
     """One tiling of each program after the other, and all times so far at any moment:
-    a run that is cut leaves some of each."""
+    a run that is cut leaves some of each, and the next one measures the others."""
     candidates = json.load(open(f"{out}/candidates.json"))
     fitting = {name: [e["folder"] for e in entries if e["fits"]]
                for name, entries in candidates.items()}  # fmt: skip
     times = {}
+    if os.path.exists(f"{out}/times.json"):
+        times = json.load(open(f"{out}/times.json"))
     for row in itertools.zip_longest(*fitting.values()):
         for name, folder in zip(fitting, row):
-            if not folder:
+            if not folder or folder in times:
                 continue
             process = run([mirage_run, f"--kernels={out}/{folder}", f"--entry={name}",
                            "--device=cuda", "--time"], timeout=120)  # fmt: skip
@@ -187,11 +190,15 @@ def report(out):
         timed = [(e, times[e["folder"]]) for e in entries if e.get("folder") in times]
         if len(timed) < 2:
             continue
-        measured = [t for _, t in timed]
         series = {}
         for model in ("mirage", "published"):
-            estimates = [e[model] for e, _ in timed]
-            series[model] = list(zip(estimates, measured))
+            # No estimate where the model finds that a block does not fit.
+            known = [(e[model], t) for e, t in timed if e[model] is not None]
+            if len(known) < len(timed):
+                print(f"{name}: {model} takes {len(timed) - len(known)} for too large",
+                      file=sys.stderr)  # fmt: skip
+            series[model] = known
+            estimates, measured = zip(*known)
             first = min(series[model])[1]
             logs = correlate([math.log(e) for e in estimates], [math.log(t) for t in measured])
             print(f"| {name} | {len(timed)} | {model} | {correlate(estimates, measured):.3f} "
