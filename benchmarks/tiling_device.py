@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
-"""Holds both models of tilings against measured times.
+"""Holds the models of tilings against measured times.
 
     scripts/benchmark.sh tiling_device make OUT [--programs NAME,...] [--count N]
     benchmarks/tiling_device.py run OUT [--mirage-run PATH]
-    benchmarks/tiling_device.py report OUT
+    benchmarks/tiling_device.py report|fit OUT
 
 make     compiles at least --count (60) tilings of each of G1 to G4 and S1 to S4 by
          the general lowering: OUT/NAME/I holds PTX and manifest, OUT/candidates.json
-         both models' times, equation 1's bytes, and whether the block graph fits.
+         the models' times, equation 1's bytes, and whether the block graph fits.
          Needs no GPU. Tilings are drawn from what rules 1 and 2 leave, with tiles
-         that divide; both models' choices are among them.
+         that divide; the models' choices are among them.
 run      times every one of them on the GPU that OUT/times.json has not: OUT/times.json.
          Needs OUT, mirage-run and a driver (a static mirage-run can be carried to the
          machine).
 report   correlation of models with times, the rank of each model's first choice, how
          often equation 1 decides rightly what fits; a scatter plot of each program
          as OUT/NAME.svg.
+fit      clocks of a round of each kind of work, with which the model of the general
+         lowering fits all times best, and what it is worth for each program with
+         clocks fitted to the others.
 """
 import argparse
 import itertools
@@ -33,8 +36,12 @@ from programs import PROGRAMS, write
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BIN = os.path.join(ROOT, "build", "release", "bin")
 NAMES = [f"{kind}{i}" for kind in "GS" for i in range(1, 5)]
-SHARED_MEMORY = 232448  # Of a block of sm_90a, as #mirage.target says.
+# Of sm_90a, as #mirage.target says: bytes of a block, MHz.
+SHARED_MEMORY = 232448
+MULTIPROCESSORS = 132
+CLOCK = 1980
 SLACK = 1.2
+MODELS = ("mirage", "published", "general")
 
 
 def run(command, **options):
@@ -44,7 +51,7 @@ def run(command, **options):
 def get_chosen(name, path):
     """The tilings that the models choose, as options of mirage-tile."""
     chosen = {}
-    for model in ("mirage", "published"):
+    for model in MODELS:
         with tempfile.NamedTemporaryFile() as stats:
             run([f"{BIN}/mirage-opt", path, "-o", os.devnull,
                  f"--mirage-tile=function={name} estimate={model} measure={model} "
@@ -64,10 +71,12 @@ def draw_tilings(name):
     return tilings
 
 
-def get_estimate(tiling):
-    """Equation 1, all tiles in f16."""
+def get_estimates(tiling):
+    """Equation 1, all tiles in f16; and with sums in f32 beside their f16 copies, as the
+    general lowering keeps them."""
     m, k, n, h = (int(t) for t in re.findall(r":(\d+)", tiling))
-    return 2 * (m * k + k * n + m * n + n * h + m * h)
+    loaded, computed = m * k + k * n + n * h, m * n + m * h
+    return 2 * (loaded + computed), 2 * loaded + 6 * computed
 
 
 def compile_tiling(name, path, tiling, folder, seen):
@@ -77,7 +86,7 @@ def compile_tiling(name, path, tiling, folder, seen):
         lowered = os.path.join(temporary, "lowered.mlir")
         tile = f"--mirage-tile=function={name} {tiling}"
         process = run([f"{BIN}/mirage-opt", path, tile, "--mirage-print-tiling",
-                       "--mirage-print-cost=json", "--mirage-print-cost=json model=published",
+                       *(f"--mirage-print-cost=json model={model}" for model in MODELS),
                        "--mirage-lower-to-nvvm", "-o", lowered])  # fmt: skip
         if process.returncode:
             if "launch_c6" not in process.stderr:
@@ -88,12 +97,16 @@ def compile_tiling(name, path, tiling, folder, seen):
         if tiling in seen:
             return None
         seen.add(tiling)
-        decoder = json.JSONDecoder()
-        ours, end = decoder.raw_decode(costs)
-        published, _ = decoder.raw_decode(costs[end:].lstrip())
+        estimates, decoder = {}, json.JSONDecoder()
+        for model in MODELS:
+            (estimates[model],), end = decoder.raw_decode(costs)
+            costs = costs[end:].lstrip()
+        kernel = estimates["general"]["kernels"][0]
         run([f"{BIN}/mirage-translate", "--mirage-to-ptx", lowered, "-o", folder], check=True)
-    return {"tiling": tiling, "fits": True, "mirage": ours[0]["microseconds"],
-            "published": published[0]["microseconds"]}  # fmt: skip
+    return {"tiling": tiling, "fits": True, "work": kernel["general_work"],
+            "blocks": kernel["blocks"], "waves": kernel["waves"],
+            "launch": kernel["components"]["launch"],
+            **{model: e["microseconds"] for model, e in estimates.items()}}  # fmt: skip
 
 
 def make(out, names, count):
@@ -113,7 +126,8 @@ def make(out, names, count):
             entry = compile_tiling(name, path, tiling, f"{out}/{folder}", seen)
             if not entry:
                 continue
-            entry["estimated_bytes"] = get_estimate(tiling)
+            estimated, typed = get_estimates(tiling)
+            entry |= {"estimated_bytes": estimated, "typed_bytes": typed}
             if entry["fits"]:
                 entry["folder"] = folder
                 made += 1
@@ -172,7 +186,7 @@ def plot(path, title, series):
         at = place(10**exponent)
         lines += [f'<text x="{at:.0f}" y="475">{10**exponent:g}</text>',
                   f'<text x="4" y="{500 - at:.0f}">{10**exponent:g}</text>']  # fmt: skip
-    colors = {"mirage": "#0060c0", "published": "#d06000"}
+    colors = {"mirage": "#0060c0", "published": "#d06000", "general": "#208020"}
     for i, (model, points) in enumerate(series.items()):
         lines.append(f'<text x="50" y="{60 + 16 * i}" fill="{colors[model]}">{model}</text>')
         lines += [f'<circle cx="{place(x):.1f}" cy="{500 - place(y):.1f}" r="3" '
@@ -191,7 +205,7 @@ def report(out):
         if len(timed) < 2:
             continue
         series = {}
-        for model in ("mirage", "published"):
+        for model in MODELS:
             # No estimate where the model finds that a block does not fit.
             known = [(e[model], t) for e, t in timed if e[model] is not None]
             if len(known) < len(timed):
@@ -206,15 +220,66 @@ def report(out):
                   f"| {first / min(measured):.2f} |")  # fmt: skip
         plot(f"{out}/{name}.svg", name, series)
     every = [e for entries in candidates.values() for e in entries]
-    right = sum((e["estimated_bytes"] <= SLACK * SHARED_MEMORY) == e["fits"] for e in every)
-    print(f"\nequation 1 decides {right} of {len(every)} rightly ({right / len(every):.1%})")
+    print()
+    for what, key, limit in (("equation 1", "estimated_bytes", SLACK * SHARED_MEMORY),
+                             ("with sums in f32 and no slack it", "typed_bytes", SHARED_MEMORY)):  # fmt: skip
+        right = sum((e[key] <= limit) == e["fits"] for e in every)
+        print(f"{what} decides {right} of {len(every)} rightly ({right / len(every):.1%})")
+
+
+def fit_clocks(rows, times):
+    """Least squares of relative errors with factors that are not negative."""
+    scaled = [[value / t for value in row] for row, t in zip(rows, times)]
+    factors = [0.0] * len(rows[0])
+    residuals = [-1.0] * len(rows)
+    for _ in range(2000):
+        for j in range(len(factors)):
+            column = [row[j] for row in scaled]
+            square = sum(v * v for v in column)
+            if not square:
+                continue
+            step = -sum(v * r for v, r in zip(column, residuals)) / square
+            step = max(step, -factors[j])
+            factors[j] += step
+            residuals = [r + step * v for r, v in zip(residuals, column)]
+    return factors
+
+
+def fit(out):
+    candidates = json.load(open(f"{out}/candidates.json"))
+    times = json.load(open(f"{out}/times.json"))
+    rows, measured, names = [], [], []
+    for name, entries in candidates.items():
+        for e in entries:
+            if e.get("folder") not in times:
+                continue
+            work = [rounds / CLOCK for rounds in e["work"].values()]
+            blocks = max(1, e["blocks"] / MULTIPROCESSORS)  # Of an SM.
+            rows.append([r * e["waves"] for r in work] + [r * blocks for r in work])
+            kinds = list(e["work"])
+            measured.append(times[e["folder"]])
+            names.append((name, e["launch"]))
+    busy = [t - launch for t, (_, launch) in zip(measured, names)]
+    factors = fit_clocks(rows, busy)
+    for kind, waiting, working in zip(kinds, factors, factors[len(kinds):]):
+        print(f"{kind}: {waiting:.0f} clocks a round of waiting, {working:.0f} of work")
+    print("\n| program | correlation | of logarithms | mean error |\n| --- | --- | --- | --- |")
+    for name in candidates:
+        others = [i for i, (n, _) in enumerate(names) if n != name]
+        own = [i for i, (n, _) in enumerate(names) if n == name]
+        held = fit_clocks([rows[i] for i in others], [busy[i] for i in others])
+        estimates = [names[i][1] + sum(f * v for f, v in zip(held, rows[i])) for i in own]
+        actual = [measured[i] for i in own]
+        logs = correlate([math.log(e) for e in estimates], [math.log(t) for t in actual])
+        error = sum(abs(e / t - 1) for e, t in zip(estimates, actual)) / len(own)
+        print(f"| {name} | {correlate(estimates, actual):.3f} | {logs:.3f} | {error:.1%} |")
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("action", choices=("make", "run", "report"))
+    parser.add_argument("action", choices=("make", "run", "report", "fit"))
     parser.add_argument("out")
     parser.add_argument("--programs", default=",".join(NAMES))
     parser.add_argument("--count", type=int, default=60)
@@ -224,6 +289,8 @@ def main():
         return measure(arguments.out, arguments.mirage_run)
     if arguments.action == "report":
         return report(arguments.out)
+    if arguments.action == "fit":
+        return fit(arguments.out)
     names = arguments.programs.split(",")
     unknown = [name for name in names if name not in NAMES]
     if unknown:

@@ -1,5 +1,6 @@
 // RUN: mirage-opt %s --mirage-print-cost -o /dev/null | FileCheck %s
 // RUN: mirage-opt %s --mirage-print-cost=model=published -o /dev/null | FileCheck %s --check-prefix=PUBLISHED
+// RUN: mirage-opt %s --mirage-print-cost='json model=general' -o /dev/null | FileCheck %s --check-prefix=GENERAL
 // RUN: mirage-opt %s --mirage-print-cost=json -o /dev/null | FileCheck %s --check-prefix=JSON
 // RUN: not mirage-opt %S/Inputs/no-target.mlir --mirage-print-cost 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not mirage-opt %S/Inputs/no-mugraph.mlir --mirage-print-cost -o /dev/null 2>&1 | FileCheck %s --check-prefix=OTHER
@@ -25,6 +26,17 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // JSON-NEXT: "distinct_bytes": 40960
 // JSON: "footprint_bytes": 10240
 // JSON: "latency": 0.48388
+// Rounds of 256 threads: of barriers 4 iterations of loads, product and sum, and one each
+// of filling the sum, cast and store; of copies 1 for each load and store; 4 steps of 16
+// of one product a warp; elements of filling, sum and cast.
+// GENERAL: "function": "product"
+// GENERAL: "general_work": {
+// GENERAL-NEXT: "barriers": 15,
+// GENERAL-NEXT: "copies": 9,
+// GENERAL-NEXT: "matrix": 16,
+// GENERAL-NEXT: "elements": 12,
+// GENERAL-NEXT: "reduced": 0,
+// GENERAL-NEXT: "exponentials": 0
 func.func @product(%x: tensor<16x256xf16>, %w: tensor<256x64xf16>) -> tensor<16x64xf16> {
   %0 = mirage_kernel.launch grid(x = 2)
       (%xa = %x : tensor<16x256xf16>, %wa = %w : tensor<256x64xf16>) -> tensor<16x64xf16> {

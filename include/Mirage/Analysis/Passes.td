@@ -143,9 +143,10 @@ def PrintCost : Pass<"mirage-print-cost", "::mlir::ModuleOp"> {
     `latency`, `launch`); microseconds.
 
     `model=mirage` is what a good kernel takes, `model=published` the formulas of
-    the MCFuser paper, which know no launches. `Mirage/Analysis/Cost/CostModel.h`
-    describes both, `docs/performance/cost-model.md` holds them against
-    measurements. The time of a launch of which no tile fits into shared memory
+    the MCFuser paper, which know no launches, and `model=general` what the general
+    lowering takes for a launch today. `Mirage/Analysis/Cost/CostModel.h`
+    describes them, `docs/performance/cost-model.md` and
+    `docs/performance/tiling.md` hold them against measurements. The time of a launch of which no tile fits into shared memory
     is infinite.
 
     ```mlir
@@ -172,7 +173,9 @@ def PrintCost : Pass<"mirage-print-cost", "::mlir::ModuleOp"> {
              clEnumValN(::mirage::CostModel::Mirage, "mirage",
                         "a good kernel: overlap, waves, latency, launches"),
              clEnumValN(::mirage::CostModel::Published, "published",
-                        "MCFuser, equations 2 to 5"))}]>,
+                        "MCFuser, equations 2 to 5"),
+             clEnumValN(::mirage::CostModel::General, "general",
+                        "what the general lowering makes of launches"))}]>,
     Option<"json", "json", "bool", "false",
            "Print an array of functions in JSON, with every count and the time "
            "of every unit">

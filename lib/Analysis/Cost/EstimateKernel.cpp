@@ -211,11 +211,30 @@ static KernelCost estimatePublishedKernel(const KernelSummary &s,
   return c;
 }
 
+static KernelCost estimateGeneralKernel(const KernelSummary &s,
+                                        const TargetDescription &t) {
+  KernelCost c;
+  c.blocks = s.blocks;
+  c.launch = (t.launchTime + t.startTime) / 1e3;
+  c.sharedMemory = s.plannedBytes;
+  c.occupancy = std::max<int64_t>(1, t.threadsPerSM / s.threads);
+  if (s.plannedBytes)
+    c.occupancy = std::clamp<int64_t>(t.sharedMemoryPerSM / s.plannedBytes, 1,
+                                      c.occupancy);
+  c.cudaCore = estimateGeneralWork(*s.general, s.blocks, c.occupancy, t);
+  c.microseconds = c.launch + c.cudaCore;
+  c.waves = llvm::divideCeil(s.blocks, t.multiprocessors * c.occupancy);
+  c.bound = getBound(c);
+  return c;
+}
+
 KernelCost mirage::estimateKernel(const KernelSummary &summary,
                                   const TargetDescription &target,
                                   CostModel model) {
   if (model == CostModel::Published)
     return estimatePublishedKernel(summary, target);
+  if (model == CostModel::General && summary.general)
+    return estimateGeneralKernel(summary, target);
   Rates rates(target);
   // More tiles in flight hide latency, fewer leave room for more blocks.
   KernelCost best = estimateWithStages(summary, target, rates, 1);

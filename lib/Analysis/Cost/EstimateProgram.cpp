@@ -30,7 +30,10 @@ ProgramCost mirage::estimateProgram(const MuGraph &graph,
                                     const TargetDescription &target,
                                     CostModel model) {
   ProgramCost program;
-  for (const auto &[node, summary] : summarize(graph)) {
+  for (auto &[node, summary] : summarize(graph)) {
+    if (model == CostModel::General &&
+        graph.getNode(node).kind == MuNode::Kind::Graph)
+      summary.general = countGeneralWork(graph, graph.getNode(node));
     KernelCost cost = estimateKernel(summary, target, model);
     program.microseconds += cost.microseconds;
     program.kernels.push_back({node, summary, cost});

@@ -94,6 +94,13 @@ static void writeJSON(llvm::json::OStream &json, func::FuncOp function,
           json.attribute("shared_memory_bytes", c.sharedMemory);
           json.attribute("footprint_bytes", s.footprintBytes);
           json.attribute("register_bytes", s.registerBytes);
+          if (s.general)
+            json.attributeObject("general_work", [&] {
+              for (auto [kind, rounds] : llvm::enumerate(s.general->rounds))
+                json.attribute(
+                    stringifyGeneralWork(static_cast<GeneralWork::Kind>(kind)),
+                    rounds);
+            });
           json.attribute("bound", stringifyCostBound(c.bound));
           json.attributeObject("components", [&] {
             time("hbm", c.hbm);

@@ -16,9 +16,14 @@ static constexpr double infinite = std::numeric_limits<double>::infinity();
 
 static KernelSummary summarizeLaunch(const Chain &chain,
                                      const Schedule &schedule,
-                                     llvm::ArrayRef<int64_t> tiles) {
+                                     llvm::ArrayRef<int64_t> tiles,
+                                     CostModel model = CostModel::Mirage) {
   MuGraph graph = applySchedule(chain, schedule, tiles);
-  return std::move(summarize(graph).front().summary);
+  SummarizedKernel kernel = std::move(summarize(graph).front());
+  if (model == CostModel::General)
+    kernel.summary.general =
+        countGeneralWork(graph, graph.getNode(kernel.node));
+  return std::move(kernel.summary);
 }
 
 int64_t mirage::tiling::planSharedMemory(const Chain &chain,
@@ -34,7 +39,8 @@ double mirage::tiling::estimateTiling(const Chain &chain, const Tiling &tiling,
   std::optional<Schedule> schedule = getSchedule(chain.shape, tiling, error);
   if (!schedule)
     return infinite;
-  KernelSummary summary = summarizeLaunch(chain, *schedule, tiling.tiles);
+  KernelSummary summary =
+      summarizeLaunch(chain, *schedule, tiling.tiles, model);
   if (summary.plannedBytes > target.sharedMemoryPerBlock)
     return infinite;
   if (model == CostModel::Published)

@@ -1,6 +1,6 @@
 //===- CostModel.h - Estimated time of kernels and programs -----*- C++ -*-===//
 //
-// Analytical models of what a good kernel of a µGraph takes on a GPU, warm,
+// Analytical models of what a kernel of a µGraph takes on a GPU, warm,
 // inside a CUDA graph, with inputs in device memory. All device numbers come
 // from the target. docs/performance/cost-model.md holds them against
 // measurements.
@@ -24,6 +24,9 @@ enum class CostModel : uint8_t {
   /// t_comp all flops over the peak of the tensor cores, and alpha =
   /// (N_block + N_SM) / N_block. It has no launches and no exponentials.
   Published,
+  /// What the general lowering takes today for launches (GeneralLowering.h), by
+  /// the summary's counts of it. Pre-defined operators as by Mirage.
+  General,
 };
 
 /// What takes longest.

@@ -14,6 +14,7 @@
 #ifndef MIRAGE_ANALYSIS_COST_KERNELSUMMARY_H
 #define MIRAGE_ANALYSIS_COST_KERNELSUMMARY_H
 
+#include "Mirage/Analysis/Cost/GeneralLowering.h"
 #include "Mirage/MuGraph/MuGraph.h"
 #include <array>
 
@@ -84,6 +85,9 @@ struct KernelSummary {
   int64_t mergedBlocks = 1;
   double mergedBytes = 0;
   bool mergesInCluster = true;
+
+  /// What the general lowering makes of a launch; only where it was asked for.
+  std::optional<GeneralWork> general;
 
   double getFlops() const { return tensorFlops + otherFlops; }
 };
