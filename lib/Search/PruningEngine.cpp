@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/PruningEngine.h"
-#include "Mirage/Search/SMT.h"
 #include "SymbolicContainment.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -17,6 +16,12 @@ namespace {
 using Polynomial = NormalForms::Polynomial;
 
 class NoPruning : public PruningEngine {
+public:
+  bool isAlwaysContained(const Expression *) override { return false; }
+  SolverAnswer solve(const ExtentConstraints &, ExtentValues &) override {
+    return SolverAnswer::Unknown;
+  }
+
 protected:
   Containment ask(const Expression *, const ExtentConstraints &) override {
     return Containment::Unknown;
@@ -31,6 +36,32 @@ public:
         symbolic(forms, options.maxCases) {
     for (const Expression *goal : expressions)
       goals.push_back(forms.get(goal));
+  }
+
+  bool isAlwaysContained(const Expression *prefix) override {
+    Polynomial part = forms.get(prefix);
+    if (part == NormalForms::kTooLarge || symbolic.isTooLarge(part))
+      return false;
+    return llvm::any_of(goals, [&](Polynomial goal) {
+      if (goal == NormalForms::kTooLarge || symbolic.isTooLarge(goal))
+        return false;
+      symbolic.find(goal, part);
+      return llvm::any_of(symbolic.cases, holdsAlways);
+    });
+  }
+
+  SolverAnswer solve(const ExtentConstraints &constraints,
+                     ExtentValues &values) override {
+    auto [entry, isNew] = solutions.try_emplace(
+        describe(constraints, {}), SolverAnswer::Unknown, ExtentValues());
+    auto &[answer, found] = entry->second;
+    if (isNew) {
+      ++statistics.solverCalls;
+      answer = solveExtents(constraints, {{}}, options.solverBudget, &found);
+      statistics.solverUnknown += answer == SolverAnswer::Unknown;
+    }
+    values = found;
+    return answer;
   }
 
 protected:
@@ -96,6 +127,46 @@ private:
     return Containment::Unknown;
   }
 
+  /// Whether the quotients can be chosen so that the equations hold for all
+  /// other unknowns.
+  static bool
+  holdsAlways(llvm::ArrayRef<ExtentConstraints::Equation> equations) {
+    llvm::DenseMap<Extent::Generator, Extent> quotients;
+    auto substitute = [&](const Extent &extent) {
+      Extent result;
+      for (auto [generator, exponent] : extent.getPowers())
+        for (unsigned i = 0; i < exponent; ++i) {
+          auto known = quotients.find(generator);
+          result =
+              result * (known != quotients.end() ? known->second
+                        : generator >= Extent::kUnknown
+                            ? Extent::getUnknown(static_cast<unsigned>(
+                                  generator - Extent::kUnknown))
+                            : Extent::get(static_cast<int64_t>(generator)));
+        }
+      return result;
+    };
+    return llvm::all_of(equations, [&](const auto &equation) {
+      Extent lhs = substitute(equation.lhs), rhs = substitute(equation.rhs);
+      if (lhs == rhs)
+        return true;
+      if (lhs.isOne())
+        return false;
+      // The last generator of a product is that of the highest number.
+      auto [quotient, exponent] = lhs.getPowers().back();
+      if (quotient < Extent::kUnknown + SymbolicContainment::kFirstQuotient ||
+          exponent != 1)
+        return false;
+      Extent name = Extent::getUnknown(
+          static_cast<unsigned>(quotient - Extent::kUnknown));
+      std::optional<Extent> value = rhs.divide(*lhs.divide(name));
+      if (!value || value->divide(name))
+        return false;
+      quotients[quotient] = *value;
+      return true;
+    });
+  }
+
   /// Whether an extent anywhere inside has unknowns.
   bool hasUnknowns(Polynomial p) {
     auto known = unknowns.find(p);
@@ -139,6 +210,7 @@ private:
   llvm::SmallVector<Polynomial, 2> goals;
   llvm::DenseMap<Polynomial, bool> unknowns;
   llvm::StringMap<Containment> answers;
+  llvm::StringMap<std::pair<SolverAnswer, ExtentValues>> solutions;
 };
 
 } // namespace
