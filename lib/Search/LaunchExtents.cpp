@@ -7,6 +7,7 @@
 
 #include "LaunchExtents.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -94,6 +95,7 @@ void LaunchExtents::addGrid(const LaunchGraph &launch,
 
 /// The smallest tiles: everything is divided by the loop, or by the grid.
 void LaunchExtents::guess(const LaunchGraph &launch) {
+  ExtentValues values;
   llvm::SmallVector<uint8_t, 2> loops = launch.getLoopAxes();
   auto set = [&](const Extent &extent, int64_t value) {
     // The value is that of one of the factors, and the others are one.
@@ -119,9 +121,10 @@ void LaunchExtents::guess(const LaunchGraph &launch) {
       set(problem.getFactor(axis, kGrid), 1);
     }
   }
+  use(values);
 }
 
-int64_t LaunchExtents::getValue(const Extent &extent) const {
+static int64_t evaluate(const Extent &extent, const ExtentValues &values) {
   uint64_t value = 1;
   for (auto [generator, exponent] : extent.getPowers()) {
     uint64_t factor = generator;
@@ -137,14 +140,25 @@ int64_t LaunchExtents::getValue(const Extent &extent) const {
       std::min<uint64_t>(value, std::numeric_limits<int64_t>::max()));
 }
 
-void LaunchExtents::use(const ExtentValues &found) {
-  values = found;
-  sizes.clear();
+void LaunchExtents::use(const ExtentValues &values) {
+  if (known.size() == kMostSizes)
+    known.pop_back();
+  known.insert(known.begin(), Sizes());
+  known.front().values = values;
 }
 
 bool LaunchExtents::fit(const LiveTiles &live) {
+  auto found =
+      llvm::find_if(known, [&](Sizes &sizes) { return fit(live, sizes); });
+  if (found == known.end())
+    return false;
+  std::rotate(known.begin(), found, found + 1);
+  return true;
+}
+
+bool LaunchExtents::fit(const LiveTiles &live, Sizes &sizes) const {
   for (const ExtentConstraints::Limit &limit : grid)
-    if (getValue(limit.terms[0].second) > limit.bound)
+    if (evaluate(limit.terms[0].second, sizes.values) > limit.bound)
       return false;
   if (!sharedMemory)
     return true;
@@ -152,10 +166,10 @@ bool LaunchExtents::fit(const LiveTiles &live) {
   for (const LiveTiles::Tile &tile : live.getTiles()) {
     bytes.push_back(byteSize(tile.type));
     for (DimId dim : tile.dims) {
-      auto [size, isNew] = sizes.try_emplace(dim);
+      auto [elements, isNew] = sizes.elements.try_emplace(dim);
       if (isNew)
-        size->second = getValue(getExtent(dim));
-      bytes.back() *= static_cast<double>(size->second);
+        elements->second = evaluate(getExtent(dim), sizes.values);
+      bytes.back() *= static_cast<double>(elements->second);
     }
   }
   return llvm::all_of(live.getMoments(), [&](const LiveTiles::Moment &moment) {
@@ -174,6 +188,11 @@ double LaunchExtents::getLargestBytes(const LiveTiles::Tile &tile) const {
           problem.isSplitAxis(part.axis) ? problem.getSplitOf(part.axis)
                                          : part.axis));
   return bytes;
+}
+
+static bool isBefore(const std::pair<int64_t, Extent> &a,
+                     const std::pair<int64_t, Extent> &b) {
+  return std::tie(a.second, a.first) < std::tie(b.second, b.first);
 }
 
 ExtentConstraints LaunchExtents::getConstraints(const LiveTiles &live) const {
@@ -206,7 +225,20 @@ ExtentConstraints LaunchExtents::getConstraints(const LiveTiles &live) const {
         term = limit.terms.insert(term, {0, std::move(extent)});
       term->first += static_cast<int64_t>(byteSize(tile.type));
     }
+    llvm::sort(limit.terms, isBefore);
     constraints.limits.push_back(std::move(limit));
   }
+  // One order for all prefixes, so that equal questions are one.
+  auto own = llvm::MutableArrayRef(constraints.limits).drop_front(grid.size());
+  llvm::sort(own, [](const auto &a, const auto &b) {
+    return std::lexicographical_compare(a.terms.begin(), a.terms.end(),
+                                        b.terms.begin(), b.terms.end(),
+                                        isBefore);
+  });
+  auto *end =
+      std::unique(own.begin(), own.end(), [](const auto &a, const auto &b) {
+        return a.terms == b.terms;
+      });
+  constraints.limits.resize(constraints.limits.size() - (own.end() - end));
   return constraints;
 }

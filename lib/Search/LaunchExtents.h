@@ -27,9 +27,10 @@ public:
   /// What holds for all prefixes with these moments. Limits that hold for all
   /// factors of the axes are left out.
   ExtentConstraints getConstraints(const LiveTiles &live) const;
-  /// Whether the sizes tried last meet these constraints.
+  /// Whether some sizes that are known, the last ones first, meet these
+  /// constraints.
   bool fit(const LiveTiles &live);
-  /// Values of unknowns to try next.
+  /// Values of unknowns to try from now on.
   void use(const ExtentValues &values);
 
   bool isOfSecond() const { return isSecond; }
@@ -39,7 +40,6 @@ private:
   Extent getExtent(llvm::ArrayRef<DimId> dims) const;
   Extent getOwn(Extent extent) const;
   double getLargestBytes(const LiveTiles::Tile &tile) const;
-  int64_t getValue(const Extent &extent) const;
   void addProducts(const LaunchGraph &launch);
   void addGrid(const LaunchGraph &launch, llvm::ArrayRef<int64_t> largest);
   void guess(const LaunchGraph &launch);
@@ -51,9 +51,16 @@ private:
   ExtentConstraints base;
   /// Limits of the grid.
   std::vector<ExtentConstraints::Limit> grid;
-  ExtentValues values;
-  /// Elements of dimensions at these values.
-  llvm::DenseMap<unsigned, int64_t> sizes;
+
+  /// Sizes that meet all but limits, and elements of dimensions for them.
+  struct Sizes {
+    ExtentValues values;
+    llvm::DenseMap<unsigned, int64_t> elements;
+  };
+  bool fit(const LiveTiles &live, Sizes &sizes) const;
+  static constexpr size_t kMostSizes = 8;
+  /// The last ones first.
+  std::vector<Sizes> known;
 };
 
 } // namespace mirage::search
