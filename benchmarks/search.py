@@ -109,8 +109,7 @@ VARIANTS = {
 
 
 def ablation_table(patience):
-    print_head("program", "variant", "operators", "states", "sizes", "complete", "fit",
-               "generation s")  # fmt: skip
+    print_head("program", "variant", "operators", "states", "sizes", "complete", "generation s")
     for name in GROWTH:
         for label, variant in VARIANTS.items():
             best = None
@@ -122,7 +121,7 @@ def ablation_table(patience):
                 best = (operators, result[0])
             operators, stats = best
             print_row(name, label, operators, f"{stats['states']:,}",
-                      f"{stats['pruned']['sizes']:,}", stats["complete"], stats["candidates"],
+                      f"{stats['pruned']['sizes']:,}", stats["complete"],
                       f"{stats['seconds']['generate']:.2f}")  # fmt: skip
 
 
