@@ -109,7 +109,7 @@ VARIANTS = {
 
 
 def ablation_table(patience):
-    print_head("program", "variant", "operators", "states", "complete", "generation s")
+    print_head("program", "variant", "operators", "states", "sizes", "complete", "generation s")
     for name in GROWTH:
         for label, variant in VARIANTS.items():
             best = None
@@ -120,7 +120,8 @@ def ablation_table(patience):
                     break
                 best = (operators, result[0])
             operators, stats = best
-            print_row(name, label, operators, f"{stats['states']:,}", stats["complete"],
+            print_row(name, label, operators, f"{stats['states']:,}",
+                      f"{stats['pruned']['sizes']:,}", stats["complete"],
                       f"{stats['seconds']['generate']:.2f}")  # fmt: skip
 
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/BlockGenerator.h"
+#include "LaunchExtents.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -27,10 +28,23 @@ void GeneratorStatistics::operator+=(const GeneratorStatistics &other) {
   prunedRecomputation += other.prunedRecomputation;
   prunedOrder += other.prunedOrder;
   prunedMemory += other.prunedMemory;
+  prunedSizes += other.prunedSizes;
   complete += other.complete;
   configurations += other.configurations;
   cut += other.cut;
 }
+
+BlockGenerator::BlockGenerator(const SearchProblem &problem,
+                               ExpressionOracle &oracle,
+                               llvm::ArrayRef<KernelTensor> tensors,
+                               const GeneratorLimits &limits,
+                               GeneratorStatistics &statistics,
+                               llvm::function_ref<bool()> isOver)
+    : problem(problem), oracle(oracle), tensors(tensors), limits(limits),
+      statistics(statistics), isOver(isOver),
+      maxOperands(problem.getMaxOperands()) {}
+
+BlockGenerator::~BlockGenerator() = default;
 
 static bool hasDim(Form form) {
   return form == Form::Composite || form == Form::ReduceSum ||
@@ -111,12 +125,32 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
   }
 }
 
+/// Z3 is asked whether there are sizes if there are limits.
+void BlockGenerator::limitSizes() {
+  extents.reset();
+  bool isLimited =
+      limits.sharedMemory ||
+      llvm::any_of(limits.grid, [](int64_t most) { return most != 0; });
+  if (!isLimited || !oracle.hasSolver())
+    return;
+  bool isSecond = llvm::any_of(graph.loads, [&](const LoadChoice &load) {
+    return tensors[load.tensor].isComputed;
+  });
+  extents = std::make_unique<LaunchExtents>(problem, graph, isSecond,
+                                            limits.sharedMemory, limits.grid);
+}
+
 void BlockGenerator::start(const LaunchGraph &from) {
   loadTensors(from);
+  limitSizes();
   ++statistics.configurations;
   firstState = statistics.states;
   isCut = false;
   extensions.clear();
+  if (!hasSizes()) {
+    ++statistics.prunedSizes;
+    return;
+  }
   for (unsigned number = 0; number < values.size(); ++number)
     findExtensions(number);
   extend(0);
@@ -132,6 +166,29 @@ bool BlockGenerator::isTooLarge(const Dims &dims, int64_t elementSize) const {
   for (DimId dim : dims)
     bytes *= static_cast<double>(problem.getSmallestSize(dim));
   return bytes > static_cast<double>(limits.sharedMemory);
+}
+
+/// Whether some sizes are within the limits of the target for which the last
+/// value is part of a goal. Where it is one for all sizes, those that fit the
+/// prefix before are tried. A second launch's expression has factors of the
+/// first launch, too, which need not be its own: limits are asked for alone.
+bool BlockGenerator::hasSizes() {
+  if (!extents)
+    return true;
+  describeValues();
+  LiveTiles live(problem, graph);
+  if (!graph.operators.empty() && !extents->isOfSecond() &&
+      !oracle.isAlwaysContained(values.back().value))
+    return oracle.isContained(values.back().value,
+                              extents->getConstraints(live));
+  if (extents->fit(live))
+    return true;
+  ExtentValues found;
+  if (!oracle.canHold(extents->getConstraints(live), found))
+    return false;
+  if (!found.empty())
+    extents->use(found);
+  return true;
 }
 
 void BlockGenerator::countState() {
@@ -305,6 +362,8 @@ void BlockGenerator::extend(unsigned first) {
     append(op, extensions[i].result);
     if (!canUseAll()) {
       ++statistics.prunedDeadEnd;
+    } else if (!hasSizes()) {
+      ++statistics.prunedSizes;
     } else if (!emit()) {
       if (graph.operators.size() < limits.blockOperators)
         findExtensions(values.size() - 1);

@@ -89,14 +89,6 @@ bool ExpressionOracle::isFormContained(unsigned part, uint32_t summedAxes) {
          });
 }
 
-bool ExpressionOracle::isContainedAsItIs(const Expression *expression,
-                                         uint32_t summedAxes) {
-  if (prune != Prune::SMT &&
-      !isFormContained(forms.get(expression), summedAxes))
-    return false;
-  return !solver || !solver->canPrune(expression, constraints);
-}
-
 /// Calls `test` with all subsets of a set until it says yes.
 static bool anySubset(uint32_t set, llvm::function_ref<bool(uint32_t)> test) {
   for (uint32_t subset = 0;; subset = (subset | ~set) + 1 & set) {
@@ -107,9 +99,10 @@ static bool anySubset(uint32_t set, llvm::function_ref<bool(uint32_t)> test) {
   }
 }
 
-/// Contained as it is, or summed over some of its free axes: itself, as (a part
-/// of) the argument of a function, or as a denominator.
-bool ExpressionOracle::isContained(const Expression *expression) {
+/// Calls `test` with the ways in which an expression can be part of a goal
+/// until it says yes: as it is, or summed over some of its free axes: itself,
+/// as (a part of) the argument of a function, or as a denominator.
+bool ExpressionOracle::anyWay(const Expression *expression, Test test) {
   uint32_t free = binding.getFreeAxes(expression);
   uint32_t summedAxes = getSummedAxes(expression);
   return anySubset(free & summed, [&](uint32_t sums) {
@@ -123,11 +116,33 @@ bool ExpressionOracle::isContained(const Expression *expression) {
       const Expression *argument =
           binding.bind(total, inside, /*isArgument=*/true);
       return anySubset(rest & ~inside & inDenominators, [&](uint32_t below) {
-        return isContainedAsItIs(binding.bind(argument, below),
-                                 summedAxes & ~sums);
+        return test(binding.bind(argument, below), summedAxes & ~sums);
       });
     });
   });
+}
+
+bool ExpressionOracle::isContained(const Expression *expression,
+                                   const ExtentConstraints &constraints) {
+  return anyWay(expression, [&](const Expression *way, uint32_t summedAxes) {
+    if (prune != Prune::SMT && !isFormContained(forms.get(way), summedAxes))
+      return false;
+    return !solver || !solver->canPrune(way, constraints);
+  });
+}
+
+bool ExpressionOracle::isAlwaysContained(const AbstractValue &value) {
+  if (value.role != AbstractValue::Role::Plain)
+    return true;
+  auto known = always.find(value.expression);
+  if (known != always.end())
+    return known->second;
+  return always[value.expression] = anyWay(
+             value.expression, [&](const Expression *way, uint32_t summedAxes) {
+               return (prune == Prune::SMT ||
+                       isFormContained(forms.get(way), summedAxes)) &&
+                      solver->isAlwaysContained(way);
+             });
 }
 
 ExpressionOracle::Answer ExpressionOracle::judge(AbstractValue value) {
@@ -136,7 +151,7 @@ ExpressionOracle::Answer ExpressionOracle::judge(AbstractValue value) {
   answer.form = forms.get(value.expression);
   answer.isContained = prune == Prune::None ||
                        value.role != AbstractValue::Role::Plain ||
-                       isContained(value.expression);
+                       isContained(value.expression, constraints);
   answer.hasSum = hasSum(value.expression);
   return answer;
 }

@@ -12,7 +12,6 @@
 #include "Mirage/Semantics/Cost.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
-#include <set>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -65,7 +64,7 @@ LaunchBound::LaunchBound(const SearchProblem &problem,
                          const Candidate &candidate, const SizeFactors &factors,
                          unsigned launch)
     : problem(problem), candidate(candidate), own(candidate.launches[launch]),
-      factors(factors), launch(launch), computeType(getComputeType(problem)) {
+      factors(factors), launch(launch) {
   for (uint8_t axis : own.gridAxes)
     grid.push_back(*factors.find(launch, /*isLoop=*/false, axis));
   for (const LoopChoice &loop : own.loops)
@@ -80,11 +79,11 @@ LaunchBound::LaunchBound(const SearchProblem &problem,
         for (unsigned accumulator : *joined.accumulators)
           isJoined[accumulator] = true;
     }
-  findTypes();
+  findDepths();
+  addTiles(LiveTiles(problem, own, isJoined));
   addLoads();
   addOperators();
   addStores();
-  addMoments();
 }
 
 SizeProduct LaunchBound::getElements(ArrayRef<DimId> dims) const {
@@ -132,23 +131,18 @@ void LaunchBound::add(Field field, const SizeProduct &count, double factor) {
   term->fields.push_back({field, factor});
 }
 
-unsigned LaunchBound::addTile(ArrayRef<DimId> dims, ElementType type) {
-  Tile tile{getElements(dims), static_cast<int64_t>(byteSize(type))};
-  for (auto [number, other] : llvm::enumerate(tiles))
-    if (other.elements == tile.elements &&
-        other.elementBytes == tile.elementBytes)
-      return number;
-  tiles.push_back(std::move(tile));
-  return tiles.size() - 1;
+void LaunchBound::addTiles(const LiveTiles &live) {
+  types.assign(live.getTypes().begin(), live.getTypes().end());
+  valueTiles.assign(live.getValueTiles().begin(), live.getValueTiles().end());
+  for (const LiveTiles::Tile &tile : live.getTiles())
+    tiles.push_back(
+        {getElements(tile.dims), static_cast<int64_t>(byteSize(tile.type))});
+  moments = live.getMoments().vec();
 }
 
-/// Types as Instantiate.cpp chooses them, and depths as LaunchSummarizer.cpp
-/// counts them.
-void LaunchBound::findTypes() {
+/// As LaunchSummarizer.cpp counts them.
+void LaunchBound::findDepths() {
   for (const LoadChoice &load : own.loads) {
-    types.push_back(load.tensor < problem.getInputs().size()
-                        ? problem.getInputs()[load.tensor].type
-                        : computeType);
     llvm::SmallVector<unsigned, 3> loops = getLoops(load.region);
     unsigned depth = 0;
     for (DimId id : load.dims)
@@ -165,16 +159,10 @@ void LaunchBound::findTypes() {
     unsigned depth = 0;
     for (uint8_t operand : op.getOperands(form.getNumOperands()))
       depth = std::max(depth, depths[operand]);
-    bool keepsType =
-        form.form == Form::Transpose || form.form == Form::Reshape ||
-        form.form == Form::AccumulateMax || form.form == Form::AccumulateConcat;
     if (form.isAccumulator())
       depth = getLoops(own.values[op.first].phase.region).size() - 1;
-    types.push_back(keepsType ? types[op.first] : computeType);
     depths.push_back(depth);
   }
-  for (auto [value, type] : llvm::zip_equal(own.values, types))
-    valueTiles.push_back(addTile(value.dims, type));
 }
 
 //===----------------------------------------------------------------------===//
@@ -277,8 +265,8 @@ void LaunchBound::addStores() {
     tensor += before.outputs.size();
   bool isLast = launch + 1 == candidate.launches.size() && !candidate.isPartial;
   for (auto [position, output] : llvm::enumerate(own.outputs)) {
-    double bytes =
-        byteSize(isLast ? problem.getResults()[position].type : computeType);
+    double bytes = byteSize(isLast ? problem.getResults()[position].type
+                                   : getComputeType(problem));
     // Blocks store different parts.
     SizeProduct all = getElements(getStoredDims(problem, own, output));
     add(&KernelSummary::storedBytes, all, bytes);
@@ -286,93 +274,6 @@ void LaunchBound::addStores() {
     if (!llvm::is_contained(candidate.results, tensor + position))
       add(&KernelSummary::hotStoredBytes, all, bytes);
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Shared memory
-//===----------------------------------------------------------------------===//
-
-bool LaunchBound::isReadIn(unsigned value, unsigned loop) const {
-  return llvm::any_of(llvm::enumerate(own.operators), [&](auto entry) {
-    auto [position, op] = entry;
-    const OperatorForm &form = problem.getForms()[op.form];
-    RegionId region =
-        form.isAccumulator()
-            ? own.values[op.first].phase.region
-            : own.values[own.loads.size() + position].phase.region;
-    return (own.getLoopsAround(region) >> loop & 1) &&
-           llvm::is_contained(op.getOperands(form.getNumOperands()), value);
-  });
-}
-
-LaunchBound::Tiles LaunchBound::getAliveAround(RegionId region) const {
-  Tiles alive;
-  uint32_t loops = own.getLoopsAround(region);
-  for (auto [position, op] : llvm::enumerate(own.operators)) {
-    unsigned value = own.loads.size() + position;
-    const OperatorForm &form = problem.getForms()[op.form];
-    if (!form.isAccumulator() || isJoined[value])
-      continue;
-    // Its loop's results live from the loop's beginning to its end.
-    RegionId inner = own.values[op.first].phase.region;
-    if (loops >> (inner - 1) & 1)
-      alive.push_back(valueTiles[value]);
-  }
-  for (auto [value, load] : llvm::enumerate(own.loads))
-    if (load.region != region &&
-        (own.getLoopsAround(load.region) & ~loops) == 0) {
-      // The loop of the load's region that this region is in.
-      for (unsigned loop = 0; loop < own.loops.size(); ++loop)
-        if ((loops >> loop & 1) && own.loops[loop].parent == load.region &&
-            isReadIn(value, loop))
-          alive.push_back(valueTiles[value]);
-    }
-  return alive;
-}
-
-LaunchBound::Tiles LaunchBound::getOperandTiles(unsigned value) {
-  const BlockOperator &op = own.operators[value - own.loads.size()];
-  const OperatorForm &form = problem.getForms()[op.form];
-  RegionId region = own.values[value].phase.region;
-  bool keepsType = form.form == Form::Transpose || form.form == Form::Reshape;
-  std::set<unsigned> operands;
-  for (uint8_t operand : op.getOperands(form.getNumOperands()))
-    operands.insert(operand);
-  Tiles result;
-  for (unsigned operand : operands) {
-    ElementType type = keepsType                   ? types[operand]
-                       : form.form == Form::Matmul ? problem.getProductType()
-                                                   : computeType;
-    bool isOuterLoad =
-        operand < own.loads.size() && own.loads[operand].region != region;
-    if (!isOuterLoad || type != types[operand])
-      result.push_back(addTile(own.values[operand].dims, type));
-  }
-  return result;
-}
-
-void LaunchBound::addMoments() {
-  // Loads of a region are made before all else in it.
-  for (RegionId region = 0; region <= own.loops.size(); ++region) {
-    Tiles alive = getAliveAround(region);
-    for (auto [value, load] : llvm::enumerate(own.loads))
-      if (load.region == region)
-        alive.push_back(valueTiles[value]);
-    moments.push_back(std::move(alive));
-  }
-  for (auto [position, op] : llvm::enumerate(own.operators)) {
-    unsigned value = own.loads.size() + position;
-    if (problem.getForms()[op.form].isAccumulator() || isJoined[value])
-      continue;
-    Tiles alive = getAliveAround(own.values[value].phase.region);
-    alive.push_back(valueTiles[value]);
-    llvm::append_range(alive, getOperandTiles(value));
-    moments.push_back(std::move(alive));
-  }
-  for (Tiles &moment : moments)
-    llvm::sort(moment);
-  llvm::sort(moments);
-  moments.erase(llvm::unique(moments), moments.end());
 }
 
 //===----------------------------------------------------------------------===//
@@ -399,7 +300,7 @@ void LaunchBound::addMemory(ArrayRef<int64_t> sizes,
     summary.residentBytes += bytes[tile];
   for (unsigned tile : streamed)
     summary.stageBytes += bytes[tile];
-  for (const Tiles &moment : moments) {
+  for (const LiveTiles::Moment &moment : moments) {
     int64_t alive = 0;
     for (unsigned tile : moment)
       alive += bytes[tile];

@@ -9,6 +9,7 @@
 #ifndef MIRAGE_LIB_SEARCH_LAUNCHBOUND_H
 #define MIRAGE_LIB_SEARCH_LAUNCHBOUND_H
 
+#include "LiveTiles.h"
 #include "Mirage/Analysis/Cost/KernelSummary.h"
 #include "SizeFactors.h"
 
@@ -52,7 +53,6 @@ private:
     SizeProduct elements;
     int64_t elementBytes = 0;
   };
-  using Tiles = llvm::SmallVector<unsigned, 8>;
 
   SizeProduct getElements(llvm::ArrayRef<DimId> dims) const;
   /// Factors of the loops around a region, from the outermost.
@@ -60,22 +60,12 @@ private:
   /// How often all blocks together do what differs in so many loops.
   SizeProduct getTimes(RegionId region, unsigned depth) const;
   void add(Field field, const SizeProduct &count, double factor);
-  unsigned addTile(llvm::ArrayRef<DimId> dims, ElementType type);
-
-  void findTypes();
+  void findDepths();
+  void addTiles(const LiveTiles &live);
   void addLoads();
   void addOperators();
   void addStores();
   void addProduct(unsigned value, const SizeProduct &times);
-  /// Whether a value is read in a loop, or in loops in it.
-  bool isReadIn(unsigned value, unsigned loop) const;
-  /// What is alive all the while in the innermost of the region's loops, from
-  /// outside of it: accumulators, and loads that it reads.
-  Tiles getAliveAround(RegionId region) const;
-  /// The operands as the operator reads them, other than loads from outside of
-  /// its loop.
-  Tiles getOperandTiles(unsigned value);
-  void addMoments();
   void addMemory(llvm::ArrayRef<int64_t> sizes, KernelSummary &summary) const;
   int64_t getIterations(RegionId region, llvm::ArrayRef<int64_t> sizes) const;
 
@@ -84,7 +74,6 @@ private:
   const LaunchGraph &own;
   const SizeFactors &factors;
   unsigned launch;
-  ElementType computeType;
   /// By value: its type, in how many loops it differs, its tile, and whether
   /// it is part of a sum of products that is joined.
   llvm::SmallVector<ElementType, 16> types;
@@ -95,8 +84,8 @@ private:
   std::vector<Tile> tiles;
   /// Tiles of loads that stay, and of those that iterations load; tiles that
   /// are alive at one moment.
-  Tiles resident, streamed;
-  std::vector<Tiles> moments;
+  llvm::SmallVector<unsigned, 8> resident, streamed;
+  std::vector<LiveTiles::Moment> moments;
   llvm::SmallVector<unsigned, 3> grid, loopFactors;
 };
 

@@ -25,6 +25,8 @@ mirage::search::getPrunedCounts(const SearchStatistics &statistics) {
        generator.prunedOrder},
       {"memory", "values that fit into shared memory at no size",
        generator.prunedMemory},
+      {"sizes", "prefixes that fit the target at no sizes, by Z3",
+       generator.prunedSizes},
       {"cost", "first kernels that cannot lead to a faster program",
        statistics.prunedCost},
       {"too_large", "candidates that fit the target at no size",

@@ -18,7 +18,7 @@ using namespace mirage::search;
 
 /// Of the format and of the order in which the generator numbers its units: to
 /// be raised when either changes.
-static constexpr int64_t kVersion = 3;
+static constexpr int64_t kVersion = 4;
 
 namespace {
 
@@ -105,8 +105,8 @@ void visit(Archive &archive, SearchState::Unit &unit) {
   for (uint64_t *count :
        {&counts.states, &counts.prunedExpression, &counts.prunedDeadEnd,
         &counts.prunedRecomputation, &counts.prunedOrder, &counts.prunedMemory,
-        &counts.complete, &counts.configurations, &counts.cut,
-        &unit.prunedCost})
+        &counts.prunedSizes, &counts.complete, &counts.configurations,
+        &counts.cut, &unit.prunedCost})
     archive.number(*count);
   archive.size(unit.found);
   for (Candidate &candidate : unit.found) {

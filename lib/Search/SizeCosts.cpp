@@ -36,10 +36,11 @@ Point SizeCosts::getKey(unsigned launch, ArrayRef<int64_t> sizes) const {
 }
 
 double SizeCosts::estimate(const KernelSummary &summary) const {
-  // Of the grid dimensions only x may be larger, and a block's tensors must fit
-  // as the verifier counts them (launch_c6).
-  if (summary.grid[1] > 65535 || summary.grid[2] > 65535 ||
-      summary.plannedBytes > target.sharedMemoryPerBlock)
+  for (auto [extent, largest] : llvm::zip_equal(summary.grid, largestGrid))
+    if (extent > largest)
+      return infinite;
+  // As the verifier counts them (launch_c6).
+  if (summary.plannedBytes > target.sharedMemoryPerBlock)
     return infinite;
   return estimateKernel(summary, target).microseconds;
 }

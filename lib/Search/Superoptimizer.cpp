@@ -311,6 +311,7 @@ SearchResult mirage::search::superoptimize(const SearchTask &task,
                                            const SearchControl &control) {
   SearchOptions own = options;
   own.limits.sharedMemory = options.target.sharedMemoryPerBlock;
+  llvm::copy(largestGrid, own.limits.grid.begin());
   return Search(task, own, control).run();
 }
 

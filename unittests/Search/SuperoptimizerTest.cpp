@@ -46,7 +46,8 @@ std::string getOutcome(const MuGraph &program, unsigned threads) {
   for (uint64_t count :
        {s.generator.states, s.generator.prunedExpression,
         s.generator.prunedDeadEnd, s.generator.prunedRecomputation,
-        s.generator.prunedOrder, s.generator.prunedMemory, s.generator.complete,
+        s.generator.prunedOrder, s.generator.prunedMemory,
+        s.generator.prunedSizes, s.generator.complete,
         s.generator.configurations, s.candidates, s.firstKernels, s.interfaces,
         s.prunedCost, s.tooLarge, s.refuted, s.unstable, s.unknown, s.verified})
     os << count << " ";

@@ -16,6 +16,7 @@
 #include "Mirage/Search/PruningEngine.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/bit.h"
+#include <array>
 
 namespace mirage::search {
 
@@ -29,6 +30,9 @@ struct GeneratorLimits {
   uint64_t states = 0;
   /// Bytes that a block's tensors can have; zero for any number.
   int64_t sharedMemory = 0;
+  /// Blocks along grid dimensions x, y and z; zero for any number. Z3 decides
+  /// whether prefixes have sizes within these limits.
+  std::array<int64_t, 3> grid = {0, 0, 0};
   /// Take norms as wholes, and leave out the operators that only they have.
   bool wholeNorms = false;
   /// Prune by abstract expressions.
@@ -51,7 +55,7 @@ struct GeneratorStatistics {
   uint64_t states = 0;
   /// Prefixes that died, by rule.
   uint64_t prunedExpression = 0, prunedDeadEnd = 0, prunedRecomputation = 0,
-           prunedOrder = 0, prunedMemory = 0;
+           prunedOrder = 0, prunedMemory = 0, prunedSizes = 0;
   /// Graphs that compute the goals by their abstract expressions.
   uint64_t complete = 0;
   /// Launches' grids, loops and loads; and those that the limit of states or an
@@ -96,6 +100,22 @@ public:
                            uint8_t axis);
   Answer getInput(unsigned input);
 
+  /// Whether a solver is asked.
+  bool hasSolver() const { return solver != nullptr; }
+  /// Whether there are extents for which the value is part of a goal and the
+  /// constraints hold; no only if there are none.
+  bool isContained(const AbstractValue &value,
+                   const ExtentConstraints &constraints) {
+    return isContained(value.expression, constraints);
+  }
+  /// Whether there are extents for which the constraints hold, and some of
+  /// them; no only if there are none.
+  bool canHold(const ExtentConstraints &constraints, ExtentValues &found) {
+    return solver->solve(constraints, found) != SolverAnswer::No;
+  }
+  /// Whether the value is part of a goal for all extents.
+  bool isAlwaysContained(const AbstractValue &value);
+
   /// Whether a goal has this exponential.
   bool canExponentiate(const AbstractValue &value);
   llvm::ArrayRef<unsigned> getGoals() const { return goals; }
@@ -108,8 +128,10 @@ public:
 
 private:
   Answer judge(AbstractValue value);
-  bool isContained(const Expression *expression);
-  bool isContainedAsItIs(const Expression *expression, uint32_t summedAxes);
+  using Test = llvm::function_ref<bool(const Expression *, uint32_t)>;
+  bool anyWay(const Expression *expression, Test test);
+  bool isContained(const Expression *expression,
+                   const ExtentConstraints &constraints);
   bool isFormContained(unsigned part, uint32_t summedAxes);
   uint32_t getBound(unsigned monomial, bool isInside) const;
   uint32_t getSummedAxes(const Expression *expression);
@@ -131,8 +153,10 @@ private:
   /// An operator with its first operand, and the other operands.
   using QuestionKey = std::pair<uint64_t, std::pair<uint64_t, uint64_t>>;
   llvm::DenseMap<QuestionKey, Answer> answers;
-  llvm::DenseMap<const Expression *, bool> exponentials, sums;
+  llvm::DenseMap<const Expression *, bool> exponentials, sums, always;
 };
+
+class LaunchExtents;
 
 class BlockGenerator {
 public:
@@ -143,10 +167,8 @@ public:
   BlockGenerator(const SearchProblem &problem, ExpressionOracle &oracle,
                  llvm::ArrayRef<KernelTensor> tensors,
                  const GeneratorLimits &limits, GeneratorStatistics &statistics,
-                 llvm::function_ref<bool()> isOver = nullptr)
-      : problem(problem), oracle(oracle), tensors(tensors), limits(limits),
-        statistics(statistics), isOver(isOver),
-        maxOperands(problem.getMaxOperands()) {}
+                 llvm::function_ref<bool()> isOver = nullptr);
+  ~BlockGenerator();
 
   /// Launches that compute the program's results, outputs in their order, with
   /// the grid, loop and loads of `start`.
@@ -208,6 +230,8 @@ private:
   bool emit();
   void countState();
   bool isTooLarge(const Dims &dims, int64_t elementSize) const;
+  void limitSizes();
+  bool hasSizes();
   std::optional<Value> apply(const BlockOperator &op, DimId &extent) const;
   std::optional<Value> applyUnary(const OperatorForm &form,
                                   unsigned number) const;
@@ -258,6 +282,8 @@ private:
   bool isCut = false;
 
   LaunchGraph graph;
+  /// If Z3 decides whether there are sizes.
+  std::unique_ptr<LaunchExtents> extents;
   std::vector<Value> values;
   /// By rank; those of smaller graphs first.
   std::vector<Extension> extensions;

@@ -19,6 +19,7 @@
 #define MIRAGE_SEARCH_PRUNINGENGINE_H
 
 #include "Mirage/Search/NormalForm.h"
+#include "Mirage/Search/SMT.h"
 #include <memory>
 
 namespace mirage::search {
@@ -67,6 +68,16 @@ public:
                 const ExtentConstraints &constraints = {}) {
     return contains(prefix, constraints) == Containment::NotContained;
   }
+
+  /// Whether `prefix` is contained in one of the goals for all values of the
+  /// unknown extents, so that constraints need only be satisfiable. May say no
+  /// where this takes more than cancelling factors.
+  virtual bool isAlwaysContained(const Expression *prefix) = 0;
+
+  /// Whether any extents meet the constraints, and some that do; as contains,
+  /// no is a proof.
+  virtual SolverAnswer solve(const ExtentConstraints &constraints,
+                             ExtentValues &values) = 0;
 
   const PruningStatistics &getStatistics() const { return statistics; }
 

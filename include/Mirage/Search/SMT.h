@@ -19,17 +19,23 @@ enum class SolverAnswer : uint8_t { Yes, No, Unknown };
 /// Whether this build asks Z3 at all.
 bool hasSolver();
 
+/// Positive integers for unknown extents, by the unknowns' numbers; one for
+/// those that are missing.
+using ExtentValues = llvm::DenseMap<unsigned, int64_t>;
+
 /// Whether there are positive integers for the unknowns such that the
-/// constraints and all equations of one of the cases hold.
+/// constraints and all equations of one of the cases hold; if so, `values` has
+/// some.
 ///
 /// Unknowns are products of powers of the primes that occur in equations and
 /// divisors: leaving out other primes keeps those and lowers the limits' sums
-/// (their factors are not negative). Then products are sums of exponents, and
-/// only limits are not linear.
+/// (their factors are not negative). Then products are sums of exponents. A
+/// term of a limit is multiplied by one power after the other, each of a known
+/// prime, so that everything is linear, and decided.
 SolverAnswer
 solveExtents(const ExtentConstraints &constraints,
              llvm::ArrayRef<std::vector<ExtentConstraints::Equation>> cases,
-             unsigned budget);
+             unsigned budget, ExtentValues *values = nullptr);
 
 /// Whether Z3 proves from the axioms as they stand (Axioms.def), with
 /// quantifiers, that `part` is a subexpression of `goal`. Yes or Unknown: that

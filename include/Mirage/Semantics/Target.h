@@ -80,6 +80,11 @@ struct TargetField {
   int64_t TargetDescription::*member;
 };
 
+/// The largest grid of a launch in x, y and z (CUDA C++ Programming Guide,
+/// technical specifications per compute capability). Their product has no limit
+/// of its own.
+inline constexpr int64_t largestGrid[] = {2147483647, 65535, 65535};
+
 /// Every numeric quantity, in the order in which it is printed.
 llvm::ArrayRef<TargetField> getTargetFields();
 

@@ -63,7 +63,8 @@ static bool isGlue(Operation *op) {
     return true;
   // Functions, loops, calls: what they hold is looked at by itself.
   return op->getNumRegions() &&
-         !isa<linalg::LinalgDialect, tensor::TensorDialect>(op->getDialect());
+         !isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect>(
+             op->getDialect());
 }
 
 LogicalResult Importer::checkEffects(Operation *op) {
@@ -97,7 +98,7 @@ LogicalResult Importer::convert(Operation *op) {
           [&](auto softmax) { return convertSoftmax(*this, softmax); })
       .Case<arith::ConstantOp>([&](auto) { return convertConstant(*this, op); })
       .Default([&](Operation *) -> LogicalResult {
-        if (isa<tensor::TensorDialect>(op->getDialect()) &&
+        if (isa_and_nonnull<tensor::TensorDialect>(op->getDialect()) &&
             op->getNumResults() == 1 &&
             isa<TensorType>(op->getResult(0).getType()))
           return convertTensorOp(*this, op);

@@ -129,7 +129,7 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
   });
   SmallVector<Operation *> emitted;
   for (Operation *op : operations) {
-    if (isa<arith::ArithDialect, scf::SCFDialect>(op->getDialect()))
+    if (isa_and_nonnull<arith::ArithDialect, scf::SCFDialect>(op->getDialect()))
       continue;
     builder.setInsertionPoint(op);
     Location loc = op->getLoc();

@@ -13,7 +13,8 @@ bool mirage::search::hasSolver() { return false; }
 
 SolverAnswer mirage::search::solveExtents(
     const ExtentConstraints &,
-    llvm::ArrayRef<std::vector<ExtentConstraints::Equation>>, unsigned) {
+    llvm::ArrayRef<std::vector<ExtentConstraints::Equation>>, unsigned,
+    ExtentValues *) {
   return SolverAnswer::Unknown;
 }
 

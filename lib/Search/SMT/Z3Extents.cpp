@@ -8,6 +8,8 @@
 #include "Mirage/Search/SMT.h"
 #include "Z3Session.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <set>
 
 using namespace mirage::search;
@@ -24,7 +26,8 @@ public:
       : session(budget, /*modelBased=*/false) {}
 
   SolverAnswer ask(const ExtentConstraints &constraints,
-                   llvm::ArrayRef<std::vector<Equation>> cases) {
+                   llvm::ArrayRef<std::vector<Equation>> cases,
+                   ExtentValues *values) {
     auto collectPrimes = [&](const Equation &equation) {
       for (const Extent *extent : {&equation.lhs, &equation.rhs})
         for (auto [generator, exponent] : extent->getPowers())
@@ -55,6 +58,8 @@ public:
     session.require(session.disjunction(alternatives));
     switch (session.check()) {
     case Z3_L_TRUE:
+      if (values)
+        readValues(*values);
       return SolverAnswer::Yes;
     case Z3_L_FALSE:
       return SolverAnswer::No;
@@ -69,9 +74,9 @@ private:
 
   /// The exponent of a prime in an unknown.
   Z3_ast getVariable(Generator unknown, Generator prime) {
-    auto [entry, isNew] = variables.insert(
-        {{unknown, prime}, static_cast<unsigned>(variables.size())});
+    auto [entry, isNew] = variables.try_emplace({unknown, prime}, numConstants);
     Z3_ast variable = session.integerConstant(entry->second);
+    numConstants += isNew;
     if (isNew)
       session.require(Z3_mk_ge(session.context, variable, session.integer(0)));
     return variable;
@@ -98,6 +103,22 @@ private:
     return session.conjunction(all);
   }
 
+  /// At least `base` times a power of a prime with some exponent up to
+  /// `greatest`. It is that product in some solution, if there is one: terms of
+  /// limits only have to be small.
+  Z3_ast multiply(Z3_ast base, Generator prime, Z3_ast exponent,
+                  unsigned greatest) {
+    Z3_context context = session.context;
+    Z3_ast product = session.integerConstant(numConstants++);
+    int64_t power = 1;
+    for (unsigned i = 0; i <= greatest; ++i, power *= prime)
+      session.require(Z3_mk_implies(
+          context, Z3_mk_ge(context, exponent, session.integer(i)),
+          Z3_mk_ge(context, product,
+                   session.product({session.integer(power), base}))));
+    return product;
+  }
+
   void require(const ExtentConstraints::Limit &limit) {
     Z3_context context = session.context;
     llvm::SmallVector<Z3_ast> terms;
@@ -105,36 +126,60 @@ private:
       if (factor <= 0)
         continue;
       // Primes of the extent that occur nowhere else only scale it.
-      llvm::SmallVector<Z3_ast> powers = {session.integer(factor)};
+      int64_t known = factor;
       for (auto [generator, exponent] : extent.getPowers())
         if (generator < Extent::kUnknown && !primes.count(generator))
           for (unsigned i = 0; i < exponent; ++i)
-            powers.push_back(session.integer(generator));
+            known = generator > static_cast<Generator>(limit.bound / known)
+                        ? limit.bound + 1
+                        : known * static_cast<int64_t>(generator);
+      Z3_ast term = session.integer(known);
       for (Generator prime : primes) {
-        // One of the powers that do not exceed the bound alone.
-        Z3_ast exponent = getExponent(extent, prime);
-        Z3_ast power = session.integer(1);
-        int64_t greatest = 0;
-        for (int64_t value = prime; value <= limit.bound / factor;
-             value *= prime) {
+        if (llvm::none_of(extent.getPowers(), [&, p = prime](auto power) {
+              return power.first == p || power.first >= Extent::kUnknown;
+            }))
+          continue;
+        // Powers up to the bound.
+        unsigned greatest = 0;
+        for (int64_t rest = limit.bound / factor;
+             rest >= static_cast<int64_t>(prime);
+             rest /= static_cast<int64_t>(prime))
           ++greatest;
-          power = Z3_mk_ite(
-              context, Z3_mk_eq(context, exponent, session.integer(greatest)),
-              session.integer(value), power);
-          if (value > limit.bound / static_cast<int64_t>(prime))
-            break;
-        }
+        Z3_ast exponent = getExponent(extent, prime);
         session.require(Z3_mk_le(context, exponent, session.integer(greatest)));
         if (greatest)
-          powers.push_back(power);
+          term = multiply(term, prime, exponent, greatest);
       }
-      terms.push_back(session.product(powers));
+      terms.push_back(term);
     }
     session.require(
         Z3_mk_le(context, session.sum(terms), session.integer(limit.bound)));
   }
 
+  /// Values of all unknowns.
+  void readValues(ExtentValues &values) {
+    llvm::SmallVector<Z3_ast> terms;
+    for (const auto &[key, number] : variables)
+      terms.push_back(session.integerConstant(number));
+    auto exponents = session.getValues(terms);
+    if (!exponents)
+      return;
+    for (auto [variable, exponent] : llvm::zip_equal(variables, *exponents)) {
+      auto [unknown, prime] = variable.first;
+      int64_t &value =
+          values
+              .try_emplace(static_cast<unsigned>(unknown - Extent::kUnknown), 1)
+              .first->second;
+      constexpr int64_t most = std::numeric_limits<int64_t>::max();
+      for (int64_t i = 0; i < exponent && value < most; ++i)
+        value = llvm::SaturatingMultiply<uint64_t>(value, prime) > most
+                    ? most
+                    : value * static_cast<int64_t>(prime);
+    }
+  }
+
   Z3Session session;
+  unsigned numConstants = 0;
   std::set<Generator> primes;
   llvm::MapVector<std::pair<Generator, Generator>, unsigned> variables;
 };
@@ -144,6 +189,6 @@ private:
 SolverAnswer
 mirage::search::solveExtents(const ExtentConstraints &constraints,
                              llvm::ArrayRef<std::vector<Equation>> cases,
-                             unsigned budget) {
-  return ExtentQuestion(budget).ask(constraints, cases);
+                             unsigned budget, ExtentValues *values) {
+  return ExtentQuestion(budget).ask(constraints, cases, values);
 }

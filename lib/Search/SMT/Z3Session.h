@@ -8,6 +8,8 @@
 #define MIRAGE_LIB_SEARCH_SMT_Z3SESSION_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
 #include <z3.h>
 
 namespace mirage::search {
@@ -66,6 +68,29 @@ public:
     if (Z3_get_error_code(context) != Z3_OK)
       return Z3_L_UNDEF;
     return Z3_solver_check(context, solver);
+  }
+  /// After a check that said yes: values of integers that meet the conditions,
+  /// in their order; nothing if one exceeds 64 bits.
+  std::optional<llvm::SmallVector<int64_t>>
+  getValues(llvm::ArrayRef<Z3_ast> terms) {
+    Z3_model model = Z3_solver_get_model(context, solver);
+    if (!model)
+      return std::nullopt;
+    Z3_model_inc_ref(context, model);
+    llvm::SmallVector<int64_t> values;
+    for (Z3_ast term : terms) {
+      Z3_ast value = nullptr;
+      int64_t number = 0;
+      if (!Z3_model_eval(context, model, term, /*model_completion=*/true,
+                         &value) ||
+          !Z3_get_numeral_int64(context, value, &number))
+        break;
+      values.push_back(number);
+    }
+    Z3_model_dec_ref(context, model);
+    if (values.size() != terms.size())
+      return std::nullopt;
+    return values;
   }
 
   Z3_context context;

@@ -39,18 +39,15 @@ void LaunchOp::print(OpAsmPrinter &printer) {
 }
 
 LogicalResult LaunchOp::verify() {
-  // CUDA C++ Programming Guide, technical specifications per compute
-  // capability: largest grid in x, and in y and z.
-  constexpr int64_t largest[] = {2147483647, 65535, 65535};
   if (getGrid().empty() || getGrid().size() > 3)
     return emitOpError() << "grid has " << getGrid().size()
                          << " dimensions, not one to three (launch_c1)";
   for (auto [dim, extent] : llvm::enumerate(getGrid()))
-    if (extent < 1 || extent > largest[dim])
+    if (extent < 1 || extent > largestGrid[dim])
       return emitOpError() << "grid dimension " << getGridDimName(dim)
                            << " has extent " << extent
-                           << ", which is not between 1 and " << largest[dim]
-                           << " (launch_c1)";
+                           << ", which is not between 1 and "
+                           << largestGrid[dim] << " (launch_c1)";
   return verifyGraph(*this, "mirage_block");
 }
 
