@@ -16,48 +16,13 @@ Tables:
              operators that takes less than --patience seconds.
 """
 import argparse
-import json
-import os
-import subprocess
-import sys
-import tempfile
-import time
 
-from programs import PROGRAMS, write
-
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-OPT = os.path.join(ROOT, "build", "release", "bin", "mirage-opt")
+from common import print_head, print_row, run_pass, split
+from programs import PROGRAMS
 
 
 def search(name, options, timeout=None):
-    """The search's statistics, and seconds of the whole process; None if it took
-    longer than the timeout."""
-    with tempfile.TemporaryDirectory() as folder:
-        path, stats = os.path.join(folder, "in.mlir"), os.path.join(folder, "stats")
-        with open(path, "w") as file:
-            file.write(write(name))
-        settings = " ".join(f"{k}={v}" for k, v in options.items())
-        command = [OPT, path, f"--mirage-superoptimize=function={name} {settings} stats={stats}",
-                   "-o", os.path.join(folder, "out.mlir")]  # fmt: skip
-        start = time.perf_counter()
-        try:
-            process = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
-        except subprocess.TimeoutExpired:
-            return None
-        seconds = time.perf_counter() - start
-        if process.returncode:
-            sys.exit(f"{' '.join(command)} failed:\n{process.stderr}")
-        with open(stats) as file:
-            return json.load(file)[0], seconds
-
-
-def print_row(*cells):
-    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
-
-
-def print_head(*cells):
-    print_row(*cells)
-    print_row(*("---" for _ in cells))
+    return run_pass("mirage-superoptimize", name, options, timeout)
 
 
 def programs_table(names, threads):
@@ -133,12 +98,9 @@ def main():
     parser.add_argument("--tables", default="programs,operators,ablation")
     parser.add_argument("--patience", type=float, default=20)
     arguments = parser.parse_args()
-    tables = arguments.tables.split(",")
+    tables = split(arguments.tables, ("programs", "operators", "ablation"), "table")
+    names = split(arguments.programs, PROGRAMS, "program")
     if "programs" in tables:
-        names = arguments.programs.split(",")
-        unknown = [name for name in names if name not in PROGRAMS]
-        if unknown:
-            sys.exit(f"no such program: {', '.join(unknown)}; known are {', '.join(PROGRAMS)}")
         programs_table(names, arguments.threads)
     if "operators" in tables:
         operators_table()
