@@ -11,7 +11,7 @@
 // CHECK: module attributes {
 // CHECK-SAME: mirage.target = #mirage.target<sm_80>
 // CHECK: gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_80", features = "+ptx80"
-// UNKNOWN: error: unknown target 'sm_1'; known are sm_80 and sm_90a
+// UNKNOWN: error: unknown target 'sm_1'; known are sm_80, sm_90a
 // NONE: error: names no target; run mirage-attach-target first
 // TOO_LARGE: large-launch.mlir:[[#]]:[[#]]: error: 'mirage_kernel.launch' op needs 200064 bytes of shared memory per block, but the target sm_80 has 166912
 
