@@ -1,7 +1,7 @@
 //===- ProofTest.cpp - Programs proved equal, and not ---------------------===//
 
 #include "Mirage/Analysis/Equivalence/Proof.h"
-#include "GraphBuilder.h"
+#include "../../GraphBuilder.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -324,7 +324,7 @@ void buildMaskedAttention(GraphBuilder &g, int64_t tiles, bool isOnline) {
   MuValue q = g.argument({64, 32}), k = g.argument({128, 32}),
           v = g.argument({128, 32}), mask = g.argument({64, 128});
   auto score = [](RegionBuilder &b, MuValue q, MuValue k, MuValue mask) {
-    MuValue s = b.scale(b.matmul(q, k, true), 1 / std::sqrt(32.0));
+    MuValue s = b.scale(b.matmul(q, k, false, true), 1 / std::sqrt(32.0));
     MuValue hidden = b.constant(-std::numeric_limits<double>::infinity(), 2);
     return b.op(OpKind::Select, {mask, s, hidden});
   };
@@ -521,11 +521,11 @@ TEST(Proof, PermutedOutputs) {
   expectProved(
       [](GraphBuilder &g) {
         MuValue a = g.argument({4, 8}), b = g.argument({4, 8});
-        g.results({g.matmul(a, b, true)});
+        g.results({g.matmul(a, b, false, true)});
       },
       [](GraphBuilder &g) {
         MuValue a = g.argument({4, 8}), b = g.argument({4, 8});
-        g.results({g.transpose(g.matmul(b, a, true), {1, 0})});
+        g.results({g.transpose(g.matmul(b, a, false, true), {1, 0})});
       });
 }
 
