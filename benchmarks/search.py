@@ -10,54 +10,19 @@ Tables:
   operators  rmsnorm_bs8 and gqa_bs1 with 5 to 11 block operators, one kernel and no
              limit of states: states, pruned by each rule, complete graphs, verified
              ones, seconds with 1 and 2 threads, states a second on one thread
-             without verification.
+             without verification. Rules are all that the search reports.
   ablation   the same programs without pruning by expressions, without the canonical
              order, and with Z3 in place of the normal form, at the largest number of
              operators that takes less than --patience seconds.
 """
 import argparse
-import json
-import os
-import subprocess
-import sys
-import tempfile
-import time
 
-from programs import PROGRAMS, write
-
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-OPT = os.path.join(ROOT, "build", "release", "bin", "mirage-opt")
+from common import print_head, print_row, run_pass, split
+from programs import PROGRAMS
 
 
 def search(name, options, timeout=None):
-    """The search's statistics, and seconds of the whole process; None if it took
-    longer than the timeout."""
-    with tempfile.TemporaryDirectory() as folder:
-        path, stats = os.path.join(folder, "in.mlir"), os.path.join(folder, "stats")
-        with open(path, "w") as file:
-            file.write(write(name))
-        settings = " ".join(f"{k}={v}" for k, v in options.items())
-        command = [OPT, path, f"--mirage-superoptimize=function={name} {settings} stats={stats}",
-                   "-o", os.path.join(folder, "out.mlir")]  # fmt: skip
-        start = time.perf_counter()
-        try:
-            process = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
-        except subprocess.TimeoutExpired:
-            return None
-        seconds = time.perf_counter() - start
-        if process.returncode:
-            sys.exit(f"{' '.join(command)} failed:\n{process.stderr}")
-        with open(stats) as file:
-            return json.load(file)[0], seconds
-
-
-def print_row(*cells):
-    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
-
-
-def print_head(*cells):
-    print_row(*cells)
-    print_row(*("---" for _ in cells))
+    return run_pass("mirage-superoptimize", name, options, timeout)
 
 
 def programs_table(names, threads):
@@ -82,21 +47,22 @@ UNLIMITED = {"kernels": 1, "loops": 1, "max-pieces": 0, "max-states": 10**12}
 
 
 def operators_table():
-    print_head("program", "operators", "states", "expression", "dead end", "recomputation",
-               "order", "complete", "fit", "verified", "1 thread s", "2 threads s",
-               "states/s")  # fmt: skip
+    rules = None
     for name in GROWTH:
         for operators in range(5, 12):
             options = {**UNLIMITED, "max-block-operators": operators}
             one, seconds = search(name, {**options, "threads": 1})
             _, parallel = search(name, {**options, "threads": 2})
-            pruned = one["pruned"]
+            if rules is None:
+                rules = list(one["pruned"])
+                print_head("program", "operators", "states",
+                           *(rule.replace("_", " ") for rule in rules), "complete", "fit",
+                           "verified", "1 thread s", "2 threads s", "states/s")  # fmt: skip
             rate = one["states"] / max(one["seconds"]["generate"], 1e-9)
-            print_row(name, operators, f"{one['states']:,}", f"{pruned['expression']:,}",
-                      f"{pruned['dead_end']:,}", f"{pruned['recomputation']:,}",
-                      f"{pruned['order']:,}", one["complete"], one["candidates"],
-                      one["verdicts"]["accepted"], f"{seconds:.2f}", f"{parallel:.2f}",
-                      f"{rate:,.0f}")  # fmt: skip
+            print_row(name, operators, f"{one['states']:,}",
+                      *(f"{one['pruned'][rule]:,}" for rule in rules), one["complete"],
+                      one["candidates"], one["verdicts"]["accepted"], f"{seconds:.2f}",
+                      f"{parallel:.2f}", f"{rate:,.0f}")  # fmt: skip
 
 
 VARIANTS = {
@@ -134,12 +100,9 @@ def main():
     parser.add_argument("--tables", default="programs,operators,ablation")
     parser.add_argument("--patience", type=float, default=20)
     arguments = parser.parse_args()
-    tables = arguments.tables.split(",")
+    tables = split(arguments.tables, ("programs", "operators", "ablation"), "table")
+    names = split(arguments.programs, PROGRAMS, "program")
     if "programs" in tables:
-        names = arguments.programs.split(",")
-        unknown = [name for name in names if name not in PROGRAMS]
-        if unknown:
-            sys.exit(f"no such program: {', '.join(unknown)}; known are {', '.join(PROGRAMS)}")
         programs_table(names, arguments.threads)
     if "operators" in tables:
         operators_table()

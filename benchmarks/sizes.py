@@ -24,11 +24,10 @@ import subprocess
 import sys
 import tempfile
 
+from common import BIN, BUILD, print_head, print_row, split
 from programs import PROGRAMS, write
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BUILD = os.path.join(ROOT, "build", "release")
-TOOL = os.path.join(BUILD, "bin", "mirage-size-searches")
+TOOL = os.path.join(BIN, "mirage-size-searches")
 NAMES = ("gqa_bs1 gqa_bs8 mha_bs1 qknorm_bs1 rmsnorm_bs1 rmsnorm_bs8 lora_bs1 lora_bs8 mlp_bs8 "
          "gatedmlp_bs8 ntrans_bs8 moe G1 G4 G11 S1 S3 S7")  # fmt: skip
 WAYS = ("descent", "bounded descent", "algorithm 1", "algorithm 1, descent", "bounded algorithm 1",
@@ -49,15 +48,6 @@ def compare(name, points):
         if process.returncode:
             sys.exit(f"{TOOL} failed for {name}:\n{process.stderr}")
         return [json.loads(line) for line in process.stdout.splitlines()]
-
-
-def print_row(*cells):
-    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
-
-
-def print_head(*cells):
-    print_row(*cells)
-    print_row(*("---" for _ in cells))
 
 
 def get_ratios(candidates, way):
@@ -121,15 +111,9 @@ def main():
     parser.add_argument("--points", type=int, default=100_000)
     parser.add_argument("--tables", default="ways,programs,bounds")
     arguments = parser.parse_args()
-    names = arguments.programs.split(",")
-    unknown = [name for name in names if name not in PROGRAMS]
-    if unknown:
-        sys.exit(f"no such program: {', '.join(unknown)}; known are {', '.join(PROGRAMS)}")
     tables = {"ways": ways_table, "programs": programs_table, "bounds": bounds_table}
-    asked = arguments.tables.split(",")
-    for table in asked:
-        if table not in tables:
-            sys.exit(f"no such table: {table}; known are {', '.join(tables)}")
+    asked = split(arguments.tables, tables, "table")
+    names = split(arguments.programs, PROGRAMS, "program")
     subprocess.run(["ninja", "-C", BUILD, "mirage-size-searches"], check=True,
                    stdout=subprocess.DEVNULL)  # fmt: skip
     results = {name: compare(name, arguments.points) for name in names}

@@ -16,45 +16,15 @@ Tables:
   rules      the time found with all rules, and without rules 1, 2 and 4.
 """
 import argparse
-import json
-import os
-import subprocess
-import sys
-import tempfile
-import time
 
-from programs import PROGRAMS, write
+from common import print_head, print_row, run_pass, split
+from programs import PROGRAMS
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-OPT = os.path.join(ROOT, "build", "release", "bin", "mirage-opt")
 CHAINS = [f"G{i}" for i in range(1, 13)] + [f"S{i}" for i in range(1, 10)]
 
 
 def tune(name, **options):
-    """Statistics of mirage-tile, and seconds of the whole process."""
-    with tempfile.TemporaryDirectory() as folder:
-        path, stats = os.path.join(folder, "in.mlir"), os.path.join(folder, "stats")
-        with open(path, "w") as file:
-            file.write(write(name))
-        settings = " ".join(f"{k}={v}" for k, v in options.items())
-        command = [OPT, path, f"--mirage-tile=function={name} {settings} stats={stats}",
-                   "-o", os.path.join(folder, "out.mlir")]  # fmt: skip
-        start = time.perf_counter()
-        process = subprocess.run(command, capture_output=True, text=True)
-        seconds = time.perf_counter() - start
-        if process.returncode:
-            sys.exit(f"{' '.join(command)} failed:\n{process.stderr}")
-        with open(stats) as file:
-            return json.load(file)[0], seconds
-
-
-def print_row(*cells):
-    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
-
-
-def print_head(*cells):
-    print_row(*cells)
-    print_row(*("---" for _ in cells))
+    return run_pass("mirage-tile", name, options)
 
 
 def programs_table(names):
@@ -117,15 +87,10 @@ def main():
     parser.add_argument("--tables", default="programs")
     parser.add_argument("--seeds", type=int, default=5)
     arguments = parser.parse_args()
-    names = arguments.programs.split(",")
-    unknown = [name for name in names if name not in PROGRAMS]
-    if unknown:
-        sys.exit(f"no such program: {', '.join(unknown)}; known are {', '.join(CHAINS)}")
     tables = {"programs": programs_table, "models": models_table, "rules": rules_table,
               "search": lambda names: search_table(names, arguments.seeds)}  # fmt: skip
-    for table in arguments.tables.split(","):
-        if table not in tables:
-            sys.exit(f"no such table: {table}; known are {', '.join(tables)}")
+    names = split(arguments.programs, PROGRAMS, "program")
+    for table in split(arguments.tables, tables, "table"):
         tables[table](names)
 
 

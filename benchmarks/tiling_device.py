@@ -31,10 +31,9 @@ import subprocess
 import sys
 import tempfile
 
+from common import BIN, run_pass, split
 from programs import PROGRAMS, write
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BIN = os.path.join(ROOT, "build", "release", "bin")
 NAMES = [f"{kind}{i}" for kind in "GS" for i in range(1, 5)]
 # Of sm_90a, as #mirage.target says: bytes of a block, MHz.
 SHARED_MEMORY = 232448
@@ -48,16 +47,10 @@ def run(command, **options):
     return subprocess.run(command, capture_output=True, text=True, **options)
 
 
-def get_chosen(name, path):
+def get_chosen(name):
     """The tilings that the models choose, as options of mirage-tile."""
-    chosen = {}
-    for model in MODELS:
-        with tempfile.NamedTemporaryFile() as stats:
-            run([f"{BIN}/mirage-opt", path, "-o", os.devnull,
-                 f"--mirage-tile=function={name} estimate={model} measure={model} "
-                 f"stats={stats.name}"], check=True)  # fmt: skip
-            chosen[model] = json.load(open(stats.name))[0]["tiling"]
-    return chosen
+    return {model: run_pass("mirage-tile", name, {"estimate": model, "measure": model})[0]["tiling"]
+            for model in MODELS}  # fmt: skip
 
 
 def draw_tilings(name):
@@ -116,7 +109,7 @@ def make(out, names, count):
         path = f"{out}/{name}/program.mlir"
         with open(path, "w") as file:
             file.write(write(name))
-        chosen = get_chosen(name, path)
+        chosen = get_chosen(name)
         entries = candidates[name] = []
         made, seen = 0, set()
         for tiling in dict.fromkeys([*chosen.values(), *draw_tilings(name)]):
@@ -291,10 +284,7 @@ def main():
         return report(arguments.out)
     if arguments.action == "fit":
         return fit(arguments.out)
-    names = arguments.programs.split(",")
-    unknown = [name for name in names if name not in NAMES]
-    if unknown:
-        sys.exit(f"no such program: {', '.join(unknown)}; known are {', '.join(NAMES)}")
+    names = split(arguments.programs, NAMES, "program")
     make(arguments.out, names, arguments.count)
 
 

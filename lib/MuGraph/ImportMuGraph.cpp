@@ -246,3 +246,21 @@ LogicalResult Importer::readLoad(Operation &op, ArrayRef<int64_t> imap,
 FailureOr<ImportedGraph> mirage::importMuGraph(func::FuncOp function) {
   return Importer().run(function);
 }
+
+FailureOr<ImportedGraph> mirage::importMuGraph(func::FuncOp function,
+                                               std::string &reason,
+                                               Location &loc) {
+  if (function.isExternal()) {
+    reason = "it has no body";
+    return failure();
+  }
+  ScopedDiagnosticHandler handler(function.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    if (reason.empty()) {
+                                      reason = diagnostic.str();
+                                      loc = diagnostic.getLocation();
+                                    }
+                                    return success();
+                                  });
+  return importMuGraph(function);
+}

@@ -9,28 +9,26 @@
 using namespace mirage::search;
 using Kind = Expression::Kind;
 
-namespace {
-
 using ExtentKind = Pattern::ExtentKind;
 
-Pattern add(Pattern a, Pattern b) {
+static Pattern add(Pattern a, Pattern b) {
   return {Kind::Add, 0, ExtentKind::One, {a, b}};
 }
-Pattern mul(Pattern a, Pattern b) {
+static Pattern mul(Pattern a, Pattern b) {
   return {Kind::Mul, 0, ExtentKind::One, {a, b}};
 }
-Pattern div(Pattern a, Pattern b) {
+static Pattern div(Pattern a, Pattern b) {
   return {Kind::Div, 0, ExtentKind::One, {a, b}};
 }
-Pattern exp(Pattern a) { return {Kind::Exp, 0, ExtentKind::One, {a}}; }
-Pattern sqrt(Pattern a) { return {Kind::Sqrt, 0, ExtentKind::One, {a}}; }
-Pattern inv(Pattern a) { return {Kind::Inv, 0, ExtentKind::One, {a}}; }
-Pattern sum(ExtentKind extent, Pattern a) {
+static Pattern exp(Pattern a) { return {Kind::Exp, 0, ExtentKind::One, {a}}; }
+static Pattern sqrt(Pattern a) { return {Kind::Sqrt, 0, ExtentKind::One, {a}}; }
+static Pattern inv(Pattern a) { return {Kind::Inv, 0, ExtentKind::One, {a}}; }
+static Pattern sum(ExtentKind extent, Pattern a) {
   return {Kind::Sum, 0, extent, {a}};
 }
-ExtentKind times(ExtentKind, ExtentKind) { return ExtentKind::Product; }
+static ExtentKind times(ExtentKind, ExtentKind) { return ExtentKind::Product; }
 
-std::vector<Axiom> makeAxioms() {
+static std::vector<Axiom> makeAxioms() {
   const Pattern x{Kind::Symbol, 0, ExtentKind::One, {}};
   const Pattern y{Kind::Symbol, 1, ExtentKind::One, {}};
   const Pattern z{Kind::Symbol, 2, ExtentKind::One, {}};
@@ -42,8 +40,6 @@ std::vector<Axiom> makeAxioms() {
 #include "Mirage/Search/Axioms.def"
   };
 }
-
-} // namespace
 
 llvm::ArrayRef<Axiom> mirage::search::getAxioms() {
   static const std::vector<Axiom> axioms = makeAxioms();

@@ -36,7 +36,7 @@ public:
     // A split that is not summed is nobody's result.
     uint64_t divisible = isLast ? occurring & inResults : occurring;
     for (grid = 0; grid <= divisible;
-         grid = (grid | ~divisible) + 1 & divisible) {
+         grid = ((grid | ~divisible) + 1) & divisible) {
       if (static_cast<unsigned>(llvm::popcount(grid)) <= limits.gridDims &&
           !hasSplits(grid))
         chooseLoops();
@@ -130,7 +130,7 @@ private:
       }
       std::vector<Dims> longer;
       for (const Dims &cut : cuts)
-        for (uint8_t removed = factors;; removed = removed - 1 & factors) {
+        for (uint8_t removed = factors;; removed = (removed - 1) & factors) {
           if (auto id = problem.withRemoved(dim, removed);
               id && !clashes(cut, *id)) {
             longer.push_back(cut);

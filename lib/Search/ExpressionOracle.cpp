@@ -91,7 +91,7 @@ bool ExpressionOracle::isFormContained(unsigned part, uint32_t summedAxes) {
 
 /// Calls `test` with all subsets of a set until it says yes.
 static bool anySubset(uint32_t set, llvm::function_ref<bool(uint32_t)> test) {
-  for (uint32_t subset = 0;; subset = (subset | ~set) + 1 & set) {
+  for (uint32_t subset = 0;; subset = ((subset | ~set) + 1) & set) {
     if (test(subset))
       return true;
     if (subset == set)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Extent.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cassert>
@@ -80,8 +81,7 @@ std::optional<Extent> Extent::divide(const Extent &other) const {
 
 bool Extent::operator<(const Extent &other) const {
   // Vectors of exponents, lexicographically.
-  auto [a, b] = std::mismatch(powers.begin(), powers.end(),
-                              other.powers.begin(), other.powers.end());
+  auto [a, b] = llvm::mismatch(powers, other.powers);
   if (b == other.powers.end())
     return false;
   if (a == powers.end())

@@ -328,7 +328,7 @@ MuValue Builder::store(uint8_t number, std::optional<ElementType> type) {
   for (uint8_t axis : own.gridAxes) {
     std::optional<unsigned> dim = findDivided(problem, tile, axis);
     splits += !dim;
-    omap.push_back(dim ? *dim : kMissing);
+    omap.push_back(dim ? int64_t{*dim} : kMissing);
   }
   unsigned next = 0;
   for (int64_t &entry : omap)

@@ -120,7 +120,7 @@ void Composer::pricePlainUnits() {
   ProgramCost cost = estimateProgram(program, options.search.target);
   plainTotal = cost.microseconds;
   for (const ProgramCost::Kernel &kernel : cost.kernels) {
-    auto unit = llvm::find(units.getNodes(), kernel.node);
+    const auto *unit = llvm::find(units.getNodes(), kernel.node);
     plainCosts[unit - units.getNodes().begin()] = kernel.cost.microseconds;
     plainKernels[unit - units.getNodes().begin()] = 1;
   }

@@ -18,7 +18,7 @@ static constexpr unsigned kMaxCount = 1u << 30;
 /// multiplicities: vectors of exponents, lexicographically.
 template <typename List>
 static int comparePowers(const List &a, const List &b) {
-  auto [i, j] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  auto [i, j] = llvm::mismatch(a, b);
   if (i == a.end() || j == b.end())
     return (i != a.end()) - (j != b.end());
   if (i->first != j->first)
@@ -46,7 +46,7 @@ int NormalForms::compare(Polynomial a, Polynomial b) const {
     return 0;
   // The sign of the leading term of a - b.
   const auto &x = polynomials[a].terms, &y = polynomials[b].terms;
-  auto [i, j] = std::mismatch(x.begin(), x.end(), y.begin(), y.end());
+  auto [i, j] = llvm::mismatch(x, y);
   if (i == x.end() || j == y.end())
     return (i != x.end()) - (j != y.end());
   if (i->first != j->first)

@@ -156,9 +156,8 @@ std::vector<Timed> PointSearch::drawNext(const std::vector<Timed> &population) {
   std::vector<Timed> next;
   while (next.size() < options.population) {
     double at = drawReal() * sum;
-    size_t parent = std::min<size_t>(
-        std::upper_bound(sums.begin(), sums.end(), at) - sums.begin(),
-        population.size() - 1);
+    size_t parent = std::min<size_t>(llvm::upper_bound(sums, at) - sums.begin(),
+                                     population.size() - 1);
     Point point = population[parent].second;
     mutate(point);
     double time = estimate(point);

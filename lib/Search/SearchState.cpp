@@ -57,8 +57,10 @@ struct Reader {
   }
 };
 
+} // namespace
+
 template <typename Archive, typename List>
-void visitNumbers(Archive &archive, List &list) {
+static void visitNumbers(Archive &archive, List &list) {
   archive.size(list);
   for (auto &value : list)
     archive.number(value);
@@ -66,13 +68,14 @@ void visitNumbers(Archive &archive, List &list) {
 
 /// One more than the number, or zero for none.
 template <typename Archive>
-void visit(Archive &archive, std::optional<uint8_t> &value) {
+static void visit(Archive &archive, std::optional<uint8_t> &value) {
   unsigned shifted = value ? *value + 1 : 0;
   archive.number(shifted);
   value = shifted ? std::optional<uint8_t>(shifted - 1) : std::nullopt;
 }
 
-template <typename Archive> void visit(Archive &archive, LaunchGraph &launch) {
+template <typename Archive>
+static void visit(Archive &archive, LaunchGraph &launch) {
   visitNumbers(archive, launch.gridAxes);
   archive.size(launch.loops);
   for (LoopChoice &loop : launch.loops) {
@@ -100,7 +103,7 @@ template <typename Archive> void visit(Archive &archive, LaunchGraph &launch) {
 }
 
 template <typename Archive>
-void visit(Archive &archive, SearchState::Unit &unit) {
+static void visit(Archive &archive, SearchState::Unit &unit) {
   GeneratorStatistics &counts = unit.statistics;
   for (uint64_t *count :
        {&counts.states, &counts.prunedExpression, &counts.prunedDeadEnd,
@@ -117,8 +120,6 @@ void visit(Archive &archive, SearchState::Unit &unit) {
     archive.number(candidate.isPartial);
   }
 }
-
-} // namespace
 
 SearchState::Key SearchState::getKey(const MuGraph &program,
                                      const SearchOptions &options) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -24,6 +25,11 @@ struct AttachNVVMTarget
   using AttachNVVMTargetBase::AttachNVVMTargetBase;
 
   void runOnOperation() override {
+    // The attribute's own check is an assertion.
+    if (failed(checkOptions(
+            getOperation().getLoc(), getArgument(),
+            {{optLevel >= 0 && optLevel <= 3, "opt-level", "from 0 to 3"}})))
+      return signalPassFailure();
     TargetAttr target = lookupTarget(getOperation());
     if (!target) {
       getOperation().emitError(

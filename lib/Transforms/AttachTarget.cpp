@@ -23,12 +23,10 @@ struct AttachTarget : public mirage::impl::AttachTargetBase<AttachTarget> {
     StringRef name = MirageDialect::getTargetAttrName();
     if (getOperation()->hasAttr(name))
       return;
-    std::optional<TargetDescription> target = getTargetPreset(chip);
-    if (!target) {
-      getOperation().emitError()
-          << "unknown target '" << chip << "'; known are sm_80 and sm_90a";
+    FailureOr<TargetDescription> target = parseTargetPreset(
+        chip, [&] { return emitError(getOperation().getLoc()); });
+    if (failed(target))
       return signalPassFailure();
-    }
     getOperation()->setAttr(name, TargetAttr::get(&getContext(), *target));
   }
 };

@@ -132,21 +132,8 @@ constexpr Goal kLoopGoals[] = {
        return b.finish(b.div(x, b.reduce(x, 1)));
      },
      4},
-    {"Chain",
-     [](AxisSizes s) {
-       ProgramBuilder b;
-       MuValue x = b.input({s[0], s[1]}), y = b.input({s[1], s[2]}),
-               z = b.input({s[2], s[3]});
-       return b.finish(b.matmul(b.matmul(x, y), z));
-     },
-     4},
-    {"SumOfSharesProduct",
-     [](AxisSizes s) {
-       ProgramBuilder b;
-       MuValue x = b.input({s[0], s[1]}), y = b.input({s[1], s[2]});
-       return b.finish(b.matmul(b.div(x, b.reduce(x, 1)), y));
-     },
-     5},
+    {"Chain", makeChain, 4},
+    {"NormLinear", makeNormLinear, 5},
     {"ExpOfSum",
      [](AxisSizes s) {
        ProgramBuilder b;

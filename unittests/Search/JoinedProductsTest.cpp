@@ -83,11 +83,7 @@ TEST(JoinedProducts, SumOfTwoProducts) {
 }
 
 TEST(JoinedProducts, LowRankAdapter) {
-  ProgramBuilder b;
-  MuValue x = b.input({64, 256}), w = b.input({256, 512}),
-          a = b.input({256, 16}), c = b.input({16, 512});
-  Seen seen =
-      compare(b.finish(b.add(b.matmul(x, w), b.matmul(b.matmul(x, a), c))));
+  Seen seen = compare(makeLowRank({64, 256, 512, 16}));
   EXPECT_GE(seen.joined, 1u);
 }
 

@@ -7,76 +7,49 @@
 #ifndef MIRAGE_UNITTESTS_SEARCH_PROGRAMS_H
 #define MIRAGE_UNITTESTS_SEARCH_PROGRAMS_H
 
-#include "Mirage/MuGraph/MuGraph.h"
+#include "../GraphBuilder.h"
 #include <ostream>
 
 namespace mirage::search {
 
-/// Builds a function operator by operator.
-class ProgramBuilder {
-public:
-  MuValue input(Shape shape) {
-    return graph.addArgument(0, shape, ElementType::f32);
-  }
-  MuValue op(OpKind kind, llvm::ArrayRef<MuValue> operands,
-             const OpAttributes &attributes = {}) {
-    return graph.addOperator(0, kind, attributes, operands, ElementType::f32);
-  }
-  MuValue add(MuValue a, MuValue b) { return op(OpKind::Add, {a, b}); }
-  MuValue sub(MuValue a, MuValue b) { return op(OpKind::Sub, {a, b}); }
-  MuValue mul(MuValue a, MuValue b) { return op(OpKind::Mul, {a, b}); }
-  MuValue div(MuValue a, MuValue b) { return op(OpKind::Div, {a, b}); }
-  MuValue exp(MuValue a) { return op(OpKind::Exp, {a}); }
-  MuValue sqrt(MuValue a) { return op(OpKind::Sqrt, {a}); }
-  MuValue square(MuValue a) { return op(OpKind::Square, {a}); }
-  MuValue silu(MuValue a) { return op(OpKind::Silu, {a}); }
-  MuValue matmul(MuValue a, MuValue b, bool transposeLhs = false,
-                 bool transposeRhs = false) {
-    OpAttributes attributes;
-    attributes.transposeLhs = transposeLhs;
-    attributes.transposeRhs = transposeRhs;
-    return op(OpKind::Matmul, {a, b}, attributes);
-  }
-  MuValue scale(MuValue a, double factor) {
-    OpAttributes attributes;
-    attributes.scalar = factor;
-    return op(OpKind::Scale, {a}, attributes);
-  }
-  MuValue constant(Shape shape, double value) {
-    OpAttributes attributes;
-    attributes.resultShape = std::move(shape);
-    attributes.values = std::make_shared<const std::vector<double>>(1, value);
-    return op(OpKind::Constant, {}, attributes);
-  }
-  MuValue reduce(MuValue a, int64_t dim, ReduceKind kind = ReduceKind::Sum) {
-    OpAttributes attributes;
-    attributes.reduceKind = kind;
-    attributes.dim = dim;
-    attributes.keep = true;
-    return op(OpKind::Reduce, {a}, attributes);
-  }
-  MuValue transpose(MuValue a) {
-    OpAttributes attributes;
-    attributes.permutation = {1, 0};
-    return op(OpKind::Transpose, {a}, attributes);
-  }
-  MuValue softmax(MuValue a) {
-    OpAttributes attributes;
-    attributes.dim = 1;
-    return op(OpKind::Softmax, {a}, attributes);
-  }
-  MuGraph finish(llvm::ArrayRef<MuValue> results) {
-    graph.setResults(0, results);
-    return std::move(graph);
-  }
+/// What the operators of most programs here are: sums and quotients of rows
+/// that stay, softmax over columns.
+struct ProgramBuilder : GraphBuilder {
+  using GraphBuilder::reduce;
+  using GraphBuilder::softmax;
+  using GraphBuilder::transpose;
 
-private:
-  MuGraph graph;
+  MuValue input(ShapeRef shape) { return argument(shape); }
+  MuValue reduce(MuValue a, int64_t dim, ReduceKind kind = ReduceKind::Sum) {
+    return reduce(kind, a, dim);
+  }
+  MuValue transpose(MuValue a) { return transpose(a, {1, 0}); }
+  MuValue softmax(MuValue a) { return softmax(a, 1); }
 };
 
 /// Sizes of axes, in an order that each program has of its own.
 using AxisSizes = llvm::ArrayRef<int64_t>;
 using MakeProgram = MuGraph (*)(AxisSizes);
+
+inline MuGraph makeNormLinear(AxisSizes s) {
+  ProgramBuilder b;
+  MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[2]});
+  return b.finish(b.matmul(b.div(x, b.reduce(x, 1)), w));
+}
+
+inline MuGraph makeLowRank(AxisSizes s) {
+  ProgramBuilder b;
+  MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[2]}),
+          u = b.input({s[1], s[3]}), v = b.input({s[3], s[2]});
+  return b.finish(b.add(b.matmul(x, w), b.matmul(b.matmul(x, u), v)));
+}
+
+inline MuGraph makeChain(AxisSizes s) {
+  ProgramBuilder b;
+  MuValue x = b.input({s[0], s[1]}), y = b.input({s[1], s[2]}),
+          z = b.input({s[2], s[3]});
+  return b.finish(b.matmul(b.matmul(x, y), z));
+}
 
 /// A program and the operators of a block graph that a test has time for, with
 /// and without pruning by expressions.
@@ -89,13 +62,7 @@ struct Goal {
 inline void PrintTo(const Goal &goal, std::ostream *os) { *os << goal.name; }
 
 inline constexpr Goal kGoals[] = {
-    {"NormLinear",
-     [](AxisSizes s) {
-       ProgramBuilder b;
-       MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[2]});
-       return b.finish(b.matmul(b.div(x, b.reduce(x, 1)), w));
-     },
-     4},
+    {"NormLinear", makeNormLinear, 4},
     {"Softmax",
      [](AxisSizes s) {
        ProgramBuilder b;
@@ -124,14 +91,7 @@ inline constexpr Goal kGoals[] = {
        return b.finish(b.mul(b.silu(b.matmul(x, w)), b.matmul(x, v)));
      },
      4},
-    {"LowRank",
-     [](AxisSizes s) {
-       ProgramBuilder b;
-       MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[2]}),
-               u = b.input({s[1], s[3]}), v = b.input({s[3], s[2]});
-       return b.finish(b.add(b.matmul(x, w), b.matmul(b.matmul(x, u), v)));
-     },
-     4},
+    {"LowRank", makeLowRank, 4},
     {"Affine",
      [](AxisSizes s) {
        ProgramBuilder b;
@@ -140,14 +100,7 @@ inline constexpr Goal kGoals[] = {
        return b.finish(b.add(b.matmul(x, w), c));
      },
      4},
-    {"Chain",
-     [](AxisSizes s) {
-       ProgramBuilder b;
-       MuValue x = b.input({s[0], s[1]}), y = b.input({s[1], s[2]}),
-               z = b.input({s[2], s[3]});
-       return b.finish(b.matmul(b.matmul(x, y), z));
-     },
-     4},
+    {"Chain", makeChain, 4},
     {"CenteredLinear",
      [](AxisSizes s) {
        ProgramBuilder b;
@@ -293,7 +246,7 @@ inline constexpr Goal kGoals[] = {
        MuValue c = b.input({s[0], s[1]}), x = b.input({s[0], s[1]}),
                w = b.input({s[1], s[2]});
        return b.finish(
-           b.matmul(b.op(OpKind::Select, {c, x, b.constant({1, 1}, 0)}), w));
+           b.matmul(b.op(OpKind::Select, {c, x, b.constant(0, 2)}), w));
      },
      4},
     {"Choice",
@@ -308,7 +261,7 @@ inline constexpr Goal kGoals[] = {
      [](AxisSizes s) {
        ProgramBuilder b;
        MuValue c = b.input({s[0], s[1]}), x = b.input({s[0], s[1]});
-       MuValue fill = b.constant({1, 1}, -5);
+       MuValue fill = b.constant(-5, 2);
        return b.finish(b.reduce(b.exp(b.op(OpKind::Select, {c, x, fill})), 1));
      },
      4},

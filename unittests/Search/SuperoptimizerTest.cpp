@@ -62,16 +62,11 @@ void expectSameOnThreads(const MuGraph &program) {
 }
 
 TEST(Superoptimizer, ThreadsDecideNothingOfNorms) {
-  ProgramBuilder b;
-  MuValue x = b.input({64, 512}), w = b.input({512, 256});
-  expectSameOnThreads(b.finish(b.matmul(b.div(x, b.reduce(x, 1)), w)));
+  expectSameOnThreads(makeNormLinear({64, 512, 256}));
 }
 
 TEST(Superoptimizer, ThreadsDecideNothingOfChains) {
-  ProgramBuilder b;
-  MuValue x = b.input({64, 512}), y = b.input({512, 64}),
-          z = b.input({64, 256});
-  expectSameOnThreads(b.finish(b.matmul(b.matmul(x, y), z)));
+  expectSameOnThreads(makeChain({64, 512, 64, 256}));
 }
 
 } // namespace

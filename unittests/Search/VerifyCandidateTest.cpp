@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../../lib/Search/VerifyCandidate.h"
+#include "Programs.h"
 #include "gtest/gtest.h"
 
 using namespace mirage;
@@ -15,21 +16,11 @@ namespace {
 
 /// The mean, or a sum times all factors, of rows of 4096.
 MuGraph makeMean(ReduceKind kind, std::initializer_list<double> factors) {
-  constexpr ElementType f32 = ElementType::f32;
-  MuGraph graph;
-  MuValue x = graph.addArgument(0, {64, 4096}, f32);
-  OpAttributes reduce;
-  reduce.dim = 1;
-  reduce.keep = true;
-  reduce.reduceKind = kind;
-  MuValue y = graph.addOperator(0, OpKind::Reduce, reduce, {x}, f32);
-  for (double factor : factors) {
-    OpAttributes scale;
-    scale.scalar = factor;
-    y = graph.addOperator(0, OpKind::Scale, scale, {y}, f32);
-  }
-  graph.setResults(0, {y});
-  return graph;
+  ProgramBuilder b;
+  MuValue y = b.reduce(b.input({64, 4096}), 1, kind);
+  for (double factor : factors)
+    y = b.scale(y, factor);
+  return b.finish(y);
 }
 
 Verdict judge(const MuGraph &candidate) {

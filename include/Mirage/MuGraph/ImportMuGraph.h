@@ -24,6 +24,12 @@ struct ImportedGraph {
 /// that the interpreter does not execute it.
 mlir::FailureOr<ImportedGraph> importMuGraph(mlir::func::FuncOp function);
 
+/// The same, silently: the first error becomes `reason`, and `loc` its place.
+/// That a function has no body is one.
+mlir::FailureOr<ImportedGraph> importMuGraph(mlir::func::FuncOp function,
+                                             std::string &reason,
+                                             mlir::Location &loc);
+
 /// The value that a tensor is: ranked, static, floating-point, not empty, at
 /// most 2^31 elements. The error says what is wrong with `type`.
 mlir::FailureOr<MuGraph::Value> importType(mlir::Type type, std::string &error);

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Cost/CostModel.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mirage;
@@ -144,8 +145,8 @@ static CostBound getBound(const KernelCost &c) {
       {c.special, CostBound::Special}, {c.shared, CostBound::Shared},
       {c.latency, CostBound::Latency}, {c.launch, CostBound::Launch},
   };
-  return std::max_element(
-             std::begin(parts), std::end(parts),
+  return llvm::max_element(
+             parts,
              [](const auto &a, const auto &b) { return a.first < b.first; })
       ->second;
 }

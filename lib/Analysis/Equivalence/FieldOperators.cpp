@@ -14,14 +14,14 @@
 using namespace mirage;
 using llvm::ArrayRef;
 
-namespace {
-
-int64_t linearize(ShapeRef shape, ArrayRef<int64_t> at) {
+static int64_t linearize(ShapeRef shape, ArrayRef<int64_t> at) {
   int64_t linear = 0;
   for (auto [size, index] : llvm::zip(shape, at))
     linear = linear * size + index;
   return linear;
 }
+
+namespace {
 
 /// The system of Element.h that computes with residues.
 struct FieldSystem : IntegerIndices<uint64_t> {
@@ -97,10 +97,11 @@ struct FieldSystem : IntegerIndices<uint64_t> {
         (*attributes.values)[linearize(attributes.resultShape, at)]);
   }
 };
+} // namespace
 
-std::optional<FieldTensor> evaluateGeneric(const FieldSystem &system,
-                                           OpKind kind, ArrayRef<Shape> shapes,
-                                           unsigned number, ShapeRef shape) {
+static std::optional<FieldTensor>
+evaluateGeneric(const FieldSystem &system, OpKind kind, ArrayRef<Shape> shapes,
+                unsigned number, ShapeRef shape) {
   FieldTensor result{Shape(shape)};
   std::atomic<bool> dividedByZero = false;
   constexpr int64_t kChunk = 1 << 10;
@@ -124,8 +125,9 @@ std::optional<FieldTensor> evaluateGeneric(const FieldSystem &system,
   return result;
 }
 
-FieldTensor evaluateConstant(const FieldContext &context,
-                             const OpAttributes &attributes, ElementType type) {
+static FieldTensor evaluateConstant(const FieldContext &context,
+                                    const OpAttributes &attributes,
+                                    ElementType type) {
   FieldTensor result(attributes.resultShape);
   const std::vector<double> &values = *attributes.values;
   int64_t count = result.size();
@@ -140,8 +142,9 @@ FieldTensor evaluateConstant(const FieldContext &context,
 }
 
 /// Sums or group sums along one dimension.
-FieldTensor reduce(const FieldContext &context, const OpAttributes &attributes,
-                   const FieldTensor &in, ShapeRef shape) {
+static FieldTensor reduce(const FieldContext &context,
+                          const OpAttributes &attributes, const FieldTensor &in,
+                          ShapeRef shape) {
   FieldTensor result{Shape(shape)};
   int64_t size = in.shape[attributes.dim], inner = 1;
   for (int64_t extent : ShapeRef(in.shape).drop_front(attributes.dim + 1))
@@ -176,11 +179,10 @@ FieldTensor reduce(const FieldContext &context, const OpAttributes &attributes,
 }
 
 /// Layout operators that are strided views.
-std::optional<FieldTensor> evaluateView(const FieldContext &context,
-                                        OpKind kind,
-                                        const OpAttributes &attributes,
-                                        const FieldTensor &in, unsigned result,
-                                        ShapeRef shape) {
+static std::optional<FieldTensor>
+evaluateView(const FieldContext &context, OpKind kind,
+             const OpAttributes &attributes, const FieldTensor &in,
+             unsigned result, ShapeRef shape) {
   Shape strides(in.shape.size());
   int64_t stride = 1, offset = 0;
   for (size_t dim = strides.size(); dim-- > 0; stride *= in.shape[dim])
@@ -218,7 +220,7 @@ std::optional<FieldTensor> evaluateView(const FieldContext &context,
 }
 
 /// Strided loops, or nothing for operators that have none.
-std::optional<FieldTensor> evaluateElementwise(
+static std::optional<FieldTensor> evaluateElementwise(
     const FieldContext &context, OpKind kind, const OpAttributes &attributes,
     ArrayRef<FieldTensor> operands, ShapeRef shape, bool isCondition) {
   const FieldModel &model = context.model;
@@ -290,8 +292,6 @@ std::optional<FieldTensor> evaluateElementwise(
     llvm_unreachable("no elementwise primitive");
   }
 }
-
-} // namespace
 
 std::optional<FieldTensor>
 mirage::evaluateInField(const FieldContext &context, OpKind kind,

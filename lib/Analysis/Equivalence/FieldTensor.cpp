@@ -20,10 +20,11 @@ struct Matrix {
   const uint64_t *data;
   int64_t row, column;
 };
+} // namespace
 
 /// Rows of a matrix one after another, each contiguous.
-void pack(const Matrix &m, int64_t first, int64_t rows, int64_t depth,
-          uint64_t *out) {
+static void pack(const Matrix &m, int64_t first, int64_t rows, int64_t depth,
+                 uint64_t *out) {
   // The inner loop goes along memory.
   if (m.column == 1) {
     for (int64_t i = 0; i < rows; ++i)
@@ -38,8 +39,8 @@ void pack(const Matrix &m, int64_t first, int64_t rows, int64_t depth,
 
 /// Rows of a matrix side by side, kSliver of them, then the next ones; zeros
 /// after the last.
-void packSlivers(const Matrix &m, int64_t first, int64_t rows, int64_t depth,
-                 uint64_t *out) {
+static void packSlivers(const Matrix &m, int64_t first, int64_t rows,
+                        int64_t depth, uint64_t *out) {
   constexpr int64_t kSliver = ifma::kSliver;
   for (int64_t i = 0; i < rows; i += kSliver, out += kSliver * depth) {
     const uint64_t *from = m.data + (first + i) * m.row;
@@ -61,8 +62,9 @@ void packSlivers(const Matrix &m, int64_t first, int64_t rows, int64_t depth,
 
 /// R x C dot products of `depth` terms of packed rows.
 template <int R, int C>
-void multiplyTile(const PrimeField &field, const uint64_t *a, const uint64_t *b,
-                  int64_t depth, uint64_t *out, int64_t outRow) {
+static void multiplyTile(const PrimeField &field, const uint64_t *a,
+                         const uint64_t *b, int64_t depth, uint64_t *out,
+                         int64_t outRow) {
   // A product is below 2^122; 32 of them and a residue are below 2^128.
   constexpr int64_t kTerms = 32;
   uint64_t total[R][C] = {};
@@ -85,9 +87,9 @@ void multiplyTile(const PrimeField &field, const uint64_t *a, const uint64_t *b,
       out[i * outRow + j] = total[i][j];
 }
 
-void multiplyPanel(const PrimeField &field, const uint64_t *a, int64_t rows,
-                   const uint64_t *b, int64_t columns, int64_t depth,
-                   uint64_t *out, int64_t outRow) {
+static void multiplyPanel(const PrimeField &field, const uint64_t *a,
+                          int64_t rows, const uint64_t *b, int64_t columns,
+                          int64_t depth, uint64_t *out, int64_t outRow) {
   for (int64_t i = 0; i < rows;) {
     bool twoRows = i + 1 < rows;
     for (int64_t j = 0; j < columns;) {
@@ -109,14 +111,13 @@ void multiplyPanel(const PrimeField &field, const uint64_t *a, int64_t rows,
 }
 
 /// Offset of batch number `batch` of `result` in an operand of `strides`.
-int64_t getBatchOffset(int64_t batch, ShapeRef result, ShapeRef strides) {
+static int64_t getBatchOffset(int64_t batch, ShapeRef result,
+                              ShapeRef strides) {
   int64_t offset = 0;
   for (size_t dim = result.size() - 2; dim-- > 0; batch /= result[dim])
     offset += batch % result[dim] * strides[dim];
   return offset;
 }
-
-} // namespace
 
 FieldTensor mirage::multiplyElements(WorkerPool &pool, const PrimeField &field,
                                      const FieldTensor &a, const FieldTensor &b,

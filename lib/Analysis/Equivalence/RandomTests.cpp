@@ -134,10 +134,14 @@ static RandomTestResult runRandomTests(const MuGraph &lhs, const MuGraph &rhs,
   return result;
 }
 
+bool mirage::isErrorBound(double bits) {
+  // NaN is none.
+  return bits > 0 && std::isfinite(bits);
+}
+
 std::optional<std::string>
 mirage::findProblem(const RandomTestOptions &options) {
-  // Written so that NaN is none of the numbers allowed.
-  if (!(options.errorBits > 0) || std::isinf(options.errorBits))
+  if (!isErrorBound(options.errorBits))
     return "the error asked for must be positive and finite bits";
   if (options.minTests < 1)
     return "no tests show nothing";

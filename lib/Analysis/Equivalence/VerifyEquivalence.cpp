@@ -7,6 +7,7 @@
 #include "Mirage/Analysis/Equivalence/EquivalenceAnalysis.h"
 #include "Mirage/Analysis/Passes.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/Support/PassSupport.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
@@ -44,26 +45,15 @@ private:
 
 } // namespace
 
-/// Conditions are written so that NaN fails them.
 LogicalResult VerifyEquivalence::checkOptions() {
-  auto check = [&](bool holds, StringRef option,
-                   StringRef rule) -> LogicalResult {
-    if (holds)
-      return success();
-    // Not at the operation, with which the module would be printed.
-    return emitError(getOperation().getLoc())
-           << "option " << option << " of " << getArgument() << " must be "
-           << rule;
-  };
-  return success(
-      succeeded(check(errorBits > 0 && std::isfinite(errorBits), "error-bits",
-                      "positive and finite")) &&
-      succeeded(check(maxTests >= RandomTestOptions().minTests, "max-tests",
-                      "at least 2, the tests that an acceptance takes")) &&
-      succeeded(
-          check(instabilityFactor >= 1 && std::isfinite(instabilityFactor),
-                "instability-factor", "at least 1 and finite")) &&
-      succeeded(check(floatWork > 0, "float-work", "positive")));
+  return mirage::checkOptions(
+      getOperation().getLoc(), getArgument(),
+      {{isErrorBound(errorBits), "error-bits", "positive and finite"},
+       {maxTests >= RandomTestOptions().minTests, "max-tests",
+        "at least 2, the tests that an acceptance takes"},
+       {instabilityFactor >= 1 && std::isfinite(instabilityFactor),
+        "instability-factor", "at least 1 and finite"},
+       {floatWork > 0, "float-work", "positive"}});
 }
 
 FailureOr<func::FuncOp> VerifyEquivalence::lookup(StringRef name,

@@ -12,11 +12,10 @@
 
 using namespace mirage::tiling;
 
-namespace {
 /// A set of loops, one bit each.
 using LoopSet = uint32_t;
 
-LoopSet getLoops(unsigned first, unsigned last) {
+static LoopSet getLoops(unsigned first, unsigned last) {
   LoopSet loops = 1u << rowLoop;
   for (unsigned product = first; product <= last; ++product)
     loops |= 1u << getContractedLoop(product) | 1u << getColumnLoop(product);
@@ -28,8 +27,8 @@ using Expressions = std::vector<TilingExpression>;
 /// Those of products `first` to `last` with these loops unplaced. Expressions
 /// that begin with branches only if `mayDivide`: else a division into three
 /// parts would be found twice.
-Expressions generate(unsigned first, unsigned last, LoopSet loops,
-                     bool mayDivide) {
+static Expressions generate(unsigned first, unsigned last, LoopSet loops,
+                            bool mayDivide) {
   if (!loops)
     return {{}};
   Expressions result;
@@ -67,7 +66,7 @@ Expressions generate(unsigned first, unsigned last, LoopSet loops,
   return result;
 }
 
-Expressions putDeepFirst(Expressions expressions) {
+static Expressions putDeepFirst(Expressions expressions) {
   Expressions result;
   for (bool isDeep : {true, false})
     for (const TilingExpression &expression : expressions)
@@ -75,7 +74,6 @@ Expressions putDeepFirst(Expressions expressions) {
         result.push_back(expression);
   return result;
 }
-} // namespace
 
 std::vector<TilingExpression>
 mirage::tiling::generateTilings(unsigned products) {

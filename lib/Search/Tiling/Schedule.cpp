@@ -59,8 +59,7 @@ private:
 } // namespace
 
 static unsigned getCommonDepth(const LoopPath &a, const LoopPath &b) {
-  return std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first -
-         a.begin();
+  return llvm::mismatch(a, b).first - a.begin();
 }
 
 static std::string describe(Loop loop, unsigned product) {

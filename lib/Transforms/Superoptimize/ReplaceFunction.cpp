@@ -8,7 +8,7 @@
 #include "ReplaceFunction.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/MuGraph/ExportMuGraph.h"
-#include "SearchRemarks.h"
+#include "Mirage/Support/PassSupport.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -186,8 +186,9 @@ void Replacement::addAlternative(func::FuncOp written, unsigned number) {
 
 void Replacement::leaveUnchanged(ArrayRef<Accepted> accepted) {
   Note note = getNote("unchanged");
-  auto out = remark::missed(function.getLoc(),
-                            getRemarkOptions("unchanged", function));
+  auto out = remark::missed(
+      function.getLoc(),
+      getRemarkOptions("mirage-superoptimize", "unchanged", function));
   if (accepted.empty()) {
     out << "no candidate was accepted";
   } else {
@@ -233,7 +234,8 @@ StringRef Replacement::run() {
     leaveUnchanged(accepted);
     return "unchanged";
   }
-  remark::passed(function.getLoc(), getRemarkOptions("replaced", function))
+  remark::passed(function.getLoc(),
+                 getRemarkOptions("mirage-superoptimize", "replaced", function))
       << stringifyVerdict(best->verdict)
       << remark::metric("microseconds", print(best->microseconds))
       << remark::metric("originalMicroseconds", print(subject.microseconds))

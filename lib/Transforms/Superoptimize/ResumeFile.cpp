@@ -5,11 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ResumeFile.h"
+#include "Mirage/Support/PassSupport.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -38,13 +38,9 @@ LogicalResult ResumeFile::read(Location loc) {
 LogicalResult ResumeFile::write(Location loc) {
   if (!isInUse())
     return success();
-  std::string error;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &error);
-  if (!file)
-    return emitError(loc) << "option resume: " << error;
-  file->os() << llvm::json::Value(std::move(states)) << "\n";
-  file->keep();
-  return success();
+  return writeOptionFile(loc, "resume", path, [&](llvm::raw_ostream &os) {
+    os << llvm::json::Value(std::move(states)) << "\n";
+  });
 }
 
 static std::string getName(func::FuncOp function, StringRef entry) {

@@ -7,19 +7,13 @@
 
 #include "SearchRemarks.h"
 #include "Mirage/Search/SearchReport.h"
+#include "Mirage/Support/PassSupport.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace mirage;
 using namespace mirage::search;
-
-remark::RemarkOpts mirage::getRemarkOptions(StringRef name,
-                                            func::FuncOp function) {
-  return remark::RemarkOpts::name(name)
-      .category("mirage-superoptimize")
-      .function(function.getName());
-}
 
 /// Extents of grids and loops: "grid 96x1 loop 4x2, grid 8 loop 1".
 static std::string describeSizes(const JudgedCandidate &candidate) {
@@ -41,8 +35,8 @@ static std::string describeSizes(const JudgedCandidate &candidate) {
 
 static void remarkOnCandidate(func::FuncOp function, size_t number,
                               const JudgedCandidate &candidate) {
-  auto options =
-      getRemarkOptions(stringifyVerdict(candidate.verdict), function);
+  auto options = getRemarkOptions(
+      "mirage-superoptimize", stringifyVerdict(candidate.verdict), function);
   remark::detail::InFlightRemark out =
       candidate.isAccepted() ? remark::passed(function.getLoc(), options)
                              : remark::failed(function.getLoc(), options);
@@ -62,22 +56,26 @@ void mirage::remarkOnSearch(func::FuncOp function, const SearchResult &result) {
   for (auto [number, candidate] : llvm::enumerate(result.judged))
     remarkOnCandidate(function, number, candidate);
   {
-    auto out = remark::analysis(function.getLoc(),
-                                getRemarkOptions("generated", function));
+    auto out = remark::analysis(
+        function.getLoc(),
+        getRemarkOptions("mirage-superoptimize", "generated", function));
     for (const RuleCount &count : getGeneratedCounts(result.statistics))
       out << remark::metric(count.rule, count.count);
   }
   for (const RuleCount &count : getPrunedCounts(result.statistics))
-    remark::analysis(function.getLoc(), getRemarkOptions(count.rule, function))
+    remark::analysis(function.getLoc(), getRemarkOptions("mirage-superoptimize",
+                                                         count.rule, function))
         << count.meaning << remark::metric("pruned", count.count);
   if (result.wasCut)
-    remark::analysis(function.getLoc(), getRemarkOptions("cut", function))
+    remark::analysis(function.getLoc(),
+                     getRemarkOptions("mirage-superoptimize", "cut", function))
         << "the search ended early: another one may find more";
 }
 
 static remark::detail::InFlightRemark
 startRemark(Location loc, func::FuncOp function, const PieceOutcome &piece) {
-  remark::RemarkOpts options = getRemarkOptions("piece", function);
+  remark::RemarkOpts options =
+      getRemarkOptions("mirage-superoptimize", "piece", function);
   if (piece.isUsed)
     return remark::passed(loc, options);
   if (!piece.unsupported.empty())
@@ -102,12 +100,14 @@ void mirage::remarkOnPieces(func::FuncOp function, const SearchSubject &subject,
           << remark::metric("launches", piece.launches);
   }
   for (const std::string &reason : result.rejected)
-    remark::failed(function.getLoc(), getRemarkOptions("composition", function))
+    remark::failed(function.getLoc(), getRemarkOptions("mirage-superoptimize",
+                                                       "composition", function))
         << "put together, verified pieces were not accepted"
         << remark::reason("{0}", reason);
   if (result.enumerated) {
-    auto out = remark::analysis(function.getLoc(),
-                                getRemarkOptions("pieces", function));
+    auto out = remark::analysis(
+        function.getLoc(),
+        getRemarkOptions("mirage-superoptimize", "pieces", function));
     for (const RuleCount &count : getPieceCounts(result))
       out << remark::metric(count.rule, count.count);
   }

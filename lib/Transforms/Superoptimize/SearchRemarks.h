@@ -10,13 +10,8 @@
 #include "Mirage/Search/KernelGraphs.h"
 #include "SearchSubject.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Remarks.h"
 
 namespace mirage {
-
-/// Of the category mirage-superoptimize.
-mlir::remark::RemarkOpts getRemarkOptions(llvm::StringRef name,
-                                          mlir::func::FuncOp function);
 
 /// A remark for each candidate that was judged, for each rule that pruned, and
 /// one if the search was cut.

@@ -7,36 +7,18 @@
 #include "SearchSubject.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/MuGraph/ImportMuGraph.h"
+#include "Mirage/Support/PassSupport.h"
 #include "ReplaceFunction.h"
-#include "SearchRemarks.h"
 
 using namespace mlir;
 using namespace mirage;
 using namespace mirage::search;
 
-/// Reads the function; the first error becomes `reason` and its place.
-static FailureOr<ImportedGraph> import(func::FuncOp function,
-                                       std::string &reason, Location &loc) {
-  if (function.isExternal()) {
-    reason = "it has no body";
-    return failure();
-  }
-  ScopedDiagnosticHandler handler(function.getContext(),
-                                  [&](Diagnostic &diagnostic) {
-                                    if (reason.empty()) {
-                                      reason = diagnostic.str();
-                                      loc = diagnostic.getLocation();
-                                    }
-                                    return success();
-                                  });
-  return importMuGraph(function);
-}
-
 std::optional<SearchSubject>
 mirage::readSubject(func::FuncOp function, const TargetDescription &target) {
   std::string reason;
   Location loc = function.getLoc();
-  FailureOr<ImportedGraph> imported = import(function, reason, loc);
+  FailureOr<ImportedGraph> imported = importMuGraph(function, reason, loc);
   std::optional<SearchSubject> subject;
   if (succeeded(imported)) {
     subject.emplace();
@@ -52,7 +34,8 @@ mirage::readSubject(func::FuncOp function, const TargetDescription &target) {
     if (location < subject->locations.size())
       loc = subject->locations[location];
   }
-  remark::missed(loc, getRemarkOptions("unsupported", function))
+  remark::missed(
+      loc, getRemarkOptions("mirage-superoptimize", "unsupported", function))
       << remark::reason("{0}", reason);
   if (subject)
     subject->reason = reason;

@@ -6,23 +6,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "InterruptGuard.h"
+#include "Mirage/Analysis/Equivalence/RandomTests.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/MuGraph/Comparison.h"
 #include "Mirage/Search/SearchReport.h"
+#include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
 #include "ProgressLine.h"
 #include "ReplaceFunction.h"
 #include "ResumeFile.h"
 #include "SearchRemarks.h"
 #include "SearchSubject.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include <chrono>
-#include <cmath>
 
 namespace mirage {
 #define GEN_PASS_DEF_SUPEROPTIMIZE
@@ -42,7 +41,6 @@ struct Superoptimize : public mirage::impl::SuperoptimizeBase<Superoptimize> {
 
 private:
   LogicalResult checkOptions();
-  FailureOr<TargetDescription> findTarget();
   FailureOr<SmallVector<func::FuncOp>> findFunctions();
   KernelGraphOptions getSearchOptions(TargetDescription target) const;
   FailureOr<llvm::json::Object> optimize(func::FuncOp function,
@@ -59,59 +57,32 @@ private:
 //===----------------------------------------------------------------------===//
 
 LogicalResult Superoptimize::checkOptions() {
-  auto check = [&](bool isRight, StringRef option, const Twine &rule) {
-    if (isRight)
-      return success();
-    emitError(getOperation().getLoc()) << "option " << option << " of "
-                                       << getArgument() << " must be " << rule;
-    return failure();
-  };
-  return success(
-      succeeded(check(maxBlockOperators >= 1 && maxBlockOperators <= 32,
-                      "max-block-operators", "from 1 to 32")) &&
-      succeeded(check(kernels == 1 || kernels == 2, "kernels", "1 or 2")) &&
-      succeeded(
-          check(gridDims >= 1 && gridDims <= 3, "grid-dims", "1, 2 or 3")) &&
-      succeeded(check(loops <= 3, "loops", "at most 3")) &&
-      succeeded(check(maxKernelOperators >= 1, "max-kernel-operators",
-                      "at least 1")) &&
-      succeeded(check(minGain >= 0 && minGain < 1, "min-gain",
-                      "no less than 0 and less than 1")) &&
-      succeeded(check(best >= 1, "best", "at least 1")) &&
-      succeeded(check(errorBits > 0 && std::isfinite(errorBits), "error-bits",
-                      "positive and finite")) &&
-      succeeded(check(deadline >= 0, "deadline", "no less than 0")) &&
-      succeeded(check(keep >= 1 && keep <= best, "keep",
-                      "at least 1 and at most option best, " + Twine(best))) &&
-      succeeded(check(parsePrune(prune).has_value(), "prune",
-                      "normal-form, smt, both or none, not '" + prune + "'")));
-}
-
-FailureOr<TargetDescription> Superoptimize::findTarget() {
-  if (target.empty())
-    if (TargetAttr attribute = lookupTarget(getOperation()))
-      return attribute.getDescription();
-  StringRef chip = target.empty() ? "sm_90a" : StringRef(target);
-  if (std::optional<TargetDescription> preset = getTargetPreset(chip))
-    return *preset;
-  InFlightDiagnostic diagnostic = emitError(getOperation().getLoc())
-                                  << "unknown target '" << chip
-                                  << "'; known are ";
-  llvm::interleaveComma(getTargetPresetNames(), diagnostic);
-  return diagnostic;
+  return mirage::checkOptions(
+      getOperation().getLoc(), getArgument(),
+      {{maxBlockOperators >= 1 && maxBlockOperators <= 32,
+        "max-block-operators", "from 1 to 32"},
+       {kernels == 1 || kernels == 2, "kernels", "1 or 2"},
+       {gridDims >= 1 && gridDims <= 3, "grid-dims", "1, 2 or 3"},
+       {loops <= 3, "loops", "at most 3"},
+       {maxKernelOperators >= 1, "max-kernel-operators", "at least 1"},
+       {minGain >= 0 && minGain < 1, "min-gain",
+        "no less than 0 and less than 1"},
+       {best >= 1, "best", "at least 1"},
+       {isErrorBound(errorBits), "error-bits", "positive and finite"},
+       {deadline >= 0, "deadline", "no less than 0"},
+       {keep >= 1 && keep <= best, "keep",
+        llvm::formatv("at least 1 and at most option best, {0}", best).str()},
+       {parsePrune(prune).has_value(), "prune",
+        "normal-form, smt, both or none, not '" + prune + "'"}});
 }
 
 FailureOr<SmallVector<func::FuncOp>> Superoptimize::findFunctions() {
   SmallVector<func::FuncOp> functions;
   if (!function.empty()) {
-    StringRef name = function;
-    name.consume_front("@");
-    auto named = getOperation().lookupSymbol<func::FuncOp>(name);
-    if (!named)
-      return emitError(getOperation().getLoc())
-             << "the module has no function @" << name
-             << ", which option function names";
-    functions.push_back(named);
+    FailureOr<func::FuncOp> named = lookupFunction(getOperation(), function);
+    if (failed(named))
+      return failure();
+    functions.push_back(*named);
     return functions;
   }
   for (auto candidate : getOperation().getOps<func::FuncOp>())
@@ -314,18 +285,15 @@ Superoptimize::optimize(func::FuncOp function,
 LogicalResult Superoptimize::writeStatistics(llvm::json::Array statistics) {
   if (stats.empty() || stats == "-")
     return success();
-  std::string error;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(stats, &error);
-  if (!file)
-    return emitError(getOperation().getLoc()) << "option stats: " << error;
-  file->os() << llvm::formatv("{0:2}\n",
-                              llvm::json::Value(std::move(statistics)));
-  file->keep();
-  return success();
+  return writeOptionFile(
+      getOperation().getLoc(), "stats", stats, [&](llvm::raw_ostream &os) {
+        os << llvm::formatv("{0:2}\n",
+                            llvm::json::Value(std::move(statistics)));
+      });
 }
 
 void Superoptimize::runOnOperation() {
-  FailureOr<TargetDescription> description = findTarget();
+  FailureOr<TargetDescription> description = findTarget(getOperation(), target);
   if (failed(description) || failed(checkOptions()))
     return signalPassFailure();
   FailureOr<SmallVector<func::FuncOp>> functions = findFunctions();

@@ -10,11 +10,10 @@
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/MuGraph/ExportMuGraph.h"
 #include "Mirage/MuGraph/ImportMuGraph.h"
+#include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
 #include "TilingReport.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include <chrono>
 
 namespace mirage {
@@ -62,35 +61,18 @@ FailureOr<TuneOptions> Tile::getTuneOptions() {
   options.search.patience = patience;
   options.search.exhaustive = exhaustive;
   options.search.seed = seed;
-  auto check = [&](bool isRight, StringRef option, StringRef rule) {
-    if (!isRight)
-      emitError(getOperation().getLoc())
-          << "option " << option << " of " << getArgument() << " must be "
-          << rule;
-    return isRight;
-  };
-  if (!check(population >= 1 && population <= 1000000, "population",
-             "from 1 to 1000000") ||
-      !check(top >= 1, "top", "at least 1") ||
-      !check(epsilon >= 0, "epsilon", "no less than 0") ||
-      !check(patience >= 1, "patience", "at least 1") ||
-      !check(tiles.empty() || !expression.empty(), "tiles", "with expr"))
+  FailureOr<TargetDescription> description = findTarget(getOperation(), target);
+  if (failed(description) ||
+      failed(checkOptions(
+          getOperation().getLoc(), getArgument(),
+          {{population >= 1 && population <= 1000000, "population",
+            "from 1 to 1000000"},
+           {top >= 1, "top", "at least 1"},
+           {epsilon >= 0, "epsilon", "no less than 0"},
+           {patience >= 1, "patience", "at least 1"},
+           {tiles.empty() || !expression.empty(), "tiles", "with expr"}})))
     return failure();
-  if (target.empty())
-    if (TargetAttr attribute = lookupTarget(getOperation())) {
-      options.target = attribute.getDescription();
-      return options;
-    }
-  StringRef chip = target.empty() ? "sm_90a" : StringRef(target);
-  std::optional<TargetDescription> preset = getTargetPreset(chip);
-  if (!preset) {
-    InFlightDiagnostic diagnostic = emitError(getOperation().getLoc())
-                                    << "unknown target '" << chip
-                                    << "'; known are ";
-    llvm::interleaveComma(getTargetPresetNames(), diagnostic);
-    return diagnostic;
-  }
-  options.target = *preset;
+  options.target = std::move(*description);
   return options;
 }
 
@@ -102,14 +84,10 @@ FailureOr<SmallVector<func::FuncOp>> Tile::findFunctions() {
         functions.push_back(candidate);
     return functions;
   }
-  StringRef name = function;
-  name.consume_front("@");
-  auto named = getOperation().lookupSymbol<func::FuncOp>(name);
-  if (!named)
-    return emitError(getOperation().getLoc())
-           << "the module has no function @" << name
-           << ", which option function names";
-  functions.push_back(named);
+  FailureOr<func::FuncOp> named = lookupFunction(getOperation(), function);
+  if (failed(named))
+    return failure();
+  functions.push_back(*named);
   return functions;
 }
 
@@ -118,28 +96,17 @@ std::optional<Chain> Tile::readFunction(func::FuncOp subject) {
   std::string reason;
   Location loc = subject.getLoc();
   std::optional<Chain> chain;
-  if (subject.isExternal()) {
-    reason = "it has no body";
-  } else {
-    ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
-      if (reason.empty()) {
-        reason = diagnostic.str();
-        loc = diagnostic.getLocation();
-      }
-      return success();
-    });
-    FailureOr<ImportedGraph> imported = importMuGraph(subject);
-    if (succeeded(imported)) {
-      std::optional<unsigned> location;
-      chain = readChain(imported->graph, reason, location);
-      if (location && *location < imported->operations.size())
-        loc = imported->operations[*location]->getLoc();
-    }
+  FailureOr<ImportedGraph> imported = importMuGraph(subject, reason, loc);
+  if (succeeded(imported)) {
+    std::optional<unsigned> location;
+    chain = readChain(imported->graph, reason, location);
+    if (location && *location < imported->operations.size())
+      loc = imported->operations[*location]->getLoc();
   }
   if (chain)
     return chain;
   if (function.empty())
-    remark::missed(loc, getTilingRemark("no-chain", subject))
+    remark::missed(loc, getRemarkOptions("mirage-tile", "no-chain", subject))
         << remark::reason("{0}", reason);
   else
     emitError(loc) << "@" << subject.getName()
@@ -198,14 +165,11 @@ LogicalResult Tile::replace(func::FuncOp subject, const Chain &chain,
 LogicalResult Tile::writeStatistics() {
   if (stats.empty())
     return success();
-  std::string error;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(stats, &error);
-  if (!file)
-    return emitError(getOperation().getLoc()) << "option stats: " << error;
-  file->os() << llvm::formatv("{0:2}\n",
-                              llvm::json::Value(std::move(statistics)));
-  file->keep();
-  return success();
+  return writeOptionFile(
+      getOperation().getLoc(), "stats", stats, [&](llvm::raw_ostream &os) {
+        os << llvm::formatv("{0:2}\n",
+                            llvm::json::Value(std::move(statistics)));
+      });
 }
 
 void Tile::runOnOperation() {

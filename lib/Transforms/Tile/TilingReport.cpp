@@ -5,19 +5,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "TilingReport.h"
+#include "Mirage/Support/PassSupport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mirage;
 using namespace mirage::tiling;
-
-remark::RemarkOpts mirage::getTilingRemark(StringRef name,
-                                           func::FuncOp function) {
-  return remark::RemarkOpts::name(name)
-      .category("mirage-tile")
-      .function(function.getName());
-}
 
 static const char *const ruleNames[] = {"all", "rule1", "rule2", "rule3",
                                         "rule4"};
@@ -34,7 +28,7 @@ void mirage::remarkOnMemoryBound(func::FuncOp function, const ChainShape &shape,
   llvm::interleave(
       bound.intensities, os,
       [&](double phi) { os << llvm::formatv("{0:f1}", phi); }, " ");
-  auto options = getTilingRemark("memory-bound", function);
+  auto options = getRemarkOptions("mirage-tile", "memory-bound", function);
   auto out = bound.canFusionPay() ? remark::passed(function.getLoc(), options)
                                   : remark::missed(function.getLoc(), options);
   out << (bound.canFusionPay()
@@ -53,10 +47,12 @@ void mirage::remarkOnMemoryBound(func::FuncOp function, const ChainShape &shape,
 void mirage::remarkOnSearch(func::FuncOp function, const TunedChain &tuned) {
   for (auto [size, name, meaning] :
        llvm::zip_equal(tuned.space.sizes, ruleNames, ruleMeanings))
-    remark::analysis(function.getLoc(), getTilingRemark(name, function))
+    remark::analysis(function.getLoc(),
+                     getRemarkOptions("mirage-tile", name, function))
         << meaning << remark::metric("expressions", size.expressions)
         << remark::metric("candidates", size.candidates);
-  remark::passed(function.getLoc(), getTilingRemark("chosen", function))
+  remark::passed(function.getLoc(),
+                 getRemarkOptions("mirage-tile", "chosen", function))
       << toString(tuned.tiling)
       << remark::metric("microseconds",
                         llvm::formatv("{0:f3}", tuned.microseconds).str())

@@ -9,14 +9,9 @@
 
 #include "Mirage/Search/Tiling/TuneChain.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/JSON.h"
 
 namespace mirage {
-
-/// Of the category mirage-tile.
-mlir::remark::RemarkOpts getTilingRemark(llvm::StringRef name,
-                                         mlir::func::FuncOp function);
 
 /// Whether fusing the chain can pay: phi of each product and P / W.
 void remarkOnMemoryBound(mlir::func::FuncOp function,

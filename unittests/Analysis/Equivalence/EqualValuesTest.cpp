@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GraphBuilder.h"
+#include "../../GraphBuilder.h"
 #include "Mirage/Analysis/Equivalence/Proof.h"
 #include "ValueProof.h"
 #include "gtest/gtest.h"

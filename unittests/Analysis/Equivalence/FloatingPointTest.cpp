@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/FloatingPoint.h"
-#include "GraphBuilder.h"
+#include "../../GraphBuilder.h"
 #include "Mirage/Interpreter/RunMuGraph.h"
 #include "gtest/gtest.h"
 #include <cmath>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GraphBuilder.h"
+#include "../../GraphBuilder.h"
 #include "GraphEvaluator.h"
 #include "Mirage/Analysis/Equivalence/Proof.h"
 #include "gtest/gtest.h"
@@ -240,7 +240,7 @@ private:
     if (choose())
       return transpose(g.matmul(transpose(b), transpose(a)));
     if (mistake() && y[0] == y[1])
-      return g.matmul(a, b, /*transposeRhs=*/true);
+      return g.matmul(a, b, /*transposeLhs=*/false, /*transposeRhs=*/true);
     if (x[1] % 2 == 0 && choose()) {
       // Halves of the contraction.
       int64_t half = x[1] / 2;

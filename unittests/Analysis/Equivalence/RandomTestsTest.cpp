@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/RandomTests.h"
-#include "GraphBuilder.h"
+#include "../../GraphBuilder.h"
 #include "gtest/gtest.h"
 #include <cmath>
 

@@ -93,8 +93,11 @@ struct RandomTestResult {
   double getLog2Error() const { return error.log2 * tests; }
 };
 
-/// Why no tests can be run by these options: errorBits must be positive and
-/// finite, maxTests at least minTests, and that at least one.
+/// Whether a probability of 2^-bits can be asked for: positive and finite bits.
+bool isErrorBound(double bits);
+
+/// Why no tests can be run by these options: errorBits must be such a bound,
+/// maxTests at least minTests, and that at least one.
 std::optional<std::string> findProblem(const RandomTestOptions &options);
 
 /// The graphs must have inputs of equal shapes and results of equal shapes.

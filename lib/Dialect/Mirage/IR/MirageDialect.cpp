@@ -40,13 +40,10 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   StringRef chip;
   if (parser.parseLess() || parser.parseKeyword(&chip))
     return {};
-  std::optional<TargetDescription> target = getTargetPreset(chip);
-  if (!target) {
-    auto diagnostic = parser.emitError(loc)
-                      << "unknown target '" << chip << "'; known are ";
-    llvm::interleaveComma(getTargetPresetNames(), diagnostic);
+  FailureOr<TargetDescription> target =
+      parseTargetPreset(chip, [&] { return parser.emitError(loc); });
+  if (failed(target))
     return {};
-  }
   llvm::SmallDenseSet<const TargetField *> seen;
   while (succeeded(parser.parseOptionalComma())) {
     StringRef name;
@@ -91,6 +88,17 @@ void TargetAttr::print(AsmPrinter &printer) const {
     if (!preset || target.*field.member != (*preset).*field.member)
       printer << ", " << field.name << " = " << target.*field.member;
   printer << ">";
+}
+
+FailureOr<TargetDescription>
+mirage::parseTargetPreset(StringRef chip,
+                          llvm::function_ref<InFlightDiagnostic()> emitError) {
+  if (std::optional<TargetDescription> preset = getTargetPreset(chip))
+    return *preset;
+  InFlightDiagnostic diagnostic = emitError() << "unknown target '" << chip
+                                              << "'; known are ";
+  llvm::interleaveComma(getTargetPresetNames(), diagnostic);
+  return diagnostic;
 }
 
 TargetAttr mirage::lookupTarget(Operation *op) {

@@ -23,6 +23,11 @@ namespace mirage {
 /// The target of the innermost enclosing module that names one, or null.
 TargetAttr lookupTarget(mlir::Operation *op);
 
+/// The preset of this chip; the error names those that there are.
+mlir::FailureOr<TargetDescription>
+parseTargetPreset(llvm::StringRef chip,
+                  llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
 } // namespace mirage
 
 #endif // MIRAGE_DIALECT_MIRAGE_IR_MIRAGEDIALECT_H

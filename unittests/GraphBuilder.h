@@ -1,7 +1,7 @@
 //===- GraphBuilder.h - Shorthand for building µGraphs in tests -*- C++ -*-===//
 
-#ifndef MIRAGE_UNITTESTS_ANALYSIS_EQUIVALENCE_GRAPHBUILDER_H
-#define MIRAGE_UNITTESTS_ANALYSIS_EQUIVALENCE_GRAPHBUILDER_H
+#ifndef MIRAGE_UNITTESTS_GRAPHBUILDER_H
+#define MIRAGE_UNITTESTS_GRAPHBUILDER_H
 
 #include "Mirage/MuGraph/MuGraph.h"
 
@@ -18,7 +18,7 @@ public:
   MuValue argument(ShapeRef shape) {
     return graph.addArgument(region, shape, ElementType::f32);
   }
-  MuValue op(OpKind kind, std::initializer_list<MuValue> operands,
+  MuValue op(OpKind kind, llvm::ArrayRef<MuValue> operands,
              const OpAttributes &attributes = {}) {
     return graph.addOperator(region, kind, attributes, operands,
                              ElementType::f32, ++locations);
@@ -28,8 +28,13 @@ public:
   MuValue mul(MuValue a, MuValue b) { return op(OpKind::Mul, {a, b}); }
   MuValue div(MuValue a, MuValue b) { return op(OpKind::Div, {a, b}); }
   MuValue exp(MuValue a) { return op(OpKind::Exp, {a}); }
-  MuValue matmul(MuValue a, MuValue b, bool transposeRhs = false) {
+  MuValue sqrt(MuValue a) { return op(OpKind::Sqrt, {a}); }
+  MuValue square(MuValue a) { return op(OpKind::Square, {a}); }
+  MuValue silu(MuValue a) { return op(OpKind::Silu, {a}); }
+  MuValue matmul(MuValue a, MuValue b, bool transposeLhs = false,
+                 bool transposeRhs = false) {
     OpAttributes attributes;
+    attributes.transposeLhs = transposeLhs;
     attributes.transposeRhs = transposeRhs;
     return op(OpKind::Matmul, {a, b}, attributes);
   }
@@ -105,7 +110,7 @@ public:
                      int64_t dim = 0) {
     return graph.addAccumulate(region, kind, value, extent, shift, dim);
   }
-  void results(std::initializer_list<MuValue> values) {
+  void results(llvm::ArrayRef<MuValue> values) {
     graph.setResults(region, values);
   }
   RegionBuilder body() { return RegionBuilder(graph, graph.addRegion()); }
@@ -127,8 +132,14 @@ public:
 struct GraphBuilder : MuGraph, RegionBuilder {
   GraphBuilder() : RegionBuilder(static_cast<MuGraph &>(*this)) {}
   GraphBuilder(const GraphBuilder &) = delete;
+
+  /// The graph, with these results.
+  MuGraph finish(llvm::ArrayRef<MuValue> values) {
+    results(values);
+    return std::move(graph);
+  }
 };
 
 } // namespace mirage
 
-#endif // MIRAGE_UNITTESTS_ANALYSIS_EQUIVALENCE_GRAPHBUILDER_H
+#endif // MIRAGE_UNITTESTS_GRAPHBUILDER_H
