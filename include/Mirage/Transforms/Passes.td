@@ -343,7 +343,8 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     end the search early: the best µGraph verified so far is taken, a warning says
     that the search was cut, and the output depends on when. What was generated
     until then takes up to ten more seconds to be made something of. The function
-    as a whole gets 60 % of the deadline, pieces what is left. With
+    as a whole gets 60 % of the deadline, pieces what is left, and no less than
+    40 %, whatever verification of the whole took besides. With
     `resume=file` the same command goes on where it was cut: its output is that of
     a search that was not. A file of another program or of other limits is an
     error that says what differs.
