@@ -283,8 +283,13 @@ std::optional<SearchTask> SearchTask::create(const MuGraph &program,
   bool isFlat = program.getNumRegions() == 1;
   MuGraph located = isFlat ? locateByNumber(program) : program;
   llvm::SmallVector<unsigned> kept;
-  for (std::optional<ProgramView> part = getWholeView(located); part;
-       part = cutEdges(located, kept)) {
+  std::optional<ProgramView> part;
+  if (isFlat && findCopiedResults(located, kept))
+    part = cutEdges(located, kept);
+  if (!part)
+    part = getWholeView(located);
+  for (bool isFirst = true; part;
+       part = cutEdges(located, kept), isFirst = false) {
     std::string why;
     unsigned where = ~0u;
     task.views = createViews(*part, why, where);
@@ -294,7 +299,7 @@ std::optional<SearchTask> SearchTask::create(const MuGraph &program,
     if (!task.views.empty())
       return task;
     bool isNode = where < program.getNumNodes();
-    if (kept.empty()) {
+    if (isFirst) {
       reason = why;
       if (isNode)
         location = isFlat ? program.getNode(where).location : where;
