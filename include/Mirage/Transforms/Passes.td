@@ -207,7 +207,7 @@ def Tile : Pass<"mirage-tile", "::mlir::ModuleOp"> {
     operators that work element by element and softmax between them, by one
     launch: MCFuser's fusion (`docs/Tiling.md`). Option `function` names one
     function, which must be a chain; without it others stay as they are, and a
-    remark says why.
+    remark says why. So do chains for which there is no tiling, with a warning.
 
     `expr` and `tiles` say how. m is the loop over rows, k, n, h, ... those over
     the columns of the first operand, of the first product, of the second, ...
@@ -218,6 +218,9 @@ def Tile : Pass<"mirage-tile", "::mlir::ModuleOp"> {
 
     A tile that is not named is its dimension. Tiles divide their dimensions;
     loops of more than one iteration must be in the expression.
+
+    Where no multiple of 16 but the dimension itself divides a dimension, tiles are
+    its divisors below 16.
 
     Without `expr` the tiling of the least time by the model `measure` among the
     `top` best by the model `estimate` is taken: of all that the pruning rules

@@ -62,6 +62,7 @@ std::optional<TunedChain> mirage::tiling::tuneChain(const Chain &chain,
   PruningRules rules = options.rules;
   rules.padding = true;
   rules.maxPadding = 0;
+  rules.smallDivisors = true;
   rules.sharedMemoryPerBlock = options.target.sharedMemoryPerBlock;
   TunedChain result;
   result.space = makeSpace(shape, rules);

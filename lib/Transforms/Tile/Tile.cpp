@@ -131,9 +131,15 @@ FailureOr<Tiling> Tile::search(func::FuncOp subject, const Chain &chain,
   std::optional<TunedChain> tuned = tuneChain(chain, options, error);
   std::chrono::duration<double> seconds =
       std::chrono::steady_clock::now() - start;
-  if (!tuned)
-    return subject.emitError()
-           << "no tiling of @" << subject.getName() << " was found: " << error;
+  if (!tuned) {
+    // Only what was asked for by name must have one.
+    InFlightDiagnostic diagnostic = function.empty()
+                                        ? emitWarning(subject.getLoc())
+                                        : emitError(subject.getLoc());
+    diagnostic << "no tiling of @" << subject.getName()
+               << " was found: " << error;
+    return failure();
+  }
   remarkOnSearch(subject, *tuned);
   if (!stats.empty()) {
     llvm::json::Object entry = toJSON(chain, *tuned, options, seconds.count());
@@ -191,6 +197,8 @@ void Tile::runOnOperation() {
     FailureOr<Tiling> tiling = expression.empty()
                                    ? search(subject, *chain, *options)
                                    : parseOptions(subject, *chain);
+    if (failed(tiling) && expression.empty() && function.empty())
+      continue;
     if (failed(tiling) || failed(replace(subject, *chain, *tiling)))
       return signalPassFailure();
   }
