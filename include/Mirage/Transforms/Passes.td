@@ -276,6 +276,10 @@ def Tile : Pass<"mirage-tile", "::mlir::ModuleOp"> {
            "Keep one of the expressions that make the same block">,
     Option<"rule2", "rule2", "bool", "true",
            "No expressions that keep several tiles of an intermediate result">,
+    Option<"rule3", "rule3", "bool", "true",
+           "No tiles that do not divide their dimensions; without it they are "
+           "counted in the space, as the paper's are, but never applied, since "
+           "block graphs cannot pad">,
     Option<"rule4", "rule4", "bool", "true",
            "No tiles of which one of each tensor needs more than 1.2 times the "
            "shared memory of a block">,

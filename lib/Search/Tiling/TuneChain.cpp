@@ -66,6 +66,10 @@ std::optional<TunedChain> mirage::tiling::tuneChain(const Chain &chain,
   rules.sharedMemoryPerBlock = options.target.sharedMemoryPerBlock;
   TunedChain result;
   result.space = makeSpace(shape, rules);
+  if (!options.rules.padding) {
+    rules.padding = false;
+    result.space.sizes = makeSpace(shape, rules).sizes;
+  }
 
   auto estimate = [&](const TilingPoint &point) {
     Tiling tiling = getTiling(result.space, point);

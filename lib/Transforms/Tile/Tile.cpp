@@ -54,6 +54,7 @@ FailureOr<TuneOptions> Tile::getTuneOptions() {
   options.measure = measure;
   options.rules.deduplicate = rule1;
   options.rules.intermediateTiles = rule2;
+  options.rules.padding = rule3;
   options.rules.sharedMemory = rule4;
   options.search.population = population;
   options.search.top = top;
