@@ -31,7 +31,9 @@ public:
           edges.back() += estimateProgram(*edge, options.target).microseconds;
       generators.push_back(std::make_unique<KernelGenerator>(
           view.problem, options, pool, [this] { return isOver(); },
-          [this](const SearchProgress &progress) { report(progress); },
+          [this](const SearchProgress &progress) {
+            report(progress, /*isGenerating=*/true);
+          },
           control.state, number, statistics));
     }
   }
@@ -90,12 +92,17 @@ private:
   /// was generated.
   bool isGraceOver() { return isOver() && getSeconds() > cutSeconds + kGrace; }
 
-  void report(SearchProgress progress) {
+  void report(SearchProgress progress, bool isGenerating) {
     if (!control.report)
       return;
     progress.seconds = getSeconds();
     progress.bestMicroseconds = bestMicroseconds;
     progress.verified = statistics.verified;
+    progress.prunedCost = statistics.prunedCost;
+    progress.tooLarge = statistics.tooLarge;
+    progress.generateSeconds = statistics.generateSeconds;
+    if (isGenerating)
+      progress.generateSeconds += progress.seconds - lastPhase;
     control.report(progress);
   }
 
@@ -178,7 +185,7 @@ private:
       progress.total = result.judged.size();
       progress.generator = statistics.generator;
       progress.candidates = statistics.candidates;
-      report(progress);
+      report(progress, /*isGenerating=*/false);
     }
     endPhase(statistics.verifySeconds);
   }

@@ -299,7 +299,9 @@ void Superoptimize::runOnOperation() {
   if (failed(description) || failed(checkOptions()))
     return signalPassFailure();
   FailureOr<SmallVector<func::FuncOp>> functions = findFunctions();
-  if (failed(functions))
+  if (failed(functions) ||
+      failed(checkOptionFile(getOperation().getLoc(), "stats", stats)) ||
+      failed(checkOptionFile(getOperation().getLoc(), "resume", resume)))
     return signalPassFailure();
   KernelGraphOptions options = getSearchOptions(*description);
   ResumeFile file(resume);

@@ -185,8 +185,10 @@ void Tile::runOnOperation() {
   if (failed(options))
     return signalPassFailure();
   FailureOr<SmallVector<func::FuncOp>> functions = findFunctions();
-  if (failed(functions))
+  if (failed(functions) ||
+      failed(checkOptionFile(getOperation().getLoc(), "stats", stats)))
     return signalPassFailure();
+  bool hasChain = false;
   for (func::FuncOp subject : *functions) {
     std::optional<Chain> chain = readFunction(subject);
     if (!chain) {
@@ -194,6 +196,7 @@ void Tile::runOnOperation() {
         return signalPassFailure();
       continue;
     }
+    hasChain = true;
     remarkOnMemoryBound(subject, chain->shape, options->target);
     FailureOr<Tiling> tiling = expression.empty()
                                    ? search(subject, *chain, *options)
@@ -203,6 +206,10 @@ void Tile::runOnOperation() {
     if (failed(tiling) || failed(replace(subject, *chain, *tiling)))
       return signalPassFailure();
   }
+  if (!hasChain && !expression.empty())
+    emitWarning(getOperation().getLoc())
+        << "no function is a chain of products, so that option expr of "
+        << getArgument() << " is not used: remarks say why";
   if (failed(writeStatistics()))
     signalPassFailure();
 }
