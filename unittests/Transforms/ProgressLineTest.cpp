@@ -1,7 +1,7 @@
 //===- ProgressLineTest.cpp - What the line about a search says -----------===//
 //
-// Every rule that has pruned is named, no other; the rate is that of the time in
-// which states were generated.
+// Every rule that has pruned is named, no other; the rate is that of the time
+// in which states were generated.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,10 +24,11 @@ TEST(ProgressLine, NamesTheRulesThatPruned) {
   progress.tooLarge = 6;
   progress.seconds = 10;
   progress.generateSeconds = 2;
-  EXPECT_EQ(describe("f", progress),
-            "@f: verification 1/8, 1000 states (500/s), pruned by expression 1, "
-            "dead end 2, order 3, memory 4, cost 5, too large 6; 0 candidates, "
-            "0 verified; 10.0 s");
+  EXPECT_EQ(
+      describe("f", progress),
+      "@f: verification 1/8, 1000 states (500/s), pruned by expression 1, "
+      "dead end 2, order 3, memory 4, cost 5, too large 6; 0 candidates, "
+      "0 verified; 10.0 s");
   progress.generator.prunedRecomputation = 7;
   progress.generator.prunedSizes = 8;
   std::string text = describe("f", progress);
