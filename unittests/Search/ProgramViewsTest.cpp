@@ -191,7 +191,8 @@ TEST(ProgramViews, NothingIsLeftOfOneOperator) {
   unsigned location = 7;
   EXPECT_FALSE(SearchTask::create(program, reason, location));
   EXPECT_EQ(reason, "candidates have no 'pad'");
-  EXPECT_EQ(location, 0u);
+  // Operators are numbered from one.
+  EXPECT_EQ(location, 1u);
 }
 
 } // namespace
