@@ -25,6 +25,8 @@ mirage::search::getPrunedCounts(const SearchStatistics &statistics) {
        generator.prunedOrder},
       {"memory", "values that fit into shared memory at no size",
        generator.prunedMemory},
+      {"grid", "grids and loads that leave a block without what results need",
+       statistics.prunedGrid},
       {"cost", "first kernels that cannot lead to a faster program",
        statistics.prunedCost},
       {"too_large", "candidates that fit the target at no size",
