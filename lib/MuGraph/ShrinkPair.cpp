@@ -9,18 +9,22 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <cmath>
+#include <limits>
 
 using namespace mirage;
 using llvm::ArrayRef;
 
-/// Numbers that a program calculates with, but for 0, 1, -1 and infinities:
-/// those are not what they are because a size is what it is. Of constants with
-/// many elements, each element counts.
+/// Numbers that a program calculates with, but for 0, 1, -1, infinities and the
+/// largest finite numbers of f32 and f64: those are not what they are because a
+/// size is what it is. Of constants with many elements, each element counts.
 static void collectConstants(const MuGraph &graph,
                              std::vector<double> &constants) {
   auto add = [&](double value) {
-    if (std::isfinite(value) && value != 0 && std::fabs(value) != 1)
-      constants.push_back(std::fabs(value));
+    double size = std::fabs(value);
+    bool isLimit = size == std::numeric_limits<float>::max() ||
+                   size == std::numeric_limits<double>::max();
+    if (std::isfinite(value) && value != 0 && size != 1 && !isLimit)
+      constants.push_back(size);
   };
   for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
     const MuNode &node = graph.getNode(number);
