@@ -16,7 +16,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // unittests/Analysis/Cost/CostModelTest.cpp works the time out.
 // CHECK: @product on sm_90a
 // CHECK-NEXT: kernel grid blocks waves loaded stored flops exps shared bound us
-// CHECK-NEXT: launch:[[#@LINE+11]] 2x1x1 2 1 49152 2048 524288 0 24576 launch 2.34
+// CHECK-NEXT: launch:[[#@LINE+22]] 2x1x1 2 1 49152 2048 524288 0 24576 launch 2.34
 // CHECK-NEXT: total 2.34 us
 // (51,200 bytes / 4.56 TB/s + 524,288 flops / 680 TFLOP/s) (2 + 132) / 2.
 // PUBLISHED: total 0.80 us

@@ -159,8 +159,8 @@ static bool isMasked(const Polynomial &a) {
       continue;
     unsigned needed = 0, infinite = 0;
     for (const Factor &f : m.factors) {
-      bool isTruth = f.atom->kind == Atom::Kind::Less ||
-                     f.atom->kind == Atom::Kind::Equal;
+      bool isTruth =
+          f.atom->kind == Atom::Kind::Less || f.atom->kind == Atom::Kind::Equal;
       if (f.exponent != Rational(1) ||
           (!isTruth && f.atom->kind != Atom::Kind::Infinity))
         return false;

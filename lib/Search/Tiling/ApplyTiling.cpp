@@ -232,8 +232,7 @@ void ChainBuilder::normalize(unsigned number) {
   if (isOpen(getColumnLoop(number))) {
     ElementType type = getSumType(graph.getValue(value).type);
     value = cast(value, type);
-    shift =
-        addFiniteShift(graph, getRegion(), reduce(value, ReduceKind::Max));
+    shift = addFiniteShift(graph, getRegion(), reduce(value, ReduceKind::Max));
     value = add(OpKind::Exp, {add(OpKind::Sub, {value, *shift}, type)}, type);
     denominators = reduce(value, ReduceKind::Sum);
   } else {
