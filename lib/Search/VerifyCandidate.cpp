@@ -70,6 +70,13 @@ static bool isUnstable(const MuGraph &program, const MuGraph &graph,
     judged.reason = report.undecided;
     return true;
   }
+  if (!report.silent.empty()) {
+    judged.verdict = Verdict::Unknown;
+    judged.reason = llvm::formatv(
+        "no element of result {0} of the program is finite on any inputs",
+        report.silent.front());
+    return true;
+  }
   return false;
 }
 

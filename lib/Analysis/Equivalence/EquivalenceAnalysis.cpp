@@ -263,8 +263,7 @@ void describeErrors(const FloatingPointReport &report, llvm::raw_ostream &os) {
   };
   for (const FloatingPointErrors &errors : report.errors) {
     hasMany |= errors.result > 0;
-    if (std::isfinite(errors.lhs) &&
-        isWorse(errors.rhs, errors, worst ? worst->rhs : 0, worst))
+    if (isWorse(errors.rhs, errors, worst ? worst->rhs : 0, worst))
       worst = &errors;
     if (isWorse(errors.float64, errors, farthest ? farthest->float64 : 0,
                 farthest))
@@ -274,6 +273,8 @@ void describeErrors(const FloatingPointReport &report, llvm::raw_ostream &os) {
     return;
   auto where = [&](const FloatingPointErrors &errors) {
     std::string text = (errors.inputs + " inputs").str();
+    if (errors.halved)
+      text += llvm::formatv(" times 2^-{0}", errors.halved);
     if (hasMany)
       text += llvm::formatv(", result {0}", errors.result);
     if (errors.isZero)
@@ -285,6 +286,30 @@ void describeErrors(const FloatingPointReport &report, llvm::raw_ostream &os) {
                       "to {3:e1} ({4})",
                       worst->rhs, worst->lhs, where(*worst), farthest->float64,
                       where(*farthest));
+}
+
+/// What errors were not looked for, and why.
+void describeOmissions(const FloatingPointReport &report,
+                       llvm::raw_ostream &os) {
+  auto list = [&](ArrayRef<unsigned> results) {
+    os << (results.size() == 1 ? "result " : "results ");
+    llvm::interleaveComma(results, os);
+  };
+  for (const FloatingPointReport::LeftOut &left : report.leftOut)
+    os << "; no element of result " << left.result
+       << " is finite in the original on " << left.inputs << " inputs";
+  if (!report.undefined.empty()) {
+    os << "; left out are elements of ";
+    list(report.undefined);
+    os << " that are NaN in the original and numbers in the candidate";
+  }
+  if (!report.silent.empty()) {
+    os << "; not accepted in floating point: floats say nothing of ";
+    list(report.silent);
+    os << ", not finite in the original on any inputs";
+  }
+  if (!report.undecided.empty() && report.isStable)
+    os << "; not accepted in floating point: " << report.undecided;
 }
 
 } // namespace
@@ -338,13 +363,7 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
   if (options.shrink)
     os << (answer.isAtOwnSizes ? ", not at small sizes" : ", at small sizes");
   describeErrors(answer.floats, os);
-  if (!answer.floats.silent.empty()) {
-    os << "; floats say nothing of result ";
-    llvm::interleaveComma(answer.floats.silent, os);
-    os << ", not finite in the original on any inputs";
-  }
-  if (!answer.floats.undecided.empty() && answer.floats.isStable)
-    os << "; not accepted in floating point: " << answer.floats.undecided;
+  describeOmissions(answer.floats, os);
   if (!answer.floats.isStable)
     os << "; refused as numerically unstable: " << answer.floats.reason;
   return text;

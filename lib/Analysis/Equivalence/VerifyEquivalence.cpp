@@ -242,11 +242,18 @@ VerifyEquivalence::makeAttribute(Pair &pair, const EquivalenceAnswer &answer) {
     setText("unstable", answer.floats.reason);
   else
     setText("floats_undecided", answer.floats.undecided);
-  if (!answer.floats.silent.empty())
-    attributes.set(
-        "floats_silent",
-        builder.getDenseI64ArrayAttr(SmallVector<int64_t>(
-            answer.floats.silent.begin(), answer.floats.silent.end())));
+  auto setResults = [&](StringRef name, ArrayRef<unsigned> results) {
+    if (!results.empty())
+      attributes.set(name, builder.getDenseI64ArrayAttr(SmallVector<int64_t>(
+                               results.begin(), results.end())));
+  };
+  setResults("floats_silent", answer.floats.silent);
+  setResults("floats_undefined", answer.floats.undefined);
+  SmallVector<std::string> leftOut;
+  for (const FloatingPointReport::LeftOut &left : answer.floats.leftOut)
+    leftOut.push_back(
+        llvm::formatv("result {0} on {1} inputs", left.result, left.inputs));
+  setText("floats_left_out", llvm::join(leftOut, ", "));
   // The worst of each kind's results.
   for (const auto &[inputs, worst] : getWorstErrors(answer.floats)) {
     setNumber(("error_" + inputs).str(), worst.first);
