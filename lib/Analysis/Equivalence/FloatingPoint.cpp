@@ -50,6 +50,7 @@ static std::string describeElement(const TensorValue &value,
 /// Says what is wrong with a result in the precision that it is written in.
 /// Where the original overflows, which elements it gets right is up to chance,
 /// and so it is for the candidate: then those count in which both are finite.
+/// The type is the original's: a candidate may not hide its loss in another.
 static std::optional<std::string>
 findStorageError(Runs &runs, unsigned result, double scale, bool isInRange,
                  const FloatingPointOptions &options) {
@@ -57,14 +58,14 @@ findStorageError(Runs &runs, unsigned result, double scale, bool isInRange,
                     &lhs = runs.lhs.storage[result], &rhs = runs.rhs[result];
   double lhsError = getDifference(lhs, exact, {&exact, &lhs});
   double allowed =
-      options.factor * std::max(lhsError, scale * getUnitRoundoff(rhs.type));
+      options.factor * std::max(lhsError, scale * getUnitRoundoff(lhs.type));
   double rhsError = isInRange ? getDifference(rhs, exact, {&exact, &lhs})
                               : getDifference(rhs, exact, {&exact, &lhs, &rhs});
   if (rhsError <= allowed)
     return std::nullopt;
   std::optional<int64_t> element;
   if (isInRange)
-    element = findNotFinite(rhs, exact, {&exact, &lhs}, rhs.type, allowed);
+    element = findNotFinite(rhs, exact, {&exact, &lhs}, lhs.type, allowed);
   if (!element) {
     // Infinities are among the numbers that are allowed.
     rhsError = getDifference(rhs, exact, {&exact, &lhs, &rhs});
@@ -83,6 +84,10 @@ findStorageError(Runs &runs, unsigned result, double scale, bool isInRange,
       unit(lhsError), unit(allowed));
   if (element)
     reason += "; " + describeElement(rhs, lhs, *element);
+  if (lhs.type != rhs.type)
+    reason += llvm::formatv("; it is of type {0}, that of the original of {1}",
+                            stringifyElementType(rhs.type),
+                            stringifyElementType(lhs.type));
   return reason;
 }
 

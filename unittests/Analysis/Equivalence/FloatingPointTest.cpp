@@ -239,4 +239,16 @@ TEST(FloatingPoint, NaNMayBecomeANumber) {
   EXPECT_FALSE(checkFloatingPoint(g, f, {}).isStable);
 }
 
+TEST(FloatingPoint, TheOriginalsTypeCounts) {
+  MuGraph f, g;
+  for (MuGraph *graph : {&f, &g}) {
+    MuValue x = graph->addArgument(0, {16}, ElementType::f32);
+    ElementType type = graph == &f ? ElementType::f32 : ElementType::f16;
+    graph->setResults(0,
+                      {graph->addOperator(0, OpKind::Square, {}, {x}, type)});
+  }
+  EXPECT_FALSE(checkFloatingPoint(f, g, {}).isStable);
+  EXPECT_TRUE(checkFloatingPoint(g, f, {}).isStable);
+}
+
 } // namespace
