@@ -146,9 +146,8 @@ private:
       return test(left, right);
     answer.isAtOwnSizes = false;
     answer.reason = llvm::formatv(
-        "the results differ at small sizes, but a constant may stand for a "
-        "size "
-        "that was changed; a test at the functions' own sizes takes {0:e1} "
+        "the results differ at small sizes, which may be due to a size that "
+        "was changed; a test at the functions' own sizes takes {0:e1} "
         "operations, more than option float-work",
         work);
     answer.operation = rhs;

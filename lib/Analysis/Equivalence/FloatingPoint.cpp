@@ -286,8 +286,8 @@ void Check::refuse(std::string reason, const FloatPair &smaller, double work,
   FloatPair own(lhs, rhs, work);
   if (!own.fits(work)) {
     report.undecided = llvm::formatv(
-        "with shorter sums, {0}; but a constant may stand for the length of a "
-        "sum, and a run with all sums takes more than {1:e1} operations",
+        "with shorter sums, {0}; but that may be due to the length of a sum, "
+        "and a run with all sums takes more than {1:e1} operations",
         reason, work);
     return;
   }
@@ -316,7 +316,8 @@ void Check::run(const InputKind &kind) {
     if (!boundPair)
       boundPair.emplace(lhs, rhs, options.work / 10, /*shortenSums=*/true);
     if (Reason unstable = findInstability(*boundPair, inputs, options))
-      refuse(std::move(*unstable), *boundPair, options.work,
+      // Seldom, too, but bounds cost more.
+      refuse(std::move(*unstable), *boundPair, 4 * options.work,
              [&](const FloatPair &own) {
                return findInstability(own, inputs, options);
              });
