@@ -4,7 +4,7 @@
 // RUN: mirage-opt %s --mirage-verify-equivalence='lhs=@f rhs=@inner::@f' -o /dev/null | FileCheck %s
 // RUN: not mirage-opt %s --mirage-verify-equivalence='lhs=f rhs=inner::g' -o /dev/null 2>&1 | FileCheck %s --check-prefix=MISSING
 
-// CHECK: @f computes what @f does: proved
+// CHECK: @inner::@f computes what @f does: proved
 // MISSING: error: the module has no function @inner::@g, which option rhs names
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>

@@ -128,6 +128,7 @@ private:
   void compareSmall(ImportedGraph &left, ImportedGraph &right) {
     ShrunkPair small = shrinkPair(left.graph, right.graph);
     bool mayDependOnSizes = small.mayDependOnSizes;
+    answer.isAtSmallSizes = true;
     std::swap(left.graph, small.lhs);
     std::swap(right.graph, small.rhs);
     compare(left, right);
@@ -145,6 +146,7 @@ private:
     if (work <= options.floats.work)
       return test(left, right);
     answer.isAtOwnSizes = false;
+    answer.isAtSmallSizes = true;
     answer.reason = llvm::formatv(
         "the results differ at small sizes, which may be due to a size that "
         "was changed; a test at the functions' own sizes takes {0:e1} "
@@ -174,7 +176,7 @@ private:
     WorkerPool pool(options.threads);
     RandomTestOptions tests = options.tests;
     // At small sizes nothing is accepted for good.
-    if (isAtSmallSizes())
+    if (answer.isAtSmallSizes)
       tests.minTests = 1;
     answer.tests = runRandomTests(left.graph, right.graph, tests, pool);
     switch (answer.tests.kind) {
@@ -198,7 +200,7 @@ private:
       }
       // At small sizes nothing is shown anyway.
       if (answer.tests.error.source == TestError::Source::AssumedIndependence &&
-          !options.assumeIndependence && !isAtSmallSizes()) {
+          !options.assumeIndependence && !answer.isAtSmallSizes) {
         answer.reason = llvm::formatv(
             "{0} found no difference, but that one is overlooked with a "
             "probability of at most 2^{1:f1} is known only if the arguments of "
@@ -233,8 +235,6 @@ private:
         list(answer.tests.unknownFunctions));
     answer.operation = rhs;
   }
-
-  bool isAtSmallSizes() const { return options.shrink && !answer.isAtOwnSizes; }
 
   func::FuncOp lhs, rhs;
   const EquivalenceOptions &options;

@@ -40,6 +40,9 @@ private:
   void report(Pair &pair, const EquivalenceAnswer &answer,
               const EquivalenceOptions &options);
   DictionaryAttr makeAttribute(Pair &pair, const EquivalenceAnswer &answer);
+  SymbolRefAttr getPath(func::FuncOp function);
+  /// "f", "inner::@f" in a nested module.
+  std::string getName(func::FuncOp function);
 };
 
 } // namespace
@@ -83,6 +86,28 @@ FailureOr<func::FuncOp> VerifyEquivalence::lookup(StringRef name,
     return function;
   return getOperation().emitError() << "the module has no function " << symbol
                                     << ", which option " << option << " names";
+}
+
+/// From the module that the pass runs on. Modules without a name are left out.
+SymbolRefAttr VerifyEquivalence::getPath(func::FuncOp function) {
+  SmallVector<FlatSymbolRefAttr> path{
+      FlatSymbolRefAttr::get(function.getNameAttr())};
+  for (Operation *op = function->getParentOp(); op && op != getOperation();
+       op = op->getParentOp())
+    if (auto name =
+            op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
+      path.push_back(FlatSymbolRefAttr::get(name));
+  std::reverse(path.begin(), path.end());
+  return SymbolRefAttr::get(path.front().getAttr(),
+                            ArrayRef(path).drop_front());
+}
+
+std::string VerifyEquivalence::getName(func::FuncOp function) {
+  SymbolRefAttr path = getPath(function);
+  std::string name = path.getRootReference().str();
+  for (FlatSymbolRefAttr part : path.getNestedReferences())
+    name += ("::@" + part.getValue()).str();
+  return name;
 }
 
 FailureOr<SmallVector<VerifyEquivalence::Pair>> VerifyEquivalence::findPairs() {
@@ -160,7 +185,7 @@ getWorstErrors(const FloatingPointReport &report) {
 
 void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
                                const EquivalenceOptions &options) {
-  StringRef original = pair.lhs.getName(), candidate = pair.rhs.getName();
+  std::string original = getName(pair.lhs), candidate = getName(pair.rhs);
   llvm::outs() << describe(answer, original, candidate, options) << "\n";
   llvm::outs().flush();
   StringRef kind = stringifyEquivalence(answer.equivalence);
@@ -168,10 +193,10 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
       remark::RemarkOpts::name(kind).category("mirage-verify-equivalence");
   if (answer.isAccepted())
     remark::passed(pair.rhs.getLoc(), remarkOptions)
-        << ("@" + candidate + " computes what @" + original + " does").str();
+        << "@" + candidate + " computes what @" + original + " does";
   else
     remark::failed(pair.rhs.getLoc(), remarkOptions)
-        << ("@" + candidate + " is not accepted for @" + original).str();
+        << "@" + candidate + " is not accepted for @" + original;
   if (!answer.named.empty())
     remark::analysis(pair.rhs.getLoc(), remarkOptions)
         << "taking " + llvm::join(answer.named, ", ");
@@ -212,7 +237,9 @@ VerifyEquivalence::makeAttribute(Pair &pair, const EquivalenceAnswer &answer) {
       attributes.set(name, builder.getStringAttr(text));
   };
   setText("answer", stringifyEquivalence(answer.equivalence));
-  attributes.set("original", FlatSymbolRefAttr::get(pair.lhs.getNameAttr()));
+  attributes.set("original", getPath(pair.lhs));
+  if (answer.isAtSmallSizes)
+    setText("sizes", "small");
   setText("reason", answer.reason);
   if (answer.equivalence == Equivalence::Equivalent) {
     setNumber("log2_error", answer.tests.getLog2Error());
@@ -235,6 +262,8 @@ VerifyEquivalence::makeAttribute(Pair &pair, const EquivalenceAnswer &answer) {
       setNumber("float64_value", floats->rhs);
       setNumber("float64_original_value", floats->lhs);
       setText("float64_inputs", floats->inputs);
+      if (floats->isShrunk)
+        setText("float64_sizes", "small");
     }
   }
   setText("taking", llvm::join(answer.named, ", "));
@@ -254,6 +283,8 @@ VerifyEquivalence::makeAttribute(Pair &pair, const EquivalenceAnswer &answer) {
     leftOut.push_back(
         llvm::formatv("result {0} on {1} inputs", left.result, left.inputs));
   setText("floats_left_out", llvm::join(leftOut, ", "));
+  if (answer.floats.isShrunk)
+    setText("error_sizes", "small");
   // The worst of each kind's results.
   for (const auto &[inputs, worst] : getWorstErrors(answer.floats)) {
     setNumber(("error_" + inputs).str(), worst.first);

@@ -62,6 +62,9 @@ struct EquivalenceAnswer {
   /// where constants may mean others, and the answer is that of their own
   /// sizes.
   bool isAtOwnSizes = false;
+  /// The answer is that for small sizes, which shows nothing of the own ones
+  /// where it is an acceptance.
+  bool isAtSmallSizes = false;
   /// Of Refuted, where floats show the difference, too.
   std::optional<FloatDifference> floatDifference;
   FloatingPointReport floats;
