@@ -85,6 +85,7 @@ public:
     auto right = import(rhs, answer);
     if (!right)
       return answer;
+    answer.hasResults = !left->graph.getRegion().results.empty();
     if (options.shrink)
       compareSmall(*left, *right);
     else
@@ -359,6 +360,8 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
   }
   if (!answer.named.empty())
     os << ", taking " << list(answer.named);
+  if (!answer.hasResults && answer.equivalence == Equivalence::Proved)
+    os << " (neither has a result)";
   if (options.shrink)
     os << (answer.isAtOwnSizes ? ", not at small sizes" : ", at small sizes");
   describeErrors(answer.floats, os);

@@ -77,6 +77,11 @@ FailureOr<func::FuncOp> VerifyEquivalence::lookup(StringRef name,
   SmallVector<FlatSymbolRefAttr> path;
   for (StringRef part : parts) {
     part.consume_front("@");
+    if (part.empty())
+      return emitError(getOperation().getLoc())
+             << "option " << option << " of " << getArgument() << " must be a "
+             << "function's name, or a path such as inner::f; it is '" << name
+             << "'";
     path.push_back(FlatSymbolRefAttr::get(&getContext(), part));
   }
   auto symbol =

@@ -65,6 +65,8 @@ struct EquivalenceAnswer {
   /// The answer is that for small sizes, which shows nothing of the own ones
   /// where it is an acceptance.
   bool isAtSmallSizes = false;
+  /// Without results there is nothing in which functions could differ.
+  bool hasResults = true;
   /// Of Refuted, where floats show the difference, too.
   std::optional<FloatDifference> floatDifference;
   FloatingPointReport floats;
