@@ -42,7 +42,7 @@ private:
   DictionaryAttr makeAttribute(Pair &pair, const EquivalenceAnswer &answer);
   SymbolRefAttr getPath(func::FuncOp function);
   /// "f", "inner::@f" in a nested module.
-  std::string getName(func::FuncOp function);
+  std::string getPathName(func::FuncOp function);
 };
 
 } // namespace
@@ -107,7 +107,7 @@ SymbolRefAttr VerifyEquivalence::getPath(func::FuncOp function) {
                             ArrayRef(path).drop_front());
 }
 
-std::string VerifyEquivalence::getName(func::FuncOp function) {
+std::string VerifyEquivalence::getPathName(func::FuncOp function) {
   SymbolRefAttr path = getPath(function);
   std::string name = path.getRootReference().str();
   for (FlatSymbolRefAttr part : path.getNestedReferences())
@@ -190,7 +190,8 @@ getWorstErrors(const FloatingPointReport &report) {
 
 void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
                                const EquivalenceOptions &options) {
-  std::string original = getName(pair.lhs), candidate = getName(pair.rhs);
+  std::string original = getPathName(pair.lhs),
+              candidate = getPathName(pair.rhs);
   llvm::outs() << describe(answer, original, candidate, options) << "\n";
   llvm::outs().flush();
   StringRef kind = stringifyEquivalence(answer.equivalence);
