@@ -32,8 +32,10 @@ static void collectConstants(const MuGraph &graph,
       continue;
     if (node.op == OpKind::Constant)
       llvm::for_each(*node.attributes.values, add);
-    if (node.op == OpKind::Scale)
-      add(node.attributes.scalar);
+    // A factor, an exponent, a padding value, an epsilon, a correction.
+    add(node.attributes.scalar);
+    add(node.attributes.lower);
+    add(node.attributes.upper);
   }
   llvm::sort(constants);
   constants.erase(llvm::unique(constants), constants.end());
@@ -128,13 +130,16 @@ void Shrinker::fixCounts() {
 }
 
 bool Shrinker::mayDependOnSizes() const {
-  if (otherConstants.empty())
-    return false;
-  for (const DimensionSizes *sizes : {&left, &right})
-    for (const Size &size : sizes->reduced)
-      if (getValue(size) != getOldValue(size))
-        return true;
-  return false;
+  auto haveChanged = [&](ArrayRef<Size> sizes) {
+    return llvm::any_of(sizes, [&](const Size &size) {
+      return getValue(size) != getOldValue(size);
+    });
+  };
+  return llvm::any_of(
+      std::array{&left, &right}, [&](const DimensionSizes *sizes) {
+        return haveChanged(sizes->mayBeCounted) ||
+               (!otherConstants.empty() && haveChanged(sizes->reduced));
+      });
 }
 
 /// Each extent gets a value of its own, as small as possible, in order of the

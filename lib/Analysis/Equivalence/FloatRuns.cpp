@@ -24,6 +24,13 @@ static double drawNormal(const CounterRandom &random, int64_t index) {
          std::cos(2 * M_PI * toUniform(bits[1]));
 }
 
+std::string InputKind::describe() const {
+  std::string text = name.str() + " inputs";
+  if (halved)
+    text += " times 2^-" + std::to_string(halved);
+  return text;
+}
+
 SmallVector<TensorValue>
 mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
                                 const InputKind &kind) {
