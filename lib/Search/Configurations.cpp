@@ -8,10 +8,33 @@
 #include "Configurations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mirage;
 using namespace mirage::search;
 using llvm::ArrayRef;
+
+void mirage::search::forEachSubset(uint64_t set, unsigned most,
+                                   llvm::function_ref<bool(uint64_t)> visit) {
+  // Numbers whose bits are spread over the members of the set.
+  llvm::SmallVector<unsigned, 64> members;
+  for (uint64_t rest = set; rest; rest &= rest - 1)
+    members.push_back(llvm::countr_zero(rest));
+  uint64_t end = llvm::maskTrailingOnes<uint64_t>(members.size());
+  for (uint64_t number = 0;;) {
+    uint64_t subset = 0;
+    for (uint64_t rest = number; rest; rest &= rest - 1)
+      subset |= uint64_t(1) << members[llvm::countr_zero(rest)];
+    if (!visit(subset))
+      return;
+    // Up to the next carry all numbers have these members and more.
+    bool isFull = static_cast<unsigned>(llvm::popcount(number)) >= most;
+    uint64_t increment = isFull ? number & (~number + 1) : 1;
+    if (increment == 0 || increment > end - number)
+      return;
+    number += increment;
+  }
+}
 
 namespace {
 
@@ -19,9 +42,9 @@ class Enumeration {
 public:
   Enumeration(const SearchProblem &problem, ArrayRef<TensorInfo> tensors,
               ArrayRef<uint8_t> loaded, bool isLast,
-              const ConfigurationLimits &limits)
+              const ConfigurationLimits &limits, EnumerationBudget &budget)
       : problem(problem), tensors(tensors), loaded(loaded), isLast(isLast),
-        limits(limits) {
+        limits(limits), budget(budget) {
     for (uint8_t tensor : loaded)
       for (DimId dim : tensors[tensor].dims)
         if (dim != kUnitDim)
@@ -35,14 +58,12 @@ public:
   std::vector<LaunchGraph> run() {
     // A split that is not summed is nobody's result.
     uint64_t divisible = isLast ? occurring & inResults : occurring;
-    for (grid = 0; grid <= divisible;
-         grid = ((grid | ~divisible) + 1) & divisible) {
-      if (static_cast<unsigned>(llvm::popcount(grid)) <= limits.gridDims &&
-          !hasSplits(grid))
-        chooseLoops();
-      if (grid == divisible)
-        break;
-    }
+    divisible &= llvm::maskTrailingOnes<uint64_t>(problem.getNumAxes());
+    forEachSubset(divisible, limits.gridDims, [&](uint64_t axes) {
+      grid = axes;
+      chooseLoops();
+      return !isDone();
+    });
     return std::move(result);
   }
 
@@ -50,13 +71,15 @@ private:
   uint64_t getBit(DimId dim) const {
     return uint64_t(1) << problem.getParts(dim).front().axis;
   }
-  bool hasSplits(uint64_t mask) const {
-    return mask >> problem.getNumAxes() != 0;
+  bool isDone() const {
+    return result.size() >= limits.configurations || budget.isSpent();
   }
 
   /// This tree of loops, and all that have more, the next loop in a region that
   /// is no earlier than the last one's.
   void chooseLoops() {
+    if (isDone() || !budget.step())
+      return;
     if (loops.size() >= limits.minLoops && areLoopsUseful())
       chooseLoads();
     if (loops.size() >= limits.maxLoops)
@@ -185,6 +208,8 @@ private:
   }
 
   void chooseLoads() {
+    if (!budget.step(kOptionSteps * loaded.size()))
+      return;
     std::vector<std::vector<Option>> all;
     for (uint8_t tensor : loaded)
       all.push_back(getOptions(tensor));
@@ -195,6 +220,8 @@ private:
     for (auto [position, options] : llvm::enumerate(all))
       for (size_t i = 0; i < options.size(); ++i)
         for (size_t j = i + 1; j < options.size(); ++j) {
+          if (isDone() || !budget.step())
+            return;
           if (!areAligned(options[i].load, options[j].load))
             continue;
           auto pair = all;
@@ -210,7 +237,7 @@ private:
   void choose(ArrayRef<std::vector<Option>> all, size_t position,
               uint64_t usedGrid, uint32_t usedLoops,
               std::vector<LoadChoice> &loads) {
-    if (result.size() >= limits.configurations || ++steps > kMostSteps)
+    if (isDone() || !budget.step())
       return;
     if (position == all.size()) {
       if (usedGrid == grid && usedLoops == (1u << loops.size()) - 1)
@@ -277,10 +304,12 @@ private:
   ArrayRef<uint8_t> loaded;
   bool isLast;
   const ConfigurationLimits &limits;
-  /// Some seconds.
-  static constexpr uint64_t kMostSteps = 50'000'000;
+  EnumerationBudget &budget;
 
-  uint64_t occurring = 0, inResults = 0, grid = 0, steps = 0;
+  /// What finding the options of a tensor takes, in steps of choosing one.
+  static constexpr uint64_t kOptionSteps = 8;
+
+  uint64_t occurring = 0, inResults = 0, grid = 0;
   llvm::SmallVector<LoopChoice, 3> loops;
   std::vector<LaunchGraph> result;
 };
@@ -289,6 +318,7 @@ private:
 
 std::vector<LaunchGraph> mirage::search::enumerateConfigurations(
     const SearchProblem &problem, ArrayRef<TensorInfo> tensors,
-    ArrayRef<uint8_t> loaded, bool isLast, const ConfigurationLimits &limits) {
-  return Enumeration(problem, tensors, loaded, isLast, limits).run();
+    ArrayRef<uint8_t> loaded, bool isLast, const ConfigurationLimits &limits,
+    EnumerationBudget &budget) {
+  return Enumeration(problem, tensors, loaded, isLast, limits, budget).run();
 }

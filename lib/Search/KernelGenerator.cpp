@@ -8,6 +8,8 @@
 #include "KernelGenerator.h"
 #include "GridNeeds.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <map>
 #include <set>
@@ -42,6 +44,32 @@ static std::vector<TensorInfo> getInfos(ArrayRef<KernelTensor> tensors) {
   for (const KernelTensor &tensor : tensors)
     infos.push_back(tensor.info);
   return infos;
+}
+
+/// Steps of enumerations of configurations in a phase: some seconds.
+static constexpr uint64_t kMostSteps = 50'000'000;
+/// Values that a block graph can have: what tells maxima of values from those
+/// after loops needs numbers below.
+static constexpr unsigned kMostValues = 63;
+
+/// Tensors that a launch can load if it stores so many: every value is used,
+/// and an operator leaves one of those that it is applied to.
+unsigned KernelGenerator::getMostLoads(unsigned outputs) const {
+  unsigned operators = options.limits.blockOperators;
+  unsigned fewer = std::max(problem.getMaxOperands(), 2u) - 1;
+  return std::min(outputs + operators * fewer, kMostValues - operators);
+}
+
+/// Whether a launch can have an operator for each result.
+bool KernelGenerator::canComputeResults() {
+  const MuRegion &body = problem.getProgram().getRegion();
+  std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+  std::set<unsigned> computed;
+  for (auto [form, result] : llvm::zip_equal(oracle->getGoals(), body.results))
+    if (!llvm::is_contained(body.arguments, result))
+      computed.insert(form);
+  oracles.giveBack(std::move(oracle));
+  return computed.size() <= options.limits.blockOperators;
 }
 
 static llvm::SmallVector<uint8_t> getMembers(uint64_t set) {
@@ -189,9 +217,16 @@ KernelGenerator::generateLaunches(SearchState::Phase phase,
                                   const ConfigurationLimits &limits,
                                   uint64_t states, unsigned &operators) {
   std::vector<TensorInfo> inputs = problem.getInputs().vec();
-  uint64_t loaded = (uint64_t(1) << inputs.size()) - 1;
+  if (inputs.size() > getMostLoads(problem.getResults().size()) ||
+      !canComputeResults()) {
+    operators = options.limits.blockOperators;
+    return {};
+  }
+  EnumerationBudget budget(kMostSteps, isOver);
+  auto loaded = llvm::to_vector_of<uint8_t>(llvm::seq(inputs.size()));
   std::vector<LaunchGraph> starts = enumerateConfigurations(
-      problem, inputs, getMembers(loaded), /*isLast=*/true, limits);
+      problem, inputs, loaded, /*isLast=*/true, limits, budget);
+  bool isLimited = budget.isLimited() || starts.size() >= limits.configurations;
   size_t all = starts.size();
   llvm::erase_if(starts,
                  [needs = GridNeeds(problem)](const LaunchGraph &start) {
@@ -227,6 +262,8 @@ KernelGenerator::generateLaunches(SearchState::Phase phase,
                     [&](Unit &unit) { return generate(starts[i], own, unit); });
       });
     });
+    if (isLimited)
+      operators = 0;
     // Where the last number of operators was cut, the one before has more.
     for (std::vector<Unit> *found : {&units, &before})
       for (Unit &unit : *found)
@@ -323,24 +360,42 @@ void KernelGenerator::chooseFirsts(Interface &interface) const {
   interface.firsts = std::move(kept);
 }
 
+/// Configurations of first launches, for all sets of inputs that a first and a
+/// second launch can load.
 std::vector<KernelGenerator::Interface>
-KernelGenerator::generateInterfaces(double bestMicroseconds) {
+KernelGenerator::enumerateFirsts(bool &isLimited) {
   ConfigurationLimits limits;
   limits.gridDims = options.gridDims;
   limits.sharedMemory = options.limits.sharedMemory;
   limits.secondLoads = false;
   std::vector<TensorInfo> inputs = problem.getInputs().vec();
-  uint64_t all = (uint64_t(1) << inputs.size()) - 1;
+  // The second loads the others, and what the first stores.
+  unsigned first = getMostLoads(options.limits.outputs);
+  unsigned second = getMostLoads(problem.getResults().size()) - 1;
   std::vector<Interface> starts;
-  for (uint64_t loaded = 1; loaded <= all; ++loaded) {
-    if (starts.size() >= limits.configurations)
-      break;
-    for (LaunchGraph &start :
-         enumerateConfigurations(problem, inputs, getMembers(loaded),
-                                 /*isLast=*/false, limits))
-      starts.push_back({{std::move(start)}, loaded});
-  }
+  if (inputs.size() > std::min(first + second, kMostValues) ||
+      !canComputeResults())
+    return starts;
+  EnumerationBudget budget(kMostSteps, isOver);
+  uint64_t all = llvm::maskTrailingOnes<uint64_t>(inputs.size());
+  forEachSubset(all, first, [&](uint64_t loaded) {
+    unsigned others = llvm::popcount(all & ~loaded);
+    if (loaded && others <= second)
+      for (LaunchGraph &start :
+           enumerateConfigurations(problem, inputs, getMembers(loaded),
+                                   /*isLast=*/false, limits, budget))
+        starts.push_back({{std::move(start)}, loaded});
+    isLimited |= starts.size() >= limits.configurations;
+    return !isLimited && budget.step();
+  });
+  isLimited |= budget.isLimited();
+  return starts;
+}
 
+std::vector<KernelGenerator::Interface>
+KernelGenerator::generateInterfaces(double bestMicroseconds) {
+  bool isLimited = false;
+  std::vector<Interface> starts = enumerateFirsts(isLimited);
   auto generate = [&](const LaunchGraph &start, const GeneratorLimits &own,
                       Unit &unit) {
     std::unique_ptr<ExpressionOracle> oracle = oracles.take();
@@ -380,7 +435,7 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
                 });
           });
         });
-    if (starts.size() >= limits.configurations)
+    if (isLimited)
       statistics.firstOperators = 0;
     for (auto [unit, start] : llvm::zip(units, starts)) {
       statistics.firstKernels += unit.found.size();
@@ -392,8 +447,12 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
   if (isOver())
     return {};
   interfaces = mergeEqual(interfaces);
-  pool.forEach(interfaces.size(),
-               [&](int64_t i) { chooseFirsts(interfaces[i]); });
+  pool.forEach(interfaces.size(), [&](int64_t i) {
+    if (!isOver())
+      chooseFirsts(interfaces[i]);
+  });
+  if (isOver())
+    return {};
   llvm::erase_if(interfaces, [&](const Interface &interface) {
     // The second launch takes no less than a launch takes.
     bool isSlow = interface.cost +
@@ -406,11 +465,16 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
   return interfaces;
 }
 
+/// Steps for the second launches of an interface, at least: some hundredth of a
+/// second.
+static constexpr uint64_t kFewestSteps = 100'000;
+
 /// Operators of a second launch beyond the fewest that it needs.
 static constexpr unsigned kMoreOperators = 2;
 
 bool KernelGenerator::generateSeconds(const Interface &interface,
-                                      uint64_t states, ExpressionOracle &oracle,
+                                      uint64_t states, uint64_t steps,
+                                      ExpressionOracle &oracle,
                                       Unit &unit) const {
   GeneratorStatistics &own = unit.statistics;
   std::vector<Candidate> &found = unit.found;
@@ -420,7 +484,7 @@ bool KernelGenerator::generateSeconds(const Interface &interface,
   loads.secondLoads = false;
   std::vector<KernelTensor> tensors = getTensors(oracle);
   size_t numInputs = tensors.size();
-  uint64_t all = (uint64_t(1) << numInputs) - 1;
+  uint64_t all = llvm::maskTrailingOnes<uint64_t>(numInputs);
   {
     GeneratorStatistics replayed;
     BlockGenerator generator(problem, oracle, tensors, options.limits,
@@ -432,22 +496,31 @@ bool KernelGenerator::generateSeconds(const Interface &interface,
       tensors.push_back(output);
     }
   }
-  uint64_t outputs = ((uint64_t(1) << tensors.size()) - 1) & ~all;
   std::vector<TensorInfo> infos = getInfos(tensors);
   // What the first launch did not load; and more of the inputs, or more
   // operators, only if nothing is found without.
+  uint64_t missing = all & ~interface.loaded;
+  unsigned most = getMostLoads(problem.getResults().size());
+  unsigned needed = llvm::popcount(missing) + tensors.size() - numInputs;
+  if (needed > most)
+    return true;
+  EnumerationBudget budget(steps, isOver);
   std::vector<uint64_t> subsets;
-  for (uint64_t more = 0; more <= all; ++more)
-    if ((more & ~interface.loaded) == (all & ~interface.loaded))
-      subsets.push_back(more);
+  forEachSubset(interface.loaded, most - needed, [&](uint64_t more) {
+    subsets.push_back(missing | more);
+    return budget.step();
+  });
   llvm::sort(subsets, [](uint64_t a, uint64_t b) {
     return std::make_pair(llvm::popcount(a), a) <
            std::make_pair(llvm::popcount(b), b);
   });
   for (uint64_t subset : subsets) {
-    std::vector<LaunchGraph> starts =
-        enumerateConfigurations(problem, infos, getMembers(subset | outputs),
-                                /*isLast=*/true, loads);
+    llvm::SmallVector<uint8_t> loaded = getMembers(subset);
+    llvm::append_range(loaded, llvm::seq(numInputs, tensors.size()));
+    std::vector<LaunchGraph> starts = enumerateConfigurations(
+        problem, infos, loaded, /*isLast=*/true, loads, budget);
+    if (isOver())
+      return false;
     for (bool wholeNorms : getPasses()) {
       unsigned last = options.limits.blockOperators;
       for (unsigned operators = 1; operators <= last; ++operators) {
@@ -477,24 +550,27 @@ bool KernelGenerator::generateSeconds(const Interface &interface,
           last = std::min(last, operators + kMoreOperators);
       }
       if (!found.empty())
-        return true;
+        return !budget.isSpent();
     }
   }
-  return true;
+  return !budget.isSpent();
 }
 
 std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
   std::vector<Interface> interfaces = generateInterfaces(bestMicroseconds);
   std::vector<Unit> units(interfaces.size());
   std::vector<uint8_t> isComplete(interfaces.size());
-  uint64_t states = interfaces.empty() ? 0 : options.states / interfaces.size();
+  uint64_t number = std::max<uint64_t>(interfaces.size(), 1);
+  uint64_t states = options.states / number;
+  uint64_t steps = std::max(kMostSteps / number, kFewestSteps);
   done = 0;
   pool.forEach(interfaces.size(), [&](int64_t i) {
     isComplete[i] = true;
     units[i] =
         runUnit(SearchState::kSecond, i, interfaces.size(), [&](Unit &unit) {
           std::unique_ptr<ExpressionOracle> oracle = oracles.take();
-          isComplete[i] = generateSeconds(interfaces[i], states, *oracle, unit);
+          isComplete[i] =
+              generateSeconds(interfaces[i], states, steps, *oracle, unit);
           oracles.giveBack(std::move(oracle));
           return !isOver();
         });

@@ -51,14 +51,18 @@ private:
   };
 
   std::vector<KernelTensor> getTensors(ExpressionOracle &oracle) const;
+  unsigned getMostLoads(unsigned outputs) const;
+  bool canComputeResults();
   std::vector<Interface> generateInterfaces(double bestMicroseconds);
+  std::vector<Interface> enumerateFirsts(bool &isLimited);
   std::vector<Interface> mergeEqual(llvm::ArrayRef<Interface> interfaces);
   void chooseFirsts(Interface &interface) const;
   double getTrafficBound(const LaunchGraph &first,
                          llvm::ArrayRef<KernelTensor> outputs) const;
   /// Whether it was not cut.
   bool generateSeconds(const Interface &interface, uint64_t states,
-                       ExpressionOracle &oracle, Unit &unit) const;
+                       uint64_t steps, ExpressionOracle &oracle,
+                       Unit &unit) const;
   std::vector<Candidate> generateLaunches(SearchState::Phase phase,
                                           const ConfigurationLimits &limits,
                                           uint64_t states, unsigned &operators);

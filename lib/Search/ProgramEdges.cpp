@@ -205,3 +205,30 @@ std::optional<ProgramView> mirage::search::cutEdges(const MuGraph &program,
                                                     ArrayRef<unsigned> kept) {
   return Cutter(program, kept).run();
 }
+
+bool mirage::search::findCopiedResults(const MuGraph &program,
+                                       llvm::SmallVectorImpl<unsigned> &kept) {
+  llvm::DenseMap<MuValue, unsigned> definition;
+  for (unsigned number : program.getRegion().nodes)
+    for (MuValue value : program.getNode(number).results)
+      definition[value] = number;
+  auto isCast = [&](MuValue value) {
+    auto def = definition.find(value);
+    return def != definition.end() &&
+           program.getNode(def->second).op == OpKind::Cast;
+  };
+  bool found = false;
+  for (MuValue result : program.getRegion().results) {
+    MuValue source = result;
+    while (isCast(source))
+      source = program.getNode(definition[source]).operands[0];
+    auto def = definition.find(source);
+    if (def != definition.end() &&
+        program.getNode(def->second).op != OpKind::Constant)
+      continue;
+    found = true;
+    if (isCast(result) && !llvm::is_contained(kept, definition[result]))
+      kept.push_back(definition[result]);
+  }
+  return found;
+}

@@ -18,7 +18,7 @@ using namespace mirage::search;
 
 /// Of the format and of the order in which the generator numbers its units: to
 /// be raised when either changes.
-static constexpr int64_t kVersion = 5;
+static constexpr int64_t kVersion = 6;
 
 namespace {
 

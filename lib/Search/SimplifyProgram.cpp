@@ -8,6 +8,7 @@
 #include "Mirage/Semantics/Composite.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
 
@@ -128,10 +129,34 @@ private:
       return {cast(attributes, operands[0])};
     if (kind == OpKind::Reduce && attributes.reduceKind == ReduceKind::Mean)
       return {mean(attributes, operands[0])};
+    if (kind == OpKind::Matmul)
+      if (std::optional<MuValue> product = outer(attributes, operands))
+        return {*product};
     // A factor one.
     if (kind == OpKind::Scale && attributes.scalar == 1.0)
       return {operands[0]};
     return add(kind, attributes, operands);
+  }
+
+  /// A product of columns and rows sums over one element: it multiplies.
+  std::optional<MuValue> outer(const OpAttributes &attributes,
+                               ArrayRef<MuValue> operands) {
+    llvm::SmallVector<MuValue, 2> factors(operands);
+    size_t rank = to.getShape(operands[0]).size();
+    if (rank < 2 || rank != to.getShape(operands[1]).size() ||
+        to.getShape(operands[0])[rank - (attributes.transposeLhs ? 2 : 1)] != 1)
+      return std::nullopt;
+    for (auto [factor, isTransposed] :
+         {std::pair(&factors[0], attributes.transposeLhs),
+          std::pair(&factors[1], attributes.transposeRhs)}) {
+      if (!isTransposed)
+        continue;
+      OpAttributes exchange;
+      llvm::append_range(exchange.permutation, llvm::seq<int64_t>(rank));
+      std::swap(exchange.permutation[rank - 2], exchange.permutation.back());
+      *factor = add(OpKind::Transpose, exchange, {*factor}).front();
+    }
+    return add(OpKind::Mul, {}, factors).front();
   }
 
   MuValue cast(const OpAttributes &attributes, MuValue operand) {

@@ -31,7 +31,9 @@ public:
           edges.back() += estimateProgram(*edge, options.target).microseconds;
       generators.push_back(std::make_unique<KernelGenerator>(
           view.problem, options, pool, [this] { return isOver(); },
-          [this](const SearchProgress &progress) { report(progress); },
+          [this](const SearchProgress &progress) {
+            report(progress, /*isGenerating=*/true);
+          },
           control.state, number, statistics));
     }
   }
@@ -90,12 +92,17 @@ private:
   /// was generated.
   bool isGraceOver() { return isOver() && getSeconds() > cutSeconds + kGrace; }
 
-  void report(SearchProgress progress) {
+  void report(SearchProgress progress, bool isGenerating) {
     if (!control.report)
       return;
     progress.seconds = getSeconds();
     progress.bestMicroseconds = bestMicroseconds;
     progress.verified = statistics.verified;
+    progress.prunedCost = statistics.prunedCost;
+    progress.tooLarge = statistics.tooLarge;
+    progress.generateSeconds = statistics.generateSeconds;
+    if (isGenerating)
+      progress.generateSeconds += progress.seconds - lastPhase;
     control.report(progress);
   }
 
@@ -178,7 +185,7 @@ private:
       progress.total = result.judged.size();
       progress.generator = statistics.generator;
       progress.candidates = statistics.candidates;
-      report(progress);
+      report(progress, /*isGenerating=*/false);
     }
     endPhase(statistics.verifySeconds);
   }
@@ -275,15 +282,20 @@ std::optional<SearchTask> SearchTask::create(const MuGraph &program,
   bool isFlat = program.getNumRegions() == 1;
   MuGraph located = isFlat ? locateByNumber(program) : program;
   llvm::SmallVector<unsigned> kept;
-  for (std::optional<ProgramView> part = getWholeView(located); part;
-       part = cutEdges(located, kept)) {
+  std::optional<ProgramView> part;
+  if (isFlat && findCopiedResults(located, kept))
+    part = cutEdges(located, kept);
+  if (!part)
+    part = getWholeView(located);
+  for (bool isFirst = true; part;
+       part = cutEdges(located, kept), isFirst = false) {
     std::string why;
     unsigned where = ~0u;
     task.views = createViews(*part, why, where);
     if (!task.views.empty())
       return task;
     bool isNode = where < program.getNumNodes();
-    if (kept.empty()) {
+    if (isFirst) {
       reason = why;
       if (isNode)
         location = isFlat ? program.getNode(where).location : where;

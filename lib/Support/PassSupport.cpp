@@ -7,6 +7,7 @@
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
@@ -36,6 +37,25 @@ FailureOr<TargetDescription> mirage::findTarget(Operation *op, StringRef chip) {
       return attribute.getDescription();
   return parseTargetPreset(chip.empty() ? "sm_90a" : chip,
                            [&] { return emitError(op->getLoc()); });
+}
+
+LogicalResult mirage::checkOptionFile(Location loc, StringRef option,
+                                      StringRef path) {
+  if (path.empty() || path == "-")
+    return success();
+  bool isNew = !llvm::sys::fs::exists(path);
+  {
+    std::error_code error;
+    llvm::raw_fd_ostream file(path, error, llvm::sys::fs::CD_OpenAlways,
+                              llvm::sys::fs::FA_Write,
+                              llvm::sys::fs::OF_Append);
+    if (error)
+      return emitError(loc) << "option " << option << ": cannot open output "
+                            << "file '" << path << "': " << error.message();
+  }
+  if (isNew)
+    llvm::sys::fs::remove(path);
+  return success();
 }
 
 LogicalResult

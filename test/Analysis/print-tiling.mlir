@@ -4,6 +4,8 @@
 // RUN: mirage-opt %s --mirage-print-tiling='expr=mhnk tiles=m:128,n:64,h:256' -o /dev/null | FileCheck %s --check-prefix=UNIT
 // RUN: mirage-opt %s --mirage-print-tiling='expr=mn(k,h) tiles=m:128,n:64,k:32,h:256' -o /dev/null | FileCheck %s --check-prefix=FLAT
 // RUN: mirage-opt %s --mirage-print-tiling -o /dev/null | FileCheck %s --check-prefix=FOUND
+// RUN: mirage-opt %s --mirage-print-tiling='expr=mhnk tiles=m:7' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PADDED
+// RUN: not mirage-opt %s --mirage-print-tiling='tiles=m:128' -o /dev/null 2>&1 | FileCheck %s --check-prefix=ALONE
 // RUN: not mirage-opt %s --mirage-print-tiling='expr=m(h' -o /dev/null 2>&1 | FileCheck %s --check-prefix=TEXT
 // RUN: not mirage-opt %s --mirage-print-tiling='expr=mn(h,k) tiles=m:128,n:64,k:32,h:256' -o /dev/null 2>&1 | FileCheck %s --check-prefix=ORDER
 
@@ -26,6 +28,8 @@
 // FLAT: shared memory of one tile each: 126976 bytes
 
 // FOUND: @chain: no tiling expression: the function is not one launch
+// PADDED: warning: tile m:7 does not divide the 1024 elements along m: counts are those of padded tiles, which mirage-tile cannot apply
+// ALONE: error: option tiles of mirage-print-tiling must be with expr
 // TEXT: error: option of mirage-print-tiling, expr=m(h, column 4: expected ',' and what runs after it, found the end
 // ORDER: error: no tiling of @chain is expr=mn(h,k) {{.*}}: loop h of product 2 runs before loop k of product 1, whose result it needs
 

@@ -26,8 +26,17 @@
 // TARGET: error: unknown target 'sm_75'; known are sm_80, sm_90a
 // RUN: not %{optimize}=function=g 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // FUNCTION: error: the module has no function @g, which option function names
-// RUN: not %{optimize}='function=f stats=%t/no/such/folder' 2>&1 | FileCheck %s --check-prefix=STATS
-// STATS: error: option stats:
+// Files that cannot be written: said before the search, not after it. A check
+// leaves nothing behind.
+// DEFINE: %{remarks} = --remarks-filter=mirage-superoptimize --remark-policy=all
+// RUN: not %{optimize}='function=f stats=%t/no/such/folder' %{remarks} 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=STATS --implicit-check-not=remark:
+// STATS: error: option stats: {{.*}}such/folder
+// RUN: rm -f %t.none
+// RUN: not %{optimize}='function=f stats=%t.none resume=%t/no/such/folder' %{remarks} 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=RESUME --implicit-check-not=remark:
+// RUN: not ls %t.none
+// RESUME: error: option resume: {{.*}}such/folder
 // RUN: echo '{"f": {}}' > %t.empty && not %{optimize}='function=f resume=%t.empty' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=EMPTY
 // EMPTY: error: the search for @f cannot go on from the state in {{.*}}.empty: it holds no state of a search

@@ -22,6 +22,11 @@
 // RUN: not mirage-opt %s --mirage-tile='target=sm_1' 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not mirage-opt %s --mirage-tile='population=0' 2>&1 | FileCheck %s --check-prefix=POPULATION
 
+// RUN: not mirage-opt %s --mirage-tile='function=chain expr=mńk' 2>&1 | FileCheck %s --check-prefix=LETTER
+// RUN: not mirage-opt %s --mirage-tile='function=chain stats=%t/no/such/folder' --remark-policy=all --remarks-filter=mirage-tile 2>&1 | FileCheck %s --check-prefix=FILE --implicit-check-not=remark:
+
+// LETTER: expr=mńk, column 2: expected the end, found 'ń'
+// FILE: error: option stats: {{.*}}such/folder
 // LOOP: tile.mlir:[[#]]:[[#]]: error: option of mirage-tile, expr=mnx, column 3: expected one of the loops m, k, n or h, found 'x'
 // DIVIDE: error: no tiling of @chain is expr=mnkh tiles=m:48,k:32,n:128,h:64: tile m:48 does not divide the 64 elements along m
 // MISSING: error: no tiling of @chain is expr=mnk tiles=m:64,k:32,n:128,h:32: loop h of product 2 has 2 iterations and is missing

@@ -69,10 +69,12 @@ Generated Enumeration::generate(const GeneratorLimits &limits,
   }
   BlockGenerator generator(problem, oracle, tensors, limits,
                            generated.statistics);
+  EnumerationBudget budget(50'000'000, nullptr);
   for (const LaunchGraph &start : enumerateConfigurations(
            problem, problem.getInputs(), loaded,
            /*isLast=*/true,
-           {space.gridDims, space.secondLoads, space.minLoops, space.maxLoops}))
+           {space.gridDims, space.secondLoads, space.minLoops, space.maxLoops},
+           budget))
     generator.generateLast(start, [&](const LaunchGraph &graph, auto) {
       ++generated.count;
       generated.graphs.try_emplace(getText(graph), graph);

@@ -438,9 +438,10 @@ TEST(LaunchExtents, FewQuestions) {
     ConfigurationLimits configurations;
     configurations.sharedMemory = limits.sharedMemory;
     auto begin = std::chrono::steady_clock::now();
+    EnumerationBudget budget(50'000'000, nullptr);
     for (const LaunchGraph &launch :
          enumerateConfigurations(problem, problem.getInputs(), {0, 1},
-                                 /*isLast=*/true, configurations))
+                                 /*isLast=*/true, configurations, budget))
       generator.generateLast(launch, [](const LaunchGraph &, auto) {});
     std::chrono::duration<double> seconds =
         std::chrono::steady_clock::now() - begin;

@@ -195,4 +195,39 @@ TEST(ProgramViews, NothingIsLeftOfOneOperator) {
   EXPECT_EQ(location, 1u);
 }
 
+/// A launch makes no copies: results that are arguments, casts of arguments or
+/// constants are outside of the view, which has the one that is computed.
+TEST(ProgramViews, CopiedResultsStayOutside) {
+  ProgramBuilder b;
+  MuValue x = b.input({8, 16}), y = b.input({16, 4});
+  OpAttributes wide;
+  wide.resultType = ElementType::f64;
+  MuValue cast = b.op(OpKind::Cast, {x}, wide);
+  OpAttributes two;
+  two.resultShape = {8, 4};
+  two.values = std::make_shared<const std::vector<double>>(1, 2.0);
+  MuValue constant = b.op(OpKind::Constant, {}, two);
+  MuValue product = b.op(OpKind::Silu, {b.matmul(x, y)});
+  MuGraph program = b.finish({x, product, cast, constant, product, y});
+  std::string reason;
+  unsigned location = 0;
+  auto task = SearchTask::create(program, reason, location);
+  ASSERT_TRUE(task) << reason;
+  for (const SearchTask::View &view : task->views) {
+    EXPECT_EQ(view.problem.getResults().size(), 1u);
+    EXPECT_TRUE(
+        agree(program, applyView(program, view.view, view.view.program)));
+  }
+}
+
+TEST(ProgramViews, OnlyCopiedResults) {
+  ProgramBuilder b;
+  MuValue x = b.input({8, 16});
+  MuGraph program = b.finish({x, x});
+  std::string reason;
+  unsigned location = 0;
+  auto task = SearchTask::create(program, reason, location);
+  EXPECT_TRUE(task || !reason.empty());
+}
+
 } // namespace

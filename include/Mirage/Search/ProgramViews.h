@@ -46,6 +46,11 @@ ProgramView getWholeView(const MuGraph &program);
 std::optional<ProgramView> cutEdges(const MuGraph &program,
                                     llvm::ArrayRef<unsigned> kept);
 
+/// Whether results are arguments or constants, of any type, for which there is
+/// nothing to search. Nodes that cast them are added to `kept`, for cutEdges.
+bool findCopiedResults(const MuGraph &program,
+                       llvm::SmallVectorImpl<unsigned> &kept);
+
 /// The view with dimensions split where parts of them repeat elements, so that
 /// operators broadcast these parts on their own; nothing if there are none, or
 /// an operator does not allow it.

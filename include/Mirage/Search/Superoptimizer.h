@@ -125,8 +125,9 @@ struct SearchProgress {
   llvm::StringRef phase;
   uint64_t done = 0, total = 0;
   GeneratorStatistics generator;
-  uint64_t candidates = 0, verified = 0;
-  double bestMicroseconds = 0, seconds = 0;
+  uint64_t candidates = 0, verified = 0, prunedCost = 0, tooLarge = 0;
+  /// In all, and those in which states were generated.
+  double bestMicroseconds = 0, seconds = 0, generateSeconds = 0;
 };
 
 struct SearchControl {

@@ -37,6 +37,11 @@ mlir::FailureOr<mlir::func::FuncOp> lookupFunction(mlir::ModuleOp module,
 mlir::FailureOr<TargetDescription> findTarget(mlir::Operation *op,
                                               llvm::StringRef chip);
 
+/// Fails if the file that an option names cannot be written, so that nobody
+/// waits for what would be lost. An empty name, and "-", can.
+mlir::LogicalResult checkOptionFile(mlir::Location loc, llvm::StringRef option,
+                                    llvm::StringRef path);
+
 /// Writes the file that an option names.
 mlir::LogicalResult
 writeOptionFile(mlir::Location loc, llvm::StringRef option,

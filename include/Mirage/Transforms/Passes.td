@@ -207,7 +207,7 @@ def Tile : Pass<"mirage-tile", "::mlir::ModuleOp"> {
     operators that work element by element and softmax between them, by one
     launch: MCFuser's fusion (`docs/Tiling.md`). Option `function` names one
     function, which must be a chain; without it others stay as they are, and a
-    remark says why.
+    remark says why. So do chains for which there is no tiling, with a warning.
 
     `expr` and `tiles` say how. m is the loop over rows, k, n, h, ... those over
     the columns of the first operand, of the first product, of the second, ...
@@ -218,6 +218,9 @@ def Tile : Pass<"mirage-tile", "::mlir::ModuleOp"> {
 
     A tile that is not named is its dimension. Tiles divide their dimensions;
     loops of more than one iteration must be in the expression.
+
+    Where no multiple of 16 but the dimension itself divides a dimension, tiles are
+    its divisors below 16.
 
     Without `expr` the tiling of the least time by the model `measure` among the
     `top` best by the model `estimate` is taken: of all that the pruning rules
@@ -273,6 +276,10 @@ def Tile : Pass<"mirage-tile", "::mlir::ModuleOp"> {
            "Keep one of the expressions that make the same block">,
     Option<"rule2", "rule2", "bool", "true",
            "No expressions that keep several tiles of an intermediate result">,
+    Option<"rule3", "rule3", "bool", "true",
+           "No tiles that do not divide their dimensions; without it they are "
+           "counted in the space, as the paper's are, but never applied, since "
+           "block graphs cannot pad">,
     Option<"rule4", "rule4", "bool", "true",
            "No tiles of which one of each tensor needs more than 1.2 times the "
            "shared memory of a block">,
@@ -343,7 +350,8 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     end the search early: the best µGraph verified so far is taken, a warning says
     that the search was cut, and the output depends on when. What was generated
     until then takes up to ten more seconds to be made something of. The function
-    as a whole gets 60 % of the deadline, pieces what is left. With
+    as a whole gets 60 % of the deadline, pieces what is left, and no less than
+    40 %, whatever verification of the whole took besides. With
     `resume=file` the same command goes on where it was cut: its output is that of
     a search that was not. A file of another program or of other limits is an
     error that says what differs.

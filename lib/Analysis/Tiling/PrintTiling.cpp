@@ -8,6 +8,7 @@
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/MuGraph/ImportMuGraph.h"
 #include "Mirage/Search/Tiling/ApplyTiling.h"
+#include "Mirage/Support/PassSupport.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -37,6 +38,10 @@ struct PrintTiling : public mirage::impl::PrintTilingBase<PrintTiling> {
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
+    if (failed(checkOptions(
+            getOperation().getLoc(), getArgument(),
+            {{tiles.empty() || !expression.empty(), "tiles", "with expr"}})))
+      return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (function.isExternal())
         continue;
@@ -79,6 +84,13 @@ private:
       return function.emitError()
              << "no tiling of @" << function.getName() << " is "
              << toString(*tiling) << ": " << error;
+    for (auto [loop, tile] : llvm::enumerate(tiling->tiles))
+      if (int64_t size = chain.shape.sizes[loop]; size % tile != 0)
+        emitWarning(function.getLoc())
+            << "tile " << getLoopName(loop) << ":" << tile
+            << " does not divide the " << size << " elements along "
+            << getLoopName(loop) << ": counts are those of padded tiles, which "
+            << "mirage-tile cannot apply";
     llvm::outs() << "@" << function.getName() << ": " << toString(*tiling)
                  << "\n";
     printDAG("before", getInitialDAG(tiling->expression, result->products),

@@ -55,9 +55,13 @@ protected:
 
   bool fail(const llvm::Twine &expected) {
     error.column = position + 1;
+    // Whole characters: in UTF-8 those of several bytes go on with 10......
+    size_t end = position + 1;
+    while (end < text.size() && (text[end] & 0xc0) == 0x80)
+      ++end;
     error.message =
         "expected " + expected.str() + ", found " +
-        (position < text.size() ? "'" + text.substr(position, 1).str() + "'"
+        (position < text.size() ? "'" + text.slice(position, end).str() + "'"
                                 : std::string("the end"));
     return false;
   }

@@ -40,6 +40,7 @@ public:
 
 private:
   void pruneExpressions();
+  void dropPadded();
   uint64_t countTiles() const;
   /// Of the choices from this loop on, those that fit.
   uint64_t countFitting(Loop loop,
@@ -90,6 +91,19 @@ void SpaceMaker::pruneExpressions() {
   note(2, tiles);
 }
 
+void SpaceMaker::dropPadded() {
+  for (auto [size, choices] : llvm::zip_equal(shape.sizes, space.tiles)) {
+    llvm::erase_if(choices, [&, size = size](int64_t tile) {
+      return getPadding(size, tile) > rules.maxPadding;
+    });
+    if (!rules.smallDivisors || choices.size() > 1 || size <= rules.granularity)
+      continue;
+    for (int64_t tile = rules.granularity - 1; tile; --tile)
+      if (size % tile == 0)
+        choices.insert(choices.begin(), tile);
+  }
+}
+
 uint64_t SpaceMaker::countTiles() const {
   uint64_t count = 1;
   for (const auto &choices : space.tiles)
@@ -126,10 +140,7 @@ TilingSpace SpaceMaker::run() {
     space.tiles.push_back(getTileChoices(size, rules.granularity));
   pruneExpressions();
   if (rules.padding)
-    for (auto [size, choices] : llvm::zip_equal(shape.sizes, space.tiles))
-      llvm::erase_if(choices, [&, size = size](int64_t tile) {
-        return getPadding(size, tile) > rules.maxPadding;
-      });
+    dropPadded();
   note(3, countTiles());
   space.maxBytes = std::numeric_limits<double>::infinity();
   if (!rules.sharedMemory) {

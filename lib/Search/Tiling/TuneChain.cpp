@@ -62,9 +62,14 @@ std::optional<TunedChain> mirage::tiling::tuneChain(const Chain &chain,
   PruningRules rules = options.rules;
   rules.padding = true;
   rules.maxPadding = 0;
+  rules.smallDivisors = true;
   rules.sharedMemoryPerBlock = options.target.sharedMemoryPerBlock;
   TunedChain result;
   result.space = makeSpace(shape, rules);
+  if (!options.rules.padding) {
+    rules.padding = false;
+    result.space.sizes = makeSpace(shape, rules).sizes;
+  }
 
   auto estimate = [&](const TilingPoint &point) {
     Tiling tiling = getTiling(result.space, point);

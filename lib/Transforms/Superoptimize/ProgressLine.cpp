@@ -19,14 +19,24 @@ std::string mirage::describe(llvm::StringRef function,
   const GeneratorStatistics &counts = progress.generator;
   std::string text;
   llvm::raw_string_ostream os(text);
-  double rate =
-      static_cast<double>(counts.states) / std::max(progress.seconds, 1e-3);
-  os << llvm::formatv("@{0}: {1} {2}/{3}, {4} states ({5:f0}/s), pruned",
-                      function, progress.phase, progress.done, progress.total,
+  double rate = static_cast<double>(counts.states) /
+                std::max(progress.generateSeconds, 1e-3);
+  os << llvm::formatv("@{0}: {1} {2}/{3}, {4} states ({5:f0}/s)", function,
+                      progress.phase, progress.done, progress.total,
                       counts.states, rate);
-  os << llvm::formatv(" {0} by expressions, {1} dead ends, {2} recomputations",
-                      counts.prunedExpression, counts.prunedDeadEnd,
-                      counts.prunedRecomputation);
+  std::pair<const char *, uint64_t> rules[] = {
+      {"expression", counts.prunedExpression},
+      {"dead end", counts.prunedDeadEnd},
+      {"recomputation", counts.prunedRecomputation},
+      {"order", counts.prunedOrder},
+      {"memory", counts.prunedMemory},
+      {"sizes", counts.prunedSizes},
+      {"cost", progress.prunedCost},
+      {"too large", progress.tooLarge}};
+  const char *separator = ", pruned by ";
+  for (auto [rule, count] : rules)
+    if (count)
+      os << std::exchange(separator, ", ") << rule << " " << count;
   os << llvm::formatv("; {0} candidates, {1} verified", progress.candidates,
                       progress.verified);
   if (progress.bestMicroseconds > 0)

@@ -202,8 +202,10 @@ SearchState *FunctionSearch::getState(const MuGraph &piece,
 
 void FunctionSearch::searchPieces(double seconds) {
   KernelGraphOptions own = options;
+  // Verification after the whole's part of the deadline takes none of theirs.
   if (own.search.deadline > 0)
-    own.search.deadline = std::max(own.search.deadline - seconds, 1e-3);
+    own.search.deadline *= std::max(1 - seconds / own.search.deadline,
+                                    subject.task ? 1 - kWholePart : 1e-3);
   KernelGraphControl control;
   control.stop = &interrupt.getFlag();
   control.report = [&, seconds](SearchProgress progress) {
@@ -297,7 +299,9 @@ void Superoptimize::runOnOperation() {
   if (failed(description) || failed(checkOptions()))
     return signalPassFailure();
   FailureOr<SmallVector<func::FuncOp>> functions = findFunctions();
-  if (failed(functions))
+  if (failed(functions) ||
+      failed(checkOptionFile(getOperation().getLoc(), "stats", stats)) ||
+      failed(checkOptionFile(getOperation().getLoc(), "resume", resume)))
     return signalPassFailure();
   KernelGraphOptions options = getSearchOptions(*description);
   ResumeFile file(resume);

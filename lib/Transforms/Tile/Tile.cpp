@@ -54,6 +54,7 @@ FailureOr<TuneOptions> Tile::getTuneOptions() {
   options.measure = measure;
   options.rules.deduplicate = rule1;
   options.rules.intermediateTiles = rule2;
+  options.rules.padding = rule3;
   options.rules.sharedMemory = rule4;
   options.search.population = population;
   options.search.top = top;
@@ -131,9 +132,15 @@ FailureOr<Tiling> Tile::search(func::FuncOp subject, const Chain &chain,
   std::optional<TunedChain> tuned = tuneChain(chain, options, error);
   std::chrono::duration<double> seconds =
       std::chrono::steady_clock::now() - start;
-  if (!tuned)
-    return subject.emitError()
-           << "no tiling of @" << subject.getName() << " was found: " << error;
+  if (!tuned) {
+    // Only what was asked for by name must have one.
+    InFlightDiagnostic diagnostic = function.empty()
+                                        ? emitWarning(subject.getLoc())
+                                        : emitError(subject.getLoc());
+    diagnostic << "no tiling of @" << subject.getName()
+               << " was found: " << error;
+    return failure();
+  }
   remarkOnSearch(subject, *tuned);
   if (!stats.empty()) {
     llvm::json::Object entry = toJSON(chain, *tuned, options, seconds.count());
@@ -178,8 +185,10 @@ void Tile::runOnOperation() {
   if (failed(options))
     return signalPassFailure();
   FailureOr<SmallVector<func::FuncOp>> functions = findFunctions();
-  if (failed(functions))
+  if (failed(functions) ||
+      failed(checkOptionFile(getOperation().getLoc(), "stats", stats)))
     return signalPassFailure();
+  bool hasChain = false;
   for (func::FuncOp subject : *functions) {
     std::optional<Chain> chain = readFunction(subject);
     if (!chain) {
@@ -187,13 +196,20 @@ void Tile::runOnOperation() {
         return signalPassFailure();
       continue;
     }
+    hasChain = true;
     remarkOnMemoryBound(subject, chain->shape, options->target);
     FailureOr<Tiling> tiling = expression.empty()
                                    ? search(subject, *chain, *options)
                                    : parseOptions(subject, *chain);
+    if (failed(tiling) && expression.empty() && function.empty())
+      continue;
     if (failed(tiling) || failed(replace(subject, *chain, *tiling)))
       return signalPassFailure();
   }
+  if (!hasChain && !expression.empty())
+    emitWarning(getOperation().getLoc())
+        << "no function is a chain of products, so that option expr of "
+        << getArgument() << " is not used: remarks say why";
   if (failed(writeStatistics()))
     signalPassFailure();
 }

@@ -98,6 +98,23 @@ TEST(TilingSpace, DimensionsThatAreNoMultiples) {
   EXPECT_EQ(space.sizes[2].expressions, 1u);
 }
 
+/// Where nothing else divides, tiles below the granularity do.
+TEST(TilingSpace, SmallDivisors) {
+  PruningRules rules = getRules();
+  rules.maxPadding = 0;
+  ChainShape shape = makeChainShape(1, {4099, 64, 40, 7});
+  TilingSpace space = makeSpace(shape, rules);
+  EXPECT_EQ(space.tiles[0].size(), 1u);
+  rules.smallDivisors = true;
+  space = makeSpace(shape, rules);
+  using Tiles = llvm::SmallVector<int64_t, 8>;
+  EXPECT_EQ(space.tiles[0], (Tiles{1, 4099}));
+  EXPECT_EQ(space.tiles[1], (Tiles{16, 32, 64}));
+  EXPECT_EQ(space.tiles[2], (Tiles{1, 2, 4, 5, 8, 10, 40}));
+  EXPECT_EQ(space.tiles[3], (Tiles{7}));
+  EXPECT_EQ(space.sizes[3].candidates, space.sizes[3].expressions * 2 * 3 * 7);
+}
+
 TEST(TilingSpace, LongChainsAreCounted) {
   TilingSpace space =
       makeSpace(makeChainShape(1, {1024, 1024, 1024, 1024, 1024}), getRules());

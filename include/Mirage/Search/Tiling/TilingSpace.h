@@ -24,6 +24,9 @@ struct PruningRules {
   /// Rule 3: no tile that pads its dimension by more than `maxPadding` of it.
   bool padding = true;
   double maxPadding = 0.05;
+  /// Where rule 3 leaves no tile but the dimension, and that is larger than the
+  /// granularity, its divisors below that are candidates, too.
+  bool smallDivisors = false;
   /// Rule 4: none that needs more than `slack` times the block's shared memory,
   /// by equation 1.
   bool sharedMemory = true;

@@ -17,8 +17,9 @@ struct TuneOptions {
   TargetDescription target;
   /// What estimates, and what stands for a measurement.
   CostModel estimate = CostModel::Mirage, measure = CostModel::Mirage;
-  /// Block graphs pad nothing, so that rule 3 allows no padding here; it is
-  /// always on. Shared memory is the target's.
+  /// Block graphs pad nothing, so that rule 3 allows no padding here; without
+  /// it the sizes of the space count all tiles, and those that divide are
+  /// searched. Shared memory is the target's.
   PruningRules rules;
   TilingSearchOptions search;
 };
