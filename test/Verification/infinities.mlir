@@ -141,7 +141,7 @@ func.func @identity(%x: tensor<16xf32>) -> tensor<16xf32>
 
 // An original that overflows for large inputs, in float64, too: a candidate that
 // does not is better, and compared where the original is finite.
-// CHECK: @with_shift computes what @no_shift does: {{.*}}inputs times 2^-{{.*}}
+// CHECK: @with_shift computes what @no_shift does: proved; in floating point errors
 // CHECK-NOT: refused
 func.func @no_shift(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
   %y = mirage_kernel.scale %x by 8.0 : (tensor<8x16xf32>) -> tensor<8x16xf32>

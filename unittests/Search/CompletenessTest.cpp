@@ -80,9 +80,10 @@ TEST(GridNeeds, SumsAndTheirResultsTakeTwoLoads) {
   DimId summed = problem.getInputs()[0].dims[1];
   uint8_t axis = problem.getParts(summed).front().axis;
   unsigned refused = 0, met = 0;
+  EnumerationBudget budget(1'000'000, nullptr);
   for (const LaunchGraph &start :
        enumerateConfigurations(problem, problem.getInputs(), {0},
-                               /*isLast=*/true, {2, true})) {
+                               /*isLast=*/true, {2, true}, budget)) {
     auto hasLoad = [&](uint8_t factor) {
       return llvm::any_of(start.loads, [&](const LoadChoice &load) {
         return (problem.getRemoved(load.dims[1]) & kGrid) == factor;

@@ -75,8 +75,8 @@ struct FloatingPointReport {
 };
 
 /// Both programs in float64 and in the precision they are written in, on
-/// normal, large, cancellation-prone and constant inputs. The graphs have
-/// inputs and results of the same shapes.
+/// normal, large, cancellation-prone and constant inputs, and some with signs
+/// by blocks. The graphs have inputs and results of the same shapes.
 ///
 /// Each result is judged alone, by the elements in which the original is finite
 /// in float64. There the candidate must be finite in float64, and an infinity
