@@ -34,10 +34,9 @@ MuGraph makeAttention(Mask mask, AxisSizes s) {
     if (mask == Mask::Select) {
       OpAttributes greater;
       greater.compareKind = CompareKind::GT;
-      MuValue isVisible =
-          b.op(OpKind::Compare, {m, b.constant({1, 1}, 0)}, greater);
-      scores = b.op(OpKind::Select,
-                    {isVisible, scores, b.constant({1, 1}, -kInfinity)});
+      MuValue isVisible = b.op(OpKind::Compare, {m, b.constant(0, 2)}, greater);
+      scores =
+          b.op(OpKind::Select, {isVisible, scores, b.constant(-kInfinity, 2)});
     } else {
       scores = b.add(scores, m);
     }
