@@ -12,6 +12,10 @@ composites recognized for what they compute (sqrt(x)^2 is relu(x) where x is
 not negative) if no law that tests know tells it and floats agree. Anything else
 is a failure, printed with the program.
 
+With --floats, most results get elements that are infinite or that overflow
+(fuzz_linalg/infinite.py), and floats are compared as well: they must refuse no
+result, and one that they say nothing of counts as undecided.
+
 With --mutants N, N mutants of each program that went through fission and
 through all rewrites are compared with the original, too: mirage-mutate's oracle
 must agree with every answer, so that no mutant that computes something else is
@@ -22,6 +26,7 @@ import argparse
 import collections
 import concurrent.futures
 import os
+import random
 import re
 import subprocess
 import sys
@@ -30,6 +35,7 @@ import tempfile
 scripts = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, scripts)
 from fuzz_linalg.generate import generate
+from fuzz_linalg.infinite import INFINITE, add_infinities
 from fuzz_linalg.kinds import KINDS
 from fuzz_linalg.program import print_function
 from rewrites import KINDS as ANSWERS, REWRITES, beside, classify
@@ -47,6 +53,7 @@ def parse_arguments():
     parser.add_argument("--batch", type=int, default=40,
                         help="programs in one module")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--floats", action="store_true")
     parser.add_argument("--mutants", type=int, default=0, metavar="N")
     parser.add_argument("--keep", metavar="FOLDER",
                         help="write the compared modules there")
@@ -71,11 +78,16 @@ class Checker:
             sys.exit(f"mirage-opt {' '.join(arguments)}: {ran.stderr[:3000]}")
         return ran.stdout
 
+    def print_program(self, number):
+        program = generate(self.options.seed, number, self.options.max_ops)
+        if self.options.floats:
+            draw = random.Random(f"{self.options.seed}:{number}:infinite")
+            program = add_infinities(draw, program, KINDS)
+        return print_function(program, KINDS | INFINITE, f"p{number}")
+
     def check(self, numbers):
         """(number, rewrite, answer) for every pair."""
-        programs = "".join(
-            print_function(generate(self.options.seed, n, self.options.max_ops),
-                           KINDS, f"p{n}") for n in numbers)
+        programs = "".join(self.print_program(n) for n in numbers)
         original = self.opt(programs, "--convert-linalg-to-mirage")
         module = beside(original, {rewrite: self.opt(original, *passes)
                                    for rewrite, passes in REWRITES.items()})
@@ -83,8 +95,10 @@ class Checker:
             path = os.path.join(self.options.keep, f"p{numbers[0]}.mlir")
             with open(path, "w") as file:
                 file.write(module)
+        floats = str(self.options.floats).lower()
         answers = self.opt(
-            module, "--mirage-verify-equivalence=check-floats=false threads=1",
+            module,
+            f"--mirage-verify-equivalence=check-floats={floats} threads=1",
             "-o", os.devnull, check=False)
         found = []
         for line in answers.splitlines():
@@ -148,8 +162,7 @@ def main():
         print(f"\nprogram {number} of seed {options.seed}: {answer}")
     if failures:
         number = min(failures)[0]
-        print(print_function(generate(options.seed, number, options.max_ops),
-                             KINDS, f"p{number}"))
+        print(checker.print_program(number))
     print(f"{options.programs} programs, {len(failures)} failures")
     return 1 if failures else 0
 

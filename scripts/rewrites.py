@@ -72,8 +72,13 @@ def classify(answer):
     Undecided is what is outside of what tests decide (an exponential inside
     another, exponentials whose arguments share inputs) and has no proof, and
     composites recognized for what they compute (sqrt(x)^2 is relu(x) where x is
-    not negative) if no law that tests know tells it and floats agree.
+    not negative) if no law that tests know tells it and floats agree; and
+    results of which floats, where they are compared, say nothing.
     """
+    if "refused as numerically unstable" in answer:
+        return "refused"
+    if "not accepted in floating point" in answer:
+        return "undecided"
     for kind in ("proved", "equivalent with error"):
         if f" does: {kind}" in answer:
             return kind.split()[0]

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DimensionSizes.h"
+#include "CountedSums.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace mirage;
@@ -23,12 +24,17 @@ DimensionSizes::DimensionSizes(const MuGraph &graph, Extents &extents)
   for (MuValue value = 0; value < graph.getNumValues(); ++value)
     for (int64_t size : graph.getShape(value))
       sizes[value].push_back(extents.add(size));
+  isCounted = findCountedSums(graph);
   visitRegion(0, {});
 }
 
 void DimensionSizes::visitRegion(unsigned region, ArrayRef<Size> point) {
-  for (unsigned number : graph.getRegion(region).nodes)
+  for (unsigned number : graph.getRegion(region).nodes) {
+    size_t known = reduced.size();
     visitNode(number, point);
+    if (isCounted[number])
+      llvm::append_range(mayBeCounted, ArrayRef(reduced).drop_front(known));
+  }
 }
 
 void DimensionSizes::fixAll(const MuNode &node) {

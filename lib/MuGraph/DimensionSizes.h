@@ -26,6 +26,10 @@ struct DimensionSizes {
   /// Sizes over which is summed or maximized, and those that results depend on
   /// beyond that: a mean is taken over them, or equal numbers are summed.
   std::vector<Size> reduced, counted;
+  /// Of `reduced`, those on which results may depend, as far as is known: all
+  /// of `counted`, and sums of terms some of which may be equal
+  /// (CountedSums.h).
+  std::vector<Size> mayBeCounted;
 
 private:
   void visitRegion(unsigned region, llvm::ArrayRef<Size> point);
@@ -53,6 +57,8 @@ private:
   llvm::SmallVector<Size, 2> loops;
   /// Values that don't depend on inputs.
   std::vector<bool> isConstant;
+  /// Nodes that may sum equal numbers.
+  std::vector<bool> isCounted;
 };
 
 } // namespace mirage

@@ -15,6 +15,10 @@
 using namespace mlir;
 using namespace mirage;
 
+/// Nodes and calls of one function, with all that it calls: functions that call
+/// others twice have exponentially many.
+static constexpr size_t kMaxOperations = 200'000;
+
 namespace {
 class Importer {
 public:
@@ -80,6 +84,7 @@ private:
   /// Calls of a function share its constants.
   llvm::DenseMap<Operation *, Operator> operators;
   llvm::SetVector<func::FuncOp> active;
+  size_t numCalls = 0;
 };
 } // namespace
 
@@ -186,6 +191,11 @@ LogicalResult Importer::readCall(func::CallOp call, unsigned region) {
   if (!callee)
     return emitNotExecuted(call)
            << ": @" << call.getCallee() << " is no function";
+  if (++numCalls + imported.operations.size() > kMaxOperations)
+    return emitNotExecuted(call) << ": with all calls in the place of their "
+                                    "functions, there are more "
+                                    "than "
+                                 << kMaxOperations << " operations";
   if (failed(enter(callee, call)))
     return failure();
   for (auto [argument, operand] :

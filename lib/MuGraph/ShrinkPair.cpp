@@ -9,18 +9,22 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <cmath>
+#include <limits>
 
 using namespace mirage;
 using llvm::ArrayRef;
 
-/// Numbers that a program calculates with, but for 0, 1, -1 and infinities:
-/// those are not what they are because a size is what it is. Of constants with
-/// many elements, each element counts.
+/// Numbers that a program calculates with, but for 0, 1, -1, infinities and the
+/// largest finite numbers of f32 and f64: those are not what they are because a
+/// size is what it is. Of constants with many elements, each element counts.
 static void collectConstants(const MuGraph &graph,
                              std::vector<double> &constants) {
   auto add = [&](double value) {
-    if (std::isfinite(value) && value != 0 && std::fabs(value) != 1)
-      constants.push_back(std::fabs(value));
+    double size = std::fabs(value);
+    bool isLimit = size == std::numeric_limits<float>::max() ||
+                   size == std::numeric_limits<double>::max();
+    if (std::isfinite(value) && value != 0 && size != 1 && !isLimit)
+      constants.push_back(size);
   };
   for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
     const MuNode &node = graph.getNode(number);
@@ -28,8 +32,10 @@ static void collectConstants(const MuGraph &graph,
       continue;
     if (node.op == OpKind::Constant)
       llvm::for_each(*node.attributes.values, add);
-    if (node.op == OpKind::Scale)
-      add(node.attributes.scalar);
+    // A factor, an exponent, a padding value, an epsilon, a correction.
+    add(node.attributes.scalar);
+    add(node.attributes.lower);
+    add(node.attributes.upper);
   }
   llvm::sort(constants);
   constants.erase(llvm::unique(constants), constants.end());
@@ -124,13 +130,16 @@ void Shrinker::fixCounts() {
 }
 
 bool Shrinker::mayDependOnSizes() const {
-  if (otherConstants.empty())
-    return false;
-  for (const DimensionSizes *sizes : {&left, &right})
-    for (const Size &size : sizes->reduced)
-      if (getValue(size) != getOldValue(size))
-        return true;
-  return false;
+  auto haveChanged = [&](ArrayRef<Size> sizes) {
+    return llvm::any_of(sizes, [&](const Size &size) {
+      return getValue(size) != getOldValue(size);
+    });
+  };
+  return llvm::any_of(
+      std::array{&left, &right}, [&](const DimensionSizes *sizes) {
+        return haveChanged(sizes->mayBeCounted) ||
+               (!otherConstants.empty() && haveChanged(sizes->reduced));
+      });
 }
 
 /// Each extent gets a value of its own, as small as possible, in order of the

@@ -27,6 +27,15 @@ const Expression *AxisBinding::getInput(llvm::StringRef name, uint32_t axes) {
   return getSymbol({name.str(), axes, 0, 0});
 }
 
+const Expression *AxisBinding::getUnbound(const Expression *expression) {
+  auto input = inputs.find(expression);
+  if (input == inputs.end())
+    return nullptr;
+  Input unbound = input->second;
+  unbound.bound = unbound.boundInside = 0;
+  return getSymbol(unbound);
+}
+
 static bool isFunction(Expression::Kind kind) {
   return kind == Expression::Kind::Exp || kind == Expression::Kind::Sqrt ||
          kind == Expression::Kind::Function;

@@ -252,10 +252,6 @@ BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
                  ? problem.isShiftAxis(problem.getSplitOf(part.axis))
                  : problem.isShiftAxis(part.axis);
     });
-    bool isPart = llvm::any_of(
-        parts, [](const AxisPart &part) { return part.removed != 0; });
-    if (isPart && problem.hasInfinities())
-      return std::nullopt;
     bool isMaximum = x.value.role == Role::Shift && isSplit;
     if (!isShiftAxis || (!isMaximum && (x.value.role != Role::Plain ||
                                         x.shift >= 0 || isSplit)))

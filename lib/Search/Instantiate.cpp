@@ -6,6 +6,7 @@
 
 #include "Mirage/Search/Instantiate.h"
 #include "JoinedProducts.h"
+#include "Mirage/Search/FiniteShift.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <map>
@@ -130,6 +131,14 @@ private:
     if (part.removed & kLoop)
       size /= getLoopExtent(part.axis);
     return size;
+  }
+  /// Whether a dimension of a tile has only some of an axis' elements. Splits
+  /// are parts already.
+  bool isPartial(DimId dim) const {
+    return llvm::any_of(problem.getParts(dim), [&](const AxisPart &part) {
+      return !problem.isSplitAxis(part.axis) &&
+             getPartSize(part) < problem.getAxisSize(part.axis);
+    });
   }
   int64_t getLoopExtent(uint8_t axis) const {
     llvm::SmallVector<uint8_t, 2> axes =
@@ -315,7 +324,12 @@ MuValue Builder::buildOperator(const BlockOperator &op, unsigned number) {
       operands.insert(operands.begin() + position, splat);
     }
   }
-  return graph.addOperator(region, form.kind, attributes, operands, type);
+  MuValue result =
+      graph.addOperator(region, form.kind, attributes, operands, type);
+  const Dims &reduced = candidate.launches[launch].values[op.first].dims;
+  if (form.form == Form::ReduceMax && isPartial(reduced[op.dim]))
+    return addFiniteShift(graph, region, result);
+  return result;
 }
 
 MuValue Builder::store(uint8_t number, std::optional<ElementType> type) {

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelGenerator.h"
+#include "GridNeeds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -176,6 +178,19 @@ unsigned KernelGenerator::deepen(
   return complete;
 }
 
+/// The states of a phase whose configurations are not all gone into. The others
+/// need not take what those would have: few configurations lead to more and
+/// more unlike expressions, and a new one takes as long as many known ones.
+static uint64_t getShare(uint64_t states, uint64_t kept, uint64_t all) {
+  static constexpr uint64_t kLeast = 4;
+  if (!all)
+    return states;
+  return std::max<uint64_t>(
+      states / kLeast,
+      std::llround(static_cast<double>(states) * static_cast<double>(kept) /
+                   static_cast<double>(all)));
+}
+
 std::vector<Candidate> KernelGenerator::generateSingle() {
   ConfigurationLimits limits;
   limits.gridDims = options.gridDims;
@@ -212,6 +227,13 @@ KernelGenerator::generateLaunches(SearchState::Phase phase,
   std::vector<LaunchGraph> starts = enumerateConfigurations(
       problem, inputs, loaded, /*isLast=*/true, limits, budget);
   bool isLimited = budget.isLimited() || starts.size() >= limits.configurations;
+  size_t all = starts.size();
+  llvm::erase_if(starts,
+                 [needs = GridNeeds(problem)](const LaunchGraph &start) {
+                   return !needs.areMet(start);
+                 });
+  statistics.prunedGrid += all - starts.size();
+  states = getShare(states, starts.size(), all);
   auto generate = [&](const LaunchGraph &start, const GeneratorLimits &own,
                       Unit &unit) {
     std::unique_ptr<ExpressionOracle> oracle = oracles.take();

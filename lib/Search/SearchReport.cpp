@@ -27,6 +27,8 @@ mirage::search::getPrunedCounts(const SearchStatistics &statistics) {
        generator.prunedMemory},
       {"sizes", "prefixes that fit the target at no sizes, by Z3",
        generator.prunedSizes},
+      {"grid", "grids and loads that leave a block without what results need",
+       statistics.prunedGrid},
       {"cost", "first kernels that cannot lead to a faster program",
        statistics.prunedCost},
       {"too_large", "candidates that fit the target at no size",

@@ -278,14 +278,6 @@ std::optional<SearchTask> SearchTask::create(const MuGraph &program,
                                              unsigned &location) {
   SearchTask task;
   task.program = program;
-  bool infinities =
-      llvm::any_of(program.getRegion().nodes, [&](unsigned number) {
-        const MuNode &node = program.getNode(number);
-        return node.kind == MuNode::Kind::Operator &&
-               node.op == OpKind::Constant &&
-               llvm::any_of(*node.attributes.values,
-                            [](double value) { return std::isinf(value); });
-      });
   // Launches have nodes and regions of their own, and are not searched.
   bool isFlat = program.getNumRegions() == 1;
   MuGraph located = isFlat ? locateByNumber(program) : program;
@@ -300,9 +292,6 @@ std::optional<SearchTask> SearchTask::create(const MuGraph &program,
     std::string why;
     unsigned where = ~0u;
     task.views = createViews(*part, why, where);
-    if (infinities)
-      for (View &view : task.views)
-        view.problem.assumeInfinities();
     if (!task.views.empty())
       return task;
     bool isNode = where < program.getNumNodes();

@@ -70,6 +70,13 @@ static bool isUnstable(const MuGraph &program, const MuGraph &graph,
     judged.reason = report.undecided;
     return true;
   }
+  if (!report.silent.empty()) {
+    judged.verdict = Verdict::Unknown;
+    judged.reason = llvm::formatv(
+        "no element of result {0} of the program is finite on any inputs",
+        report.silent.front());
+    return true;
+  }
   return false;
 }
 
@@ -87,11 +94,15 @@ void mirage::search::verifyCandidate(
   bool isProved = false;
   if (isRejected(runRandomTests(small.lhs, small.rhs, filter, pool),
                  "at small sizes", judged)) {
-    // Constants may stand for sizes that were changed.
-    isProved = judged.verdict == Verdict::Refuted && small.mayDependOnSizes &&
-               areProvedEqual(program, graph);
-    if (!isProved)
+    if (judged.verdict != Verdict::Refuted || !small.mayDependOnSizes)
       return;
+    // Sizes that were changed may be to blame.
+    isProved = areProvedEqual(program, graph);
+    if (!isProved) {
+      judged.verdict = Verdict::Unknown;
+      judged.reason += ", which may be due to the sizes, and there is no proof";
+      return;
+    }
     judged.reason.clear();
   }
 
@@ -126,7 +137,7 @@ bool mirage::search::verifyComposition(const MuGraph &program,
   tests.minTests = 1;
   ShrunkPair small = shrinkPair(program, graph);
   RandomTestResult result = runRandomTests(small.lhs, small.rhs, tests, pool);
-  // Constants may stand for sizes that were changed.
+  // Sizes that were changed may be to blame.
   if (result.kind == RandomTestResult::Kind::Differ &&
       !small.mayDependOnSizes) {
     isRejected(result, "at small sizes", judged);

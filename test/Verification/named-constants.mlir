@@ -62,3 +62,42 @@ func.func @summands(%x: tensor<4xf16>) -> tensor<4xf16> attributes {mirage.equiv
   %2 = mirage_kernel.add %0, %1 : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
   return %2 : tensor<4xf16>
 }
+
+// -----
+
+// Attributes are constants, too: a factor of scores and a bound, in f64 and in f32.
+// CHECK: @rounded_scale computes what @scale does: proved, taking 0.0883883 for {{.*}}sqrt(2)
+func.func @scale(%q: tensor<2x4x128xf32>, %k: tensor<2x8x128xf32>, %v: tensor<2x8x4xf32>) -> tensor<2x4x4xf32> {
+  %0 = mirage_kernel.attention %q, %k, %v scale(0.08838834764831845) : (tensor<2x4x128xf32>, tensor<2x8x128xf32>, tensor<2x8x4xf32>) -> tensor<2x4x4xf32>
+  return %0 : tensor<2x4x4xf32>
+}
+func.func @rounded_scale(%q: tensor<2x4x128xf32>, %k: tensor<2x8x128xf32>, %v: tensor<2x8x4xf32>) -> tensor<2x4x4xf32>
+    attributes {mirage.equivalent_to = @scale} {
+  %0 = mirage_kernel.attention %q, %k, %v scale(0.0883883461356163) : (tensor<2x4x128xf32>, tensor<2x8x128xf32>, tensor<2x8x4xf32>) -> tensor<2x4x4xf32>
+  return %0 : tensor<2x4x4xf32>
+}
+
+// -----
+
+// CHECK: @rounded_bound computes what @bound does: proved, taking 0.693147 for ln(2)
+func.func @bound(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = mirage_kernel.clamp %x lower(0.0) upper(0.6931471805599453) : (tensor<16xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+func.func @rounded_bound(%x: tensor<16xf32>) -> tensor<16xf32> attributes {mirage.equivalent_to = @bound} {
+  %0 = mirage_kernel.clamp %x lower(0.0) upper(0.6931471824645996) : (tensor<16xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
+// The same number is taken for none.
+// CHECK: @same_bound computes what @one_bound does: proved;
+func.func @one_bound(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = mirage_kernel.clamp %x lower(0.0) upper(0.6931471805599453) : (tensor<16xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+func.func @same_bound(%x: tensor<16xf32>) -> tensor<16xf32> attributes {mirage.equivalent_to = @one_bound} {
+  %0 = mirage_kernel.clamp %x lower(0.0) upper(0.6931471805599453) : (tensor<16xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}

@@ -4,8 +4,8 @@
 // RUN: not mirage-opt %s --mirage-verify-equivalence -split-input-file -o /dev/null 2>%t.err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ERROR < %t.err
 
-// CHECK: @g computes what @f does: proved
-// CHECK: @g does not compute what @f does: refuted
+// CHECK: @inner::@g computes what @inner::@f does: proved
+// CHECK: @other::@g does not compute what @other::@f does: refuted
 module {
   module @inner {
     func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -1,9 +1,13 @@
-// Where the original is no number for any inputs, floats say nothing, and the
-// line says so. Infinities are no numbers that cancel.
+// Where the original is no number for any inputs, floats say nothing, and that
+// is no acceptance. Infinities are no numbers that cancel.
 //
 // RUN: not mirage-opt %s --mirage-verify-equivalence -o /dev/null 2>/dev/null | FileCheck %s
+// RUN: not mirage-opt %s --mirage-verify-equivalence='lhs=no_number rhs=shifted' -o /dev/null
+// RUN: mirage-opt %s --mirage-verify-equivalence='lhs=no_number rhs=shifted check-floats=false' -o /dev/null
+// RUN: mirage-opt %s --mirage-verify-equivalence='annotate fail-on-refusal=false' | FileCheck %s --check-prefix=ATTRIBUTE
 
-// CHECK: @shifted computes what @no_number does: proved; floats say nothing of result 0, not finite in the original on any inputs
+// CHECK: @shifted computes what @no_number does: proved; not accepted in floating point: floats say nothing of result 0, not finite in the original on any inputs
+// ATTRIBUTE: @shifted{{.*}}floats_silent = array<i64: 0>
 func.func @no_number(%x: tensor<16xf32>) -> tensor<16xf32> {
   %n = mirage_kernel.square %x : (tensor<16xf32>) -> tensor<16xf32>
   %m = mirage_kernel.scale %n by -1.0 : (tensor<16xf32>) -> tensor<16xf32>

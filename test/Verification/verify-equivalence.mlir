@@ -17,7 +17,7 @@
 // BITS: @tiles computes what @f does: equivalent with error at most 2^-1{{[0-9][0-9]}}.{{.*}} (2 tests, seed 7)
 
 // IR: func.func @tiles
-// IR-SAME: mirage.equivalence = {answer = "equivalent", error_constant = {{.*}}, error_normal = {{.*}}, float64_constant = {{.*}}, float64_normal = {{.*}}, log2_error = -{{.*}}, original = @f, seed = 0 : ui64, tests = 2 : ui64}
+// IR-SAME: mirage.equivalence = {answer = "equivalent", error_block = {{.*}}, error_constant = {{.*}}, error_normal = {{.*}}, float64_constant = {{.*}}, float64_normal = {{.*}}, log2_error = -{{.*}}, original = @f, seed = 0 : ui64, tests = 2 : ui64}
 // IR-SAME: mirage.equivalent_to = @f
 
 // REMARK: [Passed] equivalent | Category:mirage-verify-equivalence | Remark="@tiles computes what @f does"

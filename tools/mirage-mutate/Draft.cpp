@@ -80,6 +80,10 @@ MuValue Draft::insert(unsigned node, unsigned offset, OpKind op,
                       ArrayRef<MuValue> operands, ShapeRef shape) {
   ElementType type = operands.empty() ? values[nodes[node].results[0]].type
                                       : values[operands[0]].type;
+  // Inserted constants are of f64; what they are combined with keeps its type.
+  for (MuValue operand : llvm::reverse(operands))
+    if (values[operand].type != ElementType::f64)
+      type = values[operand].type;
   MuNode added;
   added.op = op;
   added.attributes = attributes;

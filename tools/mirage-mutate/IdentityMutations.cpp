@@ -105,6 +105,19 @@ static const Law kLaws[] = {
        MuValue up = i(OpKind::Mul, {x, i(OpKind::Exp, {y})});
        return i(OpKind::Div, {up, i(OpKind::Exp2, {i.scale(y, M_LOG2E)})});
      }},
+    // Equal for exact numbers; floats must refuse them where results show it.
+    {"x - inf + inf",
+     [](Inserter &i, MuValue x, MuValue) {
+       MuValue infinity = i.constant(-HUGE_VAL);
+       return i(OpKind::Sub, {i(OpKind::Add, {x, infinity}), infinity});
+     },
+     MutationKind::NotFinite},
+    {"x 2^1536 / 2^1536",
+     [](Inserter &i, MuValue x, MuValue) {
+       MuValue up = i.scale(i.scale(x, 0x1p768), 0x1p768);
+       return i.scale(i.scale(up, 0x1p-768), 0x1p-768);
+     },
+     MutationKind::NotFinite},
     {"max(x, x)",
      [](Inserter &i, MuValue x, MuValue) { return i(OpKind::Max, {x, x}); }},
     {"max(x, y) + min(x, y) - y",

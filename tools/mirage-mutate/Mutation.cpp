@@ -35,6 +35,7 @@ llvm::StringRef mutate::getName(MutationKind kind) {
                                                    "results exchanged",
                                                    "identity",
                                                    "exponential law",
+                                                   "not finite",
                                                    "two at a time"};
   static_assert(std::size(kNames) == kNumMutationKinds);
   return kNames[static_cast<unsigned>(kind)];

@@ -41,6 +41,7 @@ enum class MutationKind : uint8_t {
   Results,
   Identity,
   ExponentialLaw,
+  NotFinite,
   Two,
 };
 inline constexpr unsigned kNumMutationKinds =

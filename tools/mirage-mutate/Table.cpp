@@ -15,7 +15,12 @@ void Table::add(MutationKind kind, const Outcome &outcome) {
   ++row.mutants;
   ++row.legal;
   row.violations += outcome.isViolation();
-  ++row.at(outcome.oracle.kind)[static_cast<unsigned>(outcome.getAnswer())];
+  Outcome::Answer answer = outcome.getAnswer();
+  // Those count as accepted that floats accept.
+  if (outcome.oracle.kind == OracleAnswer::Kind::Undefined &&
+      outcome.isAccepted() && !outcome.floatsAccept)
+    answer = Outcome::Answer::Unknown;
+  ++row.at(outcome.oracle.kind)[static_cast<unsigned>(answer)];
 }
 
 unsigned Table::getNumViolations() const {

@@ -24,6 +24,10 @@ struct Outcome {
   /// Whether floats show a difference, too; asked where tests see one that may
   /// be due to unknown functions.
   bool floatsDiffer = false;
+  /// Of what is accepted so far: whether floats accept it, and whether an
+  /// element is finite in the original and not in the mutant, or infinite there
+  /// and not the same here.
+  bool floatsAccept = false, losesElements = false;
 
   /// That of mirage-verify-equivalence.
   Answer getAnswer() const {
@@ -36,9 +40,16 @@ struct Outcome {
     return refuted ? Answer::Refuted : Answer::Unknown;
   }
 
+  /// But for floats.
+  bool isAccepted() const {
+    return isProved || tests.kind == RandomTestResult::Kind::Agree;
+  }
   bool isWronglyAccepted() const {
-    return oracle.kind == OracleAnswer::Kind::Different &&
-           (isProved || tests.kind == RandomTestResult::Kind::Agree);
+    return oracle.kind == OracleAnswer::Kind::Different && isAccepted();
+  }
+  /// Formally the mutant is equal, but floats must see what it is not.
+  bool isUnseen() const {
+    return isAccepted() && floatsAccept && losesElements;
   }
   bool isWronglyRefuted() const {
     return oracle.kind == OracleAnswer::Kind::Equal &&
@@ -50,7 +61,8 @@ struct Outcome {
            tests.unknownFunctions.empty();
   }
   bool isViolation() const {
-    return isWronglyAccepted() || isWronglyRefuted() || isContradictory();
+    return isWronglyAccepted() || isUnseen() || isWronglyRefuted() ||
+           isContradictory();
   }
 };
 

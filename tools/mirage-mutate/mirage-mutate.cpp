@@ -12,6 +12,7 @@
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Interpreter/RunMuGraph.h"
 #include "Subject.h"
 #include "Table.h"
 #include "ToolSupport.h"
@@ -23,6 +24,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
+#include <cmath>
+#include <random>
 
 using namespace mirage;
 using namespace mirage::mutate;
@@ -115,6 +118,36 @@ static void print(llvm::raw_ostream &os, const Subject &subject, unsigned count,
     os << "  " << outcome.oracle.where << "\n";
 }
 
+/// Whether an element that is finite in `lhs` for some inputs is not in
+/// `mutant`, in float64 or as both are written, or one that is infinite in
+/// float64 is not the same infinity.
+static bool losesElements(const MuGraph &lhs, const MuGraph &mutant,
+                          uint64_t seed) {
+  std::mt19937_64 random(seed);
+  llvm::SmallVector<TensorValue> inputs;
+  for (MuValue argument : lhs.getRegion().arguments) {
+    std::vector<double> numbers(elementCount(lhs.getShape(argument)));
+    // Between -2 and 2.
+    for (double &number : numbers)
+      number = std::ldexp(double(random() >> 11), -51) - 2;
+    inputs.push_back(TensorValue::create(lhs.getValue(argument).type,
+                                         Shape(lhs.getShape(argument)), numbers,
+                                         Precision::F64));
+  }
+  for (Precision precision : {Precision::F64, Precision::Storage}) {
+    auto left = runMuGraph(lhs, inputs, precision),
+         right = runMuGraph(mutant, inputs, precision);
+    for (auto [a, b] : llvm::zip_equal(left, right))
+      for (int64_t i = 0; i < a.size(); ++i)
+        if (std::isfinite(a.value(i))
+                ? !std::isfinite(b.value(i))
+                : precision == Precision::F64 && std::isinf(a.value(i)) &&
+                      a.value(i) != b.value(i))
+          return true;
+  }
+  return false;
+}
+
 /// The stages of the verifier, the proof also where tests say the same. Broken
 /// verifiers have tests alone.
 static void verify(const MuGraph &lhs, const MuGraph &mutant,
@@ -125,13 +158,16 @@ static void verify(const MuGraph &lhs, const MuGraph &mutant,
     return;
   outcome.isProved =
       proveEquivalence(lhs, mutant).kind == ProofResult::Kind::Proved;
+  FloatingPointOptions floats;
+  floats.seed = options.seed;
+  if (outcome.isAccepted()) {
+    outcome.floatsAccept = checkFloatingPoint(lhs, mutant, floats).isAccepted();
+    outcome.losesElements = losesElements(lhs, mutant, options.seed);
+  }
   if (!outcome.isProved &&
       outcome.tests.kind == RandomTestResult::Kind::Differ &&
-      !outcome.tests.unknownFunctions.empty()) {
-    FloatingPointOptions floats;
-    floats.seed = options.seed;
+      !outcome.tests.unknownFunctions.empty())
     outcome.floatsDiffer = findFloatDifference(lhs, mutant, floats).has_value();
-  }
 }
 
 /// Makes the mutants of one file and counts what becomes of them.

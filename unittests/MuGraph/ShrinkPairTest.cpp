@@ -170,13 +170,93 @@ TEST(ShrinkPair, ConstantsThatMayBeSizes) {
     EXPECT_LT(pair.lhs.getShape(0)[1], 1024) << other;
     EXPECT_TRUE(pair.mayDependOnSizes) << other;
   }
+  MuGraph sum = make(ReduceKind::Sum, 1);
   for (double none : {0.0, 1.0, -1.0, HUGE_VAL})
-    EXPECT_FALSE(shrinkPair(mean, make(ReduceKind::Sum, none)).mayDependOnSizes)
+    EXPECT_FALSE(shrinkPair(sum, make(ReduceKind::Sum, none)).mayDependOnSizes)
         << none;
+  // Without any number, a mean depends on the size.
+  EXPECT_TRUE(shrinkPair(sum, mean).mayDependOnSizes);
   ShrinkOptions options;
   options.keepReductions = true;
   EXPECT_FALSE(
       shrinkPair(mean, make(ReduceKind::Sum, 1e-5), options).mayDependOnSizes);
+}
+
+TEST(ShrinkPair, SumsOfEqualTermsCount) {
+  // The sum of a value of 64 x 1024 that `build` makes of x (64 x 1024) and
+  // b (64 x 1).
+  auto mayDepend = [](auto build) {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {64, 1024}, f32),
+            b = graph.addArgument(0, {64, 1}, f32);
+    auto op = [&](OpKind kind, llvm::ArrayRef<MuValue> operands,
+                  const OpAttributes &attributes = {}) {
+      return graph.addOperator(0, kind, attributes, operands, f32);
+    };
+    OpAttributes reduce;
+    reduce.dim = 1;
+    reduce.reduceKind = ReduceKind::Sum;
+    graph.setResults(0, {op(OpKind::Reduce, {build(op, x, b)}, reduce)});
+    ShrunkPair pair = shrinkPair(graph, graph);
+    EXPECT_LT(pair.lhs.getShape(0)[1], 1024);
+    return pair.mayDependOnSizes;
+  };
+  EXPECT_FALSE(mayDepend([](auto, MuValue x, MuValue) { return x; }));
+  EXPECT_FALSE(mayDepend(
+      [](auto op, MuValue x, MuValue b) { return op(OpKind::Mul, {x, b}); }));
+  EXPECT_FALSE(mayDepend(
+      [](auto op, MuValue x, MuValue) { return op(OpKind::Silu, {x}); }));
+  // The sum over j of x[i, j] + b[i] has 1024 b[i].
+  EXPECT_TRUE(mayDepend(
+      [](auto op, MuValue x, MuValue b) { return op(OpKind::Add, {x, b}); }));
+  // x - x is zero, of which the exponential is one.
+  EXPECT_TRUE(mayDepend([](auto op, MuValue x, MuValue) {
+    return op(OpKind::Exp, {op(OpKind::Sub, {x, x})});
+  }));
+  EXPECT_TRUE(mayDepend(
+      [](auto op, MuValue x, MuValue) { return op(OpKind::Div, {x, x}); }));
+}
+
+TEST(ShrinkPair, IterationsThatRepeatCount) {
+  // A block sums its tile in each of 16 iterations, the same or another.
+  auto make = [](int64_t fmap) {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {64, 1024}, f32);
+    unsigned block = graph.addRegion(), loop = graph.addRegion();
+    MuValue source = graph.addArgument(block, {64, 1024}, f32);
+    MuValue tile = graph.addLoad(loop, source, {0}, {4}, {fmap}, {16});
+    OpAttributes reduce;
+    reduce.dim = 1;
+    reduce.keep = true;
+    reduce.reduceKind = ReduceKind::Sum;
+    MuValue sum = graph.addOperator(loop, OpKind::Reduce, reduce, {tile}, f32);
+    graph.setResults(loop,
+                     {graph.addAccumulate(loop, AccumulateKind::Sum, sum, 16)});
+    MuValue total = graph.addLoop(block, 16, loop).front();
+    graph.setResults(block, {graph.addStore(block, total, {0}, {4})});
+    graph.setResults(0, graph.addGraph(0, {x}, {4}, block));
+    return graph;
+  };
+  MuGraph parts = make(1), repeated = make(kReplica);
+  EXPECT_FALSE(shrinkPair(parts, parts).mayDependOnSizes);
+  EXPECT_TRUE(shrinkPair(parts, repeated).mayDependOnSizes);
+}
+
+TEST(ShrinkPair, AttributesAreNumbers) {
+  auto make = [](double upper) {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {64, 1024}, f32);
+    OpAttributes clamp, reduce;
+    clamp.upper = upper;
+    MuValue y = graph.addOperator(0, OpKind::Clamp, clamp, {x}, f32);
+    reduce.dim = 1;
+    reduce.reduceKind = ReduceKind::Max;
+    graph.setResults(0,
+                     {graph.addOperator(0, OpKind::Reduce, reduce, {y}, f32)});
+    return graph;
+  };
+  EXPECT_TRUE(shrinkPair(make(512), make(256)).mayDependOnSizes);
+  EXPECT_FALSE(shrinkPair(make(1), make(1)).mayDependOnSizes);
 }
 
 TEST(ShrinkPair, DivisionsWithoutRefinementStay) {

@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../lib/Search/Configurations.h"
+#include "../../lib/Search/GridNeeds.h"
 #include "Enumeration.h"
 #include "gtest/gtest.h"
 
@@ -36,7 +38,9 @@ TEST_P(Completeness, PruningKeepsWhatIsRight) {
   limits.compareResults = false;
   Generated all = enumeration.generate(limits);
   unsigned found = 0;
+  GridNeeds needs(enumeration.getProblem());
   for (const auto &[text, graph] : enumeration.getCorrect(all)) {
+    EXPECT_TRUE(needs.areMet(graph)) << enumeration.print(graph);
     if (pruned.graphs.count(text)) {
       ++found;
       continue;
@@ -49,6 +53,59 @@ TEST_P(Completeness, PruningKeepsWhatIsRight) {
   EXPECT_GT(all.graphs.size(), pruned.graphs.size());
   for (const auto &[text, graph] : pruned.graphs)
     EXPECT_TRUE(all.graphs.count(text)) << enumeration.print(graph);
+}
+
+/// Grids and loads that are refused lead to nothing that is right, with two
+/// grid dimensions and tensors that are loaded twice, too.
+TEST_P(Completeness, RefusedGridsLeadToNothing) {
+  GeneratorLimits limits = getLimits();
+  limits.blockOperators = std::min(limits.blockOperators, 4u);
+  GridNeeds needs(enumeration.getProblem());
+  for (const auto &[text, graph] :
+       enumeration.generate(limits, {2, true}).graphs)
+    EXPECT_TRUE(needs.areMet(graph) || !enumeration.isCorrect(graph))
+        << enumeration.print(graph);
+}
+
+/// x over its sum along an axis: a grid over the axis takes two loads, one that
+/// is whole and one that is divided.
+TEST(GridNeeds, SumsAndTheirResultsTakeTwoLoads) {
+  Enumeration enumeration([](AxisSizes s) {
+    ProgramBuilder b;
+    MuValue x = b.input({s[0], s[1]});
+    return b.finish(b.div(x, b.reduce(x, 1)));
+  });
+  const SearchProblem &problem = enumeration.getProblem();
+  GridNeeds needs(problem);
+  DimId summed = problem.getInputs()[0].dims[1];
+  uint8_t axis = problem.getParts(summed).front().axis;
+  unsigned refused = 0, met = 0;
+  EnumerationBudget budget(1'000'000, nullptr);
+  for (const LaunchGraph &start :
+       enumerateConfigurations(problem, problem.getInputs(), {0},
+                               /*isLast=*/true, {2, true}, budget)) {
+    auto hasLoad = [&](uint8_t factor) {
+      return llvm::any_of(start.loads, [&](const LoadChoice &load) {
+        return (problem.getRemoved(load.dims[1]) & kGrid) == factor;
+      });
+    };
+    bool isDivided = llvm::is_contained(start.gridAxes, axis);
+    EXPECT_EQ(needs.areMet(start), !isDivided || (hasLoad(0) && hasLoad(kGrid)))
+        << enumeration.print(start);
+    refused += !needs.areMet(start);
+    met += isDivided && needs.areMet(start);
+  }
+  EXPECT_GT(refused, 0u);
+  EXPECT_GT(met, 0u);
+  // What needs both loads is found.
+  GeneratorLimits limits;
+  limits.blockOperators = 3;
+  unsigned found = 0;
+  for (const auto &[text, graph] :
+       enumeration.generate(limits, {2, true}).graphs)
+    found += llvm::is_contained(graph.gridAxes, axis) && needs.areMet(graph) &&
+             enumeration.isCorrect(graph);
+  EXPECT_GT(found, 0u);
 }
 
 /// The rules leave, of every configuration, a graph that is as small.

@@ -49,7 +49,8 @@ std::string getOutcome(const MuGraph &program, unsigned threads) {
         s.generator.prunedOrder, s.generator.prunedMemory,
         s.generator.prunedSizes, s.generator.complete,
         s.generator.configurations, s.candidates, s.firstKernels, s.interfaces,
-        s.prunedCost, s.tooLarge, s.refuted, s.unstable, s.unknown, s.verified})
+        s.prunedCost, s.prunedGrid, s.tooLarge, s.refuted, s.unstable,
+        s.unknown, s.verified})
     os << count << " ";
   return text;
 }

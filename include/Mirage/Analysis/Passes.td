@@ -30,7 +30,10 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
     A pair that is proved or equivalent is also run in floating point, in the
     precision that it is written in, on normal, large, cancelling and constant
     inputs. A candidate whose error is more than `instability-factor` times that
-    of the original is refused as numerically unstable.
+    of the original, or that is not finite in an element in which the original
+    is, is refused as numerically unstable. Where the original is not finite for
+    any of these inputs, nothing can be compared, and the candidate is not
+    accepted either, but with `check-floats=false`.
 
     `docs/Verification.md` says what answers mean and why they can be trusted.
 

@@ -35,6 +35,9 @@ public:
                          bool isArgument = false);
   /// Axes that some input in the expression has and that are not bound there.
   uint32_t getFreeAxes(const Expression *expression);
+  /// The input's symbol without what is bound of it; null for other
+  /// expressions.
+  const Expression *getUnbound(const Expression *expression);
 
   /// Axes that a symbol, by the context's number of its name, has bound by a
   /// sum over it, and over a function of it.

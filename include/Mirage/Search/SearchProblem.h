@@ -141,10 +141,6 @@ public:
   /// Axes over which the program takes maxima that it subtracts before
   /// exponentials; and whether there are exponentials without.
   bool isShiftAxis(unsigned axis) const { return shiftAxes & (1u << axis); }
-  /// Whether all elements of a tile may be -inf where those of a whole row are
-  /// not: relative to their maximum, they are no numbers.
-  bool hasInfinities() const { return infinities; }
-  void assumeInfinities() { infinities = true; }
   bool hasPlainExponentials() const { return plainExponentials; }
   /// Axes over which the program sums.
   bool isSummed(unsigned axis) const {
@@ -259,7 +255,7 @@ private:
   /// Axes that inputs' expressions do not have, since sums over them could not
   /// tell what they bind.
   uint32_t ambiguousAxes = 0;
-  bool plainExponentials = false, distinctValues = true, infinities = false;
+  bool plainExponentials = false, distinctValues = true;
 };
 
 } // namespace mirage::search

@@ -94,7 +94,7 @@ struct SearchStatistics {
   /// Candidates with different expressions, loads or operators that fit the
   /// target; first kernels of two, and different sets of tensors they make.
   uint64_t candidates = 0, firstKernels = 0, interfaces = 0;
-  uint64_t prunedCost = 0, tooLarge = 0;
+  uint64_t prunedCost = 0, prunedGrid = 0, tooLarge = 0;
   /// All graphs of up to so many block operators were generated: for candidates
   /// of one kernel with at most one loop, with more loops, and for the first
   /// kernels of two. What follows those may have been cut for some.

@@ -146,6 +146,50 @@ static bool hasInfinity(const Polynomial &a) {
   });
 }
 
+/// Whether a value is -inf at most where conditions fail, and a number where
+/// they hold: t x - (1 - t) inf, with conditions t.
+static bool isMasked(const Polynomial &a) {
+  constexpr size_t mostTruths = 4;
+  llvm::SmallVector<const Atom *, mostTruths> truths;
+  // What infinity is multiplied with: a number, and truths as bits.
+  llvm::SmallVector<std::pair<Rational, unsigned>, 4> infinities;
+  for (const Monomial &m : a.monomials) {
+    if (llvm::none_of(m.factors,
+                      [](const Factor &f) { return f.atom->hasInfinity; }))
+      continue;
+    unsigned needed = 0, infinite = 0;
+    for (const Factor &f : m.factors) {
+      bool isTruth =
+          f.atom->kind == Atom::Kind::Less || f.atom->kind == Atom::Kind::Equal;
+      if (f.exponent != Rational(1) ||
+          (!isTruth && f.atom->kind != Atom::Kind::Infinity))
+        return false;
+      if (!isTruth) {
+        ++infinite;
+        continue;
+      }
+      auto *at = llvm::find(truths, f.atom);
+      needed |= 1u << (at - truths.begin());
+      if (at == truths.end())
+        truths.push_back(f.atom);
+    }
+    if (!m.bound.empty() || infinite != 1 || truths.size() > mostTruths)
+      return false;
+    infinities.push_back({m.coefficient, needed});
+  }
+  bool canBeFinite = false;
+  for (unsigned holding = 0; holding < 1u << truths.size(); ++holding) {
+    Rational sum = 0;
+    for (const auto &[coefficient, needed] : infinities)
+      if ((needed & ~holding) == 0)
+        sum += coefficient;
+    if (sum.num > 0)
+      return false;
+    canBeFinite |= sum.num == 0;
+  }
+  return canBeFinite;
+}
+
 /// What it takes to hash an atom and to gather its variables.
 static uint64_t getSize(const Atom &atom) {
   uint64_t size = 1 + atom.argument.monomials.size();
@@ -175,6 +219,13 @@ const Atom *Algebra::intern(Atom atom) {
     atom.hasInfinity |= hasInfinity(alternative.value);
     appendVariables(alternative.value, alternative.bound, atom.variables);
   }
+  // The maximum of masked values is a number but where all are masked, as a
+  // denominator is none where it is zero.
+  if (atom.kind == Atom::Kind::Max)
+    atom.hasInfinity =
+        llvm::any_of(atom.alternatives, [](const Alternative &alternative) {
+          return hasInfinity(alternative.value) && !isMasked(alternative.value);
+        });
   atom.hash = mixHash(atom.hash, sum);
   llvm::sort(atom.variables);
   atom.variables.erase(llvm::unique(atom.variables), atom.variables.end());

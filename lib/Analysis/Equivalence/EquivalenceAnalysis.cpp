@@ -85,6 +85,7 @@ public:
     auto right = import(rhs, answer);
     if (!right)
       return answer;
+    answer.hasResults = !left->graph.getRegion().results.empty();
     if (options.shrink)
       compareSmall(*left, *right);
     else
@@ -128,6 +129,7 @@ private:
   void compareSmall(ImportedGraph &left, ImportedGraph &right) {
     ShrunkPair small = shrinkPair(left.graph, right.graph);
     bool mayDependOnSizes = small.mayDependOnSizes;
+    answer.isAtSmallSizes = true;
     std::swap(left.graph, small.lhs);
     std::swap(right.graph, small.rhs);
     compare(left, right);
@@ -145,10 +147,10 @@ private:
     if (work <= options.floats.work)
       return test(left, right);
     answer.isAtOwnSizes = false;
+    answer.isAtSmallSizes = true;
     answer.reason = llvm::formatv(
-        "the results differ at small sizes, but a constant may stand for a "
-        "size "
-        "that was changed; a test at the functions' own sizes takes {0:e1} "
+        "the results differ at small sizes, which may be due to a size that "
+        "was changed; a test at the functions' own sizes takes {0:e1} "
         "operations, more than option float-work",
         work);
     answer.operation = rhs;
@@ -175,7 +177,7 @@ private:
     WorkerPool pool(options.threads);
     RandomTestOptions tests = options.tests;
     // At small sizes nothing is accepted for good.
-    if (isAtSmallSizes())
+    if (answer.isAtSmallSizes)
       tests.minTests = 1;
     answer.tests = runRandomTests(left.graph, right.graph, tests, pool);
     switch (answer.tests.kind) {
@@ -199,7 +201,7 @@ private:
       }
       // At small sizes nothing is shown anyway.
       if (answer.tests.error.source == TestError::Source::AssumedIndependence &&
-          !options.assumeIndependence && !isAtSmallSizes()) {
+          !options.assumeIndependence && !answer.isAtSmallSizes) {
         answer.reason = llvm::formatv(
             "{0} found no difference, but that one is overlooked with a "
             "probability of at most 2^{1:f1} is known only if the arguments of "
@@ -235,8 +237,6 @@ private:
     answer.operation = rhs;
   }
 
-  bool isAtSmallSizes() const { return options.shrink && !answer.isAtOwnSizes; }
-
   func::FuncOp lhs, rhs;
   const EquivalenceOptions &options;
   EquivalenceAnswer answer;
@@ -263,8 +263,7 @@ void describeErrors(const FloatingPointReport &report, llvm::raw_ostream &os) {
   };
   for (const FloatingPointErrors &errors : report.errors) {
     hasMany |= errors.result > 0;
-    if (std::isfinite(errors.lhs) &&
-        isWorse(errors.rhs, errors, worst ? worst->rhs : 0, worst))
+    if (isWorse(errors.rhs, errors, worst ? worst->rhs : 0, worst))
       worst = &errors;
     if (isWorse(errors.float64, errors, farthest ? farthest->float64 : 0,
                 farthest))
@@ -274,6 +273,8 @@ void describeErrors(const FloatingPointReport &report, llvm::raw_ostream &os) {
     return;
   auto where = [&](const FloatingPointErrors &errors) {
     std::string text = (errors.inputs + " inputs").str();
+    if (errors.halved)
+      text += llvm::formatv(" times 2^-{0}", errors.halved);
     if (hasMany)
       text += llvm::formatv(", result {0}", errors.result);
     if (errors.isZero)
@@ -285,6 +286,30 @@ void describeErrors(const FloatingPointReport &report, llvm::raw_ostream &os) {
                       "to {3:e1} ({4})",
                       worst->rhs, worst->lhs, where(*worst), farthest->float64,
                       where(*farthest));
+}
+
+/// What errors were not looked for, and why.
+void describeOmissions(const FloatingPointReport &report,
+                       llvm::raw_ostream &os) {
+  auto list = [&](ArrayRef<unsigned> results) {
+    os << (results.size() == 1 ? "result " : "results ");
+    llvm::interleaveComma(results, os);
+  };
+  for (const FloatingPointReport::LeftOut &left : report.leftOut)
+    os << "; no element of result " << left.result
+       << " is finite in the original on " << left.inputs << " inputs";
+  if (!report.undefined.empty()) {
+    os << "; left out are elements of ";
+    list(report.undefined);
+    os << " that are NaN in the original and numbers in the candidate";
+  }
+  if (!report.silent.empty()) {
+    os << "; not accepted in floating point: floats say nothing of ";
+    list(report.silent);
+    os << ", not finite in the original on any inputs";
+  }
+  if (!report.undecided.empty() && report.isStable)
+    os << "; not accepted in floating point: " << report.undecided;
 }
 
 } // namespace
@@ -335,16 +360,12 @@ std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
   }
   if (!answer.named.empty())
     os << ", taking " << list(answer.named);
+  if (!answer.hasResults && answer.equivalence == Equivalence::Proved)
+    os << " (neither has a result)";
   if (options.shrink)
     os << (answer.isAtOwnSizes ? ", not at small sizes" : ", at small sizes");
   describeErrors(answer.floats, os);
-  if (!answer.floats.silent.empty()) {
-    os << "; floats say nothing of result ";
-    llvm::interleaveComma(answer.floats.silent, os);
-    os << ", not finite in the original on any inputs";
-  }
-  if (!answer.floats.undecided.empty() && answer.floats.isStable)
-    os << "; not accepted in floating point: " << answer.floats.undecided;
+  describeOmissions(answer.floats, os);
   if (!answer.floats.isStable)
     os << "; refused as numerically unstable: " << answer.floats.reason;
   return text;

@@ -14,25 +14,33 @@ using namespace mirage::equivalence;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-std::optional<double> equivalence::getScale(const TensorValue &value) {
-  double largest = 0;
-  for (int64_t i = 0; i < value.size(); ++i) {
-    double x = value.value(i);
-    if (!std::isfinite(x))
-      return std::nullopt;
-    largest = std::max(largest, std::fabs(x));
-  }
+bool equivalence::areFinite(Finite tensors, int64_t element) {
+  return llvm::all_of(tensors, [&](const TensorValue *tensor) {
+    return std::isfinite(tensor->value(element));
+  });
+}
+
+int64_t equivalence::getFiniteCount(Finite tensors) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < tensors.front()->size(); ++i)
+    count += areFinite(tensors, i);
+  return count;
+}
+
+std::optional<double> equivalence::getScale(const TensorValue &value,
+                                            Finite where) {
+  std::optional<double> largest;
+  for (int64_t i = 0; i < value.size(); ++i)
+    if (areFinite(where, i))
+      largest = std::max(largest.value_or(0), std::fabs(value.value(i)));
   return largest;
 }
 
-double equivalence::getDifferenceWhereFinite(
-    const TensorValue &value, const TensorValue &exact,
-    llvm::ArrayRef<const TensorValue *> where) {
+double equivalence::getDifference(const TensorValue &value,
+                                  const TensorValue &exact, Finite where) {
   double difference = 0;
   for (int64_t i = 0; i < exact.size(); ++i) {
-    if (!llvm::all_of(where, [&](const TensorValue *tensor) {
-          return std::isfinite(tensor->value(i));
-        }))
+    if (!areFinite(where, i))
       continue;
     double delta = std::fabs(value.value(i) - exact.value(i));
     difference = std::max(difference, std::isnan(delta) ? infinity : delta);
@@ -40,31 +48,60 @@ double equivalence::getDifferenceWhereFinite(
   return difference;
 }
 
-double equivalence::getDifference(const TensorValue &value,
-                                  const TensorValue &exact) {
-  return getDifferenceWhereFinite(value, exact, {});
-}
-
-double equivalence::getBound(const TensorValue &value) {
+double equivalence::getBound(const TensorValue &value, Finite where) {
   double bound = 0;
   for (int64_t i = 0; i < value.size(); ++i)
-    bound = std::max(bound, value.error(i));
+    if (areFinite(where, i))
+      bound = std::max(bound, value.error(i));
   return bound;
 }
 
-std::optional<int64_t> equivalence::findNotFinite(const TensorValue &value,
-                                                  const TensorValue &original,
-                                                  const TensorValue &exact,
-                                                  double allowed) {
+std::optional<int64_t>
+equivalence::findNotFinite(const TensorValue &value, const TensorValue &exact,
+                           Finite where, ElementType type, double allowed) {
   for (int64_t i = 0; i < value.size(); ++i) {
     double x = value.value(i);
-    if (std::isfinite(x) || !std::isfinite(original.value(i)))
+    if (std::isfinite(x) || !areFinite(where, i))
       continue;
     double farthest = exact.value(i) + std::copysign(allowed, x);
-    if (!std::isinf(x) || roundTo(value.type, farthest) != x)
+    if (!std::isinf(x) || roundTo(type, farthest) != x)
       return i;
   }
   return std::nullopt;
+}
+
+std::optional<int64_t>
+equivalence::findOtherThanInfinity(const TensorValue &value,
+                                   const TensorValue &exact,
+                                   const TensorValue &lowest) {
+  for (int64_t i = 0; i < value.size(); ++i)
+    if (std::isinf(exact.value(i)) && lowest.value(i) == exact.value(i) &&
+        value.value(i) != exact.value(i))
+      return i;
+  return std::nullopt;
+}
+
+bool equivalence::isMoreDefined(const TensorValue &value,
+                                const TensorValue &exact) {
+  for (int64_t i = 0; i < value.size(); ++i)
+    if (std::isnan(exact.value(i)) && !std::isnan(value.value(i)))
+      return true;
+  return false;
+}
+
+bool equivalence::overflows(const TensorValue &value, const TensorValue &exact,
+                            const TensorValue &lowest,
+                            const TensorValue &lowestExact) {
+  for (int64_t i = 0; i < value.size(); ++i) {
+    if (std::isfinite(value.value(i)) && std::isfinite(exact.value(i)))
+      continue;
+    // In storage only, unless it does so for the smallest inputs as well; or in
+    // float64 already, where the smallest inputs lead to a number.
+    if (std::isfinite(exact.value(i)) ? std::isfinite(lowest.value(i))
+                                      : std::isfinite(lowestExact.value(i)))
+      return true;
+  }
+  return false;
 }
 
 std::string equivalence::printIndex(ShapeRef shape, int64_t linear) {

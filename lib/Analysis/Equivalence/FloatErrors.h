@@ -1,7 +1,8 @@
 //===- FloatErrors.h - Errors of one result in floating point ---*- C++ -*-===//
 //
-// Differences of a result to what it is in float64. All of them are absolute;
-// the largest element of the reference is what they are compared with.
+// Differences of a result to what it is in float64, element by element. All of
+// them are absolute; the largest element of the reference is what they are
+// compared with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,25 +14,43 @@
 
 namespace mirage::equivalence {
 
-/// The largest magnitude of an element; nothing if one is not finite.
-std::optional<double> getScale(const TensorValue &value);
+/// Elements that count: those in which all of these are finite.
+using Finite = llvm::ArrayRef<const TensorValue *>;
 
-/// The largest difference of an element; infinite where one is not finite.
-double getDifference(const TensorValue &value, const TensorValue &exact);
-/// The same of the elements in which all of `where` are finite.
-double getDifferenceWhereFinite(const TensorValue &value,
-                                const TensorValue &exact,
-                                llvm::ArrayRef<const TensorValue *> where);
+bool areFinite(Finite tensors, int64_t element);
+int64_t getFiniteCount(Finite tensors);
 
-/// The greatest error bound of an element.
-double getBound(const TensorValue &value);
+/// The largest magnitude of an element that counts; nothing if none does.
+std::optional<double> getScale(const TensorValue &value, Finite where);
 
-/// An element of `value` that is not finite where that of `original` is.
-/// `exact` is finite. An infinity is no such element if a number that is
-/// within `allowed` of the exact one is rounded to it.
+/// The largest difference of an element that counts; infinite where `value` is
+/// not finite in one.
+double getDifference(const TensorValue &value, const TensorValue &exact,
+                     Finite where);
+
+/// The greatest error bound of an element that counts.
+double getBound(const TensorValue &value, Finite where);
+
+/// An element that counts in which `value` is not finite. An infinity is no
+/// such element if a number that is within `allowed` of the exact one is
+/// rounded to it in storage of `type`.
 std::optional<int64_t> findNotFinite(const TensorValue &value,
-                                     const TensorValue &original,
-                                     const TensorValue &exact, double allowed);
+                                     const TensorValue &exact, Finite where,
+                                     ElementType type, double allowed);
+
+/// An element in which `exact` is infinite, and so is `lowest`, for inputs that
+/// are as small as they get, but `value` is something else.
+std::optional<int64_t> findOtherThanInfinity(const TensorValue &value,
+                                             const TensorValue &exact,
+                                             const TensorValue &lowest);
+
+/// Whether `exact` is NaN in an element in which `value` is a number.
+bool isMoreDefined(const TensorValue &value, const TensorValue &exact);
+
+/// Whether `value` overflows in an element in which `lowest` does not, its
+/// result for smaller inputs: it is not finite, where `exact` is, or `lowest`.
+bool overflows(const TensorValue &value, const TensorValue &exact,
+               const TensorValue &lowest, const TensorValue &lowestExact);
 
 /// "[1, 2]" for an element's number in row-major order.
 std::string printIndex(ShapeRef shape, int64_t linear);

@@ -24,6 +24,13 @@ static double drawNormal(const CounterRandom &random, int64_t index) {
          std::cos(2 * M_PI * toUniform(bits[1]));
 }
 
+std::string InputKind::describe() const {
+  std::string text = name.str() + " inputs";
+  if (halved)
+    text += " times 2^-" + std::to_string(halved);
+  return text;
+}
+
 SmallVector<TensorValue>
 mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
                                 const InputKind &kind) {
@@ -32,12 +39,22 @@ mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
     ElementType type = graph.getValue(argument).type;
     Tensor<double> tensor{Shape(graph.getShape(argument))};
     CounterRandom random = CounterRandom(seed).derive(i, 0);
+    ShapeRef shape = tensor.shape;
+    size_t columns = shape.empty() ? 1 : shape.back(),
+           rows = shape.size() < 2 ? 1 : shape.rbegin()[1];
+    auto draw = [&](size_t element) {
+      double number = drawNormal(random, element);
+      if (!kind.inBlocks)
+        return number;
+      bool isLeft = element % columns < (columns + 1) / 2,
+           isUpper = element / columns % rows < (rows + 1) / 2;
+      return isLeft == isUpper ? -std::abs(number) : std::abs(number);
+    };
     llvm::parallelFor(0, (tensor.data.size() + 4095) / 4096, [&](size_t chunk) {
       size_t end = std::min(tensor.data.size(), (chunk + 1) * 4096);
       for (size_t e = chunk * 4096; e < end; ++e)
         tensor.data[e] = roundTo(
-            type, kind.offset +
-                      (kind.scale ? kind.scale * drawNormal(random, e) : 0));
+            type, kind.offset + (kind.scale ? kind.scale * draw(e) : 0));
     });
     inputs.push_back({type, std::move(tensor)});
   }

@@ -9,21 +9,44 @@
 
 #include "Mirage/Interpreter/RunMuGraph.h"
 #include "Mirage/MuGraph/ShrinkPair.h"
+#include <cmath>
+#include <string>
 
 namespace mirage::equivalence {
 
-/// A kind of inputs: normal numbers, scaled and moved.
+/// A kind of inputs: normal numbers, scaled and moved, or with signs by blocks.
 struct InputKind {
   llvm::StringLiteral name;
   double scale, offset;
+  /// How often they can be halved until they are of the size of normal ones.
+  unsigned halvings;
+  /// Elements are negative in the first half of their row in the upper half of
+  /// the rows, and in the second half in the lower; positive elsewhere.
+  bool inBlocks = false;
+  /// How often these were.
+  unsigned halved = 0;
+
+  /// The same numbers times a power of two.
+  InputKind halve(unsigned times) const {
+    double factor = std::ldexp(1.0, -static_cast<int>(times));
+    return {name,     scale * factor, offset * factor,
+            halvings, inBlocks,       halved + times};
+  }
+  /// Whether all elements are equal, so that differences of them vanish.
+  bool isConstant() const { return scale == 0; }
+  /// "large inputs", "large inputs times 2^-3".
+  std::string describe() const;
 };
 
 /// Large ones make exponentials overflow that are not shifted. A mean of many
-/// times the spread makes differences of sums cancel.
-inline constexpr InputKind kInputKinds[] = {{"normal", 1, 0},
-                                            {"large", 100, 0},
-                                            {"offset", 1, 64},
-                                            {"constant", 0, 0.5}};
+/// times the spread makes differences of sums cancel. Signs by blocks make
+/// whole tiles of a mask that compares, or takes a logarithm of what is not
+/// positive, infinite.
+inline constexpr InputKind kInputKinds[] = {{"normal", 1, 0, 0},
+                                            {"large", 100, 0, 6},
+                                            {"offset", 1, 64, 6},
+                                            {"constant", 0, 0.5, 0},
+                                            {"block", 1, 0, 0, true}};
 
 llvm::SmallVector<TensorValue> drawInputs(const MuGraph &graph, uint64_t seed,
                                           const InputKind &kind);

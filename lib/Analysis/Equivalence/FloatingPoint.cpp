@@ -7,39 +7,20 @@
 
 #include "Mirage/Analysis/Equivalence/FloatingPoint.h"
 #include "FloatErrors.h"
-#include "FloatRuns.h"
+#include "FloatRange.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mirage;
 using namespace mirage::equivalence;
 using llvm::ArrayRef;
 using llvm::SmallVector;
+using llvm::SmallVectorImpl;
 
 /// Rounding to f64.
 static constexpr double kUnitRoundoff = 0x1p-53;
 
 namespace {
-/// One kind of inputs, and what both programs make of them.
-struct Runs {
-  Runs(const FloatPair &pair, uint64_t seed, const InputKind &kind)
-      : pair(pair), kind(kind), inputs(drawInputs(*pair.lhs, seed, kind)),
-        exact(runMuGraph(*pair.lhs, inputs, Precision::F64)),
-        lhs(runMuGraph(*pair.lhs, inputs, Precision::Storage)),
-        rhs(runMuGraph(*pair.rhs, inputs, Precision::Storage)),
-        rhs64(runMuGraph(*pair.rhs, inputs, Precision::F64)) {}
-
-  /// How far the original in storage may be from `exact`, by a bound.
-  double getStorageBound(unsigned result) {
-    if (bounded.empty())
-      bounded = runMuGraph(*pair.lhs, inputs, Precision::Bound);
-    return getBound(bounded[result]);
-  }
-
-  const FloatPair &pair;
-  const InputKind &kind;
-  SmallVector<TensorValue> inputs, exact, lhs, rhs, rhs64, bounded;
-};
-
 /// Writes differences in units of a result's largest element, or as they are
 /// where that is zero.
 struct Unit {
@@ -58,53 +39,75 @@ static std::string nameResult(const MuGraph &graph, unsigned result) {
   return llvm::formatv(" in result {0}", result);
 }
 
-static std::string describeNotFinite(const TensorValue &value,
-                                     const TensorValue &original,
-                                     int64_t element) {
+static std::string describeElement(const TensorValue &value,
+                                   const TensorValue &original,
+                                   int64_t element) {
   return llvm::formatv("at {0} it is {1:e2}, where the original is {2:e2}",
                        printIndex(value.shape(), element), value.value(element),
                        original.value(element));
 }
 
 /// Says what is wrong with a result in the precision that it is written in.
+/// Where the original overflows, which elements it gets right is up to chance,
+/// and so it is for the candidate: then those count in which both are finite.
+/// The type is the original's: a candidate may not hide its loss in another.
 static std::optional<std::string>
-findStorageError(Runs &runs, unsigned result, double scale,
+findStorageError(Runs &runs, unsigned result, double scale, bool isInRange,
                  const FloatingPointOptions &options) {
-  const TensorValue &exact = runs.exact[result], &lhs = runs.lhs[result],
-                    &rhs = runs.rhs[result];
-  double lhsError = getDifferenceWhereFinite(lhs, exact, {&lhs});
+  const TensorValue &exact = runs.lhs.exact[result],
+                    &lhs = runs.lhs.storage[result], &rhs = runs.rhs[result];
+  double lhsError = getDifference(lhs, exact, {&exact, &lhs});
   double allowed =
-      options.factor * std::max(lhsError, scale * getUnitRoundoff(rhs.type));
-  // Inputs for which the original overflows are out of its range: which elements
-  // it gets right there is up to chance, and so it is for the candidate.
-  bool isInRange = getScale(lhs).has_value();
-  double rhsError =
-      isInRange ? getDifferenceWhereFinite(rhs, exact, {&lhs})
-                : getDifferenceWhereFinite(rhs, exact, {&lhs, &rhs});
+      options.factor * std::max(lhsError, scale * getUnitRoundoff(lhs.type));
+  double rhsError = isInRange ? getDifference(rhs, exact, {&exact, &lhs})
+                              : getDifference(rhs, exact, {&exact, &lhs, &rhs});
   if (rhsError <= allowed)
     return std::nullopt;
   std::optional<int64_t> element;
   if (isInRange)
-    element = findNotFinite(rhs, lhs, exact, allowed);
+    element = findNotFinite(rhs, exact, {&exact, &lhs}, lhs.type, allowed);
   if (!element) {
     // Infinities are among the numbers that are allowed.
-    rhsError = getDifferenceWhereFinite(rhs, exact, {&lhs, &rhs});
+    rhsError = getDifference(rhs, exact, {&exact, &lhs, &rhs});
     // Where the result is zero, nothing measured says what is small.
     if (scale == 0 && rhsError > allowed)
-      allowed =
-          std::max(allowed, options.factor * runs.getStorageBound(result));
+      allowed = std::max(allowed, options.factor * runs.getStorageBound(
+                                                       result, {&exact, &lhs}));
     if (rhsError <= allowed)
       return std::nullopt;
   }
   Unit unit(scale);
   std::string reason = llvm::formatv(
-      "on {0} inputs its error{1} is {2:e2}, that of the original {3:e2}; at "
+      "on {0} its error{1} is {2:e2}, that of the original {3:e2}; at "
       "most {4:e2} is allowed",
-      runs.kind.name, nameResult(*runs.pair.lhs, result), unit(rhsError),
+      runs.kind.describe(), nameResult(*runs.pair.lhs, result), unit(rhsError),
       unit(lhsError), unit(allowed));
   if (element)
-    reason += "; " + describeNotFinite(rhs, lhs, *element);
+    reason += "; " + describeElement(rhs, lhs, *element);
+  if (lhs.type != rhs.type)
+    reason += llvm::formatv("; it is of type {0}, that of the original of {1}",
+                            stringifyElementType(rhs.type),
+                            stringifyElementType(lhs.type));
   return reason;
+}
+
+/// Says where a result in float64 is not finite and the original is, or the
+/// other way round. For constant inputs, differences are zero or not as they
+/// are rounded, and so are poles.
+static std::optional<std::string> findInfinity(const Runs &runs,
+                                               unsigned result, Range &range) {
+  const TensorValue &exact = runs.lhs.exact[result], &rhs = runs.rhs64[result];
+  std::string inputs = runs.kind.describe(),
+              name = nameResult(*runs.pair.lhs, result);
+  if (auto element = findNotFinite(rhs, exact, {&exact}, ElementType::f64, 0))
+    return llvm::formatv("on {0} it is not finite in float64{1}: {2}", inputs,
+                         name, describeElement(rhs, exact, *element));
+  if (runs.kind.isConstant() || getFiniteCount({&exact}) == exact.size())
+    return std::nullopt;
+  if (auto element = findOtherThanInfinity(rhs, exact, range.getLowest(result)))
+    return llvm::formatv("on {0} it is no infinity in float64{1}: {2}", inputs,
+                         name, describeElement(rhs, exact, *element));
+  return std::nullopt;
 }
 
 /// Says by how much a result in float64 differs where that is too much; see
@@ -117,11 +120,12 @@ findInstability(const FloatPair &pair, const InputKind &kind,
   auto right = runMuGraph(*pair.rhs, inputs, Precision::F64);
   SmallVector<TensorValue> rounded, literal;
   for (auto [number, exact] : llvm::enumerate(left)) {
-    std::optional<double> scale = getScale(exact);
+    const TensorValue *finite[] = {&exact};
+    std::optional<double> scale = getScale(exact, finite);
     if (!scale)
       continue;
-    double difference = getDifference(right[number], exact);
-    double error = getBound(exact);
+    double difference = getDifference(right[number], exact, finite);
+    double error = getBound(exact, finite);
     double allowed =
         (1 + options.factor) * std::max(error, kUnitRoundoff * *scale);
     if (difference <= allowed)
@@ -133,6 +137,8 @@ findInstability(const FloatPair &pair, const InputKind &kind,
     }
     double named = 0;
     for (int64_t i = 0; i < exact.size(); ++i) {
+      if (!areFinite(finite, i))
+        continue;
       double all = rounded[number].error(i);
       // Without a bound, nothing is known of what constants change.
       named = std::max(
@@ -143,11 +149,11 @@ findInstability(const FloatPair &pair, const InputKind &kind,
       continue;
     Unit unit(*scale);
     return llvm::formatv(
-        "on {0} inputs its results in float64 differ by {1:e2}{2} from the "
+        "on {0} its results in float64 differ by {1:e2}{2} from the "
         "original's, whose own error is at most {3:e2}; at most {4:e2} is "
         "allowed",
-        kind.name, unit(difference), nameResult(*pair.lhs, number), unit(error),
-        unit(allowed));
+        kind.describe(), unit(difference), nameResult(*pair.lhs, number),
+        unit(error), unit(allowed));
   }
   return std::nullopt;
 }
@@ -171,6 +177,9 @@ public:
             return errors.result == i;
           }))
         report.silent.push_back(i);
+    llvm::erase_if(report.leftOut, [&](const auto &left) {
+      return llvm::is_contained(report.silent, left.result);
+    });
     return std::move(report);
   }
 
@@ -178,9 +187,13 @@ private:
   using Reason = std::optional<std::string>;
 
   void run(const InputKind &kind);
-  /// What is wrong with the results; `differ` is set where those in float64
-  /// differ by more than what is always allowed.
-  Reason findError(Runs &runs, bool isReported, bool &differ);
+  /// What is wrong with the results; `differing` are those inputs for which
+  /// they differ in float64 by more than what is always allowed.
+  Reason findError(const FloatPair &pair, const InputKind &kind,
+                   bool isReported, SmallVectorImpl<InputKind> &differing);
+  /// The same of inputs that were halved or not.
+  Reason judge(Runs &runs, Range &range, bool isReported, bool &differ);
+  void note(Runs &runs, unsigned result, double difference);
   /// Refuses the candidate for a reason that `smaller` has shown, or, where
   /// sizes may be to blame, for what `find` says of the pair with all its sums.
   void refuse(std::string reason, const FloatPair &smaller, double work,
@@ -195,31 +208,72 @@ private:
 };
 } // namespace
 
-Check::Reason Check::findError(Runs &runs, bool isReported, bool &differ) {
+Check::Reason Check::findError(const FloatPair &pair, const InputKind &kind,
+                               bool isReported,
+                               SmallVectorImpl<InputKind> &differing) {
+  Runs runs(pair, options.seed, kind);
+  Range range(runs);
+  llvm::SmallSetVector<unsigned, 2> halvings;
+  for (unsigned i = 0; i < runs.rhs.size(); ++i)
+    halvings.insert(range.getHalvings(i));
+  bool differ = false;
+  Reason reason = judge(runs, range, isReported, differ);
+  if (differ)
+    differing.push_back(kind);
+  for (unsigned halved : halvings) {
+    if (halved == 0)
+      continue;
+    Runs smaller(pair, options.seed, kind.halve(halved));
+    differ = false;
+    Reason other = judge(smaller, range, isReported, differ);
+    if (differ)
+      differing.push_back(smaller.kind);
+    if (!reason)
+      reason = std::move(other);
+  }
+  return reason;
+}
+
+Check::Reason Check::judge(Runs &runs, Range &range, bool isReported,
+                           bool &differ) {
   Reason worst;
-  for (unsigned i = 0; i < runs.exact.size(); ++i) {
-    const TensorValue &exact = runs.exact[i];
-    std::optional<double> scale = getScale(exact);
-    if (!scale)
+  for (unsigned i = 0; i < runs.rhs.size(); ++i) {
+    bool isInRange = range.getHalvings(i) == runs.kind.halved;
+    if (!isInRange && runs.kind.halved)
       continue;
-    double difference = getDifference(runs.rhs64[i], exact);
-    Unit unit(*scale);
-    if (isReported)
-      report.errors.push_back({runs.kind.name, i,
-                               unit(getDifference(runs.lhs[i], exact)),
-                               unit(getDifference(runs.rhs[i], exact)),
-                               unit(difference), *scale == 0});
-    differ |= difference > (1 + options.factor) * kUnitRoundoff * *scale;
-    if (worst)
-      continue;
-    if (auto element = findNotFinite(runs.rhs64[i], exact, exact, 0))
-      worst = llvm::formatv("on {0} inputs it is not finite in float64{1}: {2}",
-                            runs.kind.name, nameResult(lhs, i),
-                            describeNotFinite(runs.rhs64[i], exact, *element));
-    else
-      worst = findStorageError(runs, i, *scale, options);
+    const TensorValue &exact = runs.lhs.exact[i], &lhs = runs.lhs.storage[i];
+    double scale = getScale(exact, {&exact}).value_or(0);
+    double difference = getDifference(runs.rhs64[i], exact, {&exact});
+    differ |= difference > (1 + options.factor) * kUnitRoundoff * scale;
+    if (isReported && isInRange)
+      note(runs, i, difference);
+    if (!worst)
+      worst = findInfinity(runs, i, range);
+    std::optional<double> storageScale = getScale(exact, {&exact, &lhs});
+    if (!worst && storageScale)
+      worst = findStorageError(runs, i, *storageScale, isInRange, options);
   }
   return worst;
+}
+
+/// Writes down what was measured, or why nothing was.
+void Check::note(Runs &runs, unsigned result, double difference) {
+  const TensorValue &exact = runs.lhs.exact[result],
+                    &lhs = runs.lhs.storage[result];
+  if (isMoreDefined(runs.rhs64[result], exact) &&
+      !llvm::is_contained(report.undefined, result))
+    report.undefined.push_back(result);
+  std::optional<double> scale = getScale(exact, {&exact, &lhs});
+  if (!scale) {
+    report.leftOut.push_back({result, runs.kind.name});
+    return;
+  }
+  Unit unit(*scale), unit64(*getScale(exact, {&exact}));
+  report.errors.push_back(
+      {runs.kind.name, runs.kind.halved, result,
+       unit(getDifference(lhs, exact, {&exact, &lhs})),
+       unit(getDifference(runs.rhs[result], exact, {&exact, &lhs})),
+       unit64(difference), *scale == 0});
 }
 
 void Check::refuse(std::string reason, const FloatPair &smaller, double work,
@@ -232,8 +286,8 @@ void Check::refuse(std::string reason, const FloatPair &smaller, double work,
   FloatPair own(lhs, rhs, work);
   if (!own.fits(work)) {
     report.undecided = llvm::formatv(
-        "with shorter sums, {0}; but a constant may stand for the length of a "
-        "sum, and a run with all sums takes more than {1:e1} operations",
+        "with shorter sums, {0}; but that may be due to the length of a sum, "
+        "and a run with all sums takes more than {1:e1} operations",
         reason, work);
     return;
   }
@@ -244,31 +298,32 @@ void Check::refuse(std::string reason, const FloatPair &smaller, double work,
 }
 
 void Check::run(const InputKind &kind) {
-  Runs runs(pair, options.seed, kind);
-  bool differ = false;
-  Reason reason = findError(runs, /*isReported=*/true, differ);
+  SmallVector<InputKind> differing;
+  Reason reason = findError(pair, kind, /*isReported=*/true, differing);
   if (!report.isStable)
     return;
   if (reason) {
     // Seldom, so that ten times the work is no matter.
     refuse(std::move(*reason), pair, 10 * options.work,
            [&](const FloatPair &own) {
-             Runs again(own, options.seed, kind);
-             bool ignored = false;
-             return findError(again, /*isReported=*/false, ignored);
+             SmallVector<InputKind> ignored;
+             return findError(own, kind, /*isReported=*/false, ignored);
            });
     if (!report.isStable)
       return;
   }
-  if (!differ)
-    return;
-  if (!boundPair)
-    boundPair.emplace(lhs, rhs, options.work / 10, /*shortenSums=*/true);
-  if (Reason unstable = findInstability(*boundPair, kind, options))
-    refuse(std::move(*unstable), *boundPair, options.work,
-           [&](const FloatPair &own) {
-             return findInstability(own, kind, options);
-           });
+  for (const InputKind &inputs : differing) {
+    if (!boundPair)
+      boundPair.emplace(lhs, rhs, options.work / 10, /*shortenSums=*/true);
+    if (Reason unstable = findInstability(*boundPair, inputs, options))
+      // Seldom, too, but bounds cost more.
+      refuse(std::move(*unstable), *boundPair, 4 * options.work,
+             [&](const FloatPair &own) {
+               return findInstability(own, inputs, options);
+             });
+    if (!report.isStable)
+      return;
+  }
 }
 
 FloatingPointReport

@@ -1,6 +1,7 @@
 //===- NamedConstants.cpp - Which constants are taken for others ----------===//
 //
-// Goes through the constants that a program writes down.
+// Goes through the constants that a program writes down, as operators or as
+// attributes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +35,10 @@ visitNamed(const MuGraph &graph,
     };
     if (node.op == OpKind::Constant)
       llvm::for_each(*node.attributes.values, add);
-    if (node.op == OpKind::Scale)
-      add(node.attributes.scalar);
+    // Attributes become constants of what the operator stands for.
+    add(node.attributes.scalar);
+    add(node.attributes.lower);
+    add(node.attributes.upper);
     if (!names.empty())
       visit(names);
   }
@@ -53,6 +56,7 @@ std::vector<std::string> mirage::getNamedConstants(const MuGraph &graph) {
 
 unsigned mirage::countNamedConstants(const MuGraph &graph) {
   unsigned count = 0;
-  visitNamed(graph, [&](llvm::ArrayRef<std::string>) { ++count; });
+  visitNamed(graph,
+             [&](llvm::ArrayRef<std::string> names) { count += names.size(); });
   return count;
 }

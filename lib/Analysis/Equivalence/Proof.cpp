@@ -69,7 +69,9 @@ ProofResult mirage::proveEquivalence(const MuGraph &lhs, const MuGraph &rhs,
       return result;
   }
   uint64_t steps = result.steps;
-  result = prove(lhs, rhs, left, right, options);
+  ProofOptions rest = options;
+  rest.maxTotalSteps -= std::min(rest.maxTotalSteps, steps);
+  result = prove(lhs, rhs, left, right, rest);
   result.steps += steps;
   result.named = std::move(named);
   return result;
@@ -81,6 +83,14 @@ static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
   ProofResult result;
   const MuRegion &a = lhs.getRegion();
   result.kind = ProofResult::Kind::Proved;
+  // What is left of the steps for everything together.
+  auto getOptions = [&] {
+    ProofOptions limited = options;
+    limited.maxSteps = std::min(
+        options.maxSteps,
+        options.maxTotalSteps - std::min(options.maxTotalSteps, result.steps));
+    return limited;
+  };
   const SymbolicEvaluation::Cuts none;
   std::optional<Cuts> cuts;
   ConstantTables cutTables(a.arguments.size());
@@ -88,10 +98,10 @@ static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
     MuValue l = left.getRegion().results[i], r = right.getRegion().results[i];
     ConstantTables tables(a.arguments.size());
     ProofResult::Output output = proveEqual({left, l, none}, {right, r, none},
-                                            tables, options, result.steps);
+                                            tables, getOptions(), result.steps);
     if (output.kind == ProofResult::Kind::Unknown) {
       if (!cuts) {
-        cuts = cutEqualValues(left, right, cutTables, options);
+        cuts = cutEqualValues(left, right, cutTables, getOptions());
         result.steps += cuts->steps;
       }
       ProofResult::Output rest;
@@ -99,7 +109,7 @@ static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
         rest.kind = ProofResult::Kind::Proved;
       else
         rest = proveEqual({left, l, cuts->left}, {right, r, cuts->right},
-                          cutTables, options, result.steps);
+                          cutTables, getOptions(), result.steps);
       if (rest.kind == ProofResult::Kind::Proved)
         output = rest;
     }

@@ -115,6 +115,57 @@ static bool isTrivial(const Polynomial &a) {
          });
 }
 
+static bool mayBeInfinite(const Polynomial &a);
+
+/// Exponentials of masked scores are zero; t in exp(-t inf) is a condition.
+static bool isMasked(const Factor &exponential) {
+  return exponential.exponent.num < 0 &&
+         llvm::all_of(
+             exponential.atom->argument.monomials,
+             [](const Monomial &m) {
+               return m.coefficient.num > 0 &&
+                      llvm::all_of(m.factors, [](const Factor &f) {
+                        return f.atom->kind == Atom::Kind::Infinity ||
+                               f.atom->kind == Atom::Kind::Less ||
+                               f.atom->kind == Atom::Kind::Equal;
+                      });
+             });
+}
+
+static bool mayBeInfinite(const Factor &factor) {
+  const Atom &atom = *factor.atom;
+  if (!atom.hasInfinity)
+    return false;
+  switch (atom.kind) {
+  case Atom::Kind::Less:
+  case Atom::Kind::Equal:
+    return false;
+  case Atom::Kind::Exp: {
+    // What is subtracted from a masked score, the maximum of masked scores, is
+    // finite if one of them is; if not, neither program has a result.
+    bool isMaximum =
+        llvm::all_of(atom.argument.monomials, [](const Monomial &m) {
+          return llvm::none_of(m.factors, [](const Factor &f) {
+            return f.atom->hasInfinity && f.atom->kind != Atom::Kind::Max;
+          });
+        });
+    return !isMaximum && !isMasked(factor);
+  }
+  case Atom::Kind::Power:
+  case Atom::Kind::Log:
+    return mayBeInfinite(atom.argument);
+  default:
+    return true;
+  }
+}
+
+static bool mayBeInfinite(const Polynomial &a) {
+  return llvm::any_of(a.monomials, [](const Monomial &m) {
+    return llvm::any_of(
+        m.factors, [](const Factor &factor) { return mayBeInfinite(factor); });
+  });
+}
+
 std::optional<uint64_t> mirage::equivalence::getSignature(
     const ValueInGraph &value, ConstantTables &tables,
     const ProofOptions &options, uint64_t &spent) {
@@ -138,6 +189,9 @@ std::optional<uint64_t> mirage::equivalence::getSignature(
     if (split(box, element, algebra, boxes))
       continue;
     if (algebra.isStopped())
+      return std::nullopt;
+    // In the place of an infinity, an input would be finite, and cancel.
+    if (mayBeInfinite(a))
       return std::nullopt;
     trivial &= isTrivial(a);
     for (auto [first, extent] : box.ranges)

@@ -41,6 +41,9 @@ private:
   void report(Pair &pair, const EquivalenceAnswer &answer,
               const EquivalenceOptions &options);
   DictionaryAttr makeAttribute(Pair &pair, const EquivalenceAnswer &answer);
+  SymbolRefAttr getPath(func::FuncOp function);
+  /// "f", "inner::@f" in a nested module.
+  std::string getPathName(func::FuncOp function);
 };
 
 } // namespace
@@ -64,6 +67,11 @@ FailureOr<func::FuncOp> VerifyEquivalence::lookup(StringRef name,
   SmallVector<FlatSymbolRefAttr> path;
   for (StringRef part : parts) {
     part.consume_front("@");
+    if (part.empty())
+      return emitError(getOperation().getLoc())
+             << "option " << option << " of " << getArgument() << " must be a "
+             << "function's name, or a path such as inner::f; it is '" << name
+             << "'";
     path.push_back(FlatSymbolRefAttr::get(&getContext(), part));
   }
   auto symbol =
@@ -73,6 +81,28 @@ FailureOr<func::FuncOp> VerifyEquivalence::lookup(StringRef name,
     return function;
   return getOperation().emitError() << "the module has no function " << symbol
                                     << ", which option " << option << " names";
+}
+
+/// From the module that the pass runs on. Modules without a name are left out.
+SymbolRefAttr VerifyEquivalence::getPath(func::FuncOp function) {
+  SmallVector<FlatSymbolRefAttr> path{
+      FlatSymbolRefAttr::get(function.getNameAttr())};
+  for (Operation *op = function->getParentOp(); op && op != getOperation();
+       op = op->getParentOp())
+    if (auto name =
+            op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
+      path.push_back(FlatSymbolRefAttr::get(name));
+  std::reverse(path.begin(), path.end());
+  return SymbolRefAttr::get(path.front().getAttr(),
+                            ArrayRef(path).drop_front());
+}
+
+std::string VerifyEquivalence::getPathName(func::FuncOp function) {
+  SymbolRefAttr path = getPath(function);
+  std::string name = path.getRootReference().str();
+  for (FlatSymbolRefAttr part : path.getNestedReferences())
+    name += ("::@" + part.getValue()).str();
+  return name;
 }
 
 FailureOr<SmallVector<VerifyEquivalence::Pair>> VerifyEquivalence::findPairs() {
@@ -150,7 +180,8 @@ getWorstErrors(const FloatingPointReport &report) {
 
 void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
                                const EquivalenceOptions &options) {
-  StringRef original = pair.lhs.getName(), candidate = pair.rhs.getName();
+  std::string original = getPathName(pair.lhs),
+              candidate = getPathName(pair.rhs);
   llvm::outs() << describe(answer, original, candidate, options) << "\n";
   llvm::outs().flush();
   StringRef kind = stringifyEquivalence(answer.equivalence);
@@ -158,10 +189,10 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
       remark::RemarkOpts::name(kind).category("mirage-verify-equivalence");
   if (answer.isAccepted())
     remark::passed(pair.rhs.getLoc(), remarkOptions)
-        << ("@" + candidate + " computes what @" + original + " does").str();
+        << "@" + candidate + " computes what @" + original + " does";
   else
     remark::failed(pair.rhs.getLoc(), remarkOptions)
-        << ("@" + candidate + " is not accepted for @" + original).str();
+        << "@" + candidate + " is not accepted for @" + original;
   if (!answer.named.empty())
     remark::analysis(pair.rhs.getLoc(), remarkOptions)
         << "taking " + llvm::join(answer.named, ", ");
@@ -202,7 +233,9 @@ VerifyEquivalence::makeAttribute(Pair &pair, const EquivalenceAnswer &answer) {
       attributes.set(name, builder.getStringAttr(text));
   };
   setText("answer", stringifyEquivalence(answer.equivalence));
-  attributes.set("original", FlatSymbolRefAttr::get(pair.lhs.getNameAttr()));
+  attributes.set("original", getPath(pair.lhs));
+  if (answer.isAtSmallSizes)
+    setText("sizes", "small");
   setText("reason", answer.reason);
   if (answer.equivalence == Equivalence::Equivalent) {
     setNumber("log2_error", answer.tests.getLog2Error());
@@ -225,6 +258,8 @@ VerifyEquivalence::makeAttribute(Pair &pair, const EquivalenceAnswer &answer) {
       setNumber("float64_value", floats->rhs);
       setNumber("float64_original_value", floats->lhs);
       setText("float64_inputs", floats->inputs);
+      if (floats->isShrunk)
+        setText("float64_sizes", "small");
     }
   }
   setText("taking", llvm::join(answer.named, ", "));
@@ -232,11 +267,20 @@ VerifyEquivalence::makeAttribute(Pair &pair, const EquivalenceAnswer &answer) {
     setText("unstable", answer.floats.reason);
   else
     setText("floats_undecided", answer.floats.undecided);
-  if (!answer.floats.silent.empty())
-    attributes.set(
-        "floats_silent",
-        builder.getDenseI64ArrayAttr(SmallVector<int64_t>(
-            answer.floats.silent.begin(), answer.floats.silent.end())));
+  auto setResults = [&](StringRef name, ArrayRef<unsigned> results) {
+    if (!results.empty())
+      attributes.set(name, builder.getDenseI64ArrayAttr(SmallVector<int64_t>(
+                               results.begin(), results.end())));
+  };
+  setResults("floats_silent", answer.floats.silent);
+  setResults("floats_undefined", answer.floats.undefined);
+  SmallVector<std::string> leftOut;
+  for (const FloatingPointReport::LeftOut &left : answer.floats.leftOut)
+    leftOut.push_back(
+        llvm::formatv("result {0} on {1} inputs", left.result, left.inputs));
+  setText("floats_left_out", llvm::join(leftOut, ", "));
+  if (answer.floats.isShrunk)
+    setText("error_sizes", "small");
   // The worst of each kind's results.
   for (const auto &[inputs, worst] : getWorstErrors(answer.floats)) {
     setNumber(("error_" + inputs).str(), worst.first);

@@ -7,6 +7,7 @@
 
 #include "Mirage/Search/Tiling/ApplyTiling.h"
 #include "Mirage/MuGraph/ValueOrigins.h"
+#include "Mirage/Search/FiniteShift.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -231,7 +232,7 @@ void ChainBuilder::normalize(unsigned number) {
   if (isOpen(getColumnLoop(number))) {
     ElementType type = getSumType(graph.getValue(value).type);
     value = cast(value, type);
-    shift = reduce(value, ReduceKind::Max);
+    shift = addFiniteShift(graph, getRegion(), reduce(value, ReduceKind::Max));
     value = add(OpKind::Exp, {add(OpKind::Sub, {value, *shift}, type)}, type);
     denominators = reduce(value, ReduceKind::Sum);
   } else {

@@ -9,6 +9,7 @@
 #include "Mirage/Analysis/Equivalence/Proof.h"
 #include "ValueProof.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace mirage;
 using namespace mirage::equivalence;
@@ -103,6 +104,25 @@ TEST(EqualValues, InputsAndNumbersAreNone) {
   MuGraph graph = expandToPrimitives(a);
   Cuts cuts = cutEqualValues(graph, graph, tables, {});
   EXPECT_EQ(cuts.left.size(), 1u);
+}
+
+TEST(EqualValues, InfinitiesAreNoInputs) {
+  // x, and x + z - z, beside z = -2 inf: if z were an input, it would cancel.
+  auto build = [](GraphBuilder &g, bool isShifted, bool isInside) {
+    MuValue x = g.argument({16});
+    MuValue z = g.scale(g.constant(-HUGE_VAL, 1), 2);
+    if (isInside)
+      z = g.mul(z, g.op(OpKind::Exp, {x}));
+    g.results({isShifted ? g.sub(g.add(x, z), z) : x, z});
+  };
+  for (bool isInside : {false, true}) {
+    GraphBuilder f, g, same;
+    build(f, false, isInside);
+    build(g, true, isInside);
+    build(same, false, isInside);
+    EXPECT_NE(proveEquivalence(f, g).kind, Kind::Proved);
+    EXPECT_EQ(proveEquivalence(f, same).kind, Kind::Proved);
+  }
 }
 
 } // namespace

@@ -130,4 +130,125 @@ TEST(FloatingPoint, ArithmeticBoundTakesConstantsAsWritten) {
   EXPECT_LT(bound(Precision::F64ArithmeticBound), 1e-15);
 }
 
+/// x with a mask added that is -inf in element 0, through x + shift - shift.
+void buildMasked(GraphBuilder &g, double shift) {
+  MuValue x = g.argument({16});
+  OpAttributes mask;
+  mask.resultShape = {16};
+  std::vector<double> values(16, 0);
+  values[0] = -HUGE_VAL;
+  mask.values = std::make_shared<const std::vector<double>>(values);
+  MuValue m = g.op(OpKind::Constant, {}, mask);
+  if (shift) {
+    MuValue c = g.constant(shift, 1);
+    x = g.sub(g.add(x, c), c);
+  }
+  g.results({g.add(x, m)});
+}
+
+TEST(FloatingPoint, ElementsBesideInfinitiesAreJudged) {
+  GraphBuilder f, g, lossy, infinite;
+  buildMasked(f, 0);
+  buildMasked(g, 1);
+  buildMasked(lossy, 1e20);
+  buildMasked(infinite, HUGE_VAL);
+  EXPECT_TRUE(checkFloatingPoint(f, g, {}).isAccepted());
+  EXPECT_FALSE(checkFloatingPoint(f, lossy, {}).isStable);
+  EXPECT_FALSE(checkFloatingPoint(f, infinite, {}).isStable);
+  // Element 0 is NaN, where the original is -inf.
+  GraphBuilder masked;
+  buildMasked(masked, 0);
+  MuValue y = masked.getRegion().results[0];
+  MuValue n = masked.op(OpKind::Max, {y, masked.constant(-HUGE_VAL, 1)});
+  masked.results({masked.sub(masked.add(y, n), n)});
+  FloatingPointReport report = checkFloatingPoint(f, masked, {});
+  EXPECT_FALSE(report.isStable);
+  EXPECT_NE(report.reason.find("no infinity"), std::string::npos)
+      << report.reason;
+}
+
+/// exp(x + shift) / exp(shift).
+void buildShiftedExp(GraphBuilder &g, double shift) {
+  MuValue x = g.argument({64});
+  if (shift == 0)
+    return g.results({g.exp(x)});
+  MuValue c = g.constant(shift, 1);
+  g.results({g.div(g.exp(g.add(x, c)), g.exp(c))});
+}
+
+TEST(FloatingPoint, InputsAreHalvedUntilTheOriginalIsInRange) {
+  GraphBuilder f, same, early, late;
+  buildShiftedExp(f, 0);
+  buildShiftedExp(same, 0);
+  buildShiftedExp(early, 10);
+  buildShiftedExp(late, 87);
+  // exp(300) is no number of f32.
+  FloatingPointReport report = checkFloatingPoint(f, same, {});
+  EXPECT_TRUE(report.isAccepted()) << report.reason;
+  for (const FloatingPointErrors &errors : report.errors)
+    EXPECT_EQ(errors.halved > 0, errors.inputs == "large")
+        << errors.inputs.str();
+  // One that overflows a little earlier is in range, too; one that does so for
+  // normal inputs is not.
+  FloatingPointOptions tolerant;
+  tolerant.factor = 256;
+  report = checkFloatingPoint(f, early, tolerant);
+  EXPECT_TRUE(report.isAccepted()) << report.reason;
+  EXPECT_FALSE(checkFloatingPoint(f, late, tolerant).isStable);
+}
+
+TEST(FloatingPoint, OneResultOutOfRangeHidesNothingOfOthers) {
+  // x^64 overflows for large inputs. The other result must not.
+  auto build = [](GraphBuilder &g, bool isShifted) {
+    MuValue x = g.argument({4, 16}), power = x;
+    for (int i = 0; i < 6; ++i)
+      power = g.mul(power, power);
+    MuValue e = isShifted ? g.exp(g.sub(x, g.max(x, 1))) : g.exp(x);
+    g.results({power, g.div(e, g.sum(e, 1))});
+  };
+  GraphBuilder f, g;
+  build(f, true);
+  build(g, false);
+  FloatingPointReport report = checkFloatingPoint(f, g, {});
+  EXPECT_FALSE(report.isStable);
+  EXPECT_NE(report.reason.find("on large inputs"), std::string::npos)
+      << report.reason;
+}
+
+TEST(FloatingPoint, SilenceIsNoAcceptance) {
+  GraphBuilder f, g;
+  for (GraphBuilder *graph : {&f, &g}) {
+    MuValue x = graph->argument({16});
+    graph->results(
+        {x, graph->op(OpKind::Log, {graph->scale(graph->mul(x, x), -1)})});
+  }
+  FloatingPointReport report = checkFloatingPoint(f, g, {});
+  EXPECT_TRUE(report.isStable);
+  EXPECT_EQ(report.silent, std::vector<unsigned>{1});
+  EXPECT_FALSE(report.isAccepted());
+}
+
+TEST(FloatingPoint, NaNMayBecomeANumber) {
+  GraphBuilder f, g;
+  MuValue root = f.op(OpKind::Sqrt, {f.argument({16})});
+  f.results({f.mul(root, root)});
+  g.results({g.argument({16})});
+  FloatingPointReport report = checkFloatingPoint(f, g, {});
+  EXPECT_TRUE(report.isAccepted()) << report.reason;
+  EXPECT_EQ(report.undefined, std::vector<unsigned>{0});
+  EXPECT_FALSE(checkFloatingPoint(g, f, {}).isStable);
+}
+
+TEST(FloatingPoint, TheOriginalsTypeCounts) {
+  MuGraph f, g;
+  for (MuGraph *graph : {&f, &g}) {
+    MuValue x = graph->addArgument(0, {16}, ElementType::f32);
+    ElementType type = graph == &f ? ElementType::f32 : ElementType::f16;
+    graph->setResults(0,
+                      {graph->addOperator(0, OpKind::Square, {}, {x}, type)});
+  }
+  EXPECT_FALSE(checkFloatingPoint(f, g, {}).isStable);
+  EXPECT_TRUE(checkFloatingPoint(g, f, {}).isStable);
+}
+
 } // namespace

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Tiling/ApplyTiling.h"
+#include "../MaskedScores.h"
 #include "Mirage/Analysis/Equivalence/Proof.h"
 #include "Mirage/Analysis/Equivalence/RandomTests.h"
 #include "RandomChains.h"
@@ -96,6 +97,84 @@ TEST(ApplyTiling, AlwaysVerifies) {
   EXPECT_GT(withLoops, count / 2);
   RecordProperty("proved", verdicts[0]);
   RecordProperty("equivalent", verdicts[1]);
+}
+
+/// All expressions of two products, with tiles of the rows of scores of every
+/// power of two, on rows in which whole such tiles are -inf.
+void expectMaskedTiles(const Chain &chain,
+                       llvm::ArrayRef<MaskedReference> references) {
+  auto half = [](int64_t size) { return size % 2 ? size : size / 2; };
+  const auto &sizes = chain.shape.sizes;
+  unsigned withPartialRows = 0;
+  for (const TilingExpression &expression : generateTilings(2))
+    for (int64_t tile = 1; tile <= sizes[2]; tile *= 2) {
+      Tiling tiling{expression,
+                    {half(sizes[0]), half(sizes[1]), tile, half(sizes[3])}};
+      std::string error;
+      std::optional<MuGraph> applied = applyTiling(chain, tiling, error);
+      // Some expressions need all columns in one tile.
+      if (!applied)
+        continue;
+      withPartialRows += tile < sizes[2];
+      for (const MaskedReference &reference : references)
+        reference.expectSame(*applied, toString(tiling));
+      if (testing::Test::HasFailure())
+        return;
+    }
+  EXPECT_GT(withPartialRows, 20u);
+}
+
+TEST(ApplyTiling, TilesMayBeMasked) {
+  constexpr int64_t keys = 16, columns = 4;
+  constexpr ElementType f32 = ElementType::f32;
+  auto masks = getMasks(keys);
+  auto rows = static_cast<int64_t>(masks.size());
+  // The first operand is a unit matrix: the second has the scores' logarithms.
+  ChainProgram p({}, f32);
+  MuValue a = p.input(rows, rows), b = p.input(rows, keys),
+          d = p.input(keys, columns);
+  MuValue scores = p.op(OpKind::Relu, {p.op(OpKind::Matmul, {a, b}, f32)}, f32);
+  MuValue weights = p.softmax(p.op(OpKind::Log, {scores}, f32));
+  Chain chain = read(p.finish(p.op(OpKind::Matmul, {weights, d}, f32)));
+  TensorValue visible = drawTensor(f32, {rows, keys}, 1);
+  MaskedReference reference(
+      chain.program,
+      {makeTensor(f32, {rows, rows},
+                  [&](int64_t i) { return i / rows == i % rows; }),
+       makeTensor(f32, {rows, keys},
+                  [&](int64_t i) {
+                    return masks[i / keys][i % keys] ? -1 : visible.value(i);
+                  }),
+       drawTensor(f32, {keys, columns}, 2)},
+      keys, /*terms=*/1, /*largest=*/1.4);
+  EXPECT_EQ(reference.countNumbers(), (rows - 1) * columns);
+  expectMaskedTiles(chain, reference);
+}
+
+TEST(ApplyTiling, InputsMayBeInfinite) {
+  constexpr int64_t keys = 16, columns = 4, rows = 2, inner = 2;
+  constexpr ElementType f32 = ElementType::f32;
+  auto masks = getMasks(keys);
+  auto batch = static_cast<int64_t>(masks.size());
+  ChainProgram p({batch}, f32);
+  MuValue q = p.input(rows, inner), k = p.input(inner, keys),
+          v = p.input(keys, columns);
+  MuValue weights = p.softmax(p.op(OpKind::Matmul, {q, k}, f32));
+  Chain chain = read(p.finish(p.op(OpKind::Matmul, {weights, v}, f32)));
+  TensorValue visible = drawTensor(f32, {batch, inner, keys}, 1);
+  MaskedReference reference(
+      chain.program,
+      {drawTensor(f32, {batch, rows, inner}, 2),
+       makeTensor(f32, {batch, inner, keys},
+                  [&](int64_t i) {
+                    return masks[i / (inner * keys)][i % keys]
+                               ? -kInfinity
+                               : visible.value(i);
+                  }),
+       drawTensor(f32, {batch, keys, columns}, 3)},
+      keys, inner, inner * 1.25 * 1.25);
+  EXPECT_EQ(reference.countNumbers(), (batch - 1) * rows * columns);
+  expectMaskedTiles(chain, reference);
 }
 
 TEST(ApplyTiling, PutsLoopsWhereTheExpressionSays) {

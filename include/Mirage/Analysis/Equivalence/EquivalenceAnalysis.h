@@ -62,6 +62,11 @@ struct EquivalenceAnswer {
   /// where constants may mean others, and the answer is that of their own
   /// sizes.
   bool isAtOwnSizes = false;
+  /// The answer is that for small sizes, which shows nothing of the own ones
+  /// where it is an acceptance.
+  bool isAtSmallSizes = false;
+  /// Without results there is nothing in which functions could differ.
+  bool hasResults = true;
   /// Of Refuted, where floats show the difference, too.
   std::optional<FloatDifference> floatDifference;
   FloatingPointReport floats;

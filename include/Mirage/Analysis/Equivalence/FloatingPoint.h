@@ -28,10 +28,13 @@ struct FloatingPointOptions {
 };
 
 /// For one kind of inputs and one result: differences to the original in
-/// float64, which is the function that is wanted. Each is the largest over all
-/// elements, relative to the largest element; infinite where one is not finite.
+/// float64, which is the function that is wanted. Each is the largest over the
+/// elements in which the original is finite, relative to the largest of them;
+/// infinite where the candidate is not finite in one.
 struct FloatingPointErrors {
   llvm::StringRef inputs;
+  /// How often these were halved, since the original overflowed.
+  unsigned halved = 0;
   unsigned result = 0;
   /// Of the programs in the precision they are written in.
   double lhs = 0, rhs = 0;
@@ -42,10 +45,19 @@ struct FloatingPointErrors {
 };
 
 struct FloatingPointReport {
-  /// Of results that are finite in float64.
   std::vector<FloatingPointErrors> errors;
-  /// Results that are not finite on any inputs, of which floats say nothing.
+  /// Results without an element in which the original is finite on any inputs,
+  /// of which floats say nothing.
   std::vector<unsigned> silent;
+  /// Of other results, inputs on which no element is.
+  struct LeftOut {
+    unsigned result;
+    llvm::StringRef inputs;
+  };
+  std::vector<LeftOut> leftOut;
+  /// Results with elements that are NaN in the original and numbers in the
+  /// candidate, which programs that are equal by the laws may have.
+  std::vector<unsigned> undefined;
   /// Whether the pair was run at smaller extents.
   bool isShrunk = false;
   /// False if the candidate is refused as numerically unstable; `reason` says
@@ -56,26 +68,31 @@ struct FloatingPointReport {
   /// may stand for their length, and a run with all sums takes too long.
   std::string undecided;
 
-  bool isAccepted() const { return isStable && undecided.empty(); }
+  /// Silence is no acceptance.
+  bool isAccepted() const {
+    return isStable && undecided.empty() && silent.empty();
+  }
 };
 
 /// Both programs in float64 and in the precision they are written in, on
-/// normal, large, cancellation-prone and constant inputs. The graphs have
-/// inputs and results of the same shapes.
+/// normal, large, cancellation-prone and constant inputs, and some with signs
+/// by blocks. The graphs have inputs and results of the same shapes.
 ///
-/// Each result is judged alone. In storage precision the candidate may err
-/// `factor` times as much as the original, or as the rounding to the result's
-/// type, and must be finite where the original is. The same in float64: that
-/// the candidate's error E' is at most
-/// `factor` times the original's E can't be measured, since nothing here is
-/// more exact, but it implies that results differ by E + E' <= (1 + factor) E,
-/// where the interpreter bounds E (Precision::F64Bound). What constants of the
-/// candidate, rounded from named numbers, change is allowed besides. So a
-/// candidate that only storage's coarser rounding hides is refused, and none
-/// for less than `factor` times the original's error. Where E has no bound,
-/// nothing follows, but that a candidate must be finite. Where a result is
-/// zero, errors are not relative to it: in storage, too, the original's bound
-/// (Precision::Bound) counts then.
+/// Each result is judged alone, by the elements in which the original is finite
+/// in float64. There the candidate must be finite in float64, and an infinity
+/// where the original is one. In storage precision it may err `factor` times as
+/// much as the original, or as the rounding to the result's type, and must be
+/// finite where the original is; for this, inputs are halved until the original
+/// does not overflow more than it does for normal ones. The same in float64:
+/// that the candidate's error E' is at most `factor` times the original's E
+/// can't be measured, since nothing here is more exact, but it implies that
+/// results differ by E + E' <= (1 + factor) E, where the interpreter bounds E
+/// (Precision::F64Bound). What constants of the candidate, rounded from named
+/// numbers, change is allowed besides. So a candidate that only storage's
+/// coarser rounding hides is refused, and none for less than `factor` times the
+/// original's error. Where E has no bound, nothing follows, but that a
+/// candidate must be finite. Where a result is zero, errors are not relative to
+/// it: in storage, too, the original's bound (Precision::Bound) counts then.
 FloatingPointReport checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
                                        const FloatingPointOptions &options);
 

@@ -25,6 +25,8 @@ struct ProofOptions {
   /// Elementary steps for one output, and for finding what the programs have in
   /// common. Each attempt may exceed them by its last operation.
   uint64_t maxSteps = 10'000'000;
+  /// The same of all outputs and attempts together.
+  uint64_t maxTotalSteps = 40'000'000;
   /// Take every constant for the number that it is, none for one that it may be
   /// the rounding of (ExactConstant.h).
   bool literalConstants = false;
@@ -33,7 +35,7 @@ struct ProofOptions {
 /// Which constants of a program are taken for which numbers, such as "0.693359
 /// for ln(2)"; each once.
 std::vector<std::string> getNamedConstants(const MuGraph &graph);
-/// How many operators have such constants.
+/// How many constants are.
 unsigned countNamedConstants(const MuGraph &graph);
 
 struct ProofResult {

@@ -1,0 +1,44 @@
+//===- FloatRange.cpp - Inputs for which a program is finite --------------===//
+//
+// Halves inputs until the original overflows no more than for normal ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FloatRange.h"
+
+using namespace mirage;
+using namespace mirage::equivalence;
+
+const Original &Range::get(unsigned halved) {
+  if (halved == 0)
+    return runs.lhs;
+  auto entry = originals.find(halved);
+  if (entry == originals.end())
+    entry = originals
+                .emplace(halved, Original(runs.pair,
+                                          drawInputs(*runs.pair.lhs, runs.seed,
+                                                     runs.kind.halve(halved))))
+                .first;
+  return entry->second;
+}
+
+unsigned Range::find(unsigned result) {
+  unsigned most = runs.kind.halvings;
+  auto isInRange = [&](unsigned halved) {
+    const Original &original = get(halved);
+    const TensorValue &exact = original.exact[result],
+                      &storage = original.storage[result];
+    if (getFiniteCount({&exact, &storage}) == exact.size())
+      return true;
+    const Original &lowest = get(most);
+    return !overflows(storage, exact, lowest.storage[result],
+                      lowest.exact[result]);
+  };
+  if (most == 0 || isInRange(0))
+    return 0;
+  // Once more than needed: products in another order overflow a little earlier.
+  for (unsigned halved = 1; halved < most; ++halved)
+    if (isInRange(halved))
+      return halved + 1;
+  return most;
+}

@@ -1,0 +1,76 @@
+//===- FloatRange.h - Inputs for which a program is finite ------*- C++ -*-===//
+//
+// Runs of a pair on one kind of inputs, and how often these must be halved so
+// that the original does not overflow.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATRANGE_H
+#define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATRANGE_H
+
+#include "FloatErrors.h"
+#include "FloatRuns.h"
+#include <map>
+
+namespace mirage::equivalence {
+
+/// What the original makes of inputs.
+struct Original {
+  Original(const FloatPair &pair, llvm::ArrayRef<TensorValue> inputs)
+      : exact(runMuGraph(*pair.lhs, inputs, Precision::F64)),
+        storage(runMuGraph(*pair.lhs, inputs, Precision::Storage)) {}
+
+  llvm::SmallVector<TensorValue> exact, storage;
+};
+
+/// One kind of inputs, and what both programs make of them.
+struct Runs {
+  Runs(const FloatPair &pair, uint64_t seed, const InputKind &kind)
+      : pair(pair), seed(seed), kind(kind),
+        inputs(drawInputs(*pair.lhs, seed, kind)), lhs(pair, inputs),
+        rhs(runMuGraph(*pair.rhs, inputs, Precision::Storage)),
+        rhs64(runMuGraph(*pair.rhs, inputs, Precision::F64)) {}
+
+  /// How far the original in storage may be from float64, by a bound.
+  double getStorageBound(unsigned result, Finite where) {
+    if (bounded.empty())
+      bounded = runMuGraph(*pair.lhs, inputs, Precision::Bound);
+    return getBound(bounded[result], where);
+  }
+
+  const FloatPair &pair;
+  uint64_t seed;
+  InputKind kind;
+  llvm::SmallVector<TensorValue> inputs;
+  Original lhs;
+  llvm::SmallVector<TensorValue> rhs, rhs64, bounded;
+};
+
+/// How often inputs of one kind are halved for each result, so that the
+/// original does not overflow in elements in which it would not for inputs of
+/// the size of normal ones.
+class Range {
+public:
+  explicit Range(const Runs &runs) : runs(runs) {
+    for (unsigned i = 0; i < runs.rhs.size(); ++i)
+      halvings.push_back(find(i));
+  }
+
+  unsigned getHalvings(unsigned result) const { return halvings[result]; }
+  /// In float64, for inputs halved as often as they can be.
+  const TensorValue &getLowest(unsigned result) {
+    return get(runs.kind.halvings).exact[result];
+  }
+
+private:
+  unsigned find(unsigned result);
+  const Original &get(unsigned halved);
+
+  const Runs &runs;
+  std::map<unsigned, Original> originals;
+  llvm::SmallVector<unsigned, 4> halvings;
+};
+
+} // namespace mirage::equivalence
+
+#endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATRANGE_H
