@@ -41,6 +41,13 @@ inline constexpr InputKind kInputKinds[] = {{"normal", 1, 0, 0},
                                             {"offset", 1, 64, 6},
                                             {"constant", 0, 0.5, 0}};
 
+/// Normal inputs halved `times` times, for originals that are not finite on any
+/// of those.
+inline InputKind getSmallInputs(unsigned times) {
+  return {"small", std::ldexp(1.0, -static_cast<int>(times)), 0, 0, times};
+}
+inline constexpr unsigned kMostHalvings = 10;
+
 llvm::SmallVector<TensorValue> drawInputs(const MuGraph &graph, uint64_t seed,
                                           const InputKind &kind);
 
