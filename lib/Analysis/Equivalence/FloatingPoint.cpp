@@ -179,6 +179,9 @@ public:
       run(getSmallInputs(times));
       findSilent();
     }
+    llvm::erase_if(report.undefined, [&](unsigned result) {
+      return llvm::is_contained(report.silent, result);
+    });
     llvm::erase_if(report.leftOut, [&](const auto &left) {
       return llvm::is_contained(report.silent, left.result) ||
              left.inputs == "small";
