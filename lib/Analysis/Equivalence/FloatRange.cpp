@@ -36,6 +36,10 @@ unsigned Range::find(unsigned result) {
   };
   if (most == 0 || isInRange(0))
     return 0;
+  // Nothing is gained where no inputs are small enough.
+  const Original &lowest = get(most);
+  if (!getFiniteCount({&lowest.exact[result], &lowest.storage[result]}))
+    return 0;
   // Once more than needed: products in another order overflow a little earlier.
   for (unsigned halved = 1; halved < most; ++halved)
     if (isInRange(halved))

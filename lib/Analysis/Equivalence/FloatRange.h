@@ -53,9 +53,10 @@ class Range {
 public:
   explicit Range(const Runs &runs) : runs(runs) {
     for (unsigned i = 0; i < runs.rhs.size(); ++i)
-      halvings.push_back(find(i));
+      halvings.push_back(runs.kind.halved + find(i));
   }
 
+  /// With those of the runs.
   unsigned getHalvings(unsigned result) const { return halvings[result]; }
   /// In float64, for inputs halved as often as they can be.
   const TensorValue &getLowest(unsigned result) {

@@ -48,6 +48,13 @@ inline constexpr InputKind kInputKinds[] = {{"normal", 1, 0, 0},
                                             {"constant", 0, 0.5, 0},
                                             {"block", 1, 0, 0, true}};
 
+/// Normal inputs halved `times` times, for originals that are not finite on any
+/// of those.
+inline InputKind getSmallInputs(unsigned times) {
+  return {"small", std::ldexp(1.0, -static_cast<int>(times)), 0, 0, times};
+}
+inline constexpr unsigned kMostHalvings = 10;
+
 llvm::SmallVector<TensorValue> drawInputs(const MuGraph &graph, uint64_t seed,
                                           const InputKind &kind);
 

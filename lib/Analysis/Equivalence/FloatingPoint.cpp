@@ -172,13 +172,19 @@ public:
   FloatingPointReport run() {
     for (const InputKind &kind : kInputKinds)
       run(kind);
-    for (unsigned i = 0; i < lhs.getRegion().results.size(); ++i)
-      if (llvm::none_of(report.errors, [&](const FloatingPointErrors &errors) {
-            return errors.result == i;
-          }))
-        report.silent.push_back(i);
+    findSilent();
+    for (unsigned times = 2;
+         !report.silent.empty() && report.isStable && times <= kMostHalvings;
+         times += 2) {
+      run(getSmallInputs(times));
+      findSilent();
+    }
+    llvm::erase_if(report.undefined, [&](unsigned result) {
+      return llvm::is_contained(report.silent, result);
+    });
     llvm::erase_if(report.leftOut, [&](const auto &left) {
-      return llvm::is_contained(report.silent, left.result);
+      return llvm::is_contained(report.silent, left.result) ||
+             left.inputs == "small";
     });
     return std::move(report);
   }
@@ -194,6 +200,8 @@ private:
   /// The same of inputs that were halved or not.
   Reason judge(Runs &runs, Range &range, bool isReported, bool &differ);
   void note(Runs &runs, unsigned result, double difference);
+  /// Results of which nothing was measured so far.
+  void findSilent();
   /// Refuses the candidate for a reason that `smaller` has shown, or, where
   /// sizes may be to blame, for what `find` says of the pair with all its sums.
   void refuse(std::string reason, const FloatPair &smaller, double work,
@@ -221,9 +229,9 @@ Check::Reason Check::findError(const FloatPair &pair, const InputKind &kind,
   if (differ)
     differing.push_back(kind);
   for (unsigned halved : halvings) {
-    if (halved == 0)
+    if (halved == kind.halved)
       continue;
-    Runs smaller(pair, options.seed, kind.halve(halved));
+    Runs smaller(pair, options.seed, kind.halve(halved - kind.halved));
     differ = false;
     Reason other = judge(smaller, range, isReported, differ);
     if (differ)
@@ -274,6 +282,15 @@ void Check::note(Runs &runs, unsigned result, double difference) {
        unit(getDifference(lhs, exact, {&exact, &lhs})),
        unit(getDifference(runs.rhs[result], exact, {&exact, &lhs})),
        unit64(difference), *scale == 0});
+}
+
+void Check::findSilent() {
+  report.silent.clear();
+  for (unsigned i = 0; i < lhs.getRegion().results.size(); ++i)
+    if (llvm::none_of(report.errors, [&](const FloatingPointErrors &errors) {
+          return errors.result == i;
+        }))
+      report.silent.push_back(i);
 }
 
 void Check::refuse(std::string reason, const FloatPair &smaller, double work,

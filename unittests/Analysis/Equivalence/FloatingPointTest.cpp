@@ -228,6 +228,30 @@ TEST(FloatingPoint, SilenceIsNoAcceptance) {
   EXPECT_FALSE(report.isAccepted());
 }
 
+TEST(FloatingPoint, InputsAreMadeSmallerThanNormal) {
+  // exp of a sum of 4096 products is no number of f32 for any of the kinds, in
+  // no element of a sum of many.
+  auto build = [](GraphBuilder &g, double shift) {
+    MuValue x = g.argument({4, 4096}), w = g.argument({4096, 64});
+    MuValue y = g.matmul(x, w);
+    if (shift) {
+      MuValue c = g.constant(shift, 2);
+      y = g.sub(g.add(y, c), c);
+    }
+    g.results({g.sum(g.exp(y), 1)});
+  };
+  GraphBuilder f, same, lossy;
+  build(f, 0);
+  build(same, 0);
+  build(lossy, 0x1p24);
+  FloatingPointReport report = checkFloatingPoint(f, same, {});
+  EXPECT_TRUE(report.isAccepted()) << report.reason;
+  EXPECT_TRUE(report.silent.empty());
+  ASSERT_FALSE(report.errors.empty());
+  EXPECT_EQ(report.errors.back().inputs, "small");
+  EXPECT_FALSE(checkFloatingPoint(f, lossy, {}).isStable);
+}
+
 TEST(FloatingPoint, NaNMayBecomeANumber) {
   GraphBuilder f, g;
   MuValue root = f.op(OpKind::Sqrt, {f.argument({16})});
