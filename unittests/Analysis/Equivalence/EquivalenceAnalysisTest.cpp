@@ -49,8 +49,8 @@ TEST_F(EquivalenceAnalysisTest, KeepsAnswers) {
   const EquivalenceAnswer &first = compare("f", "g");
   EXPECT_EQ(first.equivalence, Equivalence::Proved);
   EXPECT_TRUE(first.isAccepted());
-  // Four kinds of inputs, two results.
-  EXPECT_EQ(first.floats.errors.size(), 8u);
+  // Five kinds of inputs, two results.
+  EXPECT_EQ(first.floats.errors.size(), 10u);
   EXPECT_EQ(&compare("f", "g"), &first);
   EXPECT_NE(&compare("g", "f"), &first);
 }
