@@ -146,6 +146,16 @@ static bool hasInfinity(const Polynomial &a) {
   });
 }
 
+static bool mayBeInfinite(const Monomial &m) {
+  return llvm::any_of(m.factors,
+                      [](const Factor &f) { return f.atom->mayBeInfinite; });
+}
+
+bool mirage::equivalence::mayBeInfinite(const Polynomial &a) {
+  return llvm::any_of(a.monomials,
+                      [](const Monomial &m) { return ::mayBeInfinite(m); });
+}
+
 /// Whether a value is -inf at most where conditions fail, and a number where
 /// they hold: t x - (1 - t) inf, with conditions t.
 static bool isMasked(const Polynomial &a) {
@@ -169,11 +179,14 @@ static bool isMasked(const Polynomial &a) {
         continue;
       }
       auto *at = llvm::find(truths, f.atom);
-      needed |= 1u << (at - truths.begin());
+      size_t index = at - truths.begin();
+      if (index == mostTruths)
+        return false;
+      needed |= 1u << index;
       if (at == truths.end())
         truths.push_back(f.atom);
     }
-    if (!m.bound.empty() || infinite != 1 || truths.size() > mostTruths)
+    if (!m.bound.empty() || infinite != 1)
       return false;
     infinities.push_back({m.coefficient, needed});
   }
@@ -188,6 +201,30 @@ static bool isMasked(const Polynomial &a) {
     canBeFinite |= sum.num == 0;
   }
   return canBeFinite;
+}
+
+/// Whether a maximum is finite wherever it is defined: one alternative is, and
+/// no other is +inf.
+static bool isFiniteMax(llvm::ArrayRef<Alternative> alternatives) {
+  bool hasFinite = false;
+  for (const Alternative &alternative : alternatives) {
+    const Polynomial &value = alternative.value;
+    if (!mayBeInfinite(value)) {
+      hasFinite = true;
+      continue;
+    }
+    // All but what is masked is finite.
+    bool isOnlyMasked =
+        isMasked(value) && llvm::all_of(value.monomials, [](const Monomial &m) {
+          return !::mayBeInfinite(m) ||
+                 llvm::any_of(m.factors, [](const Factor &f) {
+                   return f.atom->kind == Atom::Kind::Infinity;
+                 });
+        });
+    if (!isOnlyMasked)
+      return false;
+  }
+  return hasFinite;
 }
 
 /// What it takes to hash an atom and to gather its variables.
@@ -207,6 +244,8 @@ const Atom *Algebra::intern(Atom atom) {
   atom.level = getLevel(atom.argument);
   atom.hasInfinity =
       atom.kind == Atom::Kind::Infinity || hasInfinity(atom.argument);
+  atom.mayBeInfinite =
+      atom.kind == Atom::Kind::Infinity || mayBeInfinite(atom.argument);
   atom.variables.clear();
   for (const IndexTerm &term : atom.at.terms)
     atom.variables.push_back(term.digit.variable);
@@ -216,16 +255,18 @@ const Atom *Algebra::intern(Atom atom) {
     sum += mixHash(hashPolynomial(alternative.value),
                    hashBound(alternative.bound, variables));
     atom.level = std::max(atom.level, getLevel(alternative.value) + 1);
-    atom.hasInfinity |= hasInfinity(alternative.value);
+    atom.mayBeInfinite |= mayBeInfinite(alternative.value);
     appendVariables(alternative.value, alternative.bound, atom.variables);
   }
   // The maximum of masked values is a number but where all are masked, as a
   // denominator is none where it is zero.
-  if (atom.kind == Atom::Kind::Max)
+  if (atom.kind == Atom::Kind::Max) {
     atom.hasInfinity =
         llvm::any_of(atom.alternatives, [](const Alternative &alternative) {
           return hasInfinity(alternative.value) && !isMasked(alternative.value);
         });
+    atom.mayBeInfinite &= !isFiniteMax(atom.alternatives);
+  }
   atom.hash = mixHash(atom.hash, sum);
   llvm::sort(atom.variables);
   atom.variables.erase(llvm::unique(atom.variables), atom.variables.end());

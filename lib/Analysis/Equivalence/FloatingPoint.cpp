@@ -51,9 +51,10 @@ static std::string describeElement(const TensorValue &value,
 /// Where the original overflows, which elements it gets right is up to chance,
 /// and so it is for the candidate: then those count in which both are finite.
 /// The type is the original's: a candidate may not hide its loss in another.
+/// Writes to `undecided` where nothing says how much is allowed.
 static std::optional<std::string>
 findStorageError(Runs &runs, unsigned result, double scale, bool isInRange,
-                 const FloatingPointOptions &options) {
+                 const FloatingPointOptions &options, std::string &undecided) {
   const TensorValue &exact = runs.lhs.exact[result],
                     &lhs = runs.lhs.storage[result], &rhs = runs.rhs[result];
   double lhsError = getDifference(lhs, exact, {&exact, &lhs});
@@ -70,9 +71,17 @@ findStorageError(Runs &runs, unsigned result, double scale, bool isInRange,
     // Infinities are among the numbers that are allowed.
     rhsError = getDifference(rhs, exact, {&exact, &lhs, &rhs});
     // Where the result is zero, nothing measured says what is small.
-    if (scale == 0 && rhsError > allowed)
-      allowed = std::max(allowed, options.factor * runs.getStorageBound(
-                                                       result, {&exact, &lhs}));
+    if (scale == 0 && rhsError > allowed) {
+      double bound = runs.getStorageBound(result, {&exact, &lhs});
+      if (!std::isfinite(bound)) {
+        undecided = llvm::formatv(
+            "on {0} the original{1} is zero without a bound of its error, the "
+            "candidate up to {2:e2}",
+            runs.kind.describe(), nameResult(*runs.pair.lhs, result), rhsError);
+        return std::nullopt;
+      }
+      allowed = std::max(allowed, options.factor * bound);
+    }
     if (rhsError <= allowed)
       return std::nullopt;
   }
@@ -259,7 +268,8 @@ Check::Reason Check::judge(Runs &runs, Range &range, bool isReported,
       worst = findInfinity(runs, i, range);
     std::optional<double> storageScale = getScale(exact, {&exact, &lhs});
     if (!worst && storageScale)
-      worst = findStorageError(runs, i, *storageScale, isInRange, options);
+      worst = findStorageError(runs, i, *storageScale, isInRange, options,
+                               report.undecided);
   }
   return worst;
 }

@@ -41,15 +41,15 @@ Polynomial Algebra::constant(const ExactConstant &value) {
   return result.take();
 }
 
-static bool hasInfinity(const Monomial &m) {
+static bool mayBeInfinite(const Monomial &m) {
   return llvm::any_of(m.factors,
-                      [](const Factor &f) { return f.atom->hasInfinity; });
+                      [](const Factor &f) { return f.atom->mayBeInfinite; });
 }
 
 std::optional<int> Algebra::getInfiniteSign(const Polynomial &a) {
   int sign = 0;
   for (const Monomial &m : a.monomials) {
-    if (!hasInfinity(m))
+    if (!::mayBeInfinite(m))
       continue;
     if (sign || !m.bound.empty() || m.factors.size() != 1 ||
         m.factors[0].atom->kind != Atom::Kind::Infinity ||
@@ -203,6 +203,37 @@ Polynomial Algebra::less(const Polynomial &a) {
     return {};
   }
   return constant(*sign < 0 ? 1 : 0);
+}
+
+std::optional<std::pair<int, int>>
+Algebra::getInfiniteSigns(const Polynomial &a, const Polynomial &b) {
+  if (isStopped())
+    return std::nullopt;
+  std::optional<int> left = getInfiniteSign(a), right = getInfiniteSign(b);
+  if (left && right)
+    return std::make_pair(*left, *right);
+  fail("a comparison with an infinity");
+  return std::nullopt;
+}
+
+Polynomial Algebra::less(const Polynomial &a, const Polynomial &b) {
+  auto signs = getInfiniteSigns(a, b);
+  if (!signs)
+    return {};
+  auto [left, right] = *signs;
+  if (left || right)
+    return constant(left < right ? 1 : 0);
+  return less(sub(a, b));
+}
+
+Polynomial Algebra::equals(const Polynomial &a, const Polynomial &b) {
+  auto signs = getInfiniteSigns(a, b);
+  if (!signs)
+    return {};
+  auto [left, right] = *signs;
+  if (left || right)
+    return constant(left == right ? 1 : 0);
+  return equalsZero(sub(a, b));
 }
 
 Polynomial Algebra::equalsZero(const Polynomial &a) {

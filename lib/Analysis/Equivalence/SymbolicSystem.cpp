@@ -41,21 +41,20 @@ Polynomial SymbolicEvaluation::System::pow(const Value &a, double exponent) {
 
 Polynomial SymbolicEvaluation::System::compare(CompareKind kind, const Value &a,
                                                const Value &b) {
-  Algebra::Comparing comparing(algebra);
   Value one = algebra.constant(1);
   switch (kind) {
   case CompareKind::EQ:
-    return algebra.equalsZero(algebra.sub(a, b));
+    return algebra.equals(a, b);
   case CompareKind::NE:
-    return algebra.sub(one, algebra.equalsZero(algebra.sub(a, b)));
+    return algebra.sub(one, algebra.equals(a, b));
   case CompareKind::LT:
-    return algebra.less(algebra.sub(a, b));
+    return algebra.less(a, b);
   case CompareKind::LE:
-    return algebra.sub(one, algebra.less(algebra.sub(b, a)));
+    return algebra.sub(one, algebra.less(b, a));
   case CompareKind::GT:
-    return algebra.less(algebra.sub(b, a));
+    return algebra.less(b, a);
   case CompareKind::GE:
-    return algebra.sub(one, algebra.less(algebra.sub(a, b)));
+    return algebra.sub(one, algebra.less(a, b));
   }
   llvm_unreachable("no comparison");
 }

@@ -115,7 +115,7 @@ static bool isTrivial(const Polynomial &a) {
          });
 }
 
-static bool mayBeInfinite(const Polynomial &a);
+static bool isInfiniteCut(const Polynomial &a);
 
 /// Exponentials of masked scores are zero; t in exp(-t inf) is a condition.
 static bool isMasked(const Factor &exponential) {
@@ -132,37 +132,30 @@ static bool isMasked(const Factor &exponential) {
              });
 }
 
-static bool mayBeInfinite(const Factor &factor) {
+/// Whether the factor may be infinite where it is defined. Unlike in a
+/// comparison, the sum of masked scores' exponentials is known to be finite.
+static bool isInfiniteCut(const Factor &factor) {
   const Atom &atom = *factor.atom;
-  if (!atom.hasInfinity)
+  if (!atom.mayBeInfinite)
     return false;
   switch (atom.kind) {
   case Atom::Kind::Less:
   case Atom::Kind::Equal:
     return false;
-  case Atom::Kind::Exp: {
-    // What is subtracted from a masked score, the maximum of masked scores, is
-    // finite if one of them is; if not, neither program has a result.
-    bool isMaximum =
-        llvm::all_of(atom.argument.monomials, [](const Monomial &m) {
-          return llvm::none_of(m.factors, [](const Factor &f) {
-            return f.atom->hasInfinity && f.atom->kind != Atom::Kind::Max;
-          });
-        });
-    return !isMaximum && !isMasked(factor);
-  }
+  case Atom::Kind::Exp:
+    return !isMasked(factor);
   case Atom::Kind::Power:
   case Atom::Kind::Log:
-    return mayBeInfinite(atom.argument);
+    return isInfiniteCut(atom.argument);
   default:
     return true;
   }
 }
 
-static bool mayBeInfinite(const Polynomial &a) {
+static bool isInfiniteCut(const Polynomial &a) {
   return llvm::any_of(a.monomials, [](const Monomial &m) {
     return llvm::any_of(
-        m.factors, [](const Factor &factor) { return mayBeInfinite(factor); });
+        m.factors, [](const Factor &factor) { return isInfiniteCut(factor); });
   });
 }
 
@@ -191,7 +184,7 @@ std::optional<uint64_t> mirage::equivalence::getSignature(
     if (algebra.isStopped())
       return std::nullopt;
     // In the place of an infinity, an input would be finite, and cancel.
-    if (mayBeInfinite(a))
+    if (isInfiniteCut(a))
       return std::nullopt;
     trivial &= isTrivial(a);
     for (auto [first, extent] : box.ranges)

@@ -223,6 +223,43 @@ TEST_F(AlgebraTest, Comparisons) {
   expectSame(a.select(x, y, x), a.select(a.equalsZero(x), x, y));
 }
 
+TEST_F(AlgebraTest, ComparisonsOfInfinities) {
+  Polynomial x = scalar(0), y = scalar(1);
+  Polynomial infinity = a.constant(getExactConstant(
+      std::numeric_limits<double>::infinity(), ElementType::f32));
+  Polynomial lowest = a.scale(infinity, -1);
+  expectSame(a.less(x, infinity), number(1));
+  expectSame(a.less(x, lowest), number(0));
+  expectSame(a.equals(x, lowest), number(0));
+  // Not x < y, which is what is left where the infinity cancels.
+  expectSame(a.less(a.add(x, lowest), a.add(y, lowest)), number(0));
+  expectSame(a.equals(a.add(x, infinity), a.add(y, infinity)), number(1));
+  expectSame(a.less(lowest, infinity), number(1));
+  expectSame(a.less(x, y), a.less(a.sub(x, y)));
+
+  // -inf where all elements are hidden; with a number beside them, a number.
+  auto masked = [&](const IndexForm &i) {
+    return a.select(a.less(read(2, i), {}), read(3, i), lowest);
+  };
+  Polynomial maximum = maxOver(8, masked), finite = a.max(maximum, x);
+  expectSame(a.less(a.scale(finite, 2), a.add(finite, y)), a.less(finite, y));
+  a.less(a.scale(maximum, 2), a.add(maximum, x));
+  EXPECT_EQ(a.reason, "a comparison with an infinity");
+}
+
+TEST_F(AlgebraTest, ManyConditions) {
+  // More than are told apart.
+  Polynomial infinity = a.constant(getExactConstant(
+      std::numeric_limits<double>::infinity(), ElementType::f32));
+  Polynomial masked = scalar(0);
+  for (unsigned i = 1; i < 40; ++i)
+    masked = a.select(a.less(scalar(i)), masked, a.scale(infinity, -1));
+  Polynomial maximum = a.max(masked, scalar(40));
+  EXPECT_FALSE(a.isStopped()) << a.reason;
+  ASSERT_EQ(maximum.monomials.size(), 1u);
+  EXPECT_TRUE(maximum.monomials[0].factors[0].atom->hasInfinity);
+}
+
 TEST_F(AlgebraTest, Limits) {
   Algebra small({4, 10, 1000});
   Polynomial x;

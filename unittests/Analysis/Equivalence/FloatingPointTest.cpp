@@ -275,4 +275,25 @@ TEST(FloatingPoint, TheOriginalsTypeCounts) {
   EXPECT_TRUE(checkFloatingPoint(g, f, {}).isStable);
 }
 
+TEST(FloatingPoint, NothingIsAllowedWithoutBound) {
+  // (x - x) / d, where d, which is one, is zero within the bound of its error.
+  auto build = [](GraphBuilder &graph, bool isExact) {
+    MuValue x = graph.argument({64}), c = graph.constant(0x1p23, 1);
+    auto round = [&](MuValue value) {
+      return graph.sub(graph.add(value, c), c);
+    };
+    MuValue zero = graph.sub(isExact ? x : round(x), x);
+    MuValue d = round(round(graph.constant(1, 1)));
+    graph.results({graph.div(zero, d)});
+  };
+  GraphBuilder f, g;
+  build(f, true);
+  build(g, false);
+  FloatingPointReport report = checkFloatingPoint(f, g, {});
+  EXPECT_FALSE(report.isAccepted());
+  EXPECT_TRUE(report.isStable) << report.reason;
+  EXPECT_NE(report.undecided.find("without a bound"), std::string::npos);
+  EXPECT_TRUE(checkFloatingPoint(f, f, {}).isAccepted());
+}
+
 } // namespace

@@ -101,8 +101,12 @@ struct Atom {
 
   /// Power: nothing can be divided out of the argument.
   bool isPrimitive = false;
-  /// Whether an infinity occurs inside.
+  /// Whether an infinity occurs inside, other than in the masked values of a
+  /// maximum, by whose exponential programs divide.
   bool hasInfinity = false;
+  /// Whether an infinity occurs inside at all, other than in a maximum that
+  /// has a finite alternative.
+  bool mayBeInfinite = false;
   /// Greatest level of binders inside.
   unsigned level = 0;
   unsigned number = 0;
@@ -156,6 +160,12 @@ public:
   Polynomial applyUnknown(unsigned number, const Polynomial &a);
   /// One where a < 0, else zero.
   Polynomial less(const Polynomial &a);
+  /// One where a < b, else zero. One side or both may be infinite, but not only
+  /// for some inputs: unlike finite values, infinite ones are not compared by
+  /// the sign of a difference, in which the infinities would cancel.
+  Polynomial less(const Polynomial &a, const Polynomial &b);
+  /// One where a = b, else zero; the same holds for infinities.
+  Polynomial equals(const Polynomial &a, const Polynomial &b);
   /// One where a = 0, else zero.
   Polynomial equalsZero(const Polynomial &a);
   /// a where the condition is not zero, else b.
@@ -187,8 +197,8 @@ public:
   Variable splitVariable = 0;
   int64_t splitAt = 0;
 
-  /// While one exists, infinities cancel: two values are compared, not
-  /// subtracted.
+  /// While one exists, infinities cancel: two normal forms are compared, no
+  /// values subtracted.
   class Comparing {
   public:
     explicit Comparing(Algebra &algebra)
@@ -229,8 +239,11 @@ private:
   Polynomial makePolynomial(Monomial m);
   Polynomial makePower(Polynomial base, const Rational &exponent);
 
-  /// +1 or -1 for an infinity, 0 for what contains none, nothing otherwise.
+  /// +1 or -1 for an infinity, 0 for a finite value, nothing otherwise.
   static std::optional<int> getInfiniteSign(const Polynomial &a);
+  /// The same of both sides of a comparison; fails if one has no answer.
+  std::optional<std::pair<int, int>> getInfiniteSigns(const Polynomial &a,
+                                                      const Polynomial &b);
   /// Fails if an infinity is a factor of a term.
   bool requireFinite(const Polynomial &a, llvm::StringRef what);
   void flattenMax(Alternative alternative, std::vector<Alternative> &to);
@@ -246,6 +259,8 @@ private:
 
 /// The value of a polynomial without factors.
 std::optional<Rational> getConstant(const Polynomial &a);
+/// Whether an atom of the polynomial may be infinite.
+bool mayBeInfinite(const Polynomial &a);
 /// Whether the atom contains one of the variables.
 bool usesAny(const Atom &atom, llvm::ArrayRef<Variable> variables);
 /// Greatest common divisor of two rationals; zero is neutral.

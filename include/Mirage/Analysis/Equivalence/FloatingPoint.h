@@ -65,7 +65,8 @@ struct FloatingPointReport {
   bool isStable = true;
   std::string reason;
   /// Why it is neither refused nor accepted: sums were made shorter, a constant
-  /// may stand for their length, and a run with all sums takes too long.
+  /// may stand for their length, and a run with all sums takes too long; or a
+  /// result is zero, and nothing bounds the original's error.
   std::string undecided;
 
   /// Silence is no acceptance.
