@@ -229,11 +229,11 @@ TEST(FloatingPoint, SilenceIsNoAcceptance) {
 }
 
 TEST(FloatingPoint, InputsAreMadeSmallerThanNormal) {
-  // exp of a sum of 4096 products is no number of f32 for any of the kinds, in
-  // no element of a sum of many.
+  // exp of 4096 times a sum of 4096 products is no number of f64 for any of the
+  // kinds, in no element of a sum of many.
   auto build = [](GraphBuilder &g, double shift) {
     MuValue x = g.argument({4, 4096}), w = g.argument({4096, 64});
-    MuValue y = g.matmul(x, w);
+    MuValue y = g.scale(g.matmul(x, w), 4096);
     if (shift) {
       MuValue c = g.constant(shift, 2);
       y = g.sub(g.add(y, c), c);
