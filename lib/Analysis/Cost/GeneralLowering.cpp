@@ -22,7 +22,8 @@ struct Clocks {
 };
 } // namespace
 
-// `benchmarks/tiling_device.py fit` prints them.
+// As `benchmarks/tiling_device.py fit` printed them for the first tilings that
+// were timed (docs/performance/tiling.md).
 static constexpr std::array<Clocks, GeneralWork::numKinds> clocksPerRound = {
     {{75, 0}, {74, 0}, {300, 114}, {7, 44}, {0, 13}, {101, 0}}};
 
