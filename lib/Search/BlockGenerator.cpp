@@ -42,7 +42,11 @@ BlockGenerator::BlockGenerator(const SearchProblem &problem,
                                llvm::function_ref<bool()> isOver)
     : problem(problem), oracle(oracle), tensors(tensors), limits(limits),
       statistics(statistics), isOver(isOver),
-      maxOperands(problem.getMaxOperands()) {}
+      maxOperands(problem.getMaxOperands()) {
+  for (auto [number, form] : llvm::enumerate(problem.getForms()))
+    if (!limits.wholeNorms || !form.isOfNorm)
+      formsByOperands[form.getNumOperands()].push_back(number);
+}
 
 BlockGenerator::~BlockGenerator() = default;
 
@@ -258,30 +262,22 @@ void BlockGenerator::findExtensions(unsigned a) {
   llvm::ArrayRef<OperatorForm> forms = problem.getForms();
   auto consider = [&](unsigned form, unsigned first, unsigned second,
                       unsigned dim, unsigned third = 0) {
-    if (limits.wholeNorms && forms[form].isOfNorm)
-      return;
     considerOperator({static_cast<uint8_t>(form), static_cast<uint8_t>(first),
                       static_cast<uint8_t>(second), static_cast<uint8_t>(dim),
                       static_cast<uint8_t>(third)});
   };
-  for (unsigned form = 0; form < forms.size(); ++form) {
-    if (forms[form].getNumOperands() != 1)
-      continue;
+  for (unsigned form : formsByOperands[1]) {
     unsigned dims = hasDim(forms[form].form) ? values[a].dims.size() : 1;
     for (unsigned dim = 0; dim < dims; ++dim)
       consider(form, a, 0, dim);
   }
   for (unsigned b = 0; b <= a; ++b)
-    for (unsigned form = 0; form < forms.size(); ++form) {
-      if (forms[form].getNumOperands() != 2)
-        continue;
+    for (unsigned form : formsByOperands[2]) {
       consider(form, b, a, 0);
       if (!isCommutative(forms[form]) && a != b)
         consider(form, a, b, 0);
     }
-  for (unsigned form = 0; form < forms.size(); ++form) {
-    if (forms[form].getNumOperands() != 3)
-      continue;
+  for (unsigned form : formsByOperands[3]) {
     for (unsigned first = 0; first <= a; ++first)
       for (unsigned second = 0; second <= a; ++second)
         for (unsigned third = 0; third <= a; ++third)
@@ -294,14 +290,16 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
   const OperatorForm &form = problem.getForms()[op.form];
   DimId extent = kUnitDim;
   std::optional<Value> result = apply(op, extent);
+  if (!result)
+    return;
   llvm::SmallVector<uint8_t, 3> operands =
       op.getOperands(form.getNumOperands());
   // An earlier kernel does elementwise what it can.
   bool isOfTiles = form.form == Form::Unary || form.form == Form::Binary ||
                    form.form == Form::Ternary;
-  if (!result || (isOfTiles && llvm::all_of(operands, [&](uint8_t operand) {
-                    return values[operand].isFinished;
-                  })))
+  if (isOfTiles && llvm::all_of(operands, [&](uint8_t operand) {
+        return values[operand].isFinished;
+      }))
     return;
   countState();
   // What is computed has 32 bits and more, what is only moved the type of some

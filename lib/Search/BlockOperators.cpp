@@ -85,14 +85,14 @@ std::optional<BlockGenerator::Value>
 BlockGenerator::applyUnary(const OperatorForm &form, unsigned number) const {
   const Value &x = values[number];
   bool isExponential = form.kind == OpKind::Exp || form.kind == OpKind::Exp2;
-  Value result = x;
   if (x.value.role == Role::ShiftDifference)
-    return isExponential ? std::optional(result) : std::nullopt;
+    return isExponential ? std::optional(x) : std::nullopt;
   if (x.value.role != Role::Plain)
     return std::nullopt;
   if (isExponential) {
     if (!x.isShifted && (x.shift >= 0 || !problem.hasPlainExponentials()))
       return std::nullopt;
+    Value result = x;
     result.isShifted = false;
     return result;
   }
@@ -104,19 +104,20 @@ BlockGenerator::applyUnary(const OperatorForm &form, unsigned number) const {
                             (form.kind == OpKind::Div && form.isConstant(1));
   if (x.shift >= 0 && !isLinear)
     return std::nullopt;
-  return result;
+  return x;
 }
 
-static std::optional<Dims> broadcast(const Dims &a, const Dims &b) {
+static std::optional<Dims> broadcast(llvm::ArrayRef<DimId> a,
+                                     llvm::ArrayRef<DimId> b) {
   if (a.size() != b.size())
     return std::nullopt;
-  Dims result = a;
-  for (auto [dim, other] : llvm::zip(result, b)) {
+  for (auto [dim, other] : llvm::zip(a, b))
+    if (dim != kUnitDim && other != kUnitDim && other != dim)
+      return std::nullopt;
+  Dims result(a);
+  for (auto [dim, other] : llvm::zip(result, b))
     if (dim == kUnitDim)
       dim = other;
-    else if (other != kUnitDim && other != dim)
-      return std::nullopt;
-  }
   return result;
 }
 
@@ -125,7 +126,8 @@ BlockGenerator::applyBinary(const OperatorForm &form, unsigned first,
                             unsigned second) const {
   const Value &x = values[first], &y = values[second];
   // x * x is a square, if there are any; other operators make a constant of it.
-  if (x.isShifted || y.isShifted ||
+  if (x.isShifted || y.isShifted || x.value.role == Role::Shift ||
+      y.value.role == Role::Shift ||
       (first == second && (form.kind != OpKind::Mul || problem.hasSquares())))
     return std::nullopt;
   std::optional<Phase> phase = join(x.phase, y.phase);
@@ -210,9 +212,8 @@ BlockGenerator::applyMatmul(const OperatorForm &form, unsigned first,
   extent = x.dims[kLhs];
   if (extent == kUnitDim || extent != y.dims[kRhs])
     return std::nullopt;
-  Dims left(llvm::ArrayRef(x.dims).drop_back(2));
-  Dims right(llvm::ArrayRef(y.dims).drop_back(2));
-  std::optional<Dims> dims = broadcast(left, right);
+  std::optional<Dims> dims = broadcast(llvm::ArrayRef(x.dims).drop_back(2),
+                                       llvm::ArrayRef(y.dims).drop_back(2));
   if (!dims || varies(x.shift, kLhs) || varies(y.shift, kRhs))
     return std::nullopt;
   Value result;
@@ -245,7 +246,6 @@ BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
     return std::nullopt;
   llvm::ArrayRef<AxisPart> parts = problem.getParts(x.dims[dim]);
   bool isSplit = problem.isSplitAxis(parts.front().axis);
-  Value result = x;
   if (form.form == Form::ReduceMax) {
     bool isShiftAxis = llvm::all_of(parts, [&](const AxisPart &part) {
       return problem.isSplitAxis(part.axis)
@@ -257,6 +257,7 @@ BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
                                         x.shift >= 0 || isSplit)))
       return std::nullopt;
     // Reduced once: the maximum of maxima is taken over splits alone.
+    Value result = x;
     result.dims[dim] = kUnitDim;
     result.shift = static_cast<int16_t>(values.size());
     return result;
@@ -266,14 +267,15 @@ BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
   if (x.value.role != Role::Plain || isSplit != form.splitsOnly ||
       varies(x.shift, dim))
     return std::nullopt;
+  // Dimensions of the maximum would not fit any more.
+  if (!form.attributes.keep && x.shift >= 0 && !form.splitsOnly)
+    return std::nullopt;
   extent = x.dims[dim];
+  Value result = x;
   if (form.attributes.keep)
     result.dims[dim] = kUnitDim;
   else
     result.dims.erase(result.dims.begin() + dim);
-  // Dimensions of the maximum would not fit any more.
-  if (!form.attributes.keep && x.shift >= 0 && !form.splitsOnly)
-    return std::nullopt;
   return result;
 }
 
@@ -344,13 +346,12 @@ BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
   if (x.phase.region == kBody || x.isShifted)
     return std::nullopt;
   unsigned loop = x.phase.region - 1;
-  Value result = x;
-  result.phase = graph.getPhaseAfter(loop);
-  result.varying &= ~(1u << loop);
+  Phase after = graph.getPhaseAfter(loop);
+  uint8_t varying = x.varying & ~(1u << loop);
   // What is the same in every iteration of the loop around is for a loop before
   // that one.
-  if (RegionId around = result.phase.region;
-      around != kBody && !(result.varying >> (around - 1) & 1))
+  if (RegionId around = after.region;
+      around != kBody && !(varying >> (around - 1) & 1))
     return std::nullopt;
   // Relative to this iteration's maximum, or to one that the loop leaves alone.
   std::optional<RegionId> shiftRegion = getShiftRegion(x.shift);
@@ -358,6 +359,9 @@ BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
   if (x.shift >= 0 &&
       (!shiftRegion || (isRescaled && x.shift >= kAfterLoopToken)))
     return std::nullopt;
+  Value result = x;
+  result.phase = after;
+  result.varying = varying;
   switch (form.form) {
   case Form::Accumulate:
     if (x.value.role != Role::Plain)

@@ -181,6 +181,19 @@ bool ExpressionOracle::canExponentiate(const AbstractValue &value) {
   return entry->second;
 }
 
+const ExpressionOracle::Answer *
+ExpressionOracle::find(const QuestionKey &key) const {
+  auto known = questions.find(key);
+  return known == questions.end() ? nullptr : &answers[known->second];
+}
+
+const ExpressionOracle::Answer &ExpressionOracle::keep(const QuestionKey &key,
+                                                       Answer answer) {
+  questions[key] = answers.size();
+  answers.push_back(std::move(answer));
+  return answers.back();
+}
+
 /// A value as a part of a key.
 static uint64_t getKey(const AbstractValue &value) {
   return uint64_t(value.expression->number) << 2 |
@@ -194,9 +207,8 @@ ExpressionOracle::apply(unsigned form, llvm::ArrayRef<AbstractValue> values,
   QuestionKey key = {getKey(first) << 24 | uint64_t(form) << 16 | extent,
                      {values.size() > 1 ? getKey(values[1]) + 1 : 0,
                       values.size() > 2 ? getKey(values[2]) + 1 : 0}};
-  auto [entry, isNew] = answers.try_emplace(key);
-  if (!isNew)
-    return entry->second;
+  if (const Answer *known = find(key))
+    return *known;
 
   const OperatorForm &op = problem.getForms()[form];
   AbstractValue result;
@@ -222,8 +234,7 @@ ExpressionOracle::apply(unsigned form, llvm::ArrayRef<AbstractValue> values,
                       extent == kUnitDim ? std::nullopt : std::optional(extent),
                       evaluator, binding);
   }
-  Answer answer = judge(result);
-  return answers[key] = answer;
+  return keep(key, judge(result));
 }
 
 const ExpressionOracle::Answer &
@@ -231,13 +242,12 @@ ExpressionOracle::accumulate(unsigned form, const AbstractValue &value,
                              uint8_t axis) {
   QuestionKey key = {getKey(value) << 24 | uint64_t(form) << 16 | axis,
                      {~uint64_t(0) - 2, 0}};
-  auto [entry, isNew] = answers.try_emplace(key);
-  if (!isNew)
-    return entry->second;
+  if (const Answer *known = find(key))
+    return *known;
   if (problem.getForms()[form].form == OperatorForm::Form::AccumulatePlainMax) {
-    Answer answer = judge(problem.applyMaximum(value, problem.getAxisMask(axis),
-                                               evaluator, binding));
-    return answers[key] = answer;
+    return keep(key,
+                judge(problem.applyMaximum(value, problem.getAxisMask(axis),
+                                           evaluator, binding)));
   }
   AccumulateKind kind = AccumulateKind::Sum;
   if (problem.getForms()[form].form == OperatorForm::Form::AccumulateMax)
@@ -249,7 +259,6 @@ ExpressionOracle::accumulate(unsigned form, const AbstractValue &value,
   if (kind == AccumulateKind::Sum)
     summed.expression =
         binding.bind(value.expression, problem.getAxisMask(axis));
-  Answer answer =
-      judge(evaluator.accumulate(kind, summed, problem.getFactor(axis, kLoop)));
-  return answers[key] = answer;
+  return keep(key, judge(evaluator.accumulate(kind, summed,
+                                              problem.getFactor(axis, kLoop))));
 }

@@ -97,15 +97,6 @@ std::optional<DimId> SearchProblem::findDim(ArrayRef<AxisPart> parts) const {
   return std::nullopt;
 }
 
-std::optional<DimId> SearchProblem::withRemoved(DimId dim,
-                                                uint8_t removed) const {
-  llvm::SmallVector<AxisPart, 2> parts(dims[dim]);
-  if (parts.empty())
-    return removed ? std::nullopt : std::optional(dim);
-  parts.front().removed = removed;
-  return findDim(parts);
-}
-
 DimId SearchProblem::getWholeAxis(uint8_t axis) const {
   return *findDim({AxisPart{axis, 0}});
 }
@@ -139,14 +130,26 @@ void SearchProblem::internDims() {
         }));
   for (unsigned axis = 0; axis < 2 * getNumAxes(); ++axis)
     addAll({AxisPart{static_cast<uint8_t>(axis), 0}});
+  for (ArrayRef<AxisPart> parts : dims)
+    dimTraits.push_back(describe(parts));
 }
 
-int64_t SearchProblem::getSmallestSize(DimId dim) const {
-  int64_t size = 1;
-  for (const AxisPart &part : dims[dim])
+SearchProblem::DimTraits
+SearchProblem::describe(ArrayRef<AxisPart> parts) const {
+  DimTraits traits;
+  for (const AxisPart &part : parts)
     if (!part.removed && !isSplitAxis(part.axis))
-      size = llvm::SaturatingMultiply<uint64_t>(size, axes.sizes[part.axis]);
-  return size;
+      traits.smallestSize = llvm::SaturatingMultiply<uint64_t>(
+          traits.smallestSize, axes.sizes[part.axis]);
+  traits.withRemoved[0] = findDim(parts);
+  if (parts.empty())
+    return traits;
+  llvm::SmallVector<AxisPart, 2> others(parts);
+  for (auto [removed, dim] : llvm::enumerate(traits.withRemoved)) {
+    others.front().removed = removed;
+    dim = findDim(others);
+  }
+  return traits;
 }
 
 /// Unknowns of an axis: its tile, the blocks along it, the loop's iterations.

@@ -23,7 +23,8 @@ class Search {
 public:
   Search(const SearchTask &task, const SearchOptions &options,
          const SearchControl &control)
-      : task(task), options(options), control(control), pool(options.threads) {
+      : task(task), options(options), control(control), pool(options.threads),
+        floats(getFloatOptions(options)) {
     for (auto [number, view] : llvm::enumerate(task.views)) {
       edges.push_back(0);
       for (const auto &edge : {view.view.before, view.view.after})
@@ -192,7 +193,7 @@ private:
 
   void judge(JudgedCandidate &judged) {
     verifyCandidate(
-        task.program, instantiate(task, judged), options, pool,
+        task.program, instantiate(task, judged), options, pool, floats,
         [this] { return isGraceOver(); }, judged);
     judged.isJudged = true;
     switch (judged.verdict) {
@@ -225,6 +226,7 @@ private:
   const SearchOptions &options;
   const SearchControl &control;
   WorkerPool pool;
+  FloatingPointChecker floats;
   SearchStatistics statistics;
   std::vector<std::unique_ptr<KernelGenerator>> generators;
   /// Microseconds of the operators before and after each view.

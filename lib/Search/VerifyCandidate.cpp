@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "VerifyCandidate.h"
-#include "Mirage/Analysis/Equivalence/FloatingPoint.h"
 #include "Mirage/Analysis/Equivalence/Proof.h"
 #include "Mirage/MuGraph/ShrinkPair.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -50,16 +49,20 @@ static bool areProvedEqual(const MuGraph &program, const MuGraph &graph) {
   return proveEquivalence(program, graph).kind == ProofResult::Kind::Proved;
 }
 
-/// Sets the verdict if errors in floating point are too large, or if it is not
-/// known whether they are.
-static bool isUnstable(const MuGraph &program, const MuGraph &graph,
-                       const SearchOptions &options, JudgedCandidate &judged) {
+FloatingPointOptions
+mirage::search::getFloatOptions(const SearchOptions &options) {
   FloatingPointOptions floats;
   floats.seed = options.seed;
   // Many candidates, so far less work than mirage-verify-equivalence does.
   floats.work = 2e6;
   floats.shortenSums = true;
-  FloatingPointReport report = checkFloatingPoint(program, graph, floats);
+  return floats;
+}
+
+/// Sets the verdict if errors in floating point are too large, or if it is not
+/// known whether they are.
+static bool isUnstable(const FloatingPointReport &report,
+                       JudgedCandidate &judged) {
   if (!report.isStable) {
     judged.verdict = Verdict::Unstable;
     judged.reason = report.reason;
@@ -82,7 +85,8 @@ static bool isUnstable(const MuGraph &program, const MuGraph &graph,
 
 void mirage::search::verifyCandidate(
     const MuGraph &program, const MuGraph &graph, const SearchOptions &options,
-    WorkerPool &pool, std::function<bool()> isOver, JudgedCandidate &judged) {
+    WorkerPool &pool, FloatingPointChecker &floats,
+    std::function<bool()> isOver, JudgedCandidate &judged) {
   RandomTestOptions tests;
   tests.seed = options.seed;
   tests.errorBits = options.errorBits;
@@ -106,7 +110,7 @@ void mirage::search::verifyCandidate(
     judged.reason.clear();
   }
 
-  if (isUnstable(program, graph, options, judged))
+  if (isUnstable(floats.check(program, graph), judged))
     return;
   if (isProved || areProvedEqual(program, graph)) {
     judged.verdict = Verdict::Proved;
@@ -143,7 +147,8 @@ bool mirage::search::verifyComposition(const MuGraph &program,
     isRejected(result, "at small sizes", judged);
     return false;
   }
-  if (isUnstable(program, graph, options, judged))
+  if (isUnstable(checkFloatingPoint(program, graph, getFloatOptions(options)),
+                 judged))
     return false;
   if (!areProvedEqual(program, graph))
     return false;

@@ -8,16 +8,21 @@
 #ifndef MIRAGE_LIB_SEARCH_VERIFYCANDIDATE_H
 #define MIRAGE_LIB_SEARCH_VERIFYCANDIDATE_H
 
+#include "Mirage/Analysis/Equivalence/FloatingPoint.h"
 #include "Mirage/Analysis/Equivalence/RandomTests.h"
 #include "Mirage/Search/Superoptimizer.h"
 
 namespace mirage::search {
 
+/// How candidates are checked in floating point.
+FloatingPointOptions getFloatOptions(const SearchOptions &options);
+
 /// Sets the verdict of `judged` on `graph`, its µGraph; unknown if `isOver`
 /// stops it.
 void verifyCandidate(const MuGraph &program, const MuGraph &graph,
                      const SearchOptions &options, WorkerPool &pool,
-                     std::function<bool()> isOver, JudgedCandidate &judged);
+                     FloatingPointChecker &floats, std::function<bool()> isOver,
+                     JudgedCandidate &judged);
 
 /// Verifies a µGraph made of verified pieces, which is why it is right:
 /// `judged` has their verdict. Overwrites it if the whole is proved, or if

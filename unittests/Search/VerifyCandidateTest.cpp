@@ -25,10 +25,11 @@ MuGraph makeMean(ReduceKind kind, std::initializer_list<double> factors) {
 
 Verdict judge(const MuGraph &candidate) {
   WorkerPool pool(1);
+  FloatingPointChecker floats(getFloatOptions({}));
   JudgedCandidate judged;
   verifyCandidate(
-      makeMean(ReduceKind::Mean, {}), candidate, {}, pool, [] { return false; },
-      judged);
+      makeMean(ReduceKind::Mean, {}), candidate, {}, pool, floats,
+      [] { return false; }, judged);
   return judged.verdict;
 }
 

@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/bit.h"
 #include <array>
+#include <deque>
 
 namespace mirage::search {
 
@@ -127,7 +128,12 @@ public:
   }
 
 private:
+  /// An operator with its first operand, and the other operands.
+  using QuestionKey = std::pair<uint64_t, std::pair<uint64_t, uint64_t>>;
+
   Answer judge(AbstractValue value);
+  const Answer *find(const QuestionKey &key) const;
+  const Answer &keep(const QuestionKey &key, Answer answer);
   using Test = llvm::function_ref<bool(const Expression *, uint32_t)>;
   bool anyWay(const Expression *expression, Test test);
   bool isContained(const Expression *expression,
@@ -150,9 +156,10 @@ private:
   llvm::DenseSet<unsigned> denominators;
   /// Axes that the goals bind by sums, in arguments, and in denominators.
   uint32_t summed = 0, inArguments = 0, inDenominators = 0;
-  /// An operator with its first operand, and the other operands.
-  using QuestionKey = std::pair<uint64_t, std::pair<uint64_t, uint64_t>>;
-  llvm::DenseMap<QuestionKey, Answer> answers;
+  /// Numbers of answers: a search looks up most of its questions in a table
+  /// that no cache holds, so its entries are small.
+  llvm::DenseMap<QuestionKey, uint32_t> questions;
+  std::deque<Answer> answers;
   llvm::DenseMap<const Expression *, bool> exponentials, sums, always;
 };
 
@@ -278,6 +285,8 @@ private:
   llvm::function_ref<bool()> isOver;
   /// Of one operator.
   unsigned maxOperands;
+  /// Forms that may be used, by the number of their operands.
+  std::array<llvm::SmallVector<unsigned, 8>, 4> formsByOperands;
   uint64_t firstState = 0;
   bool isCut = false;
 

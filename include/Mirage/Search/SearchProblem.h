@@ -18,8 +18,9 @@
 #include "Mirage/MuGraph/Axes.h"
 #include "Mirage/Search/AbstractEvaluation.h"
 #include "Mirage/Search/AxisBinding.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include <set>
+#include <array>
 
 namespace mirage::search {
 
@@ -175,7 +176,9 @@ public:
   /// Parts of a dimension.
   llvm::ArrayRef<AxisPart> getParts(DimId dim) const { return dims[dim]; }
   /// The dimension with other factors removed from its first axis.
-  std::optional<DimId> withRemoved(DimId dim, uint8_t removed) const;
+  std::optional<DimId> withRemoved(DimId dim, uint8_t removed) const {
+    return dimTraits[dim].withRemoved[removed];
+  }
   uint8_t getRemoved(DimId dim) const {
     return dims[dim].empty() ? 0 : dims[dim].front().removed;
   }
@@ -185,7 +188,9 @@ public:
 
   /// How many elements a dimension has at least, with one for each axis of
   /// which some factor is removed and for splits.
-  int64_t getSmallestSize(DimId dim) const;
+  int64_t getSmallestSize(DimId dim) const {
+    return dimTraits[dim].smallestSize;
+  }
 
   /// How many elements, as a product of unknowns: the factors of different axes
   /// are different, so that sums over different axes are told apart, and parts
@@ -240,6 +245,13 @@ private:
   void internDims();
   std::vector<AbstractValue> evaluate(AbstractEvaluator &evaluator,
                                       AxisBinding &binding) const;
+  /// What is asked of dimensions for every state of a search.
+  struct DimTraits {
+    int64_t smallestSize = 1;
+    /// By the factors that are removed: none, kGrid, kLoop, both.
+    std::array<std::optional<DimId>, 4> withRemoved;
+  };
+  DimTraits describe(llvm::ArrayRef<AxisPart> parts) const;
   DimId intern(llvm::ArrayRef<AxisPart> parts);
   Dims getDims(MuValue value) const;
 
@@ -248,8 +260,9 @@ private:
   std::vector<TensorInfo> inputs, results;
   std::vector<OperatorForm> forms;
   /// Axes of the last two dimensions of the program's values.
-  std::set<std::pair<DimId, DimId>> orientations;
+  llvm::DenseSet<std::pair<DimId, DimId>> orientations;
   std::vector<llvm::SmallVector<AxisPart, 2>> dims;
+  std::vector<DimTraits> dimTraits;
   ElementType productType = ElementType::f32;
   uint32_t shiftAxes = 0, summedAxes = 0;
   /// Axes that inputs' expressions do not have, since sums over them could not

@@ -12,14 +12,10 @@ using namespace mirage::equivalence;
 const Original &Range::get(unsigned halved) {
   if (halved == 0)
     return runs.lhs;
-  auto entry = originals.find(halved);
-  if (entry == originals.end())
-    entry = originals
-                .emplace(halved, Original(runs.pair,
-                                          drawInputs(*runs.pair.lhs, runs.seed,
-                                                     runs.kind.halve(halved))))
-                .first;
-  return entry->second;
+  std::shared_ptr<const Original> &original = originals[halved];
+  if (!original)
+    original = runs.originals.get(*runs.pair.lhs, runs.kind.halve(halved));
+  return *original;
 }
 
 unsigned Range::find(unsigned result) {

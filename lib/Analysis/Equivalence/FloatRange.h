@@ -9,40 +9,31 @@
 #define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATRANGE_H
 
 #include "FloatErrors.h"
-#include "FloatRuns.h"
+#include "OriginalRuns.h"
 #include <map>
 
 namespace mirage::equivalence {
 
-/// What the original makes of inputs.
-struct Original {
-  Original(const FloatPair &pair, llvm::ArrayRef<TensorValue> inputs)
-      : exact(runMuGraph(*pair.lhs, inputs, Precision::F64)),
-        storage(runMuGraph(*pair.lhs, inputs, Precision::Storage)) {}
-
-  llvm::SmallVector<TensorValue> exact, storage;
-};
-
 /// One kind of inputs, and what both programs make of them.
 struct Runs {
-  Runs(const FloatPair &pair, uint64_t seed, const InputKind &kind)
-      : pair(pair), seed(seed), kind(kind),
-        inputs(drawInputs(*pair.lhs, seed, kind)), lhs(pair, inputs),
-        rhs(runMuGraph(*pair.rhs, inputs, Precision::Storage)),
-        rhs64(runMuGraph(*pair.rhs, inputs, Precision::F64)) {}
+  Runs(const FloatPair &pair, OriginalRuns &originals, const InputKind &kind)
+      : pair(pair), originals(originals), kind(kind),
+        kept(originals.get(*pair.lhs, kind)), lhs(*kept),
+        rhs(runMuGraph(*pair.rhs, lhs.inputs, Precision::Storage)),
+        rhs64(runMuGraph(*pair.rhs, lhs.inputs, Precision::F64)) {}
 
   /// How far the original in storage may be from float64, by a bound.
   double getStorageBound(unsigned result, Finite where) {
     if (bounded.empty())
-      bounded = runMuGraph(*pair.lhs, inputs, Precision::Bound);
+      bounded = runMuGraph(*pair.lhs, lhs.inputs, Precision::Bound);
     return getBound(bounded[result], where);
   }
 
   const FloatPair &pair;
-  uint64_t seed;
+  OriginalRuns &originals;
   InputKind kind;
-  llvm::SmallVector<TensorValue> inputs;
-  Original lhs;
+  std::shared_ptr<const Original> kept;
+  const Original &lhs;
   llvm::SmallVector<TensorValue> rhs, rhs64, bounded;
 };
 
@@ -68,7 +59,7 @@ private:
   const Original &get(unsigned halved);
 
   const Runs &runs;
-  std::map<unsigned, Original> originals;
+  std::map<unsigned, std::shared_ptr<const Original>> originals;
   llvm::SmallVector<unsigned, 4> halvings;
 };
 

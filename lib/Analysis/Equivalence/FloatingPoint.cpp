@@ -122,13 +122,13 @@ static std::optional<std::string> findInfinity(const Runs &runs,
 /// Says by how much a result in float64 differs where that is too much; see
 /// checkFloatingPoint.
 static std::optional<std::string>
-findInstability(const FloatPair &pair, const InputKind &kind,
-                const FloatingPointOptions &options) {
-  auto inputs = drawInputs(*pair.lhs, options.seed, kind);
-  auto left = runMuGraph(*pair.lhs, inputs, Precision::F64Bound);
+findInstability(const FloatPair &pair, OriginalRuns &originals,
+                const InputKind &kind, const FloatingPointOptions &options) {
+  auto left = originals.getBounded(*pair.lhs, kind);
+  ArrayRef<TensorValue> inputs = left->inputs;
   auto right = runMuGraph(*pair.rhs, inputs, Precision::F64);
   SmallVector<TensorValue> rounded, literal;
-  for (auto [number, exact] : llvm::enumerate(left)) {
+  for (auto [number, exact] : llvm::enumerate(left->exact)) {
     const TensorValue *finite[] = {&exact};
     std::optional<double> scale = getScale(exact, finite);
     if (!scale)
@@ -171,9 +171,9 @@ namespace {
 /// Runs a pair on all kinds of inputs.
 class Check {
 public:
-  Check(const MuGraph &lhs, const MuGraph &rhs,
+  Check(const MuGraph &lhs, const MuGraph &rhs, OriginalRuns &originals,
         const FloatingPointOptions &options)
-      : lhs(lhs), rhs(rhs), options(options),
+      : lhs(lhs), rhs(rhs), originals(originals), options(options),
         pair(lhs, rhs, options.work, options.shortenSums) {
     report.isShrunk = pair.isShrunk;
   }
@@ -217,6 +217,7 @@ private:
               llvm::function_ref<Reason(const FloatPair &)> find);
 
   const MuGraph &lhs, &rhs;
+  OriginalRuns &originals;
   const FloatingPointOptions &options;
   FloatPair pair;
   /// The same or smaller, since bounds cost some ten times as much as numbers.
@@ -228,7 +229,7 @@ private:
 Check::Reason Check::findError(const FloatPair &pair, const InputKind &kind,
                                bool isReported,
                                SmallVectorImpl<InputKind> &differing) {
-  Runs runs(pair, options.seed, kind);
+  Runs runs(pair, originals, kind);
   Range range(runs);
   llvm::SmallSetVector<unsigned, 2> halvings;
   for (unsigned i = 0; i < runs.rhs.size(); ++i)
@@ -240,7 +241,7 @@ Check::Reason Check::findError(const FloatPair &pair, const InputKind &kind,
   for (unsigned halved : halvings) {
     if (halved == kind.halved)
       continue;
-    Runs smaller(pair, options.seed, kind.halve(halved - kind.halved));
+    Runs smaller(pair, originals, kind.halve(halved - kind.halved));
     differ = false;
     Reason other = judge(smaller, range, isReported, differ);
     if (differ)
@@ -342,11 +343,12 @@ void Check::run(const InputKind &kind) {
   for (const InputKind &inputs : differing) {
     if (!boundPair)
       boundPair.emplace(lhs, rhs, options.work / 10, /*shortenSums=*/true);
-    if (Reason unstable = findInstability(*boundPair, inputs, options))
+    if (Reason unstable =
+            findInstability(*boundPair, originals, inputs, options))
       // Seldom, too, but bounds cost more.
       refuse(std::move(*unstable), *boundPair, 4 * options.work,
              [&](const FloatPair &own) {
-               return findInstability(own, inputs, options);
+               return findInstability(own, originals, inputs, options);
              });
     if (!report.isStable)
       return;
@@ -356,7 +358,19 @@ void Check::run(const InputKind &kind) {
 FloatingPointReport
 mirage::checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
                            const FloatingPointOptions &options) {
-  return Check(lhs, rhs, options).run();
+  OriginalRuns originals(options.seed, /*isKept=*/false);
+  return Check(lhs, rhs, originals, options).run();
+}
+
+FloatingPointChecker::FloatingPointChecker(const FloatingPointOptions &options)
+    : options(options),
+      originals(std::make_unique<OriginalRuns>(options.seed, /*isKept=*/true)) {
+}
+FloatingPointChecker::~FloatingPointChecker() = default;
+
+FloatingPointReport FloatingPointChecker::check(const MuGraph &lhs,
+                                                const MuGraph &rhs) {
+  return Check(lhs, rhs, *originals, options).run();
 }
 
 /// The element in which results differ most clearly, in units of what rounding

@@ -86,6 +86,29 @@ TEST(FloatingPoint, MoreIsAllowedOfAnInexactOriginal) {
   EXPECT_TRUE(checkFloatingPoint(exact.graph, lossy.graph, tolerant).isStable);
 }
 
+TEST(FloatingPoint, KeptRunsChangeNothing) {
+  // Rows of ten lengths, so that programs are given up and come back, and
+  // candidates among which some are refused; twice.
+  FloatingPointOptions options;
+  FloatingPointChecker checker(options);
+  for (unsigned i = 0; i < 80; ++i) {
+    int64_t size = 32 << i % 10;
+    Shifted original(0, size), candidate(std::ldexp(1.0, 30 + i % 7), size);
+    FloatingPointReport kept = checker.check(original.graph, candidate.graph),
+                        own = checkFloatingPoint(original.graph,
+                                                 candidate.graph, options);
+    EXPECT_EQ(kept.isStable, own.isStable);
+    EXPECT_EQ(kept.reason, own.reason);
+    ASSERT_EQ(kept.errors.size(), own.errors.size());
+    for (auto [a, b] : llvm::zip(kept.errors, own.errors)) {
+      EXPECT_EQ(a.inputs, b.inputs);
+      EXPECT_EQ(a.lhs, b.lhs);
+      EXPECT_EQ(a.rhs, b.rhs);
+      EXPECT_EQ(a.float64, b.float64);
+    }
+  }
+}
+
 TEST(FloatingPoint, LittleWorkFindsTheSame) {
   Shifted original(0, 1 << 12), candidate(0x1p42, 1 << 12);
   FloatingPointOptions options;

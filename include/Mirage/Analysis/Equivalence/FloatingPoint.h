@@ -10,9 +10,14 @@
 #define MIRAGE_ANALYSIS_EQUIVALENCE_FLOATINGPOINT_H
 
 #include "Mirage/MuGraph/MuGraph.h"
+#include <memory>
 #include <string>
 
 namespace mirage {
+
+namespace equivalence {
+class OriginalRuns;
+} // namespace equivalence
 
 struct FloatingPointOptions {
   uint64_t seed = 0;
@@ -96,6 +101,20 @@ struct FloatingPointReport {
 /// it: in storage, too, the original's bound (Precision::Bound) counts then.
 FloatingPointReport checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
                                        const FloatingPointOptions &options);
+
+/// The same for many candidates of one program: what that makes of inputs is
+/// computed once, and kept in memory. Not for several threads at once.
+class FloatingPointChecker {
+public:
+  explicit FloatingPointChecker(const FloatingPointOptions &options);
+  ~FloatingPointChecker();
+
+  FloatingPointReport check(const MuGraph &lhs, const MuGraph &rhs);
+
+private:
+  FloatingPointOptions options;
+  std::unique_ptr<equivalence::OriginalRuns> originals;
+};
 
 /// Scalar operations of one run of a program, about.
 double estimateWork(const MuGraph &graph);
