@@ -12,6 +12,7 @@
 #include "../../lib/Search/GridNeeds.h"
 #include "Enumeration.h"
 #include "gtest/gtest.h"
+#include <cstdlib>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -174,6 +175,81 @@ TEST_P(SeveralLoops, EveryGraphIsRightAndOnce) {
     EXPECT_TRUE(enumeration.isCorrect(graph)) << enumeration.print(graph);
 }
 
+/// Two launches: the sums of the first over parts that the second adds up, and
+/// whatever else may stand between them.
+class TwoLaunches : public testing::TestWithParam<Goal> {
+protected:
+  Enumeration enumeration{GetParam().make};
+};
+
+/// Operators that the second launch may have besides.
+static unsigned getMoreOperators() {
+  const char *more = std::getenv("MIRAGE_SEARCH_OPERATORS");
+  return more ? std::strtoul(more, nullptr, 10) : 0;
+}
+
+TEST_P(TwoLaunches, PruningKeepsWhatIsRight) {
+  GeneratorLimits first, second;
+  first.blockOperators = 2;
+  second.blockOperators = GetParam().operators + getMoreOperators();
+  for (GeneratorLimits *limits : {&first, &second})
+    limits->canonicalPlacement = limits->pruneRecomputation = false;
+  Pairs pruned = enumeration.generatePairs(first, second);
+  for (GeneratorLimits *limits : {&first, &second}) {
+    limits->prune = Prune::None;
+    limits->compareResults = false;
+  }
+  Pairs all = enumeration.generatePairs(first, second);
+  unsigned found = 0;
+  for (const auto &[text, pair] : all) {
+    if (!enumeration.isCorrect(pair)) {
+      EXPECT_FALSE(pruned.count(text)) << enumeration.print(pair);
+      continue;
+    }
+    found += pruned.count(text);
+    EXPECT_TRUE(pruned.count(text) || !enumeration.isEqualByAxioms(pair))
+        << enumeration.print(pair);
+  }
+  EXPECT_GT(found, 0u);
+  EXPECT_GT(all.size(), pruned.size());
+  for (const auto &[text, pair] : pruned)
+    EXPECT_TRUE(all.count(text)) << enumeration.print(pair);
+}
+
+constexpr Goal kPairGoals[] = {
+    {"Energy",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]});
+       return b.finish(b.reduce(b.reduce(b.square(x), 0), 1));
+     },
+     3},
+    {"Shares",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]});
+       return b.finish(b.div(x, b.reduce(x, 1)));
+     },
+     2},
+    {"Chain", makeChain, 2},
+    {"NormLinear", makeNormLinear, 2},
+    {"ExpRowSum",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[2]});
+       return b.finish(b.reduce(b.exp(b.matmul(x, w)), 1));
+     },
+     2},
+    {"PlainSoftmax",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue e = b.exp(b.input({s[0], s[1]}));
+       return b.finish(b.div(e, b.reduce(e, 1)));
+     },
+     2},
+    {"LowRank", makeLowRank, 2},
+};
+
 constexpr Goal kLoopGoals[] = {
     {"Energy",
      [](AxisSizes s) {
@@ -199,6 +275,11 @@ constexpr Goal kLoopGoals[] = {
      },
      6},
 };
+
+INSTANTIATE_TEST_SUITE_P(Goals, TwoLaunches, testing::ValuesIn(kPairGoals),
+                         [](const testing::TestParamInfo<Goal> &info) {
+                           return std::string(info.param.name);
+                         });
 
 INSTANTIATE_TEST_SUITE_P(Goals, SeveralLoops, testing::ValuesIn(kLoopGoals),
                          [](const testing::TestParamInfo<Goal> &info) {

@@ -23,8 +23,8 @@ SizedProgram::SizedProgram(MakeProgram make, AxisSizes sizes, int64_t grid,
     : program(make(sizes)), problem(createProblem(program)), grid(grid),
       loop(loop) {}
 
-static Candidate makeCandidate(const SearchProblem &problem,
-                               const LaunchGraph &graph) {
+Candidate mirage::search::makeCandidate(const SearchProblem &problem,
+                                        const LaunchGraph &graph) {
   Candidate candidate;
   candidate.launches.push_back(graph);
   for (unsigned result = 0; result < graph.outputs.size(); ++result)
@@ -32,41 +32,59 @@ static Candidate makeCandidate(const SearchProblem &problem,
   return candidate;
 }
 
-MuGraph SizedProgram::instantiate(const LaunchGraph &graph) const {
-  LaunchSizes sizes;
-  sizes.grid.assign(graph.gridAxes.size(), grid);
-  sizes.loops.assign(graph.getLoopAxes().size(), loop);
-  return search::instantiate(problem, makeCandidate(problem, graph), sizes);
+MuGraph SizedProgram::instantiate(const Candidate &candidate) const {
+  llvm::SmallVector<LaunchSizes, 2> sizes;
+  for (auto [number, launch] : llvm::enumerate(candidate.launches)) {
+    bool isLast = number + 1 == candidate.launches.size();
+    LaunchSizes &own = sizes.emplace_back();
+    own.grid.assign(launch.gridAxes.size(), isLast ? grid : grid * loop);
+    own.loops.assign(launch.getLoopAxes().size(), loop);
+  }
+  return search::instantiate(problem, candidate, sizes);
 }
 
-bool SizedProgram::computes(const LaunchGraph &graph) const {
+bool SizedProgram::computes(const Candidate &candidate) const {
   static WorkerPool pool(1);
   RandomTestOptions options;
   options.errorBits = 1;
   options.minTests = options.maxTests = 1;
-  return runRandomTests(program, instantiate(graph), options, pool).kind ==
+  return runRandomTests(program, instantiate(candidate), options, pool).kind ==
          RandomTestResult::Kind::Agree;
 }
 
-/// Twice four times different primes, and six times others: what is equal for
+/// Eight times different numbers, and twelve times others: what is equal for
 /// both is equal for all sizes.
 Enumeration::Enumeration(MakeProgram make)
-    : small(make, {8, 12, 20, 28, 44}, 2, 2),
-      large(make, {42, 30, 18, 12, 66}, 3, 2) {}
+    : small(make, {8, 24, 40, 56, 88}, 2, 2),
+      large(make, {84, 60, 36, 24, 132}, 3, 2) {}
+
+/// The inputs as tensors to load.
+static std::vector<KernelTensor> getTensors(const SearchProblem &problem,
+                                            ExpressionOracle &oracle) {
+  std::vector<KernelTensor> tensors;
+  for (auto [number, input] : llvm::enumerate(problem.getInputs())) {
+    KernelTensor &tensor = tensors.emplace_back();
+    tensor.info = input;
+    tensor.value = oracle.getInput(number).value;
+  }
+  return tensors;
+}
+
+static llvm::SmallVector<uint8_t> getMembers(unsigned set) {
+  llvm::SmallVector<uint8_t> members;
+  for (unsigned member = 0; set >> member; ++member)
+    if (set >> member & 1)
+      members.push_back(member);
+  return members;
+}
 
 Generated Enumeration::generate(const GeneratorLimits &limits,
                                 const Space &space) const {
   const SearchProblem &problem = getProblem();
   Generated generated;
   ExpressionOracle oracle(problem, limits.prune);
-  std::vector<KernelTensor> tensors;
-  llvm::SmallVector<uint8_t> loaded;
-  for (auto [number, input] : llvm::enumerate(problem.getInputs())) {
-    KernelTensor &tensor = tensors.emplace_back();
-    tensor.info = input;
-    tensor.value = oracle.getInput(number).value;
-    loaded.push_back(number);
-  }
+  std::vector<KernelTensor> tensors = getTensors(problem, oracle);
+  auto loaded = getMembers((1u << tensors.size()) - 1);
   BlockGenerator generator(problem, oracle, tensors, limits,
                            generated.statistics);
   EnumerationBudget budget(50'000'000, nullptr);
@@ -82,55 +100,119 @@ Generated Enumeration::generate(const GeneratorLimits &limits,
   return generated;
 }
 
-std::string Enumeration::getText(const LaunchGraph &graph) const {
+Pairs Enumeration::generatePairs(const GeneratorLimits &first,
+                                 const GeneratorLimits &second) const {
   const SearchProblem &problem = getProblem();
-  LaunchGraph bare = graph;
-  bare.operators.clear();
-  bare.outputs.clear();
-  std::vector<std::string> values, operators;
-  for (auto [number, load] : llvm::enumerate(graph.loads))
-    values.push_back("%" + std::to_string(number));
-  for (const BlockOperator &op : graph.operators) {
-    const OperatorForm &form = problem.getForms()[op.form];
-    unsigned count = form.getNumOperands();
-    std::string first = values[op.first],
-                second = count > 1 ? values[op.second] : "",
-                third = count > 2 ? values[op.third] : "";
-    bool isCommutative =
-        form.form == OperatorForm::Form::Binary &&
-        llvm::is_contained({OpKind::Add, OpKind::Mul, OpKind::Max, OpKind::Min},
-                           form.kind);
-    if (isCommutative && second < first)
-      std::swap(first, second);
-    values.push_back("(" + std::to_string(op.form) + "." +
-                     std::to_string(op.dim) + " " + first + " " + second + " " +
-                     third + ")");
-    operators.push_back(values.back());
+  GeneratorStatistics statistics;
+  ExpressionOracle oracle(problem, first.prune);
+  const std::vector<KernelTensor> inputs = getTensors(problem, oracle);
+  EnumerationBudget budget(50'000'000, nullptr);
+  auto forEachStart = [&](llvm::ArrayRef<KernelTensor> tensors, unsigned loaded,
+                          bool isLast,
+                          llvm::function_ref<void(const LaunchGraph &)> fn) {
+    std::vector<TensorInfo> infos;
+    for (const KernelTensor &tensor : tensors)
+      infos.push_back(tensor.info);
+    for (const LaunchGraph &start :
+         enumerateConfigurations(problem, infos, getMembers(loaded), isLast,
+                                 {1, /*secondLoads=*/false, 0, 1}, budget))
+      fn(start);
+  };
+  // First launches, and the inputs that they load.
+  std::map<std::string, std::pair<LaunchGraph, unsigned>> firsts;
+  unsigned all = (1u << inputs.size()) - 1;
+  BlockGenerator generator(problem, oracle, inputs, first, statistics);
+  for (unsigned loaded = 1; loaded <= all; ++loaded)
+    forEachStart(inputs, loaded, /*isLast=*/false, [&](const LaunchGraph &at) {
+      generator.generateFirst(at, [&](const LaunchGraph &launch, auto) {
+        firsts.try_emplace(getText(launch), launch, loaded);
+      });
+    });
+  Pairs pairs;
+  for (const auto &entry : firsts) {
+    const auto &[launch, loaded] = entry.second;
+    std::vector<KernelTensor> tensors = inputs;
+    unsigned stored = 0;
+    for (KernelTensor output : generator.replay(launch)) {
+      if (output.shift)
+        *output.shift += inputs.size();
+      output.isComputed = true;
+      stored |= 1u << tensors.size();
+      tensors.push_back(output);
+    }
+    BlockGenerator last(problem, oracle, tensors, second, statistics);
+    for (unsigned again = 0; again <= all; ++again) {
+      if (again & ~loaded)
+        continue;
+      forEachStart(tensors, (all & ~loaded) | again | stored, /*isLast=*/true,
+                   [&](const LaunchGraph &at) {
+                     last.generateLast(at, [&](const LaunchGraph &next, auto) {
+                       Candidate pair;
+                       pair.launches = {launch, next};
+                       for (unsigned i = 0; i < next.outputs.size(); ++i)
+                         pair.results.push_back(tensors.size() + i);
+                       pairs.try_emplace(getText(pair), pair);
+                     });
+                   });
+    }
   }
-  llvm::sort(operators);
+  return pairs;
+}
+
+std::string Enumeration::getText(const Candidate &candidate) const {
+  const SearchProblem &problem = getProblem();
+  Candidate bare = candidate;
+  bare.results.clear();
+  for (LaunchGraph &launch : bare.launches) {
+    launch.operators.clear();
+    launch.outputs.clear();
+  }
   std::string text = print(bare);
-  for (const std::string &op : operators)
-    text += op + "\n";
-  for (uint8_t output : graph.outputs)
-    text += "-> " + values[output];
+  for (const LaunchGraph &graph : candidate.launches) {
+    std::vector<std::string> values, operators;
+    for (auto [number, load] : llvm::enumerate(graph.loads))
+      values.push_back("%" + std::to_string(number));
+    for (const BlockOperator &op : graph.operators) {
+      const OperatorForm &form = problem.getForms()[op.form];
+      unsigned count = form.getNumOperands();
+      std::string first = values[op.first],
+                  second = count > 1 ? values[op.second] : "",
+                  third = count > 2 ? values[op.third] : "";
+      bool isCommutative =
+          form.form == OperatorForm::Form::Binary &&
+          llvm::is_contained(
+              {OpKind::Add, OpKind::Mul, OpKind::Max, OpKind::Min}, form.kind);
+      if (isCommutative && second < first)
+        std::swap(first, second);
+      values.push_back("(" + std::to_string(op.form) + "." +
+                       std::to_string(op.dim) + " " + first + " " + second +
+                       " " + third + ")");
+      operators.push_back(values.back());
+    }
+    llvm::sort(operators);
+    for (const std::string &op : operators)
+      text += op + "\n";
+    for (uint8_t output : graph.outputs)
+      text += "-> " + values[output];
+  }
   return text;
 }
 
-std::string Enumeration::print(const LaunchGraph &graph) const {
-  return toString(getProblem(), makeCandidate(getProblem(), graph));
+std::string Enumeration::print(const Candidate &candidate) const {
+  return toString(getProblem(), candidate);
 }
 
-bool Enumeration::isCorrect(const LaunchGraph &graph) const {
-  return small.computes(graph) && large.computes(graph);
+bool Enumeration::isCorrect(const Candidate &candidate) const {
+  return small.computes(candidate) && large.computes(candidate);
 }
 
-bool Enumeration::isEqualByAxioms(const LaunchGraph &graph) const {
+bool Enumeration::isEqualByAxioms(const Candidate &candidate) const {
   ExpressionContext context;
   AbstractEvaluator evaluator(context);
   NormalForms forms;
   return llvm::all_of(
       llvm::zip(getResultExpressions(small.program, evaluator),
-                getResultExpressions(small.instantiate(graph), evaluator)),
+                getResultExpressions(small.instantiate(candidate), evaluator)),
       [&](auto pair) {
         return forms.areEqual(std::get<0>(pair), std::get<1>(pair));
       });

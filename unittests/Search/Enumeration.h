@@ -16,16 +16,28 @@
 
 namespace mirage::search {
 
-/// A program at some sizes, cut into so many blocks and iterations everywhere.
+/// One launch that computes all results.
+Candidate makeCandidate(const SearchProblem &problem, const LaunchGraph &graph);
+
+/// A program at some sizes, cut into so many blocks and iterations everywhere;
+/// the first of two launches into as many blocks as the second can cut again.
 struct SizedProgram {
   MuGraph program;
   SearchProblem problem;
   int64_t grid, loop;
 
   SizedProgram(MakeProgram make, AxisSizes sizes, int64_t grid, int64_t loop);
-  MuGraph instantiate(const LaunchGraph &graph) const;
+  MuGraph instantiate(const Candidate &candidate) const;
   /// Whether random tests find no difference.
-  bool computes(const LaunchGraph &graph) const;
+  bool computes(const Candidate &candidate) const;
+
+  /// The same of one launch.
+  MuGraph instantiate(const LaunchGraph &graph) const {
+    return instantiate(makeCandidate(problem, graph));
+  }
+  bool computes(const LaunchGraph &graph) const {
+    return computes(makeCandidate(problem, graph));
+  }
 };
 
 /// Configurations to generate graphs for.
@@ -43,6 +55,9 @@ struct Generated {
   GeneratorStatistics statistics;
 };
 
+/// Candidates of two launches, by their text.
+using Pairs = std::map<std::string, Candidate>;
+
 class Enumeration {
 public:
   explicit Enumeration(MakeProgram make);
@@ -50,13 +65,31 @@ public:
   /// All launches that compute the results, of all configurations.
   Generated generate(const GeneratorLimits &limits,
                      const Space &space = {}) const;
-  /// A graph without the order of its operators.
-  std::string getText(const LaunchGraph &graph) const;
-  std::string print(const LaunchGraph &graph) const;
+  /// All launches that others can follow, and all of these that compute the
+  /// results.
+  Pairs generatePairs(const GeneratorLimits &first,
+                      const GeneratorLimits &second) const;
+  /// The launches without the order of their operators.
+  std::string getText(const Candidate &candidate) const;
+  std::string print(const Candidate &candidate) const;
   /// The graph computes the program at small sizes and at larger ones.
-  bool isCorrect(const LaunchGraph &graph) const;
+  bool isCorrect(const Candidate &candidate) const;
   /// Result and goal are equal by the axioms alone, without bound axes.
-  bool isEqualByAxioms(const LaunchGraph &graph) const;
+  bool isEqualByAxioms(const Candidate &candidate) const;
+
+  /// The same of one launch.
+  std::string getText(const LaunchGraph &graph) const {
+    return getText(makeCandidate(getProblem(), graph));
+  }
+  std::string print(const LaunchGraph &graph) const {
+    return print(makeCandidate(getProblem(), graph));
+  }
+  bool isCorrect(const LaunchGraph &graph) const {
+    return isCorrect(makeCandidate(getProblem(), graph));
+  }
+  bool isEqualByAxioms(const LaunchGraph &graph) const {
+    return isEqualByAxioms(makeCandidate(getProblem(), graph));
+  }
   /// The graphs that are correct.
   std::map<std::string, LaunchGraph>
   getCorrect(const Generated &generated) const;
