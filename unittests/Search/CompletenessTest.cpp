@@ -179,7 +179,7 @@ TEST_P(SeveralLoops, EveryGraphIsRightAndOnce) {
 /// whatever else may stand between them.
 class TwoLaunches : public testing::TestWithParam<Goal> {
 protected:
-  Enumeration enumeration{GetParam().make};
+  Enumeration enumeration = Enumeration::createForPairs(GetParam().make);
 };
 
 /// Operators that the second launch may have besides.

@@ -52,11 +52,14 @@ bool SizedProgram::computes(const Candidate &candidate) const {
          RandomTestResult::Kind::Agree;
 }
 
-/// Eight times different numbers, and twelve times others: what is equal for
+/// Twice four times different primes, and six times others: what is equal for
 /// both is equal for all sizes.
 Enumeration::Enumeration(MakeProgram make)
-    : small(make, {8, 24, 40, 56, 88}, 2, 2),
-      large(make, {84, 60, 36, 24, 132}, 3, 2) {}
+    : Enumeration(make, {8, 12, 20, 28, 44}, {42, 30, 18, 12, 66}) {}
+
+Enumeration Enumeration::createForPairs(MakeProgram make) {
+  return {make, {8, 24, 40, 56, 88}, {84, 60, 36, 24, 132}};
+}
 
 /// The inputs as tensors to load.
 static std::vector<KernelTensor> getTensors(const SearchProblem &problem,

@@ -61,6 +61,8 @@ using Pairs = std::map<std::string, Candidate>;
 class Enumeration {
 public:
   explicit Enumeration(MakeProgram make);
+  /// With sizes that the blocks of a first launch divide, too.
+  static Enumeration createForPairs(MakeProgram make);
 
   /// All launches that compute the results, of all configurations.
   Generated generate(const GeneratorLimits &limits,
@@ -97,6 +99,10 @@ public:
   const SearchProblem &getProblem() const { return small.problem; }
 
   SizedProgram small, large;
+
+private:
+  Enumeration(MakeProgram make, AxisSizes small, AxisSizes large)
+      : small(make, small, 2, 2), large(make, large, 3, 2) {}
 };
 
 } // namespace mirage::search
