@@ -7,6 +7,7 @@
 
 #include "Mirage/Analysis/Equivalence/FloatingPoint.h"
 #include "../../GraphBuilder.h"
+#include "FloatRuns.h"
 #include "Mirage/Interpreter/RunMuGraph.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -406,6 +407,34 @@ TEST(FloatingPoint, OnlyArgumentsThatMayBeMasksHoldInfinities) {
               return g.exp(g.sub(x, g.sum(x, 1)));
             }),
             0);
+}
+
+TEST(FloatingPoint, MasksHideHalvesAlongEveryDimension) {
+  for (const Shape &shape : {Shape{16}, Shape{1, 16}, Shape{16, 1}, Shape{4, 6},
+                             Shape{3, 5, 7}, Shape{2, 1, 4, 8}}) {
+    int64_t size = elementCount(shape), stride = 1;
+    unsigned single = 0;
+    for (int64_t e = 0; e < size; ++e)
+      single += equivalence::isMaskedElement(shape, e, 0) &&
+                !equivalence::isMaskedElement(shape, e, 1);
+    // By one random number in eight, if it is not in a part that is masked.
+    EXPECT_GE(single, size / 4u);
+    for (size_t dim = shape.size(); dim-- > 0; stride *= shape[dim]) {
+      int64_t extent = shape[dim], half = (extent + 1) / 2;
+      if (extent == 1)
+        continue;
+      for (int64_t first = 0; first < size; ++first) {
+        if (first / stride % extent != 0)
+          continue;
+        int64_t masked[2] = {0, 0};
+        for (int64_t i = 0; i < extent; ++i)
+          masked[i >= half] +=
+              equivalence::isMaskedElement(shape, first + i * stride, 1);
+        EXPECT_TRUE((masked[0] == half && masked[1] == 0) ||
+                    (masked[0] == 0 && masked[1] == extent - half));
+      }
+    }
+  }
 }
 
 } // namespace
