@@ -94,6 +94,20 @@ uint64_t mirage::equivalence::hashPolynomial(const Polynomial &a) {
   return sum;
 }
 
+uint64_t mirage::equivalence::getSkeleton(const Monomial &m) {
+  uint64_t sum = 0;
+  for (const Factor &factor : m.factors)
+    sum += mixHash(factor.atom->skeleton, hashRational(factor.exponent));
+  return sum;
+}
+
+uint64_t mirage::equivalence::getSkeleton(const Polynomial &a) {
+  uint64_t sum = a.monomials.size();
+  for (const Monomial &m : a.monomials)
+    sum += mixHash(getSkeleton(m), hashRational(m.coefficient));
+  return sum;
+}
+
 unsigned mirage::equivalence::getLevel(const Polynomial &a) {
   unsigned level = 0;
   for (const Monomial &m : a.monomials)
@@ -238,6 +252,10 @@ static uint64_t getSize(const Atom &atom) {
 const Atom *Algebra::intern(Atom atom) {
   spend(getSize(atom));
   atom.hash = mixHash(static_cast<uint64_t>(atom.kind), atom.tensor);
+  atom.skeleton = mixHash(mixHash(atom.hash, hashInteger(atom.integer)),
+                          getSkeleton(atom.argument));
+  for (const Alternative &alternative : atom.alternatives)
+    atom.skeleton += mixHash(4, getSkeleton(alternative.value));
   atom.hash = mixHash(atom.hash, hashForm(atom.at, variables));
   atom.hash = mixHash(atom.hash, hashInteger(atom.integer));
   atom.hash = mixHash(atom.hash, hashPolynomial(atom.argument));

@@ -15,7 +15,8 @@ class Algebra::Collector {
 public:
   explicit Collector(Algebra &algebra) : algebra(algebra) {}
 
-  void add(Monomial m);
+  /// Which of the monomials the sum is now in.
+  std::optional<size_t> add(Monomial m);
   void add(const Polynomial &a) {
     for (const Monomial &m : a.monomials)
       add(m);
@@ -24,6 +25,9 @@ public:
   Polynomial take();
 
 private:
+  /// Makes sums over adjacent ranges one.
+  void joinRanges();
+
   Algebra &algebra;
   std::vector<Monomial> monomials;
   llvm::DenseMap<uint64_t, llvm::SmallVector<unsigned, 1>> byHash;

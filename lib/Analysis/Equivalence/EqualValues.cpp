@@ -23,7 +23,7 @@ public:
               const ProofOptions &options)
       : limits{std::min(options.maxTerms, 256u), std::min(options.maxParts, 8u),
                std::min<uint64_t>(options.maxSteps, 100'000),
-               options.literalConstants},
+               options.literalConstants, options.joinRanges},
         maxSteps(options.maxSteps), tables(tables),
         sides{Side(lhs), Side(rhs)} {}
 

@@ -28,6 +28,8 @@ std::string InputKind::describe() const {
   std::string text = name.str() + " inputs";
   if (halved)
     text += " times 2^-" + std::to_string(halved);
+  if (masked)
+    text += " with -inf in argument " + std::to_string(*masked);
   return text;
 }
 
@@ -53,8 +55,11 @@ mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
     llvm::parallelFor(0, (tensor.data.size() + 4095) / 4096, [&](size_t chunk) {
       size_t end = std::min(tensor.data.size(), (chunk + 1) * 4096);
       for (size_t e = chunk * 4096; e < end; ++e)
-        tensor.data[e] = roundTo(
-            type, kind.offset + (kind.scale ? kind.scale * draw(e) : 0));
+        if (kind.masked == i && isMaskedElement(shape, e, random(e, 1)[0]))
+          tensor.data[e] = -HUGE_VAL;
+        else
+          tensor.data[e] = roundTo(
+              type, kind.offset + (kind.scale ? kind.scale * draw(e) : 0));
     });
     inputs.push_back({type, std::move(tensor)});
   }

@@ -25,12 +25,14 @@ struct InputKind {
   bool inBlocks = false;
   /// How often these were.
   unsigned halved = 0;
+  /// The argument that holds -inf, if one does (isMaskedElement).
+  std::optional<unsigned> masked = std::nullopt;
 
   /// The same numbers times a power of two.
   InputKind halve(unsigned times) const {
     double factor = std::ldexp(1.0, -static_cast<int>(times));
-    return {name,     scale * factor, offset * factor,
-            halvings, inBlocks,       halved + times};
+    return {name,     scale * factor, offset * factor, halvings,
+            inBlocks, halved + times, masked};
   }
   /// Whether all elements are equal, so that differences of them vanish.
   bool isConstant() const { return scale == 0; }
@@ -56,6 +58,16 @@ inline InputKind getSmallInputs(unsigned times) {
           times};
 }
 inline constexpr unsigned kMostHalvings = 10;
+
+/// Normal inputs of which one argument holds -inf, for each argument in which
+/// that may lead to numbers: one kind for each whose elements, if they are
+/// -inf, are so in a maximum or an exponential.
+llvm::SmallVector<InputKind> getMaskedInputs(const MuGraph &program);
+
+/// Whether an element is -inf in such an argument: all in one half of every
+/// row, of either half in turn along all other dimensions, so that parts of
+/// rows and columns have nothing else; and one in eight of the others.
+bool isMaskedElement(ShapeRef shape, int64_t element, uint64_t random);
 
 llvm::SmallVector<TensorValue> drawInputs(const MuGraph &graph, uint64_t seed,
                                           const InputKind &kind);

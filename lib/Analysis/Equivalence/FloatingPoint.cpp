@@ -111,7 +111,9 @@ static std::optional<std::string> findInfinity(const Runs &runs,
   if (auto element = findNotFinite(rhs, exact, {&exact}, ElementType::f64, 0))
     return llvm::formatv("on {0} it is not finite in float64{1}: {2}", inputs,
                          name, describeElement(rhs, exact, *element));
-  if (runs.kind.isConstant() || getFiniteCount({&exact}) == exact.size())
+  // Nor is anything said of what a program makes of -inf that is no number.
+  if (runs.kind.isConstant() || runs.kind.masked ||
+      getFiniteCount({&exact}) == exact.size())
     return std::nullopt;
   if (auto element = findOtherThanInfinity(rhs, exact, range.getLowest(result)))
     return llvm::formatv("on {0} it is no infinity in float64{1}: {2}", inputs,
@@ -188,12 +190,17 @@ public:
       run(getSmallInputs(times));
       findSilent();
     }
+    // Last, since it is no matter whether these say anything.
+    if (report.silent.size() < lhs.getRegion().results.size())
+      for (const InputKind &kind : getMaskedInputs(lhs))
+        if (report.isStable)
+          run(kind);
     llvm::erase_if(report.undefined, [&](unsigned result) {
       return llvm::is_contained(report.silent, result);
     });
     llvm::erase_if(report.leftOut, [&](const auto &left) {
       return llvm::is_contained(report.silent, left.result) ||
-             left.inputs == "small";
+             left.inputs == "small" || left.inputs == "masked";
     });
     return std::move(report);
   }
@@ -236,6 +243,8 @@ Check::Reason Check::findError(const FloatPair &pair, const InputKind &kind,
     halvings.insert(range.getHalvings(i));
   bool differ = false;
   Reason reason = judge(runs, range, isReported, differ);
+  if (reason && kind.masked)
+    *reason += llvm::formatv(" (seed {0})", options.seed);
   if (differ)
     differing.push_back(kind);
   for (unsigned halved : halvings) {
@@ -279,7 +288,7 @@ Check::Reason Check::judge(Runs &runs, Range &range, bool isReported,
 void Check::note(Runs &runs, unsigned result, double difference) {
   const TensorValue &exact = runs.lhs.exact[result],
                     &lhs = runs.lhs.storage[result];
-  if (isMoreDefined(runs.rhs64[result], exact) &&
+  if (!runs.kind.masked && isMoreDefined(runs.rhs64[result], exact) &&
       !llvm::is_contained(report.undefined, result))
     report.undefined.push_back(result);
   std::optional<double> scale = getScale(exact, {&exact, &lhs});

@@ -83,6 +83,8 @@ Polynomial Algebra::max(std::vector<Alternative> given) {
     }
     different.push_back(std::move(alternative));
   }
+  if (limits.joinRanges)
+    joinRanges(different);
   if (greatestNumber)
     different.push_back({{}, constant(*greatestNumber)});
   if (different.empty() || isStopped())

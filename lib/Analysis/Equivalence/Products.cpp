@@ -24,9 +24,9 @@ static bool isInfinite(const Monomial &m) {
   return hasInfinity;
 }
 
-void Algebra::Collector::add(Monomial m) {
+std::optional<size_t> Algebra::Collector::add(Monomial m) {
   if (m.coefficient.num == 0 || !algebra.spend())
-    return;
+    return std::nullopt;
   auto &alike = byHash[m.hash];
   for (unsigned i : alike)
     if (algebra.areAlike(monomials[i], m)) {
@@ -34,16 +34,19 @@ void Algebra::Collector::add(Monomial m) {
           !algebra.isComparing && isInfinite(m))
         algebra.fail("an infinity is subtracted from another");
       monomials[i].coefficient += m.coefficient;
-      return;
+      return i;
     }
   alike.push_back(monomials.size());
   monomials.push_back(std::move(m));
   if (monomials.size() > algebra.limits.terms)
     algebra.fail("a sum has more than " + llvm::Twine(algebra.limits.terms) +
                  " terms");
+  return monomials.size() - 1;
 }
 
 Polynomial Algebra::Collector::take() {
+  if (algebra.limits.joinRanges)
+    joinRanges();
   // Sorted by hash, equal ones in the order in which they came.
   llvm::SmallVector<std::pair<uint64_t, size_t>, 8> order;
   for (auto [i, m] : llvm::enumerate(monomials))

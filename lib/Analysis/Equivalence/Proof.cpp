@@ -35,6 +35,20 @@ static bool hasOnlyWritten(const MuGraph &expanded, const MuGraph &program) {
   return countNamedConstants(expanded) <= countNamedConstants(program);
 }
 
+/// Whether an operator takes parts of tensors, or makes tensors of parts, that
+/// are no tiles of equal size.
+static bool cutsRanges(const MuGraph &graph) {
+  for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind == MuNode::Kind::Operator &&
+        llvm::is_contained(
+            {OpKind::Slice, OpKind::Split, OpKind::Concat, OpKind::Pad},
+            node.op))
+      return true;
+  }
+  return false;
+}
+
 static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
                          const MuGraph &left, const MuGraph &right,
                          const ProofOptions &options);
@@ -59,21 +73,39 @@ ProofResult mirage::proveEquivalence(const MuGraph &lhs, const MuGraph &rhs,
   for (std::string &name : getNamedConstants(rhs))
     if (!llvm::is_contained(named, name))
       named.push_back(std::move(name));
-  // First with constants as they are.
-  if (!named.empty() && hasOnlyWritten(left, lhs) &&
-      hasOnlyWritten(right, rhs)) {
-    ProofOptions literal = options;
-    literal.literalConstants = true;
-    result = prove(lhs, rhs, left, right, literal);
+  uint64_t steps = 0;
+  auto attempt = [&](bool literalConstants, bool joinRanges) {
+    ProofOptions rest = options;
+    rest.maxTotalSteps -= std::min(rest.maxTotalSteps, steps);
+    rest.literalConstants |= literalConstants;
+    rest.joinRanges |= joinRanges;
+    ProofResult one = prove(lhs, rhs, left, right, rest);
+    steps += one.steps;
+    if (!literalConstants)
+      one.named = named;
+    return one;
+  };
+  bool canBeLiteral =
+      !named.empty() && hasOnlyWritten(left, lhs) && hasOnlyWritten(right, rhs);
+  for (bool joinRanges : {false, true}) {
+    if (joinRanges && !cutsRanges(left) && !cutsRanges(right))
+      break;
+    // First with constants as they are.
+    for (bool literal : {true, false}) {
+      if (literal && !canBeLiteral)
+        continue;
+      ProofResult one = attempt(literal, joinRanges);
+      bool isProved = one.kind == ProofResult::Kind::Proved;
+      // What is told of those that fail is of the simplest one.
+      if (isProved || (!literal && !joinRanges))
+        result = std::move(one);
+      if (isProved)
+        break;
+    }
     if (result.kind == ProofResult::Kind::Proved)
-      return result;
+      break;
   }
-  uint64_t steps = result.steps;
-  ProofOptions rest = options;
-  rest.maxTotalSteps -= std::min(rest.maxTotalSteps, steps);
-  result = prove(lhs, rhs, left, right, rest);
-  result.steps += steps;
-  result.named = std::move(named);
+  result.steps = steps;
   return result;
 }
 

@@ -42,6 +42,19 @@ private:
   llvm::DenseMap<const Atom *, Polynomial> appliedAtoms;
 };
 
+/// While one exists, what could not be done does not stop the algebra for good.
+class Algebra::Trial {
+public:
+  explicit Trial(Algebra &algebra) : algebra(algebra) {}
+  ~Trial() {
+    algebra.stop = Stop::None;
+    algebra.reason.clear();
+  }
+
+private:
+  Algebra &algebra;
+};
+
 } // namespace mirage::equivalence
 
 #endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_SUBSTITUTION_H

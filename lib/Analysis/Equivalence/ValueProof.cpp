@@ -20,8 +20,8 @@ public:
              ConstantTables &tables, const ProofOptions &options)
       : options(options), lhs(lhs.value), rhs(rhs.value),
         shape(lhs.graph.getShape(lhs.value)),
-        algebra(
-            {options.maxTerms, 64, options.maxSteps, options.literalConstants}),
+        algebra({options.maxTerms, 64, options.maxSteps,
+                 options.literalConstants, options.joinRanges}),
         left(lhs.graph, algebra, tables, options.maxParts),
         right(rhs.graph, algebra, tables, options.maxParts) {
     left.setCuts(lhs.cuts);
@@ -170,8 +170,8 @@ std::optional<uint64_t> mirage::equivalence::getSignature(
     if (count == options.maxParts)
       return std::nullopt;
     // New for each box: hashes depend on the numbers of the box's variables.
-    Algebra algebra(
-        {options.maxTerms, 64, options.maxSteps, options.literalConstants});
+    Algebra algebra({options.maxTerms, 64, options.maxSteps,
+                     options.literalConstants, options.joinRanges});
     OutputBox box = boxes.pop_back_val();
     OutputElement element = makeElement(box, algebra);
     SymbolicEvaluation evaluation(value.graph, algebra, tables,

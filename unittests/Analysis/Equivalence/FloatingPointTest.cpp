@@ -7,6 +7,7 @@
 
 #include "Mirage/Analysis/Equivalence/FloatingPoint.h"
 #include "../../GraphBuilder.h"
+#include "FloatRuns.h"
 #include "Mirage/Interpreter/RunMuGraph.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -317,6 +318,146 @@ TEST(FloatingPoint, NothingIsAllowedWithoutBound) {
   EXPECT_TRUE(report.isStable) << report.reason;
   EXPECT_NE(report.undecided.find("without a bound"), std::string::npos);
   EXPECT_TRUE(checkFloatingPoint(f, f, {}).isAccepted());
+}
+
+/// Weighted means of values by softmax over scores and a mask, whole or by two
+/// parts of the keys that are relative to their own maxima, or to no less than
+/// the lowest finite number.
+enum class Parts { Whole, Bounded, Unbounded };
+void buildMaskedSoftmax(GraphBuilder &g, Parts parts, int64_t cut = 8) {
+  MuValue s = g.argument({4, 16}), m = g.argument({4, 16}),
+          v = g.argument({16, 8});
+  MuValue x = g.add(s, m);
+  if (parts == Parts::Whole)
+    return g.results({g.matmul(g.softmax(x, 1), v)});
+  MuValue maxima[2], sums[2], products[2];
+  for (int i : {0, 1}) {
+    int64_t first = i ? cut : 0, size = i ? 16 - cut : cut;
+    MuValue part = g.slice(x, {0, first}, {4, size}, {1, 1});
+    maxima[i] = g.max(part, 1);
+    if (parts == Parts::Bounded)
+      maxima[i] =
+          g.op(OpKind::Max, {maxima[i], g.constant(-0x1.fffffep127, 2)});
+    MuValue e = g.exp(g.sub(part, maxima[i]));
+    sums[i] = g.sum(e, 1);
+    products[i] = g.matmul(e, g.slice(v, {first, 0}, {size, 8}, {1, 1}));
+  }
+  MuValue most = g.op(OpKind::Max, {maxima[0], maxima[1]});
+  for (int i : {0, 1}) {
+    MuValue factor = g.exp(g.sub(maxima[i], most));
+    sums[i] = g.mul(sums[i], factor);
+    products[i] = g.mul(products[i], factor);
+  }
+  g.results({g.div(g.add(products[0], products[1]), g.add(sums[0], sums[1]))});
+}
+
+/// How many results were measured on inputs of that name.
+int64_t countErrors(const FloatingPointReport &report, llvm::StringRef inputs) {
+  return llvm::count_if(report.errors, [&](const FloatingPointErrors &errors) {
+    return errors.inputs == inputs;
+  });
+}
+
+TEST(FloatingPoint, MasksMayHideParts) {
+  GraphBuilder whole;
+  buildMaskedSoftmax(whole, Parts::Whole);
+  for (int64_t cut : {1, 4, 8, 12}) {
+    GraphBuilder bounded, unbounded;
+    buildMaskedSoftmax(bounded, Parts::Bounded, cut);
+    buildMaskedSoftmax(unbounded, Parts::Unbounded, cut);
+    FloatingPointOptions options;
+    options.seed = 11;
+    FloatingPointReport report = checkFloatingPoint(whole, bounded, options);
+    EXPECT_TRUE(report.isAccepted()) << report.reason;
+    // Scores may hold -inf as well as the mask, values may not.
+    EXPECT_EQ(countErrors(report, "masked"), 2);
+    report = checkFloatingPoint(whole, unbounded, options);
+    EXPECT_FALSE(report.isStable);
+    for (const char *part : {"-inf in argument 0", "not finite in float64",
+                             "it is nan, where the original is ", "(seed 11)"})
+      EXPECT_NE(report.reason.find(part), std::string::npos) << report.reason;
+  }
+}
+
+TEST(FloatingPoint, MaskedInputsHaveTheirPlaceInSmallPairs) {
+  GraphBuilder whole, bounded, unbounded;
+  buildMaskedSoftmax(whole, Parts::Whole);
+  buildMaskedSoftmax(bounded, Parts::Bounded);
+  buildMaskedSoftmax(unbounded, Parts::Unbounded);
+  FloatingPointOptions options;
+  options.work = 1;
+  options.shortenSums = true;
+  EXPECT_TRUE(checkFloatingPoint(whole, bounded, options).isAccepted());
+  EXPECT_FALSE(checkFloatingPoint(whole, unbounded, options).isAccepted());
+}
+
+TEST(FloatingPoint, OnlyArgumentsThatMayBeMasksHoldInfinities) {
+  auto count = [](llvm::function_ref<MuValue(GraphBuilder &)> build) {
+    GraphBuilder f;
+    f.results({build(f)});
+    FloatingPointReport report = checkFloatingPoint(f, f, {});
+    EXPECT_TRUE(report.isAccepted()) << report.reason;
+    EXPECT_EQ(report.errors.size() - countErrors(report, "masked"), 5u);
+    EXPECT_TRUE(report.leftOut.empty() && report.undefined.empty());
+    return countErrors(report, "masked");
+  };
+  using G = GraphBuilder;
+  // Neither exponential nor maximum; or only behind products.
+  EXPECT_EQ(count([](G &g) { return g.sum(g.argument({4, 8}), 1); }), 0);
+  EXPECT_EQ(count([](G &g) {
+              return g.softmax(g.matmul(g.argument({4, 8}), g.argument({8, 4})),
+                               1);
+            }),
+            0);
+  EXPECT_EQ(count([](G &g) {
+              return g.exp(g.sub(g.constant(0, 2), g.argument({4, 8})));
+            }),
+            0);
+  EXPECT_EQ(count([](G &g) { return g.exp(g.scale(g.argument({4, 8}), -1)); }),
+            0);
+  // Positive factors, layouts, choices of both, bodies of loops.
+  EXPECT_EQ(count([](G &g) { return g.softmax(g.argument({4, 8}), 1); }), 1);
+  EXPECT_EQ(count([](G &g) {
+              MuValue x = g.transpose(g.argument({8, 4}), {1, 0});
+              MuValue y = g.mul(g.scale(x, 0.125), g.constant(3, 2));
+              return g.softmax(g.add(y, g.argument({4, 8})), 1);
+            }),
+            2);
+  EXPECT_EQ(count([](G &g) { return g.max(g.argument({4, 8}), 1); }), 1);
+  // Where -inf makes everything NaN, nothing is said, and nothing refused.
+  EXPECT_EQ(count([](G &g) {
+              MuValue x = g.argument({1, 8});
+              return g.exp(g.sub(x, g.sum(x, 1)));
+            }),
+            0);
+}
+
+TEST(FloatingPoint, MasksHideHalvesAlongEveryDimension) {
+  for (const Shape &shape : {Shape{16}, Shape{1, 16}, Shape{16, 1}, Shape{4, 6},
+                             Shape{3, 5, 7}, Shape{2, 1, 4, 8}}) {
+    int64_t size = elementCount(shape), stride = 1;
+    unsigned single = 0;
+    for (int64_t e = 0; e < size; ++e)
+      single += equivalence::isMaskedElement(shape, e, 0) &&
+                !equivalence::isMaskedElement(shape, e, 1);
+    // By one random number in eight, if it is not in a part that is masked.
+    EXPECT_GE(single, size / 4u);
+    for (size_t dim = shape.size(); dim-- > 0; stride *= shape[dim]) {
+      int64_t extent = shape[dim], half = (extent + 1) / 2;
+      if (extent == 1)
+        continue;
+      for (int64_t first = 0; first < size; ++first) {
+        if (first / stride % extent != 0)
+          continue;
+        int64_t masked[2] = {0, 0};
+        for (int64_t i = 0; i < extent; ++i)
+          masked[i >= half] +=
+              equivalence::isMaskedElement(shape, first + i * stride, 1);
+        EXPECT_TRUE((masked[0] == half && masked[1] == 0) ||
+                    (masked[0] == 0 && masked[1] == extent - half));
+      }
+    }
+  }
 }
 
 } // namespace

@@ -111,6 +111,8 @@ struct Atom {
   unsigned level = 0;
   unsigned number = 0;
   uint64_t hash = 0;
+  /// The hash without indices and ranges of bound variables.
+  uint64_t skeleton = 0;
   /// Free variables, sorted.
   llvm::SmallVector<Variable, 4> variables;
 };
@@ -128,6 +130,8 @@ public:
     uint64_t steps = 10'000'000;
     /// Constants are the numbers that they are written as.
     bool literalConstants = false;
+    /// Sums and maxima over adjacent ranges of an index become one.
+    bool joinRanges = false;
   };
 
   explicit Algebra(const Limits &limits) : limits(limits), indices(variables) {}
@@ -215,7 +219,7 @@ public:
 private:
   class Collector;
   class Substitution;
-  class Binding;
+  class Trial;
 
   // Atoms.cpp
   const Atom *intern(Atom atom);
@@ -249,6 +253,21 @@ private:
   void flattenMax(Alternative alternative, std::vector<Alternative> &to);
   void nameBound(Alternative &alternative);
 
+  // Ranges.cpp
+  /// The same value over another range of v; at `first` if `extent` is one.
+  Alternative withRange(const Alternative &a, Variable v, int64_t first,
+                        int64_t extent);
+  /// Both as one with a longer range of one bound variable of `a`, if `isOther`
+  /// says that what `a` is over a range beside its own is `b`.
+  std::optional<Alternative>
+  join(const Alternative &a, const Alternative &b, bool mayOverlap,
+       llvm::function_ref<bool(Alternative)> isOther);
+  /// The sum of two that are over adjacent ranges, as one.
+  std::optional<Polynomial> joinSums(const Monomial &a, const Monomial &b);
+  std::optional<Alternative> joinMaxima(const Alternative &a,
+                                        const Alternative &b);
+  void joinRanges(std::vector<Alternative> &alternatives);
+
   std::deque<Atom> atoms;
   llvm::DenseMap<uint64_t, llvm::SmallVector<const Atom *, 1>> interned;
   uint64_t steps = 0;
@@ -274,6 +293,9 @@ uint64_t mixHash(uint64_t a, uint64_t b);
 uint64_t hashRational(const Rational &value);
 uint64_t hashPolynomial(const Polynomial &a);
 uint64_t hashMonomial(const Monomial &m, const Variables &variables);
+/// The same without coefficients, indices and ranges of bound variables.
+uint64_t getSkeleton(const Monomial &m);
+uint64_t getSkeleton(const Polynomial &a);
 
 } // namespace mirage::equivalence
 

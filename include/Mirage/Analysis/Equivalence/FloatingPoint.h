@@ -81,24 +81,26 @@ struct FloatingPointReport {
 };
 
 /// Both programs in float64 and in the precision they are written in, on
-/// normal, large, cancellation-prone and constant inputs, and some with signs
-/// by blocks. The graphs have inputs and results of the same shapes.
+/// normal, large, cancellation-prone and constant inputs, some with signs by
+/// blocks, and some of which one argument holds -inf as a mask does. The graphs
+/// have inputs and results of the same shapes.
 ///
 /// Each result is judged alone, by the elements in which the original is finite
 /// in float64. There the candidate must be finite in float64, and an infinity
-/// where the original is one. In storage precision it may err `factor` times as
-/// much as the original, or as the rounding to the result's type, and must be
-/// finite where the original is; for this, inputs are halved until the original
-/// does not overflow more than it does for normal ones. The same in float64:
-/// that the candidate's error E' is at most `factor` times the original's E
-/// can't be measured, since nothing here is more exact, but it implies that
-/// results differ by E + E' <= (1 + factor) E, where the interpreter bounds E
-/// (Precision::F64Bound). What constants of the candidate, rounded from named
-/// numbers, change is allowed besides. So a candidate that only storage's
-/// coarser rounding hides is refused, and none for less than `factor` times the
-/// original's error. Where E has no bound, nothing follows, but that a
-/// candidate must be finite. Where a result is zero, errors are not relative to
-/// it: in storage, too, the original's bound (Precision::Bound) counts then.
+/// where the original is one, if no input holds any. In storage precision it
+/// may err `factor` times as much as the original, or as the rounding to the
+/// result's type, and must be finite where the original is; for this, inputs
+/// are halved until the original does not overflow more than it does for normal
+/// ones. The same in float64: that the candidate's error E' is at most `factor`
+/// times the original's E can't be measured, since nothing here is more exact,
+/// but it implies that results differ by E + E' <= (1 + factor) E, where the
+/// interpreter bounds E (Precision::F64Bound). What constants of the candidate,
+/// rounded from named numbers, change is allowed besides. So a candidate that
+/// only storage's coarser rounding hides is refused, and none for less than
+/// `factor` times the original's error. Where E has no bound, nothing follows,
+/// but that a candidate must be finite. Where a result is zero, errors are not
+/// relative to it: in storage, too, the original's bound (Precision::Bound)
+/// counts then.
 FloatingPointReport checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
                                        const FloatingPointOptions &options);
 

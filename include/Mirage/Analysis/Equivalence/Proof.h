@@ -30,6 +30,9 @@ struct ProofOptions {
   /// Take every constant for the number that it is, none for one that it may be
   /// the rounding of (ExactConstant.h).
   bool literalConstants = false;
+  /// Make sums and maxima over adjacent ranges of an index one. Proofs try this
+  /// by themselves, after what costs less.
+  bool joinRanges = false;
 };
 
 /// Which constants of a program are taken for which numbers, such as "0.693359
