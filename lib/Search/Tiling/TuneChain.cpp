@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Tiling/TuneChain.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <limits>
 
@@ -49,9 +50,9 @@ double mirage::tiling::estimateTiling(const Chain &chain, const Tiling &tiling,
   return estimateKernel(summary, target, model).microseconds;
 }
 
-std::optional<TunedChain> mirage::tiling::tuneChain(const Chain &chain,
-                                                    const TuneOptions &options,
-                                                    std::string &error) {
+std::optional<TunedChain>
+mirage::tiling::tuneChain(const Chain &chain, const TuneOptions &options,
+                          std::string &error, MeasureTiling measureTiling) {
   const ChainShape &shape = chain.shape;
   if (shape.getNumProducts() > maxGeneratedProducts) {
     error = llvm::formatv("expressions are generated for chains of at most {0} "
@@ -83,12 +84,25 @@ std::optional<TunedChain> mirage::tiling::tuneChain(const Chain &chain,
                                                 options.target)
                     : infinite;
   };
+  llvm::StringMap<double> measured;
   auto measure = [&](const TilingPoint &point) {
-    return estimateTiling(chain, getTiling(result.space, point), options.target,
-                          options.measure);
+    Tiling tiling = getTiling(result.space, point);
+    if (!measureTiling)
+      return estimateTiling(chain, tiling, options.target, options.measure);
+    // Several expressions are the same one without loops of one iteration.
+    tiling.expression = getSchedule(shape, tiling, error)->getExpression();
+    auto [entry, isNew] = measured.try_emplace(toString(tiling));
+    if (isNew)
+      entry->second = measureTiling(tiling, estimate(point));
+    return entry->second;
   };
   std::optional<TilingSearchResult> found =
       searchTiling(result.space, estimate, measure, options.search);
+  if (!found && !measured.empty()) {
+    error = llvm::formatv("none of {0} tilings has a measured time",
+                          measured.size());
+    return std::nullopt;
+  }
   if (!found) {
     error = llvm::formatv("no tiling fits into the {0} bytes of shared memory "
                           "of a block",
@@ -101,5 +115,6 @@ std::optional<TunedChain> mirage::tiling::tuneChain(const Chain &chain,
   std::optional<Schedule> best = getSchedule(shape, result.tiling, error);
   result.tiling.expression = best->getExpression();
   result.microseconds = result.search.microseconds;
+  result.estimatedMicroseconds = estimate(result.search.best);
   return result;
 }
