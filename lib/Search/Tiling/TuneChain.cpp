@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Tiling/TuneChain.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <limits>
 
@@ -84,17 +84,17 @@ mirage::tiling::tuneChain(const Chain &chain, const TuneOptions &options,
                                                 options.target)
                     : infinite;
   };
-  llvm::StringMap<double> measured;
+  llvm::StringSet<> measured;
   auto measure = [&](const TilingPoint &point) {
     Tiling tiling = getTiling(result.space, point);
     if (!measureTiling)
       return estimateTiling(chain, tiling, options.target, options.measure);
-    // Several expressions are the same one without loops of one iteration.
+    // Several points are one tiling without loops of one iteration; those
+    // behind the first take no place of other tilings.
     tiling.expression = getSchedule(shape, tiling, error)->getExpression();
-    auto [entry, isNew] = measured.try_emplace(toString(tiling));
-    if (isNew)
-      entry->second = measureTiling(tiling, estimate(point));
-    return entry->second;
+    return measured.insert(toString(tiling)).second
+               ? measureTiling(tiling, estimate(point))
+               : infinite;
   };
   std::optional<TilingSearchResult> found =
       searchTiling(result.space, estimate, measure, options.search);
@@ -110,6 +110,8 @@ mirage::tiling::tuneChain(const Chain &chain, const TuneOptions &options,
     return std::nullopt;
   }
   result.search = std::move(*found);
+  if (measureTiling)
+    result.search.measured = measured.size();
   result.tiling = getTiling(result.space, result.search.best);
   // As it is without loops of one iteration.
   std::optional<Schedule> best = getSchedule(shape, result.tiling, error);

@@ -66,7 +66,7 @@ Error TilingMeasurer::openRecords() {
 
 LogicalResult TilingMeasurer::open(TilingMeasure measure) {
   auto fail = [&](const char *value, Error error) -> LogicalResult {
-    return function.emitError()
+    return emitError(function.getLoc())
            << "tilings of @" << function.getName()
            << " cannot be measured as measure=" << value
            << " asks: " << llvm::toString(std::move(error));
@@ -97,8 +97,9 @@ std::string TilingMeasurer::getSource() const {
 
 double TilingMeasurer::fail(const Tiling &tiling, StringRef message) {
   line.clear();
-  function.emitError() << "measurement of " << toString(tiling) << " on "
-                       << records->device << " failed: " << message;
+  emitError(function.getLoc())
+      << "measurement of " << toString(tiling) << " on " << records->device
+      << " failed: " << message;
   failed = true;
   return infinite;
 }

@@ -126,7 +126,7 @@ void mirage::addSearch(llvm::json::Object &entry, const TunedChain &tuned,
   entry["measured"] = tuned.search.measured;
   entry["generations"] = tuned.search.generations;
   entry["exhaustive"] = tuned.search.wasExhaustive;
-  entry["measured_by"] = source;
+  entry["measured_by"] = source.str();
   entry["measured_microseconds"] = tuned.microseconds;
   entry["predicted_microseconds"] = tuned.estimatedMicroseconds;
   entry["seconds"] = seconds;
