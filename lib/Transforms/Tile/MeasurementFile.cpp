@@ -105,7 +105,8 @@ LogicalResult MeasurementFile::read(Location loc) {
   const json::Array *list = value->getAsObject()->getArray("functions");
   if (!list)
     return fail(path + " has no list of functions");
-  json::Path all = json::Path(root).field("functions");
+  // A path refers to the one that it goes on from.
+  json::Path top(root), all = top.field("functions");
   for (auto [i, entry] : llvm::enumerate(*list)) {
     auto chain = std::make_unique<RecordedChain>();
     if (!::readChain(entry, *chain, all.index(i)))
