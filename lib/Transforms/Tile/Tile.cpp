@@ -198,7 +198,8 @@ FailureOr<std::optional<Tiling>> Tile::search(func::FuncOp subject,
   if (!stats.empty()) {
     llvm::json::Object entry = toJSON(subject, chain, tuned->tiling, options);
     addSearch(entry, *tuned, source, seconds.count());
-    entry["measurements"] = measurer.toJSON();
+    if (measurer.isInUse())
+      entry["measurements"] = measurer.toJSON();
     statistics.push_back(std::move(entry));
   }
   return std::optional(tuned->tiling);

@@ -82,8 +82,8 @@ LogicalResult TilingMeasurer::open(TilingMeasure measure) {
     if (!error)
       return success();
     std::string reason = llvm::toString(std::move(error));
-    if (Error error = openRecords())
-      reason += "; " + llvm::toString(std::move(error));
+    if (Error second = openRecords())
+      reason += "; " + llvm::toString(std::move(second));
     remark::missed(function.getLoc(),
                    getRemarkOptions("mirage-tile", "no-device", function))
         << remark::reason("{0}", reason);
@@ -178,6 +178,8 @@ double TilingMeasurer::measure(const Tiling &tiling, double predicted) {
         << remark::metric("predicted", llvm::formatv("{0:f3}", predicted).str())
         << remark::metric("microseconds",
                           llvm::formatv("{0:f3}", result->microseconds).str());
+  // By the model of this search, not by that of the one that recorded it.
+  result->predicted = predicted;
   measured.push_back(*result);
   if (timer)
     showProgress();
