@@ -173,12 +173,12 @@ def tune(out, names, mirage_opt):
         with open(path, "w") as file:
             file.write(write(name))
         for model in MODELS:
-            options = (f"function={name} estimate={model} measurements={out}/{name}.measurements.json"
-                       f" stats={stats}")  # fmt: skip
+            options = (f"function={name} estimate={model} stats={stats} "
+                       f"measurements={out}/{name}.measurements.json")  # fmt: skip
             outputs = []
             for measure in ("device", "recorded"):
-                process = subprocess.run([mirage_opt, path, f"--mirage-tile={options} measure={measure}"],
-                                         stdout=subprocess.PIPE, text=True)  # fmt: skip
+                command = [mirage_opt, path, f"--mirage-tile={options} measure={measure}"]
+                process = subprocess.run(command, stdout=subprocess.PIPE, text=True)
                 if process.returncode:
                     sys.exit(f"{name}: measure={measure} failed")
                 outputs.append(process.stdout)
@@ -189,7 +189,8 @@ def tune(out, names, mirage_opt):
             timed = [t for t in entry["measurements"] if "microseconds" in t]
             first = min(timed, key=lambda t: t["predicted_microseconds"])
             print(f"| {name} | {model} | {len(timed)} | `{entry['tiling']}` "
-                  f"| {entry['predicted_microseconds']:.2f} | {entry['measured_microseconds']:.2f} "
+                  f"| {entry['predicted_microseconds']:.2f} "
+                  f"| {entry['measured_microseconds']:.2f} "
                   f"| {first['microseconds']:.2f} | {entry['seconds']:.1f} |", flush=True)  # fmt: skip
 
 
