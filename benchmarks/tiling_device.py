@@ -3,6 +3,7 @@
 
     scripts/benchmark.sh tiling_device make OUT [--programs NAME,...] [--count N]
     benchmarks/tiling_device.py run OUT [--mirage-run PATH]
+    benchmarks/tiling_device.py tune OUT [--mirage-opt PATH] [--programs NAME,...]
     benchmarks/tiling_device.py report|fit OUT
 
 make     compiles at least --count (60) tilings of each of G1 to G4 and S1 to S4 by
@@ -13,6 +14,11 @@ make     compiles at least --count (60) tilings of each of G1 to G4 and S1 to S4
 run      times every one of them on the GPU that OUT/times.json has not: OUT/times.json.
          Needs OUT, mirage-run and a driver (a static mirage-run can be carried to the
          machine).
+tune     lets mirage-tile choose by measurement (measure=device) for each program, with
+         every model as what selects: what was predicted, what it took, and what the
+         model alone would have chosen. OUT/NAME.measurements.json holds all times:
+         with it measure=recorded makes the same choice anywhere. Needs mirage-opt and
+         a driver; another run measures nothing again.
 report   correlation of models with times, the rank of each model's first choice, how
          often equation 1 decides rightly what fits; a scatter plot of each program
          as OUT/NAME.svg.
@@ -157,6 +163,37 @@ def measure(out, mirage_run):
         print(len(times), "timed", flush=True)
 
 
+def tune(out, names, mirage_opt):
+    os.makedirs(out, exist_ok=True)
+    print("| program | selected by | measured tilings | chosen | predicted us | us "
+          "| first choice of the model, us | seconds |\n"
+          "| --- | --- | --- | --- | --- | --- | --- | --- |")  # fmt: skip
+    for name in names:
+        path, stats = f"{out}/{name}.mlir", f"{out}/{name}.stats.json"
+        with open(path, "w") as file:
+            file.write(write(name))
+        for model in MODELS:
+            options = (f"function={name} estimate={model} stats={stats} "
+                       f"measurements={out}/{name}.measurements.json")  # fmt: skip
+            outputs = []
+            for measure in ("device", "recorded"):
+                command = [mirage_opt, path, f"--mirage-tile={options} measure={measure}"]
+                process = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+                if process.returncode:
+                    sys.exit(f"{name}: measure={measure} failed")
+                outputs.append(process.stdout)
+                if measure == "device":
+                    (entry,) = json.load(open(stats))
+            if outputs[0] != outputs[1]:
+                sys.exit(f"{name}: the file of measurements does not reproduce the choice")
+            timed = [t for t in entry["measurements"] if "microseconds" in t]
+            first = min(timed, key=lambda t: t["predicted_microseconds"])
+            print(f"| {name} | {model} | {len(timed)} | `{entry['tiling']}` "
+                  f"| {entry['predicted_microseconds']:.2f} "
+                  f"| {entry['measured_microseconds']:.2f} "
+                  f"| {first['microseconds']:.2f} | {entry['seconds']:.1f} |", flush=True)  # fmt: skip
+
+
 def correlate(xs, ys):
     mx, my = sum(xs) / len(xs), sum(ys) / len(ys)
     cov = sum((x - mx) * (y - my) for x, y in zip(xs, ys))
@@ -272,11 +309,12 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("action", choices=("make", "run", "report", "fit"))
+    parser.add_argument("action", choices=("make", "run", "tune", "report", "fit"))
     parser.add_argument("out")
     parser.add_argument("--programs", default=",".join(NAMES))
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--mirage-run", default=f"{BIN}/mirage-run")
+    parser.add_argument("--mirage-opt", default=f"{BIN}/mirage-opt")
     arguments = parser.parse_args()
     if arguments.action == "run":
         return measure(arguments.out, arguments.mirage_run)
@@ -285,6 +323,8 @@ def main():
     if arguments.action == "fit":
         return fit(arguments.out)
     names = split(arguments.programs, NAMES, "program")
+    if arguments.action == "tune":
+        return tune(arguments.out, names, arguments.mirage_opt)
     make(arguments.out, names, arguments.count)
 
 

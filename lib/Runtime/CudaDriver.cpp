@@ -23,7 +23,7 @@ Expected<std::unique_ptr<CudaDriver>> CudaDriver::load(llvm::StringRef library,
     llvm::StringRef text = reason;
     text.consume_front(file + ": ");
     return createStringError("cannot load " + file + ": " + text +
-                             "; an NVIDIA driver is needed for --device=cuda");
+                             "; an NVIDIA driver is needed to run kernels");
   }
   CudaFunctions functions;
 #define MIRAGE_CUDA_FUNCTION(name, parameters)                                 \
@@ -31,8 +31,8 @@ Expected<std::unique_ptr<CudaDriver>> CudaDriver::load(llvm::StringRef library,
       handle.getAddressOfSymbol(#name));                                       \
   if (!functions.name)                                                         \
     return createStringError(file + " has no function " #name                  \
-                                    "; --device=cuda needs an NVIDIA driver "  \
-                                    "of CUDA 11.8 or later");
+                                    "; kernels need an NVIDIA driver of CUDA " \
+                                    "11.8 or later to run");
 #include "Mirage/Runtime/CudaFunctions.def"
   return create(functions, ordinal);
 }

@@ -14,9 +14,14 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::Twine;
 
+char KernelDoesNotFit::ID = 0;
+
 static Error inKernel(llvm::StringRef name, Error error) {
   if (!error)
     return error;
+  if (error.isA<KernelDoesNotFit>())
+    return llvm::make_error<KernelDoesNotFit>(
+        "kernel '" + name + "': " + toString(std::move(error)));
   return createStringError("kernel '" + name +
                            "': " + toString(std::move(error)));
 }
@@ -61,15 +66,15 @@ static Expected<KernelReport> configure(const CudaDriver &driver,
   }
   uint32_t threads = kernel.block[0] * kernel.block[1] * kernel.block[2];
   if (threads > static_cast<uint32_t>(maxThreads))
-    return createStringError("a block has " + Twine(threads) +
-                             " threads, but with " + Twine(report.registers) +
-                             " registers each (or by its .maxntid) the kernel "
-                             "can have " +
-                             Twine(maxThreads));
+    return llvm::make_error<KernelDoesNotFit>(
+        "a block has " + Twine(threads) + " threads, but with " +
+        Twine(report.registers) +
+        " registers each (or by its .maxntid) the kernel can have " +
+        Twine(maxThreads));
   uint64_t shared =
       uint64_t(report.staticSharedBytes) + uint64_t(report.dynamicSharedBytes);
   if (shared > driver.maxSharedMemoryBytes())
-    return createStringError(
+    return llvm::make_error<KernelDoesNotFit>(
         "a block needs " + Twine(report.staticSharedBytes) + " static and " +
         Twine(report.dynamicSharedBytes) + " dynamic bytes of shared memory; " +
         driver.deviceName() + " has " + Twine(driver.maxSharedMemoryBytes()));

@@ -8,6 +8,7 @@
 #include "Mirage/Target/PTX.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
+#include "Mirage/Pipelines/Pipelines.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -20,6 +21,7 @@
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -209,6 +211,20 @@ FailureOr<PTXProgram> mirage::translateToPTX(ModuleOp module) {
     return failure();
   program.ptx = std::move(*ptx);
   return program;
+}
+
+FailureOr<PTXProgram> mirage::lowerToPTX(ModuleOp module, StringRef entry) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  PassManager manager(copy->getContext());
+  for (auto function : copy->getOps<func::FuncOp>())
+    if (function.getName() != entry)
+      function.setPrivate();
+  manager.addPass(createInlinerPass());
+  manager.addPass(createSymbolDCEPass());
+  buildLowerToNVVMPipeline(manager, LowerToNVVMOptions());
+  if (failed(manager.run(*copy)))
+    return failure();
+  return translateToPTX(*copy);
 }
 
 llvm::Error mirage::writePTXProgram(const PTXProgram &program,

@@ -12,6 +12,15 @@
 // RUN: mirage-opt %s --mirage-tile='function=attention exhaustive=0 seed=3' > %t.2
 // RUN: diff %t.1 %t.2
 
+// The same figures of a tiling that was given, without those of a search.
+// RUN: mirage-opt %s --mirage-tile='function=chain expr=mn(k,h) tiles=m:32,n:32,k:16,h:32 stats=%t.given' -o /dev/null
+// RUN: FileCheck %s --check-prefix=GIVEN --implicit-check-not=measured < %t.given
+// GIVEN: "block_expression": "n(k,h)"
+// GIVEN: "function": "chain"
+// GIVEN: "microseconds": {{[0-9.]+}}
+// GIVEN: "planned_shared_bytes": 24576
+// GIVEN: "tiling": "expr=mn(k,h) tiles=m:32,k:16,n:32,h:32"
+
 // RUN: not mirage-opt %s --mirage-tile='function=chain expr=mnx' 2>&1 | FileCheck %s --check-prefix=LOOP
 // RUN: not mirage-opt %s --mirage-tile='function=chain expr=mnkh tiles=m:48' 2>&1 | FileCheck %s --check-prefix=DIVIDE
 // RUN: not mirage-opt %s --mirage-tile='function=chain expr=mnk tiles=h:32' 2>&1 | FileCheck %s --check-prefix=MISSING

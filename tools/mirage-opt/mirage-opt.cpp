@@ -8,6 +8,7 @@
 
 #include "Mirage/InitAllDialects.h"
 #include "Mirage/InitAllPasses.h"
+#include "Mirage/Measurement/DeviceTimer.h"
 #include "ToolSupport.h"
 #ifdef MIRAGE_STATIC
 #include "Mirage/InitUpstream.h"
@@ -37,6 +38,7 @@ int main(int argc, char **argv) {
   registerUpstream(registry);
   mirage::registerAllDialects(registry);
   mirage::registerAllPasses();
+  mirage::registerDeviceTimer(registry);
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Mirage optimizer driver\n", registry));
 }

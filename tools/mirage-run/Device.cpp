@@ -1,15 +1,10 @@
 //===- Device.cpp - Programs on the GPU -----------------------------------===//
 //
-// The only place of mirage-run that knows lowering and the driver.
+// The only place of mirage-run that knows the driver.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
-#include "Mirage/Pipelines/Pipelines.h"
-#include "Mirage/Target/PTX.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -18,26 +13,7 @@ using namespace mirage;
 using llvm::Expected;
 using llvm::StringRef;
 
-mlir::FailureOr<DeviceProgram> mirage::lowerToDevice(mlir::ModuleOp module,
-                                                     StringRef entry) {
-  mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
-  mlir::PassManager manager(copy->getContext());
-  // Only what the entry needs: other functions may have no lowering.
-  for (auto function : copy->getOps<mlir::func::FuncOp>())
-    if (function.getName() != entry)
-      function.setPrivate();
-  manager.addPass(mlir::createInlinerPass());
-  manager.addPass(mlir::createSymbolDCEPass());
-  buildLowerToNVVMPipeline(manager, LowerToNVVMOptions());
-  if (mlir::failed(manager.run(*copy)))
-    return mlir::failure();
-  mlir::FailureOr<PTXProgram> program = translateToPTX(*copy);
-  if (mlir::failed(program))
-    return mlir::failure();
-  return DeviceProgram{std::move(program->manifest), std::move(program->ptx)};
-}
-
-Expected<DeviceProgram> mirage::readDeviceProgram(StringRef folder) {
+Expected<PTXProgram> mirage::readDeviceProgram(StringRef folder) {
   llvm::SmallString<128> path(folder);
   llvm::sys::path::append(path, "manifest.json");
   Expected<runtime::Manifest> manifest = runtime::readManifest(path);
@@ -50,7 +26,7 @@ Expected<DeviceProgram> mirage::readDeviceProgram(StringRef folder) {
     return llvm::createStringError(ptx.getError(),
                                    "cannot read " + ptxPath.str() + ": " +
                                        ptx.getError().message());
-  return DeviceProgram{std::move(*manifest), (*ptx)->getBuffer().str()};
+  return PTXProgram{(*ptx)->getBuffer().str(), std::move(*manifest)};
 }
 
 DeviceSignature
@@ -69,7 +45,7 @@ mirage::getSignature(const runtime::FunctionDescription &function) {
 }
 
 Expected<DeviceRun> mirage::runOnDevice(
-    const DeviceProgram &program, const runtime::FunctionDescription &function,
+    const PTXProgram &program, const runtime::FunctionDescription &function,
     llvm::ArrayRef<TensorValue> inputs, const DeviceOptions &options) {
   auto driver = runtime::CudaDriver::load();
   if (!driver)
@@ -102,7 +78,7 @@ mlir::FailureOr<DeviceRun>
 mirage::runOnDevice(mlir::ModuleOp module, StringRef entry,
                     llvm::ArrayRef<TensorValue> inputs,
                     const DeviceOptions &options) {
-  mlir::FailureOr<DeviceProgram> program = lowerToDevice(module, entry);
+  mlir::FailureOr<PTXProgram> program = lowerToPTX(module, entry);
   if (mlir::failed(program))
     return mlir::failure();
   const runtime::FunctionDescription *function =

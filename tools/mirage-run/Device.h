@@ -10,22 +10,13 @@
 
 #include "Inputs.h"
 #include "Mirage/Runtime/KernelRunner.h"
+#include "Mirage/Target/PTX.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mirage {
 
-/// PTX and how to launch its kernels.
-struct DeviceProgram {
-  runtime::Manifest manifest;
-  std::string ptx;
-};
-
-/// Lowers the function `entry`; an error is emitted at what cannot be lowered.
-mlir::FailureOr<DeviceProgram> lowerToDevice(mlir::ModuleOp module,
-                                             llvm::StringRef entry);
-
 /// Reads `folder`/manifest.json and the PTX it names.
-llvm::Expected<DeviceProgram> readDeviceProgram(llvm::StringRef folder);
+llvm::Expected<PTXProgram> readDeviceProgram(llvm::StringRef folder);
 
 /// Arguments and results of a lowered function, in order.
 struct DeviceSignature {
@@ -46,7 +37,7 @@ struct DeviceRun {
 
 /// Runs one function of a lowered program.
 llvm::Expected<DeviceRun>
-runOnDevice(const DeviceProgram &program,
+runOnDevice(const PTXProgram &program,
             const runtime::FunctionDescription &function,
             llvm::ArrayRef<TensorValue> inputs, const DeviceOptions &options);
 

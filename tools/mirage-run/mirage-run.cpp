@@ -213,7 +213,7 @@ makeInputs(const Entry &entry) {
 
 /// Runs the entry on the GPU, from lowered kernels where these are given.
 static FailureOr<llvm::SmallVector<TensorValue>>
-runCuda(ModuleOp module, const Entry &entry, const DeviceProgram *kernels,
+runCuda(ModuleOp module, const Entry &entry, const PTXProgram *kernels,
         ArrayRef<TensorValue> inputs) {
   DeviceOptions options;
   options.time = timeKernels;
@@ -301,7 +301,7 @@ static LogicalResult checkReference(ModuleOp module, const Entry &entry) {
 }
 
 static LogicalResult runProgram(ModuleOp module, const Entry &entry,
-                                const DeviceProgram *kernels) {
+                                const PTXProgram *kernels) {
   if (!compareName.empty() && failed(checkReference(module, entry)))
     return failure();
   FailureOr<llvm::SmallVector<TensorValue>> inputs = makeInputs(entry);
@@ -334,7 +334,7 @@ static LogicalResult runProgram(ModuleOp module, const Entry &entry,
 }
 
 /// Kernels without a program: the signature is the manifest's.
-static LogicalResult runKernels(const DeviceProgram &kernels) {
+static LogicalResult runKernels(const PTXProgram &kernels) {
   const auto &functions = kernels.manifest.functions;
   for (const runtime::FunctionDescription &function : functions)
     if (function.name == entryName ||
@@ -378,11 +378,11 @@ static LogicalResult runTool(MLIRContext &context) {
        !outputFolder.empty()))
     return fail("--batch goes with --precision, --check-bounds and the options "
                 "of random inputs only");
-  std::optional<DeviceProgram> kernels;
+  std::optional<PTXProgram> kernels;
   if (!kernelFolder.empty()) {
     if (device != DeviceKind::CUDA)
       return fail("--kernels goes with --device=cuda");
-    llvm::Expected<DeviceProgram> read = readDeviceProgram(kernelFolder);
+    llvm::Expected<PTXProgram> read = readDeviceProgram(kernelFolder);
     if (!read)
       return fail(read.takeError());
     kernels = std::move(*read);

@@ -16,15 +16,15 @@ TEST(CudaDriver, SaysThatThereIsNoLibrary) {
   std::string error = errorText(CudaDriver::load("libno-such-driver.so.1"));
   EXPECT_TRUE(contains(error, "cannot load libno-such-driver.so.1: "));
   EXPECT_TRUE(contains(error, "No such file"));
-  EXPECT_TRUE(contains(error, "; an NVIDIA driver is needed for "
-                              "--device=cuda"));
+  EXPECT_TRUE(contains(error, "; an NVIDIA driver is needed to run "
+                              "kernels"));
 }
 
 #ifdef __linux__
 TEST(CudaDriver, SaysWhichFunctionALibraryLacks) {
   EXPECT_EQ(errorText(CudaDriver::load("libm.so.6")),
-            "libm.so.6 has no function cuGetErrorName; --device=cuda needs an "
-            "NVIDIA driver of CUDA 11.8 or later");
+            "libm.so.6 has no function cuGetErrorName; kernels need an "
+            "NVIDIA driver of CUDA 11.8 or later to run");
 }
 #endif
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/Transforms/Superoptimize/ProgressLine.h"
+#include "../../lib/Transforms/Superoptimize/DescribeProgress.h"
 #include "gtest/gtest.h"
 
 using namespace mirage;

@@ -61,13 +61,24 @@ struct RunResult {
   std::optional<Timing> timing;
 };
 
+/// A kernel that the device cannot launch: it takes too many threads or too
+/// much shared memory.
+class KernelDoesNotFit
+    : public llvm::ErrorInfo<KernelDoesNotFit, llvm::StringError> {
+public:
+  static char ID;
+  explicit KernelDoesNotFit(const llvm::Twine &message)
+      : ErrorInfo(message, llvm::inconvertibleErrorCode()) {}
+};
+
 /// Runs `function`, whose kernels are in `ptx`, on `inputs`: the bytes of each
 /// input, in order of the manifest's index.
 ///
 /// Outputs and scratch hold 0xFF bytes before the run, a NaN in every element
 /// type, so what no kernel writes does not look like a result. Each buffer lies
 /// between two zones of 256 guard bytes; an error names a buffer that a kernel
-/// wrote beyond. Errors of a kernel name it. After an error on the device (such
+/// wrote beyond. Errors of a kernel name it; those of its size are
+/// KernelDoesNotFit. After an error on the device (such
 /// as an illegal address) its context is lost, and every later call fails.
 llvm::Expected<RunResult>
 runFunction(const CudaDriver &driver, const FunctionDescription &function,

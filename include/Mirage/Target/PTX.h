@@ -24,6 +24,11 @@ struct PTXProgram {
 /// refers to a function which the PTX does not define.
 mlir::FailureOr<PTXProgram> translateToPTX(mlir::ModuleOp module);
 
+/// Lowers a copy of the module with only the function `entry` and what it
+/// calls: others may have no lowering. Errors are at what cannot be lowered.
+mlir::FailureOr<PTXProgram> lowerToPTX(mlir::ModuleOp module,
+                                       llvm::StringRef entry);
+
 /// Writes kernels.ptx and manifest.json into `directory`, which is created.
 llvm::Error writePTXProgram(const PTXProgram &program,
                             llvm::StringRef directory);

@@ -8,6 +8,7 @@
 #define MIRAGE_TRANSFORMS_PASSES_H
 
 #include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/Transforms/TilingMeasure.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mirage {

@@ -222,15 +222,31 @@ def Tile : Pass<"mirage-tile", "::mlir::ModuleOp"> {
     Where no multiple of 16 but the dimension itself divides a dimension, tiles are
     its divisors below 16.
 
-    Without `expr` the tiling of the least time by the model `measure` among the
-    `top` best by the model `estimate` is taken: of all that the pruning rules
-    leave if they are at most `exhaustive`, else of those that algorithm 1 of the
-    MCFuser paper meets. The same input, options and seed give the same output.
+    Without `expr` the tiling of the least time by `measure` among the `top` best
+    by the model `estimate` is taken: of all that the pruning rules leave if they
+    are at most `exhaustive`, else of those that algorithm 1 of the MCFuser paper
+    meets. The same input, options and seed give the same output, on every
+    machine, unless `measure` asks for a GPU.
+
+    With `measure=device` selected tilings are lowered by the pipeline
+    `mirage-lower-to-nvvm`, run on the first GPU and timed. It is an error if the
+    tool cannot do that, if there is no GPU, or one of another compute capability
+    than the target's. A tiling that does not lower, or needs more than the GPU
+    has, is no candidate; an error of the driver and a wrong result are errors.
+    Times go to the file `measurements` and are not taken a second time.
+    `measure=recorded` chooses by such a file, without a GPU: the same options
+    and seed then give the output that they gave where it was written.
+
+    ```
+    mirage-opt chain.mlir --mirage-tile='estimate=general measure=device measurements=times.json'
+    mirage-opt chain.mlir --mirage-tile='estimate=general measure=recorded measurements=times.json'
+    ```
 
     Remarks (`--remarks-filter=mirage-tile --remark-policy=all`) say how many
     expressions and candidates each rule leaves, whether fusion can pay (flops for
-    each byte of every product, and of the target), and what was chosen; `stats`
-    writes it as JSON.
+    each byte of every product, and of the target), what every measured tiling
+    took and was predicted to take, and what was chosen; `stats` writes it as
+    JSON.
   }];
   let options = [
     Option<"function", "function", "std::string", "\"\"",
@@ -251,16 +267,27 @@ def Tile : Pass<"mirage-tile", "::mlir::ModuleOp"> {
                         "MCFuser, equations 2 to 5"),
              clEnumValN(::mirage::CostModel::General, "general",
                         "of the block graph as lowered today"))}]>,
-    Option<"measure", "measure", "::mirage::CostModel",
-           "::mirage::CostModel::Mirage",
-           "Model that stands for a measurement of the selected ones",
+    Option<"measure", "measure", "::mirage::TilingMeasure",
+           "::mirage::TilingMeasure::Mirage",
+           "What says the times of the selected ones: a model (mirage, "
+           "published, general), the GPU (device), a file (recorded), or the "
+           "first of device, recorded and the model of estimate that can (auto)",
            [{::llvm::cl::values(
-             clEnumValN(::mirage::CostModel::Mirage, "mirage",
-                        "of the block graph"),
-             clEnumValN(::mirage::CostModel::Published, "published",
-                        "MCFuser, equations 2 to 5"),
-             clEnumValN(::mirage::CostModel::General, "general",
-                        "of the block graph as lowered today"))}]>,
+             clEnumValN(::mirage::TilingMeasure::Mirage, "mirage",
+                        "model of the block graph"),
+             clEnumValN(::mirage::TilingMeasure::Published, "published",
+                        "model, MCFuser, equations 2 to 5"),
+             clEnumValN(::mirage::TilingMeasure::General, "general",
+                        "model of the block graph as lowered today"),
+             clEnumValN(::mirage::TilingMeasure::Device, "device",
+                        "the first GPU, by mirage-lower-to-nvvm"),
+             clEnumValN(::mirage::TilingMeasure::Recorded, "recorded",
+                        "the file measurements"),
+             clEnumValN(::mirage::TilingMeasure::Auto, "auto",
+                        "device, else recorded, else the model of estimate"))}]>,
+    Option<"measurements", "measurements", "std::string", "\"\"",
+           "File of measured times in JSON: read if it is there, and with "
+           "device written">,
     Option<"population", "population", "unsigned", "128",
            "Candidates of a generation">,
     Option<"top", "top", "unsigned", "8",

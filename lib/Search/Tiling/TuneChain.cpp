@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Tiling/TuneChain.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <limits>
 
@@ -49,9 +50,9 @@ double mirage::tiling::estimateTiling(const Chain &chain, const Tiling &tiling,
   return estimateKernel(summary, target, model).microseconds;
 }
 
-std::optional<TunedChain> mirage::tiling::tuneChain(const Chain &chain,
-                                                    const TuneOptions &options,
-                                                    std::string &error) {
+std::optional<TunedChain>
+mirage::tiling::tuneChain(const Chain &chain, const TuneOptions &options,
+                          std::string &error, MeasureTiling measureTiling) {
   const ChainShape &shape = chain.shape;
   if (shape.getNumProducts() > maxGeneratedProducts) {
     error = llvm::formatv("expressions are generated for chains of at most {0} "
@@ -83,12 +84,25 @@ std::optional<TunedChain> mirage::tiling::tuneChain(const Chain &chain,
                                                 options.target)
                     : infinite;
   };
+  llvm::StringSet<> measured;
   auto measure = [&](const TilingPoint &point) {
-    return estimateTiling(chain, getTiling(result.space, point), options.target,
-                          options.measure);
+    Tiling tiling = getTiling(result.space, point);
+    if (!measureTiling)
+      return estimateTiling(chain, tiling, options.target, options.measure);
+    // Several points are one tiling without loops of one iteration; those
+    // behind the first take no place of other tilings.
+    tiling.expression = getSchedule(shape, tiling, error)->getExpression();
+    return measured.insert(toString(tiling)).second
+               ? measureTiling(tiling, estimate(point))
+               : infinite;
   };
   std::optional<TilingSearchResult> found =
       searchTiling(result.space, estimate, measure, options.search);
+  if (!found && !measured.empty()) {
+    error = llvm::formatv("none of {0} tilings has a measured time",
+                          measured.size());
+    return std::nullopt;
+  }
   if (!found) {
     error = llvm::formatv("no tiling fits into the {0} bytes of shared memory "
                           "of a block",
@@ -96,10 +110,13 @@ std::optional<TunedChain> mirage::tiling::tuneChain(const Chain &chain,
     return std::nullopt;
   }
   result.search = std::move(*found);
+  if (measureTiling)
+    result.search.measured = measured.size();
   result.tiling = getTiling(result.space, result.search.best);
   // As it is without loops of one iteration.
   std::optional<Schedule> best = getSchedule(shape, result.tiling, error);
   result.tiling.expression = best->getExpression();
   result.microseconds = result.search.microseconds;
+  result.estimatedMicroseconds = estimate(result.search.best);
   return result;
 }

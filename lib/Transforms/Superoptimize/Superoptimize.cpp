@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ProgressLine.h"
+#include "DescribeProgress.h"
 #include "InterruptGuard.h"
 #include "Mirage/Analysis/Equivalence/RandomTests.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
@@ -14,7 +16,6 @@
 #include "Mirage/Search/SearchReport.h"
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
-#include "ProgressLine.h"
 #include "ReplaceFunction.h"
 #include "ResumeFile.h"
 #include "SearchRemarks.h"
@@ -133,14 +134,17 @@ public:
                  const KernelGraphOptions &options,
                  const InterruptGuard &interrupt, ResumeFile &file)
       : function(function), subject(subject), options(options),
-        interrupt(interrupt), file(file),
-        line(function.getName(), llvm::errs()) {}
+        interrupt(interrupt), file(file), line(llvm::errs()) {}
 
   FailureOr<SearchOutcome> run();
 
 private:
   LogicalResult searchWhole();
   void searchPieces(double seconds);
+  void show(const SearchProgress &progress) {
+    line.show(progress.seconds,
+              [&] { return describe(function.getName(), progress); });
+  }
   SearchState *getState(const MuGraph &piece, const SearchOptions &own);
 
   /// Of the deadline, for the function as a whole.
@@ -173,7 +177,7 @@ LogicalResult FunctionSearch::searchWhole() {
   control.stop = &interrupt.getFlag();
   if (file.isInUse())
     control.state = &*state;
-  control.report = [&](const SearchProgress &progress) { line.show(progress); };
+  control.report = [&](const SearchProgress &progress) { show(progress); };
   SearchOptions own = options.search;
   if (options.pieces)
     own.deadline *= kWholePart;
@@ -210,7 +214,7 @@ void FunctionSearch::searchPieces(double seconds) {
   control.stop = &interrupt.getFlag();
   control.report = [&, seconds](SearchProgress progress) {
     progress.seconds += seconds;
-    line.show(progress);
+    show(progress);
   };
   if (file.isInUse())
     control.getState = [&](const MuGraph &piece, const SearchOptions &search) {

@@ -1,7 +1,7 @@
 //===- Tile.cpp - Chains become one kernel of tiles -----------------------===//
 //
 // The pass around tilings; see Passes.td. It reads chains, asks for a tiling or
-// for the best one, and writes the launch.
+// for the best one, measured or by a model, and writes the launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 #include "Mirage/MuGraph/ImportMuGraph.h"
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
+#include "TilingMeasurer.h"
 #include "TilingReport.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
@@ -37,8 +38,13 @@ private:
   FailureOr<SmallVector<func::FuncOp>> findFunctions();
   std::optional<Chain> readFunction(func::FuncOp function);
   FailureOr<Tiling> parseOptions(func::FuncOp function, const Chain &chain);
-  FailureOr<Tiling> search(func::FuncOp function, const Chain &chain,
-                           const TuneOptions &options);
+  /// Nothing, with a warning, if there is none and none was asked for by name.
+  FailureOr<std::optional<Tiling>> search(func::FuncOp function,
+                                          const Chain &chain,
+                                          const TuneOptions &options,
+                                          MeasurementFile &file);
+  LogicalResult tile(func::FuncOp function, const Chain &chain,
+                     const TuneOptions &options, MeasurementFile &file);
   LogicalResult replace(func::FuncOp function, const Chain &chain,
                         const Tiling &tiling);
   LogicalResult writeStatistics();
@@ -48,10 +54,33 @@ private:
 
 } // namespace
 
+/// The model, where it is one that measures.
+static CostModel getModel(TilingMeasure measure, CostModel estimate) {
+  switch (measure) {
+  case TilingMeasure::Mirage:
+    return CostModel::Mirage;
+  case TilingMeasure::Published:
+    return CostModel::Published;
+  case TilingMeasure::General:
+    return CostModel::General;
+  case TilingMeasure::Device:
+  case TilingMeasure::Recorded:
+  case TilingMeasure::Auto:
+    return estimate;
+  }
+  llvm_unreachable("unknown measure");
+}
+
+static bool isModel(TilingMeasure measure) {
+  return measure == TilingMeasure::Mirage ||
+         measure == TilingMeasure::Published ||
+         measure == TilingMeasure::General;
+}
+
 FailureOr<TuneOptions> Tile::getTuneOptions() {
   TuneOptions options;
   options.estimate = estimate;
-  options.measure = measure;
+  options.measure = getModel(measure, estimate);
   options.rules.deduplicate = rule1;
   options.rules.intermediateTiles = rule2;
   options.rules.padding = rule3;
@@ -71,7 +100,13 @@ FailureOr<TuneOptions> Tile::getTuneOptions() {
            {top >= 1, "top", "at least 1"},
            {epsilon >= 0, "epsilon", "no less than 0"},
            {patience >= 1, "patience", "at least 1"},
-           {tiles.empty() || !expression.empty(), "tiles", "with expr"}})))
+           {tiles.empty() || !expression.empty(), "tiles", "with expr"},
+           {isModel(measure) || expression.empty(),
+            "measure=device, recorded or auto", "without expr"},
+           {measurements.empty() || !isModel(measure), "measurements",
+            "with measure=device, recorded or auto"},
+           {measure != TilingMeasure::Recorded || !measurements.empty(),
+            "measure=recorded", "with measurements"}})))
     return failure();
   options.target = std::move(*description);
   return options;
@@ -125,13 +160,26 @@ FailureOr<Tiling> Tile::parseOptions(func::FuncOp subject, const Chain &chain) {
   return std::move(*tiling);
 }
 
-FailureOr<Tiling> Tile::search(func::FuncOp subject, const Chain &chain,
-                               const TuneOptions &options) {
+FailureOr<std::optional<Tiling>> Tile::search(func::FuncOp subject,
+                                              const Chain &chain,
+                                              const TuneOptions &options,
+                                              MeasurementFile &file) {
   auto start = std::chrono::steady_clock::now();
+  TilingMeasurer measurer(subject, chain, options.target, file);
+  if (!isModel(measure) && failed(measurer.open(measure)))
+    return failure();
+  auto measureTiling = [&](const Tiling &tiling, double estimated) {
+    return measurer.measure(tiling, estimated);
+  };
   std::string error;
-  std::optional<TunedChain> tuned = tuneChain(chain, options, error);
+  std::optional<TunedChain> tuned =
+      measurer.isInUse() ? tuneChain(chain, options, error, measureTiling)
+                         : tuneChain(chain, options, error);
+  measurer.finish();
   std::chrono::duration<double> seconds =
       std::chrono::steady_clock::now() - start;
+  if (measurer.hasFailed())
+    return failure();
   if (!tuned) {
     // Only what was asked for by name must have one.
     InFlightDiagnostic diagnostic = function.empty()
@@ -139,15 +187,22 @@ FailureOr<Tiling> Tile::search(func::FuncOp subject, const Chain &chain,
                                         : emitError(subject.getLoc());
     diagnostic << "no tiling of @" << subject.getName()
                << " was found: " << error;
-    return failure();
+    if (!function.empty())
+      return diagnostic;
+    return std::optional<Tiling>();
   }
-  remarkOnSearch(subject, *tuned);
+  std::string source = measurer.isInUse()
+                           ? measurer.getSource()
+                           : "model " + stringifyModel(options.measure).str();
+  remarkOnSearch(subject, *tuned, source);
   if (!stats.empty()) {
-    llvm::json::Object entry = toJSON(chain, *tuned, options, seconds.count());
-    entry["function"] = subject.getName();
+    llvm::json::Object entry = toJSON(subject, chain, tuned->tiling, options);
+    addSearch(entry, *tuned, source, seconds.count());
+    if (measurer.isInUse())
+      entry["measurements"] = measurer.toJSON();
     statistics.push_back(std::move(entry));
   }
-  return tuned->tiling;
+  return std::optional(tuned->tiling);
 }
 
 LogicalResult Tile::replace(func::FuncOp subject, const Chain &chain,
@@ -179,6 +234,24 @@ LogicalResult Tile::writeStatistics() {
       });
 }
 
+LogicalResult Tile::tile(func::FuncOp subject, const Chain &chain,
+                         const TuneOptions &options, MeasurementFile &file) {
+  remarkOnMemoryBound(subject, chain.shape, options.target);
+  if (expression.empty()) {
+    FailureOr<std::optional<Tiling>> found =
+        search(subject, chain, options, file);
+    if (failed(found))
+      return failure();
+    return *found ? replace(subject, chain, **found) : success();
+  }
+  FailureOr<Tiling> tiling = parseOptions(subject, chain);
+  if (failed(tiling) || failed(replace(subject, chain, *tiling)))
+    return failure();
+  if (!stats.empty())
+    statistics.push_back(toJSON(subject, chain, *tiling, options));
+  return success();
+}
+
 void Tile::runOnOperation() {
   statistics = {};
   FailureOr<TuneOptions> options = getTuneOptions();
@@ -186,7 +259,13 @@ void Tile::runOnOperation() {
     return signalPassFailure();
   FailureOr<SmallVector<func::FuncOp>> functions = findFunctions();
   if (failed(functions) ||
-      failed(checkOptionFile(getOperation().getLoc(), "stats", stats)))
+      failed(checkOptionFile(getOperation().getLoc(), "stats", stats)) ||
+      (measure == TilingMeasure::Device &&
+       failed(checkOptionFile(getOperation().getLoc(), "measurements",
+                              measurements))))
+    return signalPassFailure();
+  MeasurementFile file(measurements);
+  if (failed(file.read(getOperation().getLoc())))
     return signalPassFailure();
   bool hasChain = false;
   for (func::FuncOp subject : *functions) {
@@ -197,13 +276,7 @@ void Tile::runOnOperation() {
       continue;
     }
     hasChain = true;
-    remarkOnMemoryBound(subject, chain->shape, options->target);
-    FailureOr<Tiling> tiling = expression.empty()
-                                   ? search(subject, *chain, *options)
-                                   : parseOptions(subject, *chain);
-    if (failed(tiling) && expression.empty() && function.empty())
-      continue;
-    if (failed(tiling) || failed(replace(subject, *chain, *tiling)))
+    if (failed(tile(subject, *chain, *options, file)))
       return signalPassFailure();
   }
   if (!hasChain && !expression.empty())

@@ -8,6 +8,7 @@
 #include "Mirage/Support/PassSupport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mirage;
@@ -44,7 +45,20 @@ void mirage::remarkOnMemoryBound(func::FuncOp function, const ChainShape &shape,
                         llvm::formatv("{0:f0}", bound.fusedBytes).str());
 }
 
-void mirage::remarkOnSearch(func::FuncOp function, const TunedChain &tuned) {
+StringRef mirage::stringifyModel(CostModel model) {
+  switch (model) {
+  case CostModel::Mirage:
+    return "mirage";
+  case CostModel::Published:
+    return "published";
+  case CostModel::General:
+    return "general";
+  }
+  llvm_unreachable("unknown model");
+}
+
+void mirage::remarkOnSearch(func::FuncOp function, const TunedChain &tuned,
+                            StringRef source) {
   for (auto [size, name, meaning] :
        llvm::zip_equal(tuned.space.sizes, ruleNames, ruleMeanings))
     remark::analysis(function.getLoc(),
@@ -59,7 +73,11 @@ void mirage::remarkOnSearch(func::FuncOp function, const TunedChain &tuned) {
       << remark::metric("estimated", tuned.search.estimated)
       << remark::metric("measured", tuned.search.measured)
       << remark::metric("generations", tuned.search.generations)
-      << remark::metric("exhaustive", tuned.search.wasExhaustive ? 1 : 0);
+      << remark::metric("exhaustive", tuned.search.wasExhaustive ? 1 : 0)
+      << remark::metric(
+             "predicted",
+             llvm::formatv("{0:f3}", tuned.estimatedMicroseconds).str())
+      << remark::metric("measuredBy", source);
 }
 
 static llvm::json::Array toJSON(const std::array<SpaceSize, 5> &sizes) {
@@ -71,35 +89,45 @@ static llvm::json::Array toJSON(const std::array<SpaceSize, 5> &sizes) {
   return rules;
 }
 
-llvm::json::Object mirage::toJSON(const Chain &chain, const TunedChain &tuned,
-                                  const TuneOptions &options, double seconds) {
+llvm::json::Object mirage::toJSON(func::FuncOp function, const Chain &chain,
+                                  const Tiling &tiling,
+                                  const TuneOptions &options) {
   PruningRules published = options.rules;
   published.sharedMemoryPerBlock = options.target.sharedMemoryPerBlock;
-  auto getTime = [&](CostModel model) {
-    return estimateTiling(chain, tuned.tiling, options.target, model);
+  // JSON has no infinity.
+  auto getTime = [&](CostModel model) -> llvm::json::Value {
+    double time = estimateTiling(chain, tiling, options.target, model);
+    return std::isfinite(time) ? llvm::json::Value(time) : nullptr;
   };
   std::string error;
-  std::optional<Schedule> schedule =
-      getSchedule(chain.shape, tuned.tiling, error);
+  std::optional<Schedule> schedule = getSchedule(chain.shape, tiling, error);
   MemoryBound bound = detectMemoryBound(chain.shape, options.target);
   return llvm::json::Object{
-      {"tiling", toString(tuned.tiling)},
-      {"expression", toString(tuned.tiling.expression)},
+      {"function", function.getName()},
+      {"tiling", toString(tiling)},
+      {"expression", toString(tiling.expression)},
       {"block_expression", toString(schedule->getBlockExpression())},
       {"microseconds", getTime(CostModel::Mirage)},
       {"published_microseconds", getTime(CostModel::Published)},
       {"estimated_shared_bytes",
-       estimateSharedMemory(chain.shape, tuned.tiling.tiles)},
+       estimateSharedMemory(chain.shape, tiling.tiles)},
       {"planned_shared_bytes",
-       planSharedMemory(chain, *schedule, tuned.tiling.tiles)},
+       planSharedMemory(chain, *schedule, tiling.tiles)},
       {"phi", llvm::json::Array(bound.intensities)},
       {"balance", bound.balance},
       {"can_fusion_pay", bound.canFusionPay()},
-      {"published_space", ::toJSON(makeSpace(chain.shape, published).sizes)},
-      {"space", ::toJSON(tuned.space.sizes)},
-      {"estimated", tuned.search.estimated},
-      {"measured", tuned.search.measured},
-      {"generations", tuned.search.generations},
-      {"exhaustive", tuned.search.wasExhaustive},
-      {"seconds", seconds}};
+      {"published_space", ::toJSON(makeSpace(chain.shape, published).sizes)}};
+}
+
+void mirage::addSearch(llvm::json::Object &entry, const TunedChain &tuned,
+                       StringRef source, double seconds) {
+  entry["space"] = ::toJSON(tuned.space.sizes);
+  entry["estimated"] = tuned.search.estimated;
+  entry["measured"] = tuned.search.measured;
+  entry["generations"] = tuned.search.generations;
+  entry["exhaustive"] = tuned.search.wasExhaustive;
+  entry["measured_by"] = source.str();
+  entry["measured_microseconds"] = tuned.microseconds;
+  entry["predicted_microseconds"] = tuned.estimatedMicroseconds;
+  entry["seconds"] = seconds;
 }

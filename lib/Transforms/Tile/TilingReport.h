@@ -18,13 +18,22 @@ void remarkOnMemoryBound(mlir::func::FuncOp function,
                          const tiling::ChainShape &shape,
                          const TargetDescription &target);
 
-/// What each rule left, and what the search met.
-void remarkOnSearch(mlir::func::FuncOp function,
-                    const tiling::TunedChain &tuned);
+llvm::StringRef stringifyModel(CostModel model);
 
-llvm::json::Object toJSON(const tiling::Chain &chain,
-                          const tiling::TunedChain &tuned,
-                          const tiling::TuneOptions &options, double seconds);
+/// What each rule left, and what the search met; `source` is what measured.
+void remarkOnSearch(mlir::func::FuncOp function,
+                    const tiling::TunedChain &tuned, llvm::StringRef source);
+
+/// A tiling of the function: bytes, times by the models, and whether it can
+/// pay.
+llvm::json::Object toJSON(mlir::func::FuncOp function,
+                          const tiling::Chain &chain,
+                          const tiling::Tiling &tiling,
+                          const tiling::TuneOptions &options);
+
+/// And how it was found.
+void addSearch(llvm::json::Object &entry, const tiling::TunedChain &tuned,
+               llvm::StringRef source, double seconds);
 
 } // namespace mirage
 

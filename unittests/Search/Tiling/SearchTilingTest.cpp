@@ -7,7 +7,10 @@
 #include "Mirage/Search/Tiling/SearchTiling.h"
 #include "Mirage/Search/Tiling/TuneChain.h"
 #include "RandomChains.h"
+#include "llvm/Support/xxhash.h"
 #include "gtest/gtest.h"
+#include <cmath>
+#include <map>
 
 using namespace mirage;
 using namespace mirage::tiling;
@@ -125,6 +128,59 @@ TEST(TuneChain, SaysWhyNothingFits) {
   EXPECT_FALSE(tuneChain(chain, options, error));
   EXPECT_EQ(error, "no tiling fits into the 1024 bytes of shared memory of a "
                    "block");
+}
+
+/// A time that no model has anything to do with, and of which a tenth are none.
+double getFakeTime(llvm::StringRef tiling) {
+  uint64_t hash = llvm::xxh3_64bits(tiling);
+  return hash % 10 == 0 ? std::numeric_limits<double>::infinity()
+                        : 1.0 + hash % 1000;
+}
+
+TEST(TuneChain, TakesTheMinimumOfWhatWasMeasured) {
+  Chain chain = makeChain(2, {512, 64, 256, 64}, true);
+  for (uint64_t exhaustive : {0, 4096})
+    for (uint64_t seed = 0; seed < 4; ++seed) {
+      TuneOptions options = getOptions();
+      options.search.exhaustive = exhaustive;
+      options.search.seed = seed;
+      std::map<std::string, double> times;
+      std::string error;
+      auto tuned = tuneChain(
+          chain, options, error, [&](const Tiling &tiling, double estimated) {
+            EXPECT_EQ(estimated, estimateTiling(chain, tiling, options.target,
+                                                CostModel::Mirage));
+            EXPECT_TRUE(std::isfinite(estimated));
+            double time = getFakeTime(toString(tiling));
+            // Asked once for each, without loops of one iteration.
+            EXPECT_TRUE(times.emplace(toString(tiling), time).second);
+            for (Loop loop = 0; loop < chain.shape.getNumLoops(); ++loop)
+              EXPECT_TRUE(tiling.tiles[loop] < chain.shape.sizes[loop] ||
+                          !tiling.expression.contains(loop));
+            return time;
+          });
+      ASSERT_TRUE(tuned) << error;
+      ASSERT_GE(times.size(), options.search.top);
+      auto best =
+          std::min_element(times.begin(), times.end(), [](auto &a, auto &b) {
+            return a.second < b.second;
+          });
+      EXPECT_EQ(tuned->microseconds, best->second);
+      EXPECT_EQ(times.at(toString(tuned->tiling)), best->second);
+    }
+}
+
+TEST(TuneChain, SaysThatNothingCouldBeMeasured) {
+  Chain chain = makeChain(1, {64, 64, 64, 64}, false);
+  std::string error;
+  unsigned asked = 0;
+  EXPECT_FALSE(
+      tuneChain(chain, getOptions(), error, [&](const Tiling &, double) {
+        ++asked;
+        return std::numeric_limits<double>::infinity();
+      }));
+  EXPECT_EQ(error, "none of " + std::to_string(asked) +
+                       " tilings has a measured time");
 }
 
 } // namespace

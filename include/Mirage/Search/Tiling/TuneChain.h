@@ -15,7 +15,7 @@ namespace mirage::tiling {
 
 struct TuneOptions {
   TargetDescription target;
-  /// What estimates, and what stands for a measurement.
+  /// What estimates, and what stands for a measurement where there is none.
   CostModel estimate = CostModel::Mirage, measure = CostModel::Mirage;
   /// Block graphs pad nothing, so that rule 3 allows no padding here; without
   /// it the sizes of the space count all tiles, and those that divide are
@@ -26,15 +26,24 @@ struct TuneOptions {
 
 struct TunedChain {
   Tiling tiling;
-  double microseconds = 0;
+  /// Of the chosen tiling: measured, and as estimated when it was selected.
+  double microseconds = 0, estimatedMicroseconds = 0;
   TilingSpace space;
   TilingSearchResult search;
 };
 
+/// Microseconds of a tiling, written without loops of one iteration, that was
+/// estimated to take so long; infinite if it is no candidate.
+using MeasureTiling =
+    llvm::function_ref<double(const Tiling &, double estimated)>;
+
 /// Nothing, and the reason, if no candidate fits or the chain is too long to
-/// generate its expressions.
-std::optional<TunedChain>
-tuneChain(const Chain &chain, const TuneOptions &options, std::string &error);
+/// generate its expressions. `measure` is asked once for each tiling; without
+/// it the model TuneOptions::measure is.
+std::optional<TunedChain> tuneChain(const Chain &chain,
+                                    const TuneOptions &options,
+                                    std::string &error,
+                                    MeasureTiling measure = {});
 
 /// Microseconds of a tiling by a model. Infinite if a tile does not divide its
 /// dimension, or the block graph does not fit into the target's shared memory

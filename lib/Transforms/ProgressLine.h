@@ -5,23 +5,25 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_PROGRESSLINE_H
-#define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_PROGRESSLINE_H
+#ifndef MIRAGE_LIB_TRANSFORMS_PROGRESSLINE_H
+#define MIRAGE_LIB_TRANSFORMS_PROGRESSLINE_H
 
-#include "Mirage/Search/Superoptimizer.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <string>
 
 namespace mirage {
 
 class ProgressLine {
 public:
-  ProgressLine(llvm::StringRef function, llvm::raw_ostream &os);
-  void show(const search::SearchProgress &progress);
+  explicit ProgressLine(llvm::raw_ostream &os);
+  /// Shows what `describe` says if a line is due so many seconds after the
+  /// search began.
+  void show(double seconds, llvm::function_ref<std::string()> describe);
   /// Removes the line from the terminal.
   void clear();
 
 private:
-  std::string function;
   llvm::raw_ostream &os;
   bool isTerminal;
   /// Seconds of the search at which the next line is due.
@@ -29,10 +31,6 @@ private:
   size_t width = 0;
 };
 
-/// "@f: one kernel 12/80, 48210 states (96420/s), ...".
-std::string describe(llvm::StringRef function,
-                     const search::SearchProgress &progress);
-
 } // namespace mirage
 
-#endif // MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_PROGRESSLINE_H
+#endif // MIRAGE_LIB_TRANSFORMS_PROGRESSLINE_H

@@ -1,18 +1,14 @@
-//===- ProgressLine.cpp - Where a search is, on stderr --------------------===//
+//===- DescribeProgress.cpp - Where a search is, in words -----------------===//
 //
-// Text of a search's progress, and when it is due.
+// Phase, states, what was pruned by which rule, and what was found.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProgressLine.h"
+#include "DescribeProgress.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Process.h"
 
 using namespace mirage;
 using namespace mirage::search;
-
-/// Seconds between lines.
-static constexpr double kOnTerminal = 0.2, kInLog = 5;
 
 std::string mirage::describe(llvm::StringRef function,
                              const SearchProgress &progress) {
@@ -43,32 +39,4 @@ std::string mirage::describe(llvm::StringRef function,
     os << llvm::formatv(", best {0:f2} us", progress.bestMicroseconds);
   os << llvm::formatv("; {0:f1} s", progress.seconds);
   return text;
-}
-
-ProgressLine::ProgressLine(llvm::StringRef function, llvm::raw_ostream &os)
-    : function(function.str()), os(os), isTerminal(os.is_displayed()),
-      due(isTerminal ? kOnTerminal : kInLog) {}
-
-void ProgressLine::clear() {
-  if (width)
-    os << "\r" << std::string(width, ' ') << "\r";
-  width = 0;
-}
-
-void ProgressLine::show(const SearchProgress &progress) {
-  if (progress.seconds < due)
-    return;
-  due = progress.seconds + (isTerminal ? kOnTerminal : kInLog);
-  std::string text = describe(function, progress);
-  if (!isTerminal) {
-    os << text << "\n";
-    return;
-  }
-  // A line that wraps could not be overwritten.
-  if (unsigned columns = llvm::sys::Process::StandardErrColumns())
-    text.resize(std::min<size_t>(text.size(), columns - 1));
-  os << "\r" << text;
-  if (text.size() < width)
-    os << std::string(width - text.size(), ' ');
-  width = text.size();
 }

@@ -1,0 +1,62 @@
+//===- GraphTimer.h - What measures kernels for passes ----------*- C++ -*-===//
+//
+// Passes that choose among candidates by measured times ask a GraphTimer. They
+// find it as an interface of the dialect `mirage`, which a tool registers if it
+// can run kernels (DeviceTimer.h) and a plugin does not: passes depend on
+// neither the lowering nor a driver.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_MEASUREMENT_GRAPHTIMER_H
+#define MIRAGE_MEASUREMENT_GRAPHTIMER_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+#include "Mirage/Semantics/Target.h"
+#include "mlir/IR/DialectInterface.h"
+#include "llvm/Support/Error.h"
+
+namespace mirage {
+
+/// Microseconds of one run of all kernels of a graph; or why it is no
+/// candidate: it has no lowering, or its kernels don't fit on the device.
+struct GraphTime {
+  double microseconds = 0;
+  std::string rejection;
+
+  bool isRejected() const { return !rejection.empty(); }
+};
+
+/// Times graphs that compute the same function.
+class GraphTimer {
+public:
+  virtual ~GraphTimer() = default;
+
+  /// What runs the kernels: "NVIDIA H200 (sm_90)".
+  virtual llvm::StringRef getDevice() const = 0;
+
+  /// An error is the driver's, or says that a kernel computed something wrong;
+  /// the timer is of no use afterwards.
+  virtual llvm::Expected<GraphTime> time(const MuGraph &graph) = 0;
+};
+
+struct GraphTimerOptions {
+  TargetDescription target;
+  /// For inputs of -1, 0 and 1 the graphs' results are equal, whatever the
+  /// order of sums is: the timer then holds each graph's to the first one's.
+  bool isExact = false;
+};
+
+/// How a tool makes timers.
+class GraphTimerInterface
+    : public mlir::DialectInterface::Base<GraphTimerInterface> {
+public:
+  explicit GraphTimerInterface(mlir::Dialect *dialect) : Base(dialect) {}
+
+  /// An error says why kernels for this target cannot be run here.
+  virtual llvm::Expected<std::unique_ptr<GraphTimer>>
+  open(const GraphTimerOptions &options) const = 0;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_MEASUREMENT_GRAPHTIMER_H

@@ -1,0 +1,211 @@
+//===- DeviceTimer.cpp - Times of graphs on a GPU -------------------------===//
+//
+// Graphs become IR in a context of the timer's own, so that what happens here
+// loads no dialects, prints no IR and emits no remarks in the user's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Measurement/DeviceTimer.h"
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/InitAllDialects.h"
+#include "Mirage/InitUpstream.h"
+#include "Mirage/MuGraph/ExportMuGraph.h"
+#include "Mirage/Target/PTX.h"
+#include "mlir/IR/Diagnostics.h"
+#include <cmath>
+#include <random>
+
+using namespace mirage;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+using llvm::Twine;
+
+static constexpr llvm::StringLiteral entryName = "candidate";
+
+static mlir::DialectRegistry makeRegistry() {
+  mlir::DialectRegistry registry;
+  registerUpstreamDialects(registry);
+  registerAllDialects(registry);
+  return registry;
+}
+
+namespace {
+
+/// An element of a result, in order.
+using Results = std::vector<std::vector<double>>;
+
+class DeviceTimer : public GraphTimer {
+public:
+  DeviceTimer(std::unique_ptr<runtime::CudaDriver> driver,
+              const GraphTimerOptions &options,
+              const runtime::TimingOptions &timing)
+      : driver(std::move(driver)), options(options), timing(timing),
+        device((this->driver->deviceName() + " (" + this->driver->chip() + ")")
+                   .str()),
+        context(makeRegistry(), mlir::MLIRContext::Threading::DISABLED) {
+    context
+        .loadDialect<MirageDialect, kernel::KernelDialect, block::BlockDialect,
+                     thread::ThreadDialect, mlir::func::FuncDialect>();
+    context.printOpOnDiagnostic(false);
+  }
+
+  llvm::StringRef getDevice() const override { return device; }
+  Expected<GraphTime> time(const MuGraph &graph) override;
+
+private:
+  /// Nothing, and why, if the graph has no lowering.
+  std::optional<PTXProgram> lower(const MuGraph &graph, std::string &reason);
+  Expected<Results> decode(const runtime::FunctionDescription &function,
+                           const runtime::RunResult &run) const;
+  Error compare(const Results &results) const;
+
+  std::unique_ptr<runtime::CudaDriver> driver;
+  GraphTimerOptions options;
+  runtime::TimingOptions timing;
+  std::string device;
+  mlir::MLIRContext context;
+  /// Of the first graph that ran.
+  std::optional<Results> expected;
+};
+
+class DeviceTimerInterface : public GraphTimerInterface {
+public:
+  using GraphTimerInterface::GraphTimerInterface;
+
+  Expected<std::unique_ptr<GraphTimer>>
+  open(const GraphTimerOptions &options) const override {
+    auto driver = runtime::CudaDriver::load();
+    if (!driver)
+      return driver.takeError();
+    return makeDeviceTimer(std::move(*driver), options);
+  }
+};
+
+} // namespace
+
+std::optional<PTXProgram> DeviceTimer::lower(const MuGraph &graph,
+                                             std::string &reason) {
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        if (reason.empty() &&
+            diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+          reason = diagnostic.str();
+      });
+  mlir::Location loc = mlir::UnknownLoc::get(&context);
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
+  // The verifier holds launches to the limits of this target.
+  (*module)->setAttr(MirageDialect::getTargetAttrName(),
+                     TargetAttr::get(&context, options.target));
+  mlir::OpBuilder at = mlir::OpBuilder::atBlockEnd(module->getBody());
+  if (mlir::failed(exportFunction(graph, entryName, at, loc)))
+    return std::nullopt;
+  mlir::FailureOr<PTXProgram> program = lowerToPTX(*module, entryName);
+  if (mlir::failed(program))
+    return std::nullopt;
+  return std::move(*program);
+}
+
+/// Elements of -1, 0 and 1, the same for all graphs.
+static std::vector<std::vector<char>>
+makeInputs(const runtime::FunctionDescription &function) {
+  std::vector<std::vector<char>> inputs(
+      function.countBuffers(runtime::BufferRole::Input));
+  for (const runtime::BufferDescription &buffer : function.buffers) {
+    if (buffer.role != runtime::BufferRole::Input)
+      continue;
+    std::mt19937_64 random(buffer.index);
+    std::vector<double> values(buffer.bytes / byteSize(buffer.type));
+    for (double &value : values)
+      value = static_cast<double>(random() % 3) - 1;
+    inputs[buffer.index] = runtime::encode(buffer.type, values);
+  }
+  return inputs;
+}
+
+Expected<Results>
+DeviceTimer::decode(const runtime::FunctionDescription &function,
+                    const runtime::RunResult &run) const {
+  Results results;
+  for (auto [i, bytes] : llvm::enumerate(run.results)) {
+    const runtime::BufferDescription &buffer =
+        *function.findBuffer(function.results[i]);
+    size_t size = byteSize(buffer.type);
+    // Poison: no instruction makes a NaN of these bits.
+    for (size_t at = 0; at < bytes.size(); at += size)
+      if (llvm::all_of(llvm::ArrayRef(bytes).slice(at, size),
+                       [](char byte) { return byte == '\xFF'; }))
+        return createStringError("no kernel wrote element " + Twine(at / size) +
+                                 " of result " + Twine(i));
+    results.push_back(runtime::decode(buffer.type, bytes));
+  }
+  return results;
+}
+
+Error DeviceTimer::compare(const Results &results) const {
+  for (auto [i, pair] : llvm::enumerate(llvm::zip_equal(results, *expected)))
+    for (auto [at, values] : llvm::enumerate(
+             llvm::zip_equal(std::get<0>(pair), std::get<1>(pair)))) {
+      auto [value, first] = values;
+      if (value != first && !(std::isnan(value) && std::isnan(first)))
+        return createStringError(
+            "element %zu of result %zu is %g, but that of the tiling that was "
+            "timed first is %g",
+            size_t(at), size_t(i), value, first);
+    }
+  return Error::success();
+}
+
+Expected<GraphTime> DeviceTimer::time(const MuGraph &graph) {
+  std::string reason;
+  std::optional<PTXProgram> program = lower(graph, reason);
+  if (!program)
+    return GraphTime{0, "it does not lower: " + reason};
+  const runtime::FunctionDescription *function =
+      program->manifest.findFunction(entryName);
+  if (!function)
+    return createStringError("the lowered program has no function @" +
+                             entryName);
+  std::vector<std::vector<char>> inputs = makeInputs(*function);
+  std::vector<llvm::ArrayRef<char>> bytes(inputs.begin(), inputs.end());
+  Expected<runtime::RunResult> run =
+      runtime::runFunction(*driver, *function, program->ptx, bytes, timing);
+  if (!run) {
+    GraphTime rejected;
+    Error other = llvm::handleErrors(
+        run.takeError(), [&](const runtime::KernelDoesNotFit &error) {
+          rejected.rejection = error.message();
+        });
+    if (other)
+      return std::move(other);
+    return rejected;
+  }
+  Expected<Results> results = decode(*function, *run);
+  if (!results)
+    return results.takeError();
+  if (!expected)
+    expected = std::move(*results);
+  else if (options.isExact)
+    if (Error error = compare(*results))
+      return std::move(error);
+  return GraphTime{run->timing->medianMicroseconds, ""};
+}
+
+Expected<std::unique_ptr<GraphTimer>>
+mirage::makeDeviceTimer(std::unique_ptr<runtime::CudaDriver> driver,
+                        const GraphTimerOptions &options,
+                        const runtime::TimingOptions &timing) {
+  // sm_90a has instructions that only compute capability 9.0 has.
+  llvm::StringRef chip = options.target.chip;
+  if (chip.rtrim("af") != driver->chip())
+    return createStringError(driver->deviceName() + " is " + driver->chip() +
+                             ", and kernels for " + chip +
+                             " are to be measured");
+  return std::make_unique<DeviceTimer>(std::move(driver), options, timing);
+}
+
+void mirage::registerDeviceTimer(mlir::DialectRegistry &registry) {
+  registry.addExtension(+[](mlir::MLIRContext *, MirageDialect *dialect) {
+    dialect->addInterfaces<DeviceTimerInterface>();
+  });
+}

@@ -1,0 +1,73 @@
+//===- MeasurementFile.h - Measured times in a file -------------*- C++ -*-===//
+//
+// What tilings of chains took on a device: written where there is one, read
+// where the choice is to be made again.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_TRANSFORMS_TILE_MEASUREMENTFILE_H
+#define MIRAGE_LIB_TRANSFORMS_TILE_MEASUREMENTFILE_H
+
+#include "mlir/IR/Location.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
+
+namespace mirage {
+
+/// Microseconds, or why the tiling is no candidate.
+struct RecordedTiling {
+  std::string tiling;
+  double predicted = 0, microseconds = 0;
+  std::string rejection;
+
+  bool isRejected() const { return !rejection.empty(); }
+};
+
+llvm::json::Value toJSON(const RecordedTiling &tiling);
+
+/// What was measured of one program for one target on one device.
+class RecordedChain {
+public:
+  std::string function, program, target, device;
+
+  llvm::ArrayRef<RecordedTiling> getTilings() const { return tilings; }
+  const RecordedTiling *find(llvm::StringRef tiling) const;
+  /// False if there is one of this tiling already.
+  bool add(RecordedTiling tiling);
+
+private:
+  std::vector<RecordedTiling> tilings;
+  llvm::StringMap<size_t> numbers;
+};
+
+class MeasurementFile {
+public:
+  /// No file if the path is empty.
+  explicit MeasurementFile(llvm::StringRef path) : path(path.str()) {}
+
+  bool isInUse() const { return !path.empty(); }
+  llvm::StringRef getPath() const { return path; }
+  /// Whether read() found a file.
+  bool isThere() const { return wasRead; }
+  /// That there is no file yet is no error.
+  mlir::LogicalResult read(mlir::Location loc);
+  mlir::LogicalResult write(mlir::Location loc) const;
+
+  /// The measurements of a program for a target, or null. They stay where they
+  /// are.
+  RecordedChain *find(llvm::StringRef program, llvm::StringRef target);
+  RecordedChain &add(llvm::StringRef function, llvm::StringRef program,
+                     llvm::StringRef target, llvm::StringRef device);
+  /// "@f for sm_90a, @g for sm_80".
+  std::string describe() const;
+
+private:
+  std::string path;
+  bool wasRead = false;
+  std::vector<std::unique_ptr<RecordedChain>> chains;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_TRANSFORMS_TILE_MEASUREMENTFILE_H
