@@ -1,6 +1,7 @@
 # Configuration of the tests written in MLIR. Features that a test may require:
 #
 #   plugin      MiragePlugin was built
+#   operators   the plugins with operators that Mirage does not know were built
 #   ptxas       NVIDIA's PTX assembler is installed
 #   cuda        the CUDA driver library loads (not that there is a GPU)
 #   asan        built with the address sanitizer
@@ -63,8 +64,14 @@ for name in (
         config.environment[name] = os.environ[name]
 
 plugin = os.path.join(config.mirage_lib_dir, "MiragePlugin" + config.plugin_ext)
+operators = [
+    os.path.join(config.mirage_lib_dir, name + config.plugin_ext)
+    for name in ("ExampleOperators", "TestOperators")
+]
 config.substitutions += [
     ("%mirage_plugin", plugin),
+    ("%example_operators", operators[0]),
+    ("%test_operators", operators[1]),
     ("%mirage_src_root", config.mirage_src_root),
     ("%mirage_obj_root", config.mirage_obj_root),
     ("%mirage_tools_dir", config.mirage_tools_dir),
@@ -74,6 +81,8 @@ config.substitutions += [
 ]
 if os.path.exists(plugin):
     config.available_features.add("plugin")
+if all(map(os.path.exists, operators)):
+    config.available_features.add("operators")
 
 # mirage-opt means the one that was built, never another one on PATH.
 for tool in (

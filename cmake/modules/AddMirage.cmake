@@ -61,5 +61,9 @@ function(add_mirage_tool name)
   mirage_link_mlir(${name})
   # The precompiled header is compiled with -fPIC, which -fPIE doesn't match.
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  # For plugins; the static tools load none.
+  if(NOT MIRAGE_STATIC)
+    set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
+  endif()
   target_compile_options(${name} PRIVATE -fPIC)
 endfunction()

@@ -57,7 +57,7 @@ bool mirage::isImmediate(Operation *op) {
   // Products read their operands from memory, and so does what is no compute
   // operator.
   return llvm::all_of(op->getUsers(), [](Operation *user) {
-    return isa<MuGraphOpInterface>(user) &&
+    return isa<ComputeOpInterface>(user) &&
            !isa<block::MatmulOp, block::ConcatMatmulOp>(user);
   });
 }

@@ -200,7 +200,7 @@ OpAttributes mirage::readOpAttributes(Operation *op) {
       dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute());
   if (!dictionary)
     dictionary = DictionaryAttr::get(op->getContext());
-  return readOpAttributes(cast<MuGraphOpInterface>(op).getOpKind(), dictionary,
+  return readOpAttributes(cast<ComputeOpInterface>(op).getOpKind(), dictionary,
                           op->getNumOperands(), op->getResultTypes());
 }
 

@@ -134,7 +134,7 @@ static Attribute foldSplats(Operation *op, OpKind kind,
 
 LogicalResult mirage::foldComputeOp(Operation *op, ArrayRef<Attribute> operands,
                                     SmallVectorImpl<OpFoldResult> &results) {
-  auto muGraphOp = cast<MuGraphOpInterface>(op);
+  auto muGraphOp = cast<ComputeOpInterface>(op);
   OpKind kind = muGraphOp.getOpKind();
   OpAttributes attrs = muGraphOp.getOpAttributes();
   if (op->getNumResults() != 1)
@@ -149,7 +149,7 @@ LogicalResult mirage::foldComputeOp(Operation *op, ArrayRef<Attribute> operands,
   }
   // transpose(transpose(x)) of inverse permutations.
   if (kind == OpKind::Transpose)
-    if (auto inner = op->getOperand(0).getDefiningOp<MuGraphOpInterface>())
+    if (auto inner = op->getOperand(0).getDefiningOp<ComputeOpInterface>())
       if (inner.getOpKind() == OpKind::Transpose) {
         auto first = inner.getOpAttributes().permutation;
         bool inverse = true;
@@ -167,18 +167,18 @@ LogicalResult mirage::foldComputeOp(Operation *op, ArrayRef<Attribute> operands,
 namespace {
 /// Two layout operators of one kind in a row become one: reshape, broadcast,
 /// transpose; and scale of scale.
-struct CombinePairs : public OpInterfaceRewritePattern<MuGraphOpInterface> {
+struct CombinePairs : public OpInterfaceRewritePattern<ComputeOpInterface> {
   StringRef dialect;
 
   CombinePairs(MLIRContext *context, StringRef dialect)
       : OpInterfaceRewritePattern(context), dialect(dialect) {}
 
-  LogicalResult matchAndRewrite(MuGraphOpInterface op,
+  LogicalResult matchAndRewrite(ComputeOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (op->getName().getDialectNamespace() != dialect ||
         op->getNumOperands() != 1)
       return failure();
-    auto inner = op->getOperand(0).getDefiningOp<MuGraphOpInterface>();
+    auto inner = op->getOperand(0).getDefiningOp<ComputeOpInterface>();
     if (!inner || inner->getName() != op->getName())
       return failure();
     // A layout belongs to the operator that it was planned for.

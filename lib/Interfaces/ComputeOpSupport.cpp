@@ -36,9 +36,20 @@ std::optional<Level> mirage::getLevel(Operation *op) {
   return std::nullopt;
 }
 
+bool mirage::isCustomOperator(Operation *op) {
+  return isa<MuGraphOpInterface>(op) && !getLevel(op);
+}
+
+bool mirage::isKernelOperator(Operation *op) {
+  return isa<MuGraphOpInterface>(op) &&
+         getLevel(op).value_or(Level::Kernel) == Level::Kernel;
+}
+
 std::optional<PrimitiveClass> mirage::getPrimitiveClass(Operation *op) {
-  if (auto muGraphOp = dyn_cast<MuGraphOpInterface>(op))
-    return muGraphOp.getPrimitiveClass();
+  if (isCustomOperator(op))
+    return std::nullopt;
+  if (auto compute = dyn_cast<ComputeOpInterface>(op))
+    return compute.getPrimitiveClass();
   return PrimitiveClass::Opaque;
 }
 
@@ -153,7 +164,7 @@ static LogicalResult verifyElementTypes(Operation *op, OpKind kind) {
 }
 
 LogicalResult mirage::verifyComputeOp(Operation *op) {
-  auto muGraphOp = cast<MuGraphOpInterface>(op);
+  auto muGraphOp = cast<ComputeOpInterface>(op);
   OpKind kind = muGraphOp.getOpKind();
   for (auto [i, operand] : llvm::enumerate(op->getOperands()))
     if (failed(verifyTensorType(op, operand.getType(),
@@ -242,6 +253,15 @@ LogicalResult mirage::reifyComputeShapes(Operation *op, OpBuilder &builder,
       dims.push_back(builder.getIndexAttr(size));
   }
   return success();
+}
+
+SmallVector<Value> mirage::buildRow(Operation *op, OpKind kind,
+                                    OpBuilder &builder) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  return createComputeOp(builder, op->getLoc(), Level::Kernel, kind,
+                         readOpAttributes(op), op->getOperands(),
+                         type.getElementType())
+      ->getResults();
 }
 
 Operation *mirage::createComputeOp(OpBuilder &builder, Location loc,

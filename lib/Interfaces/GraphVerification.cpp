@@ -32,7 +32,7 @@ static bool isYield(Operation *op) {
 /// generation in mirage_thread are part of none.
 static bool isGraphOp(Operation *op, StringRef dialect) {
   return op->getName().getDialectNamespace() == dialect &&
-         (isa<MuGraphOpInterface, GraphDefinedOpInterface, block::ForOp,
+         (isa<ComputeOpInterface, GraphDefinedOpInterface, block::ForOp,
               block::AccumulateOp>(op) ||
           isLoad(op) || isStore(op) || isYield(op)) &&
          !isa<thread::ComputeOp>(op);

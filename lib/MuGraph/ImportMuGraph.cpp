@@ -1,6 +1,7 @@
 //===- ImportMuGraph.cpp - µGraphs from IR --------------------------------===//
 //
-// Every operation becomes a node; calls become what they call.
+// Every operation becomes a node; calls become what they call, and custom
+// operators what they mean.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +11,7 @@
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
 #include "Mirage/Interfaces/GraphOps.h"
+#include "Mirage/Interfaces/Meaning.h"
 #include "Operators.h"
 
 using namespace mlir;
@@ -55,16 +57,18 @@ private:
     MuNode node;
     node.kind = kind;
     node.location = imported.operations.size();
-    imported.operations.push_back(&op);
+    imported.operations.push_back(customOperator ? customOperator : &op);
     return node;
   }
 
   LogicalResult enter(func::FuncOp function, Operation *caller);
   /// Reads a function and returns what it returns.
   FailureOr<ValueRange> readBody(func::FuncOp function, unsigned region);
-  LogicalResult readBlock(Block &block, unsigned region);
+  LogicalResult readBlock(Block &block, unsigned region,
+                          bool hasTerminator = true);
   LogicalResult readOperation(Operation &op, unsigned region);
   LogicalResult readOperator(Operation &op, unsigned region);
+  LogicalResult readCustomOperator(MuGraphOpInterface op, unsigned region);
   LogicalResult readCall(func::CallOp call, unsigned region);
   LogicalResult readGraph(GraphDefinedOpInterface op, unsigned region);
   LogicalResult readLoop(block::ForOp loop, unsigned region);
@@ -83,6 +87,10 @@ private:
   llvm::DenseMap<Value, MuValue> values;
   /// Calls of a function share its constants.
   llvm::DenseMap<Operation *, Operator> operators;
+  /// Also kept because `operators` and `values` know what is in them.
+  llvm::DenseMap<Operation *, Meaning> meanings;
+  /// The operator whose meaning is being read.
+  Operation *customOperator = nullptr;
   llvm::SetVector<func::FuncOp> active;
   size_t numCalls = 0;
 };
@@ -115,8 +123,10 @@ FailureOr<ValueRange> Importer::readBody(func::FuncOp function,
   return ValueRange(terminator->getOperands());
 }
 
-LogicalResult Importer::readBlock(Block &block, unsigned region) {
-  for (Operation &op : block.without_terminator())
+LogicalResult Importer::readBlock(Block &block, unsigned region,
+                                  bool hasTerminator) {
+  auto end = hasTerminator ? std::prev(block.end()) : block.end();
+  for (Operation &op : llvm::make_range(block.begin(), end))
     if (failed(readOperation(op, region)))
       return failure();
   return success();
@@ -158,6 +168,8 @@ LogicalResult Importer::readOperation(Operation &op, unsigned region) {
 }
 
 LogicalResult Importer::readOperator(Operation &op, unsigned region) {
+  if (isCustomOperator(&op))
+    return readCustomOperator(cast<MuGraphOpInterface>(op), region);
   auto [known, isNew] = operators.try_emplace(&op);
   if (isNew) {
     FailureOr<Operator> read = getOperator(&op);
@@ -182,6 +194,35 @@ LogicalResult Importer::readOperator(Operation &op, unsigned region) {
   reshape.resultShape = *what.resultShape;
   values[op.getResult(0)] = graph().addOperator(
       region, OpKind::Reshape, reshape, {sliced}, what.type, location);
+  return success();
+}
+
+LogicalResult Importer::readCustomOperator(MuGraphOpInterface op,
+                                           unsigned region) {
+  auto known = meanings.find(op);
+  if (known == meanings.end()) {
+    FailureOr<Meaning> meaning = Meaning::get(op);
+    if (failed(meaning))
+      return failure();
+    known = meanings.try_emplace(op, std::move(*meaning)).first;
+  }
+  const Meaning &meaning = known->second;
+  Block &body = meaning.getBody();
+  if (imported.operations.size() + body.getOperations().size() > kMaxOperations)
+    return emitNotExecuted(op) << ": with all operators in the place of their "
+                                  "meanings, there are more than "
+                               << kMaxOperations << " operations";
+  for (auto [argument, operand] :
+       llvm::zip_equal(body.getArguments(), op->getOperands()))
+    values[argument] = values.at(operand);
+  customOperator = op;
+  LogicalResult status = readBlock(body, region, /*hasTerminator=*/false);
+  customOperator = nullptr;
+  if (failed(status))
+    return failure();
+  for (auto [result, inner] :
+       llvm::zip_equal(op->getResults(), meaning.getResults()))
+    values[result] = values.at(inner);
   return success();
 }
 

@@ -98,7 +98,7 @@ static std::optional<OpKind> getGlueOperator(Operation *op,
 
 FailureOr<Operator> mirage::getOperator(Operation *op) {
   Operator what;
-  if (auto compute = dyn_cast<MuGraphOpInterface>(op)) {
+  if (auto compute = dyn_cast<ComputeOpInterface>(op)) {
     what.kind = compute.getOpKind();
     what.attributes = compute.getOpAttributes();
   } else {

@@ -25,6 +25,8 @@ void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
   AttachTargetOptions target;
   target.chip = options.chip;
   manager.addPass(createAttachTarget(target));
+  // Before inlining, for which other dialects must say that they can be.
+  manager.addPass(createExpandCustomOperators());
   manager.addPass(createInlinerPass());
   manager.addPass(createDecomposeComposites());
   manager.addPass(createExpandReducedStores());

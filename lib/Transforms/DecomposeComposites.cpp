@@ -45,12 +45,12 @@ struct IRBuilder {
 struct DecomposeComposites
     : public mirage::impl::DecomposeCompositesBase<DecomposeComposites> {
   void runOnOperation() override {
-    SmallVector<MuGraphOpInterface> composites;
-    getOperation()->walk([&](MuGraphOpInterface op) {
-      if (isComposite(op.getOpKind()))
+    SmallVector<ComputeOpInterface> composites;
+    getOperation()->walk([&](ComputeOpInterface op) {
+      if (getLevel(op) && isComposite(op.getOpKind()))
         composites.push_back(op);
     });
-    for (MuGraphOpInterface op : composites) {
+    for (ComputeOpInterface op : composites) {
       OpBuilder builder(op);
       auto type = cast<RankedTensorType>(op->getResult(0).getType());
       Type elementType = type.getElementType();

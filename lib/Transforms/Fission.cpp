@@ -1,15 +1,15 @@
 //===- Fission.cpp - Operators as graphs of primitives --------------------===//
 //
 // Replaces kernel operators that are no primitives by the rules of
-// FissionRules.td (Korch, section 3); see Passes.td. Here are the casts to the
-// type that an operator computes in, what rules compute from shapes, and the
-// reports.
+// FissionRules.td (Korch, section 3), and custom operators by their meanings;
+// see Passes.td. Here are the casts to the type that an operator computes in,
+// what rules compute from shapes, and the reports.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
-#include "Mirage/Interfaces/MuGraphOpInterface.h"
+#include "Mirage/Interfaces/Meaning.h"
 #include "Mirage/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -63,7 +63,7 @@ static Type getGroupedType(Value input, int64_t groups) {
 /// A norm like `norm`, with this weight or none and without a bias.
 static Value createWithoutBias(OpBuilder &builder, Location loc, Value norm,
                                Value weight) {
-  auto op = norm.getDefiningOp<MuGraphOpInterface>();
+  auto op = norm.getDefiningOp<ComputeOpInterface>();
   OpAttributes attrs = op.getOpAttributes();
   attrs.hasWeight = static_cast<bool>(weight);
   attrs.hasBias = false;
@@ -201,7 +201,21 @@ LogicalResult Fission::initialize(MLIRContext *context) {
   return success();
 }
 
+/// Says what a custom operator becomes.
+static void reportMeaning(Operation *op, const Meaning &meaning) {
+  auto remark = remark::passed(op->getLoc(), remarkOptions);
+  remark << op->getName().getStringRef() << " becomes ";
+  if (meaning.getBody().empty())
+    remark << "its operands";
+  llvm::interleave(
+      meaning.getBody().begin(), meaning.getBody().end(),
+      [&](Operation &inner) { remark << inner.getName().stripDialect(); },
+      [&] { remark << ", "; });
+}
+
 void Fission::runOnOperation() {
+  if (failed(expandCustomOperators(getOperation(), reportMeaning)))
+    return signalPassFailure();
   SmallVector<Operation *> operators;
   walkOperators([&](Operation *op) {
     std::optional<PrimitiveClass> primitive = getPrimitiveClass(op);

@@ -16,6 +16,9 @@
 #include "ToolSupport.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#ifndef MIRAGE_STATIC
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#endif
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Parallel.h"
@@ -115,6 +118,14 @@ cl::opt<std::string> batchFolder(
              "results in f64, and boundN.npy, how far from them f32 arithmetic "
              "and storage types may be"),
     cl::value_desc("dir"), cl::cat(category));
+
+#ifndef MIRAGE_STATIC
+cl::list<std::string>
+    dialectPlugins("load-dialect-plugin",
+                   cl::desc("Load dialects from a plugin library, whose "
+                            "operators then can be run"),
+                   cl::value_desc("file.so"), cl::cat(category));
+#endif
 
 cl::opt<std::string> kernelFolder(
     "kernels",
@@ -371,6 +382,19 @@ static LogicalResult runAllFunctions(ModuleOp module) {
   return success(succeeded(runBatch(entries, options)) && allRan);
 }
 
+/// Adds the dialects of plugins. The static tool loads none.
+static LogicalResult loadPlugins(DialectRegistry &registry) {
+#ifndef MIRAGE_STATIC
+  for (const std::string &path : dialectPlugins) {
+    llvm::Expected<DialectPlugin> plugin = DialectPlugin::load(path);
+    if (!plugin)
+      return fail(plugin.takeError());
+    plugin->registerDialectRegistryCallbacks(registry);
+  }
+#endif
+  return success();
+}
+
 static LogicalResult runTool(MLIRContext &context) {
   if (!batchFolder.empty() &&
       (device == DeviceKind::CUDA || !kernelFolder.empty() ||
@@ -423,6 +447,8 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerUpstreamDialects(registry);
   mirage::registerAllDialects(registry);
+  if (failed(loadPlugins(registry)))
+    return EXIT_FAILURE;
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   return failed(runTool(context));

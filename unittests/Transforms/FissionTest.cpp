@@ -199,12 +199,12 @@ TEST_P(FissionTest, ComputesTheSame) {
 TEST_P(FissionTest, LeavesOnlyPrimitives) {
   TestProgram program(GetParam().program("f16"));
   ASSERT_TRUE(program.find("f"));
-  program.find("f").walk([&](MuGraphOpInterface op) {
+  program.find("f").walk([&](ComputeOpInterface op) {
     EXPECT_FALSE(getPrimitiveClass(op)) << "the case tests nothing";
   });
   applyFission(program);
   int count = 0;
-  program.find("f").walk([&](MuGraphOpInterface op) {
+  program.find("f").walk([&](ComputeOpInterface op) {
     ++count;
     EXPECT_TRUE(getPrimitiveClass(op)) << op->getName().getStringRef().str();
   });

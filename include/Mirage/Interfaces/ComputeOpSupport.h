@@ -47,6 +47,11 @@ mlir::Operation *createComputeOp(mlir::OpBuilder &builder, mlir::Location loc,
                                  mlir::ValueRange operands,
                                  mlir::Type elementType = {});
 
+/// Implements MuGraphOpInterface for an operator of the table: it is that
+/// operator of mirage_kernel.
+llvm::SmallVector<mlir::Value> buildRow(mlir::Operation *op, OpKind kind,
+                                        mlir::OpBuilder &builder);
+
 /// Shapes of ranked tensor types.
 llvm::SmallVector<Shape, 4> getShapes(mlir::TypeRange types);
 

@@ -1,6 +1,7 @@
 //===- MuGraphOpInterface.h - Operators of µGraphs --------------*- C++ -*-===//
 //
-// Declares MuGraphOpInterface; see MuGraphOpInterface.td.
+// Declares MuGraphOpInterface and ComputeOpInterface; see
+// MuGraphOpInterface.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +16,16 @@
 
 namespace mirage {
 
-/// The class of any operation as a primitive: opaque where it is no compute
-/// operator, nothing where it is one that fission takes apart.
+/// Whether the operation is an operator of another dialect than the three
+/// levels' that says what it computes.
+bool isCustomOperator(mlir::Operation *op);
+
+/// Whether the operation is an operator of kernel graphs: one of mirage_kernel
+/// or a custom one.
+bool isKernelOperator(mlir::Operation *op);
+
+/// The class of any operation as a primitive: opaque where it is no operator,
+/// nothing where it is one that fission takes apart.
 std::optional<PrimitiveClass> getPrimitiveClass(mlir::Operation *op);
 
 } // namespace mirage

@@ -1,8 +1,10 @@
 //===- MuGraphOpInterface.td - Operators of µGraphs --------*- tablegen -*-===//
 //
-// The interface through which passes, the interpreter, the search and the cost
-// model see a compute operator of any level: it hands the operator's kind and
-// attributes to the table of semantics and knows nothing else.
+// The interfaces through which passes, the interpreter, the search and the cost
+// model see operators. MuGraphOpInterface is all that an operator of any dialect
+// needs to take part: it says what the operator computes. ComputeOpInterface is
+// that of the operators of the table of semantics: it hands the operator's kind
+// and attributes to the table and knows nothing else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +16,41 @@ include "mlir/IR/OpBase.td"
 def MuGraphOpInterface : OpInterface<"MuGraphOpInterface"> {
   let cppNamespace = "::mirage";
   let description = [{
+    An operator of a kernel graph that says what it computes. The operators of
+    the table of semantics implement it, and so may operations of any other
+    dialect, which are *custom operators* then: their meaning is a graph of
+    operators of `mirage_kernel` and of other custom operators. Whoever needs
+    it asks `Meaning` (Meaning.h), which checks the constraints meaning_c1 to
+    meaning_c6 of the dialect `mirage`.
+  }];
+  let methods = [
+    InterfaceMethod<
+      [{
+        Builds what the operator computes from its operands, where `builder`
+        stands, and returns a value for each of its results. A failure's reason
+        is emitted as an error. The operation may be a copy in a block of its
+        own, so that nothing around it can be looked at; it is not to be changed
+        or erased. `MeaningBuilder` helps.
+      }],
+      "::llvm::FailureOr<::llvm::SmallVector<::mlir::Value>>", "buildMeaning",
+      (ins "::mlir::OpBuilder &":$builder)>
+  ];
+}
+
+def ComputeOpInterface
+    : OpInterface<"ComputeOpInterface", [MuGraphOpInterface]> {
+  let cppNamespace = "::mirage";
+  let description = [{
     Implemented by every compute operator of `mirage_kernel`, `mirage_block` and
     `mirage_thread`. An operator means the same at every level; the level says
     where its operands live.
+  }];
+  let extraTraitClassDeclaration = [{
+    /// The operator's row is its meaning.
+    ::llvm::FailureOr<::llvm::SmallVector<::mlir::Value>>
+    buildMeaning(::mlir::OpBuilder &builder) {
+      return ::mirage::buildRow($_op, ConcreteOp::getOpKind(), builder);
+    }
   }];
   let methods = [
     StaticInterfaceMethod<

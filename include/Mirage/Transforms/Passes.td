@@ -49,6 +49,18 @@ def DecomposeComposites : Pass<"mirage-decompose-composites"> {
   }];
 }
 
+def ExpandCustomOperators : Pass<"mirage-expand-custom-operators"> {
+  let summary = "Replace operators of other dialects by what they mean";
+  let description = [{
+    Replaces every operation of another dialect that implements
+    `MuGraphOpInterface` by the operators of `mirage_kernel` that it says it
+    computes. `docs/CustomOperators.md` shows how to write one. It is an error if
+    what it says is no meaning (constraints meaning_c1 to meaning_c6 of the
+    dialect `mirage`).
+  }];
+  let dependentDialects = ["::mirage::kernel::KernelDialect"];
+}
+
 def ExpandReducedStores : Pass<"mirage-expand-reduced-stores"> {
   let summary = "Combine blocks' values in a second kernel";
   let description = [{
@@ -91,10 +103,12 @@ def Fission : Pass<"mirage-fission"> {
     }
     ```
 
-    Primitives, launches and operations of other dialects stay as they are. A
-    rule is called after its operator: `enable-patterns=softmax,gelu` takes only
-    these apart. Remarks of the category `mirage-fission` say what became of each
-    operator and what is opaque.
+    Primitives, launches and operations of other dialects stay as they are.
+    Operations of other dialects that say what they compute
+    (`docs/CustomOperators.md`) are replaced by it first, whatever rules are
+    enabled. A rule is called after its operator: `enable-patterns=softmax,gelu`
+    takes only these apart. Remarks of the category `mirage-fission` say what
+    became of each operator and what is opaque.
   }];
   let options = RewritePassUtils.options # [
     Option<"annotate", "annotate", "bool", "false",

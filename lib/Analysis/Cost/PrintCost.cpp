@@ -7,6 +7,7 @@
 #include "Mirage/Analysis/Cost/CostAnalysis.h"
 #include "Mirage/Analysis/Passes.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/Interfaces/MuGraphOpInterface.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -20,9 +21,14 @@ namespace mirage {
 using namespace mlir;
 using namespace mirage;
 
-/// The operation's name without its dialect, and its line where it has one.
-static std::string getName(Operation *op) {
+/// The operation's name without its dialect, of a custom operator also that of
+/// the operator of its meaning, and the line where it has one.
+static std::string getName(const CostAnalysis &analysis,
+                           const ProgramCost::Kernel &kernel) {
+  Operation *op = analysis.getOperation(kernel);
   std::string name = op->getName().stripDialect().str();
+  if (isCustomOperator(op))
+    name += "." + getOpInfo(analysis.getNode(kernel).op).mnemonic.str();
   if (auto location = op->getLoc()->findInstanceOf<FileLineColLoc>())
     name += ":" + std::to_string(location.getLine());
   return name;
@@ -46,8 +52,8 @@ static void printTable(func::FuncOp function, const CostAnalysis &analysis,
   for (const ProgramCost::Kernel &kernel : cost.kernels) {
     const KernelSummary &s = kernel.summary;
     llvm::outs() << llvm::formatv(
-        row, getName(analysis.getOperation(kernel)), getGrid(s), s.blocks,
-        kernel.cost.waves, llvm::formatv("{0:f0}", s.loadedBytes).str(),
+        row, getName(analysis, kernel), getGrid(s), s.blocks, kernel.cost.waves,
+        llvm::formatv("{0:f0}", s.loadedBytes).str(),
         llvm::formatv("{0:f0}", s.storedBytes).str(),
         llvm::formatv("{0:f0}", s.getFlops()).str(),
         llvm::formatv("{0:f0}", s.exponentials).str(), kernel.cost.sharedMemory,
@@ -74,7 +80,7 @@ static void writeJSON(llvm::json::OStream &json, func::FuncOp function,
         const KernelSummary &s = kernel.summary;
         const KernelCost &c = kernel.cost;
         json.object([&] {
-          json.attribute("kernel", getName(analysis.getOperation(kernel)));
+          json.attribute("kernel", getName(analysis, kernel));
           json.attributeArray("grid", [&] {
             for (int64_t extent : s.grid)
               json.value(extent);

@@ -59,10 +59,14 @@ private:
 LogicalResult FunctionConverter::checkBody() {
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("has several blocks; a kernel graph has one");
-  for (Operation &op : function.getBody().front())
+  for (Operation &op : function.getBody().front()) {
+    if (isCustomOperator(&op))
+      return op.emitOpError("is a custom operator; run "
+                            "mirage-expand-custom-operators first");
     if (!isKernelOp(&op) && !isa<func::ReturnOp>(op))
       return op.emitOpError("cannot be lowered: a function of mirage_kernel "
                             "operations holds nothing else");
+  }
   for (Type type : llvm::concat<const Type>(function.getArgumentTypes(),
                                             function.getResultTypes()))
     if (!isa<RankedTensorType>(type))
@@ -156,7 +160,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
   FailureOr<KernelShape> shape = KernelShape();
   if (auto launch = dyn_cast<kernel::LaunchOp>(op)) {
     shape = buildLaunchKernel(kernel, launch, threads);
-  } else if (auto muGraphOp = dyn_cast<MuGraphOpInterface>(op)) {
+  } else if (auto muGraphOp = dyn_cast<ComputeOpInterface>(op)) {
     if (isComposite(muGraphOp.getOpKind()))
       return op->emitOpError(
           "is composite; run mirage-decompose-composites first");
@@ -212,7 +216,9 @@ static bool isKernelGraph(func::FuncOp function) {
   if (function.isExternal())
     return false;
   bool hasKernels = false;
-  function.walk([&](Operation *op) { hasKernels |= isKernelOp(op); });
+  function.walk([&](Operation *op) {
+    hasKernels |= isKernelOp(op) || isCustomOperator(op);
+  });
   auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
   Block &body = function.getBody().front();
   return hasKernels ||

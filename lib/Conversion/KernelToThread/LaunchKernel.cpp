@@ -176,7 +176,7 @@ LogicalResult LaunchBuilder::convert(Operation &op) {
         }
         return success();
       })
-      .Case<MuGraphOpInterface>([&](auto compute) -> LogicalResult {
+      .Case<ComputeOpInterface>([&](auto compute) -> LogicalResult {
         if (isComposite(compute.getOpKind()))
           return compute.emitOpError(
               "is composite; run mirage-decompose-composites first");
@@ -336,7 +336,7 @@ void LaunchBuilder::convertCompute(Operation &op) {
     else
       operands.push_back(body.addArgument(operand.getType(), loc));
   }
-  auto muGraphOp = cast<MuGraphOpInterface>(op);
+  auto muGraphOp = cast<ComputeOpInterface>(op);
   Operation *inner = createComputeOp(
       builder, loc, Level::Thread, muGraphOp.getOpKind(),
       muGraphOp.getOpAttributes(), operands,
@@ -357,7 +357,7 @@ static bool fitsMatrixInstruction(Type element, Type result, bool tf32,
 }
 
 bool LaunchBuilder::convertMatmul(Operation &op) {
-  auto muGraphOp = cast<MuGraphOpInterface>(op);
+  auto muGraphOp = cast<ComputeOpInterface>(op);
   OpKind kind = muGraphOp.getOpKind();
   if (kind != OpKind::Matmul && kind != OpKind::ConcatMatmul)
     return false;

@@ -32,7 +32,7 @@ KernelShape mirage::buildOperatorKernel(gpu::GPUFuncOp function, Operation *op,
   for (Value operand : op->getOperands())
     body.addArgument(operand.getType(), loc);
   builder.setInsertionPointToStart(&body);
-  auto muGraphOp = cast<MuGraphOpInterface>(op);
+  auto muGraphOp = cast<ComputeOpInterface>(op);
   Operation *inner = createComputeOp(
       builder, loc, Level::Thread, muGraphOp.getOpKind(),
       muGraphOp.getOpAttributes(), body.getArguments(),

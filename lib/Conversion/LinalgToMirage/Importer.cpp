@@ -7,6 +7,7 @@
 
 #include "Importer.h"
 #include "BodyReader.h"
+#include "Mirage/Interfaces/MuGraphOpInterface.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -111,7 +112,7 @@ LogicalResult Importer::convert(Operation *op) {
 
 bool Importer::run() {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (getLevel(op))
+    if (getLevel(op) || isCustomOperator(op))
       return WalkResult::skip();
     if (op == root || isGlue(op))
       return WalkResult::advance();

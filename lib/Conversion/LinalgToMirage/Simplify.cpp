@@ -17,14 +17,14 @@ using namespace mirage;
 
 namespace {
 /// A pattern on kernel operators of one class or kind.
-struct KernelPattern : public OpInterfaceRewritePattern<MuGraphOpInterface> {
+struct KernelPattern : public OpInterfaceRewritePattern<ComputeOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  static MuGraphOpInterface getProducer(Value value, OpKind kind) {
-    auto op = value.getDefiningOp<MuGraphOpInterface>();
+  static ComputeOpInterface getProducer(Value value, OpKind kind) {
+    auto op = value.getDefiningOp<ComputeOpInterface>();
     return op && getLevel(op) == Level::Kernel && op.getOpKind() == kind
                ? op
-               : MuGraphOpInterface();
+               : ComputeOpInterface();
   }
   static Shape getShape(Value value) { return TensorBuilder::getShape(value); }
   static Value getResult(Operation *op) { return op->getResult(0); }
@@ -38,7 +38,7 @@ struct KernelPattern : public OpInterfaceRewritePattern<MuGraphOpInterface> {
   }
 
   /// Replaces `op` by the same operator of other operands.
-  static void replaceOperands(PatternRewriter &rewriter, MuGraphOpInterface op,
+  static void replaceOperands(PatternRewriter &rewriter, ComputeOpInterface op,
                               const OpAttributes &attrs, ValueRange operands) {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     rewriter.replaceOp(op, createComputeOp(rewriter, op.getLoc(), Level::Kernel,
@@ -52,14 +52,14 @@ struct KernelPattern : public OpInterfaceRewritePattern<MuGraphOpInterface> {
 struct DropBroadcast : public KernelPattern {
   using KernelPattern::KernelPattern;
 
-  LogicalResult matchAndRewrite(MuGraphOpInterface op,
+  LogicalResult matchAndRewrite(ComputeOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (getLevel(op) != Level::Kernel ||
         (!isElementwise(op.getOpKind()) && op.getOpKind() != OpKind::Matmul))
       return failure();
     SmallVector<Value> operands(op->getOperands());
     for (Value &operand : operands) {
-      MuGraphOpInterface broadcast = getProducer(operand, OpKind::Broadcast);
+      ComputeOpInterface broadcast = getProducer(operand, OpKind::Broadcast);
       if (!broadcast)
         continue;
       Value stretched = operand;
@@ -83,7 +83,7 @@ struct DropBroadcast : public KernelPattern {
 struct TransposeIntoMatmul : public KernelPattern {
   using KernelPattern::KernelPattern;
 
-  LogicalResult matchAndRewrite(MuGraphOpInterface op,
+  LogicalResult matchAndRewrite(ComputeOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (getLevel(op) != Level::Kernel || op.getOpKind() != OpKind::Matmul)
       return failure();
@@ -93,7 +93,7 @@ struct TransposeIntoMatmul : public KernelPattern {
     for (auto [operand, flag] :
          llvm::zip(operands, std::array<bool *, 2>{&attrs.transposeLhs,
                                                    &attrs.transposeRhs})) {
-      MuGraphOpInterface transpose = getProducer(operand, OpKind::Transpose);
+      ComputeOpInterface transpose = getProducer(operand, OpKind::Transpose);
       if (!transpose)
         continue;
       auto permutation = transpose.getOpAttributes().permutation;
@@ -115,11 +115,11 @@ struct TransposeIntoMatmul : public KernelPattern {
 struct ReshapeOfReduce : public KernelPattern {
   using KernelPattern::KernelPattern;
 
-  LogicalResult matchAndRewrite(MuGraphOpInterface op,
+  LogicalResult matchAndRewrite(ComputeOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (getLevel(op) != Level::Kernel || op.getOpKind() != OpKind::Reshape)
       return failure();
-    MuGraphOpInterface reduce = getProducer(op->getOperand(0), OpKind::Reduce);
+    ComputeOpInterface reduce = getProducer(op->getOperand(0), OpKind::Reduce);
     if (!reduce)
       return failure();
     OpAttributes attrs = reduce.getOpAttributes();
@@ -138,7 +138,7 @@ struct ReshapeOfReduce : public KernelPattern {
 
 /// The operand of an elementwise operator, if the others are constants that are
 /// the same everywhere and do not stretch it.
-Value getOnlyVariable(MuGraphOpInterface op) {
+Value getOnlyVariable(ComputeOpInterface op) {
   Value variable;
   for (Value operand : op->getOperands()) {
     if (KernelPattern::getSplat(operand))
@@ -166,11 +166,11 @@ bool differByUnits(ShapeRef a, ShapeRef b) {
 struct HoistUnitReshape : public KernelPattern {
   using KernelPattern::KernelPattern;
 
-  LogicalResult matchAndRewrite(MuGraphOpInterface op,
+  LogicalResult matchAndRewrite(ComputeOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (getLevel(op) != Level::Kernel || op.getOpKind() != OpKind::Reshape)
       return failure();
-    auto function = op->getOperand(0).getDefiningOp<MuGraphOpInterface>();
+    auto function = op->getOperand(0).getDefiningOp<ComputeOpInterface>();
     Shape shape = getShape(getResult(op));
     if (!function || getLevel(function) != Level::Kernel ||
         !isElementwise(function.getOpKind()) || !function->hasOneUse() ||
@@ -204,11 +204,11 @@ struct HoistUnitReshape : public KernelPattern {
 struct HoistBatchReshape : public KernelPattern {
   using KernelPattern::KernelPattern;
 
-  LogicalResult matchAndRewrite(MuGraphOpInterface op,
+  LogicalResult matchAndRewrite(ComputeOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (getLevel(op) != Level::Kernel || op.getOpKind() != OpKind::Reshape)
       return failure();
-    MuGraphOpInterface matmul = getProducer(op->getOperand(0), OpKind::Matmul);
+    ComputeOpInterface matmul = getProducer(op->getOperand(0), OpKind::Matmul);
     if (!matmul || !matmul->hasOneUse())
       return failure();
     Shape joined = getShape(op->getOperand(0)), apart = getShape(getResult(op));
@@ -244,11 +244,11 @@ struct HoistBatchReshape : public KernelPattern {
 struct SumToMean : public KernelPattern {
   using KernelPattern::KernelPattern;
 
-  LogicalResult matchAndRewrite(MuGraphOpInterface op,
+  LogicalResult matchAndRewrite(ComputeOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (getLevel(op) != Level::Kernel)
       return failure();
-    MuGraphOpInterface reduce;
+    ComputeOpInterface reduce;
     if (op->getNumOperands())
       reduce = getProducer(op->getOperand(0), OpKind::Reduce);
     if (!reduce || getShape(getResult(reduce)) != getShape(getResult(op)))
@@ -279,11 +279,11 @@ struct SumToMean : public KernelPattern {
 struct PadIntoConv : public KernelPattern {
   using KernelPattern::KernelPattern;
 
-  LogicalResult matchAndRewrite(MuGraphOpInterface op,
+  LogicalResult matchAndRewrite(ComputeOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (getLevel(op) != Level::Kernel || op.getOpKind() != OpKind::Conv2d)
       return failure();
-    MuGraphOpInterface pad = getProducer(op->getOperand(0), OpKind::Pad);
+    ComputeOpInterface pad = getProducer(op->getOperand(0), OpKind::Pad);
     if (!pad)
       return failure();
     OpAttributes attrs = op.getOpAttributes();
@@ -309,7 +309,7 @@ struct PadIntoConv : public KernelPattern {
 struct LayoutOfConstant : public KernelPattern {
   using KernelPattern::KernelPattern;
 
-  LogicalResult matchAndRewrite(MuGraphOpInterface op,
+  LogicalResult matchAndRewrite(ComputeOpInterface op,
                                 PatternRewriter &rewriter) const override {
     DenseFPElementsAttr elements;
     if (getLevel(op) != Level::Kernel || op->getNumOperands() != 1 ||
@@ -337,7 +337,7 @@ struct NumberOfCondition : public KernelPattern {
   using KernelPattern::KernelPattern;
 
   static Value skipCasts(Value value) {
-    while (MuGraphOpInterface cast = getProducer(value, OpKind::Cast))
+    while (ComputeOpInterface cast = getProducer(value, OpKind::Cast))
       value = cast->getOperand(0);
     return value;
   }
@@ -345,7 +345,7 @@ struct NumberOfCondition : public KernelPattern {
   /// One or zero, as comparisons and the logic of them give. Every type holds
   /// both.
   static bool isCondition(Value value) {
-    auto op = skipCasts(value).getDefiningOp<MuGraphOpInterface>();
+    auto op = skipCasts(value).getDefiningOp<ComputeOpInterface>();
     if (!op || getLevel(op) != Level::Kernel)
       return false;
     OpKind kind = op.getOpKind();
@@ -357,7 +357,7 @@ struct NumberOfCondition : public KernelPattern {
   /// The value that `value` says is not zero, if it is not zero in the type of
   /// `value` either.
   static Value getTested(Value value) {
-    MuGraphOpInterface test = getProducer(skipCasts(value), OpKind::Compare);
+    ComputeOpInterface test = getProducer(skipCasts(value), OpKind::Compare);
     if (!test || test.getOpAttributes().compareKind != CompareKind::NE ||
         getSplat(test->getOperand(1)) != 0.0)
       return {};
@@ -370,7 +370,7 @@ struct NumberOfCondition : public KernelPattern {
     return from.getShape() == to.getShape() && keepsZeros ? tested : Value();
   }
 
-  LogicalResult matchAndRewrite(MuGraphOpInterface op,
+  LogicalResult matchAndRewrite(ComputeOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (getLevel(op) != Level::Kernel || op.getOpKind() != OpKind::Select)
       return failure();
@@ -401,7 +401,7 @@ void mirage::simplifyConverted(Operation *root) {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!getLevel(op))
       return WalkResult::advance();
-    if (isa<MuGraphOpInterface>(op))
+    if (isa<ComputeOpInterface>(op))
       ops.push_back(op);
     return WalkResult::skip();
   });

@@ -34,12 +34,12 @@ using namespace mirage;
 namespace {
 /// A compute operator of any level.
 class ConvertOperator
-    : public OpInterfaceConversionPattern<MuGraphOpInterface> {
+    : public OpInterfaceConversionPattern<ComputeOpInterface> {
 public:
   using OpInterfaceConversionPattern::OpInterfaceConversionPattern;
 
   LogicalResult
-  matchAndRewrite(MuGraphOpInterface op, ArrayRef<Value> operands,
+  matchAndRewrite(ComputeOpInterface op, ArrayRef<Value> operands,
                   ConversionPatternRewriter &rewriter) const override {
     // The attribute as it is; large ones are not copied.
     if (op.getOpKind() == OpKind::Constant) {
@@ -64,7 +64,7 @@ struct ConvertMirageToLinalg
 /// Whether the operation is one of graphs, not of the code generation that
 /// graphs are lowered to.
 static bool isGraphOp(Operation *op) {
-  return isa<MuGraphOpInterface, kernel::LaunchOp, block::LoadOp,
+  return isa<ComputeOpInterface, kernel::LaunchOp, block::LoadOp,
              block::StoreOp, block::ForOp, block::AccumulateOp, block::YieldOp,
              block::ThreadGraphOp, thread::LoadOp, thread::StoreOp>(op) ||
          (isa<thread::YieldOp>(op) &&
@@ -113,9 +113,10 @@ void ConvertMirageToLinalg::runOnOperation() {
   ModuleOp module = getOperation();
   if (failed(checkOperations(module)))
     return signalPassFailure();
-  OpPassManager reductions(ModuleOp::getOperationName());
-  reductions.addPass(createExpandReducedStores());
-  if (failed(runPipeline(reductions, module)))
+  OpPassManager expansions(ModuleOp::getOperationName());
+  expansions.addPass(createExpandCustomOperators());
+  expansions.addPass(createExpandReducedStores());
+  if (failed(runPipeline(expansions, module)))
     return signalPassFailure();
 
   ConversionTarget target(getContext());

@@ -97,7 +97,7 @@ Value KernelEmitter::evaluate(Value tensor, ArrayRef<Value> at,
     return evaluate(load.getSource(), from, state);
   }
 
-  auto muGraphOp = cast<MuGraphOpInterface>(op);
+  auto muGraphOp = cast<ComputeOpInterface>(op);
   IRSystem inner(builder, state.loc, indexType, getOperatorComputeType(op));
   inner.reader = [&](unsigned operand, ArrayRef<Value> from) {
     return convert(evaluate(op->getOperand(operand), from, state),
@@ -130,7 +130,7 @@ static SmallVector<Value> fragmentsOf(Block &body) {
   DenseMap<Value, unsigned> length;
   SmallVector<Value> kept;
   for (Operation &op : body) {
-    auto muGraphOp = dyn_cast<MuGraphOpInterface>(op);
+    auto muGraphOp = dyn_cast<ComputeOpInterface>(op);
     if (!muGraphOp || muGraphOp.getOpKind() == OpKind::Constant)
       continue;
     OpClass opClass = getOpInfo(muGraphOp.getOpKind()).opClass;

@@ -8,15 +8,14 @@
 
 #include "Mirage/Analysis/Partitioning.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
-#include "Mirage/Semantics/LaxFragment.h"
 #include "Mirage/Transforms/Passes.h"
+#include "OperatorFacts.h"
 #include "SoftmaxClusters.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_PARTITION
@@ -36,12 +35,16 @@ namespace {
 struct BlockGraph {
   Block &block;
   SmallVector<Operation *> operations;
+  /// Of each of the operations.
+  SmallVector<OperatorFacts> facts;
   DenseMap<Operation *, unsigned> numbers;
   SmallVector<Value> inputs;
   std::vector<PartitionNode> nodes;
   SmallVector<SmallVector<unsigned>> uncut;
 
-  BlockGraph(Block &block, bool functionsMayMove);
+  explicit BlockGraph(Block &block) : block(block) {}
+  /// Fails with an error at an operator that has no meaning.
+  LogicalResult build(bool functionsMayMove);
 
   /// The node of an operation; those of inputs come before.
   unsigned getNode(Operation *op) const {
@@ -50,27 +53,10 @@ struct BlockGraph {
 
 private:
   void addInputs();
-  void addOperation(Operation *op, ArrayRef<Operation *> withEffects,
-                    bool functionsMayMove);
+  void addOperation(Operation *op, const OperatorFacts &facts,
+                    ArrayRef<Operation *> withEffects);
 };
 } // namespace
-
-/// Why an operation can be in no part, or nothing if it can.
-static std::optional<StringRef> getObstacle(Operation *op,
-                                            bool functionsMayMove) {
-  if (isa<kernel::LaunchOp>(op))
-    return StringRef("is a graph-defined operator already");
-  auto compute = dyn_cast<MuGraphOpInterface>(op);
-  if (!compute || getLevel(op) != Level::Kernel)
-    return isMemoryEffectFree(op) ? StringRef("is no operator of mirage_kernel")
-                                  : StringRef("may have side effects");
-  if (!functionsMayMove &&
-      getLaxClass(compute.getOpKind(), compute.getOpAttributes()) ==
-          LaxClass::Uninterpreted)
-    return StringRef("is no quotient of multi-linear functions and "
-                     "exponentials");
-  return std::nullopt;
-}
 
 /// Constants cost nothing to repeat: every part has its own.
 static bool isRepeated(Operation *op) {
@@ -107,8 +93,8 @@ void BlockGraph::addInputs() {
   }
 }
 
-void BlockGraph::addOperation(Operation *op, ArrayRef<Operation *> withEffects,
-                              bool functionsMayMove) {
+void BlockGraph::addOperation(Operation *op, const OperatorFacts &facts,
+                              ArrayRef<Operation *> withEffects) {
   PartitionNode node;
   llvm::SetVector<unsigned> operands;
   // What an operation's regions use, it uses.
@@ -132,32 +118,33 @@ void BlockGraph::addOperation(Operation *op, ArrayRef<Operation *> withEffects,
       return block.findAncestorOpInBlock(*user) == block.getTerminator();
     });
   }
-  if (getObstacle(op, functionsMayMove)) {
-    node.fixed = true;
-  } else {
-    OpKind kind = cast<MuGraphOpInterface>(op).getOpKind();
-    OpAttributes attrs = readOpAttributes(op);
-    node.exponentials = getLaxClass(kind, attrs) == LaxClass::Exponential;
-    node.size = isLayout(kind) || kind == OpKind::Cast ? 0 : 1;
-    // A constant's users repeat it.
-    node.fixed = kind == OpKind::Constant;
+  // A constant's users repeat it.
+  node.fixed = facts.obstacle || isRepeated(op);
+  if (!facts.obstacle) {
+    node.exponentials = facts.exponentials;
+    node.size = facts.size;
   }
   nodes.push_back(std::move(node));
 }
 
-BlockGraph::BlockGraph(Block &block, bool functionsMayMove) : block(block) {
-  for (Operation &op : block.without_terminator())
+LogicalResult BlockGraph::build(bool functionsMayMove) {
+  for (Operation &op : block.without_terminator()) {
+    FailureOr<OperatorFacts> known = getOperatorFacts(&op, functionsMayMove);
+    if (failed(known))
+      return failure();
     operations.push_back(&op);
+    facts.push_back(*known);
+  }
   addInputs();
   SmallVector<Operation *> withEffects;
   for (Operation *op : operations) {
-    numbers[op] = numbers.size();
-    bool hasEffects = !isMemoryEffectFree(op);
+    unsigned number = numbers.size();
+    numbers[op] = number;
+    bool hasEffects = hasSideEffects(op);
     // Operations with side effects stay in order: each needs the one before.
-    addOperation(op,
+    addOperation(op, facts[number],
                  hasEffects ? ArrayRef(withEffects).take_back(1)
-                            : ArrayRef<Operation *>(),
-                 functionsMayMove);
+                            : ArrayRef<Operation *>());
     if (hasEffects)
       withEffects.push_back(op);
   }
@@ -166,6 +153,7 @@ BlockGraph::BlockGraph(Block &block, bool functionsMayMove) : block(block) {
     for (Operation *op : cluster)
       set.push_back(getNode(op));
   }
+  return success();
 }
 
 namespace {
@@ -190,8 +178,8 @@ struct PartitionPass : public mirage::impl::PartitionBase<PartitionPass> {
   void runOnOperation() override;
 
 private:
-  void partitionBlock(Block &block, FunctionOpInterface function,
-                      SymbolTable &symbols);
+  LogicalResult partitionBlock(Block &block, FunctionOpInterface function,
+                               SymbolTable &symbols);
   Part collect(ArrayRef<Operation *> operations);
   func::CallOp outline(const Part &part, FunctionOpInterface function,
                        SymbolTable &symbols, OpBuilder &builder);
@@ -259,10 +247,12 @@ static bool computes(Operation *op) {
   return !op->hasTrait<OpTrait::ConstantLike>() && !op->getOperands().empty();
 }
 
-void PartitionPass::partitionBlock(Block &block, FunctionOpInterface function,
-                                   SymbolTable &symbols) {
-  bool functionsMayMove = !strict;
-  BlockGraph graph(block, functionsMayMove);
+LogicalResult PartitionPass::partitionBlock(Block &block,
+                                            FunctionOpInterface function,
+                                            SymbolTable &symbols) {
+  BlockGraph graph(block);
+  if (failed(graph.build(/*functionsMayMove=*/!strict)))
+    return failure();
   PartitionLimits limits;
   limits.maxSize = maxOperators;
   std::vector<std::optional<unsigned>> parts =
@@ -272,11 +262,11 @@ void PartitionPass::partitionBlock(Block &block, FunctionOpInterface function,
   std::map<unsigned, SmallVector<Operation *>> members;
   for (Operation *op : graph.operations) {
     unsigned node = graph.getNode(op);
+    std::optional<StringRef> obstacle =
+        graph.facts[graph.numbers.lookup(op)].obstacle;
     if (parts[node])
       members[*parts[node]].push_back(op);
-    else if (std::optional<StringRef> obstacle =
-                 getObstacle(op, functionsMayMove);
-             obstacle && computes(op))
+    else if (obstacle && computes(op))
       remark::missed(op->getLoc(), remarkOptions("left in place"))
           << op->getName().getStringRef() << " " << *obstacle;
     else if (!obstacle && !isRepeated(op))
@@ -292,7 +282,7 @@ void PartitionPass::partitionBlock(Block &block, FunctionOpInterface function,
     });
   });
   if (members.empty())
-    return;
+    return success();
 
   // Calls and what is in no part, in an order that keeps dependences. A unit is
   // an operation that stays or a part; its place is that of its first
@@ -345,6 +335,7 @@ void PartitionPass::partitionBlock(Block &block, FunctionOpInterface function,
   for (Operation *op : graph.operations)
     if (!llvm::is_contained(replaced, op) && isRepeated(op) && op->use_empty())
       op->erase();
+  return success();
 }
 
 void PartitionPass::runOnOperation() {
@@ -356,8 +347,8 @@ void PartitionPass::runOnOperation() {
     if (function->hasAttr(MirageDialect::getSuperoptimizeAttrName()))
       continue;
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      // A launch's body is no kernel graph.
-      if (isa<kernel::LaunchOp>(op))
+      // What these hold is no kernel graph.
+      if (isa<kernel::LaunchOp>(op) || isCustomOperator(op))
         return WalkResult::skip();
       for (Region &region : op->getRegions())
         for (Block &block : region)
@@ -366,6 +357,7 @@ void PartitionPass::runOnOperation() {
       return WalkResult::advance();
     });
     for (Block *block : blocks)
-      partitionBlock(*block, function, symbols);
+      if (failed(partitionBlock(*block, function, symbols)))
+        return signalPassFailure();
   }
 }

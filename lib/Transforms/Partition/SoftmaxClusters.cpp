@@ -12,10 +12,6 @@
 using namespace mlir;
 using namespace mirage;
 
-static bool isKernelCompute(Operation *op) {
-  return isa<MuGraphOpInterface>(op) && getLevel(op) == Level::Kernel;
-}
-
 /// Whether the value comes from a maximum along a dimension, but for layout.
 static bool isMaximum(Value value) {
   while (Operation *op = value.getDefiningOp()) {
@@ -45,7 +41,7 @@ static void addShift(Operation *exponential, SetVector<Operation *> &cluster) {
 SmallVector<SetVector<Operation *>> mirage::findSoftmaxClusters(Block &block) {
   SmallVector<SetVector<Operation *>> clusters;
   ForwardSliceOptions options;
-  options.filter = isKernelCompute;
+  options.filter = isKernelOperator;
   for (Operation &op : block) {
     if (!isa<kernel::ExpOp, kernel::Exp2Op>(op))
       continue;

@@ -60,7 +60,7 @@ static bool skipScaling(Value &value, double &scale) {
 /// Whether `condition` holds, per row of `scores`, where all of the row's
 /// scores are minus infinity.
 static bool saysThatRowIsMasked(Value condition, Value scores) {
-  auto found = condition.getDefiningOp<MuGraphOpInterface>();
+  auto found = condition.getDefiningOp<ComputeOpInterface>();
   if (!found)
     return false;
   bool result = false;
@@ -387,7 +387,7 @@ AxisLayout AttentionMatch::getDims(const AxisDim &rows,
   return dims;
 }
 
-std::optional<AttentionMatch> mirage::matchAttention(MuGraphOpInterface op) {
+std::optional<AttentionMatch> mirage::matchAttention(ComputeOpInterface op) {
   auto product = dyn_cast<kernel::MatmulOp>(op.getOperation());
   if (!product || product.getCompute())
     return std::nullopt;

@@ -35,7 +35,7 @@ struct AttentionMatch {
 };
 
 /// Matches at the product with the values.
-std::optional<AttentionMatch> matchAttention(MuGraphOpInterface op);
+std::optional<AttentionMatch> matchAttention(ComputeOpInterface op);
 
 /// The operator, with the casts and reshapes it needs.
 mlir::Value createAttention(mlir::OpBuilder &builder, mlir::Location loc,

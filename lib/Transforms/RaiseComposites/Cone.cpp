@@ -18,7 +18,7 @@ static constexpr unsigned kMaxOperators = 48;
 static constexpr unsigned kMaxLeaves = 4;
 
 std::optional<double> mirage::getSplatValue(Value value) {
-  auto op = value.getDefiningOp<MuGraphOpInterface>();
+  auto op = value.getDefiningOp<ComputeOpInterface>();
   if (!op || op.getOpKind() != OpKind::Constant)
     return std::nullopt;
   auto elements = op->getAttrOfType<DenseFPElementsAttr>("value");
@@ -41,7 +41,7 @@ static bool isTransparent(OpKind kind) {
 
 /// The operator that defines a leaf, if a cone may take it in.
 static Operation *getInner(Value leaf, Block *block) {
-  auto op = leaf.getDefiningOp<MuGraphOpInterface>();
+  auto op = leaf.getDefiningOp<ComputeOpInterface>();
   if (!op || op->getBlock() != block || getLevel(op) != Level::Kernel ||
       !isTransparent(op.getOpKind()))
     return nullptr;
@@ -100,7 +100,7 @@ ConeGraph::ConeGraph(const Cone &cone) : graph(useDoubles()) {
       operands.push_back(nodes.lookup(operand));
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     nodes[op->getResult(0)] = graph.apply(
-        cast<MuGraphOpInterface>(op).getOpKind(), readOpAttributes(op),
+        cast<ComputeOpInterface>(op).getOpKind(), readOpAttributes(op),
         operands, 0, convertElementType(type.getElementType()));
   }
   result = nodes.lookup(cone.getResult());

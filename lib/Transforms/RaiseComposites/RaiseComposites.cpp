@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace mirage;
 
 /// Widening casts end nothing: the operator before them is looked at instead.
-static bool mayBeRoot(MuGraphOpInterface op) {
+static bool mayBeRoot(ComputeOpInterface op) {
   if (!isElementwise(op.getOpKind()))
     return false;
   if (op.getOpKind() != OpKind::Cast)
@@ -65,7 +65,7 @@ struct RaiseComposites
   }
 
   /// Replaces the result of the largest cone of `root` that is an operator.
-  void raiseCone(MuGraphOpInterface root) {
+  void raiseCone(ComputeOpInterface root) {
     std::optional<Recognized> found;
     unsigned numOperators = 0;
     forEachCone(root, [&](const Cone &cone) {
@@ -86,9 +86,9 @@ struct RaiseComposites
   /// Backwards, so that what nothing needs any more is gone before it is looked
   /// at.
   void forOperators(Block &block,
-                    function_ref<void(MuGraphOpInterface)> visit) {
+                    function_ref<void(ComputeOpInterface)> visit) {
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
-      auto compute = dyn_cast<MuGraphOpInterface>(op);
+      auto compute = dyn_cast<ComputeOpInterface>(op);
       if (!compute || getLevel(&op) != Level::Kernel)
         continue;
       if (op.use_empty())
@@ -102,11 +102,11 @@ struct RaiseComposites
     SmallVector<Block *> blocks;
     getOperation()->walk([&](Block *block) { blocks.push_back(block); });
     for (Block *block : blocks) {
-      forOperators(*block, [&](MuGraphOpInterface op) {
+      forOperators(*block, [&](ComputeOpInterface op) {
         if (mayBeRoot(op))
           raiseCone(op);
       });
-      forOperators(*block, [&](MuGraphOpInterface op) {
+      forOperators(*block, [&](ComputeOpInterface op) {
         if (std::optional<AttentionMatch> match = matchAttention(op)) {
           report(op.getLoc(), OpKind::Attention, match->numOperators);
           OpBuilder builder(op);
@@ -115,7 +115,7 @@ struct RaiseComposites
         }
       });
       // What attention has made unused.
-      forOperators(*block, [](MuGraphOpInterface) {});
+      forOperators(*block, [](ComputeOpInterface) {});
     }
   }
 };

@@ -82,13 +82,13 @@ static std::optional<Summary> summarize(const Cone &cone) {
   if (input.getType() == resultType)
     summary.inputs.push_back(input);
   for (Operation *op : cone.operators)
-    if (cast<MuGraphOpInterface>(op).getOpKind() == OpKind::Transpose &&
+    if (cast<ComputeOpInterface>(op).getOpKind() == OpKind::Transpose &&
         op->getOperand(0) == input && op->getResult(0).getType() == resultType)
       summary.inputs.push_back(op->getResult(0));
   if (summary.inputs.empty())
     return std::nullopt;
   for (Operation *op : cone.operators) {
-    OpKind kind = cast<MuGraphOpInterface>(op).getOpKind();
+    OpKind kind = cast<ComputeOpInterface>(op).getOpKind();
     if (kind == OpKind::Constant) {
       summary.constants.push_back(*getSplatValue(op->getResult(0)));
       continue;

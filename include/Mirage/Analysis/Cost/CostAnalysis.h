@@ -29,7 +29,11 @@ public:
 
   /// The operation of one of the program's kernels.
   mlir::Operation *getOperation(const ProgramCost::Kernel &kernel) const {
-    return imported->operations[imported->graph.getNode(kernel.node).location];
+    return imported->operations[getNode(kernel).location];
+  }
+
+  const MuNode &getNode(const ProgramCost::Kernel &kernel) const {
+    return imported->graph.getNode(kernel.node);
   }
 
 private:

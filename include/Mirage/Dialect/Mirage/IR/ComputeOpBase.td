@@ -23,7 +23,7 @@ def Mirage_Tensor
 class Mirage_ComputeOp<Dialect dialect, string mnemonic, string kind,
                        list<Trait> traits = []>
     : Op<dialect, mnemonic, traits # [
-        Pure, MuGraphOpInterface,
+        Pure, ComputeOpInterface,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
             ["reifyResultShapes"]>,
         DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {

@@ -48,6 +48,23 @@ def Mirage_Dialect : Dialect {
     * (op_c4) operands have one element type;
     * (op_c5) results have the inferred shapes, and the operands' element type
       where the operator doesn't say otherwise.
+
+    An operation of another dialect that implements `MuGraphOpInterface` is a
+    custom operator: the interface's `buildMeaning` states what it computes. What
+    must hold for it is checked wherever its meaning is needed, not by the
+    verifier:
+    * (meaning_c1) operands and results are ranked tensors of static shape, no
+      dimension of size zero, and a float type that `mirage_kernel` has; the
+      operation is no terminator, and its regions read nothing from outside;
+    * (meaning_c2) `buildMeaning` succeeds, and `mirage_kernel` is loaded, which
+      it is if the operator's dialect depends on it (`dependentDialects`);
+    * (meaning_c3) it returns one value for each result, and of its type;
+    * (meaning_c4) the meaning consists of compute operators of `mirage_kernel`,
+      their constraints satisfied, and of custom operators;
+    * (meaning_c5) it reads operands of the operation and what it has built
+      before, nothing else;
+    * (meaning_c6) custom operators in meanings of custom operators are at most 16
+      deep, and all together have at most 10000 operators.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

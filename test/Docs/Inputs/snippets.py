@@ -1,0 +1,28 @@
+"""Checks that the code in a page of the documentation is code of an example: the
+blocks marked cpp or tablegen stand in one of its files, line for line.
+
+usage: snippets.py page example-folder
+"""
+
+import pathlib
+import re
+import sys
+
+page, folder = map(pathlib.Path, sys.argv[1:3])
+files = {
+    path: path.read_text() for path in folder.iterdir() if path.suffix in (".cpp", ".td")
+}
+text = page.read_text()
+count = failures = 0
+for block in re.finditer(r"^```(cpp|tablegen)\n(.*?)^```$", text, re.M | re.S):
+    count += 1
+    # A block may leave out what stands between its parts.
+    parts = re.split(r"\n\n(?=\S)", block.group(2).strip("\n"))
+    missing = [
+        part for part in parts if not any(part in content for content in files.values())
+    ]
+    for part in missing:
+        failures += 1
+        line = text.count("\n", 0, block.start()) + 2
+        print(f"{page}:{line}: in no file of {folder}:\n{part}")
+print(f"{count} snippets, {failures} missing")
