@@ -103,7 +103,6 @@ void KernelGenerator::finish(SearchState::Phase phase, uint64_t total,
   progress.phase = getName(phase);
   progress.done = ++done;
   progress.total = total;
-  progress.generator = statistics.generator;
   progress.candidates = candidates;
   tick(progress);
 }

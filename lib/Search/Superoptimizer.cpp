@@ -98,9 +98,7 @@ private:
       return;
     progress.seconds = getSeconds();
     progress.bestMicroseconds = bestMicroseconds;
-    progress.verified = statistics.verified;
-    progress.prunedCost = statistics.prunedCost;
-    progress.tooLarge = statistics.tooLarge;
+    progress.statistics = statistics;
     progress.generateSeconds = statistics.generateSeconds;
     if (isGenerating)
       progress.generateSeconds += progress.seconds - lastPhase;
@@ -184,7 +182,6 @@ private:
       progress.phase = "verification";
       progress.done = number + 1;
       progress.total = result.judged.size();
-      progress.generator = statistics.generator;
       progress.candidates = statistics.candidates;
       report(progress, /*isGenerating=*/false);
     }

@@ -15,13 +15,13 @@ TEST(ProgressLine, NamesTheRulesThatPruned) {
   progress.phase = "verification";
   progress.done = 1;
   progress.total = 8;
-  progress.generator.states = 1000;
-  progress.generator.prunedExpression = 1;
-  progress.generator.prunedDeadEnd = 2;
-  progress.generator.prunedOrder = 3;
-  progress.generator.prunedMemory = 4;
-  progress.prunedCost = 5;
-  progress.tooLarge = 6;
+  progress.statistics.generator.states = 1000;
+  progress.statistics.generator.prunedExpression = 1;
+  progress.statistics.generator.prunedDeadEnd = 2;
+  progress.statistics.generator.prunedOrder = 3;
+  progress.statistics.generator.prunedMemory = 4;
+  progress.statistics.prunedCost = 5;
+  progress.statistics.tooLarge = 6;
   progress.seconds = 10;
   progress.generateSeconds = 2;
   EXPECT_EQ(
@@ -29,9 +29,11 @@ TEST(ProgressLine, NamesTheRulesThatPruned) {
       "@f: verification 1/8, 1000 states (500/s), pruned by expression 1, "
       "dead end 2, order 3, memory 4, cost 5, too large 6; 0 candidates, "
       "0 verified; 10.0 s");
-  progress.generator.prunedRecomputation = 7;
-  progress.generator.prunedSizes = 8;
+  progress.statistics.generator.prunedRecomputation = 7;
+  progress.statistics.generator.prunedSizes = 8;
+  progress.statistics.prunedGrid = 9;
   std::string text = describe("f", progress);
   EXPECT_NE(text.find("recomputation 7"), std::string::npos);
   EXPECT_NE(text.find("sizes 8"), std::string::npos);
+  EXPECT_NE(text.find("grid 9"), std::string::npos);
 }

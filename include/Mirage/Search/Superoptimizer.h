@@ -124,8 +124,9 @@ struct SearchResult {
 struct SearchProgress {
   llvm::StringRef phase;
   uint64_t done = 0, total = 0;
-  GeneratorStatistics generator;
-  uint64_t candidates = 0, verified = 0, prunedCost = 0, tooLarge = 0;
+  SearchStatistics statistics;
+  /// Found so far, whether they fit the target or not.
+  uint64_t candidates = 0;
   /// In all, and those in which states were generated.
   double bestMicroseconds = 0, seconds = 0, generateSeconds = 0;
 };

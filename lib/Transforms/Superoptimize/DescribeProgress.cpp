@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DescribeProgress.h"
+#include "Mirage/Search/SearchReport.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mirage;
@@ -12,29 +13,24 @@ using namespace mirage::search;
 
 std::string mirage::describe(llvm::StringRef function,
                              const SearchProgress &progress) {
-  const GeneratorStatistics &counts = progress.generator;
+  const SearchStatistics &statistics = progress.statistics;
+  uint64_t states = statistics.generator.states;
   std::string text;
   llvm::raw_string_ostream os(text);
-  double rate = static_cast<double>(counts.states) /
-                std::max(progress.generateSeconds, 1e-3);
+  double rate =
+      static_cast<double>(states) / std::max(progress.generateSeconds, 1e-3);
   os << llvm::formatv("@{0}: {1} {2}/{3}, {4} states ({5:f0}/s)", function,
-                      progress.phase, progress.done, progress.total,
-                      counts.states, rate);
-  std::pair<const char *, uint64_t> rules[] = {
-      {"expression", counts.prunedExpression},
-      {"dead end", counts.prunedDeadEnd},
-      {"recomputation", counts.prunedRecomputation},
-      {"order", counts.prunedOrder},
-      {"memory", counts.prunedMemory},
-      {"sizes", counts.prunedSizes},
-      {"cost", progress.prunedCost},
-      {"too large", progress.tooLarge}};
+                      progress.phase, progress.done, progress.total, states,
+                      rate);
   const char *separator = ", pruned by ";
-  for (auto [rule, count] : rules)
-    if (count)
-      os << std::exchange(separator, ", ") << rule << " " << count;
+  for (const RuleCount &rule : getPrunedCounts(statistics))
+    if (rule.count) {
+      std::string name = rule.rule.str();
+      std::replace(name.begin(), name.end(), '_', ' ');
+      os << std::exchange(separator, ", ") << name << " " << rule.count;
+    }
   os << llvm::formatv("; {0} candidates, {1} verified", progress.candidates,
-                      progress.verified);
+                      statistics.verified);
   if (progress.bestMicroseconds > 0)
     os << llvm::formatv(", best {0:f2} us", progress.bestMicroseconds);
   os << llvm::formatv("; {0:f1} s", progress.seconds);
