@@ -70,6 +70,27 @@ equivalence::findNotFinite(const TensorValue &value, const TensorValue &exact,
   return std::nullopt;
 }
 
+/// The largest power of two that is a number of the type.
+static double getLargestPower(ElementType type) {
+  int exponent = 1023;
+  while (std::isinf(roundTo(type, std::ldexp(1.0, exponent))))
+    --exponent;
+  return std::ldexp(1.0, exponent);
+}
+
+std::optional<int64_t> equivalence::findEarlyOverflow(const TensorValue &value,
+                                                      const TensorValue &exact,
+                                                      Finite where,
+                                                      ElementType type) {
+  // Products in another order overflow a little earlier, not so much.
+  double limit = std::sqrt(getLargestPower(type));
+  for (int64_t i = 0; i < value.size(); ++i)
+    if (!std::isfinite(value.value(i)) && areFinite(where, i) &&
+        std::fabs(exact.value(i)) <= limit)
+      return i;
+  return std::nullopt;
+}
+
 std::optional<int64_t>
 equivalence::findOtherThanInfinity(const TensorValue &value,
                                    const TensorValue &exact,

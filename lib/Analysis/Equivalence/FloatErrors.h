@@ -38,6 +38,12 @@ std::optional<int64_t> findNotFinite(const TensorValue &value,
                                      const TensorValue &exact, Finite where,
                                      ElementType type, double allowed);
 
+/// The same among elements that are at most the root of the largest number
+/// of `type`.
+std::optional<int64_t> findEarlyOverflow(const TensorValue &value,
+                                         const TensorValue &exact, Finite where,
+                                         ElementType type);
+
 /// An element in which `exact` is infinite, and so is `lowest`, for inputs that
 /// are as small as they get, but `value` is something else.
 std::optional<int64_t> findOtherThanInfinity(const TensorValue &value,

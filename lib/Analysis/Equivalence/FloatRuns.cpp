@@ -8,6 +8,8 @@
 #include "Mirage/Analysis/Equivalence/CounterRandom.h"
 #include "Mirage/Analysis/Equivalence/FloatingPoint.h"
 #include "Mirage/Semantics/Cost.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Parallel.h"
 
 using namespace mirage;
@@ -28,9 +30,18 @@ std::string InputKind::describe() const {
   std::string text = name.str() + " inputs";
   if (halved)
     text += " times 2^-" + std::to_string(halved);
-  if (masked)
-    text += " with -inf in argument " + std::to_string(*masked);
+  if (special) {
+    llvm::raw_string_ostream os(text);
+    os << llvm::format(" with %g in argument %u", special->number,
+                       special->argument);
+  }
   return text;
+}
+
+std::string InputKind::getKey() const {
+  std::string pattern = special ? special->pattern.getName() : "";
+  return llvm::formatv("{0}, {1}, {2:x}, {3:x}, {4}", describe(), pattern,
+                       positive, ones, draw);
 }
 
 SmallVector<TensorValue>
@@ -40,11 +51,22 @@ mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
   for (auto [i, argument] : llvm::enumerate(graph.getRegion().arguments)) {
     ElementType type = graph.getValue(argument).type;
     Tensor<double> tensor{Shape(graph.getShape(argument))};
-    CounterRandom random = CounterRandom(seed).derive(i, 0);
+    CounterRandom random = CounterRandom(seed).derive(i, kind.draw);
+    auto isIn = [i = i](uint64_t arguments) {
+      return i < 64 && arguments >> i & 1;
+    };
+    const Special *special =
+        kind.special && kind.special->argument == i ? &*kind.special : nullptr;
+    auto hides = [&](int64_t element) {
+      return special->pattern.contains(tensor.shape, element,
+                                       [&](int64_t number, uint64_t stream) {
+                                         return random(number, stream)[0];
+                                       });
+    };
     ShapeRef shape = tensor.shape;
     size_t columns = shape.empty() ? 1 : shape.back(),
            rows = shape.size() < 2 ? 1 : shape.rbegin()[1];
-    auto draw = [&](size_t element) {
+    auto drawSigned = [&](size_t element) {
       double number = drawNormal(random, element);
       if (!kind.inBlocks)
         return number;
@@ -52,14 +74,23 @@ mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
            isUpper = element / columns % rows < (rows + 1) / 2;
       return isLeft == isUpper ? -std::abs(number) : std::abs(number);
     };
+    bool isPositive = isIn(kind.positive) ||
+                      (special && special->others == Special::Others::Positive);
+    bool isOne =
+        isIn(kind.ones) || (special && special->others == Special::Others::One);
+    auto draw = [&](size_t element) {
+      if (special && hides(element))
+        return special->number;
+      if (isOne)
+        return 1.0;
+      double number =
+          kind.offset + (kind.scale ? kind.scale * drawSigned(element) : 0);
+      return isPositive ? std::abs(number) : number;
+    };
     llvm::parallelFor(0, (tensor.data.size() + 4095) / 4096, [&](size_t chunk) {
       size_t end = std::min(tensor.data.size(), (chunk + 1) * 4096);
       for (size_t e = chunk * 4096; e < end; ++e)
-        if (kind.masked == i && isMaskedElement(shape, e, random(e, 1)[0]))
-          tensor.data[e] = -HUGE_VAL;
-        else
-          tensor.data[e] = roundTo(
-              type, kind.offset + (kind.scale ? kind.scale * draw(e) : 0));
+        tensor.data[e] = roundTo(type, draw(e));
     });
     inputs.push_back({type, std::move(tensor)});
   }

@@ -9,6 +9,7 @@
 
 #include "Mirage/Interpreter/RunMuGraph.h"
 #include "Mirage/MuGraph/ShrinkPair.h"
+#include "SpecialInputs.h"
 #include <cmath>
 #include <string>
 
@@ -25,19 +26,28 @@ struct InputKind {
   bool inBlocks = false;
   /// How often these were.
   unsigned halved = 0;
-  /// The argument that holds -inf, if one does (isMaskedElement).
-  std::optional<unsigned> masked = std::nullopt;
+  /// The argument that holds special numbers, if one does.
+  std::optional<Special> special = std::nullopt;
+  /// Arguments, as bits, of which elements are made positive, or one.
+  uint64_t positive = 0, ones = 0;
+  /// Which of several draws.
+  unsigned draw = 0;
 
   /// The same numbers times a power of two.
   InputKind halve(unsigned times) const {
     double factor = std::ldexp(1.0, -static_cast<int>(times));
-    return {name,     scale * factor, offset * factor, halvings,
-            inBlocks, halved + times, masked};
+    InputKind kind = *this;
+    kind.scale *= factor;
+    kind.offset *= factor;
+    kind.halved += times;
+    return kind;
   }
   /// Whether all elements are equal, so that differences of them vanish.
   bool isConstant() const { return scale == 0; }
   /// "large inputs", "large inputs times 2^-3".
   std::string describe() const;
+  /// The same, and all that tells inputs of a program apart.
+  std::string getKey() const;
 };
 
 /// Large ones make exponentials overflow that are not shifted. A mean of many
@@ -59,15 +69,12 @@ inline InputKind getSmallInputs(unsigned times) {
 }
 inline constexpr unsigned kMostHalvings = 10;
 
-/// Normal inputs of which one argument holds -inf, for each argument in which
-/// that may lead to numbers: one kind for each whose elements, if they are
-/// -inf, are so in a maximum or an exponential.
-llvm::SmallVector<InputKind> getMaskedInputs(const MuGraph &program);
-
-/// Whether an element is -inf in such an argument: all in one half of every
-/// row, of either half in turn along all other dimensions, so that parts of
-/// rows and columns have nothing else; and one in eight of the others.
-bool isMaskedElement(ShapeRef shape, int64_t element, uint64_t random);
+/// Normal inputs of which one argument holds special numbers.
+inline InputKind getSpecialInputs(const Special &special) {
+  InputKind kind{"masked", 1, 0, 0};
+  kind.special = special;
+  return kind;
+}
 
 llvm::SmallVector<TensorValue> drawInputs(const MuGraph &graph, uint64_t seed,
                                           const InputKind &kind);

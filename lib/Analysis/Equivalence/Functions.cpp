@@ -205,13 +205,35 @@ Polynomial Algebra::less(const Polynomial &a) {
   return constant(*sign < 0 ? 1 : 0);
 }
 
+/// Whether there are numbers for which a logarithm or a denominator in it has
+/// no value, which floats make an infinity or NaN of.
+static bool hasPole(const Polynomial &a) {
+  return llvm::any_of(a.monomials, [](const Monomial &m) {
+    return llvm::any_of(m.factors, [](const Factor &f) {
+      return f.exponent.num < 0 || f.atom->kind == Atom::Kind::Log ||
+             hasPole(f.atom->argument) ||
+             llvm::any_of(
+                 f.atom->alternatives,
+                 [](const Alternative &other) { return hasPole(other.value); });
+    });
+  });
+}
+
 std::optional<std::pair<int, int>>
 Algebra::getInfiniteSigns(const Polynomial &a, const Polynomial &b) {
   if (isStopped())
     return std::nullopt;
   std::optional<int> left = getInfiniteSign(a), right = getInfiniteSign(b);
-  if (left && right)
-    return std::make_pair(*left, *right);
+  if (left && right) {
+    bool isInfinite = *left || *right;
+    // log(x) == -inf asks for a pole, and x/y != x/y for NaN.
+    bool hasPoles = hasPole(a) || hasPole(b);
+    bool cancels =
+        !isInfinite && hasPoles &&
+        sub(a, b).monomials.size() < a.monomials.size() + b.monomials.size();
+    if (!(isInfinite && hasPoles) && !cancels)
+      return std::make_pair(*left, *right);
+  }
   fail("a comparison with an infinity");
   return std::nullopt;
 }

@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  /// By what InputKind::describe() says.
+  /// By InputKind::getKey().
   template <typename Run>
   using Runs = std::map<std::string, std::shared_ptr<const Run>>;
 
@@ -65,7 +65,7 @@ private:
     if (!isKept)
       return std::make_shared<Run>(program, seed, kind);
     std::shared_ptr<const Run> &run =
-        (getProgram(program).*runs)[kind.describe()];
+        (getProgram(program).*runs)[kind.getKey()];
     if (!run)
       run = std::make_shared<Run>(program, seed, kind);
     return run;
