@@ -90,7 +90,9 @@ BlockGenerator::applyUnary(const OperatorForm &form, unsigned number) const {
   if (x.value.role != Role::Plain)
     return std::nullopt;
   if (isExponential) {
-    if (!x.isShifted && (x.shift >= 0 || !problem.hasPlainExponentials()))
+    // Without a maximum only what the program does: of other exponentials no
+    // one has said that they are in range.
+    if (!x.isShifted && (x.shift >= 0 || !oracle.isPlainArgument(x.value)))
       return std::nullopt;
     Value result = x;
     result.isShifted = false;

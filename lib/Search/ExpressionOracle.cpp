@@ -15,6 +15,9 @@ ExpressionOracle::ExpressionOracle(const SearchProblem &problem, Prune prune)
   auto expressions = problem.getGoals(evaluator, binding);
   for (const Expression *goal : expressions)
     goals.push_back(forms.get(goal));
+  for (const Expression *argument :
+       problem.getPlainArguments(evaluator, binding))
+    plainArguments.push_back(forms.get(argument));
   if (prune == Prune::SMT || prune == Prune::Both) {
     PruningOptions options;
     options.prune = Prune::SMT;

@@ -155,8 +155,9 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
   if (node.op == OpKind::Exp || node.op == OpKind::Exp2) {
     // With a maximum subtracted, or without.
     const MuNode *definition = getDefinition(node.operands[0]);
-    plainExponentials |= !definition || definition->op != OpKind::Sub ||
-                         !isShift(definition->operands[1]);
+    if (!definition || definition->op != OpKind::Sub ||
+        !isShift(definition->operands[1]))
+      plainArguments.push_back(node.operands[0]);
   }
   for (auto [position, operand] : llvm::enumerate(node.operands))
     if (auto constant = getConstant(operand))

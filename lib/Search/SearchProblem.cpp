@@ -293,6 +293,14 @@ SearchProblem::getGoals(AbstractEvaluator &evaluator,
       [&](MuValue value) { return values[value].expression; });
 }
 
+llvm::SmallVector<const Expression *, 2>
+SearchProblem::getPlainArguments(AbstractEvaluator &evaluator,
+                                 AxisBinding &binding) const {
+  std::vector<AbstractValue> values = evaluate(evaluator, binding);
+  return llvm::map_to_vector<2>(
+      plainArguments, [&](MuValue value) { return values[value].expression; });
+}
+
 bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
                             std::string &reason, unsigned &location) {
   axes = computeAxes(program);

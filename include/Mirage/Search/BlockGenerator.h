@@ -119,6 +119,10 @@ public:
 
   /// Whether a goal has this exponential.
   bool canExponentiate(const AbstractValue &value);
+  /// Whether the program takes an exponential of it as it is.
+  bool isPlainArgument(const AbstractValue &value) {
+    return llvm::is_contained(plainArguments, forms.get(value.expression));
+  }
   llvm::ArrayRef<unsigned> getGoals() const { return goals; }
   /// How much it keeps.
   size_t getNumAnswers() const { return answers.size(); }
@@ -152,7 +156,8 @@ private:
   /// Asks Z3, if it is asked.
   std::unique_ptr<PruningEngine> solver;
   ExtentConstraints constraints;
-  llvm::SmallVector<unsigned, 2> goals;
+  /// Normal forms.
+  llvm::SmallVector<unsigned, 2> goals, plainArguments;
   llvm::DenseSet<unsigned> denominators;
   /// Axes that the goals bind by sums, in arguments, and in denominators.
   uint32_t summed = 0, inArguments = 0, inDenominators = 0;

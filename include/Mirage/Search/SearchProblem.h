@@ -140,9 +140,8 @@ public:
   llvm::ArrayRef<OperatorForm> getForms() const { return forms; }
 
   /// Axes over which the program takes maxima that it subtracts before
-  /// exponentials; and whether there are exponentials without.
+  /// exponentials.
   bool isShiftAxis(unsigned axis) const { return shiftAxes & (1u << axis); }
-  bool hasPlainExponentials() const { return plainExponentials; }
   /// Axes over which the program sums.
   bool isSummed(unsigned axis) const {
     return isSplitAxis(axis) || (summedAxes >> axis & 1);
@@ -223,6 +222,9 @@ public:
   /// Expressions of the program's results in a context.
   llvm::SmallVector<const Expression *, 2>
   getGoals(AbstractEvaluator &evaluator, AxisBinding &binding) const;
+  /// What the program takes exponentials of without a maximum subtracted.
+  llvm::SmallVector<const Expression *, 2>
+  getPlainArguments(AbstractEvaluator &evaluator, AxisBinding &binding) const;
   AbstractValue getInput(unsigned input, AxisBinding &binding) const;
   /// The axes of a dimension, as bits; splits count as what they are of.
   uint32_t getAxisMask(DimId dim) const;
@@ -268,7 +270,8 @@ private:
   /// Axes that inputs' expressions do not have, since sums over them could not
   /// tell what they bind.
   uint32_t ambiguousAxes = 0;
-  bool plainExponentials = false, distinctValues = true;
+  llvm::SmallVector<MuValue, 2> plainArguments;
+  bool distinctValues = true;
 };
 
 } // namespace mirage::search

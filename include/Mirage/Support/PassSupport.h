@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/JSON.h"
 
 namespace mirage {
 
@@ -37,12 +38,24 @@ mlir::FailureOr<mlir::func::FuncOp> lookupFunction(mlir::ModuleOp module,
 mlir::FailureOr<TargetDescription> findTarget(mlir::Operation *op,
                                               llvm::StringRef chip);
 
-/// Fails if the file that an option names cannot be written, so that nobody
-/// waits for what would be lost. An empty name, and "-", can.
-mlir::LogicalResult checkOptionFile(mlir::Location loc, llvm::StringRef option,
-                                    llvm::StringRef path);
+/// A file that an option names; no name for none, "-" for standard output.
+struct OptionFile {
+  llvm::StringRef option, path;
+  bool isWritten = true;
+};
 
-/// Writes the file that an option names.
+/// Fails if files cannot be written, or two of them are one, so that nobody
+/// waits for what would be lost.
+mlir::LogicalResult checkOptionFiles(mlir::Location loc,
+                                     llvm::ArrayRef<OptionFile> files);
+
+/// Reads the file that an option names.
+mlir::FailureOr<llvm::json::Value> readOptionJSON(mlir::Location loc,
+                                                  llvm::StringRef option,
+                                                  llvm::StringRef path);
+
+/// Writes the file that an option names. What was there stays until all is
+/// written.
 mlir::LogicalResult
 writeOptionFile(mlir::Location loc, llvm::StringRef option,
                 llvm::StringRef path,

@@ -18,15 +18,9 @@ using namespace mirage::search;
 LogicalResult ResumeFile::read(Location loc) {
   if (!isInUse() || !llvm::sys::fs::exists(path))
     return success();
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
-  if (!buffer)
-    return emitError(loc) << "option resume: " << error;
-  llvm::Expected<llvm::json::Value> value =
-      llvm::json::parse(buffer->getBuffer());
-  if (!value)
-    return emitError(loc) << "option resume: " << path << ": "
-                          << llvm::toString(value.takeError());
+  FailureOr<llvm::json::Value> value = readOptionJSON(loc, "resume", path);
+  if (failed(value))
+    return failure();
   llvm::json::Object *object = value->getAsObject();
   if (!object)
     return emitError(loc) << "option resume: " << path

@@ -304,8 +304,8 @@ void Superoptimize::runOnOperation() {
     return signalPassFailure();
   FailureOr<SmallVector<func::FuncOp>> functions = findFunctions();
   if (failed(functions) ||
-      failed(checkOptionFile(getOperation().getLoc(), "stats", stats)) ||
-      failed(checkOptionFile(getOperation().getLoc(), "resume", resume)))
+      failed(checkOptionFiles(getOperation().getLoc(),
+                              {{"stats", stats}, {"resume", resume}})))
     return signalPassFailure();
   KernelGraphOptions options = getSearchOptions(*description);
   ResumeFile file(resume);

@@ -55,7 +55,7 @@ static bool fromJSON(const json::Value &value, RecordedTiling &tiling,
   }
   if (!mapper.map("microseconds", tiling.microseconds))
     return false;
-  if (tiling.microseconds > 0)
+  if (tiling.microseconds > 0 && std::isfinite(tiling.microseconds))
     return true;
   path.field("microseconds").report("expected a positive number");
   return false;
@@ -87,13 +87,9 @@ LogicalResult MeasurementFile::read(Location loc) {
   auto fail = [&](const Twine &message) {
     return emitError(loc) << "option measurements: " << message;
   };
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
-  if (!buffer)
-    return fail(error);
-  llvm::Expected<json::Value> value = json::parse(buffer->getBuffer());
-  if (!value)
-    return fail(path + ": " + llvm::toString(value.takeError()));
+  FailureOr<json::Value> value = readOptionJSON(loc, "measurements", path);
+  if (failed(value))
+    return failure();
   json::Path::Root root(path);
   json::ObjectMapper mapper(*value, root);
   int64_t found = 0;

@@ -259,10 +259,11 @@ void Tile::runOnOperation() {
     return signalPassFailure();
   FailureOr<SmallVector<func::FuncOp>> functions = findFunctions();
   if (failed(functions) ||
-      failed(checkOptionFile(getOperation().getLoc(), "stats", stats)) ||
-      (measure == TilingMeasure::Device &&
-       failed(checkOptionFile(getOperation().getLoc(), "measurements",
-                              measurements))))
+      failed(checkOptionFiles(
+          getOperation().getLoc(),
+          {{"stats", stats},
+           {"measurements", measurements,
+            /*isWritten=*/measure != TilingMeasure::Recorded}})))
     return signalPassFailure();
   MeasurementFile file(measurements);
   if (failed(file.read(getOperation().getLoc())))
