@@ -30,6 +30,10 @@ std::string InputKind::describe() const {
   std::string text = name.str() + " inputs";
   if (halved)
     text += " times 2^-" + std::to_string(halved);
+  if (only)
+    text += llvm::formatv(" in argument {0}", *only);
+  if (signBit)
+    text += llvm::formatv(" by bit {0}", *signBit);
   if (special) {
     llvm::raw_string_ostream os(text);
     os << llvm::format(" with %g in argument %u", special->number,
@@ -42,6 +46,29 @@ std::string InputKind::getKey() const {
   std::string pattern = special ? special->pattern.getName() : "";
   return llvm::formatv("{0}, {1}, {2:x}, {3:x}, {4}", describe(), pattern,
                        positive, ones, draw);
+}
+
+SmallVector<InputKind>
+mirage::equivalence::getUnequalInputs(const MuGraph &program) {
+  constexpr unsigned mostArguments = 8;
+  SmallVector<InputKind> kinds;
+  MuGraph graph = expandToPrimitives(program);
+  unsigned arguments = graph.getRegion().arguments.size();
+  bool hasExponential = false;
+  for (unsigned number = 0; number < graph.getNumNodes(); ++number)
+    hasExponential |= graph.getNode(number).kind == MuNode::Kind::Operator &&
+                      graph.getNode(number).op == OpKind::Exp;
+  if (!hasExponential || arguments < 2)
+    return kinds;
+  for (unsigned i = 0; i < std::min(arguments, mostArguments); ++i) {
+    kinds.push_back({"single", 100, 0, 6});
+    kinds.back().only = i;
+  }
+  for (unsigned bit = 0; arguments >> bit; ++bit) {
+    kinds.push_back({"opposite", 100, 0, 6});
+    kinds.back().signBit = bit;
+  }
+  return kinds;
 }
 
 SmallVector<TensorValue>
@@ -78,13 +105,18 @@ mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
                       (special && special->others == Special::Others::Positive);
     bool isOne =
         isIn(kind.ones) || (special && special->others == Special::Others::One);
+    bool isNormal = kind.only && *kind.only != i;
+    double scale = isNormal ? 1 : kind.scale,
+           offset = isNormal ? 0 : kind.offset;
     auto draw = [&](size_t element) {
       if (special && hides(element))
         return special->number;
       if (isOne)
         return 1.0;
-      double number =
-          kind.offset + (kind.scale ? kind.scale * drawSigned(element) : 0);
+      double number = offset + (scale ? scale * drawSigned(element) : 0);
+      if (kind.signBit)
+        number =
+            (i + 1) >> *kind.signBit & 1 ? -std::abs(number) : std::abs(number);
       return isPositive ? std::abs(number) : number;
     };
     llvm::parallelFor(0, (tensor.data.size() + 4095) / 4096, [&](size_t chunk) {

@@ -32,6 +32,10 @@ struct InputKind {
   uint64_t positive = 0, ones = 0;
   /// Which of several draws.
   unsigned draw = 0;
+  /// The only argument that is of this kind; the others are normal.
+  std::optional<unsigned> only = std::nullopt;
+  /// Elements of an argument have the sign of this bit of its number and one.
+  std::optional<unsigned> signBit = std::nullopt;
 
   /// The same numbers times a power of two.
   InputKind halve(unsigned times) const {
@@ -68,6 +72,11 @@ inline InputKind getSmallInputs(unsigned times) {
           times};
 }
 inline constexpr unsigned kMostHalvings = 10;
+
+/// Inputs of which one argument is large, and inputs of which arguments are
+/// large with different signs, any two in one of them: products and quotients
+/// of exponentials that are in range together overflow apart.
+llvm::SmallVector<InputKind> getUnequalInputs(const MuGraph &program);
 
 /// Normal inputs of which one argument holds special numbers.
 inline InputKind getSpecialInputs(const Special &special) {

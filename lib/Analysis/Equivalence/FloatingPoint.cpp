@@ -210,14 +210,19 @@ public:
       findSilent();
     }
     // Last, since it is no matter whether these say anything.
-    if (report.silent.size() < lhs.getRegion().results.size())
+    if (report.silent.size() < lhs.getRegion().results.size()) {
+      for (const InputKind &kind : getUnequalInputs(lhs))
+        if (report.isStable)
+          run(kind);
       runSpecial();
+    }
     llvm::erase_if(report.undefined, [&](unsigned result) {
       return llvm::is_contained(report.silent, result);
     });
     llvm::erase_if(report.leftOut, [&](const auto &left) {
       return llvm::is_contained(report.silent, left.result) ||
-             left.inputs == "small" || left.inputs == "masked" ||
+             llvm::is_contained({"small", "masked", "single", "opposite"},
+                                left.inputs) ||
              findErrors(left.result, left.inputs);
     });
     return std::move(report);
