@@ -48,17 +48,42 @@ std::string InputKind::getKey() const {
                        positive, ones, draw);
 }
 
+/// Whether an exponential is taken of something else than a difference to a
+/// maximum, which is in range for all inputs.
+static bool hasPlainExponential(const MuGraph &graph) {
+  std::vector<const MuNode *> definitions(graph.getNumValues());
+  for (unsigned number = 0; number < graph.getNumNodes(); ++number)
+    for (MuValue result : graph.getNode(number).results)
+      definitions[result] = &graph.getNode(number);
+  auto getOperator = [&](MuValue value) {
+    const MuNode *node = definitions[value];
+    while (node && node->kind == MuNode::Kind::Operator && isLayout(node->op) &&
+           node->operands.size() == 1)
+      node = definitions[node->operands[0]];
+    return node && node->kind == MuNode::Kind::Operator ? node : nullptr;
+  };
+  auto isShifted = [&](MuValue value) {
+    const MuNode *node = getOperator(value);
+    if (!node || node->op != OpKind::Sub)
+      return false;
+    const MuNode *shift = getOperator(node->operands[1]);
+    return shift && shift->op == OpKind::Reduce &&
+           shift->attributes.reduceKind == ReduceKind::Max;
+  };
+  for (const MuNode *node : definitions)
+    if (node && node->kind == MuNode::Kind::Operator &&
+        node->op == OpKind::Exp && !isShifted(node->operands[0]))
+      return true;
+  return false;
+}
+
 SmallVector<InputKind>
 mirage::equivalence::getUnequalInputs(const MuGraph &program) {
   constexpr unsigned mostArguments = 8;
   SmallVector<InputKind> kinds;
   MuGraph graph = expandToPrimitives(program);
   unsigned arguments = graph.getRegion().arguments.size();
-  bool hasExponential = false;
-  for (unsigned number = 0; number < graph.getNumNodes(); ++number)
-    hasExponential |= graph.getNode(number).kind == MuNode::Kind::Operator &&
-                      graph.getNode(number).op == OpKind::Exp;
-  if (!hasExponential || arguments < 2)
+  if (arguments < 2 || !hasPlainExponential(graph))
     return kinds;
   for (unsigned i = 0; i < std::min(arguments, mostArguments); ++i) {
     kinds.push_back({"single", 100, 0, 6});

@@ -73,9 +73,11 @@ inline InputKind getSmallInputs(unsigned times) {
 }
 inline constexpr unsigned kMostHalvings = 10;
 
-/// Inputs of which one argument is large, and inputs of which arguments are
-/// large with different signs, any two in one of them: products and quotients
-/// of exponentials that are in range together overflow apart.
+/// For programs with exponentials without a maximum subtracted: inputs of which
+/// one argument is large, and inputs of which arguments are large with
+/// different signs, any two in one of them. What one exponential makes overflow
+/// hides nothing of others then; and products and quotients of exponentials
+/// that are in range together overflow apart.
 llvm::SmallVector<InputKind> getUnequalInputs(const MuGraph &program);
 
 /// Normal inputs of which one argument holds special numbers.
