@@ -95,16 +95,19 @@ class Checker:
         """(line, problems) of a (name, text) program."""
         name, text = program
         problems = []
-        with tempfile.NamedTemporaryFile("r", suffix=".json") as stats:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "stats.json")
             status, output, errors, memory, seconds = run(
                 [self.opt, "--mirage-optimize=keep-original=true threads=1 "
                  f"deadline={self.options.deadline} "
-                 f"max-states={self.options.max_states} stats={stats.name}"], text)
+                 f"max-states={self.options.max_states} stats={path}"], text)
             if status:
                 last = errors.strip().splitlines()[-1:] or ["no output"]
                 return name, [f"{name}: mirage-opt failed ({status}): {last[0]}"]
-            content = stats.read()
-        entries = json.loads(content) if content.strip() else []
+            entries = []
+            if os.path.exists(path):
+                with open(path) as file:
+                    entries = json.load(file)
         searches = [e for e in entries if "original_microseconds" in e]
         refused = sum(e["verdict"] == "unsupported" for e in entries)
         if memory > self.options.memory:
