@@ -19,8 +19,9 @@ struct Runs {
   Runs(const FloatPair &pair, OriginalRuns &originals, const InputKind &kind)
       : pair(pair), originals(originals), kind(kind),
         kept(originals.get(*pair.lhs, kind)), lhs(*kept),
-        rhs(runMuGraph(*pair.rhs, lhs.inputs, Precision::Storage)),
-        rhs64(runMuGraph(*pair.rhs, lhs.inputs, Precision::F64)) {}
+        candidate(*pair.rhs, lhs.inputs), rhs(candidate.storage),
+        rhs64(candidate.exact) {}
+  Runs(const Runs &) = delete;
 
   /// How far the original in storage may be from float64, by a bound.
   double getStorageBound(unsigned result, Finite where) {
@@ -34,7 +35,9 @@ struct Runs {
   InputKind kind;
   std::shared_ptr<const Original> kept;
   const Original &lhs;
-  llvm::SmallVector<TensorValue> rhs, rhs64, bounded;
+  Results candidate;
+  const llvm::SmallVector<TensorValue> &rhs, &rhs64;
+  llvm::SmallVector<TensorValue> bounded;
 };
 
 /// How often inputs of one kind are halved for each result, so that the

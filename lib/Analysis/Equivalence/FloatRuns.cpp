@@ -154,6 +154,23 @@ mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
   return inputs;
 }
 
+Results::Results(const MuGraph &program, llvm::ArrayRef<TensorValue> inputs) {
+  auto run = [&](size_t which) {
+    if (which == 0)
+      exact = runMuGraph(program, inputs, Precision::F64);
+    else
+      storage = runMuGraph(program, inputs, Precision::Storage);
+  };
+  // Operators of small programs are not worth more than one thread.
+  constexpr double small = 1e7;
+  if (estimateWork(program) <= small) {
+    llvm::parallelFor(0, 2, run);
+  } else {
+    run(0);
+    run(1);
+  }
+}
+
 /// Scalar operations of one run of a region.
 static double estimateRegion(const MuGraph &graph, unsigned region) {
   double work = 0;

@@ -90,6 +90,14 @@ inline InputKind getSpecialInputs(const Special &special) {
 llvm::SmallVector<TensorValue> drawInputs(const MuGraph &graph, uint64_t seed,
                                           const InputKind &kind);
 
+/// What a program makes of inputs in float64, and in the precision that it is
+/// written in.
+struct Results {
+  Results(const MuGraph &program, llvm::ArrayRef<TensorValue> inputs);
+
+  llvm::SmallVector<TensorValue> exact, storage;
+};
+
 /// The pair at its own extents, or at smaller ones.
 struct FloatPair {
   FloatPair(const FloatPair &) = delete;

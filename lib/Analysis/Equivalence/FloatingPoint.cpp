@@ -446,7 +446,8 @@ void Check::runSpecial() {
   for (auto [i, argument] : llvm::enumerate(traits)) {
     ShapeRef shape = small->lhs->getShape(small->lhs->getRegion().arguments[i]);
     for (const Special &special : argument.specials) {
-      runPattern(special, {Kind::Halves, 0});
+      if (!special.isPole || shape.empty())
+        runPattern(special, {Kind::Halves, 0});
       for (unsigned dim = special.isPole && !shape.empty() ? shape.size() - 1
                                                            : 0;
            dim < shape.size(); ++dim)

@@ -17,11 +17,13 @@ namespace mirage::equivalence {
 /// One kind of inputs, and what the original makes of them.
 struct Original {
   Original(const MuGraph &program, uint64_t seed, const InputKind &kind)
-      : inputs(drawInputs(program, seed, kind)),
-        exact(runMuGraph(program, inputs, Precision::F64)),
-        storage(runMuGraph(program, inputs, Precision::Storage)) {}
+      : inputs(drawInputs(program, seed, kind)), results(program, inputs) {}
+  Original(const Original &) = delete;
 
-  llvm::SmallVector<TensorValue> inputs, exact, storage;
+  llvm::SmallVector<TensorValue> inputs;
+  Results results;
+  const llvm::SmallVector<TensorValue> &exact = results.exact,
+                                       &storage = results.storage;
 };
 
 /// The same in float64, with bounds.
