@@ -75,6 +75,9 @@ struct OpAttributes {
 
   /// norms: which optional operands are present, in order (weight, bias).
   bool hasWeight = false, hasBias = false;
+
+  /// Values of constants are compared, NaN as unequal to itself.
+  bool operator==(const OpAttributes &other) const;
 };
 
 } // namespace mirage

@@ -20,6 +20,11 @@ void Algebra::fail(const llvm::Twine &why) {
   reason = why.str();
 }
 
+void Algebra::failAtLimit(const llvm::Twine &why) {
+  isLimitReached |= !isStopped();
+  fail(why);
+}
+
 void Algebra::requestSplit(Variable v, int64_t at) {
   if (isStopped())
     return;
@@ -31,7 +36,8 @@ void Algebra::requestSplit(Variable v, int64_t at) {
 bool Algebra::spend(uint64_t count) {
   steps += count;
   if (steps > limits.steps)
-    fail("the limit of " + llvm::Twine(limits.steps) + " steps is reached");
+    failAtLimit("the limit of " + llvm::Twine(limits.steps) +
+                " steps is reached");
   return !isStopped();
 }
 
@@ -170,6 +176,28 @@ bool mirage::equivalence::mayBeInfinite(const Polynomial &a) {
                       [](const Monomial &m) { return ::mayBeInfinite(m); });
 }
 
+static bool hasPole(const Factor &f) {
+  if (f.atom->hasPole)
+    return true;
+  switch (f.atom->kind) {
+  case Atom::Kind::Log:
+    return true;
+  case Atom::Kind::Exp:
+  case Atom::Kind::Integer:
+  case Atom::Kind::Pi:
+    return false;
+  default:
+    return f.exponent.num < 0 || !isInteger(f.exponent);
+  }
+}
+
+bool mirage::equivalence::hasPole(const Polynomial &a) {
+  return llvm::any_of(a.monomials, [](const Monomial &m) {
+    return llvm::any_of(m.factors,
+                        [](const Factor &f) { return ::hasPole(f); });
+  });
+}
+
 /// Whether a value is -inf at most where conditions fail, and a number where
 /// they hold: t x - (1 - t) inf, with conditions t.
 static bool isMasked(const Polynomial &a) {
@@ -260,10 +288,13 @@ const Atom *Algebra::intern(Atom atom) {
   atom.hash = mixHash(atom.hash, hashInteger(atom.integer));
   atom.hash = mixHash(atom.hash, hashPolynomial(atom.argument));
   atom.level = getLevel(atom.argument);
-  atom.hasInfinity =
-      atom.kind == Atom::Kind::Infinity || hasInfinity(atom.argument);
-  atom.mayBeInfinite =
-      atom.kind == Atom::Kind::Infinity || mayBeInfinite(atom.argument);
+  // Those of a read were given to it.
+  if (atom.kind != Atom::Kind::Read) {
+    bool isInfinity = atom.kind == Atom::Kind::Infinity;
+    atom.hasInfinity = isInfinity || hasInfinity(atom.argument);
+    atom.mayBeInfinite = isInfinity || mayBeInfinite(atom.argument);
+    atom.hasPole = hasPole(atom.argument);
+  }
   atom.variables.clear();
   for (const IndexTerm &term : atom.at.terms)
     atom.variables.push_back(term.digit.variable);
@@ -274,6 +305,7 @@ const Atom *Algebra::intern(Atom atom) {
                    hashBound(alternative.bound, variables));
     atom.level = std::max(atom.level, getLevel(alternative.value) + 1);
     atom.mayBeInfinite |= mayBeInfinite(alternative.value);
+    atom.hasPole |= hasPole(alternative.value);
     appendVariables(alternative.value, alternative.bound, atom.variables);
   }
   // The maximum of masked values is a number but where all are masked, as a
@@ -289,8 +321,8 @@ const Atom *Algebra::intern(Atom atom) {
   llvm::sort(atom.variables);
   atom.variables.erase(llvm::unique(atom.variables), atom.variables.end());
   if (atom.level > limits.levels)
-    fail("more than " + llvm::Twine(limits.levels) +
-         " sums and functions are inside each other");
+    failAtLimit("more than " + llvm::Twine(limits.levels) +
+                " sums and functions are inside each other");
 
   uint64_t key = atom.hash;
   for (Variable v : atom.variables)
@@ -340,8 +372,15 @@ Polynomial Algebra::constant(const Rational &value) {
 }
 
 Polynomial Algebra::read(unsigned tensor, IndexForm at) {
+  return read(tensor, std::move(at), false, false);
+}
+
+Polynomial Algebra::read(unsigned tensor, IndexForm at, bool mayBeInfinite,
+                         bool hasPole) {
   Atom atom;
   atom.tensor = tensor;
+  atom.hasInfinity = atom.mayBeInfinite = mayBeInfinite;
+  atom.hasPole = hasPole;
   atom.at = std::move(at);
   return makeFactor(intern(std::move(atom)));
 }

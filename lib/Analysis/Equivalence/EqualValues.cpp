@@ -3,7 +3,9 @@
 // Goes through both programs at once, value by value. Values of the functions'
 // bodies whose normal forms have equal hashes are compared; if they are equal,
 // both become one new input of all that follows. So the normal forms of large
-// programs stay small where the programs are alike.
+// programs stay small where the programs are alike. Values that have no normal
+// form, such as a comparison that asks whether a logarithm is infinite, are
+// equal if the same operators make them of equal values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +35,18 @@ private:
   /// A value that was visited.
   struct Visited {
     MuValue value;
-    std::optional<uint64_t> signature;
+    Signature signature;
+    /// What makes it, a number of `makers`.
+    unsigned maker = 0;
+  };
+  /// An operator, or with no node an input or what was cut.
+  struct Maker {
+    const MuNode *node;
+    ElementType type;
+    unsigned number;
+    llvm::SmallVector<unsigned, 3> operands;
+
+    bool operator==(const Maker &other) const;
   };
   struct Side {
     const MuGraph &graph;
@@ -41,17 +54,25 @@ private:
     /// Values that have no equal yet, in order.
     std::vector<Visited> open;
     SymbolicEvaluation::Cuts cuts;
+    /// The node that has the value as a result, and the result's number.
+    llvm::DenseMap<MuValue, std::pair<const MuNode *, unsigned>> definitions;
+    /// Of all values that were visited.
+    llvm::DenseMap<MuValue, unsigned> makers;
 
     explicit Side(const MuGraph &graph) : graph(graph) {
-      for (unsigned number : graph.getRegion().nodes)
-        llvm::append_range(values, graph.getNode(number).results);
+      for (unsigned number : graph.getRegion().nodes) {
+        const MuNode &node = graph.getNode(number);
+        for (auto [i, result] : llvm::enumerate(node.results)) {
+          values.push_back(result);
+          definitions[result] = {&node, static_cast<unsigned>(i)};
+        }
+      }
     }
   };
-  /// A value of which others are equals, and the number of the input.
+  /// A value of which others are equals.
   struct Known {
     unsigned side;
-    MuValue value;
-    unsigned number;
+    Visited visited;
   };
 
   void visit(unsigned side, MuValue value);
@@ -59,8 +80,11 @@ private:
   bool joinOpen(unsigned side, const Visited &visited);
   /// Values behind a new input have other normal forms.
   void refresh();
-  std::optional<uint64_t> sign(unsigned side, MuValue value);
-  bool areEqual(unsigned a, MuValue x, unsigned b, MuValue y);
+  Signature sign(unsigned side, MuValue value);
+  unsigned getMaker(unsigned side, MuValue value);
+  bool areEqual(unsigned a, const Visited &x, unsigned b, const Visited &y);
+  void cut(unsigned side, const Visited &visited,
+           const SymbolicEvaluation::Cut &cut, unsigned maker);
 
   /// Small forms are the point; and a value may be visited often.
   const ProofOptions limits;
@@ -72,58 +96,137 @@ private:
 
   ConstantTables &tables;
   Side sides[2];
+  std::vector<Maker> makers;
+  std::multimap<uint64_t, unsigned> makersByHash;
+  /// What was cut, by the hash of its normal form and by its maker.
   std::multimap<uint64_t, Known> known;
+  llvm::DenseMap<unsigned, Known> knownMakers;
   unsigned numCuts = 0;
   /// Normal forms that may still be made.
   unsigned budget = 0;
 };
 } // namespace
 
-std::optional<uint64_t> EqualValues::sign(unsigned side, MuValue value) {
+bool EqualValues::Maker::operator==(const Maker &other) const {
+  if (type != other.type || number != other.number ||
+      operands != other.operands || !node != !other.node)
+    return false;
+  return !node || (node->op == other.node->op &&
+                   node->attributes == other.node->attributes);
+}
+
+unsigned EqualValues::getMaker(unsigned side, MuValue value) {
+  Side &at = sides[side];
+  auto found = at.makers.find(value);
+  if (found != at.makers.end())
+    return found->second;
+  Maker maker{nullptr, at.graph.getValue(value).type, 0, {}};
+  auto definition = at.definitions.find(value);
+  if (definition == at.definitions.end()) {
+    // Arguments have equal numbers in both programs.
+    maker.number = llvm::find(at.graph.getRegion().arguments, value) -
+                   at.graph.getRegion().arguments.begin();
+  } else if (definition->second.first->kind == MuNode::Kind::Operator) {
+    std::tie(maker.node, maker.number) = definition->second;
+    for (MuValue operand : maker.node->operands)
+      maker.operands.push_back(getMaker(side, operand));
+  } else {
+    // Launches are looked at as a whole only where they are cut.
+    makers.push_back(maker);
+    return at.makers[value] = makers.size() - 1;
+  }
+  uint64_t hash = mixHash(
+      maker.node ? static_cast<uint64_t>(maker.node->op) : ~0, maker.number);
+  for (unsigned operand : maker.operands)
+    hash = mixHash(hash, operand);
+  auto [begin, end] = makersByHash.equal_range(hash);
+  for (const auto &[key, number] : llvm::make_range(begin, end))
+    if (makers[number] == maker)
+      return at.makers[value] = number;
+  makersByHash.insert({hash, makers.size()});
+  makers.push_back(std::move(maker));
+  return at.makers[value] = makers.size() - 1;
+}
+
+Signature EqualValues::sign(unsigned side, MuValue value) {
   if (!budget || steps > maxSteps)
-    return std::nullopt;
+    return {};
   --budget;
   const Side &at = sides[side];
-  auto signature =
+  Signature signature =
       getSignature({at.graph, value, at.cuts}, tables, limits, steps);
-  if (!signature)
-    return std::nullopt;
-  for (int64_t size : at.graph.getShape(value))
-    signature = mixHash(*signature, size);
+  if (signature.hash)
+    for (int64_t size : at.graph.getShape(value))
+      signature.hash = mixHash(*signature.hash, size);
   return signature;
 }
 
-bool EqualValues::areEqual(unsigned a, MuValue x, unsigned b, MuValue y) {
+bool EqualValues::areEqual(unsigned a, const Visited &x, unsigned b,
+                           const Visited &y) {
+  if (x.signature.hasNoForm && y.signature.hasNoForm)
+    return x.maker == y.maker;
   const Side &l = sides[a], &r = sides[b];
-  return steps <= maxSteps && l.graph.getShape(x) == r.graph.getShape(y) &&
-         proveEqual({l.graph, x, l.cuts}, {r.graph, y, r.cuts}, tables, limits,
-                    steps)
+  return x.signature.hash && x.signature.hash == y.signature.hash &&
+         steps <= maxSteps &&
+         l.graph.getShape(x.value) == r.graph.getShape(y.value) &&
+         proveEqual({l.graph, x.value, l.cuts}, {r.graph, y.value, r.cuts},
+                    tables, limits, steps)
                  .kind == ProofResult::Kind::Proved;
 }
 
+void EqualValues::cut(unsigned side, const Visited &visited,
+                      const SymbolicEvaluation::Cut &cut, unsigned maker) {
+  sides[side].cuts[visited.value] = cut;
+  sides[side].makers[visited.value] = maker;
+}
+
 bool EqualValues::joinKnown(unsigned side, const Visited &visited) {
-  auto [begin, end] = known.equal_range(*visited.signature);
-  for (const auto &[signature, other] : llvm::make_range(begin, end))
-    if (areEqual(other.side, other.value, side, visited.value)) {
-      sides[side].cuts[visited.value] = other.number;
-      return true;
-    }
-  return false;
+  const Known *equal = nullptr;
+  if (visited.signature.hasNoForm) {
+    auto found = knownMakers.find(visited.maker);
+    if (found != knownMakers.end())
+      equal = &found->second;
+  } else if (visited.signature.hash) {
+    auto [begin, end] = known.equal_range(*visited.signature.hash);
+    for (const auto &[hash, other] : llvm::make_range(begin, end))
+      if (areEqual(other.side, other.visited, side, visited)) {
+        equal = &other;
+        break;
+      }
+  }
+  if (equal)
+    cut(side, visited, sides[equal->side].cuts[equal->visited.value],
+        equal->visited.maker);
+  return equal;
+}
+
+/// As an input that both programs have.
+static SymbolicEvaluation::Cut makeCut(unsigned number, const Signature &a,
+                                       const Signature &b, bool isTruth) {
+  if (a.hasNoForm)
+    return {number, /*mayBeInfinite=*/!isTruth, /*hasPole=*/!isTruth};
+  return {number, /*mayBeInfinite=*/false, a.hasPole || b.hasPole};
 }
 
 bool EqualValues::joinOpen(unsigned side, const Visited &visited) {
   std::vector<Visited> &open = sides[1 - side].open;
   steps += open.size() / 16;
-  for (size_t i = open.size(); i-- > 0;)
-    if (open[i].signature == visited.signature &&
-        areEqual(1 - side, open[i].value, side, visited.value)) {
-      unsigned number = kFirstCut + numCuts++;
-      sides[side].cuts[visited.value] = number;
-      sides[1 - side].cuts[open[i].value] = number;
-      known.insert({*visited.signature, {side, visited.value, number}});
-      open.erase(open.begin() + i);
-      return true;
-    }
+  for (size_t i = open.size(); i-- > 0;) {
+    Visited &other = open[i];
+    if (!areEqual(1 - side, other, side, visited))
+      continue;
+    const MuNode *node = makers[visited.maker].node;
+    SymbolicEvaluation::Cut number =
+        makeCut(kFirstCut + numCuts++, visited.signature, other.signature,
+                node && node->op == OpKind::Compare);
+    cut(side, visited, number, visited.maker);
+    cut(1 - side, other, number, visited.maker);
+    if (visited.signature.hash)
+      known.insert({*visited.signature.hash, {side, visited}});
+    knownMakers.insert({visited.maker, {side, visited}});
+    open.erase(open.begin() + i);
+    return true;
+  }
   return false;
 }
 
@@ -135,7 +238,7 @@ void EqualValues::refresh() {
       size_t first = open.size() - std::min(open.size(), kWindow);
       for (size_t i = first; i < open.size() && !changed; ++i) {
         open[i].signature = sign(side, open[i].value);
-        if (!open[i].signature)
+        if (!open[i].signature.hash)
           continue;
         changed = joinKnown(side, open[i]) || joinOpen(side, open[i]);
         if (changed)
@@ -146,12 +249,11 @@ void EqualValues::refresh() {
 }
 
 void EqualValues::visit(unsigned side, MuValue value) {
-  Visited visited{value, sign(side, value)};
-  if (visited.signature &&
-      (joinKnown(side, visited) || joinOpen(side, visited)))
+  Visited visited{value, sign(side, value), getMaker(side, value)};
+  if (joinKnown(side, visited) || joinOpen(side, visited))
     refresh();
   else
-    sides[side].open.push_back(visited);
+    sides[side].open.push_back(std::move(visited));
 }
 
 Cuts EqualValues::run() {

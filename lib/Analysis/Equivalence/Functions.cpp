@@ -205,20 +205,6 @@ Polynomial Algebra::less(const Polynomial &a) {
   return constant(*sign < 0 ? 1 : 0);
 }
 
-/// Whether there are numbers for which a logarithm or a denominator in it has
-/// no value, which floats make an infinity or NaN of.
-static bool hasPole(const Polynomial &a) {
-  return llvm::any_of(a.monomials, [](const Monomial &m) {
-    return llvm::any_of(m.factors, [](const Factor &f) {
-      return f.exponent.num < 0 || f.atom->kind == Atom::Kind::Log ||
-             hasPole(f.atom->argument) ||
-             llvm::any_of(
-                 f.atom->alternatives,
-                 [](const Alternative &other) { return hasPole(other.value); });
-    });
-  });
-}
-
 std::optional<std::pair<int, int>>
 Algebra::getInfiniteSigns(const Polynomial &a, const Polynomial &b) {
   if (isStopped())

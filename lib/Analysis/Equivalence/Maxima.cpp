@@ -35,8 +35,8 @@ void Algebra::flattenMax(Alternative alternative,
   if (inner == terms.end()) {
     to.push_back(std::move(alternative));
     if (to.size() > limits.terms)
-      fail("a maximum has more than " + llvm::Twine(limits.terms) +
-           " operands");
+      failAtLimit("a maximum has more than " + llvm::Twine(limits.terms) +
+                  " operands");
     return;
   }
   const Atom *atom = inner->factors[0].atom;

@@ -173,7 +173,7 @@ Polynomial Algebra::power(const Polynomial &a, const Rational &exponent) {
   if (isInteger(exponent)) {
     int64_t n = static_cast<int64_t>(exponent.num / exponent.den);
     if (n < -64 || n > 64) {
-      fail("the exponent of a power is too large");
+      failAtLimit("the exponent of a power is too large");
       return {};
     }
     if (n == 0)

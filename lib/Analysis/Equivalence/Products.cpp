@@ -19,7 +19,11 @@ static bool isInfinite(const Monomial &m) {
   for (const Factor &f : m.factors) {
     if (f.atom->kind == Atom::Kind::Less || f.atom->kind == Atom::Kind::Equal)
       return false;
-    hasInfinity |= f.atom->kind == Atom::Kind::Infinity && f.exponent.num > 0;
+    // A read that may be infinite is one of a value without a normal form.
+    hasInfinity |=
+        (f.atom->kind == Atom::Kind::Infinity ||
+         (f.atom->kind == Atom::Kind::Read && f.atom->hasInfinity)) &&
+        f.exponent.num > 0;
   }
   return hasInfinity;
 }
@@ -39,8 +43,8 @@ std::optional<size_t> Algebra::Collector::add(Monomial m) {
   alike.push_back(monomials.size());
   monomials.push_back(std::move(m));
   if (monomials.size() > algebra.limits.terms)
-    algebra.fail("a sum has more than " + llvm::Twine(algebra.limits.terms) +
-                 " terms");
+    algebra.failAtLimit("a sum has more than " +
+                        llvm::Twine(algebra.limits.terms) + " terms");
   return monomials.size() - 1;
 }
 

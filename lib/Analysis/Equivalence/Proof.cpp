@@ -26,7 +26,7 @@ static bool haveEqualShapes(const MuGraph &lhs, llvm::ArrayRef<MuValue> a,
 static bool haveOneCut(const Cuts &cuts, MuValue l, MuValue r) {
   auto left = cuts.left.find(l), right = cuts.right.find(r);
   return left != cuts.left.end() && right != cuts.right.end() &&
-         left->second == right->second;
+         left->second.number == right->second.number;
 }
 
 /// Whether all constants that are taken for others were written down in the

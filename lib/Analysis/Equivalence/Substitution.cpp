@@ -71,7 +71,8 @@ Polynomial Algebra::Substitution::applyToAtom(const Atom &atom) {
       algebra.fail("an index is no sum of digits of indices");
       return {};
     }
-    return algebra.read(atom.tensor, std::move(*at));
+    return algebra.read(atom.tensor, std::move(*at), atom.mayBeInfinite,
+                        atom.hasPole);
   }
   case Atom::Kind::Max: {
     std::vector<Alternative> alternatives;

@@ -101,8 +101,11 @@ Polynomial SymbolicEvaluation::evaluate(MuValue value, ArrayRef<IndexForm> at,
     return {};
   if (cuts) {
     auto found = cuts->find(value);
-    if (found != cuts->end())
-      return algebra.read(found->second, linearize(at, graph.getShape(value)));
+    if (found != cuts->end()) {
+      const Cut &cut = found->second;
+      return algebra.read(cut.number, linearize(at, graph.getShape(value)),
+                          cut.mayBeInfinite, cut.hasPole);
+    }
   }
   const Definition &definition = definitions[value];
   while (scope && scope->region != definition.region)
@@ -114,8 +117,8 @@ Polynomial SymbolicEvaluation::evaluate(MuValue value, ArrayRef<IndexForm> at,
   // Deeper programs would need more stack than threads have.
   constexpr unsigned maxDepth = 400;
   if (depth == maxDepth) {
-    algebra.fail("more than " + llvm::Twine(maxDepth) +
-                 " operators follow each other");
+    algebra.failAtLimit("more than " + llvm::Twine(maxDepth) +
+                        " operators follow each other");
     return {};
   }
   std::vector<int64_t> key{value, static_cast<int64_t>(mode)};
@@ -232,8 +235,8 @@ SymbolicEvaluation::evaluateParts(
       break;
     algebra.stop = Algebra::Stop::None;
     if (parts.size() + boxes.size() + 2 > maxNumParts) {
-      algebra.fail("a reduction falls into more than " +
-                   llvm::Twine(maxNumParts) + " parts");
+      algebra.failAtLimit("a reduction falls into more than " +
+                          llvm::Twine(maxNumParts) + " parts");
       break;
     }
     size_t dim = split - part.variables.begin();

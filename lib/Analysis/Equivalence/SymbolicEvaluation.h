@@ -40,9 +40,13 @@ public:
   SymbolicEvaluation(const MuGraph &graph, Algebra &algebra,
                      ConstantTables &tables, unsigned maxParts);
 
-  /// Values of the function's body that are read like inputs, as tensors of
-  /// these numbers.
-  using Cuts = llvm::DenseMap<MuValue, unsigned>;
+  /// A value of the function's body that is read like an input.
+  struct Cut {
+    unsigned number = 0;
+    /// As of an atom.
+    bool mayBeInfinite = false, hasPole = false;
+  };
+  using Cuts = llvm::DenseMap<MuValue, Cut>;
   void setCuts(const Cuts &numbers) { cuts = &numbers; }
 
   /// An element of a value of the function's body, as it is defined.

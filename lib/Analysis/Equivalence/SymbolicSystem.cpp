@@ -29,7 +29,7 @@ Polynomial SymbolicEvaluation::System::pow(const Value &a, double exponent) {
   double fraction = std::frexp(exponent, &binary);
   // More bits than this are no exponent that anything is simplified for.
   if (!std::isfinite(exponent) || binary < -500 || binary > 500) {
-    algebra.fail("the exponent of a power is too large");
+    algebra.failAtLimit("the exponent of a power is too large");
     return {};
   }
   Rational value(static_cast<int64_t>(std::ldexp(fraction, 53)));

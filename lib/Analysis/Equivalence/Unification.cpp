@@ -266,7 +266,7 @@ bool Matcher::assume(const Goal &goal, size_t i, size_t j, const Goal *&goals) {
 bool Matcher::solve(const Goal *goals) {
   // Only choices nest; their number is bounded because of the stack.
   if (depth == 1000) {
-    algebra.fail("comparing terms takes too many choices");
+    algebra.failAtLimit("comparing terms takes too many choices");
     return false;
   }
   while (goals) {

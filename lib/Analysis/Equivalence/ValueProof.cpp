@@ -159,16 +159,18 @@ static bool isInfiniteCut(const Polynomial &a) {
   });
 }
 
-std::optional<uint64_t> mirage::equivalence::getSignature(
-    const ValueInGraph &value, ConstantTables &tables,
-    const ProofOptions &options, uint64_t &spent) {
+Signature mirage::equivalence::getSignature(const ValueInGraph &value,
+                                            ConstantTables &tables,
+                                            const ProofOptions &options,
+                                            uint64_t &spent) {
   llvm::SmallVector<OutputBox, 4> boxes{
       OutputBox(value.graph.getShape(value.value))};
-  uint64_t signature = 0;
+  Signature signature;
+  uint64_t hash = 0;
   bool trivial = true;
   for (unsigned count = 0; !boxes.empty(); ++count) {
     if (count == options.maxParts)
-      return std::nullopt;
+      return {};
     // New for each box: hashes depend on the numbers of the box's variables.
     Algebra algebra({options.maxTerms, 64, options.maxSteps,
                      options.literalConstants, options.joinRanges});
@@ -181,17 +183,21 @@ std::optional<uint64_t> mirage::equivalence::getSignature(
     spent += algebra.getSpent();
     if (split(box, element, algebra, boxes))
       continue;
-    if (algebra.isStopped())
-      return std::nullopt;
+    if (algebra.isStopped()) {
+      signature.hasNoForm =
+          algebra.stop == Algebra::Stop::Failed && !algebra.isLimitReached;
+      return signature;
+    }
     // In the place of an infinity, an input would be finite, and cancel.
     if (isInfiniteCut(a))
-      return std::nullopt;
+      return {};
+    signature.hasPole |= hasPole(a);
     trivial &= isTrivial(a);
     for (auto [first, extent] : box.ranges)
-      signature = mixHash(mixHash(signature, first), extent);
-    signature = mixHash(signature, hashPolynomial(a));
+      hash = mixHash(mixHash(hash, first), extent);
+    hash = mixHash(hash, hashPolynomial(a));
   }
-  if (trivial)
-    return std::nullopt;
+  if (!trivial)
+    signature.hash = hash;
   return signature;
 }

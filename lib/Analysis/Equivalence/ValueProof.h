@@ -26,13 +26,20 @@ ProofResult::Output proveEqual(const ValueInGraph &lhs, const ValueInGraph &rhs,
                                ConstantTables &tables,
                                const ProofOptions &options, uint64_t &spent);
 
-/// A hash of the value's normal form, which equal values of any graph have in
-/// common; none where there is no normal form within the limits, or where it is
-/// an element of an input.
-std::optional<uint64_t> getSignature(const ValueInGraph &value,
-                                     ConstantTables &tables,
-                                     const ProofOptions &options,
-                                     uint64_t &spent);
+/// What is to be known of a value to find equal ones.
+struct Signature {
+  /// Of its normal form, equal for equal values of any graph; none where there
+  /// is no normal form within the limits, or where it is an element of an
+  /// input.
+  std::optional<uint64_t> hash;
+  /// Whether the form has a pole.
+  bool hasPole = false;
+  /// Whether there is no normal form whatever the limits are.
+  bool hasNoForm = false;
+};
+/// Steps are added to `spent`.
+Signature getSignature(const ValueInGraph &value, ConstantTables &tables,
+                       const ProofOptions &options, uint64_t &spent);
 
 /// Goes through both programs and cuts off what is equal in them, from the
 /// inputs on, as far as the steps reach that one output may take.

@@ -107,6 +107,9 @@ struct Atom {
   /// Whether an infinity occurs inside at all, other than in a maximum that
   /// has a finite alternative.
   bool mayBeInfinite = false;
+  /// Whether a logarithm, quotient or root occurs inside, of which floats make
+  /// an infinity or NaN where it has no value.
+  bool hasPole = false;
   /// Greatest level of binders inside.
   unsigned level = 0;
   unsigned number = 0;
@@ -142,6 +145,8 @@ public:
   enum class Stop : uint8_t { None, Split, Failed };
   bool isStopped() const { return stop != Stop::None; }
   void fail(const llvm::Twine &reason);
+  /// The same, where another limit might have helped.
+  void failAtLimit(const llvm::Twine &reason);
   void requestSplit(Variable v, int64_t at);
   /// Counts steps; whether to go on.
   bool spend(uint64_t count = 1);
@@ -150,6 +155,9 @@ public:
   Polynomial constant(const Rational &value);
   Polynomial constant(const ExactConstant &value);
   Polynomial read(unsigned tensor, IndexForm at);
+  /// The same of a tensor whose elements may be infinite, or have poles.
+  Polynomial read(unsigned tensor, IndexForm at, bool mayBeInfinite,
+                  bool hasPole);
 
   Polynomial add(const Polynomial &a, const Polynomial &b);
   Polynomial sub(const Polynomial &a, const Polynomial &b);
@@ -198,6 +206,7 @@ public:
   IndexArithmetic indices;
   Stop stop = Stop::None;
   std::string reason;
+  bool isLimitReached = false;
   Variable splitVariable = 0;
   int64_t splitAt = 0;
 
@@ -280,6 +289,9 @@ private:
 std::optional<Rational> getConstant(const Polynomial &a);
 /// Whether an atom of the polynomial may be infinite.
 bool mayBeInfinite(const Polynomial &a);
+/// Whether there are numbers for which a logarithm, a quotient or a root in it
+/// has no value.
+bool hasPole(const Polynomial &a);
 /// Whether the atom contains one of the variables.
 bool usesAny(const Atom &atom, llvm::ArrayRef<Variable> variables);
 /// Greatest common divisor of two rationals; zero is neutral.
