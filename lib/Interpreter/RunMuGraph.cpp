@@ -14,6 +14,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/Parallel.h"
+#include <atomic>
+#include <cmath>
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -35,6 +37,8 @@ struct Program {
   const MuGraph &graph;
   Precision precision;
   FramePlan plan;
+  /// If somebody asks for it.
+  std::atomic<bool> *overflows = nullptr;
 };
 
 class Frame {
@@ -103,6 +107,40 @@ private:
 };
 } // namespace
 
+/// Whether the operator's results are finite for finite operands but for their
+/// range.
+static bool isArithmetic(OpKind kind) {
+  switch (kind) {
+  case OpKind::Add:
+  case OpKind::Sub:
+  case OpKind::Mul:
+  case OpKind::Square:
+  case OpKind::Scale:
+  case OpKind::Cast:
+  case OpKind::Reduce:
+  case OpKind::Matmul:
+  case OpKind::ConcatMatmul:
+  case OpKind::Conv2d:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool isFinite(const TensorValue &value) {
+  return std::visit(
+      [](const auto &tensor) {
+        return llvm::all_of(tensor.data, [](const auto &number) {
+          if constexpr (std::is_floating_point_v<
+                            std::decay_t<decltype(number)>>)
+            return std::isfinite(number);
+          else
+            return std::isfinite(number.value);
+        });
+      },
+      value.numbers);
+}
+
 void Frame::runOperator(const MuNode &node) {
   auto operands = llvm::map_to_vector<4>(
       node.operands,
@@ -110,6 +148,10 @@ void Frame::runOperator(const MuNode &node) {
   auto results =
       evaluate(node.op, node.attributes, operands,
                graph.getValue(node.results[0]).type, program.precision);
+  if (program.overflows && !*program.overflows && isArithmetic(node.op) &&
+      !isFinite(results.front()) &&
+      llvm::all_of(operands, [](const TensorValue *v) { return isFinite(*v); }))
+    *program.overflows = true;
   for (auto [value, result] : llvm::zip_equal(node.results, results))
     at(value) = std::make_shared<TensorValue>(std::move(result));
 }
@@ -214,15 +256,21 @@ static SharedValue shareInput(const TensorValue &input, ElementType type,
 
 SmallVector<TensorValue> mirage::runMuGraph(const MuGraph &graph,
                                             ArrayRef<TensorValue> inputs,
-                                            Precision precision) {
+                                            Precision precision,
+                                            bool *overflowsInside) {
   const MuRegion &body = graph.getRegion();
   Program program(graph, precision);
+  std::atomic<bool> overflows = false;
+  if (overflowsInside)
+    program.overflows = &overflows;
   auto store = [](MuValue, SharedValue) {};
   Frame frame(program, 0, {}, store);
   for (auto [argument, input] : llvm::zip_equal(body.arguments, inputs))
     frame.at(argument) =
         shareInput(input, graph.getValue(argument).type, precision);
   frame.run();
+  if (overflowsInside)
+    *overflowsInside = overflows;
   SmallVector<TensorValue> results;
   for (MuValue result : body.results)
     results.push_back(*frame.at(result));

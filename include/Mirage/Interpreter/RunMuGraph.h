@@ -20,9 +20,13 @@ namespace mirage {
 /// every iteration, and what no block writes is NaN. Blocks run in parallel;
 /// results don't depend on the number of threads. A value is given up after the
 /// last node that uses it.
+///
+/// `overflowsInside` becomes true if a sum, difference, product, product of
+/// matrices or conversion of finite tensors has an infinite element.
 llvm::SmallVector<TensorValue> runMuGraph(const MuGraph &graph,
                                           llvm::ArrayRef<TensorValue> inputs,
-                                          Precision precision);
+                                          Precision precision,
+                                          bool *overflowsInside = nullptr);
 
 } // namespace mirage
 

@@ -22,6 +22,9 @@ unsigned Range::find(unsigned result) {
   unsigned most = runs.kind.halvings;
   auto isInRange = [&](unsigned halved) {
     const Original &original = get(halved);
+    // A function that saturates may hide it.
+    if (original.results.overflowsInside && !get(most).results.overflowsInside)
+      return false;
     const TensorValue &exact = original.exact[result],
                       &storage = original.storage[result];
     if (getFiniteCount({&exact, &storage}) == exact.size())

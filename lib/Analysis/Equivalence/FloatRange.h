@@ -42,7 +42,7 @@ struct Runs {
 
 /// How often inputs of one kind are halved for each result, so that the
 /// original does not overflow in elements in which it would not for inputs of
-/// the size of normal ones.
+/// the size of normal ones, nor inside where it would not for these.
 class Range {
 public:
   explicit Range(const Runs &runs) : runs(runs) {

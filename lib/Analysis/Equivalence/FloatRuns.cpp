@@ -8,6 +8,7 @@
 #include "Mirage/Analysis/Equivalence/CounterRandom.h"
 #include "Mirage/Analysis/Equivalence/FloatingPoint.h"
 #include "Mirage/Semantics/Cost.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Parallel.h"
@@ -34,18 +35,29 @@ std::string InputKind::describe() const {
     text += llvm::formatv(" in argument {0}", *only);
   if (signBit)
     text += llvm::formatv(" by bit {0}", *signBit);
+  if (fallsAlong)
+    text += llvm::formatv(" along dimension {0}", *fallsAlong);
   if (special) {
     llvm::raw_string_ostream os(text);
-    os << llvm::format(" with %g in argument %u", special->number,
-                       special->argument);
+    os << llvm::format(" with %g in argument", special->number);
+    llvm::ListSeparator separator(",");
+    for (unsigned i = 0; i < 64; ++i)
+      if (special->isIn(i))
+        os << separator << ' ' << i;
   }
   return text;
 }
 
 std::string InputKind::getKey() const {
-  std::string pattern = special ? special->pattern.getName() : "";
-  return llvm::formatv("{0}, {1}, {2:x}, {3:x}, {4}", describe(), pattern,
-                       positive, ones, draw);
+  std::string key =
+      llvm::formatv("{0}, {1:x}, {2:x}, {3:x}, {4}, {5}", describe(), positive,
+                    ones, fractions, draw, fallsEvenly);
+  if (special)
+    key += llvm::formatv(", {0:x}, {1}, {2}, {3}",
+                         llvm::bit_cast<uint64_t>(special->number),
+                         static_cast<unsigned>(special->others),
+                         special->arguments, special->pattern.getName());
+  return key;
 }
 
 /// Whether an exponential is taken of something else than a difference to a
@@ -79,22 +91,113 @@ static bool hasPlainExponential(const MuGraph &graph) {
 
 SmallVector<InputKind>
 mirage::equivalence::getUnequalInputs(const MuGraph &program) {
-  constexpr unsigned mostArguments = 8;
+  constexpr unsigned mostArguments = 16, mostDims = 4;
   SmallVector<InputKind> kinds;
   MuGraph graph = expandToPrimitives(program);
-  unsigned arguments = graph.getRegion().arguments.size();
-  if (arguments < 2 || !hasPlainExponential(graph))
+  llvm::ArrayRef<MuValue> arguments = graph.getRegion().arguments;
+  unsigned count = arguments.size();
+  if (count > 1)
+    for (unsigned i = 0; i < std::min(count, mostArguments); ++i) {
+      kinds.push_back({"single", kLarge, 0, 6});
+      kinds.back().only = i;
+    }
+  if (!hasPlainExponential(graph))
     return kinds;
-  for (unsigned i = 0; i < std::min(arguments, mostArguments); ++i) {
-    kinds.push_back({"single", 100, 0, 6});
-    kinds.back().only = i;
-  }
-  for (unsigned bit = 0; arguments >> bit; ++bit) {
-    kinds.push_back({"opposite", 100, 0, 6});
+  for (unsigned bit = 0; count >> bit; ++bit) {
+    kinds.push_back({"opposite", kLarge, 0, 6});
     kinds.back().signBit = bit;
   }
+  size_t dims = 0;
+  for (MuValue argument : arguments)
+    dims = std::max(dims, graph.getShape(argument).size());
+  for (unsigned dim = 0; dim < std::min<size_t>(dims, mostDims); ++dim)
+    for (bool evenly : {false, true}) {
+      kinds.push_back({"falling", 1, kLarge, 6});
+      kinds.back().fallsAlong = dim;
+      kinds.back().fallsEvenly = evenly;
+    }
   return kinds;
 }
+
+namespace {
+/// The numbers of one argument.
+class Draw {
+public:
+  Draw(const InputKind &kind, size_t argument, ElementType type, ShapeRef shape,
+       const CounterRandom &random)
+      : kind(kind), argument(argument), shape(shape), random(random),
+        special(kind.special && kind.special->isIn(argument) ? &*kind.special
+                                                             : nullptr),
+        isPositive(isIn(kind.positive) || has(Special::Others::Positive)),
+        isOne(isIn(kind.ones) || has(Special::Others::One)),
+        isNormal(kind.only && *kind.only != argument),
+        scale(isNormal ? 1 : kind.scale * getRange(type, kind.scale)),
+        offset(isNormal ? 0 : kind.offset * getRange(type, kind.offset)) {}
+
+  double operator()(int64_t element) const {
+    if (special && special->pattern.contains(
+                       shape, element, [&](int64_t number, uint64_t stream) {
+                         return random(number, stream)[0];
+                       }))
+      return special->number;
+    if (isOne)
+      return 1;
+    if (has(Special::Others::Zero))
+      return 0;
+    double number =
+        getMean(element) + (scale ? scale * drawSigned(element) : 0);
+    if (kind.signBit)
+      number = (argument + 1) >> *kind.signBit & 1 ? -std::abs(number)
+                                                   : std::abs(number);
+    if (isIn(kind.fractions))
+      return 1 / (1 + std::abs(number));
+    return isPositive ? std::abs(number) : number;
+  }
+
+private:
+  bool isIn(uint64_t arguments) const {
+    return argument < 64 && arguments >> argument & 1;
+  }
+  bool has(Special::Others others) const {
+    return special && special->others == others;
+  }
+  double getRange(ElementType type, double number) const {
+    bool isLarge = std::ldexp(number, static_cast<int>(kind.halved)) == kLarge;
+    return type == ElementType::f64 && isLarge ? 10 : 1;
+  }
+  double drawSigned(int64_t element) const {
+    double number = drawNormal(random, element);
+    if (!kind.inBlocks)
+      return number;
+    int64_t columns = shape.empty() ? 1 : shape.back(),
+            rows = shape.size() < 2 ? 1 : shape.rbegin()[1];
+    bool isLeft = element % columns < (columns + 1) / 2,
+         isUpper = element / columns % rows < (rows + 1) / 2;
+    return isLeft == isUpper ? -std::abs(number) : std::abs(number);
+  }
+  double getMean(int64_t element) const {
+    if (!kind.fallsAlong)
+      return offset;
+    unsigned dim = *kind.fallsAlong;
+    if (dim >= shape.size() || shape[dim] == 1)
+      return 0;
+    int64_t stride = elementCount(shape.drop_front(dim + 1)),
+            extent = shape[dim], index = element / stride % extent;
+    if (!kind.fallsEvenly)
+      return index < extent / 2 ? offset : -offset;
+    return offset * (1 - 2 * static_cast<double>(index) /
+                             static_cast<double>(extent - 1));
+  }
+
+  const InputKind &kind;
+  size_t argument;
+  ShapeRef shape;
+  const CounterRandom &random;
+  const Special *special;
+  bool isPositive, isOne, isNormal;
+  double scale, offset;
+};
+} // namespace
 
 SmallVector<TensorValue>
 mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
@@ -104,46 +207,7 @@ mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
     ElementType type = graph.getValue(argument).type;
     Tensor<double> tensor{Shape(graph.getShape(argument))};
     CounterRandom random = CounterRandom(seed).derive(i, kind.draw);
-    auto isIn = [i = i](uint64_t arguments) {
-      return i < 64 && arguments >> i & 1;
-    };
-    const Special *special =
-        kind.special && kind.special->argument == i ? &*kind.special : nullptr;
-    auto hides = [&](int64_t element) {
-      return special->pattern.contains(tensor.shape, element,
-                                       [&](int64_t number, uint64_t stream) {
-                                         return random(number, stream)[0];
-                                       });
-    };
-    ShapeRef shape = tensor.shape;
-    size_t columns = shape.empty() ? 1 : shape.back(),
-           rows = shape.size() < 2 ? 1 : shape.rbegin()[1];
-    auto drawSigned = [&](size_t element) {
-      double number = drawNormal(random, element);
-      if (!kind.inBlocks)
-        return number;
-      bool isLeft = element % columns < (columns + 1) / 2,
-           isUpper = element / columns % rows < (rows + 1) / 2;
-      return isLeft == isUpper ? -std::abs(number) : std::abs(number);
-    };
-    bool isPositive = isIn(kind.positive) ||
-                      (special && special->others == Special::Others::Positive);
-    bool isOne =
-        isIn(kind.ones) || (special && special->others == Special::Others::One);
-    bool isNormal = kind.only && *kind.only != i;
-    double scale = isNormal ? 1 : kind.scale,
-           offset = isNormal ? 0 : kind.offset;
-    auto draw = [&](size_t element) {
-      if (special && hides(element))
-        return special->number;
-      if (isOne)
-        return 1.0;
-      double number = offset + (scale ? scale * drawSigned(element) : 0);
-      if (kind.signBit)
-        number =
-            (i + 1) >> *kind.signBit & 1 ? -std::abs(number) : std::abs(number);
-      return isPositive ? std::abs(number) : number;
-    };
+    Draw draw(kind, i, type, tensor.shape, random);
     llvm::parallelFor(0, (tensor.data.size() + 4095) / 4096, [&](size_t chunk) {
       size_t end = std::min(tensor.data.size(), (chunk + 1) * 4096);
       for (size_t e = chunk * 4096; e < end; ++e)
@@ -159,7 +223,8 @@ Results::Results(const MuGraph &program, llvm::ArrayRef<TensorValue> inputs) {
     if (which == 0)
       exact = runMuGraph(program, inputs, Precision::F64);
     else
-      storage = runMuGraph(program, inputs, Precision::Storage);
+      storage =
+          runMuGraph(program, inputs, Precision::Storage, &overflowsInside);
   };
   // Operators of small programs are not worth more than one thread.
   constexpr double small = 1e7;

@@ -28,14 +28,19 @@ struct InputKind {
   unsigned halved = 0;
   /// The argument that holds special numbers, if one does.
   std::optional<Special> special = std::nullopt;
-  /// Arguments, as bits, of which elements are made positive, or one.
-  uint64_t positive = 0, ones = 0;
+  /// Arguments, as bits, of which elements are made positive, or one, or put
+  /// between zero and one.
+  uint64_t positive = 0, ones = 0, fractions = 0;
   /// Which of several draws.
   unsigned draw = 0;
   /// The only argument that is of this kind; the others are normal.
   std::optional<unsigned> only = std::nullopt;
   /// Elements of an argument have the sign of this bit of its number and one.
   std::optional<unsigned> signBit = std::nullopt;
+  /// The mean falls from the offset to its negative along this dimension: at
+  /// once in the middle of it, or evenly.
+  std::optional<unsigned> fallsAlong = std::nullopt;
+  bool fallsEvenly = false;
 
   /// The same numbers times a power of two.
   InputKind halve(unsigned times) const {
@@ -54,13 +59,16 @@ struct InputKind {
   std::string getKey() const;
 };
 
+/// What is large: exponentials of it overflow in f32.
+inline constexpr double kLarge = 100;
+
 /// Large ones make exponentials overflow that are not shifted. A mean of many
 /// times the spread makes differences of sums cancel. Signs by blocks make
 /// whole tiles of a mask that compares, or takes a logarithm of what is not
 /// positive, infinite; their sums of products are as large as those of large
 /// ones.
 inline constexpr InputKind kInputKinds[] = {{"normal", 1, 0, 0},
-                                            {"large", 100, 0, 6},
+                                            {"large", kLarge, 0, 6},
                                             {"offset", 1, 64, 6},
                                             {"constant", 0, 0.5, 0},
                                             {"block", 1, 0, 6, true}};
@@ -73,11 +81,12 @@ inline InputKind getSmallInputs(unsigned times) {
 }
 inline constexpr unsigned kMostHalvings = 10;
 
-/// For programs with exponentials without a maximum subtracted: inputs of which
-/// one argument is large, and inputs of which arguments are large with
-/// different signs, any two in one of them. What one exponential makes overflow
-/// hides nothing of others then; and products and quotients of exponentials
-/// that are in range together overflow apart.
+/// Inputs of which one argument is large. What one makes overflow hides nothing
+/// of the others then. For programs with exponentials without a maximum
+/// subtracted also inputs of which arguments are large with different signs,
+/// any two in one of them, and inputs that differ so along a dimension:
+/// products and quotients of exponentials that are in range together overflow
+/// apart.
 llvm::SmallVector<InputKind> getUnequalInputs(const MuGraph &program);
 
 /// Normal inputs of which one argument holds special numbers.
@@ -87,6 +96,7 @@ inline InputKind getSpecialInputs(const Special &special) {
   return kind;
 }
 
+/// Of f64, large numbers are ten times as large: exponentials overflow at 709.
 llvm::SmallVector<TensorValue> drawInputs(const MuGraph &graph, uint64_t seed,
                                           const InputKind &kind);
 
@@ -96,6 +106,8 @@ struct Results {
   Results(const MuGraph &program, llvm::ArrayRef<TensorValue> inputs);
 
   llvm::SmallVector<TensorValue> exact, storage;
+  /// Whether sums or products inside overflowed in storage.
+  bool overflowsInside = false;
 };
 
 /// The pair at its own extents, or at smaller ones.

@@ -23,8 +23,10 @@ static constexpr double kUnitRoundoff = 0x1p-53;
 static constexpr int64_t kFewElements = 64;
 /// Elements of a result that are looked at, if so many draws have them.
 static constexpr int64_t kEnoughElements = 256, kMostDraws = 16;
+/// Draws of fewer elements together are no measure either.
+static constexpr int64_t kFewestDrawn = 16;
 /// Operations of a run for each of the special inputs, if they can be so few.
-static constexpr double kSpecialWork = 2e7;
+static constexpr double kSpecialWork = 1e6;
 
 namespace {
 /// Writes differences in units of a result's largest element, or as they are
@@ -53,6 +55,59 @@ static std::string describeElement(const TensorValue &value,
                        original.value(element));
 }
 
+/// Calls fn for several draws of inputs, as many as a result of `elements`
+/// elements takes, if each takes `work` of `mostWork` operations.
+static void forEachDraw(InputKind kind, int64_t elements, double work,
+                        double mostWork,
+                        llvm::function_ref<bool(const InputKind &)> fn) {
+  int64_t draws = std::min(
+      {static_cast<int64_t>(
+           llvm::divideCeil(kEnoughElements, std::max<int64_t>(elements, 1))),
+       kMostDraws, static_cast<int64_t>(mostWork / std::max(1.0, work))});
+  for (kind.draw = 0; kind.draw == 0 || kind.draw < draws; ++kind.draw)
+    if (!fn(kind))
+      return;
+}
+
+/// What the largest magnitude of so many normal numbers is at least, but for
+/// one case in a thousand, in standard deviations.
+static double getLeastMaximum(int64_t count) {
+  double below = 0, above = 8;
+  while (above - below > 1e-6) {
+    double middle = (below + above) / 2;
+    bool isSeldom = std::pow(std::erf(middle / std::sqrt(2.0)),
+                             static_cast<double>(count)) < 1e-3;
+    (isSeldom ? below : above) = middle;
+  }
+  return below;
+}
+
+/// The largest error of the original in storage in several draws, or, of fewer
+/// than enough elements, what it might have been of enough; nothing of too few
+/// elements. It is not relative to each draw's results: that of a single number
+/// is chance.
+static std::optional<double>
+drawStorageError(const Runs &runs, unsigned result,
+                 const FloatingPointOptions &options) {
+  double largest = 0;
+  int64_t count = 0;
+  forEachDraw(runs.kind, runs.rhs[result].size(), estimateWork(*runs.pair.lhs),
+              options.work, [&](const InputKind &kind) {
+                auto original = runs.originals.get(*runs.pair.lhs, kind);
+                const TensorValue &exact = original->exact[result],
+                                  &storage = original->storage[result];
+                const TensorValue *finite[] = {&exact, &storage};
+                count += getFiniteCount(finite);
+                largest =
+                    std::max(largest, getDifference(storage, exact, finite));
+                return true;
+              });
+  if (count < kFewestDrawn)
+    return std::nullopt;
+  return largest * getLeastMaximum(kEnoughElements) /
+         getLeastMaximum(std::min(count, kEnoughElements));
+}
+
 /// Says what is wrong with a result in the precision that it is written in.
 /// Where the original overflows, which elements it gets right is up to chance,
 /// and so it is for the candidate: then those count in which both are finite.
@@ -69,7 +124,7 @@ findStorageError(Runs &runs, unsigned result, double scale, bool isInRange,
   double rhsError = isInRange ? getDifference(rhs, exact, {&exact, &lhs})
                               : getDifference(rhs, exact, {&exact, &lhs, &rhs});
   std::optional<int64_t> element;
-  if (!isInRange)
+  if (!isInRange && !runs.lhs.results.overflowsInside)
     element = findEarlyOverflow(rhs, exact, {&exact, &lhs}, lhs.type);
   if (!element && rhsError <= allowed)
     return std::nullopt;
@@ -82,6 +137,11 @@ findStorageError(Runs &runs, unsigned result, double scale, bool isInRange,
     // is as exact as what it is compared with, and of few elements.
     bool isReference = lhs.type == ElementType::f64 && lhsError == 0;
     bool isFew = getFiniteCount({&exact, &lhs}) < kFewElements;
+    if (isFew && scale > 0 && !isReference && rhsError > allowed)
+      if (auto drawn = drawStorageError(runs, result, options)) {
+        isFew = false;
+        allowed = std::max(allowed, options.factor * *drawn);
+      }
     if ((scale == 0 || isReference || isFew) && rhsError > allowed) {
       double bound = runs.getStorageBound(result, {&exact, &lhs});
       bool isBounded = std::isfinite(bound);
@@ -211,17 +271,15 @@ public:
     }
     // Last, since it is no matter whether these say anything.
     if (report.silent.size() < lhs.getRegion().results.size()) {
-      for (const InputKind &kind : getUnequalInputs(lhs))
-        if (report.isStable)
-          run(kind);
-      runSpecial();
+      if (report.isStable)
+        runSpecial();
     }
     llvm::erase_if(report.undefined, [&](unsigned result) {
       return llvm::is_contained(report.silent, result);
     });
     llvm::erase_if(report.leftOut, [&](const auto &left) {
       return llvm::is_contained(report.silent, left.result) ||
-             llvm::is_contained({"small", "masked", "single", "opposite"},
+             llvm::is_contained({"small", "single", "opposite", "falling"},
                                 left.inputs) ||
              findErrors(left.result, left.inputs);
     });
@@ -237,6 +295,10 @@ private:
   /// arguments where these are what an original needs to be a number.
   void runDraws(InputKind kind);
   void runSpecial();
+  /// Whether something was measured.
+  bool runPattern(const Special &special, const FloatPair &pair);
+  /// Those that have a trait, as bits.
+  uint64_t getArguments(bool ArgumentTraits::*trait) const;
   /// What was measured on inputs of that name.
   FloatingPointErrors *findErrors(unsigned result, llvm::StringRef inputs) {
     auto known = llvm::find_if(report.errors, [&](const auto &errors) {
@@ -400,59 +462,97 @@ void Check::runDraws(InputKind kind) {
   int64_t fewest = kEnoughElements;
   for (MuValue result : pair.lhs->getRegion().results)
     fewest = std::min(fewest, elementCount(pair.lhs->getShape(result)));
-  int64_t draws = std::min(
-      {static_cast<int64_t>(
-           llvm::divideCeil(kEnoughElements, std::max<int64_t>(fewest, 1))),
-       kMostDraws,
-       static_cast<int64_t>(
-           options.work /
-           std::max(1.0, estimateWork(*pair.lhs) + estimateWork(*pair.rhs)))});
-  for (kind.draw = 0; report.isStable && (kind.draw == 0 || kind.draw < draws);
-       ++kind.draw)
+  forEachDraw(kind, fewest, estimateWork(*pair.lhs) + estimateWork(*pair.rhs),
+              options.work, [&](const InputKind &drawn) {
+                run(drawn);
+                return report.isStable;
+              });
+  auto hasLeftOut = [&] {
+    return report.isStable &&
+           llvm::any_of(report.leftOut, [&](const auto &left) {
+             return left.inputs == kind.name &&
+                    !findErrors(left.result, left.inputs);
+           });
+  };
+  kind.positive = getArguments(&ArgumentTraits::isPositive);
+  if (kind.positive && hasLeftOut())
     run(kind);
-  kind.draw = 0;
-  for (auto [i, argument] : llvm::enumerate(traits))
-    if (argument.isPositive && i < 64)
-      kind.positive |= uint64_t(1) << i;
-  bool hasLeftOut = llvm::any_of(report.leftOut, [&](const auto &left) {
-    return left.inputs == kind.name && !findErrors(left.result, left.inputs);
-  });
-  if (kind.positive && hasLeftOut && report.isStable)
+  kind.fractions = getArguments(&ArgumentTraits::isUnderRoot);
+  if (kind.fractions && hasLeftOut())
     run(kind);
 }
 
-void Check::runSpecial() {
-  const FloatPair *small = &pair;
-  if (!pair.fits(kSpecialWork)) {
-    if (!boundPair)
-      boundPair.emplace(lhs, rhs, options.work / 10, /*shortenSums=*/true);
-    small = &*boundPair;
-  }
-  uint64_t compared = 0;
+uint64_t Check::getArguments(bool ArgumentTraits::*trait) const {
+  uint64_t arguments = 0;
   for (auto [i, argument] : llvm::enumerate(traits))
-    if (argument.isCompared && i < 64)
-      compared |= uint64_t(1) << i;
-  auto runPattern = [&](Special special, Pattern pattern) {
-    special.pattern = pattern;
-    InputKind kind = getSpecialInputs(special);
-    if (special.others == Special::Others::One)
-      kind.ones = compared;
-    measured = 0;
+    if (argument.*trait && i < 64)
+      arguments |= uint64_t(1) << i;
+  return arguments;
+}
+
+bool Check::runPattern(const Special &special, const FloatPair &pair) {
+  unsigned results = lhs.getRegion().results.size();
+  InputKind kind = getSpecialInputs(special);
+  kind.positive = getArguments(&ArgumentTraits::isPositive);
+  using Others = Special::Others;
+  if (special.others == Others::One || special.others == Others::Zero)
+    kind.ones = getArguments(&ArgumentTraits::isCompared) & ~special.arguments;
+  measured = 0;
+  run(kind, pair);
+  // The original may be no number for other arguments than the special ones.
+  if (measured < results && report.isStable) {
+    kind.positive = ~uint64_t(0);
+    run(kind, pair);
+  }
+  uint64_t underRoot = getArguments(&ArgumentTraits::isUnderRoot);
+  if (measured < results && underRoot && report.isStable) {
+    kind.fractions = underRoot;
+    run(kind, pair);
+  }
+  return measured > 0;
+}
+
+void Check::runSpecial() {
+  FloatPair small(lhs, rhs, kSpecialWork, /*shortenSums=*/true);
+  for (const InputKind &kind : getUnequalInputs(lhs))
     if (report.isStable)
-      run(kind, *small);
-    return measured == lhs.getRegion().results.size();
-  };
-  using Kind = Pattern::Kind;
-  for (auto [i, argument] : llvm::enumerate(traits)) {
-    ShapeRef shape = small->lhs->getShape(small->lhs->getRegion().arguments[i]);
-    for (const Special &special : argument.specials) {
-      if (!special.isPole || shape.empty())
-        runPattern(special, {Kind::Halves, 0});
-      for (unsigned dim = special.isPole && !shape.empty() ? shape.size() - 1
-                                                           : 0;
-           dim < shape.size(); ++dim)
-        if (shape[dim] > 1 && !runPattern(special, {Kind::WholeLines, dim}))
-          runPattern(special, {Kind::Lines, dim});
+      run(kind, small);
+  std::vector<Special> specials;
+  for (const ArgumentTraits &argument : traits)
+    llvm::append_range(specials, argument.specials);
+  // A quotient is no number where both sides are zero.
+  uint64_t divided = getArguments(&ArgumentTraits::isDivided);
+  bool isJoint = divided & (divided - 1);
+  if (isJoint)
+    specials.push_back({divided, 0, Special::Others::Normal, false, {}});
+  llvm::SmallSetVector<int64_t, 8> sizes;
+  for (MuValue value = 0; value < small.lhs->getNumValues(); ++value)
+    sizes.insert_range(small.lhs->getShape(value));
+  double work = 2 * (estimateWork(*small.lhs) + estimateWork(*small.rhs));
+  // The first patterns are those that matter most.
+  constexpr double fewestPatterns = 3;
+  auto most = static_cast<size_t>(
+      std::max(fewestPatterns,
+               options.work /
+                   std::max(1.0, work * static_cast<double>(specials.size()))));
+  for (Special &special : specials) {
+    SmallVector<Pattern> patterns = {{Pattern::Kind::All, 0, 0},
+                                     {Pattern::Kind::Halves, 0, 0},
+                                     {Pattern::Kind::OtherHalves, 0, 0}};
+    if (llvm::popcount(special.arguments) == 1) {
+      MuValue argument = small.lhs->getRegion()
+                             .arguments[llvm::countr_zero(special.arguments)];
+      patterns = getPatterns(small.lhs->getShape(argument), sizes.getArrayRef(),
+                             special.onlyLines);
+    }
+    // Numbers that the original has no use for say so soon.
+    constexpr unsigned mostSilent = 6;
+    unsigned silent = 0;
+    for (Pattern pattern : llvm::ArrayRef(patterns).take_front(most)) {
+      special.pattern = pattern;
+      if (!report.isStable || silent == mostSilent)
+        break;
+      silent = runPattern(special, small) ? 0 : silent + 1;
     }
   }
 }

@@ -12,54 +12,43 @@
 #define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_SPECIALINPUTS_H
 
 #include "Mirage/MuGraph/MuGraph.h"
-#include <optional>
+#include "Pattern.h"
 
 namespace mirage::equivalence {
 
-/// Which elements of a tensor are special.
-struct Pattern {
-  enum class Kind : uint8_t {
-    /// One half of every row, either half in turn along all other dimensions,
-    /// and one in eight of the others: parts of rows and columns have nothing
-    /// else, and every row has other elements.
-    Halves,
-    /// Of lines along a dimension, all elements but one, or few: so is each of
-    /// several tiles of a line, however they are laid out, but one.
-    Lines,
-    /// The same, and the whole of some lines.
-    WholeLines,
-  };
-  Kind kind = Kind::Halves;
-  unsigned dim = 0;
-
-  /// `random`: 64 bits for each element, or line, of a stream.
-  using Random = llvm::function_ref<uint64_t(int64_t number, uint64_t stream)>;
-  bool contains(ShapeRef shape, int64_t element, Random random) const;
-  std::string getName() const;
-};
-
-/// One argument's special elements, and what its others are.
+/// Arguments' special elements, and what their others are.
 struct Special {
-  enum class Others : uint8_t { Normal, Positive, One };
-  unsigned argument = 0;
+  enum class Others : uint8_t { Normal, Positive, One, Zero };
+  /// As bits.
+  uint64_t arguments = 0;
   double number = 0;
   Others others = Others::Normal;
-  /// Elements along other dimensions than the last don't matter.
-  bool isPole = false;
+  /// Single elements don't matter: sums are taken of them.
+  bool onlyLines = false;
   Pattern pattern = {};
+
+  bool isIn(size_t argument) const {
+    return argument < 64 && arguments >> argument & 1;
+  }
 };
 
 struct ArgumentTraits {
-  /// Special numbers, each with the first pattern.
-  llvm::SmallVector<Special, 4> specials;
-  /// It is compared with another argument.
+  /// Special numbers, each to be tried with all patterns.
+  std::vector<Special> specials;
+  /// It is compared, or chosen by, together with others.
   bool isCompared = false;
   /// A logarithm or root of it is taken, so that it must not be negative.
   bool isPositive = false;
+  /// A logarithm or root is taken of something that depends on it.
+  bool isUnderRoot = false;
+  /// It is part of a quotient, which is no number where both sides are zero.
+  bool isDivided = false;
 };
 
-/// What a program's arguments are used for: by elements alone, not behind
-/// products of matrices, where no element of an argument is left.
+/// What elements of a program's arguments come to. It is not asked on which
+/// way: where an element has to do with an exponential, a maximum, a comparison
+/// or a pole, its special numbers are tried, and the original says by being
+/// finite which of them mean something.
 llvm::SmallVector<ArgumentTraits> findArgumentTraits(const MuGraph &program);
 
 } // namespace mirage::equivalence

@@ -45,6 +45,8 @@ public:
     unsigned number = 0;
     /// As of an atom.
     bool mayBeInfinite = false, hasPole = false;
+
+    bool operator==(const Cut &other) const = default;
   };
   using Cuts = llvm::DenseMap<MuValue, Cut>;
   void setCuts(const Cuts &numbers) { cuts = &numbers; }
