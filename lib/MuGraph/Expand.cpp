@@ -104,6 +104,28 @@ private:
                           getConstantType(value), location);
   }
 
+  /// The shape of the operator's first result.
+  Shape inferShape(OpKind kind, const OpAttributes &attributes,
+                   ArrayRef<MuValue> operands) const {
+    auto shapes = llvm::map_to_vector<4>(
+        operands, [&](MuValue v) { return Shape(to.getShape(v)); });
+    llvm::SmallVector<Shape, 1> results;
+    std::string error;
+    if (llvm::failed(inferShapes(kind, attributes, shapes, results, error)))
+      llvm_unreachable("shapes are checked when a graph is built");
+    return results.front();
+  }
+
+  /// The value in `shape`: one that does not depend on the operands, such as
+  /// x^0, is a single number first.
+  MuValue broadcast(MuValue value, const Shape &shape) {
+    if (to.getShape(value) == ShapeRef(shape))
+      return value;
+    OpAttributes attributes;
+    attributes.resultShape = shape;
+    return add(OpKind::Broadcast, attributes, {value});
+  }
+
   llvm::SmallVector<MuValue> expand(OpKind kind, const OpAttributes &attributes,
                                     ArrayRef<MuValue> operands);
 
@@ -222,9 +244,9 @@ llvm::SmallVector<MuValue> Expander::expand(OpKind kind,
   default:
     if (isElementwise(kind)) {
       System system{*this, to.getShape(operands[0]).size()};
-      MuValue result =
-          evaluateScalar<System>(kind, attributes, operands, system);
-      return {result};
+      return {
+          broadcast(evaluateScalar<System>(kind, attributes, operands, system),
+                    inferShape(kind, attributes, operands))};
     }
   }
   // Kept as it is, with all its results.

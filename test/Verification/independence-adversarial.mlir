@@ -381,7 +381,7 @@ func.func @named_again(%x: tensor<32xf32>) -> tensor<1xf32>
 }
 // Comparisons know the order of small integers, and a random residue is one in
 // 2^40 cases: that is the error of a test, not 2^-57.
-// CHECK: @negative_again computes what @negative does: equivalent with error at most 2^-7{{[0-9.]+}} (2 tests, seed 0, whatever compare, select are)
+// CHECK: @negative_again computes what @negative does: equivalent with error at most 2^-10{{[0-9.]+}} (2 tests, seed 0, whatever compare, select are)
 func.func @negative(%x: tensor<1xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
   %z = mirage_kernel.constant dense<0.0> : tensor<1xf32>
   %c = mirage_kernel.compare lt %x, %z : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>

@@ -179,16 +179,9 @@ bool mirage::equivalence::mayBeInfinite(const Polynomial &a) {
 static bool hasPole(const Factor &f) {
   if (f.atom->hasPole)
     return true;
-  switch (f.atom->kind) {
-  case Atom::Kind::Log:
+  if (f.atom->kind == Atom::Kind::Log && !isPositive(f.atom->argument))
     return true;
-  case Atom::Kind::Exp:
-  case Atom::Kind::Integer:
-  case Atom::Kind::Pi:
-    return false;
-  default:
-    return f.exponent.num < 0 || !isInteger(f.exponent);
-  }
+  return !f.atom->isPositive && (f.exponent.num < 0 || !isInteger(f.exponent));
 }
 
 bool mirage::equivalence::hasPole(const Polynomial &a) {
@@ -196,6 +189,43 @@ bool mirage::equivalence::hasPole(const Polynomial &a) {
     return llvm::any_of(m.factors,
                         [](const Factor &f) { return ::hasPole(f); });
   });
+}
+
+/// Whether no element is less than zero, where it has a value.
+static bool isNonNegative(const Factor &f) {
+  return f.atom->isPositive || isTruth(*f.atom) ||
+         (!f.atom->mayBeInfinite && isInteger(f.exponent) &&
+          f.exponent.num / f.exponent.den % 2 == 0);
+}
+
+bool mirage::equivalence::isPositive(const Polynomial &a) {
+  return llvm::all_of(a.monomials,
+                      [](const Monomial &m) {
+                        return m.coefficient.num > 0 &&
+                               llvm::all_of(m.factors, [](const Factor &f) {
+                                 return isNonNegative(f);
+                               });
+                      }) &&
+         llvm::any_of(a.monomials, [](const Monomial &m) {
+           return llvm::all_of(
+               m.factors, [](const Factor &f) { return f.atom->isPositive; });
+         });
+}
+
+/// Whether the atom is positive, by what its arguments are.
+static bool isPositive(const Atom &atom) {
+  switch (atom.kind) {
+  case Atom::Kind::Integer:
+  case Atom::Kind::Pi:
+    return true;
+  case Atom::Kind::Exp:
+    // That of a masked score is zero.
+    return !mayBeInfinite(atom.argument);
+  case Atom::Kind::Power:
+    return isPositive(atom.argument);
+  default:
+    return false;
+  }
 }
 
 /// Whether a value is -inf at most where conditions fail, and a number where
@@ -211,12 +241,10 @@ static bool isMasked(const Polynomial &a) {
       continue;
     unsigned needed = 0, infinite = 0;
     for (const Factor &f : m.factors) {
-      bool isTruth =
-          f.atom->kind == Atom::Kind::Less || f.atom->kind == Atom::Kind::Equal;
       if (f.exponent != Rational(1) ||
-          (!isTruth && f.atom->kind != Atom::Kind::Infinity))
+          (!isTruth(*f.atom) && f.atom->kind != Atom::Kind::Infinity))
         return false;
-      if (!isTruth) {
+      if (!isTruth(*f.atom)) {
         ++infinite;
         continue;
       }
@@ -294,6 +322,7 @@ const Atom *Algebra::intern(Atom atom) {
     atom.hasInfinity = isInfinity || hasInfinity(atom.argument);
     atom.mayBeInfinite = isInfinity || mayBeInfinite(atom.argument);
     atom.hasPole = hasPole(atom.argument);
+    atom.isPositive = ::isPositive(atom);
   }
   atom.variables.clear();
   for (const IndexTerm &term : atom.at.terms)

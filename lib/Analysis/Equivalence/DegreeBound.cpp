@@ -15,8 +15,6 @@ using namespace mirage;
 
 /// The smaller field has more than this many elements, but for one in 2^45.
 static constexpr double kQ = 0x1p60;
-/// Residues of integers whose order comparisons know.
-static constexpr double kSmallIntegers = 2 * FieldModel::kSmallIntegers;
 
 /// A sum of `terms` exponentials. Coefficients and differences of exponents
 /// have at most these degrees.
@@ -52,7 +50,7 @@ struct Estimate {
   }
 
   /// Different arguments of a function may have equal values, each pair with
-  /// the given probability, and an argument of a comparison any given value.
+  /// the given probability, and so the two sides of a comparison.
   /// Where functions are not inside each other, only pairs count of which one
   /// is of at most `degree` applications.
   double getCollisions(double probability) const {
@@ -61,7 +59,7 @@ struct Estimate {
       others = std::min(others, degree);
       known = std::min(known, degree);
     }
-    return (applications * others + kSmallIntegers * known) * probability;
+    return (applications * others + known) * probability;
   }
 
   double getLinear() const { return getCollisions(2 * argumentDegree / kQ); }

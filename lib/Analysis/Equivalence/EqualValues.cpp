@@ -250,7 +250,9 @@ void EqualValues::refresh() {
 
 void EqualValues::visit(unsigned side, MuValue value) {
   Visited visited{value, sign(side, value), getMaker(side, value)};
-  if (joinKnown(side, visited) || joinOpen(side, visited))
+  // Of others nothing is known, such as those that are an input.
+  bool canJoin = visited.signature.hash || visited.signature.hasNoForm;
+  if (canJoin && (joinKnown(side, visited) || joinOpen(side, visited)))
     refresh();
   else
     sides[side].open.push_back(std::move(visited));

@@ -8,6 +8,7 @@
 #include "Mirage/Analysis/Equivalence/Proof.h"
 #include "Mirage/MuGraph/ImportMuGraph.h"
 #include "Mirage/MuGraph/ShrinkPair.h"
+#include "RoundConstants.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -86,6 +87,8 @@ public:
     if (!right)
       return answer;
     answer.hasResults = !left->graph.getRegion().results.empty();
+    round(*left);
+    round(*right);
     if (options.shrink)
       compareSmall(*left, *right);
     else
@@ -113,6 +116,13 @@ private:
     return areEqual(lhs.getArgumentTypes(), rhs.getArgumentTypes()) &&
            areEqual(lhs.getResultTypes(), rhs.getResultTypes()) &&
            lhs.getArgumentTypes() == rhs.getArgumentTypes();
+  }
+
+  void round(ImportedGraph &program) {
+    RoundedProgram rounded = roundConstants(program.graph);
+    program.graph = std::move(rounded.graph);
+    if (rounded.unknownCast && !unknownCast)
+      unknownCast = program.operations[*rounded.unknownCast];
   }
 
   void compare(const ImportedGraph &left, const ImportedGraph &right) {
@@ -221,6 +231,18 @@ private:
     case RandomTestResult::Kind::Differ:
       break;
     }
+    if (unknownCast) {
+      answer.reason = "the results differ, which may be due to how a cast "
+                      "rounds what is made of constants";
+      answer.operation = unknownCast;
+      return;
+    }
+    if (areEqualIfRounded(left.graph, right.graph, tests, pool)) {
+      answer.reason = "the results differ by an attribute that the type of its "
+                      "operator does not hold; rounded to it they don't";
+      answer.operation = rhs;
+      return;
+    }
     // Where all operations mean in the fields what they mean for reals, a
     // difference is a difference. Functions taken for unknown ones have
     // properties that the fields don't know: floats must show it, too.
@@ -237,9 +259,23 @@ private:
     answer.operation = rhs;
   }
 
+  /// Whether only one program writes an attribute with more digits than its
+  /// operator computes with, of which the other has what is left.
+  static bool areEqualIfRounded(const MuGraph &left, const MuGraph &right,
+                                const RandomTestOptions &tests,
+                                WorkerPool &pool) {
+    std::optional<MuGraph> l = roundAttributes(left),
+                           r = roundAttributes(right);
+    return l.has_value() != r.has_value() &&
+           runRandomTests(l ? *l : left, r ? *r : right, tests, pool).kind ==
+               RandomTestResult::Kind::Agree;
+  }
+
   func::FuncOp lhs, rhs;
   const EquivalenceOptions &options;
   EquivalenceAnswer answer;
+  /// A cast of what is made of constants, to which number is not known.
+  Operation *unknownCast = nullptr;
 };
 
 std::string printIndex(const Shape &index) {

@@ -127,9 +127,10 @@ private:
           operands.push_back(frame.at(operand, from));
         bool isCondition =
             !node.operands.empty() && plan.isCondition(node.operands[0]);
-        std::optional<FieldTensor> value = evaluateInField(
-            {model, plane, pool}, node.op, node.attributes, operands, number,
-            graph.getValue(result).type, isCondition);
+        std::optional<FieldTensor> value =
+            evaluateInField({model, plane, pool}, node.op, node.attributes,
+                            operands, number, graph.getValue(result).type,
+                            isCondition, plan.getComparedAs(result));
         if (!value)
           return fail(node);
         frame.at(result, plane) = std::move(*value);

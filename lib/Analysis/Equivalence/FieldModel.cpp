@@ -150,49 +150,51 @@ uint64_t FieldModel::apply(Plane plane, OpKind kind, double parameter,
                         getFunctionName(plane, kind, parameter));
 }
 
-/// The integer that a residue stands for if it is small, as constants are that
-/// number rows and columns.
-static std::optional<int64_t> getSmallInteger(const PrimeField &field,
-                                              uint64_t x) {
-  constexpr uint64_t limit = FieldModel::kSmallIntegers;
-  if (x < limit)
+/// The integer, of less than kSmallIntegers in magnitude, of a residue.
+static int64_t getSmallInteger(const PrimeField &field, uint64_t x) {
+  if (x <= field.getModulus() / 2)
     return static_cast<int64_t>(x);
-  if (x > field.getModulus() - limit)
-    return -static_cast<int64_t>(field.getModulus() - x);
-  return std::nullopt;
+  return -static_cast<int64_t>(field.getModulus() - x);
 }
 
 uint64_t FieldModel::compare(Plane plane, CompareKind kind, uint64_t x,
-                             uint64_t y) const {
+                             uint64_t y, ComparedAs as) const {
   const PrimeField &field = fields[plane];
+  bool isUndefined = as == ComparedAs::Undefined;
   switch (kind) {
   case CompareKind::GT:
-    return compare(plane, CompareKind::LT, y, x);
+    return compare(plane, CompareKind::LT, y, x, as);
   case CompareKind::GE:
-    return field.sub(1, compare(plane, CompareKind::LT, x, y));
+    // NaN is neither less than a number nor not.
+    if (isUndefined)
+      return compare(plane, CompareKind::LE, y, x, as);
+    return field.sub(1, compare(plane, CompareKind::LT, x, y, as));
   case CompareKind::LE:
-    return field.sub(1, compare(plane, CompareKind::LT, y, x));
+    if (isUndefined)
+      break;
+    return field.sub(1, compare(plane, CompareKind::LT, y, x, as));
   case CompareKind::NE:
-    return field.sub(1, compare(plane, CompareKind::EQ, x, y));
+    return field.sub(1, compare(plane, CompareKind::EQ, x, y, as));
   case CompareKind::LT:
   case CompareKind::EQ:
     break;
   }
-  bool isLess = kind == CompareKind::LT;
-  auto a = getSmallInteger(field, x), b = getSmallInteger(field, y);
-  if (a && b)
-    return isLess ? *a < *b : *a == *b;
-  if (x == y)
-    return !isLess;
-  if (!isLess && x > y)
+  bool isEqual = kind == CompareKind::EQ;
+  if (as == ComparedAs::Integers) {
+    int64_t a = getSmallInteger(field, x), b = getSmallInteger(field, y);
+    return isEqual ? a == b : a < b;
+  }
+  if (x == y && !isUndefined)
+    return isEqual;
+  if (isEqual && x > y)
     std::swap(x, y);
   // Two arguments are more than one counter's other half; the first chooses the
   // generator of the second.
-  return functions
-      .derive(x, getFunctionName(plane, OpKind::Compare, 0) * 2 + isLess)
-      .draw(field, y, 0);
+  uint64_t name = getFunctionName(plane, OpKind::Compare,
+                                  isUndefined + 2 * static_cast<int>(kind));
+  return functions.derive(x, name).draw(field, y, 0);
 }
 
-uint64_t FieldModel::isNonZero(Plane plane, uint64_t x) const {
-  return compare(plane, CompareKind::NE, x, 0);
+uint64_t FieldModel::isNonZero(Plane plane, uint64_t x, ComparedAs as) const {
+  return compare(plane, CompareKind::NE, x, 0, as);
 }

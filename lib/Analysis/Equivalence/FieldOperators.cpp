@@ -33,13 +33,14 @@ struct FieldSystem : IntegerIndices<uint64_t> {
   ArrayRef<FieldTensor> operands;
   ElementType type;
   bool isCondition;
+  ComparedAs comparedAs;
   bool dividedByZero = false;
 
   FieldSystem(const FieldContext &context, const OpAttributes &attributes,
               ArrayRef<FieldTensor> operands, ElementType type,
-              bool isCondition)
+              bool isCondition, ComparedAs comparedAs)
       : context(context), attributes(attributes), operands(operands),
-        type(type), isCondition(isCondition) {}
+        type(type), isCondition(isCondition), comparedAs(comparedAs) {}
 
   const PrimeField &field() { return context.field(); }
 
@@ -64,11 +65,11 @@ struct FieldSystem : IntegerIndices<uint64_t> {
     return context.model.combine(context.plane, false, a, b);
   }
   uint64_t compare(CompareKind kind, uint64_t a, uint64_t b) {
-    return context.model.compare(context.plane, kind, a, b);
+    return context.model.compare(context.plane, kind, a, b, comparedAs);
   }
   uint64_t choose(uint64_t condition, uint64_t a, uint64_t b) {
     if (!isCondition)
-      condition = context.model.isNonZero(context.plane, condition);
+      condition = context.model.isNonZero(context.plane, condition, comparedAs);
     return add(mul(condition, sub(a, b)), b);
   }
   uint64_t exp(uint64_t a) { return context.model.exp(a); }
@@ -220,9 +221,11 @@ evaluateView(const FieldContext &context, OpKind kind,
 }
 
 /// Strided loops, or nothing for operators that have none.
-static std::optional<FieldTensor> evaluateElementwise(
-    const FieldContext &context, OpKind kind, const OpAttributes &attributes,
-    ArrayRef<FieldTensor> operands, ShapeRef shape, bool isCondition) {
+static std::optional<FieldTensor>
+evaluateElementwise(const FieldContext &context, OpKind kind,
+                    const OpAttributes &attributes,
+                    ArrayRef<FieldTensor> operands, ShapeRef shape,
+                    bool isCondition, ComparedAs comparedAs) {
   const FieldModel &model = context.model;
   Plane plane = context.plane;
   PrimeField field = context.field();
@@ -255,13 +258,13 @@ static std::optional<FieldTensor> evaluateElementwise(
     return zipElements(pool, operands[0], operands[1], shape,
                        [=, &model](uint64_t a, uint64_t b) {
                          return model.compare(plane, attributes.compareKind, a,
-                                              b);
+                                              b, comparedAs);
                        });
   case OpKind::Select: {
     FieldTensor condition = operands[0];
     if (!isCondition)
       condition = mapElements(pool, condition, [=, &model](uint64_t x) {
-        return model.isNonZero(plane, x);
+        return model.isNonZero(plane, x, comparedAs);
       });
     FieldTensor difference =
         zipElements(pool, operands[1], operands[2], shape,
@@ -293,11 +296,10 @@ static std::optional<FieldTensor> evaluateElementwise(
   }
 }
 
-std::optional<FieldTensor>
-mirage::evaluateInField(const FieldContext &context, OpKind kind,
-                        const OpAttributes &attributes,
-                        ArrayRef<FieldTensor> operands, unsigned number,
-                        ElementType type, bool isCondition) {
+std::optional<FieldTensor> mirage::evaluateInField(
+    const FieldContext &context, OpKind kind, const OpAttributes &attributes,
+    ArrayRef<FieldTensor> operands, unsigned number, ElementType type,
+    bool isCondition, ComparedAs comparedAs) {
   auto shapes = llvm::map_to_vector<4>(
       operands, [](const FieldTensor &tensor) { return tensor.shape; });
   llvm::SmallVector<Shape, 1> results;
@@ -305,7 +307,8 @@ mirage::evaluateInField(const FieldContext &context, OpKind kind,
   if (llvm::failed(inferShapes(kind, attributes, shapes, results, error)))
     llvm_unreachable("shapes are checked when a graph is built");
   const Shape &shape = results[number];
-  FieldSystem system(context, attributes, operands, type, isCondition);
+  FieldSystem system(context, attributes, operands, type, isCondition,
+                     comparedAs);
   if (context.onlyGeneric)
     return evaluateGeneric(system, kind, shapes, number, shape);
   if (kind == OpKind::Constant)
@@ -318,7 +321,7 @@ mirage::evaluateInField(const FieldContext &context, OpKind kind,
                     context.unit);
   if (isElementwise(kind))
     return evaluateElementwise(context, kind, attributes, operands, shape,
-                               isCondition);
+                               isCondition, comparedAs);
   if (isLayout(kind))
     if (auto result =
             evaluateView(context, kind, attributes, operands[0], number, shape))

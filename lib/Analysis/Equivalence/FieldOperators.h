@@ -26,14 +26,13 @@ struct FieldContext {
 
 /// Result number `result` of an operator that is a primitive. Operands are
 /// residues of the same plane, those of exp in Z_q. `isCondition`: whether
-/// operand 0 of select is zero or one. `type` is the element type of constants.
-/// Nothing if it divides by zero.
-std::optional<FieldTensor> evaluateInField(const FieldContext &context,
-                                           OpKind kind,
-                                           const OpAttributes &attributes,
-                                           llvm::ArrayRef<FieldTensor> operands,
-                                           unsigned result, ElementType type,
-                                           bool isCondition);
+/// operand 0 of select is zero or one; `comparedAs`: what compare compares, and
+/// select with zero. `type` is the element type of constants. Nothing if it
+/// divides by zero.
+std::optional<FieldTensor> evaluateInField(
+    const FieldContext &context, OpKind kind, const OpAttributes &attributes,
+    llvm::ArrayRef<FieldTensor> operands, unsigned result, ElementType type,
+    bool isCondition, ComparedAs comparedAs = ComparedAs::Numbers);
 
 } // namespace mirage
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/FieldEvaluation.h"
+#include "ValueFacts.h"
 #include <cmath>
 #include <set>
 
@@ -25,6 +26,7 @@ FieldPlan::FieldPlan(const MuGraph &graph)
     need(result, kNeedsP);
   visitRegion(0);
   findConditions(0);
+  findComparisons();
   std::set<std::string> names(functions.begin(), functions.end());
   functions.assign(names.begin(), names.end());
 
@@ -189,5 +191,31 @@ void FieldPlan::findConditions(unsigned region) {
     }
     for (MuValue result : node.results)
       conditions[result] = condition;
+  }
+}
+
+void FieldPlan::findComparisons() {
+  auto compares = [](const MuNode &node) {
+    return node.kind == MuNode::Kind::Operator &&
+           (node.op == OpKind::Compare || node.op == OpKind::Select);
+  };
+  std::vector<ValueFacts> facts;
+  for (unsigned number = 0; number < graph->getNumNodes(); ++number) {
+    const MuNode &node = graph->getNode(number);
+    if (!compares(node))
+      continue;
+    if (facts.empty()) {
+      facts = findFacts(*graph);
+      compared.assign(graph->getNumValues(), ComparedAs::Numbers);
+    }
+    llvm::ArrayRef<MuValue> sides(node.operands);
+    if (node.op == OpKind::Select)
+      sides = sides.take_front(1);
+    ComparedAs &as = compared[node.results[0]];
+    if (llvm::any_of(sides, [&](MuValue v) { return facts[v].mayBeUndefined; }))
+      as = ComparedAs::Undefined;
+    else if (llvm::all_of(sides,
+                          [&](MuValue v) { return facts[v].isSmallInteger(); }))
+      as = ComparedAs::Integers;
   }
 }

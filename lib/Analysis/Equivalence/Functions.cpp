@@ -192,17 +192,38 @@ static Polynomial dropPositiveFactor(Algebra &algebra, const Polynomial &a) {
 Polynomial Algebra::less(const Polynomial &a) {
   if (isStopped())
     return {};
-  std::optional<int> sign = getInfiniteSign(a);
   if (std::optional<Rational> number = getConstant(a))
-    sign = number->num < 0 ? -1 : 1;
-  else if (sign && *sign == 0)
-    return makeFactor(
-        internFunction(Atom::Kind::Less, dropPositiveFactor(*this, a)));
+    return constant(number->num < 0 ? 1 : 0);
+  std::optional<int> sign = getInfiniteSign(a);
   if (!sign) {
     fail("a comparison with an infinity");
     return {};
   }
-  return constant(*sign < 0 ? 1 : 0);
+  if (*sign)
+    return constant(*sign < 0 ? 1 : 0);
+  // NaN is not less, either.
+  if (isPositive(a))
+    return {};
+  if (!hasPole(a) && isPositive(scale(a, -1)))
+    return constant(1);
+  return makeFactor(
+      internFunction(Atom::Kind::Less, dropPositiveFactor(*this, a)));
+}
+
+Polynomial Algebra::atMost(const Polynomial &a) {
+  if (isStopped())
+    return {};
+  if (!hasPole(a))
+    return sub(constant(1), less(scale(a, -1)));
+  std::optional<int> sign = getInfiniteSign(a);
+  if (!sign || *sign) {
+    fail("a comparison with an infinity");
+    return {};
+  }
+  if (isPositive(a))
+    return {};
+  return makeFactor(
+      internFunction(Atom::Kind::AtMost, dropPositiveFactor(*this, a)));
 }
 
 std::optional<std::pair<int, int>>
@@ -234,6 +255,16 @@ Polynomial Algebra::less(const Polynomial &a, const Polynomial &b) {
   return less(sub(a, b));
 }
 
+Polynomial Algebra::atMost(const Polynomial &a, const Polynomial &b) {
+  auto signs = getInfiniteSigns(a, b);
+  if (!signs)
+    return {};
+  auto [left, right] = *signs;
+  if (left || right)
+    return constant(left <= right ? 1 : 0);
+  return atMost(sub(a, b));
+}
+
 Polynomial Algebra::equals(const Polynomial &a, const Polynomial &b) {
   auto signs = getInfiniteSigns(a, b);
   if (!signs)
@@ -254,7 +285,7 @@ Polynomial Algebra::equalsZero(const Polynomial &a) {
     fail("a comparison with an infinity");
     return {};
   }
-  if (*sign)
+  if (*sign || isPositive(a) || isPositive(scale(a, -1)))
     return {};
   Polynomial value = dropPositiveFactor(*this, a);
   // a = 0 where -a = 0: the first term's coefficient decides. Where that is
@@ -269,9 +300,7 @@ Polynomial Algebra::equalsZero(const Polynomial &a) {
 /// Whether all factors are zero or one.
 static bool isTruth(const Monomial &m) {
   return m.bound.empty() && llvm::all_of(m.factors, [](const Factor &f) {
-           return (f.atom->kind == Atom::Kind::Less ||
-                   f.atom->kind == Atom::Kind::Equal) &&
-                  f.exponent == Rational(1);
+           return isTruth(*f.atom) && f.exponent == Rational(1);
          });
 }
 
@@ -293,7 +322,7 @@ Polynomial Algebra::select(const Polynomial &condition, const Polynomial &a,
   if (std::optional<Rational> number = getConstant(condition))
     return number->num != 0 ? a : b;
   Polynomial truth = condition;
-  if (!isTruth(condition))
+  if (!::isTruth(condition))
     truth = sub(constant(1), equalsZero(condition));
   return add(multiply(truth, a), multiply(sub(constant(1), truth), b));
 }

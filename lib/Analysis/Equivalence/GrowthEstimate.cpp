@@ -53,19 +53,18 @@ Growth GrowthEstimate::takeMaximum(MuValue argument, double extent,
   return one;
 }
 
-/// The order of small integers is known, so that a comparison may be no unknown
-/// number. That of constants is one before inputs are drawn.
-Growth GrowthEstimate::compare(const MuNode &node, double times) {
-  Growth result = Growth::functionResult();
-  result.random = false;
-  for (MuValue value : node.operands) {
+/// That of small integers is a number. Of others it is an unknown function, but
+/// for equal ones.
+Growth GrowthEstimate::compare(const MuNode &node,
+                               llvm::ArrayRef<MuValue> sides, double times) {
+  ComparedAs as = plan.getComparedAs(node.results[0]);
+  if (as == ComparedAs::Integers)
+    return Growth();
+  for (MuValue value : sides)
     apply(value, times);
-    result.random |= growth[value].random;
-  }
-  result.function = result.random;
-  if (result.random)
+  if (as == ComparedAs::Numbers)
     comparisons += times * elementCount(graph.getShape(node.results[0]));
-  return result;
+  return Growth::functionResult();
 }
 
 /// exp of a sum of s values is a product of s numbers, or of their inverses,
@@ -173,12 +172,9 @@ Growth GrowthEstimate::visitOperator(const MuNode &node, double times) {
   case OpKind::Exp:
     return exponentiate(operand(0));
   case OpKind::Select: {
-    Growth condition = operand(0);
-    if (!plan.isCondition(node.operands[0])) {
-      condition = apply(node.operands[0], times);
-      if (operand(0).random)
-        comparisons += times * elementCount(graph.getShape(node.operands[0]));
-    }
+    Growth condition = plan.isCondition(node.operands[0])
+                           ? operand(0)
+                           : compare(node, node.operands[0], times);
     return add(multiply(condition, add(operand(1), operand(2))), operand(2));
   }
   case OpKind::Reduce: {
@@ -224,7 +220,7 @@ Growth GrowthEstimate::visitOperator(const MuNode &node, double times) {
     return result;
   }
   case OpKind::Compare:
-    return compare(node, times);
+    return compare(node, node.operands, times);
   default:
     if (isLayout(node.op))
       return join(node);

@@ -24,9 +24,9 @@ public:
 
   const Growth &get(MuValue value) const { return growth[value]; }
 
-  /// How often functions are applied, and how often a comparison of what is no
-  /// constant. The degree of functions' and exponentials' arguments, and the
-  /// exponential terms of functions' arguments; zero where there are none.
+  /// How often functions are applied, and how often a comparison that knows
+  /// equal numbers. The degree of functions' and exponentials' arguments, and
+  /// the exponential terms of functions' arguments; zero where there are none.
   double applications = 0, comparisons = 0, argumentDegree = 0,
          argumentTerms = 0;
   /// Degrees of exponentials' arguments.
@@ -39,7 +39,9 @@ private:
   Growth apply(MuValue argument, double times);
   double addLeaves(MuValue argument, double times);
   Growth takeMaximum(MuValue argument, double extent, double times);
-  Growth compare(const MuNode &node, double times);
+  /// One operand of a choice is compared with zero.
+  Growth compare(const MuNode &node, llvm::ArrayRef<MuValue> sides,
+                 double times);
   Growth exponentiate(const Growth &argument);
   /// Bounds of a value whose elements are elements of the operands.
   Growth join(const MuNode &node) const;

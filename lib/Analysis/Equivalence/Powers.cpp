@@ -40,6 +40,7 @@ static bool canDivide(const Atom &atom, bool onlyPositive) {
   case Atom::Kind::Exp:
     return !atom.hasInfinity;
   case Atom::Kind::Less:
+  case Atom::Kind::AtMost:
   case Atom::Kind::Equal:
     // t * t = t holds for them, with which divisions do not go well.
     return false;

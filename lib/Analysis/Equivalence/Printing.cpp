@@ -117,6 +117,9 @@ private:
     case Atom::Kind::Less:
       os << "negative";
       break;
+    case Atom::Kind::AtMost:
+      os << "notPositive";
+      break;
     case Atom::Kind::Equal:
       os << "zero";
       break;

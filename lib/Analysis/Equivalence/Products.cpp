@@ -17,7 +17,7 @@ using namespace mirage::equivalence;
 static bool isInfinite(const Monomial &m) {
   bool hasInfinity = false;
   for (const Factor &f : m.factors) {
-    if (f.atom->kind == Atom::Kind::Less || f.atom->kind == Atom::Kind::Equal)
+    if (isTruth(*f.atom))
       return false;
     // A read that may be infinite is one of a value without a normal form.
     hasInfinity |=
@@ -165,6 +165,7 @@ void Algebra::collect(const Rational &coefficient,
       break;
     }
     case Atom::Kind::Less:
+    case Atom::Kind::AtMost:
     case Atom::Kind::Equal:
       // Zero or one.
       if (e.num > 0)

@@ -99,6 +99,8 @@ Polynomial Algebra::Substitution::applyToAtom(const Atom &atom) {
     return algebra.applyUnknown(atom.tensor, apply(atom.argument));
   case Atom::Kind::Less:
     return algebra.less(apply(atom.argument));
+  case Atom::Kind::AtMost:
+    return algebra.atMost(apply(atom.argument));
   case Atom::Kind::Equal:
     return algebra.equalsZero(apply(atom.argument));
   case Atom::Kind::Infinity:

@@ -42,6 +42,13 @@ ArrayRef<double> ConstantTables::getValues(unsigned number) const {
   return *tables[number - first].first;
 }
 
+const std::vector<ValueFacts> &ConstantTables::getFacts(const MuGraph &graph) {
+  auto [entry, isNew] = facts.try_emplace(&graph);
+  if (isNew)
+    entry->second = findFacts(graph);
+  return entry->second;
+}
+
 SymbolicEvaluation::SymbolicEvaluation(const MuGraph &graph, Algebra &algebra,
                                        ConstantTables &tables,
                                        unsigned maxParts)

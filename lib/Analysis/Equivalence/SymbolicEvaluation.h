@@ -11,20 +11,24 @@
 #define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_SYMBOLICEVALUATION_H
 
 #include "Mirage/Analysis/Equivalence/Algebra.h"
-#include "Mirage/MuGraph/MuGraph.h"
+#include "ValueFacts.h"
 #include <map>
 
 namespace mirage::equivalence {
 
-/// Numbers for constant tensors, equal for equal contents.
+/// What is found out once about the programs of a proof: numbers for constant
+/// tensors, equal for equal contents, and facts.
 class ConstantTables {
 public:
   explicit ConstantTables(unsigned first) : first(first) {}
   unsigned getNumber(const OpAttributes &attributes, ElementType type);
   /// The contents of a table; nothing if `number` is none of the numbers.
   llvm::ArrayRef<double> getValues(unsigned number) const;
+  /// Of a graph that lives as long as the tables.
+  const std::vector<ValueFacts> &getFacts(const MuGraph &graph);
 
 private:
+  std::map<const MuGraph *, std::vector<ValueFacts>> facts;
   unsigned first;
   std::vector<
       std::pair<std::shared_ptr<const std::vector<double>>, ElementType>>

@@ -39,24 +39,48 @@ Polynomial SymbolicEvaluation::System::pow(const Value &a, double exponent) {
   return algebra.power(a, value);
 }
 
+/// Where x / x has become one, what a program asks of it is lost.
+bool SymbolicEvaluation::System::hasLostPole(
+    llvm::ArrayRef<const Value *> sides) {
+  const std::vector<ValueFacts> &facts =
+      evaluation.tables.getFacts(evaluation.graph);
+  bool mayBeUndefined = false;
+  for (auto [operand, side] : llvm::zip(node.operands, sides)) {
+    if (hasPole(*side))
+      return false;
+    mayBeUndefined |= facts[operand].mayBeUndefined;
+  }
+  if (mayBeUndefined)
+    algebra.fail("a comparison of what may have no value");
+  return mayBeUndefined;
+}
+
 Polynomial SymbolicEvaluation::System::compare(CompareKind kind, const Value &a,
                                                const Value &b) {
-  Value one = algebra.constant(1);
+  if (algebra.isStopped() || hasLostPole({&a, &b}))
+    return {};
   switch (kind) {
   case CompareKind::EQ:
     return algebra.equals(a, b);
   case CompareKind::NE:
-    return algebra.sub(one, algebra.equals(a, b));
+    return algebra.sub(algebra.constant(1), algebra.equals(a, b));
   case CompareKind::LT:
     return algebra.less(a, b);
   case CompareKind::LE:
-    return algebra.sub(one, algebra.less(b, a));
+    return algebra.atMost(a, b);
   case CompareKind::GT:
     return algebra.less(b, a);
   case CompareKind::GE:
-    return algebra.sub(one, algebra.less(a, b));
+    return algebra.atMost(b, a);
   }
-  llvm_unreachable("no comparison");
+  llvm_unreachable("unknown comparison");
+}
+
+Polynomial SymbolicEvaluation::System::choose(const Value &condition,
+                                              const Value &a, const Value &b) {
+  if (algebra.isStopped() || hasLostPole({&condition}))
+    return {};
+  return algebra.select(condition, a, b);
 }
 
 Polynomial SymbolicEvaluation::System::element(llvm::ArrayRef<Index> at) {

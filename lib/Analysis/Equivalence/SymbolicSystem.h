@@ -78,9 +78,7 @@ struct SymbolicEvaluation::System : Indexing {
   Value erf(const Value &a) { return algebra.erf(a); }
   Value pow(const Value &a, double exponent);
   Value compare(CompareKind kind, const Value &a, const Value &b);
-  Value choose(const Value &condition, const Value &a, const Value &b) {
-    return algebra.select(condition, a, b);
-  }
+  Value choose(const Value &condition, const Value &a, const Value &b);
   // Expansion to primitives leaves none of these.
   Value exp2(const Value &) { return notPrimitive(); }
   Value tanh(const Value &) { return notPrimitive(); }
@@ -124,6 +122,7 @@ struct SymbolicEvaluation::System : Indexing {
 
 private:
   Value notPrimitive();
+  bool hasLostPole(llvm::ArrayRef<const Value *> sides);
 };
 
 /// Visits what an element depends on.

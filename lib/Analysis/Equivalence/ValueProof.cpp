@@ -126,8 +126,7 @@ static bool isMasked(const Factor &exponential) {
                return m.coefficient.num > 0 &&
                       llvm::all_of(m.factors, [](const Factor &f) {
                         return f.atom->kind == Atom::Kind::Infinity ||
-                               f.atom->kind == Atom::Kind::Less ||
-                               f.atom->kind == Atom::Kind::Equal;
+                               isTruth(*f.atom);
                       });
              });
 }
@@ -140,6 +139,7 @@ static bool isInfiniteCut(const Factor &factor) {
     return false;
   switch (atom.kind) {
   case Atom::Kind::Less:
+  case Atom::Kind::AtMost:
   case Atom::Kind::Equal:
     return false;
   case Atom::Kind::Exp:

@@ -90,10 +90,11 @@ TEST(EqualValues, EqualValuesHaveOneNumber) {
   MuGraph l = expandToPrimitives(a), r = expandToPrimitives(b);
   Cuts cuts = cutEqualValues(l, r, tables, {});
   EXPECT_EQ(cuts.left.size(), 3u);
-  EXPECT_EQ(cuts.left.lookup(first), cuts.left.lookup(second));
-  EXPECT_EQ(cuts.left.lookup(first), cuts.right.lookup(sum));
-  EXPECT_EQ(cuts.left.lookup(third), cuts.right.lookup(difference));
-  EXPECT_NE(cuts.left.lookup(first), cuts.left.lookup(third));
+  EXPECT_EQ(cuts.left.lookup(first).number, cuts.left.lookup(second).number);
+  EXPECT_EQ(cuts.left.lookup(first).number, cuts.right.lookup(sum).number);
+  EXPECT_EQ(cuts.left.lookup(third).number,
+            cuts.right.lookup(difference).number);
+  EXPECT_NE(cuts.left.lookup(first).number, cuts.left.lookup(third).number);
 }
 
 TEST(EqualValues, InputsAndNumbersAreNone) {

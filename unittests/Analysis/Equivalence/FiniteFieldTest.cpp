@@ -188,9 +188,44 @@ TEST(FieldModel, ComparisonsExpressEachOther) {
     EXPECT_EQ(compare(CompareKind::EQ, x, x), 1u);
     EXPECT_EQ(compare(CompareKind::LT, x, x), 0u);
   }
-  // Numbers of rows and columns compare as they do.
-  EXPECT_EQ(model.compare(kPlaneP, CompareKind::LT, p.fromSigned(-2), 7), 1u);
-  EXPECT_EQ(model.compare(kPlaneP, CompareKind::GE, 3, 7), 0u);
+  // Numbers of rows and columns compare as they do, if they are known to be
+  // such: what a residue is tells nothing.
+  EXPECT_EQ(model.compare(kPlaneP, CompareKind::LT, p.fromSigned(-2), 7,
+                          ComparedAs::Integers),
+            1u);
+  EXPECT_EQ(model.compare(kPlaneP, CompareKind::GE, 3, 7, ComparedAs::Integers),
+            0u);
+  EXPECT_GT(model.compare(kPlaneP, CompareKind::LT, 3, 7), 1u);
+  EXPECT_GT(model.compare(kPlaneP, CompareKind::EQ, 3, 7), 1u);
+}
+
+TEST(FieldModel, WhatMayHaveNoValueKeepsTheLawsOfNaN) {
+  FieldModel model(8, 0);
+  const PrimeField &p = model.getField(kPlaneP);
+  for (int64_t i = 0; i < 100; ++i) {
+    uint64_t x = model.getInput(kPlaneP, 0, i),
+             y = model.getInput(kPlaneP, 1, i);
+    auto compare = [&](CompareKind kind, uint64_t a, uint64_t b) {
+      return model.compare(kPlaneP, kind, a, b, ComparedAs::Undefined);
+    };
+    EXPECT_EQ(compare(CompareKind::LT, x, y), compare(CompareKind::GT, y, x));
+    EXPECT_EQ(compare(CompareKind::LE, x, y), compare(CompareKind::GE, y, x));
+    EXPECT_EQ(compare(CompareKind::EQ, x, y), compare(CompareKind::EQ, y, x));
+    EXPECT_EQ(
+        p.add(compare(CompareKind::EQ, x, y), compare(CompareKind::NE, x, y)),
+        1u);
+    // NaN is neither less nor at least, and not itself.
+    EXPECT_NE(
+        p.add(compare(CompareKind::LT, x, y), compare(CompareKind::GE, x, y)),
+        1u);
+    EXPECT_GT(compare(CompareKind::EQ, x, x), 1u);
+    EXPECT_GT(compare(CompareKind::LT, x, x), 1u);
+    // Nor is the question that of numbers.
+    EXPECT_NE(compare(CompareKind::LT, x, y),
+              model.compare(kPlaneP, CompareKind::LT, x, y));
+    EXPECT_GT(model.isNonZero(kPlaneP, 0, ComparedAs::Undefined), 1u);
+  }
+  EXPECT_EQ(model.isNonZero(kPlaneP, 0), 0u);
 }
 
 TEST(FieldModel, NamedNumbersKeepTheirLaws) {

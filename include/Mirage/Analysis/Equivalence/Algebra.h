@@ -88,6 +88,9 @@ struct Atom {
     Unknown,
     /// One where argument < 0, else zero.
     Less,
+    /// One where argument <= 0, else zero. Only of what has a pole: otherwise
+    /// it is one where not -argument < 0.
+    AtMost,
     /// One where argument = 0, else zero.
     Equal,
   };
@@ -110,6 +113,8 @@ struct Atom {
   /// Whether a logarithm, quotient or root occurs inside, of which floats make
   /// an infinity or NaN where it has no value.
   bool hasPole = false;
+  /// Greater than zero, where it has a value.
+  bool isPositive = false;
   /// Greatest level of binders inside.
   unsigned level = 0;
   unsigned number = 0;
@@ -176,6 +181,11 @@ public:
   /// for some inputs: unlike finite values, infinite ones are not compared by
   /// the sign of a difference, in which the infinities would cancel.
   Polynomial less(const Polynomial &a, const Polynomial &b);
+  /// One where a <= 0, else zero.
+  Polynomial atMost(const Polynomial &a);
+  /// One where a <= b, else zero. Where a side has a pole this is not where
+  /// not b < a: neither is true of NaN.
+  Polynomial atMost(const Polynomial &a, const Polynomial &b);
   /// One where a = b, else zero; the same holds for infinities.
   Polynomial equals(const Polynomial &a, const Polynomial &b);
   /// One where a = 0, else zero.
@@ -292,6 +302,14 @@ bool mayBeInfinite(const Polynomial &a);
 /// Whether there are numbers for which a logarithm, a quotient or a root in it
 /// has no value.
 bool hasPole(const Polynomial &a);
+/// Whether it is greater than zero wherever it has a value, as is seen from
+/// every term.
+bool isPositive(const Polynomial &a);
+/// Whether the atom is zero or one.
+inline bool isTruth(const Atom &atom) {
+  return atom.kind == Atom::Kind::Less || atom.kind == Atom::Kind::AtMost ||
+         atom.kind == Atom::Kind::Equal;
+}
 /// Whether the atom contains one of the variables.
 bool usesAny(const Atom &atom, llvm::ArrayRef<Variable> variables);
 /// Greatest common divisor of two rationals; zero is neutral.

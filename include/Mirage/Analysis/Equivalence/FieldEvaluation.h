@@ -44,6 +44,11 @@ public:
   bool hasExponential() const { return exponential; }
   /// Whether all elements are zero or one: a comparison's result.
   bool isCondition(MuValue value) const { return conditions[value]; }
+  /// Of a comparison's or a choice's result: what is compared, by a choice with
+  /// zero.
+  ComparedAs getComparedAs(MuValue result) const {
+    return compared.empty() ? ComparedAs::Numbers : compared[result];
+  }
   /// Values that no later node of the function's body needs than this node.
   llvm::ArrayRef<MuValue> getLastUses(unsigned node) const {
     return lastUses[node];
@@ -54,10 +59,13 @@ private:
   void visitOperator(const MuNode &node);
   void need(MuValue value, unsigned planes) { needed[value] |= planes; }
   void findConditions(unsigned region);
+  void findComparisons();
 
   const MuGraph *graph;
   std::vector<uint8_t> needed;
   std::vector<bool> conditions;
+  /// Empty without comparisons and choices.
+  std::vector<ComparedAs> compared;
   std::vector<llvm::SmallVector<MuValue, 2>> lastUses;
   std::vector<std::string> functions;
   bool exponential = false;

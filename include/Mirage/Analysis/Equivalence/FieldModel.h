@@ -8,8 +8,9 @@
 //
 //   the laws of fields, exp(x + y) = exp(x) exp(y), exp(0) = 1;
 //   max and min: commutative and associative, with -inf and +inf as identity;
-//   compare: lt, gt, le, ge and eq, ne express each other; the order of small
-//     integers;
+//   compare: lt, gt, le, ge and eq, ne express each other, x = x; the order of
+//     small integers that are made of constants. Where a side may have no value
+//     (NaN), only lt and gt, le and ge, eq and ne express each other;
 //   select(c, a, b) = c' a + (1 - c') b for c' = (c != 0);
 //   equal results of functions for equal arguments,
 //
@@ -32,6 +33,17 @@ namespace mirage {
 /// Which residues a computation works on.
 enum Plane : unsigned { kPlaneP = 0, kPlaneQ = 1 };
 
+/// What is known of both sides of a comparison, whatever the inputs are.
+enum class ComparedAs : uint8_t {
+  /// They have values.
+  Numbers,
+  /// They are integers below kSmallIntegers in magnitude, made of constants. A
+  /// residue alone does not tell: 2^63 is a small number modulo some primes.
+  Integers,
+  /// They may have none, as a quotient by zero.
+  Undefined,
+};
+
 /// A keyed pseudorandom permutation of a field, and its inverse: a Feistel
 /// network on the field's bits, walked until it hits a residue.
 class FieldPermutation {
@@ -50,7 +62,8 @@ private:
 
 class FieldModel {
 public:
-  /// Comparisons know the order of integers below this magnitude.
+  /// Comparisons know the order of integers below this magnitude, such as
+  /// numbers of rows and columns.
   static constexpr int64_t kSmallIntegers = 1 << 20;
 
   /// `test` numbers tests and redraws.
@@ -94,9 +107,11 @@ public:
 
   /// A function of one element. `parameter` is part of its name.
   uint64_t apply(Plane plane, OpKind kind, double parameter, uint64_t x) const;
-  uint64_t compare(Plane plane, CompareKind kind, uint64_t x, uint64_t y) const;
+  uint64_t compare(Plane plane, CompareKind kind, uint64_t x, uint64_t y,
+                   ComparedAs as = ComparedAs::Numbers) const;
   /// One where x is taken for not zero, zero where it is zero.
-  uint64_t isNonZero(Plane plane, uint64_t x) const;
+  uint64_t isNonZero(Plane plane, uint64_t x,
+                     ComparedAs as = ComparedAs::Numbers) const;
 
 private:
   static constexpr unsigned kWindowBits = 8, kWindow = 1 << kWindowBits;

@@ -1,0 +1,37 @@
+//===- RoundConstants.h - Programs with the numbers they hold ---*- C++ -*-===//
+//
+// Numbers that a program writes down are rounded before anything is computed:
+// constants by casts, attributes to the type in which their operator computes.
+// What a program computes from its inputs is not rounded here; programs are
+// compared as if it never was.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_ROUNDCONSTANTS_H
+#define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_ROUNDCONSTANTS_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+
+namespace mirage {
+
+struct RoundedProgram {
+  MuGraph graph;
+  /// MuNode::location of a cast of something that is made of constants only,
+  /// but not seen to be the same as a rounded constant. There the program may
+  /// hold another number than its graph.
+  std::optional<unsigned> unknownCast;
+};
+
+/// The program with rounded constants in the place of casts of what is made of
+/// constants only: of slices and other layouts of them, also where launches
+/// load them, of what operators compute from constants outside of launches, and
+/// from single numbers anywhere.
+RoundedProgram roundConstants(const MuGraph &graph);
+
+/// The program with attributes rounded to the types in which their operators
+/// compute, or nothing if these types hold them.
+std::optional<MuGraph> roundAttributes(const MuGraph &graph);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_ROUNDCONSTANTS_H
