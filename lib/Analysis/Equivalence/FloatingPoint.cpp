@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/FloatingPoint.h"
-#include "FloatErrors.h"
-#include "FloatRange.h"
+#include "FloatJudgement.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -17,235 +16,8 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 
-/// Rounding to f64.
-static constexpr double kUnitRoundoff = 0x1p-53;
-/// Of so many elements, the largest error is no measure of what it may be.
-static constexpr int64_t kFewElements = 64;
-/// Elements of a result that are looked at, if so many draws have them.
-static constexpr int64_t kEnoughElements = 256, kMostDraws = 16;
-/// Draws of fewer elements together are no measure either.
-static constexpr int64_t kFewestDrawn = 16;
 /// Operations of a run for each of the special inputs, if they can be so few.
 static constexpr double kSpecialWork = 1e6;
-
-namespace {
-/// Writes differences in units of a result's largest element, or as they are
-/// where that is zero.
-struct Unit {
-  explicit Unit(double scale) : scale(scale) {}
-  double operator()(double difference) const {
-    return scale > 0 ? difference / scale : difference;
-  }
-  double scale;
-};
-} // namespace
-
-/// ", in result 1" of several.
-static std::string nameResult(const MuGraph &graph, unsigned result) {
-  if (graph.getRegion().results.size() < 2)
-    return "";
-  return llvm::formatv(" in result {0}", result);
-}
-
-static std::string describeElement(const TensorValue &value,
-                                   const TensorValue &original,
-                                   int64_t element) {
-  return llvm::formatv("at {0} it is {1:e2}, where the original is {2:e2}",
-                       printIndex(value.shape(), element), value.value(element),
-                       original.value(element));
-}
-
-/// Calls fn for several draws of inputs, as many as a result of `elements`
-/// elements takes, if each takes `work` of `mostWork` operations.
-static void forEachDraw(InputKind kind, int64_t elements, double work,
-                        double mostWork,
-                        llvm::function_ref<bool(const InputKind &)> fn) {
-  int64_t draws = std::min(
-      {static_cast<int64_t>(
-           llvm::divideCeil(kEnoughElements, std::max<int64_t>(elements, 1))),
-       kMostDraws, static_cast<int64_t>(mostWork / std::max(1.0, work))});
-  for (kind.draw = 0; kind.draw == 0 || kind.draw < draws; ++kind.draw)
-    if (!fn(kind))
-      return;
-}
-
-/// What the largest magnitude of so many normal numbers is at least, but for
-/// one case in a thousand, in standard deviations.
-static double getLeastMaximum(int64_t count) {
-  double below = 0, above = 8;
-  while (above - below > 1e-6) {
-    double middle = (below + above) / 2;
-    bool isSeldom = std::pow(std::erf(middle / std::sqrt(2.0)),
-                             static_cast<double>(count)) < 1e-3;
-    (isSeldom ? below : above) = middle;
-  }
-  return below;
-}
-
-/// The largest error of the original in storage in several draws, or, of fewer
-/// than enough elements, what it might have been of enough; nothing of too few
-/// elements. It is not relative to each draw's results: that of a single number
-/// is chance.
-static std::optional<double>
-drawStorageError(const Runs &runs, unsigned result,
-                 const FloatingPointOptions &options) {
-  double largest = 0;
-  int64_t count = 0;
-  forEachDraw(runs.kind, runs.rhs[result].size(), estimateWork(*runs.pair.lhs),
-              options.work, [&](const InputKind &kind) {
-                auto original = runs.originals.get(*runs.pair.lhs, kind);
-                const TensorValue &exact = original->exact[result],
-                                  &storage = original->storage[result];
-                const TensorValue *finite[] = {&exact, &storage};
-                count += getFiniteCount(finite);
-                largest =
-                    std::max(largest, getDifference(storage, exact, finite));
-                return true;
-              });
-  if (count < kFewestDrawn)
-    return std::nullopt;
-  return largest * getLeastMaximum(kEnoughElements) /
-         getLeastMaximum(std::min(count, kEnoughElements));
-}
-
-/// Says what is wrong with a result in the precision that it is written in.
-/// Where the original overflows, which elements it gets right is up to chance,
-/// and so it is for the candidate: then those count in which both are finite.
-/// The type is the original's: a candidate may not hide its loss in another.
-/// Writes to `undecided` where nothing says how much is allowed.
-static std::optional<std::string>
-findStorageError(Runs &runs, unsigned result, double scale, bool isInRange,
-                 const FloatingPointOptions &options, std::string &undecided) {
-  const TensorValue &exact = runs.lhs.exact[result],
-                    &lhs = runs.lhs.storage[result], &rhs = runs.rhs[result];
-  double lhsError = getDifference(lhs, exact, {&exact, &lhs});
-  double allowed =
-      options.factor * std::max(lhsError, scale * getUnitRoundoff(lhs.type));
-  double rhsError = isInRange ? getDifference(rhs, exact, {&exact, &lhs})
-                              : getDifference(rhs, exact, {&exact, &lhs, &rhs});
-  std::optional<int64_t> element;
-  if (!isInRange && !runs.lhs.results.overflowsInside)
-    element = findEarlyOverflow(rhs, exact, {&exact, &lhs}, lhs.type);
-  if (!element && rhsError <= allowed)
-    return std::nullopt;
-  if (isInRange)
-    element = findNotFinite(rhs, exact, {&exact, &lhs}, lhs.type, allowed);
-  if (!element) {
-    // Infinities are among the numbers that are allowed.
-    rhsError = getDifference(rhs, exact, {&exact, &lhs, &rhs});
-    // What is measured says little where the result is zero, where the original
-    // is as exact as what it is compared with, and of few elements.
-    bool isReference = lhs.type == ElementType::f64 && lhsError == 0;
-    bool isFew = getFiniteCount({&exact, &lhs}) < kFewElements;
-    if (isFew && scale > 0 && !isReference && rhsError > allowed)
-      if (auto drawn = drawStorageError(runs, result, options)) {
-        isFew = false;
-        allowed = std::max(allowed, options.factor * *drawn);
-      }
-    if ((scale == 0 || isReference || isFew) && rhsError > allowed) {
-      double bound = runs.getStorageBound(result, {&exact, &lhs});
-      bool isBounded = std::isfinite(bound);
-      // In float64, what has no bound is not judged; see findInstability.
-      if (!isBounded && isReference && scale > 0)
-        return std::nullopt;
-      if (!isBounded && scale == 0) {
-        undecided = llvm::formatv(
-            "on {0} the original{1} is zero without a bound of its error, the "
-            "candidate up to {2:e2}",
-            runs.kind.describe(), nameResult(*runs.pair.lhs, result), rhsError);
-        return std::nullopt;
-      }
-      if (isBounded)
-        allowed =
-            std::max(allowed, scale == 0 || isReference ? options.factor * bound
-                                                        : bound);
-    }
-    if (rhsError <= allowed)
-      return std::nullopt;
-  }
-  Unit unit(scale);
-  std::string reason = llvm::formatv(
-      "on {0} its error{1} is {2:e2}, that of the original {3:e2}; at "
-      "most {4:e2} is allowed",
-      runs.kind.describe(), nameResult(*runs.pair.lhs, result), unit(rhsError),
-      unit(lhsError), unit(allowed));
-  if (element)
-    reason += "; " + describeElement(rhs, lhs, *element);
-  if (lhs.type != rhs.type)
-    reason += llvm::formatv("; it is of type {0}, that of the original of {1}",
-                            stringifyElementType(rhs.type),
-                            stringifyElementType(lhs.type));
-  return reason;
-}
-
-/// Says where a result in float64 is not finite and the original is, or the
-/// other way round. For constant inputs, differences are zero or not as they
-/// are rounded, and so are poles.
-static std::optional<std::string> findInfinity(const Runs &runs,
-                                               unsigned result, Range &range) {
-  const TensorValue &exact = runs.lhs.exact[result], &rhs = runs.rhs64[result];
-  std::string inputs = runs.kind.describe(),
-              name = nameResult(*runs.pair.lhs, result);
-  if (auto element = findNotFinite(rhs, exact, {&exact}, ElementType::f64, 0))
-    return llvm::formatv("on {0} it is not finite in float64{1}: {2}", inputs,
-                         name, describeElement(rhs, exact, *element));
-  // Nor is anything said of what a program makes of -inf that is no number.
-  if (runs.kind.isConstant() || runs.kind.special ||
-      getFiniteCount({&exact}) == exact.size())
-    return std::nullopt;
-  if (auto element = findOtherThanInfinity(rhs, exact, range.getLowest(result)))
-    return llvm::formatv("on {0} it is no infinity in float64{1}: {2}", inputs,
-                         name, describeElement(rhs, exact, *element));
-  return std::nullopt;
-}
-
-/// Says by how much a result in float64 differs where that is too much; see
-/// checkFloatingPoint.
-static std::optional<std::string>
-findInstability(const FloatPair &pair, OriginalRuns &originals,
-                const InputKind &kind, const FloatingPointOptions &options) {
-  auto left = originals.getBounded(*pair.lhs, kind);
-  ArrayRef<TensorValue> inputs = left->inputs;
-  auto right = runMuGraph(*pair.rhs, inputs, Precision::F64);
-  SmallVector<TensorValue> rounded, literal;
-  for (auto [number, exact] : llvm::enumerate(left->exact)) {
-    const TensorValue *finite[] = {&exact};
-    std::optional<double> scale = getScale(exact, finite);
-    if (!scale)
-      continue;
-    double difference = getDifference(right[number], exact, finite);
-    double error = getBound(exact, finite);
-    double allowed =
-        (1 + options.factor) * std::max(error, kUnitRoundoff * *scale);
-    if (difference <= allowed)
-      continue;
-    // Constants of the candidate that stand for others, which is seldom.
-    if (rounded.empty()) {
-      rounded = runMuGraph(*pair.rhs, inputs, Precision::F64Bound);
-      literal = runMuGraph(*pair.rhs, inputs, Precision::F64ArithmeticBound);
-    }
-    double named = 0;
-    for (int64_t i = 0; i < exact.size(); ++i) {
-      if (!areFinite(finite, i))
-        continue;
-      double all = rounded[number].error(i);
-      // Without a bound, nothing is known of what constants change.
-      named = std::max(
-          named, std::isfinite(all) ? all - literal[number].error(i) : all);
-    }
-    allowed += named;
-    if (difference <= allowed)
-      continue;
-    Unit unit(*scale);
-    return llvm::formatv(
-        "on {0} its results in float64 differ by {1:e2}{2} from the "
-        "original's, whose own error is at most {3:e2}; at most {4:e2} is "
-        "allowed",
-        kind.describe(), unit(difference), nameResult(*pair.lhs, number),
-        unit(error), unit(allowed));
-  }
-  return std::nullopt;
-}
 
 namespace {
 /// Runs a pair on all kinds of inputs.
@@ -287,8 +59,6 @@ public:
   }
 
 private:
-  using Reason = std::optional<std::string>;
-
   void run(const InputKind &kind) { run(kind, pair); }
   void run(const InputKind &kind, const FloatPair &pair);
   /// Several draws where results have few elements; and once more with positive
@@ -334,9 +104,9 @@ private:
 };
 } // namespace
 
-Check::Reason Check::findError(const FloatPair &pair, const InputKind &kind,
-                               bool isReported,
-                               SmallVectorImpl<InputKind> &differing) {
+Reason Check::findError(const FloatPair &pair, const InputKind &kind,
+                        bool isReported,
+                        SmallVectorImpl<InputKind> &differing) {
   Runs runs(pair, originals, kind);
   Range range(runs);
   llvm::SmallSetVector<unsigned, 2> halvings;
@@ -362,8 +132,7 @@ Check::Reason Check::findError(const FloatPair &pair, const InputKind &kind,
   return reason;
 }
 
-Check::Reason Check::judge(Runs &runs, Range &range, bool isReported,
-                           bool &differ) {
+Reason Check::judge(Runs &runs, Range &range, bool isReported, bool &differ) {
   Reason worst;
   for (unsigned i = 0; i < runs.rhs.size(); ++i) {
     bool isInRange = range.getHalvings(i) == runs.kind.halved;
@@ -459,7 +228,7 @@ void Check::refuse(std::string reason, const FloatPair &smaller, double work,
 }
 
 void Check::runDraws(InputKind kind) {
-  int64_t fewest = kEnoughElements;
+  int64_t fewest = std::numeric_limits<int64_t>::max();
   for (MuValue result : pair.lhs->getRegion().results)
     fewest = std::min(fewest, elementCount(pair.lhs->getShape(result)));
   forEachDraw(kind, fewest, estimateWork(*pair.lhs) + estimateWork(*pair.rhs),
