@@ -1,13 +1,12 @@
 //===- RoundConstants.cpp - Programs with the numbers they hold -----------===//
 //
 // Copies a graph. A cast goes back to the constants that its operand is made of
-// and rounds these, since layouts and loads only move elements; a launch gets
+// and rounds these, where nothing but moves and signs is between; a launch gets
 // the rounded constant as a further operand.
 //
 //===----------------------------------------------------------------------===//
 
 #include "RoundConstants.h"
-#include "Mirage/Interpreter/RunMuGraph.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,6 +24,24 @@ static bool holds(ElementType to, ElementType from) {
   if (to == ElementType::f32)
     return from != ElementType::f64;
   return byteSize(to) == 2 && byteSize(from) == 1;
+}
+
+/// Whether rounded operands give the rounded result, since all that the
+/// operator computes are its operands' elements, or these with another sign. Of
+/// others the program rounds the result before it is cast, which is rounding of
+/// what is computed.
+static bool commutesWithRounding(const MuNode &node) {
+  switch (node.op) {
+  case OpKind::Abs:
+  case OpKind::Relu:
+  case OpKind::Max:
+  case OpKind::Min:
+    return true;
+  case OpKind::Scale:
+    return std::fabs(node.attributes.scalar) == 1;
+  default:
+    return isLayout(node.op);
+  }
 }
 
 /// The number as `type` has it, unless that is another one altogether.
@@ -74,11 +91,6 @@ private:
   std::optional<MuValue> roundArgument(MuValue value, ElementType type);
   std::optional<MuValue> roundNode(const Definition &definition, MuValue value,
                                    ElementType type, unsigned region);
-  /// All elements of a constant value of the function's body, as the program
-  /// computes them.
-  std::optional<std::vector<double>> evaluate(MuValue value) const;
-  /// The number that is in all elements of a constant value.
-  std::optional<double> getNumber(MuValue value) const;
   MuValue addConstant(ShapeRef shape, std::vector<double> numbers,
                       ElementType type, unsigned region, unsigned location);
   MuValue addNode(const MuNode &node, MuValue value, ElementType type,
@@ -110,9 +122,6 @@ private:
   std::map<std::tuple<MuValue, ElementType, unsigned>, std::optional<MuValue>>
       rounded;
   std::optional<unsigned> unknownCast;
-
-  /// Elements of constants that are computed here.
-  static constexpr int64_t kMostElements = 1 << 16;
 };
 } // namespace
 
@@ -303,92 +312,17 @@ std::optional<MuValue> Rounder::roundNode(const Definition &definition,
         return std::nullopt;
     return addConstant(shape, std::move(numbers), type, region, node.location);
   }
-  if (isLoad || isLayout(node.op)) {
-    for (MuValue &operand : node.operands) {
-      std::optional<MuValue> moved = round(operand, type, region);
-      if (!moved)
-        return std::nullopt;
-      operand = *moved;
-    }
+  if (!isLoad && !commutesWithRounding(node))
+    return std::nullopt;
+  for (MuValue &operand : node.operands) {
+    std::optional<MuValue> moved = round(operand, type, region);
+    if (!moved)
+      return std::nullopt;
+    operand = *moved;
+  }
+  if (node.op == OpKind::Pad)
     node.attributes.scalar = roundTo(type, node.attributes.scalar);
-    return addNode(node, value, type, region);
-  }
-  if (std::optional<double> number = getNumber(value))
-    return addConstant(shape, {*number}, type, region, node.location);
-  if (definition.region != 0)
-    return std::nullopt;
-  if (auto numbers = evaluate(value))
-    return addConstant(shape, std::move(*numbers), type, region, node.location);
-  return std::nullopt;
-}
-
-std::optional<std::vector<double>> Rounder::evaluate(MuValue value) const {
-  MuGraph program;
-  llvm::DenseMap<MuValue, MuValue> copies;
-  int64_t elements = 0;
-  // A constant value of the body is made by operators, or by graphs.
-  auto copy = [&](auto &copy, MuValue needed) -> bool {
-    if (copies.contains(needed))
-      return true;
-    const MuNode &node = to.getNode(definitions.find(needed)->second.node);
-    elements += elementCount(to.getShape(needed));
-    if (node.kind != MuNode::Kind::Operator || elements > kMostElements ||
-        !llvm::all_of(node.operands,
-                      [&](MuValue operand) { return copy(copy, operand); }))
-      return false;
-    auto operands = llvm::map_to_vector<4>(
-        node.operands, [&](MuValue operand) { return copies[operand]; });
-    program.addOperator(0, node.op, node.attributes, operands,
-                        to.getValue(needed).type);
-    const MuNode &made = program.getNode(program.getNumNodes() - 1);
-    for (auto [old, result] : llvm::zip_equal(node.results, made.results))
-      copies[old] = result;
-    return true;
-  };
-  if (!copy(copy, value))
-    return std::nullopt;
-  program.setResults(0, copies[value]);
-  return runMuGraph(program, {}, Precision::Storage)[0].values();
-}
-
-std::optional<double> Rounder::getNumber(MuValue value) const {
-  auto definition = definitions.find(value);
-  if (definition == definitions.end()) {
-    auto outer = outerValues.find(value);
-    return outer == outerValues.end() ? std::nullopt : getNumber(outer->second);
-  }
-  const MuNode &node = to.getNode(definition->second.node);
-  if (node.kind == MuNode::Kind::Load)
-    return getNumber(node.operands[0]);
-  if (node.kind != MuNode::Kind::Operator)
-    return std::nullopt;
-  if (node.op == OpKind::Constant) {
-    if (!llvm::all_equal(*node.attributes.values))
-      return std::nullopt;
-    return node.attributes.values->front();
-  }
-  bool moves = isLayout(node.op) && node.op != OpKind::Pad;
-  if (!moves && !isElementwise(node.op))
-    return std::nullopt;
-  // The operator on single numbers.
-  MuGraph program;
-  llvm::SmallVector<MuValue, 3> operands;
-  std::optional<double> first;
-  for (MuValue operand : node.operands) {
-    std::optional<double> number = getNumber(operand);
-    if (!number || (moves && first && *first != *number))
-      return std::nullopt;
-    first = number;
-    OpAttributes attributes;
-    attributes.values = std::make_shared<const std::vector<double>>(1, *number);
-    operands.push_back(program.addOperator(0, OpKind::Constant, attributes, {},
-                                           to.getValue(operand).type));
-  }
-  if (moves)
-    return first;
-  program.setResults(0, program.addOperator(0, node.op, node.attributes,
-                                            operands, to.getValue(value).type));
-  return runMuGraph(program, {}, Precision::Storage)[0].value(0);
+  return addNode(node, value, type, region);
 }
 
 RoundedProgram mirage::roundConstants(const MuGraph &graph) {

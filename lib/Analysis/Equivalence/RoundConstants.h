@@ -16,16 +16,16 @@ namespace mirage {
 
 struct RoundedProgram {
   MuGraph graph;
-  /// MuNode::location of a cast of something that is made of constants only,
-  /// but not seen to be the same as a rounded constant. There the program may
-  /// hold another number than its graph.
+  /// MuNode::location of a cast of something else that is made of constants
+  /// only. Another program may have the rounded number as a constant.
   std::optional<unsigned> unknownCast;
 };
 
-/// The program with rounded constants in the place of casts of what is made of
-/// constants only: of slices and other layouts of them, also where launches
-/// load them, of what operators compute from constants outside of launches, and
-/// from single numbers anywhere.
+/// The program with rounded constants in the place of casts of constants, of
+/// slices and other layouts of them, of their maxima, magnitudes and opposites,
+/// also where launches load them. (What operators compute from constants in
+/// other ways is rounded as what they compute from inputs, which is to say not
+/// at all.)
 RoundedProgram roundConstants(const MuGraph &graph);
 
 /// The program with attributes rounded to the types in which their operators
