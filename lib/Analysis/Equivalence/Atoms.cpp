@@ -191,22 +191,22 @@ bool mirage::equivalence::hasPole(const Polynomial &a) {
   });
 }
 
-/// Whether no element is less than zero, where it has a value.
 static bool isNonNegative(const Factor &f) {
-  return f.atom->isPositive || isTruth(*f.atom) ||
+  return f.atom->isPositive || f.atom->isNonNegative || isTruth(*f.atom) ||
          (!f.atom->mayBeInfinite && isInteger(f.exponent) &&
           f.exponent.num / f.exponent.den % 2 == 0);
 }
 
+bool mirage::equivalence::isNonNegative(const Polynomial &a) {
+  return llvm::all_of(a.monomials, [](const Monomial &m) {
+    return m.coefficient.num > 0 &&
+           llvm::all_of(m.factors,
+                        [](const Factor &f) { return ::isNonNegative(f); });
+  });
+}
+
 bool mirage::equivalence::isPositive(const Polynomial &a) {
-  return llvm::all_of(a.monomials,
-                      [](const Monomial &m) {
-                        return m.coefficient.num > 0 &&
-                               llvm::all_of(m.factors, [](const Factor &f) {
-                                 return isNonNegative(f);
-                               });
-                      }) &&
-         llvm::any_of(a.monomials, [](const Monomial &m) {
+  return isNonNegative(a) && llvm::any_of(a.monomials, [](const Monomial &m) {
            return llvm::all_of(
                m.factors, [](const Factor &f) { return f.atom->isPositive; });
          });
@@ -223,6 +223,10 @@ static bool isPositive(const Atom &atom) {
     return !mayBeInfinite(atom.argument);
   case Atom::Kind::Power:
     return isPositive(atom.argument);
+  case Atom::Kind::Max:
+    return llvm::any_of(atom.alternatives, [](const Alternative &alternative) {
+      return isPositive(alternative.value);
+    });
   default:
     return false;
   }
@@ -323,6 +327,10 @@ const Atom *Algebra::intern(Atom atom) {
     atom.mayBeInfinite = isInfinity || mayBeInfinite(atom.argument);
     atom.hasPole = hasPole(atom.argument);
     atom.isPositive = ::isPositive(atom);
+    atom.isNonNegative =
+        llvm::any_of(atom.alternatives, [](const Alternative &alternative) {
+          return isNonNegative(alternative.value);
+        });
   }
   atom.variables.clear();
   for (const IndexTerm &term : atom.at.terms)

@@ -202,7 +202,7 @@ Polynomial Algebra::less(const Polynomial &a) {
   if (*sign)
     return constant(*sign < 0 ? 1 : 0);
   // NaN is not less, either.
-  if (isPositive(a))
+  if (isNonNegative(a))
     return {};
   if (!hasPole(a) && isPositive(scale(a, -1)))
     return constant(1);

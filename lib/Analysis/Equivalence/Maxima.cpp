@@ -59,6 +59,28 @@ void Algebra::flattenMax(Alternative alternative,
   }
 }
 
+void Algebra::dropDominated(std::vector<Alternative> &alternatives) {
+  // Each is compared with each other.
+  constexpr size_t most = 4, mostTerms = 16;
+  if (alternatives.size() > most)
+    return;
+  auto isKnown = [](const Alternative &a) {
+    return a.value.monomials.size() <= mostTerms && !mayBeInfinite(a.value);
+  };
+  for (size_t i = 0; i < alternatives.size(); ++i) {
+    // Of one over a range, the greatest value is not known.
+    if (!alternatives[i].bound.empty() || !isKnown(alternatives[i]))
+      continue;
+    for (size_t j = alternatives.size(); j-- > 0;) {
+      if (i == j || !isKnown(alternatives[j]) ||
+          !isNonNegative(sub(alternatives[i].value, alternatives[j].value)))
+        continue;
+      alternatives.erase(alternatives.begin() + j);
+      i -= j < i;
+    }
+  }
+}
+
 Polynomial Algebra::max(std::vector<Alternative> given) {
   if (isStopped())
     return {};
@@ -87,6 +109,7 @@ Polynomial Algebra::max(std::vector<Alternative> given) {
     joinRanges(different);
   if (greatestNumber)
     different.push_back({{}, constant(*greatestNumber)});
+  dropDominated(different);
   if (different.empty() || isStopped())
     return scale(infinity, -1);
 

@@ -143,6 +143,20 @@ static void mergeFactors(llvm::SmallVectorImpl<Factor> &factors) {
   factors.truncate(kept);
 }
 
+/// Whether the factor is one wherever the product of the others is not zero:
+/// the condition that another factor, which is never negative, is positive.
+static bool isImplied(const Factor &factor, llvm::ArrayRef<Factor> others) {
+  if (factor.atom->kind != Atom::Kind::Less ||
+      factor.atom->argument.monomials.size() != 1)
+    return false;
+  const Monomial &m = factor.atom->argument.monomials[0];
+  return m.bound.empty() && m.coefficient.num < 0 && m.factors.size() == 1 &&
+         m.factors[0].exponent.num > 0 && m.factors[0].atom->isNonNegative &&
+         llvm::any_of(others, [&](const Factor &other) {
+           return other.atom == m.factors[0].atom && other.exponent.num > 0;
+         });
+}
+
 void Algebra::collect(const Rational &coefficient,
                       llvm::ArrayRef<Variable> bound,
                       llvm::SmallVectorImpl<Factor> &factors, Collector &to) {
@@ -167,6 +181,8 @@ void Algebra::collect(const Rational &coefficient,
     case Atom::Kind::Less:
     case Atom::Kind::AtMost:
     case Atom::Kind::Equal:
+      if (isImplied(factor, factors))
+        break;
       // Zero or one.
       if (e.num > 0)
         e = Rational(1);

@@ -113,8 +113,8 @@ struct Atom {
   /// Whether a logarithm, quotient or root occurs inside, of which floats make
   /// an infinity or NaN where it has no value.
   bool hasPole = false;
-  /// Greater than zero, where it has a value.
-  bool isPositive = false;
+  /// Greater than zero, or no less, where it has a value.
+  bool isPositive = false, isNonNegative = false;
   /// Greatest level of binders inside.
   unsigned level = 0;
   unsigned number = 0;
@@ -270,6 +270,8 @@ private:
   /// Fails if an infinity is a factor of a term.
   bool requireFinite(const Polynomial &a, llvm::StringRef what);
   void flattenMax(Alternative alternative, std::vector<Alternative> &to);
+  /// Drops alternatives than which another is no less.
+  void dropDominated(std::vector<Alternative> &alternatives);
   void nameBound(Alternative &alternative);
 
   // Ranges.cpp
@@ -305,6 +307,8 @@ bool hasPole(const Polynomial &a);
 /// Whether it is greater than zero wherever it has a value, as is seen from
 /// every term.
 bool isPositive(const Polynomial &a);
+/// The same, or zero.
+bool isNonNegative(const Polynomial &a);
 /// Whether the atom is zero or one.
 inline bool isTruth(const Atom &atom) {
   return atom.kind == Atom::Kind::Less || atom.kind == Atom::Kind::AtMost ||
