@@ -265,6 +265,13 @@ Cuts EqualValues::run() {
     for (unsigned side : {0, 1})
       if (i < sides[side].values.size())
         visit(side, sides[side].values[i]);
+  // Results that are too large for a normal form may be made alike.
+  llvm::ArrayRef<MuValue> left = sides[0].graph.getRegion().results,
+                          right = sides[1].graph.getRegion().results;
+  for (auto [l, r] : llvm::zip(left, right))
+    if (!sides[0].cuts.contains(l) && !sides[1].cuts.contains(r) &&
+        getMaker(0, l) == getMaker(1, r))
+      sides[0].cuts[l] = sides[1].cuts[r] = {kFirstCut + numCuts++, true, true};
   return {std::move(sides[0].cuts), std::move(sides[1].cuts), steps};
 }
 

@@ -107,6 +107,25 @@ TEST(EqualValues, InputsAndNumbersAreNone) {
   EXPECT_EQ(cuts.left.size(), 1u);
 }
 
+TEST(EqualValues, ResultsThatAreMadeAlikeAreEqual) {
+  // Chains that are too long for a normal form, with one operator another.
+  auto build = [](GraphBuilder &g, int other) {
+    MuValue x = g.argument({4}), y = x;
+    for (int i = 0; i < 1000; ++i)
+      y = i == other ? g.sub(g.exp(y), x) : g.sub(x, g.exp(y));
+    g.results({y});
+  };
+  GraphBuilder f, same;
+  build(f, -1);
+  build(same, -1);
+  EXPECT_EQ(proveEquivalence(f, same).kind, Kind::Proved);
+  for (int other : {0, 500, 999}) {
+    GraphBuilder g;
+    build(g, other);
+    EXPECT_NE(proveEquivalence(f, g).kind, Kind::Proved) << other;
+  }
+}
+
 TEST(EqualValues, InfinitiesAreNoInputs) {
   // x, and x + z - z, beside z = -2 inf: if z were an input, it would cancel.
   auto build = [](GraphBuilder &g, bool isShifted, bool isInside) {
