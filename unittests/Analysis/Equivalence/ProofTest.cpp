@@ -129,7 +129,16 @@ TEST(Proof, Reasons) {
 
   ProofOptions few;
   few.maxSteps = 10;
-  result = prove(buildAttention, buildAttention, few);
+  auto doubled = [](GraphBuilder &g) {
+    buildAttention(g);
+    g.results({g.scale(g.getRegion().results[0], 2)});
+  };
+  auto added = [](GraphBuilder &g) {
+    buildAttention(g);
+    MuValue result = g.getRegion().results[0];
+    g.results({g.add(result, result)});
+  };
+  result = prove(doubled, added, few);
   EXPECT_EQ(result.kind, Kind::Unknown);
   EXPECT_NE(result.outputs[0].reason.find("limit of 10 steps"),
             std::string::npos);
