@@ -15,6 +15,7 @@
 
 using namespace mirage;
 using namespace mirage::equivalence;
+using llvm::ArrayRef;
 using llvm::SmallVector;
 
 static double drawNormal(const CounterRandom &random, int64_t index) {
@@ -27,6 +28,15 @@ static double drawNormal(const CounterRandom &random, int64_t index) {
          std::cos(2 * M_PI * toUniform(bits[1]));
 }
 
+ArrayRef<InputKind> mirage::equivalence::getInputKinds() {
+  static const InputKind kinds[] = {{"normal", 1, 0, 0},
+                                    {"large", kLarge, 0, 6},
+                                    {"offset", 1, 64, 6},
+                                    {"constant", 0, 0.5, 0},
+                                    {"block", 1, 0, 6, true}};
+  return kinds;
+}
+
 std::string InputKind::describe() const {
   std::string text = name.str() + " inputs";
   if (halved)
@@ -35,28 +45,36 @@ std::string InputKind::describe() const {
     text += llvm::formatv(" in argument {0}", *only);
   if (signBit)
     text += llvm::formatv(" by bit {0}", *signBit);
-  if (fallsAlong)
-    text += llvm::formatv(" along dimension {0}", *fallsAlong);
-  if (special) {
-    llvm::raw_string_ostream os(text);
-    os << llvm::format(" with %g in argument", special->number);
-    llvm::ListSeparator separator(",");
-    for (unsigned i = 0; i < 64; ++i)
-      if (special->isIn(i))
-        os << separator << ' ' << i;
+  if (changesAlong)
+    text += llvm::formatv(" along dimension {0}", *changesAlong);
+  if (!special)
+    return text;
+  llvm::raw_string_ostream os(text);
+  for (auto [i, elements] : llvm::enumerate(special->elements)) {
+    os << llvm::format("%s with %g in argument ", i ? " and" : "",
+                       elements.number);
+    llvm::interleaveComma(elements.arguments, os);
   }
   return text;
 }
 
 std::string InputKind::getKey() const {
-  std::string key =
-      llvm::formatv("{0}, {1:x}, {2:x}, {3:x}, {4}, {5}", describe(), positive,
-                    ones, fractions, draw, fallsEvenly);
-  if (special)
-    key += llvm::formatv(", {0:x}, {1}, {2}, {3}",
-                         llvm::bit_cast<uint64_t>(special->number),
-                         static_cast<unsigned>(special->others),
-                         special->arguments, special->pattern.getName());
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << describe() << ", " << scale << ", " << draw << ", "
+     << static_cast<unsigned>(change);
+  for (const ArgumentSet *set :
+       {&positive, &fractions, &zeros, &halves, &ones}) {
+    os << ';';
+    for (unsigned argument : set->set_bits())
+      os << ' ' << argument;
+  }
+  if (!special)
+    return key;
+  os << "; " << special->pattern.getName();
+  for (const Special::Elements &elements : special->elements)
+    os << ", " << llvm::bit_cast<uint64_t>(elements.number) << ' '
+       << static_cast<unsigned>(elements.others);
   return key;
 }
 
@@ -91,7 +109,7 @@ static bool hasPlainExponential(const MuGraph &graph) {
 
 SmallVector<InputKind>
 mirage::equivalence::getUnequalInputs(const MuGraph &program) {
-  constexpr unsigned mostArguments = 16, mostDims = 4;
+  constexpr unsigned mostArguments = 64, mostDims = 4;
   SmallVector<InputKind> kinds;
   MuGraph graph = expandToPrimitives(program);
   llvm::ArrayRef<MuValue> arguments = graph.getRegion().arguments;
@@ -111,10 +129,11 @@ mirage::equivalence::getUnequalInputs(const MuGraph &program) {
   for (MuValue argument : arguments)
     dims = std::max(dims, graph.getShape(argument).size());
   for (unsigned dim = 0; dim < std::min<size_t>(dims, mostDims); ++dim)
-    for (bool evenly : {false, true}) {
-      kinds.push_back({"falling", 1, kLarge, 6});
-      kinds.back().fallsAlong = dim;
-      kinds.back().fallsEvenly = evenly;
+    for (auto change : {InputKind::Change::Once, InputKind::Change::Evenly,
+                        InputKind::Change::Always}) {
+      kinds.push_back({"changing", 1, kLarge, 6});
+      kinds.back().changesAlong = dim;
+      kinds.back().change = change;
     }
   return kinds;
 }
@@ -124,26 +143,27 @@ namespace {
 class Draw {
 public:
   Draw(const InputKind &kind, size_t argument, ElementType type, ShapeRef shape,
-       const CounterRandom &random)
+       const CounterRandom &random, const CounterRandom &places)
       : kind(kind), argument(argument), shape(shape), random(random),
-        special(kind.special && kind.special->isIn(argument) ? &*kind.special
-                                                             : nullptr),
-        isPositive(isIn(kind.positive) || has(Special::Others::Positive)),
-        isOne(isIn(kind.ones) || has(Special::Others::One)),
+        places(places),
+        special(kind.special ? kind.special->find(argument) : nullptr),
         isNormal(kind.only && *kind.only != argument),
         scale(isNormal ? 1 : kind.scale * getRange(type, kind.scale)),
         offset(isNormal ? 0 : kind.offset * getRange(type, kind.offset)) {}
 
   double operator()(int64_t element) const {
-    if (special && special->pattern.contains(
+    using Others = Special::Others;
+    if (special && kind.special->pattern.contains(
                        shape, element, [&](int64_t number, uint64_t stream) {
-                         return random(number, stream)[0];
+                         return places(number, stream)[0];
                        }))
       return special->number;
-    if (isOne)
+    if (special ? special->others == Others::One : isIn(kind.ones))
       return 1;
-    if (has(Special::Others::Zero))
+    if (special ? special->others == Others::Zero : isIn(kind.zeros))
       return 0;
+    if (!special && isIn(kind.halves))
+      return 0.5;
     double number =
         getMean(element) + (scale ? scale * drawSigned(element) : 0);
     if (kind.signBit)
@@ -151,15 +171,14 @@ public:
                                                    : std::abs(number);
     if (isIn(kind.fractions))
       return 1 / (1 + std::abs(number));
+    bool isPositive =
+        isIn(kind.positive) || (special && special->others == Others::Positive);
     return isPositive ? std::abs(number) : number;
   }
 
 private:
-  bool isIn(uint64_t arguments) const {
-    return argument < 64 && arguments >> argument & 1;
-  }
-  bool has(Special::Others others) const {
-    return special && special->others == others;
+  bool isIn(const ArgumentSet &arguments) const {
+    return argument < arguments.size() && arguments[argument];
   }
   double getRange(ElementType type, double number) const {
     bool isLarge = std::ldexp(number, static_cast<int>(kind.halved)) == kLarge;
@@ -176,15 +195,21 @@ private:
     return isLeft == isUpper ? -std::abs(number) : std::abs(number);
   }
   double getMean(int64_t element) const {
-    if (!kind.fallsAlong)
+    if (!kind.changesAlong)
       return offset;
-    unsigned dim = *kind.fallsAlong;
+    unsigned dim = *kind.changesAlong;
     if (dim >= shape.size() || shape[dim] == 1)
       return 0;
     int64_t stride = elementCount(shape.drop_front(dim + 1)),
             extent = shape[dim], index = element / stride % extent;
-    if (!kind.fallsEvenly)
+    switch (kind.change) {
+    case InputKind::Change::Once:
       return index < extent / 2 ? offset : -offset;
+    case InputKind::Change::Always:
+      return index % 2 ? offset : -offset;
+    case InputKind::Change::Evenly:
+      break;
+    }
     return offset * (1 - 2 * static_cast<double>(index) /
                              static_cast<double>(extent - 1));
   }
@@ -193,8 +218,10 @@ private:
   size_t argument;
   ShapeRef shape;
   const CounterRandom &random;
-  const Special *special;
-  bool isPositive, isOne, isNormal;
+  /// Of patterns, the same for all arguments.
+  const CounterRandom &places;
+  const Special::Elements *special;
+  bool isNormal;
   double scale, offset;
 };
 } // namespace
@@ -203,11 +230,13 @@ SmallVector<TensorValue>
 mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
                                 const InputKind &kind) {
   SmallVector<TensorValue> inputs;
+  CounterRandom places =
+      CounterRandom(seed).derive(graph.getRegion().arguments.size(), kind.draw);
   for (auto [i, argument] : llvm::enumerate(graph.getRegion().arguments)) {
     ElementType type = graph.getValue(argument).type;
     Tensor<double> tensor{Shape(graph.getShape(argument))};
     CounterRandom random = CounterRandom(seed).derive(i, kind.draw);
-    Draw draw(kind, i, type, tensor.shape, random);
+    Draw draw(kind, i, type, tensor.shape, random, places);
     llvm::parallelFor(0, (tensor.data.size() + 4095) / 4096, [&](size_t chunk) {
       size_t end = std::min(tensor.data.size(), (chunk + 1) * 4096);
       for (size_t e = chunk * 4096; e < end; ++e)

@@ -10,10 +10,14 @@
 #include "Mirage/Interpreter/RunMuGraph.h"
 #include "Mirage/MuGraph/ShrinkPair.h"
 #include "SpecialInputs.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include <cmath>
 #include <string>
 
 namespace mirage::equivalence {
+
+/// Arguments, as bits.
+using ArgumentSet = llvm::SmallBitVector;
 
 /// A kind of inputs: normal numbers, scaled and moved, or with signs by blocks.
 struct InputKind {
@@ -26,21 +30,22 @@ struct InputKind {
   bool inBlocks = false;
   /// How often these were.
   unsigned halved = 0;
-  /// The argument that holds special numbers, if one does.
+  /// Arguments that hold special numbers, if some do.
   std::optional<Special> special = std::nullopt;
-  /// Arguments, as bits, of which elements are made positive, or one, or put
-  /// between zero and one.
-  uint64_t positive = 0, ones = 0, fractions = 0;
+  /// Arguments of which elements are made positive, put between zero and one,
+  /// or are zero, one half, or one.
+  ArgumentSet positive = {}, fractions = {}, zeros = {}, halves = {}, ones = {};
   /// Which of several draws.
   unsigned draw = 0;
   /// The only argument that is of this kind; the others are normal.
   std::optional<unsigned> only = std::nullopt;
   /// Elements of an argument have the sign of this bit of its number and one.
   std::optional<unsigned> signBit = std::nullopt;
-  /// The mean falls from the offset to its negative along this dimension: at
-  /// once in the middle of it, or evenly.
-  std::optional<unsigned> fallsAlong = std::nullopt;
-  bool fallsEvenly = false;
+  /// The mean changes from the offset to its negative along this dimension: in
+  /// the middle of it, evenly, or from element to element.
+  enum class Change : uint8_t { Once, Evenly, Always };
+  std::optional<unsigned> changesAlong = std::nullopt;
+  Change change = Change::Once;
 
   /// The same numbers times a power of two.
   InputKind halve(unsigned times) const {
@@ -67,11 +72,7 @@ inline constexpr double kLarge = 100;
 /// whole tiles of a mask that compares, or takes a logarithm of what is not
 /// positive, infinite; their sums of products are as large as those of large
 /// ones.
-inline constexpr InputKind kInputKinds[] = {{"normal", 1, 0, 0},
-                                            {"large", kLarge, 0, 6},
-                                            {"offset", 1, 64, 6},
-                                            {"constant", 0, 0.5, 0},
-                                            {"block", 1, 0, 6, true}};
+llvm::ArrayRef<InputKind> getInputKinds();
 
 /// Normal inputs halved `times` times, for originals that are not finite on any
 /// of those.
@@ -89,9 +90,9 @@ inline constexpr unsigned kMostHalvings = 10;
 /// apart.
 llvm::SmallVector<InputKind> getUnequalInputs(const MuGraph &program);
 
-/// Normal inputs of which one argument holds special numbers.
-inline InputKind getSpecialInputs(const Special &special) {
-  InputKind kind{"masked", 1, 0, 0};
+/// Normal or large inputs of which some arguments hold special numbers.
+inline InputKind getSpecialInputs(const Special &special, bool areLarge) {
+  InputKind kind{"masked", areLarge ? kLarge : 1, 0, areLarge ? 6u : 0};
   kind.special = special;
   return kind;
 }

@@ -32,7 +32,7 @@ public:
 
   FloatingPointReport run() {
     traits = findArgumentTraits(lhs);
-    for (const InputKind &kind : kInputKinds)
+    for (const InputKind &kind : getInputKinds())
       runDraws(kind);
     findSilent();
     for (unsigned times = 2;
@@ -41,17 +41,16 @@ public:
       run(getSmallInputs(times));
       findSilent();
     }
-    // Last, since it is no matter whether these say anything.
-    if (report.silent.size() < lhs.getRegion().results.size()) {
-      if (report.isStable)
-        runSpecial();
-    }
+    findBase();
+    if (report.isStable)
+      runSpecial();
+    findSilent();
     llvm::erase_if(report.undefined, [&](unsigned result) {
       return llvm::is_contained(report.silent, result);
     });
     llvm::erase_if(report.leftOut, [&](const auto &left) {
       return llvm::is_contained(report.silent, left.result) ||
-             llvm::is_contained({"small", "single", "opposite", "falling"},
+             llvm::is_contained({"small", "single", "opposite", "changing"},
                                 left.inputs) ||
              findErrors(left.result, left.inputs);
     });
@@ -66,9 +65,11 @@ private:
   void runDraws(InputKind kind);
   void runSpecial();
   /// Whether something was measured.
-  bool runPattern(const Special &special, const FloatPair &pair);
-  /// Those that have a trait, as bits.
-  uint64_t getArguments(bool ArgumentTraits::*trait) const;
+  bool runPattern(const Special &special, const FloatPair &pair, bool areLarge);
+  /// Finds out whether an original that is no number for random masks is one
+  /// where they are all zero, or all one.
+  void findBase();
+  ArgumentSet getArguments(bool ArgumentTraits::*trait) const;
   /// What was measured on inputs of that name.
   FloatingPointErrors *findErrors(unsigned result, llvm::StringRef inputs) {
     auto known = llvm::find_if(report.errors, [&](const auto &errors) {
@@ -97,7 +98,9 @@ private:
   /// The same or smaller, since bounds cost some ten times as much as numbers.
   std::optional<FloatPair> boundPair;
   /// Of the original's arguments.
-  SmallVector<ArgumentTraits> traits;
+  std::vector<ArgumentTraits> traits;
+  /// Zeros and ones of arguments, if the original is a number for these only.
+  InputKind base{"", 0, 0, 0};
   /// Results of which the last run measured something.
   unsigned measured = 0;
   FloatingPointReport report;
@@ -228,6 +231,8 @@ void Check::refuse(std::string reason, const FloatPair &smaller, double work,
 }
 
 void Check::runDraws(InputKind kind) {
+  kind.zeros = base.zeros;
+  kind.ones = base.ones;
   int64_t fewest = std::numeric_limits<int64_t>::max();
   for (MuValue result : pair.lhs->getRegion().results)
     fewest = std::min(fewest, elementCount(pair.lhs->getShape(result)));
@@ -244,56 +249,117 @@ void Check::runDraws(InputKind kind) {
            });
   };
   kind.positive = getArguments(&ArgumentTraits::isPositive);
-  if (kind.positive && hasLeftOut())
+  if (kind.positive.any() && hasLeftOut())
     run(kind);
   kind.fractions = getArguments(&ArgumentTraits::isUnderRoot);
-  if (kind.fractions && hasLeftOut())
+  if (kind.fractions.any() && hasLeftOut())
     run(kind);
 }
 
-uint64_t Check::getArguments(bool ArgumentTraits::*trait) const {
-  uint64_t arguments = 0;
+ArgumentSet Check::getArguments(bool ArgumentTraits::*trait) const {
+  ArgumentSet arguments(traits.size());
   for (auto [i, argument] : llvm::enumerate(traits))
-    if (argument.*trait && i < 64)
-      arguments |= uint64_t(1) << i;
+    arguments[i] = argument.*trait;
   return arguments;
 }
 
-bool Check::runPattern(const Special &special, const FloatPair &pair) {
-  unsigned results = lhs.getRegion().results.size();
-  InputKind kind = getSpecialInputs(special);
-  kind.positive = getArguments(&ArgumentTraits::isPositive);
-  using Others = Special::Others;
-  if (special.others == Others::One || special.others == Others::Zero)
-    kind.ones = getArguments(&ArgumentTraits::isCompared) & ~special.arguments;
-  measured = 0;
-  run(kind, pair);
-  // The original may be no number for other arguments than the special ones.
-  if (measured < results && report.isStable) {
-    kind.positive = ~uint64_t(0);
-    run(kind, pair);
+void Check::findBase() {
+  ArgumentSet masks = getArguments(&ArgumentTraits::isMask);
+  for (ArgumentSet InputKind::*set : {&InputKind::zeros, &InputKind::ones}) {
+    if (masks.none() || report.silent.empty() || !report.isStable)
+      return;
+    size_t before = report.silent.size();
+    base = {"", 0, 0, 0};
+    base.*set = masks;
+    for (const InputKind &kind : getInputKinds())
+      if (report.isStable)
+        runDraws(kind);
+    findSilent();
+    if (report.silent.size() < before)
+      return;
   }
-  uint64_t underRoot = getArguments(&ArgumentTraits::isUnderRoot);
-  if (measured < results && underRoot && report.isStable) {
+  base = {"", 0, 0, 0};
+}
+
+bool Check::runPattern(const Special &special, const FloatPair &pair,
+                       bool areLarge) {
+  unsigned results = lhs.getRegion().results.size();
+  InputKind kind = getSpecialInputs(special, areLarge);
+  kind.positive = getArguments(&ArgumentTraits::isPositive);
+  kind.zeros = base.zeros;
+  kind.ones = base.ones;
+  measured = 0;
+  auto runMore = [&] {
+    if (report.isStable)
+      run(kind, pair);
+  };
+  using Others = Special::Others;
+  bool isMask = llvm::any_of(special.elements, [](const auto &elements) {
+    return elements.others == Others::One || elements.others == Others::Zero;
+  });
+  ArgumentSet compared = getArguments(&ArgumentTraits::isCompared);
+  for (const Special::Elements &elements : special.elements)
+    for (unsigned argument : elements.arguments)
+      compared.reset(argument);
+  // Beside ones, and between zeros and ones.
+  if (isMask) {
+    kind.ones |= compared;
+    runMore();
+    if (compared.any()) {
+      kind.ones.reset(compared);
+      kind.halves = compared;
+      runMore();
+    }
+  } else {
+    runMore();
+  }
+  // The original may be no number for other arguments than the special ones.
+  if (measured < results) {
+    kind.positive = ArgumentSet(traits.size(), true);
+    runMore();
+  }
+  ArgumentSet underRoot = getArguments(&ArgumentTraits::isUnderRoot);
+  if (measured < results && underRoot.any()) {
     kind.fractions = underRoot;
-    run(kind, pair);
+    runMore();
   }
   return measured > 0;
 }
 
+/// In the order in which they matter.
+static SmallVector<Pattern> getPatterns(const MuGraph &graph,
+                                        const Special &special,
+                                        ArrayRef<int64_t> sizes) {
+  using Kind = Pattern::Kind;
+  // Tensors of different shapes have these in common.
+  if (special.elements.size() == 1 && special.elements[0].arguments.size() > 1)
+    return {{Kind::All, 0, 0}, {Kind::Halves, 0, 0}, {Kind::OtherHalves, 0, 0}};
+  unsigned argument = special.elements[0].arguments[0];
+  auto patterns = equivalence::getPatterns(
+      graph.getShape(graph.getRegion().arguments[argument]), sizes,
+      special.onlyLines);
+  if (special.elements.size() == 1)
+    return patterns;
+  // The other argument's shape decides, too, where lines are.
+  MuValue other = graph.getRegion().arguments[special.elements[1].arguments[0]];
+  llvm::erase_if(patterns, [&](const Pattern &pattern) {
+    return pattern.block || pattern.dim >= graph.getShape(other).size();
+  });
+  return patterns;
+}
+
 void Check::runSpecial() {
   FloatPair small(lhs, rhs, kSpecialWork, /*shortenSums=*/true);
-  for (const InputKind &kind : getUnequalInputs(lhs))
+  for (InputKind kind : getUnequalInputs(lhs)) {
+    kind.zeros = base.zeros;
+    kind.ones = base.ones;
     if (report.isStable)
       run(kind, small);
+  }
   std::vector<Special> specials;
   for (const ArgumentTraits &argument : traits)
     llvm::append_range(specials, argument.specials);
-  // A quotient is no number where both sides are zero.
-  uint64_t divided = getArguments(&ArgumentTraits::isDivided);
-  bool isJoint = divided & (divided - 1);
-  if (isJoint)
-    specials.push_back({divided, 0, Special::Others::Normal, false, {}});
+  llvm::append_range(specials, findJointSpecials(traits));
   llvm::SmallSetVector<int64_t, 8> sizes;
   for (MuValue value = 0; value < small.lhs->getNumValues(); ++value)
     sizes.insert_range(small.lhs->getShape(value));
@@ -304,24 +370,20 @@ void Check::runSpecial() {
       std::max(fewestPatterns,
                options.work /
                    std::max(1.0, work * static_cast<double>(specials.size()))));
+  // Numbers that the original has no use for say so soon.
+  constexpr unsigned mostSilent = 6;
   for (Special &special : specials) {
-    SmallVector<Pattern> patterns = {{Pattern::Kind::All, 0, 0},
-                                     {Pattern::Kind::Halves, 0, 0},
-                                     {Pattern::Kind::OtherHalves, 0, 0}};
-    if (llvm::popcount(special.arguments) == 1) {
-      MuValue argument = small.lhs->getRegion()
-                             .arguments[llvm::countr_zero(special.arguments)];
-      patterns = getPatterns(small.lhs->getShape(argument), sizes.getArrayRef(),
-                             special.onlyLines);
-    }
-    // Numbers that the original has no use for say so soon.
-    constexpr unsigned mostSilent = 6;
+    auto patterns = getPatterns(*small.lhs, special, sizes.getArrayRef());
     unsigned silent = 0;
-    for (Pattern pattern : llvm::ArrayRef(patterns).take_front(most)) {
+    for (auto [i, pattern] :
+         llvm::enumerate(ArrayRef(patterns).take_front(most))) {
       special.pattern = pattern;
       if (!report.isStable || silent == mostSilent)
         break;
-      silent = runPattern(special, small) ? 0 : silent + 1;
+      silent = runPattern(special, small, /*areLarge=*/false) ? 0 : silent + 1;
+      // What is hidden may be far greater than what is not.
+      if (i < 2 && report.isStable)
+        runPattern(special, small, /*areLarge=*/true);
     }
   }
 }
@@ -404,7 +466,7 @@ mirage::findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
                             const FloatingPointOptions &options) {
   // Bounds cost some ten times as much as numbers.
   FloatPair pair(lhs, rhs, options.work / 10);
-  for (const InputKind &kind : ArrayRef(kInputKinds).take_front(2)) {
+  for (const InputKind &kind : getInputKinds().take_front(2)) {
     auto inputs = drawInputs(*pair.lhs, options.seed, kind);
     auto left = runMuGraph(*pair.lhs, inputs, Precision::F64Bound);
     auto right = runMuGraph(*pair.rhs, inputs, Precision::F64Bound);

@@ -30,17 +30,25 @@ bool Pattern::contains(ShapeRef shape, int64_t element, Random random) const {
                  index / size;
   if (kind == Kind::AllButFourths)
     return index % 4 != 0;
-  uint64_t word = random(line, 2);
+  // Not by chance, so that tensors of the same lines have the same ones.
   if (kind == Kind::Lines)
-    // Of two or more, one at least is special, and one is not.
-    return line == 1 || (line > 1 && word & 1);
-  bool isChosen = static_cast<int64_t>((word >> 8) % size) == index % size;
+    return line % 2 == 1;
+  if (kind == Kind::AllLinesButOne) {
+    uint64_t lines = 1;
+    for (int64_t other : shape)
+      lines *= other;
+    lines /= size;
+    return line != static_cast<int64_t>(random(0, 3) % lines);
+  }
+  bool isChosen =
+      static_cast<int64_t>((random(line, 2) >> 8) % size) == index % size;
   return isChosen == (kind == Kind::One);
 }
 
 std::string Pattern::getName() const {
   static constexpr llvm::StringLiteral names[] = {
-      "all",    "all but one",     "one", "lines", "all but fourths",
+      "all",    "all but one",       "one",
+      "lines",  "all lines but one", "all but fourths",
       "halves", "the other halves"};
   return llvm::formatv("{0} of dimension {1} by {2}",
                        names[static_cast<unsigned>(kind)], dim, block);
@@ -57,7 +65,8 @@ mirage::equivalence::getPatterns(ShapeRef shape, llvm::ArrayRef<int64_t> sizes,
   // What goes wrong most often comes first.
   auto addForLines = [&](Kind kind) {
     for (unsigned dim : llvm::reverse(llvm::seq<unsigned>(0, shape.size()))) {
-      if (shape[dim] == 1 || (kind == Kind::Lines && shape[dim] == count))
+      bool areLines = kind == Kind::Lines || kind == Kind::AllLinesButOne;
+      if (shape[dim] == 1 || (areLines && shape[dim] == count))
         continue;
       patterns.push_back({kind, dim, 0});
     }
@@ -65,6 +74,7 @@ mirage::equivalence::getPatterns(ShapeRef shape, llvm::ArrayRef<int64_t> sizes,
   if (!onlyLines)
     addForLines(Kind::AllButOne);
   addForLines(Kind::Lines);
+  addForLines(Kind::AllLinesButOne);
   patterns.push_back({Kind::All, 0, 0});
   auto addForBlocks = [&](Kind kind) {
     for (unsigned dim = 0; dim < shape.size(); ++dim)

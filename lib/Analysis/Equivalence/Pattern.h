@@ -24,8 +24,9 @@ struct Pattern {
     AllButOne,
     /// Of lines along a dimension, one element.
     One,
-    /// Every element of some lines along a dimension, not of the first.
+    /// Every element of every second line along a dimension, or of all but one.
     Lines,
+    AllLinesButOne,
     /// All but every fourth element along a dimension.
     AllButFourths,
     /// One half of every row, either half in turn along all other dimensions,

@@ -20,10 +20,11 @@ public:
   Follow(const MuGraph &graph, unsigned number)
       : graph(graph), from(graph.getRegion().arguments[number]),
         states(graph.getNumValues()), constants(graph.getNumValues()),
-        positive(graph.getNumValues()) {
+        positive(graph.getNumValues()), affine(graph.getNumValues()) {
     for (MuValue argument : graph.getRegion().arguments)
       states[argument] = kOther;
-    states[from] = kItself | kElement | kSigned | kLow;
+    states[from] = kElement | kSigned | kLow;
+    affine[from].factor = 1;
     visit(0);
   }
 
@@ -32,8 +33,8 @@ public:
 private:
   /// What a value's elements have to do with the argument's.
   enum State : uint8_t {
-    /// They are elements of it.
-    kItself = 1,
+    /// They have been added to something that does not depend on it.
+    kAdded = 1,
     /// Each depends on some element of it, by functions of elements.
     kElement = 2,
     /// They depend on sums or products of matrices.
@@ -47,6 +48,24 @@ private:
     kSigned = 64,
   };
   static constexpr uint8_t kBoth = kLow | kHigh;
+  static constexpr uint8_t kDepends = kElement | kSum;
+
+  /// A value as factor * element + offset, from some of its offsets. Other
+  /// arguments are taken for zero.
+  struct Affine {
+    bool isKnown = true;
+    double factor = 0;
+    double low = 0, middle = 0, high = 0;
+
+    Affine operator+(const Affine &other) const {
+      return {isKnown && other.isKnown, factor + other.factor, low + other.low,
+              middle + other.middle, high + other.high};
+    }
+    Affine operator*(double number) const {
+      return {isKnown, factor * number, std::min(low * number, high * number),
+              middle * number, std::max(low * number, high * number)};
+    }
+  };
 
   void visit(unsigned region);
   void visit(const MuNode &node);
@@ -63,9 +82,14 @@ private:
   }
   void judgeRoot(MuValue value) {
     traits.isPositive |= states[value] & kSigned;
-    traits.isUnderRoot |= states[value] & (kElement | kSum);
+    traits.isUnderRoot |= states[value] & kDepends;
   }
-  void judgeInfinities(MuValue value) { infinities |= states[value] & kBoth; }
+  void judgeInfinities(MuValue value) {
+    infinities |= states[value] & kBoth;
+    if (states[value] & kBoth)
+      isAdded |= states[value] & kAdded;
+  }
+  Affine getAffine(const MuNode &node) const;
   uint8_t getState(const MuNode &node) const;
   uint8_t getInfinities(const MuNode &node) const;
   bool isSigned(const MuNode &node) const;
@@ -73,6 +97,7 @@ private:
   void pass(MuValue from, MuValue to) {
     states[to] |= states[from];
     positive[to] = positive[from];
+    affine[to] = affine[from];
     if (constants[from])
       constants[to] = constants[from];
   }
@@ -90,17 +115,71 @@ private:
   std::vector<std::optional<double>> constants;
   /// Values that are positive whatever the arguments are.
   std::vector<bool> positive;
+  std::vector<Affine> affine;
   ArgumentTraits traits;
   /// kLow and kHigh of what exponentials and maxima are taken of.
   uint8_t infinities = 0;
-  /// Whether it is multiplied, or summed, and so no mask that is only added.
-  bool isFactor = false;
+  /// Whether it is multiplied, or summed, and so no mask that is only added;
+  /// and whether it is added to anything.
+  bool isFactor = false, isAdded = false;
   /// Whether single elements, or sums of them, decide something or are a pole.
   bool decides = false, decidesBySum = false;
-  /// What elements themselves, or functions of them, are compared with.
-  std::vector<double> compared, comparedBehind;
+  /// At which elements something changes on their sides, or has a pole; and
+  /// what functions of elements, or sums, are compared with.
+  std::vector<double> sides, poles, comparedBehind, comparedSums;
 };
 } // namespace
+
+/// What is finite of a constant, sorted.
+static std::vector<double> getFinite(const OpAttributes &attributes) {
+  std::vector<double> values;
+  for (double value : *attributes.values)
+    if (std::isfinite(value))
+      values.push_back(value);
+  llvm::sort(values);
+  return values;
+}
+
+Follow::Affine Follow::getAffine(const MuNode &node) const {
+  auto of = [&](unsigned i) { return affine[node.operands[i]]; };
+  auto depends = [&](MuValue v) { return (states[v] & kDepends) != 0; };
+  auto isNumber = [&](unsigned i) {
+    return constants[node.operands[i]] && of(i).low == of(i).high;
+  };
+  switch (node.op) {
+  case OpKind::Constant: {
+    std::vector<double> values = getFinite(node.attributes);
+    if (values.empty())
+      return {};
+    return {true, 0, values.front(), values[values.size() / 2], values.back()};
+  }
+  case OpKind::Add:
+    return of(0) + of(1);
+  case OpKind::Sub:
+    return of(0) + of(1) * -1;
+  case OpKind::Scale:
+    return of(0) * node.attributes.scalar;
+  case OpKind::Mul:
+    for (unsigned i : {0, 1})
+      if (isNumber(i))
+        return of(1 - i) * of(i).middle;
+    break;
+  case OpKind::Div:
+    if (isNumber(1) && of(1).middle != 0)
+      return of(0) * (1 / of(1).middle);
+    break;
+  case OpKind::Cast:
+    return of(0);
+  default:
+    if (isLayout(node.op)) {
+      const auto *first = llvm::find_if(node.operands, depends);
+      return affine[first == node.operands.end() ? node.operands[0] : *first];
+    }
+  }
+  Affine other;
+  other.isKnown = llvm::none_of(node.operands, depends);
+  return other;
+}
 
 /// What is -inf where a value is +inf.
 static uint8_t exchange(uint8_t infinities, uint8_t low, uint8_t high) {
@@ -220,10 +299,17 @@ uint8_t Follow::getState(const MuNode &node) const {
     all |= states[operand];
   uint8_t state = getInfinities(node) | (isSigned(node) ? kSigned : 0);
   if (isLayout(node.op) || node.op == OpKind::Cast)
-    return state | (all & (kItself | kElement | kSum | kOther));
+    return state | (all & (kDepends | kOther | kAdded));
+  if (node.op == OpKind::Add || node.op == OpKind::Sub)
+    for (unsigned i : {0, 1}) {
+      MuValue other = node.operands[1 - i];
+      if (states[node.operands[i]] & kBoth && !(states[other] & kDepends) &&
+          !constants[other])
+        state |= kAdded;
+    }
   if (isElementwise(node.op))
-    return state | (all & (kElement | kSum | kOther));
-  return state | (all & (kElement | kSum) ? kSum : 0) | (all & kOther);
+    return state | (all & (kDepends | kOther | kAdded));
+  return state | (all & kDepends ? kSum : 0) | (all & (kOther | kAdded));
 }
 
 void Follow::judgeChange(MuValue value) {
@@ -235,20 +321,33 @@ void Follow::judgePole(MuValue value) {
   if (positive[value])
     return;
   judgeChange(value);
-  traits.isDivided |= states[value] & (kElement | kSum);
+  traits.isDivided |= states[value] & kDepends;
+  traits.isCompared |= states[value] & kDepends && states[value] & kOther;
+  const Affine &a = affine[value];
+  if (a.isKnown && a.factor != 0)
+    for (double offset : {a.low, a.middle, a.high})
+      poles.push_back(-offset / a.factor);
 }
 
 void Follow::judgeComparison(const MuNode &node) {
   for (unsigned i : {0, 1}) {
     MuValue operand = node.operands[i], other = node.operands[1 - i];
     uint8_t state = states[operand];
-    if (!(state & (kElement | kSum)))
+    if (!(state & kDepends))
       continue;
     judgeChange(operand);
     traits.isCompared |= (state | states[other]) & kOther;
-    double number = constants[other].value_or(0);
-    if (std::isfinite(number) && state & kElement)
-      (state & kItself ? compared : comparedBehind).push_back(number);
+    if (constants[other] && std::isinf(*constants[other]))
+      infinities |= kBoth;
+    const Affine &a = affine[operand], &b = affine[other];
+    double factor = a.factor - b.factor;
+    if (a.isKnown && b.isKnown && factor != 0)
+      for (double offset :
+           {b.low - a.high, b.middle - a.middle, b.high - a.low})
+        sides.push_back(offset / factor);
+    if (!a.isKnown || !b.isKnown)
+      for (double number : {b.low, b.middle, b.high})
+        (state & kElement ? comparedBehind : comparedSums).push_back(number);
   }
 }
 
@@ -272,20 +371,30 @@ void Follow::judge(const MuNode &node) {
   case OpKind::Square:
     isFactor |= hasInfinities(node);
     return;
+  case OpKind::Scale:
+    // Before it is added, its size would be another.
+    isFactor |= hasInfinities(node) && std::fabs(node.attributes.scalar) > 1 &&
+                !(states[first] & kAdded);
+    return;
   case OpKind::Mul:
-    for (unsigned i : {0, 1})
-      isFactor |=
-          !getSign(node.operands[1 - i]) && states[node.operands[i]] & kBoth;
+    for (unsigned i : {0, 1}) {
+      uint8_t state = states[node.operands[i]];
+      MuValue factor = node.operands[1 - i];
+      bool isLarge =
+          !(state & kAdded) && std::fabs(constants[factor].value_or(0)) > 1;
+      isFactor |= (!getSign(factor) || isLarge) && state & kBoth;
+    }
     return;
   case OpKind::Compare:
     return judgeComparison(node);
   case OpKind::Select:
-    traits.isCompared |=
-        states[first] & (kElement | kSum) && states[first] & kOther;
+    traits.isCompared |= states[first] & kDepends && states[first] & kOther;
+    for (unsigned i : {1, 2})
+      traits.isChosen |= states[node.operands[i]] & kElement;
     return judgeChange(first);
   case OpKind::Div:
     if (!positive[node.operands[1]])
-      traits.isDivided |= states[first] & (kElement | kSum);
+      traits.isDivided |= states[first] & kDepends;
     return judgePole(node.operands[1]);
   case OpKind::Sqrt:
     return judgeRoot(first);
@@ -319,12 +428,14 @@ void Follow::visitOperator(const MuNode &node) {
         number.reset();
   }
   uint8_t state = 0;
+  Affine value = getAffine(node);
   if (!node.operands.empty()) {
     judge(node);
     state = getState(node);
   }
   for (MuValue result : node.results) {
     states[result] = state;
+    affine[result] = value;
     constants[result] = number;
     positive[result] = isPositive(node);
   }
@@ -355,7 +466,8 @@ void Follow::visit(const MuNode &node) {
     if (node.accumulate != AccumulateKind::Concat) {
       uint8_t &state = states[node.results[0]];
       state =
-          (state & (kBoth | kOther)) | (state & (kElement | kSum) ? kSum : 0);
+          (state & (kBoth | kOther | kAdded)) | (state & kDepends ? kSum : 0);
+      affine[node.results[0]].isKnown = !(state & kSum);
     }
     break;
   case MuNode::Kind::Store:
@@ -373,10 +485,17 @@ void Follow::visit(unsigned region) {
     visit(graph.getNode(number));
 }
 
-/// Numbers on all sides of the given ones, and these.
+/// Numbers on all sides of the given ones, and these, or some of very many.
 static std::vector<double> getSides(std::vector<double> numbers) {
+  constexpr size_t most = 8;
   llvm::sort(numbers);
   numbers.erase(llvm::unique(numbers), numbers.end());
+  if (numbers.size() > most) {
+    std::vector<double> some;
+    for (size_t i = 0; i < most; ++i)
+      some.push_back(numbers[i * (numbers.size() - 1) / (most - 1)]);
+    numbers = std::move(some);
+  }
   std::vector<double> sides = numbers;
   if (numbers.empty())
     return sides;
@@ -387,62 +506,99 @@ static std::vector<double> getSides(std::vector<double> numbers) {
   return sides;
 }
 
+/// The largest finite number.
+static double getLargest(ElementType type) {
+  double largest = std::ldexp(1.0, 1023);
+  while (std::isinf(roundTo(type, largest)))
+    largest /= 2;
+  for (double step = largest / 2;
+       std::isfinite(largest + step) &&
+       roundTo(type, largest + step) == largest + step;
+       step /= 2)
+    largest += step;
+  return largest;
+}
+
 ArgumentTraits Follow::take(unsigned number, ElementType type) {
   using Others = Special::Others;
-  if (number >= 64)
-    return std::move(traits);
   auto add = [&](double special, Others others, bool onlyLines = false) {
     // A type may have no infinities, or no number that is so large.
     if (std::isinf(special) == std::isinf(roundTo(type, special)) &&
         llvm::none_of(traits.specials, [&](const Special &other) {
-          return other.number == special && other.others == others;
+          return other.elements[0].number == special &&
+                 other.elements[0].others == others;
         }))
-      traits.specials.push_back(
-          {uint64_t(1) << number, special, others, onlyLines, {}});
+      traits.specials.push_back({{{{number}, special, others}}, onlyLines, {}});
   };
-  double lowest = -std::ldexp(1.0, 1023);
-  while (std::isinf(roundTo(type, lowest)))
-    lowest /= 2;
   for (int sign : {1, -1}) {
     if (!(infinities & (sign > 0 ? kLow : kHigh)))
       continue;
     add(-sign * HUGE_VAL, Others::Normal);
-    // The lowest finite number is what many masks have in its place: the power
-    // of two and as much again but for rounding.
-    double most = lowest, step = lowest / 2;
-    while (roundTo(type, most + step) == most + step &&
-           std::isfinite(most + step)) {
-      most += step;
-      step /= 2;
-    }
-    if (!isFactor)
-      add(sign * most, Others::Normal);
+    // What many masks have in its place.
+    if (isAdded && !isFactor)
+      add(-sign * getLargest(type), Others::Normal);
   }
-  if (decides) {
+  traits.isMask = decides;
+  if (decides || decidesBySum) {
     // Masks of zeros and ones, whatever is made of them.
-    add(0, Others::One);
-    add(1, Others::Zero);
-    add(0, Others::Normal);
+    add(0, Others::One, !decides);
+    add(1, Others::Zero, !decides);
+    add(0, Others::Normal, !decides);
     if (traits.isPositive)
-      add(0, Others::Positive);
-    for (double side : getSides(compared))
-      add(side, Others::Normal);
-    // With either sign: it may have been subtracted from something.
-    for (double side : getSides(comparedBehind))
-      for (int sign : {1, -1})
-        add(sign * side, Others::Normal);
-  } else if (decidesBySum) {
-    add(0, Others::Normal, /*onlyLines=*/true);
+      add(0, Others::Positive, !decides);
   }
+  for (double side : getSides(sides))
+    add(side, Others::Normal);
+  for (double pole : poles)
+    add(pole, Others::Normal);
+  // With either sign: it may have been subtracted from something.
+  for (double side : getSides(comparedBehind))
+    for (int sign : {1, -1})
+      add(sign * side, Others::Normal);
+  for (double side : getSides(comparedSums))
+    for (int sign : {1, -1})
+      add(sign * side, Others::Normal, /*onlyLines=*/true);
   return std::move(traits);
 }
 
-SmallVector<ArgumentTraits>
+std::vector<ArgumentTraits>
 mirage::equivalence::findArgumentTraits(const MuGraph &program) {
   MuGraph graph = expandToPrimitives(program);
-  SmallVector<ArgumentTraits> arguments;
+  std::vector<ArgumentTraits> arguments;
   for (auto [i, argument] : llvm::enumerate(graph.getRegion().arguments))
     arguments.push_back(
         Follow(graph, i).take(i, graph.getValue(argument).type));
   return arguments;
+}
+
+std::vector<Special>
+mirage::equivalence::findJointSpecials(llvm::ArrayRef<ArgumentTraits> traits) {
+  using Others = Special::Others;
+  std::vector<Special> specials;
+  SmallVector<unsigned, 1> divided;
+  for (unsigned i = 0; i < traits.size(); ++i)
+    if (traits[i].isDivided)
+      divided.push_back(i);
+  if (divided.size() > 1)
+    specials.push_back(
+        {{{divided, 0, Others::Normal}}, /*onlyLines=*/false, {}});
+  for (unsigned i = 0; i < traits.size(); ++i) {
+    SmallVector<double, 2> infinities;
+    for (const Special &special : traits[i].specials)
+      if (std::isinf(special.elements[0].number))
+        infinities.push_back(special.elements[0].number);
+    if (infinities.empty() && traits[i].isChosen)
+      infinities.push_back(HUGE_VAL);
+    for (unsigned j = 0; j < traits.size(); ++j)
+      for (double infinity : infinities)
+        if (i != j && traits[j].isMask)
+          for (bool isHiddenByZero : {false, true})
+            specials.push_back({{{{i}, infinity, Others::Normal},
+                                 {{j},
+                                  isHiddenByZero ? 0.0 : 1.0,
+                                  isHiddenByZero ? Others::One : Others::Zero}},
+                                /*onlyLines=*/false,
+                                {}});
+  }
+  return specials;
 }

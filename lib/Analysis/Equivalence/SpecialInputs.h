@@ -13,30 +13,43 @@
 
 #include "Mirage/MuGraph/MuGraph.h"
 #include "Pattern.h"
+#include "llvm/ADT/STLExtras.h"
+#include <vector>
 
 namespace mirage::equivalence {
 
 /// Arguments' special elements, and what their others are.
 struct Special {
   enum class Others : uint8_t { Normal, Positive, One, Zero };
-  /// As bits.
-  uint64_t arguments = 0;
-  double number = 0;
-  Others others = Others::Normal;
+  struct Elements {
+    llvm::SmallVector<unsigned, 1> arguments;
+    double number = 0;
+    Others others = Others::Normal;
+  };
+  /// At the same places in all of them.
+  llvm::SmallVector<Elements, 1> elements;
   /// Single elements don't matter: sums are taken of them.
   bool onlyLines = false;
   Pattern pattern = {};
 
-  bool isIn(size_t argument) const {
-    return argument < 64 && arguments >> argument & 1;
+  /// What an argument holds, if it is one of them.
+  const Elements *find(unsigned argument) const {
+    for (const Elements &one : elements)
+      if (llvm::is_contained(one.arguments, argument))
+        return &one;
+    return nullptr;
   }
 };
 
 struct ArgumentTraits {
   /// Special numbers, each to be tried with all patterns.
   std::vector<Special> specials;
-  /// It is compared, or chosen by, together with others.
+  /// Its elements decide something, as those of a mask do.
+  bool isMask = false;
+  /// It is compared, or chosen by, or has a pole, together with others.
   bool isCompared = false;
+  /// Its elements are chosen, so that others may be anything.
+  bool isChosen = false;
   /// A logarithm or root of it is taken, so that it must not be negative.
   bool isPositive = false;
   /// A logarithm or root is taken of something that depends on it.
@@ -49,7 +62,11 @@ struct ArgumentTraits {
 /// way: where an element has to do with an exponential, a maximum, a comparison
 /// or a pole, its special numbers are tried, and the original says by being
 /// finite which of them mean something.
-llvm::SmallVector<ArgumentTraits> findArgumentTraits(const MuGraph &program);
+std::vector<ArgumentTraits> findArgumentTraits(const MuGraph &program);
+
+/// Special numbers of several arguments at once: zeros of both sides of
+/// quotients, and infinities of one where another hides them.
+std::vector<Special> findJointSpecials(llvm::ArrayRef<ArgumentTraits> traits);
 
 } // namespace mirage::equivalence
 
