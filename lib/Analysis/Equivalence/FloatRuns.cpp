@@ -307,7 +307,7 @@ FloatPair::FloatPair(const MuGraph &left, const MuGraph &right, double work,
   lhs = &small.lhs;
   rhs = &small.rhs;
   options.keepReductions = false;
-  for (int64_t smallest : {64, 16, 4}) {
+  for (int64_t smallest : {64, 16, 4, 2}) {
     if (!shortenSums || fits(work))
       return;
     options.smallest = smallest;

@@ -17,7 +17,7 @@ using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 
 /// Operations of a run for each of the special inputs, if they can be so few.
-static constexpr double kSpecialWork = 1e6;
+static constexpr double kSpecialWork = 1e5;
 
 namespace {
 /// Runs a pair on all kinds of inputs.
@@ -365,24 +365,23 @@ void Check::runSpecial() {
     sizes.insert_range(small.lhs->getShape(value));
   double work = 2 * (estimateWork(*small.lhs) + estimateWork(*small.rhs));
   // The first patterns are those that matter most.
-  constexpr double fewestPatterns = 3;
-  auto most = static_cast<size_t>(
-      std::max(fewestPatterns,
-               options.work /
-                   std::max(1.0, work * static_cast<double>(specials.size()))));
+  constexpr double manyPatterns = 8;
+  double most = std::max(
+      1.0, options.work /
+               std::max(1.0, work * static_cast<double>(specials.size())));
   // Numbers that the original has no use for say so soon.
   constexpr unsigned mostSilent = 6;
   for (Special &special : specials) {
     auto patterns = getPatterns(*small.lhs, special, sizes.getArrayRef());
     unsigned silent = 0;
-    for (auto [i, pattern] :
-         llvm::enumerate(ArrayRef(patterns).take_front(most))) {
+    for (auto [i, pattern] : llvm::enumerate(
+             ArrayRef(patterns).take_front(static_cast<size_t>(most)))) {
       special.pattern = pattern;
       if (!report.isStable || silent == mostSilent)
         break;
       silent = runPattern(special, small, /*areLarge=*/false) ? 0 : silent + 1;
       // What is hidden may be far greater than what is not.
-      if (i < 2 && report.isStable)
+      if (i < 2 && most >= manyPatterns && report.isStable)
         runPattern(special, small, /*areLarge=*/true);
     }
   }

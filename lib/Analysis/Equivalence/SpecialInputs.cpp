@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpecialInputs.h"
+#include "ValueFacts.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -17,10 +18,11 @@ namespace {
 /// Follows one argument through a program of primitive operators.
 class Follow {
 public:
-  Follow(const MuGraph &graph, unsigned number)
+  Follow(const MuGraph &graph, llvm::ArrayRef<ValueFacts> facts,
+         unsigned number)
       : graph(graph), from(graph.getRegion().arguments[number]),
         states(graph.getNumValues()), constants(graph.getNumValues()),
-        positive(graph.getNumValues()), affine(graph.getNumValues()) {
+        facts(facts), affine(graph.getNumValues()) {
     for (MuValue argument : graph.getRegion().arguments)
       states[argument] = kOther;
     states[from] = kElement | kSigned | kLow;
@@ -93,10 +95,8 @@ private:
   uint8_t getState(const MuNode &node) const;
   uint8_t getInfinities(const MuNode &node) const;
   bool isSigned(const MuNode &node) const;
-  bool isPositive(const MuNode &node) const;
   void pass(MuValue from, MuValue to) {
     states[to] |= states[from];
-    positive[to] = positive[from];
     affine[to] = affine[from];
     if (constants[from])
       constants[to] = constants[from];
@@ -113,8 +113,8 @@ private:
   std::vector<uint8_t> states;
   /// Of values with elements of one sign and about one size: the first.
   std::vector<std::optional<double>> constants;
-  /// Values that are positive whatever the arguments are.
-  std::vector<bool> positive;
+  /// What is known whatever the arguments are.
+  llvm::ArrayRef<ValueFacts> facts;
   std::vector<Affine> affine;
   ArgumentTraits traits;
   /// kLow and kHigh of what exponentials and maxima are taken of.
@@ -259,40 +259,6 @@ bool Follow::isSigned(const MuNode &node) const {
   }
 }
 
-bool Follow::isPositive(const MuNode &node) const {
-  auto all = [&] {
-    return llvm::all_of(node.operands, [&](MuValue v) { return positive[v]; });
-  };
-  switch (node.op) {
-  case OpKind::Constant:
-    return llvm::all_of(*node.attributes.values,
-                        [](double x) { return x > 0; });
-  case OpKind::Exp:
-  case OpKind::Sigmoid:
-    return true;
-  case OpKind::Max:
-    return positive[node.operands[0]] || positive[node.operands[1]];
-  case OpKind::Scale:
-    return node.attributes.scalar > 0 && all();
-  case OpKind::Add:
-  case OpKind::Mul:
-  case OpKind::Div:
-  case OpKind::Min:
-  case OpKind::Sqrt:
-  case OpKind::Pow:
-  case OpKind::Square:
-  case OpKind::Abs:
-  case OpKind::Reduce:
-  case OpKind::Matmul:
-  case OpKind::Cast:
-    return all();
-  case OpKind::Pad:
-    return node.attributes.scalar > 0 && all();
-  default:
-    return isLayout(node.op) && all();
-  }
-}
-
 uint8_t Follow::getState(const MuNode &node) const {
   uint8_t all = 0;
   for (MuValue operand : node.operands)
@@ -318,7 +284,7 @@ void Follow::judgeChange(MuValue value) {
 }
 
 void Follow::judgePole(MuValue value) {
-  if (positive[value])
+  if (facts[value].isNonZero)
     return;
   judgeChange(value);
   traits.isDivided |= states[value] & kDepends;
@@ -389,11 +355,13 @@ void Follow::judge(const MuNode &node) {
     return judgeComparison(node);
   case OpKind::Select:
     traits.isCompared |= states[first] & kDepends && states[first] & kOther;
-    for (unsigned i : {1, 2})
-      traits.isChosen |= states[node.operands[i]] & kElement;
+    for (unsigned i : {1, 2}) {
+      const Affine &a = affine[node.operands[i]];
+      traits.isChosen |= a.isKnown && a.factor != 0;
+    }
     return judgeChange(first);
   case OpKind::Div:
-    if (!positive[node.operands[1]])
+    if (!facts[node.operands[1]].isNonZero)
       traits.isDivided |= states[first] & kDepends;
     return judgePole(node.operands[1]);
   case OpKind::Sqrt:
@@ -437,7 +405,6 @@ void Follow::visitOperator(const MuNode &node) {
     states[result] = state;
     affine[result] = value;
     constants[result] = number;
-    positive[result] = isPositive(node);
   }
 }
 
@@ -564,10 +531,11 @@ ArgumentTraits Follow::take(unsigned number, ElementType type) {
 std::vector<ArgumentTraits>
 mirage::equivalence::findArgumentTraits(const MuGraph &program) {
   MuGraph graph = expandToPrimitives(program);
+  std::vector<ValueFacts> facts = findFacts(graph);
   std::vector<ArgumentTraits> arguments;
   for (auto [i, argument] : llvm::enumerate(graph.getRegion().arguments))
     arguments.push_back(
-        Follow(graph, i).take(i, graph.getValue(argument).type));
+        Follow(graph, facts, i).take(i, graph.getValue(argument).type));
   return arguments;
 }
 

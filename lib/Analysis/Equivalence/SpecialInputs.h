@@ -48,7 +48,7 @@ struct ArgumentTraits {
   bool isMask = false;
   /// It is compared, or chosen by, or has a pole, together with others.
   bool isCompared = false;
-  /// Its elements are chosen, so that others may be anything.
+  /// Its elements, times numbers, are chosen, so that others may be anything.
   bool isChosen = false;
   /// A logarithm or root of it is taken, so that it must not be negative.
   bool isPositive = false;
