@@ -10,6 +10,7 @@
 #include "Mirage/MuGraph/ImportMuGraph.h"
 #include "Mirage/MuGraph/ShrinkPair.h"
 #include "Mirage/Semantics/ExactConstant.h"
+#include "RoundConstants.h"
 #include "mlir/Dialect/SMT/IR/SMTOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringMap.h"
@@ -260,7 +261,7 @@ FailureOr<MuGraph> ExportSMT::read(StringRef name) {
   FailureOr<ImportedGraph> imported = importMuGraph(function);
   if (failed(imported))
     return failure();
-  return std::move(imported->graph);
+  return roundConstants(imported->graph).graph;
 }
 
 void ExportSMT::runOnOperation() {

@@ -245,34 +245,32 @@ Algebra::getInfiniteSigns(const Polynomial &a, const Polynomial &b) {
   return std::nullopt;
 }
 
-Polynomial Algebra::less(const Polynomial &a, const Polynomial &b) {
+Polynomial Algebra::compare(
+    const Polynomial &a, const Polynomial &b,
+    llvm::function_ref<bool(int, int)> ofSigns,
+    llvm::function_ref<Polynomial(const Polynomial &)> ofDifference) {
   auto signs = getInfiniteSigns(a, b);
   if (!signs)
     return {};
   auto [left, right] = *signs;
   if (left || right)
-    return constant(left < right ? 1 : 0);
-  return less(sub(a, b));
+    return constant(ofSigns(left, right) ? 1 : 0);
+  return ofDifference(sub(a, b));
+}
+
+Polynomial Algebra::less(const Polynomial &a, const Polynomial &b) {
+  return compare(a, b, std::less<int>(),
+                 [this](const Polynomial &d) { return less(d); });
 }
 
 Polynomial Algebra::atMost(const Polynomial &a, const Polynomial &b) {
-  auto signs = getInfiniteSigns(a, b);
-  if (!signs)
-    return {};
-  auto [left, right] = *signs;
-  if (left || right)
-    return constant(left <= right ? 1 : 0);
-  return atMost(sub(a, b));
+  return compare(a, b, std::less_equal<int>(),
+                 [this](const Polynomial &d) { return atMost(d); });
 }
 
 Polynomial Algebra::equals(const Polynomial &a, const Polynomial &b) {
-  auto signs = getInfiniteSigns(a, b);
-  if (!signs)
-    return {};
-  auto [left, right] = *signs;
-  if (left || right)
-    return constant(left == right ? 1 : 0);
-  return equalsZero(sub(a, b));
+  return compare(a, b, std::equal_to<int>(),
+                 [this](const Polynomial &d) { return equalsZero(d); });
 }
 
 Polynomial Algebra::equalsZero(const Polynomial &a) {

@@ -113,7 +113,7 @@ private:
   std::vector<uint8_t> states;
   /// Of values with elements of one sign and about one size: the first.
   std::vector<std::optional<double>> constants;
-  /// What is known whatever the arguments are.
+  /// What is known whatever numbers the arguments are.
   llvm::ArrayRef<ValueFacts> facts;
   std::vector<Affine> affine;
   ArgumentTraits traits;
@@ -157,8 +157,6 @@ Follow::Affine Follow::getAffine(const MuNode &node) const {
     return of(0) + of(1);
   case OpKind::Sub:
     return of(0) + of(1) * -1;
-  case OpKind::Scale:
-    return of(0) * node.attributes.scalar;
   case OpKind::Mul:
     for (unsigned i : {0, 1})
       if (isNumber(i))
@@ -168,8 +166,6 @@ Follow::Affine Follow::getAffine(const MuNode &node) const {
     if (isNumber(1) && of(1).middle != 0)
       return of(0) * (1 / of(1).middle);
     break;
-  case OpKind::Cast:
-    return of(0);
   default:
     if (isLayout(node.op)) {
       const auto *first = llvm::find_if(node.operands, depends);
@@ -205,10 +201,6 @@ uint8_t Follow::getInfinities(const MuNode &node) const {
   case OpKind::Sub:
     // A maximum that is subtracted makes NaN of an infinity.
     return of(0) ? of(0) : times(of(1), -1);
-  case OpKind::Scale: {
-    double factor = node.attributes.scalar;
-    return factor == 0 ? 0 : times(all, factor > 0 ? 1 : -1);
-  }
   case OpKind::Mul:
     return (of(0) ? times(of(0), getSign(node.operands[1])) : 0) |
            (of(1) ? times(of(1), getSign(node.operands[0])) : 0);
@@ -216,12 +208,9 @@ uint8_t Follow::getInfinities(const MuNode &node) const {
     return of(0) ? times(of(0), getSign(node.operands[1])) : 0;
   case OpKind::Select:
     return of(1) | of(2);
-  case OpKind::Abs:
-  case OpKind::Square:
   case OpKind::Pow:
     return kBoth;
   case OpKind::Matmul:
-  case OpKind::ConcatMatmul:
   case OpKind::Conv2d:
   case OpKind::Compare:
   case OpKind::Exp:
@@ -238,12 +227,10 @@ bool Follow::isSigned(const MuNode &node) const {
   auto of = [&](unsigned i) {
     return (states[node.operands[i]] & kSigned) != 0;
   };
-  if (isLayout(node.op) || node.op == OpKind::Cast)
+  if (isLayout(node.op))
     return llvm::any_of(node.operands,
                         [&](MuValue v) { return states[v] & kSigned; });
   switch (node.op) {
-  case OpKind::Scale:
-    return node.attributes.scalar > 0 && of(0);
   case OpKind::Sqrt:
     return of(0);
   case OpKind::Add:
@@ -264,7 +251,7 @@ uint8_t Follow::getState(const MuNode &node) const {
   for (MuValue operand : node.operands)
     all |= states[operand];
   uint8_t state = getInfinities(node) | (isSigned(node) ? kSigned : 0);
-  if (isLayout(node.op) || node.op == OpKind::Cast)
+  if (isLayout(node.op))
     return state | (all & (kDepends | kOther | kAdded));
   if (node.op == OpKind::Add || node.op == OpKind::Sub)
     for (unsigned i : {0, 1}) {
@@ -332,20 +319,14 @@ void Follow::judge(const MuNode &node) {
       return judgeInfinities(first);
     [[fallthrough]];
   case OpKind::Matmul:
-  case OpKind::ConcatMatmul:
   case OpKind::Conv2d:
-  case OpKind::Square:
     isFactor |= hasInfinities(node);
-    return;
-  case OpKind::Scale:
-    // Before it is added, its size would be another.
-    isFactor |= hasInfinities(node) && std::fabs(node.attributes.scalar) > 1 &&
-                !(states[first] & kAdded);
     return;
   case OpKind::Mul:
     for (unsigned i : {0, 1}) {
       uint8_t state = states[node.operands[i]];
       MuValue factor = node.operands[1 - i];
+      // Before it is added, its size would be another.
       bool isLarge =
           !(state & kAdded) && std::fabs(constants[factor].value_or(0)) > 1;
       isFactor |= (!getSign(factor) || isLarge) && state & kBoth;
@@ -388,8 +369,7 @@ void Follow::visitOperator(const MuNode &node) {
           return (x > 0) == (values[0] > 0) && (x < 0) == (values[0] < 0);
         }))
       number = values[0];
-  } else if (node.op == OpKind::Cast ||
-             (isLayout(node.op) && node.op != OpKind::Pad)) {
+  } else if (isLayout(node.op) && node.op != OpKind::Pad) {
     number = constants[node.operands[0]];
     for (MuValue operand : node.operands)
       if (constants[operand] != number)

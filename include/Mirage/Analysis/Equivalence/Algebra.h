@@ -267,6 +267,12 @@ private:
   /// The same of both sides of a comparison; fails if one has no answer.
   std::optional<std::pair<int, int>> getInfiniteSigns(const Polynomial &a,
                                                       const Polynomial &b);
+  /// A comparison, of the signs where a side is infinite, else of a - b with
+  /// zero.
+  Polynomial
+  compare(const Polynomial &a, const Polynomial &b,
+          llvm::function_ref<bool(int left, int right)> ofSigns,
+          llvm::function_ref<Polynomial(const Polynomial &)> ofDifference);
   /// Fails if an infinity is a factor of a term.
   bool requireFinite(const Polynomial &a, llvm::StringRef what);
   void flattenMax(Alternative alternative, std::vector<Alternative> &to);
