@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Analysis/Equivalence/FieldModel.h"
-#include "Mirage/Analysis/Equivalence/FieldTensor.h"
+#include "Mirage/Analysis/Equivalence/Fields/FieldModel.h"
+#include "Mirage/Analysis/Equivalence/Fields/FieldTensor.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"

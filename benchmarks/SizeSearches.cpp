@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../lib/Search/KernelGenerator.h"
-#include "../lib/Search/SizeSearch.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
-#include "Mirage/MuGraph/ImportMuGraph.h"
+#include "Mirage/MuGraph/IR/ImportMuGraph.h"
+#include "Mirage/Search/KernelGraphs/KernelGenerator.h"
+#include "Mirage/Search/Sizes/SizeSearch.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

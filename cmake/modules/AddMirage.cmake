@@ -3,16 +3,17 @@
 # All of Mirage's libraries: what tools, the plugin and embedding compilers link.
 add_library(Mirage INTERFACE)
 
-# One library of Mirage. It shares the precompiled header of MiragePrecompiled
-# unless NO_PCH is given.
+# One library of Mirage. WITHOUT_IR says that it includes nothing of MLIR but its
+# support library (test/Structure/ir-free.test holds it to that); others share the
+# precompiled header of MiragePrecompiled, which is MLIR.
 function(add_mirage_library name)
-  cmake_parse_arguments(ARG "NO_PCH" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "WITHOUT_IR" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
-  if(NOT ARG_NO_PCH)
+  if(NOT ARG_WITHOUT_IR)
     target_precompile_headers(${name} REUSE_FROM MiragePrecompiled)
     target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:MiragePrecompiled>)
   endif()

@@ -9,7 +9,7 @@
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/InitAllDialects.h"
 #include "Mirage/InitUpstream.h"
-#include "Mirage/MuGraph/ExportMuGraph.h"
+#include "Mirage/MuGraph/IR/ExportMuGraph.h"
 #include "Mirage/Target/PTX.h"
 #include "mlir/IR/Diagnostics.h"
 #include <cmath>

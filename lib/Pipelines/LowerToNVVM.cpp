@@ -32,9 +32,9 @@ void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
   manager.addPass(createExpandReducedStores());
 
   // To explicit memory, and to NVVM.
-  ConvertMirageToThreadOptions toThread;
+  ConvertBlockToThreadOptions toThread;
   toThread.threads = options.threads;
-  manager.addPass(createConvertMirageToThread(toThread));
+  manager.addPass(createConvertBlockToThread(toThread));
   OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
   kernels.addPass(createConvertThreadToNVVM());
 

@@ -8,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Superoptimizer.h"
-#include "KernelGenerator.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
-#include "VerifyCandidate.h"
+#include "Mirage/Search/KernelGraphs/KernelGenerator.h"
+#include "Mirage/Search/VerifyCandidate.h"
 #include <chrono>
 #include <cmath>
 

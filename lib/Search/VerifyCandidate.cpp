@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "VerifyCandidate.h"
-#include "Mirage/Analysis/Equivalence/Proof.h"
+#include "Mirage/Search/VerifyCandidate.h"
+#include "Mirage/Analysis/Equivalence/Proof/Proof.h"
 #include "Mirage/MuGraph/ShrinkPair.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -12,8 +12,8 @@
 #include "Mirage/Interfaces/ComputeOpSupport.h"
 #include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/MuGraph/Comparison.h"
-#include "Mirage/MuGraph/ExportMuGraph.h"
-#include "Mirage/MuGraph/ImportMuGraph.h"
+#include "Mirage/MuGraph/IR/ExportMuGraph.h"
+#include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "TestPasses.h"
 #include "mlir/Pass/Pass.h"
 

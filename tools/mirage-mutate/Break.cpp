@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Break.h"
-#include "Mirage/Analysis/Equivalence/FieldEvaluation.h"
+#include "Mirage/Analysis/Equivalence/Fields/FieldEvaluation.h"
 
 using namespace mirage;
 using namespace mirage::mutate;

@@ -8,7 +8,7 @@
 #ifndef MIRAGE_TOOLS_MUTATE_BREAK_H
 #define MIRAGE_TOOLS_MUTATE_BREAK_H
 
-#include "Mirage/Analysis/Equivalence/RandomTests.h"
+#include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 
 namespace mirage::mutate {
 

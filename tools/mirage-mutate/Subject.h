@@ -7,7 +7,7 @@
 #ifndef MIRAGE_TOOLS_MUTATE_SUBJECT_H
 #define MIRAGE_TOOLS_MUTATE_SUBJECT_H
 
-#include "Mirage/MuGraph/ImportMuGraph.h"
+#include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "Mutation.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

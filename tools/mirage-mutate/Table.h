@@ -7,7 +7,7 @@
 #ifndef MIRAGE_TOOLS_MUTATE_TABLE_H
 #define MIRAGE_TOOLS_MUTATE_TABLE_H
 
-#include "Mirage/Analysis/Equivalence/RandomTests.h"
+#include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 #include "Mutation.h"
 #include "Oracle.h"
 #include <array>

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Break.h"
-#include "Mirage/Analysis/Equivalence/FloatingPoint.h"
-#include "Mirage/Analysis/Equivalence/Proof.h"
+#include "Mirage/Analysis/Equivalence/Floats/FloatingPoint.h"
+#include "Mirage/Analysis/Equivalence/Proof/Proof.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"

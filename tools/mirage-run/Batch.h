@@ -9,7 +9,7 @@
 #define MIRAGE_TOOLS_MIRAGE_RUN_BATCH_H
 
 #include "Inputs.h"
-#include "Mirage/Interpreter/Interpreter.h"
+#include "Mirage/Interpreter/IR/Interpreter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mirage {

@@ -9,8 +9,8 @@
 
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
-#include "Mirage/Interpreter/Interpreter.h"
-#include "Mirage/MuGraph/ImportMuGraph.h"
+#include "Mirage/Interpreter/IR/Interpreter.h"
+#include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

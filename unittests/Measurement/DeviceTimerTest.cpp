@@ -9,7 +9,7 @@
 #include "../Runtime/FakeCuda.h"
 #include "../Runtime/TestSupport.h"
 #include "../Search/Tiling/RandomChains.h"
-#include "Mirage/Search/Tiling/ApplyTiling.h"
+#include "Mirage/Analysis/Tiling/ApplyTiling.h"
 #include "gtest/gtest.h"
 
 using namespace mirage;

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/MuGraph/ExportMuGraph.h"
+#include "Mirage/MuGraph/IR/ExportMuGraph.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/MuGraph/Comparison.h"
-#include "Mirage/MuGraph/ImportMuGraph.h"
+#include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "gtest/gtest.h"
 #include <cmath>
 

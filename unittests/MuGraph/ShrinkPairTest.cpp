@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/MuGraph/ShrinkPair.h"
-#include "Mirage/Analysis/Equivalence/RandomTests.h"
+#include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "gtest/gtest.h"
 #include <cmath>

@@ -1,8 +1,8 @@
 //===- Enumeration.cpp - Sets of block graphs to compare ------------------===//
 
 #include "Enumeration.h"
-#include "../../lib/Search/Configurations.h"
-#include "Mirage/Analysis/Equivalence/RandomTests.h"
+#include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
+#include "Mirage/Search/Launches/Configurations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 

@@ -9,8 +9,8 @@
 #ifndef MIRAGE_UNITTESTS_SEARCH_ENUMERATION_H
 #define MIRAGE_UNITTESTS_SEARCH_ENUMERATION_H
 
-#include "Mirage/Search/BlockGenerator.h"
-#include "Mirage/Search/Instantiate.h"
+#include "Mirage/Search/Launches/BlockGenerator.h"
+#include "Mirage/Search/Launches/Instantiate.h"
 #include "Programs.h"
 #include <map>
 

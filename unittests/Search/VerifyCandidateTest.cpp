@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/Search/VerifyCandidate.h"
+#include "Mirage/Search/VerifyCandidate.h"
 #include "Programs.h"
 #include "gtest/gtest.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/Transforms/Superoptimize/DescribeProgress.h"
+#include "Mirage/Transforms/DescribeProgress.h"
 #include "gtest/gtest.h"
 
 using namespace mirage;

@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Runtime/TestSupport.h"
+#include "Mirage/Analysis/Tiling/ApplyTiling.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Measurement/GraphTimer.h"
-#include "Mirage/MuGraph/ImportMuGraph.h"
-#include "Mirage/Search/Tiling/ApplyTiling.h"
+#include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "Mirage/Transforms/Passes.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"

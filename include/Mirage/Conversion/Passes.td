@@ -98,7 +98,7 @@ def ConvertLinalgToMirage : Pass<"convert-linalg-to-mirage"> {
   let dependentDialects = ["::mirage::kernel::KernelDialect"];
 }
 
-def ConvertMirageToThread
+def ConvertBlockToThread
     : Pass<"convert-mirage-block-to-thread", "::mlir::ModuleOp"> {
   let summary = "Kernel and block graphs to kernels with explicit memory";
   let description = [{

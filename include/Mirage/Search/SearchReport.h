@@ -7,7 +7,7 @@
 #ifndef MIRAGE_SEARCH_SEARCHREPORT_H
 #define MIRAGE_SEARCH_SEARCHREPORT_H
 
-#include "Mirage/Search/KernelGraphs.h"
+#include "Mirage/Search/KernelGraphs/KernelGraphs.h"
 #include "llvm/Support/JSON.h"
 
 namespace mirage::search {

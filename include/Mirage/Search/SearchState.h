@@ -11,7 +11,7 @@
 #ifndef MIRAGE_SEARCH_SEARCHSTATE_H
 #define MIRAGE_SEARCH_SEARCHSTATE_H
 
-#include "Mirage/Search/BlockGenerator.h"
+#include "Mirage/Search/Launches/BlockGenerator.h"
 #include "llvm/Support/JSON.h"
 #include <map>
 

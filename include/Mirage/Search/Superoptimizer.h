@@ -9,10 +9,10 @@
 #ifndef MIRAGE_SEARCH_SUPEROPTIMIZER_H
 #define MIRAGE_SEARCH_SUPEROPTIMIZER_H
 
-#include "Mirage/Search/BlockGenerator.h"
-#include "Mirage/Search/ChooseSizes.h"
-#include "Mirage/Search/ProgramViews.h"
+#include "Mirage/Search/Launches/BlockGenerator.h"
+#include "Mirage/Search/Problem/ProgramViews.h"
 #include "Mirage/Search/SearchState.h"
+#include "Mirage/Search/Sizes/ChooseSizes.h"
 #include <atomic>
 #include <functional>
 

@@ -1,6 +1,6 @@
 //===- GeneralLowering.cpp - Work of block graphs as lowered today --------===//
 //
-// Follows lib/Conversion/KernelToThread/LaunchKernel.cpp and
+// Follows lib/Conversion/BlockToThread/LaunchKernel.cpp and
 // lib/Conversion/ThreadToNVVM.
 //
 //===----------------------------------------------------------------------===//

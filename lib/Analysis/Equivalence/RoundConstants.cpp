@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RoundConstants.h"
+#include "Mirage/Analysis/Equivalence/RoundConstants.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ValueFacts.h"
-#include "Mirage/Analysis/Equivalence/FieldModel.h"
+#include "Mirage/Analysis/Equivalence/ValueFacts.h"
+#include "Mirage/Analysis/Equivalence/Fields/FieldModel.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>

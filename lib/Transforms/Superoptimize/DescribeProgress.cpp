@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DescribeProgress.h"
+#include "Mirage/Transforms/DescribeProgress.h"
 #include "Mirage/Search/SearchReport.h"
 #include "llvm/Support/FormatVariadic.h"
 

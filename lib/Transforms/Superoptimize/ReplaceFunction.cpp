@@ -7,7 +7,7 @@
 
 #include "ReplaceFunction.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
-#include "Mirage/MuGraph/ExportMuGraph.h"
+#include "Mirage/MuGraph/IR/ExportMuGraph.h"
 #include "Mirage/Support/PassSupport.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/FormatVariadic.h"

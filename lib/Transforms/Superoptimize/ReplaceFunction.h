@@ -7,7 +7,7 @@
 #ifndef MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_REPLACEFUNCTION_H
 #define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_REPLACEFUNCTION_H
 
-#include "Mirage/Search/KernelGraphs.h"
+#include "Mirage/Search/KernelGraphs/KernelGraphs.h"
 #include "SearchSubject.h"
 
 namespace mirage {

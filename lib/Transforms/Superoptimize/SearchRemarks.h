@@ -7,7 +7,7 @@
 #ifndef MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHREMARKS_H
 #define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHREMARKS_H
 
-#include "Mirage/Search/KernelGraphs.h"
+#include "Mirage/Search/KernelGraphs/KernelGraphs.h"
 #include "SearchSubject.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -6,7 +6,7 @@
 
 #include "SearchSubject.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
-#include "Mirage/MuGraph/ImportMuGraph.h"
+#include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "Mirage/Support/PassSupport.h"
 #include "ReplaceFunction.h"
 

@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ProgressLine.h"
-#include "DescribeProgress.h"
 #include "InterruptGuard.h"
-#include "Mirage/Analysis/Equivalence/RandomTests.h"
+#include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/MuGraph/Comparison.h"
 #include "Mirage/Search/SearchReport.h"
 #include "Mirage/Support/PassSupport.h"
+#include "Mirage/Transforms/DescribeProgress.h"
 #include "Mirage/Transforms/Passes.h"
 #include "ReplaceFunction.h"
 #include "ResumeFile.h"

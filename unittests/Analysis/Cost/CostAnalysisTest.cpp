@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Analysis/Cost/CostAnalysis.h"
+#include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Analysis/SharedMemory.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"

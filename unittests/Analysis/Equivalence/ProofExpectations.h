@@ -9,7 +9,7 @@
 #define MIRAGE_UNITTESTS_ANALYSIS_EQUIVALENCE_PROOFEXPECTATIONS_H
 
 #include "../../GraphBuilder.h"
-#include "Mirage/Analysis/Equivalence/Proof.h"
+#include "Mirage/Analysis/Equivalence/Proof/Proof.h"
 #include "gtest/gtest.h"
 
 namespace mirage {

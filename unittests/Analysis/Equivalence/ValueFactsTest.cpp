@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ValueFacts.h"
+#include "Mirage/Analysis/Equivalence/ValueFacts.h"
 #include "../../GraphBuilder.h"
 #include "gtest/gtest.h"
 #include <cmath>

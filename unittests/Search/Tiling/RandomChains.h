@@ -7,7 +7,7 @@
 #ifndef MIRAGE_UNITTESTS_SEARCH_TILING_RANDOMCHAINS_H
 #define MIRAGE_UNITTESTS_SEARCH_TILING_RANDOMCHAINS_H
 
-#include "Mirage/Search/Tiling/Chain.h"
+#include "Mirage/Analysis/Tiling/Chain.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <random>

@@ -8,7 +8,7 @@
 #ifndef MIRAGE_SEARCH_TILING_SEARCHTILING_H
 #define MIRAGE_SEARCH_TILING_SEARCHTILING_H
 
-#include "Mirage/Search/PointSearch.h"
+#include "Mirage/Search/Sizes/PointSearch.h"
 #include "Mirage/Search/Tiling/TilingSpace.h"
 
 namespace mirage::tiling {

@@ -8,7 +8,7 @@
 #ifndef MIRAGE_SEARCH_TILING_TILINGSPACE_H
 #define MIRAGE_SEARCH_TILING_TILINGSPACE_H
 
-#include "Mirage/Search/Tiling/TilingModel.h"
+#include "Mirage/Analysis/Tiling/TilingModel.h"
 #include <array>
 
 namespace mirage::tiling {

@@ -8,7 +8,7 @@
 #define MIRAGE_SEARCH_TILING_TUNECHAIN_H
 
 #include "Mirage/Analysis/Cost/CostModel.h"
-#include "Mirage/Search/Tiling/ApplyTiling.h"
+#include "Mirage/Analysis/Tiling/ApplyTiling.h"
 #include "Mirage/Search/Tiling/SearchTiling.h"
 
 namespace mirage::tiling {

@@ -1,0 +1,342 @@
+//===- Algebra.h - Normal forms of tensor elements --------------*- C++ -*-===//
+//
+// One element of a tensor as a polynomial of atoms with exact coefficients:
+// reads of inputs, exponentials, powers of sums, maxima and so on. A monomial
+// may be summed over bound variables. Products distribute over sums, like
+// monomials are collected, and every function brings its result into normal
+// form, so that two expressions are equal if their difference has no monomial.
+//
+// Equal means equal as formal expressions: for all inputs where no denominator
+// is zero, no root or logarithm is taken of a number outside of its domain, and
+// no indefinite form of infinities (0 * inf, inf - inf) is computed. An
+// infinity is an unknown that grows beyond all bounds; where one is subtracted
+// from another, there is no normal form.
+//
+// How bound variables are named. A monomial's level is one more than the levels
+// of the binders inside its atoms; its bound variables are those of its level.
+// Inner binders have lower levels, so that no name hides another. While
+// something is rebuilt, its bound variables have fresh names.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_ANALYSIS_EQUIVALENCE_ALGEBRA_ALGEBRA_H
+#define MIRAGE_ANALYSIS_EQUIVALENCE_ALGEBRA_ALGEBRA_H
+
+#include "Mirage/Analysis/Equivalence/Algebra/IndexForm.h"
+#include "Mirage/Semantics/ExactConstant.h"
+#include "mlir/Analysis/Presburger/Fraction.h"
+#include <deque>
+
+namespace mirage::equivalence {
+
+using Rational = mlir::presburger::Fraction;
+using Integer = llvm::DynamicAPInt;
+
+struct Atom;
+
+/// atom ^ exponent
+struct Factor {
+  const Atom *atom = nullptr;
+  Rational exponent{1};
+};
+
+/// coefficient * sum over the bound variables of the product of the factors.
+struct Monomial {
+  Rational coefficient{1};
+  llvm::SmallVector<Variable, 2> bound;
+  /// Different atoms, sorted by their hashes and numbers.
+  llvm::SmallVector<Factor, 3> factors;
+  /// Of all but the coefficient; the same for any names of bound variables.
+  uint64_t hash = 0;
+  /// One more than the greatest of the atoms.
+  unsigned level = 1;
+};
+
+/// A sum of monomials that differ in more than coefficients, by hash.
+struct Polynomial {
+  std::vector<Monomial> monomials;
+
+  bool isZero() const { return monomials.empty(); }
+};
+
+/// One operand of a maximum: the greatest value over the bound variables.
+struct Alternative {
+  llvm::SmallVector<Variable, 2> bound;
+  Polynomial value;
+};
+
+/// What is not taken apart. There is one object for each atom, up to names of
+/// variables bound inside.
+struct Atom {
+  enum class Kind : uint8_t {
+    /// Element `at`, in row-major order, of tensor number `tensor`.
+    Read,
+    /// A number greater than all others.
+    Infinity,
+    Pi,
+    /// An integer greater than one under an exponent between zero and one.
+    Integer,
+    /// The exponential of a monomial with coefficient one. exp(c m) is
+    /// exp(m)^c.
+    Exp,
+    /// A sum under a division or root.
+    Power,
+    Max,
+    Log,
+    Erf,
+    /// The result of function number `tensor`, of which nothing is known.
+    Unknown,
+    /// One where argument < 0, else zero.
+    Less,
+    /// One where argument <= 0, else zero. Only of what has a pole: otherwise
+    /// it is one where not -argument < 0.
+    AtMost,
+    /// One where argument = 0, else zero.
+    Equal,
+  };
+
+  Kind kind = Kind::Read;
+  unsigned tensor = 0;
+  IndexForm at;
+  Integer integer{0};
+  Polynomial argument;
+  std::vector<Alternative> alternatives;
+
+  /// Power: nothing can be divided out of the argument.
+  bool isPrimitive = false;
+  /// Whether an infinity occurs inside, other than in the masked values of a
+  /// maximum, by whose exponential programs divide.
+  bool hasInfinity = false;
+  /// Whether an infinity occurs inside at all, other than in a maximum that
+  /// has a finite alternative.
+  bool mayBeInfinite = false;
+  /// Whether a logarithm, quotient or root occurs inside, of which floats make
+  /// an infinity or NaN where it has no value.
+  bool hasPole = false;
+  /// Greater than zero, or no less, where it has a value.
+  bool isPositive = false, isNonNegative = false;
+  /// Greatest level of binders inside.
+  unsigned level = 0;
+  unsigned number = 0;
+  uint64_t hash = 0;
+  /// The hash without indices and ranges of bound variables.
+  uint64_t skeleton = 0;
+  /// Free variables, sorted.
+  llvm::SmallVector<Variable, 4> variables;
+};
+
+/// Builds normal forms. After something could not be done (isStopped), results
+/// mean nothing, and all of them are to be thrown away.
+class Algebra {
+public:
+  struct Limits {
+    /// Monomials of a sum and operands of a maximum.
+    unsigned terms = 4096;
+    /// Binders inside each other.
+    unsigned levels = 100;
+    /// Elementary steps of everything together.
+    uint64_t steps = 10'000'000;
+    /// Constants are the numbers that they are written as.
+    bool literalConstants = false;
+    /// Sums and maxima over adjacent ranges of an index become one.
+    bool joinRanges = false;
+  };
+
+  explicit Algebra(const Limits &limits) : limits(limits), indices(variables) {}
+  Algebra(const Algebra &) = delete;
+
+  // Giving up: for good with a reason, or until a variable's range is split in
+  // two at a value.
+  enum class Stop : uint8_t { None, Split, Failed };
+  bool isStopped() const { return stop != Stop::None; }
+  void fail(const llvm::Twine &reason);
+  /// The same, where another limit might have helped.
+  void failAtLimit(const llvm::Twine &reason);
+  void requestSplit(Variable v, int64_t at);
+  /// Counts steps; whether to go on.
+  bool spend(uint64_t count = 1);
+  uint64_t getSpent() const { return steps; }
+
+  Polynomial constant(const Rational &value);
+  Polynomial constant(const ExactConstant &value);
+  Polynomial read(unsigned tensor, IndexForm at);
+  /// The same of a tensor whose elements may be infinite, or have poles.
+  Polynomial read(unsigned tensor, IndexForm at, bool mayBeInfinite,
+                  bool hasPole);
+
+  Polynomial add(const Polynomial &a, const Polynomial &b);
+  Polynomial sub(const Polynomial &a, const Polynomial &b);
+  Polynomial scale(const Polynomial &a, const Rational &factor);
+  Polynomial multiply(const Polynomial &a, const Polynomial &b);
+  Polynomial inverse(const Polynomial &a);
+  Polynomial power(const Polynomial &a, const Rational &exponent);
+  Polynomial exp(const Polynomial &a);
+  Polynomial log(const Polynomial &a);
+  Polynomial erf(const Polynomial &a);
+  /// Of an unknown function, one for each number.
+  Polynomial applyUnknown(unsigned number, const Polynomial &a);
+  /// One where a < 0, else zero.
+  Polynomial less(const Polynomial &a);
+  /// One where a < b, else zero. One side or both may be infinite, but not only
+  /// for some inputs: unlike finite values, infinite ones are not compared by
+  /// the sign of a difference, in which the infinities would cancel.
+  Polynomial less(const Polynomial &a, const Polynomial &b);
+  /// One where a <= 0, else zero.
+  Polynomial atMost(const Polynomial &a);
+  /// One where a <= b, else zero. Where a side has a pole this is not where
+  /// not b < a: neither is true of NaN.
+  Polynomial atMost(const Polynomial &a, const Polynomial &b);
+  /// One where a = b, else zero; the same holds for infinities.
+  Polynomial equals(const Polynomial &a, const Polynomial &b);
+  /// One where a = 0, else zero.
+  Polynomial equalsZero(const Polynomial &a);
+  /// a where the condition is not zero, else b.
+  Polynomial select(const Polynomial &condition, const Polynomial &a,
+                    const Polynomial &b);
+  Polynomial max(const Polynomial &a, const Polynomial &b);
+  Polynomial min(const Polynomial &a, const Polynomial &b);
+  /// The greatest of all; minus infinity for none. The variables bound here
+  /// are none of the algebra's own.
+  Polynomial max(std::vector<Alternative> alternatives);
+  /// Sum over variables that are none of the algebra's own.
+  Polynomial sum(llvm::ArrayRef<Variable> over, const Polynomial &a);
+
+  /// Whether a = b; multiplies out denominators that a difference has.
+  bool areEqual(const Polynomial &a, const Polynomial &b);
+
+  /// Equality up to names of bound variables, without the coefficient.
+  bool areAlike(const Monomial &a, const Monomial &b);
+  bool areAlike(const Atom &a, const Atom &b);
+  bool areAlike(const Alternative &a, const Alternative &b);
+
+  std::string toString(const Polynomial &a, size_t maxLength = 2000) const;
+
+  const Limits limits;
+  Variables variables;
+  IndexArithmetic indices;
+  Stop stop = Stop::None;
+  std::string reason;
+  bool isLimitReached = false;
+  Variable splitVariable = 0;
+  int64_t splitAt = 0;
+
+  /// While one exists, infinities cancel: two normal forms are compared, no
+  /// values subtracted.
+  class Comparing {
+  public:
+    explicit Comparing(Algebra &algebra)
+        : algebra(algebra), outer(algebra.isComparing) {
+      algebra.isComparing = true;
+    }
+    ~Comparing() { algebra.isComparing = outer; }
+
+  private:
+    Algebra &algebra;
+    bool outer;
+  };
+
+private:
+  class Collector;
+  class Substitution;
+  class Trial;
+
+  // Atoms.cpp
+  const Atom *intern(Atom atom);
+  const Atom *internFunction(Atom::Kind kind, Polynomial argument);
+  Polynomial makeFactor(const Atom *atom, const Rational &exponent = 1);
+  Variable makeFresh(Variable like);
+
+  // Products.cpp
+  /// Adds a product in normal form.
+  void collect(const Rational &coefficient, llvm::ArrayRef<Variable> bound,
+               llvm::SmallVectorImpl<Factor> &factors, Collector &to);
+  void collectProduct(const Monomial &a, const Monomial &b, Collector &to);
+  /// Adds the sum over `bound`, which may be unused or not in normal form.
+  void bind(Rational coefficient, llvm::SmallVector<Variable, 2> bound,
+            llvm::SmallVector<Factor, 3> factors, Collector &to,
+            unsigned round = 0);
+
+  // Powers.cpp
+  struct Decomposition;
+  Decomposition divideOut(const Polynomial &a, bool onlyPositive);
+  Polynomial makePolynomial(Monomial m);
+  Polynomial makePower(Polynomial base, const Rational &exponent);
+
+  /// +1 or -1 for an infinity, 0 for a finite value, nothing otherwise.
+  static std::optional<int> getInfiniteSign(const Polynomial &a);
+  /// The same of both sides of a comparison; fails if one has no answer.
+  std::optional<std::pair<int, int>> getInfiniteSigns(const Polynomial &a,
+                                                      const Polynomial &b);
+  /// A comparison, of the signs where a side is infinite, else of a - b with
+  /// zero.
+  Polynomial
+  compare(const Polynomial &a, const Polynomial &b,
+          llvm::function_ref<bool(int left, int right)> ofSigns,
+          llvm::function_ref<Polynomial(const Polynomial &)> ofDifference);
+  /// Fails if an infinity is a factor of a term.
+  bool requireFinite(const Polynomial &a, llvm::StringRef what);
+  void flattenMax(Alternative alternative, std::vector<Alternative> &to);
+  /// Drops alternatives than which another is no less.
+  void dropDominated(std::vector<Alternative> &alternatives);
+  void nameBound(Alternative &alternative);
+
+  // Ranges.cpp
+  /// The same value over another range of v; at `first` if `extent` is one.
+  Alternative withRange(const Alternative &a, Variable v, int64_t first,
+                        int64_t extent);
+  /// Both as one with a longer range of one bound variable of `a`, if `isOther`
+  /// says that what `a` is over a range beside its own is `b`.
+  std::optional<Alternative>
+  join(const Alternative &a, const Alternative &b, bool mayOverlap,
+       llvm::function_ref<bool(Alternative)> isOther);
+  /// The sum of two that are over adjacent ranges, as one.
+  std::optional<Polynomial> joinSums(const Monomial &a, const Monomial &b);
+  std::optional<Alternative> joinMaxima(const Alternative &a,
+                                        const Alternative &b);
+  void joinRanges(std::vector<Alternative> &alternatives);
+
+  std::deque<Atom> atoms;
+  llvm::DenseMap<uint64_t, llvm::SmallVector<const Atom *, 1>> interned;
+  uint64_t steps = 0;
+  bool isComparing = false;
+};
+
+// Small queries.
+
+/// The value of a polynomial without factors.
+std::optional<Rational> getConstant(const Polynomial &a);
+/// Whether an atom of the polynomial may be infinite.
+bool mayBeInfinite(const Polynomial &a);
+/// Whether there are numbers for which a logarithm, a quotient or a root in it
+/// has no value.
+bool hasPole(const Polynomial &a);
+/// Whether it is greater than zero wherever it has a value, as is seen from
+/// every term.
+bool isPositive(const Polynomial &a);
+/// The same, or zero.
+bool isNonNegative(const Polynomial &a);
+/// Whether the atom is zero or one.
+inline bool isTruth(const Atom &atom) {
+  return atom.kind == Atom::Kind::Less || atom.kind == Atom::Kind::AtMost ||
+         atom.kind == Atom::Kind::Equal;
+}
+/// Whether the atom contains one of the variables.
+bool usesAny(const Atom &atom, llvm::ArrayRef<Variable> variables);
+/// Greatest common divisor of two rationals; zero is neutral.
+Rational getGcd(const Rational &a, const Rational &b);
+/// Greatest level of binders in a polynomial's monomials.
+unsigned getLevel(const Polynomial &a);
+bool isInteger(const Rational &value);
+
+// Hashes that depend neither on names of bound variables nor on orders.
+uint64_t mixHash(uint64_t a, uint64_t b);
+uint64_t hashRational(const Rational &value);
+uint64_t hashPolynomial(const Polynomial &a);
+uint64_t hashMonomial(const Monomial &m, const Variables &variables);
+/// The same without coefficients, indices and ranges of bound variables.
+uint64_t getSkeleton(const Monomial &m);
+uint64_t getSkeleton(const Polynomial &a);
+
+} // namespace mirage::equivalence
+
+#endif // MIRAGE_ANALYSIS_EQUIVALENCE_ALGEBRA_ALGEBRA_H

@@ -1,0 +1,36 @@
+//===- Independence.h - Exponentials of independent numbers -----*- C++ -*-===//
+//
+// Whether the arguments of the exponentials on which an element of two graphs
+// depends are combinations of numbers that are independent and uniform in Z_q
+// for random inputs. docs/Verification.md derives what follows.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_ANALYSIS_EQUIVALENCE_ERRORBOUND_INDEPENDENCE_H
+#define MIRAGE_ANALYSIS_EQUIVALENCE_ERRORBOUND_INDEPENDENCE_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+#include <string>
+
+namespace mirage {
+
+class FieldPlan;
+
+struct Independence {
+  /// Why it is not known that they are; empty if it is.
+  std::string problem;
+  /// The most powers of which an exponential is the product, counted by the
+  /// magnitudes of exponents.
+  double degree = 0;
+  /// At most so many different arguments does an element depend on.
+  double arguments = 0;
+  /// Whether results of functions are more than summands of an argument.
+  bool hasFunctions = false;
+};
+
+/// Of all elements of all results. Sufficient, not necessary.
+Independence checkIndependence(const FieldPlan &lhs, const FieldPlan &rhs);
+
+} // namespace mirage
+
+#endif // MIRAGE_ANALYSIS_EQUIVALENCE_ERRORBOUND_INDEPENDENCE_H

@@ -1,0 +1,142 @@
+//===- FloatingPoint.h - Equivalence in floating point ----------*- C++ -*-===//
+//
+// What the laws of exact arithmetic don't say of two programs: how large their
+// errors are in the precision they would run in; and, for programs that differ,
+// inputs for which floats show it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_ANALYSIS_EQUIVALENCE_FLOATS_FLOATINGPOINT_H
+#define MIRAGE_ANALYSIS_EQUIVALENCE_FLOATS_FLOATINGPOINT_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+#include <memory>
+#include <string>
+
+namespace mirage {
+
+namespace equivalence {
+class OriginalRuns;
+} // namespace equivalence
+
+struct FloatingPointOptions {
+  uint64_t seed = 0;
+  /// The candidate's error may be so many times the original's.
+  double factor = 16;
+  /// Scalar operations that may be spent on one kind of inputs, about. A pair
+  /// that needs more is run with fewer rows, columns, heads: all that nothing
+  /// is summed over is made small (ShrinkPair.h).
+  double work = 1e9;
+  /// Where that is not enough, make what is summed over shorter, too: rounding
+  /// errors of both programs become smaller.
+  bool shortenSums = false;
+};
+
+/// For one kind of inputs and one result: differences to the original in
+/// float64, which is the function that is wanted. Each is the largest over the
+/// elements in which the original is finite, relative to the largest of them;
+/// infinite where the candidate is not finite in one.
+struct FloatingPointErrors {
+  llvm::StringRef inputs;
+  /// How often these were halved, since the original overflowed.
+  unsigned halved = 0;
+  unsigned result = 0;
+  /// Of the programs in the precision they are written in.
+  double lhs = 0, rhs = 0;
+  /// Of the candidate in float64: both programs without storage's rounding.
+  double float64 = 0;
+  /// Whether all elements are zero, and the differences not relative.
+  bool isZero = false;
+};
+
+struct FloatingPointReport {
+  std::vector<FloatingPointErrors> errors;
+  /// Results without an element in which the original is finite on any inputs,
+  /// of which floats say nothing.
+  std::vector<unsigned> silent;
+  /// Of other results, inputs on which no element is.
+  struct LeftOut {
+    unsigned result;
+    llvm::StringRef inputs;
+  };
+  std::vector<LeftOut> leftOut;
+  /// Results with elements that are NaN in the original and numbers in the
+  /// candidate, which programs that are equal by the laws may have.
+  std::vector<unsigned> undefined;
+  /// Whether the pair was run at smaller extents.
+  bool isShrunk = false;
+  /// False if the candidate is refused as numerically unstable; `reason` says
+  /// with which figures.
+  bool isStable = true;
+  std::string reason;
+  /// Why it is neither refused nor accepted: sums were made shorter, a constant
+  /// may stand for their length, and a run with all sums takes too long; or a
+  /// result is zero, and nothing bounds the original's error.
+  std::string undecided;
+
+  /// Silence is no acceptance.
+  bool isAccepted() const {
+    return isStable && undecided.empty() && silent.empty();
+  }
+};
+
+/// Both programs in float64 and in the precision they are written in, on
+/// normal, large, cancellation-prone and constant inputs, some with signs by
+/// blocks, and some of which one argument holds -inf as a mask does. The graphs
+/// have inputs and results of the same shapes.
+///
+/// Each result is judged alone, by the elements in which the original is finite
+/// in float64. There the candidate must be finite in float64, and an infinity
+/// where the original is one, if no input holds any. In storage precision it
+/// may err `factor` times as much as the original, or as the rounding to the
+/// result's type, and must be finite where the original is; for this, inputs
+/// are halved until the original does not overflow more than it does for normal
+/// ones. The same in float64: that the candidate's error E' is at most `factor`
+/// times the original's E can't be measured, since nothing here is more exact,
+/// but it implies that results differ by E + E' <= (1 + factor) E, where the
+/// interpreter bounds E (Precision::F64Bound). What constants of the candidate,
+/// rounded from named numbers, change is allowed besides. So a candidate that
+/// only storage's coarser rounding hides is refused, and none for less than
+/// `factor` times the original's error. Where E has no bound, nothing follows,
+/// but that a candidate must be finite. Where a result is zero, errors are not
+/// relative to it: in storage, too, the original's bound (Precision::Bound)
+/// counts then.
+FloatingPointReport checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
+                                       const FloatingPointOptions &options);
+
+/// The same for many candidates of one program: what that makes of inputs is
+/// computed once, and kept in memory. Not for several threads at once.
+class FloatingPointChecker {
+public:
+  explicit FloatingPointChecker(const FloatingPointOptions &options);
+  ~FloatingPointChecker();
+
+  FloatingPointReport check(const MuGraph &lhs, const MuGraph &rhs);
+
+private:
+  FloatingPointOptions options;
+  std::unique_ptr<equivalence::OriginalRuns> originals;
+};
+
+/// Scalar operations of one run of a program, about.
+double estimateWork(const MuGraph &graph);
+
+struct FloatDifference {
+  unsigned result = 0;
+  Shape index;
+  /// In float64.
+  double lhs = 0, rhs = 0;
+  llvm::StringRef inputs;
+  /// Whether `index` is one of the pair at smaller extents.
+  bool isShrunk = false;
+};
+
+/// An element in which the programs differ by more than rounding in float64
+/// can account for, if random inputs show one.
+std::optional<FloatDifference>
+findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
+                    const FloatingPointOptions &options);
+
+} // namespace mirage
+
+#endif // MIRAGE_ANALYSIS_EQUIVALENCE_FLOATS_FLOATINGPOINT_H

@@ -1,0 +1,73 @@
+//===- SpecialInputs.h - Inputs at which operators change -------*- C++ -*-===//
+//
+// Arguments of a program in which some elements are a number at which an
+// operator behaves otherwise than for others: -inf in a mask that is added to
+// scores, zero in one that is compared or in a denominator, both sides of what
+// is compared with. Random numbers don't have these, and a candidate may be no
+// number for them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_ANALYSIS_EQUIVALENCE_FLOATS_SPECIALINPUTS_H
+#define MIRAGE_ANALYSIS_EQUIVALENCE_FLOATS_SPECIALINPUTS_H
+
+#include "Mirage/Analysis/Equivalence/Floats/Pattern.h"
+#include "Mirage/MuGraph/MuGraph.h"
+#include "llvm/ADT/STLExtras.h"
+#include <vector>
+
+namespace mirage::equivalence {
+
+/// Arguments' special elements, and what their others are.
+struct Special {
+  enum class Others : uint8_t { Normal, Positive, One, Zero };
+  struct Elements {
+    llvm::SmallVector<unsigned, 1> arguments;
+    double number = 0;
+    Others others = Others::Normal;
+  };
+  /// At the same places in all of them.
+  llvm::SmallVector<Elements, 1> elements;
+  /// Single elements don't matter: sums are taken of them.
+  bool onlyLines = false;
+  Pattern pattern = {};
+
+  /// What an argument holds, if it is one of them.
+  const Elements *find(unsigned argument) const {
+    for (const Elements &one : elements)
+      if (llvm::is_contained(one.arguments, argument))
+        return &one;
+    return nullptr;
+  }
+};
+
+struct ArgumentTraits {
+  /// Special numbers, each to be tried with all patterns.
+  std::vector<Special> specials;
+  /// Its elements decide something, as those of a mask do.
+  bool isMask = false;
+  /// It is compared, or chosen by, or has a pole, together with others.
+  bool isCompared = false;
+  /// Its elements, times numbers, are chosen, so that others may be anything.
+  bool isChosen = false;
+  /// A logarithm or root of it is taken, so that it must not be negative.
+  bool isPositive = false;
+  /// A logarithm or root is taken of something that depends on it.
+  bool isUnderRoot = false;
+  /// It is part of a quotient, which is no number where both sides are zero.
+  bool isDivided = false;
+};
+
+/// What elements of a program's arguments come to. It is not asked on which
+/// way: where an element has to do with an exponential, a maximum, a comparison
+/// or a pole, its special numbers are tried, and the original says by being
+/// finite which of them mean something.
+std::vector<ArgumentTraits> findArgumentTraits(const MuGraph &program);
+
+/// Special numbers of several arguments at once: zeros of both sides of
+/// quotients, and infinities of one where another hides them.
+std::vector<Special> findJointSpecials(llvm::ArrayRef<ArgumentTraits> traits);
+
+} // namespace mirage::equivalence
+
+#endif // MIRAGE_ANALYSIS_EQUIVALENCE_FLOATS_SPECIALINPUTS_H

@@ -1,0 +1,163 @@
+//===- SymbolicEvaluation.h - Elements of a graph's values ------*- C++ -*-===//
+//
+// Evaluates one element of a value at symbolic indices. Operators mean what
+// Element.h says, computed over the algebra; launches, loops, loads and stores
+// replace indices: a store asks for the block that wrote the element, a load
+// adds the tile's offset, reductions and accumulations sum over a variable.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_ANALYSIS_EQUIVALENCE_PROOF_SYMBOLICEVALUATION_H
+#define MIRAGE_ANALYSIS_EQUIVALENCE_PROOF_SYMBOLICEVALUATION_H
+
+#include "Mirage/Analysis/Equivalence/Algebra/Algebra.h"
+#include "Mirage/Analysis/Equivalence/ValueFacts.h"
+#include <map>
+
+namespace mirage::equivalence {
+
+/// What is found out once about the programs of a proof: numbers for constant
+/// tensors, equal for equal contents, and facts.
+class ConstantTables {
+public:
+  explicit ConstantTables(unsigned first) : first(first) {}
+  unsigned getNumber(const OpAttributes &attributes, ElementType type);
+  /// The contents of a table; nothing if `number` is none of the numbers.
+  llvm::ArrayRef<double> getValues(unsigned number) const;
+  /// Of a graph that lives as long as the tables.
+  const std::vector<ValueFacts> &getFacts(const MuGraph &graph);
+
+private:
+  std::map<const MuGraph *, std::vector<ValueFacts>> facts;
+  unsigned first;
+  std::vector<
+      std::pair<std::shared_ptr<const std::vector<double>>, ElementType>>
+      tables;
+};
+
+/// Whether indices of everything in the program are far from overflow.
+bool hasModerateSizes(const MuGraph &graph);
+
+class SymbolicEvaluation {
+public:
+  /// `graph` has only primitive operators.
+  SymbolicEvaluation(const MuGraph &graph, Algebra &algebra,
+                     ConstantTables &tables, unsigned maxParts);
+
+  /// A value of the function's body that is read like an input.
+  struct Cut {
+    unsigned number = 0;
+    /// As of an atom.
+    bool mayBeInfinite = false, hasPole = false;
+
+    bool operator==(const Cut &other) const = default;
+  };
+  using Cuts = llvm::DenseMap<MuValue, Cut>;
+  void setCuts(const Cuts &numbers) { cuts = &numbers; }
+
+  /// An element of a value of the function's body, as it is defined.
+  Polynomial evaluateDefinition(MuValue value, llvm::ArrayRef<IndexForm> at);
+  /// An element of a result of the program.
+  Polynomial evaluateResult(unsigned number, llvm::ArrayRef<IndexForm> at);
+
+  /// Visits what an element of a result depends on and evaluates nothing but
+  /// the arguments of exponentials, which are appended to `to`. Nothing is used
+  /// but the laws of a field: functions of one number are unknown functions,
+  /// and results of others unknown numbers, reads of tensors from number
+  /// `firstUnknown` on, one element for each element that a program computes.
+  void collectExponents(unsigned number, llvm::ArrayRef<IndexForm> at,
+                        unsigned firstUnknown, std::vector<Polynomial> &to);
+
+  /// The location of the node at which the algebra stopped.
+  std::optional<unsigned> getFailedLocation() const { return failedLocation; }
+
+private:
+  struct Indexing;
+  struct System;
+  struct Walk;
+  using Indices = llvm::SmallVector<IndexForm, 4>;
+
+  /// The indices of a point of a graph, or of an iteration.
+  struct Scope {
+    unsigned region;
+    llvm::ArrayRef<IndexForm> indices;
+    const Scope *parent;
+  };
+  /// Where a value comes from.
+  struct Definition {
+    unsigned region = 0;
+    /// None for an argument.
+    std::optional<unsigned> node;
+    unsigned number = 0;
+  };
+  /// A range of points of a reduction, in which every condition has one
+  /// answer.
+  struct Part {
+    llvm::SmallVector<Variable, 3> variables;
+    Polynomial value, shift;
+  };
+
+  void enterRegion(unsigned region);
+  Polynomial evaluate(MuValue value, llvm::ArrayRef<IndexForm> at,
+                      const Scope *scope);
+  Polynomial evaluateArgument(const Definition &definition,
+                              llvm::ArrayRef<IndexForm> at, const Scope *scope);
+  Polynomial evaluateNode(unsigned number, unsigned result,
+                          llvm::ArrayRef<IndexForm> at, const Scope *scope);
+  Polynomial evaluateLoad(const MuNode &node, llvm::ArrayRef<IndexForm> at,
+                          const Scope *scope);
+  Polynomial evaluateLoop(unsigned number, unsigned result,
+                          llvm::ArrayRef<IndexForm> at, const Scope *scope);
+  Polynomial evaluateGraph(unsigned number, unsigned result,
+                           llvm::ArrayRef<IndexForm> at, const Scope *scope);
+
+  // Exponents.cpp
+  enum class Mode : uint8_t { Evaluate, Walk, Exponent };
+  Polynomial walkOperator(unsigned number, unsigned result,
+                          llvm::ArrayRef<IndexForm> at, const Scope *scope);
+  /// Fails if the operator may not be in an exponent.
+  bool isUnknownFunction(const MuNode &node);
+  Polynomial evaluateUnknown(const MuNode &node, unsigned result,
+                             llvm::ArrayRef<IndexForm> at, const Scope *scope);
+  Polynomial makeUnknown(MuValue value, ShapeRef shape,
+                         llvm::ArrayRef<IndexForm> at, const Scope *scope);
+  /// The exponents exp(shift - largest shift) of a rescaled sum.
+  void collectShifts(const MuNode &accumulate, llvm::ArrayRef<IndexForm> at,
+                     const Scope *scope,
+                     llvm::function_ref<Polynomial()> evaluateShift);
+
+  /// Evaluates all points of a reduction that node `number` makes.
+  llvm::SmallVector<Part, 1>
+  evaluateParts(unsigned number, llvm::ArrayRef<int64_t> extents,
+                llvm::function_ref<void(llvm::ArrayRef<IndexForm>, Part &)>
+                    evaluatePoint);
+  Polynomial sumParts(llvm::ArrayRef<Part> parts);
+  Polynomial maxParts(llvm::ArrayRef<Part> parts);
+  /// The variable for a range of an index over which a node reduces.
+  Variable getVariable(unsigned node, unsigned dim, int64_t first,
+                       int64_t extent);
+  IndexForm linearize(llvm::ArrayRef<IndexForm> at, ShapeRef shape);
+  /// Quotient and remainder; asks for a split where they are no forms.
+  IndexArithmetic::Division divide(const IndexForm &index, int64_t divisor);
+
+  const MuGraph &graph;
+  Algebra &algebra;
+  ConstantTables &tables;
+  unsigned maxNumParts;
+  Mode mode = Mode::Evaluate;
+  std::vector<Polynomial> *exponents = nullptr;
+  unsigned firstUnknown = 0;
+  const Cuts *cuts = nullptr;
+  unsigned depth = 0;
+  std::optional<unsigned> failedLocation;
+  std::vector<Definition> definitions;
+  /// The node that contains a region.
+  llvm::DenseMap<unsigned, unsigned> owners;
+  std::map<std::tuple<unsigned, unsigned, int64_t, int64_t>, Variable>
+      reductionVariables;
+  std::map<std::vector<int64_t>, Polynomial> evaluated;
+};
+
+} // namespace mirage::equivalence
+
+#endif // MIRAGE_ANALYSIS_EQUIVALENCE_PROOF_SYMBOLICEVALUATION_H

@@ -1,0 +1,41 @@
+//===- ValueFacts.h - What is known of all inputs ---------------*- C++ -*-===//
+//
+// Of each value of a graph of primitives, what follows from its operators
+// alone, whatever the inputs are: whether it is an integer made of constants,
+// its sign, and whether it has a value at all. Comparisons need that: residues
+// have no order, and NaN has no laws.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_ANALYSIS_EQUIVALENCE_VALUEFACTS_H
+#define MIRAGE_ANALYSIS_EQUIVALENCE_VALUEFACTS_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+#include <limits>
+
+namespace mirage {
+
+/// Of all elements of a value. Inputs are finite.
+struct ValueFacts {
+  /// Integers that are sums and products of constants have no greater
+  /// magnitude; infinity for other values.
+  double integerBound = std::numeric_limits<double>::infinity();
+  /// Signs, in elements that have a value.
+  bool isNonNegative = false, isNonZero = false;
+  /// Whether an element may be an infinity that the program has from the
+  /// beginning, such as that of a mask.
+  bool mayBeInfinite = false;
+  /// Whether an element may have no value: a quotient by zero, a logarithm or
+  /// root outside of its domain, a difference of infinities.
+  bool mayBeUndefined = false;
+
+  bool isPositive() const { return isNonNegative && isNonZero; }
+  bool isSmallInteger() const;
+};
+
+/// One for each value.
+std::vector<ValueFacts> findFacts(const MuGraph &graph);
+
+} // namespace mirage
+
+#endif // MIRAGE_ANALYSIS_EQUIVALENCE_VALUEFACTS_H

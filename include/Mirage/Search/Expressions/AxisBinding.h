@@ -1,0 +1,71 @@
+//===- AxisBinding.h - Which indices of an expression are summed *- C++ -*-===//
+//
+// Abstract expressions with bound axes. Table 2 of the paper has
+// sum(i, x) * y = sum(i, x * y), which holds if y does not depend on the index
+// of the sum; so sum(x) * x and sum(x * x) have one expression there, and
+// prefixes that lead to the former are not pruned. Here a sum over an axis
+// marks the inputs inside of it that have the axis: sum(x) * x is x' * x, and
+// sum(x * x) is x' * x'. In arguments of functions it leaves another mark,
+// since what is summed there is not the argument. Equal programs still have
+// equal expressions: each law that moves a factor out of a sum moves one
+// without the axis, and arguments stay arguments.
+//
+// A prefix may yet be summed over the axes that are free in it, and then all of
+// it is: it is contained in a goal if it is after binding some of its free
+// axes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_EXPRESSIONS_AXISBINDING_H
+#define MIRAGE_SEARCH_EXPRESSIONS_AXISBINDING_H
+
+#include "Mirage/Search/Expressions/AbstractExpression.h"
+
+namespace mirage::search {
+
+class AxisBinding {
+public:
+  explicit AxisBinding(ExpressionContext &context) : context(context) {}
+
+  /// The symbol of an input that has these axes (bits), none of them bound.
+  const Expression *getInput(llvm::StringRef name, uint32_t axes);
+  /// The expression summed over axes, without the sum. `isArgument`: a function
+  /// of the expression is summed.
+  const Expression *bind(const Expression *expression, uint32_t axes,
+                         bool isArgument = false);
+  /// Axes that some input in the expression has and that are not bound there.
+  uint32_t getFreeAxes(const Expression *expression);
+  /// The input's symbol without what is bound of it; null for other
+  /// expressions.
+  const Expression *getUnbound(const Expression *expression);
+
+  /// Axes that a symbol, by the context's number of its name, has bound by a
+  /// sum over it, and over a function of it.
+  uint32_t getBound(unsigned name) const { return byName.lookup(name).first; }
+  uint32_t getBoundAsArgument(unsigned name) const {
+    return byName.lookup(name).second;
+  }
+
+  /// Axes bound so far in arguments, and in denominators that have them.
+  uint32_t getBoundInArguments() const { return boundInArguments; }
+  uint32_t getBoundInDenominators() const { return boundInDenominators; }
+
+private:
+  struct Input {
+    std::string name;
+    uint32_t axes = 0, bound = 0, boundInside = 0;
+  };
+  const Expression *getSymbol(const Input &input);
+
+  ExpressionContext &context;
+  llvm::DenseMap<const Expression *, Input> inputs;
+  llvm::DenseMap<std::pair<const Expression *, uint64_t>, const Expression *>
+      results;
+  llvm::DenseMap<unsigned, std::pair<uint32_t, uint32_t>> byName;
+  llvm::DenseMap<const Expression *, uint32_t> freeAxes;
+  uint32_t boundInArguments = 0, boundInDenominators = 0;
+};
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_EXPRESSIONS_AXISBINDING_H

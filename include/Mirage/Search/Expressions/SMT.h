@@ -1,0 +1,49 @@
+//===- SMT.h - Questions to Z3 about abstract expressions -------*- C++ -*-===//
+//
+// The two questions that the search has for an SMT solver. Both run in a
+// context of their own with a budget in the solver's deterministic units
+// (rlimit), so that answers depend on the question alone. A build without Z3
+// answers Unknown.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_EXPRESSIONS_SMT_H
+#define MIRAGE_SEARCH_EXPRESSIONS_SMT_H
+
+#include "Mirage/Search/Expressions/AbstractExpression.h"
+
+namespace mirage::search {
+
+enum class SolverAnswer : uint8_t { Yes, No, Unknown };
+
+/// Whether this build asks Z3 at all.
+bool hasSolver();
+
+/// Positive integers for unknown extents, by the unknowns' numbers; one for
+/// those that are missing.
+using ExtentValues = llvm::DenseMap<unsigned, int64_t>;
+
+/// Whether there are positive integers for the unknowns such that the
+/// constraints and all equations of one of the cases hold; if so, `values` has
+/// some.
+///
+/// Unknowns are products of powers of the primes that occur in equations and
+/// divisors: leaving out other primes keeps those and lowers the limits' sums
+/// (their factors are not negative). Then products are sums of exponents. A
+/// term of a limit is multiplied by one power after the other, each of a known
+/// prime, so that everything is linear, and decided.
+SolverAnswer
+solveExtents(const ExtentConstraints &constraints,
+             llvm::ArrayRef<std::vector<ExtentConstraints::Equation>> cases,
+             unsigned budget, ExtentValues *values = nullptr);
+
+/// Whether Z3 proves from the axioms as they stand (Axioms.def), with
+/// quantifiers, that `part` is a subexpression of `goal`. Yes or Unknown: that
+/// there is no proof means nothing. The terms have no unknown extents.
+SolverAnswer proveContained(const ExpressionContext &context,
+                            const Expression *goal, const Expression *part,
+                            unsigned budget);
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_EXPRESSIONS_SMT_H

@@ -1,0 +1,70 @@
+//===- PieceCover.h - The cheapest way to put pieces together ---*- C++ -*-===//
+//
+// Of all ways to make a program of pieces, each unit in one of them and no
+// cycle between them, the one with the least sum of costs.
+//
+// Pieces that form no cycle can run one after another, and after each of them
+// what has run is an ideal: a set of units that has all ancestors of its
+// members. So the cheapest way is a shortest path from the empty ideal to the
+// whole program, whose steps are pieces. That is exact. Programs with too many
+// ideals are cut in their own order only: ideals are then those that begin the
+// program's list of units.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_KERNELGRAPHS_PIECECOVER_H
+#define MIRAGE_SEARCH_KERNELGRAPHS_PIECECOVER_H
+
+#include "Mirage/Search/KernelGraphs/ProgramPieces.h"
+
+namespace mirage::search {
+
+class PieceCover {
+public:
+  struct Limits {
+    unsigned ideals = 4096;
+    /// Pairs of an ideal and a piece that can follow it.
+    unsigned steps = 400'000;
+  };
+  PieceCover(const ProgramUnits &program, llvm::ArrayRef<UnitSet> pieces,
+             const Limits &limits);
+  PieceCover(const ProgramUnits &program, llvm::ArrayRef<UnitSet> pieces)
+      : PieceCover(program, pieces, Limits()) {}
+
+  /// Whether all ways are looked at.
+  bool isExact() const { return exact; }
+
+  struct Price {
+    /// Infinite for what must not be used.
+    double cost = 0;
+    unsigned kernels = 0;
+  };
+  struct Cover {
+    double cost = 0;
+    /// In an order in which they can run.
+    llvm::SmallVector<unsigned> pieces;
+  };
+  /// The cheapest way with at most so many kernels; of equal ones one that
+  /// depends on the order of pieces alone.
+  std::optional<Cover> find(llvm::ArrayRef<Price> prices,
+                            unsigned maxKernels) const;
+
+private:
+  struct Step {
+    unsigned piece, to;
+  };
+  bool addIdeals(const ProgramUnits &program, const Limits &limits);
+  void addPrefixes(const ProgramUnits &program);
+  bool addSteps(const ProgramUnits &program, llvm::ArrayRef<UnitSet> pieces,
+                unsigned limit);
+
+  bool exact = true;
+  /// Smaller ones first.
+  std::vector<UnitSet> ideals;
+  /// From each ideal.
+  std::vector<std::vector<Step>> steps;
+};
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_KERNELGRAPHS_PIECECOVER_H

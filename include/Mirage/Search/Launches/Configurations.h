@@ -1,0 +1,87 @@
+//===- Configurations.h - Grids, loops and loads of a launch ----*- C++ -*-===//
+//
+// The symbolic choices before a block graph's operators: which axes the grid
+// and the loops divide, and by which factors each loaded tensor is cut. This is
+// what imap and fmap say.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_LAUNCHES_CONFIGURATIONS_H
+#define MIRAGE_SEARCH_LAUNCHES_CONFIGURATIONS_H
+
+#include "Mirage/Search/Launches/LaunchGraph.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace mirage::search {
+
+/// What enumerations may take together: a number of steps, which is the same in
+/// every run, and until somebody asks them to end.
+class EnumerationBudget {
+public:
+  EnumerationBudget(uint64_t steps, llvm::function_ref<bool()> isOver)
+      : left(steps), isOver(isOver) {}
+
+  /// Takes steps; false if there are none left, from then on.
+  bool step(uint64_t steps = 1) {
+    left -= std::min(left, steps);
+    sinceAsked += steps;
+    if (left && isOver && sinceAsked >= kAsked) {
+      sinceAsked = 0;
+      ended = isOver();
+      left = ended ? 0 : left;
+    }
+    return left != 0;
+  }
+  bool isSpent() const { return left == 0; }
+  /// Steps ran out, though nobody asked to end.
+  bool isLimited() const { return left == 0 && !ended; }
+
+private:
+  static constexpr uint64_t kAsked = 1024;
+  uint64_t left, sinceAsked = 0;
+  bool ended = false;
+  llvm::function_ref<bool()> isOver;
+};
+
+/// Subsets of a set (bits) with at most so many members, in increasing order,
+/// until `visit` returns false. Those with more are passed over all at once:
+/// of 30 axes there are 4,526 of at most three, and a billion of any number.
+void forEachSubset(uint64_t set, unsigned most,
+                   llvm::function_ref<bool(uint64_t)> visit);
+
+struct ConfigurationLimits {
+  unsigned gridDims = 3;
+  /// Tensors may be loaded a second time, cut differently or in another loop.
+  bool secondLoads = true;
+  /// How many loops there are, at least and at most.
+  unsigned minLoops = 0, maxLoops = 1;
+  /// Bytes that a tile can have; zero for any number.
+  int64_t sharedMemory = 0;
+  /// No more than so many, the first ones: programs with many inputs have
+  /// millions.
+  size_t configurations = 200'000;
+};
+
+/// All of them for launches that load exactly these tensors, in a fixed order;
+/// the first ones, if the budget does not suffice.
+/// `isLast`: the launch computes the program's results, so its grid divides no
+/// axis that they lack.
+///
+/// Not made, because another configuration does the same with no more work:
+///  - grid dimensions and loops that divide nothing that is loaded;
+///  - loads that fit into shared memory at no size;
+///  - grids that differ in the order of their dimensions;
+///  - loops whose iterations load the same;
+///  - of two loops, those over an axis that is never summed over; of three all
+///    but one inside of another;
+///  - loads that leave whole an axis which other loads divide, if the axis is
+///    never summed over (it could never meet the divided one) or never a
+///    result's (unless the tensor is loaded twice).
+std::vector<LaunchGraph> enumerateConfigurations(
+    const SearchProblem &problem, llvm::ArrayRef<TensorInfo> tensors,
+    llvm::ArrayRef<uint8_t> loaded, bool isLast,
+    const ConfigurationLimits &limits, EnumerationBudget &budget);
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_LAUNCHES_CONFIGURATIONS_H

@@ -1,0 +1,116 @@
+//===- LaunchGraph.h - Candidates with symbolic sizes -----------*- C++ -*-===//
+//
+// A graph-defined kernel as the search builds it: which axes its grid and its
+// loops divide, what it loads, and its block operators. Sizes are chosen later.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_LAUNCHES_LAUNCHGRAPH_H
+#define MIRAGE_SEARCH_LAUNCHES_LAUNCHGRAPH_H
+
+#include "Mirage/Search/Problem/SearchProblem.h"
+
+namespace mirage::search {
+
+/// A region of the block graph: its body, or the body of a loop, whose number
+/// is one less.
+using RegionId = uint8_t;
+inline constexpr RegionId kBody = 0;
+
+/// A loop over an axis. Loops are numbered so that what is around a loop and
+/// what runs before it in the same region comes first. Loops over one axis are
+/// never inside of each other, and have the same number of iterations.
+struct LoopChoice {
+  uint8_t axis = 0;
+  RegionId parent = kBody;
+  bool operator==(const LoopChoice &other) const {
+    return axis == other.axis && parent == other.parent;
+  }
+};
+
+/// An input iterator: a tensor of the kernel graph, which factors select the
+/// tile in each dimension, and where it is loaded: in the innermost of the
+/// loops that select.
+struct LoadChoice {
+  uint8_t tensor = 0;
+  Dims dims;
+  RegionId region = kBody;
+};
+
+/// When something is computed: its region, and how many of the region's own
+/// loops have run before it.
+struct Phase {
+  RegionId region = kBody;
+  uint8_t step = 0;
+  bool operator==(const Phase &other) const {
+    return region == other.region && step == other.step;
+  }
+  bool operator!=(const Phase &other) const { return !(*this == other); }
+};
+
+/// An operator of the block graph. Operands are values: first loads, then
+/// operators.
+struct BlockOperator {
+  /// Index into SearchProblem::getForms().
+  uint8_t form = 0;
+  uint8_t first = 0, second = 0;
+  /// Dimension of reductions and concatenations.
+  uint8_t dim = 0;
+  uint8_t third = 0;
+
+  /// The values that an operator of so many is applied to.
+  llvm::SmallVector<uint8_t, 3> getOperands(unsigned count) const {
+    llvm::SmallVector<uint8_t, 3> operands = {first, second, third};
+    operands.truncate(count);
+    return operands;
+  }
+};
+
+struct LaunchGraph {
+  struct Value {
+    Dims dims;
+    Phase phase;
+    /// The maximum, a value, that it is relative to.
+    std::optional<uint8_t> shift;
+  };
+
+  /// Axes that grid dimensions x, y, z divide.
+  llvm::SmallVector<uint8_t, 3> gridAxes;
+  llvm::SmallVector<LoopChoice, 2> loops;
+  llvm::SmallVector<LoadChoice, 4> loads;
+  llvm::SmallVector<BlockOperator, 12> operators;
+  /// Of loads and operators.
+  std::vector<Value> values;
+  /// Values that are stored. Grid axes that a value's dimensions do not divide
+  /// become leading dimensions, the splits, in the order of the grid.
+  llvm::SmallVector<uint8_t, 2> outputs;
+
+  /// What tells it from all other launches.
+  std::vector<uint16_t> getKey() const;
+
+  /// The axes of loops, each once, in the order of the loops.
+  llvm::SmallVector<uint8_t, 2> getLoopAxes() const;
+  /// The phase of a loop's results.
+  Phase getPhaseAfter(unsigned loop) const;
+  /// The loops around a region and the one that it is the body of, as bits.
+  uint32_t getLoopsAround(RegionId region) const;
+};
+
+/// A kernel graph: launches in the order in which they run. Tensors are the
+/// program's inputs, then the launches' outputs.
+struct Candidate {
+  std::vector<LaunchGraph> launches;
+  /// The tensors that are the program's results.
+  llvm::SmallVector<uint8_t, 2> results;
+  /// It leaves other tensors than the program's results.
+  bool isPartial = false;
+  /// Sums of two products are one concat_matmul wherever they can be.
+  bool joinsProducts = false;
+};
+
+/// One line for each launch and operator.
+std::string toString(const SearchProblem &problem, const Candidate &candidate);
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_LAUNCHES_LAUNCHGRAPH_H

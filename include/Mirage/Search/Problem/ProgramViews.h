@@ -1,0 +1,72 @@
+//===- ProgramViews.h - Programs under views of their tensors ---*- C++ -*-===//
+//
+// Forms of a program that the search can do more with, up to reshapes of inputs
+// and results, which cost nothing.
+//
+// Reshapes at the edges of a program are not for candidates to repeat: the
+// program inside of them is searched for. And heads that share keys and values
+// are rows: where a batch dimension stands before the rows of queries and has
+// one set of keys, both become one dimension, whose tiles fill the tensor cores
+// (Mirage paper, figure 4c). Keys and values that the program repeats for each
+// of their heads are not repeated first.
+//
+// Operators that candidates have no form for (slices, convolutions, dense
+// constants) may stay where they are, as the kernels that they are, before or
+// after the part that is searched for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_PROBLEM_PROGRAMVIEWS_H
+#define MIRAGE_SEARCH_PROBLEM_PROGRAMVIEWS_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+#include <memory>
+
+namespace mirage::search {
+
+/// A program that computes what another does on reshaped inputs, up to reshapes
+/// of the results.
+struct ProgramView {
+  MuGraph program;
+  /// For each input the other program's, or behind these the result of
+  /// `before`.
+  llvm::SmallVector<unsigned, 4> inputs;
+  /// The operators of the other program that run before and after, if any: the
+  /// first on its inputs; the last on the view's results, the inputs, and the
+  /// results of the first.
+  std::shared_ptr<const MuGraph> before, after;
+};
+
+/// The whole program.
+ProgramView getWholeView(const MuGraph &program);
+
+/// The largest part of the program that has none of the nodes `kept`, with the
+/// rest before and after it; nothing if no such part computes anything. Large
+/// is what reads and writes many elements.
+std::optional<ProgramView> cutEdges(const MuGraph &program,
+                                    llvm::ArrayRef<unsigned> kept);
+
+/// Whether results are arguments or constants, of any type, for which there is
+/// nothing to search. Nodes that cast them are added to `kept`, for cutEdges.
+bool findCopiedResults(const MuGraph &program,
+                       llvm::SmallVectorImpl<unsigned> &kept);
+
+/// The view with dimensions split where parts of them repeat elements, so that
+/// operators broadcast these parts on their own; nothing if there are none, or
+/// an operator does not allow it.
+std::optional<ProgramView> removeRepeats(const ProgramView &view);
+
+/// The view without the reshapes of its inputs and before its results.
+ProgramView peelReshapes(const ProgramView &view);
+
+/// The view with the dimension before the rows of its products merged into
+/// them, if every operator allows it and some product gains.
+std::optional<ProgramView> foldRows(const ProgramView &view);
+
+/// A µGraph of a view as one of the program.
+MuGraph applyView(const MuGraph &program, const ProgramView &view,
+                  const MuGraph &graph);
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_PROBLEM_PROGRAMVIEWS_H

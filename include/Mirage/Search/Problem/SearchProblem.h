@@ -1,0 +1,279 @@
+//===- SearchProblem.h - What to search for, and with what ------*- C++ -*-===//
+//
+// A program made ready for the search: its composite operators taken apart,
+// its index space (Axes.h), and the operators that candidates are made of.
+//
+// Sizes are symbolic. An axis is divided among the blocks of a grid dimension
+// and the iterations of a loop, axis = grid * loop * tile, and how large these
+// factors are is chosen after the structure. A dimension of a tile is an axis
+// without the factors that select the tile. Two dimensions are equal if they
+// are the same axis without the same factors: candidates combine what the
+// program combines, not what happens to have equal sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_PROBLEM_SEARCHPROBLEM_H
+#define MIRAGE_SEARCH_PROBLEM_SEARCHPROBLEM_H
+
+#include "Mirage/MuGraph/Axes.h"
+#include "Mirage/Search/Expressions/AbstractEvaluation.h"
+#include "Mirage/Search/Expressions/AxisBinding.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include <array>
+
+namespace mirage::search {
+
+/// Factors that a tile's dimension may lack.
+enum Factor : uint8_t { kGrid = 1, kLoop = 2 };
+
+struct AxisPart {
+  uint8_t axis = 0;
+  /// The factors that select the tile.
+  uint8_t removed = 0;
+  bool operator==(const AxisPart &other) const {
+    return axis == other.axis && removed == other.removed;
+  }
+};
+
+/// Number of a dimension: a sequence of axes, outermost first, of which only
+/// the first can lack factors.
+using DimId = uint16_t;
+/// The dimension of size one.
+inline constexpr DimId kUnitDim = 0;
+using Dims = llvm::SmallVector<DimId, 4>;
+
+/// A tensor in device memory.
+struct TensorInfo {
+  Dims dims;
+  ElementType type = ElementType::f32;
+};
+
+/// An operator as candidates use it.
+struct OperatorForm {
+  enum class Form : uint8_t {
+    /// Elementwise, of one value, two, or three; other operands are
+    /// `constants`.
+    Unary,
+    Binary,
+    Ternary,
+    Matmul,
+    /// Softmax or a norm along one dimension, which the tile has whole.
+    Composite,
+    /// Sum over one dimension.
+    ReduceSum,
+    /// Maximum over one dimension, to be subtracted before an exponential.
+    ReduceMax,
+    /// Maximum over one dimension that is a value like others.
+    ReducePlainMax,
+    /// Subtraction of such a maximum, or of two from each other.
+    SubtractShift,
+    Transpose,
+    Reshape,
+    /// Accumulators of the loop: a sum, rescaled where the value is relative to
+    /// a maximum; a maximum to be subtracted; a plain one; a concatenation.
+    Accumulate,
+    AccumulateMax,
+    AccumulatePlainMax,
+    AccumulateConcat,
+  };
+  Form form = Form::Unary;
+  OpKind kind = OpKind::Add;
+  OpAttributes attributes;
+  /// Operands that are constants, by their positions, ascending.
+  llvm::SmallVector<std::pair<unsigned, double>, 1> constants;
+  /// ReduceSum: only of splits, whose dimension is not kept.
+  bool splitsOnly = false;
+  /// The program has it within norms only.
+  bool isOfNorm = false;
+  /// Composite: the dimension, and what the operator means for one operand.
+  DimId along = kUnitDim;
+  std::shared_ptr<const MuGraph> definition;
+  /// Reshape: operand and result of the program's, as sequences of axes.
+  llvm::SmallVector<llvm::SmallVector<unsigned, 1>, 4> fromAxes, toAxes;
+
+  /// Whether the operand is a constant.
+  bool isConstant(unsigned operand) const {
+    return llvm::any_of(constants, [&](const auto &constant) {
+      return constant.first == operand;
+    });
+  }
+  bool isAccumulator() const {
+    return form == Form::Accumulate || form == Form::AccumulateMax ||
+           form == Form::AccumulatePlainMax || form == Form::AccumulateConcat;
+  }
+  /// How many values it is applied to.
+  unsigned getNumOperands() const {
+    switch (form) {
+    case Form::Ternary:
+      return 3;
+    case Form::Binary:
+    case Form::Matmul:
+    case Form::SubtractShift:
+      return 2;
+    default:
+      return 1;
+    }
+  }
+};
+
+class SearchProblem {
+public:
+  /// Fails with what keeps the program from being searched for, and the number
+  /// (MuNode::location) of the operator if it is one.
+  static std::optional<SearchProblem>
+  create(const MuGraph &program, std::string &reason, unsigned &location);
+
+  /// The program without composite operators, means, and casts.
+  const MuGraph &getProgram() const { return program; }
+  unsigned getNumAxes() const { return axes.sizes.size(); }
+  int64_t getAxisSize(unsigned axis) const { return axes.sizes[axis]; }
+
+  /// Axes of the splits that a first kernel leaves of an axis: its blocks along
+  /// that axis.
+  uint8_t getSplitAxis(uint8_t axis) const { return getNumAxes() + axis; }
+  bool isSplitAxis(uint8_t axis) const { return axis >= getNumAxes(); }
+  uint8_t getSplitOf(uint8_t axis) const { return axis - getNumAxes(); }
+
+  llvm::ArrayRef<TensorInfo> getInputs() const { return inputs; }
+  llvm::ArrayRef<TensorInfo> getResults() const { return results; }
+  llvm::ArrayRef<OperatorForm> getForms() const { return forms; }
+
+  /// Axes over which the program takes maxima that it subtracts before
+  /// exponentials.
+  bool isShiftAxis(unsigned axis) const { return shiftAxes & (1u << axis); }
+  /// Axes over which the program sums.
+  bool isSummed(unsigned axis) const {
+    return isSplitAxis(axis) || (summedAxes >> axis & 1);
+  }
+  /// The most values that one operator of a candidate is applied to.
+  unsigned getMaxOperands() const {
+    unsigned most = 1;
+    for (const OperatorForm &form : forms)
+      most = std::max(most, form.getNumOperands());
+    return most;
+  }
+  bool hasSquares() const {
+    return llvm::any_of(forms, [](const OperatorForm &form) {
+      return form.kind == OpKind::Square;
+    });
+  }
+  /// Whether there are norms that may be taken apart.
+  bool hasNorms() const {
+    return llvm::any_of(forms,
+                        [](const OperatorForm &form) { return form.isOfNorm; });
+  }
+  /// Whether the program has values with the last two axes exchanged, and none
+  /// with these as they are.
+  bool isOnlyTransposed(llvm::ArrayRef<DimId> dims) const;
+  /// The type in which the program multiplies matrices.
+  ElementType getProductType() const { return productType; }
+  /// Different values of the program, and of candidates, have different
+  /// expressions or shapes.
+  bool hasDistinctValues() const { return distinctValues; }
+
+  /// Parts of a dimension.
+  llvm::ArrayRef<AxisPart> getParts(DimId dim) const { return dims[dim]; }
+  /// The dimension with other factors removed from its first axis.
+  std::optional<DimId> withRemoved(DimId dim, uint8_t removed) const {
+    return dimTraits[dim].withRemoved[removed];
+  }
+  uint8_t getRemoved(DimId dim) const {
+    return dims[dim].empty() ? 0 : dims[dim].front().removed;
+  }
+  std::optional<DimId> findDim(llvm::ArrayRef<AxisPart> parts) const;
+  /// The dimension that is one whole axis.
+  DimId getWholeAxis(uint8_t axis) const;
+
+  /// How many elements a dimension has at least, with one for each axis of
+  /// which some factor is removed and for splits.
+  int64_t getSmallestSize(DimId dim) const {
+    return dimTraits[dim].smallestSize;
+  }
+
+  /// How many elements, as a product of unknowns: the factors of different axes
+  /// are different, so that sums over different axes are told apart, and parts
+  /// of sums fit together.
+  Extent getExtent(DimId dim) const;
+  Extent getFactor(uint8_t axis, Factor factor) const;
+  /// What is known of the unknowns: the factors of an axis make its size.
+  ExtentConstraints getConstraints() const;
+
+  /// The result of an operator that sums over `summed`, if over anything.
+  AbstractValue apply(const MuNode &node,
+                      llvm::ArrayRef<AbstractValue> operands,
+                      std::optional<DimId> summed, AbstractEvaluator &evaluator,
+                      AxisBinding &binding) const;
+  /// The maximum over a dimension, or over the iterations of a loop along an
+  /// axis, as a value.
+  AbstractValue applyMaximum(const AbstractValue &operand, uint32_t axes,
+                             AbstractEvaluator &evaluator,
+                             AxisBinding &binding) const;
+  /// The result of a composite operator.
+  AbstractValue applyComposite(const OperatorForm &form,
+                               const AbstractValue &operand,
+                               AbstractEvaluator &evaluator,
+                               AxisBinding &binding) const;
+  /// Axes (bits) of which an extent has some factor.
+  uint32_t getAxes(const Extent &extent) const;
+  /// Axes (bits) of which an extent has all factors.
+  uint32_t getWholeAxes(const Extent &extent) const;
+
+  /// Expressions of the program's results in a context.
+  llvm::SmallVector<const Expression *, 2>
+  getGoals(AbstractEvaluator &evaluator, AxisBinding &binding) const;
+  /// What the program takes exponentials of without a maximum subtracted.
+  llvm::SmallVector<const Expression *, 2>
+  getPlainArguments(AbstractEvaluator &evaluator, AxisBinding &binding) const;
+  AbstractValue getInput(unsigned input, AxisBinding &binding) const;
+  /// The axes of a dimension, as bits; splits count as what they are of.
+  uint32_t getAxisMask(DimId dim) const;
+  uint32_t getAxisMask(uint8_t axis) const {
+    return 1u << (isSplitAxis(axis) ? getSplitOf(axis) : axis);
+  }
+
+private:
+  SearchProblem() = default;
+  bool analyze(const std::vector<bool> &isOfNorm, std::string &reason,
+               unsigned &location);
+  bool addForms(const MuNode &node, bool isOfNorm, std::string &reason);
+  void addForm(OperatorForm form);
+  void addComposite(const MuGraph &from, const MuNode &node, MuValue operand);
+  void addClosure(bool ofNorms);
+  void findAmbiguousAxes();
+  const MuNode *getDefinition(MuValue value) const;
+  bool isShiftMaximum(const MuNode &node) const;
+  bool isPlainMaximum(const MuNode &node) const;
+  void internDims();
+  std::vector<AbstractValue> evaluate(AbstractEvaluator &evaluator,
+                                      AxisBinding &binding) const;
+  /// What is asked of dimensions for every state of a search.
+  struct DimTraits {
+    int64_t smallestSize = 1;
+    /// By the factors that are removed: none, kGrid, kLoop, both.
+    std::array<std::optional<DimId>, 4> withRemoved;
+  };
+  DimTraits describe(llvm::ArrayRef<AxisPart> parts) const;
+  DimId intern(llvm::ArrayRef<AxisPart> parts);
+  Dims getDims(MuValue value) const;
+
+  MuGraph program;
+  Axes axes;
+  std::vector<TensorInfo> inputs, results;
+  std::vector<OperatorForm> forms;
+  /// Axes of the last two dimensions of the program's values.
+  llvm::DenseSet<std::pair<DimId, DimId>> orientations;
+  std::vector<llvm::SmallVector<AxisPart, 2>> dims;
+  std::vector<DimTraits> dimTraits;
+  ElementType productType = ElementType::f32;
+  uint32_t shiftAxes = 0, summedAxes = 0;
+  /// Axes that inputs' expressions do not have, since sums over them could not
+  /// tell what they bind.
+  uint32_t ambiguousAxes = 0;
+  llvm::SmallVector<MuValue, 2> plainArguments;
+  bool distinctValues = true;
+};
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_PROBLEM_SEARCHPROBLEM_H

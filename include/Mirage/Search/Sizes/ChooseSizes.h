@@ -1,0 +1,43 @@
+//===- ChooseSizes.h - Numbers for symbolic factors -------------*- C++ -*-===//
+//
+// Chooses the blocks along each grid dimension and the iterations of each loop
+// of a candidate, by the cost model.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_SIZES_CHOOSESIZES_H
+#define MIRAGE_SEARCH_SIZES_CHOOSESIZES_H
+
+#include "Mirage/Search/Launches/Instantiate.h"
+#include "Mirage/Semantics/Target.h"
+
+namespace mirage::search {
+
+struct ChosenSizes {
+  std::vector<LaunchSizes> sizes;
+  /// By the cost model.
+  double microseconds = 0;
+  /// Candidate::joinsProducts, if that is no slower.
+  bool joinsProducts = false;
+};
+
+/// What docs/performance/sizes.md is measured for.
+struct SizeSearchOptions {
+  /// Up to so many points of single launches all are searched, by lower bounds.
+  uint64_t exhaustive = 20'000;
+  /// Of random draws, where there are more.
+  uint64_t seed = 0;
+};
+
+/// The sizes that the cost model puts first: of all divisors of the axes, or of
+/// those that descent and algorithm 1 meet. Nothing if no point that was met
+/// fits into the target's shared memory. Where products can be joined, does so
+/// for both forms.
+std::optional<ChosenSizes> chooseSizes(const SearchProblem &problem,
+                                       const Candidate &candidate,
+                                       const TargetDescription &target,
+                                       const SizeSearchOptions &options = {});
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_SIZES_CHOOSESIZES_H

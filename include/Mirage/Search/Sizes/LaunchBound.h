@@ -1,0 +1,94 @@
+//===- LaunchBound.h - A launch's summary without its graph -----*- C++ -*-===//
+//
+// Counts of a launch that follow from the symbolic sizes of its tiles: products
+// of factors, made once for a candidate and evaluated for each point in much
+// less time than its µGraph takes to build and summarize.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_SIZES_LAUNCHBOUND_H
+#define MIRAGE_SEARCH_SIZES_LAUNCHBOUND_H
+
+#include "Mirage/Analysis/Cost/KernelSummary.h"
+#include "Mirage/Search/Launches/LiveTiles.h"
+#include "Mirage/Search/Sizes/SizeFactors.h"
+
+namespace mirage::search {
+
+/// A number of elements: `constant` times some factors, over others.
+struct SizeProduct {
+  double constant = 1;
+  llvm::SmallVector<uint8_t, 4> times, over;
+
+  /// Whole if the factors divide their axes.
+  double get(llvm::ArrayRef<int64_t> sizes) const;
+  void multiply(const SizeProduct &other);
+  void multiply(unsigned factor);
+  void divide(unsigned factor);
+  bool operator==(const SizeProduct &other) const {
+    return constant == other.constant && times == other.times &&
+           over == other.over;
+  }
+};
+
+class LaunchBound {
+public:
+  LaunchBound(const SearchProblem &problem, const Candidate &candidate,
+              const SizeFactors &factors, unsigned launch);
+
+  /// A summary that is exact in grid, blocks, iterations, hot and distinct
+  /// bytes and those loaded and stored, and of which nothing else is more than
+  /// in the launch's own. Time grows with all of this, so that it is a lower
+  /// bound of the launch's. If it cannot fit into so many bytes of shared
+  /// memory, only its bytes there are counted.
+  KernelSummary get(llvm::ArrayRef<int64_t> sizes, int64_t sharedMemory) const;
+
+private:
+  using Field = double KernelSummary::*;
+  struct Term {
+    SizeProduct count;
+    llvm::SmallVector<std::pair<Field, double>, 4> fields;
+  };
+  struct Tile {
+    SizeProduct elements;
+    int64_t elementBytes = 0;
+  };
+
+  SizeProduct getElements(llvm::ArrayRef<DimId> dims) const;
+  /// Factors of the loops around a region, from the outermost.
+  llvm::SmallVector<unsigned, 3> getLoops(RegionId region) const;
+  /// How often all blocks together do what differs in so many loops.
+  SizeProduct getTimes(RegionId region, unsigned depth) const;
+  void add(Field field, const SizeProduct &count, double factor);
+  void findDepths();
+  void addTiles(const LiveTiles &live);
+  void addLoads();
+  void addOperators();
+  void addStores();
+  void addProduct(unsigned value, const SizeProduct &times);
+  void addMemory(llvm::ArrayRef<int64_t> sizes, KernelSummary &summary) const;
+  int64_t getIterations(RegionId region, llvm::ArrayRef<int64_t> sizes) const;
+
+  const SearchProblem &problem;
+  const Candidate &candidate;
+  const LaunchGraph &own;
+  const SizeFactors &factors;
+  unsigned launch;
+  /// By value: its type, in how many loops it differs, its tile, and whether
+  /// it is part of a sum of products that is joined.
+  llvm::SmallVector<ElementType, 16> types;
+  llvm::SmallVector<unsigned, 16> depths, valueTiles;
+  llvm::SmallVector<bool, 16> isJoined;
+
+  std::vector<Term> terms;
+  std::vector<Tile> tiles;
+  /// Tiles of loads that stay, and of those that iterations load; tiles that
+  /// are alive at one moment.
+  llvm::SmallVector<unsigned, 8> resident, streamed;
+  std::vector<LiveTiles::Moment> moments;
+  llvm::SmallVector<unsigned, 3> grid, loopFactors;
+};
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_SIZES_LAUNCHBOUND_H

@@ -1,0 +1,75 @@
+//===- SizeSearch.h - Ways to choose a candidate's sizes --------*- C++ -*-===//
+//
+// Searches over the divisors of a candidate's axes. chooseSizes combines them,
+// and a benchmark compares them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_SIZES_SIZESEARCH_H
+#define MIRAGE_SEARCH_SIZES_SIZESEARCH_H
+
+#include "Mirage/Search/Sizes/SizeCosts.h"
+#include <cmath>
+
+namespace mirage::search {
+
+class SizeSearch {
+public:
+  SizeSearch(const SearchProblem &problem, const Candidate &candidate,
+             const TargetDescription &target)
+      : costs(problem, candidate, target), factors(costs.getFactors()) {}
+
+  /// From three starting points one factor at a time, until no single factor is
+  /// better otherwise. With `useBounds` points that cannot be better are not
+  /// evaluated, which changes no result.
+  void descend(bool useBounds = true);
+  /// Algorithm 1 (PointSearch.h), with times by the cost model, or with bounds
+  /// that estimate them so that only the best of each generation are evaluated.
+  void evolve(const PointSearchOptions &options, bool useBounds);
+  /// Descends from the best point that was met.
+  void refine();
+  /// The best of all points, if no more than `most` need a bound: launches are
+  /// searched one by one for each choice of the factors that they share. Points
+  /// are evaluated in the order of their bounds while these are below the best.
+  bool exhaust(uint64_t most);
+
+  /// The best point that was met; empty if none fits.
+  const Point &getBest() const { return best; }
+  double getMicroseconds() const { return bestCost; }
+  bool fits() const { return std::isfinite(bestCost); }
+  SizeCosts &getCosts() { return costs; }
+
+private:
+  /// Points of one launch, with those of earlier launches that stand for all
+  /// others, one behind the other; and a heap of their bounds, least first.
+  struct LaunchPoints {
+    std::vector<int64_t> sizes;
+    std::vector<std::pair<double, unsigned>> bounds;
+  };
+  /// All points that agree in the factors that launches share.
+  struct Group {
+    double bound = 0;
+    std::vector<LaunchPoints> launches;
+  };
+
+  llvm::ArrayRef<int64_t> getChoices(llvm::ArrayRef<int64_t> before);
+  double evaluate(const Point &point);
+  void repair(Point &point) const;
+  Point start(double part);
+  void descendFrom(Point point, bool useBounds);
+  bool visitLaunch(unsigned launch, const Point &prefix, uint64_t &left,
+                   llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit);
+  bool makeGroups(uint64_t most, std::vector<Group> &groups);
+  void addBounds(Group &group);
+  void searchGroup(Group &group);
+
+  SizeCosts costs;
+  const SizeFactors &factors;
+  Divisors divisors;
+  Point best;
+  double bestCost = std::numeric_limits<double>::infinity();
+};
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_SIZES_SIZESEARCH_H

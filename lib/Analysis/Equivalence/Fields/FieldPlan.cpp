@@ -1,0 +1,221 @@
+//===- FieldPlan.cpp - Which residues an evaluation needs -----------------===//
+//
+// Goes backwards from the results, of which the residues in Z_p are needed. An
+// exponential asks for its argument's residues in Z_q, other operators for
+// those of the plane in which their result is needed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Analysis/Equivalence/Fields/FieldEvaluation.h"
+#include "Mirage/Analysis/Equivalence/ValueFacts.h"
+#include <cmath>
+#include <set>
+
+using namespace mirage;
+
+static constexpr unsigned kNeedsP = 1 << kPlaneP, kNeedsQ = 1 << kPlaneQ;
+
+static const char *const kNestedExponential =
+    "outside Lax: the exponential's result is needed inside of another "
+    "exponential";
+
+FieldPlan::FieldPlan(const MuGraph &graph)
+    : graph(&graph), needed(graph.getNumValues(), 0),
+      conditions(graph.getNumValues(), false), lastUses(graph.getNumNodes()) {
+  for (MuValue result : graph.getRegion().results)
+    need(result, kNeedsP);
+  visitRegion(0);
+  findConditions(0);
+  findComparisons();
+  std::set<std::string> names(functions.begin(), functions.end());
+  functions.assign(names.begin(), names.end());
+
+  std::vector<bool> used(graph.getNumValues(), false);
+  for (MuValue result : graph.getRegion().results)
+    used[result] = true;
+  const std::vector<unsigned> &nodes = graph.getRegion().nodes;
+  for (size_t i = nodes.size(); i-- > 0;) {
+    const MuNode &node = graph.getNode(nodes[i]);
+    auto use = [&](MuValue value) {
+      if (!used[value])
+        lastUses[nodes[i]].push_back(value);
+      used[value] = true;
+    };
+    // Results that nobody uses go at once.
+    llvm::for_each(node.results, use);
+    llvm::for_each(node.operands, use);
+  }
+}
+
+void FieldPlan::visitRegion(unsigned region) {
+  for (unsigned number : llvm::reverse(graph->getRegion(region).nodes)) {
+    const MuNode &node = graph->getNode(number);
+    unsigned planes = 0;
+    for (MuValue result : node.results)
+      planes |= needed[result];
+    if (!planes)
+      continue;
+    switch (node.kind) {
+    case MuNode::Kind::Operator:
+      visitOperator(node);
+      break;
+    case MuNode::Kind::Graph:
+    case MuNode::Kind::Loop: {
+      const MuRegion &body = graph->getRegion(node.body);
+      for (auto [result, inner] : llvm::zip(node.results, body.results))
+        need(inner, needed[result]);
+      visitRegion(node.body);
+      for (auto [operand, argument] : llvm::zip(node.operands, body.arguments))
+        need(operand, needed[argument]);
+      break;
+    }
+    case MuNode::Kind::Store:
+      if (llvm::is_contained(node.omap, kReduceMax))
+        functions.push_back("max");
+      need(node.operands[0], planes);
+      break;
+    case MuNode::Kind::Load:
+      need(node.operands[0], planes);
+      break;
+    case MuNode::Kind::Accumulate:
+      need(node.operands[0], planes);
+      if (node.accumulate == AccumulateKind::Max)
+        functions.push_back("max");
+      if (node.accumulate == AccumulateKind::RescaledSum) {
+        exponential = true;
+        functions.push_back("max");
+        if (planes & kNeedsQ && !problem)
+          problem = {node.location, kNestedExponential};
+        need(node.operands[1], kNeedsQ);
+      }
+      break;
+    }
+  }
+}
+
+void FieldPlan::visitOperator(const MuNode &node) {
+  unsigned planes = 0;
+  for (MuValue result : node.results)
+    planes |= needed[result];
+  auto addFunction = [&](llvm::StringRef name) {
+    functions.push_back(name.str());
+  };
+  switch (node.op) {
+  case OpKind::Exp:
+    exponential = true;
+    if (planes & kNeedsQ && !problem)
+      problem = {node.location, kNestedExponential};
+    need(node.operands[0], kNeedsQ);
+    return;
+  case OpKind::Max:
+  case OpKind::Min:
+  case OpKind::Compare:
+  case OpKind::Select:
+  case OpKind::Log:
+  case OpKind::Sqrt:
+  case OpKind::Sigmoid:
+  case OpKind::Erf:
+  case OpKind::Tanh:
+  case OpKind::Pow:
+    addFunction(getOpInfo(node.op).mnemonic);
+    break;
+  case OpKind::Reduce:
+    if (node.attributes.reduceKind == ReduceKind::Max)
+      addFunction("max");
+    break;
+  case OpKind::Constant:
+    for (double value : *node.attributes.values) {
+      if (std::isnan(value) && !problem)
+        problem = {node.location, "a constant is no number"};
+      if (std::isnan(value))
+        continue;
+      // Named numbers have laws that tests don't know, such as exp(ln 2) = 2;
+      // and one program may hold as an exact number of a wider type what the
+      // other holds as a rounding.
+      ExactConstant exact =
+          getExactConstant(value, graph->getValue(node.results[0]).type);
+      if (exact.infinity)
+        addFunction("infinity");
+      if (exact.isNamed())
+        addFunction("named constants");
+    }
+    break;
+  case OpKind::Pad:
+    if (std::isinf(node.attributes.scalar))
+      addFunction("infinity");
+    break;
+  default:
+    break;
+  }
+  for (MuValue operand : node.operands)
+    need(operand, planes);
+}
+
+void FieldPlan::findConditions(unsigned region) {
+  auto isZeroOrOne = [](double value) { return value == 0 || value == 1; };
+  for (unsigned number : graph->getRegion(region).nodes) {
+    const MuNode &node = graph->getNode(number);
+    bool condition =
+        !node.operands.empty() &&
+        llvm::all_of(node.operands, [&](MuValue v) { return conditions[v]; });
+    switch (node.kind) {
+    case MuNode::Kind::Operator:
+      if (node.op == OpKind::Compare)
+        condition = true;
+      else if (node.op == OpKind::Constant)
+        condition = llvm::all_of(*node.attributes.values, isZeroOrOne);
+      else if (node.op == OpKind::Pad)
+        condition &= isZeroOrOne(node.attributes.scalar);
+      else
+        condition &= isLayout(node.op) || node.op == OpKind::Mul;
+      break;
+    case MuNode::Kind::Graph:
+    case MuNode::Kind::Loop: {
+      const MuRegion &body = graph->getRegion(node.body);
+      for (auto [operand, argument] : llvm::zip(node.operands, body.arguments))
+        conditions[argument] = conditions[operand];
+      findConditions(node.body);
+      for (auto [result, inner] : llvm::zip(node.results, body.results))
+        conditions[result] = conditions[inner];
+      continue;
+    }
+    case MuNode::Kind::Load:
+      break;
+    case MuNode::Kind::Accumulate:
+      condition &= node.accumulate == AccumulateKind::Concat;
+      break;
+    case MuNode::Kind::Store:
+      condition &= !llvm::is_contained(node.omap, kReduceSum) &&
+                   !llvm::is_contained(node.omap, kReduceMax);
+      break;
+    }
+    for (MuValue result : node.results)
+      conditions[result] = condition;
+  }
+}
+
+void FieldPlan::findComparisons() {
+  auto compares = [](const MuNode &node) {
+    return node.kind == MuNode::Kind::Operator &&
+           (node.op == OpKind::Compare || node.op == OpKind::Select);
+  };
+  std::vector<ValueFacts> facts;
+  for (unsigned number = 0; number < graph->getNumNodes(); ++number) {
+    const MuNode &node = graph->getNode(number);
+    if (!compares(node))
+      continue;
+    if (facts.empty()) {
+      facts = findFacts(*graph);
+      compared.assign(graph->getNumValues(), ComparedAs::Numbers);
+    }
+    llvm::ArrayRef<MuValue> sides(node.operands);
+    if (node.op == OpKind::Select)
+      sides = sides.take_front(1);
+    ComparedAs &as = compared[node.results[0]];
+    if (llvm::any_of(sides, [&](MuValue v) { return facts[v].mayBeUndefined; }))
+      as = ComparedAs::Undefined;
+    else if (llvm::all_of(sides,
+                          [&](MuValue v) { return facts[v].isSmallInteger(); }))
+      as = ComparedAs::Integers;
+  }
+}

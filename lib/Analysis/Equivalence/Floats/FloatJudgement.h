@@ -1,0 +1,60 @@
+//===- FloatJudgement.h - What is wrong with one result ---------*- C++ -*-===//
+//
+// How much a candidate's result may differ from the original's, in the
+// precision that it is written in and in float64.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_FLOATJUDGEMENT_H
+#define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_FLOATJUDGEMENT_H
+
+#include "FloatErrors.h"
+#include "FloatRange.h"
+#include "Mirage/Analysis/Equivalence/Floats/FloatingPoint.h"
+
+namespace mirage::equivalence {
+
+/// Why a candidate is refused, if it is.
+using Reason = std::optional<std::string>;
+
+/// Rounding to f64.
+inline constexpr double kUnitRoundoff = 0x1p-53;
+
+/// Writes differences in units of a result's largest element, or as they are
+/// where that is zero.
+struct Unit {
+  explicit Unit(double scale) : scale(scale) {}
+  double operator()(double difference) const {
+    return scale > 0 ? difference / scale : difference;
+  }
+  double scale;
+};
+
+/// Calls fn for several draws of inputs, as many as a result of `elements`
+/// elements takes, if each takes `work` of `mostWork` operations.
+void forEachDraw(InputKind kind, int64_t elements, double work, double mostWork,
+                 llvm::function_ref<bool(const InputKind &)> fn);
+
+/// Says what is wrong with a result in the precision that it is written in.
+/// Where the original overflows, which elements it gets right is up to chance,
+/// and so it is for the candidate: then those count in which both are finite.
+/// The type is the original's: a candidate may not hide its loss in another.
+/// Writes to `undecided` where nothing says how much is allowed.
+Reason findStorageError(Runs &runs, unsigned result, double scale,
+                        bool isInRange, const FloatingPointOptions &options,
+                        std::string &undecided);
+
+/// Says where a result in float64 is not finite and the original is, or the
+/// other way round. For constant inputs, differences are zero or not as they
+/// are rounded, and so are poles.
+Reason findInfinity(const Runs &runs, unsigned result, Range &range);
+
+/// Says by how much a result in float64 differs where that is too much; see
+/// checkFloatingPoint.
+Reason findInstability(const FloatPair &pair, OriginalRuns &originals,
+                       const InputKind &kind,
+                       const FloatingPointOptions &options);
+
+} // namespace mirage::equivalence
+
+#endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_FLOATJUDGEMENT_H

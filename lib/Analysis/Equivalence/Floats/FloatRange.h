@@ -1,0 +1,71 @@
+//===- FloatRange.h - Inputs for which a program is finite ------*- C++ -*-===//
+//
+// Runs of a pair on one kind of inputs, and how often these must be halved so
+// that the original does not overflow.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_FLOATRANGE_H
+#define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_FLOATRANGE_H
+
+#include "FloatErrors.h"
+#include "OriginalRuns.h"
+#include <map>
+
+namespace mirage::equivalence {
+
+/// One kind of inputs, and what both programs make of them.
+struct Runs {
+  Runs(const FloatPair &pair, OriginalRuns &originals, const InputKind &kind)
+      : pair(pair), originals(originals), kind(kind),
+        kept(originals.get(*pair.lhs, kind)), lhs(*kept),
+        candidate(*pair.rhs, lhs.inputs), rhs(candidate.storage),
+        rhs64(candidate.exact) {}
+  Runs(const Runs &) = delete;
+
+  /// How far the original in storage may be from float64, by a bound.
+  double getStorageBound(unsigned result, Finite where) {
+    if (bounded.empty())
+      bounded = runMuGraph(*pair.lhs, lhs.inputs, Precision::Bound);
+    return getBound(bounded[result], where);
+  }
+
+  const FloatPair &pair;
+  OriginalRuns &originals;
+  InputKind kind;
+  std::shared_ptr<const Original> kept;
+  const Original &lhs;
+  Results candidate;
+  const llvm::SmallVector<TensorValue> &rhs, &rhs64;
+  llvm::SmallVector<TensorValue> bounded;
+};
+
+/// How often inputs of one kind are halved for each result, so that the
+/// original does not overflow in elements in which it would not for inputs of
+/// the size of normal ones, nor inside where it would not for these.
+class Range {
+public:
+  explicit Range(const Runs &runs) : runs(runs) {
+    for (unsigned i = 0; i < runs.rhs.size(); ++i)
+      halvings.push_back(runs.kind.halved + find(i));
+  }
+
+  /// With those of the runs.
+  unsigned getHalvings(unsigned result) const { return halvings[result]; }
+  /// In float64, for inputs halved as often as they can be.
+  const TensorValue &getLowest(unsigned result) {
+    return get(runs.kind.halvings).exact[result];
+  }
+
+private:
+  unsigned find(unsigned result);
+  const Original &get(unsigned halved);
+
+  const Runs &runs;
+  std::map<unsigned, std::shared_ptr<const Original>> originals;
+  llvm::SmallVector<unsigned, 4> halvings;
+};
+
+} // namespace mirage::equivalence
+
+#endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_FLOATRANGE_H

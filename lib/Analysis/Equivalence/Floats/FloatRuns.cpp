@@ -1,0 +1,320 @@
+//===- FloatRuns.cpp - What programs are run on in floating point ---------===//
+//
+// Draws inputs; estimates what a run costs and makes pairs smaller.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FloatRuns.h"
+#include "Mirage/Analysis/Equivalence/Floats/FloatingPoint.h"
+#include "Mirage/Semantics/Cost.h"
+#include "Mirage/Support/CounterRandom.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Parallel.h"
+
+using namespace mirage;
+using namespace mirage::equivalence;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+static double drawNormal(const CounterRandom &random, int64_t index) {
+  std::array<uint64_t, 2> bits = random(index, 0);
+  auto toUniform = [](uint64_t word) {
+    return (static_cast<double>(word >> 11) + 0.5) * 0x1p-53;
+  };
+  // Box and Muller's transformation.
+  return std::sqrt(-2 * std::log(toUniform(bits[0]))) *
+         std::cos(2 * M_PI * toUniform(bits[1]));
+}
+
+ArrayRef<InputKind> mirage::equivalence::getInputKinds() {
+  static const InputKind kinds[] = {{"normal", 1, 0, 0},
+                                    {"large", kLarge, 0, 6},
+                                    {"offset", 1, 64, 6},
+                                    {"constant", 0, 0.5, 0},
+                                    {"block", 1, 0, 6, true}};
+  return kinds;
+}
+
+std::string InputKind::describe() const {
+  std::string text = name.str() + " inputs";
+  if (halved)
+    text += " times 2^-" + std::to_string(halved);
+  if (only)
+    text += llvm::formatv(" in argument {0}", *only);
+  if (signBit)
+    text += llvm::formatv(" by bit {0}", *signBit);
+  if (changesAlong)
+    text += llvm::formatv(" along dimension {0}", *changesAlong);
+  if (!special)
+    return text;
+  llvm::raw_string_ostream os(text);
+  for (auto [i, elements] : llvm::enumerate(special->elements)) {
+    os << llvm::format("%s with %g in argument ", i ? " and" : "",
+                       elements.number);
+    llvm::interleaveComma(elements.arguments, os);
+  }
+  return text;
+}
+
+std::string InputKind::getKey() const {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << describe() << ", " << scale << ", " << draw << ", "
+     << static_cast<unsigned>(change);
+  for (const ArgumentSet *set :
+       {&positive, &fractions, &zeros, &halves, &ones}) {
+    os << ';';
+    for (unsigned argument : set->set_bits())
+      os << ' ' << argument;
+  }
+  if (!special)
+    return key;
+  os << "; " << special->pattern.getName();
+  for (const Special::Elements &elements : special->elements)
+    os << ", " << llvm::bit_cast<uint64_t>(elements.number) << ' '
+       << static_cast<unsigned>(elements.others);
+  return key;
+}
+
+/// Whether an exponential is taken of something else than a difference to a
+/// maximum, which is in range for all inputs.
+static bool hasPlainExponential(const MuGraph &graph) {
+  std::vector<const MuNode *> definitions(graph.getNumValues());
+  for (unsigned number = 0; number < graph.getNumNodes(); ++number)
+    for (MuValue result : graph.getNode(number).results)
+      definitions[result] = &graph.getNode(number);
+  auto getOperator = [&](MuValue value) {
+    const MuNode *node = definitions[value];
+    while (node && node->kind == MuNode::Kind::Operator && isLayout(node->op) &&
+           node->operands.size() == 1)
+      node = definitions[node->operands[0]];
+    return node && node->kind == MuNode::Kind::Operator ? node : nullptr;
+  };
+  auto isShifted = [&](MuValue value) {
+    const MuNode *node = getOperator(value);
+    if (!node || node->op != OpKind::Sub)
+      return false;
+    const MuNode *shift = getOperator(node->operands[1]);
+    return shift && shift->op == OpKind::Reduce &&
+           shift->attributes.reduceKind == ReduceKind::Max;
+  };
+  for (const MuNode *node : definitions)
+    if (node && node->kind == MuNode::Kind::Operator &&
+        node->op == OpKind::Exp && !isShifted(node->operands[0]))
+      return true;
+  return false;
+}
+
+SmallVector<InputKind>
+mirage::equivalence::getUnequalInputs(const MuGraph &program) {
+  constexpr unsigned mostArguments = 64, mostDims = 4;
+  SmallVector<InputKind> kinds;
+  MuGraph graph = expandToPrimitives(program);
+  llvm::ArrayRef<MuValue> arguments = graph.getRegion().arguments;
+  unsigned count = arguments.size();
+  if (count > 1)
+    for (unsigned i = 0; i < std::min(count, mostArguments); ++i) {
+      kinds.push_back({"single", kLarge, 0, 6});
+      kinds.back().only = i;
+    }
+  if (!hasPlainExponential(graph))
+    return kinds;
+  for (unsigned bit = 0; count >> bit; ++bit) {
+    kinds.push_back({"opposite", kLarge, 0, 6});
+    kinds.back().signBit = bit;
+  }
+  size_t dims = 0;
+  for (MuValue argument : arguments)
+    dims = std::max(dims, graph.getShape(argument).size());
+  for (unsigned dim = 0; dim < std::min<size_t>(dims, mostDims); ++dim)
+    for (auto change : {InputKind::Change::Once, InputKind::Change::Evenly,
+                        InputKind::Change::Always}) {
+      kinds.push_back({"changing", 1, kLarge, 6});
+      kinds.back().changesAlong = dim;
+      kinds.back().change = change;
+    }
+  return kinds;
+}
+
+namespace {
+/// The numbers of one argument.
+class Draw {
+public:
+  Draw(const InputKind &kind, size_t argument, ElementType type, ShapeRef shape,
+       const CounterRandom &random, const CounterRandom &places)
+      : kind(kind), argument(argument), shape(shape), random(random),
+        places(places),
+        special(kind.special ? kind.special->find(argument) : nullptr),
+        isNormal(kind.only && *kind.only != argument),
+        scale(isNormal ? 1 : kind.scale * getRange(type, kind.scale)),
+        offset(isNormal ? 0 : kind.offset * getRange(type, kind.offset)) {}
+
+  double operator()(int64_t element) const {
+    using Others = Special::Others;
+    if (special && kind.special->pattern.contains(
+                       shape, element, [&](int64_t number, uint64_t stream) {
+                         return places(number, stream)[0];
+                       }))
+      return special->number;
+    if (special ? special->others == Others::One : isIn(kind.ones))
+      return 1;
+    if (special ? special->others == Others::Zero : isIn(kind.zeros))
+      return 0;
+    if (!special && isIn(kind.halves))
+      return 0.5;
+    double number =
+        getMean(element) + (scale ? scale * drawSigned(element) : 0);
+    if (kind.signBit)
+      number = (argument + 1) >> *kind.signBit & 1 ? -std::abs(number)
+                                                   : std::abs(number);
+    if (isIn(kind.fractions))
+      return 1 / (1 + std::abs(number));
+    bool isPositive =
+        isIn(kind.positive) || (special && special->others == Others::Positive);
+    return isPositive ? std::abs(number) : number;
+  }
+
+private:
+  bool isIn(const ArgumentSet &arguments) const {
+    return argument < arguments.size() && arguments[argument];
+  }
+  double getRange(ElementType type, double number) const {
+    bool isLarge = std::ldexp(number, static_cast<int>(kind.halved)) == kLarge;
+    return type == ElementType::f64 && isLarge ? 10 : 1;
+  }
+  double drawSigned(int64_t element) const {
+    double number = drawNormal(random, element);
+    if (!kind.inBlocks)
+      return number;
+    int64_t columns = shape.empty() ? 1 : shape.back(),
+            rows = shape.size() < 2 ? 1 : shape.rbegin()[1];
+    bool isLeft = element % columns < (columns + 1) / 2,
+         isUpper = element / columns % rows < (rows + 1) / 2;
+    return isLeft == isUpper ? -std::abs(number) : std::abs(number);
+  }
+  double getMean(int64_t element) const {
+    if (!kind.changesAlong)
+      return offset;
+    unsigned dim = *kind.changesAlong;
+    if (dim >= shape.size() || shape[dim] == 1)
+      return 0;
+    int64_t stride = elementCount(shape.drop_front(dim + 1)),
+            extent = shape[dim], index = element / stride % extent;
+    switch (kind.change) {
+    case InputKind::Change::Once:
+      return index < extent / 2 ? offset : -offset;
+    case InputKind::Change::Always:
+      return index % 2 ? offset : -offset;
+    case InputKind::Change::Evenly:
+      break;
+    }
+    return offset * (1 - 2 * static_cast<double>(index) /
+                             static_cast<double>(extent - 1));
+  }
+
+  const InputKind &kind;
+  size_t argument;
+  ShapeRef shape;
+  const CounterRandom &random;
+  /// Of patterns, the same for all arguments.
+  const CounterRandom &places;
+  const Special::Elements *special;
+  bool isNormal;
+  double scale, offset;
+};
+} // namespace
+
+SmallVector<TensorValue>
+mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
+                                const InputKind &kind) {
+  SmallVector<TensorValue> inputs;
+  CounterRandom places =
+      CounterRandom(seed).derive(graph.getRegion().arguments.size(), kind.draw);
+  for (auto [i, argument] : llvm::enumerate(graph.getRegion().arguments)) {
+    ElementType type = graph.getValue(argument).type;
+    Tensor<double> tensor{Shape(graph.getShape(argument))};
+    CounterRandom random = CounterRandom(seed).derive(i, kind.draw);
+    Draw draw(kind, i, type, tensor.shape, random, places);
+    llvm::parallelFor(0, (tensor.data.size() + 4095) / 4096, [&](size_t chunk) {
+      size_t end = std::min(tensor.data.size(), (chunk + 1) * 4096);
+      for (size_t e = chunk * 4096; e < end; ++e)
+        tensor.data[e] = roundTo(type, draw(e));
+    });
+    inputs.push_back({type, std::move(tensor)});
+  }
+  return inputs;
+}
+
+Results::Results(const MuGraph &program, llvm::ArrayRef<TensorValue> inputs) {
+  auto run = [&](size_t which) {
+    if (which == 0)
+      exact = runMuGraph(program, inputs, Precision::F64);
+    else
+      storage =
+          runMuGraph(program, inputs, Precision::Storage, &overflowsInside);
+  };
+  // Operators of small programs are not worth more than one thread.
+  constexpr double small = 1e7;
+  if (estimateWork(program) <= small) {
+    llvm::parallelFor(0, 2, run);
+  } else {
+    run(0);
+    run(1);
+  }
+}
+
+/// Scalar operations of one run of a region.
+static double estimateRegion(const MuGraph &graph, unsigned region) {
+  double work = 0;
+  for (unsigned number : graph.getRegion(region).nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind == MuNode::Kind::Graph || node.kind == MuNode::Kind::Loop)
+      work += static_cast<double>(elementCount(node.extents)) *
+              estimateRegion(graph, node.body);
+    if (node.kind != MuNode::Kind::Operator)
+      continue;
+    SmallVector<Shape, 4> shapes;
+    for (MuValue operand : node.operands)
+      shapes.push_back(Shape(graph.getShape(operand)));
+    work +=
+        static_cast<double>(countOp(node.op, node.attributes, shapes).flops);
+  }
+  // Drawing a normal number costs some fifty.
+  for (MuValue argument : graph.getRegion(region).arguments)
+    if (region == 0)
+      work +=
+          50.0 * static_cast<double>(elementCount(graph.getShape(argument)));
+  return work;
+}
+
+double mirage::estimateWork(const MuGraph &graph) {
+  return estimateRegion(graph, 0);
+}
+
+FloatPair::FloatPair(const MuGraph &left, const MuGraph &right, double work,
+                     bool shortenSums)
+    : lhs(&left), rhs(&right) {
+  isShrunk = !fits(work);
+  if (!isShrunk)
+    return;
+  ShrinkOptions options;
+  options.keepReductions = true;
+  // Some rows: the error is the largest of all elements.
+  options.smallest = 4;
+  small = shrinkPair(left, right, options);
+  lhs = &small.lhs;
+  rhs = &small.rhs;
+  options.keepReductions = false;
+  for (int64_t smallest : {64, 16, 4, 2}) {
+    if (!shortenSums || fits(work))
+      return;
+    options.smallest = smallest;
+    small = shrinkPair(left, right, options);
+  }
+}
+
+bool FloatPair::fits(double work) const {
+  return estimateWork(*lhs) + estimateWork(*rhs) <= work;
+}

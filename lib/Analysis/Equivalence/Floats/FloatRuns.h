@@ -1,0 +1,133 @@
+//===- FloatRuns.h - What programs are run on in floating point -*- C++ -*-===//
+//
+// Kinds of inputs, and a pair of programs made small enough to be run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_FLOATRUNS_H
+#define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_FLOATRUNS_H
+
+#include "Mirage/Analysis/Equivalence/Floats/SpecialInputs.h"
+#include "Mirage/Interpreter/RunMuGraph.h"
+#include "Mirage/MuGraph/ShrinkPair.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include <cmath>
+#include <string>
+
+namespace mirage::equivalence {
+
+/// Arguments, as bits.
+using ArgumentSet = llvm::SmallBitVector;
+
+/// A kind of inputs: normal numbers, scaled and moved, or with signs by blocks.
+struct InputKind {
+  llvm::StringLiteral name;
+  double scale, offset;
+  /// How often they can be halved until they are of the size of normal ones.
+  unsigned halvings;
+  /// Elements are negative in the first half of their row in the upper half of
+  /// the rows, and in the second half in the lower; positive elsewhere.
+  bool inBlocks = false;
+  /// How often these were.
+  unsigned halved = 0;
+  /// Arguments that hold special numbers, if some do.
+  std::optional<Special> special = std::nullopt;
+  /// Arguments of which elements are made positive, put between zero and one,
+  /// or are zero, one half, or one.
+  ArgumentSet positive = {}, fractions = {}, zeros = {}, halves = {}, ones = {};
+  /// Which of several draws.
+  unsigned draw = 0;
+  /// The only argument that is of this kind; the others are normal.
+  std::optional<unsigned> only = std::nullopt;
+  /// Elements of an argument have the sign of this bit of its number and one.
+  std::optional<unsigned> signBit = std::nullopt;
+  /// The mean changes from the offset to its negative along this dimension: in
+  /// the middle of it, evenly, or from element to element.
+  enum class Change : uint8_t { Once, Evenly, Always };
+  std::optional<unsigned> changesAlong = std::nullopt;
+  Change change = Change::Once;
+
+  /// The same numbers times a power of two.
+  InputKind halve(unsigned times) const {
+    double factor = std::ldexp(1.0, -static_cast<int>(times));
+    InputKind kind = *this;
+    kind.scale *= factor;
+    kind.offset *= factor;
+    kind.halved += times;
+    return kind;
+  }
+  /// Whether all elements are equal, so that differences of them vanish.
+  bool isConstant() const { return scale == 0; }
+  /// "large inputs", "large inputs times 2^-3".
+  std::string describe() const;
+  /// The same, and all that tells inputs of a program apart.
+  std::string getKey() const;
+};
+
+/// What is large: exponentials of it overflow in f32.
+inline constexpr double kLarge = 100;
+
+/// Large ones make exponentials overflow that are not shifted. A mean of many
+/// times the spread makes differences of sums cancel. Signs by blocks make
+/// whole tiles of a mask that compares, or takes a logarithm of what is not
+/// positive, infinite; their sums of products are as large as those of large
+/// ones.
+llvm::ArrayRef<InputKind> getInputKinds();
+
+/// Normal inputs halved `times` times, for originals that are not finite on any
+/// of those.
+inline InputKind getSmallInputs(unsigned times) {
+  return {"small", std::ldexp(1.0, -static_cast<int>(times)), 0, 0, false,
+          times};
+}
+inline constexpr unsigned kMostHalvings = 10;
+
+/// Inputs of which one argument is large. What one makes overflow hides nothing
+/// of the others then. For programs with exponentials without a maximum
+/// subtracted also inputs of which arguments are large with different signs,
+/// any two in one of them, and inputs that differ so along a dimension:
+/// products and quotients of exponentials that are in range together overflow
+/// apart.
+llvm::SmallVector<InputKind> getUnequalInputs(const MuGraph &program);
+
+/// Normal or large inputs of which some arguments hold special numbers.
+inline InputKind getSpecialInputs(const Special &special, bool areLarge) {
+  InputKind kind{"masked", areLarge ? kLarge : 1, 0, areLarge ? 6u : 0};
+  kind.special = special;
+  return kind;
+}
+
+/// Of f64, large numbers are ten times as large: exponentials overflow at 709.
+llvm::SmallVector<TensorValue> drawInputs(const MuGraph &graph, uint64_t seed,
+                                          const InputKind &kind);
+
+/// What a program makes of inputs in float64, and in the precision that it is
+/// written in.
+struct Results {
+  Results(const MuGraph &program, llvm::ArrayRef<TensorValue> inputs);
+
+  llvm::SmallVector<TensorValue> exact, storage;
+  /// Whether sums or products inside overflowed in storage.
+  bool overflowsInside = false;
+};
+
+/// The pair at its own extents, or at smaller ones.
+struct FloatPair {
+  FloatPair(const FloatPair &) = delete;
+  /// `shortenSums`: if that is what it takes to stay within `work`.
+  FloatPair(const MuGraph &left, const MuGraph &right, double work,
+            bool shortenSums = false);
+
+  /// Whether one run of both takes at most `work` scalar operations.
+  bool fits(double work) const;
+
+  const MuGraph *lhs, *rhs;
+  bool isShrunk;
+  /// Whether a difference may be due to the extents (ShrinkPair.h).
+  bool mayDependOnSizes() const { return small.mayDependOnSizes; }
+  ShrunkPair small;
+};
+
+} // namespace mirage::equivalence
+
+#endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_FLOATRUNS_H

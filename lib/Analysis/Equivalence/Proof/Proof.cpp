@@ -1,0 +1,154 @@
+//===- Proof.cpp - Proofs that two programs compute the same --------------===//
+//
+// Proves outputs one by one; where normal forms become too large, again without
+// what both programs have in common.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Analysis/Equivalence/Proof/Proof.h"
+#include "Mirage/Analysis/Equivalence/Proof/ValueProof.h"
+
+using namespace mirage;
+using namespace mirage::equivalence;
+
+/// Whether two lists of values have equal shapes.
+static bool haveEqualShapes(const MuGraph &lhs, llvm::ArrayRef<MuValue> a,
+                            const MuGraph &rhs, llvm::ArrayRef<MuValue> b) {
+  if (a.size() != b.size())
+    return false;
+  for (auto [x, y] : llvm::zip(a, b))
+    if (lhs.getShape(x) != rhs.getShape(y))
+      return false;
+  return true;
+}
+
+/// Whether two values were found to be equal.
+static bool haveOneCut(const Cuts &cuts, MuValue l, MuValue r) {
+  auto left = cuts.left.find(l), right = cuts.right.find(r);
+  return left != cuts.left.end() && right != cuts.right.end() &&
+         left->second.number == right->second.number;
+}
+
+/// Whether all constants that are taken for others were written down in the
+/// program; operators may stand for expressions with such constants (exp2).
+static bool hasOnlyWritten(const MuGraph &expanded, const MuGraph &program) {
+  return countNamedConstants(expanded) <= countNamedConstants(program);
+}
+
+/// Whether an operator takes parts of tensors, or makes tensors of parts, that
+/// are no tiles of equal size.
+static bool cutsRanges(const MuGraph &graph) {
+  for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind == MuNode::Kind::Operator &&
+        llvm::is_contained(
+            {OpKind::Slice, OpKind::Split, OpKind::Concat, OpKind::Pad},
+            node.op))
+      return true;
+  }
+  return false;
+}
+
+static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
+                         const MuGraph &left, const MuGraph &right,
+                         const ProofOptions &options);
+
+ProofResult mirage::proveEquivalence(const MuGraph &lhs, const MuGraph &rhs,
+                                     const ProofOptions &options) {
+  ProofResult result;
+  const MuRegion &a = lhs.getRegion(), &b = rhs.getRegion();
+  if (!haveEqualShapes(lhs, a.arguments, rhs, b.arguments) ||
+      !haveEqualShapes(lhs, a.results, rhs, b.results)) {
+    result.reason = "the programs' inputs or outputs differ in number or shape";
+    return result;
+  }
+  ExpandOptions expand{/*sigmoid=*/true, /*tanh=*/true};
+  MuGraph left = expandToPrimitives(lhs, expand);
+  MuGraph right = expandToPrimitives(rhs, expand);
+  if (!hasModerateSizes(left) || !hasModerateSizes(right)) {
+    result.reason = "a tensor is empty or has more than 2^40 elements";
+    return result;
+  }
+  std::vector<std::string> named = getNamedConstants(lhs);
+  for (std::string &name : getNamedConstants(rhs))
+    if (!llvm::is_contained(named, name))
+      named.push_back(std::move(name));
+  uint64_t steps = 0;
+  auto attempt = [&](bool literalConstants, bool joinRanges) {
+    ProofOptions rest = options;
+    rest.maxTotalSteps -= std::min(rest.maxTotalSteps, steps);
+    rest.literalConstants |= literalConstants;
+    rest.joinRanges |= joinRanges;
+    ProofResult one = prove(lhs, rhs, left, right, rest);
+    steps += one.steps;
+    if (!literalConstants)
+      one.named = named;
+    return one;
+  };
+  bool canBeLiteral =
+      !named.empty() && hasOnlyWritten(left, lhs) && hasOnlyWritten(right, rhs);
+  for (bool joinRanges : {false, true}) {
+    if (joinRanges && !cutsRanges(left) && !cutsRanges(right))
+      break;
+    // First with constants as they are.
+    for (bool literal : {true, false}) {
+      if (literal && !canBeLiteral)
+        continue;
+      ProofResult one = attempt(literal, joinRanges);
+      bool isProved = one.kind == ProofResult::Kind::Proved;
+      // What is told of those that fail is of the simplest one.
+      if (isProved || (!literal && !joinRanges))
+        result = std::move(one);
+      if (isProved)
+        break;
+    }
+    if (result.kind == ProofResult::Kind::Proved)
+      break;
+  }
+  result.steps = steps;
+  return result;
+}
+
+static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
+                         const MuGraph &left, const MuGraph &right,
+                         const ProofOptions &options) {
+  ProofResult result;
+  const MuRegion &a = lhs.getRegion();
+  result.kind = ProofResult::Kind::Proved;
+  // What is left of the steps for everything together.
+  auto getOptions = [&] {
+    ProofOptions limited = options;
+    limited.maxSteps = std::min(
+        options.maxSteps,
+        options.maxTotalSteps - std::min(options.maxTotalSteps, result.steps));
+    return limited;
+  };
+  const SymbolicEvaluation::Cuts none;
+  std::optional<Cuts> cuts;
+  ConstantTables cutTables(a.arguments.size());
+  for (unsigned i = 0; i < a.results.size(); ++i) {
+    MuValue l = left.getRegion().results[i], r = right.getRegion().results[i];
+    ConstantTables tables(a.arguments.size());
+    ProofResult::Output output = proveEqual({left, l, none}, {right, r, none},
+                                            tables, getOptions(), result.steps);
+    if (output.kind == ProofResult::Kind::Unknown) {
+      if (!cuts) {
+        cuts = cutEqualValues(left, right, cutTables, getOptions());
+        result.steps += cuts->steps;
+      }
+      ProofResult::Output rest;
+      if (haveOneCut(*cuts, l, r))
+        rest.kind = ProofResult::Kind::Proved;
+      else
+        rest = proveEqual({left, l, cuts->left}, {right, r, cuts->right},
+                          cutTables, getOptions(), result.steps);
+      if (rest.kind == ProofResult::Kind::Proved)
+        output = rest;
+    }
+    if (output.kind != ProofResult::Kind::Proved &&
+        result.kind != ProofResult::Kind::Different)
+      result.kind = output.kind;
+    result.outputs.push_back(std::move(output));
+  }
+  return result;
+}

@@ -1,0 +1,91 @@
+//===- GenerateTilings.cpp - All tiling expressions of a chain ------------===//
+//
+// Loops are placed from the outside in. Each step nests one more loop around
+// all products that are left, or divides them into parts that have no unplaced
+// loop in common.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Analysis/Tiling/TilingExpression.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mirage::tiling;
+
+/// A set of loops, one bit each.
+using LoopSet = uint32_t;
+
+static LoopSet getLoops(unsigned first, unsigned last) {
+  LoopSet loops = 1u << rowLoop;
+  for (unsigned product = first; product <= last; ++product)
+    loops |= 1u << getContractedLoop(product) | 1u << getColumnLoop(product);
+  return loops;
+}
+
+using Expressions = std::vector<TilingExpression>;
+
+/// Those of products `first` to `last` with these loops unplaced. Expressions
+/// that begin with branches only if `mayDivide`: else a division into three
+/// parts would be found twice.
+static Expressions generate(unsigned first, unsigned last, LoopSet loops,
+                            bool mayDivide) {
+  if (!loops)
+    return {{}};
+  Expressions result;
+  for (Loop loop = 0; loop < maxLoops; ++loop) {
+    if (!(loops & (1u << loop)))
+      continue;
+    for (TilingExpression &inner :
+         generate(first, last, loops & ~(1u << loop), true)) {
+      inner.loops.insert(inner.loops.begin(), loop);
+      result.push_back(std::move(inner));
+    }
+  }
+  for (unsigned split = first; mayDivide && split < last; ++split) {
+    LoopSet left = loops & getLoops(first, split),
+            right = loops & getLoops(split + 1, last);
+    if (!left || !right || (left & right))
+      continue;
+    Expressions tails = generate(split + 1, last, right, true);
+    for (const TilingExpression &head : generate(first, split, left, false))
+      for (const TilingExpression &tail : tails) {
+        TilingExpression expression;
+        expression.branches.push_back(head);
+        if (tail.loops.empty())
+          llvm::append_range(expression.branches, tail.branches);
+        else
+          expression.branches.push_back(tail);
+        result.push_back(std::move(expression));
+      }
+  }
+  // A product without unplaced loops may belong to the part before or after.
+  llvm::StringSet<> seen;
+  llvm::erase_if(result, [&](const TilingExpression &expression) {
+    return !seen.insert(toString(expression)).second;
+  });
+  return result;
+}
+
+static Expressions putDeepFirst(Expressions expressions) {
+  Expressions result;
+  for (bool isDeep : {true, false})
+    for (const TilingExpression &expression : expressions)
+      if (expression.isDeep() == isDeep)
+        result.push_back(expression);
+  return result;
+}
+
+std::vector<TilingExpression>
+mirage::tiling::generateTilings(unsigned products) {
+  return putDeepFirst(
+      generate(0, products - 1, getLoops(0, products - 1), true));
+}
+
+std::vector<TilingExpression>
+mirage::tiling::generateTilingsOfBlocks(unsigned products) {
+  LoopSet loops = getLoops(0, products - 1) & ~(1u << rowLoop);
+  Expressions expressions = generate(0, products - 1, loops, true);
+  for (TilingExpression &expression : expressions)
+    expression.loops.insert(expression.loops.begin(), rowLoop);
+  return putDeepFirst(std::move(expressions));
+}

@@ -1,0 +1,259 @@
+//===- ConvertBlockToThread.cpp - Kernel graphs to host code and kernels -===//
+//
+// Rewrites functions of mirage_kernel operations into host functions that
+// launch one gpu.func for each operation; see Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "Mirage/Conversion/Passes.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_CONVERTMIRAGETOTHREAD
+#include "Mirage/Conversion/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+using namespace mirage;
+
+static bool isKernelOp(Operation *op) {
+  return isa_and_nonnull<kernel::KernelDialect>(op->getDialect());
+}
+
+namespace {
+/// Converts one function.
+class FunctionConverter {
+public:
+  FunctionConverter(func::FuncOp function, gpu::GPUModuleOp kernels,
+                    int64_t threads)
+      : function(function), kernels(kernels), threads(threads),
+        builder(function.getContext()) {}
+
+  LogicalResult convert();
+
+private:
+  LogicalResult checkBody();
+  LogicalResult convertOp(Operation *op);
+  void emitLaunch(gpu::GPUFuncOp kernel, const KernelShape &shape,
+                  ArrayRef<Value> arguments);
+  void copyResult(Value source, Value target, Location loc);
+  gpu::GPUFuncOp createKernel(Location loc, StringRef suffix, TypeRange types);
+
+  func::FuncOp function;
+  gpu::GPUModuleOp kernels;
+  int64_t threads;
+  OpBuilder builder;
+  func::FuncOp host;
+  DenseMap<Value, Value> buffers;
+  unsigned numKernels = 0;
+};
+} // namespace
+
+/// Only kernel operations, in one block.
+LogicalResult FunctionConverter::checkBody() {
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError("has several blocks; a kernel graph has one");
+  for (Operation &op : function.getBody().front()) {
+    if (isCustomOperator(&op))
+      return op.emitOpError("is a custom operator; run "
+                            "mirage-expand-custom-operators first");
+    if (!isKernelOp(&op) && !isa<func::ReturnOp>(op))
+      return op.emitOpError("cannot be lowered: a function of mirage_kernel "
+                            "operations holds nothing else");
+  }
+  for (Type type : llvm::concat<const Type>(function.getArgumentTypes(),
+                                            function.getResultTypes()))
+    if (!isa<RankedTensorType>(type))
+      return function.emitOpError()
+             << "has an argument or result of type " << type
+             << "; a kernel graph takes and returns ranked tensors";
+  return success();
+}
+
+gpu::GPUFuncOp FunctionConverter::createKernel(Location loc, StringRef suffix,
+                                               TypeRange types) {
+  // PTX names hold letters, digits, underscores and dollars (PTX ISA,
+  // "Identifiers"); MLIR's hold anything.
+  std::string stem = function.getName().str();
+  for (char &c : stem)
+    if (!llvm::isAlnum(c) && c != '_')
+      c = '_';
+  if (stem.empty() || !llvm::isAlpha(stem.front()))
+    stem.insert(0, "kernel_");
+  std::string name;
+  do
+    name = (stem + "_" + Twine(numKernels++) + "_" + suffix).str();
+  while (kernels.lookupSymbol(name));
+  OpBuilder kernelBuilder = OpBuilder::atBlockEnd(kernels.getBody());
+  auto kernel = gpu::GPUFuncOp::create(
+      kernelBuilder, loc, name, kernelBuilder.getFunctionType(types, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  return kernel;
+}
+
+void FunctionConverter::emitLaunch(gpu::GPUFuncOp kernel,
+                                   const KernelShape &shape,
+                                   ArrayRef<Value> arguments) {
+  Location loc = kernel.getLoc();
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
+      {static_cast<int32_t>(shape.threads), 1, 1}));
+  kernel.setKnownGridSizeAttr(builder.getDenseI32ArrayAttr(
+      {static_cast<int32_t>(shape.grid[0]), static_cast<int32_t>(shape.grid[1]),
+       static_cast<int32_t>(shape.grid[2])}));
+  gpu::KernelDim3 grid{index(shape.grid[0]), index(shape.grid[1]),
+                       index(shape.grid[2])};
+  gpu::KernelDim3 block{index(shape.threads), index(1), index(1)};
+  Value bytes = arith::ConstantIntOp::create(builder, loc, builder.getI32Type(),
+                                             shape.sharedMemoryBytes);
+  gpu::LaunchFuncOp::create(builder, loc, kernel, grid, block, bytes,
+                            arguments);
+}
+
+void FunctionConverter::copyResult(Value source, Value target, Location loc) {
+  gpu::GPUFuncOp kernel =
+      createKernel(loc, "copy", TypeRange{source.getType(), target.getType()});
+  auto type = cast<MemRefType>(source.getType());
+  OpBuilder b = OpBuilder::atBlockEnd(&kernel.getBody().front());
+  auto compute =
+      thread::ComputeOp::create(b, loc, ValueRange(kernel.getArgument(0)),
+                                ValueRange(kernel.getArgument(1)),
+                                b.getDenseI64ArrayAttr({}), b.getUnitAttr());
+  gpu::ReturnOp::create(b, loc);
+  Block &body = compute.getBody().emplaceBlock();
+  body.addArgument(
+      RankedTensorType::get(type.getShape(), type.getElementType()), loc);
+  b.setInsertionPointToStart(&body);
+  thread::YieldOp::create(b, loc, body.getArguments());
+  KernelShape shape;
+  shape.threads = threads;
+  shape.grid[0] = std::min<int64_t>(
+      4096, llvm::divideCeil(elementCount(type.getShape()), threads));
+  emitLaunch(kernel, shape, {source, target});
+}
+
+LogicalResult FunctionConverter::convertOp(Operation *op) {
+  SmallVector<Value> arguments;
+  for (Value operand : op->getOperands())
+    arguments.push_back(buffers.lookup(operand));
+  for (Value result : op->getResults()) {
+    Value &buffer = buffers[result];
+    if (!buffer)
+      buffer = memref::AllocOp::create(builder, op->getLoc(),
+                                       getDeviceBufferType(result.getType()));
+    arguments.push_back(buffer);
+  }
+  SmallVector<Type> types;
+  for (Value argument : arguments)
+    types.push_back(argument.getType());
+  gpu::GPUFuncOp kernel =
+      createKernel(op->getLoc(), op->getName().stripDialect(), types);
+  FailureOr<KernelShape> shape = KernelShape();
+  if (auto launch = dyn_cast<kernel::LaunchOp>(op)) {
+    shape = buildLaunchKernel(kernel, launch, threads);
+  } else if (auto muGraphOp = dyn_cast<ComputeOpInterface>(op)) {
+    if (isComposite(muGraphOp.getOpKind()))
+      return op->emitOpError(
+          "is composite; run mirage-decompose-composites first");
+    shape = buildOperatorKernel(kernel, op, threads);
+  } else {
+    return op->emitOpError("has no lowering to mirage_thread");
+  }
+  if (failed(shape))
+    return failure();
+  emitLaunch(kernel, *shape, arguments);
+  return success();
+}
+
+LogicalResult FunctionConverter::convert() {
+  if (failed(checkBody()))
+    return failure();
+  // Inputs, then outputs.
+  SmallVector<Type> types;
+  for (Type type : llvm::concat<const Type>(function.getArgumentTypes(),
+                                            function.getResultTypes()))
+    types.push_back(getDeviceBufferType(type));
+  builder.setInsertionPoint(function);
+  host = func::FuncOp::create(builder, function.getLoc(), function.getName(),
+                              builder.getFunctionType(types, {}));
+  host->setAttr(MirageDialect::getNumInputsAttrName(),
+                builder.getI64IntegerAttr(function.getNumArguments()));
+  Block *entry = host.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  Operation *ret = function.getBody().front().getTerminator();
+  for (auto [i, argument] : llvm::enumerate(function.getArguments()))
+    buffers[argument] = entry->getArgument(i);
+  // The first output that returns a value is its buffer; others are copied.
+  auto getOutput = [&](unsigned i) {
+    return entry->getArgument(function.getNumArguments() + i);
+  };
+  for (auto [i, value] : llvm::enumerate(ret->getOperands()))
+    if (!buffers.contains(value))
+      buffers[value] = getOutput(i);
+
+  for (Operation &op : function.getBody().front().without_terminator())
+    if (failed(convertOp(&op)))
+      return failure();
+  for (auto [i, value] : llvm::enumerate(ret->getOperands()))
+    if (buffers.lookup(value) != getOutput(i))
+      copyResult(buffers.lookup(value), getOutput(i), ret->getLoc());
+  func::ReturnOp::create(builder, ret->getLoc());
+  function.erase();
+  return success();
+}
+
+/// Whether a function holds kernel operations, or returns its arguments alone.
+static bool isKernelGraph(func::FuncOp function) {
+  if (function.isExternal())
+    return false;
+  bool hasKernels = false;
+  function.walk([&](Operation *op) {
+    hasKernels |= isKernelOp(op) || isCustomOperator(op);
+  });
+  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+  Block &body = function.getBody().front();
+  return hasKernels ||
+         (body.getOperations().size() == 1 && function.getNumResults() > 0 &&
+          llvm::all_of(function.getArgumentTypes(), isTensor));
+}
+
+namespace {
+struct ConvertBlockToThread
+    : public mirage::impl::ConvertBlockToThreadBase<ConvertBlockToThread> {
+  using ConvertBlockToThreadBase::ConvertBlockToThreadBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (threads < 32 || threads > 1024 || threads % 32) {
+      module.emitError() << "threads=" << static_cast<int64_t>(threads)
+                         << " is no multiple of 32 between 32 and 1024";
+      return signalPassFailure();
+    }
+    SmallVector<func::FuncOp> functions;
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (isKernelGraph(function))
+        functions.push_back(function);
+    }
+    if (functions.empty())
+      return;
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    auto kernels =
+        gpu::GPUModuleOp::create(builder, module.getLoc(), "mirage_kernels");
+    SymbolTable(module).insert(kernels);
+    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                    builder.getUnitAttr());
+    for (func::FuncOp function : functions)
+      if (failed(FunctionConverter(function, kernels, threads).convert()))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,89 @@
+//===- AxisBinding.cpp - Which indices of an expression are summed --------===//
+//
+// Rewrites the symbols of expressions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Expressions/AxisBinding.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mirage::search;
+
+const Expression *AxisBinding::getSymbol(const Input &input) {
+  std::string name = input.name;
+  for (unsigned axis = 0; axis < 32; ++axis) {
+    if (input.bound >> axis & 1)
+      name += "'" + std::to_string(axis);
+    if (input.boundInside >> axis & 1)
+      name += "\"" + std::to_string(axis);
+  }
+  const Expression *symbol = context.symbol(name);
+  inputs.try_emplace(symbol, input);
+  byName[symbol->name] = {input.bound, input.boundInside};
+  return symbol;
+}
+
+const Expression *AxisBinding::getInput(llvm::StringRef name, uint32_t axes) {
+  return getSymbol({name.str(), axes, 0, 0});
+}
+
+const Expression *AxisBinding::getUnbound(const Expression *expression) {
+  auto input = inputs.find(expression);
+  if (input == inputs.end())
+    return nullptr;
+  Input unbound = input->second;
+  unbound.bound = unbound.boundInside = 0;
+  return getSymbol(unbound);
+}
+
+static bool isFunction(Expression::Kind kind) {
+  return kind == Expression::Kind::Exp || kind == Expression::Kind::Sqrt ||
+         kind == Expression::Kind::Function;
+}
+
+const Expression *AxisBinding::bind(const Expression *expression, uint32_t axes,
+                                    bool isArgument) {
+  axes &= getFreeAxes(expression);
+  if (!axes)
+    return expression;
+  if (isArgument)
+    boundInArguments |= axes;
+  std::pair<const Expression *, uint64_t> key = {
+      expression, uint64_t(axes) << 1 | isArgument};
+  if (const Expression *known = results.lookup(key))
+    return known;
+  using Kind = Expression::Kind;
+  const Expression *result = nullptr;
+  if (expression->kind == Kind::Symbol) {
+    Input input = inputs.lookup(expression);
+    (isArgument ? input.boundInside : input.bound) |= axes;
+    result = getSymbol(input);
+  } else {
+    llvm::SmallVector<const Expression *, 2> operands;
+    for (auto [number, operand] : llvm::enumerate(expression->operands)) {
+      if (expression->kind == Kind::Inv ||
+          (expression->kind == Kind::Div && number == 1))
+        boundInDenominators |= axes & getFreeAxes(operand);
+      operands.push_back(
+          bind(operand, axes, isArgument || isFunction(expression->kind)));
+    }
+    result = context.rebuild(expression, operands);
+  }
+  return results[key] = result;
+}
+
+uint32_t AxisBinding::getFreeAxes(const Expression *expression) {
+  auto known = freeAxes.find(expression);
+  if (known != freeAxes.end())
+    return known->second;
+  uint32_t axes = 0;
+  if (expression->kind == Expression::Kind::Symbol) {
+    auto input = inputs.find(expression);
+    if (input != inputs.end())
+      axes = input->second.axes & ~input->second.bound &
+             ~input->second.boundInside;
+  }
+  for (const Expression *operand : expression->operands)
+    axes |= getFreeAxes(operand);
+  return freeAxes[expression] = axes;
+}

@@ -1,0 +1,267 @@
+//===- ExpressionOracle.cpp - Expressions of prefixes, kept ---------------===//
+//
+// Applies operators to abstract values, and decides containment in the goals,
+// once for every question.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Launches/BlockGenerator.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+ExpressionOracle::ExpressionOracle(const SearchProblem &problem, Prune prune)
+    : problem(problem), prune(prune), evaluator(context), binding(context) {
+  auto expressions = problem.getGoals(evaluator, binding);
+  for (const Expression *goal : expressions)
+    goals.push_back(forms.get(goal));
+  for (const Expression *argument :
+       problem.getPlainArguments(evaluator, binding))
+    plainArguments.push_back(forms.get(argument));
+  if (prune == Prune::SMT || prune == Prune::Both) {
+    PruningOptions options;
+    options.prune = Prune::SMT;
+    solver = createPruningEngine(expressions, options);
+    constraints = problem.getConstraints();
+  }
+  for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
+    if (problem.isSummed(axis))
+      summed |= 1u << axis;
+  for (unsigned goal : goals)
+    if (goal != NormalForms::kTooLarge)
+      for (unsigned denominator : forms.getDenominators(goal))
+        denominators.insert(denominator);
+  inArguments = binding.getBoundInArguments();
+  inDenominators = binding.getBoundInDenominators();
+}
+
+/// Axes that sums over a monomial have bound in it. In arguments only what
+/// stands in them directly is known to be bound from outside; and if the
+/// monomial itself stands in one, it is not known from how far outside.
+uint32_t ExpressionOracle::getBound(unsigned monomial, bool isInside) const {
+  uint32_t bound = 0;
+  auto addArguments = [&](unsigned polynomial) {
+    if (isInside)
+      return;
+    for (auto [inner, count] : forms.getPolynomial(polynomial).terms)
+      for (auto [atom, power] : forms.getMonomial(inner).atoms)
+        if (!forms.getAtom(atom).isFunction)
+          bound |= binding.getBoundAsArgument(forms.getAtom(atom).name);
+  };
+  const NormalForms::MonomialData &data = forms.getMonomial(monomial);
+  for (auto [atom, power] : data.atoms) {
+    const NormalForms::AtomData &symbol = forms.getAtom(atom);
+    // A maximum binds what it is taken of, and needs no sum for that.
+    if (symbol.isFunction &&
+        context.getName(symbol.name) == AbstractEvaluator::kMaximum)
+      continue;
+    if (symbol.isFunction)
+      llvm::for_each(symbol.arguments, addArguments);
+    else
+      bound |= binding.getBound(symbol.name);
+  }
+  addArguments(data.exponent);
+  addArguments(data.root);
+  return bound;
+}
+
+uint32_t ExpressionOracle::getSummedAxes(const Expression *expression) {
+  unsigned form = forms.get(expression);
+  uint32_t axes = 0;
+  if (form != NormalForms::kTooLarge)
+    for (auto [monomial, count] : forms.getPolynomial(form).terms)
+      axes |= problem.getAxes(forms.getMonomial(monomial).extent);
+  return axes;
+}
+
+/// What is summed over an axis, in part or as a whole, is not multiplied by
+/// what the same sum binds, only by what another whole sum over the axis does.
+/// Denominators have factors that sums outside of them have bound.
+/// `summedAxes` are those over which no sum is still to come: that one binds
+/// the factors, too.
+bool ExpressionOracle::isFormContained(unsigned part, uint32_t summedAxes) {
+  return part == NormalForms::kTooLarge ||
+         llvm::any_of(goals, [&](unsigned goal) {
+           auto accept = [&](unsigned inside, unsigned factor) {
+             return denominators.contains(inside) ||
+                    !(getBound(factor, inside != goal) & summedAxes &
+                      ~problem.getWholeAxes(forms.getMonomial(factor).extent));
+           };
+           return forms.contains(goal, part, accept) !=
+                  Containment::NotContained;
+         });
+}
+
+/// Calls `test` with all subsets of a set until it says yes.
+static bool anySubset(uint32_t set, llvm::function_ref<bool(uint32_t)> test) {
+  for (uint32_t subset = 0;; subset = ((subset | ~set) + 1) & set) {
+    if (test(subset))
+      return true;
+    if (subset == set)
+      return false;
+  }
+}
+
+/// Calls `test` with the ways in which an expression can be part of a goal
+/// until it says yes: as it is, or summed over some of its free axes: itself,
+/// as (a part of) the argument of a function, or as a denominator.
+bool ExpressionOracle::anyWay(const Expression *expression, Test test) {
+  uint32_t free = binding.getFreeAxes(expression);
+  uint32_t summedAxes = getSummedAxes(expression);
+  return anySubset(free & summed, [&](uint32_t sums) {
+    const Expression *total = binding.bind(expression, sums);
+    for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
+      if (sums >> axis & 1)
+        total =
+            context.sum(problem.getExtent(problem.getWholeAxis(axis)), total);
+    uint32_t rest = free & ~sums;
+    return anySubset(rest & inArguments, [&](uint32_t inside) {
+      const Expression *argument =
+          binding.bind(total, inside, /*isArgument=*/true);
+      return anySubset(rest & ~inside & inDenominators, [&](uint32_t below) {
+        return test(binding.bind(argument, below), summedAxes & ~sums);
+      });
+    });
+  });
+}
+
+bool ExpressionOracle::isContained(const Expression *expression,
+                                   const ExtentConstraints &constraints) {
+  return anyWay(expression, [&](const Expression *way, uint32_t summedAxes) {
+    if (prune != Prune::SMT && !isFormContained(forms.get(way), summedAxes))
+      return false;
+    return !solver || !solver->canPrune(way, constraints);
+  });
+}
+
+bool ExpressionOracle::isAlwaysContained(const AbstractValue &value) {
+  if (value.role != AbstractValue::Role::Plain)
+    return true;
+  auto known = always.find(value.expression);
+  if (known != always.end())
+    return known->second;
+  return always[value.expression] = anyWay(
+             value.expression, [&](const Expression *way, uint32_t summedAxes) {
+               return (prune == Prune::SMT ||
+                       isFormContained(forms.get(way), summedAxes)) &&
+                      solver->isAlwaysContained(way);
+             });
+}
+
+ExpressionOracle::Answer ExpressionOracle::judge(AbstractValue value) {
+  Answer answer;
+  answer.value = value;
+  answer.form = forms.get(value.expression);
+  answer.isContained = prune == Prune::None ||
+                       value.role != AbstractValue::Role::Plain ||
+                       isContained(value.expression, constraints);
+  answer.hasSum = hasSum(value.expression);
+  return answer;
+}
+
+bool ExpressionOracle::hasSum(const Expression *expression) {
+  if (expression->kind == Expression::Kind::Sum)
+    return true;
+  auto known = sums.find(expression);
+  if (known != sums.end())
+    return known->second;
+  bool result =
+      llvm::any_of(expression->operands,
+                   [&](const Expression *operand) { return hasSum(operand); });
+  return sums[expression] = result;
+}
+
+ExpressionOracle::Answer ExpressionOracle::getInput(unsigned input) {
+  return judge(problem.getInput(input, binding));
+}
+
+bool ExpressionOracle::canExponentiate(const AbstractValue &value) {
+  auto [entry, isNew] = exponentials.try_emplace(value.expression, true);
+  if (isNew)
+    entry->second = judge({context.exp(value.expression),
+                           AbstractValue::Role::Plain, std::nullopt})
+                        .isContained;
+  return entry->second;
+}
+
+const ExpressionOracle::Answer *
+ExpressionOracle::find(const QuestionKey &key) const {
+  auto known = questions.find(key);
+  return known == questions.end() ? nullptr : &answers[known->second];
+}
+
+const ExpressionOracle::Answer &ExpressionOracle::keep(const QuestionKey &key,
+                                                       Answer answer) {
+  questions[key] = answers.size();
+  answers.push_back(std::move(answer));
+  return answers.back();
+}
+
+/// A value as a part of a key.
+static uint64_t getKey(const AbstractValue &value) {
+  return uint64_t(value.expression->number) << 2 |
+         static_cast<uint64_t>(value.role);
+}
+
+const ExpressionOracle::Answer &
+ExpressionOracle::apply(unsigned form, llvm::ArrayRef<AbstractValue> values,
+                        DimId extent) {
+  const AbstractValue &first = values.front();
+  QuestionKey key = {getKey(first) << 24 | uint64_t(form) << 16 | extent,
+                     {values.size() > 1 ? getKey(values[1]) + 1 : 0,
+                      values.size() > 2 ? getKey(values[2]) + 1 : 0}};
+  if (const Answer *known = find(key))
+    return *known;
+
+  const OperatorForm &op = problem.getForms()[form];
+  AbstractValue result;
+  if (op.form == OperatorForm::Form::Composite) {
+    result = problem.applyComposite(op, first, evaluator, binding);
+  } else if (op.form == OperatorForm::Form::ReducePlainMax) {
+    result = problem.applyMaximum(first, problem.getAxisMask(extent), evaluator,
+                                  binding);
+  } else {
+    llvm::SmallVector<AbstractValue, 3> operands(values.begin(), values.end());
+    for (auto [position, value] : op.constants) {
+      OpAttributes number;
+      number.values = std::make_shared<const std::vector<double>>(1, value);
+      AbstractValue constant = evaluator.apply(OpKind::Constant, number, {},
+                                               llvm::ArrayRef<Extent>());
+      operands.insert(operands.begin() + position, constant);
+    }
+    MuNode node;
+    node.op = op.kind;
+    node.attributes = op.attributes;
+    result =
+        problem.apply(node, operands,
+                      extent == kUnitDim ? std::nullopt : std::optional(extent),
+                      evaluator, binding);
+  }
+  return keep(key, judge(result));
+}
+
+const ExpressionOracle::Answer &
+ExpressionOracle::accumulate(unsigned form, const AbstractValue &value,
+                             uint8_t axis) {
+  QuestionKey key = {getKey(value) << 24 | uint64_t(form) << 16 | axis,
+                     {~uint64_t(0) - 2, 0}};
+  if (const Answer *known = find(key))
+    return *known;
+  if (problem.getForms()[form].form == OperatorForm::Form::AccumulatePlainMax) {
+    return keep(key,
+                judge(problem.applyMaximum(value, problem.getAxisMask(axis),
+                                           evaluator, binding)));
+  }
+  AccumulateKind kind = AccumulateKind::Sum;
+  if (problem.getForms()[form].form == OperatorForm::Form::AccumulateMax)
+    kind = AccumulateKind::Max;
+  else if (problem.getForms()[form].form ==
+           OperatorForm::Form::AccumulateConcat)
+    kind = AccumulateKind::Concat;
+  AbstractValue summed = value;
+  if (kind == AccumulateKind::Sum)
+    summed.expression =
+        binding.bind(value.expression, problem.getAxisMask(axis));
+  return keep(key, judge(evaluator.accumulate(kind, summed,
+                                              problem.getFactor(axis, kLoop))));
+}

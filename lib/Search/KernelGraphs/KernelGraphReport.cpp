@@ -1,0 +1,94 @@
+//===- KernelGraphReport.cpp - What became of pieces ----------------------===//
+//
+// Counts of a composition and a line for each piece, as JSON and as a table.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/KernelGraphs/KernelGraphs.h"
+#include "Mirage/Search/SearchReport.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace mirage;
+using namespace mirage::search;
+
+llvm::SmallVector<RuleCount>
+mirage::search::getPieceCounts(const KernelGraphResult &result) {
+  uint64_t unsupported = 0, equal = 0, states = 0;
+  for (const PieceOutcome &piece : result.pieces) {
+    equal += piece.equalTo.has_value();
+    unsupported += !piece.equalTo && !piece.unsupported.empty();
+    states += piece.statistics.generator.states;
+  }
+  return {
+      {"convex", "parts of the program that hang together", result.enumerated},
+      {"unpayable", "of these, too small for any kernel to pay",
+       result.prunedCost},
+      {"searched", "for which there was a search", result.searched},
+      {"equal", "that equal another one", equal},
+      {"not_supported", "that the search cannot take", unsupported},
+      {"piece_states", "prefixes of block graphs, of all pieces", states},
+      {"rejected", "compositions that were not accepted as wholes",
+       result.rejected.size()},
+  };
+}
+
+llvm::StringRef mirage::search::getOutcome(const PieceOutcome &piece) {
+  if (!piece.unsupported.empty())
+    return "unsupported";
+  if (piece.isUsed)
+    return "used";
+  return std::isfinite(piece.microseconds) ? "found" : "nothing";
+}
+
+llvm::json::Object mirage::search::toJSON(const KernelGraphResult &result) {
+  llvm::json::Object object;
+  for (const RuleCount &count : getPieceCounts(result))
+    object[count.rule] = count.count;
+  llvm::json::Array pieces;
+  for (const PieceOutcome &piece : result.pieces) {
+    llvm::json::Object entry{{"operators", piece.operators},
+                             {"outcome", getOutcome(piece)},
+                             {"original_microseconds", piece.plain},
+                             {"bound_microseconds", piece.bound}};
+    if (!piece.unsupported.empty())
+      entry["reason"] = piece.unsupported;
+    if (piece.equalTo)
+      entry["equal_to"] = *piece.equalTo;
+    if (std::isfinite(piece.microseconds)) {
+      entry["microseconds"] = piece.microseconds;
+      entry["verdict"] = stringifyVerdict(piece.verdict);
+      entry["launches"] = piece.launches;
+    }
+    entry["states"] = piece.statistics.generator.states;
+    pieces.push_back(std::move(entry));
+  }
+  object["pieces"] = std::move(pieces);
+  object["is_exact"] = result.isExact;
+  object["is_limited"] = result.isLimited;
+  llvm::json::Array rejected;
+  for (const std::string &reason : result.rejected)
+    rejected.push_back(reason);
+  object["rejections"] = std::move(rejected);
+  if (result.best) {
+    object["microseconds"] = result.best->microseconds;
+    object["kernels"] = result.best->kernels;
+    object["verdict"] = stringifyVerdict(result.best->verdict);
+    object["verified_whole"] = result.best->isVerifiedWhole;
+  }
+  return object;
+}
+
+void mirage::search::printTable(const KernelGraphResult &result,
+                                llvm::raw_ostream &os) {
+  os << "pieces\n";
+  for (const RuleCount &count : getPieceCounts(result))
+    os << llvm::formatv("  {0,-16}{1,12}  {2}\n", count.rule, count.count,
+                        count.meaning);
+  for (const PieceOutcome &piece : result.pieces) {
+    os << llvm::formatv("  {0,-12}{1,8:f2} us", getOutcome(piece), piece.plain);
+    if (std::isfinite(piece.microseconds))
+      os << llvm::formatv(" -> {0:f2} us", piece.microseconds);
+    os << "  " << piece.operators << "\n";
+  }
+}

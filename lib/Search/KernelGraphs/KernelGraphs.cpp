@@ -1,0 +1,482 @@
+//===- KernelGraphs.cpp - Kernel graphs of several pieces -----------------===//
+//
+// Pieces are searched for as far as they are needed to know the cheapest way to
+// put them together: the cover that would be cheapest if every piece that is
+// not searched for took what it might take; its pieces are searched for; and so
+// on, until they all are. What it might take is first a guess, which prefers
+// small pieces, then the least that any kernel could take: the last cover is
+// then the cheapest of all. A limit of pieces, the deadline and Ctrl-C end this
+// earlier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/KernelGraphs/KernelGraphs.h"
+#include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/MuGraph/CloneMuGraph.h"
+#include "Mirage/MuGraph/Comparison.h"
+#include "Mirage/Search/KernelGraphs/PieceCover.h"
+#include "Mirage/Search/VerifyCandidate.h"
+#include "Mirage/Semantics/ShapeRules.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <chrono>
+#include <cmath>
+
+using namespace mirage;
+using namespace mirage::search;
+using llvm::ArrayRef;
+
+/// Pieces that are looked at, with those that equal others or that the search
+/// cannot take.
+static constexpr unsigned kLooks = 512;
+
+static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+namespace {
+
+class Composer {
+public:
+  Composer(const MuGraph &program, double known,
+           const KernelGraphOptions &options, const KernelGraphControl &control)
+      : program(eraseDeadNodes(program)), units(this->program), known(known),
+        options(options), control(control), pool(options.search.threads) {}
+
+  KernelGraphResult run();
+
+private:
+  using Price = PieceCover::Price;
+
+  struct Piece {
+    UnitSet units;
+    double plain = 0, bound = 0;
+    /// In result.pieces, once it was looked at.
+    std::optional<unsigned> outcome;
+    /// Must not be used: composing it was refused.
+    bool isBanned = false;
+  };
+
+  double getSeconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         begin)
+        .count();
+  }
+  bool isOver() {
+    result.wasCut |=
+        (control.stop && *control.stop) ||
+        (options.search.deadline > 0 && getSeconds() > options.search.deadline);
+    return result.wasCut;
+  }
+
+  void pricePlainUnits();
+  UnitSet findUnsupported() const;
+  double getBound(const UnitSet &piece) const;
+  void addPieces();
+  bool isSearched(const Piece &piece) const {
+    return piece.outcome.has_value();
+  }
+  double getFoundCost(const Piece &piece) const;
+  std::vector<Price> getPrices(bool isGuess) const;
+  std::vector<Price> getKnownPrices() const;
+  bool searchCheapest(const PieceCover &cover, bool isGuess);
+  void look(unsigned number);
+  void search(PieceOutcome &outcome, const MuGraph &piece,
+              const SearchTask &task);
+  std::optional<unsigned> findEqual(const MuGraph &piece) const;
+  void setCost(PieceOutcome &outcome, const MuGraph &graph) const;
+  void choose(const PieceCover &cover);
+  bool accept(const PieceCover::Cover &cover);
+
+  /// Time at which a composition pays.
+  double getTarget() const { return known * (1 - options.minGain); }
+
+  const MuGraph program;
+  ProgramUnits units;
+  double known;
+  const KernelGraphOptions &options;
+  const KernelGraphControl &control;
+  WorkerPool pool;
+  KernelGraphResult result;
+  std::chrono::steady_clock::time_point begin =
+      std::chrono::steady_clock::now();
+
+  std::vector<double> plainCosts;
+  std::vector<unsigned> plainKernels;
+  double plainTotal = 0;
+  unsigned maxKernels = 0;
+  std::vector<Piece> pieces;
+  /// By outcome: the piece's program, and the best µGraph found.
+  std::vector<MuGraph> programs;
+  std::vector<std::optional<MuGraph>> found;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Pieces and what is known of their costs
+//===----------------------------------------------------------------------===//
+
+void Composer::pricePlainUnits() {
+  plainCosts.assign(units.size(), 0);
+  plainKernels.assign(units.size(), 0);
+  ProgramCost cost = estimateProgram(program, options.search.target);
+  plainTotal = cost.microseconds;
+  for (const ProgramCost::Kernel &kernel : cost.kernels) {
+    const auto *unit = llvm::find(units.getNodes(), kernel.node);
+    plainCosts[unit - units.getNodes().begin()] = kernel.cost.microseconds;
+    plainKernels[unit - units.getNodes().begin()] = 1;
+  }
+  // What the program is already is never too much.
+  maxKernels = std::max(options.kernelOperators,
+                        static_cast<unsigned>(cost.kernels.size()));
+}
+
+/// Operators that can be in no piece: what the search cannot take alone. What
+/// moves elements may be taken in pieces only.
+UnitSet Composer::findUnsupported() const {
+  UnitSet unsupported(units.size());
+  for (unsigned unit = 0; unit < units.size(); ++unit) {
+    const MuNode &node = units.getNode(unit);
+    if (node.kind == MuNode::Kind::Operator && isLayout(node.op))
+      continue;
+    UnitSet alone(units.size());
+    alone.set(unit);
+    std::string reason;
+    unsigned location = 0;
+    if (node.kind != MuNode::Kind::Operator ||
+        !SearchTask::create(units.extract(alone).program, reason, location))
+      unsupported.set(unit);
+  }
+  return unsupported;
+}
+
+/// Of one kernel at least: its inputs and results pass L2, and of the program's
+/// own, device memory. Other tensors may be in L2.
+double Composer::getBound(const UnitSet &piece) const {
+  ProgramUnits::Piece graph = units.extract(piece);
+  const MuRegion &body = program.getRegion();
+  double cold = 0, all = 0;
+  auto add = [&](ArrayRef<MuValue> values, ArrayRef<MuValue> outer) {
+    for (MuValue value : values) {
+      auto bytes = static_cast<double>(elementCount(program.getShape(value)) *
+                                       byteSize(program.getValue(value).type));
+      all += bytes;
+      if (llvm::is_contained(outer, value))
+        cold += bytes;
+    }
+  };
+  // A kernel may read a part of an input only.
+  if (llvm::none_of(piece.set_bits(), [&](unsigned unit) {
+        return units.getNode(unit).op == OpKind::Slice;
+      }))
+    add(graph.inputs, body.arguments);
+  add(graph.results, body.results);
+  const TargetDescription &target = options.search.target;
+  double launch = lowerBound(0, 0, 0, target);
+  double l2 = all / (static_cast<double>(target.l2Bandwidth) * 1e3);
+  return std::max(lowerBound(cold, 0, 0, target), launch + l2);
+}
+
+/// Whether a reshape reads nothing of the piece, or nothing of the piece reads
+/// it: without it the piece is no less.
+static bool hasLooseReshape(const ProgramUnits &units, const UnitSet &piece) {
+  UnitSet read(units.size());
+  for (unsigned unit : piece.set_bits())
+    read |= units.getOperands(unit);
+  return llvm::any_of(piece.set_bits(), [&](unsigned unit) {
+    return units.getNode(unit).op == OpKind::Reshape &&
+           (!read[unit] || !units.getOperands(unit).anyCommon(piece));
+  });
+}
+
+void Composer::addPieces() {
+  std::vector<UnitSet> sets =
+      units.enumeratePieces(findUnsupported(), ProgramUnits::Limits());
+  // The whole is what superoptimize() searches for.
+  llvm::erase_if(sets, [&](const UnitSet &set) {
+    return set.all() || hasLooseReshape(units, set);
+  });
+  result.enumerated = sets.size();
+  for (UnitSet &set : sets) {
+    Piece piece;
+    for (unsigned unit : set.set_bits())
+      piece.plain += plainCosts[unit];
+    piece.bound = getBound(set);
+    piece.units = std::move(set);
+    if (piece.bound > piece.plain * (1 - options.minGain))
+      ++result.prunedCost;
+    else
+      pieces.push_back(std::move(piece));
+  }
+}
+
+/// Of a piece that was searched for, infinite if nothing pays.
+double Composer::getFoundCost(const Piece &piece) const {
+  const PieceOutcome &outcome = result.pieces[*piece.outcome];
+  bool pays = outcome.unsupported.empty() &&
+              outcome.microseconds <= piece.plain * (1 - options.minGain);
+  return pays && !piece.isBanned ? outcome.microseconds : kNever;
+}
+
+/// Units that stay, then pieces. What is not searched for takes its lower
+/// bound, or a guess: the more operators, the less likely it is that one kernel
+/// does them all as well as any could.
+std::vector<PieceCover::Price> Composer::getPrices(bool isGuess) const {
+  static constexpr double kUnits = 12;
+  std::vector<Price> prices;
+  for (unsigned unit = 0; unit < units.size(); ++unit)
+    prices.push_back({plainCosts[unit], plainKernels[unit]});
+  for (const Piece &piece : pieces) {
+    if (isSearched(piece)) {
+      prices.push_back(
+          {getFoundCost(piece), result.pieces[*piece.outcome].launches});
+      continue;
+    }
+    double part = (piece.units.count() - 1) / kUnits;
+    double guess =
+        piece.bound + (piece.plain - piece.bound) * std::min(part, 1.0);
+    prices.push_back({isGuess ? guess : piece.bound, 1});
+  }
+  return prices;
+}
+
+std::vector<PieceCover::Price> Composer::getKnownPrices() const {
+  std::vector<Price> prices = getPrices(/*isGuess=*/false);
+  for (auto [number, piece] : llvm::enumerate(pieces))
+    if (!isSearched(piece))
+      prices[units.size() + number].cost = kNever;
+  return prices;
+}
+
+//===----------------------------------------------------------------------===//
+// Searches
+//===----------------------------------------------------------------------===//
+
+static std::string describe(const MuGraph &piece) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (unsigned number : piece.getRegion().nodes)
+    if (const MuNode &node = piece.getNode(number); node.op != OpKind::Constant)
+      os << (text.empty() ? "" : ", ") << node.getName();
+  return text;
+}
+
+std::optional<unsigned> Composer::findEqual(const MuGraph &piece) const {
+  for (auto [number, other] : llvm::enumerate(programs))
+    if (areIdentical(piece, other))
+      return number;
+  return std::nullopt;
+}
+
+/// What a µGraph takes in place of the piece: there, tensors may be in L2, or
+/// written once for several readers.
+void Composer::setCost(PieceOutcome &outcome, const MuGraph &graph) const {
+  MuGraph whole = units.replace({{outcome.units, &graph}});
+  ProgramCost cost = estimateProgram(whole, options.search.target);
+  unsigned others = 0;
+  double rest = 0;
+  for (unsigned unit = 0; unit < units.size(); ++unit)
+    if (!outcome.units[unit]) {
+      rest += plainCosts[unit];
+      others += plainKernels[unit];
+    }
+  outcome.microseconds = cost.microseconds - rest;
+  outcome.launches =
+      cost.kernels.size() > others ? cost.kernels.size() - others : 0;
+}
+
+void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
+                      const SearchTask &task) {
+  SearchOptions own = options.search;
+  own.states = std::min(own.states, options.pieceStates);
+  own.best = 1;
+  // Several loops are for what no other kernel could do first.
+  own.loops = std::min(own.loops, 1u);
+  if (own.deadline > 0)
+    own.deadline = std::max(own.deadline - getSeconds(), 1e-3);
+  SearchControl searchControl;
+  searchControl.stop = control.stop;
+  if (control.getState)
+    searchControl.state = control.getState(piece, own);
+  std::string phase;
+  double before = getSeconds();
+  if (control.report)
+    searchControl.report = [&](const SearchProgress &progress) {
+      SearchProgress whole = progress;
+      phase = llvm::formatv("piece {0}/{1}: {2}", result.searched,
+                            options.pieces, progress.phase);
+      whole.phase = phase;
+      whole.seconds += before;
+      control.report(whole);
+    };
+  SearchResult searched = superoptimize(task, own, searchControl);
+  outcome.statistics = searched.statistics;
+  outcome.wasCut = searched.wasCut;
+  result.wasCut |= searched.wasCut;
+  if (const JudgedCandidate *best = searched.getBest()) {
+    outcome.verdict = best->verdict;
+    outcome.log2Error = best->log2Error;
+    found.back() = instantiate(task, *best);
+    setCost(outcome, *found.back());
+  }
+}
+
+/// Searches for a piece, unless it is known.
+void Composer::look(unsigned number) {
+  Piece &piece = pieces[number];
+  ProgramUnits::Piece own = units.extract(piece.units);
+  PieceOutcome outcome;
+  outcome.units = piece.units;
+  outcome.operators = describe(own.program);
+  outcome.location = units.getNode(piece.units.find_first()).location;
+  outcome.plain = piece.plain;
+  outcome.bound = piece.bound;
+  outcome.microseconds = kNever;
+  outcome.equalTo = findEqual(own.program);
+  piece.outcome = result.pieces.size();
+  programs.push_back(std::move(own.program));
+  found.emplace_back();
+  const MuGraph &graph = programs.back();
+  if (outcome.equalTo) {
+    const PieceOutcome &equal = result.pieces[*outcome.equalTo];
+    outcome.unsupported = equal.unsupported;
+    outcome.verdict = equal.verdict;
+    outcome.log2Error = equal.log2Error;
+    outcome.wasCut = equal.wasCut;
+    found.back() = found[*outcome.equalTo];
+    if (found.back())
+      setCost(outcome, *found.back());
+  } else {
+    unsigned location = 0;
+    if (auto task = SearchTask::create(graph, outcome.unsupported, location)) {
+      outcome.unsupported.clear();
+      ++result.searched;
+      search(outcome, graph, *task);
+    }
+  }
+  result.pieces.push_back(std::move(outcome));
+}
+
+/// Searches for the largest unknown piece of the cover that is cheapest by what
+/// is known. False if there is none, or no cover could pay.
+bool Composer::searchCheapest(const PieceCover &cover, bool isGuess) {
+  std::optional<PieceCover::Cover> cheapest =
+      cover.find(getPrices(isGuess), maxKernels);
+  if (!cheapest || cheapest->cost >= getTarget())
+    return false;
+  std::optional<unsigned> next;
+  for (unsigned number : cheapest->pieces)
+    if (number >= units.size()) {
+      unsigned own = number - units.size();
+      if (!isSearched(pieces[own]) &&
+          (!next || pieces[own].units.count() > pieces[*next].units.count()))
+        next = own;
+    }
+  if (!next)
+    return false;
+  look(*next);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel graph
+//===----------------------------------------------------------------------===//
+
+/// Verifies a composition as a whole. It is right if its pieces are, so that a
+/// proof or tests that don't come to an end change nothing.
+bool Composer::accept(const PieceCover::Cover &cover) {
+  std::vector<ProgramUnits::Replacement> replacements;
+  JudgedCandidate judged;
+  judged.verdict = Verdict::Proved;
+  double error = 0;
+  for (unsigned number : cover.pieces) {
+    if (number < units.size())
+      continue;
+    const Piece &piece = pieces[number - units.size()];
+    const PieceOutcome &outcome = result.pieces[*piece.outcome];
+    replacements.push_back({piece.units, &*found[*piece.outcome]});
+    if (outcome.verdict == Verdict::Equivalent) {
+      judged.verdict = Verdict::Equivalent;
+      error += std::exp2(outcome.log2Error);
+    }
+  }
+  judged.log2Error = std::log2(error);
+  KernelGraph graph;
+  graph.graph = units.replace(replacements);
+  ProgramCost cost = estimateProgram(graph.graph, options.search.target);
+  graph.microseconds = cost.microseconds;
+  graph.kernels = cost.kernels.size();
+  if (graph.microseconds >= getTarget()) {
+    result.rejected.push_back("it is not faster");
+    return false;
+  }
+  graph.isVerifiedWhole =
+      verifyComposition(program, graph.graph, options.search, pool, judged);
+  graph.verdict = judged.verdict;
+  graph.log2Error = judged.log2Error;
+  if (!judged.isAccepted()) {
+    result.rejected.push_back(judged.reason);
+    return false;
+  }
+  result.best = std::move(graph);
+  for (unsigned number : cover.pieces)
+    if (number >= units.size())
+      result.pieces[*pieces[number - units.size()].outcome].isUsed = true;
+  return true;
+}
+
+/// The cheapest of what was found. If it is refused as a whole, the piece that
+/// gains least is left out.
+void Composer::choose(const PieceCover &cover) {
+  while (true) {
+    std::optional<PieceCover::Cover> best =
+        cover.find(getKnownPrices(), maxKernels);
+    if (!best || best->cost >= getTarget() || accept(*best))
+      return;
+    Piece *least = nullptr;
+    double leastGain = kNever;
+    for (unsigned number : best->pieces)
+      if (number >= units.size()) {
+        Piece &piece = pieces[number - units.size()];
+        double gain = piece.plain - getFoundCost(piece);
+        if (gain < leastGain) {
+          leastGain = gain;
+          least = &piece;
+        }
+      }
+    if (!least)
+      return;
+    least->isBanned = true;
+  }
+}
+
+KernelGraphResult Composer::run() {
+  if (units.size() < 2 || options.pieces == 0 || isOver())
+    return std::move(result);
+  pricePlainUnits();
+  addPieces();
+  if (pieces.empty())
+    return std::move(result);
+  std::vector<UnitSet> sets;
+  for (unsigned unit = 0; unit < units.size(); ++unit) {
+    sets.emplace_back(units.size());
+    sets.back().set(unit);
+  }
+  for (const Piece &piece : pieces)
+    sets.push_back(piece.units);
+  PieceCover cover(units, sets);
+  result.isExact = cover.isExact();
+  // `pieces` is a limit of searches; what is known, or unsupported, costs none.
+  for (bool isGuess : {true, false})
+    while (result.searched < options.pieces && result.pieces.size() < kLooks &&
+           !isOver() && searchCheapest(cover, isGuess)) {
+    }
+  result.isLimited = result.searched >= options.pieces;
+  choose(cover);
+  return std::move(result);
+}
+
+KernelGraphResult
+mirage::search::composeKernelGraph(const MuGraph &program, double known,
+                                   const KernelGraphOptions &options,
+                                   const KernelGraphControl &control) {
+  return Composer(program, known, options, control).run();
+}

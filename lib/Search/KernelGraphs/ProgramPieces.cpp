@@ -1,0 +1,260 @@
+//===- ProgramPieces.cpp - Parts of a program as programs -----------------===//
+//
+// Grows convex sets unit by unit, copies them out of the program, and puts
+// other graphs in their place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/KernelGraphs/ProgramPieces.h"
+#include "Mirage/MuGraph/CloneMuGraph.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+static bool isConstantNode(const MuNode &node) {
+  return node.kind == MuNode::Kind::Operator && node.op == OpKind::Constant;
+}
+
+static bool isReshape(const MuNode &node) {
+  return node.kind == MuNode::Kind::Operator && node.op == OpKind::Reshape;
+}
+
+ProgramUnits::ProgramUnits(const MuGraph &program) : program(program) {
+  isConstant.assign(program.getNumValues(), false);
+  for (unsigned number : program.getRegion().nodes) {
+    if (isConstantNode(program.getNode(number)))
+      isConstant[program.getNode(number).results[0]] = true;
+    else
+      nodes.push_back(number);
+  }
+  unitOf.assign(program.getNumValues(), size());
+  operands.assign(size(), UnitSet(size()));
+  ancestors = neighbours = operands;
+  std::vector<UnitSet> readers(program.getNumValues(), UnitSet(size()));
+  for (unsigned unit = 0; unit < size(); ++unit) {
+    for (MuValue operand : getNode(unit).operands) {
+      if (isConstant[operand])
+        continue;
+      readers[operand].set(unit);
+      if (unsigned from = unitOf[operand]; from < size()) {
+        operands[unit].set(from);
+        ancestors[unit].set(from);
+        ancestors[unit] |= ancestors[from];
+      }
+    }
+    for (MuValue result : getNode(unit).results)
+      unitOf[result] = unit;
+  }
+  for (MuValue value = 0; value < program.getNumValues(); ++value) {
+    UnitSet together = readers[value];
+    if (unitOf[value] < size())
+      together.set(unitOf[value]);
+    for (unsigned unit : together.set_bits())
+      neighbours[unit] |= together;
+  }
+  for (unsigned unit = 0; unit < size(); ++unit)
+    neighbours[unit].reset(unit);
+}
+
+UnitSet ProgramUnits::getConvexHull(const UnitSet &units) const {
+  UnitSet before(size());
+  for (unsigned unit : units.set_bits())
+    before |= ancestors[unit];
+  // What is before one of them and after another.
+  UnitSet hull = units;
+  for (unsigned unit : before.set_bits())
+    if (ancestors[unit].anyCommon(units))
+      hull.set(unit);
+  return hull;
+}
+
+bool ProgramUnits::isConnected(const UnitSet &units) const {
+  if (units.none())
+    return false;
+  UnitSet reached(size());
+  llvm::SmallVector<unsigned> pending = {
+      static_cast<unsigned>(units.find_first())};
+  reached.set(pending.front());
+  while (!pending.empty()) {
+    UnitSet next = neighbours[pending.pop_back_val()];
+    next &= units;
+    next.reset(reached);
+    for (unsigned unit : next.set_bits())
+      pending.push_back(unit);
+    reached |= next;
+  }
+  return reached == units;
+}
+
+unsigned ProgramUnits::countWork(const UnitSet &units) const {
+  unsigned count = 0;
+  for (unsigned unit : units.set_bits())
+    count += !isReshape(getNode(unit));
+  return count;
+}
+
+std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
+                                                   const Limits &limits) const {
+  llvm::SetVector<UnitSet, std::vector<UnitSet>> pieces;
+  auto add = [&](UnitSet hull) {
+    if (!hull.anyCommon(excluded) && countWork(hull) <= limits.units)
+      pieces.insert(std::move(hull));
+  };
+  // Sets of neighbours in the program's order, which are few.
+  for (unsigned first = 0; first < size(); ++first) {
+    UnitSet run(size());
+    for (unsigned unit = first; unit < size(); ++unit) {
+      run.set(unit);
+      if (excluded[unit] || countWork(run) > limits.units)
+        break;
+      if (isConnected(run))
+        add(run);
+    }
+  }
+  // Sets grow by one unit and what lies between: every convex set that hangs
+  // together is reached so. One set grows by no more than there are pieces.
+  llvm::SetVector<UnitSet, std::vector<UnitSet>> grown;
+  for (unsigned unit = 0; unit < size(); ++unit)
+    if (!excluded[unit]) {
+      UnitSet single(size());
+      single.set(unit);
+      grown.insert(std::move(single));
+    }
+  for (size_t i = 0; i < grown.size() && grown.size() < limits.pieces; ++i) {
+    UnitSet piece = grown[i], around(size());
+    for (unsigned unit : piece.set_bits())
+      around |= neighbours[unit];
+    around.reset(piece);
+    for (unsigned unit : around.set_bits()) {
+      UnitSet larger = piece;
+      larger.set(unit);
+      larger = getConvexHull(larger);
+      if (!larger.anyCommon(excluded) && countWork(larger) <= limits.units)
+        grown.insert(std::move(larger));
+    }
+  }
+  for (const UnitSet &piece : grown)
+    add(piece);
+  // Reshapes alone are no work.
+  std::vector<UnitSet> result = pieces.takeVector();
+  llvm::erase_if(result,
+                 [&](const UnitSet &piece) { return countWork(piece) == 0; });
+  return result;
+}
+
+void ProgramUnits::findBoundary(const UnitSet &units,
+                                llvm::SmallVectorImpl<MuValue> &inputs,
+                                llvm::SmallVectorImpl<MuValue> &results) const {
+  llvm::SmallSetVector<MuValue, 8> read;
+  llvm::DenseSet<MuValue> needed(program.getRegion().results.begin(),
+                                 program.getRegion().results.end());
+  for (unsigned unit = 0; unit < size(); ++unit)
+    for (MuValue operand : getNode(unit).operands) {
+      bool isComputed = unitOf[operand] < size() && units[unitOf[operand]];
+      if (!units[unit])
+        needed.insert(operand);
+      else if (!isComputed && !isConstant[operand])
+        read.insert(operand);
+    }
+  inputs.assign(read.begin(), read.end());
+  for (unsigned unit : units.set_bits())
+    for (MuValue result : getNode(unit).results)
+      if (needed.contains(result))
+        results.push_back(result);
+}
+
+ProgramUnits::Piece ProgramUnits::extract(const UnitSet &units) const {
+  Piece piece;
+  findBoundary(units, piece.inputs, piece.results);
+  llvm::DenseMap<MuValue, MuValue> values;
+  for (MuValue input : piece.inputs)
+    values[input] = piece.program.addArgument(0, program.getShape(input),
+                                              program.getValue(input).type);
+  llvm::DenseMap<MuValue, unsigned> constants;
+  for (unsigned number : program.getRegion().nodes)
+    if (isConstantNode(program.getNode(number)))
+      constants[program.getNode(number).results[0]] = number;
+  for (unsigned unit : units.set_bits()) {
+    llvm::SmallVector<MuValue> mapped;
+    for (MuValue operand : getNode(unit).operands) {
+      if (isConstant[operand] && !values.count(operand))
+        values[operand] =
+            cloneNode(piece.program, 0, program, constants[operand], {})[0];
+      mapped.push_back(values.lookup(operand));
+    }
+    for (auto [result, copy] :
+         llvm::zip(getNode(unit).results,
+                   cloneNode(piece.program, 0, program, nodes[unit], mapped)))
+      values[result] = copy;
+  }
+  piece.program.setResults(
+      0, llvm::map_to_vector(piece.results, [&](MuValue result) {
+        return values.lookup(result);
+      }));
+  return piece;
+}
+
+MuGraph ProgramUnits::replace(llvm::ArrayRef<Replacement> replacements) const {
+  MuGraph whole;
+  llvm::DenseMap<MuValue, MuValue> values;
+  auto map = [&](llvm::ArrayRef<MuValue> list) {
+    return llvm::map_to_vector(
+        list, [&](MuValue value) { return values.lookup(value); });
+  };
+  for (MuValue argument : program.getRegion().arguments)
+    values[argument] = whole.addArgument(0, program.getShape(argument),
+                                         program.getValue(argument).type);
+  for (unsigned number : program.getRegion().nodes)
+    if (const MuNode &node = program.getNode(number); isConstantNode(node))
+      values[node.results[0]] = cloneNode(whole, 0, program, number, {})[0];
+
+  // What runs at once: a replaced piece, or a unit alone; each as soon as all
+  // that it reads is there.
+  llvm::SmallVector<int> replacementOf(size(), -1);
+  for (auto [number, replacement] : llvm::enumerate(replacements))
+    for (unsigned unit : replacement.units.set_bits())
+      replacementOf[unit] = static_cast<int>(number);
+  UnitSet done(size());
+  while (!done.all()) {
+    [[maybe_unused]] bool advances = false;
+    for (unsigned unit = 0; unit < size(); ++unit) {
+      if (done[unit])
+        continue;
+      UnitSet together(size());
+      together.set(unit);
+      const Replacement *replacement = nullptr;
+      if (replacementOf[unit] >= 0) {
+        replacement = &replacements[replacementOf[unit]];
+        together = replacement->units;
+      }
+      UnitSet needed(size());
+      for (unsigned member : together.set_bits())
+        needed |= operands[member];
+      needed.reset(together);
+      needed.reset(done);
+      if (needed.any())
+        continue;
+      llvm::SmallVector<MuValue> inputs, results, copies;
+      if (replacement) {
+        findBoundary(together, inputs, results);
+        copies = cloneInto(whole, 0, *replacement->graph, map(inputs));
+      } else {
+        llvm::append_range(results, getNode(unit).results);
+        copies = cloneNode(whole, 0, program, nodes[unit],
+                           map(getNode(unit).operands));
+      }
+      for (auto [result, copy] : llvm::zip_equal(results, copies))
+        values[result] = copy;
+      done |= together;
+      advances = true;
+    }
+    assert(advances && "pieces must be in no cycle");
+  }
+  whole.setResults(0, map(program.getRegion().results));
+  return eraseDeadNodes(whole);
+}

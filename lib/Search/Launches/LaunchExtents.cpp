@@ -1,0 +1,244 @@
+//===- LaunchExtents.cpp - What sizes a launch may have -------------------===//
+//
+// Every limit is a lower bound of what launches with this prefix need, so that
+// no sizes for which one of them fits are excluded.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Launches/LaunchExtents.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace mirage;
+using namespace mirage::search;
+
+/// Added to the numbers of unknowns that are a second launch's own.
+static constexpr unsigned kSecondLaunch = 1u << 16;
+
+LaunchExtents::LaunchExtents(const SearchProblem &problem,
+                             const LaunchGraph &launch, bool isSecond,
+                             int64_t sharedMemory,
+                             llvm::ArrayRef<int64_t> largestGrid)
+    : problem(problem), isSecond(isSecond), sharedMemory(sharedMemory),
+      base(problem.getConstraints()) {
+  addProducts(launch);
+  addGrid(launch, largestGrid);
+  guess(launch);
+}
+
+/// The launch's own factors of an axis instead of the first launch's.
+Extent LaunchExtents::getOwn(Extent extent) const {
+  if (!isSecond)
+    return extent;
+  Extent own;
+  for (auto [generator, exponent] : extent.getPowers()) {
+    auto unknown = static_cast<unsigned>(generator - Extent::kUnknown);
+    for (unsigned i = 0; i < exponent; ++i)
+      own = own * Extent::getUnknown(unknown + kSecondLaunch);
+  }
+  return own;
+}
+
+Extent LaunchExtents::getExtent(DimId dim) const {
+  Extent extent;
+  for (const AxisPart &part : problem.getParts(dim)) {
+    DimId whole = problem.getWholeAxis(part.axis);
+    Extent of = problem.getExtent(*problem.withRemoved(whole, part.removed));
+    extent = extent * (problem.isSplitAxis(part.axis) ? of : getOwn(of));
+  }
+  return extent;
+}
+
+Extent LaunchExtents::getExtent(llvm::ArrayRef<DimId> dims) const {
+  Extent extent;
+  for (DimId dim : dims)
+    extent = extent * getExtent(dim);
+  return extent;
+}
+
+/// An axis that no loop is over has one iteration, and one that no grid
+/// dimension divides one block; a launch that leaves splits does not divide
+/// them, nor does one that loads them put them on the grid.
+void LaunchExtents::addProducts(const LaunchGraph &launch) {
+  auto isOne = [&](const Extent &extent) {
+    base.products.push_back({extent, Extent()});
+  };
+  llvm::SmallVector<uint8_t, 2> loops = launch.getLoopAxes();
+  for (uint8_t axis = 0; axis < problem.getNumAxes(); ++axis) {
+    uint8_t split = problem.getSplitAxis(axis);
+    Extent blocks = problem.getFactor(axis, kGrid);
+    Extent iterations = problem.getFactor(axis, kLoop);
+    if (isSecond) {
+      base.products.push_back(
+          {getOwn(problem.getExtent(problem.getWholeAxis(axis))),
+           Extent::get(problem.getAxisSize(axis))});
+      isOne(problem.getFactor(split, kGrid));
+      if (!llvm::is_contained(loops, split))
+        isOne(problem.getFactor(split, kLoop));
+    } else {
+      isOne(problem.getFactor(split, kLoop));
+      isOne(problem.getFactor(split, kGrid));
+    }
+    if (!llvm::is_contained(launch.gridAxes, axis))
+      isOne(getOwn(blocks));
+    if (!llvm::is_contained(loops, axis))
+      isOne(getOwn(iterations));
+  }
+}
+
+void LaunchExtents::addGrid(const LaunchGraph &launch,
+                            llvm::ArrayRef<int64_t> largest) {
+  for (auto [axis, most] : llvm::zip(launch.gridAxes, largest))
+    if (most && most < problem.getAxisSize(axis))
+      grid.push_back({{{1, getOwn(problem.getFactor(axis, kGrid))}}, most});
+}
+
+/// The smallest tiles: everything is divided by the loop, or by the grid.
+void LaunchExtents::guess(const LaunchGraph &launch) {
+  ExtentValues values;
+  llvm::SmallVector<uint8_t, 2> loops = launch.getLoopAxes();
+  auto set = [&](const Extent &extent, int64_t value) {
+    // The value is that of one of the factors, and the others are one.
+    for (auto [generator, exponent] : extent.getPowers()) {
+      values[static_cast<unsigned>(generator - Extent::kUnknown)] = value;
+      value = 1;
+    }
+  };
+  for (uint8_t axis = 0; axis < problem.getNumAxes(); ++axis) {
+    int64_t size = problem.getAxisSize(axis);
+    bool isLooped = llvm::is_contained(loops, axis);
+    bool isDivided = llvm::is_contained(launch.gridAxes, axis);
+    Extent tile = problem.getExtent(
+        *problem.withRemoved(problem.getWholeAxis(axis), kGrid | kLoop));
+    set(getOwn(tile), isLooped || isDivided ? 1 : size);
+    set(getOwn(problem.getFactor(axis, kLoop)), isLooped ? size : 1);
+    set(getOwn(problem.getFactor(axis, kGrid)),
+        isDivided && !isLooped ? size : 1);
+    // Of the first launch, whose blocks are as few.
+    if (isSecond) {
+      set(tile, size);
+      set(problem.getFactor(axis, kLoop), 1);
+      set(problem.getFactor(axis, kGrid), 1);
+    }
+  }
+  use(values);
+}
+
+static int64_t evaluate(const Extent &extent, const ExtentValues &values) {
+  uint64_t value = 1;
+  for (auto [generator, exponent] : extent.getPowers()) {
+    uint64_t factor = generator;
+    if (generator >= Extent::kUnknown) {
+      auto known =
+          values.find(static_cast<unsigned>(generator - Extent::kUnknown));
+      factor = known == values.end() ? 1 : known->second;
+    }
+    for (unsigned i = 0; i < exponent; ++i)
+      value = llvm::SaturatingMultiply(value, factor);
+  }
+  return static_cast<int64_t>(
+      std::min<uint64_t>(value, std::numeric_limits<int64_t>::max()));
+}
+
+void LaunchExtents::use(const ExtentValues &values) {
+  if (known.size() == kMostSizes)
+    known.pop_back();
+  known.insert(known.begin(), Sizes());
+  known.front().values = values;
+}
+
+bool LaunchExtents::fit(const LiveTiles &live) {
+  auto found =
+      llvm::find_if(known, [&](Sizes &sizes) { return fit(live, sizes); });
+  if (found == known.end())
+    return false;
+  std::rotate(known.begin(), found, found + 1);
+  return true;
+}
+
+bool LaunchExtents::fit(const LiveTiles &live, Sizes &sizes) const {
+  for (const ExtentConstraints::Limit &limit : grid)
+    if (evaluate(limit.terms[0].second, sizes.values) > limit.bound)
+      return false;
+  if (!sharedMemory)
+    return true;
+  llvm::SmallVector<double, 16> bytes;
+  for (const LiveTiles::Tile &tile : live.getTiles()) {
+    bytes.push_back(byteSize(tile.type));
+    for (DimId dim : tile.dims) {
+      auto [elements, isNew] = sizes.elements.try_emplace(dim);
+      if (isNew)
+        elements->second = evaluate(getExtent(dim), sizes.values);
+      bytes.back() *= static_cast<double>(elements->second);
+    }
+  }
+  return llvm::all_of(live.getMoments(), [&](const LiveTiles::Moment &moment) {
+    double sum = 0;
+    for (unsigned tile : moment)
+      sum += bytes[tile];
+    return sum <= static_cast<double>(sharedMemory);
+  });
+}
+
+double LaunchExtents::getLargestBytes(const LiveTiles::Tile &tile) const {
+  double bytes = byteSize(tile.type);
+  for (DimId dim : tile.dims)
+    for (const AxisPart &part : problem.getParts(dim))
+      bytes *= static_cast<double>(problem.getAxisSize(
+          problem.isSplitAxis(part.axis) ? problem.getSplitOf(part.axis)
+                                         : part.axis));
+  return bytes;
+}
+
+static bool isBefore(const std::pair<int64_t, Extent> &a,
+                     const std::pair<int64_t, Extent> &b) {
+  return std::tie(a.second, a.first) < std::tie(b.second, b.first);
+}
+
+ExtentConstraints LaunchExtents::getConstraints(const LiveTiles &live) const {
+  ExtentConstraints constraints = base;
+  constraints.limits = grid;
+  if (!sharedMemory)
+    return constraints;
+  for (const LiveTiles::Moment &moment : live.getMoments()) {
+    double most = 0;
+    for (unsigned tile : moment)
+      most += getLargestBytes(live.getTiles()[tile]);
+    // Moments are sorted: what is part of another one adds nothing.
+    bool isPart =
+        llvm::any_of(live.getMoments(), [&](const LiveTiles::Moment &other) {
+          return &other != &moment && other.size() > moment.size() &&
+                 std::includes(other.begin(), other.end(), moment.begin(),
+                               moment.end());
+        });
+    if (isPart || most <= static_cast<double>(sharedMemory))
+      continue;
+    ExtentConstraints::Limit limit;
+    limit.bound = sharedMemory;
+    for (unsigned number : moment) {
+      const LiveTiles::Tile &tile = live.getTiles()[number];
+      Extent extent = getExtent(tile.dims);
+      auto term = llvm::find_if(limit.terms, [&](const auto &other) {
+        return other.second == extent;
+      });
+      if (term == limit.terms.end())
+        term = limit.terms.insert(term, {0, std::move(extent)});
+      term->first += static_cast<int64_t>(byteSize(tile.type));
+    }
+    llvm::sort(limit.terms, isBefore);
+    constraints.limits.push_back(std::move(limit));
+  }
+  // One order for all prefixes, so that equal questions are one.
+  auto own = llvm::MutableArrayRef(constraints.limits).drop_front(grid.size());
+  llvm::sort(own, [](const auto &a, const auto &b) {
+    return std::lexicographical_compare(a.terms.begin(), a.terms.end(),
+                                        b.terms.begin(), b.terms.end(),
+                                        isBefore);
+  });
+  auto *end =
+      std::unique(own.begin(), own.end(), [](const auto &a, const auto &b) {
+        return a.terms == b.terms;
+      });
+  constraints.limits.resize(constraints.limits.size() - (own.end() - end));
+  return constraints;
+}

@@ -1,0 +1,49 @@
+//===- LaunchGraph.cpp - Candidates with symbolic sizes -------------------===//
+//
+// What follows from a launch's loops, and the key of a launch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Launches/LaunchGraph.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mirage::search;
+
+std::vector<uint16_t> LaunchGraph::getKey() const {
+  std::vector<uint16_t> key(gridAxes.begin(), gridAxes.end());
+  for (const LoopChoice &loop : loops)
+    key.push_back(0x400 | loop.parent << 6 | loop.axis);
+  for (const LoadChoice &load : loads) {
+    key.push_back(0x100 | load.tensor);
+    key.push_back(load.region);
+    llvm::append_range(key, load.dims);
+  }
+  for (const BlockOperator &op : operators)
+    key.insert(key.end(),
+               {0x200, op.form, op.first, op.second, op.dim, op.third});
+  key.push_back(0x300);
+  llvm::append_range(key, outputs);
+  return key;
+}
+
+llvm::SmallVector<uint8_t, 2> LaunchGraph::getLoopAxes() const {
+  llvm::SmallVector<uint8_t, 2> axes;
+  for (const LoopChoice &loop : loops)
+    if (!llvm::is_contained(axes, loop.axis))
+      axes.push_back(loop.axis);
+  return axes;
+}
+
+Phase LaunchGraph::getPhaseAfter(unsigned loop) const {
+  Phase phase{loops[loop].parent, 1};
+  for (unsigned other = 0; other < loop; ++other)
+    phase.step += loops[other].parent == phase.region;
+  return phase;
+}
+
+uint32_t LaunchGraph::getLoopsAround(RegionId region) const {
+  uint32_t around = 0;
+  for (; region != kBody; region = loops[region - 1].parent)
+    around |= 1u << (region - 1);
+  return around;
+}

@@ -1,0 +1,164 @@
+//===- LiveTiles.cpp - What is in shared memory at once -------------------===//
+//
+// Follows Analysis/SharedMemory.cpp over symbolic dimensions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Launches/LiveTiles.h"
+#include "Mirage/Search/Launches/Instantiate.h"
+#include <set>
+
+using namespace mirage;
+using namespace mirage::search;
+using Form = OperatorForm::Form;
+
+LiveTiles::LiveTiles(const SearchProblem &problem, const LaunchGraph &launch,
+                     std::optional<llvm::ArrayRef<bool>> joined)
+    : problem(problem), launch(launch), joined(joined),
+      computeType(getComputeType(problem)) {
+  findTypes();
+  findMoments();
+}
+
+const OperatorForm &LiveTiles::getForm(unsigned value) const {
+  return problem.getForms()[launch.operators[value - launch.loads.size()].form];
+}
+
+unsigned LiveTiles::addTile(llvm::ArrayRef<DimId> dims, ElementType type) {
+  for (auto [number, other] : llvm::enumerate(tiles))
+    if (other.type == type && llvm::ArrayRef<DimId>(other.dims) == dims)
+      return number;
+  tiles.push_back({Dims(dims), type});
+  return tiles.size() - 1;
+}
+
+void LiveTiles::findTypes() {
+  for (const LoadChoice &load : launch.loads)
+    types.push_back(load.tensor < problem.getInputs().size()
+                        ? problem.getInputs()[load.tensor].type
+                        : computeType);
+  for (const BlockOperator &op : launch.operators) {
+    Form form = problem.getForms()[op.form].form;
+    bool keepsType = form == Form::Transpose || form == Form::Reshape ||
+                     form == Form::AccumulateMax ||
+                     form == Form::AccumulateConcat;
+    types.push_back(keepsType ? types[op.first] : computeType);
+  }
+  for (auto [value, type] : llvm::zip_equal(launch.values, types))
+    valueTiles.push_back(addTile(value.dims, type));
+}
+
+bool LiveTiles::isProductOrItsSum(unsigned value) const {
+  if (value < launch.loads.size())
+    return false;
+  if (getForm(value).form == Form::Accumulate)
+    value = launch.operators[value - launch.loads.size()].first;
+  return value >= launch.loads.size() && getForm(value).form == Form::Matmul;
+}
+
+/// What a concat_matmul computes has no moment of its own. In a prefix this may
+/// become of an addition of products. These, then, are alive at the
+/// concat_matmul, with operands and a result like theirs.
+bool LiveTiles::isLeftOut(unsigned value) const {
+  if (getForm(value).isAccumulator())
+    return true;
+  if (joined)
+    return (*joined)[value];
+  const BlockOperator &op = launch.operators[value - launch.loads.size()];
+  return getForm(value).form == Form::Binary &&
+         getForm(value).kind == OpKind::Add && isProductOrItsSum(op.first) &&
+         isProductOrItsSum(op.second);
+}
+
+bool LiveTiles::isReadIn(unsigned value, unsigned loop) const {
+  return llvm::any_of(llvm::enumerate(launch.operators), [&](auto entry) {
+    auto [position, op] = entry;
+    const OperatorForm &form = problem.getForms()[op.form];
+    RegionId region =
+        form.isAccumulator()
+            ? launch.values[op.first].phase.region
+            : launch.values[launch.loads.size() + position].phase.region;
+    return (launch.getLoopsAround(region) >> loop & 1) &&
+           llvm::is_contained(op.getOperands(form.getNumOperands()), value);
+  });
+}
+
+LiveTiles::Moment LiveTiles::getAliveAround(RegionId region) const {
+  Moment alive;
+  uint32_t loops = launch.getLoopsAround(region);
+  std::set<std::pair<RegionId, unsigned>> halves;
+  for (auto [position, op] : llvm::enumerate(launch.operators)) {
+    unsigned value = launch.loads.size() + position;
+    const OperatorForm &form = problem.getForms()[op.form];
+    if (!form.isAccumulator() || (joined && (*joined)[value]))
+      continue;
+    // Its loop's results live from the loop's beginning to its end.
+    RegionId inner = launch.values[op.first].phase.region;
+    if (!(loops >> (inner - 1) & 1))
+      continue;
+    // One concat_matmul may sum two products of one loop.
+    if (!joined && isProductOrItsSum(value)) {
+      auto [half, isFirst] = halves.insert({inner, valueTiles[value]});
+      if (!isFirst) {
+        halves.erase(half);
+        continue;
+      }
+    }
+    alive.push_back(valueTiles[value]);
+  }
+  for (auto [value, load] : llvm::enumerate(launch.loads))
+    if (load.region != region &&
+        (launch.getLoopsAround(load.region) & ~loops) == 0) {
+      // The loop of the load's region that this region is in.
+      for (unsigned loop = 0; loop < launch.loops.size(); ++loop)
+        if ((loops >> loop & 1) && launch.loops[loop].parent == load.region &&
+            isReadIn(value, loop))
+          alive.push_back(valueTiles[value]);
+    }
+  return alive;
+}
+
+LiveTiles::Moment LiveTiles::getOperandTiles(unsigned value) {
+  const BlockOperator &op = launch.operators[value - launch.loads.size()];
+  const OperatorForm &form = getForm(value);
+  RegionId region = launch.values[value].phase.region;
+  bool keepsType = form.form == Form::Transpose || form.form == Form::Reshape;
+  std::set<unsigned> operands;
+  for (uint8_t operand : op.getOperands(form.getNumOperands()))
+    operands.insert(operand);
+  Moment result;
+  for (unsigned operand : operands) {
+    ElementType type = keepsType                   ? types[operand]
+                       : form.form == Form::Matmul ? problem.getProductType()
+                                                   : computeType;
+    bool isOuterLoad =
+        operand < launch.loads.size() && launch.loads[operand].region != region;
+    if (!isOuterLoad || type != types[operand])
+      result.push_back(addTile(launch.values[operand].dims, type));
+  }
+  return result;
+}
+
+void LiveTiles::findMoments() {
+  // Loads of a region are made before all else in it.
+  for (RegionId region = 0; region <= launch.loops.size(); ++region) {
+    Moment alive = getAliveAround(region);
+    for (auto [value, load] : llvm::enumerate(launch.loads))
+      if (load.region == region)
+        alive.push_back(valueTiles[value]);
+    moments.push_back(std::move(alive));
+  }
+  for (unsigned value = launch.loads.size(); value < launch.values.size();
+       ++value) {
+    if (isLeftOut(value))
+      continue;
+    Moment alive = getAliveAround(launch.values[value].phase.region);
+    alive.push_back(valueTiles[value]);
+    llvm::append_range(alive, getOperandTiles(value));
+    moments.push_back(std::move(alive));
+  }
+  for (Moment &moment : moments)
+    llvm::sort(moment);
+  llvm::sort(moments);
+  moments.erase(llvm::unique(moments), moments.end());
+}

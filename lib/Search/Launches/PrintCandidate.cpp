@@ -1,0 +1,144 @@
+//===- PrintCandidate.cpp - Candidates as text ----------------------------===//
+//
+// For remarks and for whoever follows a search: one line for each operator, in
+// the paper's terms.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Launches/LaunchGraph.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mirage;
+using namespace mirage::search;
+using Form = OperatorForm::Form;
+
+static void printAxis(const SearchProblem &problem, uint8_t axis,
+                      llvm::raw_ostream &os) {
+  if (problem.isSplitAxis(axis))
+    os << "split" << unsigned(problem.getSplitOf(axis));
+  else
+    os << "a" << unsigned(axis);
+}
+
+/// "a1/grid*a2": axes, and the factors that select the tile.
+static void print(const SearchProblem &problem, llvm::ArrayRef<DimId> dims,
+                  llvm::raw_ostream &os) {
+  os << "[";
+  llvm::interleaveComma(dims, os, [&](DimId dim) {
+    if (dim == kUnitDim)
+      os << "1";
+    llvm::interleave(
+        problem.getParts(dim), os,
+        [&](const AxisPart &part) {
+          printAxis(problem, part.axis, os);
+          if (part.removed & kGrid)
+            os << "/grid";
+          if (part.removed & kLoop)
+            os << "/loop";
+        },
+        "*");
+  });
+  os << "]";
+}
+
+static llvm::StringRef getName(const OperatorForm &form) {
+  switch (form.form) {
+  case Form::ReduceSum:
+    return "reduce_sum";
+  case Form::ReduceMax:
+  case Form::ReducePlainMax:
+    return "reduce_max";
+  case Form::Accumulate:
+    return "accumulate";
+  case Form::AccumulateMax:
+  case Form::AccumulatePlainMax:
+    return "accumulate_max";
+  case Form::AccumulateConcat:
+    return "accumulate_concat";
+  default:
+    return getOpInfo(form.kind).mnemonic;
+  }
+}
+
+/// "a1(a2; a3)": two loops, one after the other, in a loop.
+static void printLoops(const SearchProblem &problem, const LaunchGraph &launch,
+                       RegionId region, llvm::raw_ostream &os) {
+  bool isFirst = true;
+  for (auto [number, loop] : llvm::enumerate(launch.loops)) {
+    if (loop.parent != region)
+      continue;
+    if (!isFirst)
+      os << "; ";
+    isFirst = false;
+    printAxis(problem, loop.axis, os);
+    auto body = static_cast<RegionId>(number + 1);
+    if (llvm::any_of(launch.loops, [&](const LoopChoice &inner) {
+          return inner.parent == body;
+        })) {
+      os << "(";
+      printLoops(problem, launch, body, os);
+      os << ")";
+    }
+  }
+}
+
+std::string mirage::search::toString(const SearchProblem &problem,
+                                     const Candidate &candidate) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const LaunchGraph &launch : candidate.launches) {
+    os << "launch grid(";
+    llvm::interleaveComma(launch.gridAxes, os,
+                          [&](uint8_t axis) { printAxis(problem, axis, os); });
+    os << ")";
+    if (!launch.loops.empty()) {
+      os << " loop(";
+      printLoops(problem, launch, kBody, os);
+      os << ")";
+    }
+    os << "\n";
+    unsigned number = 0;
+    for (const LoadChoice &load : launch.loads) {
+      os << llvm::formatv("  %{0} = load t{1} ", number++,
+                          unsigned(load.tensor));
+      print(problem, load.dims, os);
+      // With one loop the dimensions say it.
+      if (launch.loops.size() > 1 && load.region != kBody)
+        os << " in loop " << unsigned(load.region);
+      os << "\n";
+    }
+    for (const BlockOperator &op : launch.operators) {
+      const OperatorForm &form = problem.getForms()[op.form];
+      os << llvm::formatv("  %{0} = {1} ", number, getName(form));
+      llvm::interleaveComma(
+          op.getOperands(form.getNumOperands()), os,
+          [&](uint8_t operand) { os << "%" << unsigned(operand); });
+      // Of two operands one, of three by its number.
+      for (auto [position, constant] : form.constants) {
+        if (form.getNumOperands() + form.constants.size() == 2)
+          os << (position ? " by " : " of ");
+        else
+          os << " operand(" << position << ") ";
+        os << llvm::formatv("{0}", constant);
+      }
+      if (form.kind == OpKind::Scale)
+        os << " by " << form.attributes.scalar;
+      if (form.form == Form::ReduceSum || form.form == Form::ReduceMax ||
+          form.form == Form::ReducePlainMax ||
+          form.form == Form::AccumulateConcat || form.form == Form::Composite)
+        os << llvm::formatv(" dim({0})", unsigned(op.dim));
+      os << " ";
+      if (number < launch.values.size())
+        print(problem, launch.values[number].dims, os);
+      os << "\n";
+      ++number;
+    }
+    os << "  store ";
+    llvm::interleaveComma(launch.outputs, os,
+                          [&](uint8_t value) { os << "%" << unsigned(value); });
+    os << "\n";
+  }
+  return text;
+}

@@ -1,0 +1,310 @@
+//===- OperatorForms.cpp - The operators that candidates are made of ------===//
+//
+// Those of the program, as candidates use them, and those that other forms of
+// it may have.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Problem/SearchProblem.h"
+#include "SimplifyProgram.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mirage;
+using namespace mirage::search;
+using llvm::ArrayRef;
+using Form = OperatorForm::Form;
+
+void SearchProblem::addForm(OperatorForm form) {
+  for (OperatorForm &other : forms)
+    if (other.form == form.form && other.kind == form.kind &&
+        other.constants == form.constants &&
+        other.splitsOnly == form.splitsOnly &&
+        other.attributes.scalar == form.attributes.scalar &&
+        other.attributes.lower == form.attributes.lower &&
+        other.attributes.upper == form.attributes.upper &&
+        other.attributes.keep == form.attributes.keep &&
+        other.attributes.compareKind == form.attributes.compareKind &&
+        other.attributes.geluForm == form.attributes.geluForm &&
+        other.attributes.transposeLhs == form.attributes.transposeLhs &&
+        other.attributes.transposeRhs == form.attributes.transposeRhs &&
+        other.attributes.permutation == form.attributes.permutation &&
+        other.fromAxes == form.fromAxes && other.toAxes == form.toAxes) {
+      other.isOfNorm &= form.isOfNorm;
+      return;
+    }
+  forms.push_back(std::move(form));
+}
+
+const MuNode *SearchProblem::getDefinition(MuValue value) const {
+  for (unsigned number : program.getRegion().nodes)
+    if (llvm::is_contained(program.getNode(number).results, value))
+      return &program.getNode(number);
+  return nullptr;
+}
+
+static bool isMaximum(const MuNode &node) {
+  return node.op == OpKind::Reduce &&
+         node.attributes.reduceKind == ReduceKind::Max;
+}
+
+/// Whether a maximum is subtracted from what it is taken of, before an
+/// exponential, and not used otherwise.
+bool SearchProblem::isShiftMaximum(const MuNode &node) const {
+  if (!isMaximum(node) || !node.attributes.keep || node.attributes.group)
+    return false;
+  auto isUsedOnlyBy = [&](MuValue value, OpKind kind) {
+    bool any = false;
+    for (unsigned number : program.getRegion().nodes) {
+      const MuNode &user = program.getNode(number);
+      if (!llvm::is_contained(user.operands, value))
+        continue;
+      any = true;
+      if (user.op != kind || (kind == OpKind::Sub && user.operands[1] != value))
+        return false;
+    }
+    return any && !llvm::is_contained(program.getRegion().results, value);
+  };
+  MuValue result = node.results[0];
+  if (!isUsedOnlyBy(result, OpKind::Sub))
+    return false;
+  return llvm::all_of(program.getRegion().nodes, [&](unsigned number) {
+    const MuNode &user = program.getNode(number);
+    return !llvm::is_contained(user.operands, result) ||
+           (user.operands[0] == node.operands[0] &&
+            isUsedOnlyBy(user.results[0], OpKind::Exp));
+  });
+}
+
+bool SearchProblem::isPlainMaximum(const MuNode &node) const {
+  return isMaximum(node) && !isShiftMaximum(node);
+}
+
+bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
+                             std::string &reason) {
+  OperatorForm form;
+  form.isOfNorm = isOfNorm;
+  form.kind = node.op;
+  form.attributes = node.attributes;
+  llvm::StringRef name = getOpInfo(node.op).mnemonic;
+  auto refuse = [&](llvm::StringRef what) {
+    reason = llvm::formatv("candidates have no '{0}'{1}", name, what);
+    return false;
+  };
+  auto markSummed = [&](MuValue value, int64_t dim) {
+    for (unsigned axis : axes.dims[value][dim])
+      summedAxes |= 1u << axis;
+  };
+  auto getConstant = [&](MuValue value) -> std::optional<double> {
+    const MuNode *definition = getDefinition(value);
+    return definition ? getSplat(*definition) : std::nullopt;
+  };
+  auto isShift = [&](MuValue value) {
+    const MuNode *definition = getDefinition(value);
+    return definition && isShiftMaximum(*definition);
+  };
+
+  switch (node.op) {
+  case OpKind::Constant:
+    return getSplat(node) || refuse(" whose elements differ; make it an input");
+  case OpKind::Matmul:
+    form.form = Form::Matmul;
+    markSummed(node.operands[0], program.getShape(node.operands[0]).size() -
+                                     (node.attributes.transposeLhs ? 2 : 1));
+    for (bool lhs : {false, true})
+      for (bool rhs : {false, true}) {
+        form.attributes.transposeLhs = lhs;
+        form.attributes.transposeRhs = rhs;
+        addForm(form);
+      }
+    return true;
+  case OpKind::Reduce:
+    if (node.attributes.group)
+      return refuse(" of groups");
+    markSummed(node.operands[0], node.attributes.dim);
+    form.form = Form::ReduceSum;
+    if (isPlainMaximum(node)) {
+      form.form = Form::ReducePlainMax;
+    } else if (isShiftMaximum(node)) {
+      form.form = Form::ReduceMax;
+      for (unsigned axis : axes.dims[node.operands[0]][node.attributes.dim])
+        shiftAxes |= 1u << axis;
+    }
+    form.attributes.dim = 0;
+    addForm(form);
+    return true;
+  case OpKind::Transpose:
+    form.form = Form::Transpose;
+    addForm(form);
+    return true;
+  case OpKind::Reshape: {
+    form.form = Form::Reshape;
+    for (ArrayRef<unsigned> dim : axes.dims[node.operands[0]])
+      form.fromAxes.emplace_back(dim);
+    for (ArrayRef<unsigned> dim : axes.dims[node.results[0]])
+      form.toAxes.emplace_back(dim);
+    form.attributes.resultShape.clear();
+    addForm(form);
+    return true;
+  }
+  default:
+    break;
+  }
+  if (!isElementwise(node.op))
+    return refuse("");
+  if (node.op == OpKind::Exp || node.op == OpKind::Exp2) {
+    // With a maximum subtracted, or without.
+    const MuNode *definition = getDefinition(node.operands[0]);
+    if (!definition || definition->op != OpKind::Sub ||
+        !isShift(definition->operands[1]))
+      plainArguments.push_back(node.operands[0]);
+  }
+  for (auto [position, operand] : llvm::enumerate(node.operands))
+    if (auto constant = getConstant(operand))
+      form.constants.push_back({static_cast<unsigned>(position), *constant});
+  switch (node.operands.size() - form.constants.size()) {
+  case 1:
+    form.form = Form::Unary;
+    break;
+  case 2:
+    // The subtraction of a maximum is a form of its own.
+    form.form = node.op == OpKind::Sub && isShift(node.operands[1])
+                    ? Form::SubtractShift
+                    : Form::Binary;
+    break;
+  case 3:
+    form.form = Form::Ternary;
+    break;
+  default:
+    return refuse(" of constants alone");
+  }
+  addForm(form);
+  return true;
+}
+
+/// Two dimensions of a value can be the same axis: rows of x multiplied with
+/// rows of x. A sum over one of them binds half of the axis, and expressions do
+/// not say which, unless all of it is bound in the end, and in the same way.
+void SearchProblem::findAmbiguousAxes() {
+  bool exchanges = llvm::any_of(forms, [](const OperatorForm &form) {
+    return form.form == Form::Matmul || form.form == Form::Transpose ||
+           form.form == Form::Reshape;
+  });
+  // Where an axis stands decides, if nothing moves it elsewhere.
+  llvm::SmallVector<std::optional<size_t>> places(getNumAxes());
+  uint32_t repeatable = 0;
+  for (const TensorInfo &input : inputs)
+    for (auto [place, dim] : llvm::enumerate(input.dims))
+      for (const AxisPart &part : dims[dim]) {
+        std::optional<size_t> &known = places[part.axis];
+        if (exchanges || known.value_or(place) != place)
+          repeatable |= getAxisMask(part.axis);
+        known = place;
+      }
+
+  auto getMask = [&](ArrayRef<DimId> dims) {
+    uint32_t mask = 0;
+    for (DimId dim : dims)
+      mask |= getAxisMask(dim);
+    return mask;
+  };
+  uint32_t free = 0;
+  for (const TensorInfo &result : results)
+    free |= getMask(result.dims);
+  // What is summed inside of functions whose values have the axis, too.
+  std::vector<uint32_t> summed(program.getNumValues());
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    uint32_t &own = summed[node.results[0]];
+    for (MuValue operand : node.operands)
+      own |= summed[operand];
+    // Expressions have functions of conditions, and of what maxima are of.
+    bool isPlain = isPlainMaximum(node);
+    if (isPlain || node.op == OpKind::Select ||
+        (isElementwise(node.op) &&
+         getOpInfo(node.op).linearity == Linearity::None))
+      for (MuValue operand : node.operands)
+        free |= summed[operand] & getMask(getDims(operand));
+    Dims before = node.operands.empty() ? Dims() : getDims(node.operands[0]);
+    if (node.op == OpKind::Reduce &&
+        (isPlain || node.attributes.reduceKind == ReduceKind::Sum))
+      own |= getAxisMask(before[node.attributes.dim]);
+    else if (node.op == OpKind::Matmul)
+      own |= getAxisMask(
+          before[before.size() - (node.attributes.transposeLhs ? 2 : 1)]);
+  }
+  ambiguousAxes = summedAxes & free & repeatable;
+}
+
+/// Operators that the program has not, but other forms of it may have.
+void SearchProblem::addClosure(bool ofNorms) {
+  auto hasKind = [&](std::initializer_list<OpKind> kinds) {
+    return llvm::any_of(forms, [&](const OperatorForm &form) {
+      return llvm::is_contained(kinds, form.kind) &&
+             (ofNorms || !form.isOfNorm);
+    });
+  };
+  auto add = [&](Form form, OpKind kind, bool splitsOnly = false) {
+    OperatorForm added;
+    added.form = form;
+    added.kind = kind;
+    added.splitsOnly = splitsOnly;
+    added.isOfNorm = ofNorms;
+    addForm(std::move(added));
+  };
+  if (hasKind({OpKind::Mul, OpKind::Div, OpKind::Rsqrt}))
+    add(Form::Binary, OpKind::Mul);
+  if (hasKind({OpKind::Div}))
+    add(Form::Binary, OpKind::Div);
+  // Splits are summed without keeping their dimension.
+  if (hasKind({OpKind::Reduce, OpKind::Matmul}))
+    add(Form::ReduceSum, OpKind::Reduce, /*splitsOnly=*/true);
+  add(Form::Accumulate, OpKind::Add);
+  add(Form::AccumulateConcat, OpKind::Add);
+  if (shiftAxes)
+    add(Form::AccumulateMax, OpKind::Add);
+  if (llvm::any_of(forms, [](const OperatorForm &form) {
+        return form.form == Form::ReducePlainMax;
+      }))
+    add(Form::AccumulatePlainMax, OpKind::Add);
+}
+
+void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
+                                 MuValue operand) {
+  OperatorForm form;
+  form.form = Form::Composite;
+  form.kind = node.op;
+  form.attributes = node.attributes;
+  ShapeRef shape = from.getShape(node.operands[0]);
+  size_t dim = shape.size() - 1;
+  switch (node.op) {
+  case OpKind::RmsNorm:
+  case OpKind::LayerNorm:
+    // Weights are products and sums of their own.
+    form.attributes.hasWeight = form.attributes.hasBias = false;
+    break;
+  case OpKind::Softmax:
+  case OpKind::LogSoftmax:
+    dim = node.attributes.dim;
+    break;
+  default:
+    return;
+  }
+  form.along = getDims(operand)[dim];
+  form.attributes.dim = 0;
+  for (const OperatorForm &other : forms)
+    if (other.form == Form::Composite && other.kind == form.kind &&
+        other.along == form.along &&
+        other.attributes.scalar == form.attributes.scalar)
+      return;
+  MuGraph definition;
+  OpAttributes attributes = form.attributes;
+  attributes.dim = static_cast<int64_t>(dim);
+  MuValue argument = definition.addArgument(0, shape, ElementType::f32);
+  definition.setResults(0,
+                        {definition.addOperator(0, form.kind, attributes,
+                                                {argument}, ElementType::f32)});
+  form.definition =
+      std::make_shared<const MuGraph>(simplifyProgram(definition).graph);
+  forms.push_back(std::move(form));
+}

@@ -1,0 +1,369 @@
+//===- SearchProblem.cpp - What to search for, and with what --------------===//
+//
+// Reads off a program its index space, its operators, and its goals.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Problem/SearchProblem.h"
+#include "Mirage/Search/Expressions/NormalForm.h"
+#include "SimplifyProgram.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include <set>
+
+using namespace mirage;
+using namespace mirage::search;
+using llvm::ArrayRef;
+using Form = OperatorForm::Form;
+
+/// Axes are numbered in 32 bits, and their splits behind them.
+static constexpr unsigned kMaxAxes = 30;
+static constexpr unsigned kMaxRank = 6;
+
+std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
+                                                   std::string &reason,
+                                                   unsigned &location) {
+  for (unsigned number : program.getRegion().nodes)
+    if (program.getNode(number).kind != MuNode::Kind::Operator) {
+      reason = "it has launches already";
+      location = program.getNode(number).location;
+      return std::nullopt;
+    }
+  SearchProblem problem;
+  SimplifiedProgram simplified = simplifyProgram(program);
+  if (simplified.broadcastUser) {
+    reason = "an operand must be broadcast before its operator";
+    location = program.getNode(*simplified.broadcastUser).location;
+    return std::nullopt;
+  }
+  problem.program = std::move(simplified.graph);
+  if (!problem.analyze(simplified.isOfNorm, reason, location))
+    return std::nullopt;
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    if (isComposite(node.op))
+      problem.addComposite(program, node, simplified.values[node.operands[0]]);
+  }
+  // Casts are gone, and results are what they were.
+  for (auto [result, value] :
+       llvm::zip(problem.results, program.getRegion().results))
+    result.type = program.getValue(value).type;
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    if (node.op == OpKind::Matmul || node.op == OpKind::Attention)
+      problem.productType = program.getValue(node.operands[0]).type;
+  }
+  return problem;
+}
+
+AbstractValue SearchProblem::getInput(unsigned input,
+                                      AxisBinding &binding) const {
+  uint32_t mask = 0;
+  for (DimId dim : inputs[input].dims)
+    mask |= getAxisMask(dim);
+  AbstractValue value;
+  value.expression =
+      binding.getInput("in" + std::to_string(input), mask & ~ambiguousAxes);
+  return value;
+}
+
+bool SearchProblem::isOnlyTransposed(ArrayRef<DimId> dims) const {
+  DimId row = *withRemoved(dims[dims.size() - 2], 0);
+  DimId column = *withRemoved(dims.back(), 0);
+  return row != column && orientations.count({column, row}) &&
+         !orientations.count({row, column});
+}
+
+uint32_t SearchProblem::getAxisMask(DimId dim) const {
+  uint32_t mask = 0;
+  for (const AxisPart &part : dims[dim])
+    mask |= getAxisMask(part.axis);
+  return mask;
+}
+
+DimId SearchProblem::intern(ArrayRef<AxisPart> parts) {
+  if (auto known = findDim(parts))
+    return *known;
+  dims.emplace_back(parts.begin(), parts.end());
+  return dims.size() - 1;
+}
+
+std::optional<DimId> SearchProblem::findDim(ArrayRef<AxisPart> parts) const {
+  for (auto [number, other] : llvm::enumerate(dims))
+    if (ArrayRef<AxisPart>(other) == parts)
+      return number;
+  return std::nullopt;
+}
+
+DimId SearchProblem::getWholeAxis(uint8_t axis) const {
+  return *findDim({AxisPart{axis, 0}});
+}
+
+Dims SearchProblem::getDims(MuValue value) const {
+  Dims result;
+  for (ArrayRef<unsigned> dim : axes.dims[value]) {
+    llvm::SmallVector<AxisPart, 2> parts;
+    for (unsigned axis : dim)
+      parts.push_back({static_cast<uint8_t>(axis), 0});
+    result.push_back(*findDim(parts));
+  }
+  return result;
+}
+
+/// Every dimension that values can have, so that the table never changes while
+/// threads read it.
+void SearchProblem::internDims() {
+  intern({});
+  auto addAll = [&](llvm::SmallVector<AxisPart, 2> parts) {
+    for (uint8_t removed : {0, 1, 2, 3}) {
+      parts.front().removed = removed;
+      intern(parts);
+    }
+  };
+  for (const auto &value : axes.dims)
+    for (ArrayRef<unsigned> dim : value)
+      if (!dim.empty())
+        addAll(llvm::map_to_vector<2>(dim, [](unsigned axis) {
+          return AxisPart{static_cast<uint8_t>(axis), 0};
+        }));
+  for (unsigned axis = 0; axis < 2 * getNumAxes(); ++axis)
+    addAll({AxisPart{static_cast<uint8_t>(axis), 0}});
+  for (ArrayRef<AxisPart> parts : dims)
+    dimTraits.push_back(describe(parts));
+}
+
+SearchProblem::DimTraits
+SearchProblem::describe(ArrayRef<AxisPart> parts) const {
+  DimTraits traits;
+  for (const AxisPart &part : parts)
+    if (!part.removed && !isSplitAxis(part.axis))
+      traits.smallestSize = llvm::SaturatingMultiply<uint64_t>(
+          traits.smallestSize, axes.sizes[part.axis]);
+  traits.withRemoved[0] = findDim(parts);
+  if (parts.empty())
+    return traits;
+  llvm::SmallVector<AxisPart, 2> others(parts);
+  for (auto [removed, dim] : llvm::enumerate(traits.withRemoved)) {
+    others.front().removed = removed;
+    dim = findDim(others);
+  }
+  return traits;
+}
+
+/// Unknowns of an axis: its tile, the blocks along it, the loop's iterations.
+enum Unknown { kTileUnknown, kBlocksUnknown, kLoopUnknown, kNumUnknowns };
+
+static Extent getUnknown(uint8_t axis, Unknown which) {
+  return Extent::getUnknown(kNumUnknowns * axis + which);
+}
+
+uint32_t SearchProblem::getAxes(const Extent &extent) const {
+  uint32_t axes = 0;
+  for (auto [unknown, power] : extent.getPowers())
+    axes |= getAxisMask(
+        static_cast<uint8_t>((unknown - Extent::kUnknown) / kNumUnknowns));
+  return axes;
+}
+
+Extent SearchProblem::getFactor(uint8_t axis, Factor factor) const {
+  if (factor == kLoop)
+    return getUnknown(axis, kLoopUnknown);
+  // The blocks along an axis are what a second kernel divides again.
+  if (isSplitAxis(axis))
+    return getUnknown(axis, kBlocksUnknown);
+  uint8_t split = getSplitAxis(axis);
+  return getUnknown(split, kTileUnknown) * getUnknown(split, kBlocksUnknown) *
+         getUnknown(split, kLoopUnknown);
+}
+
+Extent SearchProblem::getExtent(DimId dim) const {
+  Extent extent;
+  for (const AxisPart &part : dims[dim]) {
+    extent = extent * getUnknown(part.axis, kTileUnknown);
+    for (Factor factor : {kGrid, kLoop})
+      if (!(part.removed & factor))
+        extent = extent * getFactor(part.axis, factor);
+  }
+  return extent;
+}
+
+ExtentConstraints SearchProblem::getConstraints() const {
+  ExtentConstraints constraints;
+  for (unsigned axis = 0; axis < getNumAxes(); ++axis)
+    constraints.products.push_back(
+        {getExtent(getWholeAxis(axis)), Extent::get(axes.sizes[axis])});
+  return constraints;
+}
+
+uint32_t SearchProblem::getWholeAxes(const Extent &extent) const {
+  uint32_t axes = getAxes(extent), whole = 0;
+  for (unsigned axis = 0; axis < getNumAxes(); ++axis)
+    if ((axes >> axis & 1) && extent.divide(getExtent(getWholeAxis(axis))))
+      whole |= 1u << axis;
+  return whole;
+}
+
+std::vector<AbstractValue> SearchProblem::evaluate(AbstractEvaluator &evaluator,
+                                                   AxisBinding &binding) const {
+  std::vector<AbstractValue> values(program.getNumValues());
+  for (auto [number, argument] : llvm::enumerate(program.getRegion().arguments))
+    values[argument] = getInput(number, binding);
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    llvm::SmallVector<AbstractValue, 3> operands;
+    for (MuValue operand : node.operands)
+      operands.push_back(values[operand]);
+    std::optional<DimId> summed;
+    if (node.op == OpKind::Reduce &&
+        node.attributes.reduceKind == ReduceKind::Sum) {
+      summed = getDims(node.operands[0])[node.attributes.dim];
+    } else if (node.op == OpKind::Matmul) {
+      Dims lhs = getDims(node.operands[0]);
+      summed = lhs[lhs.size() - (node.attributes.transposeLhs ? 2 : 1)];
+    }
+    if (isPlainMaximum(node))
+      values[node.results[0]] = applyMaximum(
+          operands[0],
+          getAxisMask(getDims(node.operands[0])[node.attributes.dim]),
+          evaluator, binding);
+    else
+      values[node.results[0]] =
+          apply(node, operands, summed, evaluator, binding);
+  }
+  return values;
+}
+
+AbstractValue SearchProblem::applyMaximum(const AbstractValue &operand,
+                                          uint32_t axes,
+                                          AbstractEvaluator &evaluator,
+                                          AxisBinding &binding) const {
+  AbstractValue bound = operand;
+  bound.expression =
+      binding.bind(operand.expression, axes, /*isArgument=*/true);
+  return evaluator.takeMaximum(bound);
+}
+
+AbstractValue SearchProblem::apply(const MuNode &node,
+                                   ArrayRef<AbstractValue> operands,
+                                   std::optional<DimId> summed,
+                                   AbstractEvaluator &evaluator,
+                                   AxisBinding &binding) const {
+  llvm::SmallVector<AbstractValue, 3> bound(operands.begin(), operands.end());
+  llvm::SmallVector<Extent, 1> extents;
+  if (summed) {
+    extents.push_back(getExtent(*summed));
+    for (AbstractValue &operand : bound)
+      operand.expression =
+          binding.bind(operand.expression, getAxisMask(*summed));
+  }
+  return evaluator.apply(node.op, node.attributes, bound,
+                         ArrayRef<Extent>(extents));
+}
+
+AbstractValue SearchProblem::applyComposite(const OperatorForm &form,
+                                            const AbstractValue &operand,
+                                            AbstractEvaluator &evaluator,
+                                            AxisBinding &binding) const {
+  const MuGraph &graph = *form.definition;
+  std::vector<AbstractValue> values(graph.getNumValues());
+  values[graph.getRegion().arguments[0]] = operand;
+  for (unsigned number : graph.getRegion().nodes) {
+    const MuNode &node = graph.getNode(number);
+    llvm::SmallVector<AbstractValue, 3> operands;
+    for (MuValue value : node.operands)
+      operands.push_back(values[value]);
+    // Whatever it reduces, it reduces along its dimension.
+    std::optional<DimId> summed;
+    if (node.op == OpKind::Reduce &&
+        node.attributes.reduceKind == ReduceKind::Sum)
+      summed = form.along;
+    values[node.results[0]] = apply(node, operands, summed, evaluator, binding);
+  }
+  return values[graph.getRegion().results[0]];
+}
+
+llvm::SmallVector<const Expression *, 2>
+SearchProblem::getGoals(AbstractEvaluator &evaluator,
+                        AxisBinding &binding) const {
+  std::vector<AbstractValue> values = evaluate(evaluator, binding);
+  return llvm::map_to_vector<2>(
+      program.getRegion().results,
+      [&](MuValue value) { return values[value].expression; });
+}
+
+llvm::SmallVector<const Expression *, 2>
+SearchProblem::getPlainArguments(AbstractEvaluator &evaluator,
+                                 AxisBinding &binding) const {
+  std::vector<AbstractValue> values = evaluate(evaluator, binding);
+  return llvm::map_to_vector<2>(
+      plainArguments, [&](MuValue value) { return values[value].expression; });
+}
+
+bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
+                            std::string &reason, unsigned &location) {
+  axes = computeAxes(program);
+  if (getNumAxes() > kMaxAxes) {
+    reason = llvm::formatv("it has {0} independent dimensions, more than {1}",
+                           getNumAxes(), kMaxAxes);
+    return false;
+  }
+  for (MuValue value = 0; value < program.getNumValues(); ++value)
+    if (program.getShape(value).size() > kMaxRank) {
+      reason = llvm::formatv("a tensor has more than {0} dimensions", kMaxRank);
+      return false;
+    }
+  internDims();
+  for (MuValue value = 0; value < program.getNumValues(); ++value)
+    if (Dims dims = getDims(value); dims.size() >= 2)
+      orientations.insert({dims[dims.size() - 2], dims.back()});
+  auto addTensors = [&](ArrayRef<MuValue> values,
+                        std::vector<TensorInfo> &list) {
+    for (MuValue value : values)
+      list.push_back({getDims(value), program.getValue(value).type});
+  };
+  addTensors(program.getRegion().arguments, inputs);
+  addTensors(program.getRegion().results, results);
+  for (unsigned number : program.getRegion().nodes)
+    if (!addForms(program.getNode(number), isOfNorm[number], reason)) {
+      location = program.getNode(number).location;
+      return false;
+    }
+  for (bool ofNorms : {false, true})
+    addClosure(ofNorms);
+  findAmbiguousAxes();
+
+  // Whether expressions and shapes tell the program's values apart, and those
+  // of candidates: x + y and x - y have the same.
+  auto hasBinary = [&](OpKind kind) {
+    return llvm::any_of(forms, [&](const OperatorForm &form) {
+      return form.form == Form::Binary && form.kind == kind;
+    });
+  };
+  distinctValues = !hasBinary(OpKind::Add) || !hasBinary(OpKind::Sub);
+  ExpressionContext context;
+  AbstractEvaluator evaluator(context);
+  AxisBinding binding(context);
+  NormalForms normalForms;
+  std::vector<AbstractValue> values = evaluate(evaluator, binding);
+  std::set<std::pair<unsigned, std::vector<DimId>>> seen;
+  for (MuValue value = 0; value < program.getNumValues(); ++value) {
+    if (values[value].constant || !values[value].expression ||
+        values[value].role != AbstractValue::Role::Plain)
+      continue;
+    bool isShifted = false;
+    for (unsigned number : program.getRegion().nodes) {
+      const MuNode &node = program.getNode(number);
+      isShifted |= node.results[0] == value && node.op == OpKind::Sub &&
+                   values[node.operands[1]].role == AbstractValue::Role::Shift;
+    }
+    Dims dims = getDims(value);
+    if (!isShifted)
+      distinctValues &=
+          seen.insert({normalForms.get(values[value].expression),
+                       std::vector<DimId>(dims.begin(), dims.end())})
+              .second;
+  }
+  return true;
+}

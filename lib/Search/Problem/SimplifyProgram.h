@@ -1,0 +1,34 @@
+//===- SimplifyProgram.h - A program in the search's operators --*- C++ -*-===//
+//
+// Composite operators by their definitions, means as quotients of sums, casts
+// left out, equal operators once. Broadcasts are left to the operators that
+// need them: a dimension of size one stands for any size.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_SEARCH_PROBLEM_SIMPLIFYPROGRAM_H
+#define MIRAGE_LIB_SEARCH_PROBLEM_SIMPLIFYPROGRAM_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+
+namespace mirage::search {
+
+struct SimplifiedProgram {
+  MuGraph graph;
+  /// For each value of the program the one that is equal to it.
+  std::vector<MuValue> values;
+  /// For each node whether it is there as a part of norms alone.
+  std::vector<bool> isOfNorm;
+  /// A node of the program that needs a broadcast as an operator of its own.
+  std::optional<unsigned> broadcastUser;
+};
+
+/// The program must consist of operators alone, without launches.
+SimplifiedProgram simplifyProgram(const MuGraph &graph);
+
+/// The value of a constant that is the same everywhere.
+std::optional<double> getSplat(const MuNode &node);
+
+} // namespace mirage::search
+
+#endif // MIRAGE_LIB_SEARCH_PROBLEM_SIMPLIFYPROGRAM_H

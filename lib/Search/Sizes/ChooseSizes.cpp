@@ -1,0 +1,48 @@
+//===- ChooseSizes.cpp - Numbers for symbolic factors ---------------------===//
+//
+// Which search chooses a candidate's sizes (SizeSearch.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Sizes/ChooseSizes.h"
+#include "Mirage/Search/Launches/JoinedProducts.h"
+#include "Mirage/Search/Sizes/SizeSearch.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+static std::optional<ChosenSizes> choose(const SearchProblem &problem,
+                                         const Candidate &candidate,
+                                         const TargetDescription &target,
+                                         const SizeSearchOptions &options) {
+  SizeSearch search(problem, candidate, target);
+  if (!search.exhaust(options.exhaustive)) {
+    PointSearchOptions random;
+    random.exhaustive = 0;
+    random.seed = options.seed;
+    search.descend();
+    search.evolve(random, /*useBounds=*/true);
+    search.refine();
+  }
+  if (!search.fits())
+    return std::nullopt;
+  return ChosenSizes{search.getCosts().getFactors().getSizes(search.getBest()),
+                     search.getMicroseconds(), candidate.joinsProducts};
+}
+
+std::optional<ChosenSizes> mirage::search::chooseSizes(
+    const SearchProblem &problem, const Candidate &candidate,
+    const TargetDescription &target, const SizeSearchOptions &options) {
+  std::optional<ChosenSizes> best = choose(problem, candidate, target, options);
+  if (llvm::all_of(candidate.launches, [&](const LaunchGraph &launch) {
+        return findJoinedSums(problem, launch).empty();
+      }))
+    return best;
+  Candidate joined = candidate;
+  joined.joinsProducts = true;
+  std::optional<ChosenSizes> other = choose(problem, joined, target, options);
+  if (!other || (best && best->microseconds < other->microseconds))
+    return best;
+  return other;
+}

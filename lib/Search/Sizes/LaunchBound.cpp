@@ -1,0 +1,329 @@
+//===- LaunchBound.cpp - A launch's summary without its graph -------------===//
+//
+// Follows Analysis/Cost over symbolic sizes. What depends on more than products
+// of factors is left out: how products fill an instruction's shape, reads from
+// shared memory that are shared, values in registers, composite operators'
+// arithmetic.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Sizes/LaunchBound.h"
+#include "Mirage/Search/Launches/JoinedProducts.h"
+#include "Mirage/Semantics/Cost.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace mirage;
+using namespace mirage::search;
+using llvm::ArrayRef;
+using Form = OperatorForm::Form;
+
+//===----------------------------------------------------------------------===//
+// Products of factors
+//===----------------------------------------------------------------------===//
+
+double SizeProduct::get(ArrayRef<int64_t> sizes) const {
+  double above = constant, below = 1;
+  for (uint8_t factor : times)
+    above *= static_cast<double>(sizes[factor]);
+  for (uint8_t factor : over)
+    below *= static_cast<double>(sizes[factor]);
+  return above / below;
+}
+
+static void insertOrCancel(llvm::SmallVectorImpl<uint8_t> &list,
+                           llvm::SmallVectorImpl<uint8_t> &opposite,
+                           unsigned factor) {
+  if (auto *at = llvm::find(opposite, factor); at != opposite.end())
+    opposite.erase(at);
+  else
+    list.insert(llvm::upper_bound(list, factor), factor);
+}
+
+void SizeProduct::multiply(unsigned factor) {
+  insertOrCancel(times, over, factor);
+}
+
+void SizeProduct::divide(unsigned factor) {
+  insertOrCancel(over, times, factor);
+}
+
+void SizeProduct::multiply(const SizeProduct &other) {
+  constant *= other.constant;
+  for (uint8_t factor : other.times)
+    multiply(factor);
+  for (uint8_t factor : other.over)
+    divide(factor);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles and how often they are there
+//===----------------------------------------------------------------------===//
+
+LaunchBound::LaunchBound(const SearchProblem &problem,
+                         const Candidate &candidate, const SizeFactors &factors,
+                         unsigned launch)
+    : problem(problem), candidate(candidate), own(candidate.launches[launch]),
+      factors(factors), launch(launch) {
+  for (uint8_t axis : own.gridAxes)
+    grid.push_back(*factors.find(launch, /*isLoop=*/false, axis));
+  for (const LoopChoice &loop : own.loops)
+    loopFactors.push_back(*factors.find(launch, /*isLoop=*/true, loop.axis));
+  isJoined.assign(own.values.size(), false);
+  if (candidate.joinsProducts)
+    for (const JoinedSum &joined : findJoinedSums(problem, own)) {
+      isJoined[joined.sum] = true;
+      for (unsigned product : joined.products)
+        isJoined[product] = true;
+      if (joined.accumulators)
+        for (unsigned accumulator : *joined.accumulators)
+          isJoined[accumulator] = true;
+    }
+  findDepths();
+  addTiles(LiveTiles(problem, own, isJoined));
+  addLoads();
+  addOperators();
+  addStores();
+}
+
+SizeProduct LaunchBound::getElements(ArrayRef<DimId> dims) const {
+  SizeProduct elements;
+  for (DimId dim : dims)
+    for (const AxisPart &part : problem.getParts(dim)) {
+      SizeFactors::AxisSize size = factors.getAxisSize(part.axis);
+      elements.constant *= static_cast<double>(size.size);
+      if (size.factor)
+        elements.multiply(*size.factor);
+      for (auto [removed, isLoop] : {std::pair(kGrid, false), {kLoop, true}})
+        if (part.removed & removed)
+          if (auto factor = factors.find(launch, isLoop, part.axis))
+            elements.divide(*factor);
+    }
+  return elements;
+}
+
+llvm::SmallVector<unsigned, 3> LaunchBound::getLoops(RegionId region) const {
+  llvm::SmallVector<unsigned, 3> loops;
+  for (uint32_t rest = own.getLoopsAround(region); rest; rest &= rest - 1)
+    loops.push_back(loopFactors[llvm::countr_zero(rest)]);
+  return loops;
+}
+
+SizeProduct LaunchBound::getTimes(RegionId region, unsigned depth) const {
+  SizeProduct times;
+  for (unsigned factor : grid)
+    times.multiply(factor);
+  for (unsigned factor : ArrayRef(getLoops(region)).take_front(depth))
+    times.multiply(factor);
+  return times;
+}
+
+void LaunchBound::add(Field field, const SizeProduct &count, double factor) {
+  auto term = llvm::find_if(
+      terms, [&](const Term &other) { return other.count == count; });
+  if (term == terms.end())
+    term = terms.insert(terms.end(), {count, {}});
+  for (auto &[known, sum] : term->fields)
+    if (known == field) {
+      sum += factor;
+      return;
+    }
+  term->fields.push_back({field, factor});
+}
+
+void LaunchBound::addTiles(const LiveTiles &live) {
+  types.assign(live.getTypes().begin(), live.getTypes().end());
+  valueTiles.assign(live.getValueTiles().begin(), live.getValueTiles().end());
+  for (const LiveTiles::Tile &tile : live.getTiles())
+    tiles.push_back(
+        {getElements(tile.dims), static_cast<int64_t>(byteSize(tile.type))});
+  moments = live.getMoments().vec();
+}
+
+/// As LaunchSummarizer.cpp counts them.
+void LaunchBound::findDepths() {
+  for (const LoadChoice &load : own.loads) {
+    llvm::SmallVector<unsigned, 3> loops = getLoops(load.region);
+    unsigned depth = 0;
+    for (DimId id : load.dims)
+      if (problem.getRemoved(id) & kLoop) {
+        std::optional<unsigned> factor = factors.find(
+            launch, /*isLoop=*/true, problem.getParts(id).front().axis);
+        depth = std::max<unsigned>(depth, llvm::find(loops, *factor) -
+                                              loops.begin() + 1);
+      }
+    depths.push_back(depth);
+  }
+  for (const BlockOperator &op : own.operators) {
+    const OperatorForm &form = problem.getForms()[op.form];
+    unsigned depth = 0;
+    for (uint8_t operand : op.getOperands(form.getNumOperands()))
+      depth = std::max(depth, depths[operand]);
+    if (form.isAccumulator())
+      depth = getLoops(own.values[op.first].phase.region).size() - 1;
+    depths.push_back(depth);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Traffic and arithmetic
+//===----------------------------------------------------------------------===//
+
+void LaunchBound::addLoads() {
+  llvm::SmallVector<uint8_t, 4> distinct;
+  for (auto [value, load] : llvm::enumerate(own.loads)) {
+    SizeProduct count = getTimes(load.region, depths[value]);
+    count.multiply(tiles[valueTiles[value]].elements);
+    double bytes = byteSize(types[value]);
+    add(&KernelSummary::loadedBytes, count, bytes);
+    add(&KernelSummary::sharedTraffic, count, bytes);
+    if (depths[value])
+      add(&KernelSummary::streamedBytes, count, bytes);
+    (depths[value] ? streamed : resident).push_back(valueTiles[value]);
+    if (llvm::is_contained(distinct, load.tensor))
+      continue;
+    distinct.push_back(load.tensor);
+    // Where it is whole, no factor of this launch is removed.
+    Dims whole = llvm::map_to_vector<4>(
+        load.dims, [&](DimId dim) { return *problem.withRemoved(dim, 0); });
+    SizeProduct all = getElements(whole);
+    add(&KernelSummary::distinctBytes, all, bytes);
+    if (load.tensor >= problem.getInputs().size())
+      add(&KernelSummary::hotDistinctBytes, all, bytes);
+  }
+}
+
+/// A product's flops, and what it reads of shared memory: its right operand,
+/// and its left one if that is a load as it is.
+void LaunchBound::addProduct(unsigned value, const SizeProduct &times) {
+  const BlockOperator &op = own.operators[value - own.loads.size()];
+  const OperatorForm &form = problem.getForms()[op.form];
+  ElementType type = problem.getProductType();
+  const Dims &left = own.values[op.first].dims;
+  SizeProduct count = times;
+  count.multiply(tiles[valueTiles[value]].elements);
+  count.multiply(
+      getElements(left[left.size() - (form.attributes.transposeLhs ? 2 : 1)]));
+  if (type == ElementType::f32 || type == ElementType::f64) {
+    add(&KernelSummary::otherFlops, count, 2);
+    add(&KernelSummary::scalarInstructions, count, 1);
+  } else {
+    for (Field field : {&KernelSummary::tensorFlops, &KernelSummary::wgmmaFlops,
+                        &KernelSummary::mmaSyncFlops})
+      add(field, count, 2);
+  }
+  for (unsigned operand : {op.first, op.second}) {
+    bool isRead = operand == op.second ||
+                  (operand < own.loads.size() && types[operand] == type);
+    if (!isRead || isJoined[value])
+      continue;
+    SizeProduct read = times;
+    read.multiply(tiles[valueTiles[operand]].elements);
+    add(&KernelSummary::sharedTraffic, read, byteSize(type));
+  }
+}
+
+void LaunchBound::addOperators() {
+  for (auto [position, op] : llvm::enumerate(own.operators)) {
+    unsigned value = own.loads.size() + position;
+    const OperatorForm &form = problem.getForms()[op.form];
+    if (form.isAccumulator())
+      continue;
+    SizeProduct times = getTimes(own.values[value].phase.region, depths[value]);
+    if (form.form == Form::Matmul)
+      addProduct(value, times);
+    if (isJoined[value])
+      continue;
+    OpClass opClass = getOpInfo(form.kind).opClass;
+    if (opClass == OpClass::Reduction || opClass == OpClass::Contraction ||
+        opClass == OpClass::Composite)
+      add(&KernelSummary::dependentSteps, times, 1);
+    if (opClass == OpClass::Reduction) {
+      SizeProduct count = times;
+      count.multiply(tiles[valueTiles[op.first]].elements);
+      add(&KernelSummary::otherFlops, count, 1);
+      add(&KernelSummary::scalarInstructions, count, 1);
+    }
+    if (opClass != OpClass::Elementwise)
+      continue;
+    // Per element.
+    llvm::SmallVector<Shape, 3> shapes(
+        form.getNumOperands() + form.constants.size(), Shape(1, 1));
+    OpCounts counts = countOp(form.kind, form.attributes, shapes);
+    SizeProduct count = times;
+    count.multiply(tiles[valueTiles[value]].elements);
+    add(&KernelSummary::exponentials, count, counts.exponentials);
+    add(&KernelSummary::otherFlops, count, counts.flops);
+    add(&KernelSummary::scalarInstructions, count, counts.flops);
+  }
+}
+
+void LaunchBound::addStores() {
+  unsigned tensor = problem.getInputs().size();
+  for (const LaunchGraph &before :
+       ArrayRef(candidate.launches).take_front(launch))
+    tensor += before.outputs.size();
+  bool isLast = launch + 1 == candidate.launches.size() && !candidate.isPartial;
+  for (auto [position, output] : llvm::enumerate(own.outputs)) {
+    double bytes = byteSize(isLast ? problem.getResults()[position].type
+                                   : getComputeType(problem));
+    // Blocks store different parts.
+    SizeProduct all = getElements(getStoredDims(problem, own, output));
+    add(&KernelSummary::storedBytes, all, bytes);
+    add(&KernelSummary::sharedTraffic, all, bytes);
+    if (!llvm::is_contained(candidate.results, tensor + position))
+      add(&KernelSummary::hotStoredBytes, all, bytes);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// At a point
+//===----------------------------------------------------------------------===//
+
+int64_t LaunchBound::getIterations(RegionId region,
+                                   ArrayRef<int64_t> sizes) const {
+  int64_t iterations = 0;
+  for (auto [number, loop] : llvm::enumerate(own.loops))
+    if (loop.parent == region)
+      iterations += sizes[loopFactors[number]] *
+                    std::max<int64_t>(1, getIterations(number + 1, sizes));
+  return iterations;
+}
+
+void LaunchBound::addMemory(ArrayRef<int64_t> sizes,
+                            KernelSummary &summary) const {
+  llvm::SmallVector<int64_t, 32> bytes;
+  for (const Tile &tile : tiles)
+    bytes.push_back(static_cast<int64_t>(tile.elements.get(sizes)) *
+                    tile.elementBytes);
+  for (unsigned tile : resident)
+    summary.residentBytes += bytes[tile];
+  for (unsigned tile : streamed)
+    summary.stageBytes += bytes[tile];
+  for (const LiveTiles::Moment &moment : moments) {
+    int64_t alive = 0;
+    for (unsigned tile : moment)
+      alive += bytes[tile];
+    summary.plannedBytes = std::max(summary.plannedBytes, alive);
+  }
+}
+
+KernelSummary LaunchBound::get(ArrayRef<int64_t> sizes,
+                               int64_t sharedMemory) const {
+  KernelSummary summary;
+  summary.isLaunch = true;
+  addMemory(sizes, summary);
+  if (summary.plannedBytes > sharedMemory)
+    return summary;
+  for (auto [dim, factor] : llvm::enumerate(grid)) {
+    summary.grid[dim] = sizes[factor];
+    summary.blocks *= sizes[factor];
+  }
+  summary.iterations = std::max<int64_t>(1, getIterations(kBody, sizes));
+  for (const Term &term : terms) {
+    double count = term.count.get(sizes);
+    for (auto [field, factor] : term.fields)
+      summary.*field += count * factor;
+  }
+  return summary;
+}

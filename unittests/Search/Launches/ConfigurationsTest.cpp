@@ -1,0 +1,148 @@
+//===- ConfigurationsTest.cpp - Enumerations that come to an end ----------===//
+//
+// Subsets against plain enumeration, and that enumerations end when they are
+// asked to, or when they have taken their steps.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Launches/Configurations.h"
+#include "../Programs.h"
+#include "Mirage/Search/Superoptimizer.h"
+#include "gtest/gtest.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+namespace {
+
+TEST(Configurations, SubsetsAreThoseOfPlainEnumeration) {
+  for (uint64_t set : {0u, 1u, 0b101101u, 0xffu, 0xf0f1u})
+    for (unsigned most : {0u, 1u, 2u, 3u, 20u}) {
+      std::vector<uint64_t> expected, found;
+      for (uint64_t subset = 0; subset <= set; ++subset)
+        if (!(subset & ~set) &&
+            static_cast<unsigned>(llvm::popcount(subset)) <= most)
+          expected.push_back(subset);
+      forEachSubset(set, most, [&](uint64_t subset) {
+        found.push_back(subset);
+        return true;
+      });
+      EXPECT_EQ(found, expected);
+    }
+}
+
+/// 2^64 subsets, of which few are small: others are not looked at.
+TEST(Configurations, SubsetsOfManyMembers) {
+  uint64_t count = 0;
+  forEachSubset(~uint64_t(0), 3, [&](uint64_t) { return ++count, true; });
+  EXPECT_EQ(count, 1u + 64 + 64 * 63 / 2 + 64 * 63 * 62 / 6);
+  count = 0;
+  forEachSubset(~uint64_t(0), 64, [&](uint64_t) { return ++count < 10; });
+  EXPECT_EQ(count, 10u);
+}
+
+MuGraph makeWide(unsigned products) {
+  ProgramBuilder b;
+  MuValue x = b.input({64, 32});
+  llvm::SmallVector<MuValue> results;
+  for (unsigned i = 0; i < products; ++i)
+    results.push_back(b.silu(b.matmul(x, b.input({32, 16 + 16 * i}))));
+  return b.finish(results);
+}
+
+MuGraph makeLongChain(unsigned products) {
+  ProgramBuilder b;
+  MuValue x = b.input({64, 64});
+  for (unsigned i = 0; i < products; ++i)
+    x = b.silu(b.matmul(x, b.input({64, 64})));
+  return b.finish(x);
+}
+
+SearchProblem makeProblem(const MuGraph &program) {
+  std::string reason;
+  unsigned location = 0;
+  return *SearchProblem::create(program, reason, location);
+}
+
+size_t enumerate(const SearchProblem &problem, EnumerationBudget &budget) {
+  llvm::SmallVector<uint8_t> loaded;
+  for (size_t input = 0; input < problem.getInputs().size(); ++input)
+    loaded.push_back(input);
+  ConfigurationLimits limits;
+  limits.maxLoops = 3;
+  limits.configurations = ~size_t(0);
+  return enumerateConfigurations(problem, problem.getInputs(), loaded,
+                                 /*isLast=*/true, limits, budget)
+      .size();
+}
+
+/// All enumerations of a budget take its steps together.
+TEST(Configurations, StepsAreCountedOverAllCalls) {
+  SearchProblem problem = makeProblem(makeWide(3));
+  EnumerationBudget all(1'000'000'000, nullptr);
+  size_t whole = enumerate(problem, all);
+  ASSERT_FALSE(all.isSpent());
+  EnumerationBudget few(2'000, nullptr);
+  size_t part = enumerate(problem, few);
+  EXPECT_GT(part, 0u);
+  EXPECT_LT(part, whole);
+  EXPECT_TRUE(few.isLimited());
+  EXPECT_EQ(enumerate(problem, few), 0u);
+  EnumerationBudget again(2'000, nullptr);
+  EXPECT_EQ(enumerate(problem, again), part);
+}
+
+TEST(Configurations, EndWhenAskedTo) {
+  SearchProblem problem = makeProblem(makeWide(3));
+  unsigned asked = 0;
+  auto isOver = [&] { return ++asked == 3; };
+  EnumerationBudget budget(1'000'000'000, isOver);
+  enumerate(problem, budget);
+  EXPECT_EQ(asked, 3u);
+  EXPECT_TRUE(budget.isSpent());
+  EXPECT_FALSE(budget.isLimited());
+}
+
+SearchResult search(const MuGraph &program, bool isStopped) {
+  std::string reason;
+  unsigned location = 0;
+  auto task = SearchTask::create(program, reason, location);
+  SearchOptions options;
+  options.target = *getTargetPreset("sm_90a");
+  options.threads = 1;
+  options.best = 1;
+  std::atomic<bool> stop = isStopped;
+  SearchControl control;
+  control.stop = &stop;
+  return superoptimize(*task, options, control);
+}
+
+/// 2^29 sets of inputs: a search that has been interrupted looks at none.
+TEST(Configurations, InterruptedSearchesEnd) {
+  for (const MuGraph &program : {makeWide(28), makeLongChain(20)}) {
+    SearchResult result = search(program, /*isStopped=*/true);
+    EXPECT_TRUE(result.wasCut);
+    EXPECT_EQ(result.statistics.generator.states, 0u);
+  }
+}
+
+/// No launch has an operator for each of 28 results, and none loads 29 tensors:
+/// that is known before the 2^29 sets of inputs are gone through.
+TEST(Configurations, ProgramsThatAreTooLarge) {
+  SearchResult result = search(makeWide(28), /*isStopped=*/false);
+  EXPECT_FALSE(result.wasCut);
+  EXPECT_EQ(result.statistics.generator.configurations, 0u);
+  EXPECT_EQ(result.statistics.candidates, 0u);
+}
+
+/// More inputs than a number has bits.
+TEST(Configurations, SeventyInputs) {
+  ProgramBuilder b;
+  MuValue sum = b.input({64, 64});
+  for (unsigned i = 0; i < 69; ++i)
+    sum = b.add(sum, b.input({64, 64}));
+  SearchResult result = search(b.finish(sum), /*isStopped=*/false);
+  EXPECT_EQ(result.statistics.generator.configurations, 0u);
+}
+
+} // namespace

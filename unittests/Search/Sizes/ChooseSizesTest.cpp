@@ -1,0 +1,248 @@
+//===- ChooseSizesTest.cpp - Sizes of candidates --------------------------===//
+//
+// Against the whole µGraph's cost, descent over all of it, and all points.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Programs.h"
+#include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/Search/KernelGraphs/KernelGenerator.h"
+#include "Mirage/Search/Sizes/SizeSearch.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace mirage;
+using namespace mirage::search;
+
+namespace {
+
+/// In f16, with a batch: products go to the tensor cores.
+MuGraph makeAttention() {
+  MuGraph graph;
+  auto input = [&](Shape shape) {
+    return graph.addArgument(0, shape, ElementType::f16);
+  };
+  auto op = [&](OpKind kind, llvm::ArrayRef<MuValue> operands, ElementType type,
+                const OpAttributes &attributes = {}) {
+    return graph.addOperator(0, kind, attributes, operands, type);
+  };
+  MuValue q = input({2, 64, 32}), k = input({2, 32, 96}),
+          v = input({2, 96, 64});
+  OpAttributes rows, toHalf;
+  rows.dim = 2;
+  toHalf.resultType = ElementType::f16;
+  MuValue scores = op(OpKind::Matmul, {q, k}, ElementType::f32);
+  MuValue weights = op(OpKind::Softmax, {scores}, ElementType::f32, rows);
+  MuValue half = op(OpKind::Cast, {weights}, ElementType::f16, toHalf);
+  MuValue sums = op(OpKind::Matmul, {half, v}, ElementType::f32);
+  graph.setResults(0, op(OpKind::Cast, {sums}, ElementType::f16, toHalf));
+  return graph;
+}
+
+MuGraph makeNorm() {
+  ProgramBuilder b;
+  MuValue x = b.input({16, 1024}), w = b.input({1024, 1536});
+  MuValue root = b.sqrt(b.reduce(b.square(x), 1));
+  return b.finish(b.matmul(b.div(x, root), w));
+}
+
+MuGraph makeAdapter() { return makeLowRank({16, 256, 512, 16}); }
+
+struct Program {
+  const char *name;
+  MuGraph (*make)();
+};
+std::ostream &operator<<(std::ostream &os, const Program &program) {
+  return os << program.name;
+}
+
+/// Some of a program's candidates of one launch and of two, with joined
+/// products where there can be.
+class ChooseSizes : public testing::TestWithParam<Program> {
+protected:
+  ChooseSizes() {
+    std::string reason;
+    unsigned location = 0;
+    task = SearchTask::create(GetParam().make(), reason, location);
+    options.target = *getTargetPreset("sm_90a");
+    options.limits.sharedMemory = options.target.sharedMemoryPerBlock;
+    options.limits.blockOperators = 8;
+    options.states = 200'000;
+    generator = std::make_unique<KernelGenerator>(
+        getProblem(), options, pool, [] { return false; },
+        [](const SearchProgress &) {}, nullptr, 0, statistics);
+    for (auto &found :
+         {generator->generateSingle(), generator->generateLoops(),
+          generator->generatePairs(std::numeric_limits<double>::infinity())})
+      for (size_t i = 0; i < found.size(); i += 1 + found.size() / 20)
+        for (bool joins : {false, true}) {
+          candidates.push_back(found[i]);
+          candidates.back().joinsProducts = joins;
+        }
+  }
+
+  const SearchProblem &getProblem() const { return task->views[0].problem; }
+
+  /// As it was before launches were estimated one by one.
+  double getWholeCost(const Candidate &candidate,
+                      llvm::ArrayRef<LaunchSizes> sizes) const {
+    double cost = 0;
+    for (const SummarizedKernel &kernel :
+         summarize(instantiate(getProblem(), candidate, sizes))) {
+      const KernelSummary &summary = kernel.summary;
+      if (summary.grid[1] > 65535 || summary.grid[2] > 65535 ||
+          summary.plannedBytes > options.target.sharedMemoryPerBlock)
+        return std::numeric_limits<double>::infinity();
+      cost += estimateKernel(summary, options.target).microseconds;
+    }
+    return cost;
+  }
+
+  std::optional<SearchTask> task;
+  SearchOptions options;
+  WorkerPool pool{1};
+  SearchStatistics statistics;
+  std::unique_ptr<KernelGenerator> generator;
+  std::vector<Candidate> candidates;
+};
+
+/// Points of a candidate, spread over all of them.
+std::vector<Point> samplePoints(const SizeFactors &factors, unsigned count,
+                                std::mt19937_64 &random) {
+  Divisors divisors;
+  std::vector<Point> points;
+  while (points.size() < count) {
+    Point point;
+    while (point.size() < factors.get().size()) {
+      llvm::ArrayRef<int64_t> choices =
+          divisors.get(factors.getRoom(point.size(), point));
+      point.push_back(choices[random() % choices.size()]);
+    }
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+/// What a bound leaves out is never negative, and the rest is exact.
+void expectBelow(const KernelSummary &bound, const KernelSummary &summary) {
+  EXPECT_EQ(bound.isLaunch, summary.isLaunch);
+  EXPECT_EQ(bound.grid, summary.grid);
+  EXPECT_EQ(bound.blocks, summary.blocks);
+  EXPECT_EQ(bound.threads, summary.threads);
+  EXPECT_EQ(bound.iterations, summary.iterations);
+  EXPECT_EQ(bound.maxStages, summary.maxStages);
+  EXPECT_EQ(bound.mergedBlocks, summary.mergedBlocks);
+  for (auto field :
+       {&KernelSummary::loadedBytes, &KernelSummary::streamedBytes,
+        &KernelSummary::distinctBytes, &KernelSummary::storedBytes,
+        &KernelSummary::hotDistinctBytes, &KernelSummary::hotStoredBytes})
+    EXPECT_EQ(bound.*field, summary.*field);
+  for (auto field :
+       {&KernelSummary::tensorFlops, &KernelSummary::wgmmaFlops,
+        &KernelSummary::mmaSyncFlops, &KernelSummary::otherFlops,
+        &KernelSummary::scalarInstructions, &KernelSummary::exponentials,
+        &KernelSummary::sharedTraffic, &KernelSummary::dependentSteps})
+    EXPECT_LE(bound.*field, summary.*field);
+  EXPECT_LE(bound.residentBytes, summary.residentBytes);
+  EXPECT_EQ(bound.stageBytes, summary.stageBytes);
+  EXPECT_LE(bound.registerBytes, summary.registerBytes);
+  EXPECT_LE(bound.plannedBytes, summary.plannedBytes);
+}
+
+TEST_P(ChooseSizes, BoundsAreBelow) {
+  std::mt19937_64 random(1);
+  ASSERT_TRUE(llvm::any_of(candidates, [](const Candidate &candidate) {
+    return candidate.launches.size() == 2;
+  }));
+  for (const Candidate &candidate : candidates) {
+    SizeCosts costs(getProblem(), candidate, options.target);
+    const SizeFactors &factors = costs.getFactors();
+    for (const Point &point : samplePoints(factors, 10, random)) {
+      for (unsigned launch = 0; launch < candidate.launches.size(); ++launch) {
+        LaunchBound bound(getProblem(), candidate, factors, launch);
+        expectBelow(bound.get(point, std::numeric_limits<int64_t>::max()),
+                    summarizeLaunch(getProblem(), candidate,
+                                    factors.getSizes(point), launch));
+        EXPECT_LE(costs.getLaunchBound(launch, point),
+                  costs.getLaunchCost(launch, point));
+      }
+      if (HasFailure())
+        FAIL() << toString(getProblem(), candidate);
+    }
+  }
+}
+
+TEST_P(ChooseSizes, LaunchesAreEstimatedAsInTheProgram) {
+  std::mt19937_64 random(2);
+  for (const Candidate &candidate : candidates) {
+    SizeCosts costs(getProblem(), candidate, options.target);
+    const SizeFactors &factors = costs.getFactors();
+    for (const Point &point : samplePoints(factors, 10, random))
+      EXPECT_EQ(costs.getCost(point),
+                getWholeCost(candidate, factors.getSizes(point)))
+          << toString(getProblem(), candidate);
+  }
+}
+
+/// All points, of the whole candidate, none left out by a bound.
+TEST_P(ChooseSizes, NothingIsBetterWhereSpacesAreSmall) {
+  unsigned compared = 0;
+  for (const Candidate &candidate : candidates) {
+    SizeSearch search(getProblem(), candidate, options.target);
+    const SizeFactors &factors = search.getCosts().getFactors();
+    Divisors divisors;
+    auto choices = [&](llvm::ArrayRef<int64_t> before) {
+      return divisors.get(factors.getRoom(before.size(), before));
+    };
+    PointSpace space{static_cast<unsigned>(factors.get().size()), 0, choices};
+    if (!visitPoints(space, 300, [](llvm::ArrayRef<int64_t>) {}))
+      continue;
+    ++compared;
+    double best = std::numeric_limits<double>::infinity();
+    visitPoints(space, 300, [&](llvm::ArrayRef<int64_t> point) {
+      best = std::min(best, getWholeCost(candidate, factors.getSizes(point)));
+    });
+    ASSERT_TRUE(search.exhaust(300));
+    EXPECT_EQ(search.getMicroseconds(), best)
+        << toString(getProblem(), candidate);
+  }
+  EXPECT_GT(compared, 0u);
+}
+
+/// With all points and where there are too many; bounds leave descent as it is.
+TEST_P(ChooseSizes, NeverWorseThanDescent) {
+  for (const Candidate &candidate : candidates) {
+    SizeSearch descent(getProblem(), candidate, options.target),
+        bounded(getProblem(), candidate, options.target);
+    descent.descend(/*useBounds=*/false);
+    bounded.descend();
+    EXPECT_EQ(descent.getBest(), bounded.getBest());
+    EXPECT_EQ(descent.getMicroseconds(), bounded.getMicroseconds());
+    EXPECT_LE(bounded.getCosts().getNumEvaluations(),
+              descent.getCosts().getNumEvaluations());
+    if (!descent.fits())
+      continue;
+    for (uint64_t exhaustive : {20'000, 0}) {
+      auto chosen = chooseSizes(getProblem(), candidate, options.target,
+                                {exhaustive, /*seed=*/0});
+      ASSERT_TRUE(chosen);
+      EXPECT_LE(chosen->microseconds, descent.getMicroseconds());
+      Candidate as = candidate;
+      as.joinsProducts = chosen->joinsProducts;
+      EXPECT_EQ(chosen->microseconds, getWholeCost(as, chosen->sizes));
+      auto again = chooseSizes(getProblem(), candidate, options.target,
+                               {exhaustive, /*seed=*/0});
+      EXPECT_EQ(again->sizes, chosen->sizes);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, ChooseSizes,
+                         testing::Values(Program{"attention", makeAttention},
+                                         Program{"norm", makeNorm},
+                                         Program{"adapter", makeAdapter}),
+                         [](const testing::TestParamInfo<Program> &info) {
+                           return std::string(info.param.name);
+                         });
+
+} // namespace
