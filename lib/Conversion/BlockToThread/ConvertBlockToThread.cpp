@@ -15,7 +15,7 @@
 #include "mlir/IR/SymbolTable.h"
 
 namespace mirage {
-#define GEN_PASS_DEF_CONVERTMIRAGETOTHREAD
+#define GEN_PASS_DEF_CONVERTBLOCKTOTHREAD
 #include "Mirage/Conversion/Passes.h.inc"
 } // namespace mirage
 
