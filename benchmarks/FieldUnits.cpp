@@ -13,6 +13,7 @@
 #include <time.h>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 static double getThreadTime() {
   timespec time;

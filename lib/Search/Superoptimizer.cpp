@@ -15,6 +15,7 @@
 #include <cmath>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using namespace mirage::search;
 
 namespace {

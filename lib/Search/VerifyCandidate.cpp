@@ -10,6 +10,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using namespace mirage::search;
 
 llvm::StringRef mirage::search::stringifyVerdict(Verdict verdict) {

@@ -8,6 +8,7 @@
 #include "Mirage/Analysis/Equivalence/Fields/FieldEvaluation.h"
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using namespace mirage::mutate;
 
 /// Draws inputs, or counts them.

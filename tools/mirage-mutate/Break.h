@@ -22,10 +22,9 @@ enum class Break : uint8_t {
   TwoModels,
 };
 
-RandomTestResult runBrokenTests(Break how, const MuGraph &lhs,
-                                const MuGraph &rhs,
-                                const RandomTestOptions &options,
-                                WorkerPool &pool);
+equivalence::RandomTestResult
+runBrokenTests(Break how, const MuGraph &lhs, const MuGraph &rhs,
+               const equivalence::RandomTestOptions &options, WorkerPool &pool);
 
 } // namespace mirage::mutate
 

@@ -8,6 +8,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using namespace mirage::mutate;
 
 void Table::add(MutationKind kind, const Outcome &outcome) {

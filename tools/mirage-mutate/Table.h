@@ -20,7 +20,7 @@ struct Outcome {
 
   OracleAnswer oracle;
   bool isProved = false;
-  RandomTestResult tests;
+  equivalence::RandomTestResult tests;
   /// Whether floats show a difference, too; asked where tests see one that may
   /// be due to unknown functions.
   bool floatsDiffer = false;
@@ -33,16 +33,16 @@ struct Outcome {
   Answer getAnswer() const {
     if (isProved)
       return Answer::Proved;
-    if (tests.kind == RandomTestResult::Kind::Agree)
+    if (tests.kind == equivalence::RandomTestResult::Kind::Agree)
       return Answer::Equivalent;
-    bool refuted = tests.kind == RandomTestResult::Kind::Differ &&
+    bool refuted = tests.kind == equivalence::RandomTestResult::Kind::Differ &&
                    (tests.unknownFunctions.empty() || floatsDiffer);
     return refuted ? Answer::Refuted : Answer::Unknown;
   }
 
   /// But for floats.
   bool isAccepted() const {
-    return isProved || tests.kind == RandomTestResult::Kind::Agree;
+    return isProved || tests.kind == equivalence::RandomTestResult::Kind::Agree;
   }
   bool isWronglyAccepted() const {
     return oracle.kind == OracleAnswer::Kind::Different && isAccepted();
@@ -57,7 +57,8 @@ struct Outcome {
   }
   /// What is proved must pass all tests that know all of its functions.
   bool isContradictory() const {
-    return isProved && tests.kind == RandomTestResult::Kind::Differ &&
+    return isProved &&
+           tests.kind == equivalence::RandomTestResult::Kind::Differ &&
            tests.unknownFunctions.empty();
   }
   bool isViolation() const {

@@ -28,6 +28,7 @@
 #include <random>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using namespace mirage::mutate;
 namespace cl = llvm::cl;
 

@@ -12,6 +12,7 @@
 #include <cmath>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 

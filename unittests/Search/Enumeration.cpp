@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using namespace mirage::search;
 
 static SearchProblem createProblem(const MuGraph &program) {

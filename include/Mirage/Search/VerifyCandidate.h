@@ -15,14 +15,14 @@
 namespace mirage::search {
 
 /// How candidates are checked in floating point.
-FloatingPointOptions getFloatOptions(const SearchOptions &options);
+equivalence::FloatingPointOptions getFloatOptions(const SearchOptions &options);
 
 /// Sets the verdict of `judged` on `graph`, its µGraph; unknown if `isOver`
 /// stops it.
 void verifyCandidate(const MuGraph &program, const MuGraph &graph,
                      const SearchOptions &options, WorkerPool &pool,
-                     FloatingPointChecker &floats, std::function<bool()> isOver,
-                     JudgedCandidate &judged);
+                     equivalence::FloatingPointChecker &floats,
+                     std::function<bool()> isOver, JudgedCandidate &judged);
 
 /// Verifies a µGraph made of verified pieces, which is why it is right:
 /// `judged` has their verdict. Overwrites it if the whole is proved, or if

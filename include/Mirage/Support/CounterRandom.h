@@ -10,8 +10,9 @@
 #ifndef MIRAGE_SUPPORT_COUNTERRANDOM_H
 #define MIRAGE_SUPPORT_COUNTERRANDOM_H
 
-#include "Mirage/Analysis/Equivalence/Fields/FiniteField.h"
 #include <array>
+#include <bit>
+#include <cstdint>
 
 namespace mirage {
 
@@ -40,14 +41,14 @@ public:
     return {x0 | uint64_t(x1) << 32, x2 | uint64_t(x3) << 32};
   }
 
-  /// Uniform in the field: words are cut to its bits, those that are no residue
-  /// thrown away.
-  uint64_t draw(const PrimeField &field, uint64_t low, uint64_t high) const {
-    uint64_t mask = (uint64_t(1) << field.getBits()) - 1;
+  /// A number that is uniform below `bound`: random words are cut to its bits,
+  /// and those that are no smaller are thrown away.
+  uint64_t drawBelow(uint64_t bound, uint64_t low, uint64_t high) const {
+    uint64_t mask = ~uint64_t(0) >> std::countl_zero(bound);
     while (true) {
       std::array<uint64_t, 2> words = (*this)(low, high);
       for (uint64_t word : words)
-        if ((word & mask) < field.getModulus())
+        if ((word & mask) < bound)
           return word & mask;
       low = words[0];
       high = words[1];

@@ -15,6 +15,7 @@
 #include <map>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using llvm::ArrayRef;
 
 /// Whether rounding to `to` changes no number of `from`.
@@ -325,11 +326,11 @@ std::optional<MuValue> Rounder::roundNode(const Definition &definition,
   return addNode(node, value, type, region);
 }
 
-RoundedProgram mirage::roundConstants(const MuGraph &graph) {
+RoundedProgram equivalence::roundConstants(const MuGraph &graph) {
   return Rounder(graph, /*roundsAttributes=*/false).run();
 }
 
-std::optional<MuGraph> mirage::roundAttributes(const MuGraph &graph) {
+std::optional<MuGraph> equivalence::roundAttributes(const MuGraph &graph) {
   Rounder rounder(graph, /*roundsAttributes=*/true);
   RoundedProgram rounded = rounder.run();
   if (!rounder.hasRoundedAttribute())

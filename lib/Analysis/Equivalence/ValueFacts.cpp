@@ -11,6 +11,7 @@
 #include <cmath>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 static constexpr double kNoInteger = std::numeric_limits<double>::infinity();
 
@@ -325,6 +326,6 @@ ValueFacts Finder::visitOperator(const MuNode &node) const {
   }
 }
 
-std::vector<ValueFacts> mirage::findFacts(const MuGraph &graph) {
+std::vector<ValueFacts> equivalence::findFacts(const MuGraph &graph) {
   return Finder(graph).take();
 }

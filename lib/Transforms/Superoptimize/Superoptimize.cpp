@@ -31,6 +31,7 @@ namespace mirage {
 
 using namespace mlir;
 using namespace mirage;
+using namespace mirage::equivalence;
 using namespace mirage::search;
 
 namespace {

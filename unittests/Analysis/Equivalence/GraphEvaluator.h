@@ -13,7 +13,7 @@
 #include <cmath>
 #include <map>
 
-namespace mirage {
+namespace mirage::equivalence {
 
 class GraphEvaluator {
 public:
@@ -203,6 +203,6 @@ private:
   bool finite = true;
 };
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_UNITTESTS_ANALYSIS_EQUIVALENCE_GRAPHEVALUATOR_H

@@ -12,7 +12,7 @@
 #include "Mirage/Analysis/Equivalence/Proof/Proof.h"
 #include "gtest/gtest.h"
 
-namespace mirage {
+namespace mirage::equivalence {
 
 using Kind = ProofResult::Kind;
 using Build = llvm::function_ref<void(GraphBuilder &)>;
@@ -53,6 +53,6 @@ inline void buildAttention(GraphBuilder &g) {
   g.results({g.matmul(g.softmax(g.matmul(q, k), 2), v)});
 }
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_UNITTESTS_ANALYSIS_EQUIVALENCE_PROOFEXPECTATIONS_H

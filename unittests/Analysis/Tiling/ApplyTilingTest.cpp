@@ -14,6 +14,7 @@
 #include <cstdlib>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using namespace mirage::tiling;
 
 namespace {

@@ -19,6 +19,7 @@
 #include <set>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using namespace mirage::search;
 
 namespace {

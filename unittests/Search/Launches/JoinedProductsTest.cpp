@@ -12,6 +12,7 @@
 #include "gtest/gtest.h"
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using namespace mirage::search;
 
 namespace {

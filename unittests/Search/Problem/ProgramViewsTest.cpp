@@ -14,6 +14,7 @@
 #include <random>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using namespace mirage::search;
 
 namespace {

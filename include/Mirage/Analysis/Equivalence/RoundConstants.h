@@ -12,7 +12,7 @@
 
 #include "Mirage/MuGraph/MuGraph.h"
 
-namespace mirage {
+namespace mirage::equivalence {
 
 struct RoundedProgram {
   MuGraph graph;
@@ -32,6 +32,6 @@ RoundedProgram roundConstants(const MuGraph &graph);
 /// compute, or nothing if these types hold them.
 std::optional<MuGraph> roundAttributes(const MuGraph &graph);
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_ROUNDCONSTANTS_H

@@ -13,7 +13,7 @@
 #include "Mirage/MuGraph/MuGraph.h"
 #include <limits>
 
-namespace mirage {
+namespace mirage::equivalence {
 
 /// Of all elements of a value. Inputs are finite.
 struct ValueFacts {
@@ -36,6 +36,6 @@ struct ValueFacts {
 /// One for each value.
 std::vector<ValueFacts> findFacts(const MuGraph &graph);
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_VALUEFACTS_H

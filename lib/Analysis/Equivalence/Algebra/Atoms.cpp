@@ -41,7 +41,7 @@ bool Algebra::spend(uint64_t count) {
   return !isStopped();
 }
 
-uint64_t mirage::equivalence::mixHash(uint64_t a, uint64_t b) {
+uint64_t equivalence::mixHash(uint64_t a, uint64_t b) {
   // The finalizer of splitmix64 (Steele, Lea, Flood, 2014).
   uint64_t x = a * 0x9e3779b97f4a7c15 + b + 0x632be59bd9b4e019;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -54,7 +54,7 @@ static uint64_t hashInteger(const Integer &value) {
       static_cast<int64_t>(value % Integer((int64_t(1) << 61) - 1)));
 }
 
-uint64_t mirage::equivalence::hashRational(const Rational &value) {
+uint64_t equivalence::hashRational(const Rational &value) {
   return mixHash(hashInteger(value.num), hashInteger(value.den));
 }
 
@@ -84,8 +84,8 @@ static uint64_t hashBound(llvm::ArrayRef<Variable> bound,
   return sum;
 }
 
-uint64_t mirage::equivalence::hashMonomial(const Monomial &m,
-                                           const Variables &variables) {
+uint64_t equivalence::hashMonomial(const Monomial &m,
+                                   const Variables &variables) {
   uint64_t sum = 0;
   for (const Factor &factor : m.factors)
     sum += mixHash(factor.atom->hash, hashRational(factor.exponent));
@@ -93,39 +93,39 @@ uint64_t mirage::equivalence::hashMonomial(const Monomial &m,
   return mixHash(sum, hashBound(m.bound, variables)) >> 1;
 }
 
-uint64_t mirage::equivalence::hashPolynomial(const Polynomial &a) {
+uint64_t equivalence::hashPolynomial(const Polynomial &a) {
   uint64_t sum = a.monomials.size();
   for (const Monomial &m : a.monomials)
     sum += mixHash(m.hash, hashRational(m.coefficient));
   return sum;
 }
 
-uint64_t mirage::equivalence::getSkeleton(const Monomial &m) {
+uint64_t equivalence::getSkeleton(const Monomial &m) {
   uint64_t sum = 0;
   for (const Factor &factor : m.factors)
     sum += mixHash(factor.atom->skeleton, hashRational(factor.exponent));
   return sum;
 }
 
-uint64_t mirage::equivalence::getSkeleton(const Polynomial &a) {
+uint64_t equivalence::getSkeleton(const Polynomial &a) {
   uint64_t sum = a.monomials.size();
   for (const Monomial &m : a.monomials)
     sum += mixHash(getSkeleton(m), hashRational(m.coefficient));
   return sum;
 }
 
-unsigned mirage::equivalence::getLevel(const Polynomial &a) {
+unsigned equivalence::getLevel(const Polynomial &a) {
   unsigned level = 0;
   for (const Monomial &m : a.monomials)
     level = std::max(level, m.level);
   return level;
 }
 
-bool mirage::equivalence::isInteger(const Rational &value) {
+bool equivalence::isInteger(const Rational &value) {
   return value.num % value.den == 0;
 }
 
-std::optional<Rational> mirage::equivalence::getConstant(const Polynomial &a) {
+std::optional<Rational> equivalence::getConstant(const Polynomial &a) {
   if (a.isZero())
     return Rational(0);
   if (a.monomials.size() == 1 && a.monomials.front().factors.empty())
@@ -133,7 +133,7 @@ std::optional<Rational> mirage::equivalence::getConstant(const Polynomial &a) {
   return std::nullopt;
 }
 
-Rational mirage::equivalence::getGcd(const Rational &a, const Rational &b) {
+Rational equivalence::getGcd(const Rational &a, const Rational &b) {
   if (a.num == 0)
     return abs(b);
   if (b.num == 0)
@@ -142,8 +142,8 @@ Rational mirage::equivalence::getGcd(const Rational &a, const Rational &b) {
   return reduce(Rational(num, den));
 }
 
-bool mirage::equivalence::usesAny(const Atom &atom,
-                                  llvm::ArrayRef<Variable> variables) {
+bool equivalence::usesAny(const Atom &atom,
+                          llvm::ArrayRef<Variable> variables) {
   return llvm::any_of(variables, [&](Variable v) {
     return llvm::is_contained(atom.variables, v);
   });
@@ -171,7 +171,7 @@ static bool mayBeInfinite(const Monomial &m) {
                       [](const Factor &f) { return f.atom->mayBeInfinite; });
 }
 
-bool mirage::equivalence::mayBeInfinite(const Polynomial &a) {
+bool equivalence::mayBeInfinite(const Polynomial &a) {
   return llvm::any_of(a.monomials,
                       [](const Monomial &m) { return ::mayBeInfinite(m); });
 }
@@ -184,7 +184,7 @@ static bool hasPole(const Factor &f) {
   return !f.atom->isPositive && (f.exponent.num < 0 || !isInteger(f.exponent));
 }
 
-bool mirage::equivalence::hasPole(const Polynomial &a) {
+bool equivalence::hasPole(const Polynomial &a) {
   return llvm::any_of(a.monomials, [](const Monomial &m) {
     return llvm::any_of(m.factors,
                         [](const Factor &f) { return ::hasPole(f); });
@@ -197,7 +197,7 @@ static bool isNonNegative(const Factor &f) {
           f.exponent.num / f.exponent.den % 2 == 0);
 }
 
-bool mirage::equivalence::isNonNegative(const Polynomial &a) {
+bool equivalence::isNonNegative(const Polynomial &a) {
   return llvm::all_of(a.monomials, [](const Monomial &m) {
     return m.coefficient.num > 0 &&
            llvm::all_of(m.factors,
@@ -205,7 +205,7 @@ bool mirage::equivalence::isNonNegative(const Polynomial &a) {
   });
 }
 
-bool mirage::equivalence::isPositive(const Polynomial &a) {
+bool equivalence::isPositive(const Polynomial &a) {
   return isNonNegative(a) && llvm::any_of(a.monomials, [](const Monomial &m) {
            return llvm::all_of(
                m.factors, [](const Factor &f) { return f.atom->isPositive; });

@@ -12,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+using namespace mirage;
 using namespace mirage::equivalence;
 using llvm::divideCeilSigned;
 using llvm::divideFloorSigned;
@@ -228,8 +229,8 @@ void IndexArithmetic::mergeDigits(llvm::ArrayRef<IndexTerm> terms,
   }
 }
 
-std::string mirage::equivalence::toString(const IndexForm &form,
-                                          const Variables &variables) {
+std::string equivalence::toString(const IndexForm &form,
+                                  const Variables &variables) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleave(

@@ -12,6 +12,7 @@
 #include <cmath>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 /// The smaller field has more than this many elements, but for one in 2^45.
 static constexpr double kQ = 0x1p60;
@@ -79,8 +80,8 @@ struct Estimate {
 };
 } // namespace
 
-TestError mirage::getTestError(const FieldPlan &lhs, const FieldPlan &rhs,
-                               double leastBits) {
+TestError equivalence::getTestError(const FieldPlan &lhs, const FieldPlan &rhs,
+                                    double leastBits) {
   Estimate estimate(lhs, rhs);
   TestError error;
   auto use = [&](TestError::Source source, const Estimate &by, double bound) {

@@ -9,6 +9,7 @@
 #include <cmath>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 Growth Growth::variable() {
   Growth growth;
@@ -32,7 +33,7 @@ Growth Growth::constant() {
   return constant;
 }
 
-Growth mirage::multiply(const Growth &a, const Growth &b) {
+Growth equivalence::multiply(const Growth &a, const Growth &b) {
   Growth product;
   product.degree = a.degree + b.degree;
   product.denominatorDegree = a.denominatorDegree + b.denominatorDegree;
@@ -47,7 +48,7 @@ Growth mirage::multiply(const Growth &a, const Growth &b) {
   return product;
 }
 
-Growth mirage::invert(const Growth &a) {
+Growth equivalence::invert(const Growth &a) {
   Growth inverse = a;
   std::swap(inverse.degree, inverse.denominatorDegree);
   std::swap(inverse.terms, inverse.denominatorTerms);
@@ -57,7 +58,7 @@ Growth mirage::invert(const Growth &a) {
   return inverse;
 }
 
-Growth mirage::add(const Growth &a, const Growth &b) {
+Growth equivalence::add(const Growth &a, const Growth &b) {
   Growth sum;
   sum.degree =
       std::max(a.degree + b.denominatorDegree, b.degree + a.denominatorDegree);
@@ -72,7 +73,7 @@ Growth mirage::add(const Growth &a, const Growth &b) {
   return sum;
 }
 
-Growth mirage::addMany(const Growth &a, double count) {
+Growth equivalence::addMany(const Growth &a, double count) {
   Growth sum = a;
   sum.leaves = 0;
   sum.summands = a.summands * count;
@@ -85,7 +86,7 @@ Growth mirage::addMany(const Growth &a, double count) {
   return sum;
 }
 
-Growth mirage::either(const Growth &a, const Growth &b) {
+Growth equivalence::either(const Growth &a, const Growth &b) {
   Growth both;
   both.degree = std::max(a.degree, b.degree);
   both.denominatorDegree = std::max(a.denominatorDegree, b.denominatorDegree);

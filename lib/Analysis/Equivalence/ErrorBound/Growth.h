@@ -10,7 +10,7 @@
 #ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_ERRORBOUND_GROWTH_H
 #define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_ERRORBOUND_GROWTH_H
 
-namespace mirage {
+namespace mirage::equivalence {
 
 /// Bounds for one value: numerator and denominator.
 struct Growth {
@@ -42,6 +42,6 @@ Growth addMany(const Growth &a, double count);
 /// Of a value that is one or the other.
 Growth either(const Growth &a, const Growth &b);
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_ERRORBOUND_GROWTH_H

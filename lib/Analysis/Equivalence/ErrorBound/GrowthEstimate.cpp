@@ -9,6 +9,7 @@
 #include "Mirage/Analysis/Equivalence/Fields/FieldEvaluation.h"
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 GrowthEstimate::GrowthEstimate(const FieldPlan &plan,
                                std::optional<double> powers)

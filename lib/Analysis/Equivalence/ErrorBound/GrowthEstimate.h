@@ -11,7 +11,7 @@
 #include "Mirage/MuGraph/MuGraph.h"
 #include <optional>
 
-namespace mirage {
+namespace mirage::equivalence {
 
 class FieldPlan;
 
@@ -62,6 +62,6 @@ private:
   bool hasInfinity;
 };
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_ERRORBOUND_GROWTHESTIMATE_H

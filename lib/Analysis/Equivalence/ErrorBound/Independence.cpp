@@ -243,8 +243,8 @@ static bool hasInfiniteExponent(const FieldPlan &plan) {
   return false;
 }
 
-Independence mirage::checkIndependence(const FieldPlan &lhs,
-                                       const FieldPlan &rhs) {
+Independence equivalence::checkIndependence(const FieldPlan &lhs,
+                                            const FieldPlan &rhs) {
   Independence all;
   if (hasInfiniteExponent(lhs) || hasInfiniteExponent(rhs)) {
     all.problem = "the argument of an exponential contains an infinity";

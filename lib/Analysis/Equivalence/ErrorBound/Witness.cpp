@@ -49,22 +49,21 @@ static bool contains(const Family &family,
   });
 }
 
-bool mirage::equivalence::containsTensor(const Family &family,
-                                         unsigned tensor) {
+bool equivalence::containsTensor(const Family &family, unsigned tensor) {
   return contains(family, [&](const Atom &atom) {
     return atom.kind == Atom::Kind::Read && atom.tensor == tensor;
   });
 }
 
-bool mirage::equivalence::containsFunction(const Family &family,
-                                           unsigned firstUnknown) {
+bool equivalence::containsFunction(const Family &family,
+                                   unsigned firstUnknown) {
   return contains(family, [&](const Atom &atom) {
     return atom.kind == Atom::Kind::Unknown ||
            (atom.kind == Atom::Kind::Read && atom.tensor >= firstUnknown);
   });
 }
 
-bool mirage::equivalence::hasOtherFunction(const Family &family) {
+bool equivalence::hasOtherFunction(const Family &family) {
   return contains(family, [&](const Atom &atom) {
     switch (atom.kind) {
     case Atom::Kind::Read:
@@ -216,8 +215,8 @@ bool WitnessTest::isTold() const {
          });
 }
 
-bool mirage::equivalence::isWitness(const Family &family, unsigned tensor,
-                                    const Algebra &algebra,
-                                    const ConstantTables &tables) {
+bool equivalence::isWitness(const Family &family, unsigned tensor,
+                            const Algebra &algebra,
+                            const ConstantTables &tables) {
   return WitnessTest(family, tensor, algebra, tables).run();
 }

@@ -12,6 +12,7 @@
 #include <mutex>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using llvm::ArrayRef;
 
 namespace {
@@ -375,11 +376,11 @@ void Evaluation::runStore(const MuNode &node, Frame &frame, Stores &stores) {
 // Interface
 //===----------------------------------------------------------------------===//
 
-FieldResults mirage::evaluateInField(const FieldPlan &plan,
-                                     const FieldModel &model,
-                                     ArrayRef<FieldTensor> inputs,
-                                     WorkerPool &pool,
-                                     llvm::function_ref<bool()> isOver) {
+FieldResults equivalence::evaluateInField(const FieldPlan &plan,
+                                          const FieldModel &model,
+                                          ArrayRef<FieldTensor> inputs,
+                                          WorkerPool &pool,
+                                          llvm::function_ref<bool()> isOver) {
   const MuGraph &graph = plan.getGraph();
   Frame frame;
   frame.tensors.resize(2 * graph.getNumValues());
@@ -401,9 +402,9 @@ FieldResults mirage::evaluateInField(const FieldPlan &plan,
   return results;
 }
 
-std::vector<FieldTensor> mirage::drawInputs(ArrayRef<const FieldPlan *> plans,
-                                            const FieldModel &model,
-                                            WorkerPool &pool) {
+std::vector<FieldTensor>
+equivalence::drawInputs(ArrayRef<const FieldPlan *> plans,
+                        const FieldModel &model, WorkerPool &pool) {
   std::vector<FieldTensor> inputs;
   const MuGraph &first = plans.front()->getGraph();
   for (auto [number, argument] : llvm::enumerate(first.getRegion().arguments))

@@ -10,6 +10,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 //===----------------------------------------------------------------------===//
 // FieldPermutation
@@ -73,7 +74,7 @@ FieldModel::FieldModel(uint64_t seed, uint64_t test)
   const PrimeField &p = fields[kPlaneP];
   uint64_t attempt = 0;
   do {
-    uint64_t root = random.draw(p, attempt++, 3);
+    uint64_t root = random.drawBelow(p.getModulus(), attempt++, 3);
     omega = p.mul(root, root);
   } while (omega <= 1);
   uint64_t step = omega;
@@ -91,7 +92,8 @@ FieldModel::FieldModel(uint64_t seed, uint64_t test)
   for (unsigned plane = 0; plane < 2; ++plane) {
     const PrimeField &field = fields[plane];
     auto drawUnit = [&](uint64_t name) {
-      return 1 + random.draw(field, name, 4 + plane) % (field.getModulus() - 1);
+      return 1 + random.drawBelow(field.getModulus(), name, 4 + plane) %
+                     (field.getModulus() - 1);
     };
     Named &n = named[plane];
     n.ln2 = drawUnit(0);
@@ -146,8 +148,8 @@ static uint64_t getFunctionName(Plane plane, OpKind kind, double parameter) {
 
 uint64_t FieldModel::apply(Plane plane, OpKind kind, double parameter,
                            uint64_t x) const {
-  return functions.draw(fields[plane], x,
-                        getFunctionName(plane, kind, parameter));
+  return functions.drawBelow(fields[plane].getModulus(), x,
+                             getFunctionName(plane, kind, parameter));
 }
 
 /// The integer, of less than kSmallIntegers in magnitude, of a residue.
@@ -192,7 +194,7 @@ uint64_t FieldModel::compare(Plane plane, CompareKind kind, uint64_t x,
   // generator of the second.
   uint64_t name = getFunctionName(plane, OpKind::Compare,
                                   isUndefined + 2 * static_cast<int>(kind));
-  return functions.derive(x, name).draw(field, y, 0);
+  return functions.derive(x, name).drawBelow(field.getModulus(), y, 0);
 }
 
 uint64_t FieldModel::isNonZero(Plane plane, uint64_t x, ComparedAs as) const {

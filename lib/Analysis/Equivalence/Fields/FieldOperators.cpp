@@ -12,6 +12,7 @@
 #include <atomic>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 using llvm::ArrayRef;
 
 static int64_t linearize(ShapeRef shape, ArrayRef<int64_t> at) {
@@ -296,7 +297,7 @@ evaluateElementwise(const FieldContext &context, OpKind kind,
   }
 }
 
-std::optional<FieldTensor> mirage::evaluateInField(
+std::optional<FieldTensor> equivalence::evaluateInField(
     const FieldContext &context, OpKind kind, const OpAttributes &attributes,
     ArrayRef<FieldTensor> operands, unsigned number, ElementType type,
     bool isCondition, ComparedAs comparedAs) {

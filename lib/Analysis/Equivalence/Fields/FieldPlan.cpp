@@ -12,6 +12,7 @@
 #include <set>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 static constexpr unsigned kNeedsP = 1 << kPlaneP, kNeedsQ = 1 << kPlaneQ;
 

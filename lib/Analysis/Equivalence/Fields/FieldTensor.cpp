@@ -9,6 +9,7 @@
 #include <atomic>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 
@@ -119,9 +120,11 @@ static int64_t getBatchOffset(int64_t batch, ShapeRef result,
   return offset;
 }
 
-FieldTensor mirage::multiplyElements(WorkerPool &pool, const PrimeField &field,
-                                     const FieldTensor &a, const FieldTensor &b,
-                                     ShapeRef shape, FieldUnit unit) {
+FieldTensor equivalence::multiplyElements(WorkerPool &pool,
+                                          const PrimeField &field,
+                                          const FieldTensor &a,
+                                          const FieldTensor &b, ShapeRef shape,
+                                          FieldUnit unit) {
   if (unit == FieldUnit::IFMA)
     return zipRows(pool, a, b, shape,
                    [&](uint64_t *out, const uint64_t *x, int64_t stepX,
@@ -134,10 +137,11 @@ FieldTensor mirage::multiplyElements(WorkerPool &pool, const PrimeField &field,
   });
 }
 
-FieldTensor mirage::multiply(WorkerPool &pool, const PrimeField &field,
-                             const FieldTensor &lhs, const FieldTensor &rhs,
-                             bool transposeLhs, bool transposeRhs,
-                             ShapeRef shape, FieldUnit unit) {
+FieldTensor equivalence::multiply(WorkerPool &pool, const PrimeField &field,
+                                  const FieldTensor &lhs,
+                                  const FieldTensor &rhs, bool transposeLhs,
+                                  bool transposeRhs, ShapeRef shape,
+                                  FieldUnit unit) {
   FieldTensor result{Shape(shape)};
   int64_t rows = shape[shape.size() - 2], columns = shape.back();
   int64_t lhsRow = lhs.shape.back(), rhsRow = rhs.shape.back();
@@ -194,8 +198,8 @@ FieldTensor mirage::multiply(WorkerPool &pool, const PrimeField &field,
   return result;
 }
 
-bool mirage::invert(WorkerPool &pool, const PrimeField &field,
-                    const FieldTensor &a, FieldTensor &result) {
+bool equivalence::invert(WorkerPool &pool, const PrimeField &field,
+                         const FieldTensor &a, FieldTensor &result) {
   result = FieldTensor(a.shape);
   const uint64_t *x = a.data.get();
   uint64_t *out = result.data.get();

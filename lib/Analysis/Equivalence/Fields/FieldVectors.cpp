@@ -13,6 +13,7 @@
 #include <algorithm>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 #if defined(__x86_64__)
 
@@ -23,7 +24,7 @@ using namespace mirage;
 #define MIRAGE_IFMA_INLINE                                                     \
   __attribute__((target("avx512f,avx512ifma"), always_inline)) inline
 
-FieldUnit mirage::getFieldUnit() {
+FieldUnit equivalence::getFieldUnit() {
   static const bool hasIFMA =
       __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512ifma");
   return hasIFMA ? FieldUnit::IFMA : FieldUnit::Scalar;
@@ -230,7 +231,7 @@ MIRAGE_IFMA void ifma::exponentiate(const PrimeField &field,
 
 #else
 
-FieldUnit mirage::getFieldUnit() { return FieldUnit::Scalar; }
+FieldUnit equivalence::getFieldUnit() { return FieldUnit::Scalar; }
 
 void ifma::multiply(const PrimeField &, const uint64_t *, int64_t, int64_t,
                     const uint64_t *, int64_t, int64_t, uint64_t *, int64_t) {

@@ -11,6 +11,7 @@
 #include <cmath>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 /// The first element in which two tensors differ.
 static std::optional<int64_t> findDifference(const FieldTensor &a,
@@ -134,13 +135,13 @@ static RandomTestResult runRandomTests(const MuGraph &lhs, const MuGraph &rhs,
   return result;
 }
 
-bool mirage::isErrorBound(double bits) {
+bool equivalence::isErrorBound(double bits) {
   // NaN is none.
   return bits > 0 && std::isfinite(bits);
 }
 
 std::optional<std::string>
-mirage::findProblem(const RandomTestOptions &options) {
+equivalence::findProblem(const RandomTestOptions &options) {
   if (!isErrorBound(options.errorBits))
     return "the error asked for must be positive and finite bits";
   if (options.minTests < 1)
@@ -152,9 +153,10 @@ mirage::findProblem(const RandomTestOptions &options) {
   return std::nullopt;
 }
 
-RandomTestResult mirage::runRandomTests(const MuGraph &lhs, const MuGraph &rhs,
-                                        const RandomTestOptions &options,
-                                        WorkerPool &pool) {
+RandomTestResult equivalence::runRandomTests(const MuGraph &lhs,
+                                             const MuGraph &rhs,
+                                             const RandomTestOptions &options,
+                                             WorkerPool &pool) {
   if (std::optional<std::string> problem = findProblem(options)) {
     RandomTestResult result;
     result.problem = std::move(*problem);

@@ -28,7 +28,7 @@ static double drawNormal(const CounterRandom &random, int64_t index) {
          std::cos(2 * M_PI * toUniform(bits[1]));
 }
 
-ArrayRef<InputKind> mirage::equivalence::getInputKinds() {
+ArrayRef<InputKind> equivalence::getInputKinds() {
   static const InputKind kinds[] = {{"normal", 1, 0, 0},
                                     {"large", kLarge, 0, 6},
                                     {"offset", 1, 64, 6},
@@ -107,8 +107,7 @@ static bool hasPlainExponential(const MuGraph &graph) {
   return false;
 }
 
-SmallVector<InputKind>
-mirage::equivalence::getUnequalInputs(const MuGraph &program) {
+SmallVector<InputKind> equivalence::getUnequalInputs(const MuGraph &program) {
   constexpr unsigned mostArguments = 64, mostDims = 4;
   SmallVector<InputKind> kinds;
   MuGraph graph = expandToPrimitives(program);
@@ -226,9 +225,9 @@ private:
 };
 } // namespace
 
-SmallVector<TensorValue>
-mirage::equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
-                                const InputKind &kind) {
+SmallVector<TensorValue> equivalence::drawInputs(const MuGraph &graph,
+                                                 uint64_t seed,
+                                                 const InputKind &kind) {
   SmallVector<TensorValue> inputs;
   CounterRandom places =
       CounterRandom(seed).derive(graph.getRegion().arguments.size(), kind.draw);
@@ -289,7 +288,7 @@ static double estimateRegion(const MuGraph &graph, unsigned region) {
   return work;
 }
 
-double mirage::estimateWork(const MuGraph &graph) {
+double equivalence::estimateWork(const MuGraph &graph) {
   return estimateRegion(graph, 0);
 }
 

@@ -418,8 +418,8 @@ void Check::run(const InputKind &kind, const FloatPair &pair) {
 }
 
 FloatingPointReport
-mirage::checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
-                           const FloatingPointOptions &options) {
+equivalence::checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
+                                const FloatingPointOptions &options) {
   OriginalRuns originals(options.seed, /*isKept=*/false);
   return Check(lhs, rhs, originals, options).run();
 }
@@ -461,8 +461,8 @@ static std::optional<FloatDifference> findDifference(const TensorValue &a,
 }
 
 std::optional<FloatDifference>
-mirage::findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
-                            const FloatingPointOptions &options) {
+equivalence::findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
+                                 const FloatingPointOptions &options) {
   // Bounds cost some ten times as much as numbers.
   FloatPair pair(lhs, rhs, options.work / 10);
   for (const InputKind &kind : getInputKinds().take_front(2)) {

@@ -55,8 +55,8 @@ std::string Pattern::getName() const {
 }
 
 llvm::SmallVector<Pattern>
-mirage::equivalence::getPatterns(ShapeRef shape, llvm::ArrayRef<int64_t> sizes,
-                                 bool onlyLines) {
+equivalence::getPatterns(ShapeRef shape, llvm::ArrayRef<int64_t> sizes,
+                         bool onlyLines) {
   using Kind = Pattern::Kind;
   llvm::SmallVector<Pattern> patterns;
   int64_t count = 1;

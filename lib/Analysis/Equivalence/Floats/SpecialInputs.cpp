@@ -509,7 +509,7 @@ ArgumentTraits Follow::take(unsigned number, ElementType type) {
 }
 
 std::vector<ArgumentTraits>
-mirage::equivalence::findArgumentTraits(const MuGraph &program) {
+equivalence::findArgumentTraits(const MuGraph &program) {
   MuGraph graph = expandToPrimitives(program);
   std::vector<ValueFacts> facts = findFacts(graph);
   std::vector<ArgumentTraits> arguments;
@@ -520,7 +520,7 @@ mirage::equivalence::findArgumentTraits(const MuGraph &program) {
 }
 
 std::vector<Special>
-mirage::equivalence::findJointSpecials(llvm::ArrayRef<ArgumentTraits> traits) {
+equivalence::findJointSpecials(llvm::ArrayRef<ArgumentTraits> traits) {
   using Others = Special::Others;
   std::vector<Special> specials;
   SmallVector<unsigned, 1> divided;

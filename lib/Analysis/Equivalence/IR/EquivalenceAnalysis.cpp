@@ -15,8 +15,9 @@
 
 using namespace mlir;
 using namespace mirage;
+using namespace mirage::equivalence;
 
-StringRef mirage::stringifyEquivalence(Equivalence equivalence) {
+StringRef equivalence::stringifyEquivalence(Equivalence equivalence) {
   switch (equivalence) {
   case Equivalence::Proved:
     return "proved";
@@ -350,8 +351,9 @@ void describeOmissions(const FloatingPointReport &report,
 
 } // namespace
 
-std::string mirage::describe(const EquivalenceAnswer &answer, StringRef lhs,
-                             StringRef rhs, const EquivalenceOptions &options) {
+std::string equivalence::describe(const EquivalenceAnswer &answer,
+                                  StringRef lhs, StringRef rhs,
+                                  const EquivalenceOptions &options) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "@" << rhs;

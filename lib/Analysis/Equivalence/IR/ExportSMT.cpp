@@ -22,6 +22,7 @@ namespace mirage {
 
 using namespace mlir;
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 

@@ -20,6 +20,7 @@ namespace mirage {
 
 using namespace mlir;
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 

@@ -275,8 +275,8 @@ Cuts EqualValues::run() {
   return {std::move(sides[0].cuts), std::move(sides[1].cuts), steps};
 }
 
-Cuts mirage::equivalence::cutEqualValues(const MuGraph &lhs, const MuGraph &rhs,
-                                         ConstantTables &tables,
-                                         const ProofOptions &options) {
+Cuts equivalence::cutEqualValues(const MuGraph &lhs, const MuGraph &rhs,
+                                 ConstantTables &tables,
+                                 const ProofOptions &options) {
   return EqualValues(lhs, rhs, tables, options).run();
 }

@@ -13,6 +13,7 @@
 #include <cmath>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 /// Calls `visit` for the operators with constants, with those that are taken
 /// for other numbers.
@@ -44,7 +45,7 @@ visitNamed(const MuGraph &graph,
   }
 }
 
-std::vector<std::string> mirage::getNamedConstants(const MuGraph &graph) {
+std::vector<std::string> equivalence::getNamedConstants(const MuGraph &graph) {
   std::vector<std::string> all;
   visitNamed(graph, [&](llvm::ArrayRef<std::string> names) {
     for (const std::string &name : names)
@@ -54,7 +55,7 @@ std::vector<std::string> mirage::getNamedConstants(const MuGraph &graph) {
   return all;
 }
 
-unsigned mirage::countNamedConstants(const MuGraph &graph) {
+unsigned equivalence::countNamedConstants(const MuGraph &graph) {
   unsigned count = 0;
   visitNamed(graph,
              [&](llvm::ArrayRef<std::string> names) { count += names.size(); });

@@ -10,8 +10,7 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
-OutputElement mirage::equivalence::makeElement(const OutputBox &box,
-                                               Algebra &algebra) {
+OutputElement equivalence::makeElement(const OutputBox &box, Algebra &algebra) {
   OutputElement element;
   for (auto [dim, range] : llvm::enumerate(box.ranges)) {
     element.formals.push_back(algebra.variables.add(
@@ -22,9 +21,9 @@ OutputElement mirage::equivalence::makeElement(const OutputBox &box,
   return element;
 }
 
-bool mirage::equivalence::split(const OutputBox &box,
-                                const OutputElement &element, Algebra &algebra,
-                                llvm::SmallVectorImpl<OutputBox> &to) {
+bool equivalence::split(const OutputBox &box, const OutputElement &element,
+                        Algebra &algebra,
+                        llvm::SmallVectorImpl<OutputBox> &to) {
   if (algebra.stop != Algebra::Stop::Split)
     return false;
   const auto *found = llvm::find(element.formals, algebra.splitVariable);

@@ -53,8 +53,9 @@ static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
                          const MuGraph &left, const MuGraph &right,
                          const ProofOptions &options);
 
-ProofResult mirage::proveEquivalence(const MuGraph &lhs, const MuGraph &rhs,
-                                     const ProofOptions &options) {
+ProofResult equivalence::proveEquivalence(const MuGraph &lhs,
+                                          const MuGraph &rhs,
+                                          const ProofOptions &options) {
   ProofResult result;
   const MuRegion &a = lhs.getRegion(), &b = rhs.getRegion();
   if (!haveEqualShapes(lhs, a.arguments, rhs, b.arguments) ||

@@ -15,7 +15,7 @@ using namespace mirage;
 using namespace mirage::equivalence;
 using llvm::ArrayRef;
 
-bool mirage::equivalence::hasModerateSizes(const MuGraph &graph) {
+bool equivalence::hasModerateSizes(const MuGraph &graph) {
   for (MuValue value = 0; value < graph.getNumValues(); ++value) {
     std::optional<int64_t> count = checkedElementCount(graph.getShape(value));
     if (!count || *count < 1 || *count > (int64_t(1) << 40))

@@ -122,8 +122,8 @@ IndexCondition SymbolicEvaluation::Indexing::both(const Condition &a,
   return a;
 }
 
-void mirage::equivalence::requestSplit(Algebra &algebra,
-                                       const IndexCondition &condition) {
+void equivalence::requestSplit(Algebra &algebra,
+                               const IndexCondition &condition) {
   const IndexForm &form = condition.form;
   // The digit that weighs most, of those the smallest.
   const IndexTerm *best = nullptr;

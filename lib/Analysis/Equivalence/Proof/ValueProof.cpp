@@ -92,11 +92,11 @@ ProofResult::Output ValueProof::run() {
   return result;
 }
 
-ProofResult::Output mirage::equivalence::proveEqual(const ValueInGraph &lhs,
-                                                    const ValueInGraph &rhs,
-                                                    ConstantTables &tables,
-                                                    const ProofOptions &options,
-                                                    uint64_t &spent) {
+ProofResult::Output equivalence::proveEqual(const ValueInGraph &lhs,
+                                            const ValueInGraph &rhs,
+                                            ConstantTables &tables,
+                                            const ProofOptions &options,
+                                            uint64_t &spent) {
   ValueProof proof(lhs, rhs, tables, options);
   ProofResult::Output output = proof.run();
   spent += proof.getSpent();
@@ -159,10 +159,10 @@ static bool isInfiniteCut(const Polynomial &a) {
   });
 }
 
-Signature mirage::equivalence::getSignature(const ValueInGraph &value,
-                                            ConstantTables &tables,
-                                            const ProofOptions &options,
-                                            uint64_t &spent) {
+Signature equivalence::getSignature(const ValueInGraph &value,
+                                    ConstantTables &tables,
+                                    const ProofOptions &options,
+                                    uint64_t &spent) {
   llvm::SmallVector<OutputBox, 4> boxes{
       OutputBox(value.graph.getShape(value.value))};
   Signature signature;

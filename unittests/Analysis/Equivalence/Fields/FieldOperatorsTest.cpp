@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 
@@ -32,8 +33,8 @@ protected:
     std::vector<uint64_t> numbers(n);
     for (int64_t i = 0; i < n; ++i) {
       uint64_t choice = random(i, 1)[0];
-      numbers[i] =
-          choice % 3 ? random.draw(field, i, 0) : edges[choice / 3 % 7];
+      numbers[i] = choice % 3 ? random.drawBelow(field.getModulus(), i, 0)
+                              : edges[choice / 3 % 7];
     }
     return numbers;
   }

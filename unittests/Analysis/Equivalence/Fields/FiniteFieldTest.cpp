@@ -10,6 +10,7 @@
 #include <cmath>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 
@@ -24,7 +25,7 @@ std::vector<uint64_t> getNumbers(const PrimeField &field) {
                                    m - 2, m / 2, m / 3, m / 2 + 1, 1u << 31};
   CounterRandom random(m);
   for (uint64_t i = 0; i < 2000; ++i)
-    numbers.push_back(random.draw(field, i, 0));
+    numbers.push_back(random.drawBelow(field.getModulus(), i, 0));
   return numbers;
 }
 
@@ -99,7 +100,7 @@ TEST(CounterRandom, IsUniform) {
     std::vector<unsigned> high(kBins), low(kBins);
     CounterRandom random(99);
     for (uint64_t i = 0; i < 200000; ++i) {
-      uint64_t x = random.draw(field, i, 5);
+      uint64_t x = random.drawBelow(field.getModulus(), i, 5);
       ASSERT_LT(x, field.getModulus());
       ++high[static_cast<size_t>(static_cast<double>(x) /
                                  static_cast<double>(field.getModulus()) *

@@ -11,6 +11,7 @@
 #include <cmath>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include <cmath>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 

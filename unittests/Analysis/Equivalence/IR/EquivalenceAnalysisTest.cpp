@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include "../ProofExpectations.h"
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 

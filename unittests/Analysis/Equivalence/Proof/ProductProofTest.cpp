@@ -7,6 +7,7 @@
 #include "../ProofExpectations.h"
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include <random>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 

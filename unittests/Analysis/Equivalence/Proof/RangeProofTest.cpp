@@ -11,6 +11,7 @@
 #include <random>
 
 using namespace mirage;
+using namespace mirage::equivalence;
 
 namespace {
 

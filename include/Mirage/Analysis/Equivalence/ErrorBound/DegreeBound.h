@@ -11,7 +11,7 @@
 
 #include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 
-namespace mirage {
+namespace mirage::equivalence {
 
 class FieldPlan;
 
@@ -20,6 +20,6 @@ class FieldPlan;
 TestError getTestError(const FieldPlan &lhs, const FieldPlan &rhs,
                        double leastBits);
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_ERRORBOUND_DEGREEBOUND_H

@@ -12,7 +12,7 @@
 #include "Mirage/MuGraph/MuGraph.h"
 #include <string>
 
-namespace mirage {
+namespace mirage::equivalence {
 
 class FieldPlan;
 
@@ -31,6 +31,6 @@ struct Independence {
 /// Of all elements of all results. Sufficient, not necessary.
 Independence checkIndependence(const FieldPlan &lhs, const FieldPlan &rhs);
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_ERRORBOUND_INDEPENDENCE_H

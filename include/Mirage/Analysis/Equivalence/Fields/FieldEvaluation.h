@@ -13,7 +13,7 @@
 #include "Mirage/MuGraph/MuGraph.h"
 #include <string>
 
-namespace mirage {
+namespace mirage::equivalence {
 
 /// A node at which a graph leaves what can be decided, and why.
 struct GraphProblem {
@@ -90,6 +90,6 @@ FieldResults evaluateInField(const FieldPlan &plan, const FieldModel &model,
 std::vector<FieldTensor> drawInputs(llvm::ArrayRef<const FieldPlan *> plans,
                                     const FieldModel &model, WorkerPool &pool);
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_FIELDS_FIELDEVALUATION_H

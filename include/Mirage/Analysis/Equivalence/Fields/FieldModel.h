@@ -28,7 +28,7 @@
 #include "Mirage/Support/CounterRandom.h"
 #include <vector>
 
-namespace mirage {
+namespace mirage::equivalence {
 
 /// Which residues a computation works on.
 enum Plane : unsigned { kPlaneP = 0, kPlaneQ = 1 };
@@ -74,7 +74,8 @@ public:
 
   /// Element `index` of input number `input`.
   uint64_t getInput(Plane plane, unsigned input, int64_t index) const {
-    return inputs.draw(fields[plane], index, uint64_t(input) << 1 | plane);
+    return inputs.drawBelow(fields[plane].getModulus(), index,
+                            uint64_t(input) << 1 | plane);
   }
 
   uint64_t getConstant(Plane plane, const ExactConstant &constant) const;
@@ -129,6 +130,6 @@ private:
   std::vector<FieldPermutation> permutations;
 };
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_FIELDS_FIELDMODEL_H

@@ -11,7 +11,7 @@
 #include "Mirage/Analysis/Equivalence/Fields/FieldTensor.h"
 #include "Mirage/MuGraph/MuGraph.h"
 
-namespace mirage {
+namespace mirage::equivalence {
 
 struct FieldContext {
   const FieldModel &model;
@@ -34,6 +34,6 @@ std::optional<FieldTensor> evaluateInField(
     llvm::ArrayRef<FieldTensor> operands, unsigned result, ElementType type,
     bool isCondition, ComparedAs comparedAs = ComparedAs::Numbers);
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_FIELDS_FIELDOPERATORS_H

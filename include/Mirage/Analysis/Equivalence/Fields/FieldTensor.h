@@ -13,7 +13,7 @@
 #include "Mirage/Support/WorkerPool.h"
 #include <cstring>
 
-namespace mirage {
+namespace mirage::equivalence {
 
 /// Elements in row-major order, not initialized when made.
 using ResidueBuffer = std::shared_ptr<uint64_t[]>;
@@ -192,6 +192,6 @@ FieldTensor multiply(WorkerPool &pool, const PrimeField &field,
 bool invert(WorkerPool &pool, const PrimeField &field, const FieldTensor &a,
             FieldTensor &result);
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_FIELDS_FIELDTENSOR_H

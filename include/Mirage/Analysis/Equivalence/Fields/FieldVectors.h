@@ -12,7 +12,7 @@
 
 #include "Mirage/Analysis/Equivalence/Fields/FiniteField.h"
 
-namespace mirage {
+namespace mirage::equivalence {
 
 /// What computes with residues.
 enum class FieldUnit : uint8_t {
@@ -50,6 +50,6 @@ void exponentiate(const PrimeField &field, const uint64_t *powers,
                   const uint64_t *exponents, int64_t count, uint64_t *out);
 
 } // namespace ifma
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_FIELDS_FIELDVECTORS_H

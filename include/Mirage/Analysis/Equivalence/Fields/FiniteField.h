@@ -20,7 +20,7 @@
 #include <cassert>
 #include <cstdint>
 
-namespace mirage {
+namespace mirage::equivalence {
 
 using UInt128 = unsigned __int128;
 
@@ -161,6 +161,6 @@ static_assert(detail::isFieldPair(kFieldPairs[1]));
 static_assert(detail::isFieldPair(kFieldPairs[2]));
 static_assert(detail::isFieldPair(kFieldPairs[3]));
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_FIELDS_FINITEFIELD_H

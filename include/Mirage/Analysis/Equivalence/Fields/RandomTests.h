@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-namespace mirage {
+namespace mirage::equivalence {
 
 struct RandomTestOptions {
   /// Accept different graphs with a probability of at most 2^-errorBits.
@@ -107,6 +107,6 @@ RandomTestResult runRandomTests(const MuGraph &lhs, const MuGraph &rhs,
                                 const RandomTestOptions &options,
                                 WorkerPool &pool);
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_FIELDS_RANDOMTESTS_H

@@ -13,11 +13,9 @@
 #include <memory>
 #include <string>
 
-namespace mirage {
+namespace mirage::equivalence {
 
-namespace equivalence {
 class OriginalRuns;
-} // namespace equivalence
 
 struct FloatingPointOptions {
   uint64_t seed = 0;
@@ -115,7 +113,7 @@ public:
 
 private:
   FloatingPointOptions options;
-  std::unique_ptr<equivalence::OriginalRuns> originals;
+  std::unique_ptr<OriginalRuns> originals;
 };
 
 /// Scalar operations of one run of a program, about.
@@ -137,6 +135,6 @@ std::optional<FloatDifference>
 findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
                     const FloatingPointOptions &options);
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_FLOATS_FLOATINGPOINT_H

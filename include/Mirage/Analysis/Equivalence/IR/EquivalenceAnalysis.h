@@ -15,7 +15,7 @@
 #include "mlir/Pass/AnalysisManager.h"
 #include <map>
 
-namespace mirage {
+namespace mirage::equivalence {
 
 enum class Equivalence : uint8_t {
   /// Both compute the same function, by the laws of exact arithmetic.
@@ -97,6 +97,6 @@ private:
   std::map<std::string, EquivalenceAnswer> answers;
 };
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_IR_EQUIVALENCEANALYSIS_H

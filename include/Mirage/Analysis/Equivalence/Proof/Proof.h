@@ -14,7 +14,7 @@
 #include "Mirage/MuGraph/MuGraph.h"
 #include <string>
 
-namespace mirage {
+namespace mirage::equivalence {
 
 struct ProofOptions {
   /// Terms of a sum and operands of a maximum.
@@ -79,6 +79,6 @@ struct ProofResult {
 ProofResult proveEquivalence(const MuGraph &lhs, const MuGraph &rhs,
                              const ProofOptions &options = {});
 
-} // namespace mirage
+} // namespace mirage::equivalence
 
 #endif // MIRAGE_ANALYSIS_EQUIVALENCE_PROOF_PROOF_H
