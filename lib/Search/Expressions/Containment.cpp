@@ -30,16 +30,10 @@ llvm::ArrayRef<NormalForms::Polynomial> NormalForms::getParts(Polynomial p) {
   return parts[p] = std::vector<Polynomial>(found.begin(), found.end());
 }
 
-Containment NormalForms::contains(Polynomial goal, Polynomial part) {
-  if (goal == kTooLarge || part == kTooLarge)
-    return Containment::Unknown;
-  auto known = containments.find({goal, part});
-  if (known != containments.end())
-    return known->second;
-  Containment result =
-      contains(goal, part, [](Polynomial, Monomial) { return true; });
-  containments[{goal, part}] = result;
-  return result;
+Containment NormalForms::contains(const Expression *goal,
+                                  const Expression *part) {
+  return contains(get(goal), get(part),
+                  [](Polynomial, Monomial) { return true; });
 }
 
 Containment NormalForms::contains(Polynomial goal, Polynomial part,

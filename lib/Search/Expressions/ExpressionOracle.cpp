@@ -1,14 +1,24 @@
-//===- ExpressionOracle.cpp - Expressions of prefixes, kept ---------------===//
+//===- ExpressionOracle.cpp - What is pruned by expressions ---------------===//
 //
 // Applies operators to abstract values, and decides containment in the goals,
 // once for every question.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Search/Launches/BlockGenerator.h"
+#include "Mirage/Search/Expressions/ExpressionOracle.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mirage;
 using namespace mirage::search;
+
+std::optional<Prune> mirage::search::parsePrune(llvm::StringRef text) {
+  return llvm::StringSwitch<std::optional<Prune>>(text)
+      .Case("none", Prune::None)
+      .Case("normal-form", Prune::NormalForm)
+      .Case("smt", Prune::SMT)
+      .Case("both", Prune::Both)
+      .Default(std::nullopt);
+}
 
 ExpressionOracle::ExpressionOracle(const SearchProblem &problem, Prune prune)
     : problem(problem), prune(prune), evaluator(context), binding(context) {
@@ -19,9 +29,7 @@ ExpressionOracle::ExpressionOracle(const SearchProblem &problem, Prune prune)
        problem.getPlainArguments(evaluator, binding))
     plainArguments.push_back(forms.get(argument));
   if (prune == Prune::SMT || prune == Prune::Both) {
-    PruningOptions options;
-    options.prune = Prune::SMT;
-    solver = createPruningEngine(expressions, options);
+    solver = std::make_unique<ContainmentSolver>(expressions);
     constraints = problem.getConstraints();
   }
   for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
@@ -130,7 +138,8 @@ bool ExpressionOracle::isContained(const Expression *expression,
   return anyWay(expression, [&](const Expression *way, uint32_t summedAxes) {
     if (prune != Prune::SMT && !isFormContained(forms.get(way), summedAxes))
       return false;
-    return !solver || !solver->canPrune(way, constraints);
+    return !solver ||
+           solver->contains(way, constraints) != Containment::NotContained;
   });
 }
 

@@ -8,7 +8,7 @@
 #ifndef MIRAGE_UNITTESTS_SEARCH_EXPRESSIONS_TERMREWRITING_H
 #define MIRAGE_UNITTESTS_SEARCH_EXPRESSIONS_TERMREWRITING_H
 
-#include "Mirage/Search/Expressions/Axioms.h"
+#include "Axioms.h"
 #include <functional>
 #include <random>
 
@@ -232,6 +232,23 @@ public:
       term = next[pick(next.size())];
     }
     return term;
+  }
+
+  /// A part of the goal, perhaps changed: it is contained in the goal about as
+  /// often as not.
+  const Expression *makePart(const Expression *goal) {
+    std::vector<const Expression *> inside;
+    forEachSubterm(rewrite(goal, pick(5), 20),
+                   [&](const Expression *term) { inside.push_back(term); });
+    const Expression *part = inside[pick(inside.size())];
+    switch (pick(4)) {
+    case 0:
+      return makeAround(part, pick(2));
+    case 1:
+      return make(1 + pick(4));
+    default:
+      return part;
+    }
   }
 
 private:

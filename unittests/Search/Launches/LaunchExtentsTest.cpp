@@ -65,10 +65,8 @@ protected:
                   int64_t sharedMemory, int64_t blocks) {
     LaunchExtents extents(problem, launch, /*isSecond=*/false, sharedMemory,
                           {blocks, blocks, blocks});
-    PruningOptions options;
-    options.prune = Prune::SMT;
-    return createPruningEngine(goal, options)
-        ->contains(part, extents.getConstraints(LiveTiles(problem, launch)));
+    return ContainmentSolver(goal).contains(
+        part, extents.getConstraints(LiveTiles(problem, launch)));
   }
 
   SearchProblem problem;
@@ -259,9 +257,7 @@ TEST(LaunchExtents, AgreesWithAllSizes) {
     AxisBinding binding(c);
     NormalForms forms;
     auto goals = problem.getGoals(evaluator, binding);
-    PruningOptions options;
-    options.prune = Prune::SMT;
-    auto engine = createPruningEngine(goals, options);
+    ContainmentSolver solver(goals);
     std::vector<LaunchGraph> graphs;
     for (auto &[text, graph] :
          enumeration.generate(limits, {2, false, 0, 1}).graphs)
@@ -311,13 +307,13 @@ TEST(LaunchExtents, AgreesWithAllSizes) {
         return isBoth;
       });
       ++questions;
-      ASSERT_EQ(engine->contains(part, constraints),
+      ASSERT_EQ(solver.contains(part, constraints),
                 isBoth ? Containment::Contained : Containment::NotContained)
           << goal.name << ": " << c.toString(part) << " with " << bytes
           << " bytes\n"
           << enumeration.print(prefix);
       ExtentValues found;
-      ASSERT_EQ(engine->solve(constraints, found),
+      ASSERT_EQ(solver.solve(constraints, found),
                 fits || isBoth ? SolverAnswer::Yes : SolverAnswer::No);
       if (fits) {
         extents.use(found);
@@ -445,12 +441,11 @@ TEST(LaunchExtents, FewQuestions) {
       generator.generateLast(launch, [](const LaunchGraph &, auto) {});
     std::chrono::duration<double> seconds =
         std::chrono::steady_clock::now() - begin;
-    PruningStatistics solver = oracle.getSolverStatistics();
+    SolverStatistics solver = oracle.getSolverStatistics();
     std::cout << "prune " << static_cast<int>(prune) << ": " << counts.states
               << " states, " << counts.prunedSizes << " without sizes, "
-              << solver.solverCalls << " questions, " << seconds.count()
-              << " s\n";
-    EXPECT_EQ(solver.solverUnknown, 0u);
+              << solver.calls << " questions, " << seconds.count() << " s\n";
+    EXPECT_EQ(solver.unknown, 0u);
     if (prune == Prune::NormalForm) {
       complete = counts.complete;
       continue;
@@ -458,7 +453,7 @@ TEST(LaunchExtents, FewQuestions) {
     EXPECT_LE(counts.complete, complete);
     EXPECT_GT(counts.complete, 0u);
     EXPECT_GT(counts.prunedSizes, 0u);
-    EXPECT_LT(solver.solverCalls, counts.states / 50);
+    EXPECT_LT(solver.calls, counts.states / 50);
   }
 }
 

@@ -72,10 +72,6 @@ public:
                             llvm::ArrayRef<const Expression *> operands);
 
   llvm::StringRef getName(unsigned name) const { return names[name]; }
-  unsigned getNumExpressions() const { return expressions.size(); }
-  const Expression *getExpression(unsigned number) const {
-    return &expressions[number];
-  }
 
   /// In the paper's notation: "sum(64, mul(X, W))".
   std::string toString(const Expression *expression) const;

@@ -96,16 +96,13 @@ public:
   }
 
   /// Whether `part` is a subexpression of something equal to `goal`.
-  Containment contains(Polynomial goal, Polynomial part);
-  Containment contains(const Expression *goal, const Expression *part) {
-    return contains(get(goal), get(part));
-  }
+  Containment contains(const Expression *goal, const Expression *part);
 
   /// Whether to accept that a part, multiplied by a monomial, is contained in a
   /// polynomial inside of the goal.
   using AcceptFactor =
       llvm::function_ref<bool(unsigned inside, unsigned factor)>;
-  /// The same with a condition. Not kept.
+  /// The same question, where only the accepted monomials count.
   Containment contains(Polynomial goal, Polynomial part,
                        AcceptFactor acceptFactor);
   /// Polynomials that monomials of the goal and of what is inside of them have
@@ -193,7 +190,6 @@ private:
   llvm::DenseMap<Pair, Monomial> products;
   llvm::DenseMap<Pair, std::optional<Monomial>> monomialQuotients;
   llvm::DenseMap<Pair, std::optional<Polynomial>> quotients;
-  llvm::DenseMap<Pair, Containment> containments;
   llvm::DenseMap<Polynomial, std::vector<Polynomial>> parts;
 };
 

@@ -1,7 +1,7 @@
-//===- SMT.h - Questions to Z3 about abstract expressions -------*- C++ -*-===//
+//===- SMT.h - Questions to Z3 about extents --------------------*- C++ -*-===//
 //
-// The two questions that the search has for an SMT solver. Both run in a
-// context of their own with a budget in the solver's deterministic units
+// The question that the search has for an SMT solver. Each one runs in a
+// context of its own with a budget in the solver's deterministic units
 // (rlimit), so that answers depend on the question alone. A build without Z3
 // answers Unknown.
 //
@@ -10,7 +10,8 @@
 #ifndef MIRAGE_SEARCH_EXPRESSIONS_SMT_H
 #define MIRAGE_SEARCH_EXPRESSIONS_SMT_H
 
-#include "Mirage/Search/Expressions/AbstractExpression.h"
+#include "Mirage/Search/Expressions/Extent.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace mirage::search {
 
@@ -36,13 +37,6 @@ SolverAnswer
 solveExtents(const ExtentConstraints &constraints,
              llvm::ArrayRef<std::vector<ExtentConstraints::Equation>> cases,
              unsigned budget, ExtentValues *values = nullptr);
-
-/// Whether Z3 proves from the axioms as they stand (Axioms.def), with
-/// quantifiers, that `part` is a subexpression of `goal`. Yes or Unknown: that
-/// there is no proof means nothing. The terms have no unknown extents.
-SolverAnswer proveContained(const ExpressionContext &context,
-                            const Expression *goal, const Expression *part,
-                            unsigned budget);
 
 } // namespace mirage::search
 

@@ -12,12 +12,11 @@
 #ifndef MIRAGE_SEARCH_LAUNCHES_BLOCKGENERATOR_H
 #define MIRAGE_SEARCH_LAUNCHES_BLOCKGENERATOR_H
 
-#include "Mirage/Search/Expressions/PruningEngine.h"
+#include "Mirage/Search/Expressions/ExpressionOracle.h"
 #include "Mirage/Search/Launches/LaunchGraph.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/bit.h"
 #include <array>
-#include <deque>
 
 namespace mirage::search {
 
@@ -78,94 +77,6 @@ struct KernelTensor {
   std::optional<uint8_t> shift;
   /// Whether a kernel has computed it.
   bool isComputed = false;
-};
-
-/// What a thread needs to ask about expressions; answers are kept.
-class ExpressionOracle {
-public:
-  ExpressionOracle(const SearchProblem &problem, Prune prune);
-
-  struct Answer {
-    AbstractValue value;
-    /// Number of the normal form.
-    unsigned form = 0;
-    bool isContained = false;
-    /// Something is summed.
-    bool hasSum = false;
-  };
-  /// Applies an operator. `extent` is the dimension that is summed over.
-  const Answer &apply(unsigned form, llvm::ArrayRef<AbstractValue> values,
-                      DimId extent);
-  /// Sums over the iterations of loops along an axis.
-  const Answer &accumulate(unsigned form, const AbstractValue &value,
-                           uint8_t axis);
-  Answer getInput(unsigned input);
-
-  /// Whether a solver is asked.
-  bool hasSolver() const { return solver != nullptr; }
-  /// Whether there are extents for which the value is part of a goal and the
-  /// constraints hold; no only if there are none.
-  bool isContained(const AbstractValue &value,
-                   const ExtentConstraints &constraints) {
-    return isContained(value.expression, constraints);
-  }
-  /// Whether there are extents for which the constraints hold, and some of
-  /// them; no only if there are none.
-  bool canHold(const ExtentConstraints &constraints, ExtentValues &found) {
-    return solver->solve(constraints, found) != SolverAnswer::No;
-  }
-  /// Whether the value is part of a goal for all extents.
-  bool isAlwaysContained(const AbstractValue &value);
-
-  /// Whether a goal has this exponential.
-  bool canExponentiate(const AbstractValue &value);
-  /// Whether the program takes an exponential of it as it is.
-  bool isPlainArgument(const AbstractValue &value) {
-    return llvm::is_contained(plainArguments, forms.get(value.expression));
-  }
-  llvm::ArrayRef<unsigned> getGoals() const { return goals; }
-  /// How much it keeps.
-  size_t getNumAnswers() const { return answers.size(); }
-  /// Questions to the solver, and those it left open.
-  PruningStatistics getSolverStatistics() const {
-    return solver ? solver->getStatistics() : PruningStatistics();
-  }
-
-private:
-  /// An operator with its first operand, and the other operands.
-  using QuestionKey = std::pair<uint64_t, std::pair<uint64_t, uint64_t>>;
-
-  Answer judge(AbstractValue value);
-  const Answer *find(const QuestionKey &key) const;
-  const Answer &keep(const QuestionKey &key, Answer answer);
-  using Test = llvm::function_ref<bool(const Expression *, uint32_t)>;
-  bool anyWay(const Expression *expression, Test test);
-  bool isContained(const Expression *expression,
-                   const ExtentConstraints &constraints);
-  bool isFormContained(unsigned part, uint32_t summedAxes);
-  uint32_t getBound(unsigned monomial, bool isInside) const;
-  uint32_t getSummedAxes(const Expression *expression);
-  bool hasSum(const Expression *expression);
-
-  const SearchProblem &problem;
-  Prune prune;
-  ExpressionContext context;
-  AbstractEvaluator evaluator;
-  AxisBinding binding;
-  NormalForms forms;
-  /// Asks Z3, if it is asked.
-  std::unique_ptr<PruningEngine> solver;
-  ExtentConstraints constraints;
-  /// Normal forms.
-  llvm::SmallVector<unsigned, 2> goals, plainArguments;
-  llvm::DenseSet<unsigned> denominators;
-  /// Axes that the goals bind by sums, in arguments, and in denominators.
-  uint32_t summed = 0, inArguments = 0, inDenominators = 0;
-  /// Numbers of answers: a search looks up most of its questions in a table
-  /// that no cache holds, so its entries are small.
-  llvm::DenseMap<QuestionKey, uint32_t> questions;
-  std::deque<Answer> answers;
-  llvm::DenseMap<const Expression *, bool> exponentials, sums, always;
 };
 
 class LaunchExtents;

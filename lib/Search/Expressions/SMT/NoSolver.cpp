@@ -17,9 +17,3 @@ SolverAnswer mirage::search::solveExtents(
     ExtentValues *) {
   return SolverAnswer::Unknown;
 }
-
-SolverAnswer mirage::search::proveContained(const ExpressionContext &,
-                                            const Expression *,
-                                            const Expression *, unsigned) {
-  return SolverAnswer::Unknown;
-}

@@ -22,8 +22,7 @@ namespace {
 
 class ExtentQuestion {
 public:
-  explicit ExtentQuestion(unsigned budget)
-      : session(budget, /*modelBased=*/false) {}
+  explicit ExtentQuestion(unsigned budget) : session(budget) {}
 
   SolverAnswer ask(const ExtentConstraints &constraints,
                    llvm::ArrayRef<std::vector<Equation>> cases,

@@ -16,8 +16,8 @@ namespace mirage::search {
 
 class Z3Session {
 public:
-  /// `modelBased` instantiation of quantifiers looks for countermodels.
-  Z3Session(unsigned budget, bool modelBased) {
+  /// `budget` is Z3's rlimit.
+  explicit Z3Session(unsigned budget) {
     Z3_config config = Z3_mk_config();
     context = Z3_mk_context(config);
     Z3_del_config(config);
@@ -25,8 +25,8 @@ public:
     Z3_solver_inc_ref(context, solver);
     Z3_params params = Z3_mk_params(context);
     Z3_params_inc_ref(context, params);
-    Z3_params_set_uint(context, params, symbol("rlimit"), budget);
-    Z3_params_set_bool(context, params, symbol("mbqi"), modelBased);
+    Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, "rlimit"),
+                       budget);
     Z3_solver_set_params(context, solver, params);
     Z3_params_dec_ref(context, params);
   }
@@ -36,9 +36,6 @@ public:
   }
   Z3Session(const Z3Session &) = delete;
 
-  Z3_symbol symbol(const char *name) {
-    return Z3_mk_string_symbol(context, name);
-  }
   Z3_ast integer(int64_t value) {
     return Z3_mk_int64(context, value, Z3_mk_int_sort(context));
   }

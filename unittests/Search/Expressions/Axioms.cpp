@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Search/Expressions/Axioms.h"
+#include "Axioms.h"
 
 using namespace mirage::search;
 using Kind = Expression::Kind;

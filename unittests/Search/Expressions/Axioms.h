@@ -1,12 +1,12 @@
 //===- Axioms.h - The axioms as patterns ------------------------*- C++ -*-===//
 //
-// Axioms.def as a table of patterns: what the SMT solver is told, and what
-// tests rewrite with.
+// Axioms.def as a table of patterns: tests rewrite terms with them, and tell Z3
+// about them.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_SEARCH_EXPRESSIONS_AXIOMS_H
-#define MIRAGE_SEARCH_EXPRESSIONS_AXIOMS_H
+#ifndef MIRAGE_UNITTESTS_SEARCH_EXPRESSIONS_AXIOMS_H
+#define MIRAGE_UNITTESTS_SEARCH_EXPRESSIONS_AXIOMS_H
 
 #include "Mirage/Search/Expressions/AbstractExpression.h"
 
@@ -19,7 +19,7 @@ struct Pattern {
   /// Symbol is a variable of the pattern: x, y and z are numbers 0 to 2.
   Expression::Kind kind = Expression::Kind::Symbol;
   unsigned variable = 0;
-  /// Sum: one, i, j, or i times j.
+  /// The extent of a sum: one, i, j, or i times j.
   ExtentKind extent = ExtentKind::One;
   std::vector<Pattern> operands;
 };
@@ -36,4 +36,4 @@ llvm::ArrayRef<Axiom> getAxioms();
 
 } // namespace mirage::search
 
-#endif // MIRAGE_SEARCH_EXPRESSIONS_AXIOMS_H
+#endif // MIRAGE_UNITTESTS_SEARCH_EXPRESSIONS_AXIOMS_H

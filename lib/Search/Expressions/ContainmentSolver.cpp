@@ -1,0 +1,277 @@
+//===- ContainmentSolver.cpp - Are there sizes for a prefix? --------------===//
+//
+// Fits prefixes into goals but for extents, and asks Z3 for the extents where
+// no answer that it gave before is one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Expressions/ContainmentSolver.h"
+#include "SymbolicContainment.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace mirage::search;
+
+/// The most ways to fit a prefix into a goal that are tried; of a prefix with
+/// more nothing is said.
+static constexpr unsigned kMaxCases = 256;
+/// Z3's rlimit for one question.
+static constexpr unsigned kSolverBudget = 2'000'000;
+/// How many of Z3's answers are remembered.
+static constexpr size_t kMostRemembered = 32;
+
+namespace {
+
+/// The extent at these values; nothing if it is too large, or if an unknown
+/// quotient is part of it.
+std::optional<int64_t> evaluate(const Extent &extent,
+                                const ExtentValues &values) {
+  int64_t result = 1;
+  for (auto [generator, exponent] : extent.getPowers()) {
+    auto factor = static_cast<int64_t>(generator);
+    if (generator >= Extent::kUnknown) {
+      auto unknown = static_cast<unsigned>(generator - Extent::kUnknown);
+      auto known = values.find(unknown);
+      if (known == values.end() &&
+          unknown >= SymbolicContainment::kFirstQuotient)
+        return std::nullopt;
+      factor = known == values.end() ? 1 : known->second;
+    }
+    for (unsigned i = 0; i < exponent; ++i)
+      if (llvm::MulOverflow(result, factor, result))
+        return std::nullopt;
+  }
+  return result;
+}
+
+/// Whether the equations hold at these values, and at quotients that follow.
+bool holdAt(llvm::ArrayRef<ExtentConstraints::Equation> equations,
+            ExtentValues values) {
+  return llvm::all_of(equations, [&](const auto &equation) {
+    std::optional<int64_t> lhs = evaluate(equation.lhs, values),
+                           rhs = evaluate(equation.rhs, values);
+    if (!rhs || equation.lhs.isOne())
+      return rhs && *rhs == 1;
+    if (lhs)
+      return *lhs == *rhs;
+    // Quotients have the highest numbers.
+    auto [last, exponent] = equation.lhs.getPowers().back();
+    if (last < Extent::kUnknown + SymbolicContainment::kFirstQuotient)
+      return false;
+    auto quotient = static_cast<unsigned>(last - Extent::kUnknown);
+    std::optional<int64_t> rest =
+        evaluate(*equation.lhs.divide(Extent::getUnknown(quotient)), values);
+    if (!rest || values.count(quotient) || *rhs % *rest)
+      return false;
+    values[quotient] = *rhs / *rest;
+    return true;
+  });
+}
+
+/// Whether these values meet the constraints and one of the cases.
+bool isSolution(const ExtentConstraints &constraints,
+                llvm::ArrayRef<std::vector<ExtentConstraints::Equation>> cases,
+                ExtentValues values) {
+  // Quotients are those of another question.
+  for (auto it = values.begin(); it != values.end(); ++it)
+    if (it->first >= SymbolicContainment::kFirstQuotient)
+      values.erase(it);
+  auto divides = [&](const ExtentConstraints::Equation &equation) {
+    std::optional<int64_t> lhs = evaluate(equation.lhs, values),
+                           rhs = evaluate(equation.rhs, values);
+    return lhs && rhs && *rhs % *lhs == 0;
+  };
+  auto isWithin = [&](const ExtentConstraints::Limit &limit) {
+    int64_t sum = 0;
+    for (const auto &[factor, extent] : limit.terms) {
+      std::optional<int64_t> value = evaluate(extent, values);
+      int64_t term = 0;
+      if (!value || llvm::MulOverflow(factor, *value, term) ||
+          llvm::AddOverflow(sum, term, sum))
+        return false;
+    }
+    return sum <= limit.bound;
+  };
+  return holdAt(constraints.products, values) &&
+         llvm::all_of(constraints.divisors, divides) &&
+         llvm::all_of(constraints.limits, isWithin) &&
+         llvm::any_of(cases, [&](const auto &equations) {
+           return holdAt(equations, values);
+         });
+}
+
+/// Whether there are quotients of extents for which the equations hold whatever
+/// all other unknowns are.
+bool holdsAlways(llvm::ArrayRef<ExtentConstraints::Equation> equations) {
+  llvm::DenseMap<Extent::Generator, Extent> quotients;
+  auto substitute = [&](const Extent &extent) {
+    Extent result;
+    for (auto [generator, exponent] : extent.getPowers())
+      for (unsigned i = 0; i < exponent; ++i) {
+        auto known = quotients.find(generator);
+        result = result * (known != quotients.end() ? known->second
+                           : generator >= Extent::kUnknown
+                               ? Extent::getUnknown(static_cast<unsigned>(
+                                     generator - Extent::kUnknown))
+                               : Extent::get(static_cast<int64_t>(generator)));
+      }
+    return result;
+  };
+  return llvm::all_of(equations, [&](const auto &equation) {
+    Extent lhs = substitute(equation.lhs), rhs = substitute(equation.rhs);
+    if (lhs == rhs)
+      return true;
+    if (lhs.isOne())
+      return false;
+    // The last generator of a product is that of the highest number.
+    auto [quotient, exponent] = lhs.getPowers().back();
+    if (quotient < Extent::kUnknown + SymbolicContainment::kFirstQuotient ||
+        exponent != 1)
+      return false;
+    Extent name =
+        Extent::getUnknown(static_cast<unsigned>(quotient - Extent::kUnknown));
+    std::optional<Extent> value = rhs.divide(*lhs.divide(name));
+    if (!value || value->divide(name))
+      return false;
+    quotients[quotient] = *value;
+    return true;
+  });
+}
+
+/// The whole question in one line of text, by which its answer is kept.
+std::string
+describe(const ExtentConstraints &constraints,
+         llvm::ArrayRef<std::vector<ExtentConstraints::Equation>> cases) {
+  std::string text;
+  auto add = [&](llvm::ArrayRef<ExtentConstraints::Equation> equations) {
+    for (const auto &[lhs, rhs] : equations)
+      text += lhs.toString() + "=" + rhs.toString() + ",";
+    text += ";";
+  };
+  add(constraints.products);
+  add(constraints.divisors);
+  for (const ExtentConstraints::Limit &limit : constraints.limits) {
+    for (const auto &[factor, extent] : limit.terms)
+      text += std::to_string(factor) + "*" + extent.toString() + "+";
+    text += "<" + std::to_string(limit.bound) + ";";
+  }
+  for (const auto &equations : cases)
+    add(equations);
+  return text;
+}
+
+} // namespace
+
+ContainmentSolver::ContainmentSolver(
+    llvm::ArrayRef<const Expression *> expressions)
+    : symbolic(std::make_unique<SymbolicContainment>(forms, kMaxCases)) {
+  for (const Expression *goal : expressions)
+    goals.push_back(forms.get(goal));
+}
+
+ContainmentSolver::~ContainmentSolver() = default;
+
+bool ContainmentSolver::isAlwaysContained(const Expression *prefix) {
+  Polynomial part = forms.get(prefix);
+  if (part == NormalForms::kTooLarge || symbolic->isTooLarge(part))
+    return false;
+  return llvm::any_of(goals, [&](Polynomial goal) {
+    if (goal == NormalForms::kTooLarge || symbolic->isTooLarge(goal))
+      return false;
+    symbolic->find(goal, part);
+    return llvm::any_of(symbolic->cases, holdsAlways);
+  });
+}
+
+SolverAnswer ContainmentSolver::solve(const ExtentConstraints &constraints,
+                                      ExtentValues &values) {
+  auto [entry, isNew] = solutions.try_emplace(
+      describe(constraints, {}), SolverAnswer::Unknown, ExtentValues());
+  auto &[answer, found] = entry->second;
+  if (isNew)
+    answer = ask(constraints, {{}}, found);
+  values = found;
+  return answer;
+}
+
+Containment ContainmentSolver::contains(const Expression *prefix,
+                                        const ExtentConstraints &constraints) {
+  Polynomial part = forms.get(prefix);
+  if (part == NormalForms::kTooLarge)
+    return Containment::Unknown;
+  bool isOpen = false;
+  for (Polynomial goal : goals) {
+    Containment answer = contains(goal, part, constraints);
+    if (answer == Containment::Contained)
+      return answer;
+    isOpen |= answer == Containment::Unknown;
+  }
+  return isOpen ? Containment::Unknown : Containment::NotContained;
+}
+
+Containment ContainmentSolver::contains(Polynomial goal, Polynomial part,
+                                        const ExtentConstraints &constraints) {
+  if (goal == NormalForms::kTooLarge || symbolic->isTooLarge(goal) ||
+      symbolic->isTooLarge(part))
+    return Containment::Unknown;
+  symbolic->find(goal, part);
+  if (symbolic->cases.empty())
+    return symbolic->isIncomplete ? Containment::Unknown
+                                  : Containment::NotContained;
+  bool isFree = constraints.products.empty() && constraints.divisors.empty() &&
+                constraints.limits.empty();
+  if (isFree && symbolic->cases.back().empty())
+    return Containment::Contained;
+  auto [entry, isNew] = answers.try_emplace(
+      describe(constraints, symbolic->cases), Containment::Unknown);
+  if (!isNew)
+    return entry->second;
+  ExtentValues values;
+  switch (ask(constraints, symbolic->cases, values)) {
+  case SolverAnswer::Yes:
+    entry->second = Containment::Contained;
+    break;
+  case SolverAnswer::No:
+    if (!symbolic->isIncomplete)
+      entry->second = Containment::NotContained;
+    break;
+  case SolverAnswer::Unknown:
+    break;
+  }
+  return entry->second;
+}
+
+/// Whether there are extents that meet the constraints and one of the cases;
+/// if so, `values` has some.
+SolverAnswer ContainmentSolver::ask(const ExtentConstraints &constraints,
+                                    Cases cases, ExtentValues &values) {
+  if (recall(constraints, cases, values))
+    return SolverAnswer::Yes;
+  ++statistics.calls;
+  SolverAnswer answer =
+      solveExtents(constraints, cases, kSolverBudget, &values);
+  remember(values);
+  statistics.unknown += answer == SolverAnswer::Unknown;
+  return answer;
+}
+
+void ContainmentSolver::remember(const ExtentValues &values) {
+  if (values.empty())
+    return;
+  if (remembered.size() == kMostRemembered)
+    remembered.pop_back();
+  remembered.insert(remembered.begin(), values);
+}
+
+bool ContainmentSolver::recall(const ExtentConstraints &constraints,
+                               Cases cases, ExtentValues &found) {
+  auto known = llvm::find_if(remembered, [&](const ExtentValues &values) {
+    return isSolution(constraints, cases, values);
+  });
+  if (known == remembered.end())
+    return false;
+  std::rotate(remembered.begin(), known, known + 1);
+  found = remembered.front();
+  return true;
+}
