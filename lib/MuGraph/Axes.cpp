@@ -14,12 +14,12 @@ Axes mirage::computeAxes(const MuGraph &graph) {
   Extents extents;
   DimensionSizes sizes(graph, extents);
   Axes axes;
-  llvm::DenseMap<Extent, unsigned> numbers;
+  llvm::DenseMap<ExtentId, unsigned> numbers;
   axes.dims.resize(graph.getNumValues());
   for (MuValue value = 0; value < graph.getNumValues(); ++value)
     for (const Size &size : sizes.sizes[value]) {
       llvm::SmallVector<unsigned, 1> &dim = axes.dims[value].emplace_back();
-      for (Extent leaf : extents.resolve(size)) {
+      for (ExtentId leaf : extents.resolve(size)) {
         auto [entry, isNew] = numbers.try_emplace(leaf, axes.sizes.size());
         if (isNew)
           axes.sizes.push_back(extents.getValue(leaf));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CountedSums.h"
+#include "Mirage/Semantics/ProductDims.h"
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -209,20 +210,25 @@ Terms CountedSums::multiplyMatrices(unsigned number) {
   Terms a = get(lhs), b = get(rhs), result = getUnknown(node.results[0]);
   ShapeRef shape = graph.getShape(node.results[0]);
   size_t m = shape.size() - 2, n = m + 1;
-  bool flipL = node.attributes.transposeLhs,
-       flipR = node.attributes.transposeRhs;
   for (size_t dim = 0; dim < m; ++dim)
     result.dims[dim] = shape[dim] == 1 ||
                        (a.dims[dim] && graph.getShape(lhs)[dim] != 1) ||
                        (b.dims[dim] && graph.getShape(rhs)[dim] != 1);
-  result.dims[m] = a.dims[flipL ? n : m];
-  result.dims[n] = b.dims[flipR ? m : n];
+  auto getKept = [&](ProductOperand operand) {
+    return getKeptDim(node.attributes, operand, shape.size());
+  };
+  auto getContracted = [&](ProductOperand operand) {
+    return getContractedDim(node.attributes, operand, shape.size());
+  };
+  result.dims[m] = a.dims[getKept(ProductOperand::Lhs)];
+  result.dims[n] = b.dims[getKept(ProductOperand::Rhs)];
   for (unsigned i = 0; i < points; ++i)
     result.points[i] = a.points[i] || b.points[i];
   for (unsigned i = 0; i < loops; ++i)
     result.loops[i] = a.loops[i] || b.loops[i];
   result.isSigned = a.isSigned || b.isSigned;
-  counted[number] = !a.dims[flipL ? m : n] && !b.dims[flipR ? n : m];
+  counted[number] = !a.dims[getContracted(ProductOperand::Lhs)] &&
+                    !b.dims[getContracted(ProductOperand::Rhs)];
   return result;
 }
 

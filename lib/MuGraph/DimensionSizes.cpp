@@ -6,6 +6,7 @@
 
 #include "DimensionSizes.h"
 #include "CountedSums.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace mirage;
@@ -183,11 +184,15 @@ void DimensionSizes::visitOperator(unsigned number) {
         uniteUnlessOne(lhs, dim, of(result)[dim]);
         uniteUnlessOne(rhs, dim, of(result)[dim]);
       }
-      bool flipL = attributes.transposeLhs, flipR = attributes.transposeRhs;
-      unite(of(lhs)[flipL ? n : m], of(result)[m]);
-      unite(of(rhs)[flipR ? m : n], of(result)[n]);
-      unite(of(lhs)[flipL ? m : n], of(rhs)[flipR ? n : m]);
-      reduced.push_back(of(lhs)[flipL ? m : n]);
+      size_t rank = of(result).size();
+      size_t lhsK = getContractedDim(attributes, ProductOperand::Lhs, rank);
+      size_t rhsK = getContractedDim(attributes, ProductOperand::Rhs, rank);
+      unite(of(lhs)[getKeptDim(attributes, ProductOperand::Lhs, rank)],
+            of(result)[m]);
+      unite(of(rhs)[getKeptDim(attributes, ProductOperand::Rhs, rank)],
+            of(result)[n]);
+      unite(of(lhs)[lhsK], of(rhs)[rhsK]);
+      reduced.push_back(of(lhs)[lhsK]);
       if (areConstant({lhs, rhs}))
         counted.push_back(reduced.back());
     }

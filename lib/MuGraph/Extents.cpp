@@ -13,12 +13,12 @@ Size Extents::add(int64_t value) {
   if (value == 1)
     return {};
   entries.push_back({value, /*fixed=*/false, {}});
-  return {static_cast<Extent>(entries.size() - 1)};
+  return {static_cast<ExtentId>(entries.size() - 1)};
 }
 
-Size Extents::resolve(ArrayRef<Extent> size) const {
+Size Extents::resolve(ArrayRef<ExtentId> size) const {
   Size leaves;
-  for (Extent extent : size) {
+  for (ExtentId extent : size) {
     if (entries[extent].parts.empty())
       leaves.push_back(extent);
     else
@@ -27,15 +27,15 @@ Size Extents::resolve(ArrayRef<Extent> size) const {
   return leaves;
 }
 
-void Extents::fix(ArrayRef<Extent> size) {
-  for (Extent leaf : resolve(size))
+void Extents::fix(ArrayRef<ExtentId> size) {
+  for (ExtentId leaf : resolve(size))
     entries[leaf].fixed = true;
 }
 
-void Extents::unite(ArrayRef<Extent> a, ArrayRef<Extent> b) {
+void Extents::unite(ArrayRef<ExtentId> a, ArrayRef<ExtentId> b) {
   Size left = resolve(a), right = resolve(b);
   while (!left.empty() && !right.empty()) {
-    Extent x = left.back(), y = right.back();
+    ExtentId x = left.back(), y = right.back();
     if (x == y) {
       left.pop_back();
       right.pop_back();

@@ -16,8 +16,8 @@
 
 namespace mirage {
 
-using Extent = unsigned;
-using Size = llvm::SmallVector<Extent, 3>;
+using ExtentId = unsigned;
+using Size = llvm::SmallVector<ExtentId, 3>;
 
 class Extents {
 public:
@@ -26,23 +26,23 @@ public:
 
   /// Makes two sizes of equal value the same. Where their divisions have no
   /// common refinement, both are fixed.
-  void unite(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b);
+  void unite(llvm::ArrayRef<ExtentId> a, llvm::ArrayRef<ExtentId> b);
 
   /// Keeps the size what it is.
-  void fix(llvm::ArrayRef<Extent> size);
+  void fix(llvm::ArrayRef<ExtentId> size);
 
   /// The undivided extents that a size is the product of, outermost first.
-  Size resolve(llvm::ArrayRef<Extent> size) const;
+  Size resolve(llvm::ArrayRef<ExtentId> size) const;
 
-  int64_t getValue(Extent extent) const { return entries[extent].value; }
-  bool isFixed(Extent extent) const { return entries[extent].fixed; }
+  int64_t getValue(ExtentId extent) const { return entries[extent].value; }
+  bool isFixed(ExtentId extent) const { return entries[extent].fixed; }
 
 private:
   struct Entry {
     int64_t value;
     bool fixed = false;
     /// What it is replaced by: an equal extent, or an outer and an inner one.
-    llvm::SmallVector<Extent, 2> parts;
+    llvm::SmallVector<ExtentId, 2> parts;
   };
 
   std::vector<Entry> entries;

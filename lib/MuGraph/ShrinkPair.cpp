@@ -76,15 +76,15 @@ public:
   }
 
 private:
-  int64_t getOldValue(ArrayRef<Extent> size) const {
+  int64_t getOldValue(ArrayRef<ExtentId> size) const {
     int64_t value = 1;
-    for (Extent leaf : extents.resolve(size))
+    for (ExtentId leaf : extents.resolve(size))
       value *= extents.getValue(leaf);
     return value;
   }
-  int64_t getValue(ArrayRef<Extent> size) const {
+  int64_t getValue(ArrayRef<ExtentId> size) const {
     int64_t value = 1;
-    for (Extent leaf : extents.resolve(size))
+    for (ExtentId leaf : extents.resolve(size))
       value *= values.lookup(leaf);
     return value;
   }
@@ -100,7 +100,7 @@ private:
   Extents extents;
   DimensionSizes left, right;
   /// New values of undivided extents.
-  llvm::DenseMap<Extent, int64_t> values;
+  llvm::DenseMap<ExtentId, int64_t> values;
   /// Constants that stand for no size that is kept.
   std::vector<double> otherConstants;
 };
@@ -145,11 +145,11 @@ bool Shrinker::mayDependOnSizes() const {
 /// Each extent gets a value of its own, as small as possible, in order of the
 /// old values; equal old values may share one where there is no other left.
 void Shrinker::chooseValues() {
-  std::vector<std::pair<int64_t, Extent>> leaves;
+  std::vector<std::pair<int64_t, ExtentId>> leaves;
   llvm::DenseSet<int64_t> used;
-  llvm::DenseSet<Extent> seen;
+  llvm::DenseSet<ExtentId> seen;
   auto add = [&](const Size &size) {
-    for (Extent leaf : extents.resolve(size)) {
+    for (ExtentId leaf : extents.resolve(size)) {
       if (!seen.insert(leaf).second)
         continue;
       if (extents.isFixed(leaf)) {

@@ -7,6 +7,7 @@
 
 #include "Mirage/Semantics/Cost.h"
 #include "Mirage/Semantics/Composite.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "Mirage/Semantics/ShapeRules.h"
 
 using namespace mirage;
@@ -50,7 +51,9 @@ OpCounts mirage::countOp(OpKind kind, const OpAttributes &attrs,
     counts.flops = counts.elementsRead;
     break;
   case OpKind::Matmul:
-    counts.flops = 2 * written * operands[0].rbegin()[attrs.transposeLhs];
+    counts.flops = 2 * written *
+                   operands[0][getContractedDim(attrs, ProductOperand::Lhs,
+                                                operands[0].size())];
     break;
   case OpKind::ConcatMatmul:
     counts.flops = 2 * written * (operands[0].back() + operands[1].back());

@@ -11,15 +11,22 @@
 using namespace mirage;
 
 bool OpAttributes::operator==(const OpAttributes &other) const {
-  auto tie = [](const OpAttributes &a) {
-    return std::tie(a.transposeLhs, a.transposeRhs, a.tf32, a.dim, a.group,
-                    a.keep, a.reduceKind, a.parts, a.compareKind, a.geluForm,
-                    a.scalar, a.lower, a.upper, a.permutation, a.repeats,
-                    a.offsets, a.sizes, a.strides, a.convStrides, a.convPadding,
-                    a.convDilations, a.convGroups, a.convLayout, a.resultShape,
-                    a.resultType, a.groups, a.hasWeight, a.hasBias);
+  auto getMembers = [](const OpAttributes &attributes) {
+    // The pattern lists all members, so that a new one cannot be forgotten.
+    const auto &[transposeLhs, transposeRhs, tf32, dim, group, keep, reduceKind,
+                 parts, compareKind, geluForm, scalar, lower, upper,
+                 permutation, repeats, offsets, sizes, strides, convStrides,
+                 convPadding, convDilations, convGroups, convLayout,
+                 resultShape, resultType, values, groups, hasWeight, hasBias] =
+        attributes;
+    return std::tie(transposeLhs, transposeRhs, tf32, dim, group, keep,
+                    reduceKind, parts, compareKind, geluForm, scalar, lower,
+                    upper, permutation, repeats, offsets, sizes, strides,
+                    convStrides, convPadding, convDilations, convGroups,
+                    convLayout, resultShape, resultType, groups, hasWeight,
+                    hasBias);
   };
-  if (!(tie(*this) == tie(other)) || !values != !other.values)
+  if (!(getMembers(*this) == getMembers(other)) || !values != !other.values)
     return false;
   return values == other.values || *values == *other.values;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Semantics/ShapeRules.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/Twine.h"
@@ -100,8 +101,7 @@ struct Rule {
 
 private:
   LogicalResult checkEpsilon(unsigned constraint);
-  LogicalResult matmulShape(const Shape &lhs, const Shape &rhs, bool transLhs,
-                            bool transRhs, Shape &result);
+  LogicalResult matmulShape(const Shape &lhs, const Shape &rhs, Shape &result);
 };
 } // namespace
 
@@ -277,18 +277,20 @@ LogicalResult Rule::reduce() {
 }
 
 LogicalResult Rule::matmulShape(const Shape &lhs, const Shape &rhs,
-                                bool transLhs, bool transRhs, Shape &result) {
+                                Shape &result) {
   if (lhs.size() < 2 || lhs.size() != rhs.size())
     return fail(1, formatv("operands of ranks {0} and {1}; both must have the "
                            "same rank of at least two",
                            lhs.size(), rhs.size()));
-  size_t m = lhs.size() - 2, n = lhs.size() - 1;
-  int64_t rows = lhs[transLhs ? n : m], lhsK = lhs[transLhs ? m : n];
-  int64_t rhsK = rhs[transRhs ? n : m], columns = rhs[transRhs ? m : n];
+  size_t rank = lhs.size();
+  int64_t rows = lhs[getKeptDim(attrs, ProductOperand::Lhs, rank)];
+  int64_t columns = rhs[getKeptDim(attrs, ProductOperand::Rhs, rank)];
+  int64_t lhsK = lhs[getContractedDim(attrs, ProductOperand::Lhs, rank)];
+  int64_t rhsK = rhs[getContractedDim(attrs, ProductOperand::Rhs, rank)];
   if (lhsK != rhsK)
     return fail(2, formatv("lhs contracts {0} elements, rhs {1}", lhsK, rhsK));
   result.clear();
-  for (size_t i = 0; i < m; ++i) {
+  for (size_t i = 0; i + 2 < rank; ++i) {
     if (lhs[i] != rhs[i] && lhs[i] != 1 && rhs[i] != 1)
       return fail(3, formatv("batch dimension {0} is {1} in lhs and {2} in rhs",
                              i, lhs[i], rhs[i]));
@@ -301,17 +303,15 @@ LogicalResult Rule::matmulShape(const Shape &lhs, const Shape &rhs,
 
 LogicalResult Rule::matmul() {
   Shape out;
-  if (llvm::failed(matmulShape(operands[0], operands[1], attrs.transposeLhs,
-                               attrs.transposeRhs, out)))
+  if (llvm::failed(matmulShape(operands[0], operands[1], out)))
     return failure();
   return done(out);
 }
 
 LogicalResult Rule::concatMatmul() {
   Shape first, second;
-  if (llvm::failed(
-          matmulShape(operands[0], operands[2], false, false, first)) ||
-      llvm::failed(matmulShape(operands[1], operands[3], false, false, second)))
+  if (llvm::failed(matmulShape(operands[0], operands[2], first)) ||
+      llvm::failed(matmulShape(operands[1], operands[3], second)))
     return failure();
   if (first != second)
     return fail(4, formatv("the products have shapes {0} and {1}",

@@ -1,6 +1,7 @@
 //===- Enumeration.cpp - Sets of block graphs to compare ------------------===//
 
 #include "Enumeration.h"
+#include "Expressions/GraphExpressions.h"
 #include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 #include "Mirage/Search/Launches/Configurations.h"
 #include "llvm/ADT/STLExtras.h"

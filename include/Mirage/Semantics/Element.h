@@ -30,6 +30,7 @@
 
 #include "Mirage/Semantics/OpAttributes.h"
 #include "Mirage/Semantics/OpKind.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <cmath>
@@ -275,7 +276,11 @@ template <typename System> struct ElementEvaluator {
                 Value initial) {
     const Shape &l = shapes[lhs], &r = shapes[rhs];
     size_t m = out.size() - 2, n = out.size() - 1;
-    int64_t extent = l[attrs.transposeLhs ? m : n];
+    size_t rowDim = getKeptDim(attrs, ProductOperand::Lhs, out.size());
+    size_t columnDim = getKeptDim(attrs, ProductOperand::Rhs, out.size());
+    size_t lhsK = getContractedDim(attrs, ProductOperand::Lhs, out.size());
+    size_t rhsK = getContractedDim(attrs, ProductOperand::Rhs, out.size());
+    int64_t extent = l[lhsK];
     return s.reduce(llvm::ArrayRef<int64_t>(extent), initial,
                     [&](llvm::ArrayRef<Index> k, Value accumulator) {
                       Indices atLhs(out.begin(), out.end()), atRhs = atLhs;
@@ -285,10 +290,10 @@ template <typename System> struct ElementEvaluator {
                         if (r[i] == 1)
                           atRhs[i] = s.index(0);
                       }
-                      atLhs[attrs.transposeLhs ? n : m] = out[m];
-                      atLhs[attrs.transposeLhs ? m : n] = k[0];
-                      atRhs[attrs.transposeRhs ? n : m] = k[0];
-                      atRhs[attrs.transposeRhs ? m : n] = out[n];
+                      atLhs[rowDim] = out[m];
+                      atLhs[lhsK] = k[0];
+                      atRhs[rhsK] = k[0];
+                      atRhs[columnDim] = out[n];
                       Value a = s.read(lhs, atLhs), b = s.read(rhs, atRhs);
                       if (attrs.tf32) {
                         a = s.roundToTF32(a);

@@ -7,6 +7,7 @@
 
 #include "Mirage/Analysis/Cost/GeneralLowering.h"
 #include "Mirage/Semantics/Cost.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "OperatorWork.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -16,18 +17,18 @@
 using namespace mirage;
 
 namespace {
-/// Of an SM, for a round.
+/// The clocks of an SM that one round of work takes.
 struct Clocks {
   double waiting, working;
 };
 } // namespace
 
-// As `benchmarks/tiling_device.py fit` printed them for the first tilings that
-// were timed (docs/performance/tiling.md).
+// These are the numbers that `benchmarks/tiling_device.py fit` printed for the
+// first tilings that were timed (docs/performance/tiling.md).
 static constexpr std::array<Clocks, GeneralWork::numKinds> clocksPerRound = {
     {{75, 0}, {74, 0}, {300, 114}, {7, 44}, {0, 13}, {101, 0}}};
 
-static constexpr double warpSize = 32, mmaRows = 16, mmaColumns = 8;
+static constexpr double warpSize = 32;
 static constexpr int64_t copyBytes = 16;
 
 namespace {
@@ -43,8 +44,7 @@ private:
   void visit(const MuNode &node, double times);
   void visitOperator(const MuNode &node, double times);
   void visitComposite(const MuNode &node, double times);
-  void visitProduct(const Product &product, ElementType type, bool isTF32,
-                    double times);
+  void visitProducts(const MuNode &node, double times);
 
   void add(GeneralWork::Kind kind, double rounds) {
     work.rounds[kind] += rounds;
@@ -54,6 +54,11 @@ private:
   }
   double getElements(MuValue value) const {
     return static_cast<double>(elementCount(graph.getShape(value)));
+  }
+  llvm::SmallVector<Shape, 4> getShapes(const MuNode &node) const {
+    return llvm::map_to_vector<4>(node.operands, [&](MuValue operand) {
+      return Shape(graph.getShape(operand));
+    });
   }
   void copy(MuValue tile, double times);
 
@@ -72,18 +77,21 @@ void GeneralCounter::copy(MuValue tile, double times) {
   add(GeneralWork::Copies, getRounds(copies) * times);
 }
 
-void GeneralCounter::visitProduct(const Product &p, ElementType type,
-                                  bool isTF32, double times) {
-  bool isHalf = type == ElementType::f16 || type == ElementType::bf16;
-  double depth = isHalf ? 16 : 8;
-  bool isMatrix = (isHalf || isTF32) && std::fmod(p.k, depth) == 0 &&
-                  std::fmod(p.n, mmaColumns) == 0;
-  if (!isMatrix)
-    return add(GeneralWork::Reduced,
-               getRounds(p.batch * p.m * p.n) * p.k * times);
-  double parts = p.batch * std::ceil(p.m / mmaRows) * p.n / mmaColumns;
-  add(GeneralWork::Matrix,
-      std::ceil(parts / (threads / warpSize)) * p.k / depth * times);
+void GeneralCounter::visitProducts(const MuNode &node, double times) {
+  std::optional<MatrixInstruction> instruction =
+      getMatrixInstruction(node.op, node.attributes, getShapes(node),
+                           graph.getValue(node.operands[0]).type,
+                           graph.getValue(node.results[0]).type);
+  for (const Product &p : getProducts(graph, node)) {
+    if (!instruction) {
+      add(GeneralWork::Reduced, getRounds(p.batch * p.m * p.n) * p.k * times);
+      continue;
+    }
+    double parts = p.batch * std::ceil(p.m / MatrixInstruction::rows) * p.n /
+                   MatrixInstruction::columns;
+    add(GeneralWork::Matrix, std::ceil(parts / (threads / warpSize)) * p.k /
+                                 instruction->depth * times);
+  }
 }
 
 void GeneralCounter::visitComposite(const MuNode &node, double times) {
@@ -111,13 +119,8 @@ void GeneralCounter::visitOperator(const MuNode &node, double times) {
   add(GeneralWork::Barriers, times);
   double results = getElements(node.results[0]);
   switch (getOpInfo(node.op).opClass) {
-  case OpClass::Contraction: {
-    ElementType type = graph.getValue(node.operands[0]).type;
-    bool isTF32 = type == ElementType::f32 && node.attributes.tf32;
-    for (const Product &product : getProducts(graph, node))
-      visitProduct(product, type, isTF32, times);
-    return;
-  }
+  case OpClass::Contraction:
+    return visitProducts(node, times);
   case OpClass::Reduction:
     add(GeneralWork::Reduced,
         getRounds(results) * getElements(node.operands[0]) / results * times);
@@ -125,12 +128,10 @@ void GeneralCounter::visitOperator(const MuNode &node, double times) {
   default:
     break;
   }
-  auto shapes = llvm::map_to_vector<4>(node.operands, [&](MuValue operand) {
-    return Shape(graph.getShape(operand));
-  });
   add(GeneralWork::Elements, getRounds(results) * times);
   add(GeneralWork::Exponentials,
-      getRounds(countOp(node.op, node.attributes, shapes).exponentials) *
+      getRounds(
+          countOp(node.op, node.attributes, getShapes(node)).exponentials) *
           times);
 }
 

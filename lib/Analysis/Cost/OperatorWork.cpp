@@ -8,6 +8,8 @@
 
 #include "OperatorWork.h"
 #include "Mirage/Semantics/Cost.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <cmath>
@@ -57,7 +59,9 @@ llvm::SmallVector<Product, 2> mirage::getProducts(const MuGraph &graph,
   switch (node.op) {
   case OpKind::Matmul:
     add(result.rbegin()[1], result.back(),
-        shapeOf(0).rbegin()[attributes.transposeLhs], 0, 1);
+        shapeOf(0)[getContractedDim(attributes, ProductOperand::Lhs,
+                                    shapeOf(0).size())],
+        0, 1);
     break;
   case OpKind::ConcatMatmul:
     for (unsigned i : {0, 1})
@@ -87,18 +91,6 @@ llvm::SmallVector<Product, 2> mirage::getProducts(const MuGraph &graph,
   return products;
 }
 
-/// Twice the cost of f16 for tf32, once for the narrow types, else none.
-static double getTensorCoreFactor(const MuGraph &graph, const MuNode &node) {
-  switch (graph.getValue(node.operands[0]).type) {
-  case ElementType::f64:
-    return 0;
-  case ElementType::f32:
-    return node.attributes.tf32 ? 2 : 0;
-  default:
-    return 1;
-  }
-}
-
 void mirage::addWork(const MuGraph &graph, const MuNode &node, double times,
                      bool tensorCores, KernelSummary &summary) {
   auto shapes = llvm::map_to_vector<4>(node.operands, [&](MuValue operand) {
@@ -107,17 +99,20 @@ void mirage::addWork(const MuGraph &graph, const MuNode &node, double times,
   OpCounts counts = countOp(node.op, node.attributes, shapes);
   summary.exponentials += counts.exponentials * times;
   double others = counts.flops;
+  std::optional<double> time;
+  if (tensorCores && !node.operands.empty())
+    time = getTensorCoreTime(graph.getValue(node.operands[0]).type,
+                             node.attributes.tf32);
   for (const Product &p : getProducts(graph, node)) {
     double flops = 2 * p.batch * p.m * p.n * p.k;
     others -= flops;
-    double factor = tensorCores ? getTensorCoreFactor(graph, node) : 0;
-    if (!factor) {
+    if (!time) {
       summary.otherFlops += flops * times;
       summary.scalarInstructions += flops / 2 * times;
       continue;
     }
-    double depth = 2 * p.batch * roundUp(p.k, contractedStep) * factor * times;
-    summary.tensorFlops += flops * factor * times;
+    double depth = 2 * p.batch * roundUp(p.k, contractedStep) * *time * times;
+    summary.tensorFlops += flops * *time * times;
     summary.wgmmaFlops += depth * fill(p.m, p.n, wgmmaRows).first;
     summary.mmaSyncFlops += depth * fill(p.m, p.n, mmaSyncRows).first;
   }

@@ -6,6 +6,7 @@
 
 #include "Mirage/Analysis/Equivalence/ValueFacts.h"
 #include "Mirage/Analysis/Equivalence/Fields/FieldModel.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -305,7 +306,8 @@ ValueFacts Finder::visitOperator(const MuNode &node) const {
   }
   case OpKind::Matmul: {
     ShapeRef lhs = graph.getShape(node.operands[0]);
-    int64_t depth = lhs[lhs.size() - (attributes.transposeLhs ? 2 : 1)];
+    int64_t depth =
+        lhs[getContractedDim(attributes, ProductOperand::Lhs, lhs.size())];
     return sum(multiply(operand(node, 0), operand(node, 1)),
                static_cast<double>(depth));
   }

@@ -11,6 +11,7 @@
 #include "Mirage/Analysis/SharedMemory.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -344,47 +345,29 @@ void LaunchBuilder::convertCompute(Operation &op) {
   thread::YieldOp::create(builder, loc, inner->getResults());
 }
 
-/// Whether mma.sync takes operands of this type and contracted size, into a
-/// result of `columns` columns. Rows are filled up with zeros.
-static bool fitsMatrixInstruction(Type element, Type result, bool tf32,
-                                  int64_t depth, int64_t columns) {
-  bool halves = element.isF16() || element.isBF16();
-  if (!halves && !(element.isF32() && tf32))
-    return false;
-  if (result != element && !result.isF32())
-    return false;
-  return depth % (halves ? 16 : 8) == 0 && columns % 8 == 0;
-}
-
 bool LaunchBuilder::convertMatmul(Operation &op) {
   auto muGraphOp = cast<ComputeOpInterface>(op);
   OpKind kind = muGraphOp.getOpKind();
   if (kind != OpKind::Matmul && kind != OpKind::ConcatMatmul)
     return false;
   OpAttributes attrs = muGraphOp.getOpAttributes();
-  auto resultType = cast<RankedTensorType>(op.getResult(0).getType());
-  auto fits = [&](Value lhs) {
-    auto type = cast<RankedTensorType>(lhs.getType());
-    int64_t depth = type.getShape().rbegin()[attrs.transposeLhs];
-    return fitsMatrixInstruction(type.getElementType(),
-                                 resultType.getElementType(), attrs.tf32, depth,
-                                 resultType.getShape().back());
-  };
+  std::optional<ElementType> operandType =
+      convertElementType(getElementTypeOrSelf(op.getOperand(0)));
+  std::optional<ElementType> resultType =
+      convertElementType(getElementTypeOrSelf(op.getResult(0)));
+  if (!operandType || !resultType ||
+      !getMatrixInstruction(kind, attrs, getShapes(op.getOperandTypes()),
+                            *operandType, *resultType))
+    return false;
   auto create = [&](Value lhs, Value rhs, bool accumulate) {
     thread::MmaOp::create(builder, op.getLoc(), getBuffer(lhs), getBuffer(rhs),
                           getBuffer(op.getResult(0)), attrs.transposeLhs,
                           attrs.transposeRhs, accumulate);
   };
   if (kind == OpKind::Matmul) {
-    if (!fits(op.getOperand(0)))
-      return false;
     create(op.getOperand(0), op.getOperand(1), /*accumulate=*/false);
     return true;
   }
-  // Two products in one accumulation, which only an f32 target keeps exactly.
-  if (!resultType.getElementType().isF32() || !fits(op.getOperand(0)) ||
-      !fits(op.getOperand(1)))
-    return false;
   create(op.getOperand(0), op.getOperand(2), /*accumulate=*/false);
   barrier(op.getLoc());
   create(op.getOperand(1), op.getOperand(3), /*accumulate=*/true);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Semantics/ProductDims.h"
 #include "OperatorEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -118,9 +119,9 @@ Value OperatorEmitter::matmul(const OpAttributes &attrs,
   for (size_t dim = 0; dim + 2 < shape.size(); ++dim)
     if (shape[dim] == 1)
       shape[dim] = getShape(rhs)[dim];
-  shape.rbegin()[1] =
-      getShape(lhs).drop_back(attrs.transposeLhs ? 0 : 1).back();
-  shape.back() = getShape(rhs).drop_back(attrs.transposeRhs ? 1 : 0).back();
+  size_t rank = shape.size();
+  shape[rank - 2] = getShape(lhs)[getKeptDim(attrs, ProductOperand::Lhs, rank)];
+  shape[rank - 1] = getShape(rhs)[getKeptDim(attrs, ProductOperand::Rhs, rank)];
   Type computeType = getComputeType({getElementType(lhs), elementType});
   Value result = fill(shape, computeType, 0.0);
   if (attrs.tf32) {

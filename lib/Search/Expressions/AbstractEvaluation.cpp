@@ -1,157 +1,307 @@
-//===- AbstractEvaluation.cpp - E of operators and graphs -----------------===//
+//===- AbstractEvaluation.cpp - Abstract expressions of operators ---------===//
 //
-// Where shapes matter: extents of reductions, composite operators, and graphs
-// with their loads, loops, accumulators and stores.
+// Sums, products, quotients and functions of abstract values: where constants
+// are folded, and shifts ignored.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Expressions/AbstractEvaluation.h"
-#include "Mirage/Semantics/Composite.h"
-#include "Mirage/Semantics/ShapeRules.h"
-#include "llvm/ADT/SmallVectorExtras.h"
-#include "llvm/ADT/Twine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 using namespace mirage;
 using namespace mirage::search;
-using llvm::ArrayRef;
 using Role = AbstractValue::Role;
 
-llvm::SmallVector<Extent, 2>
-mirage::search::getReductions(OpKind kind, const OpAttributes &attributes,
-                              ArrayRef<Shape> shapes) {
+static std::string printNumber(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.3g", value);
+  return text;
+}
+
+static AbstractValue makePlain(const Expression *expression) {
+  return {expression, Role::Plain, std::nullopt};
+}
+
+const Expression *AbstractEvaluator::number(double value) {
+  const Expression *symbol = context.symbol(printNumber(std::fabs(value)));
+  numbers.try_emplace(symbol, std::fabs(value));
+  return symbol;
+}
+
+const Expression *AbstractEvaluator::scale(const Expression *x, double factor) {
+  factor = std::fabs(factor);
+  // Factors that make one vanish. Others stay apart: the product of two is not
+  // on the way to one with their product.
+  if (x->kind == Expression::Kind::Mul) {
+    auto other = numbers.find(x->operands[1]);
+    if (other != numbers.end()) {
+      if (printNumber(factor * other->second) == "1")
+        return x->operands[0];
+      const Expression *inner = scale(x->operands[0], factor);
+      if (inner->kind != Expression::Kind::Mul ||
+          inner->operands[0] != x->operands[0])
+        return context.mul(inner, x->operands[1]);
+    }
+  }
+  if (printNumber(factor) == "1")
+    return x;
+  return context.mul(x, number(factor));
+}
+
+AbstractValue AbstractEvaluator::constant(const OpAttributes &attributes) {
+  const std::vector<double> &values = *attributes.values;
+  AbstractValue result;
+  if (!values.empty() && llvm::all_equal(values)) {
+    result.constant = values.front();
+    result.expression = number(values.front());
+    return result;
+  }
+  // Different constants, different names.
+  uint64_t hash = 0;
+  for (double value : values)
+    hash = (hash ^ llvm::bit_cast<uint64_t>(value)) * 0x9e3779b97f4a7c15u;
+  std::string name = "constant";
+  llvm::raw_string_ostream(name) << llvm::format("%016llx", hash);
+  result.expression = context.symbol(name);
+  return result;
+}
+
+AbstractValue AbstractEvaluator::add(const AbstractValue &x,
+                                     const AbstractValue &y) {
+  if (x.constant == 0.0 || y.constant == 0.0)
+    return x.constant == 0.0 ? y : x;
+  return makePlain(context.add(x.expression, y.expression));
+}
+
+AbstractValue AbstractEvaluator::subtract(const AbstractValue &x,
+                                          const AbstractValue &y) {
+  if (y.role == Role::ShiftDifference)
+    return x;
+  if (y.role == Role::Shift) {
+    AbstractValue result = x;
+    if (x.role == Role::Shift)
+      result.role = Role::ShiftDifference;
+    return result;
+  }
+  return add(x, y);
+}
+
+AbstractValue AbstractEvaluator::multiply(const AbstractValue &x,
+                                          const AbstractValue &y) {
+  if (y.role == Role::Rescaling)
+    return x;
+  if (x.role == Role::Rescaling)
+    return y;
+  if (x.constant && y.constant)
+    return {number(*x.constant * *y.constant), Role::Plain,
+            *x.constant * *y.constant};
+  if (y.constant)
+    return {scale(x.expression, *y.constant), x.role, std::nullopt};
+  if (x.constant)
+    return {scale(y.expression, *x.constant), y.role, std::nullopt};
+  return makePlain(context.mul(x.expression, y.expression));
+}
+
+AbstractValue AbstractEvaluator::divide(const AbstractValue &x,
+                                        const AbstractValue &y) {
+  if (y.role == Role::Rescaling)
+    return x;
+  if (y.constant && *y.constant != 0.0 && std::isfinite(*y.constant)) {
+    AbstractValue inverse;
+    inverse.constant = 1.0 / *y.constant;
+    inverse.expression = number(*inverse.constant);
+    return multiply(x, inverse);
+  }
+  // The reciprocal of a reciprocal.
+  if (y.expression->kind == Expression::Kind::Inv) {
+    AbstractValue inverse = makePlain(y.expression->operands[0]);
+    return multiply(x, inverse);
+  }
+  if (x.constant)
+    return makePlain(scale(context.inv(y.expression), *x.constant));
+  return makePlain(context.div(x.expression, y.expression));
+}
+
+AbstractValue AbstractEvaluator::maximum(const AbstractValue &x,
+                                         const AbstractValue &y) {
+  if (x.role != Role::Shift || y.role != Role::Shift)
+    return function("max", {x, y}, /*isCommutative=*/true);
+  if (x.expression == y.expression)
+    return x;
+  AbstractValue result = function("max", {x, y}, /*isCommutative=*/true);
+  result.role = Role::Shift;
+  return result;
+}
+
+AbstractValue AbstractEvaluator::takeMaximum(const AbstractValue &value) {
+  const Expression *x = value.expression;
+  if (x->kind == Expression::Kind::Function &&
+      context.getName(x->name) == kMaximum)
+    return makePlain(x);
+  return function(kMaximum, {value});
+}
+
+AbstractValue AbstractEvaluator::select(const AbstractValue &condition,
+                                        const AbstractValue &x,
+                                        const AbstractValue &y) {
+  AbstractValue left = multiply(x, function("chosen", {condition}));
+  AbstractValue right = multiply(y, function("otherwise", {condition}));
+  if (x.constant == 0.0 || y.constant == 0.0)
+    return makePlain((x.constant == 0.0 ? right : left).expression);
+  return makePlain(context.add(left.expression, right.expression));
+}
+
+AbstractValue AbstractEvaluator::power(const AbstractValue &x,
+                                       double exponent) {
+  double magnitude = std::fabs(exponent);
+  const Expression *result = nullptr;
+  if (magnitude == 0.5) {
+    result = context.sqrt(x.expression);
+  } else if (magnitude >= 1 && magnitude <= 8 &&
+             magnitude == std::floor(magnitude)) {
+    result = x.expression;
+    for (int i = 1; i < magnitude; ++i)
+      result = context.mul(result, x.expression);
+  } else {
+    return function("pow" + printNumber(exponent), {x});
+  }
+  return makePlain(exponent < 0 ? context.inv(result) : result);
+}
+
+AbstractValue
+AbstractEvaluator::function(llvm::StringRef name,
+                            llvm::ArrayRef<AbstractValue> operands,
+                            bool isCommutative) {
+  llvm::SmallVector<const Expression *, 3> expressions;
+  for (const AbstractValue &operand : operands)
+    expressions.push_back(operand.expression);
+  if (isCommutative)
+    llvm::sort(expressions, [](const Expression *a, const Expression *b) {
+      return a->number < b->number;
+    });
+  return makePlain(context.function(name, expressions));
+}
+
+AbstractValue
+AbstractEvaluator::applyElementwise(OpKind kind, const OpAttributes &attributes,
+                                    llvm::ArrayRef<AbstractValue> operands) {
+  const AbstractValue &x = operands[0];
   switch (kind) {
-  case OpKind::Reduce:
-    return {Extent::get(attributes.group ? attributes.group
-                                         : shapes[0][attributes.dim])};
-  case OpKind::Matmul: {
-    const Shape &lhs = shapes[0];
-    return {Extent::get(lhs[lhs.size() - (attributes.transposeLhs ? 2 : 1)])};
+  case OpKind::Add:
+    return add(x, operands[1]);
+  case OpKind::Sub:
+    return subtract(x, operands[1]);
+  case OpKind::Mul:
+    return multiply(x, operands[1]);
+  case OpKind::Div:
+    return divide(x, operands[1]);
+  case OpKind::Max:
+    return maximum(x, operands[1]);
+  case OpKind::Min:
+    return function("min", operands, /*isCommutative=*/true);
+  case OpKind::Compare: {
+    static constexpr llvm::StringLiteral names[] = {
+        "equal", "different", "less", "less_equal", "less", "less_equal"};
+    CompareKind comparison = attributes.compareKind;
+    llvm::StringRef name = names[static_cast<unsigned>(comparison)];
+    if (comparison == CompareKind::GT || comparison == CompareKind::GE)
+      return function(name, {operands[1], x});
+    return function(name, operands,
+                    comparison == CompareKind::EQ ||
+                        comparison == CompareKind::NE);
   }
-  case OpKind::ConcatMatmul:
-    return {Extent::get(shapes[0].back()), Extent::get(shapes[1].back())};
-  case OpKind::Conv2d: {
-    const Shape &filter = shapes[1];
-    bool nchw = attributes.convLayout == ConvLayout::NCHW;
-    return {Extent::get(elementCount(filter) / filter[nchw ? 0 : 3])};
+  case OpKind::Exp:
+    if (x.role == Role::ShiftDifference)
+      return {x.expression, Role::Rescaling, std::nullopt};
+    return makePlain(context.exp(x.expression));
+  case OpKind::Exp2:
+    if (x.role == Role::ShiftDifference)
+      return {x.expression, Role::Rescaling, std::nullopt};
+    return makePlain(context.exp(scale(x.expression, M_LN2)));
+  case OpKind::Sqrt:
+    return power(x, 0.5);
+  case OpKind::Rsqrt:
+    return power(x, -0.5);
+  case OpKind::Square:
+    return power(x, 2);
+  case OpKind::Pow:
+    return power(x, attributes.scalar);
+  case OpKind::Gelu:
+    return function(attributes.geluForm == GeluForm::Erf ? "gelu" : "gelu_tanh",
+                    operands);
+  case OpKind::Clamp:
+    return function("clamp" + printNumber(attributes.lower) + "_" +
+                        printNumber(attributes.upper),
+                    operands);
+  case OpKind::Scale: {
+    if (x.constant)
+      return {number(*x.constant * attributes.scalar), Role::Plain,
+              *x.constant * attributes.scalar};
+    return {scale(x.expression, attributes.scalar), x.role, std::nullopt};
   }
+  case OpKind::Cast:
+    return x;
+  case OpKind::Select:
+    return select(x, operands[1], operands[2]);
   default:
-    return {};
+    // Functions of one operand.
+    return function(getOpInfo(kind).mnemonic, operands);
   }
 }
 
-namespace {
-
-/// Builder of Composite.h.
-struct CompositeBuilder {
-  struct Handle {
-    AbstractValue value;
-    Shape shape;
-  };
-  AbstractEvaluator &evaluator;
-
-  Handle apply(OpKind kind, const OpAttributes &attributes,
-               ArrayRef<Handle> operands) {
-    llvm::SmallVector<AbstractValue, 3> values;
-    llvm::SmallVector<Shape, 3> shapes;
-    for (const Handle &operand : operands) {
-      values.push_back(operand.value);
-      shapes.push_back(operand.shape);
-    }
-    llvm::SmallVector<Shape, 1> results;
-    std::string error;
-    if (llvm::failed(inferShapes(kind, attributes, shapes, results, error)))
-      llvm::report_fatal_error(llvm::Twine("illegal operator built: ") + error);
-    return {evaluator.apply(kind, attributes, values, ArrayRef<Shape>(shapes)),
-            results.front()};
+AbstractValue
+AbstractEvaluator::apply(OpKind kind, const OpAttributes &attributes,
+                         llvm::ArrayRef<AbstractValue> operands,
+                         llvm::ArrayRef<SymbolicExtent> reductions) {
+  if (isElementwise(kind))
+    return applyElementwise(kind, attributes, operands);
+  switch (kind) {
+  case OpKind::Constant:
+    return constant(attributes);
+  case OpKind::Concat:
+    if (llvm::all_of(operands, [&](const AbstractValue &operand) {
+          return operand.expression == operands[0].expression;
+        }))
+      return {operands[0].expression, operands[0].role, std::nullopt};
+    return function("concat", operands);
+  case OpKind::Pad:
+    return {operands[0].expression, operands[0].role, std::nullopt};
+  case OpKind::Reduce: {
+    if (attributes.reduceKind == ReduceKind::Max)
+      return {operands[0].expression, Role::Shift, std::nullopt};
+    const Expression *sum = context.sum(reductions[0], operands[0].expression);
+    if (attributes.reduceKind == ReduceKind::Sum)
+      return makePlain(sum);
+    if (std::optional<int64_t> size = reductions[0].getSize())
+      return makePlain(scale(sum, 1.0 / static_cast<double>(*size)));
+    return makePlain(
+        context.mul(sum, context.symbol("1/" + reductions[0].toString())));
   }
-};
-
-/// Goes through a graph's nodes in order.
-class GraphEvaluation {
-public:
-  GraphEvaluation(const MuGraph &graph, AbstractEvaluator &evaluator)
-      : graph(graph), evaluator(evaluator), values(graph.getNumValues()) {}
-
-  /// `grid` and `loop` are the extents of the graph and of the loop around.
-  void run(unsigned region, ArrayRef<Extent> grid, const Extent &loop) {
-    for (unsigned number : graph.getRegion(region).nodes)
-      run(graph.getNode(number), grid, loop);
+  case OpKind::Matmul:
+  case OpKind::Conv2d:
+    return makePlain(context.sum(
+        reductions[0], multiply(operands[0], operands[1]).expression));
+  case OpKind::ConcatMatmul:
+    // (x a) times (y over b) is x y + a b, with the operands x, a, y, b.
+    return makePlain(context.add(
+        context.sum(reductions[0],
+                    multiply(operands[0], operands[2]).expression),
+        context.sum(reductions[1],
+                    multiply(operands[1], operands[3]).expression)));
+  default:
+    break;
   }
-
-  const MuGraph &graph;
-  AbstractEvaluator &evaluator;
-  std::vector<AbstractValue> values;
-
-private:
-  void run(const MuNode &node, ArrayRef<Extent> grid, const Extent &loop) {
-    switch (node.kind) {
-    case MuNode::Kind::Operator: {
-      llvm::SmallVector<AbstractValue, 3> operands;
-      llvm::SmallVector<Shape, 3> shapes;
-      for (MuValue operand : node.operands) {
-        operands.push_back(values[operand]);
-        shapes.push_back(Shape(graph.getShape(operand)));
-      }
-      AbstractValue result = evaluator.apply(node.op, node.attributes, operands,
-                                             ArrayRef<Shape>(shapes));
-      for (MuValue value : node.results)
-        values[value] = result;
-      return;
-    }
-    case MuNode::Kind::Graph: {
-      const MuRegion &body = graph.getRegion(node.body);
-      for (auto [argument, operand] :
-           llvm::zip_equal(body.arguments, node.operands))
-        values[argument] = values[operand];
-      run(node.body, llvm::map_to_vector(node.extents, Extent::get), Extent());
-      setResults(node, body);
-      return;
-    }
-    case MuNode::Kind::Loop:
-      run(node.body, grid, Extent::get(node.extents[0]));
-      setResults(node, graph.getRegion(node.body));
-      return;
-    case MuNode::Kind::Load:
-      values[node.results[0]] = values[node.operands[0]];
-      return;
-    case MuNode::Kind::Accumulate:
-      values[node.results[0]] =
-          evaluator.accumulate(node.accumulate, values[node.operands[0]], loop);
-      return;
-    case MuNode::Kind::Store:
-      values[node.results[0]] =
-          evaluator.store(values[node.operands[0]], node.omap, grid);
-      return;
-    }
-  }
-
-  void setResults(const MuNode &node, const MuRegion &body) {
-    for (auto [result, inner] : llvm::zip_equal(node.results, body.results))
-      values[result] = values[inner];
-  }
-};
-
-} // namespace
-
-AbstractValue AbstractEvaluator::apply(OpKind kind,
-                                       const OpAttributes &attributes,
-                                       ArrayRef<AbstractValue> operands,
-                                       ArrayRef<Shape> shapes) {
-  if (!isComposite(kind))
-    return apply(kind, attributes, operands,
-                 ArrayRef<Extent>(getReductions(kind, attributes, shapes)));
-  using Handle = CompositeBuilder::Handle;
-  llvm::SmallVector<Handle, 3> handles;
-  for (auto [value, shape] : llvm::zip_equal(operands, shapes))
-    handles.push_back({value, shape});
-  return buildComposite<Handle>(kind, attributes, shapes[0], handles,
-                                CompositeBuilder{*this})
-      .value;
+  if (isLayout(kind))
+    return operands[0];
+  llvm::report_fatal_error("the operator's expression needs its shapes");
 }
 
 AbstractValue AbstractEvaluator::accumulate(AccumulateKind kind,
                                             const AbstractValue &value,
-                                            const Extent &extent) {
+                                            const SymbolicExtent &extent) {
   switch (kind) {
   case AccumulateKind::Concat:
     return {value.expression, value.role, std::nullopt};
@@ -162,43 +312,4 @@ AbstractValue AbstractEvaluator::accumulate(AccumulateKind kind,
     break;
   }
   return {context.sum(extent, value.expression), Role::Plain, std::nullopt};
-}
-
-AbstractValue AbstractEvaluator::store(const AbstractValue &value,
-                                       ArrayRef<int64_t> omap,
-                                       ArrayRef<Extent> grid) {
-  AbstractValue result = value;
-  for (auto [entry, extent] : llvm::zip(omap, grid)) {
-    if (entry == kReduceSum)
-      result = {context.sum(extent, result.expression), Role::Plain,
-                std::nullopt};
-    else if (entry == kReduceMax)
-      result.role = Role::Shift;
-  }
-  return result;
-}
-
-std::vector<AbstractValue>
-mirage::search::computeExpressions(const MuGraph &graph,
-                                   AbstractEvaluator &evaluator,
-                                   ArrayRef<llvm::StringRef> names) {
-  GraphEvaluation evaluation(graph, evaluator);
-  for (auto [number, argument] : llvm::enumerate(graph.getRegion().arguments)) {
-    std::string name = number < names.size() ? names[number].str()
-                                             : "in" + std::to_string(number);
-    evaluation.values[argument] = evaluator.variable(name);
-  }
-  evaluation.run(0, {}, Extent());
-  return std::move(evaluation.values);
-}
-
-llvm::SmallVector<const Expression *, 2>
-mirage::search::getResultExpressions(const MuGraph &graph,
-                                     AbstractEvaluator &evaluator,
-                                     ArrayRef<llvm::StringRef> names) {
-  std::vector<AbstractValue> values =
-      computeExpressions(graph, evaluator, names);
-  return llvm::map_to_vector<2>(graph.getRegion().results, [&](MuValue value) {
-    return values[value].expression;
-  });
 }

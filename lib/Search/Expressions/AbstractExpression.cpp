@@ -75,7 +75,7 @@ const Expression *ExpressionContext::inv(const Expression *x) {
   return intern(make(Kind::Inv, {x}));
 }
 
-const Expression *ExpressionContext::sum(const Extent &extent,
+const Expression *ExpressionContext::sum(const SymbolicExtent &extent,
                                          const Expression *x) {
   Expression result = make(Kind::Sum, {x});
   result.extent = extent;

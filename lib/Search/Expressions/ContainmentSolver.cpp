@@ -25,24 +25,29 @@ namespace {
 
 /// The extent at these values; nothing if it is too large, or if an unknown
 /// quotient is part of it.
-std::optional<int64_t> evaluate(const Extent &extent,
+std::optional<int64_t> evaluate(const SymbolicExtent &extent,
                                 const ExtentValues &values) {
   int64_t result = 1;
   for (auto [generator, exponent] : extent.getPowers()) {
-    auto factor = static_cast<int64_t>(generator);
-    if (generator >= Extent::kUnknown) {
-      auto unknown = static_cast<unsigned>(generator - Extent::kUnknown);
-      auto known = values.find(unknown);
-      if (known == values.end() &&
-          unknown >= SymbolicContainment::kFirstQuotient)
+    int64_t factor = 1;
+    if (!generator.isUnknown()) {
+      factor = static_cast<int64_t>(generator.getPrime());
+    } else {
+      auto known = values.find(generator.getUnknown());
+      if (known != values.end())
+        factor = known->second;
+      else if (generator.getUnknown().isQuotient())
         return std::nullopt;
-      factor = known == values.end() ? 1 : known->second;
     }
     for (unsigned i = 0; i < exponent; ++i)
       if (llvm::MulOverflow(result, factor, result))
         return std::nullopt;
   }
   return result;
+}
+
+bool isQuotient(SymbolicExtent::Generator generator) {
+  return generator.isUnknown() && generator.getUnknown().isQuotient();
 }
 
 /// Whether the equations hold at these values, and at quotients that follow.
@@ -55,13 +60,13 @@ bool holdAt(llvm::ArrayRef<ExtentConstraints::Equation> equations,
       return rhs && *rhs == 1;
     if (lhs)
       return *lhs == *rhs;
-    // Quotients have the highest numbers.
-    auto [last, exponent] = equation.lhs.getPowers().back();
-    if (last < Extent::kUnknown + SymbolicContainment::kFirstQuotient)
+    // Quotients come last.
+    SymbolicExtent::Generator last = equation.lhs.getPowers().back().first;
+    if (!isQuotient(last))
       return false;
-    auto quotient = static_cast<unsigned>(last - Extent::kUnknown);
+    Unknown quotient = last.getUnknown();
     std::optional<int64_t> rest =
-        evaluate(*equation.lhs.divide(Extent::getUnknown(quotient)), values);
+        evaluate(*equation.lhs.divide(SymbolicExtent::get(quotient)), values);
     if (!rest || values.count(quotient) || *rhs % *rest)
       return false;
     values[quotient] = *rhs / *rest;
@@ -73,9 +78,9 @@ bool holdAt(llvm::ArrayRef<ExtentConstraints::Equation> equations,
 bool isSolution(const ExtentConstraints &constraints,
                 llvm::ArrayRef<std::vector<ExtentConstraints::Equation>> cases,
                 ExtentValues values) {
-  // Quotients are those of another question.
+  // The values of quotients are those of another question.
   for (auto it = values.begin(); it != values.end(); ++it)
-    if (it->first >= SymbolicContainment::kFirstQuotient)
+    if (it->first.isQuotient())
       values.erase(it);
   auto divides = [&](const ExtentConstraints::Equation &equation) {
     std::optional<int64_t> lhs = evaluate(equation.lhs, values),
@@ -104,37 +109,33 @@ bool isSolution(const ExtentConstraints &constraints,
 /// Whether there are quotients of extents for which the equations hold whatever
 /// all other unknowns are.
 bool holdsAlways(llvm::ArrayRef<ExtentConstraints::Equation> equations) {
-  llvm::DenseMap<Extent::Generator, Extent> quotients;
-  auto substitute = [&](const Extent &extent) {
-    Extent result;
+  llvm::DenseMap<Unknown, SymbolicExtent> quotients;
+  auto substitute = [&](const SymbolicExtent &extent) {
+    SymbolicExtent result;
     for (auto [generator, exponent] : extent.getPowers())
-      for (unsigned i = 0; i < exponent; ++i) {
-        auto known = quotients.find(generator);
-        result = result * (known != quotients.end() ? known->second
-                           : generator >= Extent::kUnknown
-                               ? Extent::getUnknown(static_cast<unsigned>(
-                                     generator - Extent::kUnknown))
-                               : Extent::get(static_cast<int64_t>(generator)));
-      }
+      for (unsigned i = 0; i < exponent; ++i)
+        result = result * (generator.isUnknown() &&
+                                   quotients.contains(generator.getUnknown())
+                               ? quotients.lookup(generator.getUnknown())
+                               : SymbolicExtent::get(generator));
     return result;
   };
   return llvm::all_of(equations, [&](const auto &equation) {
-    Extent lhs = substitute(equation.lhs), rhs = substitute(equation.rhs);
+    SymbolicExtent lhs = substitute(equation.lhs),
+                   rhs = substitute(equation.rhs);
     if (lhs == rhs)
       return true;
     if (lhs.isOne())
       return false;
-    // The last generator of a product is that of the highest number.
-    auto [quotient, exponent] = lhs.getPowers().back();
-    if (quotient < Extent::kUnknown + SymbolicContainment::kFirstQuotient ||
-        exponent != 1)
+    // Quotients come last.
+    auto [last, exponent] = lhs.getPowers().back();
+    if (!isQuotient(last) || exponent != 1)
       return false;
-    Extent name =
-        Extent::getUnknown(static_cast<unsigned>(quotient - Extent::kUnknown));
-    std::optional<Extent> value = rhs.divide(*lhs.divide(name));
-    if (!value || value->divide(name))
+    SymbolicExtent quotient = SymbolicExtent::get(last);
+    std::optional<SymbolicExtent> value = rhs.divide(*lhs.divide(quotient));
+    if (!value || value->divide(quotient))
       return false;
-    quotients[quotient] = *value;
+    quotients[last.getUnknown()] = *value;
     return true;
   });
 }

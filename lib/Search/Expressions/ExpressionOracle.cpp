@@ -234,8 +234,8 @@ ExpressionOracle::apply(unsigned form, llvm::ArrayRef<AbstractValue> values,
     for (auto [position, value] : op.constants) {
       OpAttributes number;
       number.values = std::make_shared<const std::vector<double>>(1, value);
-      AbstractValue constant = evaluator.apply(OpKind::Constant, number, {},
-                                               llvm::ArrayRef<Extent>());
+      AbstractValue constant = evaluator.apply(
+          OpKind::Constant, number, {}, llvm::ArrayRef<SymbolicExtent>());
       operands.insert(operands.begin() + position, constant);
     }
     MuNode node;

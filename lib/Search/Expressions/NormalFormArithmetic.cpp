@@ -137,7 +137,8 @@ NormalForms::Polynomial NormalForms::multiply(Polynomial a, Polynomial b) {
   return collect(terms);
 }
 
-NormalForms::Polynomial NormalForms::scale(Polynomial a, const Extent &extent) {
+NormalForms::Polynomial NormalForms::scale(Polynomial a,
+                                           const SymbolicExtent &extent) {
   if (a == kTooLarge || extent.isOne())
     return a;
   llvm::SmallVector<Pair, 8> terms;
@@ -202,7 +203,7 @@ std::optional<NormalForms::Monomial> NormalForms::divideMonomials(Monomial a,
     }
     if (j != y.atoms.end())
       return std::nullopt;
-    std::optional<Extent> extent = x.extent.divide(y.extent);
+    std::optional<SymbolicExtent> extent = x.extent.divide(y.extent);
     if (!extent)
       return std::nullopt;
     data.extent = *extent;

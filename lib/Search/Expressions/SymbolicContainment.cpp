@@ -133,7 +133,8 @@ bool SymbolicContainment::findIn(Polynomial whole, Polynomial part) {
   return false;
 }
 
-bool SymbolicContainment::unify(const Extent &a, const Extent &b, Next next) {
+bool SymbolicContainment::unify(const SymbolicExtent &a,
+                                const SymbolicExtent &b, Next next) {
   if (++steps > kMaxSteps)
     return isIncomplete = true;
   if (a == b)

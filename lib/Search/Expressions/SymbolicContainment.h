@@ -24,9 +24,6 @@ public:
   using Polynomial = NormalForms::Polynomial;
   using Monomial = NormalForms::Monomial;
 
-  /// Unknowns from this number on are quotients.
-  static constexpr unsigned kFirstQuotient = 1u << 20;
-
   SymbolicContainment(NormalForms &forms, unsigned maxCases)
       : forms(forms), maxCases(maxCases) {}
 
@@ -55,7 +52,7 @@ private:
   bool emit();
 
   // What is equal under equations.
-  bool unify(const Extent &a, const Extent &b, Next next);
+  bool unify(const SymbolicExtent &a, const SymbolicExtent &b, Next next);
   bool unifyMonomials(Monomial a, Monomial b, Next next);
   bool unifyAtoms(unsigned a, unsigned b, Next next);
   bool unifyArguments(llvm::ArrayRef<Polynomial> a,

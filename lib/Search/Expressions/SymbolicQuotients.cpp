@@ -24,7 +24,7 @@ bool SymbolicContainment::divideMonomials(Monomial a, Monomial b,
   if (y.extent.isOne()) {
     data.extent = x.extent;
   } else if (!(x.extent == y.extent)) {
-    data.extent = Extent::getUnknown(kFirstQuotient + numQuotients++);
+    data.extent = SymbolicExtent::get(Unknown::getQuotient(numQuotients++));
     equations.push_back({data.extent * y.extent, x.extent});
   }
   List atoms = expand(x.atoms), exponent;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Launches/BlockGenerator.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mirage;
@@ -207,10 +208,10 @@ BlockGenerator::applyMatmul(const OperatorForm &form, unsigned first,
   std::optional<Phase> phase = join(x.phase, y.phase);
   if (!phase)
     return std::nullopt;
-  size_t m = rank - (form.attributes.transposeLhs ? 1 : 2);
-  size_t kLhs = rank - (form.attributes.transposeLhs ? 2 : 1);
-  size_t n = rank - (form.attributes.transposeRhs ? 2 : 1);
-  size_t kRhs = rank - (form.attributes.transposeRhs ? 1 : 2);
+  size_t m = getKeptDim(form.attributes, ProductOperand::Lhs, rank);
+  size_t kLhs = getContractedDim(form.attributes, ProductOperand::Lhs, rank);
+  size_t n = getKeptDim(form.attributes, ProductOperand::Rhs, rank);
+  size_t kRhs = getContractedDim(form.attributes, ProductOperand::Rhs, rank);
   extent = x.dims[kLhs];
   if (extent == kUnitDim || extent != y.dims[kRhs])
     return std::nullopt;

@@ -12,9 +12,6 @@
 using namespace mirage;
 using namespace mirage::search;
 
-/// Added to the numbers of unknowns that are a second launch's own.
-static constexpr unsigned kSecondLaunch = 1u << 16;
-
 LaunchExtents::LaunchExtents(const SearchProblem &problem,
                              const LaunchGraph &launch, bool isSecond,
                              int64_t sharedMemory,
@@ -27,30 +24,29 @@ LaunchExtents::LaunchExtents(const SearchProblem &problem,
 }
 
 /// The launch's own factors of an axis instead of the first launch's.
-Extent LaunchExtents::getOwn(Extent extent) const {
+SymbolicExtent LaunchExtents::getOwn(SymbolicExtent extent) const {
   if (!isSecond)
     return extent;
-  Extent own;
-  for (auto [generator, exponent] : extent.getPowers()) {
-    auto unknown = static_cast<unsigned>(generator - Extent::kUnknown);
+  SymbolicExtent own;
+  for (auto [generator, exponent] : extent.getPowers())
     for (unsigned i = 0; i < exponent; ++i)
-      own = own * Extent::getUnknown(unknown + kSecondLaunch);
-  }
+      own = own * SymbolicExtent::get(generator.getUnknown().inSecondLaunch());
   return own;
 }
 
-Extent LaunchExtents::getExtent(DimId dim) const {
-  Extent extent;
+SymbolicExtent LaunchExtents::getExtent(DimId dim) const {
+  SymbolicExtent extent;
   for (const AxisPart &part : problem.getParts(dim)) {
     DimId whole = problem.getWholeAxis(part.axis);
-    Extent of = problem.getExtent(*problem.withRemoved(whole, part.removed));
+    SymbolicExtent of =
+        problem.getExtent(*problem.withRemoved(whole, part.removed));
     extent = extent * (problem.isSplitAxis(part.axis) ? of : getOwn(of));
   }
   return extent;
 }
 
-Extent LaunchExtents::getExtent(llvm::ArrayRef<DimId> dims) const {
-  Extent extent;
+SymbolicExtent LaunchExtents::getExtent(llvm::ArrayRef<DimId> dims) const {
+  SymbolicExtent extent;
   for (DimId dim : dims)
     extent = extent * getExtent(dim);
   return extent;
@@ -60,18 +56,18 @@ Extent LaunchExtents::getExtent(llvm::ArrayRef<DimId> dims) const {
 /// dimension divides one block; a launch that leaves splits does not divide
 /// them, nor does one that loads them put them on the grid.
 void LaunchExtents::addProducts(const LaunchGraph &launch) {
-  auto isOne = [&](const Extent &extent) {
-    base.products.push_back({extent, Extent()});
+  auto isOne = [&](const SymbolicExtent &extent) {
+    base.products.push_back({extent, SymbolicExtent()});
   };
   llvm::SmallVector<uint8_t, 2> loops = launch.getLoopAxes();
   for (uint8_t axis = 0; axis < problem.getNumAxes(); ++axis) {
     uint8_t split = problem.getSplitAxis(axis);
-    Extent blocks = problem.getFactor(axis, kGrid);
-    Extent iterations = problem.getFactor(axis, kLoop);
+    SymbolicExtent blocks = problem.getFactor(axis, kGrid);
+    SymbolicExtent iterations = problem.getFactor(axis, kLoop);
     if (isSecond) {
       base.products.push_back(
           {getOwn(problem.getExtent(problem.getWholeAxis(axis))),
-           Extent::get(problem.getAxisSize(axis))});
+           SymbolicExtent::get(problem.getAxisSize(axis))});
       isOne(problem.getFactor(split, kGrid));
       if (!llvm::is_contained(loops, split))
         isOne(problem.getFactor(split, kLoop));
@@ -97,10 +93,10 @@ void LaunchExtents::addGrid(const LaunchGraph &launch,
 void LaunchExtents::guess(const LaunchGraph &launch) {
   ExtentValues values;
   llvm::SmallVector<uint8_t, 2> loops = launch.getLoopAxes();
-  auto set = [&](const Extent &extent, int64_t value) {
+  auto set = [&](const SymbolicExtent &extent, int64_t value) {
     // The value is that of one of the factors, and the others are one.
     for (auto [generator, exponent] : extent.getPowers()) {
-      values[static_cast<unsigned>(generator - Extent::kUnknown)] = value;
+      values[generator.getUnknown()] = value;
       value = 1;
     }
   };
@@ -108,7 +104,7 @@ void LaunchExtents::guess(const LaunchGraph &launch) {
     int64_t size = problem.getAxisSize(axis);
     bool isLooped = llvm::is_contained(loops, axis);
     bool isDivided = llvm::is_contained(launch.gridAxes, axis);
-    Extent tile = problem.getExtent(
+    SymbolicExtent tile = problem.getExtent(
         *problem.withRemoved(problem.getWholeAxis(axis), kGrid | kLoop));
     set(getOwn(tile), isLooped || isDivided ? 1 : size);
     set(getOwn(problem.getFactor(axis, kLoop)), isLooped ? size : 1);
@@ -124,15 +120,16 @@ void LaunchExtents::guess(const LaunchGraph &launch) {
   use(values);
 }
 
-static int64_t evaluate(const Extent &extent, const ExtentValues &values) {
+static int64_t evaluate(const SymbolicExtent &extent,
+                        const ExtentValues &values) {
   uint64_t value = 1;
   for (auto [generator, exponent] : extent.getPowers()) {
-    uint64_t factor = generator;
-    if (generator >= Extent::kUnknown) {
-      auto known =
-          values.find(static_cast<unsigned>(generator - Extent::kUnknown));
-      factor = known == values.end() ? 1 : known->second;
-    }
+    uint64_t factor = 1;
+    if (!generator.isUnknown())
+      factor = generator.getPrime();
+    else if (auto known = values.find(generator.getUnknown());
+             known != values.end())
+      factor = known->second;
     for (unsigned i = 0; i < exponent; ++i)
       value = llvm::SaturatingMultiply(value, factor);
   }
@@ -190,8 +187,8 @@ double LaunchExtents::getLargestBytes(const LiveTiles::Tile &tile) const {
   return bytes;
 }
 
-static bool isBefore(const std::pair<int64_t, Extent> &a,
-                     const std::pair<int64_t, Extent> &b) {
+static bool isBefore(const std::pair<int64_t, SymbolicExtent> &a,
+                     const std::pair<int64_t, SymbolicExtent> &b) {
   return std::tie(a.second, a.first) < std::tie(b.second, b.first);
 }
 
@@ -217,7 +214,7 @@ ExtentConstraints LaunchExtents::getConstraints(const LiveTiles &live) const {
     limit.bound = sharedMemory;
     for (unsigned number : moment) {
       const LiveTiles::Tile &tile = live.getTiles()[number];
-      Extent extent = getExtent(tile.dims);
+      SymbolicExtent extent = getExtent(tile.dims);
       auto term = llvm::find_if(limit.terms, [&](const auto &other) {
         return other.second == extent;
       });

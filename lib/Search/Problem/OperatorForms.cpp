@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Problem/SearchProblem.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "SimplifyProgram.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -20,15 +21,7 @@ void SearchProblem::addForm(OperatorForm form) {
     if (other.form == form.form && other.kind == form.kind &&
         other.constants == form.constants &&
         other.splitsOnly == form.splitsOnly &&
-        other.attributes.scalar == form.attributes.scalar &&
-        other.attributes.lower == form.attributes.lower &&
-        other.attributes.upper == form.attributes.upper &&
-        other.attributes.keep == form.attributes.keep &&
-        other.attributes.compareKind == form.attributes.compareKind &&
-        other.attributes.geluForm == form.attributes.geluForm &&
-        other.attributes.transposeLhs == form.attributes.transposeLhs &&
-        other.attributes.transposeRhs == form.attributes.transposeRhs &&
-        other.attributes.permutation == form.attributes.permutation &&
+        other.attributes == form.attributes &&
         other.fromAxes == form.fromAxes && other.toAxes == form.toAxes) {
       other.isOfNorm &= form.isOfNorm;
       return;
@@ -109,8 +102,9 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     return getSplat(node) || refuse(" whose elements differ; make it an input");
   case OpKind::Matmul:
     form.form = Form::Matmul;
-    markSummed(node.operands[0], program.getShape(node.operands[0]).size() -
-                                     (node.attributes.transposeLhs ? 2 : 1));
+    markSummed(node.operands[0],
+               getContractedDim(node.attributes, ProductOperand::Lhs,
+                                program.getShape(node.operands[0]).size()));
     for (bool lhs : {false, true})
       for (bool rhs : {false, true}) {
         form.attributes.transposeLhs = lhs;
@@ -230,8 +224,8 @@ void SearchProblem::findAmbiguousAxes() {
         (isPlain || node.attributes.reduceKind == ReduceKind::Sum))
       own |= getAxisMask(before[node.attributes.dim]);
     else if (node.op == OpKind::Matmul)
-      own |= getAxisMask(
-          before[before.size() - (node.attributes.transposeLhs ? 2 : 1)]);
+      own |= getAxisMask(before[getContractedDim(
+          node.attributes, ProductOperand::Lhs, before.size())]);
   }
   ambiguousAxes = summedAxes & free & repeatable;
 }
@@ -294,8 +288,7 @@ void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
   form.attributes.dim = 0;
   for (const OperatorForm &other : forms)
     if (other.form == Form::Composite && other.kind == form.kind &&
-        other.along == form.along &&
-        other.attributes.scalar == form.attributes.scalar)
+        other.along == form.along && other.attributes == form.attributes)
       return;
   MuGraph definition;
   OpAttributes attributes = form.attributes;

@@ -6,6 +6,7 @@
 
 #include "Mirage/Search/Problem/SearchProblem.h"
 #include "Mirage/Search/Expressions/NormalForm.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "SimplifyProgram.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -152,36 +153,31 @@ SearchProblem::describe(ArrayRef<AxisPart> parts) const {
   return traits;
 }
 
-/// Unknowns of an axis: its tile, the blocks along it, the loop's iterations.
-enum Unknown { kTileUnknown, kBlocksUnknown, kLoopUnknown, kNumUnknowns };
-
-static Extent getUnknown(uint8_t axis, Unknown which) {
-  return Extent::getUnknown(kNumUnknowns * axis + which);
-}
-
-uint32_t SearchProblem::getAxes(const Extent &extent) const {
+uint32_t SearchProblem::getAxes(const SymbolicExtent &extent) const {
   uint32_t axes = 0;
-  for (auto [unknown, power] : extent.getPowers())
-    axes |= getAxisMask(
-        static_cast<uint8_t>((unknown - Extent::kUnknown) / kNumUnknowns));
+  for (auto [generator, power] : extent.getPowers())
+    if (generator.isUnknown())
+      axes |=
+          getAxisMask(static_cast<uint8_t>(generator.getUnknown().getAxis()));
   return axes;
 }
 
-Extent SearchProblem::getFactor(uint8_t axis, Factor factor) const {
+SymbolicExtent SearchProblem::getFactor(uint8_t axis, Factor factor) const {
   if (factor == kLoop)
-    return getUnknown(axis, kLoopUnknown);
+    return SymbolicExtent::get(Unknown::getIterations(axis));
   // The blocks along an axis are what a second kernel divides again.
   if (isSplitAxis(axis))
-    return getUnknown(axis, kBlocksUnknown);
+    return SymbolicExtent::get(Unknown::getBlocks(axis));
   uint8_t split = getSplitAxis(axis);
-  return getUnknown(split, kTileUnknown) * getUnknown(split, kBlocksUnknown) *
-         getUnknown(split, kLoopUnknown);
+  return SymbolicExtent::get(Unknown::getTile(split)) *
+         SymbolicExtent::get(Unknown::getBlocks(split)) *
+         SymbolicExtent::get(Unknown::getIterations(split));
 }
 
-Extent SearchProblem::getExtent(DimId dim) const {
-  Extent extent;
+SymbolicExtent SearchProblem::getExtent(DimId dim) const {
+  SymbolicExtent extent;
   for (const AxisPart &part : dims[dim]) {
-    extent = extent * getUnknown(part.axis, kTileUnknown);
+    extent = extent * SymbolicExtent::get(Unknown::getTile(part.axis));
     for (Factor factor : {kGrid, kLoop})
       if (!(part.removed & factor))
         extent = extent * getFactor(part.axis, factor);
@@ -193,11 +189,11 @@ ExtentConstraints SearchProblem::getConstraints() const {
   ExtentConstraints constraints;
   for (unsigned axis = 0; axis < getNumAxes(); ++axis)
     constraints.products.push_back(
-        {getExtent(getWholeAxis(axis)), Extent::get(axes.sizes[axis])});
+        {getExtent(getWholeAxis(axis)), SymbolicExtent::get(axes.sizes[axis])});
   return constraints;
 }
 
-uint32_t SearchProblem::getWholeAxes(const Extent &extent) const {
+uint32_t SearchProblem::getWholeAxes(const SymbolicExtent &extent) const {
   uint32_t axes = getAxes(extent), whole = 0;
   for (unsigned axis = 0; axis < getNumAxes(); ++axis)
     if ((axes >> axis & 1) && extent.divide(getExtent(getWholeAxis(axis))))
@@ -221,7 +217,8 @@ std::vector<AbstractValue> SearchProblem::evaluate(AbstractEvaluator &evaluator,
       summed = getDims(node.operands[0])[node.attributes.dim];
     } else if (node.op == OpKind::Matmul) {
       Dims lhs = getDims(node.operands[0]);
-      summed = lhs[lhs.size() - (node.attributes.transposeLhs ? 2 : 1)];
+      summed = lhs[getContractedDim(node.attributes, ProductOperand::Lhs,
+                                    lhs.size())];
     }
     if (isPlainMaximum(node))
       values[node.results[0]] = applyMaximum(
@@ -251,7 +248,7 @@ AbstractValue SearchProblem::apply(const MuNode &node,
                                    AbstractEvaluator &evaluator,
                                    AxisBinding &binding) const {
   llvm::SmallVector<AbstractValue, 3> bound(operands.begin(), operands.end());
-  llvm::SmallVector<Extent, 1> extents;
+  llvm::SmallVector<SymbolicExtent, 1> extents;
   if (summed) {
     extents.push_back(getExtent(*summed));
     for (AbstractValue &operand : bound)
@@ -259,7 +256,7 @@ AbstractValue SearchProblem::apply(const MuNode &node,
           binding.bind(operand.expression, getAxisMask(*summed));
   }
   return evaluator.apply(node.op, node.attributes, bound,
-                         ArrayRef<Extent>(extents));
+                         ArrayRef<SymbolicExtent>(extents));
 }
 
 AbstractValue SearchProblem::applyComposite(const OperatorForm &form,

@@ -6,6 +6,7 @@
 
 #include "SimplifyProgram.h"
 #include "Mirage/Semantics/Composite.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -23,20 +24,6 @@ std::optional<double> mirage::search::getSplat(const MuNode &node) {
   if (values.empty() || !llvm::all_equal(values))
     return std::nullopt;
   return values.front();
-}
-
-/// Attributes as a key; values of dense constants by address.
-static auto getKey(const OpAttributes &a) {
-  auto list = [](ArrayRef<int64_t> values) { return values.vec(); };
-  std::vector<double> splat;
-  if (a.values && !a.values->empty() && llvm::all_equal(*a.values))
-    splat = {a.values->front()};
-  return std::make_tuple(a.transposeLhs, a.transposeRhs, a.dim, a.group, a.keep,
-                         a.reduceKind, a.parts, a.compareKind, a.geluForm,
-                         a.scalar, a.lower, a.upper, list(a.permutation),
-                         list(a.repeats), list(a.offsets), list(a.sizes),
-                         list(a.strides), list(a.resultShape), splat,
-                         splat.empty() ? a.values.get() : nullptr);
 }
 
 namespace {
@@ -87,8 +74,8 @@ public:
   }
 
 private:
-  /// Whether an operator does the same for operands that were not broadcast,
-  /// perhaps with a result that isn't either.
+  /// Whether an operator does the same for operands that were not broadcast.
+  /// Its result may then not be broadcast either.
   bool canBroadcast(const MuNode &node) const {
     auto isWhole = [&](MuValue operand, int64_t dim) {
       return to.getShape(values[operand])[dim] == from.getShape(operand)[dim];
@@ -123,6 +110,8 @@ private:
       inNorm = outer;
       return {result};
     }
+    if (kind == OpKind::Constant)
+      return {addConstant(attributes)};
     if (kind == OpKind::Broadcast)
       return {operands[0]};
     if (kind == OpKind::Cast)
@@ -132,7 +121,7 @@ private:
     if (kind == OpKind::Matmul)
       if (std::optional<MuValue> product = outer(attributes, operands))
         return {*product};
-    // A factor one.
+    // A factor of one changes nothing.
     if (kind == OpKind::Scale && attributes.scalar == 1.0)
       return {operands[0]};
     return add(kind, attributes, operands);
@@ -144,7 +133,8 @@ private:
     llvm::SmallVector<MuValue, 2> factors(operands);
     size_t rank = to.getShape(operands[0]).size();
     if (rank < 2 || rank != to.getShape(operands[1]).size() ||
-        to.getShape(operands[0])[rank - (attributes.transposeLhs ? 2 : 1)] != 1)
+        to.getShape(operands[0])[getContractedDim(
+            attributes, ProductOperand::Lhs, rank)] != 1)
       return std::nullopt;
     for (auto [factor, isTransposed] :
          {std::pair(&factors[0], attributes.transposeLhs),
@@ -169,7 +159,7 @@ private:
       number = roundTo(*attributes.resultType, number);
     rounded.values =
         std::make_shared<const std::vector<double>>(std::move(numbers));
-    return add(OpKind::Constant, rounded, {}).front();
+    return addConstant(rounded);
   }
 
   MuValue mean(const OpAttributes &attributes, MuValue operand) {
@@ -188,37 +178,55 @@ private:
     number.resultShape.assign(to.getShape(total).size(), 1);
     number.values = std::make_shared<const std::vector<double>>(
         1, static_cast<double>(extent));
-    MuValue divisor = add(OpKind::Constant, number, {}).front();
+    MuValue divisor = addConstant(number);
     return add(OpKind::Div, {}, {total, divisor}).front();
+  }
+
+  /// A constant. Equal elements are one value.
+  MuValue addConstant(OpAttributes attributes) {
+    const std::vector<double> &numbers = *attributes.values;
+    if (numbers.size() > 1 && llvm::all_equal(numbers))
+      attributes.values =
+          std::make_shared<const std::vector<double>>(1, numbers.front());
+    unsigned number = addNode(OpKind::Constant, attributes, {});
+    MuValue result = to.getNode(number).results.front();
+    constants[result] = number;
+    return result;
   }
 
   llvm::SmallVector<MuValue> add(OpKind kind, const OpAttributes &attributes,
                                  ArrayRef<MuValue> operands) {
-    auto key = std::make_tuple(
-        kind, std::vector<MuValue>(operands.begin(), operands.end()),
-        getKey(attributes));
-    auto known = existing.find(key);
-    if (known == existing.end()) {
-      to.addOperator(0, kind, attributes, operands, type, location);
-      known = existing.emplace(key, to.getNumNodes() - 1).first;
-      isOfNorm.push_back(true);
-      if (kind == OpKind::Constant)
-        constants[to.getNode(known->second).results[0]] = known->second;
-    }
-    if (!inNorm)
-      isOfNorm[known->second] = false;
-    const MuNode &node = to.getNode(known->second);
+    const MuNode &node = to.getNode(addNode(kind, attributes, operands));
     return llvm::SmallVector<MuValue>(node.results.begin(), node.results.end());
   }
 
-  using Key = std::tuple<OpKind, std::vector<MuValue>,
-                         decltype(getKey(std::declval<OpAttributes>()))>;
+  /// The node of an operator, which is added if there is no equal one yet.
+  unsigned addNode(OpKind kind, const OpAttributes &attributes,
+                   ArrayRef<MuValue> operands) {
+    auto &alike = existing[{kind, operands.vec()}];
+    auto *known = llvm::find_if(alike, [&](unsigned number) {
+      return to.getNode(number).attributes == attributes;
+    });
+    if (known == alike.end()) {
+      to.addOperator(0, kind, attributes, operands, type, location);
+      alike.push_back(to.getNumNodes() - 1);
+      known = &alike.back();
+      isOfNorm.push_back(true);
+    }
+    if (!inNorm)
+      isOfNorm[*known] = false;
+    return *known;
+  }
 
   const MuGraph &from;
   MuGraph to;
   std::vector<MuValue> values;
+  /// The nodes of constants, by their values.
   llvm::DenseMap<MuValue, unsigned> constants;
-  std::map<Key, unsigned> existing;
+  /// Nodes by their kind and operands.
+  std::map<std::pair<OpKind, std::vector<MuValue>>,
+           llvm::SmallVector<unsigned, 1>>
+      existing;
   ElementType type = ElementType::f32;
   unsigned location = 0;
   std::vector<bool> isOfNorm;

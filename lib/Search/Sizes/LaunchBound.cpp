@@ -10,6 +10,8 @@
 #include "Mirage/Search/Sizes/LaunchBound.h"
 #include "Mirage/Search/Launches/JoinedProducts.h"
 #include "Mirage/Semantics/Cost.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -202,15 +204,16 @@ void LaunchBound::addProduct(unsigned value, const SizeProduct &times) {
   const Dims &left = own.values[op.first].dims;
   SizeProduct count = times;
   count.multiply(tiles[valueTiles[value]].elements);
-  count.multiply(
-      getElements(left[left.size() - (form.attributes.transposeLhs ? 2 : 1)]));
-  if (type == ElementType::f32 || type == ElementType::f64) {
-    add(&KernelSummary::otherFlops, count, 2);
-    add(&KernelSummary::scalarInstructions, count, 1);
-  } else {
+  count.multiply(getElements(left[getContractedDim(
+      form.attributes, ProductOperand::Lhs, left.size())]));
+  if (std::optional<double> time =
+          getTensorCoreTime(type, form.attributes.tf32)) {
     for (Field field : {&KernelSummary::tensorFlops, &KernelSummary::wgmmaFlops,
                         &KernelSummary::mmaSyncFlops})
-      add(field, count, 2);
+      add(field, count, 2 * *time);
+  } else {
+    add(&KernelSummary::otherFlops, count, 2);
+    add(&KernelSummary::scalarInstructions, count, 1);
   }
   for (unsigned operand : {op.first, op.second}) {
     bool isRead = operand == op.second ||

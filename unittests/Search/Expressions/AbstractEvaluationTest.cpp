@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Search/Expressions/AbstractEvaluation.h"
+#include "GraphExpressions.h"
 #include "Mirage/Search/Expressions/NormalForm.h"
 #include "llvm/ADT/Twine.h"
 #include "gtest/gtest.h"
@@ -133,7 +133,7 @@ TEST_F(Programs, BaseTwo) {
   AbstractValue x = evaluator.variable("X");
   OpAttributes factor;
   factor.scalar = 1.442695;
-  llvm::ArrayRef<Extent> none;
+  llvm::ArrayRef<SymbolicExtent> none;
   AbstractValue scaled = evaluator.apply(OpKind::Scale, factor, x, none);
   EXPECT_EQ(
       c.toString(evaluator.apply(OpKind::Exp2, {}, scaled, none).expression),
@@ -401,7 +401,8 @@ TEST_F(Programs, EveryOperatorHasAnExpression) {
     OpAttributes attributes;
     attributes.scalar = 1.5;
     const Expression *whole =
-        evaluator.apply(kind, attributes, operands, llvm::ArrayRef<Extent>())
+        evaluator
+            .apply(kind, attributes, operands, llvm::ArrayRef<SymbolicExtent>())
             .expression;
     for (const AbstractValue &operand : operands)
       EXPECT_EQ(forms.contains(whole, operand.expression),

@@ -87,8 +87,9 @@ class UnknownExtents : public testing::Test {
 protected:
   ExpressionContext c;
   const Expression *x = c.symbol("X"), *w = c.symbol("W");
-  Extent tile = Extent::getUnknown(0), loop = Extent::getUnknown(1),
-         grid = Extent::getUnknown(2);
+  SymbolicExtent tile = SymbolicExtent::get(Unknown::getTile(0)),
+                 loop = SymbolicExtent::get(Unknown::getIterations(0)),
+                 grid = SymbolicExtent::get(Unknown::getBlocks(0));
   const Expression *goal = c.sum(4096, c.mul(x, w));
 
   Containment ask(const Expression *part,
@@ -101,31 +102,32 @@ TEST_F(UnknownExtents, SomeValuesFit) {
   const Expression *part = c.sum(loop, c.sum(tile, c.mul(x, w)));
   EXPECT_EQ(ask(part), Containment::Contained);
   ExtentConstraints constraints;
-  constraints.products.push_back({tile * loop, Extent::get(4096)});
+  constraints.products.push_back({tile * loop, SymbolicExtent::get(4096)});
   EXPECT_EQ(ask(part, constraints), Containment::Contained);
-  EXPECT_EQ(ask(c.sum(Extent::get(2), part), constraints),
+  EXPECT_EQ(ask(c.sum(SymbolicExtent::get(2), part), constraints),
             Containment::NotContained);
 }
 
 TEST_F(UnknownExtents, ProductsTieThem) {
   ExtentConstraints constraints;
-  constraints.products.push_back({tile * loop * grid, Extent::get(1024)});
+  constraints.products.push_back(
+      {tile * loop * grid, SymbolicExtent::get(1024)});
   // No product of divisors of 1024 and 3 divides 4096.
-  EXPECT_EQ(ask(c.sum(tile * Extent::get(3), c.mul(x, w)), constraints),
+  EXPECT_EQ(ask(c.sum(tile * SymbolicExtent::get(3), c.mul(x, w)), constraints),
             Containment::NotContained);
-  EXPECT_EQ(ask(c.sum(tile * Extent::get(4), c.mul(x, w)), constraints),
+  EXPECT_EQ(ask(c.sum(tile * SymbolicExtent::get(4), c.mul(x, w)), constraints),
             Containment::Contained);
-  EXPECT_EQ(
-      ask(c.sum(tile * loop * grid * Extent::get(8), c.mul(x, w)), constraints),
-      Containment::NotContained);
+  EXPECT_EQ(ask(c.sum(tile * loop * grid * SymbolicExtent::get(8), c.mul(x, w)),
+                constraints),
+            Containment::NotContained);
 }
 
 TEST_F(UnknownExtents, DivisorsAndLimits) {
   // What fits in shared memory: tile * 96 + 512 * loop <= 8192, where 64
   // divides the tile and tile * loop = 1024.
   ExtentConstraints constraints;
-  constraints.products.push_back({tile * loop, Extent::get(1024)});
-  constraints.divisors.push_back({Extent::get(64), tile});
+  constraints.products.push_back({tile * loop, SymbolicExtent::get(1024)});
+  constraints.divisors.push_back({SymbolicExtent::get(64), tile});
   constraints.limits.push_back({{{96, tile}, {512, loop}}, 8192});
   EXPECT_EQ(ask(c.sum(tile, c.mul(x, w)), constraints),
             Containment::NotContained);
@@ -145,12 +147,13 @@ TEST_F(UnknownExtents, InsideOfFunctions) {
   EXPECT_EQ(ask(c.div(c.exp(scores), c.sum(loop, c.exp(scores)))),
             Containment::Contained);
   ExtentConstraints half;
-  half.products.push_back({tile * Extent::get(2), Extent::get(64)});
+  half.products.push_back(
+      {tile * SymbolicExtent::get(2), SymbolicExtent::get(64)});
   EXPECT_EQ(ask(scores, half), Containment::Contained);
   EXPECT_EQ(ask(c.exp(scores), half), Containment::NotContained);
   // The extents of denominators are tied to each other.
   ExtentConstraints few;
-  few.products.push_back({loop * grid, Extent::get(64)});
+  few.products.push_back({loop * grid, SymbolicExtent::get(64)});
   EXPECT_EQ(ask(c.inv(c.sum(loop, c.exp(scores))), few),
             Containment::NotContained);
   EXPECT_EQ(ask(c.sum(loop, c.exp(scores)), few), Containment::Contained);
@@ -181,7 +184,7 @@ TEST(ContainmentSolver, UnknownsOnlyWiden) {
     for (const Expression *operand : term->operands)
       operands.push_back(forget(operand, next));
     if (term->kind == Expression::Kind::Sum && random.pick(3))
-      return c.sum(Extent::getUnknown(next++), operands[0]);
+      return c.sum(SymbolicExtent::get(Unknown::getTile(next++)), operands[0]);
     return c.rebuild(term, operands);
   };
   unsigned tested = 0;

@@ -16,20 +16,22 @@ using namespace mirage::search;
 
 namespace {
 
-TEST(Extent, IsAProduct) {
-  EXPECT_EQ(Extent::get(12) * Extent::get(10), Extent::get(120));
-  EXPECT_EQ(Extent::get(120).divide(Extent::get(10)), Extent::get(12));
-  EXPECT_FALSE(Extent::get(12).divide(Extent::get(8)));
-  EXPECT_EQ(Extent::get(4096).getSize(), 4096);
-  Extent n = Extent::getUnknown(2);
-  EXPECT_EQ((Extent::get(64) * n).toString(), "64*n2");
-  EXPECT_EQ((Extent::get(64) * n).divide(n), Extent::get(64));
+TEST(SymbolicExtent, IsAProduct) {
+  EXPECT_EQ(SymbolicExtent::get(12) * SymbolicExtent::get(10),
+            SymbolicExtent::get(120));
+  EXPECT_EQ(SymbolicExtent::get(120).divide(SymbolicExtent::get(10)),
+            SymbolicExtent::get(12));
+  EXPECT_FALSE(SymbolicExtent::get(12).divide(SymbolicExtent::get(8)));
+  EXPECT_EQ(SymbolicExtent::get(4096).getSize(), 4096);
+  SymbolicExtent n = SymbolicExtent::get(Unknown::getTile(2));
+  EXPECT_EQ((SymbolicExtent::get(64) * n).toString(), "64*tile2");
+  EXPECT_EQ((SymbolicExtent::get(64) * n).divide(n), SymbolicExtent::get(64));
   // Products do not overflow.
-  Extent large;
+  SymbolicExtent large;
   for (int i = 0; i < 10; ++i)
-    large = large * Extent::get(4096);
+    large = large * SymbolicExtent::get(4096);
   EXPECT_FALSE(large.getSize());
-  EXPECT_TRUE(large.divide(Extent::get(4096)));
+  EXPECT_TRUE(large.divide(SymbolicExtent::get(4096)));
 }
 
 TEST(NormalForm, Prints) {

@@ -17,7 +17,7 @@ namespace mirage::search {
 /// What a pattern's variables stand for.
 struct Binding {
   const Expression *variables[3] = {};
-  std::optional<Extent> i, j;
+  std::optional<SymbolicExtent> i, j;
 };
 
 /// Calls `found` with every binding for which the pattern is the term. A
@@ -45,7 +45,8 @@ inline void match(const Pattern &pattern, const Expression *term,
   };
   if (pattern.kind != Kind::Sum)
     return matchOperands(binding);
-  auto bind = [&](std::optional<Extent> Binding::*which, const Extent &to) {
+  auto bind = [&](std::optional<SymbolicExtent> Binding::*which,
+                  const SymbolicExtent &to) {
     if (binding.*which && !(*(binding.*which) == to))
       return false;
     binding.*which = to;
@@ -69,8 +70,8 @@ inline void match(const Pattern &pattern, const Expression *term,
     for (int64_t i = 1; i <= size; ++i) {
       if (size % i)
         continue;
-      binding.i = Extent::get(i);
-      binding.j = Extent::get(size / i);
+      binding.i = SymbolicExtent::get(i);
+      binding.j = SymbolicExtent::get(size / i);
       matchOperands(binding);
     }
     return;
@@ -103,7 +104,7 @@ inline const Expression *instantiate(const Pattern &pattern,
   case Kind::Sum:
     switch (pattern.extent) {
     case Pattern::ExtentKind::One:
-      return context.sum(Extent(), operands[0]);
+      return context.sum(SymbolicExtent(), operands[0]);
     case Pattern::ExtentKind::I:
       return context.sum(*binding.i, operands[0]);
     case Pattern::ExtentKind::J:
@@ -169,9 +170,9 @@ public:
     static constexpr const char *names[] = {"X", "Y", "Z"};
     return context.symbol(names[pick(3)]);
   }
-  Extent makeExtent() {
+  SymbolicExtent makeExtent() {
     static constexpr int64_t sizes[] = {2, 3, 4, 6, 8};
-    return Extent::get(sizes[pick(5)]);
+    return SymbolicExtent::get(sizes[pick(5)]);
   }
 
   /// A term of about `size` operators and symbols.

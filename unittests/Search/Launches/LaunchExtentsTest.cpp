@@ -80,9 +80,9 @@ TEST_F(Limits, GridAndContainment) {
   if (!hasSolver())
     GTEST_SKIP();
   LaunchGraph launch = makeLaunch(kGrid);
-  Extent tile = problem.getExtent(launch.loads[0].dims[1]);
+  SymbolicExtent tile = problem.getExtent(launch.loads[0].dims[1]);
   // Sixteen tiles are part of the sum if a tile has no more than 6.
-  const Expression *part = c.sum(tile * Extent::get(16), product);
+  const Expression *part = c.sum(tile * SymbolicExtent::get(16), product);
   EXPECT_EQ(ask(part, launch, 0, 0), Containment::Contained);
   // With no more than twelve blocks it has at least 8.
   EXPECT_EQ(ask(product, launch, 0, 12), Containment::Contained);
@@ -95,9 +95,9 @@ TEST_F(Limits, SharedMemoryAndContainment) {
   if (!hasSolver())
     GTEST_SKIP();
   LaunchGraph launch = makeLaunch(kLoop);
-  Extent iterations = problem.getFactor(summed, kLoop);
+  SymbolicExtent iterations = problem.getFactor(summed, kLoop);
   // Six iterations at most, tiles of 16 at least.
-  const Expression *part = c.sum(iterations * Extent::get(16), product);
+  const Expression *part = c.sum(iterations * SymbolicExtent::get(16), product);
   EXPECT_EQ(ask(part, launch, 0, 0), Containment::Contained);
   // Tiles of 8 by 16, and of 16 by 16.
   EXPECT_EQ(ask(part, launch, (8 + 16) * 16 * 4, 0), Containment::Contained);
@@ -178,13 +178,14 @@ public:
   }
 
   /// The extent at these sizes.
-  Extent evaluate(const Extent &extent) const {
-    Extent result;
+  SymbolicExtent evaluate(const SymbolicExtent &extent) const {
+    SymbolicExtent result;
     for (auto [generator, exponent] : extent.getPowers())
       for (unsigned i = 0; i < exponent; ++i)
-        result = result * (generator < Extent::kUnknown
-                               ? Extent::get(static_cast<int64_t>(generator))
-                               : Extent::get(getFactor(generator)));
+        result = result *
+                 (generator.isUnknown()
+                      ? SymbolicExtent::get(getFactor(generator.getUnknown()))
+                      : SymbolicExtent::get(generator));
     return result;
   }
 
@@ -199,9 +200,9 @@ public:
   }
 
 private:
-  int64_t getFactor(Extent::Generator generator) const {
-    auto is = [&](const Extent &extent) {
-      return extent.getPowers().front().first == generator;
+  int64_t getFactor(Unknown unknown) const {
+    auto is = [&](const SymbolicExtent &extent) {
+      return extent.getPowers().front().first.getUnknown() == unknown;
     };
     for (uint8_t axis = 0; axis < problem.getNumAxes(); ++axis) {
       if (is(problem.getFactor(axis, kLoop)))
@@ -283,7 +284,7 @@ TEST(LaunchExtents, AgreesWithAllSizes) {
       ExtentConstraints constraints = extents.getConstraints(live);
       // More of a part of the goal than it sums, at some sizes.
       const Expression *part = pickSubterm(goals[0], random);
-      Extent more = Extent::get(int64_t(1) << random() % 4);
+      SymbolicExtent more = SymbolicExtent::get(int64_t(1) << random() % 4);
       uint8_t axis = random() % problem.getNumAxes();
       if (random() % 2)
         more = more * problem.getFactor(axis, random() % 2 ? kGrid : kLoop);

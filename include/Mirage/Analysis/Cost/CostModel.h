@@ -29,7 +29,7 @@ enum class CostModel : uint8_t {
   General,
 };
 
-/// What takes longest.
+/// The part of a kernel that takes longest.
 enum class CostBound : uint8_t {
   HBM,
   L2,
@@ -45,9 +45,10 @@ llvm::StringRef stringifyCostBound(CostBound bound);
 /// Times in microseconds.
 struct KernelCost {
   double microseconds = 0;
-  /// What each unit would take alone. `l2` is the larger of all SMs' traffic
-  /// and that of the busiest SM; `latency` that of the iterations' loads;
-  /// `launch` what does not depend on the work, with the merging of blocks.
+  /// The time that each unit would take alone. `l2` is the longer of the times
+  /// of all SMs' traffic and of the busiest SM's; `latency` is that of the
+  /// iterations' loads; `launch` is what does not depend on the work, with the
+  /// merging of blocks.
   double hbm = 0, l2 = 0, tensor = 0, cudaCore = 0, special = 0, shared = 0,
          latency = 0, launch = 0;
   int64_t blocks = 0;
@@ -60,13 +61,14 @@ struct KernelCost {
   CostBound bound = CostBound::Launch;
 };
 
-/// Infinite if no tile of the kernel fits into shared memory.
+/// The time of one kernel. It is infinite if no tile of the kernel fits into
+/// shared memory.
 KernelCost estimateKernel(const KernelSummary &summary,
                           const TargetDescription &target,
                           CostModel model = CostModel::Mirage);
 
-/// CostModel::Published in microseconds: blocks that load and store `bytes` and
-/// compute `flops` together.
+/// The microseconds by CostModel::Published of blocks that load and store
+/// `bytes` and compute `flops` together.
 double estimatePublished(double bytes, double flops, double blocks,
                          const TargetDescription &target);
 
@@ -80,7 +82,7 @@ struct ProgramCost {
   std::vector<Kernel> kernels;
 };
 
-/// Kernels run one after another.
+/// The time of a program, whose kernels run one after another.
 ProgramCost estimateProgram(const MuGraph &graph,
                             const TargetDescription &target,
                             CostModel model = CostModel::Mirage);

@@ -1,5 +1,4 @@
-//===- GeneralLowering.h - Work of block graphs as lowered today -*- C++
-//-*-===//
+//===- GeneralLowering.h - Work of block graphs as lowered ------*- C++ -*-===//
 //
 // What the general lowering (docs/Lowering.md) makes of a launch, which is not
 // what a good kernel does: every value lies in shared memory, every operation
@@ -17,12 +16,12 @@
 
 namespace mirage {
 
-/// What a thread, or a warp for matrix instructions, of a block does one after
-/// another. A count is of rounds: of 1000 elements a thread of 256 computes up
-/// to 4.
+/// What a thread of a block, or a warp for matrix instructions, does one after
+/// another. The counts are of rounds: of 1000 elements a thread of 256 computes
+/// up to 4.
 struct GeneralWork {
   enum Kind : uint8_t {
-    /// Operations, each with a barrier; loads in a row are one.
+    /// Operations, each with a barrier. Loads in a row are one operation.
     Barriers,
     /// Copies from or to device memory, or within shared memory, of up to 16
     /// bytes.
@@ -40,7 +39,7 @@ struct GeneralWork {
   std::array<double, numKinds> rounds = {};
 };
 
-/// Of one block of the launch with so many threads.
+/// The work of one block of the launch with so many threads.
 GeneralWork countGeneralWork(const MuGraph &graph, const MuNode &launch,
                              int64_t threads = 256);
 

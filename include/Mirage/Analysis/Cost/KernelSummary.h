@@ -1,7 +1,7 @@
 //===- KernelSummary.h - What one kernel moves and computes -----*- C++ -*-===//
 //
-// Counts of one kernel of a µGraph, from which models estimate its time. Knows
-// no IR and no target.
+// The counts of one kernel of a µGraph, from which models estimate its time.
+// They depend on no target.
 //
 // The counts are those of a good kernel of the µGraph, not of a lowering that
 // keeps every value in shared memory: loads are pipelined; results of products,
@@ -21,26 +21,28 @@
 namespace mirage {
 
 /// Counts are whole numbers, kept as doubles because products of extents exceed
-/// 64 bits. What is not said to be per block is the sum over all blocks.
+/// 64 bits. A count that is not said to be per block is the sum over all
+/// blocks.
 struct KernelSummary {
-  /// Blocks are given: a launch, or attention as a library's. Other kernels of
-  /// a library divide their work evenly among up to `blocks` blocks.
+  /// Whether the number of blocks is given, as for a launch, or for attention
+  /// by a library. Other kernels of a library divide their work evenly among up
+  /// to `blocks` blocks.
   bool isLaunch = false;
   std::array<int64_t, 3> grid = {1, 1, 1};
   int64_t blocks = 1;
   int64_t threads = 256;
-  /// Iterations that a block runs one after another, of all its loops.
+  /// The iterations of all its loops that a block runs one after another.
   int64_t iterations = 1;
-  /// Tiles of loads in flight, at most; a model takes the best number.
+  /// The most tiles of loads in flight. A model takes the best number.
   int64_t maxStages = 4;
 
-  /// Bytes read of device memory: every load as often as the loops that its
-  /// tile depends on make it, so once if it depends on none.
+  /// Bytes read of device memory. Every load counts as often as the loops that
+  /// its tile depends on make it, so once if it depends on none.
   double loadedBytes = 0;
   /// The part of them that is loaded anew in iterations.
   double streamedBytes = 0;
-  /// Bytes of the tensors read: what is touched for the first time. The rest of
-  /// loadedBytes is touched again, in L2.
+  /// Bytes of the tensors that are read, each of which is touched for the first
+  /// time. The rest of loadedBytes is touched again, in L2.
   double distinctBytes = 0;
   double storedBytes = 0;
   /// The part of distinctBytes that earlier kernels of the program wrote, and
@@ -48,9 +50,9 @@ struct KernelSummary {
   double hotDistinctBytes = 0;
   double hotStoredBytes = 0;
 
-  /// Products of f16, bf16, f8 and tf32 operands (tf32 counts twice), and what
-  /// the tensor cores compute for them when tiles are filled up to the shapes
-  /// of wgmma, and of mma.sync.
+  /// Flops of products by tensor cores, relative to operands of 16 bits
+  /// (getTensorCoreTime), and what the tensor cores compute for them when tiles
+  /// are filled up to the shapes of wgmma, and of mma.sync.
   double tensorFlops = 0;
   double wgmmaFlops = 0;
   double mmaSyncFlops = 0;
@@ -65,23 +67,23 @@ struct KernelSummary {
   /// Products and reductions that a block runs one after another.
   double dependentSteps = 0;
 
-  /// Per block, in bytes: tiles that stay for the whole kernel and computed
-  /// values that have to pass through shared memory; the tiles of one
-  /// iteration; computed values and accumulators in registers at once.
+  /// Bytes per block: of the tiles that stay for the whole kernel and of
+  /// computed values that have to pass through shared memory; of the tiles of
+  /// one iteration; of computed values and accumulators in registers at once.
   int64_t residentBytes = 0;
   int64_t stageBytes = 0;
   int64_t registerBytes = 0;
-  /// Per block, in bytes: tensors alive at once if all are in shared memory and
-  /// nothing is pipelined, as the verifier counts (launch_c6) but for gaps
+  /// Bytes per block of the tensors alive at once if all are in shared memory
+  /// and nothing is pipelined, as the verifier counts (launch_c6) but for gaps
   /// between them.
   int64_t footprintBytes = 0;
-  /// What the plan of shared memory takes for them: what the verifier refuses
-  /// or lets pass (launch_c6).
+  /// Bytes that the plan of shared memory takes for them, by which the verifier
+  /// accepts or refuses the launch (launch_c6).
   int64_t plannedBytes = 0;
 
-  /// Blocks whose stored tiles are summed, or their maximum taken (omap), and
-  /// the bytes of one such tile; whether a cluster may do so, or only another
-  /// kernel.
+  /// How many blocks store tiles that are summed, or whose maximum is taken
+  /// (omap), the bytes of one such tile, and whether a cluster may do that, or
+  /// only another kernel.
   int64_t mergedBlocks = 1;
   double mergedBytes = 0;
   bool mergesInCluster = true;
@@ -92,9 +94,10 @@ struct KernelSummary {
   double getFlops() const { return tensorFlops + otherFlops; }
 };
 
-/// The summary of a node of the function's body. Constants have none, nor have
-/// reshapes, as views of the same bytes, but those that return an input.
-/// Transpositions, broadcasts, slices and other layout operators are copies.
+/// The summary of a node of the function's body. Constants have none. Neither
+/// have reshapes, which are views of the same bytes, unless they return an
+/// input. Transpositions, broadcasts, slices and other layout operators are
+/// copies.
 std::optional<KernelSummary> summarize(const MuGraph &graph, unsigned node);
 
 struct SummarizedKernel {

@@ -13,7 +13,8 @@
 namespace mirage::tiling {
 
 /// The schedule of a tiling of this chain. Nothing, and the reason, if there is
-/// none, or a tile does not divide its dimension: block graphs pad nothing.
+/// none, or if a tile does not divide its dimension, since block graphs pad
+/// nothing.
 std::optional<Schedule> getSchedule(const ChainShape &shape,
                                     const Tiling &tiling, std::string &error);
 
@@ -23,7 +24,8 @@ std::optional<Schedule> getSchedule(const ChainShape &shape,
 std::optional<MuGraph> applyTiling(const Chain &chain, const Tiling &tiling,
                                    std::string &error);
 
-/// The same for a schedule of this chain; tiles divide their dimensions.
+/// The launch of a schedule of this chain. The tiles must divide their
+/// dimensions.
 MuGraph applySchedule(const Chain &chain, const Schedule &schedule,
                       llvm::ArrayRef<int64_t> tiles);
 

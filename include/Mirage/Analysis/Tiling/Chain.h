@@ -19,12 +19,12 @@ struct ChainShape {
   int64_t batch = 1;
   /// Elements along each loop.
   llvm::SmallVector<int64_t, 6> sizes;
-  /// Bytes of an element, as the program stores them: of A; of each product's
-  /// right operand; of each result as its consumer reads it, or as it is
-  /// stored.
+  /// Bytes of an element, as the program stores them: those of A; those of each
+  /// product's right operand; and those of each result as its consumer reads
+  /// it, or as it is stored.
   int64_t lhsBytes = 2;
   llvm::SmallVector<int64_t, 4> rhsBytes, resultBytes;
-  /// Products followed by softmax.
+  /// The products that softmax follows.
   llvm::BitVector normalized;
   /// Grid dimensions that batches leave for rows and columns.
   unsigned freeGridDims = 3;
@@ -34,12 +34,12 @@ struct ChainShape {
   ScheduleProblem getScheduleProblem(llvm::ArrayRef<int64_t> tiles) const;
 };
 
-/// f16 throughout, nothing between the products.
+/// A chain of f16 throughout, with nothing between the products.
 ChainShape makeChainShape(int64_t batch, llvm::ArrayRef<int64_t> sizes);
 
 /// One product and what follows it.
 struct ChainProduct {
-  /// Of the program.
+  /// The product's node in the program.
   unsigned node = 0;
   MuValue rhs = 0;
   bool transposeRhs = false, tf32 = false;
@@ -66,9 +66,9 @@ struct Chain {
 /// integer to another.
 bool hasExactSums(const Chain &chain);
 
-/// The chain that a program of kernel operators is. Else nothing, why not, and
-/// the location of the node (MuNode::location) that is none of a chain, if it
-/// is one node.
+/// The chain that a program of kernel operators is. If it is none, the result
+/// is nothing, and the error says why not; `location` is that of the node
+/// (MuNode::location) that does not belong to a chain, if there is such a node.
 std::optional<Chain> readChain(const MuGraph &program, std::string &error,
                                std::optional<unsigned> &location);
 

@@ -18,7 +18,7 @@
 
 namespace mirage::tiling {
 
-/// Loops around something, outermost first.
+/// The loops around something, outermost first.
 using LoopPath = llvm::SmallVector<Loop, 6>;
 
 inline char getRhsName(unsigned product) { return 'B' + 2 * product; }
@@ -27,14 +27,14 @@ inline char getResultName(unsigned product) { return 'C' + 2 * product; }
 struct Statement {
   enum class Kind : uint8_t { Load, Compute, Store };
   Kind kind = Kind::Load;
-  /// Whose operand or result it is.
+  /// The product whose operand or result the tensor is.
   unsigned product = 0;
   char tensor = 'A';
   /// The loops that select the tile; a product's are its three.
   llvm::SmallVector<Loop, 3> related;
   LoopPath loops;
 
-  /// `L_A`, `C_C`, `S_E`.
+  /// The statement's name as the paper writes it: `L_A`, `C_C`, `S_E`.
   std::string getName() const;
 };
 
@@ -42,13 +42,13 @@ struct Statement {
 /// loops that their paths begin with.
 struct ScheduleDAG {
   std::vector<Statement> statements;
-  /// Positions: the first must run before the second.
+  /// Pairs of positions of statements: the first must run before the second.
   std::vector<std::pair<unsigned, unsigned>> dependences;
 
   const Statement &get(Statement::Kind kind, char tensor) const;
 };
 
-/// `mh(n(k(L_A,L_B,C_C),L_D,C_E),S_E)`.
+/// The DAG in the paper's notation: `mh(n(k(L_A,L_B,C_C),L_D,C_E),S_E)`.
 std::string toString(const ScheduleDAG &dag);
 
 /// What is known of a chain when it is scheduled.
@@ -80,34 +80,37 @@ struct ScheduleProblem {
 ///    that is summed relative to one maximum is summed in one place.
 struct Schedule {
   bool bindsRows = false, bindsColumns = false;
-  /// For each product, from its outermost loop. Products share a loop if their
-  /// paths are the same up to it.
+  /// The loops around each product, from the outermost on. Products share a
+  /// loop if their paths are the same up to it.
   std::vector<LoopPath> paths;
   unsigned products = 1;
 
   Loop getLastColumns() const { return getColumnLoop(products - 1); }
-  /// Loops of blocks: m first.
+  /// The loops of blocks, m first.
   LoopPath getGrid() const;
-  /// Depth of the loops that products j and j + 1 share.
+  /// The number of loops that products j and j + 1 share.
   unsigned getSharedDepth(unsigned product) const;
-  /// A result of a product but the last is put together from several tiles,
-  /// which the block keeps until it is used (rule 2).
+  /// Whether a result of a product but the last is put together from several
+  /// tiles, which the block keeps until it is used (rule 2).
   bool keepsIntermediateTiles() const;
-  /// The expression of this schedule: equal for expressions that make the same.
+  /// The expression of this schedule. It is the same for all expressions that
+  /// make the schedule.
   TilingExpression getExpression() const;
-  /// Without the blocks' loops: the paper's per-block subexpression.
+  /// The expression without the blocks' loops: the paper's per-block
+  /// subexpression.
   TilingExpression getBlockExpression() const;
-  /// Each memory statement at its rightmost related loop.
+  /// The DAG with each memory statement at its rightmost related loop.
   ScheduleDAG getDAG() const;
 };
 
-/// All statements of a product in the innermost loop of its branch: where they
-/// are before any of them moves (figure 4a). The expression must be legal.
+/// The DAG with all statements of a product in the innermost loop of its
+/// branch, where they are before any of them moves (figure 4a). The expression
+/// must be legal.
 ScheduleDAG getInitialDAG(const TilingExpression &expression,
                           unsigned products);
 
-/// Nothing, and the reason, if the expression's loops are not those of a chain
-/// of so many products, one after another.
+/// The schedule of an expression. Nothing, and the reason, if the expression's
+/// loops are not those of a chain of so many products, one after another.
 std::optional<Schedule> schedule(const TilingExpression &expression,
                                  const ScheduleProblem &problem,
                                  std::string &error);

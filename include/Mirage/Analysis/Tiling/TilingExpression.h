@@ -23,10 +23,10 @@ namespace mirage::tiling {
 
 using Loop = unsigned;
 
-/// Loops of the longest chain that has names for all of them.
+/// The number of loops of the longest chain that has names for all of them.
 constexpr unsigned maxLoops = 26;
 
-/// m, k, n, h, p, q, ...
+/// The names of loops in their order are m, k, n, h, p, q, ...
 char getLoopName(Loop loop);
 std::optional<Loop> getLoop(char name);
 
@@ -53,7 +53,7 @@ struct TilingExpression {
   }
 };
 
-/// `mn(k,h)`.
+/// The expression in the paper's notation: `mn(k,h)`.
 std::string toString(const TilingExpression &expression);
 
 /// What is wrong with a text, and where: columns count from 1.
@@ -62,8 +62,8 @@ struct ParseError {
   std::string message;
 };
 
-/// Reads an expression of a chain with `numLoops` loops. None may occur twice;
-/// all need not occur.
+/// Reads an expression of a chain with `numLoops` loops. No loop may occur
+/// twice, and not all loops need to occur.
 std::optional<TilingExpression> parseTilingExpression(llvm::StringRef text,
                                                       unsigned numLoops,
                                                       ParseError &error);
@@ -73,13 +73,13 @@ std::optional<TilingExpression> parseTilingExpression(llvm::StringRef text,
 std::optional<llvm::SmallVector<int64_t, 6>>
 parseTiles(llvm::StringRef text, unsigned numLoops, ParseError &error);
 
-/// All expressions of a chain of `products` products: the deep ones, which are
-/// all permutations, then the flat ones. Where the loops that are not yet
-/// placed belong to consecutive parts of the chain that share none of them, the
-/// parts' loops may follow each other. Two products have 24 + 2.
+/// All expressions of a chain of `products` products: first the deep ones,
+/// which are all permutations, then the flat ones. Where the loops that are not
+/// yet placed belong to consecutive parts of the chain that share none of them,
+/// the parts' loops may follow each other. Two products have 24 + 2.
 std::vector<TilingExpression> generateTilings(unsigned products);
 
-/// Those with m outermost, which stand for all: Schedule.h says why.
+/// The expressions with m outermost, which stand for all: Schedule.h says why.
 std::vector<TilingExpression> generateTilingsOfBlocks(unsigned products);
 
 } // namespace mirage::tiling

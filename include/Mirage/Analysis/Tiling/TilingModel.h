@@ -20,27 +20,27 @@ struct Tiling {
   llvm::SmallVector<int64_t, 6> tiles;
 };
 
-/// `expr=mn(k,h) tiles=m:128,k:32,n:64,h:64`.
+/// The tiling as text: `expr=mn(k,h) tiles=m:128,k:32,n:64,h:64`.
 std::string toString(const Tiling &tiling);
 
-/// Reads both for a chain; a tile that is not named is its dimension. The error
-/// says which text is wrong, and where.
+/// Reads the tiling of a chain. A tile that is not named is its whole
+/// dimension. The error says which text is wrong, and where.
 std::optional<Tiling> parseTiling(llvm::StringRef expression,
                                   llvm::StringRef tiles,
                                   const ChainShape &shape, std::string &error);
 
-/// Equation 1: bytes of one tile of each tensor.
+/// Equation 1: the bytes of one tile of each tensor together.
 int64_t estimateSharedMemory(const ChainShape &shape,
                              llvm::ArrayRef<int64_t> tiles);
 
-/// Equation 2: bytes that a Load or Store moves, TS_X times the extents of the
-/// loops around it; and likewise equation 3: flops of a Compute. Of all
-/// batches.
+/// Equation 2 gives the bytes that a Load or Store moves for all batches, TS_X
+/// times the extents of the loops around it. Equation 3 gives the flops of a
+/// Compute likewise.
 double getVolume(const Statement &statement, const ChainShape &shape,
                  llvm::ArrayRef<int64_t> tiles);
 
-/// Sums of volumes. Blocks share no tiles: where a statement has left a loop
-/// that is bound to blocks, each block runs it nevertheless.
+/// Sums of the statements' volumes. Blocks share no tiles: where a statement
+/// has left a loop that is bound to blocks, each block runs it nevertheless.
 struct PublishedCounts {
   double loadedBytes = 0, storedBytes = 0, flops = 0;
   int64_t blocks = 1;
@@ -49,7 +49,7 @@ PublishedCounts countPublished(const Schedule &schedule,
                                const ChainShape &shape,
                                llvm::ArrayRef<int64_t> tiles);
 
-/// Microseconds by equations 2 to 5.
+/// The microseconds of a schedule by equations 2 to 5.
 double estimatePublished(const Schedule &schedule, const ChainShape &shape,
                          llvm::ArrayRef<int64_t> tiles,
                          const TargetDescription &target);
@@ -64,14 +64,14 @@ struct MemoryBound {
   /// run one by one.
   double fusedBytes = 0, separateBytes = 0;
 
-  /// A product moves bytes for longer than it computes, so that keeping its
-  /// operands or its result out of device memory can pay.
+  /// Whether some product moves bytes for longer than it computes, so that
+  /// keeping its operands or its result out of device memory can pay.
   bool canFusionPay() const;
 };
 
-/// phi of a product of `rows` x `contracted` by `contracted` x `columns`:
-/// flops over bytes. Tiles of `rows` x `columns` that each load what they need
-/// have the same formula.
+/// The intensity phi of a product of `rows` x `contracted` by `contracted` x
+/// `columns`: its flops over its bytes. Tiles of `rows` x `columns` that each
+/// load what they need have the same formula.
 double getComputeIntensity(int64_t rows, int64_t columns, int64_t contracted,
                            int64_t lhsBytes, int64_t rhsBytes,
                            int64_t resultBytes);

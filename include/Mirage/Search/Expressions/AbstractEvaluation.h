@@ -1,25 +1,26 @@
-//===- AbstractEvaluation.h - Abstract expressions of programs --*- C++ -*-===//
+//===- AbstractEvaluation.h - Abstract expressions of operators -*- C++ -*-===//
 //
-// E of the Mirage paper (section 4.3, Table 1): the abstract expression of what
-// each operator computes. For a generator, operator by operator; for a µGraph,
-// of all its values.
+// The abstract expression of what each operator computes: E of the Mirage paper
+// (section 4.3, Table 1).
 //
 // Beyond the paper:
-//  - Signs are ignored, x - y is add(x, y): no axiom cancels, so they would
-//    tell apart only what is equal.
-//  - Constants are symbols named by their magnitude to three digits; factors
-//    one vanish, and quotients by constants are products with their inverses.
-//  - Maxima subtracted before exponentials (shifts) are ignored: E(max x) =
-//  E(x)
-//    for a maximum of elements, E(x - m) = E(x), and exp(m - m'), which
-//    rescales a sum, is a factor one. See AbstractValue::Role.
+//  - Signs are ignored, so x - y is add(x, y). No axiom cancels anything, so
+//    that signs would only tell apart what is equal.
+//  - Constants are symbols named by their magnitude to three digits. Factors
+//    that are one vanish, and quotients by constants are products with their
+//    inverses.
+//  - Maxima subtracted before exponentials (shifts) are ignored: the expression
+//    of such a maximum is that of the elements, E(x - m) = E(x), and
+//    exp(m - m'), which rescales a sum, is a factor one. AbstractValue::Role
+//    says which values these are.
 //  - Other maxima of elements are a function of these, whatever the extents:
 //  the
 //    maximum of maxima is one maximum.
-//  - select(c, x, y) is x chosen(c) + y otherwise(c): it is linear in x and y.
-//  - Composite operators have the expressions of their definitions
-//    (Composite.h). Other functions stay themselves: silu(x) and x sigmoid(x)
-//    are different, so a goal and its candidates use the same operators.
+//  - select(c, x, y) is x chosen(c) + y otherwise(c), which is linear in x and
+//  y.
+//  - Other functions stay themselves. silu(x) and x sigmoid(x) are different,
+//  so
+//    a goal and its candidates use the same operators.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,16 +32,17 @@
 
 namespace mirage::search {
 
-/// What is known of a tensor.
+/// What is known of a tensor without its sizes.
 struct AbstractValue {
   enum class Role : uint8_t {
     Plain,
-    /// A maximum over some elements: subtracting it changes no quotient of
-    /// exponentials. Its expression is that of the elements.
+    /// The value is a maximum over some elements: subtracting it changes no
+    /// quotient of exponentials. Its expression is that of the elements.
     Shift,
-    /// The difference of two shifts.
+    /// The value is the difference of two shifts.
     ShiftDifference,
-    /// Its exponential, by which sums are rescaled: a factor one.
+    /// The value is the exponential of a difference of shifts, by which sums
+    /// are rescaled. As a factor it counts as one.
     Rescaling,
   };
 
@@ -58,29 +60,23 @@ public:
     return {context.symbol(name), AbstractValue::Role::Plain, std::nullopt};
   }
 
-  /// The results (all of them alike) of an operator. `reductions` are the
-  /// extents over which it sums, as getReductions gives them or with unknowns
-  /// in their place. A mean over unknown extents is to be written as a sum and
-  /// a quotient.
+  /// The results of an operator, which are all alike. `reductions` are the
+  /// extents over which it sums: none, one, or two for concat_matmul. A mean
+  /// over an unknown extent has to be written as a sum and a quotient, and a
+  /// composite operator as its definition (Composite.h).
   AbstractValue apply(OpKind kind, const OpAttributes &attributes,
                       llvm::ArrayRef<AbstractValue> operands,
-                      llvm::ArrayRef<Extent> reductions);
-  /// The same from shapes; composite operators need them.
-  AbstractValue apply(OpKind kind, const OpAttributes &attributes,
-                      llvm::ArrayRef<AbstractValue> operands,
-                      llvm::ArrayRef<Shape> shapes);
+                      llvm::ArrayRef<SymbolicExtent> reductions);
 
-  /// An output accumulator of a loop: sum(extent, E(x)) for sums, rescaled ones
-  /// too, E(x) for concatenations and maxima.
+  /// The result of an accumulator of a loop: sum(extent, E(x)) for sums,
+  /// rescaled ones too, and E(x) for concatenations and maxima.
   AbstractValue accumulate(AccumulateKind kind, const AbstractValue &value,
-                           const Extent &extent);
-  /// A maximum of elements as a value: what it is taken of, whatever the parts
-  /// in which it is taken.
+                           const SymbolicExtent &extent);
+  /// A maximum of elements as a value: a function of what it is taken of,
+  /// whatever the parts in which it is taken.
   AbstractValue takeMaximum(const AbstractValue &value);
+  /// The name of that function.
   static constexpr llvm::StringLiteral kMaximum = "reduce_max";
-  /// An output saver: E(x), or summed over the blocks that its omap sums.
-  AbstractValue store(const AbstractValue &value, llvm::ArrayRef<int64_t> omap,
-                      llvm::ArrayRef<Extent> grid);
 
 private:
   AbstractValue applyElementwise(OpKind kind, const OpAttributes &attributes,
@@ -101,26 +97,9 @@ private:
   const Expression *scale(const Expression *x, double factor);
 
   ExpressionContext &context;
-  /// Values of the constants' symbols.
+  /// The values of the symbols that stand for constants.
   llvm::DenseMap<const Expression *, double> numbers;
 };
-
-/// Over how many elements an operator sums: nothing, one extent, or two for
-/// concat_matmul.
-llvm::SmallVector<Extent, 2> getReductions(OpKind kind,
-                                           const OpAttributes &attributes,
-                                           llvm::ArrayRef<Shape> shapes);
-
-/// Expressions of all values of a graph. Inputs are named by `names`, then by
-/// "in" and their number.
-std::vector<AbstractValue>
-computeExpressions(const MuGraph &graph, AbstractEvaluator &evaluator,
-                   llvm::ArrayRef<llvm::StringRef> names = {});
-
-/// Expressions of a graph's results: the goals of a search.
-llvm::SmallVector<const Expression *, 2>
-getResultExpressions(const MuGraph &graph, AbstractEvaluator &evaluator,
-                     llvm::ArrayRef<llvm::StringRef> names = {});
 
 } // namespace mirage::search
 

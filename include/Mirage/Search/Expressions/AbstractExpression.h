@@ -13,7 +13,7 @@
 #ifndef MIRAGE_SEARCH_EXPRESSIONS_ABSTRACTEXPRESSION_H
 #define MIRAGE_SEARCH_EXPRESSIONS_ABSTRACTEXPRESSION_H
 
-#include "Mirage/Search/Expressions/Extent.h"
+#include "Mirage/Search/Expressions/SymbolicExtent.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -23,7 +23,7 @@ namespace mirage::search {
 
 struct Expression {
   enum class Kind : uint8_t {
-    /// An input, or a constant: nothing but its name is known of it.
+    /// An input or a constant, of which nothing but its name is known.
     Symbol,
     /// x + y. Signs are ignored: it is x - y as well.
     Add,
@@ -31,21 +31,23 @@ struct Expression {
     Div,
     Exp,
     Sqrt,
-    /// 1 / x. Not in the paper, which has no reciprocal square roots.
+    /// 1 / x. The paper has no reciprocals, and so no reciprocal square roots.
     Inv,
-    /// The sum of as many terms as the extent says, x in the abstract.
+    /// The sum of as many terms as the extent says, each of which is x in the
+    /// abstract.
     Sum,
     /// A function of which nothing is known but its name: silu, max, ...
     Function,
   };
 
   Kind kind;
-  /// Symbol and Function: the name, by the context's numbers.
+  /// The context's number of the name of a symbol or a function.
   unsigned name = 0;
-  /// Dense, in the order in which the context made its terms.
+  /// The term's own number. Numbers are dense, in the order in which the
+  /// context made its terms.
   unsigned number = 0;
-  /// Sum.
-  Extent extent;
+  /// How many terms a sum has.
+  SymbolicExtent extent;
   llvm::SmallVector<const Expression *, 2> operands;
 };
 
@@ -61,19 +63,19 @@ public:
   const Expression *exp(const Expression *x);
   const Expression *sqrt(const Expression *x);
   const Expression *inv(const Expression *x);
-  const Expression *sum(const Extent &extent, const Expression *x);
+  const Expression *sum(const SymbolicExtent &extent, const Expression *x);
   const Expression *sum(int64_t extent, const Expression *x) {
-    return sum(Extent::get(extent), x);
+    return sum(SymbolicExtent::get(extent), x);
   }
   const Expression *function(llvm::StringRef name,
                              llvm::ArrayRef<const Expression *> operands);
-  /// The same operator on other operands.
+  /// The operator of `like` on other operands.
   const Expression *rebuild(const Expression *like,
                             llvm::ArrayRef<const Expression *> operands);
 
   llvm::StringRef getName(unsigned name) const { return names[name]; }
 
-  /// In the paper's notation: "sum(64, mul(X, W))".
+  /// The expression in the paper's notation: "sum(64, mul(X, W))".
   std::string toString(const Expression *expression) const;
 
 private:

@@ -27,27 +27,29 @@ class AxisBinding {
 public:
   explicit AxisBinding(ExpressionContext &context) : context(context) {}
 
-  /// The symbol of an input that has these axes (bits), none of them bound.
+  /// The symbol of an input that has these axes (bits), of which none is bound.
   const Expression *getInput(llvm::StringRef name, uint32_t axes);
-  /// The expression summed over axes, without the sum. `isArgument`: a function
-  /// of the expression is summed.
+  /// The expression as it stands in a sum over these axes, without the sum.
+  /// With `isArgument` it is a function of the expression that is summed.
   const Expression *bind(const Expression *expression, uint32_t axes,
                          bool isArgument = false);
-  /// Axes that some input in the expression has and that are not bound there.
+  /// The axes that some input in the expression has unbound.
   uint32_t getFreeAxes(const Expression *expression);
-  /// The input's symbol without what is bound of it; null for other
-  /// expressions.
+  /// The symbol of an input without what is bound of it; null for expressions
+  /// that are no symbols of inputs.
   const Expression *getUnbound(const Expression *expression);
 
-  /// Axes that a symbol, by the context's number of its name, has bound by a
-  /// sum over it, and over a function of it.
+  /// The axes that a symbol, given by the context's number of its name, has
+  /// bound by sums over it.
   uint32_t getBound(unsigned name) const { return byName.lookup(name).first; }
+  /// The axes that it has bound by sums over functions of it.
   uint32_t getBoundAsArgument(unsigned name) const {
     return byName.lookup(name).second;
   }
 
-  /// Axes bound so far in arguments, and in denominators that have them.
+  /// The axes that have been bound so far in arguments of functions.
   uint32_t getBoundInArguments() const { return boundInArguments; }
+  /// The axes that have been bound so far in denominators that have them.
   uint32_t getBoundInDenominators() const { return boundInDenominators; }
 
 private:

@@ -52,16 +52,16 @@ public:
                            uint8_t axis);
   Answer getInput(unsigned input);
 
-  /// Whether a solver is asked.
+  /// Whether the oracle asks a solver about sizes.
   bool hasSolver() const { return solver != nullptr; }
   /// Whether there are extents for which the value is part of a goal and the
-  /// constraints hold; no only if there are none.
+  /// constraints hold. The answer is no only if there is a proof.
   bool isContained(const AbstractValue &value,
                    const ExtentConstraints &constraints) {
     return isContained(value.expression, constraints);
   }
   /// Whether there are extents for which the constraints hold, and some of
-  /// them; no only if there are none.
+  /// them. The answer is no only if there is a proof.
   bool canHold(const ExtentConstraints &constraints, ExtentValues &found) {
     return solver->solve(constraints, found) != SolverAnswer::No;
   }
@@ -70,7 +70,8 @@ public:
 
   /// Whether a goal has this exponential.
   bool canExponentiate(const AbstractValue &value);
-  /// Whether the program takes an exponential of it as it is.
+  /// Whether the program takes an exponential of the value as it is, without a
+  /// maximum subtracted.
   bool isPlainArgument(const AbstractValue &value) {
     return llvm::is_contained(plainArguments, forms.get(value.expression));
   }
@@ -109,10 +110,10 @@ private:
   /// Numbers of normal forms.
   llvm::SmallVector<unsigned, 2> goals, plainArguments;
   llvm::DenseSet<unsigned> denominators;
-  /// Axes that the goals bind by sums, in arguments, and in denominators.
+  /// The axes that the goals bind by sums, in arguments, and in denominators.
   uint32_t summed = 0, inArguments = 0, inDenominators = 0;
-  /// Numbers of answers: a search looks up most of its questions in a table
-  /// that no cache holds, so its entries are small.
+  /// For each question the number of its answer. A search looks up most of its
+  /// questions in this table, which no cache holds, so its entries are small.
   llvm::DenseMap<QuestionKey, uint32_t> questions;
   std::deque<Answer> answers;
   llvm::DenseMap<const Expression *, bool> exponentials, sums, always;

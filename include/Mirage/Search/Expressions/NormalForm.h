@@ -80,11 +80,11 @@ public:
   explicit NormalForms(unsigned maxTerms = 256);
   NormalForms(const NormalForms &) = delete;
 
-  /// Number of a polynomial. The empty one stands for no exponential part, and
-  /// that with the empty monomial for no root and no denominator.
+  /// The number of a polynomial. The empty one stands for no exponential part,
+  /// and that with the empty monomial for no root and no denominator.
   using Polynomial = unsigned;
   static constexpr Polynomial kZero = 0, kOne = 1;
-  /// Exceeds the limit.
+  /// Stands for polynomials that exceed the limit.
   static constexpr Polynomial kTooLarge = ~0u;
 
   /// The normal form of a term.
@@ -105,8 +105,8 @@ public:
   /// The same question, where only the accepted monomials count.
   Containment contains(Polynomial goal, Polynomial part,
                        AcceptFactor acceptFactor);
-  /// Polynomials that monomials of the goal and of what is inside of them have
-  /// as denominators.
+  /// The polynomials that monomials of the goal, and of what is inside of them,
+  /// have as denominators.
   llvm::DenseSet<Polynomial> getDenominators(Polynomial goal);
 
   // What polynomials consist of, by number.
@@ -115,11 +115,11 @@ public:
   static constexpr Monomial kEmptyMonomial = 0;
 
   struct MonomialData {
-    Extent extent;
+    SymbolicExtent extent;
     /// Atoms and their multiplicities, ascending.
     llvm::SmallVector<std::pair<unsigned, unsigned>, 3> atoms;
     Polynomial exponent = kZero, root = kOne, denominator = kOne;
-    /// A set that has whatever occurs inside.
+    /// A set, as bits, that has whatever occurs inside.
     uint64_t mask = 0;
     bool operator==(const MonomialData &other) const;
   };
@@ -145,26 +145,29 @@ public:
   Polynomial add(Polynomial a, Polynomial b);
   Polynomial multiply(Polynomial a, Polynomial b);
   Monomial multiplyMonomials(Monomial a, Monomial b);
-  Polynomial scale(Polynomial a, const Extent &extent);
+  Polynomial scale(Polynomial a, const SymbolicExtent &extent);
   /// a - b as multisets, if b is contained in a.
   std::optional<Polynomial> subtract(Polynomial a, Polynomial b);
-  /// The polynomial, or nothing, that multiplied with `b` gives `a`.
+  /// The polynomial that gives `a` when it is multiplied with `b`, if there is
+  /// one.
   std::optional<Polynomial> divide(Polynomial a, Polynomial b);
   std::optional<Monomial> divideMonomials(Monomial a, Monomial b);
-  /// Negative, zero or positive, in the order that multiplication keeps.
+  /// Compares in the order that multiplication keeps. The result is negative,
+  /// zero or positive.
   int compareMonomials(Monomial a, Monomial b) const;
   int compare(Polynomial a, Polynomial b) const;
 
   /// Whether the monomial is an extent alone, which is no expression.
   bool isExtentAlone(Monomial m) const;
 
-  /// `p` and the exponential parts, roots, denominators and arguments inside.
+  /// The polynomial itself and the exponential parts, roots, denominators and
+  /// arguments inside of it.
   llvm::ArrayRef<Polynomial> getParts(Polynomial p);
 
   Monomial intern(MonomialData data);
   Polynomial intern(PolynomialData data);
   unsigned intern(AtomData data);
-  /// Terms in any order, perhaps with repetitions.
+  /// The polynomial of terms in any order, perhaps with repetitions.
   Polynomial
   collect(llvm::MutableArrayRef<std::pair<Monomial, unsigned>> terms);
 
@@ -185,7 +188,7 @@ private:
   std::deque<AtomData> atoms;
   Buckets monomialBuckets, polynomialBuckets, atomBuckets;
 
-  // Answers, by operands.
+  // The answers so far, by operands.
   llvm::DenseMap<const Expression *, Polynomial> forms;
   llvm::DenseMap<Pair, Monomial> products;
   llvm::DenseMap<Pair, std::optional<Monomial>> monomialQuotients;

@@ -10,19 +10,18 @@
 #ifndef MIRAGE_SEARCH_EXPRESSIONS_SMT_H
 #define MIRAGE_SEARCH_EXPRESSIONS_SMT_H
 
-#include "Mirage/Search/Expressions/Extent.h"
+#include "Mirage/Search/Expressions/SymbolicExtent.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace mirage::search {
 
 enum class SolverAnswer : uint8_t { Yes, No, Unknown };
 
-/// Whether this build asks Z3 at all.
+/// Whether this build has a solver.
 bool hasSolver();
 
-/// Positive integers for unknown extents, by the unknowns' numbers; one for
-/// those that are missing.
-using ExtentValues = llvm::DenseMap<unsigned, int64_t>;
+/// Positive integers for unknowns. Those that are missing are one.
+using ExtentValues = llvm::DenseMap<Unknown, int64_t>;
 
 /// Whether there are positive integers for the unknowns such that the
 /// constraints and all equations of one of the cases hold; if so, `values` has

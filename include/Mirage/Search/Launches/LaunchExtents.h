@@ -36,9 +36,9 @@ public:
   bool isOfSecond() const { return isSecond; }
 
 private:
-  Extent getExtent(DimId dim) const;
-  Extent getExtent(llvm::ArrayRef<DimId> dims) const;
-  Extent getOwn(Extent extent) const;
+  SymbolicExtent getExtent(DimId dim) const;
+  SymbolicExtent getExtent(llvm::ArrayRef<DimId> dims) const;
+  SymbolicExtent getOwn(SymbolicExtent extent) const;
   double getLargestBytes(const LiveTiles::Tile &tile) const;
   void addProducts(const LaunchGraph &launch);
   void addGrid(const LaunchGraph &launch, llvm::ArrayRef<int64_t> largest);

@@ -1,18 +1,18 @@
 //===- ProgramViews.h - Programs under views of their tensors ---*- C++ -*-===//
 //
-// Forms of a program that the search can do more with, up to reshapes of inputs
-// and results, which cost nothing.
+// A view of a program computes the same up to reshapes of inputs and results,
+// which cost nothing, and gives the search more to choose from.
 //
-// Reshapes at the edges of a program are not for candidates to repeat: the
-// program inside of them is searched for. And heads that share keys and values
-// are rows: where a batch dimension stands before the rows of queries and has
-// one set of keys, both become one dimension, whose tiles fill the tensor cores
-// (Mirage paper, figure 4c). Keys and values that the program repeats for each
-// of their heads are not repeated first.
-//
-// Operators that candidates have no form for (slices, convolutions, dense
-// constants) may stay where they are, as the kernels that they are, before or
-// after the part that is searched for.
+//  - Candidates need not repeat the reshapes at the edges of a program: the
+//    program inside of them is searched for.
+//  - Heads that share keys and values are rows: where a batch dimension stands
+//    before the rows of queries and has one set of keys, both become one
+//    dimension, whose tiles fill the tensor cores (Mirage paper, figure 4c).
+//  - Keys and values that the program repeats for each of their heads are not
+//    repeated first.
+//  - Operators that candidates cannot have (slices, convolutions, dense
+//    constants) may stay where they are, as the kernels that they are, before
+//    or after the part that is searched for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,16 +28,16 @@ namespace mirage::search {
 /// of the results.
 struct ProgramView {
   MuGraph program;
-  /// For each input the other program's, or behind these the result of
-  /// `before`.
+  /// For each input of the view the number of the other program's input, or,
+  /// from the number of these on, that of a result of `before`.
   llvm::SmallVector<unsigned, 4> inputs;
-  /// The operators of the other program that run before and after, if any: the
-  /// first on its inputs; the last on the view's results, the inputs, and the
-  /// results of the first.
+  /// The operators of the other program that run before and after the view, if
+  /// there are any. `before` takes the program's inputs; `after` takes the
+  /// view's results, the program's inputs, and the results of `before`.
   std::shared_ptr<const MuGraph> before, after;
 };
 
-/// The whole program.
+/// The whole program as a view of itself.
 ProgramView getWholeView(const MuGraph &program);
 
 /// The largest part of the program that has none of the nodes `kept`, with the

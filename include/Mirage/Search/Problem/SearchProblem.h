@@ -24,20 +24,20 @@
 
 namespace mirage::search {
 
-/// Factors that a tile's dimension may lack.
+/// The factors of an axis that a tile's dimension may lack.
 enum Factor : uint8_t { kGrid = 1, kLoop = 2 };
 
 struct AxisPart {
   uint8_t axis = 0;
-  /// The factors that select the tile.
+  /// The factors that select the tile, which its dimension lacks.
   uint8_t removed = 0;
   bool operator==(const AxisPart &other) const {
     return axis == other.axis && removed == other.removed;
   }
 };
 
-/// Number of a dimension: a sequence of axes, outermost first, of which only
-/// the first can lack factors.
+/// The number of a dimension. A dimension is a sequence of axes, outermost
+/// first, of which only the first can lack factors.
 using DimId = uint16_t;
 /// The dimension of size one.
 inline constexpr DimId kUnitDim = 0;
@@ -52,8 +52,8 @@ struct TensorInfo {
 /// An operator as candidates use it.
 struct OperatorForm {
   enum class Form : uint8_t {
-    /// Elementwise, of one value, two, or three; other operands are
-    /// `constants`.
+    /// Elementwise operators on one value, two, or three. Their other operands
+    /// are `constants`.
     Unary,
     Binary,
     Ternary,
@@ -70,8 +70,9 @@ struct OperatorForm {
     SubtractShift,
     Transpose,
     Reshape,
-    /// Accumulators of the loop: a sum, rescaled where the value is relative to
-    /// a maximum; a maximum to be subtracted; a plain one; a concatenation.
+    /// Accumulators of the loop: a sum, which is rescaled where the value is
+    /// relative to a maximum; a maximum to be subtracted; a maximum that is a
+    /// value like others; and a concatenation.
     Accumulate,
     AccumulateMax,
     AccumulatePlainMax,
@@ -82,14 +83,15 @@ struct OperatorForm {
   OpAttributes attributes;
   /// Operands that are constants, by their positions, ascending.
   llvm::SmallVector<std::pair<unsigned, double>, 1> constants;
-  /// ReduceSum: only of splits, whose dimension is not kept.
+  /// The sum is only taken of splits, whose dimension is not kept (ReduceSum).
   bool splitsOnly = false;
-  /// The program has it within norms only.
+  /// The program has the operator within norms only.
   bool isOfNorm = false;
-  /// Composite: the dimension, and what the operator means for one operand.
+  /// The dimension of a composite operator, and what it means for one operand.
   DimId along = kUnitDim;
   std::shared_ptr<const MuGraph> definition;
-  /// Reshape: operand and result of the program's, as sequences of axes.
+  /// The dimensions of the program's reshape, of its operand and of its result,
+  /// as sequences of axes.
   llvm::SmallVector<llvm::SmallVector<unsigned, 1>, 4> fromAxes, toAxes;
 
   /// Whether the operand is a constant.
@@ -102,7 +104,7 @@ struct OperatorForm {
     return form == Form::Accumulate || form == Form::AccumulateMax ||
            form == Form::AccumulatePlainMax || form == Form::AccumulateConcat;
   }
-  /// How many values it is applied to.
+  /// How many values the operator is applied to.
   unsigned getNumOperands() const {
     switch (form) {
     case Form::Ternary:
@@ -129,8 +131,8 @@ public:
   unsigned getNumAxes() const { return axes.sizes.size(); }
   int64_t getAxisSize(unsigned axis) const { return axes.sizes[axis]; }
 
-  /// Axes of the splits that a first kernel leaves of an axis: its blocks along
-  /// that axis.
+  /// The axis of the splits that a first kernel leaves of an axis: its blocks
+  /// along that axis.
   uint8_t getSplitAxis(uint8_t axis) const { return getNumAxes() + axis; }
   bool isSplitAxis(uint8_t axis) const { return axis >= getNumAxes(); }
   uint8_t getSplitOf(uint8_t axis) const { return axis - getNumAxes(); }
@@ -139,10 +141,10 @@ public:
   llvm::ArrayRef<TensorInfo> getResults() const { return results; }
   llvm::ArrayRef<OperatorForm> getForms() const { return forms; }
 
-  /// Axes over which the program takes maxima that it subtracts before
+  /// Whether the program takes maxima over the axis that it subtracts before
   /// exponentials.
   bool isShiftAxis(unsigned axis) const { return shiftAxes & (1u << axis); }
-  /// Axes over which the program sums.
+  /// Whether the program sums over the axis.
   bool isSummed(unsigned axis) const {
     return isSplitAxis(axis) || (summedAxes >> axis & 1);
   }
@@ -168,11 +170,11 @@ public:
   bool isOnlyTransposed(llvm::ArrayRef<DimId> dims) const;
   /// The type in which the program multiplies matrices.
   ElementType getProductType() const { return productType; }
-  /// Different values of the program, and of candidates, have different
+  /// Whether different values of the program, and of candidates, have different
   /// expressions or shapes.
   bool hasDistinctValues() const { return distinctValues; }
 
-  /// Parts of a dimension.
+  /// The axes that a dimension consists of.
   llvm::ArrayRef<AxisPart> getParts(DimId dim) const { return dims[dim]; }
   /// The dimension with other factors removed from its first axis.
   std::optional<DimId> withRemoved(DimId dim, uint8_t removed) const {
@@ -191,11 +193,12 @@ public:
     return dimTraits[dim].smallestSize;
   }
 
-  /// How many elements, as a product of unknowns: the factors of different axes
-  /// are different, so that sums over different axes are told apart, and parts
-  /// of sums fit together.
-  Extent getExtent(DimId dim) const;
-  Extent getFactor(uint8_t axis, Factor factor) const;
+  /// How many elements a dimension has, as a product of unknowns. The factors
+  /// of different axes are different, so that sums over different axes are told
+  /// apart, and parts of sums fit together.
+  SymbolicExtent getExtent(DimId dim) const;
+  /// How many blocks or iterations an axis is divided among.
+  SymbolicExtent getFactor(uint8_t axis, Factor factor) const;
   /// What is known of the unknowns: the factors of an axis make its size.
   ExtentConstraints getConstraints() const;
 
@@ -214,15 +217,16 @@ public:
                                const AbstractValue &operand,
                                AbstractEvaluator &evaluator,
                                AxisBinding &binding) const;
-  /// Axes (bits) of which an extent has some factor.
-  uint32_t getAxes(const Extent &extent) const;
-  /// Axes (bits) of which an extent has all factors.
-  uint32_t getWholeAxes(const Extent &extent) const;
+  /// The axes (bits) of which an extent has some factor.
+  uint32_t getAxes(const SymbolicExtent &extent) const;
+  /// The axes (bits) of which an extent has all factors.
+  uint32_t getWholeAxes(const SymbolicExtent &extent) const;
 
-  /// Expressions of the program's results in a context.
+  /// The expressions of the program's results in the evaluator's context.
   llvm::SmallVector<const Expression *, 2>
   getGoals(AbstractEvaluator &evaluator, AxisBinding &binding) const;
-  /// What the program takes exponentials of without a maximum subtracted.
+  /// The expressions of what the program takes exponentials of without a
+  /// maximum subtracted.
   llvm::SmallVector<const Expression *, 2>
   getPlainArguments(AbstractEvaluator &evaluator, AxisBinding &binding) const;
   AbstractValue getInput(unsigned input, AxisBinding &binding) const;
@@ -247,10 +251,10 @@ private:
   void internDims();
   std::vector<AbstractValue> evaluate(AbstractEvaluator &evaluator,
                                       AxisBinding &binding) const;
-  /// What is asked of dimensions for every state of a search.
+  /// What a search asks of a dimension for each of its states.
   struct DimTraits {
     int64_t smallestSize = 1;
-    /// By the factors that are removed: none, kGrid, kLoop, both.
+    /// The dimensions with other factors removed: none, kGrid, kLoop, or both.
     std::array<std::optional<DimId>, 4> withRemoved;
   };
   DimTraits describe(llvm::ArrayRef<AxisPart> parts) const;
@@ -261,7 +265,7 @@ private:
   Axes axes;
   std::vector<TensorInfo> inputs, results;
   std::vector<OperatorForm> forms;
-  /// Axes of the last two dimensions of the program's values.
+  /// The last two dimensions of the program's values.
   llvm::DenseSet<std::pair<DimId, DimId>> orientations;
   std::vector<llvm::SmallVector<AxisPart, 2>> dims;
   std::vector<DimTraits> dimTraits;

@@ -13,7 +13,7 @@
 
 namespace mirage::tiling {
 
-/// A point of a space: numbers of an expression and of tiles.
+/// A point of a space: the numbers of its expression and of its tiles.
 struct TilingPoint {
   unsigned expression = 0;
   llvm::SmallVector<unsigned, 6> tiles;
@@ -35,8 +35,8 @@ struct TilingSearchResult {
 /// Microseconds of a candidate; infinite if it is none.
 using TilingTime = llvm::function_ref<double(const TilingPoint &)>;
 
-/// Nothing if no candidate that was met has a finite measured time. The same
-/// times and seed give the same result.
+/// The best tiling that was found; nothing if no candidate that was met has a
+/// finite measured time. The same times and seed give the same result.
 std::optional<TilingSearchResult>
 searchTiling(const TilingSpace &space, TilingTime estimate, TilingTime measure,
              const TilingSearchOptions &options);

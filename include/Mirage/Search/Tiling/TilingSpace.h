@@ -17,22 +17,24 @@ namespace mirage::tiling {
 constexpr unsigned maxGeneratedProducts = 5;
 
 struct PruningRules {
-  /// Rule 1: of expressions with equal schedules one is kept.
+  /// Rule 1 keeps one of the expressions with equal schedules.
   bool deduplicate = true;
-  /// Rule 2: none that keeps several tiles of an intermediate result.
+  /// Rule 2 drops expressions that keep several tiles of an intermediate
+  /// result.
   bool intermediateTiles = true;
-  /// Rule 3: no tile that pads its dimension by more than `maxPadding` of it.
+  /// Rule 3 drops tiles that pad their dimension by more than `maxPadding` of
+  /// it.
   bool padding = true;
   double maxPadding = 0.05;
   /// Where rule 3 leaves no tile but the dimension, and that is larger than the
   /// granularity, its divisors below that are candidates, too.
   bool smallDivisors = false;
-  /// Rule 4: none that needs more than `slack` times the block's shared memory,
-  /// by equation 1.
+  /// Rule 4 drops candidates that need more than `slack` times the block's
+  /// shared memory, by equation 1.
   bool sharedMemory = true;
   double slack = 1.2;
   int64_t sharedMemoryPerBlock = 0;
-  /// Tiles are multiples of it: the side of a matrix instruction.
+  /// The side of a matrix instruction, of which tiles are multiples.
   int64_t granularity = 16;
 };
 
@@ -42,12 +44,14 @@ struct SpaceSize {
 
 struct TilingSpace {
   std::vector<TilingExpression> expressions;
-  /// For each loop, from small to large; the last one is the dimension.
+  /// The tiles for each loop, from small to large; the last one is the
+  /// dimension.
   std::vector<llvm::SmallVector<int64_t, 8>> tiles;
-  /// Before any rule, and after rules 1 to i; a rule that is off changes
-  /// nothing. Counts beyond 64 bits stay at the largest number.
+  /// The sizes of the space before any rule, and after rules 1 to i; a rule
+  /// that is off changes nothing. Counts beyond 64 bits stay at the largest
+  /// number.
   std::array<SpaceSize, 5> sizes;
-  /// Rule 4.
+  /// The most shared memory that rule 4 allows.
   double maxBytes = 0;
 
   bool fits(const ChainShape &shape, llvm::ArrayRef<int64_t> tiles) const {

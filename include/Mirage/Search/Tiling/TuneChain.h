@@ -1,6 +1,7 @@
 //===- TuneChain.h - The best tiling of a chain -----------------*- C++ -*-===//
 //
-// Joins space, rules, models and search.
+// Makes the space of a chain's tilings, prunes it by the rules, and searches it
+// by a model or by measurements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +16,8 @@ namespace mirage::tiling {
 
 struct TuneOptions {
   TargetDescription target;
-  /// What estimates, and what stands for a measurement where there is none.
+  /// The model that estimates, and the one that stands for measurements where
+  /// there are none.
   CostModel estimate = CostModel::Mirage, measure = CostModel::Mirage;
   /// Block graphs pad nothing, so that rule 3 allows no padding here; without
   /// it the sizes of the space count all tiles, and those that divide are
@@ -26,7 +28,8 @@ struct TuneOptions {
 
 struct TunedChain {
   Tiling tiling;
-  /// Of the chosen tiling: measured, and as estimated when it was selected.
+  /// The times of the chosen tiling: measured, and as estimated when it was
+  /// selected.
   double microseconds = 0, estimatedMicroseconds = 0;
   TilingSpace space;
   TilingSearchResult search;
@@ -37,17 +40,17 @@ struct TunedChain {
 using MeasureTiling =
     llvm::function_ref<double(const Tiling &, double estimated)>;
 
-/// Nothing, and the reason, if no candidate fits or the chain is too long to
-/// generate its expressions. `measure` is asked once for each tiling; without
-/// it the model TuneOptions::measure is.
+/// The best tiling of a chain. Nothing, and the reason, if no candidate fits or
+/// the chain is too long to generate its expressions. `measure` is asked once
+/// for each tiling; without it the model TuneOptions::measure is.
 std::optional<TunedChain> tuneChain(const Chain &chain,
                                     const TuneOptions &options,
                                     std::string &error,
                                     MeasureTiling measure = {});
 
-/// Microseconds of a tiling by a model. Infinite if a tile does not divide its
-/// dimension, or the block graph does not fit into the target's shared memory
-/// (launch_c6).
+/// Microseconds of a tiling by a model, which are infinite if a tile does not
+/// divide its dimension, or the block graph does not fit into the target's
+/// shared memory (launch_c6).
 double estimateTiling(const Chain &chain, const Tiling &tiling,
                       const TargetDescription &target, CostModel model);
 

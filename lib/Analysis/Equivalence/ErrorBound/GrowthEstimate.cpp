@@ -7,6 +7,7 @@
 
 #include "GrowthEstimate.h"
 #include "Mirage/Analysis/Equivalence/Fields/FieldEvaluation.h"
+#include "Mirage/Semantics/ProductDims.h"
 
 using namespace mirage;
 using namespace mirage::equivalence;
@@ -190,7 +191,7 @@ Growth GrowthEstimate::visitOperator(const MuNode &node, double times) {
   case OpKind::Matmul: {
     ShapeRef lhs = graph.getShape(node.operands[0]);
     int64_t depth =
-        lhs[node.attributes.transposeLhs ? lhs.size() - 2 : lhs.size() - 1];
+        lhs[getContractedDim(node.attributes, ProductOperand::Lhs, lhs.size())];
     Growth product =
         addMany(multiply(operand(0), operand(1)), static_cast<double>(depth));
     // As an argument of exp a product of variables is one value.

@@ -13,7 +13,7 @@
 #include <set>
 
 using namespace mirage::search;
-using Generator = Extent::Generator;
+using Prime = uint64_t;
 using Equation = ExtentConstraints::Equation;
 
 bool mirage::search::hasSolver() { return true; }
@@ -28,10 +28,10 @@ public:
                    llvm::ArrayRef<std::vector<Equation>> cases,
                    ExtentValues *values) {
     auto collectPrimes = [&](const Equation &equation) {
-      for (const Extent *extent : {&equation.lhs, &equation.rhs})
+      for (const SymbolicExtent *extent : {&equation.lhs, &equation.rhs})
         for (auto [generator, exponent] : extent->getPowers())
-          if (generator < Extent::kUnknown)
-            primes.insert(generator);
+          if (!generator.isUnknown())
+            primes.insert(generator.getPrime());
     };
     for (const Equation &equation : constraints.products)
       collectPrimes(equation);
@@ -72,7 +72,7 @@ private:
   using Relation = Z3_ast (*)(Z3_context, Z3_ast, Z3_ast);
 
   /// The exponent of a prime in an unknown.
-  Z3_ast getVariable(Generator unknown, Generator prime) {
+  Z3_ast getVariable(Unknown unknown, Prime prime) {
     auto [entry, isNew] = variables.try_emplace({unknown, prime}, numConstants);
     Z3_ast variable = session.integerConstant(entry->second);
     numConstants += isNew;
@@ -82,21 +82,22 @@ private:
   }
 
   /// The exponent of a prime in a product.
-  Z3_ast getExponent(const Extent &extent, Generator prime) {
+  Z3_ast getExponent(const SymbolicExtent &extent, Prime prime) {
     llvm::SmallVector<Z3_ast> terms;
     for (auto [generator, exponent] : extent.getPowers()) {
-      if (generator == prime)
+      if (generator.isUnknown())
+        terms.push_back(
+            session.product({session.integer(exponent),
+                             getVariable(generator.getUnknown(), prime)}));
+      else if (generator.getPrime() == prime)
         terms.push_back(session.integer(exponent));
-      else if (generator >= Extent::kUnknown)
-        terms.push_back(session.product(
-            {session.integer(exponent), getVariable(generator, prime)}));
     }
     return session.sum(terms);
   }
 
   Z3_ast relate(const Equation &equation, Relation relation) {
     llvm::SmallVector<Z3_ast> all;
-    for (Generator prime : primes)
+    for (Prime prime : primes)
       all.push_back(relation(session.context, getExponent(equation.lhs, prime),
                              getExponent(equation.rhs, prime)));
     return session.conjunction(all);
@@ -105,7 +106,7 @@ private:
   /// At least `base` times a power of a prime with some exponent up to
   /// `greatest`. It is that product in some solution, if there is one: terms of
   /// limits only have to be small.
-  Z3_ast multiply(Z3_ast base, Generator prime, Z3_ast exponent,
+  Z3_ast multiply(Z3_ast base, Prime prime, Z3_ast exponent,
                   unsigned greatest) {
     Z3_context context = session.context;
     Z3_ast product = session.integerConstant(numConstants++);
@@ -127,15 +128,16 @@ private:
       // Primes of the extent that occur nowhere else only scale it.
       int64_t known = factor;
       for (auto [generator, exponent] : extent.getPowers())
-        if (generator < Extent::kUnknown && !primes.count(generator))
+        if (!generator.isUnknown() && !primes.count(generator.getPrime()))
           for (unsigned i = 0; i < exponent; ++i)
-            known = generator > static_cast<Generator>(limit.bound / known)
-                        ? limit.bound + 1
-                        : known * static_cast<int64_t>(generator);
+            known =
+                generator.getPrime() > static_cast<Prime>(limit.bound / known)
+                    ? limit.bound + 1
+                    : known * static_cast<int64_t>(generator.getPrime());
       Z3_ast term = session.integer(known);
-      for (Generator prime : primes) {
+      for (Prime prime : primes) {
         if (llvm::none_of(extent.getPowers(), [&, p = prime](auto power) {
-              return power.first == p || power.first >= Extent::kUnknown;
+              return power.first.isUnknown() || power.first.getPrime() == p;
             }))
           continue;
         // Powers up to the bound.
@@ -165,10 +167,7 @@ private:
       return;
     for (auto [variable, exponent] : llvm::zip_equal(variables, *exponents)) {
       auto [unknown, prime] = variable.first;
-      int64_t &value =
-          values
-              .try_emplace(static_cast<unsigned>(unknown - Extent::kUnknown), 1)
-              .first->second;
+      int64_t &value = values.try_emplace(unknown, 1).first->second;
       constexpr int64_t most = std::numeric_limits<int64_t>::max();
       for (int64_t i = 0; i < exponent && value < most; ++i)
         value = llvm::SaturatingMultiply<uint64_t>(value, prime) > most
@@ -179,8 +178,9 @@ private:
 
   Z3Session session;
   unsigned numConstants = 0;
-  std::set<Generator> primes;
-  llvm::MapVector<std::pair<Generator, Generator>, unsigned> variables;
+  std::set<Prime> primes;
+  /// The numbers of Z3's constants for exponents of primes in unknowns.
+  llvm::MapVector<std::pair<Unknown, Prime>, unsigned> variables;
 };
 
 } // namespace

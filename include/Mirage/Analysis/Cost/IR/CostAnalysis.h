@@ -15,7 +15,7 @@ namespace mirage {
 
 class CostAnalysis {
 public:
-  /// Emits an error at what no µGraph can be made of.
+  /// Emits an error at an operation that no µGraph can be made of.
   explicit CostAnalysis(mlir::func::FuncOp function)
       : imported(importMuGraph(function)) {}
 

@@ -1,0 +1,73 @@
+//===- MatrixInstruction.cpp - Which products tensor cores compute --------===//
+//
+// The types that tensor cores multiply, and the products that fill mma.sync.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Semantics/MatrixInstruction.h"
+#include "Mirage/Semantics/ProductDims.h"
+
+using namespace mirage;
+
+std::optional<double> mirage::getTensorCoreTime(ElementType operands,
+                                                bool tf32) {
+  switch (operands) {
+  case ElementType::f16:
+  case ElementType::bf16:
+  case ElementType::f8E4M3FN:
+  case ElementType::f8E5M2:
+    return 1;
+  case ElementType::f32:
+    return tf32 ? std::optional<double>(2) : std::nullopt;
+  case ElementType::f64:
+    return std::nullopt;
+  }
+  llvm_unreachable("not an element type");
+}
+
+/// The instruction for operands of a type: m16n8k16 or, for tf32, m16n8k8.
+static std::optional<MatrixInstruction> getInstruction(ElementType operands,
+                                                       bool tf32) {
+  switch (operands) {
+  case ElementType::f16:
+  case ElementType::bf16:
+    return MatrixInstruction{16};
+  case ElementType::f32:
+    return tf32 ? std::optional(MatrixInstruction{8}) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<MatrixInstruction>
+mirage::getMatrixInstruction(OpKind kind, const OpAttributes &attributes,
+                             llvm::ArrayRef<Shape> operands,
+                             ElementType operandType, ElementType resultType) {
+  std::optional<MatrixInstruction> instruction =
+      getInstruction(operandType, attributes.tf32);
+  if (!instruction)
+    return std::nullopt;
+  auto fits = [&](const Shape &lhs, const Shape &rhs) {
+    int64_t depth =
+        lhs[getContractedDim(attributes, ProductOperand::Lhs, lhs.size())];
+    int64_t columns =
+        rhs[getKeptDim(attributes, ProductOperand::Rhs, rhs.size())];
+    return depth % instruction->depth == 0 &&
+           columns % MatrixInstruction::columns == 0;
+  };
+  switch (kind) {
+  case OpKind::Matmul:
+    if ((resultType == operandType || resultType == ElementType::f32) &&
+        fits(operands[0], operands[1]))
+      return instruction;
+    return std::nullopt;
+  case OpKind::ConcatMatmul:
+    // Two products in one accumulation, which only an f32 result keeps exactly.
+    if (resultType == ElementType::f32 && fits(operands[0], operands[2]) &&
+        fits(operands[1], operands[3]))
+      return instruction;
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
