@@ -1,6 +1,7 @@
 //===- ProgramViews.cpp - Programs under views of their tensors -----------===//
 //
-// Copies programs with other shapes.
+// Puts views back into programs, and copies programs without the reshapes at
+// their edges, or with two dimensions merged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,8 +68,8 @@ ProgramView mirage::search::peelReshapes(const ProgramView &from) {
   ProgramView view;
   view.before = from.before;
   view.after = from.after;
-  // Values of the program as values of the view; of inputs and their reshapes
-  // only where something else uses them.
+  // The program's values as values of the view. Inputs and their reshapes have
+  // one only where something else uses them.
   std::map<std::pair<unsigned, std::vector<int64_t>>, MuValue> views;
   llvm::DenseMap<MuValue, unsigned> inputOf;
   llvm::DenseMap<MuValue, MuValue> values, reshaped;
@@ -178,92 +179,124 @@ private:
   bool copy(const MuNode &node) {
     if (node.kind != MuNode::Kind::Operator || node.results.size() != 1)
       return false;
-    OpAttributes attributes = node.attributes;
-    MuValue first = node.operands.empty() ? 0 : node.operands[0];
-    if (isElementwise(node.op)) {
-      // Both dimensions are there, or neither is.
-      for (MuValue operand : node.operands)
-        for (size_t dim : {at, at + 1})
-          if (!isWhole(operand) ||
-              (getSize(operand, dim) != getSize(node.results[0], dim) &&
-               getSize(operand, at) * getSize(operand, at + 1) != 1))
-            return false;
-    } else {
-      switch (node.op) {
-      case OpKind::Constant:
-        if (attributes.resultShape.size() == rank) {
-          if (elementCount(attributes.resultShape) != 1)
-            return false;
-          attributes.resultShape = fold(attributes.resultShape);
-        }
-        break;
-      case OpKind::Matmul: {
-        // One right operand for all of the merged dimension.
-        MuValue rhs = node.operands[1];
-        if (!isWhole(first) || attributes.transposeLhs || getSize(rhs, at) != 1)
-          return false;
-        gains |= getSize(first, at) > 1;
-        break;
-      }
-      case OpKind::Attention: {
-        if (!isWhole(first))
-          return false;
-        for (MuValue operand : ArrayRef(node.operands).slice(1, 2))
-          if (getSize(operand, at) != 1)
-            return false;
-        if (node.operands.size() > 3)
-          for (size_t dim : {at, at + 1})
-            if (getSize(node.operands[3], dim) != getSize(first, dim) &&
-                getSize(node.operands[3], at) *
-                        getSize(node.operands[3], at + 1) !=
-                    1)
-              return false;
-        gains |= getSize(first, at) > 1;
-        break;
-      }
-      case OpKind::Softmax:
-      case OpKind::LogSoftmax:
-      case OpKind::Reduce: {
-        std::optional<int64_t> dim = move(attributes.dim);
-        bool drops = node.op == OpKind::Reduce && !attributes.keep;
-        if (!isWhole(first) || !dim || drops)
-          return false;
-        attributes.dim = *dim;
-        break;
-      }
-      case OpKind::RmsNorm:
-      case OpKind::LayerNorm:
-        if (!isWhole(first))
-          return false;
-        break;
-      case OpKind::Transpose: {
-        // Of the last two dimensions, where nothing is merged.
-        ArrayRef<int64_t> permutation = attributes.permutation;
-        if (!isWhole(first) || getSize(first, at) != 1)
-          return false;
-        llvm::SmallVector<int64_t, 4> moved;
-        for (size_t dim = 0; dim < rank; ++dim) {
-          bool isLast = dim + 2 >= rank;
-          if (!isLast && permutation[dim] != static_cast<int64_t>(dim))
-            return false;
-          if (dim != at)
-            moved.push_back(permutation[dim] -
-                            (permutation[dim] > static_cast<int64_t>(at)));
-        }
-        attributes.permutation = moved;
-        break;
-      }
-      default:
-        return false;
-      }
-    }
+    std::optional<OpAttributes> attributes = foldAttributes(node);
+    if (!attributes)
+      return false;
     llvm::SmallVector<MuValue, 3> operands;
     for (MuValue operand : node.operands)
       operands.push_back(values.lookup(operand));
     values[node.results[0]] = folded.program.addOperator(
-        0, node.op, attributes, operands, from.getValue(node.results[0]).type,
+        0, node.op, *attributes, operands, from.getValue(node.results[0]).type,
         node.location);
     return true;
+  }
+
+  /// The operator's attributes on merged dimensions; nothing if it does not
+  /// allow them to be merged.
+  std::optional<OpAttributes> foldAttributes(const MuNode &node) {
+    if (isElementwise(node.op))
+      return foldElementwise(node);
+    switch (node.op) {
+    case OpKind::Constant:
+      return foldConstant(node);
+    case OpKind::Matmul:
+      return foldMatmul(node);
+    case OpKind::Attention:
+      return foldAttention(node);
+    case OpKind::Softmax:
+    case OpKind::LogSoftmax:
+    case OpKind::Reduce:
+      return foldReduction(node);
+    case OpKind::RmsNorm:
+    case OpKind::LayerNorm:
+      if (isWhole(node.operands[0]))
+        return node.attributes;
+      return std::nullopt;
+    case OpKind::Transpose:
+      return foldTranspose(node);
+    default:
+      return std::nullopt;
+    }
+  }
+
+  /// Whether the operand has either both of the merged dimensions of `like` or
+  /// neither.
+  bool hasBothOrNeither(MuValue operand, MuValue like) const {
+    bool isNeither = getSize(operand, at) * getSize(operand, at + 1) == 1;
+    return llvm::all_of(llvm::ArrayRef{at, at + 1}, [&](size_t dim) {
+      return isNeither || getSize(operand, dim) == getSize(like, dim);
+    });
+  }
+
+  std::optional<OpAttributes> foldElementwise(const MuNode &node) const {
+    for (MuValue operand : node.operands)
+      if (!isWhole(operand) || !hasBothOrNeither(operand, node.results[0]))
+        return std::nullopt;
+    return node.attributes;
+  }
+
+  std::optional<OpAttributes> foldConstant(const MuNode &node) const {
+    OpAttributes attributes = node.attributes;
+    if (attributes.resultShape.size() != rank)
+      return attributes;
+    if (elementCount(attributes.resultShape) != 1)
+      return std::nullopt;
+    attributes.resultShape = fold(attributes.resultShape);
+    return attributes;
+  }
+
+  /// There must be one right operand for all of the merged dimension.
+  std::optional<OpAttributes> foldMatmul(const MuNode &node) {
+    MuValue lhs = node.operands[0], rhs = node.operands[1];
+    if (!isWhole(lhs) || node.attributes.transposeLhs || getSize(rhs, at) != 1)
+      return std::nullopt;
+    gains |= getSize(lhs, at) > 1;
+    return node.attributes;
+  }
+
+  /// There must be one set of keys and values for all of the merged dimension.
+  std::optional<OpAttributes> foldAttention(const MuNode &node) {
+    MuValue queries = node.operands[0];
+    if (!isWhole(queries))
+      return std::nullopt;
+    for (MuValue operand : ArrayRef(node.operands).slice(1, 2))
+      if (getSize(operand, at) != 1)
+        return std::nullopt;
+    if (node.operands.size() > 3 &&
+        !hasBothOrNeither(node.operands[3], queries))
+      return std::nullopt;
+    gains |= getSize(queries, at) > 1;
+    return node.attributes;
+  }
+
+  /// Reductions that keep their dimension, and softmax, along a dimension that
+  /// is not merged.
+  std::optional<OpAttributes> foldReduction(const MuNode &node) const {
+    OpAttributes attributes = node.attributes;
+    std::optional<int64_t> dim = move(attributes.dim);
+    bool drops = node.op == OpKind::Reduce && !attributes.keep;
+    if (!isWhole(node.operands[0]) || !dim || drops)
+      return std::nullopt;
+    attributes.dim = *dim;
+    return attributes;
+  }
+
+  /// Transpositions of the last two dimensions, where nothing is merged.
+  std::optional<OpAttributes> foldTranspose(const MuNode &node) const {
+    OpAttributes attributes = node.attributes;
+    MuValue operand = node.operands[0];
+    if (!isWhole(operand) || getSize(operand, at) != 1)
+      return std::nullopt;
+    llvm::SmallVector<int64_t, 4> moved;
+    for (auto [dim, before] : llvm::enumerate(attributes.permutation)) {
+      bool isLast = dim + 2 >= rank;
+      if (!isLast && before != static_cast<int64_t>(dim))
+        return std::nullopt;
+      if (dim != at)
+        moved.push_back(before - (before > static_cast<int64_t>(at)));
+    }
+    attributes.permutation = moved;
+    return attributes;
   }
 
   const MuGraph &from;

@@ -7,12 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/MuGraph/Axes.h"
+#include "DimPieces.h"
 #include "Mirage/Search/Problem/ProgramViews.h"
 #include "Mirage/Semantics/ShapeRules.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -20,16 +18,10 @@ using llvm::ArrayRef;
 
 namespace {
 
-/// A dimension of the program as consecutive dimensions of the view: at least
-/// one.
-using Pieces = llvm::SmallVector<int64_t, 2>;
-
 class RepeatRemover {
 public:
   explicit RepeatRemover(const ProgramView &view)
-      : from(view.program), axes(computeAxes(from)),
-        repeated(from.getNumValues()), pieces(from.getNumValues()),
-        values(from.getNumValues()) {
+      : from(view.program), pieces(from), values(from.getNumValues()) {
     result.inputs = view.inputs;
     result.before = view.before;
     result.after = view.after;
@@ -39,11 +31,10 @@ public:
     for (unsigned number : from.getRegion().nodes)
       if (from.getNode(number).kind != MuNode::Kind::Operator)
         return std::nullopt;
-    findCuts();
-    findPieces();
+    pieces.compute();
     for (MuValue argument : from.getRegion().arguments)
       values[argument] = result.program.addArgument(
-          0, getWhole(argument), from.getValue(argument).type);
+          0, pieces.getShape(argument), from.getValue(argument).type);
     for (unsigned number : from.getRegion().nodes)
       if (!copy(from.getNode(number)))
         return std::nullopt;
@@ -57,115 +48,6 @@ public:
   }
 
 private:
-  using AxisList = llvm::SmallVector<unsigned, 1>;
-
-  /// Where dimensions that a reshape makes of repeated and other ones are cut,
-  /// by their axes.
-  void findCuts() {
-    for (unsigned number : from.getRegion().nodes) {
-      const MuNode &node = from.getNode(number);
-      MuValue value = node.results[0];
-      uint64_t &own = repeated[value];
-      ShapeRef shape = from.getShape(value);
-      if (node.operands.empty())
-        continue;
-      if (node.op == OpKind::Broadcast) {
-        ShapeRef before = from.getShape(node.operands[0]);
-        own = repeated[node.operands[0]];
-        for (size_t dim = 0; dim < shape.size(); ++dim)
-          if (before[dim] == 1)
-            own |= getMask(axes.dims[value][dim]);
-      } else if (isElementwise(node.op)) {
-        own = ~uint64_t(0);
-        for (MuValue operand : node.operands) {
-          uint64_t has = 0;
-          for (const AxisList &dim : axes.dims[operand])
-            has |= getMask(dim);
-          own &= repeated[operand] | ~has;
-        }
-      } else if (node.op == OpKind::Transpose || node.op == OpKind::Reshape) {
-        own = repeated[node.operands[0]];
-      }
-      if (node.op != OpKind::Reshape)
-        continue;
-      for (const AxisList &dim : axes.dims[value]) {
-        std::vector<size_t> sizes;
-        for (auto [position, axis] : llvm::enumerate(dim)) {
-          bool isNew = position == 0 || isRepeated(own, axis) !=
-                                            isRepeated(own, dim[position - 1]);
-          if (isNew)
-            sizes.push_back(0);
-          ++sizes.back();
-        }
-        if (sizes.size() > 1)
-          cuts.try_emplace(std::vector<unsigned>(dim.begin(), dim.end()),
-                           sizes);
-      }
-    }
-  }
-
-  static uint64_t getMask(ArrayRef<unsigned> dim) {
-    uint64_t mask = 0;
-    for (unsigned axis : dim)
-      mask |= axis < 64 ? uint64_t(1) << axis : 0;
-    return mask;
-  }
-  static bool isRepeated(uint64_t mask, unsigned axis) {
-    return axis < 64 && (mask >> axis & 1);
-  }
-
-  /// Dimensions with the axes of a cut, and those of size one that stand for
-  /// them.
-  void findPieces() {
-    for (MuValue value = 0; value < from.getNumValues(); ++value)
-      for (auto [dim, size] : llvm::enumerate(from.getShape(value))) {
-        const AxisList &own = axes.dims[value][dim];
-        Pieces &parts = pieces[value].emplace_back();
-        auto cut = cuts.find(std::vector<unsigned>(own.begin(), own.end()));
-        if (cut == cuts.end()) {
-          parts.push_back(size);
-          continue;
-        }
-        size_t next = 0;
-        for (size_t count : cut->second) {
-          parts.push_back(1);
-          for (; count; --count)
-            parts.back() *= axes.sizes[own[next++]];
-        }
-      }
-    for (unsigned number : llvm::reverse(from.getRegion().nodes)) {
-      const MuNode &node = from.getNode(number);
-      if (!isElementwise(node.op) && node.op != OpKind::Matmul &&
-          node.op != OpKind::Attention && node.op != OpKind::Broadcast)
-        continue;
-      for (MuValue operand : node.operands)
-        for (size_t dim = 0; dim < pieces[operand].size(); ++dim) {
-          Pieces &own = pieces[operand][dim];
-          size_t wanted = pieces[node.results[0]][dim].size();
-          if (from.getShape(operand)[dim] == 1 && own.size() < wanted)
-            own.assign(wanted, 1);
-        }
-    }
-  }
-
-  Shape getWhole(MuValue value) const {
-    Shape shape;
-    for (const Pieces &dim : pieces[value])
-      shape.append(dim.begin(), dim.end());
-    return shape;
-  }
-  /// The first of the dimensions that one of the program's became.
-  int64_t getPlace(MuValue value, int64_t dim) const {
-    int64_t place = 0;
-    for (const Pieces &before :
-         ArrayRef(pieces[value]).take_front(static_cast<size_t>(dim)))
-      place += static_cast<int64_t>(before.size());
-    return place;
-  }
-  bool isWhole(MuValue value, int64_t dim) const {
-    return pieces[value][dim].size() == 1;
-  }
-
   MuValue add(OpKind kind, const OpAttributes &attributes,
               ArrayRef<MuValue> operands, ElementType type) {
     return result.program.addOperator(0, kind, attributes, operands, type,
@@ -182,7 +64,7 @@ private:
 
   /// The value with all that is repeated.
   MuValue getWritten(MuValue value) {
-    Shape whole = getWhole(value);
+    Shape whole = pieces.getShape(value);
     MuValue own = values[value];
     if (ShapeRef(result.program.getShape(own)) == ShapeRef(whole))
       return own;
@@ -191,12 +73,13 @@ private:
     return add(OpKind::Broadcast, attributes, {own}, from.getValue(value).type);
   }
 
-  /// The value as an operand whose dimensions have so many pieces as those of
+  /// The value as an operand whose dimensions have as many pieces as those of
   /// `like`, if they can.
   std::optional<MuValue> getAligned(MuValue value, MuValue like) {
     Shape shape;
     ArrayRef<int64_t> own = result.program.getShape(values[value]);
-    for (auto [parts, wanted] : llvm::zip_equal(pieces[value], pieces[like])) {
+    for (auto [parts, wanted] :
+         llvm::zip_equal(pieces.get(value), pieces.get(like))) {
       ArrayRef<int64_t> sizes = own.take_front(parts.size());
       own = own.drop_front(parts.size());
       if (parts.size() == wanted.size())
@@ -209,11 +92,12 @@ private:
     return reshape(values[value], shape);
   }
 
-  /// A reshape that leaves alone what is repeated, if each repeated dimension
-  /// stays one or becomes several with nothing else in them.
+  /// The shape of a reshape that leaves alone what is repeated; nothing unless
+  /// each repeated dimension stays one or becomes several with nothing else in
+  /// them.
   std::optional<Shape> getReshaped(const MuNode &node) {
-    Shape before = getWhole(node.operands[0]),
-          after = getWhole(node.results[0]);
+    Shape before = pieces.getShape(node.operands[0]),
+          after = pieces.getShape(node.results[0]);
     ArrayRef<int64_t> small = result.program.getShape(values[node.operands[0]]);
     Shape reshaped(after.size(), 1);
     size_t i = 0, j = 0;
@@ -249,162 +133,223 @@ private:
     return reshaped;
   }
 
+  /// An operator of the view that stands for one of the program.
+  struct Copy {
+    OpAttributes attributes;
+    llvm::SmallVector<MuValue, 3> operands;
+  };
+
   bool copy(const MuNode &node) {
     location = node.location;
     if (node.results.size() != 1)
       return false;
     MuValue value = node.results[0];
-    ElementType type = from.getValue(value).type;
-    OpAttributes attributes = node.attributes;
-    llvm::SmallVector<MuValue, 3> operands;
-    if (node.op == OpKind::Reshape || node.op == OpKind::Broadcast) {
-      MuValue operand = node.operands[0];
-      if (node.op == OpKind::Broadcast) {
-        std::optional<MuValue> aligned = getAligned(operand, value);
-        if (aligned)
-          values[value] = *aligned;
-        return aligned.has_value();
-      }
-      bool isRepeating = ShapeRef(result.program.getShape(values[operand])) !=
-                         ShapeRef(getWhole(operand));
-      if (std::optional<Shape> reshaped = getReshaped(node)) {
-        values[value] = reshape(values[operand], *reshaped);
-        removesRepeats |= isRepeating;
-      } else {
-        values[value] = reshape(getWritten(operand), getWhole(value));
-      }
+    if (node.op == OpKind::Broadcast) {
+      std::optional<MuValue> aligned = getAligned(node.operands[0], value);
+      if (aligned)
+        values[value] = *aligned;
+      return aligned.has_value();
+    }
+    if (node.op == OpKind::Reshape) {
+      copyReshape(node);
       return true;
     }
-    if (isElementwise(node.op)) {
-      for (MuValue operand : node.operands) {
-        std::optional<MuValue> aligned = getAligned(operand, value);
-        if (!aligned)
-          return false;
-        operands.push_back(*aligned);
-      }
-      values[value] = add(node.op, attributes, operands, type);
-      return true;
-    }
-    auto spread = [&](auto &list, int64_t rest, ShapeRef shape) {
-      llvm::SmallVector<int64_t, 4> moved;
-      for (auto [dim, parts] : llvm::enumerate(pieces[node.operands[0]])) {
-        if (parts.size() == 1) {
-          moved.push_back(list[dim]);
-          continue;
-        }
-        // Only of dimensions that stay whole.
-        if (from.getShape(node.operands[0])[dim] != shape[dim])
-          return false;
-        for (int64_t size : parts)
-          moved.push_back(rest < 0 ? size : rest);
-      }
-      list.assign(moved.begin(), moved.end());
-      return true;
-    };
-    ShapeRef shape = from.getShape(value);
-    switch (node.op) {
-    case OpKind::Constant:
-      attributes.resultShape = getWhole(value);
-      break;
-    case OpKind::Matmul:
-    case OpKind::Attention: {
-      size_t rank = shape.size();
-      for (auto [position, operand] : llvm::enumerate(node.operands)) {
-        for (size_t dim = rank - 2; dim < rank; ++dim)
-          if (!isWhole(operand, dim) || !isWhole(value, dim))
-            return false;
-        std::optional<MuValue> aligned = getAligned(operand, value);
-        if (!aligned)
-          return false;
-        // Masks may have one row.
-        ShapeRef own = result.program.getShape(*aligned);
-        ShapeRef old = from.getShape(operand);
-        if (position < 3 && own.take_back(2) != old.take_back(2)) {
-          aligned = getWritten(operand);
-          if (result.program.getShape(*aligned).size() != own.size())
-            return false;
-        }
-        operands.push_back(*aligned);
-      }
-      break;
-    }
-    case OpKind::Softmax:
-    case OpKind::LogSoftmax:
-    case OpKind::Reduce:
-    case OpKind::RmsNorm:
-    case OpKind::LayerNorm: {
-      bool isNorm = node.op == OpKind::RmsNorm || node.op == OpKind::LayerNorm;
-      int64_t dim =
-          isNorm ? static_cast<int64_t>(shape.size()) - 1 : attributes.dim;
-      MuValue operand = node.operands[0];
-      if (!isWhole(operand, dim))
-        return false;
-      int64_t place = getPlace(operand, dim);
-      if (!isNorm)
-        attributes.dim = place;
-      // Other dimensions may be repeated.
-      if (result.program.getShape(values[operand])[place] ==
-          from.getShape(operand)[dim]) {
-        operands.push_back(values[operand]);
-        for (MuValue parameter : ArrayRef(node.operands).drop_front())
-          operands.push_back(getWritten(parameter));
-      }
-      break;
-    }
-    case OpKind::Transpose: {
-      operands.push_back(values[node.operands[0]]);
-      attributes.permutation.clear();
-      for (auto [dim, before] : llvm::enumerate(node.attributes.permutation)) {
-        size_t count = pieces[node.operands[0]][before].size();
-        for (size_t part = 0; part < count; ++part)
-          attributes.permutation.push_back(getPlace(node.operands[0], before) +
-                                           static_cast<int64_t>(part));
-      }
-      break;
-    }
-    case OpKind::Slice:
-      if (!spread(attributes.offsets, 0, shape) ||
-          !spread(attributes.sizes, -1, shape) ||
-          !spread(attributes.strides, 1, shape))
-        return false;
-      break;
-    case OpKind::Pad:
-      if (!spread(attributes.offsets, 0, shape) ||
-          !spread(attributes.sizes, 0, shape))
-        return false;
-      break;
-    case OpKind::Concat:
-      for (MuValue operand : node.operands)
-        if (!isWhole(operand, attributes.dim))
-          return false;
-      attributes.dim = getPlace(value, attributes.dim);
-      break;
-    default:
-      for (MuValue operand : node.operands)
-        if (getWhole(operand) != Shape(from.getShape(operand)))
-          return false;
-    }
-    if (operands.empty())
-      for (MuValue operand : node.operands)
-        operands.push_back(getWritten(operand));
-    if (!fits(node, attributes, operands))
+    std::optional<Copy> made = makeCopy(node);
+    if (!made || !fits(node, *made))
       return false;
-    values[value] = add(node.op, attributes, operands, type);
+    values[value] = add(node.op, made->attributes, made->operands,
+                        from.getValue(value).type);
     return true;
   }
 
-  /// Whether the operator makes of the operands what the program's became, but
-  /// for what is repeated.
-  bool fits(const MuNode &node, const OpAttributes &attributes,
-            ArrayRef<MuValue> operands) const {
+  void copyReshape(const MuNode &node) {
+    MuValue operand = node.operands[0], value = node.results[0];
+    bool isRepeating = ShapeRef(result.program.getShape(values[operand])) !=
+                       ShapeRef(pieces.getShape(operand));
+    if (std::optional<Shape> reshaped = getReshaped(node)) {
+      values[value] = reshape(values[operand], *reshaped);
+      removesRepeats |= isRepeating;
+    } else {
+      values[value] = reshape(getWritten(operand), pieces.getShape(value));
+    }
+  }
+
+  /// The operator on operands whose dimensions are in pieces; nothing if it
+  /// does not work on pieces.
+  std::optional<Copy> makeCopy(const MuNode &node) {
+    if (isElementwise(node.op))
+      return copyElementwise(node);
+    switch (node.op) {
+    case OpKind::Constant:
+      return copyConstant(node);
+    case OpKind::Matmul:
+    case OpKind::Attention:
+      return copyProduct(node);
+    case OpKind::Softmax:
+    case OpKind::LogSoftmax:
+    case OpKind::Reduce:
+      return copyReduction(node, node.attributes.dim);
+    case OpKind::RmsNorm:
+    case OpKind::LayerNorm:
+      return copyReduction(node, from.getShape(node.results[0]).size() - 1);
+    case OpKind::Transpose:
+      return copyTranspose(node);
+    case OpKind::Slice:
+    case OpKind::Pad:
+      return copyWindow(node);
+    case OpKind::Concat:
+      return copyConcat(node);
+    default:
+      return copyWhole(node);
+    }
+  }
+
+  /// The operator with all that its operands repeat.
+  Copy writeOperands(const MuNode &node) {
+    Copy made{node.attributes, {}};
+    for (MuValue operand : node.operands)
+      made.operands.push_back(getWritten(operand));
+    return made;
+  }
+
+  Copy copyConstant(const MuNode &node) {
+    Copy made{node.attributes, {}};
+    made.attributes.resultShape = pieces.getShape(node.results[0]);
+    return made;
+  }
+
+  std::optional<Copy> copyElementwise(const MuNode &node) {
+    Copy made{node.attributes, {}};
+    for (MuValue operand : node.operands) {
+      std::optional<MuValue> aligned = getAligned(operand, node.results[0]);
+      if (!aligned)
+        return std::nullopt;
+      made.operands.push_back(*aligned);
+    }
+    return made;
+  }
+
+  /// Products and attention, whose matrices stay whole.
+  std::optional<Copy> copyProduct(const MuNode &node) {
+    MuValue value = node.results[0];
+    size_t rank = from.getShape(value).size();
+    Copy made{node.attributes, {}};
+    for (auto [position, operand] : llvm::enumerate(node.operands)) {
+      for (size_t dim = rank - 2; dim < rank; ++dim)
+        if (!pieces.isWhole(operand, dim) || !pieces.isWhole(value, dim))
+          return std::nullopt;
+      std::optional<MuValue> aligned = getAligned(operand, value);
+      if (!aligned)
+        return std::nullopt;
+      // Masks may have one row.
+      ShapeRef own = result.program.getShape(*aligned);
+      ShapeRef old = from.getShape(operand);
+      if (position < 3 && own.take_back(2) != old.take_back(2)) {
+        aligned = getWritten(operand);
+        if (result.program.getShape(*aligned).size() != own.size())
+          return std::nullopt;
+      }
+      made.operands.push_back(*aligned);
+    }
+    return made;
+  }
+
+  /// Reductions, softmax and norms along a dimension, which must be whole. The
+  /// other dimensions may be repeated.
+  std::optional<Copy> copyReduction(const MuNode &node, int64_t dim) {
+    MuValue operand = node.operands[0];
+    if (!pieces.isWhole(operand, dim))
+      return std::nullopt;
+    int64_t place = pieces.getPlace(operand, dim);
+    bool isRepeated = result.program.getShape(values[operand])[place] !=
+                      from.getShape(operand)[dim];
+    Copy made = isRepeated ? writeOperands(node) : Copy{node.attributes, {}};
+    if (!isRepeated) {
+      made.operands.push_back(values[operand]);
+      for (MuValue parameter : ArrayRef(node.operands).drop_front())
+        made.operands.push_back(getWritten(parameter));
+    }
+    // Norms are along the last dimension, which they do not name.
+    if (node.op != OpKind::RmsNorm && node.op != OpKind::LayerNorm)
+      made.attributes.dim = place;
+    return made;
+  }
+
+  Copy copyTranspose(const MuNode &node) {
+    MuValue operand = node.operands[0];
+    Copy made{node.attributes, {values[operand]}};
+    made.attributes.permutation.clear();
+    for (int64_t before : node.attributes.permutation)
+      for (size_t part = 0; part < pieces.get(operand)[before].size(); ++part)
+        made.attributes.permutation.push_back(pieces.getPlace(operand, before) +
+                                              static_cast<int64_t>(part));
+    return made;
+  }
+
+  /// Slices and paddings, which leave alone the dimensions that are in pieces.
+  std::optional<Copy> copyWindow(const MuNode &node) {
+    MuValue operand = node.operands[0];
+    for (auto [dim, parts] : llvm::enumerate(pieces.get(operand)))
+      if (parts.size() > 1 &&
+          from.getShape(operand)[dim] != from.getShape(node.results[0])[dim])
+        return std::nullopt;
+    Copy made = writeOperands(node);
+    OpAttributes &attributes = made.attributes;
+    Shape whole = pieces.getShape(operand);
+    spread(operand, attributes.offsets, Shape(whole.size(), 0));
+    if (node.op == OpKind::Slice) {
+      spread(operand, attributes.sizes, whole);
+      spread(operand, attributes.strides, Shape(whole.size(), 1));
+    } else {
+      spread(operand, attributes.sizes, Shape(whole.size(), 0));
+    }
+    return made;
+  }
+
+  /// Makes of a list with a number for each dimension of the value one with a
+  /// number for each piece. `ofPieces` has the numbers for dimensions that are
+  /// in several pieces.
+  void spread(MuValue value, llvm::SmallVectorImpl<int64_t> &list,
+              ShapeRef ofPieces) const {
+    llvm::SmallVector<int64_t, 4> moved;
+    for (auto [dim, parts] : llvm::enumerate(pieces.get(value))) {
+      if (parts.size() == 1)
+        moved.push_back(list[dim]);
+      else
+        llvm::append_range(moved, ofPieces.slice(moved.size(), parts.size()));
+    }
+    list.assign(moved.begin(), moved.end());
+  }
+
+  std::optional<Copy> copyConcat(const MuNode &node) {
+    for (MuValue operand : node.operands)
+      if (!pieces.isWhole(operand, node.attributes.dim))
+        return std::nullopt;
+    Copy made = writeOperands(node);
+    made.attributes.dim = pieces.getPlace(node.results[0], node.attributes.dim);
+    return made;
+  }
+
+  /// An operator whose operands have no pieces.
+  std::optional<Copy> copyWhole(const MuNode &node) {
+    for (MuValue operand : node.operands)
+      if (pieces.getShape(operand) != Shape(from.getShape(operand)))
+        return std::nullopt;
+    return writeOperands(node);
+  }
+
+  /// Whether the result of the copy has the pieces of the program's result, or
+  /// size one where these are repeated.
+  bool fits(const MuNode &node, const Copy &made) const {
     llvm::SmallVector<Shape, 3> shapes;
-    for (MuValue operand : operands)
+    for (MuValue operand : made.operands)
       shapes.push_back(Shape(result.program.getShape(operand)));
     llvm::SmallVector<Shape, 1> results;
     std::string error;
-    if (llvm::failed(inferShapes(node.op, attributes, shapes, results, error)))
+    if (llvm::failed(
+            inferShapes(node.op, made.attributes, shapes, results, error)))
       return false;
-    Shape whole = getWhole(node.results[0]);
+    Shape whole = pieces.getShape(node.results[0]);
     if (results.front().size() != whole.size())
       return false;
     return llvm::all_of(llvm::zip(results.front(), whole), [](auto sizes) {
@@ -414,11 +359,7 @@ private:
   }
 
   const MuGraph &from;
-  Axes axes;
-  /// Axes (bits) along which a value's elements are equal.
-  std::vector<uint64_t> repeated;
-  std::map<std::vector<unsigned>, std::vector<size_t>> cuts;
-  std::vector<llvm::SmallVector<Pieces, 4>> pieces;
+  DimPieces pieces;
   /// The program's values in the view, of size one where they are repeated.
   std::vector<MuValue> values;
   ProgramView result;

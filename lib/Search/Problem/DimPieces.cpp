@@ -1,0 +1,125 @@
+//===- DimPieces.cpp - Dimensions cut where elements repeat ---------------===//
+//
+// Follows the axes along which values repeat their elements, and cuts what
+// reshapes join.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DimPieces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mirage;
+using namespace mirage::search;
+using llvm::ArrayRef;
+
+static uint64_t getMask(ArrayRef<unsigned> dim) {
+  uint64_t mask = 0;
+  for (unsigned axis : dim)
+    mask |= axis < 64 ? uint64_t(1) << axis : 0;
+  return mask;
+}
+
+static bool isRepeated(uint64_t mask, unsigned axis) {
+  return axis < 64 && (mask >> axis & 1);
+}
+
+void DimPieces::findCuts() {
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    if (node.operands.empty())
+      continue;
+    findRepeated(node);
+    if (node.op == OpKind::Reshape)
+      findCuts(node.results[0]);
+  }
+}
+
+/// Finds the axes along which the result of an operator repeats its elements.
+void DimPieces::findRepeated(const MuNode &node) {
+  MuValue value = node.results[0];
+  uint64_t &own = repeated[value];
+  if (node.op == OpKind::Broadcast) {
+    ShapeRef before = program.getShape(node.operands[0]);
+    own = repeated[node.operands[0]];
+    for (auto [dim, size] : llvm::enumerate(before))
+      if (size == 1)
+        own |= getMask(axes.dims[value][dim]);
+  } else if (isElementwise(node.op)) {
+    own = ~uint64_t(0);
+    for (MuValue operand : node.operands) {
+      uint64_t has = 0;
+      for (ArrayRef<unsigned> dim : axes.dims[operand])
+        has |= getMask(dim);
+      own &= repeated[operand] | ~has;
+    }
+  } else if (node.op == OpKind::Transpose || node.op == OpKind::Reshape) {
+    own = repeated[node.operands[0]];
+  }
+}
+
+/// Cuts the dimensions of a reshape's result between axes that are repeated and
+/// others.
+void DimPieces::findCuts(MuValue reshaped) {
+  uint64_t own = repeated[reshaped];
+  for (ArrayRef<unsigned> dim : axes.dims[reshaped]) {
+    std::vector<size_t> sizes;
+    for (auto [position, axis] : llvm::enumerate(dim)) {
+      bool isNew = position == 0 ||
+                   isRepeated(own, axis) != isRepeated(own, dim[position - 1]);
+      if (isNew)
+        sizes.push_back(0);
+      ++sizes.back();
+    }
+    if (sizes.size() > 1)
+      cuts.try_emplace(dim.vec(), sizes);
+  }
+}
+
+/// Cuts all dimensions that have the axes of a cut, and those of size one that
+/// stand for them.
+void DimPieces::cutDims() {
+  for (MuValue value = 0; value < program.getNumValues(); ++value)
+    for (auto [dim, size] : llvm::enumerate(program.getShape(value))) {
+      ArrayRef<unsigned> own = axes.dims[value][dim];
+      Sizes &parts = pieces[value].emplace_back();
+      auto cut = cuts.find(own.vec());
+      if (cut == cuts.end()) {
+        parts.push_back(size);
+        continue;
+      }
+      size_t next = 0;
+      for (size_t count : cut->second) {
+        parts.push_back(1);
+        for (; count; --count)
+          parts.back() *= axes.sizes[own[next++]];
+      }
+    }
+  for (unsigned number : llvm::reverse(program.getRegion().nodes)) {
+    const MuNode &node = program.getNode(number);
+    if (!isElementwise(node.op) && node.op != OpKind::Matmul &&
+        node.op != OpKind::Attention && node.op != OpKind::Broadcast)
+      continue;
+    for (MuValue operand : node.operands)
+      for (size_t dim = 0; dim < pieces[operand].size(); ++dim) {
+        Sizes &own = pieces[operand][dim];
+        size_t wanted = pieces[node.results[0]][dim].size();
+        if (program.getShape(operand)[dim] == 1 && own.size() < wanted)
+          own.assign(wanted, 1);
+      }
+  }
+}
+
+Shape DimPieces::getShape(MuValue value) const {
+  Shape shape;
+  for (const Sizes &dim : pieces[value])
+    shape.append(dim.begin(), dim.end());
+  return shape;
+}
+
+int64_t DimPieces::getPlace(MuValue value, int64_t dim) const {
+  int64_t place = 0;
+  for (const Sizes &before :
+       ArrayRef(pieces[value]).take_front(static_cast<size_t>(dim)))
+    place += static_cast<int64_t>(before.size());
+  return place;
+}
