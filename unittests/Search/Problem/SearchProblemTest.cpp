@@ -1,0 +1,69 @@
+//===- SearchProblemTest.cpp - What a program is searched with ------------===//
+//
+// Operators of a program are one only if they compute the same: a difference in
+// any attribute tells them apart.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Problem/SearchProblem.h"
+#include "../Programs.h"
+#include "gtest/gtest.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+namespace {
+
+SearchProblem makeProblem(const MuGraph &program) {
+  std::string reason;
+  unsigned location = 0;
+  auto problem = SearchProblem::create(program, reason, location);
+  if (!problem)
+    llvm::report_fatal_error(reason.c_str());
+  return std::move(*problem);
+}
+
+unsigned countNodes(const MuGraph &graph, OpKind kind) {
+  return llvm::count_if(graph.getRegion().nodes, [&](unsigned number) {
+    return graph.getNode(number).op == kind;
+  });
+}
+
+TEST(SearchProblem, KeepsProductsOfDifferentPrecision) {
+  ProgramBuilder b;
+  MuValue x = b.input({16, 32}), w = b.input({32, 64});
+  OpAttributes tf32;
+  tf32.tf32 = true;
+  MuValue exact = b.matmul(x, w), again = b.matmul(x, w);
+  MuValue rounded = b.op(OpKind::Matmul, {x, w}, tf32);
+  SearchProblem problem =
+      makeProblem(b.finish(b.sub(b.add(exact, again), rounded)));
+  EXPECT_EQ(countNodes(problem.getProgram(), OpKind::Matmul), 2u);
+  for (bool isRounded : {false, true})
+    EXPECT_EQ(llvm::count_if(problem.getForms(),
+                             [&](const OperatorForm &form) {
+                               return form.kind == OpKind::Matmul &&
+                                      form.attributes.tf32 == isRounded;
+                             }),
+              4)
+        << isRounded;
+}
+
+TEST(SearchProblem, MergesConstantsOfEqualElements) {
+  ProgramBuilder b;
+  MuValue x = b.input({2, 2});
+  auto makeConstant = [&](std::vector<double> values) {
+    OpAttributes attributes;
+    attributes.resultShape = {2, 2};
+    attributes.values =
+        std::make_shared<const std::vector<double>>(std::move(values));
+    return b.op(OpKind::Constant, {}, attributes);
+  };
+  MuValue three = makeConstant({3}), same = makeConstant({3, 3, 3, 3}),
+          four = makeConstant({4});
+  SearchProblem problem = makeProblem(
+      b.finish(b.mul(b.mul(b.mul(x, three), b.exp(b.mul(x, same))), four)));
+  EXPECT_EQ(countNodes(problem.getProgram(), OpKind::Constant), 2u);
+}
+
+} // namespace
