@@ -24,19 +24,6 @@ ChainShape::getScheduleProblem(llvm::ArrayRef<int64_t> tiles) const {
   return problem;
 }
 
-ChainShape mirage::tiling::makeChainShape(int64_t batch,
-                                          llvm::ArrayRef<int64_t> sizes) {
-  ChainShape shape;
-  shape.batch = batch;
-  shape.sizes.assign(sizes.begin(), sizes.end());
-  shape.rhsBytes.assign(shape.getNumProducts(), 2);
-  shape.resultBytes.assign(shape.getNumProducts(), 2);
-  shape.normalized.resize(shape.getNumProducts());
-  if (batch > 1)
-    --shape.freeGridDims;
-  return shape;
-}
-
 namespace {
 
 class ChainReader {
@@ -63,7 +50,8 @@ private:
   std::string &error;
   std::optional<unsigned> &location;
   Chain chain;
-  /// What follows the product that is to be read next, last first.
+  /// The operators that follow the product that is to be read next, from the
+  /// last one on.
   llvm::SmallVector<unsigned, 2> operators;
 };
 
@@ -167,7 +155,7 @@ bool ChainReader::readProduct(unsigned number, const MuNode &node,
   return true;
 }
 
-/// Rows and columns of an operand.
+/// The rows and columns of an operand.
 static std::pair<int64_t, int64_t> getMatrix(ShapeRef shape, bool transposed) {
   int64_t rows = shape.rbegin()[1], columns = shape.back();
   return transposed ? std::pair(columns, rows) : std::pair(rows, columns);

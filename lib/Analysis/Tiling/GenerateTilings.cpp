@@ -12,7 +12,7 @@
 
 using namespace mirage::tiling;
 
-/// A set of loops, one bit each.
+/// A set of loops, with one bit for each.
 using LoopSet = uint32_t;
 
 static LoopSet getLoops(unsigned first, unsigned last) {
@@ -24,9 +24,9 @@ static LoopSet getLoops(unsigned first, unsigned last) {
 
 using Expressions = std::vector<TilingExpression>;
 
-/// Those of products `first` to `last` with these loops unplaced. Expressions
-/// that begin with branches only if `mayDivide`: else a division into three
-/// parts would be found twice.
+/// The expressions of products `first` to `last` with these loops unplaced.
+/// Expressions that begin with branches are among them only if `mayDivide`:
+/// else a division into three parts would be found twice.
 static Expressions generate(unsigned first, unsigned last, LoopSet loops,
                             bool mayDivide) {
   if (!loops)
@@ -66,26 +66,15 @@ static Expressions generate(unsigned first, unsigned last, LoopSet loops,
   return result;
 }
 
-static Expressions putDeepFirst(Expressions expressions) {
-  Expressions result;
-  for (bool isDeep : {true, false})
-    for (const TilingExpression &expression : expressions)
-      if (expression.isDeep() == isDeep)
-        result.push_back(expression);
-  return result;
-}
-
 std::vector<TilingExpression>
 mirage::tiling::generateTilings(unsigned products) {
-  return putDeepFirst(
-      generate(0, products - 1, getLoops(0, products - 1), true));
-}
-
-std::vector<TilingExpression>
-mirage::tiling::generateTilingsOfBlocks(unsigned products) {
-  LoopSet loops = getLoops(0, products - 1) & ~(1u << rowLoop);
-  Expressions expressions = generate(0, products - 1, loops, true);
-  for (TilingExpression &expression : expressions)
-    expression.loops.insert(expression.loops.begin(), rowLoop);
-  return putDeepFirst(std::move(expressions));
+  Expressions expressions =
+      generate(0, products - 1, getLoops(0, products - 1), true);
+  Expressions result;
+  for (bool isDeep : {true, false})
+    llvm::copy_if(expressions, std::back_inserter(result),
+                  [&](const TilingExpression &expression) {
+                    return expression.isDeep() == isDeep;
+                  });
+  return result;
 }

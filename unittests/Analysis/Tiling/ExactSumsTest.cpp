@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../../Search/Tiling/RandomChains.h"
+#include "ChainShapes.h"
 #include "Mirage/Analysis/Tiling/ApplyTiling.h"
 #include "Mirage/Interpreter/RunMuGraph.h"
 #include "gtest/gtest.h"
@@ -34,7 +35,7 @@ llvm::SmallVector<TensorValue> drawSigns(const MuGraph &graph,
 
 Tiling drawTiling(const ChainShape &shape, RandomChains &random) {
   std::vector<TilingExpression> all =
-      generateTilingsOfBlocks(shape.getNumProducts());
+      getTilingsOfBlocks(shape.getNumProducts());
   Tiling tiling{all[random.draw(all.size())], {}};
   for (int64_t size : shape.sizes) {
     int64_t tile = 1 + random.draw(size);
@@ -73,7 +74,7 @@ TEST(ExactSums, RoundingsThatDependOnTheOrderAreNone) {
   EXPECT_TRUE(hasExactSums(makeChain(1, {64, 1024, 1024, 64}, false)));
   EXPECT_FALSE(hasExactSums(makeChain(1, {64, 2048, 4096, 64}, false)));
   EXPECT_FALSE(hasExactSums(makeChain(1, {64, 64, 64, 64}, true)));
-  // Sums that are stored in f16.
+  // These sums are stored in f16.
   for (int64_t contracted : {2048, 4096}) {
     ChainProgram p({});
     MuValue a = p.input(4, contracted), b = p.input(contracted, 4);

@@ -1,11 +1,12 @@
 //===- ScheduleTest.cpp - Loops and statements of expressions -------------===//
 //
-// The paper's examples of the memory-access optimization (figures 4 and 5), and
-// which expressions make the same block.
+// Tests the paper's examples of the memory-access optimization (figures 4 and
+// 5), and which expressions make the same block.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Tiling/Schedule.h"
+#include "ChainShapes.h"
 #include "Mirage/Analysis/Tiling/TilingModel.h"
 #include "gtest/gtest.h"
 #include <map>
@@ -54,10 +55,10 @@ TEST(Schedule, MovesMemoryStatementsToTheirRightmostRelatedLoop) {
   EXPECT_EQ(toString(dag), "mh(n(k(L_A,L_B,C_C),L_D,C_E),S_E)");
   for (auto [from, to] : dag.dependences)
     EXPECT_LT(from, to);
-  // Flat tiling.
+  // This tiling is flat.
   EXPECT_EQ(toString(getInitialDAG(parse("mn(k,h)", 2), 2)),
             "mn(k(L_A,L_B,C_C),h(L_D,C_E,S_E))");
-  // E is complete after n: stored, and not before.
+  // E is complete after n, and is stored there.
   EXPECT_EQ(toString(get("mn(k,h)", getProblem(2)).getDAG()),
             "m(n(k(L_A,L_B,C_C),h(L_D,C_E)),S_E)");
 }
@@ -144,7 +145,7 @@ TEST(Schedule, KeepsTilesOfIntermediateResults) {
   EXPECT_FALSE(keeps("mn(k,h)"));
   EXPECT_TRUE(keeps("mhkn"));
   EXPECT_TRUE(keeps("mkhn"));
-  // One tile of C is no several.
+  // C has one tile and not several.
   EXPECT_FALSE(get("mhkn", getProblem(2, {2})).keepsIntermediateTiles());
 }
 
@@ -155,7 +156,7 @@ TEST(Schedule, RepresentativesHaveRowsOutermost) {
     std::string error;
     for (const auto &e : generateTilings(products))
       all.insert(toString(schedule(e, problem, error)->getExpression()));
-    for (const auto &e : generateTilingsOfBlocks(products))
+    for (const auto &e : getTilingsOfBlocks(products))
       ofBlocks.insert(toString(schedule(e, problem, error)->getExpression()));
     EXPECT_EQ(all, ofBlocks) << products;
   }
@@ -170,7 +171,7 @@ TEST(Schedule, RefusesLoopsThatAreNotTheChains) {
             "loop m of product 2 does not run around its loop h");
   EXPECT_EQ(getError("nkh"),
             "loop m of product 1 has 2 iterations and is missing");
-  // What is put together before may be in an earlier branch.
+  // A result that is put together before may be in an earlier branch.
   EXPECT_EQ(toString(get("m(nk,h)", getProblem(2)).getExpression()), "m(nk,h)");
   EXPECT_EQ(getError("m(k,nh)"),
             "loop k of product 1 does not run around its loop n");

@@ -1,11 +1,12 @@
 //===- TilingExpressionTest.cpp - Parsing, printing, generating -----------===//
 //
-// Texts there and back, what is wrong with others, and the expressions of
-// chains, held against an enumeration of all trees.
+// Reads and writes texts, tests what is said about wrong ones, and holds the
+// expressions of chains against an enumeration of all trees.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Tiling/TilingExpression.h"
+#include "ChainShapes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <set>
@@ -85,10 +86,11 @@ TEST(TilingExpression, TwoProductsHaveTwentySix) {
       flat.insert(toString(tiling));
   EXPECT_EQ(flat, (std::set<std::string>{"mn(k,h)", "nm(k,h)"}));
   EXPECT_EQ(generateTilings(1).size(), 6u);
-  EXPECT_EQ(generateTilingsOfBlocks(2).size(), 7u);
+  EXPECT_EQ(getTilingsOfBlocks(2).size(), 7u);
 }
 
-/// All trees over a set of loops: a root loop nest and ordered branches.
+/// All trees over a set of loops. A tree is a root loop nest with ordered
+/// branches.
 std::vector<TilingExpression> getTrees(unsigned loops, bool mayBranch) {
   std::vector<TilingExpression> trees;
   if (!loops)
@@ -126,8 +128,8 @@ void collectPaths(const TilingExpression &e, std::vector<Loop> path,
     collectPaths(branch, path, leaves);
 }
 
-/// Each product's loops are on the way to one leaf; consecutive leaves have
-/// products in order; every leaf has a product that needs its last loop.
+/// Whether each product's loops are on the way to one leaf; consecutive leaves
+/// have products in order; every leaf has a product that needs its last loop.
 bool isTiling(const TilingExpression &tree, unsigned products) {
   std::vector<std::vector<Loop>> leaves;
   collectPaths(tree, {}, leaves);

@@ -1,11 +1,13 @@
 //===- TilingModelTest.cpp - Equations 1 to 5 and phi ---------------------===//
 //
-// Worked out by hand, and held against the published model of the block graph.
+// Holds the model against numbers worked out by hand, and against the published
+// model of the block graph.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Tiling/TilingModel.h"
 #include "../../Search/Tiling/RandomChains.h"
+#include "ChainShapes.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/Tiling/TuneChain.h"
 #include "gtest/gtest.h"

@@ -1,10 +1,11 @@
 //===- TilingSpaceTest.cpp - Sizes of spaces, and the rules ---------------===//
 //
-// The paper's numbers, and counts held against plain enumeration.
+// Tests the paper's numbers, and holds counts against plain enumeration.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Tiling/TilingSpace.h"
+#include "../../Analysis/Tiling/ChainShapes.h"
 #include "gtest/gtest.h"
 
 using namespace mirage::tiling;
@@ -31,7 +32,7 @@ TEST(TilingSpace, ThePapersExample) {
   EXPECT_EQ(space.sizes[2].candidates, 3u * 64 * 64 * 32 * 32);
   EXPECT_EQ(space.sizes[3].expressions, 3u);
   EXPECT_EQ(space.sizes[4].expressions, 3u);
-  // About 10^4 after rule 4 (figure 7).
+  // About 10^4 candidates are left after rule 4 (figure 7).
   EXPECT_GT(space.sizes[4].candidates, 5'000u);
   EXPECT_LT(space.sizes[4].candidates, 50'000u);
   RecordProperty("rule3", std::to_string(space.sizes[3].candidates));
@@ -56,7 +57,7 @@ TEST(TilingSpace, EachRuleHasItsSwitch) {
   EXPECT_EQ(space.sizes[1].expressions, 26u);
   EXPECT_EQ(space.sizes[4].expressions, 14u);
 
-  // Rules 3 and 4 against plain enumeration.
+  // Plain enumeration applies rules 3 and 4.
   auto isPadded = [](int64_t size, int64_t tile) {
     int64_t over = (tile - size % tile) % tile;
     return static_cast<double>(over) / static_cast<double>(size) > 0.05;

@@ -34,9 +34,6 @@ struct ChainShape {
   ScheduleProblem getScheduleProblem(llvm::ArrayRef<int64_t> tiles) const;
 };
 
-/// A chain of f16 throughout, with nothing between the products.
-ChainShape makeChainShape(int64_t batch, llvm::ArrayRef<int64_t> sizes);
-
 /// One product and what follows it.
 struct ChainProduct {
   /// The product's node in the program.

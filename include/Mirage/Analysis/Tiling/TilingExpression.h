@@ -79,9 +79,6 @@ parseTiles(llvm::StringRef text, unsigned numLoops, ParseError &error);
 /// the parts' loops may follow each other. Two products have 24 + 2.
 std::vector<TilingExpression> generateTilings(unsigned products);
 
-/// The expressions with m outermost, which stand for all: Schedule.h says why.
-std::vector<TilingExpression> generateTilingsOfBlocks(unsigned products);
-
 } // namespace mirage::tiling
 
 #endif // MIRAGE_ANALYSIS_TILING_TILINGEXPRESSION_H
