@@ -1,6 +1,6 @@
 //===- Programs.h - Small programs to search for ----------------*- C++ -*-===//
 //
-// Makers of programs, each for any sizes of its axes.
+// Makes programs to search for, each with any sizes of its axes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +12,8 @@
 
 namespace mirage::search {
 
-/// What the operators of most programs here are: sums and quotients of rows
-/// that stay, softmax over columns.
+/// Builds the operators of most programs here: sums and quotients of rows that
+/// stay, softmax over columns.
 struct ProgramBuilder : GraphBuilder {
   using GraphBuilder::reduce;
   using GraphBuilder::softmax;
@@ -157,7 +157,8 @@ inline constexpr Goal kGoals[] = {
        return b.finish(b.reduce(b.reduce(b.mul(x, c), 1), 0));
      },
      5},
-    // A sum in an argument, and a function there that a later sum binds.
+    // There is a sum in an argument, and a function there that a later sum
+    // binds.
     {"ExpOfProduct",
      [](AxisSizes s) {
        ProgramBuilder b;
@@ -180,7 +181,7 @@ inline constexpr Goal kGoals[] = {
            b.reduce(b.square(b.sub(x, b.reduce(x, 1, ReduceKind::Mean))), 1));
      },
      5},
-    // The same axis twice in a value.
+    // These values have the same axis twice.
     {"GramProduct",
      [](AxisSizes s) {
        ProgramBuilder b;
@@ -203,7 +204,7 @@ inline constexpr Goal kGoals[] = {
        return b.finish(b.reduce(b.exp(b.mul(x, total)), 0));
      },
      5},
-    // Vectors, signs and constants.
+    // These have vectors, signs and constants.
     {"RowProduct",
      [](AxisSizes s) {
        ProgramBuilder b;
@@ -239,7 +240,7 @@ inline constexpr Goal kGoals[] = {
        return b.finish(b.mul(b.add(x, y), b.sub(b.mul(x, x), b.mul(x, y))));
      },
      4},
-    // Choices and maxima.
+    // These have choices and maxima.
     {"Masked",
      [](AxisSizes s) {
        ProgramBuilder b;
@@ -295,7 +296,7 @@ inline constexpr Goal kGoals[] = {
        return b.finish(b.reduce(b.div(x, b.reduce(x, 1, ReduceKind::Max)), 1));
      },
      4},
-    // Other layouts.
+    // These have other layouts.
     {"Dropped",
      [](AxisSizes s) {
        ProgramBuilder b;

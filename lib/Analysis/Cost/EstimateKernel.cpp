@@ -1,6 +1,6 @@
 //===- EstimateKernel.cpp - Time of one kernel ----------------------------===//
 //
-// CostModel::Mirage. A kernel takes
+// By CostModel::Mirage a kernel takes
 //
 //   launch + max(memory, arithmetic) + min(memory, arithmetic) / parts
 //
@@ -19,17 +19,18 @@
 
 using namespace mirage;
 
-// The part of the shorter units' time that nothing overlaps. The long attention
-// kernels that were timed, which need three units, show 0.4 with the barriers
-// that are counted here and 0.6 if barriers cost nothing; other kernels need
-// too little of any unit but one to tell (docs/performance/cost-model.md).
+// This is the part of the shorter units' time that nothing overlaps. The long
+// attention kernels that were timed, which need three units, show 0.4 with the
+// barriers that are counted here and 0.6 if barriers cost nothing; other
+// kernels need too little of any unit but one to tell
+// (docs/performance/cost-model.md).
 static constexpr double serialPart = 0.5;
 static constexpr double bytesPerRegister = 4;
-// PTX ISA: the largest portable cluster and the largest one.
+// The largest cluster (PTX ISA); only those of up to 8 blocks are portable.
 static constexpr int64_t mostClusterBlocks = 16;
 
 namespace {
-/// Rates of the target per microsecond.
+/// The target's rates per microsecond.
 struct Rates {
   explicit Rates(const TargetDescription &t)
       : hbm(t.hbmBandwidth * 1e3), hbmWrite(t.hbmWriteBandwidth * 1e3),
@@ -43,9 +44,9 @@ struct Rates {
     return static_cast<double>(t.clock);
   }
 
-  // Bytes, by the whole device; by one SM.
+  // Bytes that the whole device moves, and those that one SM does.
   double hbm, hbmWrite, l2, sm;
-  // Flops, instructions and bytes of one SM.
+  // Flops, instructions and bytes of shared memory of one SM.
   double wgmma, mmaSync, fma, special, shared;
 };
 } // namespace
@@ -55,7 +56,8 @@ static bool hasClusters(const KernelSummary &s, const TargetDescription &t) {
          s.mergedBlocks <= mostClusterBlocks;
 }
 
-/// SMs that can hold the kernel's blocks: clusters don't fit into all.
+/// The number of SMs that can hold the kernel's blocks: clusters don't fit into
+/// all.
 static int64_t getMultiprocessors(const KernelSummary &s,
                                   const TargetDescription &t) {
   if (s.mergedBlocks < 4 || !hasClusters(s, t))
@@ -65,8 +67,9 @@ static int64_t getMultiprocessors(const KernelSummary &s,
   return std::clamp<int64_t>(fitting, 1, t.multiprocessors);
 }
 
-/// Time to combine blocks' tiles: pushed to the other blocks of a cluster
-/// between two of its barriers, or through L2 by a kernel of its own.
+/// The time to combine blocks' tiles, which are pushed to the other blocks of a
+/// cluster between two of its barriers, or go through L2 to a kernel of its
+/// own.
 static double getMergeTime(const KernelSummary &s, const TargetDescription &t) {
   if (s.mergedBlocks == 1)
     return 0;
@@ -78,7 +81,7 @@ static double getMergeTime(const KernelSummary &s, const TargetDescription &t) {
   return (t.launchTime + t.startTime) / 1e3 + traffic;
 }
 
-/// Fills in occupancy and waves. False if a block does not fit.
+/// Fills in occupancy and waves. The result is false if a block does not fit.
 static bool setOccupancy(const KernelSummary &s, const TargetDescription &t,
                          int64_t multiprocessors, KernelCost &c) {
   // Values that find no register are kept in shared memory.
@@ -163,7 +166,7 @@ static KernelCost estimateWithStages(const KernelSummary &s,
     c.bound = CostBound::Shared;
     return c;
   }
-  // The part of the work that the busiest SM has.
+  // `share` is the part of the work that the busiest SM has.
   double perSM = llvm::divideCeil(s.blocks, multiprocessors);
   double share =
       s.isLaunch ? perSM / s.blocks : 1.0 / std::min(s.blocks, multiprocessors);
@@ -188,7 +191,7 @@ static double getPublishedComputeTime(double flops,
   return flops / (t.tensorThroughput * 1e6);
 }
 
-/// MCFuser, equations 2 to 5.
+/// Estimates by equations 2 to 5 of MCFuser.
 double mirage::estimatePublished(double bytes, double flops, double blocks,
                                  const TargetDescription &target) {
   double multiprocessors = target.multiprocessors;

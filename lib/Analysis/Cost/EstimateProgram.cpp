@@ -44,7 +44,7 @@ ProgramCost mirage::estimateProgram(const MuGraph &graph,
 double mirage::lowerBound(double compulsoryBytes, double tensorFlops,
                           double exponentials,
                           const TargetDescription &target) {
-  // One launch, and every unit alone at its peak.
+  // No program takes less than one launch with every unit alone at its peak.
   double launch = (target.launchTime + target.startTime - target.hbmLatency +
                    std::min(target.hbmLatency, target.l2Latency)) /
                   1e3;

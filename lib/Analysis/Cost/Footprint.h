@@ -29,17 +29,19 @@ public:
   /// Bytes of the plan of shared memory, in which nothing is done in place.
   int64_t getPlannedBytes() const;
 
-  /// A splat constant that only elementwise operators use: it has no storage.
+  /// Whether the value is a constant of equal elements that only elementwise
+  /// operators use, so that it has no storage.
   bool isImmediate(MuValue value) const { return immediates.contains(value); }
 
 private:
   struct Interval {
     MuValue value;
     int64_t bytes;
-    /// First and last position; an operator takes two, a loop those around its
-    /// body's.
+    /// The first and last position at which the value is alive. An operator
+    /// takes two positions, a loop those around its body's.
     int64_t begin, end;
-    /// Where the result is there, and where the last user has begun.
+    /// The positions at which the value has been computed, and at which its
+    /// last user has begun.
     int64_t written, read;
   };
 

@@ -1,7 +1,7 @@
 //===- GeneralLowering.cpp - Work of block graphs as lowered today --------===//
 //
-// Follows lib/Conversion/BlockToThread/LaunchKernel.cpp and
-// lib/Conversion/ThreadToNVVM.
+// Counts what lib/Conversion/BlockToThread/LaunchKernel.cpp and
+// lib/Conversion/ThreadToNVVM make of the operations of a launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,7 +68,7 @@ private:
 } // namespace
 
 void GeneralCounter::copy(MuValue tile, double times) {
-  // As many neighbours at once as fill rows of the tile.
+  // One copy takes as many neighbours at once as divide a row of the tile.
   ShapeRef shape = graph.getShape(tile);
   int64_t element = byteSize(graph.getValue(tile).type),
           row = shape.empty() ? element : shape.back() * element,
@@ -166,7 +166,7 @@ void GeneralCounter::visit(const MuNode &node, double times) {
     return;
   }
   case MuNode::Kind::Graph:
-    // A thread's fragments: every operator on every element.
+    // A thread computes every operator on every element of its fragments.
     add(GeneralWork::Barriers, times);
     for (unsigned number : graph.getRegion(node.body).nodes) {
       const MuNode &inner = graph.getNode(number);

@@ -91,7 +91,8 @@ int64_t LaunchSummarizer::visitRegion(unsigned region) {
         readIntoRegisters(operand, times);
       if (isConcat)
         addTraffic(getBytes(graph, node.operands[0]) * times);
-      // Per element a sum or maximum, and for a rescaled sum a multiply-add.
+      // Each element costs a sum or maximum, and for a rescaled sum a
+      // multiply-add.
       double updates = isConcat ? 0
                                 : static_cast<double>(elementCount(
                                       graph.getShape(node.operands[0]))) *
@@ -179,7 +180,7 @@ void LaunchSummarizer::visitOperator(const MuNode &node) {
   bool isView = node.op == OpKind::Reshape ||
                 (node.op == OpKind::Transpose && source.place == Place::Shared);
   if (isView) {
-    // The same bytes, read in another order.
+    // A view has the same bytes and reads them in another order.
     source.reads = 0;
     values[node.results[0]] = source;
     return;

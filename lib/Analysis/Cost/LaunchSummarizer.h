@@ -18,18 +18,19 @@ public:
   LaunchSummarizer(const MuGraph &graph, const MuNode &launch)
       : graph(graph), launch(launch) {}
 
-  /// All but what depends on other kernels: distinct and hot bytes.
+  /// The launch's counts, without those that depend on other kernels: distinct
+  /// and hot bytes.
   KernelSummary run();
 
 private:
   enum class Place : uint8_t { Shared, Register, Immediate };
   struct Value {
     Place place;
-    /// Loops whose iterations it differs in, of those around it: it is
-    /// computed once for each iteration of the outermost `depth`.
+    /// The number of loops around the value in whose iterations it differs: it
+    /// is computed once for each iteration of the outermost `depth`.
     unsigned depth;
     bool isLoad = false;
-    /// Times that its tile has been read into registers in a block.
+    /// How often a block has read the tile into registers.
     double reads = 0;
   };
 
@@ -42,12 +43,12 @@ private:
   int64_t visitLoop(const MuNode &node);
   void addThreadWork(unsigned region, double times);
 
-  /// How often a block computes what depends on so many loops.
+  /// How often a block computes a value that depends on so many loops.
   double getTimes(unsigned depth) const;
   unsigned getDepth(const MuNode &node) const;
-  /// An operator has the value in registers.
+  /// Counts that an operator needs the value in registers.
   void readIntoRegisters(MuValue value, double times);
-  /// A product reads the value from shared memory.
+  /// Counts that a product reads the value from shared memory.
   void readByProduct(MuValue value, double bytes, double times);
   void addTraffic(double bytesPerBlock);
   void measureMemory();
@@ -58,7 +59,8 @@ private:
   KernelSummary summary;
   llvm::DenseMap<MuValue, Value> values;
   llvm::DenseMap<MuValue, unsigned> uses;
-  /// Results of products, and those of them that are summed over iterations.
+  /// The results of products, and those of them that are summed over
+  /// iterations.
   llvm::SmallDenseSet<MuValue, 4> products, summed;
   llvm::SmallVector<int64_t, 2> loops;
 };

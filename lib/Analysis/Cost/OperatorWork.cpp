@@ -16,7 +16,8 @@
 
 using namespace mirage;
 
-// PTX ISA: wgmma m64nNk16 with N a multiple of 8 up to 256, mma.sync m16n8k16.
+// The shapes of wgmma m64nNk16, with N a multiple of 8 up to 256, and of
+// mma.sync m16n8k16 (PTX ISA).
 static constexpr double wgmmaRows = 64, wgmmaColumns = 256, mmaSyncRows = 16,
                         columnStep = 8, contractedStep = 16;
 
@@ -24,8 +25,8 @@ static double roundUp(double value, double step) {
   return std::ceil(value / step) * step;
 }
 
-/// Elements of the result's tiles for instructions of so many rows, and
-/// whether the right operand provides them.
+/// How many elements the result's tiles have for instructions of so many rows,
+/// and whether the right operand provides these rows.
 static std::pair<double, bool> fill(double m, double n, double rows) {
   double straight = roundUp(m, rows) * roundUp(n, columnStep);
   double swapped = roundUp(n, rows) * roundUp(m, columnStep);

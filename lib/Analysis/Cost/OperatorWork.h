@@ -11,18 +11,18 @@
 
 namespace mirage {
 
-/// The product of batch x m x k by batch x k x n. `lhs` and `rhs` are positions
-/// among the node's operands.
+/// A product of batch x m x k by batch x k x n elements. `lhs` and `rhs` are
+/// positions among the node's operands.
 struct Product {
   double batch, m, n, k;
   unsigned lhs, rhs;
-  /// Bytes of shared memory that wgmma reads of each operand, rows being those
-  /// that fill its shape better.
+  /// Bytes of shared memory that wgmma reads of each operand. Its rows are
+  /// those of the operand that fills its shape better.
   double lhsReads, rhsReads;
 };
 
-/// The products that a matmul or concat_matmul consists of, convolutions as
-/// products of their windows, the two of attention.
+/// The products that an operator consists of: those of a matmul or
+/// concat_matmul, the product of a convolution's windows, the two of attention.
 llvm::SmallVector<Product, 2> getProducts(const MuGraph &graph,
                                           const MuNode &node);
 

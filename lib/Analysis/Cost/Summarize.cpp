@@ -14,18 +14,18 @@
 
 using namespace mirage;
 
-// What is assumed of a library: products by tiles of 128 x 128 results, the
-// contracted dimension divided in parts of 64 if there are few of them, so that
-// every SM has work; attention as FlashAttention by blocks of 64 queries and
-// iterations of 64 keys, which are divided among blocks while there are at most
-// 128; other kernels by 1024 elements a block.
+// A library is assumed to compute products by tiles of 128 x 128 results, with
+// the contracted dimension divided in parts of 64 if there are few tiles, so
+// that every SM has work; attention as FlashAttention by blocks of 64 queries
+// and iterations of 64 keys, which are divided among blocks while there are at
+// most 128; and other kernels by 1024 elements a block.
 static constexpr double productTile = 128, contractedTile = 64,
                         attentionTile = 64, attentionBlocks = 128,
                         elementsPerBlock = 1024;
 
 static double tiles(double size, double tile) { return std::ceil(size / tile); }
 
-/// The summary of the launch that FlashAttention is; `s` has its work.
+/// Fills in the launch that FlashAttention is, whose work `s` has already.
 static void summarizeAttention(const MuGraph &graph, const MuNode &node,
                                const Product &scores, KernelSummary &s) {
   double queries = std::min(scores.m, attentionTile),
@@ -53,10 +53,10 @@ static void summarizeAttention(const MuGraph &graph, const MuNode &node,
             byteSize(graph.getValue(node.operands[3]).type);
   s.streamedBytes = blocks * iterations * tile;
   s.loadedBytes = blocks * query + s.streamedBytes;
-  // Queries and tiles are written and read once, and results.
+  // Queries, tiles and results are each written and read once.
   s.sharedTraffic =
       2 * (blocks * query + s.streamedBytes + getBytes(graph, node.results[0]));
-  // Two products and two reductions an iteration.
+  // An iteration has two products and two reductions.
   s.dependentSteps = blocks * iterations * 4;
   s.residentBytes = static_cast<int64_t>(query);
   s.stageBytes = static_cast<int64_t>(tile);
@@ -108,7 +108,7 @@ static KernelSummary summarizeOperator(const MuGraph &graph,
 }
 
 namespace {
-/// Where the tensors of a function come from and go to.
+/// Knows where the tensors of a function come from and go to.
 class Origins {
 public:
   explicit Origins(const MuGraph &graph) : graph(graph) {
@@ -149,7 +149,7 @@ private:
            !(cold.contains(getBase(node.operands[0])) &&
              llvm::is_contained(graph.getRegion().results, node.results[0]));
   }
-  /// The tensor whose bytes these are.
+  /// The tensor whose bytes the value is a view of.
   MuValue getBase(MuValue value) const {
     auto view = views.find(value);
     return view == views.end() ? value : view->second;
@@ -157,7 +157,8 @@ private:
 
   const MuGraph &graph;
   llvm::DenseMap<MuValue, MuValue> views;
-  /// Inputs and dense constants; constants that are part of the code; results.
+  /// The sets of inputs and dense constants, of constants that are part of the
+  /// code, and of results.
   llvm::SmallDenseSet<MuValue, 8> cold, immediates, results;
 };
 } // namespace

@@ -19,7 +19,7 @@ using llvm::ArrayRef;
 
 namespace {
 
-/// A grid dimension: of rows or columns of the result, or of a batch.
+/// A grid dimension, which divides rows or columns of the result, or a batch.
 struct GridDim {
   std::optional<Loop> loop;
   unsigned batch = 0;
@@ -32,7 +32,7 @@ struct OpenLoop {
   unsigned region;
 };
 
-/// Which loops cut the two last dimensions of a tensor.
+/// The loops that cut the two last dimensions of a tensor.
 struct Matrix {
   Loop rows, columns;
   bool transposed = false;
@@ -67,7 +67,7 @@ private:
   }
   MuValue cast(MuValue operand, ElementType type);
   MuValue reduce(MuValue operand, ReduceKind kind);
-  /// An operator of the program on the chain's value.
+  /// Applies an operator of the program to the chain's value.
   void addOperator(unsigned node);
 
   void multiply(unsigned product);
@@ -88,12 +88,13 @@ private:
   llvm::SmallVector<MuValue, 4> operands;
 
   llvm::SmallVector<OpenLoop, 4> open;
-  /// The chain's value.
+  /// The value of the chain so far.
   MuValue value = 0;
-  /// It is a product's sum over all of its contraction, with what follows.
+  /// Whether the value is a product's sum over all of its contraction, with
+  /// what follows the product.
   bool isFinished = false;
-  /// In the loop that the next product sums over: what its tile is relative to,
-  /// and the tile's sums of rows. After the loop: the rows' sums.
+  /// In the loop that the next product sums over, the maximum that its tile is
+  /// relative to, and the tile's sums of rows. After the loop, the rows' sums.
   std::optional<MuValue> shift, denominators;
 };
 
@@ -126,7 +127,7 @@ MuValue ChainBuilder::load(MuValue input, Matrix matrix) {
       return getDim(*dim.loop);
     return shape[dim.batch] > 1 ? static_cast<int64_t>(dim.batch) : kReplica;
   });
-  // At the rightmost related loop.
+  // The load stands at its rightmost related loop.
   size_t depth = open.size();
   while (depth && getDim(open[depth - 1].loop) == kReplica)
     --depth;
@@ -176,7 +177,7 @@ void ChainBuilder::addOperator(unsigned number) {
       values.push_back(value);
       continue;
     }
-    // The same number everywhere, of one element here.
+    // The constant is the same number everywhere, and one element here.
     OpAttributes attributes = constant->attributes;
     attributes.resultShape.assign(graph.getShape(value).size(), 1);
     values.push_back(add(OpKind::Constant, {},
@@ -223,8 +224,8 @@ void ChainBuilder::finish(unsigned number) {
     addOperator(node);
 }
 
-/// Softmax before the next product: of whole rows, or of this iteration's part
-/// of them relative to its own maximum.
+/// Computes the softmax before the next product, of whole rows, or of this
+/// iteration's part of them relative to its own maximum.
 void ChainBuilder::normalize(unsigned number) {
   const ChainProduct &product = chain.products[number];
   if (!product.softmax)

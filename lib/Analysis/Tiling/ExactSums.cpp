@@ -11,9 +11,10 @@
 using namespace mirage;
 using namespace mirage::tiling;
 
-/// The type holds all integers up to here. In f32 two bits less: tensor cores
-/// align the addends of a sum before they add them. Narrow types are none,
-/// since their products may be summed with fewer bits than they say.
+/// The largest integer up to which sums of integers in the type are exact. For
+/// f32 it has two bits less than the type holds, because tensor cores align the
+/// addends of a sum before they add them. Narrow types have none, since their
+/// products may be summed with fewer bits than they say.
 static int64_t getExactLimit(ElementType type) {
   switch (type) {
   case ElementType::f16:
@@ -32,7 +33,7 @@ static int64_t getExactLimit(ElementType type) {
 }
 
 static constexpr int64_t tf32Limit = int64_t(1) << 11;
-/// The largest power of two of f16.
+/// The largest power of two that f16 holds.
 static constexpr int64_t largestF16 = int64_t(1) << 15;
 
 bool mirage::tiling::hasExactSums(const Chain &chain) {

@@ -1,7 +1,7 @@
 //===- FindTiling.cpp - The tiling of a launch ----------------------------===//
 //
-// The inverse of ApplyTiling.cpp: maps of loads say which dimension of the
-// chain each loop and grid dimension cuts.
+// Inverts ApplyTiling.cpp: maps of loads say which dimension of the chain each
+// loop and grid dimension cuts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,10 +28,11 @@ private:
     return false;
   }
   bool findLaunch();
-  /// Products in the order in which they run, and the loops around each.
+  /// Finds the products in the order in which they run, and the loops around
+  /// each.
   bool visit(unsigned region);
   bool readProduct(const MuNode &node, unsigned region);
-  /// What a left operand is made of: a load, or an earlier product.
+  /// Finds what a left operand is made of: a load, or an earlier product.
   bool findSource(MuValue value, unsigned &node) const;
   bool readLoad(MuValue value, Loop rows, Loop columns, bool transposed);
   bool readDim(const DimPartition &dim, Loop loop);
@@ -41,7 +42,7 @@ private:
   ValueOrigins origins;
   std::string &error;
   const MuNode *launch = nullptr;
-  /// Nodes of the loops around what is visited.
+  /// The nodes of the loops around what is being visited.
   llvm::SmallVector<unsigned, 4> around;
   llvm::SmallVector<unsigned, 4> products;
   std::vector<llvm::SmallVector<unsigned, 4>> paths;
@@ -62,8 +63,8 @@ bool TilingFinder::findLaunch() {
 }
 
 bool TilingFinder::findSource(MuValue value, unsigned &number) const {
-  // Values that only one operand of an operator comes from: constants and
-  // row sums stand beside it.
+  // The value is followed through the one operand of each operator that comes
+  // from a product or load: constants and row sums stand beside it.
   while (!origins[value].isArgument) {
     number = origins[value].node;
     const MuNode &node = graph.getNode(number);
@@ -79,7 +80,8 @@ bool TilingFinder::findSource(MuValue value, unsigned &number) const {
       if (node.operands.empty())
         return false;
     }
-    // What others are divided by and subtracted from comes first.
+    // The value itself comes first, and what divides it or is subtracted from
+    // it second; but a constant may come before it.
     value = node.operands[0];
     if (node.kind == MuNode::Kind::Operator && node.operands.size() == 2 &&
         !origins[value].isArgument &&
@@ -202,7 +204,7 @@ std::optional<Tiling> TilingFinder::build() {
     }
   }
   Tiling tiling{schedule.getExpression(), tiles};
-  // It must mean what is there.
+  // The tiling must have the schedule that was found.
   ScheduleProblem problem;
   problem.products = schedule.products;
   for (auto [size, tile] : llvm::zip_equal(sizes, tiles))

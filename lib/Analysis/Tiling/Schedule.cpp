@@ -14,8 +14,8 @@ using llvm::ArrayRef;
 
 namespace {
 
-/// A loop of an expression: the loops around it and itself, and its place among
-/// all loops in order of the text.
+/// A loop of an expression, with the path of the loops around it and itself,
+/// and its place among all loops in the order of the text.
 struct PlacedLoop {
   LoopPath path;
   unsigned order = 0;
@@ -171,7 +171,7 @@ bool Scheduler::shortenOnce(Schedule &result) {
 }
 
 void Scheduler::shorten(Schedule &result) {
-  // What earlier products sum over.
+  // A product leaves the loops that earlier products sum over.
   for (auto [product, path] : llvm::enumerate(result.paths))
     llvm::erase_if(path, [&, product = product](Loop loop) {
       return loop < getContractedLoop(product);
@@ -224,7 +224,7 @@ bool Schedule::keepsIntermediateTiles() const {
   return false;
 }
 
-/// The loops of these products' paths from `depth` on.
+/// The expression of the loops of these products' paths from `depth` on.
 static TilingExpression join(ArrayRef<LoopPath> paths, unsigned depth) {
   std::vector<TilingExpression> parts;
   for (size_t begin = 0, end; begin < paths.size(); begin = end) {

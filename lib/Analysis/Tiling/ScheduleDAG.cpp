@@ -1,7 +1,7 @@
 //===- ScheduleDAG.cpp - Statements and the loops around them -------------===//
 //
-// Where Load, Compute and Store statements stand, before the memory-access
-// optimization and after it.
+// Places Load, Compute and Store statements, as they are before the
+// memory-access optimization and after it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ const Statement &ScheduleDAG::get(Kind kind, char tensor) const {
   llvm_unreachable("no such statement");
 }
 
-/// L_A, then L_B, C_C for each product, then the store, with their
-/// dependences and no loops around them.
+/// The statements L_A, then L_B and C_C for each product, then the store, with
+/// their dependences and no loops around them.
 static ScheduleDAG getStatements(unsigned products) {
   ScheduleDAG dag;
   auto add = [&](Kind kind, unsigned product, char tensor,
@@ -68,7 +68,8 @@ ScheduleDAG mirage::tiling::getInitialDAG(const TilingExpression &expression,
   findInnermost(expression, {}, leaves);
   ScheduleDAG dag = getStatements(products);
   for (Statement &statement : dag.statements) {
-    // The last branch with the most of the product's loops.
+    // A statement stands in the last branch that has most of its product's
+    // loops.
     size_t most = 0;
     for (const LoopPath &leaf : leaves) {
       size_t count = llvm::count_if(
@@ -89,7 +90,8 @@ static LoopPath cutToRelated(ArrayRef<Loop> path, const Statement &statement) {
   return {path.begin(), path.end()};
 }
 
-/// Statements outside of a loop stand before it if the loop's need them.
+/// Orders statements. Those outside of a loop stand before it if statements in
+/// the loop need them.
 static void sortStatements(ScheduleDAG &dag) {
   std::vector<unsigned> order;
   for (unsigned i = 0; i < dag.statements.size(); ++i) {
@@ -162,7 +164,7 @@ static std::string print(ArrayRef<Statement> statements, size_t depth) {
       ++end;
     ArrayRef<Statement> inside = statements.slice(begin, end - begin);
     std::string body = print(inside, depth + 1);
-    // `mh(...)` and not `m(h(...))`.
+    // Nested loops are written `mh(...)` and not `m(h(...))`.
     bool isNest = llvm::all_of(inside, [&](const Statement &other) {
       return other.loops.size() > depth + 1 && loops.size() > depth + 1 &&
              other.loops[depth + 1] == loops[depth + 1];

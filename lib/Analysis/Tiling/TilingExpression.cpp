@@ -1,8 +1,9 @@
 //===- TilingExpression.cpp - Parser and printer --------------------------===//
 //
-//   expression ::= loop* [ `(` expression (`,` expression)+ `)` ]
+// Reads and writes expressions by this grammar, where no expression in
+// parentheses is empty:
 //
-// where no expression in parentheses is empty.
+//   expression ::= loop* [ `(` expression (`,` expression)+ `)` ]
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +48,7 @@ std::string mirage::tiling::toString(const TilingExpression &expression) {
 }
 
 namespace {
-/// What both parsers need: where they are, and how they fail.
+/// The part that both parsers share: where they are, and how they fail.
 class Reader {
 protected:
   Reader(llvm::StringRef text, unsigned numLoops, ParseError &error)
@@ -55,7 +56,8 @@ protected:
 
   bool fail(const llvm::Twine &expected) {
     error.column = position + 1;
-    // Whole characters: in UTF-8 those of several bytes go on with 10......
+    // The error names whole characters: in UTF-8 those of several bytes go on
+    // with bytes 10......
     size_t end = position + 1;
     while (end < text.size() && (text[end] & 0xc0) == 0x80)
       ++end;
@@ -66,7 +68,7 @@ protected:
     return false;
   }
 
-  /// "m, k, n or h".
+  /// The names of all loops as text: "m, k, n or h".
   std::string getLoopNames() const {
     std::string list;
     for (Loop loop = 0; loop < numLoops; ++loop) {

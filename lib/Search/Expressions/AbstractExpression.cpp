@@ -1,6 +1,6 @@
 //===- AbstractExpression.cpp - What is computed, not where ---------------===//
 //
-// Making terms, one object for equal ones, and printing them.
+// Makes terms, one object for equal ones, and prints them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- AxisBinding.cpp - Which indices of an expression are summed --------===//
 //
-// Rewrites the symbols of expressions.
+// Rewrites the symbols of expressions when a sum binds their axes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -43,9 +43,10 @@ ExpressionOracle::ExpressionOracle(const SearchProblem &problem, Prune prune)
   inDenominators = binding.getBoundInDenominators();
 }
 
-/// Axes that sums over a monomial have bound in it. In arguments only what
+/// The axes that sums over a monomial have bound in it. In arguments only what
 /// stands in them directly is known to be bound from outside; and if the
-/// monomial itself stands in one, it is not known from how far outside.
+/// monomial itself stands in an argument (`isInside`), it is not known from how
+/// far outside.
 uint32_t ExpressionOracle::getBound(unsigned monomial, bool isInside) const {
   uint32_t bound = 0;
   auto addArguments = [&](unsigned polynomial) {
@@ -82,10 +83,11 @@ uint32_t ExpressionOracle::getSummedAxes(const Expression *expression) {
   return axes;
 }
 
-/// What is summed over an axis, in part or as a whole, is not multiplied by
-/// what the same sum binds, only by what another whole sum over the axis does.
-/// Denominators have factors that sums outside of them have bound.
-/// `summedAxes` are those over which no sum is still to come: that one binds
+/// Whether the normal form `part` is contained in a goal's. What is summed over
+/// an axis, in part or as a whole, is not multiplied by what the same sum
+/// binds, only by what another whole sum over the axis does. Denominators have
+/// factors that sums outside of them have bound. `summedAxes` are the axes over
+/// which the part sums and no sum is still to come; a sum to come would bind
 /// the factors, too.
 bool ExpressionOracle::isFormContained(unsigned part, uint32_t summedAxes) {
   return part == NormalForms::kTooLarge ||
@@ -111,8 +113,9 @@ static bool anySubset(uint32_t set, llvm::function_ref<bool(uint32_t)> test) {
 }
 
 /// Calls `test` with the ways in which an expression can be part of a goal
-/// until it says yes: as it is, or summed over some of its free axes: itself,
-/// as (a part of) the argument of a function, or as a denominator.
+/// until it says yes. The expression can be as it is, or be summed over some of
+/// its free axes: itself, as (a part of) the argument of a function, or as a
+/// denominator.
 bool ExpressionOracle::anyWay(const Expression *expression, Test test) {
   uint32_t free = binding.getFreeAxes(expression);
   uint32_t summedAxes = getSummedAxes(expression);

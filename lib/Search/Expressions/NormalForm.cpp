@@ -1,7 +1,7 @@
 //===- NormalForm.cpp - Normal forms of terms -----------------------------===//
 //
-// Term in, polynomial out; and one number for equal polynomials, monomials and
-// atoms.
+// Makes polynomials of terms, and gives equal polynomials, monomials and atoms
+// one number.
 //
 //===----------------------------------------------------------------------===//
 

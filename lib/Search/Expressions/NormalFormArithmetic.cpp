@@ -1,7 +1,7 @@
 //===- NormalFormArithmetic.cpp - Sums, products and quotients ------------===//
 //
-// Arithmetic of polynomials, and the order of monomials that makes division a
-// matter of leading terms.
+// Adds, multiplies and divides polynomials. The order of monomials makes
+// division a matter of leading terms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,12 +10,12 @@
 
 using namespace mirage::search;
 
-/// Limit of multiplicities. What exceeds it, or the limit of terms, is not part
-/// of what does not, since sums and products never shrink.
+/// The greatest multiplicity. What exceeds it, or the limit of terms, is not
+/// part of what does not, since sums and products never shrink.
 static constexpr unsigned kMaxCount = 1u << 30;
 
-/// Order of multisets given as ascending lists of elements with
-/// multiplicities: vectors of exponents, lexicographically.
+/// Compares multisets, which are ascending lists of elements with
+/// multiplicities, as vectors of exponents, lexicographically.
 template <typename List>
 static int comparePowers(const List &a, const List &b) {
   auto [i, j] = llvm::mismatch(a, b);

@@ -1,6 +1,6 @@
 //===- SymbolicContainment.cpp - Containment but for extents --------------===//
 //
-// The parts of the goal in which a prefix is looked for, and equality under
+// Looks for a prefix in the parts of the goal, and decides equality under
 // equations of extents, by backtracking: each function calls `next` for every
 // way to satisfy it, with the equations that this takes.
 //
@@ -14,9 +14,9 @@ using namespace mirage::search;
 using Polynomial = NormalForms::Polynomial;
 using Monomial = NormalForms::Monomial;
 
-/// Steps of backtracking for one question.
+/// The most steps of backtracking for one question.
 static constexpr unsigned kMaxSteps = 200'000;
-/// Equal monomials or atoms, which are gone through one by one.
+/// The most equal monomials or atoms, which are gone through one by one.
 static constexpr unsigned kMaxMultiplicity = 1000;
 
 SymbolicContainment::List

@@ -27,23 +27,25 @@ public:
   SymbolicContainment(NormalForms &forms, unsigned maxCases)
       : forms(forms), maxCases(maxCases) {}
 
-  /// Finds the ways, for operands that are not too large; none means that
-  /// `part` is contained for no extents.
+  /// Finds the ways, which are `cases` then, for operands that are not too
+  /// large. If there are none, `part` is contained for no extents.
   void find(Polynomial goal, Polynomial part);
 
-  /// Whether something occurs too often to be gone through one by one.
+  /// Whether some monomial or atom inside occurs too often to be gone through
+  /// one by one.
   bool isTooLarge(Polynomial p);
 
   /// The polynomial with all extents one.
   Polynomial getSkeleton(Polynomial p);
 
-  /// Every one suffices. An empty one holds for all extents.
+  /// The ways as equations that must all hold. Every case suffices, and an
+  /// empty one holds for all extents.
   std::vector<std::vector<Equation>> cases;
-  /// There are more.
+  /// Whether there are more cases than these.
   bool isIncomplete = false;
 
 private:
-  /// What comes after a choice; true ends everything.
+  /// The continuation after a choice. It returns true to end everything.
   using Next = llvm::function_ref<bool()>;
   using NextNumber = llvm::function_ref<bool(unsigned)>;
   using List = llvm::SmallVector<unsigned, 8>;
@@ -51,7 +53,7 @@ private:
   bool findIn(Polynomial whole, Polynomial part);
   bool emit();
 
-  // What is equal under equations.
+  // These functions say what is equal under equations.
   bool unify(const SymbolicExtent &a, const SymbolicExtent &b, Next next);
   bool unifyMonomials(Monomial a, Monomial b, Next next);
   bool unifyAtoms(unsigned a, unsigned b, Next next);
@@ -66,12 +68,13 @@ private:
   bool matchAll(llvm::ArrayRef<unsigned> items, List &pool, Unify unifyItems,
                 Next next);
 
-  // Quotients.
+  // These functions find quotients.
   bool divideMonomials(Monomial a, Monomial b, NextNumber next);
   bool divide(Polynomial a, Polynomial b, NextNumber next);
   bool divideRest(List &rest, llvm::ArrayRef<Monomial> divisor, List &quotient,
                   NextNumber next);
-  /// Products of all but one monomial with `m`; nothing if one exceeds limits.
+  /// The products of all but one monomial with `m`; nothing if one of them
+  /// exceeds the limits.
   std::optional<List> multiplyOthers(llvm::ArrayRef<Monomial> monomials,
                                      unsigned except, Monomial m);
 

@@ -1,6 +1,6 @@
 //===- SymbolicQuotients.cpp - Division but for extents -------------------===//
 //
-// Quotients of monomials and polynomials under equations of extents. Long
+// Finds quotients of monomials and polynomials under equations of extents. Long
 // division goes by leading skeletons; where several monomials have the leading
 // one, each is tried.
 //
@@ -74,7 +74,7 @@ bool SymbolicContainment::divide(Polynomial a, Polynomial b, NextNumber next) {
     return unify(a, b, [&] { return next(NormalForms::kOne); });
   List rest = expand(forms.getPolynomial(a).terms);
   List divisor = expand(forms.getPolynomial(b).terms);
-  // One with the leading skeleton comes first.
+  // A monomial with the leading skeleton comes first.
   auto *lead = llvm::max_element(divisor, [&](Monomial x, Monomial y) {
     return forms.compareMonomials(getMonomialSkeleton(x),
                                   getMonomialSkeleton(y)) < 0;

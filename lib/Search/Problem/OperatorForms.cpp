@@ -1,7 +1,7 @@
 //===- OperatorForms.cpp - The operators that candidates are made of ------===//
 //
-// Those of the program, as candidates use them, and those that other forms of
-// it may have.
+// Collects the program's operators as candidates use them, and the operators
+// that programs equal to it may have.
 //
 //===----------------------------------------------------------------------===//
 
@@ -147,7 +147,7 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
   if (!isElementwise(node.op))
     return refuse("");
   if (node.op == OpKind::Exp || node.op == OpKind::Exp2) {
-    // With a maximum subtracted, or without.
+    // The exponential is taken with a maximum subtracted, or without.
     const MuNode *definition = getDefinition(node.operands[0]);
     if (!definition || definition->op != OpKind::Sub ||
         !isShift(definition->operands[1]))
@@ -176,15 +176,17 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
   return true;
 }
 
-/// Two dimensions of a value can be the same axis: rows of x multiplied with
-/// rows of x. A sum over one of them binds half of the axis, and expressions do
-/// not say which, unless all of it is bound in the end, and in the same way.
+/// Finds the axes that inputs' expressions cannot have. Two dimensions of a
+/// value can be the same axis, as where rows of x are multiplied with rows of
+/// x. A sum over one of them binds half of the axis, and expressions do not say
+/// which, unless all of it is bound in the end, and in the same way.
 void SearchProblem::findAmbiguousAxes() {
   bool exchanges = llvm::any_of(forms, [](const OperatorForm &form) {
     return form.form == Form::Matmul || form.form == Form::Transpose ||
            form.form == Form::Reshape;
   });
-  // Where an axis stands decides, if nothing moves it elsewhere.
+  // If nothing moves an axis elsewhere, values can have it twice only if inputs
+  // have it in different places.
   llvm::SmallVector<std::optional<size_t>> places(getNumAxes());
   uint32_t repeatable = 0;
   for (const TensorInfo &input : inputs)
@@ -205,7 +207,8 @@ void SearchProblem::findAmbiguousAxes() {
   uint32_t free = 0;
   for (const TensorInfo &result : results)
     free |= getMask(result.dims);
-  // What is summed inside of functions whose values have the axis, too.
+  // An axis is also free if it is summed inside of a function whose value still
+  // has it.
   std::vector<uint32_t> summed(program.getNumValues());
   for (unsigned number : program.getRegion().nodes) {
     const MuNode &node = program.getNode(number);
@@ -230,7 +233,7 @@ void SearchProblem::findAmbiguousAxes() {
   ambiguousAxes = summedAxes & free & repeatable;
 }
 
-/// Operators that the program has not, but other forms of it may have.
+/// Adds operators that the program does not have, but equal programs may have.
 void SearchProblem::addClosure(bool ofNorms) {
   auto hasKind = [&](std::initializer_list<OpKind> kinds) {
     return llvm::any_of(forms, [&](const OperatorForm &form) {

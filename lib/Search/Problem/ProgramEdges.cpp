@@ -21,8 +21,8 @@ namespace {
 
 enum class Place : uint8_t { Before, Middle, After };
 
-/// Operators of which all choices between before and after are tried; others
-/// stay before.
+/// The number of kept operators of which all choices between before and after
+/// are tried; others stay before.
 constexpr unsigned kMaxChoices = 10;
 
 class Cutter {
@@ -59,8 +59,8 @@ private:
     return getSplat(program.getNode(number)).has_value();
   }
 
-  /// The parts, if the kept operators of the set (bits) are in the last part
-  /// and the others in the first.
+  /// The three parts if the kept operators of the set (bits) are in the last
+  /// part and the other kept ones in the first; nothing if this is impossible.
   std::optional<std::vector<Place>> place(unsigned after) const {
     std::vector<Place> places(program.getNumNodes(), Place::Middle);
     for (auto [number, node] : llvm::enumerate(kept))
@@ -89,7 +89,7 @@ private:
     return places;
   }
 
-  /// Elements that the operators of the view read and write.
+  /// How many elements the operators of the view read and write.
   double getWork(ArrayRef<Place> places) const {
     double work = 0;
     for (unsigned number : nodes) {
@@ -124,7 +124,8 @@ private:
   }
 
   std::optional<ProgramView> build(ArrayRef<Place> places) const {
-    // Values that a later part uses, of arguments and of earlier ones.
+    // These are the values of arguments and of earlier parts that a later part
+    // uses.
     llvm::SetVector<MuValue> beforeResults, middleInputs, middleResults;
     auto use = [&](MuValue value, Place by) {
       auto def = definition.find(value);

@@ -19,7 +19,7 @@ using namespace mirage::search;
 using llvm::ArrayRef;
 using Form = OperatorForm::Form;
 
-/// Axes are numbered in 32 bits, and their splits behind them.
+/// The most axes of a program. Sets of axes are words of 32 bits.
 static constexpr unsigned kMaxAxes = 30;
 static constexpr unsigned kMaxRank = 6;
 
@@ -47,7 +47,7 @@ std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
     if (isComposite(node.op))
       problem.addComposite(program, node, simplified.values[node.operands[0]]);
   }
-  // Casts are gone, and results are what they were.
+  // The program has no casts any more, but its results keep their types.
   for (auto [result, value] :
        llvm::zip(problem.results, program.getRegion().results))
     result.type = program.getValue(value).type;
@@ -113,8 +113,8 @@ Dims SearchProblem::getDims(MuValue value) const {
   return result;
 }
 
-/// Every dimension that values can have, so that the table never changes while
-/// threads read it.
+/// Numbers every dimension that values can have, so that the table never
+/// changes while threads read it.
 void SearchProblem::internDims() {
   intern({});
   auto addAll = [&](llvm::SmallVector<AxisPart, 2> parts) {
@@ -271,7 +271,7 @@ AbstractValue SearchProblem::applyComposite(const OperatorForm &form,
     llvm::SmallVector<AbstractValue, 3> operands;
     for (MuValue value : node.operands)
       operands.push_back(values[value]);
-    // Whatever it reduces, it reduces along its dimension.
+    // A composite operator sums along its own dimension only.
     std::optional<DimId> summed;
     if (node.op == OpKind::Reduce &&
         node.attributes.reduceKind == ReduceKind::Sum)
@@ -331,8 +331,8 @@ bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
     addClosure(ofNorms);
   findAmbiguousAxes();
 
-  // Whether expressions and shapes tell the program's values apart, and those
-  // of candidates: x + y and x - y have the same.
+  // Expressions and shapes tell the program's values apart, and those of
+  // candidates, unless two of them have the same: x + y and x - y do.
   auto hasBinary = [&](OpKind kind) {
     return llvm::any_of(forms, [&](const OperatorForm &form) {
       return form.form == Form::Binary && form.kind == kind;

@@ -1,8 +1,9 @@
 //===- SimplifyProgram.h - A program in the search's operators --*- C++ -*-===//
 //
-// Composite operators by their definitions, means as quotients of sums, casts
-// left out, equal operators once. Broadcasts are left to the operators that
-// need them: a dimension of size one stands for any size.
+// Writes composite operators by their definitions, and means as quotients of
+// sums. Casts are left out, and equal operators are computed once. Broadcasts
+// are left to the operators that need them: a dimension of size one stands for
+// any size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,18 +16,20 @@ namespace mirage::search {
 
 struct SimplifiedProgram {
   MuGraph graph;
-  /// For each value of the program the one that is equal to it.
+  /// For each value of the program the value of `graph` that is equal to it.
   std::vector<MuValue> values;
-  /// For each node whether it is there as a part of norms alone.
+  /// For each node of `graph` whether it is there as a part of norms alone.
   std::vector<bool> isOfNorm;
-  /// A node of the program that needs a broadcast as an operator of its own.
+  /// A node of the program that needs a broadcast as an operator of its own, if
+  /// there is one.
   std::optional<unsigned> broadcastUser;
 };
 
-/// The program must consist of operators alone, without launches.
+/// The simplified program. The program must consist of operators alone, without
+/// launches.
 SimplifiedProgram simplifyProgram(const MuGraph &graph);
 
-/// The value of a constant that is the same everywhere.
+/// The value of a constant whose elements are equal; nothing for other nodes.
 std::optional<double> getSplat(const MuNode &node);
 
 } // namespace mirage::search

@@ -1,6 +1,7 @@
 //===- SearchTiling.cpp - Heuristic search for tilings --------------------===//
 //
-// Tilings as points: the number of the expression, then those of tiles.
+// Searches tilings as points that consist of the number of the expression and
+// those of the tiles.
 //
 //===----------------------------------------------------------------------===//
 

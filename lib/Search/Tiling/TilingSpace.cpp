@@ -42,7 +42,7 @@ private:
   void pruneExpressions();
   void dropPadded();
   uint64_t countTiles() const;
-  /// Of the choices from this loop on, those that fit.
+  /// The number of choices of tiles, from this loop on, that fit.
   uint64_t countFitting(Loop loop,
                         llvm::SmallVectorImpl<int64_t> &chosen) const;
   void note(unsigned rule, uint64_t tiles) {
@@ -60,8 +60,8 @@ private:
 
 void SpaceMaker::pruneExpressions() {
   uint64_t tiles = countTiles();
-  // What holds for loops that have iterations; those with one drop out of any
-  // expression.
+  // The rules are about loops that have iterations; those with one drop out of
+  // any expression.
   ScheduleProblem problem =
       shape.getScheduleProblem(llvm::SmallVector<int64_t>(shape.sizes));
   for (auto [extent, choices] : llvm::zip(problem.extents, space.tiles))

@@ -113,7 +113,7 @@ mirage::tiling::tuneChain(const Chain &chain, const TuneOptions &options,
   if (measureTiling)
     result.search.measured = measured.size();
   result.tiling = getTiling(result.space, result.search.best);
-  // As it is without loops of one iteration.
+  // The result is written without loops of one iteration.
   std::optional<Schedule> best = getSchedule(shape, result.tiling, error);
   result.tiling.expression = best->getExpression();
   result.microseconds = result.search.microseconds;

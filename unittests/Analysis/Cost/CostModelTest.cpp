@@ -1,7 +1,7 @@
 //===- CostModelTest.cpp - Estimated times --------------------------------===//
 //
-// Times worked out by hand, what must hold whatever the numbers, and the lower
-// bound on random programs.
+// Holds the model against times worked out by hand, tests what must hold
+// whatever the numbers are, and tests the lower bound on random programs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,16 +19,17 @@ TEST(CostModel, EstimatesAProductByHand) {
   KernelCost c =
       estimateKernel(ProductLaunch(16, 64, 256, 2, 4).summarize(), getH200());
   EXPECT_NEAR(c.launch, 0.77 + 1.03, 1e-9);
-  // 40,960 bytes at 4.56 TB/s and 2048 at 4.29 TB/s.
+  // Device memory moves 40,960 bytes at 4.56 TB/s and 2048 at 4.29 TB/s.
   EXPECT_NEAR(c.hbm, 0.009460, 1e-6);
   // One SM moves half of 51,200 bytes at 140 GB/s.
   EXPECT_NEAR(c.l2, 0.182857, 1e-6);
-  // 4 iterations of 0.44 us and 6144 bytes at 140 GB/s, 4 tiles in flight.
+  // The 4 iterations take 0.44 us and 6144 bytes at 140 GB/s each, with 4 tiles
+  // in flight.
   EXPECT_EQ(c.stages, 4);
   EXPECT_NEAR(c.latency, 0.483886, 1e-6);
-  // mma.sync: half of 524,288 flops at 611 / 132 TFLOP/s.
+  // mma.sync computes half of 524,288 flops at 611 / 132 TFLOP/s.
   EXPECT_NEAR(c.tensor, 0.056634, 1e-6);
-  // Half of 102,400 bytes at 123 x 1980 MB/s.
+  // Shared memory moves half of 102,400 bytes at 123 x 1980 MB/s.
   EXPECT_NEAR(c.shared, 0.210232, 1e-6);
   EXPECT_EQ(c.sharedMemory, 4 * 6144);
   EXPECT_EQ(c.occupancy, 8);
@@ -41,13 +42,14 @@ TEST(CostModel, EstimatesAProductByHand) {
 TEST(CostModel, EstimatesAsPublished) {
   KernelSummary s = ProductLaunch(16, 64, 256, 2, 4).summarize();
   KernelCost c = estimateKernel(s, getH200(), CostModel::Published);
+  // The time is
   // (51,200 bytes / 4.56 TB/s + 524,288 flops / 680 TFLOP/s) (2 + 132) / 2.
   EXPECT_NEAR(c.microseconds, (0.0112281 + 0.000771012) * 67, 1e-5);
 }
 
 TEST(CostModel, QuantizesWaves) {
-  // As many blocks as multiprocessors, and one more: a block has the same work,
-  // and one SM has two of them.
+  // There are as many blocks as multiprocessors, and then one more: a block has
+  // the same work, and one SM has two of them.
   TargetDescription target = getH200();
   KernelSummary s;
   s.isLaunch = true;
@@ -88,12 +90,13 @@ TEST(CostModel, MergesInClustersOrByAnotherKernel) {
   s.mergedBlocks = 8;
   s.mergedBytes = 8192;
   KernelCost merged = estimateKernel(s, getH200());
-  // Two barriers of 375 clocks, 8192 bytes at 13 bytes per clock.
+  // The cluster takes two barriers of 375 clocks, and 8192 bytes at 13 bytes
+  // per clock.
   EXPECT_NEAR(merged.launch - plain.launch, (750 + 8192 / 13.) / 1980, 1e-9);
   // 120 SMs hold clusters of 8: the last 12 blocks make a second round.
   s.residentBytes = 200000;
   EXPECT_EQ(estimateKernel(s, getH200()).waves, 2);
-  // No clusters on sm_80.
+  // sm_80 has no clusters.
   TargetDescription a100 = *getTargetPreset("sm_80");
   s.residentBytes = 0;
   double apart = estimateKernel(s, a100).launch;
@@ -188,7 +191,7 @@ TEST(CostModel, NeverGoesBelowTheLowerBound) {
   for (const char *chip : {"sm_80", "sm_90a"}) {
     TargetDescription target = *getTargetPreset(chip);
     for (unsigned i = 0; i < 500; ++i) {
-      // A launch of a product, then operators on its result.
+      // The program is a launch of a product, then operators on its result.
       int64_t blocks = draw(8), loops = draw(6);
       int64_t m = 8 * draw(5), n = 8 * draw(5) * blocks,
               k = 8 * draw(5) * loops;
@@ -217,7 +220,7 @@ TEST(CostModel, NeverGoesBelowTheLowerBound) {
       EXPECT_LE(bound, cost.microseconds) << m << " " << n << " " << k;
       EXPECT_GT(bound, 0);
     }
-    // Random summaries, too.
+    // The bound holds for random summaries, too.
     for (unsigned i = 0; i < 2000; ++i) {
       KernelSummary s = drawSummary(random);
       EXPECT_LE(lowerBound(s.distinctBytes + s.storedBytes, s.tensorFlops,

@@ -1,6 +1,6 @@
 //===- KernelSummaryTest.cpp - Counts of kernels --------------------------===//
 //
-// Every count against a number worked out by hand.
+// Holds every count against a number worked out by hand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ TEST(KernelSummary, CountsAProductInALoop) {
   EXPECT_EQ(s.grid[0], 2);
   EXPECT_EQ(s.blocks, 2);
   EXPECT_EQ(s.iterations, 4);
-  // X by both blocks, 8192 bytes each time, W once.
+  // X is loaded by both blocks, 8192 bytes each time, and W once.
   EXPECT_EQ(s.loadedBytes, 2 * 8192 + 32768);
   EXPECT_EQ(s.streamedBytes, s.loadedBytes);
   EXPECT_EQ(s.distinctBytes, 8192 + 32768);
@@ -27,7 +27,7 @@ TEST(KernelSummary, CountsAProductInALoop) {
   EXPECT_EQ(s.hotDistinctBytes, 0);
   EXPECT_EQ(s.hotStoredBytes, 0);
   EXPECT_EQ(s.tensorFlops, 2 * 16 * 64 * 256);
-  // 64 rows of wgmma: the 32 columns become rows, half of them empty.
+  // wgmma has 64 rows: the 32 columns become rows, half of which are empty.
   EXPECT_EQ(s.wgmmaFlops, 8 * 2 * 64 * (64 * 16));
   EXPECT_EQ(s.mmaSyncFlops, s.tensorFlops);
   EXPECT_EQ(s.otherFlops, 0);
@@ -39,7 +39,7 @@ TEST(KernelSummary, CountsAProductInALoop) {
   EXPECT_EQ(s.stageBytes, 2048 + 4096);
   // The sums accumulate in place, and are rounded in place.
   EXPECT_EQ(s.registerBytes, 16 * 32 * 4);
-  // Two tiles, the product and the sums.
+  // These are two tiles, the product and the sums.
   EXPECT_EQ(s.footprintBytes, 2048 + 4096 + 2048 + 2048);
 }
 
@@ -74,7 +74,7 @@ TEST(KernelSummary, CountsLoadsWhereTheyVary) {
 
   KernelSummary s = summarize(graph).front().summary;
   EXPECT_EQ(s.iterations, 8);
-  // 2048 bytes once, 1024 twice, 256 eight times.
+  // The loads read 2048 bytes once, 1024 twice, and 256 eight times.
   EXPECT_EQ(s.loadedBytes, 3 * 2048);
   EXPECT_EQ(s.streamedBytes, 2 * 2048);
   EXPECT_EQ(s.residentBytes, 2048);
@@ -104,7 +104,7 @@ TEST(KernelSummary, KeepsChainsInRegisters) {
     return summarize(graph).front().summary;
   };
   const double tile = 64 * 64 * 2;
-  // Written: X, V, O. Read: X by exp, V by the product, O by the store.
+  // X, V and O are written; X is read by exp, V by the product, O by the store.
   EXPECT_EQ(build(false).sharedTraffic, 6 * tile);
   // Exponentials are written and read, too.
   EXPECT_EQ(build(true).sharedTraffic, 8 * tile);

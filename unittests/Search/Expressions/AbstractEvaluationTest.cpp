@@ -1,8 +1,8 @@
 //===- AbstractEvaluationTest.cpp - Expressions of real programs ----------===//
 //
-// Programs as users write them, and faster ones as a search should find them:
-// every value on the way to the faster one is kept, its results are equal to
-// the goals, and prefixes that lead nowhere are pruned.
+// Compares programs as users write them with faster ones that a search should
+// find: every value on the way to the faster one is kept, its results are equal
+// to the goals, and prefixes that lead nowhere are pruned.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,8 @@ protected:
     return false;
   }
 
-  /// The candidate computes the goal, and nothing that is not part of it.
+  /// Expects that the candidate computes the goal, and nothing that is not part
+  /// of it.
   void expectFound(const MuGraph &goal, const MuGraph &candidate) {
     goals = getResultExpressions(goal, evaluator);
     auto values = computeExpressions(candidate, evaluator);
@@ -140,7 +141,7 @@ TEST_F(Programs, BaseTwo) {
       "exp(X)");
 }
 
-/// rms_norm(X) W.
+/// The program rms_norm(X) W.
 MuGraph makeNormProduct(int64_t m, int64_t k, int64_t n) {
   MuGraph graph;
   Region r{graph};
@@ -203,7 +204,7 @@ TEST_F(Programs, GatedMlp) {
       left = r.op(OpKind::Matmul, {x, gate});
       right = r.op(OpKind::Matmul, {x, up});
     } else {
-      // Both products in one loop of one kernel.
+      // Both products are in one loop of one kernel.
       constexpr int64_t grid = 4, loop = 8;
       Region body{graph, graph.addRegion()}, inner{graph, graph.addRegion()};
       MuValue xs = graph.addArgument(body.region, {m, k}, f16);
@@ -244,7 +245,7 @@ TEST_F(Programs, GatedMlp) {
 }
 
 TEST_F(Programs, LowRankAdaptation) {
-  // X W + (X A) B as one product of (X, X A) with (W over B).
+  // X W + (X A) B is one product of (X, X A) with (W over B).
   constexpr int64_t m = 16, k = 1024, n = 1024, rank = 16;
   MuGraph goal, candidate;
   for (MuGraph *graph : {&goal, &candidate}) {
@@ -264,7 +265,7 @@ TEST_F(Programs, LowRankAdaptation) {
   expectFound(goal, candidate);
   const Expression *x = c.symbol("in0"), *w = c.symbol("in1"),
                    *a = c.symbol("in2"), *b = c.symbol("in3");
-  // A B first, and X (W + A B).
+  // The candidate computes A B first, and then X (W + A B).
   EXPECT_TRUE(contains(c.add(w, c.sum(rank, c.mul(a, b)))));
   EXPECT_FALSE(contains(c.mul(w, a)));
   EXPECT_FALSE(contains(c.add(w, c.sum(2 * rank, c.mul(a, b)))));
@@ -356,7 +357,7 @@ TEST_F(Programs, AttentionOverSplitKeys) {
   const Expression *scored = c.sum(kHead, c.mul(c.mul(a, b), factor));
   EXPECT_TRUE(contains(c.sum(kHead, c.mul(a, b))));
   EXPECT_TRUE(contains(c.sum(keys, c.mul(c.exp(scored), d))));
-  // Wrong ones.
+  // These prefixes are wrong.
   EXPECT_FALSE(contains(c.sum(kHead, c.mul(a, d))));
   EXPECT_FALSE(contains(c.sum(kKeys, c.mul(b, d))));
   EXPECT_FALSE(contains(c.exp(a)));
@@ -369,7 +370,7 @@ TEST_F(Programs, AttentionOverSplitKeys) {
 }
 
 TEST_F(Programs, SumOverTheGrid) {
-  // A product whose contracted dimension is split over the blocks.
+  // The product's contracted dimension is split over the blocks.
   constexpr int64_t m = 16, k = 256, n = 32, grid = 8;
   MuGraph goal, graph;
   MuValue x = goal.addArgument(0, {m, k}, f16);
@@ -390,7 +391,7 @@ TEST_F(Programs, SumOverTheGrid) {
 }
 
 TEST_F(Programs, EveryOperatorHasAnExpression) {
-  // Equal to itself, and its operands are inside.
+  // The operands of an expression are inside of it.
   for (unsigned number = 0; number < getNumOpKinds(); ++number) {
     OpKind kind = static_cast<OpKind>(number);
     if (!isElementwise(kind))

@@ -1,7 +1,7 @@
 //===- NormalFormTest.cpp - The normal form decides the axioms ------------===//
 //
-// Judges of the normal form: the closure of small terms under the axioms, and
-// random terms rewritten at random.
+// Judges the normal form by the closure of small terms under the axioms, and by
+// random terms that are rewritten at random.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,8 +100,8 @@ TEST(NormalForm, LargeProductsAreUnknown) {
   EXPECT_EQ(forms.contains(sum, c.symbol("A7")), Containment::Contained);
 }
 
-/// Everything that is equal to `goal` by terms of bounded size, and all terms
-/// inside.
+/// All terms that are equal to `goal` by terms of bounded size, and all terms
+/// inside of these.
 llvm::DenseSet<const Expression *>
 close(const Expression *goal, unsigned maxSize, ExpressionContext &c) {
   llvm::SetVector<const Expression *> equal;
@@ -218,7 +218,7 @@ TEST(NormalForm, QuotientsUndoProducts) {
   ExpressionContext c;
   NormalForms forms;
   RandomTerms random(c, 29);
-  // Sums of many different monomials.
+  // The terms are sums of many different monomials.
   auto make = [&] {
     const Expression *sum = random.make(1 + random.pick(6));
     for (unsigned terms = random.pick(4); terms; --terms)

@@ -1,7 +1,7 @@
 //===- TermRewriting.h - Random terms, rewritten by the axioms --*- C++ -*-===//
 //
-// Terms at random, and one step of rewriting with an axiom in either direction:
-// what tests hold the normal form against.
+// Makes terms at random, and rewrites them with an axiom in either direction,
+// one step at a time. Tests hold the normal form against these terms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,14 +14,14 @@
 
 namespace mirage::search {
 
-/// What a pattern's variables stand for.
+/// The terms and extents that a pattern's variables stand for.
 struct Binding {
   const Expression *variables[3] = {};
   std::optional<SymbolicExtent> i, j;
 };
 
 /// Calls `found` with every binding for which the pattern is the term. A
-/// product of extents matches in all ways if `splits` are to be enumerated.
+/// product of extents matches in all ways.
 inline void match(const Pattern &pattern, const Expression *term,
                   Binding binding,
                   const std::function<void(const Binding &)> &found) {
@@ -162,8 +162,8 @@ public:
   RandomTerms(ExpressionContext &context, unsigned seed)
       : context(context), engine(seed) {}
 
-  /// Below `n`; the distribution of the standard library is not the same
-  /// everywhere.
+  /// A number below `n`. The distribution of the standard library is not the
+  /// same everywhere.
   unsigned pick(unsigned n) { return engine() % n; }
 
   const Expression *makeSymbol() {
@@ -175,7 +175,7 @@ public:
     return SymbolicExtent::get(sizes[pick(5)]);
   }
 
-  /// A term of about `size` operators and symbols.
+  /// Makes a term of about `size` operators and symbols.
   const Expression *make(unsigned size) {
     if (size <= 1)
       return makeSymbol();
@@ -185,7 +185,8 @@ public:
     return makeAround(x, (size - 1) / 2);
   }
 
-  /// One operator around `x`, with another operand of `size` if it takes one.
+  /// Puts one operator around `x`, with another operand of `size` if it takes
+  /// one.
   const Expression *makeAround(const Expression *x, unsigned size) {
     unsigned kind = pick(11);
     if (size == 0)
@@ -218,8 +219,8 @@ public:
     }
   }
 
-  /// `steps` rewritings, each chosen among all; terms larger than `maxSize` are
-  /// not chosen.
+  /// Rewrites the term `steps` times, each time to one of all terms that are no
+  /// larger than `maxSize`.
   const Expression *rewrite(const Expression *term, unsigned steps,
                             unsigned maxSize) {
     for (; steps; --steps) {

@@ -40,7 +40,7 @@ MuValue reshape(ProgramBuilder &b, MuValue x, Shape shape) {
   return b.op(OpKind::Reshape, {x}, a);
 }
 
-/// Heads [kv] as [kv * g], as PyTorch's repeat_interleave and expand have them.
+/// Writes heads [kv] as [kv * g], as PyTorch's repeat_interleave and expand do.
 MuValue repeat(ProgramBuilder &b, MuValue x, Shape shape, int64_t times) {
   Shape apart = {shape[0], shape[1], 1, shape[2], shape[3]};
   MuValue y = reshape(b, x, apart);
@@ -100,7 +100,7 @@ MuGraph makeAttention(const Sizes &s, Around around) {
 }
 
 TEST(ProgramViews, HeadsAreNotRepeated) {
-  // Also one head for all queries, and one query.
+  // There may also be one head for all queries, and one query.
   for (const Sizes &s : {Sizes{2, 3, 5, 4, 7, 6}, Sizes{1, 1, 4, 3, 5, 2},
                          Sizes{2, 2, 3, 1, 5, 4}, Sizes{1, 2, 2, 2, 2, 2}})
     for (Around around :
@@ -125,7 +125,8 @@ TEST(ProgramViews, HeadsAreNotRepeated) {
     }
 }
 
-/// Any operators kept, in any order: what is left, put back, is the program.
+/// Whatever operators are kept, in any order: what is left makes the program
+/// when it is put back.
 TEST(ProgramViews, EdgesAreWhatTheyWere) {
   std::mt19937 engine(3);
   unsigned cut = 0;

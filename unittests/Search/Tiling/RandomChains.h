@@ -1,6 +1,6 @@
 //===- RandomChains.h - Programs that are chains ----------------*- C++ -*-===//
 //
-// Chains of given shapes, and random ones.
+// Makes chains of given shapes, and random ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,7 +91,7 @@ public:
   uint64_t draw(uint64_t bound) { return random() % bound; }
 
   MuGraph drawProgram() {
-    // Sizes with several divisors.
+    // These sizes have several divisors.
     static const int64_t choices[] = {1, 2, 3, 4, 6, 8, 12};
     auto size = [&] { return choices[draw(std::size(choices))]; };
     Shape batch;

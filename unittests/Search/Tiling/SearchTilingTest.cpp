@@ -1,6 +1,7 @@
 //===- SearchTilingTest.cpp - Algorithm 1 ---------------------------------===//
 //
-// Against exhaustive search, and that nothing but the seed decides.
+// Holds the search for tilings against exhaustive search, and tests that
+// nothing but the seed decides what it finds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,7 +79,8 @@ TEST(SearchTiling, MeasuresTheBestAndGoesByIt) {
   TilingSearchOptions options;
   unsigned calls = 0;
   auto estimate = [](const TilingPoint &p) { return 1.0 + p.tiles[0]; };
-  // What is estimated to be best is none, the next is slow.
+  // The point that is estimated to be best is no candidate, and the next is
+  // slow.
   auto measure = [&](const TilingPoint &p) {
     ++calls;
     if (p.tiles[0] == 0)
@@ -101,7 +103,7 @@ TEST(SearchTiling, EndsWhenNothingImproves) {
   auto constant = [](const TilingPoint &) { return 5.0; };
   auto result = searchTiling(space, constant, constant, options);
   ASSERT_TRUE(result);
-  // The first generation finds 5, so many others nothing better.
+  // The first generation finds 5, and that many others find nothing better.
   EXPECT_EQ(result->generations, 1 + options.patience);
   auto none = [](const TilingPoint &) {
     return std::numeric_limits<double>::infinity();
@@ -130,7 +132,8 @@ TEST(TuneChain, SaysWhyNothingFits) {
                    "block");
 }
 
-/// A time that no model has anything to do with, and of which a tenth are none.
+/// A time that no model has anything to do with. A tenth of the points have
+/// none.
 double getFakeTime(llvm::StringRef tiling) {
   uint64_t hash = llvm::xxh3_64bits(tiling);
   return hash % 10 == 0 ? std::numeric_limits<double>::infinity()
@@ -152,7 +155,7 @@ TEST(TuneChain, TakesTheMinimumOfWhatWasMeasured) {
                                                 CostModel::Mirage));
             EXPECT_TRUE(std::isfinite(estimated));
             double time = getFakeTime(toString(tiling));
-            // Asked once for each, without loops of one iteration.
+            // Each tiling is asked for once, without loops of one iteration.
             EXPECT_TRUE(times.emplace(toString(tiling), time).second);
             for (Loop loop = 0; loop < chain.shape.getNumLoops(); ++loop)
               EXPECT_TRUE(tiling.tiles[loop] < chain.shape.sizes[loop] ||

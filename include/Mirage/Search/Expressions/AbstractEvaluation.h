@@ -13,14 +13,14 @@
 //    of such a maximum is that of the elements, E(x - m) = E(x), and
 //    exp(m - m'), which rescales a sum, is a factor one. AbstractValue::Role
 //    says which values these are.
-//  - Other maxima of elements are a function of these, whatever the extents:
-//  the
-//    maximum of maxima is one maximum.
-//  - select(c, x, y) is x chosen(c) + y otherwise(c), which is linear in x and
-//  y.
-//  - Other functions stay themselves. silu(x) and x sigmoid(x) are different,
-//  so
-//    a goal and its candidates use the same operators.
+//  - Other maxima of elements are a function of these, whatever the extents
+//    are: the maximum of maxima is one maximum.
+//  - select(c, x, y) is x chosen(c) + y otherwise(c). This expression is
+//    linear in x and y.
+//  - Other functions stay themselves: silu(x) and x sigmoid(x) are different
+//    expressions, although they are equal. Therefore the candidates that the
+//    search finds compute such functions by the operators that the goal
+//    computes them by.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,8 +21,8 @@ namespace mirage {
 using namespace mlir;
 using namespace mirage;
 
-/// The operation's name without its dialect, of a custom operator also that of
-/// the operator of its meaning, and the line where it has one.
+/// The operation's name without its dialect, for a custom operator with the
+/// name of the operator that it means, and the line if the operation has one.
 static std::string getName(const CostAnalysis &analysis,
                            const ProgramCost::Kernel &kernel) {
   Operation *op = analysis.getOperation(kernel);

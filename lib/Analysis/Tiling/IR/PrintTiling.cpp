@@ -1,6 +1,6 @@
 //===- PrintTiling.cpp - The pass that prints tilings ---------------------===//
 //
-// The tiling of a launch, and the statements of a chain; see Passes.td.
+// Prints the tiling of a launch, and the statements of a chain (Passes.td).
 //
 //===----------------------------------------------------------------------===//
 
