@@ -1,6 +1,6 @@
 //===- SearchReport.cpp - What a search did, for people and tools ---------===//
 //
-// Names and lists the counts of SearchStatistics.
+// Names the counts of SearchStatistics and lists them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -78,7 +78,7 @@ private:
     lastPhase = getSeconds();
   }
 
-  /// Whether nothing more is to be generated.
+  /// Returns whether nothing more is to be generated.
   bool isOver() {
     if (std::isfinite(cutSeconds))
       return true;
@@ -90,8 +90,8 @@ private:
     return true;
   }
 
-  /// Whether a search that was cut has no time left to make something of what
-  /// was generated.
+  /// Returns whether a search that was cut has no time left to make something
+  /// of what was generated.
   bool isGraceOver() { return isOver() && getSeconds() > cutSeconds + kGrace; }
 
   void report(SearchProgress progress, bool isGenerating) {
@@ -106,7 +106,7 @@ private:
     control.report(progress);
   }
 
-  /// Microseconds of any kernels that compute the program.
+  /// The microseconds that any kernels take at least that compute the program.
   double getProgramBound(const SearchProblem &problem) const {
     double bytes = 0;
     for (const auto &list : {problem.getInputs(), problem.getResults()})
@@ -148,9 +148,10 @@ private:
     endPhase(statistics.chooseSeconds);
   }
 
-  /// Cheapest first; of equal ones those that were found first. Joined products
-  /// come before what is faster by less than the cost model can tell: they have
-  /// an accumulator and two operators less.
+  /// Sorts candidates, the cheapest first, and of equally cheap ones those that
+  /// were found first. Joined products come before candidates that are faster
+  /// by less than the cost model can tell: they have an accumulator and two
+  /// operators less.
   void sortByCost() {
     double cheapest = std::numeric_limits<double>::infinity();
     for (const JudgedCandidate &candidate : result.judged)
@@ -214,8 +215,8 @@ private:
     }
   }
 
-  /// Seconds after a cut in which what was generated before is made something
-  /// of.
+  /// Seconds after a cut that are left to make something of what was generated
+  /// before.
   static constexpr double kGrace = 10;
   /// The part of a time below which differences say nothing.
   static constexpr double kResolution = 0.005;
@@ -230,7 +231,7 @@ private:
   /// Microseconds of the operators before and after each view.
   std::vector<double> edges;
   SearchResult result;
-  /// When the search was cut.
+  /// The seconds at which the search was cut; infinity before.
   std::atomic<double> cutSeconds = std::numeric_limits<double>::infinity();
   double bestMicroseconds = 0;
   std::chrono::steady_clock::time_point begin =
@@ -240,7 +241,7 @@ private:
 
 } // namespace
 
-/// The program with its nodes' numbers for locations.
+/// Returns the program with its nodes' numbers for locations.
 static MuGraph locateByNumber(const MuGraph &program) {
   MuGraph result;
   for (MuValue value = 0; value < program.getNumValues(); ++value)
@@ -255,20 +256,20 @@ static MuGraph locateByNumber(const MuGraph &program) {
   return result;
 }
 
-/// The views of a part of the program that can be searched for.
+/// Makes those views of a part of the program that can be searched for.
 static std::vector<SearchTask::View>
 createViews(const ProgramView &part, std::string &reason, unsigned &location) {
   std::vector<SearchTask::View> views;
   ProgramView view = peelReshapes(removeRepeats(part).value_or(part));
-  // The folded form first: it does the same with larger products.
+  // The folded view comes first: it does the same with larger products.
   std::optional<ProgramView> folded = foldRows(view);
-  for (ProgramView *form : {folded ? &*folded : nullptr, &view}) {
-    if (!form)
+  for (ProgramView *other : {folded ? &*folded : nullptr, &view}) {
+    if (!other)
       continue;
     std::optional<SearchProblem> problem =
-        SearchProblem::create(form->program, reason, location);
+        SearchProblem::create(other->program, reason, location);
     if (problem)
-      views.push_back({std::move(*form), std::move(*problem)});
+      views.push_back({std::move(*other), std::move(*problem)});
   }
   return views;
 }

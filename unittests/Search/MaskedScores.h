@@ -1,6 +1,7 @@
 //===- MaskedScores.h - Softmax where tiles are masked ----------*- C++ -*-===//
 //
-// Which scores of a row are -inf, and what a graph must make of them.
+// Chooses which scores of a row are -inf, and checks what a graph makes of
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +17,8 @@ namespace mirage {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Which of so many scores are masked: for all tiles of each power of two, that
-/// tile alone, and all others; then none, and all.
+/// Lists masks of so many scores, true for those that are masked: for all tiles
+/// of each power of two that tile alone, and all others; then none, and all.
 inline std::vector<std::vector<bool>> getMasks(int64_t scores) {
   std::vector<std::vector<bool>> masks;
   for (int64_t tile = 1; tile < scores; tile *= 2)
@@ -46,26 +47,27 @@ inline TensorValue drawTensor(ElementType type, Shape shape, uint64_t seed) {
   });
 }
 
-/// What a program makes of inputs: weighted means of `values` or the weights,
-/// by softmax over `keys` scores. Scores are sums of `terms` products with
-/// magnitudes of at most `largest` together.
+/// The result of a program for some inputs: weighted means of `values`, or the
+/// weights, by softmax over `keys` scores. Scores are sums of `terms` products
+/// with magnitudes of at most `largest` together.
 struct MaskedReference {
   MaskedReference(const MuGraph &program, std::vector<TensorValue> inputs,
                   int64_t keys, int64_t terms, double largest)
       : inputs(std::move(inputs)),
         exact(runMuGraph(program, this->inputs, Precision::F64).front()) {
-    // In units of roundings. A score errs by terms * largest, its maximum too;
-    // their difference is rounded, and the exponential has two units. The same
-    // again for what rescales it, and a product; then a sum of keys. Numerators
-    // and denominators err so, in the program and in the candidate. Values are
-    // at most 1.25.
+    // Errors are counted in units of roundings. A score errs by terms *
+    // largest, and so does its maximum; their difference is rounded, and the
+    // exponential has two units. The factor that rescales it errs as much,
+    // their product is rounded, and then keys are summed. Numerators and
+    // denominators err so, in the program and in the candidate. Values are at
+    // most 1.25.
     double score = static_cast<double>(terms) * largest;
     double weight = 2 * (2 * score + 2 * largest + 2) + 1;
     units = 1.25 * 4 * (weight + static_cast<double>(keys) + 1);
   }
 
-  /// Where the program is a number, so is the candidate, and the same but for
-  /// rounding; elsewhere it is none. In float64, and as a GPU rounds.
+  /// Expects that the candidate is a number where the program is one, the same
+  /// but for rounding, and none elsewhere: in float64, and as a GPU rounds.
   void expectSame(const MuGraph &candidate, llvm::StringRef name) const {
     for (auto [precision, rounding] :
          {std::pair(Precision::F64, 0x1p-53), {Precision::Storage, 0x1p-24}}) {

@@ -12,43 +12,44 @@
 
 namespace mirage::search {
 
-/// How often something was done, or a rule ended something.
+/// Counts how often something was done, or how often a rule ended something.
 struct RuleCount {
-  /// As in JSON: lower case, with underscores.
+  /// The key in JSON: lower case, with underscores.
   llvm::StringLiteral rule;
-  /// What is counted, in a few words.
+  /// A few words that say what is counted.
   llvm::StringLiteral meaning;
   uint64_t count = 0;
 };
 
-/// What was generated, in the order in which it is, and how far.
+/// Returns the counts of what was generated, in the order in which it is, and
+/// the numbers of operators up to which it was.
 llvm::SmallVector<RuleCount>
 getGeneratedCounts(const SearchStatistics &statistics);
 
-/// Every rule by which the generator prunes prefixes and kernels, also those
-/// that pruned nothing.
+/// Returns how often each rule pruned a prefix or a kernel. Rules that pruned
+/// nothing are listed, too.
 llvm::SmallVector<RuleCount>
 getPrunedCounts(const SearchStatistics &statistics);
 
-/// What became of candidates.
+/// Returns how many candidates had each verdict.
 llvm::SmallVector<RuleCount>
 getVerdictCounts(const SearchStatistics &statistics);
 
-/// What was done with pieces of the program.
+/// Returns the counts of what was done with pieces of the program.
 llvm::SmallVector<RuleCount> getPieceCounts(const KernelGraphResult &result);
 
-/// What became of a piece, in a word: unsupported, nothing, found, or used in
-/// the kernel graph that was chosen.
+/// Returns a word for what became of a piece: "unsupported", "nothing",
+/// "found", or "used" if it is part of the kernel graph that was chosen.
 llvm::StringRef getOutcome(const PieceOutcome &piece);
 
-/// Counts, seconds of the phases, and what became of each candidate that was
-/// judged, cheapest first.
+/// Returns counts, seconds of the phases, and the verdict of each candidate
+/// that was judged, cheapest first.
 llvm::json::Object toJSON(const SearchResult &result);
 
-/// Counts, and each piece that was looked at.
+/// Returns counts, and each piece that was looked at.
 llvm::json::Object toJSON(const KernelGraphResult &result);
 
-/// The same counts and seconds, aligned, a line each.
+/// Prints the same counts and seconds, aligned, each on a line.
 void printTable(const SearchResult &result, llvm::raw_ostream &os);
 void printTable(const KernelGraphResult &result, llvm::raw_ostream &os);
 

@@ -23,26 +23,27 @@ class SearchState {
 public:
   enum Phase : uint8_t { kSingle, kFirst, kSecond, kLoops };
 
-  /// What a configuration or an interface led to: candidates, or first kernels
-  /// alone.
+  /// The results of a configuration or of an interface: candidates, or first
+  /// kernels alone.
   struct Unit {
     std::vector<Candidate> found;
     GeneratorStatistics statistics;
     uint64_t prunedCost = 0;
   };
 
-  /// Of the search for a program: names and values of all that its units depend
+  /// The names and values of all that the units of a program's search depend
   /// on.
   using Key = std::vector<std::pair<std::string, std::string>>;
   static Key getKey(const MuGraph &program, const SearchOptions &options);
 
-  /// Null if the unit was not done.
+  /// Returns null if the unit was not done.
   const Unit *find(Phase phase, uint64_t number) const;
   void add(Phase phase, uint64_t number, Unit unit);
 
-  /// The state under its key, with a checksum.
+  /// Writes the state under its key, with a checksum.
   llvm::json::Value toJSON(const Key &key) const;
-  /// Fails with what is wrong: other versions, other keys, damaged states.
+  /// Reads a state. Fails with what is wrong: another version, another key, or
+  /// damage.
   static std::optional<SearchState> fromJSON(const llvm::json::Value &value,
                                              const Key &key,
                                              std::string &problem);

@@ -24,24 +24,26 @@ struct SearchOptions {
   /// Graph-defined kernels of a candidate, at most: one or two.
   unsigned kernels = 2;
   unsigned gridDims = 3;
-  /// Loops of a launch, at most three: inside of each other or not.
+  /// Loops of a launch, inside of each other or not; at most three.
   unsigned loops = 3;
-  /// States that each phase may visit, about: graphs of more and more operators
-  /// are generated while the next number is likely to fit.
+  /// The number of states that each phase may visit, about: graphs of more and
+  /// more operators are generated while the next number is likely to fit.
   uint64_t states = 20'000'000;
-  /// Verified candidates to find.
+  /// The number of verified candidates to find.
   unsigned best = 8;
   /// Zero stands for as many as the machine has.
   unsigned threads = 0;
   uint64_t seed = 0;
-  /// Accept different programs with a probability of at most 2^-errorBits.
+  /// Different programs are accepted with a probability of at most
+  /// 2^-errorBits.
   double errorBits = 40;
-  /// Seconds after which nothing more is generated; zero for none. Of what was
-  /// generated before, the best is still verified, in ten seconds if possible.
+  /// Seconds after which nothing more is generated; zero for no deadline. The
+  /// best that was generated before is still verified, in ten seconds if
+  /// possible.
   double deadline = 0;
 };
 
-/// What became of a complete candidate.
+/// The answer of the verification of a complete candidate.
 enum class Verdict : uint8_t {
   /// Proved, or equivalent by random tests, and numerically stable.
   Proved,
@@ -50,7 +52,7 @@ enum class Verdict : uint8_t {
   Refuted,
   /// Its errors in floating point are too large.
   Unstable,
-  /// Not decided.
+  /// Verification decided nothing.
   Unknown,
 };
 llvm::StringRef stringifyVerdict(Verdict verdict);
@@ -68,20 +70,21 @@ struct SearchTask {
     ProgramView view;
     SearchProblem problem;
   };
-  /// Forms of the program; candidates of all of them compete.
+  /// Views of the program; candidates of all of them compete.
   std::vector<View> views;
 };
 
 struct JudgedCandidate {
-  /// Of which of the task's views.
+  /// The task's view that it is a candidate of.
   unsigned view = 0;
   Candidate candidate;
   std::vector<LaunchSizes> sizes;
   double microseconds = 0;
   bool isJudged = false;
   Verdict verdict = Verdict::Unknown;
-  /// Why it was not accepted; log2 of the tests' error if it was by them.
+  /// The reason why it was not accepted.
   std::string reason;
+  /// log2 of the probability that tests accepted it wrongly.
   double log2Error = 0;
 
   bool isAccepted() const {
@@ -92,12 +95,14 @@ struct JudgedCandidate {
 struct SearchStatistics {
   GeneratorStatistics generator;
   /// Candidates with different expressions, loads or operators that fit the
-  /// target; first kernels of two, and different sets of tensors they make.
+  /// target; first kernels of two; and different sets of tensors that these
+  /// leave.
   uint64_t candidates = 0, firstKernels = 0, interfaces = 0;
   uint64_t prunedCost = 0, prunedGrid = 0, tooLarge = 0;
-  /// All graphs of up to so many block operators were generated: for candidates
-  /// of one kernel with at most one loop, with more loops, and for the first
-  /// kernels of two. What follows those may have been cut for some.
+  /// The numbers of block operators up to which all graphs were generated: for
+  /// candidates of one kernel with at most one loop, with more loops, and for
+  /// the first kernels of two. What follows on a first kernel may have been
+  /// cut.
   unsigned singleOperators = 0, loopOperators = 0, firstOperators = 0;
   uint64_t cutInterfaces = 0;
   uint64_t refuted = 0, unstable = 0, unknown = 0, verified = 0;
@@ -105,7 +110,7 @@ struct SearchStatistics {
 };
 
 struct SearchResult {
-  /// All candidates that were judged, cheapest first. Where candidates of two
+  /// The candidates that were judged, cheapest first. Where candidates of two
   /// launches are cheaper, there may be some of one launch behind them.
   std::vector<JudgedCandidate> judged;
   SearchStatistics statistics;
@@ -120,15 +125,16 @@ struct SearchResult {
   }
 };
 
-/// Where a search is, for whoever watches it.
+/// Says how far a search is, for whoever watches it.
 struct SearchProgress {
   llvm::StringRef phase;
   uint64_t done = 0, total = 0;
   SearchStatistics statistics;
-  /// Found so far, whether they fit the target or not.
+  /// Candidates found so far, whether they fit the target or not.
   uint64_t candidates = 0;
-  /// In all, and those in which states were generated.
-  double bestMicroseconds = 0, seconds = 0, generateSeconds = 0;
+  double bestMicroseconds = 0;
+  /// Seconds in all, and those in which states were generated.
+  double seconds = 0, generateSeconds = 0;
 };
 
 struct SearchControl {
@@ -136,15 +142,15 @@ struct SearchControl {
   std::function<void(const SearchProgress &)> report;
   /// Ends the search early when it becomes true.
   const std::atomic<bool> *stop = nullptr;
-  /// What an earlier search for the same program has generated; this one goes
-  /// on from there, and adds to it.
+  /// The state of an earlier search for the same program. This search goes on
+  /// from there, and adds to it.
   SearchState *state = nullptr;
 };
 
 SearchResult superoptimize(const SearchTask &task, const SearchOptions &options,
                            const SearchControl &control = {});
 
-/// A candidate as a µGraph of the task's program.
+/// Makes a µGraph of the task's program from a candidate.
 MuGraph instantiate(const SearchTask &task, const JudgedCandidate &candidate);
 
 } // namespace mirage::search

@@ -1,6 +1,7 @@
 //===- KernelGraphReport.cpp - What became of pieces ----------------------===//
 //
-// Counts of a composition and a line for each piece, as JSON and as a table.
+// Writes counts of a composition and a line for each piece, as JSON and as a
+// table.
 //
 //===----------------------------------------------------------------------===//
 

@@ -25,8 +25,8 @@ using namespace mirage;
 using namespace mirage::search;
 using llvm::ArrayRef;
 
-/// Pieces that are looked at, with those that equal others or that the search
-/// cannot take.
+/// The most pieces that are looked at, with those that equal others or that the
+/// search cannot take.
 static constexpr unsigned kLooks = 512;
 
 static constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -48,9 +48,9 @@ private:
   struct Piece {
     UnitSet units;
     double plain = 0, bound = 0;
-    /// In result.pieces, once it was looked at.
+    /// The piece's place in result.pieces, once it was looked at.
     std::optional<unsigned> outcome;
-    /// Must not be used: composing it was refused.
+    /// The piece must not be used: composing it was refused.
     bool isBanned = false;
   };
 
@@ -85,7 +85,7 @@ private:
   void choose(const PieceCover &cover);
   bool accept(const PieceCover::Cover &cover);
 
-  /// Time at which a composition pays.
+  /// The time below which a composition pays.
   double getTarget() const { return known * (1 - options.minGain); }
 
   const MuGraph program;
@@ -103,7 +103,7 @@ private:
   double plainTotal = 0;
   unsigned maxKernels = 0;
   std::vector<Piece> pieces;
-  /// By outcome: the piece's program, and the best µGraph found.
+  /// For each outcome the piece's program, and the best µGraph that was found.
   std::vector<MuGraph> programs;
   std::vector<std::optional<MuGraph>> found;
 };
@@ -124,13 +124,14 @@ void Composer::pricePlainUnits() {
     plainCosts[unit - units.getNodes().begin()] = kernel.cost.microseconds;
     plainKernels[unit - units.getNodes().begin()] = 1;
   }
-  // What the program is already is never too much.
+  // As many kernels as the program has are never too many.
   maxKernels = std::max(options.kernelOperators,
                         static_cast<unsigned>(cost.kernels.size()));
 }
 
-/// Operators that can be in no piece: what the search cannot take alone. What
-/// moves elements may be taken in pieces only.
+/// Finds the operators that can be in no piece: those that the search cannot
+/// take alone, but for operators that move elements, which it may take in
+/// pieces only.
 UnitSet Composer::findUnsupported() const {
   UnitSet unsupported(units.size());
   for (unsigned unit = 0; unit < units.size(); ++unit) {
@@ -148,8 +149,9 @@ UnitSet Composer::findUnsupported() const {
   return unsupported;
 }
 
-/// Of one kernel at least: its inputs and results pass L2, and of the program's
-/// own, device memory. Other tensors may be in L2.
+/// The time that a piece takes at least, as one kernel: its inputs and results
+/// pass L2, and those that are the program's own pass device memory. Other
+/// tensors may be in L2.
 double Composer::getBound(const UnitSet &piece) const {
   ProgramUnits::Piece graph = units.extract(piece);
   const MuRegion &body = program.getRegion();
@@ -175,8 +177,8 @@ double Composer::getBound(const UnitSet &piece) const {
   return std::max(lowerBound(cold, 0, 0, target), launch + l2);
 }
 
-/// Whether a reshape reads nothing of the piece, or nothing of the piece reads
-/// it: without it the piece is no less.
+/// Returns whether a reshape reads nothing of the piece, or nothing of the
+/// piece reads it. Without such a reshape the piece is no less.
 static bool hasLooseReshape(const ProgramUnits &units, const UnitSet &piece) {
   UnitSet read(units.size());
   for (unsigned unit : piece.set_bits())
@@ -208,7 +210,7 @@ void Composer::addPieces() {
   }
 }
 
-/// Of a piece that was searched for, infinite if nothing pays.
+/// The cost of what was found for a piece; infinite if nothing pays.
 double Composer::getFoundCost(const Piece &piece) const {
   const PieceOutcome &outcome = result.pieces[*piece.outcome];
   bool pays = outcome.unsupported.empty() &&
@@ -216,9 +218,9 @@ double Composer::getFoundCost(const Piece &piece) const {
   return pays && !piece.isBanned ? outcome.microseconds : kNever;
 }
 
-/// Units that stay, then pieces. What is not searched for takes its lower
-/// bound, or a guess: the more operators, the less likely it is that one kernel
-/// does them all as well as any could.
+/// The prices of units that stay, then of pieces. A piece that was not searched
+/// for has its lower bound, or a guess: the more operators it has, the less
+/// likely it is that one kernel does them all as well as any could.
 std::vector<PieceCover::Price> Composer::getPrices(bool isGuess) const {
   static constexpr double kUnits = 12;
   std::vector<Price> prices;
@@ -266,8 +268,8 @@ std::optional<unsigned> Composer::findEqual(const MuGraph &piece) const {
   return std::nullopt;
 }
 
-/// What a µGraph takes in place of the piece: there, tensors may be in L2, or
-/// written once for several readers.
+/// Sets the time that a µGraph takes in place of the piece, where tensors may
+/// be in L2, or written once for several readers.
 void Composer::setCost(PieceOutcome &outcome, const MuGraph &graph) const {
   MuGraph whole = units.replace({{outcome.units, &graph}});
   ProgramCost cost = estimateProgram(whole, options.search.target);
@@ -288,7 +290,7 @@ void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
   SearchOptions own = options.search;
   own.states = std::min(own.states, options.pieceStates);
   own.best = 1;
-  // Several loops are for what no other kernel could do first.
+  // Several loops pay where a kernel does what no other could do before it.
   own.loops = std::min(own.loops, 1u);
   if (own.deadline > 0)
     own.deadline = std::max(own.deadline - getSeconds(), 1e-3);
@@ -356,7 +358,7 @@ void Composer::look(unsigned number) {
 }
 
 /// Searches for the largest unknown piece of the cover that is cheapest by what
-/// is known. False if there is none, or no cover could pay.
+/// is known. Returns false if there is none, or if no cover could pay.
 bool Composer::searchCheapest(const PieceCover &cover, bool isGuess) {
   std::optional<PieceCover::Cover> cheapest =
       cover.find(getPrices(isGuess), maxKernels);
@@ -423,8 +425,8 @@ bool Composer::accept(const PieceCover::Cover &cover) {
   return true;
 }
 
-/// The cheapest of what was found. If it is refused as a whole, the piece that
-/// gains least is left out.
+/// Chooses the cheapest composition of what was found. As long as it is refused
+/// as a whole, the piece that gains least is left out.
 void Composer::choose(const PieceCover &cover) {
   while (true) {
     std::optional<PieceCover::Cover> best =

@@ -1,6 +1,6 @@
 //===- PieceCover.cpp - The cheapest way to put pieces together -----------===//
 //
-// A shortest path over ideals, by number of kernels.
+// Finds a shortest path over ideals, for each number of kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ PieceCover::PieceCover(const ProgramUnits &program, ArrayRef<UnitSet> pieces,
 }
 
 bool PieceCover::addIdeals(const ProgramUnits &program, const Limits &limits) {
-  // Breadth first, so that smaller ones come first.
+  // The search is breadth first, so that smaller ideals come first.
   llvm::SetVector<UnitSet, std::vector<UnitSet>> found;
   found.insert(UnitSet(program.size()));
   for (size_t i = 0; i < found.size(); ++i) {
@@ -56,7 +56,7 @@ bool PieceCover::addSteps(const ProgramUnits &program, ArrayRef<UnitSet> pieces,
   llvm::DenseMap<UnitSet, unsigned> numbers;
   for (auto [number, ideal] : llvm::enumerate(ideals))
     numbers[ideal] = number;
-  // What must have run before a piece.
+  // The units that must have run before each piece.
   std::vector<UnitSet> needs;
   for (const UnitSet &piece : pieces) {
     UnitSet &before = needs.emplace_back(program.size());
@@ -89,7 +89,7 @@ std::optional<PieceCover::Cover> PieceCover::find(ArrayRef<Price> prices,
     double cost = kNever;
     unsigned from = 0, piece = 0;
   };
-  // For each ideal and number of kernels.
+  // There is an entry for each ideal and number of kernels.
   size_t width = size_t(maxKernels) + 1;
   std::vector<Entry> entries(ideals.size() * width);
   entries[0].cost = 0;

@@ -1,6 +1,6 @@
 //===- ChooseSizes.cpp - Numbers for symbolic factors ---------------------===//
 //
-// Which search chooses a candidate's sizes (SizeSearch.h).
+// Decides which search chooses a candidate's sizes (SizeSearch.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- PointSearch.cpp - Heuristic search over vectors --------------------===//
 //
-// Algorithm 1, and the search of a whole space where it is small.
+// Runs algorithm 1, or searches the whole space where it is small.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,8 @@ size_t PointHash::operator()(const Point &point) const {
   return llvm::hash_combine_range(point.begin(), point.end());
 }
 
-/// Visits all points with this beginning; false if `left` were too few.
+/// Visits all points with this beginning. Returns false if there are more than
+/// `left`.
 static bool visitFrom(const PointSpace &space, Point &point, uint64_t &left,
                       llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit) {
   if (point.size() == space.coordinates) {
@@ -65,13 +66,14 @@ private:
   void runHeuristically();
 
   double estimate(const Point &point);
-  /// Measures the best of these that were not yet.
+  /// Measures the best of these, unless they were measured before.
   void measureBest(std::vector<Timed> candidates);
 
   // The distributions of the standard library differ among its vendors.
   uint64_t draw(uint64_t bound) { return random() % bound; }
   double drawReal() { return static_cast<double>(random() >> 11) * 0x1p-53; }
-  /// Shorter than the space if a coordinate has no choice.
+  /// Draws a point, which is shorter than the space if a coordinate has no
+  /// choice.
   Point drawPoint();
   void mutate(Point &point);
   std::vector<Timed> drawNext(const std::vector<Timed> &population);
@@ -103,7 +105,7 @@ void PointSearch::measureBest(std::vector<Timed> candidates) {
     auto [entry, isNew] = measured.try_emplace(point);
     if (isNew)
       entry->second = measureTime(point);
-    // What turns out to be no candidate takes no place of the others.
+    // A point that turns out to be no candidate takes no place of the others.
     if (!std::isfinite(entry->second))
       continue;
     --left;
@@ -140,7 +142,7 @@ void PointSearch::mutate(Point &point) {
   unsigned old = llvm::find(choices, point[coordinate]) - choices.begin();
   unsigned other = draw(choices.size() - 1);
   point[coordinate] = choices[other + (other >= old ? 1 : 0)];
-  // Others become the largest that they may be now.
+  // Later coordinates become the largest that they may be now.
   for (unsigned i = coordinate + 1; i < space.coordinates; ++i) {
     ArrayRef<int64_t> left = getChoices(i);
     auto *above = llvm::upper_bound(left, point[i]);
@@ -168,7 +170,7 @@ std::vector<Timed> PointSearch::drawNext(const std::vector<Timed> &population) {
 
 void PointSearch::runHeuristically() {
   std::vector<Timed> population;
-  // Most points of a space may fit nowhere; do not look for ever.
+  // Most points of a space may fit nowhere, so the number of draws is limited.
   for (unsigned i = 0;
        i < 64 * options.population && population.size() < options.population;
        ++i) {

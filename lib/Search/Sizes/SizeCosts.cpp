@@ -39,7 +39,7 @@ double SizeCosts::estimate(const KernelSummary &summary) const {
   for (auto [extent, largest] : llvm::zip_equal(summary.grid, largestGrid))
     if (extent > largest)
       return infinite;
-  // As the verifier counts them (launch_c6).
+  // The verifier counts them in the same way (launch_c6).
   if (summary.plannedBytes > target.sharedMemoryPerBlock)
     return infinite;
   return estimateKernel(summary, target).microseconds;
@@ -51,7 +51,8 @@ KernelSummary mirage::search::summarizeLaunch(const SearchProblem &problem,
                                               unsigned launch) {
   MuGraph graph = instantiateLaunch(problem, candidate, sizes, launch);
   KernelSummary summary = std::move(summarize(graph).front().summary);
-  // What earlier launches stored is not as cold as the program's inputs.
+  // Tensors that earlier launches stored are not as cold as the program's
+  // inputs.
   llvm::SmallDenseSet<unsigned, 4> seen;
   for (const LoadChoice &load : candidate.launches[launch].loads) {
     if (load.tensor < problem.getInputs().size() ||

@@ -1,6 +1,7 @@
 //===- SizeFactors.cpp - The sizes of a candidate as a vector -------------===//
 //
-// Which factors there are, what they divide, and which launches see them.
+// Lists the factors of a candidate, what they divide, and which launches see
+// them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- SizeSearch.cpp - Ways to choose a candidate's sizes ----------------===//
 //
-// Descent, algorithm 1, and the search of all points.
+// Implements descent, algorithm 1, and the search of all points.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ double SizeSearch::evaluate(const Point &point) {
 // Descent
 //===----------------------------------------------------------------------===//
 
-/// Factors that no longer divide their axis, because its size was chosen anew,
-/// become the largest ones that do.
+/// Replaces factors that no longer divide their axis, because its size was
+/// chosen anew, by the largest ones that do.
 void SizeSearch::repair(Point &point) const {
   for (unsigned factor = 0; factor < point.size(); ++factor) {
     int64_t room = factors.getRoom(factor, point);
@@ -73,7 +73,8 @@ void SizeSearch::descendFrom(Point point, bool useBounds) {
 }
 
 void SizeSearch::descend(bool useBounds) {
-  // Where tiles are as small as they may be, as large, and between.
+  // The starting points have tiles as small as they may be, as large, and
+  // between.
   for (double part : {1.0, 0.6, 0.3})
     descendFrom(start(part), useBounds);
 }
@@ -106,7 +107,8 @@ void SizeSearch::refine() {
 // All points
 //===----------------------------------------------------------------------===//
 
-/// Points of a launch behind a prefix. False if there are more than `left`.
+/// Visits the points of a launch behind a prefix. Returns false if there are
+/// more than `left`.
 bool SizeSearch::visitLaunch(
     unsigned launch, const Point &prefix, uint64_t &left,
     llvm::function_ref<void(ArrayRef<int64_t>)> visit) {
@@ -125,7 +127,8 @@ bool SizeSearch::visitLaunch(
   });
 }
 
-/// False if there are too many points; that is found out before any bound.
+/// Returns false if there are too many points, which is found out before any
+/// bound is computed.
 bool SizeSearch::makeGroups(uint64_t most, std::vector<Group> &groups) {
   uint64_t left = most;
   std::map<Point, size_t> numbers;
@@ -142,7 +145,7 @@ bool SizeSearch::makeGroups(uint64_t most, std::vector<Group> &groups) {
     return false;
   for (Group &group : groups)
     for (unsigned launch = 1; launch < factors.getNumLaunches(); ++launch) {
-      // Launches between do not matter.
+      // The launches between the first one and this one do not matter.
       Point prefix(
           ArrayRef(group.launches[0].sizes).take_front(factors.getBegin(1)));
       prefix.resize(factors.getBegin(launch), 1);
@@ -171,14 +174,15 @@ void SizeSearch::addBounds(Group &group) {
     std::make_heap(points.bounds.begin(), points.bounds.end(),
                    std::greater<>());
     group.bound += least;
-    // It fits nowhere.
+    // No point of the launch fits.
     if (points.bounds.empty())
       return;
   }
 }
 
 void SizeSearch::searchGroup(Group &group) {
-  // What launches take at least: first by their bounds, then by what is known.
+  // The sum of what launches take at least: their bounds, and for those that
+  // were searched the best cost.
   double sum = group.bound;
   Point point;
   for (auto [launch, points] : llvm::enumerate(group.launches)) {

@@ -17,8 +17,8 @@ using namespace mirage::search;
 
 namespace {
 
-/// Whether all results are finite; each argument's elements are about as large
-/// as its `scale`, and have its sign.
+/// Returns whether all results are finite; each argument's elements are about
+/// as large as its `scale`, and have its sign.
 bool isFinite(const MuGraph &graph, llvm::ArrayRef<double> scales) {
   llvm::SmallVector<TensorValue> inputs;
   for (auto [argument, scale] :

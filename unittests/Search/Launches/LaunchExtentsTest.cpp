@@ -84,7 +84,7 @@ TEST_F(Limits, GridAndContainment) {
   // Sixteen tiles are part of the sum if a tile has no more than 6.
   const Expression *part = c.sum(tile * SymbolicExtent::get(16), product);
   EXPECT_EQ(ask(part, launch, 0, 0), Containment::Contained);
-  // With no more than twelve blocks it has at least 8.
+  // With no more than twelve blocks a tile has at least 8.
   EXPECT_EQ(ask(product, launch, 0, 12), Containment::Contained);
   EXPECT_EQ(ask(part, launch, 0, 12), Containment::NotContained);
   EXPECT_EQ(ask(part, launch, 0, 15), Containment::NotContained);
@@ -126,7 +126,7 @@ public:
     iterations.assign(problem.getNumAxes(), 1);
   }
 
-  /// Whether `test` says yes for some factors.
+  /// Returns whether `test` says yes for some factors.
   bool any(llvm::function_ref<bool()> test, unsigned from = 0) {
     if (from == choices.size())
       return test();
@@ -331,8 +331,8 @@ TEST(LaunchExtents, AgreesWithAllSizes) {
   EXPECT_GT(apart, 5u);
 }
 
-/// What fits at some sizes by the cost model's count, with products joined or
-/// not.
+/// Returns whether a launch fits at some sizes by the cost model's count, with
+/// products joined or not.
 bool fits(const SearchProblem &problem, const LaunchGraph &graph,
           const GeneratorLimits &limits) {
   Candidate candidate;
@@ -365,7 +365,8 @@ bool fits(const SearchProblem &problem, const LaunchGraph &graph,
 
 class WithinLimits : public testing::TestWithParam<Goal> {};
 
-/// All that is right and fits is found with limits, by either way to ask Z3.
+/// With limits every graph is found that is right and fits, by either way to
+/// ask Z3.
 TEST_P(WithinLimits, KeepWhatIsRightAndFits) {
   if (!hasSolver())
     GTEST_SKIP();
@@ -409,8 +410,8 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(info.param.name);
     });
 
-/// At sizes of real programs Z3 leaves nothing open, and where the normal form
-/// has looked before it is asked for few of the prefixes.
+/// Z3 leaves nothing open at sizes of real programs, and where the normal form
+/// has looked before, it is asked for few of the prefixes.
 TEST(LaunchExtents, FewQuestions) {
   if (!hasSolver())
     GTEST_SKIP();

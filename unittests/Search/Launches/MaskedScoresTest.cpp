@@ -44,7 +44,8 @@ MuGraph makeAttention(Mask mask, AxisSizes s) {
   return b.finish(b.matmul(b.softmax(scores), b.input({s[2], s[3]})));
 }
 
-/// All numbers for the factors of the keys; others are one.
+/// Returns the sizes with all numbers for the factors of the keys, and one for
+/// others.
 std::vector<std::vector<LaunchSizes>> getSizes(const SearchProblem &problem,
                                                const Candidate &candidate) {
   std::vector<LaunchSizes> ones;

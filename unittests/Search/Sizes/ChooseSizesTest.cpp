@@ -16,7 +16,8 @@ using namespace mirage::search;
 
 namespace {
 
-/// In f16, with a batch: products go to the tensor cores.
+/// Makes an attention in f16, with a batch, so that products go to the tensor
+/// cores.
 MuGraph makeAttention() {
   MuGraph graph;
   auto input = [&](Shape shape) {
@@ -83,7 +84,8 @@ protected:
 
   const SearchProblem &getProblem() const { return task->views[0].problem; }
 
-  /// As it was before launches were estimated one by one.
+  /// The cost of the whole candidate, whose launches are not estimated one by
+  /// one.
   double getWholeCost(const Candidate &candidate,
                       llvm::ArrayRef<LaunchSizes> sizes) const {
     double cost = 0;
@@ -123,7 +125,8 @@ std::vector<Point> samplePoints(const SizeFactors &factors, unsigned count,
   return points;
 }
 
-/// What a bound leaves out is never negative, and the rest is exact.
+/// Expects that a bound leaves out nothing negative, and that the rest is
+/// exact.
 void expectBelow(const KernelSummary &bound, const KernelSummary &summary) {
   EXPECT_EQ(bound.isLaunch, summary.isLaunch);
   EXPECT_EQ(bound.grid, summary.grid);
@@ -184,7 +187,7 @@ TEST_P(ChooseSizes, LaunchesAreEstimatedAsInTheProgram) {
   }
 }
 
-/// All points, of the whole candidate, none left out by a bound.
+/// Visits all points of the whole candidate; no bound leaves out any of them.
 TEST_P(ChooseSizes, NothingIsBetterWhereSpacesAreSmall) {
   unsigned compared = 0;
   for (const Candidate &candidate : candidates) {
@@ -209,7 +212,8 @@ TEST_P(ChooseSizes, NothingIsBetterWhereSpacesAreSmall) {
   EXPECT_GT(compared, 0u);
 }
 
-/// With all points and where there are too many; bounds leave descent as it is.
+/// Holds for spaces of which all points are searched, and for larger ones.
+/// Bounds do not change what descent finds.
 TEST_P(ChooseSizes, NeverWorseThanDescent) {
   for (const Candidate &candidate : candidates) {
     SizeSearch descent(getProblem(), candidate, options.target),

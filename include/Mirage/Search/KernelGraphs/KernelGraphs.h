@@ -19,13 +19,14 @@
 namespace mirage::search {
 
 struct KernelGraphOptions {
-  /// Of searches for pieces. The deadline is that of all of them together.
+  /// Options of the searches for pieces. Their deadline is that of all searches
+  /// together.
   SearchOptions search;
-  /// Kernels, pre-defined ones among them; a program that has more may keep as
-  /// many.
+  /// The most kernels, pre-defined ones among them; a program that has more may
+  /// keep as many.
   unsigned kernelOperators = 5;
-  /// Different pieces that are searched for, and the states of each phase of
-  /// such a search.
+  /// The number of different pieces that are searched for, and of states in
+  /// each phase of such a search.
   unsigned pieces = 4;
   uint64_t pieceStates = 300'000;
   /// The part of the time that a replacement, of a piece or of the program,
@@ -33,26 +34,28 @@ struct KernelGraphOptions {
   double minGain = 0.01;
 };
 
-/// What became of a piece that was looked at.
+/// Says what became of a piece that was looked at.
 struct PieceOutcome {
   UnitSet units;
-  /// Its operators by name, and MuNode::location of the first.
+  /// The piece's operators by name, and MuNode::location of the first.
   std::string operators;
   unsigned location = 0;
-  /// The first outcome with an equal program, if there is one; its search is
-  /// this one's.
+  /// The first outcome with an equal program, if there is one. There was one
+  /// search for both.
   std::optional<unsigned> equalTo;
-  /// Why the search cannot take it. Then the rest but `plain` says nothing.
+  /// The reason why the search cannot take the piece. If there is one, nothing
+  /// else but `plain` is known.
   std::string unsupported;
-  /// Microseconds in the program: of its own kernels, the least that any could
-  /// take, and of the best verified µGraph, infinite if there is none.
+  /// Microseconds in the program: of the piece's own kernels; the least that
+  /// any kernels could take; and of the best verified µGraph, infinite if there
+  /// is none.
   double plain = 0, bound = 0, microseconds = 0;
   unsigned launches = 0;
   Verdict verdict = Verdict::Unknown;
   double log2Error = 0;
   SearchStatistics statistics;
   bool wasCut = false;
-  /// It is part of the kernel graph that was chosen.
+  /// The piece is part of the kernel graph that was chosen.
   bool isUsed = false;
 };
 
@@ -64,40 +67,41 @@ struct KernelGraph {
   /// Proved or Equivalent, with the probability of overlooking a difference.
   Verdict verdict = Verdict::Unknown;
   double log2Error = 0;
-  /// It was proved, or tested, as a whole. Otherwise it is right because its
-  /// pieces are (docs/Search.md).
+  /// The graph was proved as a whole. Otherwise it is right because its pieces
+  /// are (docs/Search.md).
   bool isVerifiedWhole = false;
 };
 
 struct KernelGraphResult {
   std::vector<PieceOutcome> pieces;
-  /// The cheapest if it pays.
+  /// The cheapest kernel graph, if it pays.
   std::optional<KernelGraph> best;
-  /// Convex pieces, and those that were not searched for as no µGraph of theirs
-  /// could pay.
+  /// The number of convex pieces, and of those that were not searched for
+  /// because no µGraph of theirs could pay.
   uint64_t enumerated = 0, prunedCost = 0;
-  /// Searched for; of these, as many as the limit allows.
+  /// The number of pieces that were searched for.
   uint64_t searched = 0;
-  bool wasCut = false, isLimited = false;
-  /// All ways to cut the program were looked at, not only those along its own
-  /// order.
+  bool wasCut = false;
+  /// As many pieces were searched for as the limit allows.
+  bool isLimited = false;
+  /// True if all ways to cut the program were looked at, not only those along
+  /// its own order.
   bool isExact = true;
-  /// Compositions that were not accepted as wholes, with what was wrong.
+  /// For each composition that was not accepted as a whole, what was wrong.
   std::vector<std::string> rejected;
 };
 
 struct KernelGraphControl {
   std::function<void(const SearchProgress &)> report;
   const std::atomic<bool> *stop = nullptr;
-  /// The state of the search for a piece, if it is to be kept: what an earlier
-  /// one has generated, to be added to.
+  /// Returns the state of the search for a piece, which an earlier search has
+  /// filled and this one adds to; null if none is kept.
   std::function<SearchState *(const MuGraph &piece, const SearchOptions &)>
       getState;
 };
 
 /// Puts together a kernel graph that is faster than `known` microseconds by the
-/// least gain. Pieces are all but the whole program, for which superoptimize()
-/// searches.
+/// least gain. The whole program is no piece: superoptimize() searches for it.
 KernelGraphResult composeKernelGraph(const MuGraph &program, double known,
                                      const KernelGraphOptions &options,
                                      const KernelGraphControl &control = {});

@@ -1,13 +1,13 @@
 //===- PieceCover.h - The cheapest way to put pieces together ---*- C++ -*-===//
 //
-// Of all ways to make a program of pieces, each unit in one of them and no
-// cycle between them, the one with the least sum of costs.
+// A cover makes a program of pieces: each unit is in one of them, and there is
+// no cycle between them. The cheapest cover has the least sum of costs.
 //
 // Pieces that form no cycle can run one after another, and after each of them
 // what has run is an ideal: a set of units that has all ancestors of its
-// members. So the cheapest way is a shortest path from the empty ideal to the
+// members. So the cheapest cover is a shortest path from the empty ideal to the
 // whole program, whose steps are pieces. That is exact. Programs with too many
-// ideals are cut in their own order only: ideals are then those that begin the
+// ideals are cut in their own order only: ideals are then the beginnings of the
 // program's list of units.
 //
 //===----------------------------------------------------------------------===//
@@ -22,6 +22,7 @@ namespace mirage::search {
 class PieceCover {
 public:
   struct Limits {
+    /// Ideals in all.
     unsigned ideals = 4096;
     /// Pairs of an ideal and a piece that can follow it.
     unsigned steps = 400'000;
@@ -31,21 +32,21 @@ public:
   PieceCover(const ProgramUnits &program, llvm::ArrayRef<UnitSet> pieces)
       : PieceCover(program, pieces, Limits()) {}
 
-  /// Whether all ways are looked at.
+  /// Returns whether all covers are looked at.
   bool isExact() const { return exact; }
 
   struct Price {
-    /// Infinite for what must not be used.
+    /// Infinite for a piece that must not be used.
     double cost = 0;
     unsigned kernels = 0;
   };
   struct Cover {
     double cost = 0;
-    /// In an order in which they can run.
+    /// The pieces, in an order in which they can run.
     llvm::SmallVector<unsigned> pieces;
   };
-  /// The cheapest way with at most so many kernels; of equal ones one that
-  /// depends on the order of pieces alone.
+  /// Finds the cheapest cover with at most so many kernels. Which one of
+  /// equally cheap covers it is depends on the order of pieces alone.
   std::optional<Cover> find(llvm::ArrayRef<Price> prices,
                             unsigned maxKernels) const;
 
@@ -59,9 +60,9 @@ private:
                 unsigned limit);
 
   bool exact = true;
-  /// Smaller ones first.
+  /// Ideals, smaller ones first.
   std::vector<UnitSet> ideals;
-  /// From each ideal.
+  /// The steps from each ideal.
   std::vector<std::vector<Step>> steps;
 };
 

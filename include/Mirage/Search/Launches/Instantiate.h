@@ -25,26 +25,28 @@ struct LaunchSizes {
 struct FactorChoice {
   unsigned launch = 0;
   bool isLoop = false;
-  /// In LaunchGraph::gridAxes or LaunchGraph::getLoopAxes.
+  /// The place of its axis in LaunchGraph::gridAxes or
+  /// LaunchGraph::getLoopAxes.
   unsigned position = 0;
   uint8_t axis = 0;
 };
 std::vector<FactorChoice> getFactors(const Candidate &candidate);
 
-/// Elements of an axis, given the sizes of earlier launches: the splits of an
-/// axis are the blocks along it.
+/// Returns the number of elements of an axis, given the sizes of earlier
+/// launches: the splits of an axis are the blocks along it.
 int64_t getAxisSize(const SearchProblem &problem, const Candidate &candidate,
                     llvm::ArrayRef<LaunchSizes> sizes, uint8_t axis);
 
-/// Grid and loop extents must divide what they cut. Matrices are multiplied in
-/// the program's type and accumulated in f32; everything else is f32 (f64 if an
-/// input is), in which tensors between kernels are stored, too.
+/// Makes the µGraph of a candidate. Grid and loop extents must divide what they
+/// cut. Matrices are multiplied in the program's type and accumulated in f32;
+/// everything else is f32 (f64 if an input is), in which tensors between
+/// kernels are stored, too.
 MuGraph instantiate(const SearchProblem &problem, const Candidate &candidate,
                     llvm::ArrayRef<LaunchSizes> sizes);
 
-/// One launch of it alone. What earlier launches store are arguments behind the
-/// program's inputs; of the launch's results those are returned that the
-/// candidate returns.
+/// Makes the µGraph of one launch of a candidate. The tensors that earlier
+/// launches store are arguments behind the program's inputs. Of the launch's
+/// results those are returned that the candidate returns.
 MuGraph instantiateLaunch(const SearchProblem &problem,
                           const Candidate &candidate,
                           llvm::ArrayRef<LaunchSizes> sizes, unsigned launch);

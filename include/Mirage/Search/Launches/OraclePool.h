@@ -29,7 +29,7 @@ public:
     return std::make_unique<ExpressionOracle>(problem, prune);
   }
   void giveBack(std::unique_ptr<ExpressionOracle> oracle) {
-    // What it knows can be found out again.
+    // The oracle's answers can be found out again.
     if (oracle->getNumAnswers() > kMostAnswers)
       return;
     std::lock_guard<std::mutex> lock(mutex);
@@ -37,7 +37,7 @@ public:
   }
 
 private:
-  /// Some hundred MiB.
+  /// An oracle with more answers, some hundred MiB, is not kept.
   static constexpr size_t kMostAnswers = 400'000;
 
   const SearchProblem &problem;

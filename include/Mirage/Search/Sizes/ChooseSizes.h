@@ -15,24 +15,25 @@ namespace mirage::search {
 
 struct ChosenSizes {
   std::vector<LaunchSizes> sizes;
-  /// By the cost model.
+  /// The candidate's time by the cost model.
   double microseconds = 0;
-  /// Candidate::joinsProducts, if that is no slower.
+  /// The candidate is no slower with Candidate::joinsProducts.
   bool joinsProducts = false;
 };
 
-/// What docs/performance/sizes.md is measured for.
+/// The defaults are those that docs/performance/sizes.md measures.
 struct SizeSearchOptions {
-  /// Up to so many points of single launches all are searched, by lower bounds.
+  /// If there are at most so many points of single launches, all are searched,
+  /// by lower bounds.
   uint64_t exhaustive = 20'000;
-  /// Of random draws, where there are more.
+  /// The seed of random draws, where there are more points.
   uint64_t seed = 0;
 };
 
-/// The sizes that the cost model puts first: of all divisors of the axes, or of
-/// those that descent and algorithm 1 meet. Nothing if no point that was met
-/// fits into the target's shared memory. Where products can be joined, does so
-/// for both forms.
+/// Returns the sizes that the cost model puts first: of all divisors of the
+/// axes, or of those that descent and algorithm 1 meet. Nothing is returned if
+/// no point that was met fits into the target's shared memory. Where products
+/// can be joined, the best of both ways is taken.
 std::optional<ChosenSizes> chooseSizes(const SearchProblem &problem,
                                        const Candidate &candidate,
                                        const TargetDescription &target,

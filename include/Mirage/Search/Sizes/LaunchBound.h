@@ -15,12 +15,12 @@
 
 namespace mirage::search {
 
-/// A number of elements: `constant` times some factors, over others.
+/// A number of elements: `constant` times some factors over others.
 struct SizeProduct {
   double constant = 1;
   llvm::SmallVector<uint8_t, 4> times, over;
 
-  /// Whole if the factors divide their axes.
+  /// The number at some sizes. It is whole if the factors divide their axes.
   double get(llvm::ArrayRef<int64_t> sizes) const;
   void multiply(const SizeProduct &other);
   void multiply(unsigned factor);
@@ -36,11 +36,12 @@ public:
   LaunchBound(const SearchProblem &problem, const Candidate &candidate,
               const SizeFactors &factors, unsigned launch);
 
-  /// A summary that is exact in grid, blocks, iterations, hot and distinct
-  /// bytes and those loaded and stored, and of which nothing else is more than
-  /// in the launch's own. Time grows with all of this, so that it is a lower
-  /// bound of the launch's. If it cannot fit into so many bytes of shared
-  /// memory, only its bytes there are counted.
+  /// Returns a summary that is exact in grid, blocks, iterations, hot and
+  /// distinct bytes and those loaded and stored, and of which nothing else is
+  /// more than in the launch's own summary. Time grows with all of this, so
+  /// that the summary's time is a lower bound of the launch's. If the launch
+  /// cannot fit into so many bytes of shared memory, only its bytes there are
+  /// counted.
   KernelSummary get(llvm::ArrayRef<int64_t> sizes, int64_t sharedMemory) const;
 
 private:
@@ -55,9 +56,10 @@ private:
   };
 
   SizeProduct getElements(llvm::ArrayRef<DimId> dims) const;
-  /// Factors of the loops around a region, from the outermost.
+  /// The factors of the loops around a region, from the outermost.
   llvm::SmallVector<unsigned, 3> getLoops(RegionId region) const;
-  /// How often all blocks together do what differs in so many loops.
+  /// The number of times that all blocks together do what differs in so many
+  /// loops.
   SizeProduct getTimes(RegionId region, unsigned depth) const;
   void add(Field field, const SizeProduct &count, double factor);
   void findDepths();
@@ -74,16 +76,15 @@ private:
   const LaunchGraph &own;
   const SizeFactors &factors;
   unsigned launch;
-  /// By value: its type, in how many loops it differs, its tile, and whether
-  /// it is part of a sum of products that is joined.
+  /// For each value its type, in how many loops it differs, its tile, and
+  /// whether it is part of a sum of products that is joined.
   llvm::SmallVector<ElementType, 16> types;
   llvm::SmallVector<unsigned, 16> depths, valueTiles;
   llvm::SmallVector<bool, 16> isJoined;
 
   std::vector<Term> terms;
   std::vector<Tile> tiles;
-  /// Tiles of loads that stay, and of those that iterations load; tiles that
-  /// are alive at one moment.
+  /// The tiles of loads that stay, and of those that iterations load.
   llvm::SmallVector<unsigned, 8> resident, streamed;
   std::vector<LiveTiles::Moment> moments;
   llvm::SmallVector<unsigned, 3> grid, loopFactors;

@@ -1,9 +1,9 @@
 //===- PointSearch.h - Heuristic search over vectors ------------*- C++ -*-===//
 //
-// MCFuser's algorithm 1 over vectors of integers: a population of points, of
-// which the next one is sampled by 1 / t and mutated in one coordinate; the
-// best few of each are measured. Tilings of chains and sizes of candidates are
-// such vectors.
+// MCFuser's algorithm 1 over vectors of integers: from a population of points
+// the next one is sampled by 1 / t and mutated in one coordinate, and the best
+// few points of each are measured. Tilings of chains and sizes of candidates
+// are such vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,13 +24,14 @@ struct PointHash {
 };
 template <typename T> using PointMap = std::unordered_map<Point, T, PointHash>;
 
-/// The points to search. Rules among coordinates are in what each may be.
+/// The points to search. Which values a coordinate may have depends on those
+/// before it.
 struct PointSpace {
   unsigned coordinates = 0;
   /// So many of the first coordinates are never mutated.
   unsigned fixed = 0;
-  /// What the next coordinate may be behind these, ascending. The list is valid
-  /// until the next call.
+  /// Returns the values that the next coordinate may have behind these,
+  /// ascending. The list is valid until the next call.
   llvm::function_ref<llvm::ArrayRef<int64_t>(llvm::ArrayRef<int64_t>)>
       getChoices;
 };
@@ -40,9 +41,10 @@ struct PointSpace {
 bool visitPoints(const PointSpace &space, uint64_t most,
                  llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit);
 
-/// docs/performance/tiling.md says what the defaults are chosen by.
+/// docs/performance/tiling.md says how the defaults are chosen.
 struct PointSearchOptions {
-  /// Points of a generation, and the best ones of it that are measured.
+  /// The number of points of a generation, and of its best ones that are
+  /// measured.
   unsigned population = 128;
   unsigned top = 8;
   /// The search ends when the best measured time has improved by less than this
@@ -50,8 +52,8 @@ struct PointSearchOptions {
   double epsilon = 0.01;
   unsigned patience = 3;
   unsigned generations = 64;
-  /// Spaces of at most so many points are searched whole: all are estimated,
-  /// and the `top` best ones measured.
+  /// Spaces of at most so many points are searched whole: all points are
+  /// estimated, and the `top` best ones are measured.
   uint64_t exhaustive = 4096;
   uint64_t seed = 0;
 };
@@ -59,17 +61,18 @@ struct PointSearchOptions {
 struct PointSearchResult {
   Point best;
   double microseconds = 0;
-  /// Different points that were estimated, and that were measured.
+  /// The numbers of different points that were estimated, and that were
+  /// measured.
   uint64_t estimated = 0, measured = 0;
   unsigned generations = 0;
   bool wasExhaustive = false;
 };
 
-/// Microseconds of a point; infinite if it is no candidate.
+/// Returns the microseconds of a point; infinity if it is no candidate.
 using PointTime = llvm::function_ref<double(llvm::ArrayRef<int64_t>)>;
 
-/// Nothing if no point that was met has a finite measured time. The same times
-/// and seed give the same result.
+/// Returns nothing if no point that was met has a finite measured time. The
+/// same times and seed give the same result.
 std::optional<PointSearchResult>
 searchPoints(const PointSpace &space, PointTime estimate, PointTime measure,
              const PointSearchOptions &options);

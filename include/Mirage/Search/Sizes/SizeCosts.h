@@ -1,8 +1,8 @@
 //===- SizeCosts.h - Time of a candidate at some sizes ----------*- C++ -*-===//
 //
-// Launches run one after another, and each one's time depends on its own
-// factors and those of the first launch that all share. So launches are
-// estimated, and remembered, one by one.
+// Launches run one after another. The time of each depends on its own factors
+// and on those of the first launch that all share. So launches are estimated,
+// and remembered, one by one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,25 +18,25 @@ class SizeCosts {
 public:
   SizeCosts(const SearchProblem &problem, const Candidate &candidate,
             const TargetDescription &target);
-  // Its launches refer to its factors.
+  // `launches` refer to `factors`.
   SizeCosts(const SizeCosts &) = delete;
 
   const SizeFactors &getFactors() const { return factors; }
 
-  /// Microseconds; infinite if the launch does not fit the target. Factors must
-  /// divide their axes; those of launches that the result does not depend on
-  /// may be missing at the end.
+  /// Returns the microseconds of a launch, infinity if it does not fit the
+  /// target. Factors must divide their axes. Factors of launches that the
+  /// result does not depend on may be missing at the end.
   double getLaunchCost(unsigned launch, llvm::ArrayRef<int64_t> sizes);
-  /// No more than that, and much faster.
+  /// Returns a lower bound of these microseconds, much faster.
   double getLaunchBound(unsigned launch, llvm::ArrayRef<int64_t> sizes);
 
-  /// Of all launches together.
+  /// The microseconds of all launches together, and their lower bound.
   double getCost(llvm::ArrayRef<int64_t> sizes);
   double getBound(llvm::ArrayRef<int64_t> sizes);
 
-  /// Launches that were built and summarized.
+  /// The number of launches that were built and summarized.
   uint64_t getNumEvaluations() const { return evaluations; }
-  /// Bounds that were computed.
+  /// The number of bounds that were computed.
   uint64_t getNumBounds() const { return bounds; }
 
 private:
@@ -53,7 +53,7 @@ private:
   uint64_t evaluations = 0, bounds = 0;
 };
 
-/// The summary of a launch, by building it.
+/// Builds a launch and summarizes it.
 KernelSummary summarizeLaunch(const SearchProblem &problem,
                               const Candidate &candidate,
                               llvm::ArrayRef<LaunchSizes> sizes,

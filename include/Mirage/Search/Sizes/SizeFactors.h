@@ -1,7 +1,7 @@
 //===- SizeFactors.h - The sizes of a candidate as a vector -----*- C++ -*-===//
 //
-// One number for each factor of a candidate: launch by launch, first the blocks
-// along grid axes, then the iterations of loops.
+// The vector has one number for each factor of a candidate: launch by launch,
+// first the blocks along grid axes, then the iterations of loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,28 +20,28 @@ public:
 
   llvm::ArrayRef<FactorChoice> get() const { return factors; }
   unsigned getNumLaunches() const { return begins.size() - 1; }
-  /// The launch's first factor; of the number of launches, the number of
+  /// The launch's first factor. For the number of launches it is the number of
   /// factors.
   unsigned getBegin(unsigned launch) const { return begins[launch]; }
   std::optional<unsigned> find(unsigned launch, bool isLoop,
                                uint8_t axis) const;
 
-  /// Elements of a factor's axis, or the factor of the first launch that is as
-  /// large because the axis is what that one has split.
+  /// The size of an axis: a number of elements, or, if the first launch has
+  /// split the axis, as many as its blocks along it, which a factor says.
   struct AxisSize {
     int64_t size = 1;
     std::optional<unsigned> factor;
   };
   AxisSize getAxisSize(uint8_t axis) const;
 
-  /// Factors of the first launch that other launches depend on: what it stores
-  /// has their splits. All else about a launch's time depends on its own
+  /// The factors of the first launch that other launches depend on, since what
+  /// it stores has their splits. Otherwise a launch's time depends on its own
   /// factors alone.
   llvm::ArrayRef<unsigned> getShared() const { return shared; }
 
-  /// What a factor may divide: its axis without those of the same launch's
-  /// other factors that are among the first of `sizes`. Zero if these don't
-  /// divide.
+  /// Returns the number that a factor must divide: the size of its axis over
+  /// the same launch's other factors of it that `sizes` has. Returns zero if
+  /// these don't divide the axis.
   int64_t getRoom(unsigned factor, llvm::ArrayRef<int64_t> sizes) const;
 
   std::vector<LaunchSizes> getSizes(llvm::ArrayRef<int64_t> sizes) const;
@@ -53,7 +53,7 @@ private:
   std::vector<LaunchSizes> shape;
 };
 
-/// Divisors in increasing order.
+/// Lists divisors in increasing order.
 class Divisors {
 public:
   llvm::ArrayRef<int64_t> get(int64_t size);

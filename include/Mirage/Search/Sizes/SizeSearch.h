@@ -19,18 +19,20 @@ public:
              const TargetDescription &target)
       : costs(problem, candidate, target), factors(costs.getFactors()) {}
 
-  /// From three starting points one factor at a time, until no single factor is
-  /// better otherwise. With `useBounds` points that cannot be better are not
-  /// evaluated, which changes no result.
+  /// Changes one factor at a time, from three starting points, until no change
+  /// of a single factor is better. With `useBounds` points that cannot be
+  /// better are not evaluated, which changes no result.
   void descend(bool useBounds = true);
-  /// Algorithm 1 (PointSearch.h), with times by the cost model, or with bounds
-  /// that estimate them so that only the best of each generation are evaluated.
+  /// Runs algorithm 1 (PointSearch.h) with times by the cost model, or with
+  /// bounds that estimate them, so that only the best of each generation are
+  /// evaluated.
   void evolve(const PointSearchOptions &options, bool useBounds);
   /// Descends from the best point that was met.
   void refine();
-  /// The best of all points, if no more than `most` need a bound: launches are
-  /// searched one by one for each choice of the factors that they share. Points
-  /// are evaluated in the order of their bounds while these are below the best.
+  /// Finds the best of all points; returns false if more than `most` need a
+  /// bound. Launches are searched one by one for each choice of the factors
+  /// that they share. Points are evaluated in the order of their bounds while
+  /// these are below the best.
   bool exhaust(uint64_t most);
 
   /// The best point that was met; empty if none fits.
@@ -40,13 +42,14 @@ public:
   SizeCosts &getCosts() { return costs; }
 
 private:
-  /// Points of one launch, with those of earlier launches that stand for all
-  /// others, one behind the other; and a heap of their bounds, least first.
+  /// The points of one launch. Earlier launches have one point, which stands
+  /// for all of theirs. Vectors stand one behind the other in `sizes`, and
+  /// `bounds` is a heap of the least bound and the point that has it.
   struct LaunchPoints {
     std::vector<int64_t> sizes;
     std::vector<std::pair<double, unsigned>> bounds;
   };
-  /// All points that agree in the factors that launches share.
+  /// The points that agree in the factors that launches share.
   struct Group {
     double bound = 0;
     std::vector<LaunchPoints> launches;
