@@ -1,8 +1,7 @@
 //===- SearchState.cpp - What a search has generated so far ---------------===//
 //
 // Units are stored as lists of numbers, in the order of `visit`, which reads
-// and writes alike. What is read was written by this code, as the checksum
-// says.
+// and writes alike. A checksum says that a list was written by this code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +15,8 @@
 using namespace mirage;
 using namespace mirage::search;
 
-/// Of the format and of the order in which the generator numbers its units: to
-/// be raised when either changes.
+/// The version of the format and of the order in which the generator numbers
+/// its units. It is raised when either changes.
 static constexpr int64_t kVersion = 6;
 
 namespace {
@@ -66,12 +65,12 @@ static void visitNumbers(Archive &archive, List &list) {
     archive.number(value);
 }
 
-/// One more than the number, or zero for none.
-template <typename Archive>
-static void visit(Archive &archive, std::optional<uint8_t> &value) {
-  unsigned shifted = value ? *value + 1 : 0;
-  archive.number(shifted);
-  value = shifted ? std::optional<uint8_t>(shifted - 1) : std::nullopt;
+/// A maximum is one more than the number of the value that holds it, and zero
+/// stands for none.
+template <typename Archive> static void visit(Archive &archive, Shift &shift) {
+  unsigned number = shift ? shift.getValue() + 1 : 0;
+  archive.number(number);
+  shift = number ? Shift::ofValue(number - 1) : Shift();
 }
 
 template <typename Archive>

@@ -75,12 +75,11 @@ static std::vector<KernelTensor> getTensors(const SearchProblem &problem,
   return tensors;
 }
 
-static llvm::SmallVector<uint8_t> getMembers(unsigned set) {
-  llvm::SmallVector<uint8_t> members;
-  for (unsigned member = 0; set >> member; ++member)
-    if (set >> member & 1)
-      members.push_back(member);
-  return members;
+/// Some tensors that a launch can load.
+using TensorSet = IndexSet<struct TensorTag>;
+
+static llvm::SmallVector<uint8_t> getMembers(TensorSet set) {
+  return llvm::to_vector_of<uint8_t>(set);
 }
 
 Generated Enumeration::generate(const GeneratorLimits &limits,
@@ -89,7 +88,7 @@ Generated Enumeration::generate(const GeneratorLimits &limits,
   Generated generated;
   ExpressionOracle oracle(problem, limits.prune);
   std::vector<KernelTensor> tensors = getTensors(problem, oracle);
-  auto loaded = getMembers((1u << tensors.size()) - 1);
+  auto loaded = getMembers(TensorSet::getBelow(tensors.size()));
   BlockGenerator generator(problem, oracle, tensors, limits,
                            generated.statistics);
   EnumerationBudget budget(50'000'000, nullptr);
@@ -112,8 +111,8 @@ Pairs Enumeration::generatePairs(const GeneratorLimits &first,
   ExpressionOracle oracle(problem, first.prune);
   const std::vector<KernelTensor> inputs = getTensors(problem, oracle);
   EnumerationBudget budget(50'000'000, nullptr);
-  auto forEachStart = [&](llvm::ArrayRef<KernelTensor> tensors, unsigned loaded,
-                          bool isLast,
+  auto forEachStart = [&](llvm::ArrayRef<KernelTensor> tensors,
+                          TensorSet loaded, bool isLast,
                           llvm::function_ref<void(const LaunchGraph &)> fn) {
     std::vector<TensorInfo> infos;
     for (const KernelTensor &tensor : tensors)
@@ -124,32 +123,29 @@ Pairs Enumeration::generatePairs(const GeneratorLimits &first,
       fn(start);
   };
   // First launches, and the inputs that they load.
-  std::map<std::string, std::pair<LaunchGraph, unsigned>> firsts;
-  unsigned all = (1u << inputs.size()) - 1;
+  std::map<std::string, std::pair<LaunchGraph, TensorSet>> firsts;
+  TensorSet all = TensorSet::getBelow(inputs.size());
   BlockGenerator generator(problem, oracle, inputs, first, statistics);
-  for (unsigned loaded = 1; loaded <= all; ++loaded)
+  all.forEachSubset(all.size(), [&](TensorSet loaded) {
+    if (loaded.empty())
+      return true;
     forEachStart(inputs, loaded, /*isLast=*/false, [&](const LaunchGraph &at) {
       generator.generateFirst(at, [&](const LaunchGraph &launch, auto) {
         firsts.try_emplace(getText(launch), launch, loaded);
       });
     });
+    return true;
+  });
   Pairs pairs;
   for (const auto &entry : firsts) {
-    const auto &[launch, loaded] = entry.second;
+    const LaunchGraph &launch = entry.second.first;
+    TensorSet loaded = entry.second.second;
     std::vector<KernelTensor> tensors = inputs;
-    unsigned stored = 0;
-    for (KernelTensor output : generator.replay(launch)) {
-      if (output.shift)
-        *output.shift += inputs.size();
-      output.isComputed = true;
-      stored |= 1u << tensors.size();
-      tensors.push_back(output);
-    }
+    llvm::append_range(tensors, generator.replay(launch));
+    TensorSet unread = TensorSet::getBelow(tensors.size()) - loaded;
     BlockGenerator last(problem, oracle, tensors, second, statistics);
-    for (unsigned again = 0; again <= all; ++again) {
-      if (again & ~loaded)
-        continue;
-      forEachStart(tensors, (all & ~loaded) | again | stored, /*isLast=*/true,
+    loaded.forEachSubset(loaded.size(), [&](TensorSet again) {
+      forEachStart(tensors, unread | again, /*isLast=*/true,
                    [&](const LaunchGraph &at) {
                      last.generateLast(at, [&](const LaunchGraph &next, auto) {
                        Candidate pair;
@@ -159,7 +155,8 @@ Pairs Enumeration::generatePairs(const GeneratorLimits &first,
                        pairs.try_emplace(getText(pair), pair);
                      });
                    });
-    }
+      return true;
+    });
   }
   return pairs;
 }
@@ -178,15 +175,15 @@ std::string Enumeration::getText(const Candidate &candidate) const {
     for (auto [number, load] : llvm::enumerate(graph.loads))
       values.push_back("%" + std::to_string(number));
     for (const BlockOperator &op : graph.operators) {
-      const OperatorForm &form = problem.getForms()[op.form];
+      const OperatorForm &form = problem.getForm(op.form);
       unsigned count = form.getNumOperands();
       std::string first = values[op.first],
                   second = count > 1 ? values[op.second] : "",
                   third = count > 2 ? values[op.third] : "";
       bool isCommutative =
-          form.form == OperatorForm::Form::Binary &&
+          form.kind == OperatorForm::Kind::Binary &&
           llvm::is_contained(
-              {OpKind::Add, OpKind::Mul, OpKind::Max, OpKind::Min}, form.kind);
+              {OpKind::Add, OpKind::Mul, OpKind::Max, OpKind::Min}, form.op);
       if (isCommutative && second < first)
         std::swap(first, second);
       values.push_back("(" + std::to_string(op.form) + "." +

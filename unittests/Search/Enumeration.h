@@ -1,8 +1,8 @@
 //===- Enumeration.h - Sets of block graphs to compare ----------*- C++ -*-===//
 //
-// Everything that the generator makes for a program under given limits, as
-// graphs and as text in which the order of operators is left out, and whether
-// graphs compute the program.
+// Lists everything that the generator makes for a program under given limits,
+// as graphs and as text in which the order of operators is left out, and says
+// whether graphs compute the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 namespace mirage::search {
 
-/// One launch that computes all results.
+/// Makes a candidate of one launch that computes all results.
 Candidate makeCandidate(const SearchProblem &problem, const LaunchGraph &graph);
 
 /// A program at some sizes, cut into so many blocks and iterations everywhere;
@@ -28,10 +28,10 @@ struct SizedProgram {
 
   SizedProgram(MakeProgram make, AxisSizes sizes, int64_t grid, int64_t loop);
   MuGraph instantiate(const Candidate &candidate) const;
-  /// Whether random tests find no difference.
+  /// Returns whether random tests find no difference.
   bool computes(const Candidate &candidate) const;
 
-  /// The same of one launch.
+  // The same for one launch.
   MuGraph instantiate(const LaunchGraph &graph) const {
     return instantiate(makeCandidate(problem, graph));
   }
@@ -48,9 +48,9 @@ struct Space {
 };
 
 struct Generated {
-  /// By their text.
+  /// The graphs by their text.
   std::map<std::string, LaunchGraph> graphs;
-  /// Graphs, equal ones too.
+  /// The number of graphs that were made, with equal ones.
   unsigned count = 0;
   GeneratorStatistics statistics;
 };
@@ -61,25 +61,28 @@ using Pairs = std::map<std::string, Candidate>;
 class Enumeration {
 public:
   explicit Enumeration(MakeProgram make);
-  /// With sizes that the blocks of a first launch divide, too.
+  /// Makes an enumeration with sizes that the blocks of a first launch divide,
+  /// too.
   static Enumeration createForPairs(MakeProgram make);
 
-  /// All launches that compute the results, of all configurations.
+  /// Generates all launches of all configurations that compute the results.
   Generated generate(const GeneratorLimits &limits,
                      const Space &space = {}) const;
-  /// All launches that others can follow, and all of these that compute the
-  /// results.
+  /// Generates all launches that others can follow, and behind each of them all
+  /// that compute the results.
   Pairs generatePairs(const GeneratorLimits &first,
                       const GeneratorLimits &second) const;
   /// The launches without the order of their operators.
   std::string getText(const Candidate &candidate) const;
   std::string print(const Candidate &candidate) const;
-  /// The graph computes the program at small sizes and at larger ones.
+  /// Returns whether the graph computes the program at small sizes and at
+  /// larger ones.
   bool isCorrect(const Candidate &candidate) const;
-  /// Result and goal are equal by the axioms alone, without bound axes.
+  /// Returns whether result and goal are equal by the axioms alone, without
+  /// bound axes.
   bool isEqualByAxioms(const Candidate &candidate) const;
 
-  /// The same of one launch.
+  // The same for one launch.
   std::string getText(const LaunchGraph &graph) const {
     return getText(makeCandidate(getProblem(), graph));
   }

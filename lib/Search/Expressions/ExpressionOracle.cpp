@@ -75,10 +75,10 @@ uint32_t ExpressionOracle::getBound(unsigned monomial, bool isInside) const {
 }
 
 uint32_t ExpressionOracle::getSummedAxes(const Expression *expression) {
-  unsigned form = forms.get(expression);
+  NormalForms::Polynomial normalForm = forms.get(expression);
   uint32_t axes = 0;
-  if (form != NormalForms::kTooLarge)
-    for (auto [monomial, count] : forms.getPolynomial(form).terms)
+  if (normalForm != NormalForms::kTooLarge)
+    for (auto [monomial, count] : forms.getPolynomial(normalForm).terms)
       axes |= problem.getAxes(forms.getMonomial(monomial).extent);
   return axes;
 }
@@ -163,7 +163,7 @@ bool ExpressionOracle::isAlwaysContained(const AbstractValue &value) {
 ExpressionOracle::Answer ExpressionOracle::judge(AbstractValue value) {
   Answer answer;
   answer.value = value;
-  answer.form = forms.get(value.expression);
+  answer.normalForm = forms.get(value.expression);
   answer.isContained = prune == Prune::None ||
                        value.role != AbstractValue::Role::Plain ||
                        isContained(value.expression, constraints);
@@ -216,7 +216,7 @@ static uint64_t getKey(const AbstractValue &value) {
 }
 
 const ExpressionOracle::Answer &
-ExpressionOracle::apply(unsigned form, llvm::ArrayRef<AbstractValue> values,
+ExpressionOracle::apply(FormId form, llvm::ArrayRef<AbstractValue> values,
                         DimId extent) {
   const AbstractValue &first = values.front();
   QuestionKey key = {getKey(first) << 24 | uint64_t(form) << 16 | extent,
@@ -225,16 +225,16 @@ ExpressionOracle::apply(unsigned form, llvm::ArrayRef<AbstractValue> values,
   if (const Answer *known = find(key))
     return *known;
 
-  const OperatorForm &op = problem.getForms()[form];
+  const OperatorForm &applied = problem.getForm(form);
   AbstractValue result;
-  if (op.form == OperatorForm::Form::Composite) {
-    result = problem.applyComposite(op, first, evaluator, binding);
-  } else if (op.form == OperatorForm::Form::ReducePlainMax) {
+  if (applied.kind == OperatorForm::Kind::Composite) {
+    result = problem.applyComposite(applied, first, evaluator, binding);
+  } else if (applied.kind == OperatorForm::Kind::ReducePlainMax) {
     result = problem.applyMaximum(first, problem.getAxisMask(extent), evaluator,
                                   binding);
   } else {
     llvm::SmallVector<AbstractValue, 3> operands(values.begin(), values.end());
-    for (auto [position, value] : op.constants) {
+    for (auto [position, value] : applied.constants) {
       OpAttributes number;
       number.values = std::make_shared<const std::vector<double>>(1, value);
       AbstractValue constant = evaluator.apply(
@@ -242,8 +242,8 @@ ExpressionOracle::apply(unsigned form, llvm::ArrayRef<AbstractValue> values,
       operands.insert(operands.begin() + position, constant);
     }
     MuNode node;
-    node.op = op.kind;
-    node.attributes = op.attributes;
+    node.op = applied.op;
+    node.attributes = applied.attributes;
     result =
         problem.apply(node, operands,
                       extent == kUnitDim ? std::nullopt : std::optional(extent),
@@ -253,22 +253,21 @@ ExpressionOracle::apply(unsigned form, llvm::ArrayRef<AbstractValue> values,
 }
 
 const ExpressionOracle::Answer &
-ExpressionOracle::accumulate(unsigned form, const AbstractValue &value,
+ExpressionOracle::accumulate(FormId form, const AbstractValue &value,
                              uint8_t axis) {
   QuestionKey key = {getKey(value) << 24 | uint64_t(form) << 16 | axis,
                      {~uint64_t(0) - 2, 0}};
   if (const Answer *known = find(key))
     return *known;
-  if (problem.getForms()[form].form == OperatorForm::Form::AccumulatePlainMax) {
+  if (problem.getForm(form).kind == OperatorForm::Kind::AccumulatePlainMax) {
     return keep(key,
                 judge(problem.applyMaximum(value, problem.getAxisMask(axis),
                                            evaluator, binding)));
   }
   AccumulateKind kind = AccumulateKind::Sum;
-  if (problem.getForms()[form].form == OperatorForm::Form::AccumulateMax)
+  if (problem.getForm(form).kind == OperatorForm::Kind::AccumulateMax)
     kind = AccumulateKind::Max;
-  else if (problem.getForms()[form].form ==
-           OperatorForm::Form::AccumulateConcat)
+  else if (problem.getForm(form).kind == OperatorForm::Kind::AccumulateConcat)
     kind = AccumulateKind::Concat;
   AbstractValue summed = value;
   if (kind == AccumulateKind::Sum)

@@ -65,7 +65,7 @@ UnitSet ProgramUnits::getConvexHull(const UnitSet &units) const {
   UnitSet before(size());
   for (unsigned unit : units.set_bits())
     before |= ancestors[unit];
-  // What is before one of them and after another.
+  // The hull has what is before one of them and after another.
   UnitSet hull = units;
   for (unsigned unit : before.set_bits())
     if (ancestors[unit].anyCommon(units))
@@ -105,7 +105,7 @@ std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
     if (!hull.anyCommon(excluded) && countWork(hull) <= limits.units)
       pieces.insert(std::move(hull));
   };
-  // Sets of neighbours in the program's order, which are few.
+  // There are few sets of neighbours in the program's order.
   for (unsigned first = 0; first < size(); ++first) {
     UnitSet run(size());
     for (unsigned unit = first; unit < size(); ++unit) {
@@ -116,8 +116,9 @@ std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
         add(run);
     }
   }
-  // Sets grow by one unit and what lies between: every convex set that hangs
-  // together is reached so. One set grows by no more than there are pieces.
+  // Sets grow by one unit and what lies between, which leads to every convex
+  // set that hangs together. They grow until there are as many as the limit
+  // allows.
   llvm::SetVector<UnitSet, std::vector<UnitSet>> grown;
   for (unsigned unit = 0; unit < size(); ++unit)
     if (!excluded[unit]) {
@@ -140,7 +141,7 @@ std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
   }
   for (const UnitSet &piece : grown)
     add(piece);
-  // Reshapes alone are no work.
+  // Pieces of reshapes alone do no work.
   std::vector<UnitSet> result = pieces.takeVector();
   llvm::erase_if(result,
                  [&](const UnitSet &piece) { return countWork(piece) == 0; });
@@ -199,62 +200,94 @@ ProgramUnits::Piece ProgramUnits::extract(const UnitSet &units) const {
   return piece;
 }
 
-MuGraph ProgramUnits::replace(llvm::ArrayRef<Replacement> replacements) const {
-  MuGraph whole;
-  llvm::DenseMap<MuValue, MuValue> values;
-  auto map = [&](llvm::ArrayRef<MuValue> list) {
+namespace {
+
+/// Puts a program together again with graphs in place of pieces.
+class Assembly {
+public:
+  explicit Assembly(const MuGraph &program) : program(program) {
+    for (MuValue argument : program.getRegion().arguments)
+      values[argument] = whole.addArgument(0, program.getShape(argument),
+                                           program.getValue(argument).type);
+    for (unsigned number : program.getRegion().nodes)
+      if (const MuNode &node = program.getNode(number); isConstantNode(node))
+        addNode(number);
+  }
+
+  void addNode(unsigned number) {
+    const MuNode &node = program.getNode(number);
+    define(node.results,
+           cloneNode(whole, 0, program, number, map(node.operands)));
+  }
+  /// Adds a graph that computes `results` of `inputs`.
+  void addGraph(const MuGraph &graph, llvm::ArrayRef<MuValue> inputs,
+                llvm::ArrayRef<MuValue> results) {
+    define(results, cloneInto(whole, 0, graph, map(inputs)));
+  }
+  MuGraph finish() {
+    whole.setResults(0, map(program.getRegion().results));
+    return eraseDeadNodes(whole);
+  }
+
+private:
+  llvm::SmallVector<MuValue> map(llvm::ArrayRef<MuValue> list) const {
     return llvm::map_to_vector(
         list, [&](MuValue value) { return values.lookup(value); });
-  };
-  for (MuValue argument : program.getRegion().arguments)
-    values[argument] = whole.addArgument(0, program.getShape(argument),
-                                         program.getValue(argument).type);
-  for (unsigned number : program.getRegion().nodes)
-    if (const MuNode &node = program.getNode(number); isConstantNode(node))
-      values[node.results[0]] = cloneNode(whole, 0, program, number, {})[0];
+  }
+  void define(llvm::ArrayRef<MuValue> results, llvm::ArrayRef<MuValue> copies) {
+    for (auto [result, copy] : llvm::zip_equal(results, copies))
+      values[result] = copy;
+  }
 
-  // What runs at once: a replaced piece, or a unit alone; each as soon as all
+  const MuGraph &program;
+  MuGraph whole;
+  /// The values of the new program, by those of the old one.
+  llvm::DenseMap<MuValue, MuValue> values;
+};
+
+} // namespace
+
+bool ProgramUnits::canRun(const UnitSet &together, const UnitSet &done) const {
+  UnitSet needed(size());
+  for (unsigned unit : together.set_bits())
+    needed |= operands[unit];
+  needed.reset(together);
+  needed.reset(done);
+  return needed.none();
+}
+
+MuGraph ProgramUnits::replace(llvm::ArrayRef<Replacement> replacements) const {
+  Assembly assembly(program);
+  // A replaced piece runs at once, and so does any other unit, as soon as all
   // that it reads is there.
-  llvm::SmallVector<int> replacementOf(size(), -1);
-  for (auto [number, replacement] : llvm::enumerate(replacements))
+  llvm::SmallVector<const Replacement *> replacementOf(size(), nullptr);
+  for (const Replacement &replacement : replacements)
     for (unsigned unit : replacement.units.set_bits())
-      replacementOf[unit] = static_cast<int>(number);
+      replacementOf[unit] = &replacement;
   UnitSet done(size());
   while (!done.all()) {
     [[maybe_unused]] bool advances = false;
     for (unsigned unit = 0; unit < size(); ++unit) {
       if (done[unit])
         continue;
+      const Replacement *replacement = replacementOf[unit];
       UnitSet together(size());
       together.set(unit);
-      const Replacement *replacement = nullptr;
-      if (replacementOf[unit] >= 0) {
-        replacement = &replacements[replacementOf[unit]];
+      if (replacement)
         together = replacement->units;
-      }
-      UnitSet needed(size());
-      for (unsigned member : together.set_bits())
-        needed |= operands[member];
-      needed.reset(together);
-      needed.reset(done);
-      if (needed.any())
+      if (!canRun(together, done))
         continue;
-      llvm::SmallVector<MuValue> inputs, results, copies;
       if (replacement) {
+        llvm::SmallVector<MuValue> inputs, results;
         findBoundary(together, inputs, results);
-        copies = cloneInto(whole, 0, *replacement->graph, map(inputs));
+        assembly.addGraph(*replacement->graph, inputs, results);
       } else {
-        llvm::append_range(results, getNode(unit).results);
-        copies = cloneNode(whole, 0, program, nodes[unit],
-                           map(getNode(unit).operands));
+        assembly.addNode(nodes[unit]);
       }
-      for (auto [result, copy] : llvm::zip_equal(results, copies))
-        values[result] = copy;
       done |= together;
       advances = true;
     }
     assert(advances && "pieces must be in no cycle");
   }
-  whole.setResults(0, map(program.getRegion().results));
-  return eraseDeadNodes(whole);
+  return assembly.finish();
 }

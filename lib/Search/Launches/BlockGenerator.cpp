@@ -1,6 +1,7 @@
 //===- BlockGenerator.cpp - Block graphs, one operator at a time ----------===//
 //
-// The enumeration; BlockOperators.cpp has the rules.
+// Enumerates the graphs. BlockOperators.cpp has the rules of operators, and
+// LaunchOutputs.cpp decides what a graph stores.
 //
 // Order. An operator's rank is (larger operand, other operand, form,
 // dimension), compared in this order, and operators are added by increasing
@@ -14,11 +15,10 @@
 #include "Mirage/Search/Launches/BlockGenerator.h"
 #include "Mirage/Search/Launches/LaunchExtents.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mirage;
 using namespace mirage::search;
-using Form = OperatorForm::Form;
+using Kind = OperatorForm::Kind;
 using Role = AbstractValue::Role;
 
 void GeneratorStatistics::operator+=(const GeneratorStatistics &other) {
@@ -50,50 +50,50 @@ BlockGenerator::BlockGenerator(const SearchProblem &problem,
 
 BlockGenerator::~BlockGenerator() = default;
 
-static bool hasDim(Form form) {
-  return form == Form::Composite || form == Form::ReduceSum ||
-         form == Form::ReduceMax || form == Form::ReducePlainMax ||
-         form == Form::AccumulateConcat;
+static bool hasDim(Kind kind) {
+  return kind == Kind::Composite || kind == Kind::ReduceSum ||
+         kind == Kind::ReduceMax || kind == Kind::ReducePlainMax ||
+         kind == Kind::AccumulateConcat;
 }
 
 static bool isCommutative(const OperatorForm &form) {
-  return form.form == Form::Binary &&
-         (form.kind == OpKind::Add || form.kind == OpKind::Mul ||
-          form.kind == OpKind::Max || form.kind == OpKind::Min);
+  return form.kind == Kind::Binary &&
+         (form.op == OpKind::Add || form.op == OpKind::Mul ||
+          form.op == OpKind::Max || form.op == OpKind::Min);
 }
 
-/// A product with a constant.
+/// Returns whether the operator multiplies by a constant.
 static bool isScaling(const OperatorForm &form) {
-  return form.form == Form::Unary &&
-         (form.kind == OpKind::Scale ||
+  return form.kind == Kind::Unary &&
+         (form.op == OpKind::Scale ||
           (form.isConstant(1) &&
-           (form.kind == OpKind::Mul || form.kind == OpKind::Div)));
+           (form.op == OpKind::Mul || form.op == OpKind::Div)));
 }
 
-/// Of graphs that differ only in where something stands, one is enough:
-/// constant factors come last in a run of linear operators, and products of
-/// matrices are transposed as the program's values are.
+/// Returns whether another graph does the same with an operator that stands
+/// elsewhere: constant factors come last in a run of linear operators, and
+/// products of matrices are transposed as the program's values are.
 bool BlockGenerator::isOutOfOrder(const OperatorForm &form,
                                   const BlockOperator &op,
                                   const Value &result) const {
   if (!limits.canonicalPlacement)
     return false;
-  bool isProduct = form.form == Form::Matmul ||
-                   (form.form == Form::Binary &&
-                    (form.kind == OpKind::Mul || form.kind == OpKind::Div));
-  bool isLinear = isProduct || form.form == Form::ReduceSum ||
-                  form.form == Form::Accumulate;
+  bool isProduct = form.kind == Kind::Matmul ||
+                   (form.kind == Kind::Binary &&
+                    (form.op == OpKind::Mul || form.op == OpKind::Div));
+  bool isLinear = isProduct || form.kind == Kind::ReduceSum ||
+                  form.kind == Kind::Accumulate;
   const Value &first = values[op.first];
-  // Several factors by their number. One of a divisor would be another factor
-  // behind the quotient.
+  // Several factors come in the order of their forms. A factor of a divisor
+  // stays, since behind the quotient it would be another factor.
   if (first.isScaled &&
       (isLinear ||
        (isScaling(form) &&
         graph.operators[op.first - graph.loads.size()].form > op.form)))
     return true;
-  if (isProduct && form.kind != OpKind::Div && values[op.second].isScaled)
+  if (isProduct && form.op != OpKind::Div && values[op.second].isScaled)
     return true;
-  return form.form == Form::Matmul && problem.isOnlyTransposed(result.dims);
+  return form.kind == Kind::Matmul && problem.isOnlyTransposed(result.dims);
 }
 
 void BlockGenerator::loadTensors(const LaunchGraph &from) {
@@ -105,7 +105,6 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
     const KernelTensor &tensor = tensors[load.tensor];
     Value value;
     value.value = tensor.value;
-    value.form = 0;
     value.dims = load.dims;
     value.isFinished =
         tensor.isComputed && !tensor.shift &&
@@ -113,23 +112,22 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
           return dim != kUnitDim &&
                  problem.isSplitAxis(problem.getParts(dim).front().axis);
         });
-    if (tensor.shift)
-      value.shift = static_cast<int16_t>(kTensorToken + *tensor.shift);
+    value.shift = tensor.shift;
     value.phase.region = load.region;
-    uint32_t around = graph.getLoopsAround(load.region);
     for (DimId dim : load.dims) {
       if (problem.getRemoved(dim) & kLoop)
-        for (auto [number, loop] : llvm::enumerate(graph.loops))
-          if (loop.axis == problem.getParts(dim).front().axis)
-            value.varying |= around & 1u << number;
+        for (unsigned loop : graph.getLoopsAround(load.region))
+          if (graph.loops[loop].axis == problem.getParts(dim).front().axis)
+            value.varying.insert(loop);
       if (problem.getRemoved(dim) & kGrid)
-        value.divided |= uint64_t(1) << problem.getParts(dim).front().axis;
+        value.divided.insert(problem.getParts(dim).front().axis);
     }
     values.push_back(std::move(value));
   }
 }
 
-/// Z3 is asked whether there are sizes if there are limits.
+/// Makes the constraints of which Z3 is asked whether any sizes meet them, if
+/// there are limits.
 void BlockGenerator::limitSizes() {
   extents.reset();
   bool isLimited =
@@ -161,21 +159,27 @@ void BlockGenerator::start(const LaunchGraph &from) {
   statistics.cut += isCut;
 }
 
-/// Whether a tile does not fit into shared memory however small the factors
-/// make it.
-bool BlockGenerator::isTooLarge(const Dims &dims, int64_t elementSize) const {
+/// Returns whether an operator's tile does not fit into shared memory however
+/// small the factors make it.
+bool BlockGenerator::isTooLarge(const OperatorForm &form,
+                                const Dims &dims) const {
   if (!limits.sharedMemory)
     return false;
-  double bytes = static_cast<double>(elementSize);
+  // Computed elements have 32 bits and more. Moved ones have the type of some
+  // load, one byte or more.
+  bool isMoved = form.kind == Kind::Transpose || form.kind == Kind::Reshape ||
+                 form.kind == Kind::AccumulateConcat;
+  double bytes = isMoved ? 1 : byteSize(ElementType::f32);
   for (DimId dim : dims)
     bytes *= static_cast<double>(problem.getSmallestSize(dim));
   return bytes > static_cast<double>(limits.sharedMemory);
 }
 
-/// Whether some sizes are within the limits of the target for which the last
-/// value is part of a goal. Where it is one for all sizes, those that fit the
-/// prefix before are tried. A second launch's expression has factors of the
-/// first launch, too, which need not be its own: limits are asked for alone.
+/// Returns whether some sizes are within the limits of the target for which the
+/// last value is part of a goal. Where it is part of a goal for all sizes,
+/// sizes that fit the prefix before are tried first. A second launch's
+/// expression has factors of the first launch, too, which need not be its own,
+/// so there the question is about limits alone.
 bool BlockGenerator::hasSizes() {
   if (!extents)
     return true;
@@ -260,24 +264,24 @@ void BlockGenerator::generateFirst(const LaunchGraph &from, Sink consumer) {
 /// order of their ranks.
 void BlockGenerator::findExtensions(unsigned a) {
   llvm::ArrayRef<OperatorForm> forms = problem.getForms();
-  auto consider = [&](unsigned form, unsigned first, unsigned second,
+  auto consider = [&](FormId form, unsigned first, unsigned second,
                       unsigned dim, unsigned third = 0) {
-    considerOperator({static_cast<uint8_t>(form), static_cast<uint8_t>(first),
+    considerOperator({form, static_cast<uint8_t>(first),
                       static_cast<uint8_t>(second), static_cast<uint8_t>(dim),
                       static_cast<uint8_t>(third)});
   };
-  for (unsigned form : formsByOperands[1]) {
-    unsigned dims = hasDim(forms[form].form) ? values[a].dims.size() : 1;
+  for (FormId form : formsByOperands[1]) {
+    unsigned dims = hasDim(forms[form].kind) ? values[a].dims.size() : 1;
     for (unsigned dim = 0; dim < dims; ++dim)
       consider(form, a, 0, dim);
   }
   for (unsigned b = 0; b <= a; ++b)
-    for (unsigned form : formsByOperands[2]) {
+    for (FormId form : formsByOperands[2]) {
       consider(form, b, a, 0);
       if (!isCommutative(forms[form]) && a != b)
         consider(form, a, b, 0);
     }
-  for (unsigned form : formsByOperands[3]) {
+  for (FormId form : formsByOperands[3]) {
     for (unsigned first = 0; first <= a; ++first)
       for (unsigned second = 0; second <= a; ++second)
         for (unsigned third = 0; third <= a; ++third)
@@ -286,27 +290,60 @@ void BlockGenerator::findExtensions(unsigned a) {
   }
 }
 
+/// Returns whether an earlier kernel could do the same: elementwise operators
+/// on nothing but finished tensors are left to it.
+bool BlockGenerator::isForEarlierKernel(const BlockOperator &op) const {
+  const OperatorForm &form = problem.getForm(op.form);
+  bool isOfTiles = form.kind == Kind::Unary || form.kind == Kind::Binary ||
+                   form.kind == Kind::Ternary;
+  return isOfTiles && llvm::all_of(op.getOperands(form.getNumOperands()),
+                                   [&](uint8_t operand) {
+                                     return values[operand].isFinished;
+                                   });
+}
+
+/// What is known of an operator's expression; null for a maximum whose argument
+/// no goal has in an exponential.
+const ExpressionOracle::Answer *
+BlockGenerator::askOracle(const BlockOperator &op, DimId extent) {
+  const OperatorForm &form = problem.getForm(op.form);
+  const AbstractValue &x = values[op.first].value;
+  if (form.kind == Kind::ReduceMax && x.role == Role::Plain &&
+      !oracle.canExponentiate(x))
+    return nullptr;
+  if (form.isAccumulator())
+    return &oracle.accumulate(op.form, x, getLoop(op.first).axis);
+  llvm::SmallVector<AbstractValue, 3> operands;
+  for (uint8_t operand : op.getOperands(form.getNumOperands()))
+    operands.push_back(values[operand].value);
+  return &oracle.apply(op.form, operands, extent);
+}
+
+/// Completes what the rules of operators say of a result.
+void BlockGenerator::describeResult(const BlockOperator &op,
+                                    const ExpressionOracle::Answer &answer,
+                                    Value &result) const {
+  const OperatorForm &form = problem.getForm(op.form);
+  result.value = answer.value;
+  result.normalForm = answer.normalForm;
+  result.hasSum = answer.hasSum;
+  result.uses = 0;
+  result.isFinished = false;
+  result.isScaled = isScaling(form);
+  result.divided = AxisSet();
+  for (uint8_t operand : op.getOperands(form.getNumOperands()))
+    result.divided |= values[operand].divided;
+}
+
+/// Adds an operator to the extensions, if no rule refuses it.
 void BlockGenerator::considerOperator(const BlockOperator &op) {
-  const OperatorForm &form = problem.getForms()[op.form];
+  const OperatorForm &form = problem.getForm(op.form);
   DimId extent = kUnitDim;
   std::optional<Value> result = apply(op, extent);
-  if (!result)
-    return;
-  llvm::SmallVector<uint8_t, 3> operands =
-      op.getOperands(form.getNumOperands());
-  // An earlier kernel does elementwise what it can.
-  bool isOfTiles = form.form == Form::Unary || form.form == Form::Binary ||
-                   form.form == Form::Ternary;
-  if (isOfTiles && llvm::all_of(operands, [&](uint8_t operand) {
-        return values[operand].isFinished;
-      }))
+  if (!result || isForEarlierKernel(op))
     return;
   countState();
-  // What is computed has 32 bits and more, what is only moved the type of some
-  // load, one byte or more.
-  bool isMoved = form.form == Form::Transpose || form.form == Form::Reshape ||
-                 form.form == Form::AccumulateConcat;
-  if (isTooLarge(result->dims, isMoved ? 1 : byteSize(ElementType::f32))) {
+  if (isTooLarge(form, result->dims)) {
     ++statistics.prunedMemory;
     return;
   }
@@ -314,37 +351,18 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
     ++statistics.prunedOrder;
     return;
   }
-  const AbstractValue &x = values[op.first].value;
-  if (form.form == Form::ReduceMax && x.role == Role::Plain &&
-      !oracle.canExponentiate(x)) {
+  const ExpressionOracle::Answer *answer = askOracle(op, extent);
+  if (!answer || !answer->isContained) {
     ++statistics.prunedExpression;
     return;
   }
-  llvm::SmallVector<AbstractValue, 3> abstract;
-  for (uint8_t operand : operands)
-    abstract.push_back(values[operand].value);
-  const ExpressionOracle::Answer &answer =
-      form.isAccumulator()
-          ? oracle.accumulate(op.form, x, getLoop(op.first).axis)
-          : oracle.apply(op.form, abstract, extent);
-  if (!answer.isContained) {
-    ++statistics.prunedExpression;
-    return;
-  }
-  result->value = answer.value;
-  result->form = answer.form;
-  result->hasSum = answer.hasSum;
-  result->uses = 0;
-  result->isFinished = false;
-  result->isScaled = isScaling(form);
-  result->divided = 0;
-  for (uint8_t operand : operands)
-    result->divided |= values[operand].divided;
+  describeResult(op, *answer, *result);
   extensions.push_back({op, std::move(*result)});
 }
 
-/// Extends the graph by each of the extensions from `first` on. They stay what
-/// they are in larger graphs; these have those with their own last value, too.
+/// Extends the graph by each of the extensions from `first` on. They are
+/// extensions of larger graphs, too, which also have those that use their own
+/// last value.
 void BlockGenerator::extend(unsigned first) {
   if (graph.operators.size() >= limits.blockOperators)
     return;
@@ -373,32 +391,29 @@ void BlockGenerator::extend(unsigned first) {
 }
 
 void BlockGenerator::append(const BlockOperator &op, const Value &result) {
-  const OperatorForm &form = problem.getForms()[op.form];
+  const OperatorForm &form = problem.getForm(op.form);
   for (uint8_t operand : op.getOperands(form.getNumOperands()))
     ++values[operand].uses;
   graph.operators.push_back(op);
   values.push_back(result);
-  // Maxima are named by their numbers, which they have from now on.
-  if (form.form == Form::ReduceMax)
-    values.back().shift = static_cast<int16_t>(values.size() - 1);
+  // A maximum is relative to itself. Its number is known from now on.
+  if (form.kind == Kind::ReduceMax)
+    values.back().shift = Shift::ofValue(values.size() - 1);
 }
 
 void BlockGenerator::removeLast() {
   const BlockOperator &op = graph.operators.back();
-  const OperatorForm &form = problem.getForms()[op.form];
+  const OperatorForm &form = problem.getForm(op.form);
   for (uint8_t operand : op.getOperands(form.getNumOperands()))
     --values[operand].uses;
   values.pop_back();
   graph.operators.pop_back();
 }
 
-/// Without the order the same operator could be added twice.
+/// Returns whether the graph has the operator: without the order of ranks it
+/// could be added twice.
 bool BlockGenerator::isUsed(const BlockOperator &op) const {
-  return llvm::any_of(graph.operators, [&](const BlockOperator &other) {
-    return other.form == op.form && other.first == op.first &&
-           other.second == op.second && other.third == op.third &&
-           other.dim == op.dim;
-  });
+  return llvm::is_contained(graph.operators, op);
 }
 
 bool BlockGenerator::emit() {
@@ -408,24 +423,26 @@ bool BlockGenerator::emit() {
   return false;
 }
 
-/// Two values with one expression and shape are one value, or one of them is
-/// not what the program computes, if the program has no two such values.
+/// Returns whether a value has the expression and the shape of another. If the
+/// program has no two such values, they are one value, or one of them is not
+/// what the program computes.
 bool BlockGenerator::isRecomputation(const Value &value) const {
   if (!limits.pruneRecomputation || !problem.hasDistinctValues() ||
       value.value.role != Role::Plain)
     return false;
   return llvm::any_of(values, [&](const Value &other) {
-    return other.form == value.form && other.form != 0 &&
-           other.form != NormalForms::kTooLarge && other.phase == value.phase &&
-           other.dims == value.dims && other.shift == value.shift &&
-           other.isShifted == value.isShifted &&
+    return other.normalForm == value.normalForm &&
+           other.normalForm != NormalForms::kZero &&
+           other.normalForm != NormalForms::kTooLarge &&
+           other.phase == value.phase && other.dims == value.dims &&
+           other.shift == value.shift && other.isShifted == value.isShifted &&
            other.value.role == value.value.role;
   });
 }
 
-/// Every operator that is left reduces the number of unused values by at most
-/// one less than it has operands, and what is computed in loops has to leave
-/// them.
+/// Returns whether the operators that are left can use all values. Each reduces
+/// the number of unused values by at most one less than it has operands, and
+/// values that are computed in loops have to leave them.
 bool BlockGenerator::canUseAll() const {
   unsigned unused = 0, depth = 0;
   for (const Value &value : values)
@@ -447,13 +464,14 @@ void BlockGenerator::describeValues() {
     auto &described = graph.values.emplace_back();
     described.dims = value.dims;
     described.phase = value.phase;
-    if (value.shift >= 0 && value.shift < static_cast<int>(values.size()))
+    if (value.shift.isValue())
       described.shift = value.shift;
   }
 }
 
-/// Of loops one after another, none uses what the other leaves, only those over
-/// different axes are two loops, and these in the order of their axes.
+/// Returns whether loops one after another, of which none uses what the other
+/// leaves, are over different axes, so that they are not one loop, and stand in
+/// the order of these axes.
 bool BlockGenerator::areLoopsOrdered() const {
   for (auto [number, loop] : llvm::enumerate(graph.loops)) {
     Phase after = graph.getPhaseAfter(number);
@@ -462,11 +480,12 @@ bool BlockGenerator::areLoopsOrdered() const {
           graph.getPhaseAfter(next).step != after.step + 1)
         continue;
       bool isUsed = llvm::any_of(graph.operators, [&](const BlockOperator &op) {
-        const OperatorForm &form = problem.getForms()[op.form];
+        const OperatorForm &form = problem.getForm(op.form);
         llvm::SmallVector<uint8_t, 3> operands =
             op.getOperands(form.getNumOperands());
         auto isInNext = [&](uint8_t value) {
-          return graph.getLoopsAround(values[value].phase.region) >> next & 1;
+          return graph.getLoopsAround(values[value].phase.region)
+              .contains(next);
         };
         auto isLeft = [&](uint8_t value) {
           return values[value].phase == after;
@@ -479,95 +498,4 @@ bool BlockGenerator::areLoopsOrdered() const {
     }
   }
   return true;
-}
-
-bool BlockGenerator::emitLast() {
-  llvm::SmallVector<uint8_t, 2> outputs;
-  llvm::SmallBitVector isOutput(values.size());
-  for (unsigned result = 0; result < problem.getResults().size(); ++result) {
-    // Of several such values the one that nothing else is made of.
-    std::optional<unsigned> output;
-    for (unsigned number = graph.loads.size(); number < values.size(); ++number)
-      if (isResult(values[number], result) &&
-          (!output || (values[*output].uses && !values[number].uses)))
-        output = number;
-    if (!output)
-      return false;
-    outputs.push_back(*output);
-    isOutput.set(*output);
-  }
-  for (auto [number, value] : llvm::enumerate(values))
-    if (!value.uses && !isOutput.test(number))
-      return false;
-  if (!areLoopsOrdered())
-    return true;
-  ++statistics.complete;
-  describeValues();
-  graph.outputs = outputs;
-  (*sink)(graph, {});
-  graph.outputs.clear();
-  // What follows on a result is not used, unless results look like other
-  // values.
-  return problem.hasDistinctValues() && limits.compareResults;
-}
-
-void BlockGenerator::emitFirst() {
-  llvm::SmallVector<uint8_t, 4> outputs;
-  llvm::SmallVector<KernelTensor, 4> stored;
-  for (auto [number, value] : llvm::enumerate(values)) {
-    if (value.uses)
-      continue;
-    std::optional<KernelTensor> tensor = getOutput(number);
-    if (!tensor || outputs.size() >= limits.outputs)
-      return;
-    outputs.push_back(number);
-    stored.push_back(std::move(*tensor));
-  }
-  // What is relative to a maximum needs it, too.
-  for (unsigned i = 0; i < outputs.size(); ++i) {
-    int16_t shift = values[outputs[i]].shift;
-    if (shift < 0)
-      continue;
-    auto isMaximum = [&](unsigned number) {
-      return values[number].value.role == Role::Shift &&
-             values[number].shift == shift &&
-             values[number].phase.region == kBody;
-    };
-    auto *known = llvm::find_if(outputs, isMaximum);
-    if (known == outputs.end()) {
-      unsigned number = graph.loads.size();
-      while (number < values.size() && !isMaximum(number))
-        ++number;
-      if (number == values.size() || outputs.size() >= limits.outputs)
-        return;
-      std::optional<KernelTensor> tensor = getOutput(number);
-      if (!tensor)
-        return;
-      outputs.push_back(number);
-      stored.push_back(std::move(*tensor));
-      known = &outputs.back();
-    }
-    stored[i].shift = known - outputs.begin();
-  }
-  for (auto [number, output] : llvm::enumerate(outputs)) {
-    const Value &value = values[output];
-    // What needs no sum is as well computed where it is used; a maximum is for
-    // what is relative to it; and a result needs no second kernel.
-    bool isUseful =
-        value.value.role == Role::Shift
-            ? llvm::any_of(stored,
-                           [&, n = number](const KernelTensor &tensor) {
-                             return tensor.shift == n &&
-                                    tensor.value.role == Role::Plain;
-                           })
-            : value.hasSum;
-    if (!isUseful || (!stored[number].shift &&
-                      llvm::is_contained(oracle.getGoals(), value.form)))
-      return;
-  }
-  ++statistics.complete;
-  describeValues();
-  graph.outputs.assign(outputs.begin(), outputs.end());
-  (*sink)(graph, stored);
-  graph.outputs.clear();
 }

@@ -1,8 +1,8 @@
 //===- BlockOperators.cpp - What operators make of symbolic tiles ---------===//
 //
-// The rules by which a value's dimensions, phase and maximum follow from those
-// of the operands. What they refuse is no graph, or none of the search's space
-// (docs/Search.md).
+// Has the rules by which a value's dimensions, phase and maximum follow from
+// those of the operands. What they refuse is no graph, or none of the search's
+// space (docs/Search.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,15 +12,16 @@
 
 using namespace mirage;
 using namespace mirage::search;
-using Form = OperatorForm::Form;
+using Kind = OperatorForm::Kind;
 using Role = AbstractValue::Role;
 
-/// When an operator can combine two values: inside of a loop, nothing from
-/// behind it or from other loops.
+/// Returns the phase in which an operator can combine two values: inside of a
+/// loop nothing can be used from behind it or from other loops.
 std::optional<Phase> BlockGenerator::join(Phase a, Phase b) const {
   if (a.region == b.region)
     return Phase{a.region, std::max(a.step, b.step)};
-  // Up from the inner one to the loop that stands in the outer one's region.
+  // The way goes up from the inner region to the loop that stands in the outer
+  // one.
   if (a.region > b.region)
     std::swap(a, b);
   for (RegionId region = b.region; region != kBody;) {
@@ -32,16 +33,17 @@ std::optional<Phase> BlockGenerator::join(Phase a, Phase b) const {
   return std::nullopt;
 }
 
-/// Where a maximum of the block graph is; nothing for tensors.
-std::optional<RegionId> BlockGenerator::getShiftRegion(int16_t shift) const {
-  if (shift < 0 || shift >= kTensorToken)
+/// The region that computes a maximum; nothing for tensors.
+std::optional<RegionId> BlockGenerator::getShiftRegion(Shift shift) const {
+  if (!shift || shift.isTensor())
     return std::nullopt;
-  RegionId region = values[shift % kAfterLoopToken].phase.region;
-  return shift < kAfterLoopToken ? region : graph.loops[region - 1].parent;
+  RegionId region = values[shift.getValue()].phase.region;
+  return shift.isValue() ? region : graph.loops[region - 1].parent;
 }
 
-/// Whether the maximum differs along a dimension of values relative to it.
-bool BlockGenerator::varies(int16_t shift, size_t dim) const {
+/// Returns whether the maximum differs along a dimension of values relative to
+/// it.
+bool BlockGenerator::varies(Shift shift, size_t dim) const {
   for (const Value &value : values)
     if (value.value.role == Role::Shift && value.shift == shift)
       return dim < value.dims.size() && value.dims[dim] != kUnitDim;
@@ -50,50 +52,50 @@ bool BlockGenerator::varies(int16_t shift, size_t dim) const {
 
 std::optional<BlockGenerator::Value>
 BlockGenerator::apply(const BlockOperator &op, DimId &extent) const {
-  const OperatorForm &form = problem.getForms()[op.form];
+  const OperatorForm &form = problem.getForm(op.form);
   unsigned first = op.first, second = op.second, dim = op.dim;
   extent = kUnitDim;
-  switch (form.form) {
-  case Form::Unary:
+  switch (form.kind) {
+  case Kind::Unary:
     return applyUnary(form, first);
-  case Form::Binary:
+  case Kind::Binary:
     return applyBinary(form, first, second);
-  case Form::Ternary:
+  case Kind::Ternary:
     return applyTernary(op);
-  case Form::Matmul:
+  case Kind::Matmul:
     return applyMatmul(form, first, second, extent);
-  case Form::Composite:
+  case Kind::Composite:
     return applyComposite(form, first, dim);
-  case Form::ReduceSum:
-  case Form::ReduceMax:
-  case Form::ReducePlainMax:
+  case Kind::ReduceSum:
+  case Kind::ReduceMax:
+  case Kind::ReducePlainMax:
     return applyReduction(form, first, dim, extent);
-  case Form::SubtractShift:
+  case Kind::SubtractShift:
     return applySubtractShift(first, second);
-  case Form::Transpose:
-  case Form::Reshape:
+  case Kind::Transpose:
+  case Kind::Reshape:
     return applyLayout(form, first);
-  case Form::Accumulate:
-  case Form::AccumulateMax:
-  case Form::AccumulatePlainMax:
-  case Form::AccumulateConcat:
+  case Kind::Accumulate:
+  case Kind::AccumulateMax:
+  case Kind::AccumulatePlainMax:
+  case Kind::AccumulateConcat:
     return applyAccumulate(form, first, dim);
   }
-  llvm_unreachable("unknown form");
+  llvm_unreachable("unknown kind");
 }
 
 std::optional<BlockGenerator::Value>
 BlockGenerator::applyUnary(const OperatorForm &form, unsigned number) const {
   const Value &x = values[number];
-  bool isExponential = form.kind == OpKind::Exp || form.kind == OpKind::Exp2;
+  bool isExponential = form.op == OpKind::Exp || form.op == OpKind::Exp2;
   if (x.value.role == Role::ShiftDifference)
     return isExponential ? std::optional(x) : std::nullopt;
   if (x.value.role != Role::Plain)
     return std::nullopt;
   if (isExponential) {
-    // Without a maximum only what the program does: of other exponentials no
-    // one has said that they are in range.
-    if (!x.isShifted && (x.shift >= 0 || !oracle.isPlainArgument(x.value)))
+    // Without a maximum only the program's own exponentials are taken: of
+    // others no one has said that they are in range.
+    if (!x.isShifted && (x.shift || !oracle.isPlainArgument(x.value)))
       return std::nullopt;
     Value result = x;
     result.isShifted = false;
@@ -102,10 +104,10 @@ BlockGenerator::applyUnary(const OperatorForm &form, unsigned number) const {
   if (x.isShifted)
     return std::nullopt;
   bool isLinear = form.constants.empty()
-                      ? getOpInfo(form.kind).linearity == Linearity::All
-                      : form.kind == OpKind::Mul ||
-                            (form.kind == OpKind::Div && form.isConstant(1));
-  if (x.shift >= 0 && !isLinear)
+                      ? getOpInfo(form.op).linearity == Linearity::All
+                      : form.op == OpKind::Mul ||
+                            (form.op == OpKind::Div && form.isConstant(1));
+  if (x.shift && !isLinear)
     return std::nullopt;
   return x;
 }
@@ -124,6 +126,26 @@ static std::optional<Dims> broadcast(llvm::ArrayRef<DimId> a,
   return result;
 }
 
+/// The maximum that the result of a binary operator is relative to; nothing if
+/// the operator cannot be applied to values that are relative to these.
+static std::optional<Shift> combineShifts(OpKind op, Shift x, Shift y) {
+  switch (op) {
+  case OpKind::Add:
+  case OpKind::Sub:
+    return x == y ? std::optional(x) : std::nullopt;
+  case OpKind::Mul:
+    if (x && y)
+      return std::nullopt;
+    return x ? x : y;
+  case OpKind::Div:
+    if (!y)
+      return x;
+    return x == y ? std::optional(Shift()) : std::nullopt;
+  default:
+    return x || y ? std::nullopt : std::optional(Shift());
+  }
+}
+
 std::optional<BlockGenerator::Value>
 BlockGenerator::applyBinary(const OperatorForm &form, unsigned first,
                             unsigned second) const {
@@ -131,7 +153,7 @@ BlockGenerator::applyBinary(const OperatorForm &form, unsigned first,
   // x * x is a square, if there are any; other operators make a constant of it.
   if (x.isShifted || y.isShifted || x.value.role == Role::Shift ||
       y.value.role == Role::Shift ||
-      (first == second && (form.kind != OpKind::Mul || problem.hasSquares())))
+      (first == second && (form.op != OpKind::Mul || problem.hasSquares())))
     return std::nullopt;
   std::optional<Phase> phase = join(x.phase, y.phase);
   std::optional<Dims> dims = broadcast(x.dims, y.dims);
@@ -145,7 +167,7 @@ BlockGenerator::applyBinary(const OperatorForm &form, unsigned first,
     // A value relative to one maximum becomes one relative to another.
     const Value &factor = x.value.role == Role::Rescaling ? x : y;
     const Value &value = x.value.role == Role::Rescaling ? y : x;
-    if (form.kind != OpKind::Mul || value.value.role != Role::Plain ||
+    if (form.op != OpKind::Mul || value.value.role != Role::Plain ||
         value.shift != factor.shift || result.dims != value.dims)
       return std::nullopt;
     result.shift = factor.shiftTo;
@@ -153,27 +175,10 @@ BlockGenerator::applyBinary(const OperatorForm &form, unsigned first,
   }
   if (x.value.role != Role::Plain || y.value.role != Role::Plain)
     return std::nullopt;
-  switch (form.kind) {
-  case OpKind::Add:
-  case OpKind::Sub:
-    if (x.shift != y.shift)
-      return std::nullopt;
-    result.shift = x.shift;
-    break;
-  case OpKind::Mul:
-    if (x.shift >= 0 && y.shift >= 0)
-      return std::nullopt;
-    result.shift = std::max(x.shift, y.shift);
-    break;
-  case OpKind::Div:
-    if (y.shift >= 0 && x.shift != y.shift)
-      return std::nullopt;
-    result.shift = y.shift >= 0 ? -1 : x.shift;
-    break;
-  default:
-    if (x.shift >= 0 || y.shift >= 0)
-      return std::nullopt;
-  }
+  std::optional<Shift> shift = combineShifts(form.op, x.shift, y.shift);
+  if (!shift)
+    return std::nullopt;
+  result.shift = *shift;
   return result;
 }
 
@@ -187,7 +192,7 @@ BlockGenerator::applyTernary(const BlockOperator &op) const {
     std::optional<Phase> phase = join(result.phase, y->phase);
     std::optional<Dims> dims = broadcast(result.dims, y->dims);
     if (!phase || !dims || y->value.role != Role::Plain || y->isShifted ||
-        y->shift >= 0)
+        y->shift)
       return std::nullopt;
     result.phase = *phase;
     result.dims = std::move(*dims);
@@ -203,7 +208,7 @@ BlockGenerator::applyMatmul(const OperatorForm &form, unsigned first,
   size_t rank = x.dims.size();
   if (rank < 2 || y.dims.size() != rank || x.value.role != Role::Plain ||
       y.value.role != Role::Plain || x.isShifted || y.isShifted ||
-      (x.shift >= 0 && y.shift >= 0))
+      (x.shift && y.shift))
     return std::nullopt;
   std::optional<Phase> phase = join(x.phase, y.phase);
   if (!phase)
@@ -225,7 +230,7 @@ BlockGenerator::applyMatmul(const OperatorForm &form, unsigned first,
   result.dims = std::move(*dims);
   result.dims.push_back(x.dims[m]);
   result.dims.push_back(y.dims[n]);
-  result.shift = std::max(x.shift, y.shift);
+  result.shift = x.shift ? x.shift : y.shift;
   return result;
 }
 
@@ -233,8 +238,8 @@ std::optional<BlockGenerator::Value>
 BlockGenerator::applyComposite(const OperatorForm &form, unsigned number,
                                unsigned dim) const {
   const Value &x = values[number];
-  bool isNorm = form.kind == OpKind::RmsNorm || form.kind == OpKind::LayerNorm;
-  if (x.value.role != Role::Plain || x.isShifted || x.shift >= 0 ||
+  bool isNorm = form.op == OpKind::RmsNorm || form.op == OpKind::LayerNorm;
+  if (x.value.role != Role::Plain || x.isShifted || x.shift ||
       dim >= x.dims.size() || x.dims[dim] != form.along ||
       (isNorm && dim + 1 != x.dims.size()))
     return std::nullopt;
@@ -249,29 +254,30 @@ BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
     return std::nullopt;
   llvm::ArrayRef<AxisPart> parts = problem.getParts(x.dims[dim]);
   bool isSplit = problem.isSplitAxis(parts.front().axis);
-  if (form.form == Form::ReduceMax) {
+  if (form.kind == Kind::ReduceMax) {
     bool isShiftAxis = llvm::all_of(parts, [&](const AxisPart &part) {
       return problem.isSplitAxis(part.axis)
                  ? problem.isShiftAxis(problem.getSplitOf(part.axis))
                  : problem.isShiftAxis(part.axis);
     });
     bool isMaximum = x.value.role == Role::Shift && isSplit;
-    if (!isShiftAxis || (!isMaximum && (x.value.role != Role::Plain ||
-                                        x.shift >= 0 || isSplit)))
+    // The maximum of maxima is taken over splits alone: a dimension is reduced
+    // once.
+    if (!isShiftAxis ||
+        (!isMaximum && (x.value.role != Role::Plain || x.shift || isSplit)))
       return std::nullopt;
-    // Reduced once: the maximum of maxima is taken over splits alone.
     Value result = x;
     result.dims[dim] = kUnitDim;
-    result.shift = static_cast<int16_t>(values.size());
+    result.shift = Shift::ofValue(values.size());
     return result;
   }
-  if (form.form == Form::ReducePlainMax && x.shift >= 0)
+  if (form.kind == Kind::ReducePlainMax && x.shift)
     return std::nullopt;
   if (x.value.role != Role::Plain || isSplit != form.splitsOnly ||
       varies(x.shift, dim))
     return std::nullopt;
   // Dimensions of the maximum would not fit any more.
-  if (!form.attributes.keep && x.shift >= 0 && !form.splitsOnly)
+  if (!form.attributes.keep && x.shift && !form.splitsOnly)
     return std::nullopt;
   extent = x.dims[dim];
   Value result = x;
@@ -287,10 +293,9 @@ BlockGenerator::applySubtractShift(unsigned first, unsigned second) const {
   const Value &x = values[first], &max = values[second];
   if (max.value.role != Role::Shift || second < graph.loads.size())
     return std::nullopt;
-  // Only the maximum of the value itself.
+  // Only the maximum of the value itself is subtracted.
   const BlockOperator &def = graph.operators[second - graph.loads.size()];
-  if (problem.getForms()[def.form].form != Form::ReduceMax ||
-      def.first != first)
+  if (problem.getForm(def.form).kind != Kind::ReduceMax || def.first != first)
     return std::nullopt;
   Value result = x;
   if (x.value.role == Role::Shift) {
@@ -305,10 +310,10 @@ BlockGenerator::applySubtractShift(unsigned first, unsigned second) const {
 std::optional<BlockGenerator::Value>
 BlockGenerator::applyLayout(const OperatorForm &form, unsigned number) const {
   const Value &x = values[number];
-  if (x.value.role != Role::Plain || x.isShifted || x.shift >= 0)
+  if (x.value.role != Role::Plain || x.isShifted || x.shift)
     return std::nullopt;
   Value result = x;
-  if (form.form == Form::Transpose) {
+  if (form.kind == Kind::Transpose) {
     llvm::ArrayRef<int64_t> permutation = form.attributes.permutation;
     if (permutation.size() != x.dims.size())
       return std::nullopt;
@@ -316,7 +321,8 @@ BlockGenerator::applyLayout(const OperatorForm &form, unsigned number) const {
       result.dims[dim] = x.dims[from];
     return result;
   }
-  // The same axes in the same order, grouped as the program groups them.
+  // The axes stay the same, in the same order, grouped as the program groups
+  // them.
   if (form.fromAxes.size() != x.dims.size())
     return std::nullopt;
   llvm::SmallVector<AxisPart, 6> parts;
@@ -342,6 +348,24 @@ BlockGenerator::applyLayout(const OperatorForm &form, unsigned number) const {
   return result;
 }
 
+/// The dimensions of a concatenation of a loop's tiles along a dimension, if
+/// the loop cuts that one and no other. Others would be put together from
+/// different iterations.
+std::optional<Dims> BlockGenerator::concatenate(const Dims &tile, unsigned dim,
+                                                unsigned loop) const {
+  auto isCut = [&](DimId id) {
+    return (problem.getRemoved(id) & kLoop) &&
+           problem.getParts(id).front().axis == graph.loops[loop].axis;
+  };
+  if (dim >= tile.size() || !isCut(tile[dim]) ||
+      llvm::count_if(tile, isCut) > 1)
+    return std::nullopt;
+  Dims whole = tile;
+  whole[dim] =
+      *problem.withRemoved(tile[dim], problem.getRemoved(tile[dim]) & ~kLoop);
+  return whole;
+}
+
 std::optional<BlockGenerator::Value>
 BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
                                 unsigned dim) const {
@@ -350,121 +374,53 @@ BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
     return std::nullopt;
   unsigned loop = x.phase.region - 1;
   Phase after = graph.getPhaseAfter(loop);
-  uint8_t varying = x.varying & ~(1u << loop);
-  // What is the same in every iteration of the loop around is for a loop before
-  // that one.
+  LoopSet varying = x.varying;
+  varying.erase(loop);
+  // What is the same in every iteration of the loop around belongs to a loop
+  // that runs before that one.
   if (RegionId around = after.region;
-      around != kBody && !(varying >> (around - 1) & 1))
+      around != kBody && !varying.contains(around - 1))
     return std::nullopt;
-  // Relative to this iteration's maximum, or to one that the loop leaves alone.
+  // The value is relative to this iteration's maximum, and its sum is rescaled,
+  // or to one that the loop leaves alone.
   std::optional<RegionId> shiftRegion = getShiftRegion(x.shift);
   bool isRescaled = shiftRegion == x.phase.region;
-  if (x.shift >= 0 &&
-      (!shiftRegion || (isRescaled && x.shift >= kAfterLoopToken)))
+  if (x.shift && (!shiftRegion || (isRescaled && !x.shift.isValue())))
     return std::nullopt;
   Value result = x;
   result.phase = after;
   result.varying = varying;
-  switch (form.form) {
-  case Form::Accumulate:
+  switch (form.kind) {
+  case Kind::Accumulate:
     if (x.value.role != Role::Plain)
       return std::nullopt;
     if (isRescaled) {
-      if (values[x.shift].dims.size() != x.dims.size())
+      if (values[x.shift.getValue()].dims.size() != x.dims.size())
         return std::nullopt;
-      result.shift = static_cast<int16_t>(x.shift + kAfterLoopToken);
+      result.shift = x.shift.overIterations();
     }
     return result;
-  case Form::AccumulateMax:
+  case Kind::AccumulateMax:
     if (x.value.role != Role::Shift || !isRescaled)
       return std::nullopt;
-    result.shift = static_cast<int16_t>(x.shift + kAfterLoopToken);
+    result.shift = x.shift.overIterations();
     return result;
-  case Form::AccumulatePlainMax:
-    if (x.value.role != Role::Plain || x.shift >= 0)
+  case Kind::AccumulatePlainMax:
+    if (x.value.role != Role::Plain || x.shift)
       return std::nullopt;
     return result;
-  case Form::AccumulateConcat: {
-    auto isCut = [&](DimId id) {
-      return (problem.getRemoved(id) & kLoop) &&
-             problem.getParts(id).front().axis == graph.loops[loop].axis;
-    };
-    // What is only loaded can be loaded whole.
+  case Kind::AccumulateConcat: {
+    // A load can be loaded whole.
     if (x.value.role != Role::Plain || isRescaled ||
-        number < graph.loads.size() || dim >= x.dims.size() ||
-        !isCut(x.dims[dim]))
+        number < graph.loads.size())
       return std::nullopt;
-    // Along the loop's axis alone; other dimensions would be put together from
-    // different iterations.
-    for (auto [other, id] : llvm::enumerate(x.dims))
-      if (other != dim && isCut(id))
-        return std::nullopt;
-    result.dims[dim] = *problem.withRemoved(
-        x.dims[dim], problem.getRemoved(x.dims[dim]) & ~kLoop);
+    std::optional<Dims> whole = concatenate(x.dims, dim, loop);
+    if (!whole)
+      return std::nullopt;
+    result.dims = std::move(*whole);
     return result;
   }
   default:
     llvm_unreachable("not an accumulator");
   }
-}
-
-bool BlockGenerator::isResult(const Value &value, unsigned result) const {
-  if (value.value.role != Role::Plain || value.shift >= 0 || value.isShifted ||
-      value.phase.region != kBody ||
-      (limits.compareResults && value.form != oracle.getGoals()[result]))
-    return false;
-  llvm::ArrayRef<DimId> whole = problem.getResults()[result].dims;
-  if (whole.size() != value.dims.size())
-    return false;
-  uint32_t divided = 0;
-  for (auto [dim, id] : llvm::zip(whole, value.dims)) {
-    if (problem.withRemoved(dim, problem.getRemoved(id)) != id ||
-        (problem.getRemoved(id) & kLoop))
-      return false;
-    if (problem.getRemoved(id) & kGrid) {
-      uint32_t bit = 1u << problem.getParts(id).front().axis;
-      // Blocks on a diagonal only.
-      if (divided & bit)
-        return false;
-      divided |= bit;
-    }
-  }
-  return llvm::all_of(graph.gridAxes, [&](uint8_t axis) {
-    return axis < 32 && (divided >> axis & 1);
-  });
-}
-
-/// A value as a tensor that the next kernel loads.
-std::optional<KernelTensor> BlockGenerator::getOutput(unsigned number) const {
-  const Value &value = values[number];
-  if (number < graph.loads.size() || value.phase.region != kBody ||
-      value.isShifted ||
-      (value.value.role != Role::Plain && value.value.role != Role::Shift))
-    return std::nullopt;
-  KernelTensor tensor;
-  tensor.value = value.value;
-  tensor.form = value.form;
-  uint64_t divided = 0;
-  Dims dims;
-  for (DimId id : value.dims) {
-    if (problem.getRemoved(id) & kLoop)
-      return std::nullopt;
-    if (problem.getRemoved(id) & kGrid) {
-      uint64_t bit = uint64_t(1) << problem.getParts(id).front().axis;
-      if (divided & bit)
-        return std::nullopt;
-      divided |= bit;
-    }
-    dims.push_back(*problem.withRemoved(id, 0));
-  }
-  for (uint8_t axis : graph.gridAxes)
-    if (!(divided >> axis & 1)) {
-      // Blocks that compute the same store it many times.
-      if (problem.isSplitAxis(axis) || !(value.divided >> axis & 1))
-        return std::nullopt;
-      tensor.info.dims.push_back(
-          problem.getWholeAxis(problem.getSplitAxis(axis)));
-    }
-  tensor.info.dims.append(dims);
-  return tensor;
 }

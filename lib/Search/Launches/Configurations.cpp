@@ -1,40 +1,17 @@
 //===- Configurations.cpp - Grids, loops and loads of a launch ------------===//
 //
-// Subsets of axes for the grid, trees of loops over axes, and for each tensor
-// the ways to cut it.
+// Goes through subsets of axes for the grid, trees of loops over axes, and for
+// each tensor the ways to cut it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Launches/Configurations.h"
+#include "Mirage/Search/Problem/AxisSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/bit.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mirage;
 using namespace mirage::search;
 using llvm::ArrayRef;
-
-void mirage::search::forEachSubset(uint64_t set, unsigned most,
-                                   llvm::function_ref<bool(uint64_t)> visit) {
-  // Numbers whose bits are spread over the members of the set.
-  llvm::SmallVector<unsigned, 64> members;
-  for (uint64_t rest = set; rest; rest &= rest - 1)
-    members.push_back(llvm::countr_zero(rest));
-  uint64_t end = llvm::maskTrailingOnes<uint64_t>(members.size());
-  for (uint64_t number = 0;;) {
-    uint64_t subset = 0;
-    for (uint64_t rest = number; rest; rest &= rest - 1)
-      subset |= uint64_t(1) << members[llvm::countr_zero(rest)];
-    if (!visit(subset))
-      return;
-    // Up to the next carry all numbers have these members and more.
-    bool isFull = static_cast<unsigned>(llvm::popcount(number)) >= most;
-    uint64_t increment = isFull ? number & (~number + 1) : 1;
-    if (increment == 0 || increment > end - number)
-      return;
-    number += increment;
-  }
-}
 
 namespace {
 
@@ -48,18 +25,18 @@ public:
     for (uint8_t tensor : loaded)
       for (DimId dim : tensors[tensor].dims)
         if (dim != kUnitDim)
-          occurring |= getBit(dim);
+          occurring.insert(getAxis(dim));
     for (const TensorInfo &result : problem.getResults())
       for (DimId dim : result.dims)
         if (dim != kUnitDim)
-          inResults |= getBit(dim);
+          inResults.insert(getAxis(dim));
   }
 
   std::vector<LaunchGraph> run() {
     // A split that is not summed is nobody's result.
-    uint64_t divisible = isLast ? occurring & inResults : occurring;
-    divisible &= llvm::maskTrailingOnes<uint64_t>(problem.getNumAxes());
-    forEachSubset(divisible, limits.gridDims, [&](uint64_t axes) {
+    AxisSet divisible = isLast ? occurring & inResults : occurring;
+    divisible &= AxisSet::getBelow(problem.getNumAxes());
+    divisible.forEachSubset(limits.gridDims, [&](AxisSet axes) {
       grid = axes;
       chooseLoops();
       return !isDone();
@@ -68,15 +45,16 @@ public:
   }
 
 private:
-  uint64_t getBit(DimId dim) const {
-    return uint64_t(1) << problem.getParts(dim).front().axis;
+  /// The axis that the grid or a loop divides, where they divide a dimension.
+  uint8_t getAxis(DimId dim) const {
+    return problem.getParts(dim).front().axis;
   }
   bool isDone() const {
     return result.size() >= limits.configurations || budget.isSpent();
   }
 
-  /// This tree of loops, and all that have more, the next loop in a region that
-  /// is no earlier than the last one's.
+  /// Makes the configurations with this tree of loops, and with all larger ones
+  /// whose next loop is in a region that is no earlier than the last one's.
   void chooseLoops() {
     if (isDone() || !budget.step())
       return;
@@ -86,19 +64,17 @@ private:
       return;
     RegionId first = loops.empty() ? kBody : loops.back().parent;
     for (RegionId parent = first; parent <= loops.size(); ++parent)
-      for (uint64_t rest = occurring & ~getAxesAround(parent); rest;
-           rest &= rest - 1) {
-        loops.push_back(
-            {static_cast<uint8_t>(llvm::countr_zero(rest)), parent});
+      for (unsigned axis : occurring - getAxesAround(parent)) {
+        loops.push_back({static_cast<uint8_t>(axis), parent});
         chooseLoops();
         loops.pop_back();
       }
   }
 
-  /// A loop over an axis that nobody sums only limits what is in shared memory,
-  /// as a larger grid does, but for one inside of a loop that sums: an
-  /// iteration of that then has two loops, one to sum and one to go through its
-  /// results.
+  /// Returns whether loops do more than to limit what is in shared memory, as a
+  /// larger grid does: they sum, but for one that is inside of a loop that
+  /// sums. An iteration of the outer loop then has two loops, one to sum and
+  /// one to go through its results.
   bool areLoopsUseful() const {
     unsigned others = 0;
     for (const LoopChoice &loop : loops)
@@ -107,15 +83,15 @@ private:
     return loops.size() < 2 || others <= (loops.size() > 2);
   }
 
-  /// Axes of the loops around a region, as bits.
-  uint64_t getAxesAround(RegionId region) const {
-    uint64_t axes = 0;
+  /// The axes of the loops around a region.
+  AxisSet getAxesAround(RegionId region) const {
+    AxisSet axes;
     for (; region != kBody; region = loops[region - 1].parent)
-      axes |= uint64_t(1) << loops[region - 1].axis;
+      axes.insert(loops[region - 1].axis);
     return axes;
   }
 
-  /// Cuts of a tensor, for every region in which it can be loaded.
+  /// The ways to cut a tensor, in every region in which it can be loaded.
   std::vector<LoadChoice> getLoads(uint8_t tensor) const {
     std::vector<LoadChoice> loads;
     for (Dims &cut : getCuts(tensor)) {
@@ -125,31 +101,32 @@ private:
       if (limits.sharedMemory &&
           bytes > static_cast<double>(limits.sharedMemory))
         continue;
-      uint64_t axes = 0;
+      AxisSet axes;
       for (DimId dim : cut)
         if (problem.getRemoved(dim) & kLoop)
-          axes |= getBit(dim);
+          axes.insert(getAxis(dim));
       for (RegionId region = 0; region <= loops.size(); ++region) {
-        bool isInnermost =
-            region == kBody ? axes == 0 : axes >> loops[region - 1].axis & 1;
-        if (isInnermost && !(axes & ~getAxesAround(region)))
+        bool isInnermost = region == kBody
+                               ? axes.empty()
+                               : axes.contains(loops[region - 1].axis);
+        if (isInnermost && axes.isSubsetOf(getAxesAround(region)))
           loads.push_back({tensor, cut, region});
       }
     }
     return loads;
   }
 
-  /// All ways to cut a tensor.
+  /// Returns all ways to cut a tensor.
   std::vector<Dims> getCuts(uint8_t tensor) const {
-    uint64_t loop = 0;
-    for (const LoopChoice &choice : loops)
-      loop |= uint64_t(1) << choice.axis;
+    AxisSet looped;
+    for (const LoopChoice &loop : loops)
+      looped.insert(loop.axis);
     std::vector<Dims> cuts = {{}};
     for (DimId dim : tensors[tensor].dims) {
       uint8_t factors = 0;
       if (dim != kUnitDim) {
-        factors |= grid & getBit(dim) ? kGrid : 0;
-        factors |= loop & getBit(dim) ? kLoop : 0;
+        factors |= grid.contains(getAxis(dim)) ? kGrid : 0;
+        factors |= looped.contains(getAxis(dim)) ? kLoop : 0;
       }
       std::vector<Dims> longer;
       for (const Dims &cut : cuts)
@@ -167,39 +144,56 @@ private:
     return cuts;
   }
 
-  /// A grid dimension or loop cuts a tensor along one dimension only.
+  /// Returns whether a grid dimension or a loop would cut the tensor along a
+  /// second dimension.
   bool clashes(const Dims &cut, DimId id) const {
     if (id == kUnitDim)
       return false;
     return llvm::any_of(cut, [&](DimId other) {
-      return other != kUnitDim && getBit(other) == getBit(id) &&
+      return other != kUnitDim && getAxis(other) == getAxis(id) &&
              (problem.getRemoved(other) & problem.getRemoved(id));
     });
   }
 
-  /// A way to load a tensor, and what it uses of the grid (axes) and of the
-  /// loops (numbers), as bits.
+  /// Axes of the grid, and loops.
+  struct Dividers {
+    AxisSet grid;
+    LoopSet loops;
+
+    Dividers &operator|=(const Dividers &other) {
+      grid |= other.grid;
+      loops |= other.loops;
+      return *this;
+    }
+    friend Dividers operator|(Dividers a, const Dividers &b) { return a |= b; }
+  };
+
+  /// A way to load a tensor, and what divides it.
   struct Option {
     LoadChoice load;
-    uint64_t usesGrid = 0;
-    uint32_t usesLoops = 0;
+    Dividers dividers;
   };
+
+  /// Returns whether everything of this configuration divides something.
+  bool areAll(const Dividers &dividers) const {
+    return dividers.grid == grid && dividers.loops.size() == loops.size();
+  }
 
   std::vector<Option> getOptions(uint8_t tensor) const {
     std::vector<Option> options;
     for (const LoadChoice &load : getLoads(tensor)) {
-      Option option{load};
+      Option option;
+      option.load = load;
       for (DimId dim : load.dims) {
         if (dim == kUnitDim)
           continue;
         if (problem.getRemoved(dim) & kGrid)
-          option.usesGrid |= getBit(dim);
+          option.dividers.grid.insert(getAxis(dim));
         if (!(problem.getRemoved(dim) & kLoop))
           continue;
         for (auto [number, loop] : llvm::enumerate(loops))
-          if (loop.axis == problem.getParts(dim).front().axis &&
-              isAround(number + 1, load.region))
-            option.usesLoops |= 1u << number;
+          if (loop.axis == getAxis(dim) && isAround(number + 1, load.region))
+            option.dividers.loops.insert(number);
       }
       if (areAligned(load, load))
         options.push_back(std::move(option));
@@ -214,7 +208,7 @@ private:
     for (uint8_t tensor : loaded)
       all.push_back(getOptions(tensor));
     std::vector<LoadChoice> loads;
-    choose(all, 0, 0, 0, loads);
+    choose(all, 0, Dividers(), loads);
     if (!limits.secondLoads)
       return;
     for (auto [position, options] : llvm::enumerate(all))
@@ -227,31 +221,27 @@ private:
           auto pair = all;
           pair[position] = {options[i]};
           loads = {options[j].load};
-          choose(pair, 0, options[j].usesGrid, options[j].usesLoops, loads);
+          choose(pair, 0, options[j].dividers, loads);
         }
   }
 
-  /// All choices for the tensors from `position` on: none in vain, since what
-  /// no remaining tensor can use, and what is aligned with no other load, is
-  /// not gone into.
+  /// Makes all choices for the tensors from `position` on, and none in vain:
+  /// where something of the configuration divides no remaining tensor, and
+  /// where an option is not aligned with another load, nothing is chosen.
   void choose(ArrayRef<std::vector<Option>> all, size_t position,
-              uint64_t usedGrid, uint32_t usedLoops,
-              std::vector<LoadChoice> &loads) {
+              const Dividers &used, std::vector<LoadChoice> &loads) {
     if (isDone() || !budget.step())
       return;
     if (position == all.size()) {
-      if (usedGrid == grid && usedLoops == (1u << loops.size()) - 1)
+      if (areAll(used))
         add(loads);
       return;
     }
-    uint64_t possibleGrid = usedGrid;
-    uint32_t possibleLoops = usedLoops;
+    Dividers possible = used;
     for (const std::vector<Option> &options : all.drop_front(position))
-      for (const Option &option : options) {
-        possibleGrid |= option.usesGrid;
-        possibleLoops |= option.usesLoops;
-      }
-    if (possibleGrid != grid || possibleLoops != (1u << loops.size()) - 1)
+      for (const Option &option : options)
+        possible |= option.dividers;
+    if (!areAll(possible))
       return;
     for (const Option &option : all[position]) {
       if (!llvm::all_of(loads, [&](const LoadChoice &other) {
@@ -259,12 +249,12 @@ private:
           }))
         continue;
       loads.push_back(option.load);
-      choose(all, position + 1, usedGrid | option.usesGrid,
-             usedLoops | option.usesLoops, loads);
+      choose(all, position + 1, used | option.dividers, loads);
       loads.pop_back();
     }
   }
 
+  /// Returns whether a region is another one or has it inside.
   bool isAround(RegionId outer, RegionId region) const {
     while (region != outer && region != kBody)
       region = loops[region - 1].parent;
@@ -273,8 +263,7 @@ private:
 
   void add(ArrayRef<LoadChoice> loads) {
     LaunchGraph graph;
-    for (uint64_t rest = grid; rest; rest &= rest - 1)
-      graph.gridAxes.push_back(llvm::countr_zero(rest));
+    graph.gridAxes.assign(grid.begin(), grid.end());
     graph.loops.assign(loops.begin(), loops.end());
     graph.loads.assign(loads.begin(), loads.end());
     llvm::sort(graph.loads, [](const LoadChoice &a, const LoadChoice &b) {
@@ -284,16 +273,18 @@ private:
     result.push_back(std::move(graph));
   }
 
+  /// Returns whether two loads divide their common axes alike, where nothing
+  /// could come of it otherwise (see enumerateConfigurations).
   bool areAligned(const LoadChoice &load, const LoadChoice &other) const {
     for (DimId dim : load.dims)
       for (DimId otherDim : other.dims) {
         if (dim == kUnitDim || otherDim == kUnitDim ||
-            getBit(dim) != getBit(otherDim) ||
+            getAxis(dim) != getAxis(otherDim) ||
             problem.getRemoved(dim) == problem.getRemoved(otherDim))
           continue;
-        uint8_t axis = problem.getParts(dim).front().axis;
-        bool isResult = inResults & getBit(dim);
-        if (isResult ? !problem.isSummed(axis) : load.tensor != other.tensor)
+        uint8_t axis = getAxis(dim);
+        if (inResults.contains(axis) ? !problem.isSummed(axis)
+                                     : load.tensor != other.tensor)
           return false;
       }
     return true;
@@ -306,10 +297,12 @@ private:
   const ConfigurationLimits &limits;
   EnumerationBudget &budget;
 
-  /// What finding the options of a tensor takes, in steps of choosing one.
+  /// Finding the options of a tensor takes as long as so many steps of choosing
+  /// one.
   static constexpr uint64_t kOptionSteps = 8;
 
-  uint64_t occurring = 0, inResults = 0, grid = 0;
+  /// Axes of loaded tensors, of results, and those that the grid divides.
+  AxisSet occurring, inResults, grid;
   llvm::SmallVector<LoopChoice, 3> loops;
   std::vector<LaunchGraph> result;
 };

@@ -11,8 +11,8 @@
 using namespace mirage;
 using namespace mirage::search;
 
-/// Axes that some result has twice: one of its dimensions can be divided and
-/// the other not.
+/// The axes that some result has twice, so that one of its dimensions can be
+/// divided and the other not.
 static uint32_t getRepeatedAxes(const SearchProblem &problem) {
   uint32_t repeated = 0;
   for (const TensorInfo &result : problem.getResults()) {

@@ -14,7 +14,7 @@
 using namespace mirage;
 using namespace mirage::search;
 using llvm::ArrayRef;
-using Form = OperatorForm::Form;
+using Kind = OperatorForm::Kind;
 
 std::vector<FactorChoice>
 mirage::search::getFactors(const Candidate &candidate) {
@@ -52,7 +52,7 @@ ElementType mirage::search::getComputeType(const SearchProblem &problem) {
   return isFloat64 ? ElementType::f64 : ElementType::f32;
 }
 
-/// The tile's dimension that a grid axis divides, if one is.
+/// The dimension of the tile that a grid axis divides, if there is one.
 static std::optional<unsigned> findDivided(const SearchProblem &problem,
                                            ArrayRef<DimId> tile, uint8_t axis) {
   for (auto [dim, id] : llvm::enumerate(tile))
@@ -77,7 +77,7 @@ Dims mirage::search::getStoredDims(const SearchProblem &problem,
 
 namespace {
 
-/// Tensors in device memory with their dimensions.
+/// A tensor in device memory.
 struct DeviceTensor {
   MuValue value;
   Dims dims;
@@ -132,8 +132,8 @@ private:
       size /= getLoopExtent(part.axis);
     return size;
   }
-  /// Whether a dimension of a tile has only some of an axis' elements. Splits
-  /// are parts already.
+  /// Returns whether a dimension of a tile has only some of an axis' elements.
+  /// The elements of a split are parts themselves.
   bool isPartial(DimId dim) const {
     return llvm::any_of(problem.getParts(dim), [&](const AxisPart &part) {
       return !problem.isSplitAxis(part.axis) &&
@@ -158,7 +158,12 @@ private:
 
   void buildLaunch(unsigned number);
   void buildRegion(RegionId region);
+  void buildStep(Phase phase);
+  void buildLoop(unsigned number);
   MuValue buildLoad(const LoadChoice &load);
+  MuValue buildConstant(double number, size_t rank, unsigned region);
+  llvm::SmallVector<MuValue, 2> buildOperands(const BlockOperator &op,
+                                              size_t rank, unsigned region);
   MuValue buildOperator(const BlockOperator &op, unsigned number);
   MuValue buildAccumulator(const BlockOperator &op);
   MuValue buildJoined(const JoinedSum &joined);
@@ -173,7 +178,7 @@ private:
   MuGraph graph;
   std::vector<DeviceTensor> tensors;
 
-  // The launch being built.
+  /// The launch that is being built, and its body.
   unsigned launch = 0;
   unsigned body = 0;
   /// Numbers of the launch's regions in the µGraph.
@@ -202,12 +207,11 @@ MuValue Builder::cast(MuValue value, ElementType type, unsigned region) {
 MuValue Builder::buildLoad(const LoadChoice &load) {
   const LaunchGraph &own = candidate.launches[launch];
   llvm::SmallVector<int64_t, 3> imap(sizes[launch].grid.size(), kReplica);
-  // Of the loops around the load, from the outermost.
+  // The loops around the load, from the outermost, as their numbers say.
   llvm::SmallVector<int64_t, 2> fmap, loops;
   llvm::SmallVector<uint8_t, 2> axes;
-  for (uint32_t rest = own.getLoopsAround(load.region); rest;
-       rest &= rest - 1) {
-    axes.push_back(own.loops[llvm::countr_zero(rest)].axis);
+  for (unsigned loop : own.getLoopsAround(load.region)) {
+    axes.push_back(own.loops[loop].axis);
     fmap.push_back(kReplica);
     loops.push_back(getLoopExtent(axes.back()));
   }
@@ -226,26 +230,26 @@ MuValue Builder::buildLoad(const LoadChoice &load) {
 }
 
 MuValue Builder::buildAccumulator(const BlockOperator &op) {
-  const OperatorForm &form = problem.getForms()[op.form];
+  const OperatorForm &form = problem.getForm(op.form);
   const LaunchGraph &own = candidate.launches[launch];
   RegionId region = own.values[op.first].phase.region;
   MuValue operand = values[op.first];
   AccumulateKind kind = AccumulateKind::Sum;
   std::optional<MuValue> shift;
-  if (form.form == Form::AccumulatePlainMax) {
+  if (form.kind == Kind::AccumulatePlainMax) {
     kind = AccumulateKind::Max;
     operand = cast(operand, computeType, regions[region]);
-  } else if (form.form == Form::AccumulateMax) {
+  } else if (form.kind == Kind::AccumulateMax) {
     kind = AccumulateKind::Max;
-  } else if (form.form == Form::AccumulateConcat) {
+  } else if (form.kind == Kind::AccumulateConcat) {
     kind = AccumulateKind::Concat;
   } else {
     operand = cast(operand, computeType, regions[region]);
-    // What the loop leaves alone is not rescaled by it.
-    std::optional<uint8_t> max = own.values[op.first].shift;
-    if (max && own.values[*max].phase.region == region) {
+    // A sum is rescaled if the loop changes the maximum.
+    Shift max = own.values[op.first].shift;
+    if (max && own.values[max.getValue()].phase.region == region) {
       kind = AccumulateKind::RescaledSum;
-      shift = values[*max];
+      shift = values[max.getValue()];
     }
   }
   return graph.addAccumulate(regions[region], kind, operand,
@@ -267,8 +271,8 @@ MuValue Builder::buildJoined(const JoinedSum &joined) {
                            computeType);
 }
 
-/// The concat_matmul that replaces a value, if one does. What has no value of
-/// its own then is read by no other operator.
+/// The concat_matmul that replaces a value, if one does. No other operator
+/// reads a value that is replaced.
 const JoinedSum *Builder::findReplacing(unsigned number) const {
   for (const JoinedSum &joined : joinedSums)
     if (number == joined.sum || llvm::is_contained(joined.products, number) ||
@@ -278,56 +282,72 @@ const JoinedSum *Builder::findReplacing(unsigned number) const {
   return nullptr;
 }
 
+/// An operand that is the same number everywhere, of the rank of the result.
+MuValue Builder::buildConstant(double number, size_t rank, unsigned region) {
+  OpAttributes attributes;
+  attributes.resultShape.assign(rank, 1);
+  attributes.values = std::make_shared<const std::vector<double>>(1, number);
+  return graph.addOperator(region, OpKind::Constant, attributes, {},
+                           computeType);
+}
+
+/// The operands of an operator in the types in which it computes.
+llvm::SmallVector<MuValue, 2>
+Builder::buildOperands(const BlockOperator &op, size_t rank, unsigned region) {
+  const OperatorForm &form = problem.getForm(op.form);
+  llvm::SmallVector<MuValue, 2> operands;
+  for (uint8_t operand : op.getOperands(form.getNumOperands()))
+    operands.push_back(values[operand]);
+  if (form.kind == Kind::Transpose || form.kind == Kind::Reshape)
+    return operands;
+  ElementType type =
+      form.kind == Kind::Matmul ? problem.getProductType() : computeType;
+  for (MuValue &operand : operands)
+    operand = cast(operand, type, region);
+  for (auto [position, number] : form.constants)
+    operands.insert(operands.begin() + position,
+                    buildConstant(number, rank, region));
+  return operands;
+}
+
 MuValue Builder::buildOperator(const BlockOperator &op, unsigned number) {
-  const OperatorForm &form = problem.getForms()[op.form];
+  const OperatorForm &form = problem.getForm(op.form);
   const LaunchGraph::Value &value = candidate.launches[launch].values[number];
   unsigned region = regions[value.phase.region];
+  llvm::SmallVector<MuValue, 2> operands =
+      buildOperands(op, value.dims.size(), region);
   OpAttributes attributes = form.attributes;
-  llvm::SmallVector<MuValue, 2> operands = {values[op.first]};
   ElementType type = computeType;
-  switch (form.form) {
-  case Form::Matmul: {
-    operands.push_back(values[op.second]);
-    ElementType product = problem.getProductType();
-    for (MuValue &operand : operands)
-      operand = cast(operand, product, region);
+  switch (form.kind) {
+  case Kind::Matmul:
     attributes.tf32 = false;
     break;
-  }
-  case Form::Transpose:
+  case Kind::Transpose:
     type = graph.getValue(operands[0]).type;
     break;
-  case Form::Reshape:
+  case Kind::Reshape:
     type = graph.getValue(operands[0]).type;
     attributes.resultShape = getShape(value.dims);
     break;
+  case Kind::Composite:
+    attributes.dim = op.dim;
+    break;
+  case Kind::ReduceSum:
+    attributes.dim = op.dim;
+    attributes.reduceKind = ReduceKind::Sum;
+    break;
+  case Kind::ReduceMax:
+  case Kind::ReducePlainMax:
+    attributes.dim = op.dim;
+    attributes.reduceKind = ReduceKind::Max;
+    break;
   default:
-    operands.clear();
-    for (uint8_t operand : op.getOperands(form.getNumOperands()))
-      operands.push_back(values[operand]);
-    for (MuValue &operand : operands)
-      operand = cast(operand, computeType, region);
-    if (form.form == Form::Composite)
-      attributes.dim = op.dim;
-    if (form.form == Form::ReduceSum || form.form == Form::ReduceMax ||
-        form.form == Form::ReducePlainMax) {
-      attributes.dim = op.dim;
-      attributes.reduceKind =
-          form.form == Form::ReduceSum ? ReduceKind::Sum : ReduceKind::Max;
-    }
-    for (auto [position, number] : form.constants) {
-      OpAttributes constant;
-      constant.resultShape.assign(value.dims.size(), 1);
-      constant.values = std::make_shared<const std::vector<double>>(1, number);
-      MuValue splat = graph.addOperator(region, OpKind::Constant, constant, {},
-                                        computeType);
-      operands.insert(operands.begin() + position, splat);
-    }
+    break;
   }
   MuValue result =
-      graph.addOperator(region, form.kind, attributes, operands, type);
+      graph.addOperator(region, form.op, attributes, operands, type);
   const Dims &reduced = candidate.launches[launch].values[op.first].dims;
-  if (form.form == Form::ReduceMax && isPartial(reduced[op.dim]))
+  if (form.kind == Kind::ReduceMax && isPartial(reduced[op.dim]))
     return addFiniteShift(graph, region, result);
   return result;
 }
@@ -336,7 +356,8 @@ MuValue Builder::store(uint8_t number, std::optional<ElementType> type) {
   const LaunchGraph &own = candidate.launches[launch];
   MuValue value = cast(values[number], type.value_or(computeType), body);
   ArrayRef<DimId> tile = own.values[number].dims;
-  // Which dimension each grid dimension selects; splits come first.
+  // The omap says which dimension each grid dimension selects. Splits come
+  // first.
   llvm::SmallVector<int64_t, 3> omap;
   unsigned splits = 0;
   for (uint8_t axis : own.gridAxes) {
@@ -347,7 +368,7 @@ MuValue Builder::store(uint8_t number, std::optional<ElementType> type) {
   unsigned next = 0;
   for (int64_t &entry : omap)
     entry = entry == kMissing ? next++ : entry + splits;
-  // A grid of one block.
+  // A launch without grid axes has a grid of one block.
   if (omap.empty())
     omap.push_back(kReplica);
   if (splits) {
@@ -360,60 +381,71 @@ MuValue Builder::store(uint8_t number, std::optional<ElementType> type) {
   return graph.addStore(body, value, omap, sizes[launch].grid);
 }
 
-/// What is computed before the region's loops, between them, and behind them.
-/// Accumulators are computed in the loops that they leave.
+/// Builds the operators of a region after so many of its loops. Accumulators
+/// are built with the loops that they leave.
+void Builder::buildStep(Phase phase) {
+  const LaunchGraph &own = candidate.launches[launch];
+  for (auto [position, op] : llvm::enumerate(own.operators)) {
+    unsigned value = own.loads.size() + position;
+    if (problem.getForm(op.form).isAccumulator() ||
+        own.values[value].phase != phase)
+      continue;
+    const JoinedSum *joined = findReplacing(value);
+    if (!joined)
+      values[value] = buildOperator(op, value);
+    else if (value == joined->sum && !joined->accumulators)
+      values[value] = buildJoined(*joined);
+  }
+}
+
+/// Builds a loop, and sets the values that are its results.
+void Builder::buildLoop(unsigned number) {
+  const LaunchGraph &own = candidate.launches[launch];
+  const LoopChoice &loop = own.loops[number];
+  auto body = static_cast<RegionId>(number + 1);
+  buildRegion(body);
+  llvm::SmallVector<unsigned> accumulated;
+  llvm::SmallVector<MuValue> accumulators;
+  for (auto [position, op] : llvm::enumerate(own.operators)) {
+    unsigned value = own.loads.size() + position;
+    if (!problem.getForm(op.form).isAccumulator() ||
+        own.values[op.first].phase.region != body)
+      continue;
+    if (const JoinedSum *joined = findReplacing(value)) {
+      // Two products have one accumulator, whose result is the sum.
+      if (value != *llvm::max_element(*joined->accumulators))
+        continue;
+      accumulated.push_back(joined->sum);
+      accumulators.push_back(
+          graph.addAccumulate(regions[body], AccumulateKind::Sum,
+                              buildJoined(*joined), getLoopExtent(loop.axis)));
+      continue;
+    }
+    accumulated.push_back(value);
+    accumulators.push_back(buildAccumulator(op));
+  }
+  graph.setResults(regions[body], accumulators);
+  for (auto [value, result] : llvm::zip(
+           accumulated, graph.addLoop(regions[loop.parent],
+                                      getLoopExtent(loop.axis), regions[body])))
+    values[value] = result;
+}
+
+/// Builds all of a region: its loads, then its loops with the operators before,
+/// between and behind them.
 void Builder::buildRegion(RegionId region) {
   const LaunchGraph &own = candidate.launches[launch];
   for (auto [position, load] : llvm::enumerate(own.loads))
     if (load.region == region)
       values[position] = buildLoad(load);
-  auto buildStep = [&](uint8_t step) {
-    for (auto [position, op] : llvm::enumerate(own.operators)) {
-      unsigned value = own.loads.size() + position;
-      if (problem.getForms()[op.form].isAccumulator() ||
-          own.values[value].phase != Phase{region, step})
-        continue;
-      const JoinedSum *joined = findReplacing(value);
-      if (!joined)
-        values[value] = buildOperator(op, value);
-      else if (value == joined->sum && !joined->accumulators)
-        values[value] = buildJoined(*joined);
-    }
-  };
-  uint8_t step = 0;
-  buildStep(step);
+  Phase phase{region, 0};
+  buildStep(phase);
   for (auto [number, loop] : llvm::enumerate(own.loops)) {
     if (loop.parent != region)
       continue;
-    auto inner = static_cast<RegionId>(number + 1);
-    buildRegion(inner);
-    llvm::SmallVector<unsigned> accumulated;
-    llvm::SmallVector<MuValue> accumulators;
-    for (auto [position, op] : llvm::enumerate(own.operators)) {
-      unsigned value = own.loads.size() + position;
-      if (!problem.getForms()[op.form].isAccumulator() ||
-          own.values[op.first].phase.region != inner)
-        continue;
-      if (const JoinedSum *joined = findReplacing(value)) {
-        // One accumulator for both, whose result is the sum.
-        if (value != *llvm::max_element(*joined->accumulators))
-          continue;
-        accumulated.push_back(joined->sum);
-        accumulators.push_back(graph.addAccumulate(
-            regions[inner], AccumulateKind::Sum, buildJoined(*joined),
-            getLoopExtent(loop.axis)));
-        continue;
-      }
-      accumulated.push_back(value);
-      accumulators.push_back(buildAccumulator(op));
-    }
-    graph.setResults(regions[inner], accumulators);
-    for (auto [value, result] :
-         llvm::zip(accumulated,
-                   graph.addLoop(regions[region], getLoopExtent(loop.axis),
-                                 regions[inner])))
-      values[value] = result;
-    buildStep(++step);
+    buildLoop(number);
+    ++phase.step;
+    buildStep(phase);
   }
 }
 

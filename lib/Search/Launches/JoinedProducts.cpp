@@ -1,6 +1,6 @@
 //===- JoinedProducts.cpp - Sums of products as one product ---------------===//
 //
-// Looks behind every addition for the two products.
+// Looks behind every addition for two products.
 //
 //===----------------------------------------------------------------------===//
 
@@ -8,7 +8,7 @@
 
 using namespace mirage;
 using namespace mirage::search;
-using Form = OperatorForm::Form;
+using Kind = OperatorForm::Kind;
 
 namespace {
 class Finder {
@@ -24,13 +24,13 @@ public:
     // A rescaled sum reads its maximum.
     for (const LaunchGraph::Value &value : launch.values)
       if (value.shift)
-        ++uses[*value.shift];
+        ++uses[value.shift.getValue()];
   }
 
   std::optional<JoinedSum> find(unsigned sum) const {
     const BlockOperator *add = getOperator(sum);
-    if (!add || getForm(*add).form != Form::Binary ||
-        getForm(*add).kind != OpKind::Add)
+    if (!add || getForm(*add).kind != Kind::Binary ||
+        getForm(*add).op != OpKind::Add)
       return std::nullopt;
     JoinedSum joined;
     joined.sum = sum;
@@ -46,22 +46,23 @@ public:
 
 private:
   const OperatorForm &getForm(const BlockOperator &op) const {
-    return problem.getForms()[op.form];
+    return problem.getForm(op.form);
   }
-  /// Null for a load.
+  /// The operator that computes a value; null for a load.
   const BlockOperator *getOperator(unsigned value) const {
     return value < launch.loads.size()
                ? nullptr
                : &launch.operators[value - launch.loads.size()];
   }
-  /// A sum over the loop that only one operator reads, and is not rescaled.
+  /// Returns whether a value is a sum over a loop that is not rescaled, and
+  /// that only one operator reads.
   bool isSum(const BlockOperator *op, unsigned value) const {
-    return op && getForm(*op).form == Form::Accumulate && uses[value] == 1 &&
+    return op && getForm(*op).kind == Kind::Accumulate && uses[value] == 1 &&
            !launch.values[op->first].shift;
   }
   bool isPlainProduct(unsigned value) const {
     const BlockOperator *op = getOperator(value);
-    return op && getForm(*op).form == Form::Matmul && uses[value] == 1 &&
+    return op && getForm(*op).kind == Kind::Matmul && uses[value] == 1 &&
            !getForm(*op).attributes.transposeLhs &&
            !getForm(*op).attributes.transposeRhs;
   }

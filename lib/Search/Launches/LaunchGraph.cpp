@@ -1,6 +1,7 @@
 //===- LaunchGraph.cpp - Candidates with symbolic sizes -------------------===//
 //
-// What follows from a launch's loops, and the key of a launch.
+// Derives phases and sets of loops from a launch's loops, and makes the key of
+// a launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,9 +42,9 @@ Phase LaunchGraph::getPhaseAfter(unsigned loop) const {
   return phase;
 }
 
-uint32_t LaunchGraph::getLoopsAround(RegionId region) const {
-  uint32_t around = 0;
+LoopSet LaunchGraph::getLoopsAround(RegionId region) const {
+  LoopSet around;
   for (; region != kBody; region = loops[region - 1].parent)
-    around |= 1u << (region - 1);
+    around.insert(region - 1);
   return around;
 }

@@ -10,7 +10,7 @@
 
 using namespace mirage;
 using namespace mirage::search;
-using Form = OperatorForm::Form;
+using Kind = OperatorForm::Kind;
 
 LiveTiles::LiveTiles(const SearchProblem &problem, const LaunchGraph &launch,
                      std::optional<llvm::ArrayRef<bool>> joined)
@@ -21,7 +21,7 @@ LiveTiles::LiveTiles(const SearchProblem &problem, const LaunchGraph &launch,
 }
 
 const OperatorForm &LiveTiles::getForm(unsigned value) const {
-  return problem.getForms()[launch.operators[value - launch.loads.size()].form];
+  return problem.getForm(launch.operators[value - launch.loads.size()].form);
 }
 
 unsigned LiveTiles::addTile(llvm::ArrayRef<DimId> dims, ElementType type) {
@@ -38,10 +38,10 @@ void LiveTiles::findTypes() {
                         ? problem.getInputs()[load.tensor].type
                         : computeType);
   for (const BlockOperator &op : launch.operators) {
-    Form form = problem.getForms()[op.form].form;
-    bool keepsType = form == Form::Transpose || form == Form::Reshape ||
-                     form == Form::AccumulateMax ||
-                     form == Form::AccumulateConcat;
+    Kind kind = problem.getForm(op.form).kind;
+    bool keepsType = kind == Kind::Transpose || kind == Kind::Reshape ||
+                     kind == Kind::AccumulateMax ||
+                     kind == Kind::AccumulateConcat;
     types.push_back(keepsType ? types[op.first] : computeType);
   }
   for (auto [value, type] : llvm::zip_equal(launch.values, types))
@@ -51,52 +51,53 @@ void LiveTiles::findTypes() {
 bool LiveTiles::isProductOrItsSum(unsigned value) const {
   if (value < launch.loads.size())
     return false;
-  if (getForm(value).form == Form::Accumulate)
+  if (getForm(value).kind == Kind::Accumulate)
     value = launch.operators[value - launch.loads.size()].first;
-  return value >= launch.loads.size() && getForm(value).form == Form::Matmul;
+  return value >= launch.loads.size() && getForm(value).kind == Kind::Matmul;
 }
 
-/// What a concat_matmul computes has no moment of its own. In a prefix this may
-/// become of an addition of products. These, then, are alive at the
-/// concat_matmul, with operands and a result like theirs.
+/// Returns whether a value has no moment of its own: accumulators, and what a
+/// concat_matmul computes. In a prefix an addition of products may become a
+/// concat_matmul. The products are then alive at that one, with operands and a
+/// result like theirs.
 bool LiveTiles::isLeftOut(unsigned value) const {
   if (getForm(value).isAccumulator())
     return true;
   if (joined)
     return (*joined)[value];
   const BlockOperator &op = launch.operators[value - launch.loads.size()];
-  return getForm(value).form == Form::Binary &&
-         getForm(value).kind == OpKind::Add && isProductOrItsSum(op.first) &&
+  return getForm(value).kind == Kind::Binary &&
+         getForm(value).op == OpKind::Add && isProductOrItsSum(op.first) &&
          isProductOrItsSum(op.second);
 }
 
 bool LiveTiles::isReadIn(unsigned value, unsigned loop) const {
   return llvm::any_of(llvm::enumerate(launch.operators), [&](auto entry) {
     auto [position, op] = entry;
-    const OperatorForm &form = problem.getForms()[op.form];
+    const OperatorForm &form = problem.getForm(op.form);
     RegionId region =
         form.isAccumulator()
             ? launch.values[op.first].phase.region
             : launch.values[launch.loads.size() + position].phase.region;
-    return (launch.getLoopsAround(region) >> loop & 1) &&
+    return launch.getLoopsAround(region).contains(loop) &&
            llvm::is_contained(op.getOperands(form.getNumOperands()), value);
   });
 }
 
 LiveTiles::Moment LiveTiles::getAliveAround(RegionId region) const {
   Moment alive;
-  uint32_t loops = launch.getLoopsAround(region);
+  LoopSet loops = launch.getLoopsAround(region);
   std::set<std::pair<RegionId, unsigned>> halves;
   for (auto [position, op] : llvm::enumerate(launch.operators)) {
     unsigned value = launch.loads.size() + position;
-    const OperatorForm &form = problem.getForms()[op.form];
+    const OperatorForm &form = problem.getForm(op.form);
     if (!form.isAccumulator() || (joined && (*joined)[value]))
       continue;
-    // Its loop's results live from the loop's beginning to its end.
+    // A loop's results live from the loop's beginning to its end.
     RegionId inner = launch.values[op.first].phase.region;
-    if (!(loops >> (inner - 1) & 1))
+    if (!loops.contains(inner - 1))
       continue;
-    // One concat_matmul may sum two products of one loop.
+    // Two products of one loop may be summed by one concat_matmul.
     if (!joined && isProductOrItsSum(value)) {
       auto [half, isFirst] = halves.insert({inner, valueTiles[value]});
       if (!isFirst) {
@@ -108,11 +109,10 @@ LiveTiles::Moment LiveTiles::getAliveAround(RegionId region) const {
   }
   for (auto [value, load] : llvm::enumerate(launch.loads))
     if (load.region != region &&
-        (launch.getLoopsAround(load.region) & ~loops) == 0) {
-      // The loop of the load's region that this region is in.
-      for (unsigned loop = 0; loop < launch.loops.size(); ++loop)
-        if ((loops >> loop & 1) && launch.loops[loop].parent == load.region &&
-            isReadIn(value, loop))
+        launch.getLoopsAround(load.region).isSubsetOf(loops)) {
+      // One loop of the load's region has this region inside.
+      for (unsigned loop : loops)
+        if (launch.loops[loop].parent == load.region && isReadIn(value, loop))
           alive.push_back(valueTiles[value]);
     }
   return alive;
@@ -122,14 +122,14 @@ LiveTiles::Moment LiveTiles::getOperandTiles(unsigned value) {
   const BlockOperator &op = launch.operators[value - launch.loads.size()];
   const OperatorForm &form = getForm(value);
   RegionId region = launch.values[value].phase.region;
-  bool keepsType = form.form == Form::Transpose || form.form == Form::Reshape;
+  bool keepsType = form.kind == Kind::Transpose || form.kind == Kind::Reshape;
   std::set<unsigned> operands;
   for (uint8_t operand : op.getOperands(form.getNumOperands()))
     operands.insert(operand);
   Moment result;
   for (unsigned operand : operands) {
     ElementType type = keepsType                   ? types[operand]
-                       : form.form == Form::Matmul ? problem.getProductType()
+                       : form.kind == Kind::Matmul ? problem.getProductType()
                                                    : computeType;
     bool isOuterLoad =
         operand < launch.loads.size() && launch.loads[operand].region != region;

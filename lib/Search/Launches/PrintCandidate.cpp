@@ -1,7 +1,7 @@
 //===- PrintCandidate.cpp - Candidates as text ----------------------------===//
 //
-// For remarks and for whoever follows a search: one line for each operator, in
-// the paper's terms.
+// Prints a line for each operator, in the paper's terms: for remarks and for
+// whoever follows a search.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 
 using namespace mirage;
 using namespace mirage::search;
-using Form = OperatorForm::Form;
+using Kind = OperatorForm::Kind;
 
 static void printAxis(const SearchProblem &problem, uint8_t axis,
                       llvm::raw_ostream &os) {
@@ -22,7 +22,7 @@ static void printAxis(const SearchProblem &problem, uint8_t axis,
     os << "a" << unsigned(axis);
 }
 
-/// "a1/grid*a2": axes, and the factors that select the tile.
+/// Prints "a1/grid*a2": axes, and the factors that select the tile.
 static void print(const SearchProblem &problem, llvm::ArrayRef<DimId> dims,
                   llvm::raw_ostream &os) {
   os << "[";
@@ -44,25 +44,25 @@ static void print(const SearchProblem &problem, llvm::ArrayRef<DimId> dims,
 }
 
 static llvm::StringRef getName(const OperatorForm &form) {
-  switch (form.form) {
-  case Form::ReduceSum:
+  switch (form.kind) {
+  case Kind::ReduceSum:
     return "reduce_sum";
-  case Form::ReduceMax:
-  case Form::ReducePlainMax:
+  case Kind::ReduceMax:
+  case Kind::ReducePlainMax:
     return "reduce_max";
-  case Form::Accumulate:
+  case Kind::Accumulate:
     return "accumulate";
-  case Form::AccumulateMax:
-  case Form::AccumulatePlainMax:
+  case Kind::AccumulateMax:
+  case Kind::AccumulatePlainMax:
     return "accumulate_max";
-  case Form::AccumulateConcat:
+  case Kind::AccumulateConcat:
     return "accumulate_concat";
   default:
-    return getOpInfo(form.kind).mnemonic;
+    return getOpInfo(form.op).mnemonic;
   }
 }
 
-/// "a1(a2; a3)": two loops, one after the other, in a loop.
+/// Prints "a1(a2; a3)": two loops, one after the other, in a loop.
 static void printLoops(const SearchProblem &problem, const LaunchGraph &launch,
                        RegionId region, llvm::raw_ostream &os) {
   bool isFirst = true;
@@ -84,61 +84,77 @@ static void printLoops(const SearchProblem &problem, const LaunchGraph &launch,
   }
 }
 
+static void printLoad(const SearchProblem &problem, const LaunchGraph &launch,
+                      const LoadChoice &load, llvm::raw_ostream &os) {
+  os << "load t" << unsigned(load.tensor) << " ";
+  print(problem, load.dims, os);
+  // If there is one loop, the dimensions say whether it loads.
+  if (launch.loops.size() > 1 && load.region != kBody)
+    os << " in loop " << unsigned(load.region);
+}
+
+static void printOperator(const SearchProblem &problem, const BlockOperator &op,
+                          llvm::raw_ostream &os) {
+  const OperatorForm &form = problem.getForm(op.form);
+  os << getName(form) << " ";
+  llvm::interleaveComma(
+      op.getOperands(form.getNumOperands()), os,
+      [&](uint8_t operand) { os << "%" << unsigned(operand); });
+  // A constant is "of" or "by" the other operand; of three operands it is named
+  // by its number.
+  for (auto [position, constant] : form.constants) {
+    if (form.getNumOperands() + form.constants.size() == 2)
+      os << (position ? " by " : " of ");
+    else
+      os << " operand(" << position << ") ";
+    os << llvm::formatv("{0}", constant);
+  }
+  if (form.op == OpKind::Scale)
+    os << " by " << form.attributes.scalar;
+  if (form.kind == Kind::ReduceSum || form.kind == Kind::ReduceMax ||
+      form.kind == Kind::ReducePlainMax ||
+      form.kind == Kind::AccumulateConcat || form.kind == Kind::Composite)
+    os << llvm::formatv(" dim({0})", unsigned(op.dim));
+  os << " ";
+}
+
+static void printLaunch(const SearchProblem &problem, const LaunchGraph &launch,
+                        llvm::raw_ostream &os) {
+  os << "launch grid(";
+  llvm::interleaveComma(launch.gridAxes, os,
+                        [&](uint8_t axis) { printAxis(problem, axis, os); });
+  os << ")";
+  if (!launch.loops.empty()) {
+    os << " loop(";
+    printLoops(problem, launch, kBody, os);
+    os << ")";
+  }
+  os << "\n";
+  unsigned number = 0;
+  for (const LoadChoice &load : launch.loads) {
+    os << "  %" << number++ << " = ";
+    printLoad(problem, launch, load, os);
+    os << "\n";
+  }
+  for (const BlockOperator &op : launch.operators) {
+    os << "  %" << number << " = ";
+    printOperator(problem, op, os);
+    if (number < launch.values.size())
+      print(problem, launch.values[number].dims, os);
+    os << "\n";
+    ++number;
+  }
+  os << "  store ";
+  llvm::interleaveComma(launch.outputs, os,
+                        [&](uint8_t value) { os << "%" << unsigned(value); });
+  os << "\n";
+}
+
 std::string mirage::search::toString(const SearchProblem &problem,
                                      const Candidate &candidate) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (const LaunchGraph &launch : candidate.launches) {
-    os << "launch grid(";
-    llvm::interleaveComma(launch.gridAxes, os,
-                          [&](uint8_t axis) { printAxis(problem, axis, os); });
-    os << ")";
-    if (!launch.loops.empty()) {
-      os << " loop(";
-      printLoops(problem, launch, kBody, os);
-      os << ")";
-    }
-    os << "\n";
-    unsigned number = 0;
-    for (const LoadChoice &load : launch.loads) {
-      os << llvm::formatv("  %{0} = load t{1} ", number++,
-                          unsigned(load.tensor));
-      print(problem, load.dims, os);
-      // With one loop the dimensions say it.
-      if (launch.loops.size() > 1 && load.region != kBody)
-        os << " in loop " << unsigned(load.region);
-      os << "\n";
-    }
-    for (const BlockOperator &op : launch.operators) {
-      const OperatorForm &form = problem.getForms()[op.form];
-      os << llvm::formatv("  %{0} = {1} ", number, getName(form));
-      llvm::interleaveComma(
-          op.getOperands(form.getNumOperands()), os,
-          [&](uint8_t operand) { os << "%" << unsigned(operand); });
-      // Of two operands one, of three by its number.
-      for (auto [position, constant] : form.constants) {
-        if (form.getNumOperands() + form.constants.size() == 2)
-          os << (position ? " by " : " of ");
-        else
-          os << " operand(" << position << ") ";
-        os << llvm::formatv("{0}", constant);
-      }
-      if (form.kind == OpKind::Scale)
-        os << " by " << form.attributes.scalar;
-      if (form.form == Form::ReduceSum || form.form == Form::ReduceMax ||
-          form.form == Form::ReducePlainMax ||
-          form.form == Form::AccumulateConcat || form.form == Form::Composite)
-        os << llvm::formatv(" dim({0})", unsigned(op.dim));
-      os << " ";
-      if (number < launch.values.size())
-        print(problem, launch.values[number].dims, os);
-      os << "\n";
-      ++number;
-    }
-    os << "  store ";
-    llvm::interleaveComma(launch.outputs, os,
-                          [&](uint8_t value) { os << "%" << unsigned(value); });
-    os << "\n";
-  }
+  for (const LaunchGraph &launch : candidate.launches)
+    printLaunch(problem, launch, os);
   return text;
 }

@@ -14,11 +14,11 @@
 using namespace mirage;
 using namespace mirage::search;
 using llvm::ArrayRef;
-using Form = OperatorForm::Form;
+using Kind = OperatorForm::Kind;
 
 void SearchProblem::addForm(OperatorForm form) {
   for (OperatorForm &other : forms)
-    if (other.form == form.form && other.kind == form.kind &&
+    if (other.kind == form.kind && other.op == form.op &&
         other.constants == form.constants &&
         other.splitsOnly == form.splitsOnly &&
         other.attributes == form.attributes &&
@@ -77,7 +77,7 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
                              std::string &reason) {
   OperatorForm form;
   form.isOfNorm = isOfNorm;
-  form.kind = node.op;
+  form.op = node.op;
   form.attributes = node.attributes;
   llvm::StringRef name = getOpInfo(node.op).mnemonic;
   auto refuse = [&](llvm::StringRef what) {
@@ -101,7 +101,7 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
   case OpKind::Constant:
     return getSplat(node) || refuse(" whose elements differ; make it an input");
   case OpKind::Matmul:
-    form.form = Form::Matmul;
+    form.kind = Kind::Matmul;
     markSummed(node.operands[0],
                getContractedDim(node.attributes, ProductOperand::Lhs,
                                 program.getShape(node.operands[0]).size()));
@@ -116,11 +116,11 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     if (node.attributes.group)
       return refuse(" of groups");
     markSummed(node.operands[0], node.attributes.dim);
-    form.form = Form::ReduceSum;
+    form.kind = Kind::ReduceSum;
     if (isPlainMaximum(node)) {
-      form.form = Form::ReducePlainMax;
+      form.kind = Kind::ReducePlainMax;
     } else if (isShiftMaximum(node)) {
-      form.form = Form::ReduceMax;
+      form.kind = Kind::ReduceMax;
       for (unsigned axis : axes.dims[node.operands[0]][node.attributes.dim])
         shiftAxes |= 1u << axis;
     }
@@ -128,11 +128,11 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     addForm(form);
     return true;
   case OpKind::Transpose:
-    form.form = Form::Transpose;
+    form.kind = Kind::Transpose;
     addForm(form);
     return true;
   case OpKind::Reshape: {
-    form.form = Form::Reshape;
+    form.kind = Kind::Reshape;
     for (ArrayRef<unsigned> dim : axes.dims[node.operands[0]])
       form.fromAxes.emplace_back(dim);
     for (ArrayRef<unsigned> dim : axes.dims[node.results[0]])
@@ -158,16 +158,16 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
       form.constants.push_back({static_cast<unsigned>(position), *constant});
   switch (node.operands.size() - form.constants.size()) {
   case 1:
-    form.form = Form::Unary;
+    form.kind = Kind::Unary;
     break;
   case 2:
     // The subtraction of a maximum is a form of its own.
-    form.form = node.op == OpKind::Sub && isShift(node.operands[1])
-                    ? Form::SubtractShift
-                    : Form::Binary;
+    form.kind = node.op == OpKind::Sub && isShift(node.operands[1])
+                    ? Kind::SubtractShift
+                    : Kind::Binary;
     break;
   case 3:
-    form.form = Form::Ternary;
+    form.kind = Kind::Ternary;
     break;
   default:
     return refuse(" of constants alone");
@@ -182,8 +182,8 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
 /// which, unless all of it is bound in the end, and in the same way.
 void SearchProblem::findAmbiguousAxes() {
   bool exchanges = llvm::any_of(forms, [](const OperatorForm &form) {
-    return form.form == Form::Matmul || form.form == Form::Transpose ||
-           form.form == Form::Reshape;
+    return form.kind == Kind::Matmul || form.kind == Kind::Transpose ||
+           form.kind == Kind::Reshape;
   });
   // If nothing moves an axis elsewhere, values can have it twice only if inputs
   // have it in different places.
@@ -235,42 +235,41 @@ void SearchProblem::findAmbiguousAxes() {
 
 /// Adds operators that the program does not have, but equal programs may have.
 void SearchProblem::addClosure(bool ofNorms) {
-  auto hasKind = [&](std::initializer_list<OpKind> kinds) {
+  auto hasOperator = [&](std::initializer_list<OpKind> ops) {
     return llvm::any_of(forms, [&](const OperatorForm &form) {
-      return llvm::is_contained(kinds, form.kind) &&
-             (ofNorms || !form.isOfNorm);
+      return llvm::is_contained(ops, form.op) && (ofNorms || !form.isOfNorm);
     });
   };
-  auto add = [&](Form form, OpKind kind, bool splitsOnly = false) {
+  auto add = [&](Kind kind, OpKind op, bool splitsOnly = false) {
     OperatorForm added;
-    added.form = form;
     added.kind = kind;
+    added.op = op;
     added.splitsOnly = splitsOnly;
     added.isOfNorm = ofNorms;
     addForm(std::move(added));
   };
-  if (hasKind({OpKind::Mul, OpKind::Div, OpKind::Rsqrt}))
-    add(Form::Binary, OpKind::Mul);
-  if (hasKind({OpKind::Div}))
-    add(Form::Binary, OpKind::Div);
+  if (hasOperator({OpKind::Mul, OpKind::Div, OpKind::Rsqrt}))
+    add(Kind::Binary, OpKind::Mul);
+  if (hasOperator({OpKind::Div}))
+    add(Kind::Binary, OpKind::Div);
   // Splits are summed without keeping their dimension.
-  if (hasKind({OpKind::Reduce, OpKind::Matmul}))
-    add(Form::ReduceSum, OpKind::Reduce, /*splitsOnly=*/true);
-  add(Form::Accumulate, OpKind::Add);
-  add(Form::AccumulateConcat, OpKind::Add);
+  if (hasOperator({OpKind::Reduce, OpKind::Matmul}))
+    add(Kind::ReduceSum, OpKind::Reduce, /*splitsOnly=*/true);
+  add(Kind::Accumulate, OpKind::Add);
+  add(Kind::AccumulateConcat, OpKind::Add);
   if (shiftAxes)
-    add(Form::AccumulateMax, OpKind::Add);
+    add(Kind::AccumulateMax, OpKind::Add);
   if (llvm::any_of(forms, [](const OperatorForm &form) {
-        return form.form == Form::ReducePlainMax;
+        return form.kind == Kind::ReducePlainMax;
       }))
-    add(Form::AccumulatePlainMax, OpKind::Add);
+    add(Kind::AccumulatePlainMax, OpKind::Add);
 }
 
 void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
                                  MuValue operand) {
   OperatorForm form;
-  form.form = Form::Composite;
-  form.kind = node.op;
+  form.kind = Kind::Composite;
+  form.op = node.op;
   form.attributes = node.attributes;
   ShapeRef shape = from.getShape(node.operands[0]);
   size_t dim = shape.size() - 1;
@@ -290,7 +289,7 @@ void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
   form.along = getDims(operand)[dim];
   form.attributes.dim = 0;
   for (const OperatorForm &other : forms)
-    if (other.form == Form::Composite && other.kind == form.kind &&
+    if (other.kind == Kind::Composite && other.op == form.op &&
         other.along == form.along && other.attributes == form.attributes)
       return;
   MuGraph definition;
@@ -298,7 +297,7 @@ void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
   attributes.dim = static_cast<int64_t>(dim);
   MuValue argument = definition.addArgument(0, shape, ElementType::f32);
   definition.setResults(0,
-                        {definition.addOperator(0, form.kind, attributes,
+                        {definition.addOperator(0, form.op, attributes,
                                                 {argument}, ElementType::f32)});
   form.definition =
       std::make_shared<const MuGraph>(simplifyProgram(definition).graph);

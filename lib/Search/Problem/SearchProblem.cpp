@@ -17,7 +17,7 @@
 using namespace mirage;
 using namespace mirage::search;
 using llvm::ArrayRef;
-using Form = OperatorForm::Form;
+using Kind = OperatorForm::Kind;
 
 /// The most axes of a program. Sets of axes are words of 32 bits.
 static constexpr unsigned kMaxAxes = 30;
@@ -335,7 +335,7 @@ bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
   // candidates, unless two of them have the same: x + y and x - y do.
   auto hasBinary = [&](OpKind kind) {
     return llvm::any_of(forms, [&](const OperatorForm &form) {
-      return form.form == Form::Binary && form.kind == kind;
+      return form.kind == Kind::Binary && form.op == kind;
     });
   };
   distinctValues = !hasBinary(OpKind::Add) || !hasBinary(OpKind::Sub);

@@ -18,7 +18,7 @@
 using namespace mirage;
 using namespace mirage::search;
 using llvm::ArrayRef;
-using Form = OperatorForm::Form;
+using Kind = OperatorForm::Kind;
 
 //===----------------------------------------------------------------------===//
 // Products of factors
@@ -59,7 +59,7 @@ void SizeProduct::multiply(const SizeProduct &other) {
 }
 
 //===----------------------------------------------------------------------===//
-// Tiles and how often they are there
+// Tiles and how often they are made
 //===----------------------------------------------------------------------===//
 
 LaunchBound::LaunchBound(const SearchProblem &problem,
@@ -106,8 +106,8 @@ SizeProduct LaunchBound::getElements(ArrayRef<DimId> dims) const {
 
 llvm::SmallVector<unsigned, 3> LaunchBound::getLoops(RegionId region) const {
   llvm::SmallVector<unsigned, 3> loops;
-  for (uint32_t rest = own.getLoopsAround(region); rest; rest &= rest - 1)
-    loops.push_back(loopFactors[llvm::countr_zero(rest)]);
+  for (unsigned loop : own.getLoopsAround(region))
+    loops.push_back(loopFactors[loop]);
   return loops;
 }
 
@@ -142,7 +142,7 @@ void LaunchBound::addTiles(const LiveTiles &live) {
   moments = live.getMoments().vec();
 }
 
-/// As LaunchSummarizer.cpp counts them.
+/// Finds in how many loops each value differs, as LaunchSummarizer.cpp does.
 void LaunchBound::findDepths() {
   for (const LoadChoice &load : own.loads) {
     llvm::SmallVector<unsigned, 3> loops = getLoops(load.region);
@@ -157,7 +157,7 @@ void LaunchBound::findDepths() {
     depths.push_back(depth);
   }
   for (const BlockOperator &op : own.operators) {
-    const OperatorForm &form = problem.getForms()[op.form];
+    const OperatorForm &form = problem.getForm(op.form);
     unsigned depth = 0;
     for (uint8_t operand : op.getOperands(form.getNumOperands()))
       depth = std::max(depth, depths[operand]);
@@ -185,7 +185,7 @@ void LaunchBound::addLoads() {
     if (llvm::is_contained(distinct, load.tensor))
       continue;
     distinct.push_back(load.tensor);
-    // Where it is whole, no factor of this launch is removed.
+    // The whole tensor lacks no factor of this launch.
     Dims whole = llvm::map_to_vector<4>(
         load.dims, [&](DimId dim) { return *problem.withRemoved(dim, 0); });
     SizeProduct all = getElements(whole);
@@ -195,11 +195,11 @@ void LaunchBound::addLoads() {
   }
 }
 
-/// A product's flops, and what it reads of shared memory: its right operand,
-/// and its left one if that is a load as it is.
+/// Counts a product's flops, and what it reads of shared memory: its right
+/// operand, and its left one if that is a load in the product's type.
 void LaunchBound::addProduct(unsigned value, const SizeProduct &times) {
   const BlockOperator &op = own.operators[value - own.loads.size()];
-  const OperatorForm &form = problem.getForms()[op.form];
+  const OperatorForm &form = problem.getForm(op.form);
   ElementType type = problem.getProductType();
   const Dims &left = own.values[op.first].dims;
   SizeProduct count = times;
@@ -229,15 +229,15 @@ void LaunchBound::addProduct(unsigned value, const SizeProduct &times) {
 void LaunchBound::addOperators() {
   for (auto [position, op] : llvm::enumerate(own.operators)) {
     unsigned value = own.loads.size() + position;
-    const OperatorForm &form = problem.getForms()[op.form];
+    const OperatorForm &form = problem.getForm(op.form);
     if (form.isAccumulator())
       continue;
     SizeProduct times = getTimes(own.values[value].phase.region, depths[value]);
-    if (form.form == Form::Matmul)
+    if (form.kind == Kind::Matmul)
       addProduct(value, times);
     if (isJoined[value])
       continue;
-    OpClass opClass = getOpInfo(form.kind).opClass;
+    OpClass opClass = getOpInfo(form.op).opClass;
     if (opClass == OpClass::Reduction || opClass == OpClass::Contraction ||
         opClass == OpClass::Composite)
       add(&KernelSummary::dependentSteps, times, 1);
@@ -249,10 +249,10 @@ void LaunchBound::addOperators() {
     }
     if (opClass != OpClass::Elementwise)
       continue;
-    // Per element.
+    // The counts are those of one element.
     llvm::SmallVector<Shape, 3> shapes(
         form.getNumOperands() + form.constants.size(), Shape(1, 1));
-    OpCounts counts = countOp(form.kind, form.attributes, shapes);
+    OpCounts counts = countOp(form.op, form.attributes, shapes);
     SizeProduct count = times;
     count.multiply(tiles[valueTiles[value]].elements);
     add(&KernelSummary::exponentials, count, counts.exponentials);
@@ -270,7 +270,7 @@ void LaunchBound::addStores() {
   for (auto [position, output] : llvm::enumerate(own.outputs)) {
     double bytes = byteSize(isLast ? problem.getResults()[position].type
                                    : getComputeType(problem));
-    // Blocks store different parts.
+    // Blocks store different parts: all of them together store the tensor once.
     SizeProduct all = getElements(getStoredDims(problem, own, output));
     add(&KernelSummary::storedBytes, all, bytes);
     add(&KernelSummary::sharedTraffic, all, bytes);
@@ -280,7 +280,7 @@ void LaunchBound::addStores() {
 }
 
 //===----------------------------------------------------------------------===//
-// At a point
+// The summary at a point
 //===----------------------------------------------------------------------===//
 
 int64_t LaunchBound::getIterations(RegionId region,

@@ -79,14 +79,27 @@ UnitSet getSet(const ProgramUnits &units, uint64_t bits) {
   return set;
 }
 
-/// By the definition: no path leaves it and comes back.
+/// For each unit all that it depends on.
+std::vector<UnitSet> getAncestors(const ProgramUnits &units) {
+  std::vector<UnitSet> ancestors;
+  for (unsigned unit = 0; unit < units.size(); ++unit) {
+    UnitSet &own = ancestors.emplace_back(units.getOperands(unit));
+    for (unsigned operand : units.getOperands(unit).set_bits())
+      own |= ancestors[operand];
+  }
+  return ancestors;
+}
+
+/// Returns whether a set is convex by the definition: no path leaves it and
+/// comes back.
 bool isConvex(const ProgramUnits &units, const UnitSet &set) {
+  std::vector<UnitSet> ancestors = getAncestors(units);
   for (unsigned middle = 0; middle < units.size(); ++middle) {
     if (set[middle])
       continue;
-    bool isBehind = units.getAncestors(middle).anyCommon(set), isBefore = false;
+    bool isBehind = ancestors[middle].anyCommon(set), isBefore = false;
     for (unsigned unit : set.set_bits())
-      isBefore |= units.getAncestors(unit)[middle];
+      isBefore |= ancestors[unit][middle];
     if (isBehind && isBefore)
       return false;
   }

@@ -101,9 +101,10 @@ INSTANTIATE_TEST_SUITE_P(Goals, BlockGeneration, testing::ValuesIn(kGoals),
 
 namespace {
 
-/// Whether some graph that is right has a loop with all of these.
+/// Returns whether some graph that is right has a loop and operators of all
+/// these kinds.
 bool hasLoopWith(MakeProgram make, unsigned operators,
-                 llvm::ArrayRef<OperatorForm::Form> forms) {
+                 llvm::ArrayRef<OperatorForm::Kind> kinds) {
   Enumeration enumeration(make);
   GeneratorLimits limits;
   limits.blockOperators = operators;
@@ -112,9 +113,9 @@ bool hasLoopWith(MakeProgram make, unsigned operators,
     bool isCorrect = enumeration.isCorrect(graph);
     EXPECT_TRUE(isCorrect) << enumeration.print(graph);
     found |=
-        isCorrect && llvm::all_of(forms, [&](OperatorForm::Form form) {
+        isCorrect && llvm::all_of(kinds, [&](OperatorForm::Kind kind) {
           return llvm::any_of(graph.operators, [&](const BlockOperator &op) {
-            return enumeration.getProblem().getForms()[op.form].form == form;
+            return enumeration.getProblem().getForm(op.form).kind == kind;
           });
         });
   }
@@ -129,7 +130,7 @@ TEST(BlockGenerator, FindsNormsAfterProducts) {
         MuValue root = b.sqrt(b.reduce(b.square(x), 1));
         return b.finish(b.matmul(b.div(x, root), w));
       },
-      7, {OperatorForm::Form::Accumulate}));
+      7, {OperatorForm::Kind::Accumulate}));
 }
 
 TEST(BlockGenerator, FindsRescaledSums) {
@@ -139,7 +140,7 @@ TEST(BlockGenerator, FindsRescaledSums) {
         MuValue x = b.input({s[0], s[1]}), v = b.input({s[1], s[2]});
         return b.finish(b.matmul(b.softmax(x), v));
       },
-      8, {OperatorForm::Form::Accumulate, OperatorForm::Form::ReduceMax}));
+      8, {OperatorForm::Kind::Accumulate, OperatorForm::Kind::ReduceMax}));
 }
 
 } // namespace

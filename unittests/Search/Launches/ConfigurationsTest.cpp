@@ -1,7 +1,6 @@
 //===- ConfigurationsTest.cpp - Enumerations that come to an end ----------===//
 //
-// Subsets against plain enumeration, and that enumerations end when they are
-// asked to, or when they have taken their steps.
+// Enumerations end when they are asked to, or when they have taken their steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,32 +13,6 @@ using namespace mirage;
 using namespace mirage::search;
 
 namespace {
-
-TEST(Configurations, SubsetsAreThoseOfPlainEnumeration) {
-  for (uint64_t set : {0u, 1u, 0b101101u, 0xffu, 0xf0f1u})
-    for (unsigned most : {0u, 1u, 2u, 3u, 20u}) {
-      std::vector<uint64_t> expected, found;
-      for (uint64_t subset = 0; subset <= set; ++subset)
-        if (!(subset & ~set) &&
-            static_cast<unsigned>(llvm::popcount(subset)) <= most)
-          expected.push_back(subset);
-      forEachSubset(set, most, [&](uint64_t subset) {
-        found.push_back(subset);
-        return true;
-      });
-      EXPECT_EQ(found, expected);
-    }
-}
-
-/// 2^64 subsets, of which few are small: others are not looked at.
-TEST(Configurations, SubsetsOfManyMembers) {
-  uint64_t count = 0;
-  forEachSubset(~uint64_t(0), 3, [&](uint64_t) { return ++count, true; });
-  EXPECT_EQ(count, 1u + 64 + 64 * 63 / 2 + 64 * 63 * 62 / 6);
-  count = 0;
-  forEachSubset(~uint64_t(0), 64, [&](uint64_t) { return ++count < 10; });
-  EXPECT_EQ(count, 10u);
-}
 
 MuGraph makeWide(unsigned products) {
   ProgramBuilder b;

@@ -14,7 +14,7 @@
 
 using namespace mirage;
 using namespace mirage::search;
-using Form = OperatorForm::Form;
+using Kind = OperatorForm::Kind;
 
 namespace {
 
@@ -26,7 +26,7 @@ MuGraph makeAttention(AxisSizes s) {
 }
 
 struct Choices {
-  /// Of the axes rows, inner, keys, columns: the loops, and their parents.
+  /// The loops over the axes rows, inner, keys and columns, with their parents.
   llvm::SmallVector<LoopChoice, 2> loops;
   bool gridOverRows = false;
   bool scalesQueries = false;
@@ -47,27 +47,27 @@ public:
   LaunchGraph run() {
     unsigned q = load(0), k = load(1), v = load(2);
     if (choices.scalesQueries)
-      q = add(Form::Unary, OpKind::Scale, q);
-    unsigned scores = leave(add(Form::Matmul, OpKind::Matmul, q, k), kInner);
+      q = add(Kind::Unary, OpKind::Scale, q);
+    unsigned scores = leave(add(Kind::Matmul, OpKind::Matmul, q, k), kInner);
     if (!choices.scalesQueries)
-      scores = add(Form::Unary, OpKind::Scale, scores);
-    unsigned max = add(Form::ReduceMax, OpKind::Reduce, scores, 0, 1);
+      scores = add(Kind::Unary, OpKind::Scale, scores);
+    unsigned max = add(Kind::ReduceMax, OpKind::Reduce, scores, 0, 1);
     unsigned numerators =
-        add(Form::Unary, OpKind::Exp,
-            add(Form::SubtractShift, OpKind::Sub, scores, max));
+        add(Kind::Unary, OpKind::Exp,
+            add(Kind::SubtractShift, OpKind::Sub, scores, max));
     unsigned denominators = numerators;
     if (choices.accumulatesFirst)
       denominators = leave(denominators, kKeys);
-    denominators = add(Form::ReduceSum, OpKind::Reduce, denominators, 0, 1);
+    denominators = add(Kind::ReduceSum, OpKind::Reduce, denominators, 0, 1);
     if (!choices.accumulatesFirst)
       denominators = leave(denominators, kKeys);
     if (choices.dividesFirst)
-      numerators = add(Form::Binary, OpKind::Div, numerators, denominators);
-    unsigned result = add(Form::Matmul, OpKind::Matmul, numerators, v);
-    result = leave(result, kColumns, Form::AccumulateConcat);
+      numerators = add(Kind::Binary, OpKind::Div, numerators, denominators);
+    unsigned result = add(Kind::Matmul, OpKind::Matmul, numerators, v);
+    result = leave(result, kColumns, Kind::AccumulateConcat);
     result = leave(result, kKeys);
     if (!choices.dividesFirst)
-      result = add(Form::Binary, OpKind::Div, result, denominators);
+      result = add(Kind::Binary, OpKind::Div, result, denominators);
     graph.outputs.push_back(result);
     return graph;
   }
@@ -94,7 +94,7 @@ public:
   }
 
 private:
-  /// Cut by every loop over one of its axes.
+  /// Adds a load that is cut by every loop over one of its axes.
   unsigned load(unsigned input) {
     LoadChoice load{static_cast<uint8_t>(input),
                     problem.getInputs()[input].dims};
@@ -113,25 +113,25 @@ private:
     return graph.loads.size() - 1;
   }
 
-  unsigned add(Form form, OpKind kind, unsigned first, unsigned second = 0,
+  unsigned add(Kind kind, OpKind op, unsigned first, unsigned second = 0,
                unsigned dim = 0) {
-    for (auto [number, other] : llvm::enumerate(problem.getForms()))
-      if (other.form == form && other.kind == kind && !other.splitsOnly &&
-          !other.attributes.transposeLhs && !other.attributes.transposeRhs) {
+    for (auto [number, form] : llvm::enumerate(problem.getForms()))
+      if (form.kind == kind && form.op == op && !form.splitsOnly &&
+          !form.attributes.transposeLhs && !form.attributes.transposeRhs) {
         graph.operators.push_back(
-            {static_cast<uint8_t>(number), static_cast<uint8_t>(first),
+            {static_cast<FormId>(number), static_cast<uint8_t>(first),
              static_cast<uint8_t>(second), static_cast<uint8_t>(dim)});
         return graph.loads.size() + graph.operators.size() - 1;
       }
-    ADD_FAILURE() << "no form of " << getOpInfo(kind).mnemonic.str();
+    ADD_FAILURE() << "no form of " << getOpInfo(op).mnemonic.str();
     return 0;
   }
 
-  /// Accumulates over the loop over an axis, if there is one.
-  unsigned leave(unsigned value, Axis axis, Form form = Form::Accumulate) {
+  /// Accumulates in the loop over an axis, if there is one.
+  unsigned leave(unsigned value, Axis axis, Kind kind = Kind::Accumulate) {
     for (const LoopChoice &loop : graph.loops)
       if (loop.axis == getAxis(problem, axis))
-        return add(form, OpKind::Add, value, 0, 1);
+        return add(kind, OpKind::Add, value, 0, 1);
     return value;
   }
 

@@ -18,16 +18,16 @@ using namespace mirage::search;
 
 namespace {
 
-/// An expression over matrices. Children of leaves: none.
+/// An expression over matrices. Leaves have no operands.
 struct Tree;
 using TreeRef = std::shared_ptr<const Tree>;
 struct Tree {
   enum Kind { Input, Add, Mul, Div, Exp, Sqrt, Silu, Sum, Max, Select };
   Kind kind;
-  /// Input, or dimension of a sum or maximum.
+  /// The number of an input, or the dimension of a sum or maximum.
   unsigned number = 0;
   std::vector<TreeRef> operands;
-  /// Whether it differs along rows and columns.
+  /// Says whether the value differs along rows, and along columns.
   bool has[2] = {true, true};
 };
 
@@ -92,7 +92,7 @@ public:
     }
   }
 
-  /// All trees that one law makes of this one at its root.
+  /// Returns all trees that one law makes of this one at its root.
   static std::vector<TreeRef> getEqual(const TreeRef &t) {
     std::vector<TreeRef> found;
     auto is = [](const TreeRef &x, Tree::Kind kind) { return x->kind == kind; };
@@ -223,7 +223,8 @@ MuGraph makeProgram(const TreeRef &tree) {
   ProgramBuilder b;
   MuValue inputs[] = {b.input({8, 12}), b.input({8, 12}), b.input({1, 12}),
                       b.input({8, 1})};
-  // Not used, but now all rows are the same axis, and all columns.
+  // Nothing uses these products, but they make all rows the same axis, and all
+  // columns.
   b.mul(b.mul(inputs[0], inputs[1]), b.mul(inputs[2], inputs[3]));
   // Values that are equal are one.
   std::map<std::string, MuValue> known;
@@ -277,13 +278,14 @@ public:
 private:
   enum Phase { Anywhere, InLoop, AfterLoop };
 
-  unsigned add(OperatorForm::Form form, OpKind kind, unsigned first,
-               unsigned second, unsigned dim, Phase phase, unsigned third = 0) {
-    if (form == OperatorForm::Form::Binary && kind != OpKind::Div &&
-        first > second)
+  using Kind = OperatorForm::Kind;
+
+  unsigned add(Kind kind, OpKind op, unsigned first, unsigned second,
+               unsigned dim, Phase phase, unsigned third = 0) {
+    if (kind == Kind::Binary && op != OpKind::Div && first > second)
       std::swap(first, second);
-    std::vector<unsigned> key = {static_cast<unsigned>(form),
-                                 static_cast<unsigned>(kind),
+    std::vector<unsigned> key = {static_cast<unsigned>(kind),
+                                 static_cast<unsigned>(op),
                                  first,
                                  second,
                                  dim,
@@ -291,15 +293,15 @@ private:
     auto known = values.find(key);
     if (known != values.end())
       return known->second;
-    auto *at = llvm::find_if(problem.getForms(), [&](const OperatorForm &f) {
-      return f.form == form && f.kind == kind && !f.splitsOnly;
+    auto *at = llvm::find_if(problem.getForms(), [&](const OperatorForm &form) {
+      return form.kind == kind && form.op == op && !form.splitsOnly;
     });
     if (at == problem.getForms().end()) {
       isImpossible = true;
       return 0;
     }
     graph.operators.push_back(
-        {static_cast<uint8_t>(at - problem.getForms().begin()),
+        {static_cast<FormId>(at - problem.getForms().begin()),
          static_cast<uint8_t>(first), static_cast<uint8_t>(second),
          static_cast<uint8_t>(dim), static_cast<uint8_t>(third)});
     phases.push_back(phase);
@@ -307,7 +309,6 @@ private:
   }
 
   unsigned build(const TreeRef &t) {
-    using Form = OperatorForm::Form;
     if (t->kind == Tree::Input)
       return t->number;
     unsigned first = build(t->operands[0]);
@@ -316,7 +317,7 @@ private:
       Phase all = std::max({phases[first], phases[second], phases[third]});
       for (unsigned operand : {first, second, third})
         isImpossible |= phases[operand] != Anywhere && phases[operand] != all;
-      return add(Form::Ternary, OpKind::Select, first, second, 0, all, third);
+      return add(Kind::Ternary, OpKind::Select, first, second, 0, all, third);
     }
     if (t->operands.size() == 2) {
       unsigned second = build(t->operands[1]);
@@ -324,24 +325,24 @@ private:
       // x + x and x / x are not in the space.
       isImpossible |= (a != Anywhere && b != Anywhere && a != b) ||
                       (first == second && t->kind != Tree::Mul);
-      return add(Form::Binary, kOperators[t->kind], first, second, 0,
+      return add(Kind::Binary, kOperators[t->kind], first, second, 0,
                  std::max(a, b));
     }
     Phase phase = phases[first];
     if (t->kind == Tree::Max) {
       unsigned most =
-          add(Form::ReducePlainMax, OpKind::Reduce, first, 0, t->number, phase);
+          add(Kind::ReducePlainMax, OpKind::Reduce, first, 0, t->number, phase);
       if (phase != InLoop || t->number != loopDim)
         return most;
-      return add(Form::AccumulatePlainMax, OpKind::Add, most, 0, 0, AfterLoop);
+      return add(Kind::AccumulatePlainMax, OpKind::Add, most, 0, 0, AfterLoop);
     }
     if (t->kind != Tree::Sum)
-      return add(Form::Unary, kOperators[t->kind], first, 0, 0, phase);
+      return add(Kind::Unary, kOperators[t->kind], first, 0, 0, phase);
     unsigned sum =
-        add(Form::ReduceSum, OpKind::Reduce, first, 0, t->number, phase);
+        add(Kind::ReduceSum, OpKind::Reduce, first, 0, t->number, phase);
     if (phase != InLoop || t->number != loopDim)
       return sum;
-    return add(Form::Accumulate, OpKind::Add, sum, 0, 0, AfterLoop);
+    return add(Kind::Accumulate, OpKind::Add, sum, 0, 0, AfterLoop);
   }
 
   const SearchProblem &problem;
@@ -369,8 +370,11 @@ TEST(RandomPrograms, RewrittenOnesSurvive) {
     GeneratorStatistics statistics;
     ExpressionOracle oracle(*problem, Prune::NormalForm);
     std::vector<KernelTensor> tensors;
-    for (auto [number, input] : llvm::enumerate(problem->getInputs()))
-      tensors.push_back({input, oracle.getInput(number).value, 0, {}});
+    for (auto [number, input] : llvm::enumerate(problem->getInputs())) {
+      KernelTensor &tensor = tensors.emplace_back();
+      tensor.info = input;
+      tensor.value = oracle.getInput(number).value;
+    }
     BlockGenerator generator(*problem, oracle, tensors, limits, statistics);
     for (unsigned step = 0; step < 12; ++step) {
       for (std::optional<unsigned> loopDim :

@@ -38,17 +38,17 @@ public:
   struct Answer {
     AbstractValue value;
     /// The number of its normal form.
-    unsigned form = 0;
+    NormalForms::Polynomial normalForm = NormalForms::kZero;
     /// Whether it may be part of a goal. A prefix with another value is pruned.
     bool isContained = false;
     /// Whether its expression sums something.
     bool hasSum = false;
   };
   /// The result of an operator. `extent` is the dimension that is summed over.
-  const Answer &apply(unsigned form, llvm::ArrayRef<AbstractValue> values,
+  const Answer &apply(FormId form, llvm::ArrayRef<AbstractValue> values,
                       DimId extent);
   /// The result of an accumulator over the iterations of loops along an axis.
-  const Answer &accumulate(unsigned form, const AbstractValue &value,
+  const Answer &accumulate(FormId form, const AbstractValue &value,
                            uint8_t axis);
   Answer getInput(unsigned input);
 

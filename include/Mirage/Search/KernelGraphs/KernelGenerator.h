@@ -18,57 +18,84 @@
 
 namespace mirage::search {
 
+/// Some of the program's inputs, by their numbers.
+using InputSet = IndexSet<struct InputTag>;
+
 class KernelGenerator {
 public:
   /// `isOver` is asked now and then, and ends the generation; `tick` is called
-  /// after each configuration. What `state`, if there is one, knows already is
-  /// not generated again.
+  /// after each configuration. If there is a `state`, units of work that it
+  /// knows are not done again.
   KernelGenerator(const SearchProblem &problem, const SearchOptions &options,
                   WorkerPool &pool, std::function<bool()> isOver,
                   std::function<void(const SearchProgress &)> tick,
                   SearchState *state, unsigned view,
                   SearchStatistics &statistics);
 
-  /// Of at most one loop.
+  /// Generates candidates of one launch with at most one loop.
   std::vector<Candidate> generateSingle();
-  /// Of two loops and more.
+  /// Generates candidates of one launch with two loops and more.
   std::vector<Candidate> generateLoops();
-  /// `bestMicroseconds`: of a known candidate. What cannot be faster, by the
-  /// launches and the traffic between them, is not generated.
+  /// Generates candidates of two launches. Those are left out that cannot be
+  /// faster than a known candidate of `bestMicroseconds`, by the launches and
+  /// the traffic between them.
   std::vector<Candidate> generatePairs(double bestMicroseconds);
 
 private:
   using Unit = SearchState::Unit;
 
+  /// Steps of enumerations of configurations in a phase: some seconds.
+  static constexpr uint64_t kMostSteps = 50'000'000;
+  /// Values of a block graph. Operators name them with eight bits, and the
+  /// inputs among them are an InputSet.
+  static constexpr unsigned kMostValues = 63;
+  static_assert(kMostValues <= InputSet::kEnd);
+
   /// Tensors between two launches.
   struct Interface {
     /// Launches that leave them, the cheapest first.
     llvm::SmallVector<LaunchGraph, 1> firsts;
-    /// Inputs that the first launch loads, as bits.
-    uint64_t loaded = 0;
-    /// Microseconds of the cheapest.
+    /// The inputs that the first launch loads.
+    InputSet loaded;
+    /// Microseconds of the cheapest first launch.
     double cost = 0;
   };
 
+  ConfigurationLimits getConfigurationLimits() const;
   std::vector<KernelTensor> getTensors(ExpressionOracle &oracle) const;
   unsigned getMostLoads(unsigned outputs) const;
   bool canComputeResults();
   std::vector<Interface> generateInterfaces(double bestMicroseconds);
   std::vector<Interface> enumerateFirsts(bool &isLimited);
+  bool generateFirsts(const LaunchGraph &start, const GeneratorLimits &limits,
+                      double bestMicroseconds, Unit &unit);
   std::vector<Interface> mergeEqual(llvm::ArrayRef<Interface> interfaces);
   void chooseFirsts(Interface &interface) const;
   double getTrafficBound(const LaunchGraph &first,
                          llvm::ArrayRef<KernelTensor> outputs) const;
-  /// Whether it was not cut.
+  std::vector<InputSet> getLoadedInputs(const Interface &interface,
+                                        unsigned most,
+                                        EnumerationBudget &budget) const;
+  /// Generates what can follow on an interface. Returns whether nothing was
+  /// cut.
   bool generateSeconds(const Interface &interface, uint64_t states,
                        uint64_t steps, ExpressionOracle &oracle,
                        Unit &unit) const;
+  bool deepenSeconds(const Interface &interface,
+                     llvm::ArrayRef<LaunchGraph> starts,
+                     llvm::ArrayRef<KernelTensor> tensors, bool wholeNorms,
+                     uint64_t states, ExpressionOracle &oracle,
+                     Unit &unit) const;
+  bool generateLast(const LaunchGraph &start, const GeneratorLimits &limits,
+                    Unit &unit);
   std::vector<Candidate> generateLaunches(SearchState::Phase phase,
                                           const ConfigurationLimits &limits,
                                           uint64_t states, unsigned &operators);
   llvm::SmallVector<bool, 2> getPasses() const;
   unsigned deepen(bool wholeNorms, uint64_t states,
                   llvm::function_ref<void(const GeneratorLimits &)> generate);
+  static uint64_t getUnitNumber(const GeneratorLimits &limits, uint64_t number,
+                                uint64_t total);
   Unit runUnit(SearchState::Phase phase, uint64_t number, uint64_t total,
                llvm::function_ref<bool(Unit &)> generate);
   void finish(SearchState::Phase phase, uint64_t total, const Unit &unit);
@@ -80,7 +107,7 @@ private:
   std::function<void(const SearchProgress &)> tick;
   SearchState *state;
   OraclePool oracles;
-  /// The view's number, and counts of all views.
+  /// The view's number. The counts are of all views.
   unsigned view;
   SearchStatistics &statistics;
   std::mutex mutex;

@@ -26,29 +26,29 @@ public:
   explicit ProgramUnits(const MuGraph &program);
 
   const MuGraph &getProgram() const { return program; }
-  /// Nodes that are no constants, in order: the units, which are numbered by
-  /// their place here.
+  /// The units: nodes that are no constants, in order. Their numbers are their
+  /// places here.
   llvm::ArrayRef<unsigned> getNodes() const { return nodes; }
   unsigned size() const { return nodes.size(); }
   const MuNode &getNode(unsigned unit) const {
     return program.getNode(nodes[unit]);
   }
-  /// Units whose results a unit reads, and all that it depends on.
+  /// The units whose results a unit reads.
   const UnitSet &getOperands(unsigned unit) const { return operands[unit]; }
-  const UnitSet &getAncestors(unsigned unit) const { return ancestors[unit]; }
 
   /// The smallest convex set with these units.
   UnitSet getConvexHull(const UnitSet &units) const;
 
   struct Limits {
-    /// Units of a piece that are no reshapes, and pieces.
+    /// Units of a piece, without reshapes.
     unsigned units = 12;
+    /// Pieces in all.
     unsigned pieces = 4096;
   };
-  /// All convex sets without `excluded` units that hang together, by values
-  /// that pass from one unit to another or are read by both, small ones first:
-  /// a limit of pieces leaves out large ones. There are always those that lie
-  /// next to each other in the program's order.
+  /// Returns all convex sets without `excluded` units that hang together, by
+  /// values that pass from one unit to another or are read by both. Small sets
+  /// come first, so that a limit of pieces leaves out large ones; sets of units
+  /// that lie next to each other in the program's order are never left out.
   std::vector<UnitSet> enumeratePieces(const UnitSet &excluded,
                                        const Limits &limits) const;
 
@@ -58,12 +58,12 @@ public:
     /// The values of the whole program that its inputs and results are.
     llvm::SmallVector<MuValue> inputs, results;
   };
-  /// The units must be operators.
+  /// Makes a program of some units, which must be operators.
   Piece extract(const UnitSet &units) const;
 
   struct Replacement {
     UnitSet units;
-    /// Has inputs and results of the piece.
+    /// A µGraph with the inputs and results of the piece.
     const MuGraph *graph;
   };
   /// The program with µGraphs in place of pieces, which must be disjoint and in
@@ -71,19 +71,23 @@ public:
   MuGraph replace(llvm::ArrayRef<Replacement> replacements) const;
 
 private:
-  /// Values that a piece reads and does not compute, without constants, and
-  /// those that are read outside of it.
+  /// Finds the values that a piece reads and does not compute, without
+  /// constants, and those of its own that are read outside of it.
   void findBoundary(const UnitSet &units,
                     llvm::SmallVectorImpl<MuValue> &inputs,
                     llvm::SmallVectorImpl<MuValue> &results) const;
   bool isConnected(const UnitSet &units) const;
   unsigned countWork(const UnitSet &units) const;
+  /// Returns whether some units can run at once when others have run.
+  bool canRun(const UnitSet &together, const UnitSet &done) const;
 
   const MuGraph &program;
   std::vector<unsigned> nodes;
-  /// By value: its unit; that of arguments and constants is size().
+  /// The unit of each value; size() for arguments and constants.
   std::vector<unsigned> unitOf;
   std::vector<bool> isConstant;
+  /// For each unit those whose results it reads, all that it depends on, and
+  /// those that it hangs together with.
   std::vector<UnitSet> operands, ancestors, neighbours;
 };
 

@@ -14,8 +14,8 @@
 
 #include "Mirage/Search/Expressions/ExpressionOracle.h"
 #include "Mirage/Search/Launches/LaunchGraph.h"
+#include "Mirage/Search/Problem/AxisSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/bit.h"
 #include <array>
 
 namespace mirage::search {
@@ -33,23 +33,24 @@ struct GeneratorLimits {
   /// Blocks along grid dimensions x, y and z; zero for any number. Z3 decides
   /// whether prefixes have sizes within these limits.
   std::array<int64_t, 3> grid = {0, 0, 0};
-  /// Take norms as wholes, and leave out the operators that only they have.
+  /// Norms are taken as wholes, and the operators that only norms have are left
+  /// out.
   bool wholeNorms = false;
-  /// Prune by abstract expressions.
+  /// The engines that prune by abstract expressions.
   Prune prune = Prune::NormalForm;
-  /// Extend in the order of ranks; without, every order is tried.
+  /// Graphs are extended in the order of ranks. Otherwise every order is tried.
   bool canonicalOrder = true;
-  /// Only constant factors that come last, and products that are not transposed
-  /// against the program's.
+  /// Constant factors come last, and no product is transposed against the
+  /// program's.
   bool canonicalPlacement = true;
-  /// No second value with the expression and shape of another.
+  /// No second value has the expression and the shape of another.
   bool pruneRecomputation = true;
-  /// Take only values with a goal's expression for results; without, any value
-  /// of a result's shape, and tests decide. For tests of the pruning.
+  /// Results have a goal's expression. Otherwise any value of a result's shape
+  /// is taken for one, and tests decide; this is for tests of the pruning.
   bool compareResults = true;
 };
 
-/// What became of the prefixes of block graphs.
+/// Counts what became of the prefixes of block graphs.
 struct GeneratorStatistics {
   /// Prefixes with legal shapes.
   uint64_t states = 0;
@@ -58,8 +59,8 @@ struct GeneratorStatistics {
            prunedOrder = 0, prunedMemory = 0, prunedSizes = 0;
   /// Graphs that compute the goals by their abstract expressions.
   uint64_t complete = 0;
-  /// Launches' grids, loops and loads; and those that the limit of states or an
-  /// interruption ended.
+  /// Choices of grids, loops and loads; and those that the limit of states or
+  /// an interruption ended.
   uint64_t configurations = 0, cut = 0;
 
   void operator+=(const GeneratorStatistics &other);
@@ -71,11 +72,11 @@ struct KernelTensor {
   /// Its expression in the generator's context, and the number of its normal
   /// form.
   AbstractValue value;
-  unsigned form = 0;
-  /// The tensor of maxima that this one is relative to; its own number for
-  /// these maxima.
-  std::optional<uint8_t> shift;
-  /// Whether a kernel has computed it.
+  NormalForms::Polynomial normalForm = NormalForms::kZero;
+  /// The tensor of maxima that this one is relative to. Such maxima are
+  /// relative to themselves.
+  Shift shift;
+  /// A kernel has computed the tensor.
   bool isComputed = false;
 };
 
@@ -83,7 +84,8 @@ class LaunchExtents;
 
 class BlockGenerator {
 public:
-  /// Called with every complete launch. `outputs` describe the stored values.
+  /// Called with every complete launch. `outputs` describe the stored values,
+  /// which are numbered behind the tensors that the launch could load.
   using Sink = llvm::function_ref<void(const LaunchGraph &graph,
                                        llvm::ArrayRef<KernelTensor> outputs)>;
 
@@ -104,34 +106,40 @@ public:
   std::optional<unsigned> findRejected(const LaunchGraph &launch);
   /// The launch that findRejected has accepted, with its values.
   LaunchGraph describe(const LaunchGraph &launch);
-  /// The tensors that a launch of generateFirst leaves.
+  /// The tensors that a launch of generateFirst leaves, numbered behind those
+  /// that it could load.
   std::vector<KernelTensor> replay(const LaunchGraph &launch);
 
 private:
-  /// Tokens name maxima: values of the block graph by their numbers, maxima
-  /// over all iterations of such values, tensors in device memory.
-  enum Token : int16_t { kAfterLoopToken = 64, kTensorToken = 128 };
-
   struct Value {
     AbstractValue value;
-    unsigned form = 0;
+    /// The number of the expression's normal form; kZero for loads, whose
+    /// normal forms nobody asks for.
+    NormalForms::Polynomial normalForm = NormalForms::kZero;
     Dims dims;
     Phase phase;
-    /// Loops, as bits, whose iterations compute different values.
-    uint8_t varying = 0;
-    /// The maximum that the value is relative to, by its token; for a
-    /// difference of maxima and its exponential the one that it leads to, too.
-    int16_t shift = -1, shiftTo = -1;
-    /// s - max s: only for an exponential.
+    /// The loops whose iterations compute different values.
+    LoopSet varying;
+    /// The maximum that the value is relative to. A difference of maxima, and
+    /// its exponential, lead from that one to another.
+    Shift shift, shiftTo;
+    /// The value is s - max s, of which only an exponential can be taken.
     bool isShifted = false;
     bool hasSum = false;
-    /// Multiplied by a constant: what is linear comes before.
+    /// The value is multiplied by a constant: linear operators come before.
     bool isScaled = false;
-    /// Axes along which blocks compute different values, as bits.
-    uint64_t divided = 0;
-    /// A tensor of an earlier kernel that could have computed more.
+    /// The axes along which blocks compute different values.
+    AxisSet divided;
+    /// The value is a tensor of an earlier kernel, which could have computed
+    /// more.
     bool isFinished = false;
     uint8_t uses = 0;
+  };
+
+  /// Values that are stored, and the tensors that they become.
+  struct StoredValues {
+    llvm::SmallVector<uint8_t, 4> values;
+    llvm::SmallVector<KernelTensor, 4> tensors;
   };
 
   /// An operator that a graph may be extended by, and its result.
@@ -146,13 +154,19 @@ private:
   void removeLast();
   void findExtensions(unsigned a);
   void considerOperator(const BlockOperator &op);
+  bool isForEarlierKernel(const BlockOperator &op) const;
+  const ExpressionOracle::Answer *askOracle(const BlockOperator &op,
+                                            DimId extent);
+  void describeResult(const BlockOperator &op,
+                      const ExpressionOracle::Answer &answer,
+                      Value &result) const;
   void extend(unsigned first);
   bool isUsed(const BlockOperator &op) const;
   bool isOutOfOrder(const OperatorForm &form, const BlockOperator &op,
                     const Value &result) const;
   bool emit();
   void countState();
-  bool isTooLarge(const Dims &dims, int64_t elementSize) const;
+  bool isTooLarge(const OperatorForm &form, const Dims &dims) const;
   void limitSizes();
   bool hasSizes();
   std::optional<Value> apply(const BlockOperator &op, DimId &extent) const;
@@ -173,12 +187,14 @@ private:
                                    unsigned number) const;
   std::optional<Value> applyAccumulate(const OperatorForm &form,
                                        unsigned number, unsigned dim) const;
-  bool varies(int16_t shift, size_t dim) const;
+  std::optional<Dims> concatenate(const Dims &tile, unsigned dim,
+                                  unsigned loop) const;
+  bool varies(Shift shift, size_t dim) const;
   std::optional<Phase> join(Phase a, Phase b) const;
   unsigned getDepth(const Value &value) const {
-    return llvm::popcount(graph.getLoopsAround(value.phase.region));
+    return graph.getLoopsAround(value.phase.region).size();
   }
-  std::optional<RegionId> getShiftRegion(int16_t shift) const;
+  std::optional<RegionId> getShiftRegion(Shift shift) const;
   /// The loop whose body computes a value.
   const LoopChoice &getLoop(unsigned value) const {
     return graph.loops[values[value].phase.region - 1];
@@ -189,7 +205,12 @@ private:
   void describeValues();
   bool emitLast();
   void emitFirst();
+  std::optional<unsigned> findResult(unsigned result) const;
   bool isResult(const Value &value, unsigned result) const;
+  bool isDividedAsResult(const Value &value, unsigned result) const;
+  bool store(unsigned number, StoredValues &stored) const;
+  bool storeMaxima(StoredValues &stored) const;
+  bool isWorthStoring(const StoredValues &stored, unsigned position) const;
   std::optional<KernelTensor> getOutput(unsigned number) const;
 
   const SearchProblem &problem;
@@ -197,20 +218,20 @@ private:
   llvm::ArrayRef<KernelTensor> tensors;
   const GeneratorLimits &limits;
   GeneratorStatistics &statistics;
-  /// Asked from time to time.
+  /// Asked from time to time whether to end.
   llvm::function_ref<bool()> isOver;
-  /// Of one operator.
+  /// The most operands that one operator has.
   unsigned maxOperands;
-  /// Forms that may be used, by the number of their operands.
-  std::array<llvm::SmallVector<unsigned, 8>, 4> formsByOperands;
+  /// The operator forms that may be used, by the number of their operands.
+  std::array<llvm::SmallVector<FormId, 8>, 4> formsByOperands;
   uint64_t firstState = 0;
   bool isCut = false;
 
   LaunchGraph graph;
-  /// If Z3 decides whether there are sizes.
+  /// The limits of sizes as constraints; null if Z3 is not asked for sizes.
   std::unique_ptr<LaunchExtents> extents;
   std::vector<Value> values;
-  /// By rank; those of smaller graphs first.
+  /// The extensions in the order of ranks, those of smaller graphs first.
   std::vector<Extension> extensions;
   bool isLast = true;
   std::optional<Sink> sink;

@@ -14,14 +14,14 @@
 
 namespace mirage::search {
 
-/// What enumerations may take together: a number of steps, which is the same in
-/// every run, and until somebody asks them to end.
+/// Limits what enumerations take together: they end after a number of steps,
+/// which is the same in every run, or when somebody asks them to.
 class EnumerationBudget {
 public:
   EnumerationBudget(uint64_t steps, llvm::function_ref<bool()> isOver)
       : left(steps), isOver(isOver) {}
 
-  /// Takes steps; false if there are none left, from then on.
+  /// Takes steps. Returns false once there are none left.
   bool step(uint64_t steps = 1) {
     left -= std::min(left, steps);
     sinceAsked += steps;
@@ -33,7 +33,7 @@ public:
     return left != 0;
   }
   bool isSpent() const { return left == 0; }
-  /// Steps ran out, though nobody asked to end.
+  /// Returns whether steps ran out, though nobody asked to end.
   bool isLimited() const { return left == 0 && !ended; }
 
 private:
@@ -43,31 +43,26 @@ private:
   llvm::function_ref<bool()> isOver;
 };
 
-/// Subsets of a set (bits) with at most so many members, in increasing order,
-/// until `visit` returns false. Those with more are passed over all at once:
-/// of 30 axes there are 4,526 of at most three, and a billion of any number.
-void forEachSubset(uint64_t set, unsigned most,
-                   llvm::function_ref<bool(uint64_t)> visit);
-
 struct ConfigurationLimits {
   unsigned gridDims = 3;
   /// Tensors may be loaded a second time, cut differently or in another loop.
   bool secondLoads = true;
-  /// How many loops there are, at least and at most.
+  /// The number of loops, at least and at most.
   unsigned minLoops = 0, maxLoops = 1;
   /// Bytes that a tile can have; zero for any number.
   int64_t sharedMemory = 0;
-  /// No more than so many, the first ones: programs with many inputs have
-  /// millions.
+  /// At most so many configurations are made, the first ones: programs with
+  /// many inputs have millions.
   size_t configurations = 200'000;
 };
 
-/// All of them for launches that load exactly these tensors, in a fixed order;
-/// the first ones, if the budget does not suffice.
+/// Returns all configurations of launches that load exactly these tensors, in a
+/// fixed order; the first ones, if the budget does not suffice.
 /// `isLast`: the launch computes the program's results, so its grid divides no
 /// axis that they lack.
 ///
-/// Not made, because another configuration does the same with no more work:
+/// Some configurations are not made, because another one does the same with no
+/// more work:
 ///  - grid dimensions and loops that divide nothing that is loaded;
 ///  - loads that fit into shared memory at no size;
 ///  - grids that differ in the order of their dimensions;

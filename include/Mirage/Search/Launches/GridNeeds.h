@@ -18,8 +18,8 @@ class GridNeeds {
 public:
   explicit GridNeeds(const SearchProblem &problem);
 
-  /// Whether any block graph with these loads, which are of inputs alone, can
-  /// compute the results.
+  /// Returns whether any block graph with these loads, which are of inputs
+  /// alone, can compute the program's results.
   bool areMet(const LaunchGraph &launch) const;
 
 private:

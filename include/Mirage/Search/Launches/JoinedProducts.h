@@ -1,9 +1,9 @@
 //===- JoinedProducts.h - Sums of products as one product -------*- C++ -*-===//
 //
 // X W + Y Z = (X ‖ Y) (W over Z): where a launch adds two products that nothing
-// else reads, one concat_matmul does (Mirage paper, figure 9), with one
-// accumulator. So it does where both are summed over the loop and added behind
-// it.
+// else reads, one concat_matmul computes the sum (Mirage paper, figure 9), with
+// one accumulator. The products may also be summed over the loop first and
+// added behind it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +19,11 @@ namespace mirage::search {
 struct JoinedSum {
   unsigned sum = 0;
   std::array<unsigned, 2> products = {};
-  /// Of the products over the loop, if the sum is taken behind it.
+  /// The sums of the products over the loop, if they are added behind it.
   std::optional<std::array<unsigned, 2>> accumulators;
 };
 
-/// All such sums; no product is in two of them.
+/// Finds all such sums; no product is in two of them.
 llvm::SmallVector<JoinedSum, 1> findJoinedSums(const SearchProblem &problem,
                                                const LaunchGraph &launch);
 

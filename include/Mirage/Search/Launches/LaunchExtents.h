@@ -27,7 +27,7 @@ public:
   /// What holds for all prefixes with these moments. Limits that hold for all
   /// factors of the axes are left out.
   ExtentConstraints getConstraints(const LiveTiles &live) const;
-  /// Whether some sizes that are known, the last ones first, meet these
+  /// Returns whether some sizes that are known, the last ones first, meet these
   /// constraints.
   bool fit(const LiveTiles &live);
   /// Values of unknowns to try from now on.

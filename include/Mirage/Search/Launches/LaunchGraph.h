@@ -8,7 +8,9 @@
 #ifndef MIRAGE_SEARCH_LAUNCHES_LAUNCHGRAPH_H
 #define MIRAGE_SEARCH_LAUNCHES_LAUNCHGRAPH_H
 
+#include "Mirage/Search/Launches/Shift.h"
 #include "Mirage/Search/Problem/SearchProblem.h"
+#include "Mirage/Support/IndexSet.h"
 
 namespace mirage::search {
 
@@ -16,6 +18,9 @@ namespace mirage::search {
 /// is one less.
 using RegionId = uint8_t;
 inline constexpr RegionId kBody = 0;
+
+/// Some loops of a launch, by their numbers.
+using LoopSet = IndexSet<struct LoopTag, uint8_t>;
 
 /// A loop over an axis. Loops are numbered so that what is around a loop and
 /// what runs before it in the same region comes first. Loops over one axis are
@@ -28,17 +33,17 @@ struct LoopChoice {
   }
 };
 
-/// An input iterator: a tensor of the kernel graph, which factors select the
-/// tile in each dimension, and where it is loaded: in the innermost of the
-/// loops that select.
+/// An input iterator: it loads a tensor of the kernel graph, of which `dims`
+/// say what factors select the tile in each dimension. It stands in the
+/// innermost of the loops that select.
 struct LoadChoice {
   uint8_t tensor = 0;
   Dims dims;
   RegionId region = kBody;
 };
 
-/// When something is computed: its region, and how many of the region's own
-/// loops have run before it.
+/// When a value is computed: in which region, and after how many of the
+/// region's own loops.
 struct Phase {
   RegionId region = kBody;
   uint8_t step = 0;
@@ -48,17 +53,18 @@ struct Phase {
   bool operator!=(const Phase &other) const { return !(*this == other); }
 };
 
-/// An operator of the block graph. Operands are values: first loads, then
-/// operators.
+/// An operator of the block graph. Its operands are values, which are numbered:
+/// first the loads, then the operators.
 struct BlockOperator {
-  /// Index into SearchProblem::getForms().
-  uint8_t form = 0;
+  FormId form = 0;
   uint8_t first = 0, second = 0;
-  /// Dimension of reductions and concatenations.
+  /// The dimension of reductions and concatenations.
   uint8_t dim = 0;
   uint8_t third = 0;
 
-  /// The values that an operator of so many is applied to.
+  bool operator==(const BlockOperator &other) const = default;
+
+  /// The values that the operator is applied to, if it has `count` operands.
   llvm::SmallVector<uint8_t, 3> getOperands(unsigned count) const {
     llvm::SmallVector<uint8_t, 3> operands = {first, second, third};
     operands.truncate(count);
@@ -70,8 +76,9 @@ struct LaunchGraph {
   struct Value {
     Dims dims;
     Phase phase;
-    /// The maximum, a value, that it is relative to.
-    std::optional<uint8_t> shift;
+    /// The maximum that the value is relative to, if a value of the same
+    /// iteration holds it.
+    Shift shift;
   };
 
   /// Axes that grid dimensions x, y, z divide.
@@ -79,21 +86,21 @@ struct LaunchGraph {
   llvm::SmallVector<LoopChoice, 2> loops;
   llvm::SmallVector<LoadChoice, 4> loads;
   llvm::SmallVector<BlockOperator, 12> operators;
-  /// Of loads and operators.
+  /// What loads and operators give.
   std::vector<Value> values;
   /// Values that are stored. Grid axes that a value's dimensions do not divide
   /// become leading dimensions, the splits, in the order of the grid.
   llvm::SmallVector<uint8_t, 2> outputs;
 
-  /// What tells it from all other launches.
+  /// A sequence of numbers that no other launch has.
   std::vector<uint16_t> getKey() const;
 
   /// The axes of loops, each once, in the order of the loops.
   llvm::SmallVector<uint8_t, 2> getLoopAxes() const;
   /// The phase of a loop's results.
   Phase getPhaseAfter(unsigned loop) const;
-  /// The loops around a region and the one that it is the body of, as bits.
-  uint32_t getLoopsAround(RegionId region) const;
+  /// The loops around a region, and the one that it is the body of.
+  LoopSet getLoopsAround(RegionId region) const;
 };
 
 /// A kernel graph: launches in the order in which they run. Tensors are the
@@ -102,13 +109,13 @@ struct Candidate {
   std::vector<LaunchGraph> launches;
   /// The tensors that are the program's results.
   llvm::SmallVector<uint8_t, 2> results;
-  /// It leaves other tensors than the program's results.
+  /// The candidate leaves other tensors than the program's results.
   bool isPartial = false;
   /// Sums of two products are one concat_matmul wherever they can be.
   bool joinsProducts = false;
 };
 
-/// One line for each launch and operator.
+/// Prints one line for each launch and operator.
 std::string toString(const SearchProblem &problem, const Candidate &candidate);
 
 } // namespace mirage::search

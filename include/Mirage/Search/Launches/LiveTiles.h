@@ -1,10 +1,11 @@
 //===- LiveTiles.h - What is in shared memory at once -----------*- C++ -*-===//
 //
 // The tiles of a launch that are in shared memory at the same moment, by their
-// symbolic dimensions: at least these, since alignment, running maxima and what
-// lives on between operators are left out. For complete launches, whose time is
-// to be bounded, and for prefixes of them, which may not be pruned because of
-// what a larger launch does without.
+// symbolic dimensions. There may be more in shared memory, since alignment,
+// running maxima and what lives on between operators are left out. Tiles are
+// counted for complete launches, whose time is to be bounded, and for prefixes
+// of them, which may not be pruned because of what a larger launch does
+// without.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,19 +22,20 @@ public:
     Dims dims;
     ElementType type;
   };
-  /// Numbers of tiles, ascending; one that is there twice counts twice.
+  /// Numbers of the tiles that are alive, ascending; a tile that is there twice
+  /// counts twice.
   using Moment = llvm::SmallVector<unsigned, 8>;
 
-  /// `joined`: sums, products and accumulators of a complete launch that one
-  /// concat_matmul replaces. Without, the launch is a prefix, and those count
-  /// that are there whatever becomes of it.
+  /// `joined` says which sums, products and accumulators of a complete launch
+  /// one concat_matmul replaces. Without it the launch is a prefix, and those
+  /// tiles count that are there whatever becomes of it.
   LiveTiles(const SearchProblem &problem, const LaunchGraph &launch,
             std::optional<llvm::ArrayRef<bool>> joined = std::nullopt);
 
-  /// Types of values as Instantiate.cpp chooses them.
+  /// The types of values, as Instantiate.cpp chooses them.
   llvm::ArrayRef<ElementType> getTypes() const { return types; }
   llvm::ArrayRef<Tile> getTiles() const { return tiles; }
-  /// By value.
+  /// The tile of each value.
   llvm::ArrayRef<unsigned> getValueTiles() const { return valueTiles; }
   llvm::ArrayRef<Moment> getMoments() const { return moments; }
 
@@ -42,15 +44,17 @@ private:
   unsigned addTile(llvm::ArrayRef<DimId> dims, ElementType type);
   void findTypes();
   bool isLeftOut(unsigned value) const;
-  /// Whether it is a product of matrices, or a sum of one over a loop.
+  /// Returns whether a value is a product of matrices, or a sum of one over a
+  /// loop.
   bool isProductOrItsSum(unsigned value) const;
-  /// Whether a value is read in a loop, or in loops in it.
+  /// Returns whether a value is read in a loop, or in a loop inside of that
+  /// one.
   bool isReadIn(unsigned value, unsigned loop) const;
-  /// What is alive all the while in the innermost of the region's loops, from
-  /// outside of it: accumulators, and loads that it reads.
+  /// The tiles from outside that are alive as long as the innermost of the
+  /// region's loops runs: accumulators, and loads that the loop reads.
   Moment getAliveAround(RegionId region) const;
-  /// The operands as the operator reads them, other than loads from outside of
-  /// its loop.
+  /// The tiles of an operator's operands as it reads them, without those of
+  /// loads from outside of its loop.
   Moment getOperandTiles(unsigned value);
   void findMoments();
 

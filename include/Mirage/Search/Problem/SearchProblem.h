@@ -49,9 +49,12 @@ struct TensorInfo {
   ElementType type = ElementType::f32;
 };
 
+/// Number of an operator form (SearchProblem::getForms).
+using FormId = uint8_t;
+
 /// An operator as candidates use it.
 struct OperatorForm {
-  enum class Form : uint8_t {
+  enum class Kind : uint8_t {
     /// Elementwise operators on one value, two, or three. Their other operands
     /// are `constants`.
     Unary,
@@ -78,8 +81,8 @@ struct OperatorForm {
     AccumulatePlainMax,
     AccumulateConcat,
   };
-  Form form = Form::Unary;
-  OpKind kind = OpKind::Add;
+  Kind kind = Kind::Unary;
+  OpKind op = OpKind::Add;
   OpAttributes attributes;
   /// Operands that are constants, by their positions, ascending.
   llvm::SmallVector<std::pair<unsigned, double>, 1> constants;
@@ -101,17 +104,17 @@ struct OperatorForm {
     });
   }
   bool isAccumulator() const {
-    return form == Form::Accumulate || form == Form::AccumulateMax ||
-           form == Form::AccumulatePlainMax || form == Form::AccumulateConcat;
+    return kind == Kind::Accumulate || kind == Kind::AccumulateMax ||
+           kind == Kind::AccumulatePlainMax || kind == Kind::AccumulateConcat;
   }
   /// How many values the operator is applied to.
   unsigned getNumOperands() const {
-    switch (form) {
-    case Form::Ternary:
+    switch (kind) {
+    case Kind::Ternary:
       return 3;
-    case Form::Binary:
-    case Form::Matmul:
-    case Form::SubtractShift:
+    case Kind::Binary:
+    case Kind::Matmul:
+    case Kind::SubtractShift:
       return 2;
     default:
       return 1;
@@ -140,6 +143,7 @@ public:
   llvm::ArrayRef<TensorInfo> getInputs() const { return inputs; }
   llvm::ArrayRef<TensorInfo> getResults() const { return results; }
   llvm::ArrayRef<OperatorForm> getForms() const { return forms; }
+  const OperatorForm &getForm(FormId form) const { return forms[form]; }
 
   /// Whether the program takes maxima over the axis that it subtracts before
   /// exponentials.
@@ -157,7 +161,7 @@ public:
   }
   bool hasSquares() const {
     return llvm::any_of(forms, [](const OperatorForm &form) {
-      return form.kind == OpKind::Square;
+      return form.op == OpKind::Square;
     });
   }
   /// Whether there are norms that may be taken apart.

@@ -1,0 +1,346 @@
+//===- LaunchPairs.cpp - Kernel graphs of two launches --------------------===//
+//
+// Generates first launches, finds those that leave the same tensors, and
+// generates what can follow on these.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/KernelGraphs/KernelGenerator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include <map>
+
+using namespace mirage;
+using namespace mirage::search;
+using llvm::ArrayRef;
+
+//===----------------------------------------------------------------------===//
+// First launches
+//===----------------------------------------------------------------------===//
+
+/// Microseconds that two launches take at least: each tensor between them is
+/// written and read once.
+double KernelGenerator::getTrafficBound(const LaunchGraph &first,
+                                        ArrayRef<KernelTensor> outputs) const {
+  double elements = 0;
+  for (const KernelTensor &tensor : outputs) {
+    double size = 1;
+    for (DimId dim : tensor.info.dims)
+      for (const AxisPart &part : problem.getParts(dim))
+        if (!problem.isSplitAxis(part.axis))
+          size *= static_cast<double>(problem.getAxisSize(part.axis));
+    elements += size;
+  }
+  const TargetDescription &target = options.target;
+  double traffic = 2 * 4 * elements / static_cast<double>(target.l2Bandwidth);
+  return (2 * static_cast<double>(target.launchTime) + traffic) * 1e-3;
+}
+
+using InterfaceKey = std::vector<uint64_t>;
+
+/// A key of what a launch leaves, by numbers of an oracle.
+static InterfaceKey getKey(ArrayRef<KernelTensor> outputs) {
+  InterfaceKey key;
+  for (const KernelTensor &tensor : outputs) {
+    key.push_back(tensor.normalForm);
+    key.push_back(static_cast<uint64_t>(tensor.value.role) << 8 |
+                  (tensor.shift ? tensor.shift.getTensor() : 0xff));
+    for (DimId dim : tensor.info.dims)
+      key.push_back(dim);
+    key.push_back(~uint64_t(0));
+  }
+  return key;
+}
+
+/// Makes one interface of launches that leave the same tensors.
+std::vector<KernelGenerator::Interface>
+KernelGenerator::mergeEqual(ArrayRef<Interface> interfaces) {
+  std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+  std::vector<KernelTensor> tensors = getTensors(*oracle);
+  GeneratorStatistics replayed;
+  BlockGenerator generator(problem, *oracle, tensors, options.limits, replayed);
+  std::map<InterfaceKey, size_t> numbers;
+  std::vector<Interface> merged;
+  for (const Interface &interface : interfaces) {
+    const LaunchGraph &first = interface.firsts.front();
+    InterfaceKey key = getKey(generator.replay(first));
+    key.push_back(interface.loaded.getBits());
+    auto [entry, isNew] = numbers.try_emplace(key, merged.size());
+    if (isNew) {
+      merged.push_back(interface);
+      continue;
+    }
+    merged[entry->second].firsts.push_back(first);
+  }
+  oracles.giveBack(std::move(oracle));
+  return merged;
+}
+
+/// Keeps the cheapest of the launches with the fewest operators, each at its
+/// own best sizes.
+void KernelGenerator::chooseFirsts(Interface &interface) const {
+  static constexpr unsigned kTried = 48, kKept = 2;
+  std::vector<std::pair<size_t, size_t>> order;
+  for (auto [number, launch] : llvm::enumerate(interface.firsts))
+    order.push_back({launch.operators.size(), number});
+  llvm::sort(order);
+  std::vector<std::pair<double, size_t>> costs;
+  for (auto [size, number] : ArrayRef(order).take_front(kTried)) {
+    Candidate alone;
+    alone.isPartial = true;
+    alone.launches.push_back(interface.firsts[number]);
+    for (unsigned i = 0; i < alone.launches[0].outputs.size(); ++i)
+      alone.results.push_back(problem.getInputs().size() + i);
+    if (auto chosen =
+            chooseSizes(problem, alone, options.target, {.seed = options.seed}))
+      costs.push_back({chosen->microseconds, number});
+  }
+  llvm::sort(costs);
+  llvm::SmallVector<LaunchGraph, 1> kept;
+  for (auto [cost, number] : ArrayRef(costs).take_front(kKept))
+    kept.push_back(interface.firsts[number]);
+  interface.cost = costs.empty() ? std::numeric_limits<double>::infinity()
+                                 : costs.front().first;
+  interface.firsts = std::move(kept);
+}
+
+/// Configurations of first launches, for all sets of inputs that a first and a
+/// second launch can load.
+std::vector<KernelGenerator::Interface>
+KernelGenerator::enumerateFirsts(bool &isLimited) {
+  ConfigurationLimits limits = getConfigurationLimits();
+  limits.secondLoads = false;
+  std::vector<TensorInfo> inputs = problem.getInputs().vec();
+  // The second launch loads the other inputs, and what the first one stores.
+  unsigned first = getMostLoads(options.limits.outputs);
+  unsigned second = getMostLoads(problem.getResults().size()) - 1;
+  std::vector<Interface> starts;
+  if (inputs.size() > std::min(first + second, kMostValues) ||
+      !canComputeResults())
+    return starts;
+  EnumerationBudget budget(kMostSteps, isOver);
+  InputSet all = InputSet::getBelow(inputs.size());
+  all.forEachSubset(first, [&](InputSet loaded) {
+    if (!loaded.empty() && (all - loaded).size() <= second)
+      for (LaunchGraph &start : enumerateConfigurations(
+               problem, inputs, llvm::to_vector_of<uint8_t>(loaded),
+               /*isLast=*/false, limits, budget))
+        starts.push_back({{std::move(start)}, loaded});
+    isLimited |= starts.size() >= limits.configurations;
+    return !isLimited && budget.step();
+  });
+  isLimited |= budget.isLimited();
+  return starts;
+}
+
+/// Generates first launches of one configuration; of those that leave the same,
+/// one with the fewest operators. Returns whether it came to its end.
+bool KernelGenerator::generateFirsts(const LaunchGraph &start,
+                                     const GeneratorLimits &limits,
+                                     double bestMicroseconds, Unit &unit) {
+  std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+  std::vector<KernelTensor> tensors = getTensors(*oracle);
+  std::map<InterfaceKey, size_t> known;
+  BlockGenerator generator(problem, *oracle, tensors, limits, unit.statistics,
+                           isOver);
+  generator.generateFirst(start, [&](const LaunchGraph &launch,
+                                     ArrayRef<KernelTensor> outputs) {
+    if (getTrafficBound(launch, outputs) >= bestMicroseconds) {
+      ++unit.prunedCost;
+      return;
+    }
+    auto [entry, isNew] = known.try_emplace(getKey(outputs), unit.found.size());
+    if (isNew)
+      unit.found.emplace_back().launches.push_back(launch);
+    else if (LaunchGraph &other = unit.found[entry->second].launches.front();
+             launch.operators.size() < other.operators.size())
+      other = launch;
+  });
+  oracles.giveBack(std::move(oracle));
+  return !isOver();
+}
+
+std::vector<KernelGenerator::Interface>
+KernelGenerator::generateInterfaces(double bestMicroseconds) {
+  bool isLimited = false;
+  std::vector<Interface> starts = enumerateFirsts(isLimited);
+  std::vector<Interface> interfaces;
+  for (bool wholeNorms : getPasses()) {
+    std::vector<Unit> units;
+    statistics.firstOperators =
+        deepen(wholeNorms, options.states, [&](const GeneratorLimits &own) {
+          units.assign(starts.size(), {});
+          done = 0;
+          pool.forEach(starts.size(), [&](int64_t i) {
+            units[i] = runUnit(
+                SearchState::kFirst, getUnitNumber(own, i, starts.size()),
+                starts.size(), [&](Unit &unit) {
+                  return generateFirsts(starts[i].firsts.front(), own,
+                                        bestMicroseconds, unit);
+                });
+          });
+        });
+    if (isLimited)
+      statistics.firstOperators = 0;
+    for (auto [unit, start] : llvm::zip(units, starts)) {
+      statistics.firstKernels += unit.found.size();
+      for (Candidate &candidate : unit.found)
+        interfaces.push_back({{candidate.launches.front()}, start.loaded});
+    }
+  }
+  // Which interfaces are cheapest is known only when all of them are.
+  if (isOver())
+    return {};
+  interfaces = mergeEqual(interfaces);
+  pool.forEach(interfaces.size(), [&](int64_t i) {
+    if (!isOver())
+      chooseFirsts(interfaces[i]);
+  });
+  if (isOver())
+    return {};
+  llvm::erase_if(interfaces, [&](const Interface &interface) {
+    // The second launch takes no less than a launch takes.
+    bool isSlow = interface.cost +
+                      static_cast<double>(options.target.launchTime) * 1e-3 >=
+                  bestMicroseconds;
+    statistics.prunedCost += isSlow;
+    return isSlow;
+  });
+  statistics.interfaces = interfaces.size();
+  return interfaces;
+}
+
+//===----------------------------------------------------------------------===//
+// Second launches
+//===----------------------------------------------------------------------===//
+
+/// Steps for the second launches of an interface, at least: some hundredth of a
+/// second.
+static constexpr uint64_t kFewestSteps = 100'000;
+
+/// Operators of a second launch beyond the fewest that it needs.
+static constexpr unsigned kMoreOperators = 2;
+
+/// The sets of inputs that a second launch loads, the smallest first: those
+/// that the first launch has not loaded, and at most so many of the others.
+std::vector<InputSet>
+KernelGenerator::getLoadedInputs(const Interface &interface, unsigned most,
+                                 EnumerationBudget &budget) const {
+  InputSet missing =
+      InputSet::getBelow(problem.getInputs().size()) - interface.loaded;
+  std::vector<InputSet> sets;
+  interface.loaded.forEachSubset(most, [&](InputSet more) {
+    sets.push_back(missing | more);
+    return budget.step();
+  });
+  llvm::sort(sets, [](InputSet a, InputSet b) {
+    return std::make_pair(a.size(), a) < std::make_pair(b.size(), b);
+  });
+  return sets;
+}
+
+/// Generates second launches of more and more operators, up to some more than
+/// the fewest that any has. Returns whether nothing was cut.
+bool KernelGenerator::deepenSeconds(const Interface &interface,
+                                    ArrayRef<LaunchGraph> starts,
+                                    ArrayRef<KernelTensor> tensors,
+                                    bool wholeNorms, uint64_t states,
+                                    ExpressionOracle &oracle,
+                                    Unit &unit) const {
+  unsigned last = options.limits.blockOperators;
+  for (unsigned operators = 1; operators <= last; ++operators) {
+    GeneratorLimits limits = options.limits;
+    limits.blockOperators = operators;
+    limits.wholeNorms = wholeNorms;
+    BlockGenerator generator(problem, oracle, tensors, limits, unit.statistics,
+                             isOver);
+    // More operators lead to all that fewer led to, and to more.
+    std::vector<Candidate> level;
+    for (const LaunchGraph &start : starts) {
+      if (unit.statistics.states >= states || isOver())
+        return false;
+      limits.states = states - unit.statistics.states;
+      generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
+        for (const LaunchGraph &first : interface.firsts) {
+          Candidate &candidate = level.emplace_back();
+          candidate.launches = {first, launch};
+          for (unsigned result = 0; result < launch.outputs.size(); ++result)
+            candidate.results.push_back(tensors.size() + result);
+        }
+      });
+    }
+    unit.found = std::move(level);
+    // In a loop each of the results needs one more operator, its accumulator.
+    if (!unit.found.empty() && operators < last)
+      last = std::min(last, operators + kMoreOperators);
+  }
+  return true;
+}
+
+bool KernelGenerator::generateSeconds(const Interface &interface,
+                                      uint64_t states, uint64_t steps,
+                                      ExpressionOracle &oracle,
+                                      Unit &unit) const {
+  ConfigurationLimits limits = getConfigurationLimits();
+  limits.secondLoads = false;
+  std::vector<KernelTensor> tensors = getTensors(oracle);
+  size_t numInputs = tensors.size();
+  {
+    GeneratorStatistics replayed;
+    BlockGenerator generator(problem, oracle, tensors, options.limits,
+                             replayed);
+    llvm::append_range(tensors, generator.replay(interface.firsts.front()));
+  }
+  unsigned most = getMostLoads(problem.getResults().size());
+  unsigned needed = tensors.size() - interface.loaded.size();
+  if (needed > most)
+    return true;
+  EnumerationBudget budget(steps, isOver);
+  std::vector<TensorInfo> infos;
+  for (const KernelTensor &tensor : tensors)
+    infos.push_back(tensor.info);
+  // More inputs, or norms that are taken apart, only if nothing is found
+  // without.
+  for (InputSet inputs : getLoadedInputs(interface, most - needed, budget)) {
+    auto loaded = llvm::to_vector_of<uint8_t>(inputs);
+    llvm::append_range(loaded, llvm::seq(numInputs, tensors.size()));
+    std::vector<LaunchGraph> starts = enumerateConfigurations(
+        problem, infos, loaded, /*isLast=*/true, limits, budget);
+    if (isOver())
+      return false;
+    for (bool wholeNorms : getPasses()) {
+      if (!deepenSeconds(interface, starts, tensors, wholeNorms, states, oracle,
+                         unit))
+        return false;
+      if (!unit.found.empty())
+        return !budget.isSpent();
+    }
+  }
+  return !budget.isSpent();
+}
+
+std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
+  std::vector<Interface> interfaces = generateInterfaces(bestMicroseconds);
+  std::vector<Unit> units(interfaces.size());
+  std::vector<uint8_t> isComplete(interfaces.size());
+  uint64_t number = std::max<uint64_t>(interfaces.size(), 1);
+  uint64_t states = options.states / number;
+  uint64_t steps = std::max(kMostSteps / number, kFewestSteps);
+  done = 0;
+  pool.forEach(interfaces.size(), [&](int64_t i) {
+    isComplete[i] = true;
+    units[i] =
+        runUnit(SearchState::kSecond, i, interfaces.size(), [&](Unit &unit) {
+          std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+          isComplete[i] =
+              generateSeconds(interfaces[i], states, steps, *oracle, unit);
+          oracles.giveBack(std::move(oracle));
+          return !isOver();
+        });
+  });
+  statistics.cutInterfaces += llvm::count(isComplete, false);
+  std::vector<Candidate> candidates;
+  for (Unit &unit : units)
+    llvm::append_range(candidates, unit.found);
+  return candidates;
+}
