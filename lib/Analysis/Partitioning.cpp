@@ -362,27 +362,3 @@ mirage::partitionGraph(ArrayRef<PartitionNode> nodes,
     }
   return parts;
 }
-
-int64_t mirage::getCrossingBytes(ArrayRef<PartitionNode> nodes,
-                                 ArrayRef<std::optional<unsigned>> parts) {
-  llvm::DenseSet<std::pair<unsigned, unsigned>> reads;
-  llvm::DenseSet<unsigned> writes;
-  for (auto [i, node] : llvm::enumerate(nodes)) {
-    if (parts[i] && node.isOutput)
-      writes.insert(i);
-    for (unsigned operand : node.operands) {
-      if (parts[operand] == parts[i] && parts[i])
-        continue;
-      if (parts[i])
-        reads.insert({*parts[i], operand});
-      if (parts[operand])
-        writes.insert(operand);
-    }
-  }
-  int64_t bytes = 0;
-  for (auto [part, node] : reads)
-    bytes += nodes[node].bytes;
-  for (unsigned node : writes)
-    bytes += nodes[node].bytes;
-  return bytes;
-}

@@ -30,6 +30,32 @@ PartitionNode compute(std::initializer_list<unsigned> operands, int64_t bytes,
   return node;
 }
 
+/// Returns how many bytes cross: the sum over the parts of the bytes that they
+/// read and write, each value counted once a part.
+int64_t getCrossingBytes(const std::vector<PartitionNode> &nodes,
+                         const Parts &parts) {
+  std::set<std::pair<unsigned, unsigned>> reads;
+  std::set<unsigned> writes;
+  for (auto [i, node] : llvm::enumerate(nodes)) {
+    if (parts[i] && node.isOutput)
+      writes.insert(i);
+    for (unsigned operand : node.operands) {
+      if (parts[operand] == parts[i] && parts[i])
+        continue;
+      if (parts[i])
+        reads.insert({*parts[i], operand});
+      if (parts[operand])
+        writes.insert(operand);
+    }
+  }
+  int64_t bytes = 0;
+  for (auto [part, node] : reads)
+    bytes += nodes[node].bytes;
+  for (unsigned node : writes)
+    bytes += nodes[node].bytes;
+  return bytes;
+}
+
 /// Whether parts hold what they may and can run one after another, with the
 /// fixed nodes between them.
 bool isLegal(const std::vector<PartitionNode> &nodes, const Parts &parts,

@@ -51,11 +51,6 @@ partitionGraph(llvm::ArrayRef<PartitionNode> nodes,
                llvm::ArrayRef<llvm::SmallVector<unsigned>> uncut,
                const PartitionLimits &limits = {});
 
-/// What crosses: the sum over the parts of the bytes that they read and write,
-/// each value counted once a part.
-int64_t getCrossingBytes(llvm::ArrayRef<PartitionNode> nodes,
-                         llvm::ArrayRef<std::optional<unsigned>> parts);
-
 } // namespace mirage
 
 #endif // MIRAGE_ANALYSIS_PARTITIONING_H

@@ -20,8 +20,6 @@ public:
   explicit WorkerPool(unsigned threads = 0);
   ~WorkerPool();
 
-  unsigned getNumThreads() const { return threads; }
-
   /// Calls body(i) for each i in [0, count), in any order.
   void forEach(int64_t count, llvm::function_ref<void(int64_t)> body);
 
