@@ -11,10 +11,10 @@ using namespace mirage::search;
 
 const Expression *AxisBinding::getSymbol(const Input &input) {
   std::string name = input.name;
-  for (unsigned axis = 0; axis < 32; ++axis) {
-    if (input.bound >> axis & 1)
+  for (unsigned axis : input.bound | input.boundInside) {
+    if (input.bound.contains(axis))
       name += "'" + std::to_string(axis);
-    if (input.boundInside >> axis & 1)
+    if (input.boundInside.contains(axis))
       name += "\"" + std::to_string(axis);
   }
   const Expression *symbol = context.symbol(name);
@@ -23,8 +23,8 @@ const Expression *AxisBinding::getSymbol(const Input &input) {
   return symbol;
 }
 
-const Expression *AxisBinding::getInput(llvm::StringRef name, uint32_t axes) {
-  return getSymbol({name.str(), axes, 0, 0});
+const Expression *AxisBinding::getInput(llvm::StringRef name, AxisSet axes) {
+  return getSymbol({name.str(), axes, {}, {}});
 }
 
 const Expression *AxisBinding::getUnbound(const Expression *expression) {
@@ -32,7 +32,7 @@ const Expression *AxisBinding::getUnbound(const Expression *expression) {
   if (input == inputs.end())
     return nullptr;
   Input unbound = input->second;
-  unbound.bound = unbound.boundInside = 0;
+  unbound.bound = unbound.boundInside = AxisSet();
   return getSymbol(unbound);
 }
 
@@ -41,15 +41,15 @@ static bool isFunction(Expression::Kind kind) {
          kind == Expression::Kind::Function;
 }
 
-const Expression *AxisBinding::bind(const Expression *expression, uint32_t axes,
+const Expression *AxisBinding::bind(const Expression *expression, AxisSet axes,
                                     bool isArgument) {
   axes &= getFreeAxes(expression);
-  if (!axes)
+  if (axes.empty())
     return expression;
   if (isArgument)
     boundInArguments |= axes;
   std::pair<const Expression *, uint64_t> key = {
-      expression, uint64_t(axes) << 1 | isArgument};
+      expression, axes.getBits() << 1 | isArgument};
   if (const Expression *known = results.lookup(key))
     return known;
   using Kind = Expression::Kind;
@@ -72,16 +72,16 @@ const Expression *AxisBinding::bind(const Expression *expression, uint32_t axes,
   return results[key] = result;
 }
 
-uint32_t AxisBinding::getFreeAxes(const Expression *expression) {
+AxisSet AxisBinding::getFreeAxes(const Expression *expression) {
   auto known = freeAxes.find(expression);
   if (known != freeAxes.end())
     return known->second;
-  uint32_t axes = 0;
+  AxisSet axes;
   if (expression->kind == Expression::Kind::Symbol) {
     auto input = inputs.find(expression);
     if (input != inputs.end())
-      axes = input->second.axes & ~input->second.bound &
-             ~input->second.boundInside;
+      axes =
+          input->second.axes - input->second.bound - input->second.boundInside;
   }
   for (const Expression *operand : expression->operands)
     axes |= getFreeAxes(operand);

@@ -24,20 +24,20 @@ ExpressionOracle::ExpressionOracle(const SearchProblem &problem, Prune prune)
     : problem(problem), prune(prune), evaluator(context), binding(context) {
   auto expressions = problem.getGoals(evaluator, binding);
   for (const Expression *goal : expressions)
-    goals.push_back(forms.get(goal));
+    goals.push_back(normalForms.get(goal));
   for (const Expression *argument :
        problem.getPlainArguments(evaluator, binding))
-    plainArguments.push_back(forms.get(argument));
+    plainArguments.push_back(normalForms.get(argument));
   if (prune == Prune::SMT || prune == Prune::Both) {
     solver = std::make_unique<ContainmentSolver>(expressions);
     constraints = problem.getConstraints();
   }
   for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
     if (problem.isSummed(axis))
-      summed |= 1u << axis;
+      summed.insert(axis);
   for (unsigned goal : goals)
     if (goal != NormalForms::kTooLarge)
-      for (unsigned denominator : forms.getDenominators(goal))
+      for (unsigned denominator : normalForms.getDenominators(goal))
         denominators.insert(denominator);
   inArguments = binding.getBoundInArguments();
   inDenominators = binding.getBoundInDenominators();
@@ -47,19 +47,19 @@ ExpressionOracle::ExpressionOracle(const SearchProblem &problem, Prune prune)
 /// stands in them directly is known to be bound from outside; and if the
 /// monomial itself stands in an argument (`isInside`), it is not known from how
 /// far outside.
-uint32_t ExpressionOracle::getBound(unsigned monomial, bool isInside) const {
-  uint32_t bound = 0;
+AxisSet ExpressionOracle::getBound(unsigned monomial, bool isInside) const {
+  AxisSet bound;
   auto addArguments = [&](unsigned polynomial) {
     if (isInside)
       return;
-    for (auto [inner, count] : forms.getPolynomial(polynomial).terms)
-      for (auto [atom, power] : forms.getMonomial(inner).atoms)
-        if (!forms.getAtom(atom).isFunction)
-          bound |= binding.getBoundAsArgument(forms.getAtom(atom).name);
+    for (auto [inner, count] : normalForms.getPolynomial(polynomial).terms)
+      for (auto [atom, power] : normalForms.getMonomial(inner).atoms)
+        if (!normalForms.getAtom(atom).isFunction)
+          bound |= binding.getBoundAsArgument(normalForms.getAtom(atom).name);
   };
-  const NormalForms::MonomialData &data = forms.getMonomial(monomial);
+  const NormalForms::MonomialData &data = normalForms.getMonomial(monomial);
   for (auto [atom, power] : data.atoms) {
-    const NormalForms::AtomData &symbol = forms.getAtom(atom);
+    const NormalForms::AtomData &symbol = normalForms.getAtom(atom);
     // A maximum binds what it is taken of, and needs no sum for that.
     if (symbol.isFunction &&
         context.getName(symbol.name) == AbstractEvaluator::kMaximum)
@@ -74,12 +74,12 @@ uint32_t ExpressionOracle::getBound(unsigned monomial, bool isInside) const {
   return bound;
 }
 
-uint32_t ExpressionOracle::getSummedAxes(const Expression *expression) {
-  NormalForms::Polynomial normalForm = forms.get(expression);
-  uint32_t axes = 0;
+AxisSet ExpressionOracle::getSummedAxes(const Expression *expression) {
+  NormalForms::Polynomial normalForm = normalForms.get(expression);
+  AxisSet axes;
   if (normalForm != NormalForms::kTooLarge)
-    for (auto [monomial, count] : forms.getPolynomial(normalForm).terms)
-      axes |= problem.getAxes(forms.getMonomial(monomial).extent);
+    for (auto [monomial, count] : normalForms.getPolynomial(normalForm).terms)
+      axes |= problem.getAxes(normalForms.getMonomial(monomial).extent);
   return axes;
 }
 
@@ -89,27 +89,29 @@ uint32_t ExpressionOracle::getSummedAxes(const Expression *expression) {
 /// factors that sums outside of them have bound. `summedAxes` are the axes over
 /// which the part sums and no sum is still to come; a sum to come would bind
 /// the factors, too.
-bool ExpressionOracle::isFormContained(unsigned part, uint32_t summedAxes) {
+bool ExpressionOracle::isNormalFormContained(unsigned part,
+                                             AxisSet summedAxes) {
   return part == NormalForms::kTooLarge ||
          llvm::any_of(goals, [&](unsigned goal) {
            auto accept = [&](unsigned inside, unsigned factor) {
              return denominators.contains(inside) ||
-                    !(getBound(factor, inside != goal) & summedAxes &
-                      ~problem.getWholeAxes(forms.getMonomial(factor).extent));
+                    (getBound(factor, inside != goal) & summedAxes)
+                        .isSubsetOf(problem.getWholeAxes(
+                            normalForms.getMonomial(factor).extent));
            };
-           return forms.contains(goal, part, accept) !=
+           return normalForms.contains(goal, part, accept) !=
                   Containment::NotContained;
          });
 }
 
 /// Calls `test` with all subsets of a set until it says yes.
-static bool anySubset(uint32_t set, llvm::function_ref<bool(uint32_t)> test) {
-  for (uint32_t subset = 0;; subset = ((subset | ~set) + 1) & set) {
-    if (test(subset))
-      return true;
-    if (subset == set)
-      return false;
-  }
+static bool anySubset(AxisSet set, llvm::function_ref<bool(AxisSet)> test) {
+  bool found = false;
+  set.forEachSubset(set.size(), [&](AxisSet subset) {
+    found = test(subset);
+    return !found;
+  });
+  return found;
 }
 
 /// Calls `test` with the ways in which an expression can be part of a goal
@@ -117,20 +119,18 @@ static bool anySubset(uint32_t set, llvm::function_ref<bool(uint32_t)> test) {
 /// its free axes: itself, as (a part of) the argument of a function, or as a
 /// denominator.
 bool ExpressionOracle::anyWay(const Expression *expression, Test test) {
-  uint32_t free = binding.getFreeAxes(expression);
-  uint32_t summedAxes = getSummedAxes(expression);
-  return anySubset(free & summed, [&](uint32_t sums) {
+  AxisSet free = binding.getFreeAxes(expression);
+  AxisSet summedAxes = getSummedAxes(expression);
+  return anySubset(free & summed, [&](AxisSet sums) {
     const Expression *total = binding.bind(expression, sums);
-    for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
-      if (sums >> axis & 1)
-        total =
-            context.sum(problem.getExtent(problem.getWholeAxis(axis)), total);
-    uint32_t rest = free & ~sums;
-    return anySubset(rest & inArguments, [&](uint32_t inside) {
+    for (unsigned axis : sums)
+      total = context.sum(problem.getExtent(problem.getWholeAxis(axis)), total);
+    AxisSet rest = free - sums;
+    return anySubset(rest & inArguments, [&](AxisSet inside) {
       const Expression *argument =
           binding.bind(total, inside, /*isArgument=*/true);
-      return anySubset(rest & ~inside & inDenominators, [&](uint32_t below) {
-        return test(binding.bind(argument, below), summedAxes & ~sums);
+      return anySubset((rest - inside) & inDenominators, [&](AxisSet below) {
+        return test(binding.bind(argument, below), summedAxes - sums);
       });
     });
   });
@@ -138,8 +138,9 @@ bool ExpressionOracle::anyWay(const Expression *expression, Test test) {
 
 bool ExpressionOracle::isContained(const Expression *expression,
                                    const ExtentConstraints &constraints) {
-  return anyWay(expression, [&](const Expression *way, uint32_t summedAxes) {
-    if (prune != Prune::SMT && !isFormContained(forms.get(way), summedAxes))
+  return anyWay(expression, [&](const Expression *way, AxisSet summedAxes) {
+    if (prune != Prune::SMT &&
+        !isNormalFormContained(normalForms.get(way), summedAxes))
       return false;
     return !solver ||
            solver->contains(way, constraints) != Containment::NotContained;
@@ -153,9 +154,10 @@ bool ExpressionOracle::isAlwaysContained(const AbstractValue &value) {
   if (known != always.end())
     return known->second;
   return always[value.expression] = anyWay(
-             value.expression, [&](const Expression *way, uint32_t summedAxes) {
+             value.expression, [&](const Expression *way, AxisSet summedAxes) {
                return (prune == Prune::SMT ||
-                       isFormContained(forms.get(way), summedAxes)) &&
+                       isNormalFormContained(normalForms.get(way),
+                                             summedAxes)) &&
                       solver->isAlwaysContained(way);
              });
 }
@@ -163,7 +165,7 @@ bool ExpressionOracle::isAlwaysContained(const AbstractValue &value) {
 ExpressionOracle::Answer ExpressionOracle::judge(AbstractValue value) {
   Answer answer;
   answer.value = value;
-  answer.normalForm = forms.get(value.expression);
+  answer.normalForm = normalForms.get(value.expression);
   answer.isContained = prune == Prune::None ||
                        value.role != AbstractValue::Role::Plain ||
                        isContained(value.expression, constraints);
@@ -230,7 +232,7 @@ ExpressionOracle::apply(FormId form, llvm::ArrayRef<AbstractValue> values,
   if (applied.kind == OperatorForm::Kind::Composite) {
     result = problem.applyComposite(applied, first, evaluator, binding);
   } else if (applied.kind == OperatorForm::Kind::ReducePlainMax) {
-    result = problem.applyMaximum(first, problem.getAxisMask(extent), evaluator,
+    result = problem.applyMaximum(first, problem.getAxes(extent), evaluator,
                                   binding);
   } else {
     llvm::SmallVector<AbstractValue, 3> operands(values.begin(), values.end());
@@ -260,9 +262,9 @@ ExpressionOracle::accumulate(FormId form, const AbstractValue &value,
   if (const Answer *known = find(key))
     return *known;
   if (problem.getForm(form).kind == OperatorForm::Kind::AccumulatePlainMax) {
-    return keep(key,
-                judge(problem.applyMaximum(value, problem.getAxisMask(axis),
-                                           evaluator, binding)));
+    return keep(key, judge(problem.applyMaximum(
+                         value, AxisSet({problem.getUnsplit(axis)}), evaluator,
+                         binding)));
   }
   AccumulateKind kind = AccumulateKind::Sum;
   if (problem.getForm(form).kind == OperatorForm::Kind::AccumulateMax)
@@ -272,7 +274,7 @@ ExpressionOracle::accumulate(FormId form, const AbstractValue &value,
   AbstractValue summed = value;
   if (kind == AccumulateKind::Sum)
     summed.expression =
-        binding.bind(value.expression, problem.getAxisMask(axis));
+        binding.bind(value.expression, AxisSet({problem.getUnsplit(axis)}));
   return keep(key, judge(evaluator.accumulate(kind, summed,
                                               problem.getFactor(axis, kLoop))));
 }

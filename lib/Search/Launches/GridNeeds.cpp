@@ -13,14 +13,16 @@ using namespace mirage::search;
 
 /// The axes that some result has twice, so that one of its dimensions can be
 /// divided and the other not.
-static uint32_t getRepeatedAxes(const SearchProblem &problem) {
-  uint32_t repeated = 0;
+static AxisSet getRepeatedAxes(const SearchProblem &problem) {
+  AxisSet repeated;
   for (const TensorInfo &result : problem.getResults()) {
-    uint32_t seen = 0;
+    AxisSet seen;
     for (DimId dim : result.dims)
       for (const AxisPart &part : problem.getParts(dim)) {
-        repeated |= seen & problem.getAxisMask(part.axis);
-        seen |= problem.getAxisMask(part.axis);
+        unsigned axis = problem.getUnsplit(part.axis);
+        if (seen.contains(axis))
+          repeated.insert(axis);
+        seen.insert(axis);
       }
   }
   return repeated;
@@ -34,7 +36,7 @@ GridNeeds::GridNeeds(const SearchProblem &problem)
   llvm::DenseMap<unsigned, size_t> numbers;
   for (size_t input = 0; input < inputs.size(); ++input)
     numbers[problem.getInput(input, binding).expression->number] = input;
-  uint32_t repeated = getRepeatedAxes(problem);
+  AxisSet repeated = getRepeatedAxes(problem);
   llvm::DenseSet<const Expression *> seen;
   llvm::SmallVector<const Expression *> rest(
       problem.getGoals(evaluator, binding));
@@ -47,26 +49,28 @@ GridNeeds::GridNeeds(const SearchProblem &problem)
     if (!unbound)
       continue;
     Uses &uses = inputs[numbers.at(unbound->number)];
-    uint32_t free = binding.getFreeAxes(expression);
-    uses.bound |= binding.getFreeAxes(unbound) & ~free;
-    uses.free |= free & ~repeated;
+    AxisSet free = binding.getFreeAxes(expression);
+    uses.bound |= binding.getFreeAxes(unbound) - free;
+    uses.free |= free - repeated;
   }
 }
 
 bool GridNeeds::areMet(const LaunchGraph &launch) const {
-  return llvm::all_of(launch.gridAxes, [&](uint8_t axis) {
-    std::vector<Uses> loaded(inputs.size());
-    uint32_t bit = problem.getAxisMask(axis);
-    for (const LoadChoice &load : launch.loads)
-      for (DimId dim : load.dims)
-        for (const AxisPart &part : problem.getParts(dim))
-          if (part.axis == axis)
-            (part.removed & kGrid ? loaded[load.tensor].free
-                                  : loaded[load.tensor].bound) |= bit;
-    return llvm::all_of(llvm::zip_equal(inputs, loaded), [&](auto pair) {
-      auto [needed, has] = pair;
-      return !(needed.free & bit & ~has.free) &&
-             !(needed.bound & bit & ~has.bound);
-    });
+  // The axes of each input that loads have divided, and those that they have
+  // whole.
+  std::vector<Uses> loaded(inputs.size());
+  for (const LoadChoice &load : launch.loads)
+    for (DimId dim : load.dims)
+      for (const AxisPart &part : problem.getParts(dim)) {
+        Uses &uses = loaded[load.tensor];
+        (part.removed & kGrid ? uses.free : uses.bound).insert(part.axis);
+      }
+  AxisSet grid;
+  for (uint8_t axis : launch.gridAxes)
+    grid.insert(axis);
+  return llvm::all_of(llvm::zip_equal(inputs, loaded), [&](auto pair) {
+    auto [needed, has] = pair;
+    return (needed.free & grid).isSubsetOf(has.free) &&
+           (needed.bound & grid).isSubsetOf(has.bound);
   });
 }

@@ -1,7 +1,8 @@
 //===- LaunchExtents.cpp - What sizes a launch may have -------------------===//
 //
-// Every limit is a lower bound of what launches with this prefix need, so that
-// no sizes for which one of them fits are excluded.
+// Writes limits as sums of symbolic extents. Each is a lower bound of what
+// launches with this prefix need, so that no sizes for which one of them fits
+// are excluded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ LaunchExtents::LaunchExtents(const SearchProblem &problem,
   guess(launch);
 }
 
-/// The launch's own factors of an axis instead of the first launch's.
+/// Replaces the first launch's factors of axes by the launch's own.
 SymbolicExtent LaunchExtents::getOwn(SymbolicExtent extent) const {
   if (!isSecond)
     return extent;
@@ -52,9 +53,10 @@ SymbolicExtent LaunchExtents::getExtent(llvm::ArrayRef<DimId> dims) const {
   return extent;
 }
 
-/// An axis that no loop is over has one iteration, and one that no grid
-/// dimension divides one block; a launch that leaves splits does not divide
-/// them, nor does one that loads them put them on the grid.
+/// Adds what is known of products of factors. An axis that no loop is over has
+/// one iteration, and one that no grid dimension divides has one block. A
+/// launch that leaves splits does not divide them, and a launch that loads them
+/// does not put them on the grid.
 void LaunchExtents::addProducts(const LaunchGraph &launch) {
   auto isOne = [&](const SymbolicExtent &extent) {
     base.products.push_back({extent, SymbolicExtent()});
@@ -89,7 +91,8 @@ void LaunchExtents::addGrid(const LaunchGraph &launch,
       grid.push_back({{{1, getOwn(problem.getFactor(axis, kGrid))}}, most});
 }
 
-/// The smallest tiles: everything is divided by the loop, or by the grid.
+/// Uses the sizes with the smallest tiles: everything is divided by the loop,
+/// or by the grid.
 void LaunchExtents::guess(const LaunchGraph &launch) {
   ExtentValues values;
   llvm::SmallVector<uint8_t, 2> loops = launch.getLoopAxes();
@@ -110,7 +113,7 @@ void LaunchExtents::guess(const LaunchGraph &launch) {
     set(getOwn(problem.getFactor(axis, kLoop)), isLooped ? size : 1);
     set(getOwn(problem.getFactor(axis, kGrid)),
         isDivided && !isLooped ? size : 1);
-    // Of the first launch, whose blocks are as few.
+    // The first launch has one block and one iteration.
     if (isSecond) {
       set(tile, size);
       set(problem.getFactor(axis, kLoop), 1);
@@ -192,40 +195,54 @@ static bool isBefore(const std::pair<int64_t, SymbolicExtent> &a,
   return std::tie(a.second, a.first) < std::tie(b.second, b.first);
 }
 
+/// Returns whether tiles that are alive together may exceed shared memory.
+bool LaunchExtents::canExceed(const LiveTiles &live,
+                              const LiveTiles::Moment &moment) const {
+  double most = 0;
+  for (unsigned tile : moment)
+    most += getLargestBytes(live.getTiles()[tile]);
+  return most > static_cast<double>(sharedMemory);
+}
+
+/// Returns whether a moment has no more tiles than another one, so that its
+/// limit adds nothing. Moments are sorted.
+static bool isPartOfOther(const LiveTiles &live,
+                          const LiveTiles::Moment &moment) {
+  return llvm::any_of(live.getMoments(), [&](const LiveTiles::Moment &other) {
+    return &other != &moment && other.size() > moment.size() &&
+           std::includes(other.begin(), other.end(), moment.begin(),
+                         moment.end());
+  });
+}
+
+/// The limit of the bytes of tiles that are alive together.
+ExtentConstraints::Limit
+LaunchExtents::getLimit(const LiveTiles &live,
+                        const LiveTiles::Moment &moment) const {
+  ExtentConstraints::Limit limit;
+  limit.bound = sharedMemory;
+  for (unsigned number : moment) {
+    const LiveTiles::Tile &tile = live.getTiles()[number];
+    SymbolicExtent extent = getExtent(tile.dims);
+    auto term = llvm::find_if(
+        limit.terms, [&](const auto &other) { return other.second == extent; });
+    if (term == limit.terms.end())
+      term = limit.terms.insert(term, {0, std::move(extent)});
+    term->first += static_cast<int64_t>(byteSize(tile.type));
+  }
+  llvm::sort(limit.terms, isBefore);
+  return limit;
+}
+
 ExtentConstraints LaunchExtents::getConstraints(const LiveTiles &live) const {
   ExtentConstraints constraints = base;
   constraints.limits = grid;
   if (!sharedMemory)
     return constraints;
-  for (const LiveTiles::Moment &moment : live.getMoments()) {
-    double most = 0;
-    for (unsigned tile : moment)
-      most += getLargestBytes(live.getTiles()[tile]);
-    // Moments are sorted: what is part of another one adds nothing.
-    bool isPart =
-        llvm::any_of(live.getMoments(), [&](const LiveTiles::Moment &other) {
-          return &other != &moment && other.size() > moment.size() &&
-                 std::includes(other.begin(), other.end(), moment.begin(),
-                               moment.end());
-        });
-    if (isPart || most <= static_cast<double>(sharedMemory))
-      continue;
-    ExtentConstraints::Limit limit;
-    limit.bound = sharedMemory;
-    for (unsigned number : moment) {
-      const LiveTiles::Tile &tile = live.getTiles()[number];
-      SymbolicExtent extent = getExtent(tile.dims);
-      auto term = llvm::find_if(limit.terms, [&](const auto &other) {
-        return other.second == extent;
-      });
-      if (term == limit.terms.end())
-        term = limit.terms.insert(term, {0, std::move(extent)});
-      term->first += static_cast<int64_t>(byteSize(tile.type));
-    }
-    llvm::sort(limit.terms, isBefore);
-    constraints.limits.push_back(std::move(limit));
-  }
-  // One order for all prefixes, so that equal questions are one.
+  for (const LiveTiles::Moment &moment : live.getMoments())
+    if (!isPartOfOther(live, moment) && canExceed(live, moment))
+      constraints.limits.push_back(getLimit(live, moment));
+  // Limits have one order for all prefixes, so that equal questions are one.
   auto own = llvm::MutableArrayRef(constraints.limits).drop_front(grid.size());
   llvm::sort(own, [](const auto &a, const auto &b) {
     return std::lexicographical_compare(a.terms.begin(), a.terms.end(),

@@ -86,7 +86,7 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
   };
   auto markSummed = [&](MuValue value, int64_t dim) {
     for (unsigned axis : axes.dims[value][dim])
-      summedAxes |= 1u << axis;
+      summedAxes.insert(axis);
   };
   auto getConstant = [&](MuValue value) -> std::optional<double> {
     const MuNode *definition = getDefinition(value);
@@ -122,7 +122,7 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     } else if (isShiftMaximum(node)) {
       form.kind = Kind::ReduceMax;
       for (unsigned axis : axes.dims[node.operands[0]][node.attributes.dim])
-        shiftAxes |= 1u << axis;
+        shiftAxes.insert(axis);
     }
     form.attributes.dim = 0;
     addForm(form);
@@ -188,31 +188,25 @@ void SearchProblem::findAmbiguousAxes() {
   // If nothing moves an axis elsewhere, values can have it twice only if inputs
   // have it in different places.
   llvm::SmallVector<std::optional<size_t>> places(getNumAxes());
-  uint32_t repeatable = 0;
+  AxisSet repeatable;
   for (const TensorInfo &input : inputs)
     for (auto [place, dim] : llvm::enumerate(input.dims))
       for (const AxisPart &part : dims[dim]) {
         std::optional<size_t> &known = places[part.axis];
         if (exchanges || known.value_or(place) != place)
-          repeatable |= getAxisMask(part.axis);
+          repeatable.insert(getUnsplit(part.axis));
         known = place;
       }
 
-  auto getMask = [&](ArrayRef<DimId> dims) {
-    uint32_t mask = 0;
-    for (DimId dim : dims)
-      mask |= getAxisMask(dim);
-    return mask;
-  };
-  uint32_t free = 0;
+  AxisSet free;
   for (const TensorInfo &result : results)
-    free |= getMask(result.dims);
+    free |= getAxes(result.dims);
   // An axis is also free if it is summed inside of a function whose value still
   // has it.
-  std::vector<uint32_t> summed(program.getNumValues());
+  std::vector<AxisSet> summed(program.getNumValues());
   for (unsigned number : program.getRegion().nodes) {
     const MuNode &node = program.getNode(number);
-    uint32_t &own = summed[node.results[0]];
+    AxisSet &own = summed[node.results[0]];
     for (MuValue operand : node.operands)
       own |= summed[operand];
     // Expressions have functions of conditions, and of what maxima are of.
@@ -221,13 +215,13 @@ void SearchProblem::findAmbiguousAxes() {
         (isElementwise(node.op) &&
          getOpInfo(node.op).linearity == Linearity::None))
       for (MuValue operand : node.operands)
-        free |= summed[operand] & getMask(getDims(operand));
+        free |= summed[operand] & getAxes(getDims(operand));
     Dims before = node.operands.empty() ? Dims() : getDims(node.operands[0]);
     if (node.op == OpKind::Reduce &&
         (isPlain || node.attributes.reduceKind == ReduceKind::Sum))
-      own |= getAxisMask(before[node.attributes.dim]);
+      own |= getAxes(before[node.attributes.dim]);
     else if (node.op == OpKind::Matmul)
-      own |= getAxisMask(before[getContractedDim(
+      own |= getAxes(before[getContractedDim(
           node.attributes, ProductOperand::Lhs, before.size())]);
   }
   ambiguousAxes = summedAxes & free & repeatable;
@@ -257,7 +251,7 @@ void SearchProblem::addClosure(bool ofNorms) {
     add(Kind::ReduceSum, OpKind::Reduce, /*splitsOnly=*/true);
   add(Kind::Accumulate, OpKind::Add);
   add(Kind::AccumulateConcat, OpKind::Add);
-  if (shiftAxes)
+  if (!shiftAxes.empty())
     add(Kind::AccumulateMax, OpKind::Add);
   if (llvm::any_of(forms, [](const OperatorForm &form) {
         return form.kind == Kind::ReducePlainMax;

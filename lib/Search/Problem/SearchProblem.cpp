@@ -19,8 +19,10 @@ using namespace mirage::search;
 using llvm::ArrayRef;
 using Kind = OperatorForm::Kind;
 
-/// The most axes of a program. Sets of axes are words of 32 bits.
+/// The most axes of a program.
 static constexpr unsigned kMaxAxes = 30;
+/// The axes of splits are numbered behind the others.
+static_assert(2 * kMaxAxes <= AxisSet::kEnd);
 static constexpr unsigned kMaxRank = 6;
 
 std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
@@ -61,12 +63,10 @@ std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
 
 AbstractValue SearchProblem::getInput(unsigned input,
                                       AxisBinding &binding) const {
-  uint32_t mask = 0;
-  for (DimId dim : inputs[input].dims)
-    mask |= getAxisMask(dim);
   AbstractValue value;
   value.expression =
-      binding.getInput("in" + std::to_string(input), mask & ~ambiguousAxes);
+      binding.getInput("in" + std::to_string(input),
+                       getAxes(inputs[input].dims) - ambiguousAxes);
   return value;
 }
 
@@ -77,11 +77,18 @@ bool SearchProblem::isOnlyTransposed(ArrayRef<DimId> dims) const {
          !orientations.count({row, column});
 }
 
-uint32_t SearchProblem::getAxisMask(DimId dim) const {
-  uint32_t mask = 0;
+AxisSet SearchProblem::getAxes(DimId dim) const {
+  AxisSet axes;
   for (const AxisPart &part : dims[dim])
-    mask |= getAxisMask(part.axis);
-  return mask;
+    axes.insert(getUnsplit(part.axis));
+  return axes;
+}
+
+AxisSet SearchProblem::getAxes(ArrayRef<DimId> dims) const {
+  AxisSet axes;
+  for (DimId dim : dims)
+    axes |= getAxes(dim);
+  return axes;
 }
 
 DimId SearchProblem::intern(ArrayRef<AxisPart> parts) {
@@ -153,12 +160,12 @@ SearchProblem::describe(ArrayRef<AxisPart> parts) const {
   return traits;
 }
 
-uint32_t SearchProblem::getAxes(const SymbolicExtent &extent) const {
-  uint32_t axes = 0;
+AxisSet SearchProblem::getAxes(const SymbolicExtent &extent) const {
+  AxisSet axes;
   for (auto [generator, power] : extent.getPowers())
     if (generator.isUnknown())
-      axes |=
-          getAxisMask(static_cast<uint8_t>(generator.getUnknown().getAxis()));
+      axes.insert(
+          getUnsplit(static_cast<uint8_t>(generator.getUnknown().getAxis())));
   return axes;
 }
 
@@ -193,11 +200,11 @@ ExtentConstraints SearchProblem::getConstraints() const {
   return constraints;
 }
 
-uint32_t SearchProblem::getWholeAxes(const SymbolicExtent &extent) const {
-  uint32_t axes = getAxes(extent), whole = 0;
-  for (unsigned axis = 0; axis < getNumAxes(); ++axis)
-    if ((axes >> axis & 1) && extent.divide(getExtent(getWholeAxis(axis))))
-      whole |= 1u << axis;
+AxisSet SearchProblem::getWholeAxes(const SymbolicExtent &extent) const {
+  AxisSet whole;
+  for (unsigned axis : getAxes(extent))
+    if (extent.divide(getExtent(getWholeAxis(axis))))
+      whole.insert(axis);
   return whole;
 }
 
@@ -222,8 +229,7 @@ std::vector<AbstractValue> SearchProblem::evaluate(AbstractEvaluator &evaluator,
     }
     if (isPlainMaximum(node))
       values[node.results[0]] = applyMaximum(
-          operands[0],
-          getAxisMask(getDims(node.operands[0])[node.attributes.dim]),
+          operands[0], getAxes(getDims(node.operands[0])[node.attributes.dim]),
           evaluator, binding);
     else
       values[node.results[0]] =
@@ -233,7 +239,7 @@ std::vector<AbstractValue> SearchProblem::evaluate(AbstractEvaluator &evaluator,
 }
 
 AbstractValue SearchProblem::applyMaximum(const AbstractValue &operand,
-                                          uint32_t axes,
+                                          AxisSet axes,
                                           AbstractEvaluator &evaluator,
                                           AxisBinding &binding) const {
   AbstractValue bound = operand;
@@ -252,8 +258,7 @@ AbstractValue SearchProblem::apply(const MuNode &node,
   if (summed) {
     extents.push_back(getExtent(*summed));
     for (AbstractValue &operand : bound)
-      operand.expression =
-          binding.bind(operand.expression, getAxisMask(*summed));
+      operand.expression = binding.bind(operand.expression, getAxes(*summed));
   }
   return evaluator.apply(node.op, node.attributes, bound,
                          ArrayRef<SymbolicExtent>(extents));

@@ -20,6 +20,7 @@
 #define MIRAGE_SEARCH_EXPRESSIONS_AXISBINDING_H
 
 #include "Mirage/Search/Expressions/AbstractExpression.h"
+#include "Mirage/Search/Problem/AxisSet.h"
 
 namespace mirage::search {
 
@@ -27,35 +28,35 @@ class AxisBinding {
 public:
   explicit AxisBinding(ExpressionContext &context) : context(context) {}
 
-  /// The symbol of an input that has these axes (bits), of which none is bound.
-  const Expression *getInput(llvm::StringRef name, uint32_t axes);
+  /// The symbol of an input that has these axes, of which none is bound.
+  const Expression *getInput(llvm::StringRef name, AxisSet axes);
   /// The expression as it stands in a sum over these axes, without the sum.
   /// With `isArgument` it is a function of the expression that is summed.
-  const Expression *bind(const Expression *expression, uint32_t axes,
+  const Expression *bind(const Expression *expression, AxisSet axes,
                          bool isArgument = false);
   /// The axes that some input in the expression has unbound.
-  uint32_t getFreeAxes(const Expression *expression);
+  AxisSet getFreeAxes(const Expression *expression);
   /// The symbol of an input without what is bound of it; null for expressions
   /// that are no symbols of inputs.
   const Expression *getUnbound(const Expression *expression);
 
   /// The axes that a symbol, given by the context's number of its name, has
   /// bound by sums over it.
-  uint32_t getBound(unsigned name) const { return byName.lookup(name).first; }
+  AxisSet getBound(unsigned name) const { return byName.lookup(name).first; }
   /// The axes that it has bound by sums over functions of it.
-  uint32_t getBoundAsArgument(unsigned name) const {
+  AxisSet getBoundAsArgument(unsigned name) const {
     return byName.lookup(name).second;
   }
 
   /// The axes that have been bound so far in arguments of functions.
-  uint32_t getBoundInArguments() const { return boundInArguments; }
+  AxisSet getBoundInArguments() const { return boundInArguments; }
   /// The axes that have been bound so far in denominators that have them.
-  uint32_t getBoundInDenominators() const { return boundInDenominators; }
+  AxisSet getBoundInDenominators() const { return boundInDenominators; }
 
 private:
   struct Input {
     std::string name;
-    uint32_t axes = 0, bound = 0, boundInside = 0;
+    AxisSet axes, bound, boundInside;
   };
   const Expression *getSymbol(const Input &input);
 
@@ -63,9 +64,9 @@ private:
   llvm::DenseMap<const Expression *, Input> inputs;
   llvm::DenseMap<std::pair<const Expression *, uint64_t>, const Expression *>
       results;
-  llvm::DenseMap<unsigned, std::pair<uint32_t, uint32_t>> byName;
-  llvm::DenseMap<const Expression *, uint32_t> freeAxes;
-  uint32_t boundInArguments = 0, boundInDenominators = 0;
+  llvm::DenseMap<unsigned, std::pair<AxisSet, AxisSet>> byName;
+  llvm::DenseMap<const Expression *, AxisSet> freeAxes;
+  AxisSet boundInArguments, boundInDenominators;
 };
 
 } // namespace mirage::search

@@ -73,7 +73,8 @@ public:
   /// Whether the program takes an exponential of the value as it is, without a
   /// maximum subtracted.
   bool isPlainArgument(const AbstractValue &value) {
-    return llvm::is_contained(plainArguments, forms.get(value.expression));
+    return llvm::is_contained(plainArguments,
+                              normalForms.get(value.expression));
   }
   llvm::ArrayRef<unsigned> getGoals() const { return goals; }
   /// How many answers it keeps.
@@ -89,13 +90,13 @@ private:
   Answer judge(AbstractValue value);
   const Answer *find(const QuestionKey &key) const;
   const Answer &keep(const QuestionKey &key, Answer answer);
-  using Test = llvm::function_ref<bool(const Expression *, uint32_t)>;
+  using Test = llvm::function_ref<bool(const Expression *, AxisSet)>;
   bool anyWay(const Expression *expression, Test test);
   bool isContained(const Expression *expression,
                    const ExtentConstraints &constraints);
-  bool isFormContained(unsigned part, uint32_t summedAxes);
-  uint32_t getBound(unsigned monomial, bool isInside) const;
-  uint32_t getSummedAxes(const Expression *expression);
+  bool isNormalFormContained(unsigned part, AxisSet summedAxes);
+  AxisSet getBound(unsigned monomial, bool isInside) const;
+  AxisSet getSummedAxes(const Expression *expression);
   bool hasSum(const Expression *expression);
 
   const SearchProblem &problem;
@@ -103,7 +104,7 @@ private:
   ExpressionContext context;
   AbstractEvaluator evaluator;
   AxisBinding binding;
-  NormalForms forms;
+  NormalForms normalForms;
   /// Exists if the search prunes by sizes, too.
   std::unique_ptr<ContainmentSolver> solver;
   ExtentConstraints constraints;
@@ -111,7 +112,7 @@ private:
   llvm::SmallVector<unsigned, 2> goals, plainArguments;
   llvm::DenseSet<unsigned> denominators;
   /// The axes that the goals bind by sums, in arguments, and in denominators.
-  uint32_t summed = 0, inArguments = 0, inDenominators = 0;
+  AxisSet summed, inArguments, inDenominators;
   /// For each question the number of its answer. A search looks up most of its
   /// questions in this table, which no cache holds, so its entries are small.
   llvm::DenseMap<QuestionKey, uint32_t> questions;

@@ -11,6 +11,7 @@
 #define MIRAGE_SEARCH_LAUNCHES_GRIDNEEDS_H
 
 #include "Mirage/Search/Launches/LaunchGraph.h"
+#include "Mirage/Search/Problem/AxisSet.h"
 
 namespace mirage::search {
 
@@ -23,10 +24,10 @@ public:
   bool areMet(const LaunchGraph &launch) const;
 
 private:
-  /// Axes of an input (bits) that results have of it, and over which they sum
-  /// it.
+  /// The axes of an input that results have of it, and those over which they
+  /// sum it.
   struct Uses {
-    uint32_t free = 0, bound = 0;
+    AxisSet free, bound;
   };
 
   const SearchProblem &problem;

@@ -1,9 +1,10 @@
 //===- LaunchExtents.h - What sizes a launch may have -----------*- C++ -*-===//
 //
-// The target's limits as constraints on the unknown factors of a launch's axes
-// (SearchProblem::getExtent): what its grid can be, and what is in shared
-// memory at once. For Z3, together with the question whether an expression is
-// part of a goal; sizes that are known to fit are tried before.
+// The target's limits are constraints on the unknown factors of a launch's axes
+// (SearchProblem::getExtent): how large its grid can be, and what can be in
+// shared memory at once. Z3 is asked whether any sizes meet them, together with
+// the question whether an expression is part of a goal. Sizes that are known to
+// fit are tried before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,20 +18,20 @@ namespace mirage::search {
 
 class LaunchExtents {
 public:
-  /// For the grid and the loops of `launch`, whose axes other than splits have
-  /// unknowns of their own if it follows on a first launch: that one has its
-  /// own factors of the same axes. Of the limits, zero is none.
+  /// Makes the constraints of the grid and the loops of `launch`. If it follows
+  /// on a first launch, which has factors of the same axes, its axes other than
+  /// splits have unknowns of their own. A limit of zero stands for none.
   LaunchExtents(const SearchProblem &problem, const LaunchGraph &launch,
                 bool isSecond, int64_t sharedMemory,
                 llvm::ArrayRef<int64_t> largestGrid);
 
-  /// What holds for all prefixes with these moments. Limits that hold for all
-  /// factors of the axes are left out.
+  /// Returns the constraints of all prefixes with these moments. Limits that
+  /// hold for all factors of the axes are left out.
   ExtentConstraints getConstraints(const LiveTiles &live) const;
   /// Returns whether some sizes that are known, the last ones first, meet these
   /// constraints.
   bool fit(const LiveTiles &live);
-  /// Values of unknowns to try from now on.
+  /// Tries these values of unknowns from now on.
   void use(const ExtentValues &values);
 
   bool isOfSecond() const { return isSecond; }
@@ -43,11 +44,14 @@ private:
   void addProducts(const LaunchGraph &launch);
   void addGrid(const LaunchGraph &launch, llvm::ArrayRef<int64_t> largest);
   void guess(const LaunchGraph &launch);
+  bool canExceed(const LiveTiles &live, const LiveTiles::Moment &moment) const;
+  ExtentConstraints::Limit getLimit(const LiveTiles &live,
+                                    const LiveTiles::Moment &moment) const;
 
   const SearchProblem &problem;
   bool isSecond;
   int64_t sharedMemory;
-  /// Products of factors, and what does not depend on a prefix.
+  /// The products of factors, which do not depend on a prefix.
   ExtentConstraints base;
   /// Limits of the grid.
   std::vector<ExtentConstraints::Limit> grid;
@@ -59,7 +63,7 @@ private:
   };
   bool fit(const LiveTiles &live, Sizes &sizes) const;
   static constexpr size_t kMostSizes = 8;
-  /// The last ones first.
+  /// The sizes that were used last come first.
   std::vector<Sizes> known;
 };
 

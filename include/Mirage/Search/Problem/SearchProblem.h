@@ -18,6 +18,7 @@
 #include "Mirage/MuGraph/Axes.h"
 #include "Mirage/Search/Expressions/AbstractEvaluation.h"
 #include "Mirage/Search/Expressions/AxisBinding.h"
+#include "Mirage/Search/Problem/AxisSet.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
@@ -147,10 +148,10 @@ public:
 
   /// Whether the program takes maxima over the axis that it subtracts before
   /// exponentials.
-  bool isShiftAxis(unsigned axis) const { return shiftAxes & (1u << axis); }
+  bool isShiftAxis(unsigned axis) const { return shiftAxes.contains(axis); }
   /// Whether the program sums over the axis.
   bool isSummed(unsigned axis) const {
-    return isSplitAxis(axis) || (summedAxes >> axis & 1);
+    return isSplitAxis(axis) || summedAxes.contains(axis);
   }
   /// The most values that one operator of a candidate is applied to.
   unsigned getMaxOperands() const {
@@ -213,7 +214,7 @@ public:
                       AxisBinding &binding) const;
   /// The maximum over a dimension, or over the iterations of a loop along an
   /// axis, as a value.
-  AbstractValue applyMaximum(const AbstractValue &operand, uint32_t axes,
+  AbstractValue applyMaximum(const AbstractValue &operand, AxisSet axes,
                              AbstractEvaluator &evaluator,
                              AxisBinding &binding) const;
   /// The result of a composite operator.
@@ -221,10 +222,10 @@ public:
                                const AbstractValue &operand,
                                AbstractEvaluator &evaluator,
                                AxisBinding &binding) const;
-  /// The axes (bits) of which an extent has some factor.
-  uint32_t getAxes(const SymbolicExtent &extent) const;
-  /// The axes (bits) of which an extent has all factors.
-  uint32_t getWholeAxes(const SymbolicExtent &extent) const;
+  /// The axes of which an extent has some factor.
+  AxisSet getAxes(const SymbolicExtent &extent) const;
+  /// The axes of which an extent has all factors.
+  AxisSet getWholeAxes(const SymbolicExtent &extent) const;
 
   /// The expressions of the program's results in the evaluator's context.
   llvm::SmallVector<const Expression *, 2>
@@ -234,10 +235,12 @@ public:
   llvm::SmallVector<const Expression *, 2>
   getPlainArguments(AbstractEvaluator &evaluator, AxisBinding &binding) const;
   AbstractValue getInput(unsigned input, AxisBinding &binding) const;
-  /// The axes of a dimension, as bits; splits count as what they are of.
-  uint32_t getAxisMask(DimId dim) const;
-  uint32_t getAxisMask(uint8_t axis) const {
-    return 1u << (isSplitAxis(axis) ? getSplitOf(axis) : axis);
+  /// The axes of a dimension. Splits count as the axes that they are of.
+  AxisSet getAxes(DimId dim) const;
+  AxisSet getAxes(llvm::ArrayRef<DimId> dims) const;
+  /// The axis itself, or the one that it is a split of.
+  uint8_t getUnsplit(uint8_t axis) const {
+    return isSplitAxis(axis) ? getSplitOf(axis) : axis;
   }
 
 private:
@@ -274,10 +277,10 @@ private:
   std::vector<llvm::SmallVector<AxisPart, 2>> dims;
   std::vector<DimTraits> dimTraits;
   ElementType productType = ElementType::f32;
-  uint32_t shiftAxes = 0, summedAxes = 0;
+  AxisSet shiftAxes, summedAxes;
   /// Axes that inputs' expressions do not have, since sums over them could not
   /// tell what they bind.
-  uint32_t ambiguousAxes = 0;
+  AxisSet ambiguousAxes;
   llvm::SmallVector<MuValue, 2> plainArguments;
   bool distinctValues = true;
 };
