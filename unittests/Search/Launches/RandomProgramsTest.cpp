@@ -52,6 +52,130 @@ TreeRef makeInput(unsigned number) {
   return std::make_shared<const Tree>(std::move(tree));
 }
 
+bool is(const TreeRef &x, Tree::Kind kind) { return x->kind == kind; }
+
+TreeRef binary(Tree::Kind kind, const TreeRef &a, const TreeRef &b) {
+  return make(kind, {a, b});
+}
+
+/// Laws of arithmetic, by the operator at the root of a tree.
+class Laws {
+public:
+  /// Returns all trees that one law makes of this one at its root.
+  static std::vector<TreeRef> apply(const TreeRef &t) {
+    Laws laws;
+    switch (t->kind) {
+    case Tree::Mul:
+      laws.multiply(t->operands[0], t->operands[1]);
+      break;
+    case Tree::Div:
+      laws.divide(t->operands[0], t->operands[1]);
+      break;
+    case Tree::Add:
+      laws.add(t->operands[0], t->operands[1]);
+      break;
+    case Tree::Max:
+      laws.takeMaximum(t->operands[0], t->number);
+      break;
+    case Tree::Select:
+      laws.select(t->operands[0], t->operands[1], t->operands[2]);
+      break;
+    case Tree::Sum:
+      laws.sum(t->operands[0], t->number);
+      break;
+    default:
+      break;
+    }
+    return std::move(laws.found);
+  }
+
+private:
+  void multiply(const TreeRef &a, const TreeRef &b) {
+    found.push_back(binary(Tree::Mul, b, a));
+    if (is(a, Tree::Mul))
+      found.push_back(binary(Tree::Mul, a->operands[0],
+                             binary(Tree::Mul, a->operands[1], b)));
+    if (is(a, Tree::Div))
+      found.push_back(binary(Tree::Div, binary(Tree::Mul, a->operands[0], b),
+                             a->operands[1]));
+    if (is(a, Tree::Add))
+      found.push_back(binary(Tree::Add, binary(Tree::Mul, a->operands[0], b),
+                             binary(Tree::Mul, a->operands[1], b)));
+    if (is(a, Tree::Sqrt) && is(b, Tree::Sqrt))
+      found.push_back(make(
+          Tree::Sqrt, {binary(Tree::Mul, a->operands[0], b->operands[0])}));
+    if (is(a, Tree::Select))
+      found.push_back(make(
+          Tree::Select, {a->operands[0], binary(Tree::Mul, a->operands[1], b),
+                         binary(Tree::Mul, a->operands[2], b)}));
+    if (is(a, Tree::Sum) && !b->has[a->number])
+      found.push_back(
+          make(Tree::Sum, {binary(Tree::Mul, a->operands[0], b)}, a->number));
+  }
+
+  void divide(const TreeRef &a, const TreeRef &b) {
+    if (is(a, Tree::Mul))
+      found.push_back(binary(Tree::Mul, binary(Tree::Div, a->operands[0], b),
+                             a->operands[1]));
+    if (is(a, Tree::Div))
+      found.push_back(binary(Tree::Div, a->operands[0],
+                             binary(Tree::Mul, a->operands[1], b)));
+    if (is(b, Tree::Mul))
+      found.push_back(binary(Tree::Div, binary(Tree::Div, a, b->operands[0]),
+                             b->operands[1]));
+    if (is(a, Tree::Sum) && !b->has[a->number])
+      found.push_back(
+          make(Tree::Sum, {binary(Tree::Div, a->operands[0], b)}, a->number));
+    if (is(a, Tree::Add))
+      found.push_back(binary(Tree::Add, binary(Tree::Div, a->operands[0], b),
+                             binary(Tree::Div, a->operands[1], b)));
+  }
+
+  void add(const TreeRef &a, const TreeRef &b) {
+    if (is(a, Tree::Sum) && is(b, Tree::Sum) && a->number == b->number &&
+        a->operands[0]->has[a->number] && b->operands[0]->has[a->number])
+      found.push_back(make(Tree::Sum,
+                           {binary(Tree::Add, a->operands[0], b->operands[0])},
+                           a->number));
+  }
+
+  void takeMaximum(const TreeRef &x, unsigned dim) {
+    if (is(x, Tree::Max) && x->operands[0]->has[dim])
+      found.push_back(
+          make(Tree::Max, {make(Tree::Max, {x->operands[0]}, dim)}, x->number));
+  }
+
+  void select(const TreeRef &c, const TreeRef &a, const TreeRef &b) {
+    if (is(a, Tree::Mul) && is(b, Tree::Mul) &&
+        a->operands[1] == b->operands[1])
+      found.push_back(binary(
+          Tree::Mul, make(Tree::Select, {c, a->operands[0], b->operands[0]}),
+          a->operands[1]));
+  }
+
+  void sum(const TreeRef &x, unsigned dim) {
+    auto sumOf = [&](const TreeRef &y) { return make(Tree::Sum, {y}, dim); };
+    if (is(x, Tree::Sum) && x->operands[0]->has[dim])
+      found.push_back(make(Tree::Sum, {sumOf(x->operands[0])}, x->number));
+    if (is(x, Tree::Add) && x->operands[0]->has[dim] &&
+        x->operands[1]->has[dim])
+      found.push_back(
+          binary(Tree::Add, sumOf(x->operands[0]), sumOf(x->operands[1])));
+    if (is(x, Tree::Select) && !x->operands[0]->has[dim] &&
+        x->operands[1]->has[dim] && x->operands[2]->has[dim])
+      found.push_back(make(Tree::Select, {x->operands[0], sumOf(x->operands[1]),
+                                          sumOf(x->operands[2])}));
+    for (unsigned side : {0, 1})
+      if (is(x, Tree::Mul) && !x->operands[1 - side]->has[dim])
+        found.push_back(
+            binary(Tree::Mul, sumOf(x->operands[side]), x->operands[1 - side]));
+    if (is(x, Tree::Div) && !x->operands[1]->has[dim])
+      found.push_back(binary(Tree::Div, sumOf(x->operands[0]), x->operands[1]));
+  }
+
+  std::vector<TreeRef> found;
+};
+
 class Programs {
 public:
   explicit Programs(unsigned seed) : engine(seed) {}
@@ -92,107 +216,10 @@ public:
     }
   }
 
-  /// Returns all trees that one law makes of this one at its root.
-  static std::vector<TreeRef> getEqual(const TreeRef &t) {
-    std::vector<TreeRef> found;
-    auto is = [](const TreeRef &x, Tree::Kind kind) { return x->kind == kind; };
-    auto binary = [](Tree::Kind kind, const TreeRef &a, const TreeRef &b) {
-      return make(kind, {a, b});
-    };
-    if (t->operands.size() == 2) {
-      const TreeRef &a = t->operands[0], &b = t->operands[1];
-      if (is(t, Tree::Mul)) {
-        found.push_back(binary(Tree::Mul, b, a));
-        if (is(a, Tree::Mul))
-          found.push_back(binary(Tree::Mul, a->operands[0],
-                                 binary(Tree::Mul, a->operands[1], b)));
-        if (is(a, Tree::Div))
-          found.push_back(binary(
-              Tree::Div, binary(Tree::Mul, a->operands[0], b), a->operands[1]));
-        if (is(a, Tree::Add))
-          found.push_back(binary(Tree::Add,
-                                 binary(Tree::Mul, a->operands[0], b),
-                                 binary(Tree::Mul, a->operands[1], b)));
-        if (is(a, Tree::Sqrt) && is(b, Tree::Sqrt))
-          found.push_back(make(
-              Tree::Sqrt, {binary(Tree::Mul, a->operands[0], b->operands[0])}));
-        if (is(a, Tree::Select))
-          found.push_back(
-              make(Tree::Select,
-                   {a->operands[0], binary(Tree::Mul, a->operands[1], b),
-                    binary(Tree::Mul, a->operands[2], b)}));
-        if (is(a, Tree::Sum) && !b->has[a->number])
-          found.push_back(make(
-              Tree::Sum, {binary(Tree::Mul, a->operands[0], b)}, a->number));
-      }
-      if (is(t, Tree::Div)) {
-        if (is(a, Tree::Mul))
-          found.push_back(binary(
-              Tree::Mul, binary(Tree::Div, a->operands[0], b), a->operands[1]));
-        if (is(a, Tree::Div))
-          found.push_back(binary(Tree::Div, a->operands[0],
-                                 binary(Tree::Mul, a->operands[1], b)));
-        if (is(b, Tree::Mul))
-          found.push_back(binary(
-              Tree::Div, binary(Tree::Div, a, b->operands[0]), b->operands[1]));
-        if (is(a, Tree::Sum) && !b->has[a->number])
-          found.push_back(make(
-              Tree::Sum, {binary(Tree::Div, a->operands[0], b)}, a->number));
-        if (is(a, Tree::Add))
-          found.push_back(binary(Tree::Add,
-                                 binary(Tree::Div, a->operands[0], b),
-                                 binary(Tree::Div, a->operands[1], b)));
-      }
-      if (is(t, Tree::Add) && is(a, Tree::Sum) && is(b, Tree::Sum) &&
-          a->number == b->number && a->operands[0]->has[a->number] &&
-          b->operands[0]->has[a->number])
-        found.push_back(
-            make(Tree::Sum, {binary(Tree::Add, a->operands[0], b->operands[0])},
-                 a->number));
-    }
-    if (is(t, Tree::Max) && is(t->operands[0], Tree::Max) &&
-        t->operands[0]->operands[0]->has[t->number])
-      found.push_back(
-          make(Tree::Max,
-               {make(Tree::Max, {t->operands[0]->operands[0]}, t->number)},
-               t->operands[0]->number));
-    if (is(t, Tree::Select)) {
-      const TreeRef &c = t->operands[0], &a = t->operands[1],
-                    &b = t->operands[2];
-      if (is(a, Tree::Mul) && is(b, Tree::Mul) &&
-          a->operands[1] == b->operands[1])
-        found.push_back(binary(
-            Tree::Mul, make(Tree::Select, {c, a->operands[0], b->operands[0]}),
-            a->operands[1]));
-    }
-    if (is(t, Tree::Sum)) {
-      unsigned dim = t->number;
-      const TreeRef &x = t->operands[0];
-      auto sum = [&](const TreeRef &y) { return make(Tree::Sum, {y}, dim); };
-      if (is(x, Tree::Sum) && x->operands[0]->has[dim])
-        found.push_back(make(Tree::Sum, {sum(x->operands[0])}, x->number));
-      if (is(x, Tree::Add) && x->operands[0]->has[dim] &&
-          x->operands[1]->has[dim])
-        found.push_back(
-            binary(Tree::Add, sum(x->operands[0]), sum(x->operands[1])));
-      if (is(x, Tree::Select) && !x->operands[0]->has[dim] &&
-          x->operands[1]->has[dim] && x->operands[2]->has[dim])
-        found.push_back(make(Tree::Select, {x->operands[0], sum(x->operands[1]),
-                                            sum(x->operands[2])}));
-      for (unsigned side : {0, 1})
-        if (is(x, Tree::Mul) && !x->operands[1 - side]->has[dim])
-          found.push_back(
-              binary(Tree::Mul, sum(x->operands[side]), x->operands[1 - side]));
-      if (is(x, Tree::Div) && !x->operands[1]->has[dim])
-        found.push_back(binary(Tree::Div, sum(x->operands[0]), x->operands[1]));
-    }
-    return found;
-  }
-
   static void collect(const TreeRef &t,
                       const std::function<TreeRef(TreeRef)> &around,
                       std::vector<TreeRef> &found) {
-    for (const TreeRef &equal : getEqual(t))
+    for (const TreeRef &equal : Laws::apply(t))
       found.push_back(around(equal));
     for (unsigned i = 0; i < t->operands.size(); ++i)
       collect(
