@@ -56,7 +56,7 @@ protected:
       DimId &dim = load.dims[tensor ? 0 : 1];
       dim = *problem.withRemoved(dim, factor);
       launch.loads.push_back(load);
-      launch.values.push_back({load.dims, {load.region, 0}, std::nullopt});
+      launch.values.push_back({load.dims, {load.region, 0}, Shift()});
     }
     return launch;
   }

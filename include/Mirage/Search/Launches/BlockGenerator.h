@@ -21,17 +21,17 @@
 namespace mirage::search {
 
 struct GeneratorLimits {
-  /// Operators of a block graph, accumulators among them; loads, stores and
-  /// casts do not count.
+  /// The most operators of a block graph, accumulators among them; loads,
+  /// stores and casts do not count.
   unsigned blockOperators = 11;
-  /// Outputs of a kernel that others follow.
+  /// The most outputs of a kernel that others follow.
   unsigned outputs = 3;
-  /// States of one configuration, at most; zero for any number.
+  /// The most states of one configuration; zero for any number.
   uint64_t states = 0;
-  /// Bytes that a block's tensors can have; zero for any number.
+  /// The most bytes that a block's tensors can have; zero for any number.
   int64_t sharedMemory = 0;
-  /// Blocks along grid dimensions x, y and z; zero for any number. Z3 decides
-  /// whether prefixes have sizes within these limits.
+  /// The most blocks along grid dimensions x, y and z; zero for any number. Z3
+  /// decides whether prefixes have sizes within these limits.
   std::array<int64_t, 3> grid = {0, 0, 0};
   /// Norms are taken as wholes, and the operators that only norms have are left
   /// out.
@@ -52,15 +52,15 @@ struct GeneratorLimits {
 
 /// Counts what became of the prefixes of block graphs.
 struct GeneratorStatistics {
-  /// Prefixes with legal shapes.
+  /// The number of prefixes with legal shapes.
   uint64_t states = 0;
-  /// Prefixes that died, by rule.
+  /// The numbers of prefixes that each rule pruned.
   uint64_t prunedExpression = 0, prunedDeadEnd = 0, prunedRecomputation = 0,
            prunedOrder = 0, prunedMemory = 0, prunedSizes = 0;
-  /// Graphs that compute the goals by their abstract expressions.
+  /// The number of graphs that compute the goals by their abstract expressions.
   uint64_t complete = 0;
-  /// Choices of grids, loops and loads; and those that the limit of states or
-  /// an interruption ended.
+  /// The number of choices of grids, loops and loads; and of those that the
+  /// limit of states or an interruption ended.
   uint64_t configurations = 0, cut = 0;
 
   void operator+=(const GeneratorStatistics &other);
@@ -95,19 +95,20 @@ public:
                  llvm::function_ref<bool()> isOver = nullptr);
   ~BlockGenerator();
 
-  /// Launches that compute the program's results, outputs in their order, with
-  /// the grid, loop and loads of `start`.
+  /// Generates launches with the grid, loops and loads of `start` that compute
+  /// the program's results; their outputs are in the order of the results.
   void generateLast(const LaunchGraph &start, Sink sink);
-  /// Launches whose outputs others can use.
+  /// Generates launches with the grid, loops and loads of `start` whose outputs
+  /// others can use.
   void generateFirst(const LaunchGraph &start, Sink sink);
-  /// The first operator of a launch that some rule but the order refuses; their
-  /// number if the outputs are not the results; nothing if generateLast finds
-  /// the launch.
+  /// Returns the first operator of a launch that some rule but the order of
+  /// ranks refuses; the number of operators if the outputs are not the results;
+  /// nothing if generateLast finds the launch.
   std::optional<unsigned> findRejected(const LaunchGraph &launch);
-  /// The launch that findRejected has accepted, with its values.
+  /// Returns a launch that findRejected accepts, with its values.
   LaunchGraph describe(const LaunchGraph &launch);
-  /// The tensors that a launch of generateFirst leaves, numbered behind those
-  /// that it could load.
+  /// Returns the tensors that a launch of generateFirst leaves, numbered behind
+  /// those that it could load.
   std::vector<KernelTensor> replay(const LaunchGraph &launch);
 
 private:

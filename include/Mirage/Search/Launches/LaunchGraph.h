@@ -86,7 +86,7 @@ struct LaunchGraph {
   llvm::SmallVector<LoopChoice, 2> loops;
   llvm::SmallVector<LoadChoice, 4> loads;
   llvm::SmallVector<BlockOperator, 12> operators;
-  /// What loads and operators give.
+  /// The values that loads and operators give.
   std::vector<Value> values;
   /// Values that are stored. Grid axes that a value's dimensions do not divide
   /// become leading dimensions, the splits, in the order of the grid.
@@ -95,7 +95,7 @@ struct LaunchGraph {
   /// A sequence of numbers that no other launch has.
   std::vector<uint16_t> getKey() const;
 
-  /// The axes of loops, each once, in the order of the loops.
+  /// Returns the axes of loops, each once, in the order of the loops.
   llvm::SmallVector<uint8_t, 2> getLoopAxes() const;
   /// The phase of a loop's results.
   Phase getPhaseAfter(unsigned loop) const;
