@@ -42,7 +42,7 @@ TEST(SearchProblem, KeepsProductsOfDifferentPrecision) {
   for (bool isRounded : {false, true})
     EXPECT_EQ(llvm::count_if(problem.getForms(),
                              [&](const OperatorForm &form) {
-                               return form.kind == OpKind::Matmul &&
+                               return form.op == OpKind::Matmul &&
                                       form.attributes.tf32 == isRounded;
                              }),
               4)
