@@ -76,7 +76,8 @@ struct OpAttributes {
   /// norms: which optional operands are present, in order (weight, bias).
   bool hasWeight = false, hasBias = false;
 
-  /// Values of constants are compared, NaN as unequal to itself.
+  /// Values of constants are compared as numbers, so that NaN is unequal to
+  /// itself.
   bool operator==(const OpAttributes &other) const;
 };
 
