@@ -2,7 +2,7 @@
 //
 // Defines the dialect of ExampleOps.td as a plugin:
 //
-// mirage-opt --load-dialect-plugin=ExampleOperators.so --mirage-optimize …
+//   mirage-opt --load-dialect-plugin=ExampleOperators.so --mirage-optimize …
 //
 //===----------------------------------------------------------------------===//
 

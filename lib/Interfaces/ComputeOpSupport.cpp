@@ -1,7 +1,7 @@
 //===- ComputeOpSupport.cpp - Compute operators in IR ---------------------===//
 //
-// Types, inference, verification and construction of compute operators, all by
-// way of the semantics table.
+// Implements types, inference, verification and construction of compute
+// operators, all by way of the semantics table.
 //
 //===----------------------------------------------------------------------===//
 
@@ -122,7 +122,8 @@ LogicalResult mirage::verifyTensorType(Operation *op, Type type,
   return success();
 }
 
-/// Whether arithmetic in `narrow` may be accumulated and kept in `wide`.
+/// Returns true if arithmetic in `narrow` may be accumulated and kept in
+/// `wide`.
 static bool isWider(Type wide, Type narrow) {
   auto a = dyn_cast<FloatType>(wide), b = dyn_cast<FloatType>(narrow);
   if (!a || !b)
@@ -136,7 +137,7 @@ static bool mayWiden(OpKind kind) {
   return opClass == OpClass::Contraction || opClass == OpClass::Reduction;
 }
 
-/// op_c3 and op_c4, on the operands' element types.
+/// Checks op_c3 and op_c4, on the operands' element types.
 static LogicalResult verifyElementTypes(Operation *op, OpKind kind) {
   Type element;
   for (Value operand : op->getOperands()) {
@@ -185,7 +186,8 @@ LogicalResult mirage::verifyComputeOp(Operation *op) {
   SmallVector<Shape, 1> inferred;
   std::string error;
   OpAttributes attrs = muGraphOp.getOpAttributes();
-  // Before the shape rule, which makes as many shapes as there are parts.
+  // This stands before the shape rule, which makes as many shapes as there are
+  // parts.
   if (kind == OpKind::Split && attrs.parts != op->getNumResults())
     return op->emitOpError()
            << "has " << op->getNumResults() << " results, but parts is "

@@ -1,7 +1,8 @@
 //===- Cost.cpp - Arithmetic and traffic of one operator ------------------===//
 //
-// Elementwise operators count per element by the table, reductions and
-// products by their extents, composite ones by their decomposition.
+// Counts arithmetic: elementwise operators by the table and the number of
+// elements, reductions and products by their extents, composite ones by their
+// decomposition.
 //
 //===----------------------------------------------------------------------===//
 

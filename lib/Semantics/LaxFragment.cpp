@@ -1,6 +1,6 @@
 //===- LaxFragment.cpp - What random tests can decide ---------------------===//
 //
-// Every operator's place in the fragment.
+// Gives every operator its place in the fragment.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,5 @@
-// What the address sanitizer must know of LLVM, in every program built with it.
+// Tells the address sanitizer what it must know of LLVM, in every program built
+// with a sanitizer.
 //
 // Code that LLVM's headers inline poisons the free memory of its arena
 // allocators; the same code inside LLVM's libraries, which are not

@@ -17,7 +17,7 @@
 using namespace mirage;
 using namespace mirage::mutate;
 
-/// Whether operators and constants take fractions to fractions.
+/// Returns true if operators and constants take fractions to fractions.
 static bool isRational(const MuGraph &graph) {
   for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
     const MuNode &node = graph.getNode(number);
@@ -64,7 +64,7 @@ static bool isRational(const MuGraph &graph) {
   return true;
 }
 
-/// Whether an operator takes one element here and another there.
+/// Returns true if an operator takes one element here and another there.
 static bool hasPieces(const MuGraph &graph) {
   for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
     const MuNode &node = graph.getNode(number);
@@ -103,19 +103,20 @@ static std::vector<std::vector<Number>> drawInputs(const MuGraph &graph,
 }
 
 Oracle::Oracle(const MuGraph &lhs, uint64_t seed) : lhs(lhs) {
-  // Not std::uniform_real_distribution, which libraries define differently.
+  // This is not std::uniform_real_distribution, which libraries define
+  // differently.
   std::mt19937_64 random(seed);
   auto uniform = [&] { return std::ldexp(double(random() >> 11), -53); };
   auto centered = [&] { return Real(3 * uniform() - 1.5); };
-  // Magnitudes from 2^-5 to 2^2.
+  // Returns magnitudes from 2^-5 to 2^2.
   auto spread = [&] {
     double magnitude = std::exp2(7 * uniform() - 5);
     return Real(random() & 1 ? magnitude : -magnitude);
   };
   auto positive = [&] { return Real(0.1 + 2 * uniform()); };
   auto small = [&] { return Real(0.4 * uniform() - 0.2); };
-  // Where functions are put together from pieces, an element may be in the same
-  // piece many times.
+  // An element of a function that is put together from pieces may be in the
+  // same piece many times.
   unsigned rounds = hasPieces(lhs) ? 12 : 1;
   for (unsigned round = 0; round < rounds; ++round) {
     addSample(reals, drawInputs<Real>(lhs, centered));
@@ -157,7 +158,7 @@ OracleAnswer Oracle::compare(const MuGraph &rhs) const {
 template <typename Number>
 OracleAnswer Oracle::compare(const std::vector<Sample<Number>> &samples,
                              const MuGraph &rhs) const {
-  // What is known of an element.
+  // The facts that are known of an element.
   struct Seen {
     bool sharp = false, undefined = true;
   };

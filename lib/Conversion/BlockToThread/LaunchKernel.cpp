@@ -61,7 +61,7 @@ private:
   Value getBuffer(Value tensor);
   Value placeBuffer(Value tensor, Type type, int64_t offset);
   SmallVector<Value> zeros(Location loc, size_t count);
-  /// The loop's result that this accumulator becomes.
+  /// The loop result that this accumulator becomes.
   Value getLoopResult(block::AccumulateOp op);
 
   OpBuilder builder;
@@ -70,7 +70,7 @@ private:
   SharedMemoryPlan plan;
   DenseMap<Value, Value> buffers;
   DenseMap<Value, Value> runningMaxima;
-  /// Loop variables of block graphs to those of scf.for.
+  /// Maps loop variables of block graphs to those of scf.for.
   DenseMap<Value, Value> variables;
   SmallVector<Value, 3> blockIds;
 };
@@ -235,7 +235,7 @@ void LaunchBuilder::convertStore(block::StoreOp op) {
 
 LogicalResult LaunchBuilder::convertFor(block::ForOp op) {
   Location loc = op.getLoc();
-  // Initial values of the accumulators: the least number for maxima.
+  // The accumulators' initial values: the least number for maxima, else zero.
   auto fillWithLeast = [&](Value buffer) {
     Type type = cast<MemRefType>(buffer.getType()).getElementType();
     // f8E4M3FN has no infinity.
@@ -344,8 +344,8 @@ void LaunchBuilder::convertCompute(Operation &op) {
   thread::YieldOp::create(builder, loc, inner->getResults());
 }
 
-/// Whether mma.sync takes operands of this type and contracted size, into a
-/// result of `columns` columns. Rows are filled up with zeros.
+/// Returns true if mma.sync takes operands of this type and contracted size,
+/// with a result of `columns` columns. Rows are filled up with zeros.
 static bool fitsMatrixInstruction(Type element, Type result, bool tf32,
                                   int64_t depth, int64_t columns) {
   bool halves = element.isF16() || element.isBF16();
@@ -381,7 +381,8 @@ bool LaunchBuilder::convertMatmul(Operation &op) {
     create(op.getOperand(0), op.getOperand(1), /*accumulate=*/false);
     return true;
   }
-  // Two products in one accumulation, which only an f32 target keeps exactly.
+  // These are two products in one accumulation, which only an f32 target keeps
+  // exactly.
   if (!resultType.getElementType().isF32() || !fits(op.getOperand(0)) ||
       !fits(op.getOperand(1)))
     return false;

@@ -1,7 +1,7 @@
 //===- BodyOperations.cpp - Scalar operations to the semantics table ------===//
 //
-// What operations of arith and math in a body stand for. Conditions, values of
-// type i1, are ones and zeros.
+// Says what operations of arith and math in a body stand for. Conditions,
+// values of type i1, are ones and zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,9 @@
 using namespace mlir;
 using namespace mirage;
 
-/// Operators of the table that scalar operations stand for one by one. The
-/// maximum of two numbers is NaN where one of them is, also for maxnumf.
+/// Returns the operators of the table that scalar operations stand for one by
+/// one. The maximum of two numbers is NaN where one of them is, also for
+/// maxnumf.
 static std::optional<OpKind> getOperator(Operation *op) {
   using Result = std::optional<OpKind>;
   return llvm::TypeSwitch<Operation *, Result>(op)
@@ -46,7 +47,7 @@ FailureOr<unsigned> BodyReader::readOperation(Operation *definition) {
       !isPure(definition))
     return unknown();
   Type type = getElementTypeOrSelf(definition->getResult(0));
-  // A condition as a number.
+  // A conversion of a condition gives a number.
   if (isa<arith::UIToFPOp, arith::SIToFPOp>(definition))
     return readConditionAsNumber(definition);
   auto isNode = [](Value v) {
@@ -116,8 +117,8 @@ FailureOr<unsigned> BodyReader::readOperation(Operation *definition) {
                                          graph.apply(OpKind::Erf, args[0])});
       })
       .Case<math::Log1pOp>([&](auto) -> FailureOr<unsigned> {
-        // Softplus: of what is far below one, an absolute error remains of
-        // half a unit in the last place of one.
+        // Of numbers far below one, softplus keeps an absolute error of half a
+        // unit in the last place of one.
         if (!graph.isApply(args[0], OpKind::Exp))
           return unknown();
         return graph.apply(
@@ -211,8 +212,8 @@ unsigned BodyReader::readComparison(arith::CmpFPredicate predicate,
   auto compare = [&](CompareKind kind) {
     return graph.compare(kind, lhs, rhs);
   };
-  // With NaN no comparison of the table holds but NE: unordered ones are the
-  // negations of their opposites.
+  // With NaN no comparison of the table holds but NE, so unordered comparisons
+  // are the negations of their opposites.
   auto opposite = [&](CompareKind kind) { return graph.negate(compare(kind)); };
   auto lessOrGreater = [&] {
     return graph.apply(OpKind::Max,

@@ -1,6 +1,6 @@
 //===- ConstantBody.cpp - Bodies of constants and loop indices ------------===//
 //
-// Evaluation at every point of the iteration space by the operations' own
+// Evaluates values at every point of the iteration space by the operations' own
 // folders.
 //
 //===----------------------------------------------------------------------===//
@@ -106,7 +106,7 @@ SmallVector<Attribute> ConstantBody::evaluate(Value value,
     return {};
   }
 
-  // What is computed, operands before results.
+  // The operations that are computed, operands before results.
   SmallVector<Step> steps;
   llvm::DenseSet<Value> added;
   llvm::DenseMap<Value, Attribute> known;

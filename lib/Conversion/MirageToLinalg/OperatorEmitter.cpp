@@ -1,7 +1,7 @@
 //===- OperatorEmitter.cpp - Operators as linalg on tensors ---------------===//
 //
-// Which function emits which operator; composite operators by the graph that
-// defines them.
+// Says which function emits which operator. Composite operators are emitted by
+// the graph that defines them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- Partition.cpp - Subprograms for the superoptimizer -----------------===//
 //
-// Outlines the parts that Analysis/Partitioning finds; see Passes.td. Whatever
-// is in no part keeps its order where it has side effects, and moves only as
-// far as the calls need.
+// Outlines the parts that Analysis/Partitioning finds; see Passes.td. An
+// operation that is in no part keeps its order where it has side effects, and
+// moves only as far as the calls need.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ namespace {
 struct BlockGraph {
   Block &block;
   SmallVector<Operation *> operations;
-  /// Of each of the operations.
+  /// The facts of each of the operations.
   SmallVector<OperatorFacts> facts;
   DenseMap<Operation *, unsigned> numbers;
   SmallVector<Value> inputs;
@@ -46,7 +46,7 @@ struct BlockGraph {
   /// Fails with an error at an operator that has no meaning.
   LogicalResult build(bool functionsMayMove);
 
-  /// The node of an operation; those of inputs come before.
+  /// Returns the node of an operation; those of inputs come before.
   unsigned getNode(Operation *op) const {
     return inputs.size() + numbers.lookup(op);
   }
@@ -97,7 +97,7 @@ void BlockGraph::addOperation(Operation *op, const OperatorFacts &facts,
                               ArrayRef<Operation *> withEffects) {
   PartitionNode node;
   llvm::SetVector<unsigned> operands;
-  // What an operation's regions use, it uses.
+  // The values that an operation's regions use are used by the operation.
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands()) {
       if (isRepeated(operand.getDefiningOp()))
@@ -241,8 +241,8 @@ func::CallOp PartitionPass::outline(const Part &part,
                               part.inputs.getArrayRef());
 }
 
-/// Whether an operation that stays is worth a word: constants and buffers to be
-/// filled compute nothing.
+/// Returns true if an operation that stays is worth a remark: constants and
+/// buffers to be filled compute nothing.
 static bool computes(Operation *op) {
   return !op->hasTrait<OpTrait::ConstantLike>() && !op->getOperands().empty();
 }
@@ -258,7 +258,8 @@ LogicalResult PartitionPass::partitionBlock(Block &block,
   std::vector<std::optional<unsigned>> parts =
       partitionGraph(graph.nodes, graph.uncut, limits);
 
-  // Operations by part, and each other operation alone, in program order.
+  // `members` has the operations of each part, and each other operation alone,
+  // in program order.
   std::map<unsigned, SmallVector<Operation *>> members;
   for (Operation *op : graph.operations) {
     unsigned node = graph.getNode(op);
@@ -275,7 +276,7 @@ LogicalResult PartitionPass::partitionBlock(Block &block,
           << " has two exponentials in a row, which no test over finite "
              "fields decides";
   }
-  // A part that moves elements only gains nothing.
+  // A part that only moves elements gains nothing.
   std::erase_if(members, [&](const auto &member) {
     return llvm::all_of(member.second, [&](Operation *op) {
       return graph.nodes[graph.getNode(op)].size == 0;
@@ -284,9 +285,9 @@ LogicalResult PartitionPass::partitionBlock(Block &block,
   if (members.empty())
     return success();
 
-  // Calls and what is in no part, in an order that keeps dependences. A unit is
-  // an operation that stays or a part; its place is that of its first
-  // operation, unless it needs a later one.
+  // The calls and the operations that are in no part get an order that keeps
+  // dependences. A unit is an operation that stays or a part; its place is that
+  // of its first operation, unless it needs a later one.
   DenseMap<Operation *, unsigned> partOf;
   for (auto &[number, operations] : members)
     for (Operation *op : operations)
@@ -347,7 +348,7 @@ void PartitionPass::runOnOperation() {
     if (function->hasAttr(MirageDialect::getSuperoptimizeAttrName()))
       continue;
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      // What these hold is no kernel graph.
+      // The operations in these are no kernel graph.
       if (isa<kernel::LaunchOp>(op) || isCustomOperator(op))
         return WalkResult::skip();
       for (Region &region : op->getRegions())
