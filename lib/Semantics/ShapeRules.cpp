@@ -519,7 +519,9 @@ LogicalResult mirage::inferShapes(OpKind kind, const OpAttributes &attributes,
     return rule.softmax();
   case OpKind::Attention:
     return rule.attention();
-  default:
+#define MIRAGE_ELEMENTWISE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
     return rule.elementwise();
   }
+  llvm_unreachable("unknown operator");
 }

@@ -17,123 +17,134 @@
 using namespace mirage;
 using namespace mirage::mutate;
 
-/// Returns true if operators and constants take fractions to fractions.
+/// Returns true if an operator and its constants take fractions to fractions.
+static bool isRational(const MuGraph &graph, const MuNode &node) {
+  auto isFraction = [&](double value) {
+    ExactConstant constant = getExactConstant(
+        value, node.op == OpKind::Scale ? getAttributeType(value)
+                                        : graph.getValue(node.results[0]).type);
+    return !constant.ln2 && !constant.sqrt2 && !constant.sqrtPi;
+  };
+  switch (node.op) {
+  case OpKind::Exp:
+  case OpKind::Exp2:
+  case OpKind::Log:
+  case OpKind::Sqrt:
+  case OpKind::Rsqrt:
+  case OpKind::Silu:
+  case OpKind::Sigmoid:
+  case OpKind::Gelu:
+  case OpKind::Mish:
+  case OpKind::Tanh:
+  case OpKind::Erf:
+  case OpKind::Pow:
+  case OpKind::RmsNorm:
+  case OpKind::LayerNorm:
+  case OpKind::GroupNorm:
+  case OpKind::InstanceNorm:
+  case OpKind::BatchNorm:
+  case OpKind::Softmax:
+  case OpKind::LogSoftmax:
+  case OpKind::Attention:
+    return false;
+  case OpKind::Constant:
+    return llvm::all_of(*node.attributes.values, isFraction);
+  case OpKind::Scale:
+  case OpKind::Pad:
+    return isFraction(node.attributes.scalar);
+  case OpKind::Add:
+  case OpKind::Sub:
+  case OpKind::Mul:
+  case OpKind::Div:
+  case OpKind::Max:
+  case OpKind::Min:
+  case OpKind::Compare:
+  case OpKind::Select:
+  case OpKind::Abs:
+  case OpKind::Square:
+  case OpKind::Relu:
+  case OpKind::Clamp:
+  case OpKind::Cast:
+  case OpKind::Repeat:
+  case OpKind::Broadcast:
+  case OpKind::Reshape:
+  case OpKind::Transpose:
+  case OpKind::Slice:
+  case OpKind::Split:
+  case OpKind::Concat:
+  case OpKind::Reduce:
+#define MIRAGE_CONTRACTION_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+  case OpKind::Variance:
+    return true;
+  }
+  llvm_unreachable("unknown operator");
+}
+
+/// Returns true if a graph takes fractions to fractions.
 static bool isRational(const MuGraph &graph) {
   for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
     const MuNode &node = graph.getNode(number);
     if (node.kind == MuNode::Kind::Accumulate &&
         node.accumulate == AccumulateKind::RescaledSum)
       return false;
-    if (node.kind != MuNode::Kind::Operator)
-      continue;
-    auto isFraction = [&](double value) {
-      ExactConstant constant =
-          getExactConstant(value, node.op == OpKind::Scale
-                                      ? getAttributeType(value)
-                                      : graph.getValue(node.results[0]).type);
-      return !constant.ln2 && !constant.sqrt2 && !constant.sqrtPi;
-    };
-    switch (node.op) {
-    case OpKind::Exp:
-    case OpKind::Exp2:
-    case OpKind::Log:
-    case OpKind::Sqrt:
-    case OpKind::Rsqrt:
-    case OpKind::Silu:
-    case OpKind::Sigmoid:
-    case OpKind::Gelu:
-    case OpKind::Mish:
-    case OpKind::Tanh:
-    case OpKind::Erf:
-    case OpKind::Pow:
+    if (node.kind == MuNode::Kind::Operator && !isRational(graph, node))
       return false;
-    case OpKind::Constant:
-      if (!llvm::all_of(*node.attributes.values, isFraction))
-        return false;
-      break;
-    case OpKind::Scale:
-    case OpKind::Pad:
-      if (!isFraction(node.attributes.scalar))
-        return false;
-      break;
-    default:
-      if (isComposite(node.op) && node.op != OpKind::Variance)
-        return false;
-    }
   }
   return true;
 }
 
 /// Returns true if an operator takes one element here and another there.
+static bool hasPieces(const MuNode &node) {
+  switch (node.op) {
+  case OpKind::Max:
+  case OpKind::Min:
+  case OpKind::Compare:
+  case OpKind::Select:
+  case OpKind::Abs:
+  case OpKind::Relu:
+  case OpKind::Clamp:
+    return true;
+  case OpKind::Reduce:
+    return node.attributes.reduceKind == ReduceKind::Max;
+  case OpKind::Add:
+  case OpKind::Sub:
+  case OpKind::Mul:
+  case OpKind::Div:
+  case OpKind::Exp:
+  case OpKind::Exp2:
+  case OpKind::Log:
+  case OpKind::Sqrt:
+  case OpKind::Rsqrt:
+  case OpKind::Square:
+  case OpKind::Silu:
+  case OpKind::Sigmoid:
+  case OpKind::Gelu:
+  case OpKind::Mish:
+  case OpKind::Tanh:
+  case OpKind::Erf:
+  case OpKind::Scale:
+  case OpKind::Pow:
+  case OpKind::Cast:
+  case OpKind::Constant:
+#define MIRAGE_LAYOUT_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+#define MIRAGE_CONTRACTION_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+#define MIRAGE_COMPOSITE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+    return false;
+  }
+  llvm_unreachable("unknown operator");
+}
+
 static bool hasPieces(const MuGraph &graph) {
   for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
     const MuNode &node = graph.getNode(number);
-    if (node.kind != MuNode::Kind::Operator)
-      continue;
-    switch (node.op) {
-    case OpKind::Max:
-    case OpKind::Min:
-    case OpKind::Compare:
-    case OpKind::Select:
-    case OpKind::Abs:
-    case OpKind::Relu:
-    case OpKind::Clamp:
+    if (node.kind == MuNode::Kind::Operator && hasPieces(node))
       return true;
-    case OpKind::Reduce:
-      if (node.attributes.reduceKind == ReduceKind::Max)
-        return true;
-      break;
-    default:
-      break;
-    }
   }
   return false;
-}
-
-template <typename Number, typename Draw>
-static std::vector<std::vector<Number>> drawInputs(const MuGraph &graph,
-                                                   Draw draw) {
-  std::vector<std::vector<Number>> inputs;
-  for (MuValue argument : graph.getRegion().arguments) {
-    auto &numbers = inputs.emplace_back();
-    for (int64_t i = 0; i < elementCount(graph.getShape(argument)); ++i)
-      numbers.push_back(draw());
-  }
-  return inputs;
-}
-
-Oracle::Oracle(const MuGraph &lhs, uint64_t seed) : lhs(lhs) {
-  // This is not std::uniform_real_distribution, which libraries define
-  // differently.
-  std::mt19937_64 random(seed);
-  auto uniform = [&] { return std::ldexp(double(random() >> 11), -53); };
-  auto centered = [&] { return Real(3 * uniform() - 1.5); };
-  // Returns magnitudes from 2^-5 to 2^2.
-  auto spread = [&] {
-    double magnitude = std::exp2(7 * uniform() - 5);
-    return Real(random() & 1 ? magnitude : -magnitude);
-  };
-  auto positive = [&] { return Real(0.1 + 2 * uniform()); };
-  auto small = [&] { return Real(0.4 * uniform() - 0.2); };
-  // An element of a function that is put together from pieces may be in the
-  // same piece many times.
-  unsigned rounds = hasPieces(lhs) ? 12 : 1;
-  for (unsigned round = 0; round < rounds; ++round) {
-    addSample(reals, drawInputs<Real>(lhs, centered));
-    addSample(reals, drawInputs<Real>(lhs, spread));
-    addSample(reals, drawInputs<Real>(lhs, positive));
-    addSample(reals, drawInputs<Real>(lhs, small));
-  }
-  if (!isRational(lhs))
-    return;
-  for (unsigned round = 0; round < 3 * rounds; ++round) {
-    int64_t denominator = std::array{1, 3, 4}[round % 3];
-    addSample(rationals, drawInputs<Rational>(lhs, [&] {
-                int64_t numerator = 1 + static_cast<int64_t>(random() % 50);
-                return Rational(random() & 1 ? numerator : -numerator,
-                                denominator);
-              }));
-  }
 }
 
 template <typename Number>

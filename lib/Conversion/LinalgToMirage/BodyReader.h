@@ -11,6 +11,7 @@
 #include "ConstantBody.h"
 #include "StructuredOp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 namespace mirage {
 
@@ -45,6 +46,23 @@ private:
   mlir::FailureOr<unsigned> readExtract(mlir::tensor::ExtractOp extract);
   /// Reads a branch whose condition is known.
   mlir::FailureOr<unsigned> readBranch(mlir::OpResult result);
+  mlir::LogicalResult refuseUnknown(mlir::Operation *definition);
+  /// Checks that the operation takes and gives numbers of the table, or
+  /// conditions.
+  mlir::LogicalResult checkOperation(mlir::Operation *definition);
+  mlir::FailureOr<llvm::SmallVector<unsigned, 3>>
+  readOperands(mlir::Operation *definition);
+  /// Reads an operation whose result is a number.
+  mlir::FailureOr<unsigned> readNumber(mlir::Operation *definition,
+                                       llvm::ArrayRef<unsigned> args);
+  /// Reads an operation that stands for several operators of the table, or for
+  /// a power.
+  mlir::FailureOr<unsigned> readFormula(mlir::Operation *definition,
+                                        llvm::ArrayRef<unsigned> args,
+                                        mlir::FloatType type);
+  mlir::FailureOr<unsigned> readPower(mlir::math::PowFOp power, unsigned base,
+                                      unsigned exponent);
+  mlir::FailureOr<unsigned> readPower(mlir::math::FPowIOp power, unsigned base);
   mlir::FailureOr<unsigned> readConditionAsNumber(mlir::Operation *definition);
   /// Reads an operation whose result is of type i1.
   mlir::FailureOr<unsigned> readCondition(mlir::Operation *definition,

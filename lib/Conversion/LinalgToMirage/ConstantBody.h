@@ -39,7 +39,21 @@ public:
                                               llvm::ArrayRef<int64_t> ranges);
 
 private:
+  /// A value that is computed at a point, and the position of the innermost
+  /// loop that it depends on, or -1.
+  struct Step {
+    mlir::Value value;
+    int innermost;
+  };
+  using Attributes = llvm::DenseMap<mlir::Value, mlir::Attribute>;
+
   std::optional<llvm::SmallBitVector> findLoops(mlir::Value value);
+  /// Returns the values that `value` needs, operands before results.
+  std::vector<Step> getSteps(mlir::Value value, llvm::ArrayRef<unsigned> order);
+  /// Returns a value at the point `at`, given those of its operands, or null if
+  /// it does not fold.
+  mlir::Attribute compute(mlir::Value value, llvm::ArrayRef<int64_t> at,
+                          const Attributes &known);
 
   Importer &importer;
   mlir::linalg::LinalgOp op;

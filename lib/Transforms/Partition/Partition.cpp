@@ -172,6 +172,9 @@ struct Part {
   }
 };
 
+/// The operations of each part, in program order.
+using Members = std::map<unsigned, SmallVector<Operation *>>;
+
 struct PartitionPass : public mirage::impl::PartitionBase<PartitionPass> {
   using PartitionBase::PartitionBase;
 
@@ -180,6 +183,9 @@ struct PartitionPass : public mirage::impl::PartitionBase<PartitionPass> {
 private:
   LogicalResult partitionBlock(Block &block, FunctionOpInterface function,
                                SymbolTable &symbols);
+  Members findParts(const BlockGraph &graph) const;
+  void emitCalls(const BlockGraph &graph, const Members &members,
+                 FunctionOpInterface function, SymbolTable &symbols);
   Part collect(ArrayRef<Operation *> operations);
   func::CallOp outline(const Part &part, FunctionOpInterface function,
                        SymbolTable &symbols, OpBuilder &builder);
@@ -253,14 +259,19 @@ LogicalResult PartitionPass::partitionBlock(Block &block,
   BlockGraph graph(block);
   if (failed(graph.build(/*functionsMayMove=*/!strict)))
     return failure();
+  Members members = findParts(graph);
+  if (!members.empty())
+    emitCalls(graph, members, function, symbols);
+  return success();
+}
+
+/// Finds the parts, and says in remarks why other operations are in none.
+Members PartitionPass::findParts(const BlockGraph &graph) const {
   PartitionLimits limits;
   limits.maxSize = maxOperators;
   std::vector<std::optional<unsigned>> parts =
       partitionGraph(graph.nodes, graph.uncut, limits);
-
-  // `members` has the operations of each part, and each other operation alone,
-  // in program order.
-  std::map<unsigned, SmallVector<Operation *>> members;
+  Members members;
   for (Operation *op : graph.operations) {
     unsigned node = graph.getNode(op);
     std::optional<StringRef> obstacle =
@@ -282,19 +293,22 @@ LogicalResult PartitionPass::partitionBlock(Block &block,
       return graph.nodes[graph.getNode(op)].size == 0;
     });
   });
-  if (members.empty())
-    return success();
+  return members;
+}
 
-  // The calls and the operations that are in no part get an order that keeps
-  // dependences. A unit is an operation that stays or a part; its place is that
-  // of its first operation, unless it needs a later one.
+/// Puts calls and the operations that are in no part into an order that keeps
+/// dependences. A unit is an operation that stays or a part; its place is that
+/// of its first operation, unless it needs a later one.
+void PartitionPass::emitCalls(const BlockGraph &graph, const Members &members,
+                              FunctionOpInterface function,
+                              SymbolTable &symbols) {
   DenseMap<Operation *, unsigned> partOf;
-  for (auto &[number, operations] : members)
+  for (const auto &[number, operations] : members)
     for (Operation *op : operations)
       partOf[op] = number;
-  DenseSet<unsigned> emittedParts;
+  Operation *terminator = graph.block.getTerminator();
   DenseSet<Operation *> emitted;
-  OpBuilder builder(block.getTerminator());
+  OpBuilder builder(terminator);
   SmallVector<Operation *> replaced;
   auto emit = [&](auto &self, Operation *op) -> void {
     if (!emitted.insert(op).second)
@@ -313,10 +327,10 @@ LogicalResult PartitionPass::partitionBlock(Block &block,
     auto part = partOf.find(op);
     if (part == partOf.end()) {
       emitOperands(op);
-      op->moveBefore(block.getTerminator());
+      op->moveBefore(terminator);
       return;
     }
-    ArrayRef<Operation *> operations = members[part->second];
+    ArrayRef<Operation *> operations = members.at(part->second);
     emitted.insert_range(operations);
     for (Operation *member : operations)
       emitOperands(member);
@@ -336,7 +350,6 @@ LogicalResult PartitionPass::partitionBlock(Block &block,
   for (Operation *op : graph.operations)
     if (!llvm::is_contained(replaced, op) && isRepeated(op) && op->use_empty())
       op->erase();
-  return success();
 }
 
 void PartitionPass::runOnOperation() {
