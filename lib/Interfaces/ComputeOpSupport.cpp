@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Interfaces/ComputeOpSupport.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Interfaces/MuGraphOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/PatternMatch.h"
@@ -15,6 +18,13 @@ using namespace mlir;
 using namespace mirage;
 
 #include "Mirage/Interfaces/MuGraphOpInterface.cpp.inc"
+
+// Every row of the table is an operation of each level.
+#define MIRAGE_OP(Kind, ...)                                                   \
+  static_assert(kernel::Kind##Op::getOpKind() == OpKind::Kind &&               \
+                block::Kind##Op::getOpKind() == OpKind::Kind &&                \
+                thread::Kind##Op::getOpKind() == OpKind::Kind);
+#include "Mirage/Semantics/OpKinds.def"
 
 StringRef mirage::getDialectName(Level level) {
   switch (level) {
