@@ -147,6 +147,52 @@ static bool hasPieces(const MuGraph &graph) {
   return false;
 }
 
+template <typename Number, typename Draw>
+static std::vector<std::vector<Number>> drawInputs(const MuGraph &graph,
+                                                   Draw draw) {
+  std::vector<std::vector<Number>> inputs;
+  for (MuValue argument : graph.getRegion().arguments) {
+    auto &numbers = inputs.emplace_back();
+    for (int64_t i = 0; i < elementCount(graph.getShape(argument)); ++i)
+      numbers.push_back(draw());
+  }
+  return inputs;
+}
+
+Oracle::Oracle(const MuGraph &lhs, uint64_t seed) : lhs(lhs) {
+  // This is not std::uniform_real_distribution, which libraries define
+  // differently.
+  std::mt19937_64 random(seed);
+  auto uniform = [&] { return std::ldexp(double(random() >> 11), -53); };
+  auto centered = [&] { return Real(3 * uniform() - 1.5); };
+  // Returns magnitudes from 2^-5 to 2^2.
+  auto spread = [&] {
+    double magnitude = std::exp2(7 * uniform() - 5);
+    return Real(random() & 1 ? magnitude : -magnitude);
+  };
+  auto positive = [&] { return Real(0.1 + 2 * uniform()); };
+  auto small = [&] { return Real(0.4 * uniform() - 0.2); };
+  // An element of a function that is put together from pieces may be in the
+  // same piece many times.
+  unsigned rounds = hasPieces(lhs) ? 12 : 1;
+  for (unsigned round = 0; round < rounds; ++round) {
+    addSample(reals, drawInputs<Real>(lhs, centered));
+    addSample(reals, drawInputs<Real>(lhs, spread));
+    addSample(reals, drawInputs<Real>(lhs, positive));
+    addSample(reals, drawInputs<Real>(lhs, small));
+  }
+  if (!isRational(lhs))
+    return;
+  for (unsigned round = 0; round < 3 * rounds; ++round) {
+    int64_t denominator = std::array{1, 3, 4}[round % 3];
+    addSample(rationals, drawInputs<Rational>(lhs, [&] {
+                int64_t numerator = 1 + static_cast<int64_t>(random() % 50);
+                return Rational(random() & 1 ? numerator : -numerator,
+                                denominator);
+              }));
+  }
+}
+
 template <typename Number>
 void Oracle::addSample(std::vector<Sample<Number>> &samples,
                        std::vector<std::vector<Number>> inputs) {
