@@ -123,8 +123,8 @@ static Attribute foldSplats(Operation *op, OpKind kind,
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   std::optional<ElementType> element =
       convertElementType(type.getElementType());
-  // Only results that need no rounding: folding must not change what a program
-  // computes in any precision.
+  // Only results that need no rounding are folded, because folding must not
+  // change what a program computes in any precision.
   if (!element || !std::isfinite(result) || roundTo(*element, result) != result)
     return {};
   return DenseFPElementsAttr::get(

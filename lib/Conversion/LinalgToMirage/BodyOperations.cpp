@@ -150,7 +150,7 @@ FailureOr<unsigned> BodyReader::readFormula(Operation *definition,
                                          graph.apply(OpKind::Erf, args[0])});
       })
       .Case<math::Log1pOp>([&](auto) -> FailureOr<unsigned> {
-        // Of numbers far below one, softplus keeps an absolute error of half a
+        // Softplus of a number far below zero keeps an absolute error of half a
         // unit in the last place of one.
         if (!graph.isApply(args[0], OpKind::Exp))
           return refuseUnknown(definition);

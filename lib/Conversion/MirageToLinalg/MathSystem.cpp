@@ -42,8 +42,8 @@ Value MathSystem::roundToTF32(Value a) {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getIntegerAttr(i32, value));
   };
-  // Of the significand 13 bits go: add just less than half of the last one that
-  // stays, and one more where that is odd.
+  // The last 13 bits of the significand go: just less than half of the last one
+  // that stays is added, and one more where that is odd.
   Value bits = arith::BitcastOp::create(builder, loc, i32, a);
   Value last = arith::AndIOp::create(
       builder, loc, arith::ShRUIOp::create(builder, loc, bits, integer(13)),
