@@ -64,7 +64,10 @@ class Tree:
                 self.plain.add(name)
             for word in words:
                 variable = re.fullmatch(r"\$\{(\w+)\}", word)
-                for source in variables[variable[1]] if variable else [word]:
+                sources = variables.get(variable[1]) if variable else [word]
+                if sources is None:
+                    self.error(self.relative(path), f"does not set {word}")
+                for source in sources or []:
                     if source.endswith(".cpp"):
                         self.library[(path.parent / source).resolve()] = name
 
