@@ -1,7 +1,8 @@
 //===- FieldUnits.cpp - Time of arithmetic with residues ------------------===//
 //
-// Nanoseconds a product (or exponential) on one thread, for each unit that the
-// CPU has; the best of some runs, by the thread's own time. See fields.py.
+// Prints nanoseconds for one product (or exponential) on one thread, for each
+// unit that the CPU has; each figure is the best of several runs, by the
+// thread's own time. See fields.py.
 //
 //===----------------------------------------------------------------------===//
 

@@ -78,7 +78,7 @@ public:
     llvm::outs() << llvm::json::Value(std::move(line)) << "\n";
   }
 
-  /// Whether some bound was above the time.
+  /// True if some bound was above the time.
   bool isWrong = false;
 
 private:

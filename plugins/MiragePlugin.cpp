@@ -1,6 +1,6 @@
 //===- MiragePlugin.cpp - Mirage for a stock mlir-opt ---------------------===//
 //
-// Entry points that mlir-opt looks up in a shared object:
+// Defines the entry points that mlir-opt looks up in a shared object:
 //
 //   mlir-opt --load-dialect-plugin=MiragePlugin.so --pass-pipeline='…' x.mlir
 //

@@ -56,12 +56,17 @@ for name in (
     "LLVM_SYMBOLIZER_PATH",
     "ASAN_OPTIONS",
     "UBSAN_OPTIONS",
+    "TSAN_OPTIONS",
     "CUDA_HOME",
     "CUDA_PATH",
     "LD_LIBRARY_PATH",
 ):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+
+if "thread" in config.sanitizers:
+    suppressions = os.path.join(config.mirage_src_root, "scripts", "tsan.supp")
+    config.environment.setdefault("TSAN_OPTIONS", f"suppressions={suppressions}")
 
 plugin = os.path.join(config.mirage_lib_dir, "MiragePlugin" + config.plugin_ext)
 operators = [

@@ -3,9 +3,9 @@
 # All of Mirage's libraries: what tools, the plugin and embedding compilers link.
 add_library(Mirage INTERFACE)
 
-# One library of Mirage. WITHOUT_IR says that it includes nothing of MLIR but its
-# support library (test/Structure/ir-free.test holds it to that); others share the
-# precompiled header of MiragePrecompiled, which is MLIR.
+# Declares one library of Mirage. WITHOUT_IR says that it is plain C++ and includes
+# nothing of MLIR; test/Structure/ir-free.test holds it to that. The other
+# libraries share the precompiled header of MiragePrecompiled, which is MLIR.
 function(add_mirage_library name)
   cmake_parse_arguments(ARG "WITHOUT_IR" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})

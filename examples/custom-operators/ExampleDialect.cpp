@@ -1,6 +1,6 @@
 //===- ExampleDialect.cpp - What the example's operators mean -------------===//
 //
-// The dialect of ExampleOps.td as a plugin:
+// Defines the dialect of ExampleOps.td as a plugin:
 //
 //   mirage-opt --load-dialect-plugin=ExampleOperators.so --mirage-optimize …
 //

@@ -1,7 +1,7 @@
 //===- ExampleOps.td - Operators of a dialect of one's own -*- tablegen -*-===//
 //
-// Three operators that Mirage has not. MuGraphOpInterface is all that they
-// implement; what they mean is in ExampleDialect.cpp.
+// Defines three operators that Mirage does not have. MuGraphOpInterface is all
+// that they implement; what they mean is in ExampleDialect.cpp.
 //
 //===----------------------------------------------------------------------===//
 

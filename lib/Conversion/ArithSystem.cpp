@@ -1,7 +1,7 @@
 //===- ArithSystem.cpp - Plain arithmetic of the semantics as IR ----------===//
 //
-// One operation of arith for each function, two for comparisons, whose results
-// are numbers.
+// Emits one operation of arith for each function, and two for comparisons,
+// whose results are numbers.
 //
 //===----------------------------------------------------------------------===//
 

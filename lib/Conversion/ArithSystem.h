@@ -1,8 +1,8 @@
 //===- ArithSystem.h - Plain arithmetic of the semantics as IR --*- C++ -*-===//
 //
-// What the systems of Element.h that emit IR have in common: the functions on
-// values that are operations of arith whatever the target is. Values are
-// scalars of f32 or f64.
+// Declares what the systems of Element.h that emit IR have in common: the
+// functions on values that are operations of arith whatever the target is.
+// Values are scalars of f32 or f64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ public:
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  /// f32 or f64.
+  /// The type of the values: f32 or f64.
   mlir::Type computeType;
 
   /// Sums, differences and products have the flags `fastMath`.

@@ -1,7 +1,7 @@
 //===- ComputeOpFolding.cpp - Folds of compute operators ------------------===//
 //
-// Identities that hold over the real numbers, the arithmetic of equal-valued
-// constants, and canonicalizations, once for all levels.
+// Folds identities that hold over the real numbers and the arithmetic of
+// equal-valued constants, and adds canonicalizations, once for all levels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mirage;
 
-/// The value of a constant operand that is the same everywhere.
+/// Returns the value of a constant operand that is the same everywhere.
 static std::optional<double> getSplat(Attribute attribute) {
   auto elements = dyn_cast_or_null<DenseFPElementsAttr>(attribute);
   if (!elements || !elements.isSplat())
@@ -25,7 +25,7 @@ static std::optional<double> getSplat(Attribute attribute) {
   return value.convertToDouble();
 }
 
-/// The operand that the operator returns unchanged, if it does.
+/// Returns the operand that the operator returns unchanged, if it does.
 static Value getIdentity(Operation *op, OpKind kind, const OpAttributes &attrs,
                          ArrayRef<Attribute> operands) {
   auto ifSameType = [&](unsigned operand) {
@@ -103,7 +103,7 @@ static Value getIdentity(Operation *op, OpKind kind, const OpAttributes &attrs,
   return identity ? ifSameType(0) : Value();
 }
 
-/// An elementwise operator of constants that are the same everywhere.
+/// Folds an elementwise operator of constants that are the same everywhere.
 static Attribute foldSplats(Operation *op, OpKind kind,
                             const OpAttributes &attrs,
                             ArrayRef<Attribute> operands) {
@@ -123,8 +123,8 @@ static Attribute foldSplats(Operation *op, OpKind kind,
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   std::optional<ElementType> element =
       convertElementType(type.getElementType());
-  // Only results that need no rounding: folding must not change what a program
-  // computes in any precision.
+  // Only results that need no rounding are folded, because folding must not
+  // change what a program computes in any precision.
   if (!element || !std::isfinite(result) || roundTo(*element, result) != result)
     return {};
   return DenseFPElementsAttr::get(
@@ -147,7 +147,7 @@ LogicalResult mirage::foldComputeOp(Operation *op, ArrayRef<Attribute> operands,
     results.push_back(constant);
     return success();
   }
-  // transpose(transpose(x)) of inverse permutations.
+  // Two transposes by inverse permutations give x.
   if (kind == OpKind::Transpose)
     if (auto inner = op->getOperand(0).getDefiningOp<ComputeOpInterface>())
       if (inner.getOpKind() == OpKind::Transpose) {
@@ -195,7 +195,7 @@ struct CombinePairs : public OpInterfaceRewritePattern<ComputeOpInterface> {
         dim = innerAttrs.permutation[dim];
       break;
     case OpKind::Scale: {
-      // Only where the product of the factors is exact.
+      // This holds only where the product of the factors is exact.
       double product = attrs.scalar * innerAttrs.scalar;
       if (product == 0 || !std::isfinite(product) ||
           product / attrs.scalar != innerAttrs.scalar)

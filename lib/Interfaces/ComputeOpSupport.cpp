@@ -1,11 +1,14 @@
 //===- ComputeOpSupport.cpp - Compute operators in IR ---------------------===//
 //
-// Types, inference, verification and construction of compute operators, all by
-// way of the semantics table.
+// Implements types, inference, verification and construction of compute
+// operators, all by way of the semantics table.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Interfaces/ComputeOpSupport.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Interfaces/MuGraphOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/PatternMatch.h"
@@ -15,6 +18,13 @@ using namespace mlir;
 using namespace mirage;
 
 #include "Mirage/Interfaces/MuGraphOpInterface.cpp.inc"
+
+// Every row of the table is an operation of each level.
+#define MIRAGE_OP(Kind, ...)                                                   \
+  static_assert(kernel::Kind##Op::getOpKind() == OpKind::Kind &&               \
+                block::Kind##Op::getOpKind() == OpKind::Kind &&                \
+                thread::Kind##Op::getOpKind() == OpKind::Kind);
+#include "Mirage/Semantics/OpKinds.def"
 
 StringRef mirage::getDialectName(Level level) {
   switch (level) {
@@ -122,7 +132,8 @@ LogicalResult mirage::verifyTensorType(Operation *op, Type type,
   return success();
 }
 
-/// Whether arithmetic in `narrow` may be accumulated and kept in `wide`.
+/// Returns true if arithmetic in `narrow` may be accumulated and kept in
+/// `wide`.
 static bool isWider(Type wide, Type narrow) {
   auto a = dyn_cast<FloatType>(wide), b = dyn_cast<FloatType>(narrow);
   if (!a || !b)
@@ -136,7 +147,7 @@ static bool mayWiden(OpKind kind) {
   return opClass == OpClass::Contraction || opClass == OpClass::Reduction;
 }
 
-/// op_c3 and op_c4, on the operands' element types.
+/// Checks op_c3 and op_c4, on the operands' element types.
 static LogicalResult verifyElementTypes(Operation *op, OpKind kind) {
   Type element;
   for (Value operand : op->getOperands()) {
@@ -185,7 +196,8 @@ LogicalResult mirage::verifyComputeOp(Operation *op) {
   SmallVector<Shape, 1> inferred;
   std::string error;
   OpAttributes attrs = muGraphOp.getOpAttributes();
-  // Before the shape rule, which makes as many shapes as there are parts.
+  // This stands before the shape rule, which makes as many shapes as there are
+  // parts.
   if (kind == OpKind::Split && attrs.parts != op->getNumResults())
     return op->emitOpError()
            << "has " << op->getNumResults() << " results, but parts is "

@@ -1,7 +1,7 @@
 //===- GraphOps.cpp - What block and thread graphs share ------------------===//
 //
-// Assembly of maps and graph-defined operators. Verification is in
-// GraphVerification.cpp.
+// Implements the assembly of maps and graph-defined operators. Verification is
+// in GraphVerification.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ void mirage::getEnclosingLoops(Operation *op, SmallVectorImpl<int64_t> &extents,
 // Assembly
 //===----------------------------------------------------------------------===//
 
-/// A tensor dimension, phi, sum or max.
+/// Parses a tensor dimension, phi, sum or max.
 static ParseResult parseMapEntry(OpAsmParser &parser, int64_t &entry) {
   OptionalParseResult number = parser.parseOptionalInteger(entry);
   if (number.has_value()) {

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mirage;
 
-/// The operation's name without its dialect, as constraints are named.
+/// Returns the operation's name without its dialect, as constraints are named.
 static StringRef getMnemonic(Operation *op) {
   return op->getName().stripDialect();
 }
@@ -28,8 +28,8 @@ static bool isYield(Operation *op) {
   return isa<block::YieldOp, thread::YieldOp>(op);
 }
 
-/// Whether `op` is part of a graph of this dialect. The operations of code
-/// generation in mirage_thread are part of none.
+/// Returns true if `op` is part of a graph of this dialect. The operations of
+/// code generation in mirage_thread are part of none.
 static bool isGraphOp(Operation *op, StringRef dialect) {
   return op->getName().getDialectNamespace() == dialect &&
          (isa<ComputeOpInterface, GraphDefinedOpInterface, block::ForOp,
@@ -112,8 +112,9 @@ LogicalResult mirage::verifyGraph(GraphDefinedOpInterface graph,
   return verifyGraphBody(graph, bodyDialect, name + "_c5");
 }
 
-/// One entry for each grid dimension, and none twice for one tensor dimension:
-/// constraints `first` (number of entries) and `unique` of loads and stores.
+/// Checks that there is one entry for each grid dimension, and none twice for
+/// one tensor dimension. The constraints are `first` (number of entries) and
+/// `unique` of loads and stores.
 static LogicalResult verifyMap(Operation *op, GraphDefinedOpInterface graph,
                                ArrayRef<int64_t> map, StringRef mapName,
                                unsigned first, unsigned unique) {

@@ -1,9 +1,9 @@
 //===- Meaning.cpp - What custom operators compute ------------------------===//
 //
-// A copy of the operator states its meaning in a block of its own. What it
-// built is checked, and the custom operators in it are replaced by their
-// meanings in the same way, so that nothing but operators of mirage_kernel is
-// left.
+// Takes custom operators apart. A copy of the operator states its meaning in a
+// block of its own. What it built is checked, and the custom operators in it
+// are replaced by their meanings in the same way, so that nothing but operators
+// of mirage_kernel is left.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,13 +16,14 @@
 using namespace mlir;
 using namespace mirage;
 
-// Constraint meaning_c6. Deeper or larger ones are recursions without an end.
+// Limits of constraint meaning_c6. Deeper or larger meanings are recursions
+// without an end.
 static constexpr size_t kMaxDepth = 16;
 static constexpr size_t kMaxOperators = 10'000;
 
 namespace {
-/// Keeps the errors of this thread from being printed, and holds the first.
-/// Those of other threads, which work on other functions, pass.
+/// Keeps the errors of this thread from being printed, and holds the first. The
+/// errors of other threads, which work on other functions, pass.
 class HeldErrors {
 public:
   explicit HeldErrors(MLIRContext *context)
@@ -45,7 +46,7 @@ private:
 };
 } // namespace
 
-/// Whether the verifier refuses the operation, and why.
+/// Returns true if the verifier refuses the operation, and says why.
 static bool isIllegal(Operation *op, std::string &reason) {
   HeldErrors held(op->getContext());
   LogicalResult status = verify(op);
@@ -62,8 +63,8 @@ public:
   FailureOr<Meaning> expand(MuGraphOpInterface op);
 
 private:
-  /// An error at the operator of the program, which says in whose meaning it
-  /// is.
+  /// Emits an error at the operator of the program that says in whose meaning
+  /// it is.
   InFlightDiagnostic emitError() const;
   LogicalResult checkOperator(Operation *op) const;
   LogicalResult build(MuGraphOpInterface copy, Meaning &meaning);
@@ -85,7 +86,7 @@ InFlightDiagnostic MeaningExpander::emitError() const {
   return error;
 }
 
-/// Whether the operation's regions read values from outside of it.
+/// Returns true if the operation's regions read values from outside of it.
 static bool readsFromOutside(Operation *op) {
   auto isOutside = [&](Value operand) {
     Operation *parent = operand.getParentRegion()->getParentOp();
@@ -122,7 +123,7 @@ LogicalResult MeaningExpander::checkOperator(Operation *op) const {
   return success();
 }
 
-/// Has the copy state its meaning, and erases it.
+/// Lets the copy state its meaning, and erases it.
 LogicalResult MeaningExpander::build(MuGraphOpInterface copy,
                                      Meaning &meaning) {
   FailureOr<SmallVector<Value>> results = failure();
@@ -200,7 +201,7 @@ LogicalResult MeaningExpander::checkOperators(const Meaning &meaning) {
 FailureOr<Meaning> MeaningExpander::expand(MuGraphOpInterface op) {
   path.push_back(op->getName());
   if (path.size() > kMaxDepth) {
-    // Naming all of them would say no more.
+    // An error that names all of them would say no more.
     return root->emitOpError()
            << "has a meaning that uses custom operators in meanings of custom "
               "operators more than "
@@ -218,7 +219,7 @@ FailureOr<Meaning> MeaningExpander::expand(MuGraphOpInterface op) {
   OpBuilder builder(op->getContext());
   builder.setInsertionPointToEnd(&body);
   Operation *copy = builder.clone(*op, operands);
-  // A value may be several operands.
+  // A value may be several of the operands.
   copy->setOperands(ValueRange(body.getArguments()));
   if (failed(build(cast<MuGraphOpInterface>(copy), meaning)) ||
       failed(checkOperators(meaning)))
@@ -229,7 +230,8 @@ FailureOr<Meaning> MeaningExpander::expand(MuGraphOpInterface op) {
     FailureOr<Meaning> nested = expand(cast<MuGraphOpInterface>(inner));
     if (failed(nested))
       return failure();
-    // What of the inner operator is among the results becomes its meaning.
+    // Values of the inner operator that are among the results become those of
+    // its meaning.
     for (Value &result : meaning.results)
       if (result.getDefiningOp() == &inner)
         result = nested->results[cast<OpResult>(result).getResultNumber()];

@@ -1,7 +1,8 @@
 //===- DeviceTimer.cpp - Times of graphs on a GPU -------------------------===//
 //
-// Graphs become IR in a context of the timer's own, so that what happens here
-// loads no dialects, prints no IR and emits no remarks in the user's.
+// Implements the timer. Graphs become IR in a context of the timer's own, so
+// that what happens here loads no dialects, prints no IR and emits no remarks
+// in the user's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +33,7 @@ static mlir::DialectRegistry makeRegistry() {
 
 namespace {
 
-/// An element of a result, in order.
+/// The elements of each result, in order.
 using Results = std::vector<std::vector<double>>;
 
 class DeviceTimer : public GraphTimer {
@@ -54,7 +55,7 @@ public:
   Expected<GraphTime> time(const MuGraph &graph) override;
 
 private:
-  /// Nothing, and why, if the graph has no lowering.
+  /// Lowers a graph; returns nothing, and why, if the graph has no lowering.
   std::optional<PTXProgram> lower(const MuGraph &graph, std::string &reason);
   Expected<Results> decode(const runtime::FunctionDescription &function,
                            const runtime::RunResult &run) const;
@@ -65,7 +66,7 @@ private:
   runtime::TimingOptions timing;
   std::string device;
   mlir::MLIRContext context;
-  /// Of the first graph that ran.
+  /// The results of the first graph that ran.
   std::optional<Results> expected;
 };
 
@@ -106,7 +107,7 @@ std::optional<PTXProgram> DeviceTimer::lower(const MuGraph &graph,
   return std::move(*program);
 }
 
-/// Elements of -1, 0 and 1, the same for all graphs.
+/// Returns inputs whose elements are -1, 0 and 1, the same for all graphs.
 static std::vector<std::vector<char>>
 makeInputs(const runtime::FunctionDescription &function) {
   std::vector<std::vector<char>> inputs(
@@ -131,7 +132,8 @@ DeviceTimer::decode(const runtime::FunctionDescription &function,
     const runtime::BufferDescription &buffer =
         *function.findBuffer(function.results[i]);
     size_t size = byteSize(buffer.type);
-    // Poison: no instruction makes a NaN of these bits.
+    // An element that no kernel wrote holds the poison: no instruction makes a
+    // NaN of these bits.
     for (size_t at = 0; at < bytes.size(); at += size)
       if (llvm::all_of(llvm::ArrayRef(bytes).slice(at, size),
                        [](char byte) { return byte == '\xFF'; }))

@@ -1,7 +1,7 @@
 //===- Import.cpp - The pipelines mirage-import-linalg and -tosa ----------===//
 //
-// Tensor programs of upstream dialects to mirage_kernel operators, each stage
-// a pass of its own.
+// Builds the pipelines that take tensor programs of upstream dialects to
+// mirage_kernel operators, each stage a pass of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ void mirage::buildImportLinalgPipeline(OpPassManager &manager,
 
 void mirage::buildImportTosaPipeline(OpPassManager &manager,
                                      const ImportOptions &options) {
-  // As upstream's own tosa-to-linalg-pipeline, without checks against profiles
-  // of the specification.
+  // These are the passes of upstream's own tosa-to-linalg-pipeline, without
+  // checks against profiles of the specification.
   OpPassManager &functions = manager.nest<func::FuncOp>();
   functions.addPass(tosa::createTosaInferShapesPass());
   functions.addPass(tosa::createTosaMakeBroadcastablePass());

@@ -1,7 +1,8 @@
 //===- LowerToNVVM.cpp - The pipeline mirage-lower-to-nvvm ----------------===//
 //
-// Kernel graphs to NVVM, each stage a pass of its own. Needs no CUDA
-// installation; mirage-translate --mirage-to-ptx takes the result.
+// Builds the pipeline from kernel graphs to NVVM, each stage a pass of its own.
+// It needs no CUDA installation; mirage-translate --mirage-to-ptx takes the
+// result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,24 +22,25 @@ using namespace mirage;
 
 void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
                                       const LowerToNVVMOptions &options) {
-  // Inside of Mirage's dialects.
+  // The first passes stay inside of Mirage's dialects.
   AttachTargetOptions target;
   target.chip = options.chip;
   manager.addPass(createAttachTarget(target));
-  // Before inlining, for which other dialects must say that they can be.
+  // Custom operators go before inlining, for which other dialects must say that
+  // they can be inlined.
   manager.addPass(createExpandCustomOperators());
   manager.addPass(createInlinerPass());
   manager.addPass(createDecomposeComposites());
   manager.addPass(createExpandReducedStores());
 
-  // To explicit memory, and to NVVM.
+  // These passes make memory explicit and lead to NVVM.
   ConvertBlockToThreadOptions toThread;
   toThread.threads = options.threads;
   manager.addPass(createConvertBlockToThread(toThread));
   OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
   kernels.addPass(createConvertThreadToNVVM());
 
-  // Upstream: to the LLVM dialect.
+  // Passes of upstream lead to the LLVM dialect.
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());

@@ -1,6 +1,7 @@
 //===- Optimize.cpp - The pipeline mirage-optimize ------------------------===//
 //
-// From a framework's program to verified µGraphs, each stage a pass of its own.
+// Builds the pipeline from a framework's program to verified µGraphs, each
+// stage a pass of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,15 +15,15 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
                                    const OptimizeOptions &options) {
   ImportOptions import;
   import.assumeAssertions = options.assumeAssertions;
-  // Without TOSA its stages find nothing to do.
+  // In programs without TOSA these stages find nothing to do.
   buildImportTosaPipeline(manager, import);
 
   AttachTargetOptions target;
   target.chip = options.chip;
   manager.addPass(createAttachTarget(target));
 
-  // No fission: the search takes composite operators apart itself, and parts
-  // are fewer operators with them.
+  // There is no fission: the search takes composite operators apart itself, and
+  // parts are fewer operators with them.
   PartitionOptions partition;
   partition.maxOperators = options.maxOperators;
   manager.addPass(createPartition(partition));

@@ -1,7 +1,7 @@
 //===- BufferSet.cpp - A function's buffers in device memory --------------===//
 
-// Each buffer is an allocation of its own: guard bytes, contents, guard bytes.
-// The zone in front keeps the contents aligned to 256 bytes.
+// Makes each buffer an allocation of its own: guard bytes, contents, guard
+// bytes. The zone in front keeps the contents aligned to 256 bytes.
 
 #include "BufferSet.h"
 #include "llvm/ADT/STLExtras.h"

@@ -21,16 +21,17 @@ public:
          llvm::ArrayRef<llvm::ArrayRef<char>> inputs,
          const BufferSet *scratchOwner = nullptr);
 
-  /// Where the kernels find the function's buffer at `position`.
+  /// Returns the address at which the kernels find the function's buffer at
+  /// `position`.
   cuda::CUdeviceptr address(size_t position) const {
     return addresses[position];
   }
 
-  /// An error that names the first buffer beyond which something was written,
-  /// and says before or after it.
+  /// Returns an error that names the first buffer beyond which something was
+  /// written, and says before or after it.
   llvm::Error checkGuards(const CudaDriver &driver) const;
 
-  /// The contents of the buffer at `position`.
+  /// Returns the contents of the buffer at `position`.
   llvm::Expected<std::vector<char>> read(const CudaDriver &driver,
                                          size_t position) const;
 
@@ -42,7 +43,7 @@ private:
 
   const FunctionDescription *function;
   std::vector<DeviceBuffer> memory;
-  /// Parallel to the function's buffers.
+  /// The allocations, parallel to the function's buffers.
   std::vector<cuda::CUdeviceptr> addresses;
 };
 

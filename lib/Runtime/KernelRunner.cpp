@@ -79,7 +79,8 @@ static Expected<KernelReport> configure(const CudaDriver &driver,
         Twine(report.dynamicSharedBytes) + " dynamic bytes of shared memory; " +
         driver.deviceName() + " has " + Twine(driver.maxSharedMemoryBytes()));
 
-  // Only ever raised: another launch of the same entry may need more.
+  // The attribute is only ever raised: another launch of the same entry may
+  // need more.
   if (kernel.sharedMemoryBytes > static_cast<uint32_t>(maxDynamic))
     if (Error error = driver.setAttribute(
             function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,

@@ -16,8 +16,9 @@ static constexpr uint64_t kMaxCopies = 1024;
 /// Fewer runs in a replay would let the gap between replays count.
 static constexpr uint64_t kMinRuns = 16;
 
-/// Bytes of one copy: what a run reads and writes for its caller. Scratch is
-/// shared, as a run of the function leaves and finds it in the cache anyway.
+/// Returns the bytes of one copy, which a run reads and writes for its caller.
+/// Scratch is shared, as a run of the function leaves and finds it in the cache
+/// anyway.
 static uint64_t copyBytes(const FunctionDescription &function) {
   uint64_t bytes = 0;
   for (const BufferDescription &buffer : function.buffers)
@@ -47,8 +48,9 @@ static Expected<GraphExec> captureRuns(const CudaDriver &driver,
   return launched;
 }
 
-/// Microseconds of each measured replay. Everything is queued before the first
-/// wait, so that the device goes from replay to replay without the host.
+/// Returns the microseconds of each measured replay. Everything is queued
+/// before the first wait, so that the device goes from replay to replay without
+/// the host.
 static Expected<std::vector<double>> replay(const CudaDriver &driver,
                                             const GraphExec &graph,
                                             const Stream &stream,

@@ -1,7 +1,7 @@
 //===- Manifest.cpp - Description of lowered kernels ----------------------===//
 
-// Look-ups, the checks across fields, and the manifest's file. The JSON text is
-// in ManifestJSON.cpp.
+// Implements look-ups, the checks across fields, and the manifest's file. The
+// JSON text is in ManifestJSON.cpp.
 
 #include "Mirage/Runtime/Manifest.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,7 +49,7 @@ const FunctionDescription *Manifest::findFunction(StringRef name) const {
   return found == functions.end() ? nullptr : &*found;
 }
 
-/// An error about the field at `path`.
+/// Returns an error about the field at `path`.
 static Error errorAt(const Twine &path, const Twine &what) {
   return createStringError(what + " at " + path);
 }
@@ -101,7 +101,8 @@ static Error verifyIndices(const FunctionDescription &function, BufferRole role,
 }
 
 static Error verifyKernel(const KernelDescription &kernel, const Twine &path) {
-  // CUDA programming guide, technical specifications per compute capability.
+  // The limits are those of the CUDA programming guide, technical
+  // specifications per compute capability.
   constexpr Dim3 maxGrid = {0x7FFFFFFF, 65535, 65535};
   constexpr Dim3 maxBlock = {1024, 1024, 64};
   constexpr uint64_t maxThreads = 1024, maxClusterBlocks = 16;

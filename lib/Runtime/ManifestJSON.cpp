@@ -1,7 +1,7 @@
 //===- ManifestJSON.cpp - The manifest as JSON text -----------------------===//
 
-// Text to Manifest and back. The readers check each field's type and refuse
-// unknown fields; what fields mean together is checked in Manifest.cpp.
+// Converts text to a Manifest and back. The readers check each field's type and
+// refuse unknown fields; what fields mean together is checked in Manifest.cpp.
 
 #include "Mirage/Runtime/Manifest.h"
 #include "llvm/Support/raw_ostream.h"

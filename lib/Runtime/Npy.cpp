@@ -1,8 +1,9 @@
 //===- Npy.cpp - NumPy array files ----------------------------------------===//
 
-// The .npy format: magic, version, a header that is the text of a Python
-// dictionary ('descr', 'fortran_order', 'shape'), then the raw elements. The
-// header's grammar is in NpyHeader.cpp; here are the files around it.
+// Reads and writes the .npy format: magic, version, a header that is the text
+// of a Python dictionary ('descr', 'fortran_order', 'shape'), then the raw
+// elements. The header's grammar is in NpyHeader.cpp; here are the files around
+// it.
 
 #include "Mirage/Runtime/Npy.h"
 #include "NpyHeader.h"
@@ -20,7 +21,7 @@ namespace endian = llvm::support::endian;
 
 static constexpr llvm::StringLiteral kMagic("\x93NUMPY");
 
-/// The product of `shape`, or nothing if it exceeds int64_t.
+/// Returns the product of `shape`, or nothing if it exceeds int64_t.
 static std::optional<int64_t> elementCount(llvm::ArrayRef<int64_t> shape) {
   if (llvm::is_contained(shape, 0))
     return 0;
@@ -31,7 +32,7 @@ static std::optional<int64_t> elementCount(llvm::ArrayRef<int64_t> shape) {
   return count;
 }
 
-/// Element type and reader of one 'descr'.
+/// The element type and the reader of one 'descr'.
 namespace {
 struct DataType {
   llvm::StringLiteral descr;

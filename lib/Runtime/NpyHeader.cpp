@@ -1,7 +1,8 @@
 //===- NpyHeader.cpp - The header of a .npy file --------------------------===//
 
-// A cursor over the few forms of Python literal that NumPy writes: quoted
-// strings, True and False, tuples of integers, and one dictionary around them.
+// Parses and prints the header with a cursor over the few forms of Python
+// literal that NumPy writes: quoted strings, True and False, tuples of
+// integers, and one dictionary around them.
 
 #include "NpyHeader.h"
 #include "llvm/ADT/StringExtras.h"

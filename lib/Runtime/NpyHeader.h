@@ -1,7 +1,7 @@
 //===- NpyHeader.h - The header of a .npy file ------------------*- C++ -*-===//
 
-// The text between the fixed prefix and the data of a .npy file, parsed and
-// printed. Private to the runtime library.
+// Declares how the text between the fixed prefix and the data of a .npy file is
+// parsed and printed. It is private to the runtime library.
 
 #ifndef MIRAGE_LIB_RUNTIME_NPYHEADER_H
 #define MIRAGE_LIB_RUNTIME_NPYHEADER_H
@@ -13,7 +13,7 @@
 
 namespace mirage::runtime {
 
-/// What the header's dictionary says.
+/// The contents of the header's dictionary.
 struct NpyHeader {
   /// NumPy's name of the data type, such as "<f4".
   std::string descr;
@@ -23,11 +23,11 @@ struct NpyHeader {
 
 /// Parses the dictionary. Each of the three keys must be there once, and no
 /// other; sizes must be non-negative and fit 64 bits. The error says what was
-/// expected and shows the text where it was not.
+/// expected and shows the text where it was not found.
 llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef text);
 
-/// The dictionary's text, padded with blanks and a newline so that magic,
-/// version, length and text together are a multiple of 64 bytes.
+/// Returns the dictionary's text, padded with blanks and a newline so that
+/// magic, version, length and text together are a multiple of 64 bytes.
 std::string printNpyHeader(const NpyHeader &header);
 
 } // namespace mirage::runtime

@@ -1,7 +1,7 @@
 //===- PreparedKernel.h - Kernels ready to launch ---------------*- C++ -*-===//
 
-// The kernels of a function as the runner and the timer launch them. Private to
-// the runtime library.
+// Declares the kernels of a function as the runner and the timer launch them.
+// It is private to the runtime library.
 
 #ifndef MIRAGE_LIB_RUNTIME_PREPAREDKERNEL_H
 #define MIRAGE_LIB_RUNTIME_PREPAREDKERNEL_H
@@ -14,7 +14,7 @@ namespace mirage::runtime {
 struct PreparedKernel {
   const KernelDescription *description;
   cuda::CUfunction function;
-  /// For each parameter the position of its buffer in the function's list.
+  /// The positions of the parameters' buffers in the function's list.
   llvm::SmallVector<size_t> buffers;
 };
 

@@ -1,7 +1,8 @@
 //===- Cost.cpp - Arithmetic and traffic of one operator ------------------===//
 //
-// Elementwise operators count per element by the table, reductions and
-// products by their extents, composite ones by their decomposition.
+// Counts arithmetic: elementwise operators by the table and the number of
+// elements, reductions and products by their extents, composite ones by their
+// decomposition.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,10 +65,17 @@ OpCounts mirage::countOp(OpKind kind, const OpAttributes &attrs,
     counts.flops = 2 * written * (elementCount(filter) / outChannels);
     break;
   }
-  default:
-    if (isComposite(kind))
-      buildComposite(kind, attrs, operands[0], operands,
-                     CountingBuilder{counts});
+#define MIRAGE_COMPOSITE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+    buildComposite(kind, attrs, operands[0], operands, CountingBuilder{counts});
+    break;
+    // The table has the counts of these.
+#define MIRAGE_ELEMENTWISE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+#define MIRAGE_CONSTANT_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+#define MIRAGE_LAYOUT_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
     break;
   }
   return counts;

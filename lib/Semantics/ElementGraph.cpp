@@ -1,6 +1,6 @@
 //===- ElementGraph.cpp - Graphs evaluated element by element -------------===//
 //
-// The system of Element.h whose operands are other nodes' elements.
+// Implements the system of Element.h whose operands are other nodes' elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,9 @@ using namespace mirage;
 using namespace mirage::detail;
 using llvm::ArrayRef;
 
-/// Whether four significant bits hold the number, as they do small integers and
-/// simple fractions. More would take many roundings to f16 for exact.
+/// Returns true if four significant bits hold the number, as they do small
+/// integers and simple fractions. With more bits, many roundings to f16 would
+/// be taken for exact.
 static bool isShort(double value) {
   int exponent;
   double fraction = std::frexp(value, &exponent);

@@ -1,6 +1,6 @@
 //===- ErrorBound.cpp - Numbers with bounds of their error ----------------===//
 //
-// How each operation propagates its operands' errors: by the largest change of
+// Propagates operands' errors through each operation: by the largest change of
 // the result over the interval that the operand may lie in, which for the
 // functions here is reached at one end of the interval.
 //
@@ -34,8 +34,8 @@ double mirage::getUnitRoundoff(ElementType type) {
   llvm_unreachable("unknown element type");
 }
 
-/// The error of a constant that is the rounding of a named number, to whichever
-/// type that was.
+/// Returns the error of a constant that is the rounding of a named number, to
+/// whichever type that was.
 static double getNamedRoundoff(double v) {
   if (!std::isfinite(v))
     return 0;
@@ -54,8 +54,8 @@ Bounded BoundArithmetic::constant(double v) {
   if (roundedNames)
     if (double error = getNamedRoundoff(v))
       return Bounded(v, error);
-  // What f32 holds is taken to be meant exactly. Other numbers are roundings
-  // in either arithmetic (1/3, ln 2).
+  // A number that f32 holds is taken to be meant exactly. Other numbers are
+  // roundings in either arithmetic (1/3, ln 2).
   bool exact = static_cast<float>(v) == v;
   return Bounded(v, exact ? 0 : device.unit * std::fabs(v));
 }
@@ -123,7 +123,7 @@ Bounded BoundArithmetic::choose(Bounded condition, Bounded a, Bounded b) {
   return Bounded(taken.value, std::max(taken.error, distance));
 }
 
-/// exp(argument), where computing the argument errs by `argumentError`.
+/// Returns exp(argument), where computing the argument errs by `argumentError`.
 Bounded BoundArithmetic::exponential(double value, double argument,
                                      double argumentError, double relative) {
   if (std::isinf(argument))
@@ -188,9 +188,9 @@ Bounded BoundArithmetic::tanh(Bounded a) {
                std::min(2.0, slope * a.error) + device.polynomial);
 }
 
-// 1 / (1 + exp(-x)). Where exp(-x) overflows, the quotient is zero on the
-// device and below the smallest normal number here, so there is a bound all the
-// same.
+// The function is 1 / (1 + exp(-x)). Where exp(-x) overflows, the quotient is
+// zero on the device and below the smallest normal number here, so there is a
+// bound all the same.
 Bounded BoundArithmetic::sigmoid(Bounded a) {
   double value = 1 / (1 + std::exp(-a.value));
   double nearest = std::max(0.0, std::fabs(a.value) - a.error);
@@ -231,7 +231,8 @@ Bounded BoundArithmetic::rescale(Bounded from, Bounded to) {
 
 Bounded BoundArithmetic::store(ElementType type, Bounded a) {
   struct Format {
-    /// Half a unit in the last place, and half the smallest subnormal.
+    /// Half a unit in the last place; half the smallest subnormal; the largest
+    /// number.
     double relative, absolute, largest;
   };
   Format format;

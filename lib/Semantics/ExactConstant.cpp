@@ -59,8 +59,8 @@ static void setBinary(ExactConstant &constant, double value) {
     constant.exponent = 0;
 }
 
-/// Whether few enough significant bits hold the number that the constant is
-/// likely to be meant exactly.
+/// Returns true if few enough significant bits hold the number that the
+/// constant is likely to be meant exactly.
 static bool isShort(const ExactConstant &constant) {
   return std::abs(constant.significand) < 64;
 }
@@ -69,14 +69,14 @@ namespace {
 struct NamedNumber {
   double value;
   int ln2, sqrt2, sqrtPi;
-  /// Whether eleven bits are enough to tell a binary multiple by.
+  /// True if eleven bits are enough to tell a binary multiple by.
   bool ofF16;
   int64_t numerator = 1, divisor = 1;
 };
 } // namespace
 
-/// What rewrites and frameworks introduce: bases of exponentials, factors of
-/// attention scores (1 / sqrt(128)), constants of gelu.
+/// The numbers that rewrites and frameworks introduce: bases of exponentials,
+/// factors of attention scores (1 / sqrt(128)), constants of gelu.
 ///
 /// In f16 there are 1024 significands. The multiples of these eight by
 /// fractions of six bits are a fifth of them, so that any number of f16 would
@@ -94,7 +94,7 @@ static const NamedNumber kNamed[] = {
     {M_LOG2E * M_SQRT2, -1, 1, 0, true},
     {M_2_SQRTPI, 0, 0, -1, true, 2},
     {M_2_SQRTPI * M_SQRT1_2, 0, 1, -1, true, 1},
-    // Of the approximation of gelu by tanh.
+    // This one belongs to the approximation of gelu by tanh.
     {0.044715, 0, 0, 0, true, 44715, 1000000},
 };
 

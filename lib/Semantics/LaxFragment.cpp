@@ -1,6 +1,6 @@
 //===- LaxFragment.cpp - What random tests can decide ---------------------===//
 //
-// Every operator's place in the fragment.
+// Gives every operator its place in the fragment.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +20,8 @@ LaxClass mirage::getLaxClass(OpKind kind, const OpAttributes &attributes) {
   case OpKind::Scale:
   case OpKind::Cast:
   case OpKind::Constant:
-  case OpKind::Repeat:
-  case OpKind::Broadcast:
-  case OpKind::Reshape:
-  case OpKind::Transpose:
-  case OpKind::Slice:
-  case OpKind::Split:
-  case OpKind::Concat:
-  case OpKind::Pad:
+#define MIRAGE_LAYOUT_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
   case OpKind::Matmul:
   case OpKind::ConcatMatmul:
   case OpKind::Conv2d:
@@ -41,8 +35,8 @@ LaxClass mirage::getLaxClass(OpKind kind, const OpAttributes &attributes) {
   case OpKind::Reduce:
     return attributes.reduceKind == ReduceKind::Max ? LaxClass::Uninterpreted
                                                     : LaxClass::MultiLinear;
+  // Integer powers are products and their reciprocals.
   case OpKind::Pow:
-    // Products and their reciprocals.
     return attributes.scalar == std::floor(attributes.scalar)
                ? LaxClass::MultiLinear
                : LaxClass::Uninterpreted;
@@ -67,7 +61,7 @@ LaxClass mirage::getLaxClass(OpKind kind, const OpAttributes &attributes) {
   case OpKind::GroupNorm:
   case OpKind::InstanceNorm:
   case OpKind::BatchNorm:
-  // The logarithm of a sum of exponentials.
+  // This one is the logarithm of a sum of exponentials.
   case OpKind::LogSoftmax:
     return LaxClass::Uninterpreted;
   }

@@ -1,8 +1,8 @@
 //===- NumberSystem.h - Element.h's systems of numbers ----------*- C++ -*-===//
 //
-// What the systems that compute with numbers of type T have in common: indices
-// are integers, conditions are known, and loops run. A system adds read and
-// element.
+// Implements what the systems that compute with numbers of type T have in
+// common: indices are integers, conditions are known, and loops run. A system
+// adds read and element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 namespace mirage::detail {
 
-/// Position of an element in row-major order.
+/// Returns the position of an element in row-major order.
 inline int64_t linearize(ShapeRef shape, llvm::ArrayRef<int64_t> at) {
   int64_t linear = 0;
   for (auto [size, index] : llvm::zip(shape, at))
@@ -23,7 +23,7 @@ inline int64_t linearize(ShapeRef shape, llvm::ArrayRef<int64_t> at) {
   return linear;
 }
 
-/// The inverse.
+/// Returns the inverse: the indices of the element at a position.
 inline llvm::SmallVector<int64_t, 4> delinearize(ShapeRef shape,
                                                  int64_t linear) {
   llvm::SmallVector<int64_t, 4> at(shape.size());

@@ -1,7 +1,7 @@
 //===- OpAttributes.cpp - Attributes of an operator without IR ------------===//
 //
-// Attributes are equal if all members are, also those that the operator does
-// not read.
+// Compares attributes, which are equal if all members are, also those that the
+// operator does not read.
 //
 //===----------------------------------------------------------------------===//
 

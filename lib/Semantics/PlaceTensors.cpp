@@ -1,6 +1,7 @@
 //===- PlaceTensors.cpp - Offsets of tensors in one memory ----------------===//
 //
-// First fit, large tensors first: small ones fit into what is left between.
+// Places tensors by first fit, large ones first: small ones fit into what is
+// left between.
 //
 //===----------------------------------------------------------------------===//
 

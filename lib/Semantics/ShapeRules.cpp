@@ -1,7 +1,7 @@
 //===- ShapeRules.cpp - Result shapes and their constraints ---------------===//
 //
-// One function per operator or family. Constraint numbers are those of the
-// operators' documentation (ComputeOps.td).
+// Implements one function per operator or family. Constraint numbers are those
+// of the operators' documentation (ComputeOps.td).
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,7 +72,7 @@ struct Rule {
     results.push_back(std::move(shape));
     return success();
   }
-  /// Constraint 1 of every operator with a `dim` attribute.
+  /// Checks constraint 1 of every operator with a `dim` attribute.
   LogicalResult checkDim(size_t rank) {
     if (attrs.dim >= 0 && attrs.dim < static_cast<int64_t>(rank))
       return success();
@@ -519,7 +519,9 @@ LogicalResult mirage::inferShapes(OpKind kind, const OpAttributes &attributes,
     return rule.softmax();
   case OpKind::Attention:
     return rule.attention();
-  default:
+#define MIRAGE_ELEMENTWISE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
     return rule.elementwise();
   }
+  llvm_unreachable("unknown operator");
 }

@@ -56,12 +56,13 @@ llvm::hash_code mirage::hash_value(const TargetDescription &target) {
 }
 
 // A100-SXM4-80GB. Multiprocessors, shared memory, registers, L2, bandwidth,
-// tensor throughput and clock: NVIDIA A100 Tensor Core GPU Architecture
-// whitepaper (tables 1, 4 and 5) and the datasheet; fma and special-function
-// rates: CUDA C++ Programming Guide, throughput of native arithmetic
-// instructions, compute capability 8.0. L2 bandwidth: 5120 bytes per clock
-// (whitepaper), 64 of them to one SM; shared memory: 32 banks of 4 bytes.
-// Writes are assumed as fast as reads, and times equal to the H200's.
+// tensor throughput and clock are from NVIDIA's A100 Tensor Core GPU
+// Architecture whitepaper (tables 1, 4 and 5) and the datasheet; fma and
+// special-function rates are from the CUDA C++ Programming Guide, throughput of
+// native arithmetic instructions, compute capability 8.0. L2 bandwidth is 5120
+// bytes per clock (whitepaper), 64 of them to one SM; shared memory has 32
+// banks of 4 bytes. Writes are assumed as fast as reads, and times equal to the
+// H200's.
 static TargetDescription makeSm80() {
   TargetDescription t;
   t.chip = "sm_80";
@@ -90,17 +91,18 @@ static TargetDescription makeSm80() {
   return t;
 }
 
-// H200 (sm_90a). All measured on one NVIDIA H200 at an SM clock of 1980 MHz
+// H200 (sm_90a). All was measured on one NVIDIA H200 at an SM clock of 1980 MHz
 // with CUDA 13.0: bandwidth is that of kernels that read and write 2 GB, tensor
 // throughput that of a whole 4096^3 product by wgmma, mma.sync's from registers
 // only, launch time that of an empty kernel of 132 blocks in a CUDA graph.
 //
-// By benchmarks/streaming.cu, whose kernels stream by bulk copies through rings
-// of tiles: L2 bandwidth, from 132 blocks' times for 32 to 512 KB each (33.5 MB
-// together by threads' loads instead: 6.4 TB/s); the bandwidth of one SM, from
-// 16 blocks (190 GB/s if no more than 4 SMs read); latencies, from rings of one
-// tile; start time, from 4 to 138 MB in all (time = 1.8 us + bytes / 4.56 TB/s
-// within 5 %). Resident blocks of clusters: with 200 KB of shared memory each.
+// The others were measured by benchmarks/streaming.cu, whose kernels stream by
+// bulk copies through rings of tiles. L2 bandwidth follows from 132 blocks'
+// times for 32 to 512 KB each (33.5 MB together by threads' loads instead: 6.4
+// TB/s), the bandwidth of one SM from 16 blocks (190 GB/s if no more than 4 SMs
+// read), latencies from rings of one tile, the start time from 4 to 138 MB in
+// all (time = 1.8 us + bytes / 4.56 TB/s within 5 %). Resident blocks of
+// clusters are those with 200 KB of shared memory each.
 static TargetDescription makeSm90a() {
   TargetDescription t;
   t.chip = "sm_90a";

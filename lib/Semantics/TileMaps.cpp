@@ -1,7 +1,7 @@
 //===- TileMaps.cpp - imap, omap and fmap without IR ----------------------===//
 //
-// Names of entries, and how input iterators cut tensors: from maps to the parts
-// of each dimension and back.
+// Implements names of entries, and says how input iterators cut tensors: from
+// maps to the parts of each dimension and back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ mirage::getPartition(ShapeRef source, llvm::ArrayRef<int64_t> imap,
 }
 
 namespace {
-/// Fills in maps, an entry for each grid dimension and loop that cuts.
+/// Fills in maps: an entry for each grid dimension and loop that cuts.
 struct MapWriter {
   llvm::ArrayRef<int64_t> extents, loopExtents;
   std::string &error;

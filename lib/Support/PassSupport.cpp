@@ -1,6 +1,7 @@
 //===- PassSupport.cpp - What passes share --------------------------------===//
 //
-// Every option that cannot be met is an error that names it.
+// Implements the checks: every option that cannot be met is an error that names
+// it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,13 +42,13 @@ FailureOr<TargetDescription> mirage::findTarget(Operation *op, StringRef chip) {
                            [&] { return emitError(op->getLoc()); });
 }
 
-/// Whether something is at the path that is no file, such as a pipe.
+/// Returns true if something is at the path that is no file, such as a pipe.
 static bool isSpecial(StringRef path) {
   return llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path) &&
          !llvm::sys::fs::is_directory(path);
 }
 
-/// The path that links lead to.
+/// Returns the path that links lead to.
 static std::string getRealPath(StringRef path) {
   llvm::SmallString<256> real;
   if (llvm::sys::fs::real_path(path, real))
@@ -136,8 +137,8 @@ mirage::writeOptionFile(Location loc, StringRef option, StringRef path,
   return success();
 }
 
-/// Whether lists and objects of a text are inside of each other deeper than
-/// anything that Mirage writes; the parser calls itself for each.
+/// Returns true if lists and objects of a text are inside of each other deeper
+/// than anything that Mirage writes; the parser calls itself for each.
 static bool isTooDeep(StringRef text) {
   unsigned depth = 0;
   bool isString = false;

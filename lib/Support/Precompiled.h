@@ -1,6 +1,6 @@
 //===- Precompiled.h - Headers compiled once --------------------*- C++ -*-===//
 //
-// The heavy headers of MLIR that nearly every file includes.
+// Includes the heavy headers of MLIR that nearly every file includes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- WorkerPool.cpp - Loops over threads --------------------------------===//
 //
-// Threads take iterations from a common counter.
+// Implements the pool: threads take iterations from a common counter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,7 +10,7 @@
 
 using namespace mirage;
 
-/// Whether this thread works on an iteration.
+/// True while this thread works on an iteration.
 static thread_local bool isBusy = false;
 
 struct WorkerPool::Impl {

@@ -62,7 +62,7 @@ static LogicalResult keepLaunchedModule(ModuleOp module) {
   return success();
 }
 
-/// The PTX of the GPU module.
+/// Returns the PTX of the GPU module.
 static FailureOr<std::string> serialize(ModuleOp module) {
   if (failed(keepLaunchedModule(module)))
     return failure();

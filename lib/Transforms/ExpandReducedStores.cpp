@@ -99,7 +99,7 @@ static void expand(kernel::LaunchOp launch) {
   SmallVector<Value> results(parts->getResults());
   for (const Reduction &reduction : reductions) {
     Value &value = results[reduction.result];
-    // All blocks' parts as one dimension, in grid order.
+    // The parts of all blocks become one dimension, in grid order.
     auto type = cast<RankedTensorType>(value.getType());
     size_t count = reduction.dims.size();
     OpAttributes reshape;

@@ -30,7 +30,8 @@ static Type getElementType(Value value) {
 }
 static int64_t getLastDim(Value value) { return getType(value).getRank() - 1; }
 
-/// A number of `like`'s element type and rank, to combine with it elementwise.
+/// Returns a number of `like`'s element type and rank, to combine with it
+/// elementwise.
 static DenseElementsAttr getSplat(Value like, double number) {
   SmallVector<int64_t> ones(getType(like).getRank(), 1);
   auto type = RankedTensorType::get(ones, getElementType(like));
@@ -38,21 +39,22 @@ static DenseElementsAttr getSplat(Value like, double number) {
       type, FloatAttr::get(type.getElementType(), number).getValue());
 }
 
-/// How many elements of `operand` the reduction `result` of it combines to one.
+/// Returns how many elements of `operand` the reduction `result` of it combines
+/// to one.
 static double getCount(Value operand, Value result) {
   return static_cast<double>(getType(operand).getNumElements()) /
          static_cast<double>(getType(result).getNumElements());
 }
 
-/// The type of a vector that lies along dimension `dim` of `like`.
+/// Returns the type of a vector that lies along dimension `dim` of `like`.
 static Type getTypeAlong(Value vector, Value like, int64_t dim) {
   SmallVector<int64_t> shape(getType(like).getRank(), 1);
   shape[dim] = getType(vector).getNumElements();
   return RankedTensorType::get(shape, getElementType(vector));
 }
 
-/// The type of `input` with its channels, dimension 1, in groups, and each
-/// group's elements in one dimension.
+/// Returns the type of `input` with its channels, dimension 1, in groups, and
+/// each group's elements in one dimension.
 static Type getGroupedType(Value input, int64_t groups) {
   RankedTensorType type = getType(input);
   int64_t perGroup = type.getNumElements() / type.getDimSize(0) / groups;
@@ -60,7 +62,7 @@ static Type getGroupedType(Value input, int64_t groups) {
                                type.getElementType());
 }
 
-/// A norm like `norm`, with this weight or none and without a bias.
+/// Returns a norm like `norm`, with this weight or none and without a bias.
 static Value createWithoutBias(OpBuilder &builder, Location loc, Value norm,
                                Value weight) {
   auto op = norm.getDefiningOp<ComputeOpInterface>();
@@ -76,7 +78,7 @@ static Value createWithoutBias(OpBuilder &builder, Location loc, Value norm,
       ->getResult(0);
 }
 
-/// A norm without weight and bias.
+/// Returns a norm without weight and bias.
 static Value createNorm(OpBuilder &builder, Location loc, OpKind kind,
                         Value input, FloatAttr epsilon) {
   OpAttributes attrs;
@@ -235,8 +237,8 @@ void Fission::runOnOperation() {
   SmallVector<Operation *> worklist;
   for (Operation *op : operators)
     widen(op, rewriter, worklist);
-  // Only these operators and what becomes of them: the rest of the program
-  // stays as it is.
+  // Only these operators and those that they become are rewritten: the rest of
+  // the program stays as it is.
   Reporter reporter(&getContext());
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)

@@ -1,7 +1,7 @@
 //===- FissionRules.td - Operators as graphs of primitives -*- tablegen -*-===//
 //
-// The rules of mirage-fission (Korch, section 3), as declarative rewrites. They
-// work in one element type: the pass has cast operands to the type that the
+// Lists the rules of mirage-fission (Korch, section 3), as declarative rewrites.
+// They work in one element type: the pass has cast operands to the type that the
 // operator computes in. What operators mean is said in Semantics/Element.h and
 // Semantics/Composite.h; a test holds every rule to them, bit by bit.
 //
@@ -89,8 +89,8 @@ class Splat<string value>
     : NativeCodeCall<"getSplat($0, " # value # ")">;
 /// The number that attribute $1 holds, likewise.
 def SplatOf : NativeCodeCall<"getSplat($0, $1.getValueAsDouble())">;
-/// How many elements of $1 a reduction combined to one of $0's, likewise; and
-/// that number less attribute $2.
+/// The number of elements of $1 that a reduction combined to one of $0's,
+/// likewise; and that number less attribute $2.
 def Count : NativeCodeCall<"getSplat($0, getCount($1, $0))">;
 def CountLess : NativeCodeCall<
     "getSplat($0, getCount($1, $0) - $2.getValueAsDouble())">;
@@ -100,8 +100,8 @@ def Last : NativeCodeCall<"$_builder.getI64IntegerAttr(getLastDim($0))">;
 /// The type in which the vector $0 lies along a dimension of $1.
 def AlongLast : NativeCodeCall<"getTypeAlong($0, $1, getLastDim($1))">;
 def AlongChannels : NativeCodeCall<"getTypeAlong($0, $1, 1)">;
-/// The type of $0 with $1 groups of channels, or as many as channels, and what
-/// each consists of as one dimension.
+/// The type of $0 with $1 groups of channels, or as many groups as channels,
+/// where the elements of each group are one dimension.
 def Grouped : NativeCodeCall<"getGroupedType($0, $1.getInt())">;
 def ByChannel : NativeCodeCall<"getGroupedType($0, getType($0).getDimSize(1))">;
 

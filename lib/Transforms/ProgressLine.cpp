@@ -1,6 +1,6 @@
 //===- ProgressLine.cpp - Where a search is, on stderr --------------------===//
 //
-// When the line is due, and how it is overwritten.
+// Decides when the line is due, and overwrites it.
 //
 //===----------------------------------------------------------------------===//
 

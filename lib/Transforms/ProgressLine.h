@@ -1,7 +1,7 @@
 //===- ProgressLine.h - Where a search is, on stderr ------------*- C++ -*-===//
 //
-// One line that is overwritten on a terminal; elsewhere a line every few
-// seconds, so that logs stay short and those of short searches empty.
+// Prints one line that is overwritten on a terminal. Elsewhere it prints a line
+// every few seconds, so that logs stay short and those of short searches empty.
 //
 //===----------------------------------------------------------------------===//
 

@@ -20,8 +20,8 @@
 using namespace mlir;
 using namespace mirage;
 
-/// Whether all operations are of the levels' dialects, so that the export must
-/// give back the same.
+/// Returns true if all operations are of the levels' dialects, so that the
+/// export must give back the same.
 static bool isPlain(func::FuncOp function) {
   return !function.getBody()
               .walk([](Operation *op) {
@@ -44,8 +44,8 @@ static void roundEpsilons(func::FuncOp function) {
   });
 }
 
-/// The program as a graph-defined operator of one block that is one thread, so
-/// that its operators are those of `level`.
+/// Returns the program as a graph-defined operator of one block that is one
+/// thread, so that its operators are those of `level`.
 static MuGraph lowerTo(Level level, const MuGraph &graph) {
   if (level == Level::Kernel)
     return graph;
@@ -68,8 +68,8 @@ static MuGraph lowerTo(Level level, const MuGraph &graph) {
   return outer;
 }
 
-/// The function that the graph is exported to, before `function`, if it is
-/// imported as the same graph.
+/// Returns the function that the graph is exported to, before `function`, if it
+/// is imported as the same graph.
 static FailureOr<func::FuncOp> exportAgain(const MuGraph &graph,
                                            func::FuncOp function) {
   OpBuilder builder(function);

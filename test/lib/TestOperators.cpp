@@ -1,8 +1,8 @@
 //===- TestOperators.cpp - Custom operators that break their constraints --===//
 //
-// A plugin with one operator whose attribute `means` chooses what it does
-// wrong, or how its meaning uses itself. That of a second dialect does not
-// depend on mirage_kernel.
+// Defines a plugin with one operator whose attribute `means` chooses what it
+// does wrong, or how its meaning uses itself. The operator of a second dialect
+// does not depend on mirage_kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ private:
   Value again(OpBuilder &builder, ValueRange operands, int64_t times);
 };
 
-/// Must not stand where a meaning is asked for.
+/// An operator that must not stand where a meaning is asked for.
 class EndOp : public TestOpBase<EndOp, OpTrait::IsTerminator> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EndOp)
@@ -50,7 +50,7 @@ public:
   Results buildMeaning(OpBuilder &) { return failure(); }
 };
 
-/// Names its row, which is its meaning.
+/// An operator that names its row, which is its meaning.
 class ExpOp : public Op<ExpOp, OpTrait::ZeroRegions, OpTrait::OneResult,
                         OpTrait::OneOperand, MuGraphOpInterface::Trait,
                         ComputeOpInterface::Trait> {
@@ -96,7 +96,7 @@ public:
 };
 } // namespace
 
-/// Another operator like this one, whose attribute `times` is `times`.
+/// Returns another operator like this one, whose attribute `times` is `times`.
 Value MeansOp::again(OpBuilder &builder, ValueRange operands, int64_t times) {
   OperationState state(getLoc(), getOperationName());
   state.addOperands(operands);
@@ -157,7 +157,7 @@ Results MeansOp::buildMeaning(OpBuilder &builder) {
   }
   if (means == "unused")
     (void)b.apply(OpKind::Exp, {x});
-  // A chain, a tree, or no end.
+  // The meaning is a chain, a tree, or has no end.
   int64_t left = times ? times.getInt() : 0;
   if (means == "endless")
     return SmallVector<Value>{again(builder, x, 0)};

@@ -1,6 +1,6 @@
 //===- TestPasses.h - Passes for tests --------------------------*- C++ -*-===//
 //
-// Registration of the passes that only tests use.
+// Registers the passes that only tests use.
 //
 //===----------------------------------------------------------------------===//
 

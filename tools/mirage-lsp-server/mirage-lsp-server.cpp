@@ -1,7 +1,7 @@
 //===- mirage-lsp-server.cpp - Editor support -----------------------------===//
 //
-// The language server of MLIR with Mirage's dialects: an editor that speaks to
-// it shows definitions, uses and diagnostics in .mlir files.
+// Runs the language server of MLIR with Mirage's dialects: an editor that
+// speaks to it shows definitions, uses and diagnostics in .mlir files.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- AccumulatorMutations.cpp - Loops' accumulators and reductions ------===//
 //
-// Iterations and elements that are combined in another way.
+// Makes mutants that combine iterations and elements in another way.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- Break.cpp - Verifiers that are wrong on purpose --------------------===//
 //
-// One test over the same evaluation in finite fields as the verifier's.
+// Runs one test over the same evaluation in finite fields as the verifier's.
 //
 //===----------------------------------------------------------------------===//
 

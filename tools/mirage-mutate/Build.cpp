@@ -1,7 +1,7 @@
 //===- Build.cpp - From drafts to µGraphs ---------------------------------===//
 //
 // Copies a draft into a graph, region by region, inferring shapes on the way.
-// Gives up at the first node that breaks a rule.
+// It gives up at the first node that breaks a rule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using llvm::ArrayRef;
 
 namespace {
 
-/// One entry for each dimension of the grid, none twice.
+/// Checks that there is one entry for each dimension of the grid, none twice.
 bool isMap(ArrayRef<int64_t> map, size_t gridRank, int64_t rank) {
   if (map.size() != gridRank)
     return false;
@@ -227,7 +227,7 @@ private:
   MuGraph graph;
   llvm::DenseMap<MuValue, MuValue> numbers;
   bool fits = true;
-  // Around the node.
+  // The extents and the arguments around the node.
   llvm::SmallVector<int64_t, 3> grid;
   llvm::SmallVector<int64_t, 2> loops;
   llvm::SmallVector<MuValue> arguments;

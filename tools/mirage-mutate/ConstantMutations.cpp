@@ -1,8 +1,8 @@
 //===- ConstantMutations.cpp - Numbers in attributes ----------------------===//
 //
-// Constants that are off by one unit in the last place of f64 and of f32,
-// doubled, negated, or zero. Factors next to one are inserted by
-// InsertionMutations.cpp.
+// Makes mutants with constants that are off by one unit in the last place of
+// f64 and of f32, doubled, negated, or zero. Factors next to one are inserted
+// by InsertionMutations.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -38,7 +38,7 @@ public:
         inner.loops.push_back(n.extents[0]);
         visit(n.body, inner);
       }
-      // Results of these two are their region's results only.
+      // The results of these two are their region's results only.
       if (n.kind != MuNode::Kind::Accumulate && n.kind != MuNode::Kind::Store)
         here.visible.append(n.results.begin(), n.results.end());
     }

@@ -1,8 +1,8 @@
 //===- Draft.h - µGraphs that can be edited ---------------------*- C++ -*-===//
 //
-// A copy of a µGraph whose nodes may be changed at will. Loads are given back
-// their maps. Whether what came of it is a program, and of which shapes, is
-// found when a MuGraph is built of it.
+// A draft is a copy of a µGraph whose nodes may be changed at will. Loads are
+// given back their maps. Whether a draft is still a program, and of which
+// shapes, shows when a MuGraph is built of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,17 +13,17 @@
 
 namespace mirage::mutate {
 
-/// Where a node stands.
+/// The place of a node.
 struct Site {
   unsigned node = 0;
   unsigned region = 0;
-  /// Of the graph around it, empty in the function's body.
+  /// The extents of the graph around it, empty in the function's body.
   llvm::SmallVector<int64_t, 3> grid;
-  /// Of the graph's loops around it, outermost first.
+  /// The extents of the graph's loops around it, outermost first.
   llvm::SmallVector<int64_t, 2> loops;
   /// Values that operators here may use.
   llvm::SmallVector<MuValue> visible;
-  /// What loads here may read: arguments of the graph.
+  /// Values that loads here may read: arguments of the graph.
   llvm::SmallVector<MuValue> arguments;
 };
 
@@ -33,7 +33,7 @@ public:
 
   std::vector<MuGraph::Value> values;
   std::vector<MuNode> nodes;
-  /// For each node; of Load nodes.
+  /// The maps of each node; only Load nodes have some.
   std::vector<TileMaps> maps;
   std::vector<MuRegion> regions;
 
@@ -51,12 +51,12 @@ public:
                       llvm::ArrayRef<MuValue> operands, ShapeRef shape);
   MuValue insertConstantBefore(unsigned node, double value, size_t rank,
                                ElementType type);
-  /// All uses of a value but those by `except`.
+  /// Replaces all uses of a value but those by `except`.
   void replaceUses(MuValue value, MuValue by,
                    std::optional<unsigned> except = std::nullopt);
 
-  /// The program, if it is one: with shapes inferred, and by the rules for
-  /// maps, accumulators and stores that the dialects' verifiers hold to.
+  /// Builds the program, if it is one: with shapes inferred, and by the rules
+  /// for maps, accumulators and stores that the dialects' verifiers apply.
   std::optional<MuGraph> build() const;
 
 private:

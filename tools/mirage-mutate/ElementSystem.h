@@ -1,7 +1,8 @@
 //===- ElementSystem.h - Numbers of the oracle in Element.h -----*- C++ -*-===//
 //
-// The system of Element.h over Real or Rational, but for reading operands, and
-// composite operators, whose graphs are computed tensor by tensor.
+// Implements the system of Element.h over Real or Rational, but for reading
+// operands, and composite operators, whose graphs are computed tensor by
+// tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +31,8 @@ inline int64_t linearize(ShapeRef shape, llvm::ArrayRef<int64_t> at) {
   return linear;
 }
 
-/// What a number in an attribute counts as rounded to: the narrowest of these
-/// types that holds it.
+/// Returns the type that a number in an attribute counts as rounded to: the
+/// narrowest of these types that holds it.
 inline ElementType getAttributeType(double value) {
   for (ElementType type : {ElementType::f16, ElementType::f32})
     if (roundTo(type, value) == value)
@@ -39,13 +40,13 @@ inline ElementType getAttributeType(double value) {
   return ElementType::f64;
 }
 
-/// Without read.
+/// The system without read.
 template <typename Number> struct ElementSystem : IntegerIndices<Number> {
   using Value = Number;
   using IntegerIndices<Number>::add;
 
   const OpAttributes &attributes;
-  /// The type that constants are of. Numbers in attributes have none.
+  /// The type of constants. Numbers in attributes have none.
   std::optional<ElementType> type;
 
   ElementSystem(const OpAttributes &attributes, std::optional<ElementType> type)
@@ -83,7 +84,7 @@ template <typename Number> struct ElementSystem : IntegerIndices<Number> {
   }
 };
 
-/// All elements of a tensor.
+/// A tensor with all of its elements.
 template <typename Number> struct Whole {
   Shape shape;
   std::vector<Number> numbers;
@@ -99,7 +100,7 @@ template <typename Number> struct WholeSystem : ElementSystem<Number> {
   }
 };
 
-/// Builder of Composite.h.
+/// The builder of Composite.h.
 template <typename Number> struct WholeBuilder {
   Whole<Number> apply(OpKind kind, const OpAttributes &attributes,
                       llvm::ArrayRef<Whole<Number>> operands) {

@@ -1,6 +1,6 @@
 //===- Evaluator.cpp - Results of µGraphs by definition -------------------===//
 //
-// One function for each kind of node.
+// Implements the evaluation with one function for each kind of node.
 //
 //===----------------------------------------------------------------------===//
 
@@ -105,7 +105,7 @@ Evaluator<Number>::enter(Frame &frame, const MuNode &node, Index at) {
   return *inner;
 }
 
-/// What the operands' elements are to Element.h.
+/// The system through which Element.h reads the operands' elements.
 template <typename Number>
 struct Evaluator<Number>::System : ElementSystem<Number> {
   Evaluator &evaluator;
@@ -121,8 +121,8 @@ struct Evaluator<Number>::System : ElementSystem<Number> {
   }
 };
 
-/// An element of a constant, or of one that was cast: casts are the identity,
-/// but a rounded constant is another constant.
+/// Returns an element of a constant, or of one that was cast: casts are the
+/// identity, but a rounded constant is another constant.
 template <typename Number>
 std::optional<double> Evaluator<Number>::getConstant(MuValue value,
                                                      int64_t linear) const {
@@ -132,7 +132,7 @@ std::optional<double> Evaluator<Number>::getConstant(MuValue value,
   const OpAttributes &attributes = from.node->attributes;
   if (from.node->op == OpKind::Constant) {
     double number = (*attributes.values)[linear % attributes.values->size()];
-    // One that its type does not hold was never rounded.
+    // A number that its type does not hold was never rounded.
     if (roundTo(graph.getValue(value).type, number) != number)
       return std::nullopt;
     return number;
@@ -152,7 +152,7 @@ Number Evaluator<Number>::computeOperator(Frame &frame, const MuNode &node,
   for (MuValue operand : node.operands)
     shapes.emplace_back(graph.getShape(operand));
   if (isComposite(node.op)) {
-    // All elements at once.
+    // This computes all elements at once.
     llvm::SmallVector<Whole<Number>> operands;
     for (auto [value, shape] : llvm::zip(node.operands, shapes)) {
       Whole<Number> whole{shape, {}};
@@ -227,7 +227,7 @@ Number Evaluator<Number>::computeLoop(Frame &frame, const MuNode &loop,
       total = Number::max(total, getTerm(i, value, at));
     return total;
   case AccumulateKind::RescaledSum: {
-    // sum_i x_i exp(m_i - M) with M the largest m_i.
+    // The result is sum_i x_i exp(m_i - M) with M the largest m_i.
     llvm::SmallVector<int64_t, 4> index(at.begin(), at.end());
     for (auto [i, size] : llvm::zip(index, graph.getShape(node.operands[1])))
       if (size == 1)
@@ -256,7 +256,8 @@ Number Evaluator<Number>::computeGraph(Frame &frame, const MuNode &node,
   MuValue value = store.operands[0];
   ShapeRef tile = graph.getShape(value);
   llvm::SmallVector<int64_t, 4> index(at.begin(), at.end());
-  // The block, but for grid dimensions that are combined; of these the extents.
+  // `point` is the block, except along grid dimensions that are combined;
+  // `combined` holds the extents of these.
   llvm::SmallVector<int64_t, 3> point, combined;
   bool isMax = llvm::is_contained(store.omap, kReduceMax);
   for (auto [entry, extent] : llvm::zip(store.omap, node.extents)) {

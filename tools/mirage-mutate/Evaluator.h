@@ -17,7 +17,7 @@
 
 namespace mirage::mutate {
 
-/// Elements of one value, as far as they are known.
+/// The elements of one value, as far as they are known.
 template <typename Number> struct Elements {
   Shape shape;
   std::vector<std::optional<Number>> numbers;
@@ -33,7 +33,8 @@ public:
   Number getResult(unsigned result, int64_t linear);
 
 private:
-  /// One run of a region: by a block, by a thread, or in one iteration.
+  /// A frame is one run of a region: by a block, by a thread, or in one
+  /// iteration.
   struct Frame {
     unsigned region = 0;
     Frame *outer = nullptr;
@@ -46,7 +47,7 @@ private:
              std::unique_ptr<Frame>>
         inner;
   };
-  /// Where a value comes from: a node's result, or an argument.
+  /// The source of a value: a node's result, or an argument.
   struct Definition {
     unsigned region = 0;
     const MuNode *node = nullptr;
@@ -67,7 +68,7 @@ private:
                      Index at);
   Number computeGraph(Frame &frame, const MuNode &node, unsigned result,
                       Index at);
-  /// The frame of one block of a graph, or of one iteration of a loop.
+  /// Returns the frame of one block of a graph, or of one iteration of a loop.
   Frame &enter(Frame &frame, const MuNode &node, Index at);
 
   const MuGraph &graph;

@@ -1,6 +1,6 @@
 //===- IdentityMutations.cpp - Changes that change nothing ----------------===//
 //
-// Laws of arithmetic applied to operators and operands: a verifier must still
+// Applies laws of arithmetic to operators and operands: a verifier must still
 // accept the program. Among them are laws that it does not know; then it may
 // say that it does not know, but not that programs differ.
 //
@@ -48,7 +48,8 @@ struct Inserter {
 
 struct Law {
   const char *what;
-  /// What equals `x`; `y` is another value of its shape, or x itself.
+  /// Inserts operators whose value equals `x`; `y` is another value of its
+  /// shape, or x itself.
   MuValue (*rewrite)(Inserter &i, MuValue x, MuValue y);
   MutationKind kind = MutationKind::Identity;
 };
@@ -76,7 +77,7 @@ static const Law kLaws[] = {
        MuValue one = i.constant(1);
        return i(OpKind::Div, {one, i(OpKind::Div, {one, x})});
      }},
-    // Named numbers (ExactConstant.h).
+    // These are named numbers (ExactConstant.h).
     {"x sqrt(2) sqrt(2) / 2",
      [](Inserter &i, MuValue x, MuValue) {
        return i.scale(i.scale(i.scale(x, M_SQRT2), M_SQRT2), 0.5);
@@ -105,7 +106,8 @@ static const Law kLaws[] = {
        MuValue up = i(OpKind::Mul, {x, i(OpKind::Exp, {y})});
        return i(OpKind::Div, {up, i(OpKind::Exp2, {i.scale(y, M_LOG2E)})});
      }},
-    // Equal for exact numbers; floats must refuse them where results show it.
+    // These are equal for exact numbers; floats must refuse them where results
+    // show it.
     {"x - inf + inf",
      [](Inserter &i, MuValue x, MuValue) {
        MuValue infinity = i.constant(-HUGE_VAL);
@@ -130,7 +132,7 @@ static const Law kLaws[] = {
      [](Inserter &i, MuValue x, MuValue) {
        return i(OpKind::Log, {i(OpKind::Exp, {x})});
      }},
-    // Elements moved there and back.
+    // Elements are moved there and back.
     {"flattened and not",
      [](Inserter &i, MuValue x, MuValue) {
        OpAttributes flat, back;
@@ -162,7 +164,7 @@ static const Law kLaws[] = {
      }},
 };
 
-/// exp(x) = exp(x - y) exp(y), by y = x / 4.
+/// Applies the law exp(x) = exp(x - y) exp(y), with y = x / 4.
 static void rewriteExponential(Draft &d, unsigned node) {
   MuValue x = d.nodes[node].operands[0], result = d.nodes[node].results[0];
   Inserter i{d, node, Shape(d.getShape(x))};

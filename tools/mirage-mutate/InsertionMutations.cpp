@@ -1,7 +1,8 @@
 //===- InsertionMutations.cpp - One operator too many ---------------------===//
 //
-// Between a node and what it uses: an offset that is off by one, one row in
-// place of all, a repeated half, a transpose, a factor that is not one.
+// Inserts something between a node and what it uses: an offset that is off by
+// one, one row in place of all, a repeated half, a transpose, a factor that is
+// not one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +15,7 @@ using llvm::Twine;
 
 namespace {
 
-/// Operand `slot` of node `node`, with value `value` of shape `shape`.
+/// A use: operand `slot` of node `node`, with value `value` of shape `shape`.
 struct Slot {
   unsigned node;
   size_t slot;
@@ -53,7 +54,7 @@ MuValue shift(Draft &d, const Slot &slot, size_t dim, bool up) {
                    offsets, slot.shape);
 }
 
-/// The first element along a dimension everywhere.
+/// Puts the first element along a dimension everywhere.
 MuValue broadcastFirst(Draft &d, const Slot &slot, size_t dim) {
   Shape sizes = slot.shape;
   sizes[dim] = 1;
@@ -63,7 +64,7 @@ MuValue broadcastFirst(Draft &d, const Slot &slot, size_t dim) {
   return insert(d, slot, OpKind::Broadcast, broadcast, first, slot.shape);
 }
 
-/// The first half of a dimension twice.
+/// Puts the first half of a dimension in place of the second half, too.
 MuValue repeatHalf(Draft &d, const Slot &slot, size_t dim) {
   Shape sizes = slot.shape;
   sizes[dim] /= 2;

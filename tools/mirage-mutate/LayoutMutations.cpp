@@ -1,7 +1,7 @@
 //===- LayoutMutations.cpp - Operators that move elements -----------------===//
 //
-// Transposes, slices, pads, concatenations, reshapes and convolutions whose
-// indices are off.
+// Makes mutants of transposes, slices, pads, concatenations, reshapes and
+// convolutions whose indices are off.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,8 +116,8 @@ private:
             [=](OpAttributes &a) { a.dim = static_cast<int64_t>(dim); });
   }
 
-  /// Elements in another order: the shape with two dimensions exchanged, and
-  /// these exchanged again.
+  /// Puts elements into another order: the shape with two dimensions exchanged,
+  /// and these exchanged again.
   void shape() {
     MuValue result = node.results[0];
     Shape old(draft.getShape(result));

@@ -1,8 +1,9 @@
 //===- MapMutations.cpp - imap, fmap, omap, extents -----------------------===//
 //
-// Tensors that are cut or put together along other dimensions, and grids and
-// loops of other extents. Where a load's entry becomes phi, so that tiles get
-// larger, a slice makes them fit: then all blocks or iterations read one part.
+// Makes mutants whose tensors are cut or put together along other dimensions,
+// and whose grids and loops have other extents. Where a load's entry becomes
+// phi, so that tiles get larger, a slice makes them fit: then all blocks or
+// iterations read one part.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@ using llvm::Twine;
 using Map = llvm::SmallVectorImpl<int64_t>;
 using GetMap = std::function<Map &(Draft &)>;
 
-/// Other entries, and two entries exchanged.
+/// Lists mutants with other entries, and with two entries exchanged.
 static void listEntries(Mutations &list, MutationKind kind, unsigned node,
                         llvm::ArrayRef<int64_t> map,
                         llvm::ArrayRef<int64_t> entries, const GetMap &get) {
@@ -40,7 +41,8 @@ static void listEntries(Mutations &list, MutationKind kind, unsigned node,
   }
 }
 
-/// Everyone reads the same part: phi, and a slice of the larger tile.
+/// Lists mutants in which everyone reads the same part: phi, and a slice of the
+/// larger tile.
 static void listSameParts(Mutations &list, MutationKind kind,
                           const Draft &draft, unsigned node,
                           llvm::ArrayRef<int64_t> map, const GetMap &get) {

@@ -1,6 +1,6 @@
 //===- Mutation.cpp - Small changes of µGraphs ----------------------------===//
 //
-// Names of mutations, and all of them together.
+// Names mutations, and lists all of them together.
 //
 //===----------------------------------------------------------------------===//
 

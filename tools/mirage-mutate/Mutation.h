@@ -1,9 +1,9 @@
 //===- Mutation.h - Small changes of µGraphs --------------------*- C++ -*-===//
 //
-// What may go wrong in a µGraph, as changes of a draft. Every function lists
-// all changes of its kind at all places of a draft; many are illegal, which
-// Draft::build finds, and some change nothing of what is computed, which the
-// oracle finds.
+// Declares what may go wrong in a µGraph, as changes of a draft. Every function
+// lists all changes of its kind at all places of a draft; many are illegal,
+// which Draft::build finds, and some change nothing of what is computed, which
+// the oracle finds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,14 +52,14 @@ llvm::StringRef getName(MutationKind kind);
 struct Mutation {
   MutationKind kind = MutationKind::None;
   unsigned node = 0;
-  /// In words, without the node.
+  /// The change in words, without the node.
   std::string what;
   std::function<void(Draft &)> apply;
 };
 
 using Mutations = std::vector<Mutation>;
 
-// By file.
+// The functions below are grouped by file.
 void listMapMutations(const Draft &draft, Mutations &list);
 void listExtentMutations(const Draft &draft, Mutations &list);
 void listAccumulatorMutations(const Draft &draft, Mutations &list);
@@ -72,13 +72,13 @@ void listInsertions(const Draft &draft, Mutations &list);
 void listIdentities(const Draft &draft, Mutations &list);
 void listResultMutations(const Draft &draft, Mutations &list);
 
-/// All of the above.
+/// Lists all of the above.
 Mutations listMutations(const Draft &draft);
 
-/// "node 12 (matmul): ..." for messages.
+/// Describes a node for messages: "node 12 (matmul): ...".
 std::string describe(const Draft &draft, const Mutation &mutation);
 
-/// "load", "matmul", ...
+/// Returns "load", "matmul", ...
 llvm::StringRef getMnemonic(const MuNode &node);
 
 } // namespace mirage::mutate

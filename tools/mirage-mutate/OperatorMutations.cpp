@@ -1,6 +1,7 @@
 //===- OperatorMutations.cpp - Operators and their operands ---------------===//
 //
-// Operands exchanged, replaced or left out, and operators in place of others.
+// Makes mutants with operands exchanged, replaced or left out, and with
+// operators in place of others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +12,7 @@ using namespace mirage;
 using namespace mirage::mutate;
 using llvm::Twine;
 
-/// Values that can stand where `value` stands.
+/// Returns values that can stand where `value` stands.
 static llvm::SmallVector<MuValue> getSubstitutes(const Draft &draft,
                                                  llvm::ArrayRef<MuValue> among,
                                                  MuValue value) {

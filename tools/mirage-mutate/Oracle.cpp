@@ -17,75 +17,132 @@
 using namespace mirage;
 using namespace mirage::mutate;
 
-/// Whether operators and constants take fractions to fractions.
+/// Returns true if an operator and its constants take fractions to fractions.
+static bool isRational(const MuGraph &graph, const MuNode &node) {
+  auto isFraction = [&](double value) {
+    ExactConstant constant = getExactConstant(
+        value, node.op == OpKind::Scale ? getAttributeType(value)
+                                        : graph.getValue(node.results[0]).type);
+    return !constant.ln2 && !constant.sqrt2 && !constant.sqrtPi;
+  };
+  switch (node.op) {
+  case OpKind::Exp:
+  case OpKind::Exp2:
+  case OpKind::Log:
+  case OpKind::Sqrt:
+  case OpKind::Rsqrt:
+  case OpKind::Silu:
+  case OpKind::Sigmoid:
+  case OpKind::Gelu:
+  case OpKind::Mish:
+  case OpKind::Tanh:
+  case OpKind::Erf:
+  case OpKind::Pow:
+  case OpKind::RmsNorm:
+  case OpKind::LayerNorm:
+  case OpKind::GroupNorm:
+  case OpKind::InstanceNorm:
+  case OpKind::BatchNorm:
+  case OpKind::Softmax:
+  case OpKind::LogSoftmax:
+  case OpKind::Attention:
+    return false;
+  case OpKind::Constant:
+    return llvm::all_of(*node.attributes.values, isFraction);
+  case OpKind::Scale:
+  case OpKind::Pad:
+    return isFraction(node.attributes.scalar);
+  case OpKind::Add:
+  case OpKind::Sub:
+  case OpKind::Mul:
+  case OpKind::Div:
+  case OpKind::Max:
+  case OpKind::Min:
+  case OpKind::Compare:
+  case OpKind::Select:
+  case OpKind::Abs:
+  case OpKind::Square:
+  case OpKind::Relu:
+  case OpKind::Clamp:
+  case OpKind::Cast:
+  case OpKind::Repeat:
+  case OpKind::Broadcast:
+  case OpKind::Reshape:
+  case OpKind::Transpose:
+  case OpKind::Slice:
+  case OpKind::Split:
+  case OpKind::Concat:
+  case OpKind::Reduce:
+#define MIRAGE_CONTRACTION_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+  case OpKind::Variance:
+    return true;
+  }
+  llvm_unreachable("unknown operator");
+}
+
+/// Returns true if a graph takes fractions to fractions.
 static bool isRational(const MuGraph &graph) {
   for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
     const MuNode &node = graph.getNode(number);
     if (node.kind == MuNode::Kind::Accumulate &&
         node.accumulate == AccumulateKind::RescaledSum)
       return false;
-    if (node.kind != MuNode::Kind::Operator)
-      continue;
-    auto isFraction = [&](double value) {
-      ExactConstant constant =
-          getExactConstant(value, node.op == OpKind::Scale
-                                      ? getAttributeType(value)
-                                      : graph.getValue(node.results[0]).type);
-      return !constant.ln2 && !constant.sqrt2 && !constant.sqrtPi;
-    };
-    switch (node.op) {
-    case OpKind::Exp:
-    case OpKind::Exp2:
-    case OpKind::Log:
-    case OpKind::Sqrt:
-    case OpKind::Rsqrt:
-    case OpKind::Silu:
-    case OpKind::Sigmoid:
-    case OpKind::Gelu:
-    case OpKind::Mish:
-    case OpKind::Tanh:
-    case OpKind::Erf:
-    case OpKind::Pow:
+    if (node.kind == MuNode::Kind::Operator && !isRational(graph, node))
       return false;
-    case OpKind::Constant:
-      if (!llvm::all_of(*node.attributes.values, isFraction))
-        return false;
-      break;
-    case OpKind::Scale:
-    case OpKind::Pad:
-      if (!isFraction(node.attributes.scalar))
-        return false;
-      break;
-    default:
-      if (isComposite(node.op) && node.op != OpKind::Variance)
-        return false;
-    }
   }
   return true;
 }
 
-/// Whether an operator takes one element here and another there.
+/// Returns true if an operator takes one element here and another there.
+static bool hasPieces(const MuNode &node) {
+  switch (node.op) {
+  case OpKind::Max:
+  case OpKind::Min:
+  case OpKind::Compare:
+  case OpKind::Select:
+  case OpKind::Abs:
+  case OpKind::Relu:
+  case OpKind::Clamp:
+    return true;
+  case OpKind::Reduce:
+    return node.attributes.reduceKind == ReduceKind::Max;
+  case OpKind::Add:
+  case OpKind::Sub:
+  case OpKind::Mul:
+  case OpKind::Div:
+  case OpKind::Exp:
+  case OpKind::Exp2:
+  case OpKind::Log:
+  case OpKind::Sqrt:
+  case OpKind::Rsqrt:
+  case OpKind::Square:
+  case OpKind::Silu:
+  case OpKind::Sigmoid:
+  case OpKind::Gelu:
+  case OpKind::Mish:
+  case OpKind::Tanh:
+  case OpKind::Erf:
+  case OpKind::Scale:
+  case OpKind::Pow:
+  case OpKind::Cast:
+  case OpKind::Constant:
+#define MIRAGE_LAYOUT_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+#define MIRAGE_CONTRACTION_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+#define MIRAGE_COMPOSITE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+    return false;
+  }
+  llvm_unreachable("unknown operator");
+}
+
 static bool hasPieces(const MuGraph &graph) {
   for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
     const MuNode &node = graph.getNode(number);
-    if (node.kind != MuNode::Kind::Operator)
-      continue;
-    switch (node.op) {
-    case OpKind::Max:
-    case OpKind::Min:
-    case OpKind::Compare:
-    case OpKind::Select:
-    case OpKind::Abs:
-    case OpKind::Relu:
-    case OpKind::Clamp:
+    if (node.kind == MuNode::Kind::Operator && hasPieces(node))
       return true;
-    case OpKind::Reduce:
-      if (node.attributes.reduceKind == ReduceKind::Max)
-        return true;
-      break;
-    default:
-      break;
-    }
   }
   return false;
 }
@@ -103,19 +160,20 @@ static std::vector<std::vector<Number>> drawInputs(const MuGraph &graph,
 }
 
 Oracle::Oracle(const MuGraph &lhs, uint64_t seed) : lhs(lhs) {
-  // Not std::uniform_real_distribution, which libraries define differently.
+  // This is not std::uniform_real_distribution, which libraries define
+  // differently.
   std::mt19937_64 random(seed);
   auto uniform = [&] { return std::ldexp(double(random() >> 11), -53); };
   auto centered = [&] { return Real(3 * uniform() - 1.5); };
-  // Magnitudes from 2^-5 to 2^2.
+  // Returns magnitudes from 2^-5 to 2^2.
   auto spread = [&] {
     double magnitude = std::exp2(7 * uniform() - 5);
     return Real(random() & 1 ? magnitude : -magnitude);
   };
   auto positive = [&] { return Real(0.1 + 2 * uniform()); };
   auto small = [&] { return Real(0.4 * uniform() - 0.2); };
-  // Where functions are put together from pieces, an element may be in the same
-  // piece many times.
+  // An element of a function that is put together from pieces may be in the
+  // same piece many times.
   unsigned rounds = hasPieces(lhs) ? 12 : 1;
   for (unsigned round = 0; round < rounds; ++round) {
     addSample(reals, drawInputs<Real>(lhs, centered));
@@ -157,7 +215,7 @@ OracleAnswer Oracle::compare(const MuGraph &rhs) const {
 template <typename Number>
 OracleAnswer Oracle::compare(const std::vector<Sample<Number>> &samples,
                              const MuGraph &rhs) const {
-  // What is known of an element.
+  // The facts that are known of an element.
   struct Seen {
     bool sharp = false, undefined = true;
   };

@@ -2,7 +2,7 @@
 //
 // Compares µGraphs by their definition (Evaluator.h) on a few inputs: over
 // fractions where all of both is rational, else over real numbers with error
-// bounds. Knows nothing of the verifier.
+// bounds. It knows nothing of the verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,17 +17,18 @@ namespace mirage::mutate {
 
 struct OracleAnswer {
   enum class Kind : uint8_t {
-    /// On all inputs, and every element on one input at least for certain.
+    /// The programs agree on all inputs, and every element does for certain on
+    /// one input at least.
     Equal,
-    /// For certain.
+    /// The programs differ for certain.
     Different,
-    /// An element that lhs defines on every input is defined on none: divided
-    /// by zero, or a function of what it is not defined for.
+    /// An element that lhs defines on every input is defined on none: it was
+    /// divided by zero, or a function has no value there.
     Undefined,
     Unknown,
   };
   Kind kind = Kind::Unknown;
-  /// Where different or undefined, and the numbers.
+  /// The place where they are different or undefined, and the numbers.
   std::string where;
 };
 
@@ -40,7 +41,7 @@ public:
   OracleAnswer compare(const MuGraph &rhs) const;
 
 private:
-  /// Inputs, and what they make of `lhs`.
+  /// The inputs, and the results of `lhs` for them.
   template <typename Number> struct Sample {
     std::vector<std::vector<Number>> inputs, results;
   };

@@ -1,6 +1,6 @@
 //===- Rational.cpp - Exact numbers of the oracle -------------------------===//
 //
-// Arithmetic on fractions.
+// Implements arithmetic on fractions.
 //
 //===----------------------------------------------------------------------===//
 

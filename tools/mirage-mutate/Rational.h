@@ -1,7 +1,7 @@
 //===- Rational.h - Exact numbers of the oracle -----------------*- C++ -*-===//
 //
-// Fractions of integers of any size, and infinities for the identities of
-// maximum and minimum. What is no fraction is unknown.
+// Declares fractions of integers of any size, and infinities for the identities
+// of maximum and minimum. A value that is no fraction is unknown.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ public:
 
   std::string toString() const;
 
-  // The values of Element.h.
+  // These are the values of Element.h.
   static Rational add(const Rational &a, const Rational &b);
   static Rational sub(const Rational &a, const Rational &b);
   static Rational mul(const Rational &a, const Rational &b);
@@ -61,7 +61,7 @@ private:
   explicit Rational(mlir::presburger::Fraction value)
       : value(std::move(value)) {}
   bool isFinite() const { return kind == Kind::Finite; }
-  /// -1, 0, 1 as `a` is less, equal, greater; both are known.
+  /// Returns -1, 0, 1 as `a` is less, equal, greater; both must be known.
   static int order(const Rational &a, const Rational &b);
 
   mlir::presburger::Fraction value{0, 1};

@@ -1,7 +1,8 @@
 //===- Real.cpp - Real numbers with error bounds --------------------------===//
 //
-// Arithmetic, with running error analysis (Higham, Accuracy and Stability of
-// Numerical Algorithms, section 3.3). Functions are in RealFunctions.cpp.
+// Implements arithmetic with running error analysis (Higham, Accuracy and
+// Stability of Numerical Algorithms, section 3.3). Functions are in
+// RealFunctions.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,7 @@ Real Real::getUnknown() {
 
 bool Real::isInfinite() const { return isInf(value); }
 
-/// A result rounded, of operands none of which is infinite.
+/// Returns a rounded result of operands none of which is infinite.
 static Real round(Quad value, long double error) {
   if (value != value || isInf(value) || !(error < INFINITY))
     return Real::getUnknown();
@@ -113,7 +114,7 @@ Real Real::max(const Real &a, const Real &b) {
   if (a.isUnknown() || b.isUnknown())
     return getUnknown();
   const Real &larger = a.value >= b.value ? a : b;
-  // Where it is not certain which is larger, either is as good.
+  // If it is not certain which is larger, either is as good.
   if (a.isInfinite() || b.isInfinite() || differ(a, b))
     return larger;
   return Real(larger.value, std::max(a.error, b.error));
@@ -155,7 +156,7 @@ Real Real::exp(const Real &a) {
   if (a.isInfinite())
     return a.value > 0 ? a : Real(0.0);
   auto x = static_cast<long double>(getAbs(a.value));
-  // exp(-11000) < 2^-15869, as what masks make of scores.
+  // Masks make such exponentials of scores: exp(-11000) < 2^-15869.
   if (a.value < 0 && x - a.error > 11000)
     return Real(0, 0x1p-15869L);
   if (!(a.error < 0x1p-10L) || !(x < 11000))

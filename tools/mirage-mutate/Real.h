@@ -1,8 +1,9 @@
 //===- Real.h - Real numbers with error bounds ------------------*- C++ -*-===//
 //
-// Binary128 numbers, each with a bound on its distance to the real number that
-// it stands for, so that a comparison knows when it may not be trusted. (An ulp
-// of f64 is 2^61 roundings of this format: changes of that size show.)
+// Declares Binary128 numbers, each with a bound on its distance to the real
+// number that it stands for, so that a comparison knows when it may not be
+// trusted. (An ulp of f64 is 2^61 roundings of this format: changes of that
+// size show.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,16 +36,16 @@ public:
 
   static Real get(const ExactConstant &constant);
 
-  /// Whether the numbers meant are certainly different.
+  /// Returns true if the numbers meant are certainly different.
   static bool differ(const Real &a, const Real &b);
-  /// Whether errors are small enough for numbers that do not differ to count as
-  /// equal: 2^-80 relative to the larger, a thousand times less than what an
-  /// ulp of f64 makes of a number to which a millionth of it is added.
+  /// Returns true if errors are small enough for numbers that do not differ to
+  /// count as equal: 2^-80 relative to the larger, a thousand times less than
+  /// what an ulp of f64 makes of a number to which a millionth of it is added.
   static bool areSharp(const Real &a, const Real &b);
 
   std::string toString() const;
 
-  // The values of Element.h.
+  // These are the values of Element.h.
   static Real add(const Real &a, const Real &b);
   static Real sub(const Real &a, const Real &b);
   static Real mul(const Real &a, const Real &b);

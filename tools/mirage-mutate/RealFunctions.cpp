@@ -1,6 +1,7 @@
 //===- RealFunctions.cpp - Functions in binary128 -------------------------===//
 //
-// Textbook series and Newton steps from long double.
+// Implements the functions by textbook series and Newton steps from long
+// double.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +34,7 @@ Quad mutate::quadExp(Quad x) {
 }
 
 Quad mutate::quadLog(Quad x) {
-  // One step of Halley's method triples the 64 correct bits.
+  // A step of Halley's method triples the 64 correct bits.
   Quad y = std::log(static_cast<long double>(x));
   Quad e = quadExp(y);
   return y + 2 * (x - e) / (x + e);
@@ -50,7 +51,8 @@ Quad mutate::quadErf(Quad x) {
   // 1 - erf(9) < 2^-120.
   if (x > 9)
     return 1;
-  // 2 / sqrt(pi) exp(-x^2) sum_n 2^n x^(2n+1) / (2n+1)!!, of positive terms.
+  // Returns 2 / sqrt(pi) exp(-x^2) sum_n 2^n x^(2n+1) / (2n+1)!!, whose terms
+  // are positive.
   Quad term = x, sum = x;
   for (int n = 1; n < 500 && term > sum * Quad(0x1p-120); ++n) {
     term *= 2 * x * x / (2 * n + 1);

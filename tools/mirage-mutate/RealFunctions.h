@@ -1,7 +1,7 @@
 //===- RealFunctions.h - Functions in binary128 -----------------*- C++ -*-===//
 //
-// Without error bounds, which Real.cpp adds: relative errors are of a few
-// roundings, for erf absolute ones of some dozens.
+// Declares functions without error bounds, which Real.cpp adds: relative errors
+// are of a few roundings, for erf absolute ones of some dozens.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 
 namespace mirage::mutate {
 
-// Sums of three doubles each.
+// Each constant is the sum of three doubles.
 inline const Quad kQuadLn2 = Quad(6.931471805599452862e-01) +
                              Quad(2.319046813846299558e-17) +
                              Quad(5.707708438416212066e-34);
@@ -20,10 +20,10 @@ inline const Quad kQuadPi = Quad(3.141592653589793116e+00) +
                             Quad(1.224646799147353207e-16) +
                             Quad(-2.994769809718339666e-33);
 
-/// x 2^exponent.
+/// Returns x 2^exponent.
 Quad scaleByPower(Quad x, int exponent);
 Quad quadExp(Quad x);
-/// x is positive, in both.
+/// x must be positive in both.
 Quad quadLog(Quad x);
 Quad quadSqrt(Quad x);
 Quad quadErf(Quad x);

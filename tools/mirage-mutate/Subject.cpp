@@ -66,7 +66,7 @@ void Subject::shrink() {
   rhs.graph = std::move(pair.rhs);
 }
 
-/// Whether results have the shapes of the other's.
+/// Returns true if results have the shapes of the other's.
 static bool fits(const MuGraph &graph, const MuGraph &other) {
   const auto &a = graph.getRegion().results, &b = other.getRegion().results;
   return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [&](auto pair) {
@@ -75,9 +75,9 @@ static bool fits(const MuGraph &graph, const MuGraph &other) {
          });
 }
 
-/// The kinds by turns, each in random order.
+/// Takes the kinds by turns, each in random order.
 static Mutations arrange(Mutations list, std::mt19937_64 &random) {
-  // Not std::shuffle, which libraries define differently.
+  // This is not std::shuffle, which libraries define differently.
   for (size_t i = list.size(); i > 1; --i)
     std::swap(list[i - 1], list[random() % i]);
   std::vector<Mutations> byKind(kNumMutationKinds);

@@ -1,6 +1,7 @@
 //===- Subject.h - Pairs of functions to make mutants of --------*- C++ -*-===//
 //
-// A pair of functions of a file as µGraphs, and the mutants of the second.
+// Holds a pair of functions of a file as µGraphs, and the mutants of the
+// second.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,34 +20,36 @@ struct Mutant {
   unsigned number = 0;
   MutationKind kind = MutationKind::None;
   std::string description;
-  /// Nothing if the mutation is illegal.
+  /// The mutant; nothing if the mutation is illegal.
   std::optional<MuGraph> graph;
 };
 
 class Subject {
 public:
-  /// Without names, @NAME and @NAME_mugraph of NAME.mlir, or else the only
-  /// function, twice. Errors are printed; functions that are no µGraphs are
-  /// errors, too, but then there is a subject.
+  /// Reads the functions of these names; without names, @NAME and @NAME_mugraph
+  /// of NAME.mlir, or else the only function, twice. Errors are printed;
+  /// functions that are no µGraphs are errors, too, but then there is a
+  /// subject.
   static std::optional<Subject> load(mlir::MLIRContext &context,
                                      llvm::StringRef path, llvm::StringRef lhs,
                                      llvm::StringRef rhs);
 
-  /// Whether the functions are µGraphs.
+  /// True if the functions are µGraphs.
   bool isImported() const { return imported; }
   const std::string &getPath() const { return path; }
   const MuGraph &getLhs() const { return lhs.graph; }
   const MuGraph &getRhs() const { return rhs.graph; }
-  /// Elements of all values of both.
+  /// Returns the number of elements of all values of both.
   int64_t getSize() const;
-  /// Makes extents small, those of both programs alike. Nodes may get other
-  /// numbers.
+  /// Makes the extents of both programs small, in the same way. Nodes may get
+  /// other numbers.
   void shrink();
 
-  /// The program itself, and then at least `count` mutants that are programs
-  /// with the inputs and results of the other, and those found on the way that
-  /// are none: of single mutations as many of each kind, by turns; where these
-  /// do not suffice, of two. Kinds that are skipped are left out.
+  /// Returns the program itself, and then at least `count` mutants that are
+  /// programs with the inputs and results of the other, and those found on the
+  /// way that are none. Single mutations come by turns, as many of each kind;
+  /// where these do not suffice, two mutations are combined. Kinds that are
+  /// skipped are left out.
   std::vector<Mutant> makeMutants(unsigned count, uint64_t seed,
                                   llvm::ArrayRef<MutationKind> skipped) const;
 

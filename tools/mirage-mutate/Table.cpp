@@ -17,7 +17,7 @@ void Table::add(MutationKind kind, const Outcome &outcome) {
   ++row.legal;
   row.violations += outcome.isViolation();
   Outcome::Answer answer = outcome.getAnswer();
-  // Those count as accepted that floats accept.
+  // Mutants that floats accept count as accepted.
   if (outcome.oracle.kind == OracleAnswer::Kind::Undefined &&
       outcome.isAccepted() && !outcome.floatsAccept)
     answer = Outcome::Answer::Unknown;

@@ -21,15 +21,15 @@ struct Outcome {
   OracleAnswer oracle;
   bool isProved = false;
   equivalence::RandomTestResult tests;
-  /// Whether floats show a difference, too; asked where tests see one that may
-  /// be due to unknown functions.
+  /// True if floats show a difference, too; this is asked where tests see one
+  /// that may be due to unknown functions.
   bool floatsDiffer = false;
-  /// Of what is accepted so far: whether floats accept it, and whether an
+  /// These are set for what is accepted so far: if floats accept it, and if an
   /// element is finite in the original and not in the mutant, or infinite there
   /// and not the same here.
   bool floatsAccept = false, losesElements = false;
 
-  /// That of mirage-verify-equivalence.
+  /// The answer of mirage-verify-equivalence.
   Answer getAnswer() const {
     if (isProved)
       return Answer::Proved;
@@ -40,7 +40,7 @@ struct Outcome {
     return refuted ? Answer::Refuted : Answer::Unknown;
   }
 
-  /// But for floats.
+  /// The answer without floats.
   bool isAccepted() const {
     return isProved || tests.kind == equivalence::RandomTestResult::Kind::Agree;
   }
@@ -55,7 +55,8 @@ struct Outcome {
     return oracle.kind == OracleAnswer::Kind::Equal &&
            getAnswer() == Answer::Refuted;
   }
-  /// What is proved must pass all tests that know all of its functions.
+  /// A mutant that is proved must pass all tests that know all of its
+  /// functions.
   bool isContradictory() const {
     return isProved &&
            tests.kind == equivalence::RandomTestResult::Kind::Differ &&
@@ -78,7 +79,7 @@ public:
 private:
   struct Row {
     unsigned mutants = 0, legal = 0, violations = 0;
-    /// By OracleAnswer::Kind and by Outcome::Answer.
+    /// Counts by OracleAnswer::Kind and by Outcome::Answer.
     std::array<std::array<unsigned, 4>, 4> counts{};
 
     std::array<unsigned, 4> &at(OracleAnswer::Kind kind) {

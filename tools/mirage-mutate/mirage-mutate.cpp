@@ -119,8 +119,8 @@ static void print(llvm::raw_ostream &os, const Subject &subject, unsigned count,
     os << "  " << outcome.oracle.where << "\n";
 }
 
-/// Whether an element that is finite in `lhs` for some inputs is not in
-/// `mutant`, in float64 or as both are written, or one that is infinite in
+/// Returns true if an element that is finite in `lhs` for some inputs is not in
+/// `mutant`, in float64 or as both are written, or if one that is infinite in
 /// float64 is not the same infinity.
 static bool losesElements(const MuGraph &lhs, const MuGraph &mutant,
                           uint64_t seed) {
@@ -128,7 +128,7 @@ static bool losesElements(const MuGraph &lhs, const MuGraph &mutant,
   llvm::SmallVector<TensorValue> inputs;
   for (MuValue argument : lhs.getRegion().arguments) {
     std::vector<double> numbers(elementCount(lhs.getShape(argument)));
-    // Between -2 and 2.
+    // The numbers are between -2 and 2.
     for (double &number : numbers)
       number = std::ldexp(double(random() >> 11), -51) - 2;
     inputs.push_back(TensorValue::create(lhs.getValue(argument).type,
@@ -149,8 +149,8 @@ static bool losesElements(const MuGraph &lhs, const MuGraph &mutant,
   return false;
 }
 
-/// The stages of the verifier, the proof also where tests say the same. Broken
-/// verifiers have tests alone.
+/// Runs the stages of the verifier, the proof also where tests say the same.
+/// Broken verifiers have tests alone.
 static void verify(const MuGraph &lhs, const MuGraph &mutant,
                    const RandomTestOptions &options, WorkerPool &pool,
                    Outcome &outcome) {

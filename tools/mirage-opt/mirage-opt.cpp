@@ -1,8 +1,8 @@
 //===- mirage-opt.cpp - The optimizer driver ------------------------------===//
 //
-// mlir-opt with Mirage's dialects and passes. The static build knows the part
-// of MLIR that Mirage's own pipelines need, any other build all of it, and the
-// passes that tests use.
+// Runs mlir-opt with Mirage's dialects and passes. The static build knows the
+// part of MLIR that Mirage's own pipelines need. Any other build knows all of
+// it, and the passes that tests use.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- Batch.cpp - All functions of a program at once ---------------------===//
 //
-// One folder of NumPy files for each function.
+// Runs the functions with one folder of NumPy files for each of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mirage;
 
-/// The inputs in `folder`; those that are missing are made and written.
+/// Returns the inputs in `folder`; those that are missing are made and written.
 static llvm::Expected<llvm::SmallVector<TensorValue>>
 getInputs(const Entry &entry, llvm::StringRef folder,
           const BatchOptions &options) {

@@ -14,8 +14,8 @@
 
 namespace mirage {
 
-/// What is run: argument and result types, and the function unless only
-/// kernels were given.
+/// The description of what is run: argument and result types, and the function
+/// unless only kernels were given.
 struct Entry {
   std::string name;
   llvm::SmallVector<TensorSignature> arguments, results;
@@ -25,19 +25,19 @@ struct Entry {
 struct BatchOptions {
   std::string folder;
   InterpreterOptions interpreter;
-  /// Also write exactN.npy and boundN.npy.
+  /// True to write exactN.npy and boundN.npy, too.
   bool withBounds = false;
   /// Makes input number `number`.
   std::function<TensorValue(const TensorSignature &, unsigned number)>
       makeInput;
 };
 
-/// For each function f: reads folder/f/inputN.npy where there is such a file,
+/// For each function f, reads folder/f/inputN.npy where there is such a file,
 /// else makes the input and writes the file; runs f and writes
 /// folder/f/resultN.npy. With bounds it also writes folder/f/exactN.npy, the
 /// results in f64 without rounding, and folder/f/boundN.npy, how far from them
-/// each element may be that was computed in f32 and rounded to storage types.
-/// A function that cannot be run gets an error and the others are run.
+/// each element may be that was computed in f32 and rounded to storage types. A
+/// function that cannot be run gets an error and the others are run.
 mlir::LogicalResult runBatch(llvm::ArrayRef<Entry> entries,
                              const BatchOptions &options);
 

@@ -1,6 +1,6 @@
 //===- Device.cpp - Programs on the GPU -----------------------------------===//
 //
-// The only place of mirage-run that knows the driver.
+// Runs kernels; this is the only place of mirage-run that knows the driver.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- Inputs.cpp - What a program is run on ------------------------------===//
 //
-// A counter-based generator: no state is carried from element to element, so
-// elements can be drawn in any order.
+// Draws inputs with a counter-based generator: no state is carried from element
+// to element, so elements can be drawn in any order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ static uint64_t mix(uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/// A number in (0, 1).
+/// Returns a number in (0, 1).
 static double toUniform(uint64_t bits) {
   return (static_cast<double>(bits >> 11) + 0.5) * 0x1p-53;
 }
@@ -41,7 +41,7 @@ static double draw(uint64_t key, int64_t index, Distribution distribution) {
     return 0.5;
   if (distribution == Distribution::Uniform)
     return 2 * first - 1;
-  // Box and Muller's transformation.
+  // This is Box and Muller's transformation.
   double second = toUniform(mix(key ^ mix(2 * index + 1)));
   double normal = std::sqrt(-2 * std::log(first)) * std::cos(2 * M_PI * second);
   return distribution == Distribution::Large ? 100 * normal : normal;

@@ -1,6 +1,7 @@
 //===- Inputs.h - What a program is run on ----------------------*- C++ -*-===//
 //
-// Inputs from .npy files or from a generator, and results to files.
+// Reads inputs from .npy files or makes them by a generator, and writes results
+// to files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,21 +22,21 @@ struct TensorSignature {
   }
 };
 
-/// "tensor<2x16xf32>".
+/// Prints the type: "tensor<2x16xf32>".
 std::string toString(const TensorSignature &signature);
 
 enum class Distribution { Normal, Uniform, Large, Constant };
 
-/// Input number `number`, each element drawn from `seed`, `number` and its own
-/// index alone and rounded to the type. Normal has variance one, Uniform is on
-/// [-1, 1), Large is Normal times 100, Constant is 0.5 everywhere; all are
-/// multiplied by `scale`.
+/// Returns input number `number`, each element drawn from `seed`, `number` and
+/// its own index alone and rounded to the type. Normal has variance one,
+/// Uniform is on [-1, 1), Large is Normal times 100, Constant is 0.5
+/// everywhere; all are multiplied by `scale`.
 TensorValue generateInput(const TensorSignature &signature, uint64_t seed,
                           unsigned number, Distribution distribution,
                           double scale = 1.0);
 
-/// The array of `path`, rounded to the argument's type; its shape must be the
-/// argument's.
+/// Returns the array of `path`, rounded to the argument's type; its shape must
+/// be the argument's.
 llvm::Expected<TensorValue> readInput(llvm::StringRef path,
                                       const TensorSignature &signature,
                                       unsigned number);

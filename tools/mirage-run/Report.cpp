@@ -1,7 +1,7 @@
 //===- Report.cpp - What mirage-run prints --------------------------------===//
 //
-// Sums are taken in f64 in row-major order, so the output is the same for the
-// same values.
+// Computes the summaries. Sums are taken in f64 in row-major order, so the
+// output is the same for the same values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,7 +100,8 @@ void mirage::printBounds(llvm::raw_ostream &os, llvm::StringRef name,
                      report.worstError, report.worstRatio)
      << " over_bound=" << report.violations << " unbounded=" << report.unbounded
      << " of " << report.size << "\n";
-  // Overflow, or divisors that may be zero: then the comparison says nothing.
+  // The bound is infinite after overflow, or where divisors may be zero: then
+  // the comparison says nothing.
   if (report.unbounded == report.size)
     os << "warning: no element of " << name
        << " has a finite bound, so none was checked\n";

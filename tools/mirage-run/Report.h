@@ -1,6 +1,7 @@
 //===- Report.h - What mirage-run prints ------------------------*- C++ -*-===//
 //
-// Summaries of tensors, and comparisons of results with reference results.
+// Prints summaries of tensors, and comparisons of results with reference
+// results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,30 +13,31 @@
 
 namespace mirage {
 
-/// One line: name, type, sum, hash of the stored bytes, extrema (of what is no
-/// NaN), numbers of NaNs and infinities.
+/// Prints one line: name, type, sum, hash of the stored bytes, extrema (of what
+/// is no NaN), numbers of NaNs and infinities.
 void printSummary(llvm::raw_ostream &os, llvm::StringRef name,
                   const TensorValue &value);
 
-/// How far results are from a reference. A NaN on either side is an infinite
-/// error, and so is an infinity that the other side does not have.
+/// The distance of results from a reference. A NaN on either side is an
+/// infinite error, and so is an infinity that the other side does not have.
 struct Difference {
   double maxAbsolute = 0;
-  /// maxAbsolute over the largest finite magnitude of the reference.
+  /// maxAbsolute divided by the largest finite magnitude of the reference.
   double maxRelative = 0;
-  /// Norm of the difference over the norm of the reference (Frobenius).
+  /// The norm of the difference divided by the norm of the reference
+  /// (Frobenius).
   double frobenius = 0;
 };
 Difference compare(const TensorValue &value, const TensorValue &reference);
 void printDifference(llvm::raw_ostream &os, llvm::StringRef name,
                      const Difference &difference);
 
-/// How results lie within the error bounds of a reference.
+/// The position of results within the error bounds of a reference.
 struct BoundReport {
   double worstError = 0;
-  /// Largest ratio of an error and its bound.
+  /// The largest ratio of an error and its bound.
   double worstRatio = 0;
-  /// Elements beyond their bound, and elements that have none.
+  /// The numbers of elements beyond their bound, and of those that have none.
   int64_t violations = 0, unbounded = 0;
   int64_t size = 0;
 };

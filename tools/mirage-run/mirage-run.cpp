@@ -184,7 +184,7 @@ static FailureOr<Entry> getEntry(func::FuncOp function) {
   return entry;
 }
 
-/// The function of that name, or the only one where `name` is empty.
+/// Returns the function of that name, or the only one where `name` is empty.
 static FailureOr<Entry> findEntry(ModuleOp module, StringRef name) {
   std::string names;
   auto functions = llvm::filter_to_vector(
@@ -294,8 +294,8 @@ static LogicalResult compareResults(ModuleOp module, const Entry &entry,
   return success(within);
 }
 
-/// Whether entry and reference can be run on the same inputs and compared:
-/// found before anything runs.
+/// Returns true if entry and reference can be run on the same inputs and
+/// compared, which is found before anything runs.
 static LogicalResult checkReference(ModuleOp module, const Entry &entry) {
   FailureOr<Entry> reference = findEntry(module, compareName);
   if (failed(reference))
@@ -344,7 +344,7 @@ static LogicalResult runProgram(ModuleOp module, const Entry &entry,
   return status;
 }
 
-/// Kernels without a program: the signature is the manifest's.
+/// If there are kernels without a program, the signature is the manifest's.
 static LogicalResult runKernels(const PTXProgram &kernels) {
   const auto &functions = kernels.manifest.functions;
   for (const runtime::FunctionDescription &function : functions)

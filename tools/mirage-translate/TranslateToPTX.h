@@ -1,6 +1,7 @@
 //===- TranslateToPTX.h - mirage-translate --mirage-to-ptx ------*- C++ -*-===//
 //
-// The mode of mirage-translate that writes PTX and a manifest into a folder.
+// Declares the mode of mirage-translate that writes PTX and a manifest into a
+// folder.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,7 +10,7 @@
 
 namespace mirage {
 
-/// main() of this mode; returns the exit status.
+/// main() of this mode; it returns the exit status.
 int translateToPTXMain(int argc, char **argv);
 
 } // namespace mirage

@@ -1,6 +1,6 @@
 //===- mirage-translate.cpp - Translations to and from MLIR ---------------===//
 //
-// mlir-translate with Mirage's dialects and translations. --mirage-to-ptx
+// Runs mlir-translate with Mirage's dialects and translations. --mirage-to-ptx
 // writes a folder instead of a stream, so it is a mode of its own
 // (TranslateToPTX.cpp).
 //

@@ -1,6 +1,7 @@
 //===- ToolSupport.cpp - What every tool of Mirage sets up ----------------===//
 //
-// The version that --version prints, and what a crash asks its user to attach.
+// Implements the version that --version prints, and what a crash asks its user
+// to attach.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,7 +11,7 @@
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
 
-/// Printed above the stack trace of a crash.
+/// The text that is printed above the stack trace of a crash.
 static constexpr const char bugReport[] =
     "This is a bug in Mirage or in the MLIR below it. Please report it and "
     "attach:\n"

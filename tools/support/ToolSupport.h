@@ -1,6 +1,7 @@
 //===- ToolSupport.h - What every tool of Mirage sets up --------*- C++ -*-===//
 //
-// The version that --version prints, and what a crash asks its user to attach.
+// Declares the version that --version prints, and what a crash asks its user to
+// attach.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,8 +10,9 @@
 
 namespace mirage {
 
-/// Call first in main(): adds "Mirage <version> (LLVM <version>)" to the output
-/// of --version and replaces LLVM's request for bug reports by Mirage's.
+/// Has to be called first in main(): adds "Mirage <version> (LLVM <version>)"
+/// to the output of --version and replaces LLVM's request for bug reports by
+/// Mirage's.
 void setUpTool();
 
 } // namespace mirage

@@ -1,7 +1,7 @@
 //===- DeviceTimerTest.cpp - Times of graphs on a fake GPU ----------------===//
 //
-// Tilings of a chain are lowered to PTX for real; what its kernel does on the
-// device is up to each test.
+// Lowers tilings of a chain to PTX for real; each test decides what its kernel
+// does on the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ protected:
     EXPECT_EQ(FakeCuda::instance().liveObjects(), 0);
   }
 
-  /// From now on the kernel writes this byte all over its result.
+  /// Makes the kernel write this byte all over its result from now on.
   void setResult(char byte) {
     FakeCuda::instance().kernels[kernelName] = {
         4, [byte](llvm::ArrayRef<char *> parameters) {
@@ -55,7 +55,7 @@ protected:
     return llvm::Error::success();
   }
 
-  /// The time of the chain with tiles of so many rows.
+  /// Returns the time of the chain with tiles of so many rows.
   llvm::Expected<GraphTime> time(int64_t rows) {
     if (!timer)
       if (llvm::Error error = open())

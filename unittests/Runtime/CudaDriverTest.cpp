@@ -1,7 +1,7 @@
 //===- CudaDriverTest.cpp - Loading the CUDA driver -----------------------===//
 
-// What loading says where there is no driver, no suitable one, or no device.
-// None of it needs a GPU.
+// Checks what loading says where there is no driver, no suitable one, or no
+// device. None of it needs a GPU.
 
 #include "Mirage/Runtime/CudaDriver.h"
 #include "FakeCuda.h"

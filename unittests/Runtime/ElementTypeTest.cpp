@@ -1,7 +1,8 @@
 //===- ElementTypeTest.cpp - Rounding against llvm::APFloat ---------------===//
 
-// Every code of the narrow formats, special values, subnormals, halfway cases
-// and random doubles: encode, decode and roundTo must agree with APFloat.
+// Checks that encode, decode and roundTo agree with APFloat for every code of
+// the narrow formats, special values, subnormals, halfway cases and random
+// doubles.
 
 #include "Mirage/Runtime/ElementType.h"
 #include "llvm/ADT/APFloat.h"
@@ -172,7 +173,7 @@ TEST_P(NarrowTypeTest, EveryCodeDecodesAsInAPFloat) {
     ASSERT_TRUE(std::isnan(expected) ? std::isnan(value)
                                      : bitsOf(value) == bitsOf(expected))
         << code;
-    // What is stored already does not change any more.
+    // Numbers that are stored already do not change any more.
     if (!std::isnan(value)) {
       ASSERT_EQ(littleEndian(encode(GetParam(), value)), code);
       ASSERT_EQ(bitsOf(roundTo(GetParam(), value)), bitsOf(value));
@@ -216,7 +217,8 @@ TEST(ElementType, OverflowGoesToInfinityOrNaN) {
 }
 
 TEST(ElementType, RoundsOnce) {
-  // By way of f32 this would first become the halfway point 1 + 2^-11, then 1.
+  // A conversion by way of f32 would first give the halfway point 1 + 2^-11,
+  // then 1.
   double value = 1 + std::ldexp(1, -11) + std::ldexp(1, -40);
   EXPECT_EQ(roundTo(ElementType::f16, value), 1 + std::ldexp(1, -10));
 }

@@ -1,7 +1,7 @@
 //===- FakeCuda.cpp - A CUDA driver for tests without a GPU ---------------===//
 
-// The driver functions on the state in FakeCuda. Checks of arguments are those
-// a real driver makes and the runtime could violate.
+// Implements the driver functions on the state in FakeCuda. Checks of arguments
+// are those a real driver makes and the runtime could violate.
 
 #include "FakeCuda.h"
 #include <cstdlib>
@@ -17,7 +17,7 @@ FakeCuda &FakeCuda::instance() {
 
 static FakeCuda &fake() { return FakeCuda::instance(); }
 
-/// Handles are pointers to something; what, nobody looks at.
+/// Handles are pointers to objects that nobody looks at.
 template <typename T> static T makeHandle(int &live) {
   ++live;
   static char object;

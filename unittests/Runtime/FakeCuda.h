@@ -1,8 +1,8 @@
 //===- FakeCuda.h - A CUDA driver for tests without a GPU -------*- C++ -*-===//
 
 // Stands in for the driver library: device memory is host memory, kernels are
-// C++ functions registered by name, captured graphs replay them. What must not
-// leak is counted.
+// C++ functions registered by name, captured graphs replay them. Objects that
+// must not leak are counted.
 
 #ifndef MIRAGE_UNITTESTS_RUNTIME_FAKECUDA_H
 #define MIRAGE_UNITTESTS_RUNTIME_FAKECUDA_H
@@ -16,7 +16,7 @@
 
 namespace mirage::runtime {
 
-/// One kernel: what it does with its buffers, and its attributes.
+/// A kernel: what it does with its buffers, and its attributes.
 struct FakeKernel {
   unsigned parameters = 0;
   std::function<void(llvm::ArrayRef<char *>)> run;
@@ -37,12 +37,12 @@ struct FakeCuda {
   /// The next synchronization after a launch fails.
   bool faultAtLaunch = false;
 
-  /// Kernels run, and what the last launch had for a cluster.
+  /// The number of kernels that ran, and the cluster of the last launch.
   unsigned runs = 0;
   std::array<unsigned, 3> lastCluster = {};
-  /// Distinct first arguments that kernels ran on.
+  /// The distinct first arguments that kernels ran on.
   std::map<char *, unsigned> firstArguments;
-  /// Objects that were made and not destroyed.
+  /// The number of objects that were made and not destroyed.
   int liveAllocations = 0, liveModules = 0, liveStreams = 0, liveEvents = 0,
       liveGraphs = 0, liveContexts = 0;
 
@@ -60,7 +60,7 @@ struct FakeCuda {
   }
 };
 
-/// Every function of the driver API, on FakeCuda::instance().
+/// Returns every function of the driver API, on FakeCuda::instance().
 cuda::CudaFunctions fakeCudaFunctions();
 
 } // namespace mirage::runtime

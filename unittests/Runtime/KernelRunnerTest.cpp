@@ -1,7 +1,7 @@
 //===- KernelRunnerTest.cpp - Running functions on a fake GPU -------------===//
 
-// The runner on FakeCuda: data flow, poison, guards, errors, limits, timing,
-// and that every driver object is destroyed in each of these cases.
+// Tests the runner on FakeCuda: data flow, poison, guards, errors, limits,
+// timing, and that every driver object is destroyed in each of these cases.
 
 #include "Mirage/Runtime/KernelRunner.h"
 #include "FakeCuda.h"

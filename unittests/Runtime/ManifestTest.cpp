@@ -1,7 +1,7 @@
 //===- ManifestTest.cpp - Description of lowered kernels ------------------===//
 
-// One manifest that round trips, and from it one broken manifest for each check
-// of the reader and the verifier.
+// Tests one manifest that round trips, and from it one broken manifest for each
+// check of the reader and the verifier.
 
 #include "Mirage/Runtime/Manifest.h"
 #include "TestSupport.h"
@@ -59,7 +59,7 @@ const char *const kText = R"({
 }
 )";
 
-/// The text with the first occurrence of `from` replaced.
+/// Returns the text with the first occurrence of `from` replaced.
 std::string edited(llvm::StringRef from, llvm::StringRef to) {
   std::string text = kText;
   size_t position = text.find(from.str());

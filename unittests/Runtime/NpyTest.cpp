@@ -1,6 +1,7 @@
 //===- NpyTest.cpp - NumPy array files ------------------------------------===//
 
-// Round trips through files, and one malformed file for each way to be wrong.
+// Tests round trips through files, and one malformed file for each way to be
+// wrong.
 
 #include "Mirage/Runtime/Npy.h"
 #include "TestSupport.h"

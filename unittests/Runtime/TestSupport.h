@@ -1,7 +1,7 @@
 //===- TestSupport.h - Temporary files and texts of errors ------*- C++ -*-===//
 
-// What the runtime's unit tests share: a file that is gone at the end of its
-// scope, and the text of an error, to compare.
+// Holds what the runtime's unit tests share: a file that is gone at the end of
+// its scope, and the text of an error, to compare.
 
 #ifndef MIRAGE_UNITTESTS_RUNTIME_TESTSUPPORT_H
 #define MIRAGE_UNITTESTS_RUNTIME_TESTSUPPORT_H
@@ -23,7 +23,7 @@ template <typename T> std::string errorText(llvm::Expected<T> value) {
   return toString(value.takeError());
 }
 
-/// Does `text` contain `part`? If not, the message shows both.
+/// Checks that `text` contains `part`; if not, the message shows both.
 inline testing::AssertionResult contains(llvm::StringRef text,
                                          llvm::StringRef part) {
   if (text.contains(part))

@@ -1,6 +1,6 @@
 //===- CostTest.cpp - Counted arithmetic and traffic ----------------------===//
 //
-// Counts against numbers worked out by hand, for every operator.
+// Compares counts with numbers worked out by hand, for every operator.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,8 @@
 //===- ErrorBoundTest.cpp - Bounds cover what is computed -----------------===//
 //
-// Arithmetic in f32 with perturbed operands, storage types and other orders of
-// summation stays within the bounds, and the bounds are of use.
+// Checks that arithmetic in f32 with perturbed operands, storage types and
+// other orders of summation stays within the bounds, and that the bounds are of
+// use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +16,7 @@ namespace {
 using Bounds = Arithmetic<Bounded>;
 using Floats = Arithmetic<float>;
 
-/// One function in both systems, and where its operands may lie.
+/// A function in both systems, and where its operands may lie.
 struct Function {
   const char *name;
   Bounded (*bound)(Bounds &, Bounded, Bounded);
@@ -79,7 +80,7 @@ TEST(ErrorBound, CoversTheOperandsIntervals) {
           bool selects = llvm::StringRef(f.name).starts_with("m") &&
                          llvm::StringRef(f.name) != "mul";
           double computed = selects ? exact : static_cast<float>(exact);
-          // Beyond the bound is what f64 rounds in this test.
+          // The rest is what f64 rounds in this test.
           EXPECT_LE(std::fabs(computed - bound.value),
                     bound.error + 1e-15 * std::fabs(computed));
         }

@@ -1,6 +1,6 @@
 //===- EvaluateTest.cpp - Operators against independent results -----------===//
 //
-// Every operator on operands whose results numpy computed
+// Runs every operator on operands whose results numpy computed
 // (reference/generate.py), in every number type and on every path.
 //
 //===----------------------------------------------------------------------===//
@@ -174,7 +174,7 @@ TEST(Evaluate, RoundsOperandsToTF32OnlyWhereAsked) {
 }
 
 TEST(Evaluate, SumsInOrder) {
-  // From left to right in f32 the ones are lost next to 2^24.
+  // If summed from left to right in f32, the ones are lost next to 2^24.
   OpAttributes attrs;
   std::vector<Tensor<float>> operands = {
       makeTensor<float>({4}, {0x1p24, 1, 1, -0x1p24})};

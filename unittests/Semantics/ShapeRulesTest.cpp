@@ -1,6 +1,6 @@
 //===- ShapeRulesTest.cpp - Shape rules and their constraints -------------===//
 //
-// Every numbered constraint is broken once; legal shapes are covered by the
+// Breaks every numbered constraint once; legal shapes are covered by the
 // reference cases of EvaluateTest.cpp.
 //
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===- TestSupport.h - Tensors of tests -------------------------*- C++ -*-===//
 //
-// What the tests of the semantics share: tensors from literals, pseudo-random
-// tensors, and bit-for-bit comparison.
+// Holds what the tests of the semantics share: tensors from literals,
+// pseudo-random tensors, and bit-for-bit comparison.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ Tensor<T> makeTensor(Shape shape, llvm::ArrayRef<double> values) {
   return tensor;
 }
 
-/// Values on [low, high) that are exact in f32. mt19937 is the same everywhere;
-/// std::uniform_real_distribution is not.
+/// Returns values on [low, high) that are exact in f32. mt19937 is the same
+/// everywhere; std::uniform_real_distribution is not.
 template <typename T>
 Tensor<T> randomTensor(Shape shape, unsigned seed, double low = -2,
                        double high = 2) {

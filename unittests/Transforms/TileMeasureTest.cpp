@@ -41,7 +41,7 @@ std::string getTiling(const MuGraph &graph) {
   return tiling ? toString(*tiling) : "";
 }
 
-/// What the fake device does, and what it was asked.
+/// The behaviour of the fake device, and the questions that it was asked.
 struct FakeDevice {
   uint64_t salt = 0;
   std::string openError, timeError;

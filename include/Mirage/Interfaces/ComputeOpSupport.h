@@ -1,8 +1,8 @@
 //===- ComputeOpSupport.h - Compute operators in IR -------------*- C++ -*-===//
 //
-// What compute operators of all levels share: reading and writing the plain
-// attributes of the semantics table, type inference, verification, folding,
-// and construction of an operator by kind and level.
+// Declares what compute operators of all levels share: reading and writing the
+// plain attributes of the semantics table, type inference, verification,
+// folding, and construction of an operator by kind and level.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ OpAttributes readOpAttributes(OpKind kind, mlir::DictionaryAttr attributes,
                               unsigned numOperands,
                               mlir::TypeRange resultTypes);
 
-/// The inverse: inherent attributes of the operator that `attributes` say.
+/// The inverse: the inherent attributes of an operator with `attributes`.
 mlir::NamedAttrList writeOpAttributes(mlir::MLIRContext *context, OpKind kind,
                                       const OpAttributes &attributes,
                                       unsigned numOperands,

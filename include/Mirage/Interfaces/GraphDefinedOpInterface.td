@@ -1,6 +1,6 @@
 //===- GraphDefinedOpInterface.td - Graph-defined ops ------*- tablegen -*-===//
 //
-// The interface of operators whose meaning is a graph of the level below:
+// Declares the interface of operators whose meaning is a graph of the level below:
 // mirage_kernel.launch (a block graph) and mirage_block.thread_graph (a thread
 // graph).
 //

@@ -1,8 +1,8 @@
 //===- GraphOps.h - What block and thread graphs share ----------*- C++ -*-===//
 //
 // Input iterators, output maps and graph-defined operators look and behave
-// alike at block and at thread level. Here are their verification and assembly;
-// what their maps mean is in TileMaps.h.
+// alike at block and at thread level. Their verification and assembly are
+// declared here; TileMaps.h says what their maps mean.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,15 +26,17 @@ void getEnclosingLoops(mlir::Operation *op,
 /// The graph-defined operator in whose body `op` stands, or null.
 GraphDefinedOpInterface getGraph(mlir::Operation *op);
 
-// Verification, shared by both levels. Constraint numbers are those of the
+// Verification, which both levels share. Constraint numbers are those of the
 // operations' documentation.
 llvm::LogicalResult verifyGraph(GraphDefinedOpInterface graph,
                                 llvm::StringRef bodyDialect);
-/// The body holds compute operators, iterators and loops of its dialect only.
+/// Checks that the body holds only compute operators, iterators and loops of
+/// its dialect.
 llvm::LogicalResult verifyGraphBody(GraphDefinedOpInterface graph,
                                     llvm::StringRef bodyDialect,
                                     llvm::StringRef constraint);
-/// Extents of the threads of a block: one to three, product at most 1024.
+/// Checks the extents of the threads of a block: one to three of them, with a
+/// product of at most 1024.
 llvm::LogicalResult verifyThreads(mlir::Operation *op,
                                   llvm::ArrayRef<int64_t> threads,
                                   llvm::StringRef constraint);

@@ -14,20 +14,20 @@
 
 namespace mirage {
 
-/// What a custom operator computes, by compute operators of mirage_kernel
+/// The meaning of a custom operator, in compute operators of mirage_kernel
 /// alone: the custom operators in its meaning are taken apart as well. It
 /// stands in a block of its own; the program that the operator is part of stays
 /// untouched.
 class Meaning {
 public:
-  /// An error at `op` that names the constraint (meaning_c1 to meaning_c6) if
-  /// what it states is no meaning.
+  /// Fails with an error at `op` that names the constraint (meaning_c1 to
+  /// meaning_c6) if what it states is no meaning.
   static mlir::FailureOr<Meaning> get(MuGraphOpInterface op);
 
   /// Operators in an order in which they can run. The block's arguments are the
   /// operator's operands; there is no terminator.
   mlir::Block &getBody() const { return region->front(); }
-  /// What the operator's results are: values or arguments of the block.
+  /// The operator's results: values or arguments of the block.
   llvm::ArrayRef<mlir::Value> getResults() const { return results; }
 
   /// Moves the operators before `op` and gives its results their values. Leaves
@@ -40,7 +40,7 @@ private:
   llvm::SmallVector<mlir::Value> results;
 };
 
-/// Custom operators that stand in `root` but not in launches.
+/// The custom operators that stand in `root` but not in launches.
 llvm::SmallVector<MuGraphOpInterface>
 findCustomOperators(mlir::Operation *root);
 
@@ -59,21 +59,22 @@ public:
   MeaningBuilder(mlir::Operation *op, mlir::OpBuilder &builder)
       : op(op), builder(builder) {}
 
-  /// The first result of an operator of the table. Its element type is
-  /// `elementType`, or that of the first operand. Null after an illegal one.
+  /// Returns the first result of an operator of the table, or null after an
+  /// illegal one. Its element type is `elementType`, or that of the first
+  /// operand.
   mlir::Value apply(OpKind kind, const OpAttributes &attributes,
                     llvm::ArrayRef<mlir::Value> operands,
                     mlir::Type elementType = {});
   mlir::Value apply(OpKind kind, llvm::ArrayRef<mlir::Value> operands) {
     return apply(kind, {}, operands);
   }
-  /// `value` with another element type; itself if it has that type.
+  /// Returns `value` with another element type, or itself if it has that type.
   mlir::Value cast(mlir::Value value, mlir::Type elementType);
-  /// A number of `like`'s element type and rank with all sizes one, to combine
-  /// with it elementwise.
+  /// Returns a number of `like`'s element type and rank with all sizes one,
+  /// which can be combined with it elementwise.
   mlir::Value constant(double number, mlir::Value like);
 
-  /// What buildMeaning returns.
+  /// Ends the meaning: returns what buildMeaning has to return.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   finish(mlir::ValueRange results) const;
 

@@ -16,16 +16,16 @@
 
 namespace mirage {
 
-/// Whether the operation is an operator of another dialect than the three
-/// levels' that says what it computes.
+/// Returns true if the operation is an operator of another dialect than the
+/// three levels' that says what it computes.
 bool isCustomOperator(mlir::Operation *op);
 
-/// Whether the operation is an operator of kernel graphs: one of mirage_kernel
-/// or a custom one.
+/// Returns true if the operation is an operator of kernel graphs: one of
+/// mirage_kernel or a custom one.
 bool isKernelOperator(mlir::Operation *op);
 
-/// The class of any operation as a primitive: opaque where it is no operator,
-/// nothing where it is one that fission takes apart.
+/// Returns the class of any operation as a primitive: opaque where it is no
+/// operator, nothing where fission takes it apart.
 std::optional<PrimitiveClass> getPrimitiveClass(mlir::Operation *op);
 
 } // namespace mirage

@@ -1,7 +1,7 @@
 //===- MuGraphOpInterface.td - Operators of µGraphs --------*- tablegen -*-===//
 //
-// The interfaces through which passes, the interpreter, the search and the cost
-// model see operators. MuGraphOpInterface is all that an operator of any dialect
+// Declares the interfaces through which passes, the interpreter, the search and
+// the cost model see operators. MuGraphOpInterface is all that an operator of any dialect
 // needs to take part: it says what the operator computes. ComputeOpInterface is
 // that of the operators of the table of semantics: it hands the operator's kind
 // and attributes to the table and knows nothing else.

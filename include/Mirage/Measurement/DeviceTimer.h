@@ -1,7 +1,7 @@
 //===- DeviceTimer.h - Times of graphs on a GPU -----------------*- C++ -*-===//
 //
-// A GraphTimer by the pipeline mirage-lower-to-nvvm, the NVPTX backend and the
-// CUDA driver, in process.
+// Declares a GraphTimer that uses the pipeline mirage-lower-to-nvvm, the NVPTX
+// backend and the CUDA driver, all in process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,16 +14,18 @@
 
 namespace mirage {
 
-/// Times are medians as KernelRunner.h measures them, over rotating inputs. A
-/// result element that no kernel writes is an error; results other than the
-/// first graph's are, if they must be equal. The device must be of the target's
-/// compute capability: other times would say nothing of it.
+/// Makes a timer that runs kernels on a device. Times are medians as
+/// KernelRunner.h measures them, over rotating inputs. A result element that no
+/// kernel writes is an error. So are results that differ from the first
+/// graph's, if they must be equal. The device must have the target's compute
+/// capability, since other times would say nothing about the target.
 llvm::Expected<std::unique_ptr<GraphTimer>>
 makeDeviceTimer(std::unique_ptr<runtime::CudaDriver> driver,
                 const GraphTimerOptions &options,
                 const runtime::TimingOptions &timing = {});
 
-/// Passes of contexts made from this registry measure on the first GPU.
+/// Lets passes of contexts that are made from this registry measure on the
+/// first GPU.
 void registerDeviceTimer(mlir::DialectRegistry &registry);
 
 } // namespace mirage

@@ -17,8 +17,9 @@
 
 namespace mirage {
 
-/// Microseconds of one run of all kernels of a graph; or why it is no
-/// candidate: it has no lowering, or its kernels don't fit on the device.
+/// Microseconds of one run of all kernels of a graph; or the reason why the
+/// graph is no candidate: it has no lowering, or its kernels don't fit on the
+/// device.
 struct GraphTime {
   double microseconds = 0;
   std::string rejection;
@@ -31,28 +32,30 @@ class GraphTimer {
 public:
   virtual ~GraphTimer() = default;
 
-  /// What runs the kernels: "NVIDIA H200 (sm_90)".
+  /// Names what runs the kernels: "NVIDIA H200 (sm_90)".
   virtual llvm::StringRef getDevice() const = 0;
 
-  /// An error is the driver's, or says that a kernel computed something wrong;
-  /// the timer is of no use afterwards.
+  /// Times one graph. An error comes from the driver, or says that a kernel
+  /// computed something wrong; the timer is of no use afterwards.
   virtual llvm::Expected<GraphTime> time(const MuGraph &graph) = 0;
 };
 
 struct GraphTimerOptions {
   TargetDescription target;
-  /// For inputs of -1, 0 and 1 the graphs' results are equal, whatever the
-  /// order of sums is: the timer then holds each graph's to the first one's.
+  /// True if the graphs' results are equal for inputs of -1, 0 and 1, in
+  /// whatever order sums are taken. The timer then compares each graph's
+  /// results with the first one's.
   bool isExact = false;
 };
 
-/// How a tool makes timers.
+/// Makes timers for a tool.
 class GraphTimerInterface
     : public mlir::DialectInterface::Base<GraphTimerInterface> {
 public:
   explicit GraphTimerInterface(mlir::Dialect *dialect) : Base(dialect) {}
 
-  /// An error says why kernels for this target cannot be run here.
+  /// Makes a timer. An error says why kernels for this target cannot be run
+  /// here.
   virtual llvm::Expected<std::unique_ptr<GraphTimer>>
   open(const GraphTimerOptions &options) const = 0;
 };

@@ -34,7 +34,7 @@ struct ImportOptions : public mlir::PassPipelineOptions<ImportOptions> {
       llvm::cl::init(false)};
 };
 
-/// What mirage-partition and mirage-superoptimize are told.
+/// The options that are passed on to mirage-partition and mirage-superoptimize.
 struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   Option<std::string> chip{
       *this, "chip",
@@ -53,8 +53,9 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::init(11)};
   Option<unsigned> maxKernelOperators{
       *this, "max-kernel-operators",
-      llvm::cl::desc("Kernels of a subprogram's kernel graph, or as many as its "
-                     "own if it has more"),
+      llvm::cl::desc(
+          "Kernels of a subprogram's kernel graph, or as many as its "
+          "own if it has more"),
       llvm::cl::init(5)};
   Option<unsigned> kernels{
       *this, "kernels",
@@ -127,27 +128,29 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::init("normal-form")};
 };
 
-/// mirage-lower-to-nvvm: kernel graphs to gpu.module of llvm.func kernels with
-/// an NVVM target, and host functions that launch them.
+/// Builds mirage-lower-to-nvvm, which takes kernel graphs to a gpu.module of
+/// llvm.func kernels with an NVVM target, and to host functions that launch
+/// them.
 void buildLowerToNVVMPipeline(mlir::OpPassManager &manager,
                               const LowerToNVVMOptions &options);
 
-/// mirage-import-linalg: what converts of linalg, tensor and arith on tensors
-/// to mirage_kernel operators; the rest stays.
+/// Builds mirage-import-linalg, which converts operations of linalg, tensor and
+/// arith on tensors to mirage_kernel operators. What it cannot convert stays.
 void buildImportLinalgPipeline(mlir::OpPassManager &manager,
                                const ImportOptions &options);
 
-/// mirage-import-tosa: the same for TOSA, by way of linalg.
+/// Builds mirage-import-tosa, which does the same for TOSA, by way of linalg.
 void buildImportTosaPipeline(mlir::OpPassManager &manager,
                              const ImportOptions &options);
 
-/// mirage-optimize: what converts of linalg, TOSA, tensor and arith to verified
-/// µGraphs; the rest stays. Subprograms stay functions, which are called.
+/// Builds mirage-optimize, which takes operations of linalg, TOSA, tensor and
+/// arith to verified µGraphs. What it cannot convert stays. Subprograms stay
+/// functions, which are called.
 void buildOptimizePipeline(mlir::OpPassManager &manager,
                            const OptimizeOptions &options);
 
-/// The interfaces by which upstream's convert-to-llvm lowers what the pipeline
-/// leaves to it. mlir-opt registers them itself.
+/// Registers the interfaces by which upstream's convert-to-llvm lowers what the
+/// pipeline leaves to it. mlir-opt registers them itself.
 void registerLoweringInterfaces(mlir::DialectRegistry &registry);
 
 void registerPipelines();

@@ -1,8 +1,8 @@
 //===- CudaDriver.h - The CUDA driver, loaded at run time -------*- C++ -*-===//
 
-// One GPU behind the CUDA driver library, which is opened when asked for:
-// Mirage neither links to CUDA nor needs its headers. Calls come back as
-// llvm::Error, resources as owning handles.
+// Gives access to one GPU behind the CUDA driver library, which is opened when
+// it is asked for: Mirage neither links to CUDA nor needs its headers. Calls
+// come back as llvm::Error, resources as owning handles.
 
 #ifndef MIRAGE_RUNTIME_CUDADRIVER_H
 #define MIRAGE_RUNTIME_CUDADRIVER_H
@@ -57,11 +57,11 @@ using Event = CudaHandle<cuda::CUevent>;
 /// An instantiated graph.
 using GraphExec = CudaHandle<cuda::CUgraphExec>;
 
-/// Compiled PTX.
+/// Compiled PTX: a module that is loaded on the device.
 struct Module {
   CudaHandle<cuda::CUmodule> handle;
-  /// What the PTX compiler had to say: warnings, register use. Empty if the
-  /// driver took the code from its cache.
+  /// The PTX compiler's messages: warnings and register use. They are empty if
+  /// the driver took the code from its cache.
   std::string log;
 };
 
@@ -76,7 +76,8 @@ public:
   static llvm::Expected<std::unique_ptr<CudaDriver>>
   load(llvm::StringRef library = "libcuda.so.1", int ordinal = 0);
 
-  /// The same on functions that are already there; every one must be set.
+  /// Does the same with functions that are already there; every one must be
+  /// set.
   static llvm::Expected<std::unique_ptr<CudaDriver>>
   create(const cuda::CudaFunctions &functions, int ordinal = 0);
 
@@ -89,7 +90,8 @@ public:
   /// "sm_90" for compute capability 9.0.
   llvm::StringRef chip() const { return chipName; }
   unsigned multiprocessorCount() const { return multiprocessors; }
-  /// Most shared memory a block can have, static and dynamic, in bytes.
+  /// The largest amount of shared memory that a block can have, static and
+  /// dynamic, in bytes.
   unsigned maxSharedMemoryBytes() const { return sharedMemoryBytes; }
 
   /// Makes the device's context current on the calling thread.
@@ -97,11 +99,12 @@ public:
   /// Waits for everything on the device.
   llvm::Error synchronize() const;
 
-  /// Uninitialized memory, aligned to at least 256 bytes; `bytes` must not be
-  /// zero.
+  /// Allocates uninitialized memory, aligned to at least 256 bytes; `bytes`
+  /// must not be zero.
   llvm::Expected<DeviceBuffer> allocate(size_t bytes) const;
-  /// The three below are ordered with each other but not with streams made by
-  /// createStream; fill and copyToDevice may return before the device is done.
+  /// The three functions below are ordered with each other but not with streams
+  /// made by createStream; fill and copyToDevice may return before the device
+  /// is done.
   llvm::Error fill(cuda::CUdeviceptr target, uint8_t value, size_t bytes) const;
   llvm::Error copyToDevice(cuda::CUdeviceptr target, const void *source,
                            size_t bytes) const;
@@ -119,13 +122,13 @@ public:
                            int value) const;
 
   /// Queues one launch. `arguments` points to each parameter's value, which is
-  /// copied before the call returns; `kernel.arguments` is not looked at. What
-  /// the kernel does wrong shows at the next synchronization.
+  /// copied before the call returns; `kernel.arguments` is not looked at. A
+  /// fault of the kernel shows at the next synchronization.
   llvm::Error launch(cuda::CUfunction function, const KernelDescription &kernel,
                      llvm::MutableArrayRef<void *> arguments,
                      const Stream &stream) const;
 
-  /// A stream that runs independently of the legacy default stream.
+  /// Creates a stream that runs independently of the legacy default stream.
   llvm::Expected<Stream> createStream() const;
   llvm::Error synchronize(const Stream &stream) const;
   llvm::Expected<Event> createEvent() const;
@@ -134,7 +137,8 @@ public:
   llvm::Expected<double> elapsedMicroseconds(const Event &start,
                                              const Event &stop) const;
 
-  /// From here to endCapture, launches on `stream` are recorded, not run.
+  /// Starts a capture: until endCapture, launches on `stream` are recorded, not
+  /// run.
   llvm::Error beginCapture(const Stream &stream) const;
   /// Ends the capture, also after a failed launch, and instantiates the graph.
   llvm::Expected<GraphExec> endCapture(const Stream &stream) const;
@@ -143,7 +147,7 @@ public:
 private:
   explicit CudaDriver(const cuda::CudaFunctions &functions) : api(functions) {}
 
-  /// Success, or an error that says that `call` failed and why.
+  /// Returns success, or an error that says that `call` failed and why.
   llvm::Error check(cuda::CUresult result, const llvm::Twine &call) const;
   llvm::Error open(int ordinal);
 

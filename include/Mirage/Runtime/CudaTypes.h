@@ -1,8 +1,8 @@
 //===- CudaTypes.h - The part of the CUDA driver API in use -----*- C++ -*-===//
 
-// Types, constants and function types of the CUDA driver API, declared here
-// under the names and with the layout of NVIDIA's cuda.h, so that Mirage builds
-// where CUDA is not installed. Nothing here calls anything.
+// Declares types, constants and function types of the CUDA driver API under the
+// names and with the layout of NVIDIA's cuda.h, so that Mirage builds where
+// CUDA is not installed. Nothing here calls anything.
 
 #ifndef MIRAGE_RUNTIME_CUDATYPES_H
 #define MIRAGE_RUNTIME_CUDATYPES_H
@@ -91,7 +91,7 @@ static_assert(sizeof(void *) != 8 || (sizeof(CUlaunchConfig) == 56 &&
                                       offsetof(CUlaunchConfig, numAttrs) == 48),
               "layout of CUlaunchConfig");
 
-/// The functions of CudaFunctions.def, each a member of its name.
+/// The functions of CudaFunctions.def: each is a member with its name.
 struct CudaFunctions {
 #define MIRAGE_CUDA_FUNCTION(name, parameters)                                 \
   CUresult(*name) parameters = nullptr;

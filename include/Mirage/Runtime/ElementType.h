@@ -1,8 +1,8 @@
 //===- ElementType.h - Storage formats of tensor elements -------*- C++ -*-===//
 
-// The floating point formats a tensor can be stored in: their names and sizes,
-// conversion between arrays of doubles and stored bytes (little endian), and
-// the rounding that storing one value means.
+// Declares the floating point formats that a tensor can be stored in: their
+// names and sizes, the conversion between arrays of doubles and stored bytes
+// (little endian), and the rounding that storing one value means.
 
 #ifndef MIRAGE_RUNTIME_ELEMENTTYPE_H
 #define MIRAGE_RUNTIME_ELEMENTTYPE_H

@@ -1,8 +1,9 @@
 //===- FloatFormat.h - Rounding a double to a narrow format -----*- C++ -*-===//
 
-// Bit arithmetic between double and the narrower binary floating point formats:
-// in comes a double or a code, out goes the code or the double it stands for.
-// One rounding, to nearest even, straight from the 53-bit significand.
+// Converts between double and the narrower binary floating point formats by bit
+// arithmetic: a double or a code comes in, the code or the double that it
+// stands for goes out. Values are rounded once, to nearest even, straight from
+// the 53-bit significand.
 
 #ifndef MIRAGE_RUNTIME_FLOATFORMAT_H
 #define MIRAGE_RUNTIME_FLOATFORMAT_H

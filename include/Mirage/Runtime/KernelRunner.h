@@ -13,11 +13,11 @@
 
 namespace mirage::runtime {
 
-/// How to time a function.
+/// Options of a measurement.
 struct TimingOptions {
-  /// Replays of the graph before the measurement.
+  /// Number of replays of the graph before the measurement.
   int warmup = 3;
-  /// Measured replays.
+  /// Number of measured replays.
   int repeats = 20;
   /// The replayed runs rotate over copies of inputs and outputs of at least
   /// this many bytes in total, so that a run does not find in the L2 cache what
@@ -37,7 +37,7 @@ struct Timing {
   uint64_t rotatedBytes = 0;
 };
 
-/// What a compiled kernel uses.
+/// The resources that a compiled kernel uses.
 struct KernelReport {
   std::string name;
   /// Registers of a thread.
@@ -53,11 +53,11 @@ struct KernelReport {
 struct RunResult {
   /// The bytes of the function's results, in order.
   std::vector<std::vector<char>> results;
-  /// One per launch, in order.
+  /// The resources of each launch, in order.
   std::vector<KernelReport> kernels;
   /// Messages of the PTX compiler; empty if the driver had the code cached.
   std::string compilerLog;
-  /// Set if timing was asked for.
+  /// The measured time; it is set if timing was asked for.
   std::optional<Timing> timing;
 };
 

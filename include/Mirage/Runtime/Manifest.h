@@ -1,7 +1,7 @@
 //===- Manifest.h - Description of lowered kernels --------------*- C++ -*-===//
 
-// What a launcher must know about a lowered program: its functions, their
-// buffers, and the kernels to launch in order. The compiler writes it as
+// Describes what a launcher must know about a lowered program: its functions,
+// their buffers, and the kernels to launch in order. The compiler writes it as
 // manifest.json beside the PTX file; the runner reads it.
 
 #ifndef MIRAGE_RUNTIME_MANIFEST_H
@@ -16,8 +16,8 @@
 
 namespace mirage::runtime {
 
-/// Who fills a buffer: the caller, or the kernels for the caller (output) or
-/// for themselves (scratch).
+/// Says who fills a buffer: the caller (input), or the kernels for the caller
+/// (output) or for themselves (scratch).
 enum class BufferRole { Input, Output, Scratch };
 
 /// "input", "output" or "scratch".
@@ -25,7 +25,7 @@ llvm::StringRef stringifyBufferRole(BufferRole role);
 
 /// A dense row-major buffer in device memory.
 struct BufferDescription {
-  /// Unique in its function.
+  /// The buffer's name, which is unique in its function.
   std::string name;
   BufferRole role = BufferRole::Scratch;
   /// Position among the function's inputs or outputs; 0 for scratch, where the
@@ -41,7 +41,7 @@ struct BufferDescription {
 /// Sizes along x, y and z.
 using Dim3 = std::array<uint32_t, 3>;
 
-/// One launch. An entry of the PTX may be launched more than once.
+/// One launch of a kernel. An entry of the PTX may be launched more than once.
 struct KernelDescription {
   /// The entry's name in the PTX.
   std::string name;
@@ -59,10 +59,10 @@ struct KernelDescription {
 
 /// One function of the program.
 struct FunctionDescription {
-  /// Unique in the program.
+  /// The function's name, which is unique in the program.
   std::string name;
   std::vector<BufferDescription> buffers;
-  /// In launch order; each sees what the ones before it wrote.
+  /// The kernels in launch order; each sees what the ones before it wrote.
   std::vector<KernelDescription> kernels;
   /// Names of the buffers that hold the results, in order. They may have any
   /// role: a function that returns its argument names an input.
@@ -95,7 +95,7 @@ struct Manifest {
 /// "functions[0].kernels[1].arguments[2]".
 llvm::Error verify(const Manifest &manifest);
 
-/// The same for one function. `path` is what the error calls it.
+/// Does the same for one function. `path` is what the error calls it.
 llvm::Error verify(const FunctionDescription &function,
                    llvm::StringRef path = "function");
 
@@ -106,7 +106,7 @@ llvm::Expected<Manifest> parseManifest(llvm::StringRef text);
 /// The JSON text of `manifest`, which is not verified.
 std::string printManifest(const Manifest &manifest);
 
-/// parseManifest on the file `path`, which every error names.
+/// Calls parseManifest on the file `path`, which every error names.
 llvm::Expected<Manifest> readManifest(llvm::StringRef path);
 
 /// Verifies `manifest` and writes it to the file `path`, replacing it. Every

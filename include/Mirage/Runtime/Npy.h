@@ -1,8 +1,8 @@
 //===- Npy.h - NumPy array files --------------------------------*- C++ -*-===//
 
 // Reads and writes .npy files (format versions 1.0 and 2.0, C order, little
-// endian). In comes a path, out goes an array of doubles with its shape and
-// storage type, and the reverse.
+// endian). A path comes in, an array of doubles with its shape and storage type
+// goes out, and the reverse.
 
 #ifndef MIRAGE_RUNTIME_NPY_H
 #define MIRAGE_RUNTIME_NPY_H
@@ -19,7 +19,7 @@ struct Array {
   llvm::SmallVector<int64_t> shape;
   /// The format the values are meant to be stored in.
   ElementType type = ElementType::f32;
-  /// As many values as the product of `shape`.
+  /// The elements: as many values as the product of `shape`.
   std::vector<double> data;
 };
 

@@ -1,7 +1,7 @@
 //===- Accumulate.h - The meaning of rescaled sums --------------*- C++ -*-===//
 //
-// One step of accumulate rescaled_sum (online softmax), over a system as in
-// Element.h that also has rescale(from, to): 1 where from equals to, else
+// Computes one step of accumulate rescaled_sum (online softmax), over a system
+// as in Element.h that also has rescale(from, to): 1 where from equals to, else
 // exp(from - to). The comparison keeps rows whose maximum is still -infinity
 // from becoming NaN.
 //
@@ -12,7 +12,7 @@
 
 namespace mirage {
 
-/// How a new term's shift changes the accumulator's.
+/// The change that a new term's shift makes to the accumulator's.
 template <typename Value> struct Rescaling {
   /// The larger of the accumulator's shift and the term's.
   Value largest;
@@ -20,8 +20,8 @@ template <typename Value> struct Rescaling {
   Value ofAccumulator, ofTerm;
 };
 
-/// From the second iteration on; the first takes the term and its shift as
-/// they are.
+/// Computes the step from the second iteration on. The first iteration takes
+/// the term and its shift as they are.
 template <typename System>
 Rescaling<typename System::Value>
 getRescaling(typename System::Value accumulatorShift,

@@ -1,8 +1,9 @@
 //===- Arithmetic.h - Operations on single numbers --------------*- C++ -*-===//
 //
-// The values half of the systems of Element.h, for float and double; that of
-// numbers with error bounds is in ErrorBound.h. Whatever computes with numbers
-// (Evaluate.h, the interpreter's accumulators) does so through an Arithmetic.
+// Implements the values half of the systems of Element.h for float and double;
+// that of numbers with error bounds is in ErrorBound.h. Whatever computes with
+// numbers (Evaluate.h, the interpreter's accumulators) does so through an
+// Arithmetic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +16,7 @@
 
 namespace mirage {
 
-/// Whether a comparison of two floats holds.
+/// Returns whether a comparison of two floats holds.
 template <typename T> bool holds(CompareKind kind, T a, T b) {
   switch (kind) {
   case CompareKind::EQ:
@@ -34,7 +35,7 @@ template <typename T> bool holds(CompareKind kind, T a, T b) {
   llvm_unreachable("unknown comparison");
 }
 
-/// Arithmetic on numbers of type T; specialized for each number type.
+/// Arithmetic on numbers of type T, which is specialized for each number type.
 template <typename T> struct Arithmetic {
   using Value = T;
 
@@ -51,9 +52,10 @@ template <typename T> struct Arithmetic {
   // Maximum and minimum propagate NaN, as arith.maximumf does.
   T max(T a, T b) { return a != a || a > b ? a : b; }
   T min(T a, T b) { return a != a || a < b ? a : b; }
-  /// One where the comparison holds, else zero; with NaN only `ne` holds.
+  /// Returns one where the comparison holds, else zero; with NaN only `ne`
+  /// holds.
   T compare(CompareKind kind, T a, T b) { return T(holds(kind, a, b)); }
-  /// a where the condition is not zero, else b.
+  /// Returns a where the condition is not zero, else b.
   T choose(T condition, T a, T b) { return condition != T(0) ? a : b; }
   T exp(T a) { return std::exp(a); }
   T exp2(T a) { return std::exp2(a); }
@@ -67,18 +69,19 @@ template <typename T> struct Arithmetic {
   T roundToTF32(T a) {
     return emulateTF32 ? static_cast<T>(mirage::roundToTF32(a)) : a;
   }
-  /// The factor that makes a term relative to `to` of one relative to `from`.
+  /// Returns the factor that turns a term relative to `from` into one relative
+  /// to `to`.
   T rescale(T from, T to) { return from == to ? T(1) : std::exp(from - to); }
 
-  /// What storing a number as `type` leaves of it.
+  /// Returns the number that is left when `a` is stored as `type`.
   T store(ElementType type, T a) { return static_cast<T>(roundTo(type, a)); }
 
-  // A sum of many terms: what an error bound must know beyond add. Between
+  // An error bound must know more of a sum of many terms than add says. Between
   // beginSum and endSum, add adds terms.
   T beginSum(T initial) { return initial; }
   T addTerm(T accumulator, T term) { return accumulator + term; }
   T endSum(T accumulator) { return accumulator; }
-  // The same for parts that are sums themselves, all of whose terms an
+  // These do the same for parts that are sums themselves, whose terms an
   // implementation may add in any order.
   T addPartial(T accumulator, T part) { return accumulator + part; }
 };

@@ -38,7 +38,8 @@
 
 namespace mirage {
 
-/// x to a constant power: by products for small integers, by roots for halves.
+/// Returns x to a constant power: by products for small integers, by roots for
+/// halves.
 template <typename System>
 typename System::Value evaluatePow(typename System::Value x, double exponent,
                                    System &s) {
@@ -57,7 +58,7 @@ typename System::Value evaluatePow(typename System::Value x, double exponent,
   return exponent < 0 ? s.div(s.constant(1.0), result) : result;
 }
 
-/// The value of an elementwise operator at one index.
+/// Returns the value of an elementwise operator at one index.
 template <typename System>
 typename System::Value evaluateScalar(OpKind kind, const OpAttributes &attrs,
                                       llvm::ArrayRef<typename System::Value> x,
@@ -132,14 +133,17 @@ typename System::Value evaluateScalar(OpKind kind, const OpAttributes &attrs,
     return evaluatePow(x[0], attrs.scalar, s);
   case OpKind::Cast:
     return x[0];
-  default:
-    llvm_unreachable("not an elementwise operator");
+#define MIRAGE_ELEMENTWISE_OP(...)
+#define MIRAGE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+    break;
   }
+  llvm_unreachable("not an elementwise operator");
 }
 
 namespace detail {
 
-/// One evaluation of one operator: what the functions below have in common.
+/// Evaluates one operator once; holds what the functions below have in common.
 template <typename System> struct ElementEvaluator {
   using Value = typename System::Value;
   using Index = typename System::Index;
@@ -163,7 +167,8 @@ template <typename System> struct ElementEvaluator {
     return evaluateScalar<System>(kind, attrs, args, s);
   }
 
-  /// The same element of row-major order in a tensor of another shape.
+  /// Returns the indices of the same element, in row-major order, of a tensor
+  /// of another shape.
   Indices relinearize(llvm::ArrayRef<Index> at, ShapeRef from, ShapeRef to) {
     Index linear = s.index(0);
     for (auto [index, size] : llvm::zip(at, from))
@@ -209,13 +214,15 @@ template <typename System> struct ElementEvaluator {
       return concat(at, 0);
     case OpKind::Pad:
       return pad(at);
-    default:
+#define MIRAGE_LAYOUT_OP(...)
+#define MIRAGE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
       llvm_unreachable("not a layout operator");
     }
     return s.read(0, at);
   }
 
-  /// The element of the concatenation of the operands from `first` on.
+  /// Returns the element of the concatenation of the operands from `first` on.
   Value concat(Indices at, unsigned first) {
     if (first + 1 == shapes.size())
       return s.read(first, at);
@@ -271,7 +278,8 @@ template <typename System> struct ElementEvaluator {
     return total;
   }
 
-  /// initial + the product's element, of operands number lhs and rhs.
+  /// Returns `initial` plus the element of the product of the operands with the
+  /// numbers lhs and rhs.
   Value product(llvm::ArrayRef<Index> out, unsigned lhs, unsigned rhs,
                 Value initial) {
     const Shape &l = shapes[lhs], &r = shapes[rhs];
@@ -341,9 +349,9 @@ template <typename System> struct ElementEvaluator {
 
 } // namespace detail
 
-/// Element `out` of result number `result` of an operator that is not
-/// composite. `shapes` are the operands' shapes; shapes and attributes have
-/// passed inferShapes.
+/// Returns element `out` of result number `result` of an operator that is not
+/// composite. `shapes` are the operands' shapes; shapes and attributes must
+/// have passed inferShapes.
 template <typename System>
 typename System::Value
 evaluateElement(OpKind kind, const OpAttributes &attrs,
@@ -351,6 +359,12 @@ evaluateElement(OpKind kind, const OpAttributes &attrs,
                 llvm::ArrayRef<typename System::Index> out, System &s) {
   detail::ElementEvaluator<System> e{kind, attrs, shapes, result, s};
   switch (kind) {
+#define MIRAGE_ELEMENTWISE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+    return e.elementwise(out);
+#define MIRAGE_LAYOUT_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+    return e.layout(out);
   case OpKind::Constant:
     if (attrs.values->size() == 1)
       return s.constant(attrs.values->front());
@@ -363,9 +377,11 @@ evaluateElement(OpKind kind, const OpAttributes &attrs,
     return e.product(out, 1, 3, e.product(out, 0, 2, s.constant(0.0)));
   case OpKind::Conv2d:
     return e.conv2d(out);
-  default:
-    return isLayout(kind) ? e.layout(out) : e.elementwise(out);
+#define MIRAGE_COMPOSITE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+    break;
   }
+  llvm_unreachable("a composite operator is a graph of others");
 }
 
 } // namespace mirage

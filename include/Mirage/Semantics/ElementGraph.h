@@ -20,22 +20,22 @@ namespace mirage {
 class ElementGraph {
 public:
   using Node = unsigned;
-  /// The value of a variable's element, by its row-major position.
+  /// Returns the value of a variable's element, given its row-major position.
   using Source = std::function<double(int64_t)>;
 
-  /// `options` choose the arithmetic that error bounds are those of.
+  /// `options` choose the arithmetic whose errors the bounds describe.
   explicit ElementGraph(const EvaluateOptions &options = {})
       : options(options) {}
 
-  /// A tensor whose elements come from a source, see setSource.
+  /// Adds a tensor whose elements come from a source; see setSource.
   Node addVariable(ShapeRef shape);
 
-  /// The only result of an operator, or that with number `result`. Composite
-  /// operators are added by their decomposition. Attributes and operand shapes
-  /// must have passed inferShapes. `roundedConstants` is the type in which the
-  /// program holds the operator's constants, if they are roundings of the
-  /// numbers meant: they then have an error of half a unit in the last place,
-  /// unless four significant bits suffice for them.
+  /// Adds an operator and returns its only result, or the one with number
+  /// `result`. Composite operators are added by their decomposition. Attributes
+  /// and operand shapes must have passed inferShapes. `roundedConstants` is the
+  /// type in which the program holds the operator's constants, if they are
+  /// roundings of the numbers meant: they then have an error of half a unit in
+  /// the last place, unless four significant bits suffice for them.
   Node apply(OpKind kind, const OpAttributes &attributes,
              llvm::ArrayRef<Node> operands, unsigned result = 0,
              std::optional<ElementType> roundedConstants = std::nullopt);
@@ -45,7 +45,7 @@ public:
   /// Gives a variable other values and forgets what has been computed.
   void setSource(Node variable, Source source);
 
-  /// Element number `index` in row-major order.
+  /// Returns element number `index` in row-major order.
   Bounded evaluate(Node node, int64_t index);
 
 private:

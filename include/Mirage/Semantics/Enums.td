@@ -1,6 +1,6 @@
 //===- Enums.td - Enumerations of semantics and dialects ---*- tablegen -*-===//
 //
-// The cases that operators' attributes choose among. TableGen makes C++ enums
+// Lists the cases that operators' attributes choose among. TableGen makes C++ enums
 // of them that need no IR, and the dialects' attributes.
 //
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,6 @@
 //===- ErrorBound.h - Numbers with bounds of their error --------*- C++ -*-===//
 //
-// A value computed in f64 with a running bound on how far the same program may
+// Computes a value in f64 with a running bound on how far the same program may
 // be from it on a GPU, where it is computed with f32 arithmetic (f64 for f64
 // tensors), approximate device functions, sums in any order, and values rounded
 // to the types they are stored in. Operators propagate bounds through the same
@@ -22,12 +22,13 @@ namespace mirage {
 
 struct Bounded {
   double value = 0;
-  /// The computed number lies within this of `value`; infinite where nothing
-  /// is known (overflow, division by what may be zero, NaN).
+  /// The computed number lies within this distance of `value`; the distance is
+  /// infinite where nothing is known (overflow, division by what may be zero,
+  /// NaN).
   double error = 0;
-  /// For a sum, the sum of its terms' magnitudes and their number: adding them
-  /// in another order, or on to another sum, errs in proportion to the product
-  /// of the two.
+  /// A sum keeps the sum of its terms' magnitudes, and their number: adding the
+  /// terms in another order, or on to another sum, errs in proportion to the
+  /// product of the two.
   double magnitude = 0;
   double terms = 1;
 
@@ -36,25 +37,25 @@ struct Bounded {
       : value(value), error(error), magnitude(std::fabs(value) + error) {}
 };
 
-/// Half a unit in the last place, relative: the error of rounding to `type`.
+/// The error of rounding to `type`: half a unit in the last place, relative.
 double getUnitRoundoff(ElementType type);
 
 /// Errors of the device's arithmetic. "Relative" is relative to the result.
 struct DeviceErrors {
   /// Relative error of an addition, multiplication, or conversion.
   double unit;
-  /// Largest finite number; what may be beyond has no bound.
+  /// The largest finite number; a value that may be beyond it has no bound.
   double largest;
-  /// Absolute error where results may be flushed to zero (.ftz).
+  /// The absolute error where results may be flushed to zero (.ftz).
   double smallestNormal;
-  /// Relative error of division and of the square root.
+  /// The relative error of division and of the square root.
   double division, squareRoot;
-  /// Relative error of 2^x beyond that of x.
+  /// The relative error of 2^x beyond the error of x.
   double exp2;
-  /// Relative error of 1 / sqrt(x).
+  /// The relative error of 1 / sqrt(x).
   double rsqrt;
-  /// Error of log, erf, tanh and the logarithm in pow, relative to the larger
-  /// of the result's magnitude and one.
+  /// The error of log, erf, tanh and the logarithm in pow, relative to the
+  /// larger of the result's magnitude and one.
   double polynomial;
 };
 
@@ -75,14 +76,14 @@ inline constexpr DeviceErrors kF64Errors = {
     /*squareRoot=*/0x1p-52, /*exp2=*/0x1p-48,
     /*rsqrt=*/0x1p-48,      /*polynomial=*/0x1p-48};
 
-/// Arithmetic of Element.h on bounded numbers.
+/// The arithmetic of Element.h on bounded numbers.
 template <> struct Arithmetic<Bounded> {
   using Value = Bounded;
 
   DeviceErrors device;
   bool doubleArithmetic;
   bool roundedNames;
-  /// Whether add adds a term of a sum that beginSum has begun.
+  /// True while add adds a term of a sum that beginSum has begun.
   bool summing = false;
 
   explicit Arithmetic(const EvaluateOptions &options = {})
@@ -144,13 +145,13 @@ template <> struct Arithmetic<Bounded> {
 private:
   static Bounded negate(Bounded a) { return Bounded(-a.value, a.error); }
   Bounded addOnce(Bounded a, Bounded b);
-  /// A result whose operands' errors amount to `error`, rounded.
+  /// Returns a result whose operands' errors amount to `error`, rounded.
   Bounded finish(double value, double error, double relative) {
     error += relative * (std::fabs(value) + error) + device.smallestNormal;
     return limit(value, error);
   }
   Bounded limit(double value, double error) {
-    // Also where either is NaN.
+    // This holds also where either is NaN.
     if (!(std::fabs(value) + error <= device.largest))
       error = std::numeric_limits<double>::infinity();
     return Bounded(value, error);

@@ -28,20 +28,20 @@ template <typename T> struct Tensor {
 struct EvaluateOptions {
   /// Round the operands of tf32 products to tf32.
   bool emulateTF32 = false;
-  /// Take only the path through Element.h (used to test the fast paths).
+  /// Take only the path through Element.h; tests of the fast paths use this.
   bool onlyGeneric = false;
-  /// Error bounds are those of arithmetic in f64, not in f32.
+  /// Let error bounds be those of arithmetic in f64, not in f32.
   bool doubleArithmetic = false;
-  /// Error bounds cover what rounding a named number (ExactConstant.h) to the
-  /// type of a constant has changed.
+  /// Let error bounds cover the error of rounding a named number
+  /// (ExactConstant.h) to the type of a constant.
   bool roundedNames = false;
 };
 
 /// A double with a bound of its error; see ErrorBound.h.
 struct Bounded;
 
-/// Results of an operator, one tensor each. Attributes and shapes have passed
-/// inferShapes.
+/// Returns the results of an operator, one tensor each. Attributes and shapes
+/// must have passed inferShapes.
 template <typename T>
 llvm::SmallVector<Tensor<T>, 1>
 evaluate(OpKind kind, const OpAttributes &attributes,

@@ -16,37 +16,38 @@
 
 namespace mirage {
 
-/// significand * 2^exponent / divisor * ln(2)^ln2 * sqrt(2)^sqrt2 *
+/// The number significand * 2^exponent / divisor * ln(2)^ln2 * sqrt(2)^sqrt2 *
 /// sqrt(pi)^sqrtPi, or an infinity.
 struct ExactConstant {
   int64_t significand = 0;
   int exponent = 0;
-  /// A divisor that is no power of two; one but for named decimal fractions.
+  /// A divisor that is no power of two; it is one except for named decimal
+  /// fractions.
   int64_t divisor = 1;
   int ln2 = 0;
-  /// Zero or one.
+  /// Each of these is zero or one.
   int sqrt2 = 0;
   int sqrtPi = 0;
-  /// +1 or -1 for an infinity, else zero.
+  /// This is +1 or -1 for an infinity, else zero.
   int infinity = 0;
 
-  /// Whether it is not the number that a program holds, but one that this is
-  /// the rounding of.
+  /// Returns true if this is not the number that a program holds, but one of
+  /// which the program holds a rounding.
   bool isNamed() const { return ln2 || sqrt2 || sqrtPi || divisor != 1; }
   bool isZero() const { return significand == 0 && infinity == 0; }
-  /// The nearest double, or one beside it.
+  /// Returns the nearest double, or one beside it.
   double toDouble() const;
 };
 
-/// The number that `value`, stored as `type`, stands for. `value` is no NaN. If
-/// `type` does not hold it, it is taken for an attribute: a number of f32 or
-/// f64.
+/// Returns the number that `value`, stored as `type`, stands for. `value` is no
+/// NaN. If `type` does not hold it, it is taken for an attribute: a number of
+/// f32 or f64.
 ExactConstant getExactConstant(double value, ElementType type);
 
-/// The number that `value` is, whatever it may be the rounding of.
+/// Returns the number that `value` is, whatever it may be the rounding of.
 ExactConstant getLiteralConstant(double value);
 
-/// "0.0625 sqrt(2)", "2 / sqrt(pi)".
+/// Prints the number: "0.0625 sqrt(2)", "2 / sqrt(pi)".
 std::string toString(const ExactConstant &constant);
 
 } // namespace mirage

@@ -1,10 +1,11 @@
 //===- IntegerIndices.h - The indices half of Element.h's systems -*- C++
 //-*-===//
 //
-// Where indices are known numbers: choices are made and loops run. A system
-// that computes numbers of type Number derives from it and adds values and
-// operands; where it declares an `add` of its own it also says
-// `using IntegerIndices<Number>::add`.
+// Implements the indices half of the systems of Element.h where indices are
+// known numbers: choices are made at once and loops run. A system that computes
+// numbers of type Number derives from it and adds values and operands. A system
+// that declares an `add` of its own also says `using
+// IntegerIndices<Number>::add`.
 //
 //===----------------------------------------------------------------------===//
 

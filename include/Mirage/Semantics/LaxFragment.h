@@ -1,8 +1,9 @@
 //===- LaxFragment.h - What random tests can decide -------------*- C++ -*-===//
 //
-// The fragment Lax of the Mirage paper (section 5): multi-linear operators,
-// division, and at most one exponential on every path from an input to an
-// output. Equivalence of such programs can be tested over finite fields.
+// Says which operators belong to the fragment Lax of the Mirage paper (section
+// 5): multi-linear operators, division, and at most one exponential on every
+// path from an input to an output. Equivalence of such programs can be tested
+// over finite fields.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +18,13 @@ namespace mirage {
 enum class LaxClass : uint8_t {
   /// Sums, products, layouts, constants and quotients.
   MultiLinear,
-  /// One exponential. Softmax has one: that its row maximum is subtracted first
-  /// changes no result, whatever the number subtracted.
+  /// The operator has one exponential. Softmax has one: its row maximum is
+  /// subtracted first, but the number subtracted does not change the result,
+  /// whatever it is.
   Exponential,
-  /// A function that is no quotient of polynomials (sqrt, maximum, gelu, ...):
-  /// taken as an unknown function, equal for equal arguments.
+  /// The operator is a function that is no quotient of polynomials (sqrt,
+  /// maximum, gelu, ...). Tests take it as an unknown function, equal for equal
+  /// arguments.
   Uninterpreted,
 };
 

@@ -20,32 +20,34 @@ enum class OpKind : uint8_t {
 #include "Mirage/Semantics/OpKinds.def"
 };
 
-/// How an operator computes its result.
+/// The way in which an operator computes its result.
 enum class OpClass : uint8_t {
-  /// Every result element from the operands' elements at the same index; a
-  /// dimension of size one stands for any size.
+  /// Every result element follows from the operands' elements at the same
+  /// index; a dimension of size one stands for any size.
   Elementwise,
   Constant,
   /// Every result element is one operand element, or a padding value.
   Layout,
-  /// Elements of one operand combined along one dimension.
+  /// Elements of one operand are combined along one dimension.
   Reduction,
-  /// Sums of products over one or more contracted dimensions.
+  /// Result elements are sums of products over one or more contracted
+  /// dimensions.
   Contraction,
-  /// Defined by a graph of other operators.
+  /// The operator is defined by a graph of other operators.
   Composite,
 };
 
-/// In which operands an operator is linear when the others are held fixed.
+/// The operands in which an operator is linear when the others are held fixed.
 enum class Linearity : uint8_t {
   None,
-  /// In the first operand only (division).
+  /// The operator is linear in the first operand only (division).
   First,
-  /// In each operand separately (multi-linear: products).
+  /// The operator is linear in each operand separately (multi-linear:
+  /// products).
   Each,
-  /// In all operands together (sums, layouts).
+  /// The operator is linear in all operands together (sums, layouts).
   All,
-  /// In all operands but the first together (choices).
+  /// The operator is linear in all operands but the first together (choices).
   AllButFirst,
 };
 
@@ -56,9 +58,11 @@ struct OpInfo {
   OpClass opClass;
   unsigned minOperands;
   unsigned maxOperands;
-  /// Scalar arithmetic per result element, zero where shapes decide.
+  /// The number of scalar operations per result element; zero where shapes
+  /// decide.
   unsigned flops;
-  /// Exponentials among them (special-function unit evaluations).
+  /// The number of exponentials among them (evaluations on special-function
+  /// units).
   unsigned exponentials;
   Linearity linearity;
 };
@@ -69,7 +73,7 @@ const OpInfo &getOpInfo(OpKind kind);
 /// The operator with this mnemonic, if there is one.
 std::optional<OpKind> parseOpKind(llvm::StringRef mnemonic);
 
-/// Number of operator kinds; kinds are 0 to this minus one.
+/// The number of operator kinds; kinds are 0 to this number minus one.
 unsigned getNumOpKinds();
 
 inline bool isElementwise(OpKind kind) {

@@ -18,15 +18,15 @@ inline constexpr int64_t sharedMemoryAlignment = 128;
 
 struct PlacedTensor {
   int64_t bytes = 0;
-  /// First and last moment at which it is alive, inclusive.
+  /// The first and the last moment at which the tensor is alive, inclusive.
   int64_t begin = 0, end = 0;
-  /// Set by placeTensors, in bytes.
+  /// The offset in bytes, which placeTensors sets.
   int64_t offset = 0;
 };
 
 /// Chooses offsets that are multiples of `alignment`, and returns the bytes in
-/// use at the worst moment, or of a size that no memory has. Depends on the
-/// order of tensors of equal size.
+/// use at the worst moment, or a size that no memory has. The result depends on
+/// the order of tensors of equal size.
 int64_t placeTensors(llvm::MutableArrayRef<PlacedTensor> tensors,
                      int64_t alignment);
 

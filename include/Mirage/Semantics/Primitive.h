@@ -1,8 +1,8 @@
 //===- Primitive.h - Classes of primitives ----------------------*- C++ -*-===//
 //
-// Which operators of the table are primitives, and of which class: Korch's
-// primitive graphs (section 3) consist of these. What is no primitive is taken
-// apart by the rules of mirage-fission.
+// Says which operators of the table are primitives, and of which class: Korch's
+// primitive graphs (section 3) consist of these. The rules of mirage-fission
+// take the other operators apart.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,9 +15,9 @@
 
 namespace mirage {
 
-/// The class of the operator as a primitive, or nothing if it is made of other
-/// primitives: composite operators, elementwise functions that are formulas of
-/// simpler ones, and means.
+/// Returns the class of the operator as a primitive, or nothing if it is made
+/// of other primitives: composite operators, elementwise functions that are
+/// formulas of simpler ones, and means.
 std::optional<PrimitiveClass> getPrimitiveClass(OpKind kind,
                                                 const OpAttributes &attributes);
 

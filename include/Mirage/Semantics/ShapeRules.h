@@ -1,8 +1,8 @@
 //===- ShapeRules.h - Result shapes and their constraints -------*- C++ -*-===//
 //
-// The shape rule of every operator, without IR. Comes in: kind, attributes and
-// operand shapes. Goes out: the results' shapes, or the numbered constraint
-// that the operands break. Verifiers, type inference and search share it.
+// Declares the shape rule of every operator, without IR. Kind, attributes and
+// operand shapes come in; the results' shapes, or the numbered constraint that
+// the operands break, go out. Verifiers, type inference and search share it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,13 +24,16 @@ llvm::LogicalResult inferShapes(OpKind kind, const OpAttributes &attributes,
                                 llvm::SmallVectorImpl<Shape> &results,
                                 std::string &error);
 
-/// Shape to which all `shapes` broadcast: equal ranks, sizes equal or one.
+/// Returns the shape to which all `shapes` broadcast: ranks are equal, sizes
+/// are equal or one.
 std::optional<Shape> broadcastShapes(llvm::ArrayRef<Shape> shapes);
 
-/// Product of the sizes, or nothing where it exceeds a signed 64-bit number.
+/// Returns the product of the sizes, or nothing where it exceeds a signed
+/// 64-bit number.
 std::optional<int64_t> checkedElementCount(ShapeRef shape);
 
-/// Product of the sizes; the shape has passed checkedElementCount.
+/// Returns the product of the sizes; the shape must have passed
+/// checkedElementCount.
 inline int64_t elementCount(ShapeRef shape) {
   int64_t count = 1;
   for (int64_t size : shape)
@@ -38,7 +41,7 @@ inline int64_t elementCount(ShapeRef shape) {
   return count;
 }
 
-/// "2x16x64", or "scalar" for rank zero.
+/// Prints a shape: "2x16x64", or "scalar" for rank zero.
 std::string toString(ShapeRef shape);
 
 } // namespace mirage

@@ -1,7 +1,7 @@
 //===- Target.h - Description of a GPU --------------------------*- C++ -*-===//
 //
-// The quantities of a GPU that legality checks and cost models use, with
-// presets. No IR here; #mirage.target wraps a description.
+// Describes the quantities of a GPU that legality checks and cost models use,
+// with presets. Nothing here is IR; #mirage.target wraps a description.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,15 +16,16 @@
 
 namespace mirage {
 
-/// One numeric quantity of a target: how it is spelled in IR and its unit.
+/// One numeric quantity of a target: its spelling in IR and its unit.
 struct TargetField;
 
 struct TargetDescription {
-  /// Chip as LLVM's NVPTX backend names it.
+  /// The chip, as LLVM's NVPTX backend names it.
   std::string chip;
-  /// Number of multiprocessors (SMs).
+  /// The number of multiprocessors (SMs).
   int64_t multiprocessors = 0;
-  /// Shared memory in bytes: largest per block (opt-in), and per SM.
+  /// Shared memory in bytes: the most that a block may have (opt-in), and that
+  /// of an SM.
   int64_t sharedMemoryPerBlock = 0;
   int64_t sharedMemoryPerSM = 0;
   /// 32-bit registers per SM.
@@ -39,20 +40,20 @@ struct TargetDescription {
   int64_t hbmWriteBandwidth = 0;
   int64_t l2Bandwidth = 0;
   int64_t smBandwidth = 0;
-  /// Time in nanoseconds from asking for a tile of device memory, or of L2,
-  /// until it is in shared memory and its barrier has fallen, beyond bytes /
-  /// smBandwidth.
+  /// Time in nanoseconds between asking for a tile of device memory, or of L2,
+  /// and the moment when it is in shared memory and its barrier has fallen,
+  /// beyond bytes / smBandwidth.
   int64_t hbmLatency = 0;
   int64_t l2Latency = 0;
-  /// f16 tensor-core throughput with f32 accumulation in TFLOP/s: the best
-  /// instruction (wgmma on sm_90a), and mma.sync.
+  /// f16 tensor-core throughput with f32 accumulation in TFLOP/s: that of the
+  /// best instruction (wgmma on sm_90a), and that of mma.sync.
   int64_t tensorThroughput = 0;
   int64_t mmaSyncThroughput = 0;
   /// f32 fused multiply-adds and special-function results per clock per SM.
   int64_t fmaPerClock = 0;
   int64_t specialPerClock = 0;
-  /// Bytes per clock per SM: shared memory, and the shared memory of another
-  /// block of the cluster (0: there are no clusters).
+  /// Bytes per clock per SM from shared memory, and from the shared memory of
+  /// another block of the cluster (0: there are no clusters).
   int64_t sharedPerClock = 0;
   int64_t clusterPerClock = 0;
   /// Clocks of a barrier of a block of 256 threads, and of a cluster.
@@ -68,8 +69,8 @@ struct TargetDescription {
   int64_t launchTime = 0;
   int64_t blockTime = 0;
   /// Nanoseconds that a kernel which streams device memory takes beyond
-  /// launchTime and bytes / hbmBandwidth: setting up, the first tiles' way, and
-  /// draining.
+  /// launchTime and bytes / hbmBandwidth: for its set-up, for the way of the
+  /// first tiles, and for draining.
   int64_t startTime = 0;
 
   bool operator==(const TargetDescription &other) const;

@@ -1,6 +1,6 @@
 //===- TileMaps.h - imap, omap and fmap without IR --------------*- C++ -*-===//
 //
-// What entries of maps mean, and how they cut a tensor into the parts that
+// Says what entries of maps mean, and how they cut a tensor into the parts that
 // blocks, threads and iterations work on. The dialects, the interpreter,
 // lowerings and everything that works on µGraphs without IR share it.
 //
@@ -17,60 +17,61 @@ namespace mirage {
 
 /// Entries of imap, omap and fmap that are no tensor dimension.
 enum MapEntry : int64_t {
-  /// phi: the tensor is replicated over the grid dimension or loop.
+  /// An entry phi: the tensor is replicated over the grid dimension or loop.
   kReplica = -1,
-  /// omap: the blocks' values are summed, or their maximum is taken.
+  /// Entries of an omap: the blocks' values are summed, or their maximum is
+  /// taken.
   kReduceSum = -2,
   kReduceMax = -3,
   /// No entry was written for this grid dimension.
   kMissing = -4,
 };
 
-/// "x", "y" or "z".
+/// Returns "x", "y" or "z".
 llvm::StringRef getGridDimName(unsigned dim);
 
-/// How an entry of a map is written: a number, "phi", "sum" or "max".
+/// Prints an entry of a map: a number, "phi", "sum" or "max".
 std::string getMapEntryName(int64_t entry);
 
-/// One dimension of a tensor that a graph reads or writes in parts: which grid
-/// dimension selects the part, then which loops select parts of it, outermost
-/// first.
+/// The cut of one dimension of a tensor that a graph reads or writes in parts:
+/// the grid dimension that selects the part, then the loops that select parts
+/// of it, outermost first.
 struct DimPartition {
   int64_t size = 0;
   std::optional<unsigned> gridDim;
   int64_t gridExtent = 1;
-  /// Positions among the enclosing loops, and their extents.
+  /// Positions of the loops among the enclosing ones, and their extents.
   llvm::SmallVector<unsigned, 1> loops;
   llvm::SmallVector<int64_t, 1> loopExtents;
 
-  /// Elements of the part.
+  /// The number of elements of the part.
   int64_t getTileSize() const;
 };
 
-/// How an input iterator cuts its source: one entry per dimension. The maps
-/// have passed verification.
+/// Returns how an input iterator cuts its source, with one entry per dimension.
+/// The maps must have passed verification.
 llvm::SmallVector<DimPartition, 4>
 getPartition(ShapeRef source, llvm::ArrayRef<int64_t> imap,
              llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<int64_t> fmap,
              llvm::ArrayRef<int64_t> loopExtents);
 
-/// Entries of an input iterator for each grid dimension and each loop.
+/// The entries of an input iterator for each grid dimension and each loop.
 struct TileMaps {
   llvm::SmallVector<int64_t, 3> imap;
   llvm::SmallVector<int64_t, 1> fmap;
 };
 
-/// The inverse of getPartition: the maps by which a source is cut like this, or
-/// nothing and the reason why none do.
+/// Returns the inverse of getPartition: the maps by which a source is cut like
+/// this, or nothing and the reason why none do.
 std::optional<TileMaps> getTileMaps(ShapeRef source,
                                     llvm::ArrayRef<DimPartition> partition,
                                     llvm::ArrayRef<int64_t> extents,
                                     llvm::ArrayRef<int64_t> loopExtents,
                                     std::string &error);
 
-/// Offset of the part along one dimension, in any system of indices with add
-/// and mulConstant (see Element.h). `point` is the block or thread, `loops` the
-/// values of the enclosing loops.
+/// Returns the offset of the part along one dimension, in any system of indices
+/// with add and mulConstant (see Element.h). `point` is the block or thread,
+/// `loops` are the values of the enclosing loops.
 template <typename Index, typename System>
 Index getTileOffset(const DimPartition &dim, llvm::ArrayRef<Index> point,
                     llvm::ArrayRef<Index> loops, System &s) {

@@ -1,7 +1,7 @@
 //===- Bytecode.h - Version of Mirage's bytecode ----------------*- C++ -*-===//
 //
-// The bytecode interface of all of Mirage's dialects: it writes a version and
-// refuses files of a newer one with a message that names both.
+// Implements the bytecode interface of all of Mirage's dialects: it writes a
+// version and refuses files of a newer one with a message that names both.
 //
 //===----------------------------------------------------------------------===//
 

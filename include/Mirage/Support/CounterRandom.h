@@ -1,9 +1,9 @@
 //===- CounterRandom.h - Random numbers by position -------------*- C++ -*-===//
 //
-// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel Random Numbers: As Easy
-// as 1, 2, 3; SC 2011): a function of a key and a counter whose values behave
-// like independent uniform bits. Element number i of a tensor is the same
-// whichever thread asks for it, and when.
+// Implements Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel Random
+// Numbers: As Easy as 1, 2, 3; SC 2011), a function of a key and a counter
+// whose values behave like independent uniform bits. Element number i of a
+// tensor is the same whichever thread asks for it, and when.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ class CounterRandom {
 public:
   explicit CounterRandom(uint64_t key = 0) : key(key) {}
 
-  /// 128 random bits.
+  /// Returns 128 random bits.
   std::array<uint64_t, 2> operator()(uint64_t low, uint64_t high) const {
     uint32_t x0 = static_cast<uint32_t>(low),
              x1 = static_cast<uint32_t>(low >> 32),
@@ -41,8 +41,8 @@ public:
     return {x0 | uint64_t(x1) << 32, x2 | uint64_t(x3) << 32};
   }
 
-  /// A number that is uniform below `bound`: random words are cut to its bits,
-  /// and those that are no smaller are thrown away.
+  /// Returns a number that is uniform below `bound`: random words are cut to
+  /// its bits, and those that are no smaller are thrown away.
   uint64_t drawBelow(uint64_t bound, uint64_t low, uint64_t high) const {
     uint64_t mask = ~uint64_t(0) >> std::countl_zero(bound);
     while (true) {
@@ -55,7 +55,7 @@ public:
     }
   }
 
-  /// Another generator, independent of this one.
+  /// Returns another generator, independent of this one.
   CounterRandom derive(uint64_t low, uint64_t high) const {
     return CounterRandom((*this)(low, ~high)[0]);
   }

@@ -16,7 +16,8 @@ namespace mirage {
 
 class WorkerPool {
 public:
-  /// Zero stands for as many threads as the machine has.
+  /// Makes a pool of `threads` threads; zero stands for as many as the machine
+  /// has.
   explicit WorkerPool(unsigned threads = 0);
   ~WorkerPool();
 

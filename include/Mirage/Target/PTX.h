@@ -1,8 +1,8 @@
 //===- PTX.h - Lowered modules to PTX and a manifest ------------*- C++ -*-===//
 //
-// The last step of the lowering: the NVPTX backend makes PTX of a module's
-// kernels, and the host functions become a manifest that says how to launch
-// them.
+// Declares the last step of the lowering: the NVPTX backend makes PTX of a
+// module's kernels, and the host functions become a manifest that says how to
+// launch them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +19,14 @@ struct PTXProgram {
   runtime::Manifest manifest;
 };
 
-/// Translates a module that mirage-lower-to-nvvm made. The module is changed.
-/// Errors are diagnostics of the module's operations; among them: a kernel that
+/// Translates a module that mirage-lower-to-nvvm made, and changes it. Errors
+/// are diagnostics at the module's operations. One of them is a kernel that
 /// refers to a function which the PTX does not define.
 mlir::FailureOr<PTXProgram> translateToPTX(mlir::ModuleOp module);
 
 /// Lowers a copy of the module with only the function `entry` and what it
-/// calls: others may have no lowering. Errors are at what cannot be lowered.
+/// calls, since other functions may have no lowering. Errors are at what cannot
+/// be lowered.
 mlir::FailureOr<PTXProgram> lowerToPTX(mlir::ModuleOp module,
                                        llvm::StringRef entry);
 

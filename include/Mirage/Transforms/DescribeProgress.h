@@ -1,6 +1,6 @@
 //===- DescribeProgress.h - Where a search is, in words ---------*- C++ -*-===//
 //
-// The text of a search's progress line.
+// Declares the text of a search's progress line.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@
 
 namespace mirage {
 
-/// "@f: one kernel 12/80, 48210 states (96420/s), ...".
+/// Returns a text such as "@f: one kernel 12/80, 48210 states (96420/s), ...".
 std::string describe(llvm::StringRef function,
                      const search::SearchProgress &progress);
 

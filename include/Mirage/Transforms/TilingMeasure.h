@@ -1,6 +1,6 @@
 //===- TilingMeasure.h - Where times of tilings come from -------*- C++ -*-===//
 //
-// Option `measure` of mirage-tile.
+// Declares the values of option `measure` of mirage-tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 namespace mirage {
 
 enum class TilingMeasure : uint8_t {
-  // Models stand for a measurement: the same on every machine.
+  // A model stands for a measurement, with the same result on every machine.
   Mirage,
   Published,
   General,
@@ -20,7 +20,8 @@ enum class TilingMeasure : uint8_t {
   Device,
   /// Kernels have been run.
   Recorded,
-  /// The first of Device, Recorded and the model of the estimate that can be.
+  /// The first of Device, Recorded and the estimate's model that is possible
+  /// here.
   Auto,
 };
 

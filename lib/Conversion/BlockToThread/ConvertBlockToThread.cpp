@@ -55,7 +55,7 @@ private:
 };
 } // namespace
 
-/// Only kernel operations, in one block.
+/// Checks that the function holds only kernel operations, in one block.
 LogicalResult FunctionConverter::checkBody() {
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("has several blocks; a kernel graph has one");
@@ -177,7 +177,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
 LogicalResult FunctionConverter::convert() {
   if (failed(checkBody()))
     return failure();
-  // Inputs, then outputs.
+  // The buffers are those of the inputs, then those of the outputs.
   SmallVector<Type> types;
   for (Type type : llvm::concat<const Type>(function.getArgumentTypes(),
                                             function.getResultTypes()))
@@ -192,7 +192,8 @@ LogicalResult FunctionConverter::convert() {
   Operation *ret = function.getBody().front().getTerminator();
   for (auto [i, argument] : llvm::enumerate(function.getArguments()))
     buffers[argument] = entry->getArgument(i);
-  // The first output that returns a value is its buffer; others are copied.
+  // The first output that returns a value is the value's buffer; the others are
+  // copied.
   auto getOutput = [&](unsigned i) {
     return entry->getArgument(function.getNumArguments() + i);
   };
@@ -211,7 +212,8 @@ LogicalResult FunctionConverter::convert() {
   return success();
 }
 
-/// Whether a function holds kernel operations, or returns its arguments alone.
+/// Returns true if a function holds kernel operations, or only returns its
+/// arguments.
 static bool isKernelGraph(func::FuncOp function) {
   if (function.isExternal())
     return false;

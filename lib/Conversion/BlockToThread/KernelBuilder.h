@@ -16,7 +16,7 @@ namespace mirage {
 /// The memref that holds a tensor of this type in device memory.
 mlir::MemRefType getDeviceBufferType(mlir::Type tensor);
 
-/// How a kernel is launched.
+/// The extents and shared memory with which a kernel is launched.
 struct KernelShape {
   llvm::SmallVector<int64_t, 3> grid = {1, 1, 1};
   int64_t threads = 0;
@@ -29,7 +29,7 @@ llvm::FailureOr<KernelShape> buildLaunchKernel(mlir::gpu::GPUFuncOp function,
                                                kernel::LaunchOp launch,
                                                int64_t threads);
 
-/// The same for a pre-defined kernel operator.
+/// Does the same for a pre-defined kernel operator.
 KernelShape buildOperatorKernel(mlir::gpu::GPUFuncOp function,
                                 mlir::Operation *op, int64_t threads);
 

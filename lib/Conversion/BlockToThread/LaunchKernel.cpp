@@ -62,7 +62,7 @@ private:
   Value getBuffer(Value tensor);
   Value placeBuffer(Value tensor, Type type, int64_t offset);
   SmallVector<Value> zeros(Location loc, size_t count);
-  /// The loop's result that this accumulator becomes.
+  /// The loop result that this accumulator becomes.
   Value getLoopResult(block::AccumulateOp op);
 
   OpBuilder builder;
@@ -71,7 +71,7 @@ private:
   SharedMemoryPlan plan;
   DenseMap<Value, Value> buffers;
   DenseMap<Value, Value> runningMaxima;
-  /// Loop variables of block graphs to those of scf.for.
+  /// Maps loop variables of block graphs to those of scf.for.
   DenseMap<Value, Value> variables;
   SmallVector<Value, 3> blockIds;
 };
@@ -236,7 +236,7 @@ void LaunchBuilder::convertStore(block::StoreOp op) {
 
 LogicalResult LaunchBuilder::convertFor(block::ForOp op) {
   Location loc = op.getLoc();
-  // Initial values of the accumulators: the least number for maxima.
+  // The accumulators' initial values: the least number for maxima, else zero.
   auto fillWithLeast = [&](Value buffer) {
     Type type = cast<MemRefType>(buffer.getType()).getElementType();
     // f8E4M3FN has no infinity.

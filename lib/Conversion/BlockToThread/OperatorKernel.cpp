@@ -39,7 +39,8 @@ KernelShape mirage::buildOperatorKernel(gpu::GPUFuncOp function, Operation *op,
       cast<RankedTensorType>(op->getResult(0).getType()).getElementType());
   thread::YieldOp::create(builder, loc, inner->getResults());
 
-  // One element a thread, up to a grid that fills any GPU a few times over.
+  // Each thread computes one element, up to a grid that fills any GPU a few
+  // times over.
   constexpr int64_t mostBlocks = 4096;
   int64_t elements = elementCount(
       cast<RankedTensorType>(op->getResult(0).getType()).getShape());

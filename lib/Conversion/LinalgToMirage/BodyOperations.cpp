@@ -1,7 +1,7 @@
 //===- BodyOperations.cpp - Scalar operations to the semantics table ------===//
 //
-// What operations of arith and math in a body stand for. Conditions, values of
-// type i1, are ones and zeros.
+// Says what operations of arith and math in a body stand for. Conditions,
+// values of type i1, are ones and zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,9 @@
 using namespace mlir;
 using namespace mirage;
 
-/// Operators of the table that scalar operations stand for one by one. The
-/// maximum of two numbers is NaN where one of them is, also for maxnumf.
+/// Returns the operators of the table that scalar operations stand for one by
+/// one. The maximum of two numbers is NaN where one of them is, also for
+/// maxnumf.
 static std::optional<OpKind> getOperator(Operation *op) {
   using Result = std::optional<OpKind>;
   return llvm::TypeSwitch<Operation *, Result>(op)
@@ -37,31 +38,37 @@ static std::optional<OpKind> getOperator(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-FailureOr<unsigned> BodyReader::readOperation(Operation *definition) {
-  auto unknown = [&]() -> FailureOr<unsigned> {
-    return importer.refuse("'" + definition->getName().getStringRef() +
-                           "' has no counterpart");
-  };
-  if (definition->getNumResults() != 1 || definition->getNumRegions() ||
-      !isPure(definition))
-    return unknown();
-  Type type = getElementTypeOrSelf(definition->getResult(0));
-  // A condition as a number.
-  if (isa<arith::UIToFPOp, arith::SIToFPOp>(definition))
-    return readConditionAsNumber(definition);
-  auto isNode = [](Value v) {
-    Type type = getElementTypeOrSelf(v);
-    return isa<FloatType>(type) || type.isInteger(1);
-  };
+LogicalResult BodyReader::refuseUnknown(Operation *definition) {
+  return importer.refuse("'" + definition->getName().getStringRef() +
+                         "' has no counterpart");
+}
+
+/// Returns true if a value of the body has a node: it is a number or a
+/// condition.
+static bool isNode(Value value) {
+  Type type = getElementTypeOrSelf(value);
+  return isa<FloatType>(type) || type.isInteger(1);
+}
+
+static FloatType getNumberType(Operation *definition) {
+  return dyn_cast<FloatType>(getElementTypeOrSelf(definition->getResult(0)));
+}
+
+LogicalResult BodyReader::checkOperation(Operation *definition) {
   if (!isNode(definition->getResult(0)))
-    return unknown();
-  auto resultType = dyn_cast<FloatType>(type);
-  if (resultType && !convertElementType(resultType))
-    return importer.refuse("elements of " + toText(resultType));
+    return refuseUnknown(definition);
+  FloatType type = getNumberType(definition);
+  if (type && !convertElementType(type))
+    return importer.refuse("elements of " + toText(type));
   // Exponents that are integers are no nodes.
   if (!llvm::all_of(definition->getOperands(), isNode) &&
       !isa<math::FPowIOp>(definition))
-    return unknown();
+    return refuseUnknown(definition);
+  return success();
+}
+
+FailureOr<SmallVector<unsigned, 3>>
+BodyReader::readOperands(Operation *definition) {
   SmallVector<unsigned, 3> args;
   for (Value operand :
        llvm::make_filter_range(definition->getOperands(), isNode)) {
@@ -75,21 +82,48 @@ FailureOr<unsigned> BodyReader::readOperation(Operation *definition) {
     if (op.graph.getWidth(arg) == 8 && !converts)
       return importer.refuse("it computes with " + toText(op.graph[arg].type) +
                              ", which is for storage");
-  if (!resultType)
-    return readCondition(definition, args);
+  return args;
+}
+
+FailureOr<unsigned> BodyReader::readOperation(Operation *definition) {
+  if (definition->getNumResults() != 1 || definition->getNumRegions() ||
+      !isPure(definition))
+    return refuseUnknown(definition);
+  // A conversion of a condition gives a number.
+  if (isa<arith::UIToFPOp, arith::SIToFPOp>(definition))
+    return readConditionAsNumber(definition);
+  if (failed(checkOperation(definition)))
+    return failure();
+  FailureOr<SmallVector<unsigned, 3>> args = readOperands(definition);
+  if (failed(args))
+    return failure();
+  return getNumberType(definition) ? readNumber(definition, *args)
+                                   : readCondition(definition, *args);
+}
+
+FailureOr<unsigned> BodyReader::readNumber(Operation *definition,
+                                           ArrayRef<unsigned> args) {
   ScalarGraph &graph = op.graph;
+  FloatType type = getNumberType(definition);
   if (isa<arith::ExtFOp>(definition))
-    return graph.cast(args[0], resultType);
+    return graph.cast(args[0], type);
   if (auto truncate = dyn_cast<arith::TruncFOp>(definition)) {
     auto mode = truncate.getRoundingmode();
     if (mode && *mode != arith::RoundingMode::to_nearest_even)
       return importer.refuse("it rounds other than to nearest even");
-    return graph.cast(args[0], resultType);
+    return graph.cast(args[0], type);
   }
   if (std::optional<OpKind> kind = getOperator(definition))
     return graph.apply(*kind, args);
   if (isa<arith::SelectOp>(definition))
     return graph.select(args[0], args[1], args[2]);
+  return readFormula(definition, args, type);
+}
+
+FailureOr<unsigned> BodyReader::readFormula(Operation *definition,
+                                            ArrayRef<unsigned> args,
+                                            FloatType type) {
+  ScalarGraph &graph = op.graph;
   return llvm::TypeSwitch<Operation *, FailureOr<unsigned>>(definition)
       .Case<arith::NegFOp>(
           [&](auto) { return graph.applyScalar(OpKind::Scale, args[0], -1.0); })
@@ -112,43 +146,50 @@ FailureOr<unsigned> BodyReader::readOperation(Operation *definition) {
                                  graph.apply(OpKind::Log, args[0]), M_LOG10E);
       })
       .Case<math::ErfcOp>([&](auto) {
-        return graph.apply(OpKind::Sub, {graph.addSplat(resultType, 1.0),
+        return graph.apply(OpKind::Sub, {graph.addSplat(type, 1.0),
                                          graph.apply(OpKind::Erf, args[0])});
       })
       .Case<math::Log1pOp>([&](auto) -> FailureOr<unsigned> {
-        // Softplus: of what is far below one, an absolute error remains of
-        // half a unit in the last place of one.
+        // Softplus of a number far below zero keeps an absolute error of half a
+        // unit in the last place of one.
         if (!graph.isApply(args[0], OpKind::Exp))
-          return unknown();
+          return refuseUnknown(definition);
         return graph.apply(
             OpKind::Log,
-            graph.apply(OpKind::Add,
-                        {args[0], graph.addSplat(resultType, 1.0)}));
+            graph.apply(OpKind::Add, {args[0], graph.addSplat(type, 1.0)}));
       })
       .Case<math::ExpM1Op>([&](auto) {
         // exp(x) - 1 = tanh(x / 2) (exp(x) + 1), without cancellation.
         unsigned half = graph.applyScalar(OpKind::Scale, args[0], 0.5);
         unsigned sum =
             graph.apply(OpKind::Add, {graph.apply(OpKind::Exp, args[0]),
-                                      graph.addSplat(resultType, 1.0)});
+                                      graph.addSplat(type, 1.0)});
         return graph.apply(OpKind::Mul, {graph.apply(OpKind::Tanh, half), sum});
       })
-      .Case<math::PowFOp>([&](auto) -> FailureOr<unsigned> {
-        if (graph.isSplat(args[1]))
-          return graph.applyScalar(OpKind::Pow, args[0], graph[args[1]].value);
-        if (graph.isSplat(args[0], 2.0))
-          return graph.apply(OpKind::Exp2, args[1]);
-        return importer.refuse("'math.powf' has an exponent that is no "
-                               "constant");
-      })
-      .Case<math::FPowIOp>([&](math::FPowIOp pow) -> FailureOr<unsigned> {
-        APInt exponent;
-        if (!matchPattern(pow.getRhs(), m_ConstantInt(&exponent)))
-          return importer.refuse("'math.fpowi' has an exponent that is no "
-                                 "constant");
-        return graph.applyScalar(OpKind::Pow, args[0], exponent.getSExtValue());
-      })
-      .Default([&](Operation *) { return unknown(); });
+      .Case<math::PowFOp>(
+          [&](math::PowFOp pow) { return readPower(pow, args[0], args[1]); })
+      .Case<math::FPowIOp>(
+          [&](math::FPowIOp pow) { return readPower(pow, args[0]); })
+      .Default([&](Operation *) -> FailureOr<unsigned> {
+        return refuseUnknown(definition);
+      });
+}
+
+FailureOr<unsigned> BodyReader::readPower(math::PowFOp power, unsigned base,
+                                          unsigned exponent) {
+  ScalarGraph &graph = op.graph;
+  if (graph.isSplat(exponent))
+    return graph.applyScalar(OpKind::Pow, base, graph[exponent].value);
+  if (graph.isSplat(base, 2.0))
+    return graph.apply(OpKind::Exp2, exponent);
+  return importer.refuse("'math.powf' has an exponent that is no constant");
+}
+
+FailureOr<unsigned> BodyReader::readPower(math::FPowIOp power, unsigned base) {
+  APInt exponent;
+  if (!matchPattern(power.getRhs(), m_ConstantInt(&exponent)))
+    return importer.refuse("'math.fpowi' has an exponent that is no constant");
+  return op.graph.applyScalar(OpKind::Pow, base, exponent.getSExtValue());
 }
 
 FailureOr<unsigned> BodyReader::readConditionAsNumber(Operation *definition) {
@@ -211,8 +252,8 @@ unsigned BodyReader::readComparison(arith::CmpFPredicate predicate,
   auto compare = [&](CompareKind kind) {
     return graph.compare(kind, lhs, rhs);
   };
-  // With NaN no comparison of the table holds but NE: unordered ones are the
-  // negations of their opposites.
+  // With NaN no comparison of the table holds but NE, so unordered comparisons
+  // are the negations of their opposites.
   auto opposite = [&](CompareKind kind) { return graph.negate(compare(kind)); };
   auto lessOrGreater = [&] {
     return graph.apply(OpKind::Max,

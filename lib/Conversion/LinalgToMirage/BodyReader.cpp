@@ -1,8 +1,8 @@
 //===- BodyReader.cpp - Values of bodies to nodes of scalar graphs --------===//
 //
-// Where a value of a body comes from: a constant, an element of an operand, an
-// element at known indices, a branch that is known, a table over the loops, or
-// an operation (BodyOperations.cpp).
+// Finds out where a value of a body comes from: a constant, an element of an
+// operand, an element at known indices, a branch that is known, a table over
+// the loops, or an operation (BodyOperations.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -166,7 +166,7 @@ unsigned BodyReader::addOperand(StructuredOperand operand) {
     if (label == noLabel)
       continue;
     dims.set(label);
-    // Of a loop that runs over a part, the elements of that part.
+    // If the loop runs over a part, these are the elements of that part.
     if (indices.empty() && op.ranges[label] != size)
       llvm::append_range(
           indices,

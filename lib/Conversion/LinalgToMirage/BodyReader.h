@@ -11,6 +11,7 @@
 #include "ConstantBody.h"
 #include "StructuredOp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 namespace mirage {
 
@@ -38,15 +39,32 @@ public:
 
 private:
   mlir::FailureOr<unsigned> readNew(mlir::Value value);
-  /// A value known at compile time for each point of the loops `loops`.
+  /// Reads a value known at compile time for each point of the loops `loops`.
   mlir::FailureOr<unsigned> readTable(mlir::Value value,
                                       const llvm::SmallBitVector &loops);
-  /// An element of a tensor at indices that are known.
+  /// Reads an element of a tensor at indices that are known.
   mlir::FailureOr<unsigned> readExtract(mlir::tensor::ExtractOp extract);
-  /// A branch whose condition is known.
+  /// Reads a branch whose condition is known.
   mlir::FailureOr<unsigned> readBranch(mlir::OpResult result);
+  mlir::LogicalResult refuseUnknown(mlir::Operation *definition);
+  /// Checks that the operation takes and gives numbers of the table, or
+  /// conditions.
+  mlir::LogicalResult checkOperation(mlir::Operation *definition);
+  mlir::FailureOr<llvm::SmallVector<unsigned, 3>>
+  readOperands(mlir::Operation *definition);
+  /// Reads an operation whose result is a number.
+  mlir::FailureOr<unsigned> readNumber(mlir::Operation *definition,
+                                       llvm::ArrayRef<unsigned> args);
+  /// Reads an operation that stands for several operators of the table, or for
+  /// a power.
+  mlir::FailureOr<unsigned> readFormula(mlir::Operation *definition,
+                                        llvm::ArrayRef<unsigned> args,
+                                        mlir::FloatType type);
+  mlir::FailureOr<unsigned> readPower(mlir::math::PowFOp power, unsigned base,
+                                      unsigned exponent);
+  mlir::FailureOr<unsigned> readPower(mlir::math::FPowIOp power, unsigned base);
   mlir::FailureOr<unsigned> readConditionAsNumber(mlir::Operation *definition);
-  /// An operation whose result is of type i1.
+  /// Reads an operation whose result is of type i1.
   mlir::FailureOr<unsigned> readCondition(mlir::Operation *definition,
                                           llvm::ArrayRef<unsigned> args);
   unsigned readComparison(mlir::arith::CmpFPredicate predicate, unsigned lhs,
@@ -58,14 +76,14 @@ private:
   ConstantBody body;
 };
 
-/// A type, attribute or map as it is printed.
+/// Prints a type, attribute or map.
 template <typename T> std::string toText(T value) {
   std::string text;
   llvm::raw_string_ostream(text) << value;
   return text;
 }
 
-/// The number nearest to an attribute's.
+/// Returns the number nearest to an attribute's.
 double toDouble(mlir::FloatAttr number);
 
 } // namespace mirage

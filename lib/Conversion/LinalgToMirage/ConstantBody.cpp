@@ -1,6 +1,6 @@
 //===- ConstantBody.cpp - Bodies of constants and loop indices ------------===//
 //
-// Evaluation at every point of the iteration space by the operations' own
+// Evaluates values at every point of the iteration space by the operations' own
 // folders.
 //
 //===----------------------------------------------------------------------===//
@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace mirage;
 
-/// The operand of the linalg operation that a block argument is an element of.
+/// Returns the operand of the linalg operation that a block argument is an
+/// element of.
 static Value getOperand(linalg::LinalgOp op, Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument || !op || argument.getOwner() != op.getBlock())
@@ -85,31 +86,10 @@ std::optional<llvm::SmallBitVector> ConstantBody::findLoops(Value value) {
   return result;
 }
 
-namespace {
-/// A value, and the position of the innermost loop that it depends on, or -1.
-struct Step {
-  Value value;
-  int innermost;
-};
-} // namespace
-
-SmallVector<Attribute> ConstantBody::evaluate(Value value,
-                                              ArrayRef<unsigned> order,
-                                              ArrayRef<int64_t> starts,
-                                              ArrayRef<int64_t> ranges) {
-  int64_t points = 1;
-  for (unsigned dim : order)
-    points *= ranges[dim]; // The iteration space fits into 64 bits.
-  if (points > mostPoints) {
-    (void)importer.refuse("it is a constant of more than " + Twine(mostPoints) +
-                          " elements to evaluate");
-    return {};
-  }
-
-  // What is computed, operands before results.
-  SmallVector<Step> steps;
+std::vector<ConstantBody::Step>
+ConstantBody::getSteps(Value value, ArrayRef<unsigned> order) {
+  std::vector<Step> steps;
   llvm::DenseSet<Value> added;
-  llvm::DenseMap<Value, Attribute> known;
   auto addSteps = [&](auto &&self, Value v) -> void {
     if (!added.insert(v).second)
       return;
@@ -127,39 +107,56 @@ SmallVector<Attribute> ConstantBody::evaluate(Value value,
     steps.push_back({v, innermost});
   };
   addSteps(addSteps, value);
+  return steps;
+}
 
-  Builder builder(op->getContext());
+Attribute ConstantBody::compute(Value value, ArrayRef<int64_t> at,
+                                const Attributes &known) {
+  if (Value operand = getOperand(op, value)) {
+    if (!isa<ShapedType>(operand.getType()))
+      return known.lookup(operand);
+    DenseElementsAttr elements = importer.getConstant(operand);
+    AffineMap map = op.getMatchingIndexingMap(
+        &op->getOpOperand(cast<BlockArgument>(value).getArgNumber()));
+    SmallVector<uint64_t> index;
+    for (int64_t i : map.compose(at))
+      index.push_back(i);
+    return elements.getValues<Attribute>()[index];
+  }
+  Operation *definition = value.getDefiningOp();
+  Attribute constant;
+  if (matchPattern(definition, m_Constant(&constant)))
+    return constant;
+  if (auto index = dyn_cast<linalg::IndexOp>(definition))
+    return Builder(op->getContext()).getIndexAttr(at[index.getDim()]);
+  SmallVector<Attribute> operands;
+  for (Value operand : definition->getOperands())
+    operands.push_back(known.lookup(operand));
+  SmallVector<OpFoldResult> results;
+  if (failed(definition->fold(operands, results)) || results.empty())
+    return {};
+  OpFoldResult result = results[cast<OpResult>(value).getResultNumber()];
+  if (auto attribute = dyn_cast<Attribute>(result))
+    return attribute;
+  return known.lookup(cast<Value>(result));
+}
+
+SmallVector<Attribute> ConstantBody::evaluate(Value value,
+                                              ArrayRef<unsigned> order,
+                                              ArrayRef<int64_t> starts,
+                                              ArrayRef<int64_t> ranges) {
+  int64_t points = 1;
+  for (unsigned dim : order)
+    points *= ranges[dim]; // The iteration space fits into 64 bits.
+  if (points > mostPoints) {
+    (void)importer.refuse("it is a constant of more than " + Twine(mostPoints) +
+                          " elements to evaluate");
+    return {};
+  }
+
+  std::vector<Step> steps = getSteps(value, order);
+  Attributes known;
   SmallVector<int64_t> at(starts);
-  auto compute = [&](Value v) -> Attribute {
-    if (Value operand = getOperand(op, v)) {
-      if (!isa<ShapedType>(operand.getType()))
-        return known.lookup(operand);
-      DenseElementsAttr elements = importer.getConstant(operand);
-      AffineMap map = op.getMatchingIndexingMap(
-          &op->getOpOperand(cast<BlockArgument>(v).getArgNumber()));
-      SmallVector<uint64_t> index;
-      for (int64_t i : map.compose(at))
-        index.push_back(i);
-      return elements.getValues<Attribute>()[index];
-    }
-    Operation *definition = v.getDefiningOp();
-    Attribute constant;
-    if (matchPattern(definition, m_Constant(&constant)))
-      return constant;
-    if (auto index = dyn_cast<linalg::IndexOp>(definition))
-      return builder.getIndexAttr(at[index.getDim()]);
-    SmallVector<Attribute> operands;
-    for (Value operand : definition->getOperands())
-      operands.push_back(known.lookup(operand));
-    SmallVector<OpFoldResult> results;
-    if (failed(definition->fold(operands, results)) || results.empty())
-      return {};
-    OpFoldResult result = results[cast<OpResult>(v).getResultNumber()];
-    if (auto attribute = dyn_cast<Attribute>(result))
-      return attribute;
-    return known.lookup(cast<Value>(result));
-  };
-
   SmallVector<Attribute> results;
   results.reserve(points);
   int outermost = -1; // The outermost loop that has advanced; -1 at first.
@@ -167,7 +164,7 @@ SmallVector<Attribute> ConstantBody::evaluate(Value value,
     for (const Step &step : steps) {
       if (point && step.innermost < outermost)
         continue;
-      Attribute attribute = compute(step.value);
+      Attribute attribute = compute(step.value, at, known);
       if (!attribute) {
         Operation *definition = step.value.getDefiningOp();
         (void)importer.refuse(

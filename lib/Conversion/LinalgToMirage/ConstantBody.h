@@ -16,30 +16,44 @@ namespace mirage {
 
 class ConstantBody {
 public:
-  /// Points evaluated at most for one value.
+  /// The largest number of points evaluated for one value.
   static constexpr int64_t mostPoints = int64_t(1) << 22;
 
   ConstantBody(Importer &importer, mlir::linalg::LinalgOp op)
       : importer(importer), op(op) {}
 
-  /// Whether the value of the body comes from indices of loops or from tensors
-  /// of integers, perhaps among others.
+  /// Returns true if the value of the body comes from indices of loops or from
+  /// tensors of integers, perhaps among other things.
   bool hasIntegers(mlir::Value value);
 
-  /// The loops that a value known at compile time depends on; nothing for
-  /// values that are not known.
+  /// Returns the loops that a value known at compile time depends on, or
+  /// nothing for values that are not known.
   std::optional<llvm::SmallBitVector> getLoops(mlir::Value value);
 
-  /// The values of a known one, for the loops `order` in row-major order. Loop
-  /// i runs from starts[i] over ranges[i] numbers. Empty, with the importer's
-  /// reason, if they cannot be folded.
+  /// Returns the values of a known one, for the loops `order` in row-major
+  /// order. Loop i runs from starts[i] over ranges[i] numbers. The result is
+  /// empty, with the importer's reason, if they cannot be folded.
   llvm::SmallVector<mlir::Attribute> evaluate(mlir::Value value,
                                               llvm::ArrayRef<unsigned> order,
                                               llvm::ArrayRef<int64_t> starts,
                                               llvm::ArrayRef<int64_t> ranges);
 
 private:
+  /// A value that is computed at a point, and the position of the innermost
+  /// loop that it depends on, or -1.
+  struct Step {
+    mlir::Value value;
+    int innermost;
+  };
+  using Attributes = llvm::DenseMap<mlir::Value, mlir::Attribute>;
+
   std::optional<llvm::SmallBitVector> findLoops(mlir::Value value);
+  /// Returns the values that `value` needs, operands before results.
+  std::vector<Step> getSteps(mlir::Value value, llvm::ArrayRef<unsigned> order);
+  /// Returns a value at the point `at`, given those of its operands, or null if
+  /// it does not fold.
+  mlir::Attribute compute(mlir::Value value, llvm::ArrayRef<int64_t> at,
+                          const Attributes &known);
 
   Importer &importer;
   mlir::linalg::LinalgOp op;

@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace mirage;
 
-/// Elements of an attribute, also of one whose bytes are a resource.
+/// Returns the elements of an attribute, also of one whose bytes are a
+/// resource.
 static DenseElementsAttr getElements(Attribute attribute) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(attribute)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
@@ -34,7 +35,7 @@ LogicalResult mirage::convertConstant(Importer &importer, Operation *op) {
   DenseElementsAttr known = importer.getConstant(result);
   if (!known)
     return importer.refuse("its elements are not known here");
-  // Truth is one, in f32.
+  // A condition becomes one or zero, in f32.
   if (known.getElementType().isInteger(1)) {
     auto one = APFloat(1.0f), zero = APFloat(0.0f);
     known = cast<DenseIntElementsAttr>(known).mapValues(
@@ -51,7 +52,7 @@ LogicalResult mirage::convertConstant(Importer &importer, Operation *op) {
 
 std::optional<double> Importer::getNumber(Value scalar) {
   Attribute constant;
-  // A number taken out of a tensor.
+  // The number may be taken out of a tensor.
   if (auto extract = scalar.getDefiningOp<tensor::ExtractOp>()) {
     if (std::optional<double> splat = getSplat(extract.getTensor()))
       return splat;
@@ -103,7 +104,7 @@ DenseElementsAttr Importer::getConstant(Value tensor) {
   return constants[tensor] = elements;
 }
 
-/// The elements that a structured operation of constants computes.
+/// Returns the elements that a structured operation of constants computes.
 static DenseElementsAttr evaluateStructured(Importer &importer,
                                             linalg::LinalgOp op,
                                             OpResult result,

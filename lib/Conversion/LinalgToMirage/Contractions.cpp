@@ -1,10 +1,10 @@
 //===- Contractions.cpp - Sums of products to matmul ----------------------===//
 //
-// A sum over k of g(…, k) h(…, k) is a product of matrices: loops of both
-// factors and the result are batch dimensions, loops of one factor and the
-// result are rows or columns, loops of both factors that are summed are
-// contracted. In: a matched accumulation. Out: matmul and the layout operators
-// around it.
+// Converts sums of products to products of matrices. In a sum over k of g(…, k)
+// h(…, k), loops of both factors and the result are batch dimensions, loops of
+// one factor and the result are rows or columns, and loops of both factors that
+// are summed are contracted. A matched accumulation comes in, a matmul and the
+// layout operators around it come out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ struct Contraction {
   TensorBuilder &builder;
   const StructuredOp &op;
 
-  /// Factors, and the loops of each kind in the order of the result.
+  /// The factors, and the loops of each kind in the order of the result.
   unsigned lhs = 0, rhs = 0;
   Labels batch, rows, columns, contracted;
   double factor = 1.0;
@@ -40,7 +40,7 @@ struct Contraction {
     return node;
   }
 
-  /// Finds the two factors, and a constant one.
+  /// Finds the two factors, and a third one that is constant.
   bool matchFactors(unsigned value) {
     for (;;) {
       value = stripWidening(value);
@@ -97,13 +97,13 @@ struct Contraction {
            !graph()[other].dims.test(dim);
   }
 
-  /// The factor `node` as matrices: [batch…, outer, inner]. Where its elements
-  /// lie the other way round it stays so and `transposed` says it.
+  /// Returns the factor `node` as matrices: [batch…, outer, inner]. Where its
+  /// elements lie the other way round it stays so, and `transposed` says it.
   Value emitFactor(unsigned node, unsigned other, ArrayRef<unsigned> outer,
                    ArrayRef<unsigned> inner, bool &transposed) {
     Labels labels = emitter.getNaturalOrder(node);
     Value value = emitter.emit(node, labels);
-    // What is summed and not in the other factor is summed first.
+    // Loops that are summed and not in the other factor are summed first.
     value = builder.reduce(
         value, labels, [&](unsigned dim) { return isOnlyIn(dim, node, other); },
         ReduceKind::Sum);
@@ -120,7 +120,7 @@ struct Contraction {
     return builder.reshape(value, shape);
   }
 
-  /// Whether the loops come out in the order of the result.
+  /// Returns true if the loops come out in the order of the result.
   bool isInOrder(const StructuredResult &result, ArrayRef<unsigned> first,
                  ArrayRef<unsigned> second) const {
     Labels order = llvm::filter_to_vector<6>(result.labels, [&](unsigned dim) {
@@ -159,14 +159,15 @@ struct Contraction {
     Shape shape;
     for (unsigned dim : labels)
       shape.push_back(op.ranges[dim]);
-    // Loops of the result that no factor depends on.
+    // Loops of the result that no factor depends on have size one.
     for (unsigned dim : result.labels)
       if (dim != noLabel && !llvm::is_contained(labels, dim)) {
         labels.push_back(dim);
         shape.push_back(1);
       }
     value = builder.reshape(value, shape);
-    // Summed loops that no factor depends on.
+    // Summed loops that no factor depends on multiply the result by their
+    // extents.
     for (unsigned dim : op.reductions.set_bits())
       if (!graph()[lhs].dims.test(dim) && !graph()[rhs].dims.test(dim))
         factor *= static_cast<double>(op.ranges[dim]);
@@ -184,7 +185,7 @@ Value mirage::emitContraction(Emitter &emitter, TensorBuilder &builder,
   if (!contraction.matchFactors(accumulation.value))
     return nullptr;
   contraction.classify(result);
-  // Sums along one vector each are elementwise products and sums.
+  // Sums along one vector each are made of elementwise products and sums.
   if (contraction.contracted.empty() ||
       (contraction.rows.empty() && contraction.columns.empty()))
     return nullptr;

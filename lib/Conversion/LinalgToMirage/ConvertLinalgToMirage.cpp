@@ -1,6 +1,6 @@
 //===- ConvertLinalgToMirage.cpp - The pass convert-linalg-to-mirage ------===//
 //
-// linalg, tensor and arith on tensors to mirage_kernel operators; see
+// Converts linalg, tensor and arith on tensors to mirage_kernel operators; see
 // Passes.td.
 //
 //===----------------------------------------------------------------------===//

@@ -1,9 +1,10 @@
 //===- Convolutions.cpp - Convolutions of linalg to conv2d ----------------===//
 //
-// A sum of products whose input is read at output index times stride plus
-// filter index times dilation is a convolution, named or generic, in any
-// layout: loops are classified by the maps that they occur in. In: a linalg
-// operation with such a map. Out: conv2d in the nearer of its two layouts.
+// Converts sums of products whose input is read at output index times stride
+// plus filter index times dilation: such a sum is a convolution, named or
+// generic, in any layout. Loops are classified by the maps that they occur in.
+// A linalg operation with such a map comes in, conv2d in the nearer of its two
+// layouts goes out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,8 @@ struct Convolution {
   SmallVector<utils::IteratorType> iterators;
   SmallVector<Spatial, 2> spatial;
   Labels batch, groups, inputChannels, outputChannels;
-  /// Loops by the tensors' dimensions; spatial ones of the input by `output`.
+  /// The loops by the tensors' dimensions; spatial ones of the input by
+  /// `output`.
   Labels input, filter, output;
   bool channelsFirst = false;
 
@@ -37,7 +39,7 @@ struct Convolution {
     return iterators[dim] == utils::IteratorType::reduction;
   }
 
-  /// stride * dim, where the stride may be left out.
+  /// Matches stride * dim, where the stride may be left out.
   static bool matchTerm(AffineExpr expr, unsigned &dim, int64_t &factor) {
     factor = 1;
     if (auto product = dyn_cast<AffineBinaryOpExpr>(expr);
@@ -88,7 +90,7 @@ struct Convolution {
     return true;
   }
 
-  /// Whether every loop is one of a convolution's, and used as such.
+  /// Returns true if every loop is one of a convolution's, and used as such.
   bool match() {
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     if (maps.size() != 3 || op.getNumDpsInputs() != 2 || !matchInput(maps[0]) ||
@@ -120,7 +122,7 @@ struct Convolution {
       else
         return false;
     }
-    // Channels before the image, if there are any.
+    // The channels stand before the image, if there are any.
     channelsFirst = true;
     for (auto [position, dim] : llvm::enumerate(input))
       if (dim == spatial.front().output)
@@ -131,7 +133,7 @@ struct Convolution {
     return true;
   }
 
-  /// Only products, sums and conversions of types.
+  /// Returns true if the body has only products, sums and conversions of types.
   bool hasProductBody() {
     for (Operation &inner : op.getBlock()->without_terminator())
       if (!isa<arith::MulFOp, arith::AddFOp, arith::ExtFOp, arith::TruncFOp>(
@@ -154,7 +156,8 @@ struct Convolution {
     all.append(b.begin(), b.end());
     return all;
   }
-  /// Labels of a tensor: outer ones, then channels and image in the layout.
+  /// Returns the labels of a tensor: the outer ones, then channels and image in
+  /// the layout.
   Labels order(ArrayRef<unsigned> first, ArrayRef<unsigned> channels,
                ArrayRef<unsigned> image) const {
     return channelsFirst ? join(join(first, channels), image)
@@ -196,7 +199,7 @@ Value Convolution::emit(Importer &importer, TensorBuilder &builder) {
     attrs.convDilations.insert(attrs.convDilations.begin(), 1);
   }
 
-  // Of the input, what the filter reads.
+  // Only that part of the input is taken which the filter reads.
   Value in = importer.lookup(op->getOperand(0));
   Shape sizes = TensorBuilder::getShape(in);
   SmallVector<int64_t> inputSizes;
@@ -205,7 +208,7 @@ Value Convolution::emit(Importer &importer, TensorBuilder &builder) {
       if (s.output == label) {
         int64_t read = (ranges[s.output] - 1) * s.stride +
                        (ranges[s.tap] - 1) * s.dilation + 1;
-        // Fewer elements than a stride over are no further output.
+        // Fewer elements than a stride beyond the end make no further output.
         if (size - read >= s.stride)
           size = read;
         inputSizes.push_back(size);
@@ -220,7 +223,8 @@ Value Convolution::emit(Importer &importer, TensorBuilder &builder) {
   in = builder.reshape(in,
                        shape(product(batch), product(inChannels), inputSizes));
   Value kernel = importer.lookup(op->getOperand(1));
-  // nchw: [out, in / groups, taps]; nhwc: [taps, in / groups, out].
+  // The filter is [out, in / groups, taps] for nchw, [taps, in / groups, out]
+  // for nhwc.
   Labels filterOrder = channelsFirst
                            ? join(join(outChannels, inputChannels), taps)
                            : join(join(taps, inputChannels), outChannels);

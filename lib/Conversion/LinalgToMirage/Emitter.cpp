@@ -28,7 +28,8 @@ Value Emitter::alignTensor(Value tensor, Labels labels,
   return builder.reshape(tensor, aligned);
 }
 
-/// The elements `indices` of dimension `dim`: slices one after another.
+/// Returns the elements `indices` of dimension `dim`, as slices one after
+/// another.
 static Value gather(TensorBuilder &builder, Value tensor, unsigned dim,
                     ArrayRef<int64_t> indices) {
   SmallVector<Value> parts;

@@ -52,8 +52,8 @@ Value Importer::lookup(Value original) {
   return form ? form : original;
 }
 
-/// Whether an operation only exists for the operations around it: nothing that
-/// could be converted.
+/// Returns true if an operation only exists for the operations around it, and
+/// is nothing that could be converted.
 static bool isGlue(Operation *op) {
   if (op->hasTrait<OpTrait::IsTerminator>() || getLevel(op) ||
       isa<tensor::EmptyOp, tensor::DimOp, linalg::IndexOp>(op))
@@ -62,7 +62,8 @@ static bool isGlue(Operation *op) {
   if (!llvm::any_of(op->getOperandTypes(), isTensor) &&
       !llvm::any_of(op->getResultTypes(), isTensor))
     return true;
-  // Functions, loops, calls: what they hold is looked at by itself.
+  // Functions and loops are left out, since the operations in them are looked
+  // at one by one.
   return op->getNumRegions() &&
          !isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect>(
              op->getDialect());
@@ -148,7 +149,7 @@ bool Importer::finish() {
   for (auto [original, value] : converted)
     if (Operation *op = value.getDefiningOp(); op && getLevel(op))
       maybeUnused.insert(op);
-  // Users before what they use.
+  // Users are visited before the values that they use.
   for (Operation *op : llvm::reverse(convertedOps)) {
     bool isUsed = false;
     for (Value result : op->getResults()) {

@@ -16,12 +16,12 @@
 
 namespace mirage {
 
-/// What the pass's options say.
+/// The options of the pass.
 struct ImporterOptions {
-  /// Whether to emit a remark at each operation that stays, and at each
-  /// assertion that is dropped.
+  /// Emit a remark at each operation that stays, and at each assertion that is
+  /// dropped.
   bool remarks;
-  /// Whether assertions in bodies hold.
+  /// Take it for granted that assertions in bodies hold.
   bool assumeAssertions;
 };
 
@@ -34,38 +34,39 @@ public:
   /// program changed.
   bool run();
 
-  /// Notes why the operation at hand stays; always failure.
+  /// Notes why the operation at hand stays, and always returns failure.
   llvm::LogicalResult refuse(const llvm::Twine &why) {
     reason = why.str();
     return llvm::failure();
   }
 
-  /// Whether a value has, or will have, a form that mirage_kernel takes: a
+  /// Checks that a value has, or will have, a form that mirage_kernel takes: a
   /// ranked tensor of static shape and a floating-point type. Tensors of i1
   /// have one if they were converted, of zeros and ones in some float type.
   llvm::LogicalResult checkOperand(mlir::Value value);
-  /// The element type of that form.
+  /// Returns the element type of that form.
   mlir::FloatType getFloatType(mlir::Value value);
-  /// That form. Only for values that checkOperand accepts.
+  /// Returns that form. Only values that checkOperand accepts have one.
   mlir::Value lookup(mlir::Value original);
   void map(mlir::Value original, mlir::Value form) {
     converted[original] = form;
   }
 
-  /// The one value of all elements of a tensor, if that is known.
+  /// Returns the one value of all elements of a tensor, if that is known.
   std::optional<double> getSplat(mlir::Value tensor);
-  /// The value of a scalar of a floating-point type or, as one or zero, of i1.
+  /// Returns the value of a scalar of a floating-point type or, as one or zero,
+  /// of i1.
   std::optional<double> getNumber(mlir::Value scalar);
 
-  /// Elements of a tensor that is known at compile time, of any type: null if
-  /// it is not. Operations of constants are evaluated.
+  /// Returns the elements, of any type, of a tensor that is known at compile
+  /// time, or null if it is not. Operations of constants are evaluated.
   mlir::DenseElementsAttr getConstant(mlir::Value tensor);
 
 private:
   mlir::DenseElementsAttr findConstant(mlir::Value tensor);
   llvm::LogicalResult convert(mlir::Operation *op);
-  /// That the body of an operation does nothing but compute what it yields,
-  /// assertions aside if they may be assumed.
+  /// Checks that the body of an operation does nothing but compute what it
+  /// yields, assertions aside if they may be assumed.
   llvm::LogicalResult checkEffects(mlir::Operation *op);
   bool finish();
   void eraseUnused(llvm::SmallVector<mlir::Operation *> &candidates);
@@ -79,16 +80,18 @@ private:
   std::string reason;
 };
 
-/// A static, positive, supported, plain tensor type that mirage_kernel takes;
-/// otherwise an explanation why not. Tensors of i1 are taken `orCondition`.
+/// Explains why mirage_kernel does not take a type, or returns nothing if it
+/// does: it takes tensor types that are static, positive, supported and plain.
+/// Tensors of i1 are taken `orCondition`.
 std::optional<std::string> explainUnsupported(mlir::Type type,
                                               bool orCondition = false);
 
-/// Converters of one family each. They check everything before they create
+/// Each of these converts one family. They check everything before they create
 /// anything, and record the results in the importer.
 llvm::LogicalResult convertStructured(Importer &importer,
                                       mlir::linalg::LinalgOp op);
-/// Whether the maps are those of a convolution with an image that is filtered.
+/// Returns true if the maps are those of a convolution with an image that is
+/// filtered.
 bool isConvolution(mlir::linalg::LinalgOp op);
 llvm::LogicalResult convertConvolution(Importer &importer,
                                        mlir::linalg::LinalgOp op);

@@ -1,9 +1,9 @@
 //===- InsertSlice.cpp - Tensors put together of slices -------------------===//
 //
-// Slices that are inserted into a tensor one after another, as concatenations
-// are often written: the tensor is cut along the borders of the slices, each
-// piece is part of the slice inserted last or of what was there before, and the
-// pieces are concatenated.
+// Converts slices that are inserted into a tensor one after another, as
+// concatenations are often written. The tensor is cut along the borders of the
+// slices, each piece is part of the slice inserted last or of what was there
+// before, and the pieces are concatenated.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mirage;
 
 namespace {
-/// Elements lower[i] to upper[i] - 1 of each dimension.
+/// A box of elements: lower[i] to upper[i] - 1 of each dimension.
 struct Box {
   SmallVector<int64_t> lower, upper;
 
@@ -31,12 +31,13 @@ struct Box {
   }
 };
 
-/// A piece: cut into `pieces` along `dim`, or all of one origin.
+/// A piece, which is cut into `pieces` along `dim`, or is all of one origin.
 struct Piece {
   Box box;
   unsigned dim = 0;
   std::vector<Piece> pieces;
-  /// Number of the inserted slice, or -1 for what was there before.
+  /// The number of the inserted slice, or -1 for the tensor before the
+  /// insertions.
   int origin = -1;
 };
 
@@ -71,8 +72,8 @@ struct Insertion {
     base = op.getDest();
   }
 
-  /// Numbers at which `box` can be cut along `dim`: borders of slices; if
-  /// `cleanly`, those inside of no slice.
+  /// Returns the numbers at which `box` can be cut along `dim`: borders of
+  /// slices; if `cleanly`, only those that are inside of no slice.
   SmallVector<int64_t> getCuts(const Box &box, unsigned dim, bool cleanly) {
     SmallVector<int64_t> cuts;
     for (const Box &slice : boxes)
@@ -151,7 +152,7 @@ struct Insertion {
     return builder.slice(builder.reshape(source, whole), offsets, sizes, ones);
   }
 
-  /// One slice in a constant is surrounded by it.
+  /// Emits one slice that a constant surrounds as a padding.
   Value emitPad(TensorBuilder &builder, ShapeRef shape) {
     OpAttributes attrs;
     attrs.scalar = *baseSplat;

@@ -1,6 +1,6 @@
 //===- ScalarGraph.cpp - Bodies of structured operations ------------------===//
 //
-// Construction of the graph, where spellings of one thing become one.
+// Constructs the graph so that different spellings of one thing become one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -134,7 +134,8 @@ unsigned ScalarGraph::select(unsigned condition, unsigned ifTrue,
     return ifTrue;
   if (std::optional<unsigned> positive = matchNegation(condition))
     return select(*positive, ifFalse, ifTrue);
-  // The greater or the lesser of two, where neither is NaN.
+  // A choice by a comparison is the greater or the lesser of two numbers,
+  // neither of which is NaN.
   unsigned test = condition;
   while (isApply(test, OpKind::Cast))
     test = nodes[test].args[0];
@@ -159,7 +160,7 @@ unsigned ScalarGraph::cast(unsigned arg, FloatType type) {
     return arg;
   if (from.form == ScalarNode::Form::Splat)
     return addSplat(type, roundTo(*convertElementType(type), from.value));
-  // Back from a wider type: nothing was lost.
+  // A cast back from a wider type is undone, since nothing was lost.
   if (isApply(arg, OpKind::Cast) && nodes[from.args[0]].type == type &&
       isExactlyWider(from.type, type))
     return from.args[0];
@@ -187,7 +188,7 @@ std::optional<unsigned> ScalarGraph::foldSplats(OpKind kind,
   return addSplat(type, roundTo(*convertElementType(type), result));
 }
 
-/// 1 / value, if that is exact and a normal number of `type`.
+/// Returns 1 / value, if that is exact and a normal number of `type`.
 static std::optional<double> getExactReciprocal(FloatType type, double value) {
   int exponent;
   if (!std::isfinite(value) || std::fabs(std::frexp(value, &exponent)) != 0.5)
@@ -205,7 +206,7 @@ std::optional<unsigned> ScalarGraph::simplify(OpKind kind,
                                               const OpAttributes &attrs) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   unsigned a = args.front(), b = args.size() > 1 ? args[1] : a;
-  // Where operands may be exchanged, a constant is the second.
+  // A constant is the second operand where operands may be exchanged.
   if ((kind == OpKind::Add || kind == OpKind::Mul || kind == OpKind::Max ||
        kind == OpKind::Min) &&
       isSplat(a) && !isSplat(b))
@@ -248,7 +249,8 @@ std::optional<unsigned> ScalarGraph::simplify(OpKind kind,
       return a;
     return std::nullopt;
   case OpKind::Compare:
-    // Where widening changes neither number, it does not change the answer.
+    // A comparison of widened numbers has the answer of the numbers themselves
+    // where widening changes neither of them.
     if (isApply(a, OpKind::Cast) && isSplat(b)) {
       unsigned narrow = nodes[a].args[0];
       FloatType type = nodes[narrow].type;

@@ -1,9 +1,9 @@
 //===- ScalarGraph.h - Bodies of structured operations ----------*- C++ -*-===//
 //
-// What a structured operation computes for one point of its iteration space,
-// as a graph of the operators of the semantics table. Spellings of one thing
-// are one here: identities are gone, products with constants are scale, equal
-// nodes are one node.
+// Declares a graph of operators of the semantics table that says what a
+// structured operation computes for one point of its iteration space. Spellings
+// of one thing are one here: identities are gone, products with constants are
+// scale, equal nodes are one node.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +20,14 @@ namespace mirage {
 
 struct ScalarNode {
   enum class Form : uint8_t {
-    /// An element of tensor number `operand`.
+    /// The node is an element of tensor number `operand`.
     Operand,
-    /// The number `value`.
+    /// The node is the number `value`.
     Splat,
-    /// An element of `elements`, whose dimensions are those of `dims`.
+    /// The node is an element of `elements`, whose dimensions are those of
+    /// `dims`.
     Table,
-    /// `kind` of the nodes `args`.
+    /// The node is the operator `kind` of the nodes `args`.
     Apply,
   };
   Form form = Form::Apply;
@@ -34,13 +35,14 @@ struct ScalarNode {
   /// Iteration dimensions that the node's value depends on.
   llvm::SmallBitVector dims;
 
-  /// For operands and tables: whether values are one for true, zero for false.
+  /// True for operands and tables whose values are one for true, zero for
+  /// false.
   bool isCondition = false;
   unsigned operand = 0;
   double value = 0.0;
   mlir::DenseElementsAttr elements;
   OpKind kind = OpKind::Add;
-  /// Of the attributes only what elementwise operators have.
+  /// The attributes, of which only those of elementwise operators are set.
   OpAttributes attrs;
   llvm::SmallVector<unsigned, 3> args;
 };
@@ -51,7 +53,7 @@ public:
   explicit ScalarGraph(unsigned numDims) : numDims(numDims) {}
 
   const ScalarNode &operator[](unsigned node) const { return nodes[node]; }
-  /// Bits of the elements of `node`.
+  /// Returns the number of bits of the elements of `node`.
   unsigned getWidth(unsigned node) const {
     return nodes[node].type.getIntOrFloatBitWidth();
   }
@@ -68,7 +70,7 @@ public:
   unsigned applyScalar(OpKind kind, unsigned arg, double scalar);
   unsigned cast(unsigned arg, mlir::FloatType type);
 
-  /// Conditions are one where they hold, else zero, in any type.
+  /// Adds conditions, which are one where they hold, else zero, in any type.
   unsigned compare(CompareKind kind, unsigned lhs, unsigned rhs);
   unsigned negate(unsigned condition);
   unsigned select(unsigned condition, unsigned ifTrue, unsigned ifFalse);
@@ -84,12 +86,12 @@ public:
     return nodes[node].form == ScalarNode::Form::Apply &&
            nodes[node].kind == kind;
   }
-  /// Whether the value of `node` depends on tensor number `operand`.
+  /// Returns true if the value of `node` depends on tensor number `operand`.
   bool dependsOn(unsigned node, unsigned operand) const;
 
 private:
   unsigned add(ScalarNode node);
-  /// The condition that `node` negates.
+  /// Returns the condition that `node` negates.
   std::optional<unsigned> matchNegation(unsigned node) const;
   std::optional<unsigned> simplify(OpKind kind, llvm::ArrayRef<unsigned> args,
                                    const OpAttributes &attrs);
@@ -100,7 +102,7 @@ private:
   std::vector<ScalarNode> nodes;
 };
 
-/// Whether every number of `narrow` is one of `wide`.
+/// Returns true if every number of `narrow` is one of `wide`.
 bool isExactlyWider(mlir::FloatType wide, mlir::FloatType narrow);
 
 } // namespace mirage

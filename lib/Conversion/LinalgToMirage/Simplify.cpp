@@ -1,9 +1,9 @@
 //===- Simplify.cpp - Cleaning up after the conversion --------------------===//
 //
-// What op-by-op conversion leaves between operators: broadcasts that the next
-// operator does itself, dimensions of size one that come and go, transposes
-// that a matmul can read. All rewrites keep every element's value; a sum
-// divided by its length becomes a mean.
+// Simplifies what op-by-op conversion leaves between operators: broadcasts that
+// the next operator does itself, dimensions of size one that come and go,
+// transposes that a matmul can read. All rewrites keep every element's value; a
+// sum divided by its length becomes a mean.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ struct KernelPattern : public OpInterfaceRewritePattern<ComputeOpInterface> {
   static Shape getShape(Value value) { return TensorBuilder::getShape(value); }
   static Value getResult(Operation *op) { return op->getResult(0); }
 
-  /// The number that a constant holds everywhere.
+  /// Returns the number that a constant holds everywhere.
   static std::optional<double> getSplat(Value value) {
     DenseFPElementsAttr elements;
     if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat())
@@ -153,7 +153,7 @@ Value getOnlyVariable(ComputeOpInterface op) {
              : nullptr;
 }
 
-/// Whether one shape is another with more or fewer sizes of one.
+/// Returns true if one shape is the other with more or fewer sizes of one.
 bool differByUnits(ShapeRef a, ShapeRef b) {
   auto withExtent = [](ShapeRef shape) {
     return llvm::filter_to_vector(shape, [](int64_t s) { return s != 1; });
@@ -305,7 +305,8 @@ struct PadIntoConv : public KernelPattern {
   }
 };
 
-/// Layouts of a constant that is the same everywhere, and reshapes of others.
+/// Folds layouts of a constant that is the same everywhere, and reshapes of
+/// others.
 struct LayoutOfConstant : public KernelPattern {
   using KernelPattern::KernelPattern;
 
@@ -342,8 +343,8 @@ struct NumberOfCondition : public KernelPattern {
     return value;
   }
 
-  /// One or zero, as comparisons and the logic of them give. Every type holds
-  /// both.
+  /// Returns true for values that are one or zero, as comparisons and the logic
+  /// of them give. Every type holds both.
   static bool isCondition(Value value) {
     auto op = skipCasts(value).getDefiningOp<ComputeOpInterface>();
     if (!op || getLevel(op) != Level::Kernel)
@@ -354,8 +355,8 @@ struct NumberOfCondition : public KernelPattern {
             isCondition(op->getOperand(0)) && isCondition(op->getOperand(1)));
   }
 
-  /// The value that `value` says is not zero, if it is not zero in the type of
-  /// `value` either.
+  /// Returns the value that `value` says is not zero, if it is not zero in the
+  /// type of `value` either.
   static Value getTested(Value value) {
     ComputeOpInterface test = getProducer(skipCasts(value), OpKind::Compare);
     if (!test || test.getOpAttributes().compareKind != CompareKind::NE ||

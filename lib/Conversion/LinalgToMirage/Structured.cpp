@@ -1,7 +1,8 @@
 //===- Structured.cpp - Elementwise operations and reductions -------------===//
 //
-// Converts structured operations: all loops parallel to elementwise operators,
-// accumulations to elementwise operators and reduce or matmul.
+// Converts structured operations: those with only parallel loops become
+// elementwise operators, accumulations become elementwise operators and reduce
+// or matmul.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,8 @@ static LogicalResult collectTerms(ScalarGraph &graph, unsigned node,
     return success(n.operand == accumulator);
   if (n.form != ScalarNode::Form::Apply)
     return failure();
-  // Rounding between two accumulations: leaving it out refines the result.
+  // A rounding between two accumulations is passed over: leaving it out refines
+  // the result.
   if (n.kind == OpKind::Cast)
     return collectTerms(graph, n.args[0], accumulator, combiner, terms, type);
   OpKind kind = n.kind == OpKind::Sub ? OpKind::Add : n.kind;
@@ -59,7 +61,7 @@ mirage::matchAccumulation(ScalarGraph &graph, const StructuredResult &result) {
   unsigned value = graph.cast(terms.front(), type);
   for (unsigned term : ArrayRef(terms).drop_front())
     value = graph.apply(*combiner, {value, graph.cast(term, type)});
-  // No other result's accumulator takes part either.
+  // The accumulator of another result does not take part either.
   return Accumulation{*combiner, value, type};
 }
 
@@ -71,8 +73,8 @@ struct ReductionEmitter {
   StructuredOp &op;
   Emitter emitter{importer, op, builder};
 
-  /// The accumulated value over the loops `labels`, not yet combined with what
-  /// the result starts as.
+  /// Returns the accumulated value over the loops `labels`, not yet combined
+  /// with what the result starts as.
   Value emitReduction(const Accumulation &what, Type elementType,
                       Labels &labels) {
     bool isMin = what.combiner == OpKind::Min;
@@ -146,7 +148,8 @@ static void emitElementwise(Importer &importer, TensorBuilder &builder,
   for (auto [i, result] : llvm::enumerate(parts.front().results)) {
     SmallVector<Value> values;
     for (auto [part, emitter] : llvm::zip(parts, emitters)) {
-      // The order of the first result, so that results share what they can.
+      // The order is that of the first result, so that results share what they
+      // can.
       Labels order = part.results.front().labels;
       llvm::erase(order, noLabel);
       const StructuredResult &piece = part.results[i];

@@ -1,7 +1,7 @@
 //===- StructuredOp.cpp - Operations as loops, maps and scalar graphs -----===//
 //
-// Reads linalg operations and elementwise operations on tensors. In: their
-// loops, maps, regions and operands. Out: a StructuredOp, or several that
+// Reads linalg operations and elementwise operations on tensors. Their loops,
+// maps, regions and operands come in. A StructuredOp comes out, or several that
 // follow one another where the body branches on a loop's index, or the reason
 // why the operation has no counterpart.
 //

@@ -1,8 +1,8 @@
 //===- StructuredOp.h - Loops and bodies of structured operations -*- C++ -*-=//
 //
-// A structured operation seen as loops over an iteration space, tensors that
-// are read and written at projected points of it, and a scalar graph. It comes
-// from a linalg operation or from an elementwise one on tensors.
+// Represents a structured operation as loops over an iteration space, tensors
+// that are read and written at projected points of it, and a scalar graph. It
+// comes from a linalg operation or from an elementwise one on tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace mirage {
 
-/// A dimension of a tensor that is read at index zero only.
+/// Labels a dimension of a tensor that is read at index zero only.
 constexpr unsigned noLabel = ~0u;
 
 /// A tensor that the body reads, and the iteration dimension that indexes each
@@ -22,8 +22,8 @@ constexpr unsigned noLabel = ~0u;
 struct StructuredOperand {
   mlir::Value tensor;
   Labels labels;
-  /// For each dimension the elements that are read, in the order of the loop;
-  /// empty where that is every one.
+  /// The elements that are read of each dimension, in the order of the loop;
+  /// the list is empty where every element is read.
   llvm::SmallVector<llvm::SmallVector<int64_t>> indices;
 };
 
@@ -39,10 +39,10 @@ struct StructuredResult {
   /// The tensor that it starts as, null where elements are only written.
   mlir::Value init;
   Labels labels;
-  /// What the body yields, and its type.
+  /// The number that the body yields, and its type.
   unsigned node = 0;
   mlir::FloatType type;
-  /// Whether the original holds elements of i1.
+  /// True if the original holds elements of i1.
   bool isCondition = false;
   /// The operand number of the element read from `init`.
   unsigned accumulator = ~0u;
@@ -56,16 +56,16 @@ struct StructuredOp {
   llvm::SmallVector<int64_t> starts, ranges;
   llvm::SmallBitVector reductions;
   llvm::SmallVector<StructuredOperand> operands;
-  /// Results that have uses.
+  /// The results that have uses.
   llvm::SmallVector<StructuredResult> results;
   ScalarGraph graph;
 
   bool isReduction(unsigned dim) const { return reductions.test(dim); }
 };
 
-/// Translates a body; failure with the importer's reason. A body that branches
-/// on a loop's index is translated in parts, windows that follow one another
-/// along the loop `splitLoop`.
+/// Translates a body; fails with the importer's reason. A body that branches on
+/// a loop's index is translated in parts, windows that follow one another along
+/// the loop `splitLoop`.
 mlir::LogicalResult readStructuredOp(Importer &importer,
                                      mlir::linalg::LinalgOp op,
                                      llvm::SmallVectorImpl<StructuredOp> &parts,
@@ -79,16 +79,16 @@ public:
   Emitter(Importer &importer, const StructuredOp &op, TensorBuilder &builder)
       : importer(importer), op(op), builder(builder) {}
 
-  /// The values of `node`, with one dimension for each of `order`, of size one
-  /// where the node doesn't depend on it.
+  /// Returns the values of `node`, with one dimension for each of `order`,
+  /// which has size one where the node doesn't depend on it.
   mlir::Value emit(unsigned node, llvm::ArrayRef<unsigned> order);
 
-  /// An operand brought into that form.
+  /// Returns an operand brought into that form.
   mlir::Value align(const StructuredOperand &operand,
                     llvm::ArrayRef<unsigned> order);
 
-  /// The order of the dimensions of `node` in which they are read: those of
-  /// the operand of the most dimensions, then the others.
+  /// Returns the order in which the dimensions of `node` are read: those of the
+  /// operand of the most dimensions, then the others.
   Labels getNaturalOrder(unsigned node);
 
   /// Brings a tensor of dimensions `labels` into the result's form.
@@ -112,7 +112,7 @@ private:
 struct Accumulation {
   OpKind combiner;
   unsigned value;
-  /// What the accumulation is computed in, and what it is rounded to.
+  /// The types that the accumulation is computed in, and that it is rounded to.
   mlir::FloatType type;
 };
 
@@ -120,9 +120,9 @@ struct Accumulation {
 std::optional<Accumulation> matchAccumulation(ScalarGraph &graph,
                                               const StructuredResult &result);
 
-/// Emits a sum of products as a matmul; a null value if it is not one. The
-/// result has the dimensions `labels` and type `elementType`, if the operands
-/// allow for that, or what the sum is computed in.
+/// Emits a sum of products as a matmul; returns a null value if it is not one.
+/// The result has the dimensions `labels` and type `elementType`, if the
+/// operands allow for that, or else the type that the sum is computed in.
 mlir::Value emitContraction(Emitter &emitter, TensorBuilder &builder,
                             const StructuredOp &op,
                             const StructuredResult &result,

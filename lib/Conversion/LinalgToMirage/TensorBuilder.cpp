@@ -144,7 +144,7 @@ Value TensorBuilder::reduce(Value value, Labels &labels,
   }
   value = reshape(value, shape);
   labels = kept;
-  // Of several sums, all are of f32, and what comes out is rounded.
+  // If there are several sums, all are of f32, and the last result is rounded.
   Type sumType = elementType;
   if (kind != ReduceKind::Max && reduced.size() > 1 &&
       elementType.getIntOrFloatBitWidth() < 32)

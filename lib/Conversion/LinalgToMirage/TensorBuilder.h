@@ -17,8 +17,8 @@ namespace mirage {
 /// Iteration dimensions, one for each dimension of a tensor.
 using Labels = llvm::SmallVector<unsigned, 6>;
 
-/// Whether sums and products of elements of `narrow` may have results of
-/// `wide`.
+/// Returns true if sums and products of elements of `narrow` may have results
+/// of `wide`.
 bool mayAccumulateIn(mlir::Type wide, mlir::Type narrow);
 
 /// Numbers start, start + stride, …
@@ -26,7 +26,7 @@ struct Slice {
   int64_t start, size, stride;
 };
 
-/// Numbers in sequence as slices one after another.
+/// Returns numbers in sequence as slices one after another.
 llvm::SmallVector<Slice> splitIntoSlices(llvm::ArrayRef<int64_t> numbers);
 
 class TensorBuilder {
@@ -39,7 +39,7 @@ public:
   mlir::Value cast(mlir::Value value, mlir::Type elementType);
   mlir::Value scale(mlir::Value value, double factor);
   mlir::Value constant(mlir::DenseFPElementsAttr elements);
-  /// A constant of one value, rounded to `elementType`.
+  /// Returns a constant of one value, rounded to `elementType`.
   mlir::Value splat(mlir::Type elementType, ShapeRef shape, double value);
   mlir::Value reshape(mlir::Value value, ShapeRef shape);
   mlir::Value transpose(mlir::Value value, llvm::ArrayRef<int64_t> permutation);
@@ -54,10 +54,10 @@ public:
   mlir::Value arrange(mlir::Value value, llvm::ArrayRef<unsigned> from,
                       llvm::ArrayRef<unsigned> to);
 
-  /// Reduces the dimensions whose label `isReduced` names; neighbours by one
+  /// Reduces the dimensions whose label `isReduced` names, neighbours by one
   /// operator. `labels` lose them. A sum over several operators is kept in
   /// `f32` where elements are narrower, and the result has the type
-  /// `elementType` or that of `value` where null.
+  /// `elementType` or, where that is null, that of `value`.
   mlir::Value reduce(mlir::Value value, Labels &labels,
                      llvm::function_ref<bool(unsigned)> isReduced,
                      ReduceKind kind, mlir::Type elementType = {});

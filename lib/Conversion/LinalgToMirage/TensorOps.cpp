@@ -23,7 +23,8 @@ struct TensorOpConverter {
     return Shape(cast<ShapedType>(value.getType()).getShape());
   }
 
-  /// expand_shape, collapse_shape, reshape, cast: row-major order stays.
+  /// Converts expand_shape, collapse_shape, reshape and cast, which keep the
+  /// row-major order.
   LogicalResult convertReshape(Operation *op) {
     Value source = op->getOperand(0), result = op->getResult(0);
     if (failed(importer.checkOperand(source)))

@@ -1,8 +1,8 @@
 //===- Contractions.cpp - Reductions and products as linalg ---------------===//
 //
-// linalg.reduce; linalg.matmul, batch_matmul or, where batch dimensions are
-// broadcast, linalg.contract. Sums of narrow floats are accumulated in f32 and
-// rounded once.
+// Emits linalg.reduce, and for products linalg.matmul, batch_matmul or, where
+// batch dimensions are broadcast, linalg.contract. Sums of narrow floats are
+// accumulated in f32 and rounded once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +63,7 @@ Value OperatorEmitter::roundToTF32(Value input) {
              });
 }
 
-/// target + lhs x rhs.
+/// Returns target + lhs x rhs.
 Value OperatorEmitter::product(const OpAttributes &attrs, Value lhs, Value rhs,
                                Value target) {
   auto type = mlir::cast<RankedTensorType>(target.getType());
@@ -110,7 +110,7 @@ Value OperatorEmitter::product(const OpAttributes &attrs, Value lhs, Value rhs,
       .getResult(0);
 }
 
-/// matmul, or the two products of concat_matmul in one accumulation.
+/// Emits matmul, or the two products of concat_matmul in one accumulation.
 Value OperatorEmitter::matmul(const OpAttributes &attrs,
                               ArrayRef<Value> operands, Type elementType) {
   bool isSingle = operands.size() == 2;

@@ -1,8 +1,8 @@
 //===- ConvertMirageToLinalg.cpp - All levels to upstream dialects --------===//
 //
-// The pass convert-mirage-to-linalg; see Passes.td. Compute operators of all
-// levels go through one pattern, graphs and loops through those of
-// GraphPatterns.cpp and LoopPatterns.cpp.
+// Implements the pass convert-mirage-to-linalg; see Passes.td. Compute
+// operators of all levels go through one pattern, graphs and loops through
+// those of GraphPatterns.cpp and LoopPatterns.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ using namespace mlir;
 using namespace mirage;
 
 namespace {
-/// A compute operator of any level.
+/// Converts a compute operator of any level.
 class ConvertOperator
     : public OpInterfaceConversionPattern<ComputeOpInterface> {
 public:
@@ -41,7 +41,7 @@ public:
   LogicalResult
   matchAndRewrite(ComputeOpInterface op, ArrayRef<Value> operands,
                   ConversionPatternRewriter &rewriter) const override {
-    // The attribute as it is; large ones are not copied.
+    // The attribute is kept as it is, since large ones should not be copied.
     if (op.getOpKind() == OpKind::Constant) {
       rewriter.replaceOpWithNewOp<arith::ConstantOp>(
           op, cast<TypedAttr>(op->getAttr("value")));
@@ -61,8 +61,8 @@ struct ConvertMirageToLinalg
 };
 } // namespace
 
-/// Whether the operation is one of graphs, not of the code generation that
-/// graphs are lowered to.
+/// Returns true if the operation is one of graphs, not of the code generation
+/// that graphs are lowered to.
 static bool isGraphOp(Operation *op) {
   return isa<ComputeOpInterface, kernel::LaunchOp, block::LoadOp,
              block::StoreOp, block::ForOp, block::AccumulateOp, block::YieldOp,

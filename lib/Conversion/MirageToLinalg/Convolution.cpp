@@ -1,7 +1,7 @@
 //===- Convolution.cpp - conv2d as linalg ---------------------------------===//
 //
-// Padding by tensor.pad, then the convolution that linalg has a name for, or a
-// linalg.generic for groups of channels that come last.
+// Emits convolutions: padding by tensor.pad, then the convolution that linalg
+// has a name for, or a linalg.generic for groups of channels that come last.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +11,8 @@
 using namespace mlir;
 using namespace mirage;
 
-/// Channels of `tensor` in dimension `dim` as groups of channels.
+/// Returns the shape with the channels of dimension `dim` as groups of
+/// channels.
 static Shape splitChannels(ArrayRef<int64_t> shape, int64_t dim,
                            int64_t groups) {
   Shape result(shape);

@@ -1,6 +1,6 @@
 //===- Elementwise.cpp - Elementwise operators as linalg.generic ----------===//
 //
-// One linalg.generic for each elementwise operator, its body by way of
+// Emits one linalg.generic for each elementwise operator; its body comes from
 // Element.h. Dimensions of size one are broadcast by constants in the indexing
 // maps.
 //

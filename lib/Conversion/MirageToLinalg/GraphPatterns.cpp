@@ -1,8 +1,8 @@
 //===- GraphPatterns.cpp - Block and thread graphs as scf.forall ----------===//
 //
-// A launch becomes an scf.forall over its grid, a thread graph one over its
-// threads. Results are shared outputs: load operations become extractions of a
-// point's slice, store operations parallel insertions.
+// Converts graphs: a launch becomes an scf.forall over its grid, a thread graph
+// one over its threads. Results are shared outputs: load operations become
+// extractions of a point's slice, store operations parallel insertions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,7 @@ struct OffsetSystem {
   }
 };
 
-/// What one point contributes to a result.
+/// The part of a result that one point contributes.
 struct Output {
   Operation *store;
   ArrayRef<int64_t> omap;
@@ -96,7 +96,7 @@ static void convertLoad(Operation *load, ArrayRef<int64_t> imap,
                                                       offsets, sizes, strides);
 }
 
-/// The stores that the graph yields, each once, in order.
+/// Returns the stores that the graph yields, each once, in order.
 static SmallVector<Output> getOutputs(Block &body) {
   SmallVector<Output> outputs;
   llvm::SmallPtrSet<Operation *, 4> seen;

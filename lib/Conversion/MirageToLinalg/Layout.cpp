@@ -1,6 +1,6 @@
 //===- Layout.cpp - Layout operators as tensor and linalg -----------------===//
 //
-// Operators that move elements and compute nothing.
+// Emits the operators that move elements and compute nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +52,7 @@ Value OperatorEmitter::reshape(Value tensor, ArrayRef<int64_t> shape) {
   if (from == shape)
     return tensor;
   auto type = RankedTensorType::get(shape, getElementType(tensor));
-  // A single element: from and to rank zero there are no runs.
+  // This is a single element: from and to rank zero there are no runs.
   if (from.empty())
     return tensor::ExpandShapeOp::create(builder, loc, type, tensor,
                                          ArrayRef<ReassociationIndices>());

@@ -1,8 +1,8 @@
 //===- LoopPatterns.cpp - Loops of block graphs as scf.for ----------------===//
 //
-// mirage_block.for becomes scf.for; its accumulators become iteration
-// arguments, which operations at the end of the body update in place. Rescaled
-// sums carry the largest shift so far beside them.
+// Converts loops: mirage_block.for becomes scf.for; its accumulators become
+// iteration arguments, which operations at the end of the body update in place.
+// Rescaled sums carry the largest shift so far beside them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,11 +34,11 @@ public:
 
   ArrayRef<block::AccumulateOp> getOps() const { return ops; }
 
-  /// Values before the first iteration: one for each accumulator, then one for
-  /// the maximum of each shift.
+  /// Returns the values before the first iteration: one for each accumulator,
+  /// then one for the maximum of each shift.
   SmallVector<Value> getInitials(OpBuilder &builder) const;
 
-  /// Values after the iteration `variable`, from those before it.
+  /// Returns the values after the iteration `variable`, given those before it.
   SmallVector<Value> getNext(OpBuilder &builder, Value variable,
                              ValueRange before) const;
 

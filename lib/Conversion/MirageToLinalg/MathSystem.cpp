@@ -1,6 +1,6 @@
 //===- MathSystem.cpp - The semantics' numbers as arith and math ----------===//
 //
-// One operation of math for each function that has one.
+// Emits one operation of math for each function that has one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +42,8 @@ Value MathSystem::roundToTF32(Value a) {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getIntegerAttr(i32, value));
   };
-  // 13 bits go: add just less than half of the last one that stays, and one
-  // more where that is odd.
+  // The last 13 bits of the significand go: just less than half of the last one
+  // that stays is added, and one more where that is odd.
   Value bits = arith::BitcastOp::create(builder, loc, i32, a);
   Value last = arith::AndIOp::create(
       builder, loc, arith::ShRUIOp::create(builder, loc, bits, integer(13)),
@@ -74,6 +74,7 @@ Value MathSystem::cast(Value a, Type type) {
     return arith::ExtFOp::create(builder, loc, type, a);
   if (from > to)
     return arith::TruncFOp::create(builder, loc, type, a);
-  // f16 and bf16, or two kinds of f8, by way of f32, which holds all of both.
+  // Conversions between f16 and bf16, or between two kinds of f8, go by way of
+  // f32, which holds all of both.
   return cast(cast(a, builder.getF32Type()), type);
 }

@@ -1,8 +1,8 @@
 //===- MathSystem.h - The semantics' numbers as arith and math --*- C++ -*-===//
 //
-// The values half of the systems of Element.h that emits operations of arith
-// and math on scalars of f32 or f64: the bodies of linalg operations. Nothing
-// is contracted or approximated; how exact exp is, is up to who lowers
+// Declares the values half of a system of Element.h that emits operations of
+// arith and math on scalars of f32 or f64: the bodies of linalg operations.
+// Nothing is contracted or approximated; how exact exp is, is up to who lowers
 // math.exp.
 //
 //===----------------------------------------------------------------------===//
@@ -27,12 +27,12 @@ public:
   Value tanh(Value a);
   Value sigmoid(Value a);
   Value pow(Value a, double exponent);
-  /// The nearest number with 10 bits of mantissa, ties to even.
+  /// Returns the nearest number with 10 bits of mantissa, ties to even.
   Value roundToTF32(Value a);
-  /// exp(from - to), and one where they are equal, infinite or not.
+  /// Returns exp(from - to), and one where they are equal, infinite or not.
   Value rescale(Value from, Value to);
 
-  /// A float rounded to another type; `cast` of every operator.
+  /// Rounds a float to another type, for `cast` of every operator.
   Value cast(Value a, mlir::Type type);
 };
 

@@ -1,7 +1,7 @@
 //===- OperatorEmitter.cpp - Operators as linalg on tensors ---------------===//
 //
-// Which function emits which operator; composite operators by the graph that
-// defines them.
+// Says which function emits which operator. Composite operators are emitted by
+// the graph that defines them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,11 +64,13 @@ OperatorEmitter::Values OperatorEmitter::emit(OpKind kind,
                                               const OpAttributes &attrs,
                                               ArrayRef<Value> operands,
                                               Type elementType) {
-  if (isComposite(kind))
-    return {composite(kind, attrs, operands, elementType)};
-  if (isElementwise(kind))
-    return {elementwise(kind, attrs, operands, elementType)};
   switch (kind) {
+#define MIRAGE_ELEMENTWISE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+    return {elementwise(kind, attrs, operands, elementType)};
+#define MIRAGE_COMPOSITE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+    return {composite(kind, attrs, operands, elementType)};
   case OpKind::Constant:
     return {constant(attrs, elementType)};
   case OpKind::Repeat:
@@ -94,7 +96,6 @@ OperatorEmitter::Values OperatorEmitter::emit(OpKind kind,
     return {matmul(attrs, operands, elementType)};
   case OpKind::Conv2d:
     return {conv2d(attrs, operands[0], operands[1], elementType)};
-  default:
-    llvm_unreachable("every operator is emitted");
   }
+  llvm_unreachable("unknown operator");
 }

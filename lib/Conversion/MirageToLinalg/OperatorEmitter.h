@@ -28,8 +28,8 @@ public:
   OperatorEmitter(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
-  /// The results of an operator applied to `operands`, of element type
-  /// `elementType`. Attributes and operands have passed verification.
+  /// Returns the results of an operator applied to `operands`, of element type
+  /// `elementType`. Attributes and operands must have passed verification.
   Values emit(OpKind kind, const OpAttributes &attrs,
               llvm::ArrayRef<Value> operands, mlir::Type elementType);
 
@@ -38,23 +38,24 @@ public:
   /// dimensions of size one stand for any size.
   Value map(llvm::ArrayRef<Value> inputs, mlir::RankedTensorType type,
             mlir::Type computeType, ElementBody body);
-  /// The same, where the body's first argument is the old element of `target`,
-  /// which the result replaces.
+  /// Does the same, where the body's first argument is the old element of
+  /// `target`, which the result replaces.
   Value update(Value target, llvm::ArrayRef<Value> inputs,
                mlir::Type computeType, ElementBody body);
   Value cast(Value tensor, mlir::Type elementType);
   Value empty(llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
   Value fill(llvm::ArrayRef<int64_t> shape, mlir::Type elementType,
              double value);
-  /// The same with what a maximum begins with: minus infinity, or the lowest
-  /// number of a type without.
+  /// Does the same with the initial value of a maximum: minus infinity, or the
+  /// lowest number of a type that has no infinity.
   Value fillLowest(llvm::ArrayRef<int64_t> shape, mlir::FloatType elementType);
-  /// f64 where one of the types is, else f32.
+  /// Returns f64 where one of the types is f64, else f32.
   mlir::Type getComputeType(mlir::TypeRange elementTypes);
 
   // Layout.cpp
   Value reshape(Value tensor, llvm::ArrayRef<int64_t> shape);
-  /// `tensor` without the dimensions of size one for which `isDropped` holds.
+  /// Returns `tensor` without the dimensions of size one for which `isDropped`
+  /// holds.
   Value dropDims(Value tensor, llvm::function_ref<bool(size_t)> isDropped);
 
 private:

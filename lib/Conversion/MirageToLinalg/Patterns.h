@@ -1,6 +1,6 @@
 //===- Patterns.h - The patterns of convert-mirage-to-linalg ----*- C++ -*-===//
 //
-// Patterns for dialect conversion; types stay as they are.
+// Declares patterns for dialect conversion; types stay as they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,11 +13,11 @@ class RewritePatternSet;
 
 namespace mirage {
 
-/// mirage_kernel.launch and mirage_block.thread_graph, with their loads and
-/// stores.
+/// Adds patterns for mirage_kernel.launch and mirage_block.thread_graph, with
+/// their loads and stores.
 void populateGraphToSCFPatterns(mlir::RewritePatternSet &patterns);
 
-/// mirage_block.for with its accumulators.
+/// Adds patterns for mirage_block.for with its accumulators.
 void populateLoopToSCFPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace mirage

@@ -24,7 +24,8 @@ struct KernelEmitter::ComputeState {
   explicit ComputeState(thread::ComputeOp op) : op(op), loc(op.getLoc()) {}
 };
 
-/// The compute type of an operator: that of its widest operand or result.
+/// Returns the compute type of an operator: that of its widest operand or
+/// result.
 static Type getOperatorComputeType(Operation *op) {
   Type type = Float32Type::get(op->getContext());
   for (Type operand :
@@ -42,7 +43,7 @@ Value KernelEmitter::readConstant(Operation *op, ArrayRef<Value> at,
   Type storage = getStorageType(type.getElementType());
   auto array = LLVM::LLVMArrayType::get(
       storage, static_cast<unsigned>(type.getNumElements()));
-  // One global for each constant, in the module of the kernel.
+  // Each constant becomes one global, in the module of the kernel.
   Operation *module = builder.getInsertionBlock()
                           ->getParentOp()
                           ->getParentWithTrait<OpTrait::SymbolTable>();
@@ -72,7 +73,8 @@ Value KernelEmitter::readConstant(Operation *op, ArrayRef<Value> at,
   return convert(decode(stored, type.getElementType(), s), s.computeType, s);
 }
 
-/// One element of a tensor of the body, in the compute type of its elements.
+/// Returns one element of a tensor of the body, in the compute type of its
+/// elements.
 Value KernelEmitter::evaluate(Value tensor, ArrayRef<Value> at,
                               ComputeState &state) {
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -121,10 +123,10 @@ Value KernelEmitter::getFragmentAddress(Value fragment, RankedTensorType type,
                              fragment, linearize(buffer, at, s));
 }
 
-/// Values of a thread graph to be computed once and kept in an array of the
-/// thread: those used several times, sums that would be computed again for each
-/// element that uses them, and every so many in a chain, since the evaluation
-/// of the others is recursive.
+/// Returns the values of a thread graph that are computed once and kept in an
+/// array of the thread: those used several times, sums that would be computed
+/// again for each element that uses them, and every so many in a chain, since
+/// the evaluation of the others is recursive.
 static SmallVector<Value> fragmentsOf(Block &body) {
   constexpr unsigned longestChain = 64;
   DenseMap<Value, unsigned> length;
@@ -175,7 +177,7 @@ void KernelEmitter::keepFragment(Value value, ComputeState &state) {
   state.fragments[value] = fragment;
 }
 
-/// A thread graph: each thread computes its fragments and stores them.
+/// Emits a thread graph: each thread computes its fragments and stores them.
 void KernelEmitter::emitThreadGraph(thread::ComputeOp op) {
   ComputeState state(op);
   Block &body = op.getBody().front();

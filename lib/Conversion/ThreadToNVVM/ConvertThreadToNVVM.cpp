@@ -36,7 +36,8 @@ static LLVM::GlobalOp getSharedMemory(gpu::GPUModuleOp module) {
                                 /*dsoLocal=*/true);
 }
 
-/// i32 where every offset in elements fits with room for steps beyond the end.
+/// Returns i32 where every offset in elements fits with room for steps beyond
+/// the end, else i64.
 static Type getIndexType(gpu::GPUFuncOp function) {
   constexpr int64_t limit = int64_t(1) << 30;
   Builder builder(function.getContext());
@@ -46,7 +47,8 @@ static Type getIndexType(gpu::GPUFuncOp function) {
   return builder.getI32Type();
 }
 
-/// Whether the target has conversions of 8-bit floats (sm_89 and newer).
+/// Returns true if the target has conversions of 8-bit floats (sm_89 and
+/// newer).
 static bool hasF8Conversions(Operation *op) {
   TargetAttr target = lookupTarget(op);
   unsigned version = 0;
@@ -109,7 +111,8 @@ LLVM::LLVMFuncOp FunctionConverter::createFunction() {
                   builder.getUnitAttr());
   kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
                   builder.getDenseI32ArrayAttr(*function.getKnownBlockSize()));
-  // Without it ptxas may spill to fit more blocks than shared memory admits.
+  // Without this attribute ptxas may spill to fit more blocks than shared
+  // memory admits.
   kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                   builder.getI32IntegerAttr(1));
   Block *entry = kernel.addEntryBlock(builder);

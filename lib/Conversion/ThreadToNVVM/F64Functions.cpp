@@ -1,10 +1,10 @@
 //===- F64Functions.cpp - Transcendental functions of f64 -----------------===//
 //
-// exp by reduction to |r| <= ln 2 / 2 and its Taylor series, log by reduction
-// to [sqrt 1/2, sqrt 2) and the series of artanh, erf by its series below 3 and
-// the continued fraction of erfc from there on, tanh from exp. Series and the
-// fraction: Abramowitz and Stegun, "Handbook of Mathematical Functions", 4.2.1,
-// 4.1.27, 7.1.6 and 7.1.14.
+// Emits exp by reduction to |r| <= ln 2 / 2 and its Taylor series, log by
+// reduction to [sqrt 1/2, sqrt 2) and the series of artanh, erf by its series
+// below 3 and the continued fraction of erfc from there on, and tanh from exp.
+// The series and the fraction come from Abramowitz and Stegun, "Handbook of
+// Mathematical Functions", 4.2.1, 4.1.27, 7.1.6 and 7.1.14.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,26 +49,29 @@ struct F64 {
   Value bits(Value x) { return LLVM::BitcastOp::create(b, loc, i64, x); }
   Value fromBits(Value x) { return LLVM::BitcastOp::create(b, loc, f64, x); }
 
-  /// 2^n of an integer within the exponents of normal numbers.
+  /// Returns 2^n of an integer within the exponents of normal numbers.
   Value powerOfTwo(Value n) {
     Value biased = arith::AddIOp::create(b, loc, n, integer(1023));
     return fromBits(arith::ShLIOp::create(b, loc, biased, integer(52)));
   }
 
-  /// exp(r) 2^n for |r| <= ln 2 / 2 and |n| <= 1100, n a rounded number.
+  /// Returns exp(r) 2^n for |r| <= ln 2 / 2 and |n| <= 1100, where n is a
+  /// rounded number.
   Value scaledExp(Value r, Value n) {
     // 0.3466^14 / 14! is below 2^-57.
     Value p = number(1.0);
     for (int k = 13; k > 0; --k)
       p = fma(s.mul(p, r), 1.0 / k, number(1.0));
-    // In two steps, so that neither factor is beyond the normal numbers.
+    // The power is applied in two steps, so that neither factor is beyond the
+    // normal numbers.
     Value whole = arith::FPToSIOp::create(b, loc, i64, n);
     Value half = arith::ShRSIOp::create(b, loc, whole, integer(1));
     Value rest = arith::SubIOp::create(b, loc, whole, half);
     return s.mul(s.mul(p, powerOfTwo(half)), powerOfTwo(rest));
   }
 
-  /// x, or a bound where it is beyond; zero for NaN, which has no integer.
+  /// Returns x, or a bound where x is beyond it, and zero for NaN, which has no
+  /// integer.
   Value clamp(Value x, double bound) {
     Value ordered =
         arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, x, x);
@@ -129,7 +132,7 @@ Value mirage::emitLog(Value x, IRSystem &s) {
   for (int k = 10; k >= 0; --k)
     p = f.fma(p, square, f.number(2.0 / (2 * k + 1)));
   Value result = f.fma(e, ln2High, f.fma(e, ln2Low, s.mul(p, q)));
-  // Zero, negative numbers, infinity and NaN.
+  // The last choices are for zero, negative numbers, infinity and NaN.
   double infinity = std::numeric_limits<double>::infinity();
   result = f.select(f.compare(arith::CmpFPredicate::OEQ, x, 0.0),
                     f.number(-infinity), result);
@@ -153,8 +156,8 @@ Value mirage::emitErf(Value x, IRSystem &s) {
   Value a = f.abs(x);
   Value square = s.mul(a, a);
   Value gauss = emitExp(s.sub(f.number(0.0), square), s);
-  // 2 / sqrt(pi) exp(-x^2) sum of 2^k x^(2k+1) / (1 3 5 ... (2k+1)), whose
-  // terms are positive. At x = 3 the 64th is below 2^-53 of the sum.
+  // Returns 2 / sqrt(pi) exp(-x^2) sum of 2^k x^(2k+1) / (1 3 5 ... (2k+1)),
+  // whose terms are positive. At x = 3 the 64th is below 2^-53 of the sum.
   auto series = [&]() -> Value {
     Value doubled = s.add(square, square);
     Value sum = f.number(1.0);
@@ -162,7 +165,8 @@ Value mirage::emitErf(Value x, IRSystem &s) {
       sum = f.fma(s.mul(sum, doubled), 1.0 / (2 * k + 1), f.number(1.0));
     return s.mul(s.mul(s.mul(sum, a), gauss), f.number(M_2_SQRTPI));
   };
-  // 1 - exp(-x^2) / sqrt(pi) / (x + (1/2) / (x + (2/2) / (x + (3/2) / ...))).
+  // Returns 1 - exp(-x^2) / sqrt(pi) / (x + (1/2) / (x + (2/2) / (x + (3/2) /
+  // ...))).
   auto fraction = [&]() -> Value {
     Value tail = a;
     for (int k = 40; k > 0; --k)

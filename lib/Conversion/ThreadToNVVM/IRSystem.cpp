@@ -1,10 +1,10 @@
 //===- IRSystem.cpp - The semantics' numbers as IR ------------------------===//
 //
-// Arithmetic may be contracted to fused multiply-adds. Exponentials and
-// logarithms of f32 are those of the special-function units (ex2.approx and
-// lg2.approx, PTX ISA, "Floating Point Instructions"); square roots and
-// divisions are correctly rounded; erf and tanh become polynomials later. Those
-// of f64 are in F64Functions.cpp.
+// Emits the functions of Element.h. Arithmetic may be contracted to fused
+// multiply-adds. Exponentials and logarithms of f32 are those of the
+// special-function units (ex2.approx and lg2.approx, PTX ISA, "Floating Point
+// Instructions"); square roots and divisions are correctly rounded; erf and
+// tanh become polynomials later. Those of f64 are in F64Functions.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,7 +71,8 @@ Value IRSystem::tanh(Value a) {
   return math::TanhOp::create(builder, loc, a);
 }
 
-/// |a|^exponent by exp2 and log2, with the sign of a where the exponent is odd.
+/// Computes |a|^exponent by exp2 and log2, with the sign of a where the
+/// exponent is odd.
 Value IRSystem::pow(Value a, double exponent) {
   bool isInteger = exponent == std::floor(exponent);
   Value base = isInteger ? Value(math::AbsFOp::create(builder, loc, a)) : a;
@@ -102,7 +103,7 @@ Value IRSystem::rescale(Value from, Value to) {
 // Indices
 //===----------------------------------------------------------------------===//
 
-/// The value of a constant index, if it is one.
+/// Returns the value of a constant index, if it is one.
 static std::optional<int64_t> getConstant(Value value) {
   if (auto constant = value.getDefiningOp<arith::ConstantOp>())
     if (auto attr = dyn_cast<IntegerAttr>(constant.getValue()))
@@ -148,7 +149,7 @@ Value IRSystem::remConstant(Value a, int64_t c) {
   return arith::RemUIOp::create(builder, loc, a, index(c));
 }
 
-/// One unsigned comparison: i - lower < upper - lower.
+/// The range is checked by one unsigned comparison: i - lower < upper - lower.
 Value IRSystem::inRange(Value i, int64_t lower, int64_t upper) {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
                                addConstant(i, -lower), index(upper - lower));

@@ -1,8 +1,8 @@
 //===- IRSystem.h - The semantics' numbers as IR ----------------*- C++ -*-===//
 //
-// The system with which Element.h emits code: values are scalars of f32 or f64,
-// indices are integers of the kernel's index type. See Element.h for what each
-// function means.
+// Declares the system with which Element.h emits code: values are scalars of
+// f32 or f64, indices are integers of the kernel's index type. See Element.h
+// for what each function means.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ public:
   using Condition = mlir::Value;
 
   mlir::Type indexType;
-  /// What read and element return, in computeType.
+  /// The values that read and element return, in computeType.
   std::function<Value(unsigned, llvm::ArrayRef<Value>)> reader;
   std::function<Value(llvm::ArrayRef<Value>)> constantReader;
 
@@ -32,7 +32,8 @@ public:
                     mlir::arith::FastMathFlags::contract),
         indexType(indexType) {}
 
-  // Values, beside those of ArithSystem; addition serves indices too.
+  // These functions compute values, beside those of ArithSystem; addition
+  // serves indices too.
   Value add(Value a, Value b);
   Value exp(Value a);
   Value exp2(Value a);
@@ -47,7 +48,7 @@ public:
   }
   Value pow(Value a, double exponent);
   Value roundToTF32(Value a);
-  /// exp(from - to), and one where they are equal, infinite or not.
+  /// Returns exp(from - to), and one where they are equal, infinite or not.
   Value rescale(Value from, Value to);
 
   Value read(unsigned operand, llvm::ArrayRef<Value> at) {
@@ -55,7 +56,7 @@ public:
   }
   Value element(llvm::ArrayRef<Value> at) { return constantReader(at); }
 
-  // Indices.
+  // These functions compute indices.
   Index index(int64_t value);
   Index addIndex(Index a, Index b);
   Index addConstant(Index a, int64_t c);
@@ -65,7 +66,7 @@ public:
   Condition inRange(Index i, int64_t lower, int64_t upper);
   Condition both(Condition a, Condition b);
 
-  /// A value computed where the condition holds, or another.
+  /// Computes one value where the condition holds, or else another.
   template <typename Then, typename Else>
   Value select(Condition condition, Then then, Else otherwise) {
     auto op = mlir::scf::IfOp::create(builder, loc, computeType, condition,
@@ -75,14 +76,14 @@ public:
     return op.getResult(0);
   }
 
-  /// Loops over `extents` that carry an accumulator.
+  /// Emits loops over `extents` that carry an accumulator.
   template <typename Body>
   Value reduce(llvm::ArrayRef<int64_t> extents, Value initial, Body body) {
     llvm::SmallVector<Value, 3> at;
     return reduceFrom(extents, initial, at, body);
   }
 
-  /// A loop `from` to `to` by `step` of the index type, without results.
+  /// Emits a loop `from` to `to` by `step` of the index type, without results.
   void forEach(Value from, Value to, Value step,
                llvm::function_ref<void(Value)> body);
 

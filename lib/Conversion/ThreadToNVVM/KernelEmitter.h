@@ -14,10 +14,10 @@
 
 namespace mirage {
 
-/// f32, or f64 for f64: the type in which elements are computed.
+/// Returns f64 for f64, else f32: the type in which elements are computed.
 mlir::Type getComputeType(mlir::Type elementType);
 
-/// The type in memory: f8 is stored as i8.
+/// Returns the type in memory: f8 is stored as i8.
 mlir::Type getStorageType(mlir::Type elementType);
 
 class KernelEmitter {
@@ -51,12 +51,12 @@ private:
                         IRSystem &s);
   llvm::SmallVector<mlir::Value>
   delinearize(mlir::Value linear, llvm::ArrayRef<int64_t> shape, IRSystem &s);
-  /// An element as a value of s.computeType, and back.
+  /// Loads and stores an element, which is a value of s.computeType.
   mlir::Value loadElement(mlir::Value buffer, llvm::ArrayRef<mlir::Value> at,
                           IRSystem &s);
   void storeElement(mlir::Value value, mlir::Value buffer,
                     llvm::ArrayRef<mlir::Value> at, IRSystem &s);
-  /// A stored element to a value of its compute type, and back.
+  /// Converts a stored element to a value of its compute type, and back.
   mlir::Value decode(mlir::Value stored, mlir::Type elementType, IRSystem &s);
   mlir::Value encode(mlir::Value value, mlir::Type elementType, IRSystem &s);
   mlir::Value convert(mlir::Value value, mlir::Type to, IRSystem &s);
@@ -81,7 +81,7 @@ private:
   mlir::Type indexType;
   int64_t threads, blocks;
   bool hasF8Conversions;
-  /// Set where an f8 conversion was needed that the target does not have.
+  /// True where an f8 conversion was needed that the target does not have.
   bool needsF8Conversions = false;
 };
 

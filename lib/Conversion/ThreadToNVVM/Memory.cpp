@@ -1,6 +1,6 @@
 //===- Memory.cpp - Elements, copies and accumulators ---------------------===//
 //
-// Addresses, conversions between stored elements and values, and the
+// Emits addresses, conversions between stored elements and values, and the
 // operations that move or accumulate whole buffers.
 //
 //===----------------------------------------------------------------------===//
@@ -91,7 +91,8 @@ Value KernelEmitter::convert(Value value, Type to, IRSystem &s) {
 Value KernelEmitter::decode(Value stored, Type elementType, IRSystem &s) {
   if (elementType.getIntOrFloatBitWidth() != 8)
     return convert(stored, getComputeType(elementType), s);
-  // cvt.rn.f16x2.e4m3x2 and .e5m2x2, PTX ISA 7.8; exact.
+  // The instructions are cvt.rn.f16x2.e4m3x2 and .e5m2x2 of PTX ISA 7.8, which
+  // are exact.
   needsF8Conversions = true;
   Type pair = VectorType::get(2, builder.getI8Type());
   Value both = LLVM::UndefOp::create(builder, s.loc, pair);
@@ -108,8 +109,8 @@ Value KernelEmitter::decode(Value stored, Type elementType, IRSystem &s) {
   return convert(half, builder.getF32Type(), s);
 }
 
-/// f64 to f32 so that rounding the result again gives what one rounding would:
-/// toward zero, with the last bit set where that is inexact.
+/// Converts f64 to f32 so that rounding the result again gives what one
+/// rounding would: toward zero, with the last bit set where that is inexact.
 static Value roundToOdd(Value value, IRSystem &s) {
   OpBuilder &b = s.builder;
   Type f32 = b.getF32Type(), f64 = b.getF64Type(), i32 = b.getI32Type();
@@ -208,8 +209,8 @@ void KernelEmitter::emit(thread::FillOp op) {
   });
 }
 
-/// Elements that one access may move: a power of two that divides the rows of
-/// the box and of both buffers, up to 16 bytes.
+/// Returns how many elements one access may move: a power of two that divides
+/// the rows of the box and of both buffers, up to 16 bytes.
 static int64_t getVectorLength(MemRefType source, MemRefType target,
                                ArrayRef<int64_t> sizes) {
   if (sizes.empty())

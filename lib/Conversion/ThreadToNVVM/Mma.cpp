@@ -27,7 +27,8 @@ public:
 private:
   static constexpr int64_t rowsPerPart = 16, columnsPerPart = 8, warp = 32;
 
-  /// Contracted elements of one instruction, and of one 32-bit register.
+  /// The numbers of contracted elements of one instruction, and of one 32-bit
+  /// register.
   int64_t getDepth() const { return element.isF32() ? 8 : 16; }
   int64_t getPack() const { return element.isF32() ? 1 : 2; }
 
@@ -47,15 +48,15 @@ private:
   IRSystem s;
   Type element;
   ArrayRef<int64_t> result;
-  // The present part: batch indices, first row and column, and the lane's
-  // group and place in its group.
+  // The present part: its batch indices, its first row and column, and the
+  // lane's group and place in its group.
   SmallVector<Value> batch;
   Value row0, column0, group, place;
 };
 } // namespace mirage
 
-/// Index of an element of the matrices of a buffer, whose batch dimensions may
-/// have size one.
+/// Returns the index of an element of the matrices of a buffer, whose batch
+/// dimensions may have size one.
 SmallVector<Value> MmaEmitter::getIndex(Value buffer, Value row, Value column,
                                         bool transposed) {
   auto shape = cast<MemRefType>(buffer.getType()).getShape();
@@ -67,8 +68,8 @@ SmallVector<Value> MmaEmitter::getIndex(Value buffer, Value row, Value column,
   return at;
 }
 
-/// One register of a fragment: one tf32 number, or two neighbours along the
-/// contracted dimension. Rows of lhs beyond the last are zeros.
+/// Loads one register of a fragment: one tf32 number, or two neighbours along
+/// the contracted dimension. Rows of lhs beyond the last are zeros.
 Value MmaEmitter::loadRegister(Value buffer, bool transposed, Value row,
                                Value column, bool isLhs, int64_t rows) {
   Location loc = op.getLoc();
@@ -111,7 +112,7 @@ Value MmaEmitter::loadRegister(Value buffer, bool transposed, Value row,
   };
   if (!isLhs || rows % rowsPerPart == 0)
     return load();
-  // Without a branch: a branch around a load lets LLVM move the instruction,
+  // There is no branch: a branch around a load lets LLVM move the instruction,
   // which all lanes must execute, under the branch's condition.
   Value exists = s.inRange(row, 0, rows);
   row = arith::MinUIOp::create(builder, loc, row, s.index(rows - 1));
@@ -120,7 +121,7 @@ Value MmaEmitter::loadRegister(Value buffer, bool transposed, Value row,
   return arith::SelectOp::create(builder, loc, exists, value, zero);
 }
 
-/// One instruction: accumulators + lhs x rhs for contracted elements from
+/// Emits one instruction: accumulators + lhs x rhs for contracted elements from
 /// `depth` on. Returns the instruction's struct of four f32.
 Value MmaEmitter::step(ValueRange accumulators, Value depth) {
   int64_t pack = getPack(), half = getDepth() / 2, rows = result.rbegin()[1];
@@ -149,10 +150,11 @@ Value MmaEmitter::step(ValueRange accumulators, Value depth) {
                                      NVVM::MMALayout::col});
 }
 
-/// The accumulators, through an empty assembly statement that every lane
-/// executes. LLVM does not know that all lanes of a warp must execute mma.sync
-/// together: without a use outside of the branches that store the elements
-/// which exist, it sinks the instruction into them, and the kernel hangs.
+/// Returns the accumulators, through an empty assembly statement that every
+/// lane executes. LLVM does not know that all lanes of a warp must execute
+/// mma.sync together: without a use outside of the branches that store the
+/// elements which exist, it sinks the instruction into them, and the kernel
+/// hangs.
 SmallVector<Value> MmaEmitter::pin(ValueRange accumulators) {
   Location loc = op.getLoc();
   SmallVector<Type> types(accumulators.getTypes());
@@ -170,7 +172,7 @@ SmallVector<Value> MmaEmitter::pin(ValueRange accumulators) {
   return values;
 }
 
-/// The lane's four elements of the part that exist.
+/// Stores those of the lane's four elements of the part that exist.
 void MmaEmitter::forAccumulators(
     llvm::function_ref<void(unsigned, Value, Value)> body) {
   int64_t rows = result.rbegin()[1];

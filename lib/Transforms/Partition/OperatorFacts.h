@@ -1,7 +1,7 @@
 //===- OperatorFacts.h - What partitioning asks of operations ---*- C++ -*-===//
 //
-// Whether an operation can be in a subprogram, and what it adds to one. A
-// custom operator is what its meaning is.
+// Says whether an operation can be in a subprogram, and what it adds to one. A
+// custom operator counts as its meaning does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,21 +13,22 @@
 namespace mirage {
 
 struct OperatorFacts {
-  /// Why the operation can be in no part, or nothing if it can.
+  /// The reason why the operation can be in no part, or nothing if it can.
   std::optional<llvm::StringRef> obstacle;
-  /// The most exponentials on a path through it.
+  /// The largest number of exponentials on a path through it.
   unsigned exponentials = 0;
-  /// Operators that it counts for; layout operators and casts count for none.
+  /// The number of operators that it counts for; layout operators and casts
+  /// count for none.
   unsigned size = 0;
 };
 
 /// `functionsMayMove` is the opposite of the pass's option `strict`. Fails with
-/// an error if the operation is a custom operator of which there is no meaning.
+/// an error if the operation is a custom operator that has no meaning.
 mlir::FailureOr<OperatorFacts> getOperatorFacts(mlir::Operation *op,
                                                 bool functionsMayMove);
 
-/// Whether an operation must keep its place among others: custom operators have
-/// no side effects, also where they do not say so.
+/// Returns true if an operation must keep its place among others: custom
+/// operators have no side effects, also where they do not say so.
 bool hasSideEffects(mlir::Operation *op);
 
 } // namespace mirage

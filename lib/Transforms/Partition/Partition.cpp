@@ -1,8 +1,8 @@
 //===- Partition.cpp - Subprograms for the superoptimizer -----------------===//
 //
-// Outlines the parts that Analysis/Partitioning finds; see Passes.td. Whatever
-// is in no part keeps its order where it has side effects, and moves only as
-// far as the calls need.
+// Outlines the parts that Analysis/Partitioning finds; see Passes.td. An
+// operation that is in no part keeps its order where it has side effects, and
+// moves only as far as the calls need.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ namespace {
 struct BlockGraph {
   Block &block;
   SmallVector<Operation *> operations;
-  /// Of each of the operations.
+  /// The facts of each of the operations.
   SmallVector<OperatorFacts> facts;
   DenseMap<Operation *, unsigned> numbers;
   SmallVector<Value> inputs;
@@ -46,7 +46,7 @@ struct BlockGraph {
   /// Fails with an error at an operator that has no meaning.
   LogicalResult build(bool functionsMayMove);
 
-  /// The node of an operation; those of inputs come before.
+  /// Returns the node of an operation; those of inputs come before.
   unsigned getNode(Operation *op) const {
     return inputs.size() + numbers.lookup(op);
   }
@@ -97,7 +97,7 @@ void BlockGraph::addOperation(Operation *op, const OperatorFacts &facts,
                               ArrayRef<Operation *> withEffects) {
   PartitionNode node;
   llvm::SetVector<unsigned> operands;
-  // What an operation's regions use, it uses.
+  // The values that an operation's regions use are used by the operation.
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands()) {
       if (isRepeated(operand.getDefiningOp()))
@@ -172,6 +172,9 @@ struct Part {
   }
 };
 
+/// The operations of each part, in program order.
+using Members = std::map<unsigned, SmallVector<Operation *>>;
+
 struct PartitionPass : public mirage::impl::PartitionBase<PartitionPass> {
   using PartitionBase::PartitionBase;
 
@@ -180,6 +183,9 @@ struct PartitionPass : public mirage::impl::PartitionBase<PartitionPass> {
 private:
   LogicalResult partitionBlock(Block &block, FunctionOpInterface function,
                                SymbolTable &symbols);
+  Members findParts(const BlockGraph &graph) const;
+  void emitCalls(const BlockGraph &graph, const Members &members,
+                 FunctionOpInterface function, SymbolTable &symbols);
   Part collect(ArrayRef<Operation *> operations);
   func::CallOp outline(const Part &part, FunctionOpInterface function,
                        SymbolTable &symbols, OpBuilder &builder);
@@ -241,8 +247,8 @@ func::CallOp PartitionPass::outline(const Part &part,
                               part.inputs.getArrayRef());
 }
 
-/// Whether an operation that stays is worth a word: constants and buffers to be
-/// filled compute nothing.
+/// Returns true if an operation that stays is worth a remark: constants and
+/// buffers to be filled compute nothing.
 static bool computes(Operation *op) {
   return !op->hasTrait<OpTrait::ConstantLike>() && !op->getOperands().empty();
 }
@@ -253,13 +259,19 @@ LogicalResult PartitionPass::partitionBlock(Block &block,
   BlockGraph graph(block);
   if (failed(graph.build(/*functionsMayMove=*/!strict)))
     return failure();
+  Members members = findParts(graph);
+  if (!members.empty())
+    emitCalls(graph, members, function, symbols);
+  return success();
+}
+
+/// Finds the parts, and says in remarks why other operations are in none.
+Members PartitionPass::findParts(const BlockGraph &graph) const {
   PartitionLimits limits;
   limits.maxSize = maxOperators;
   std::vector<std::optional<unsigned>> parts =
       partitionGraph(graph.nodes, graph.uncut, limits);
-
-  // Operations by part, and each other operation alone, in program order.
-  std::map<unsigned, SmallVector<Operation *>> members;
+  Members members;
   for (Operation *op : graph.operations) {
     unsigned node = graph.getNode(op);
     std::optional<StringRef> obstacle =
@@ -275,25 +287,28 @@ LogicalResult PartitionPass::partitionBlock(Block &block,
           << " has two exponentials in a row, which no test over finite "
              "fields decides";
   }
-  // A part that moves elements only gains nothing.
+  // A part that only moves elements gains nothing.
   std::erase_if(members, [&](const auto &member) {
     return llvm::all_of(member.second, [&](Operation *op) {
       return graph.nodes[graph.getNode(op)].size == 0;
     });
   });
-  if (members.empty())
-    return success();
+  return members;
+}
 
-  // Calls and what is in no part, in an order that keeps dependences. A unit is
-  // an operation that stays or a part; its place is that of its first
-  // operation, unless it needs a later one.
+/// Puts calls and the operations that are in no part into an order that keeps
+/// dependences. A unit is an operation that stays or a part; its place is that
+/// of its first operation, unless it needs a later one.
+void PartitionPass::emitCalls(const BlockGraph &graph, const Members &members,
+                              FunctionOpInterface function,
+                              SymbolTable &symbols) {
   DenseMap<Operation *, unsigned> partOf;
-  for (auto &[number, operations] : members)
+  for (const auto &[number, operations] : members)
     for (Operation *op : operations)
       partOf[op] = number;
-  DenseSet<unsigned> emittedParts;
+  Operation *terminator = graph.block.getTerminator();
   DenseSet<Operation *> emitted;
-  OpBuilder builder(block.getTerminator());
+  OpBuilder builder(terminator);
   SmallVector<Operation *> replaced;
   auto emit = [&](auto &self, Operation *op) -> void {
     if (!emitted.insert(op).second)
@@ -312,10 +327,10 @@ LogicalResult PartitionPass::partitionBlock(Block &block,
     auto part = partOf.find(op);
     if (part == partOf.end()) {
       emitOperands(op);
-      op->moveBefore(block.getTerminator());
+      op->moveBefore(terminator);
       return;
     }
-    ArrayRef<Operation *> operations = members[part->second];
+    ArrayRef<Operation *> operations = members.at(part->second);
     emitted.insert_range(operations);
     for (Operation *member : operations)
       emitOperands(member);
@@ -335,7 +350,6 @@ LogicalResult PartitionPass::partitionBlock(Block &block,
   for (Operation *op : graph.operations)
     if (!llvm::is_contained(replaced, op) && isRepeated(op) && op->use_empty())
       op->erase();
-  return success();
 }
 
 void PartitionPass::runOnOperation() {
@@ -347,7 +361,7 @@ void PartitionPass::runOnOperation() {
     if (function->hasAttr(MirageDialect::getSuperoptimizeAttrName()))
       continue;
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      // What these hold is no kernel graph.
+      // The operations in these are no kernel graph.
       if (isa<kernel::LaunchOp>(op) || isCustomOperator(op))
         return WalkResult::skip();
       for (Region &region : op->getRegions())

@@ -12,7 +12,8 @@
 using namespace mlir;
 using namespace mirage;
 
-/// Whether the value comes from a maximum along a dimension, but for layout.
+/// Returns true if the value comes from a maximum along a dimension, possibly
+/// through layout operators.
 static bool isMaximum(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (auto reduce = dyn_cast<kernel::ReduceOp>(op))
@@ -57,7 +58,8 @@ SmallVector<SetVector<Operation *>> mirage::findSoftmaxClusters(Block &block) {
       if (!isa<kernel::DivOp>(dependent) ||
           !llvm::all_of(dependent->getOperands(), depends))
         continue;
-      // What lies between the exponential and this quotient.
+      // The cluster has the operators that lie between the exponential and this
+      // quotient.
       SmallVector<Operation *> pending = {dependent};
       while (!pending.empty()) {
         Operation *next = pending.pop_back_val();

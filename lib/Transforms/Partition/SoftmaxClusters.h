@@ -14,7 +14,7 @@
 
 namespace mirage {
 
-/// For every exponential of a block that some quotient normalizes, the
+/// Returns, for every exponential of a block that some quotient normalizes, the
 /// operators from the subtraction of the maximum to the quotient. A quotient
 /// normalizes an exponential if both its operands are computed from it.
 llvm::SmallVector<llvm::SetVector<mlir::Operation *>>

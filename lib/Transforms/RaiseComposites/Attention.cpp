@@ -24,15 +24,16 @@ static Type getElementTypeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getElementType();
 }
 
-/// What a factor stands for: scores divided by sqrt(8), rounded to f32, are
-/// scaled by sqrt(2) / 4 and not by the quotient of what was rounded.
+/// Returns the number that a factor stands for: scores divided by sqrt(8),
+/// rounded to f32, are scaled by sqrt(2) / 4 and not by the quotient of what
+/// was rounded.
 static double getFactor(double value, Value scaled) {
   std::optional<ElementType> type =
       convertElementType(getElementTypeOf(scaled));
   return type ? getExactConstant(value, *type).toDouble() : value;
 }
 
-/// Past one product or quotient with a constant, which goes into `scale`.
+/// Looks past one product or quotient with a constant, which goes into `scale`.
 static bool skipScaling(Value &value, double &scale) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -57,8 +58,8 @@ static bool skipScaling(Value &value, double &scale) {
   return true;
 }
 
-/// Whether `condition` holds, per row of `scores`, where all of the row's
-/// scores are minus infinity.
+/// Returns true if `condition` holds, per row of `scores`, where all of the
+/// row's scores are minus infinity.
 static bool saysThatRowIsMasked(Value condition, Value scores) {
   auto found = condition.getDefiningOp<ComputeOpInterface>();
   if (!found)
@@ -72,8 +73,9 @@ static bool saysThatRowIsMasked(Value condition, Value scores) {
     int64_t numRows = elementCount(getShapeOf(condition).drop_back());
     int64_t perRow = getShapeOf(condition).back();
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    // Whether the condition is zero, not zero, or neither for certain, where
-    // `unmasked` is the only key of a row that is not masked; -1 for none.
+    // Decides if the condition is zero, not zero, or neither for certain, where
+    // `unmasked` is the only key of a row that is not masked; -1 stands for
+    // none.
     auto decide = [&](int64_t row, int64_t unmasked) -> std::optional<bool> {
       computed.graph.setSource(computed.leaves[0], [=](int64_t element) {
         bool inRow = element / keys == row;
@@ -98,8 +100,8 @@ static bool saysThatRowIsMasked(Value condition, Value scores) {
   return result;
 }
 
-/// Whether every row of a mask leaves a key: true without a mask, and for
-/// constants where it is so.
+/// Returns true if every row of a mask leaves a key: always without a mask, and
+/// for constants where it is so.
 static bool leavesKeys(Value mask) {
   if (!mask)
     return true;
@@ -134,11 +136,11 @@ struct AttentionMatcher {
   AxisTable &axes = match.axes;
   kernel::MatmulOp product;
   kernel::SoftmaxOp softmax;
-  /// What sets rows without a key to zero, if anything does.
+  /// The operator that sets rows without a key to zero, if there is one.
   kernel::SelectOp guard;
-  /// Axes of softmax's operand.
+  /// The axes of softmax's operand.
   AxisLayout scores;
-  /// Whether the innermost dimension of the mask is that of keys.
+  /// True if the innermost dimension of the mask is that of keys.
   bool maskEndsInKeys = true;
 
   explicit AttentionMatcher(kernel::MatmulOp product) : product(product) {}
@@ -149,12 +151,12 @@ struct AttentionMatcher {
   }
 
 private:
-  /// Of a product.
+  /// The dimensions of a product's matrices.
   struct Matrices {
     AxisDim rows, columns, inner;
   };
 
-  /// The layout of an operand of a product whose result has the batch
+  /// Returns the layout of an operand of a product whose result has the batch
   /// dimensions of `result`, and these matrices.
   static AxisLayout getOperandLayout(kernel::MatmulOp op, bool isLhs,
                                      ArrayRef<AxisDim> result,
@@ -170,8 +172,8 @@ private:
     return layout;
   }
 
-  /// From the operand of the product with the values back to softmax, and with
-  /// softmax's axes forward again.
+  /// Matches from the operand of the product with the values back to softmax,
+  /// and follows softmax's axes forward again.
   bool matchWeights(bool weightsAreLhs) {
     Value operand = weightsAreLhs ? product.getLhs() : product.getRhs();
     SmallVector<Operation *> path;
@@ -221,7 +223,7 @@ private:
     ArrayRef<int64_t> resultShape = getShapeOf(product.getResult());
     match.elements = axes.add(resultShape[weightsAreLhs ? rank - 1 : rank - 2]);
     for (int64_t i = 0; i < rank - 2; ++i) {
-      // Values have no batch dimension that weights do not.
+      // The values have no batch dimension that the weights do not have.
       if (axes.getSize(weights.layout[i]) != resultShape[i] ||
           (valueShape[i] != 1 && valueShape[i] != resultShape[i]))
         return false;
@@ -236,7 +238,7 @@ private:
     return true;
   }
 
-  /// Past casts, layout operators and factors.
+  /// Looks past casts, layout operators and factors.
   void skip(AxisView &view, double &scale) {
     while (true) {
       if (auto op = view.value.getDefiningOp<kernel::CastOp>())
@@ -248,7 +250,7 @@ private:
     }
   }
 
-  /// Mask and scale, down to the product of queries and keys.
+  /// Matches mask and scale, down to the product of queries and keys.
   bool matchScores() {
     AxisView view{softmax.getInput(), scores};
     double scale = 1.0;
@@ -307,7 +309,8 @@ private:
             maskEndsInKeys && leavesKeys(match.mask.value));
   }
 
-  /// In the order that queries come in, wherever softmax had them.
+  /// Puts batch dimensions into the order that queries come in, wherever
+  /// softmax had them.
   void orderBatch() {
     AxisDim order = axes.expandAll(match.query.layout);
     SmallVector<AxisDim *> slots;
@@ -324,8 +327,8 @@ private:
       *slot = dim;
   }
 
-  /// Operands before what their layout was changed by, and the dimensions that
-  /// the operator works on.
+  /// Goes back to the operands as they were before their layout was changed,
+  /// and finds the dimensions that the operator works on.
   bool finish() {
     for (AxisView *view : {&match.query, &match.key})
       while (skipScaling(view->value, match.scale) ||
@@ -348,7 +351,8 @@ private:
       ++match.numOperators;
     }
 
-    // What was split becomes dimensions of its own among batch dimensions.
+    // An axis that was split becomes dimensions of its own among batch
+    // dimensions.
     size_t rank = scores.size();
     for (const AxisDim &dim : ArrayRef(scores).drop_back(2)) {
       AxisDim parts = axes.expand(dim);

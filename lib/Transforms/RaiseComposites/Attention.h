@@ -1,10 +1,10 @@
 //===- Attention.h - Attention among simple operators -----------*- C++ -*-===//
 //
-// softmax(scale Q K^T + mask) V as frameworks write it: with the scale on the
-// scores, on queries and keys or divided between them, dimensions in any order
-// and merged for the products, products of either order, heads that share keys
-// and values among the rows, casts to f32 around softmax, and rows without a
-// key set to zero.
+// Recognizes softmax(scale Q K^T + mask) V as frameworks write it: with the
+// scale on the scores, on queries and keys or divided between them, dimensions
+// in any order and merged for the products, products of either order, heads
+// that share keys and values among the rows, casts to f32 around softmax, and
+// rows without a key set to zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,10 @@ namespace mirage {
 
 struct AttentionMatch {
   AxisTable axes;
-  /// Operands before any change of layout; the mask may be missing.
+  /// The operands before any change of layout; the mask may be missing.
   AxisView query, key, value, mask;
-  /// What the operator replaces: the product, or what its layout and type were
-  /// changed to.
+  /// The value that the operator replaces: the product, or what its layout and
+  /// type were changed to.
   AxisView result;
   double scale = 1.0;
   /// The operator's dimensions: batch dimensions, queries, keys, and elements
@@ -37,7 +37,7 @@ struct AttentionMatch {
 /// Matches at the product with the values.
 std::optional<AttentionMatch> matchAttention(ComputeOpInterface op);
 
-/// The operator, with the casts and reshapes it needs.
+/// Creates the operator, with the casts and reshapes that it needs.
 mlir::Value createAttention(mlir::OpBuilder &builder, mlir::Location loc,
                             const AttentionMatch &match);
 

@@ -1,7 +1,7 @@
 //===- AxisLayout.cpp - Axes that tensors of a computation share ----------===//
 //
-// Axes across reshapes and transposes, and the operators that bring the axes of
-// a tensor into a given order.
+// Follows axes across reshapes and transposes, and makes the operators that
+// bring the axes of a tensor into a given order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -137,8 +137,8 @@ bool AxisTable::canArrange(const AxisView &view,
   return found == present.size();
 }
 
-/// The order of dimensions in which their axes, one dimension after the other,
-/// are those of `wanted`; nothing if dimensions would have to be cut.
+/// Returns the order of dimensions in which their axes, one dimension after the
+/// other, are those of `wanted`, or nothing if dimensions would have to be cut.
 static std::optional<SmallVector<int64_t, 4>> findOrder(ArrayRef<AxisDim> dims,
                                                         ArrayRef<Axis> wanted) {
   SmallVector<int64_t, 4> order =
@@ -193,14 +193,14 @@ Value AxisTable::arrange(OpBuilder &builder, Location loc, AxisView view,
   if (!order) {
     SmallVector<int64_t> sizes;
     if (auto origin = findOrder(targetDims, present)) {
-      // The target's dimensions in another order.
+      // These are the target's dimensions in another order.
       order.emplace(origin->size());
       for (auto [position, dim] : llvm::enumerate(*origin)) {
         sizes.push_back(shape[dim]);
         (*order)[dim] = position;
       }
     } else {
-      // A dimension for each axis.
+      // Each axis gets a dimension.
       dims.clear();
       for (Axis axis : present) {
         dims.push_back({axis});

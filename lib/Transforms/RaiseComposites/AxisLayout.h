@@ -28,33 +28,35 @@ struct AxisView {
 
 class AxisTable {
 public:
-  /// A dimension with an axis of its own.
+  /// Makes a dimension with an axis of its own.
   AxisDim add(int64_t size);
 
-  /// The axes that are not split, in order.
+  /// Returns the axes that are not split, in order.
   AxisDim expand(llvm::ArrayRef<Axis> dim) const;
   AxisDim expandAll(llvm::ArrayRef<AxisDim> layout) const;
   bool isSame(llvm::ArrayRef<Axis> a, llvm::ArrayRef<Axis> b) const {
     return expand(a) == expand(b);
   }
-  /// Whether `dim` has an axis in common with one of `layout`.
+  /// Returns true if `dim` has an axis in common with one of `layout`.
   bool meets(llvm::ArrayRef<Axis> dim, llvm::ArrayRef<AxisDim> layout) const;
   int64_t getSize(llvm::ArrayRef<Axis> dim) const;
 
-  /// The layout of the same elements in another shape, on either side of a
-  /// reshape. Nothing if borders of axes and dimensions do not meet, or do so
-  /// only if an axis is split and that is not allowed.
+  /// Returns the layout of the same elements in another shape, on either side
+  /// of a reshape, or nothing if borders of axes and dimensions do not meet, or
+  /// do so only if an axis is split and that is not allowed.
   std::optional<AxisLayout> reshape(llvm::ArrayRef<AxisDim> layout,
                                     llvm::ArrayRef<int64_t> shape,
                                     bool maySplit);
 
-  /// From the result of a reshape or a transpose to its operand.
+  /// Takes a layout of the result of a reshape or a transpose to its operand.
   bool goBack(AxisView &view, bool maySplit);
-  /// From the operand of `op`, a reshape or transpose, to its result.
+  /// Takes a layout of the operand of `op`, a reshape or transpose, to its
+  /// result.
   bool goForward(AxisView &view, mlir::Operation *op, bool maySplit);
 
-  /// Transposes and reshapes that give the tensor the dimensions of `target`.
-  /// Of a dimension it has all axes or none, and then a size of one.
+  /// Creates transposes and reshapes that give the tensor the dimensions of
+  /// `target`. The tensor has all axes of such a dimension or none, and then a
+  /// size of one.
   mlir::Value arrange(mlir::OpBuilder &builder, mlir::Location loc,
                       AxisView view, llvm::ArrayRef<AxisDim> target) const;
   bool canArrange(const AxisView &view, llvm::ArrayRef<AxisDim> target) const;
@@ -62,7 +64,7 @@ public:
 private:
   struct Entry {
     int64_t size;
-    /// What the axis was split into.
+    /// The axes that the axis was split into.
     AxisDim parts;
   };
   llvm::SmallVector<Entry> axes;

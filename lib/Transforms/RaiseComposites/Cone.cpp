@@ -1,6 +1,6 @@
 //===- Cone.cpp - What a value is computed from ---------------------------===//
 //
-// The walk over cones and their translation to graphs without IR.
+// Implements the walk over cones and their translation to graphs without IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,8 @@ using namespace mirage;
 /// No composite operator is written with more operators than this by a
 /// framework; it bounds the walk, which starts at every operator.
 static constexpr unsigned kMaxOperators = 48;
-/// Input, weight and bias, and one more while the walk passes through.
+/// A cone has an input, a weight and a bias, and one more leaf while the walk
+/// passes through.
 static constexpr unsigned kMaxLeaves = 4;
 
 std::optional<double> mirage::getSplatValue(Value value) {
@@ -39,7 +40,7 @@ static bool isTransparent(OpKind kind) {
   }
 }
 
-/// The operator that defines a leaf, if a cone may take it in.
+/// Returns the operator that defines a leaf, if a cone may take it in.
 static Operation *getInner(Value leaf, Block *block) {
   auto op = leaf.getDefiningOp<ComputeOpInterface>();
   if (!op || op->getBlock() != block || getLevel(op) != Level::Kernel ||

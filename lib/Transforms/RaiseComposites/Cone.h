@@ -27,7 +27,7 @@ struct Cone {
   mlir::Value getResult() const { return root->getResult(0); }
 };
 
-/// The value that all elements of a constant have, if it is one.
+/// Returns the value that all elements of a constant have, if it is one.
 std::optional<double> getSplatValue(mlir::Value value);
 
 /// Calls `visit` for the cones of `root`, each containing the one before, up to
@@ -40,9 +40,9 @@ void forEachCone(mlir::Operation *root,
 struct ConeGraph {
   ElementGraph graph;
   ElementGraph::Node result;
-  /// Variables, in the order of the cone's leaves.
+  /// The graph's variables, in the order of the cone's leaves.
   llvm::SmallVector<ElementGraph::Node> leaves;
-  /// Of every value in the cone.
+  /// The graph's tensor for every value in the cone.
   llvm::DenseMap<mlir::Value, ElementGraph::Node> nodes;
 
   explicit ConeGraph(const Cone &cone);

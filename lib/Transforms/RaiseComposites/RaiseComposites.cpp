@@ -83,8 +83,8 @@ struct RaiseComposites
     root->erase();
   }
 
-  /// Backwards, so that what nothing needs any more is gone before it is looked
-  /// at.
+  /// Visits operators backwards, so that one that nothing needs any more is
+  /// gone before it is looked at.
   void forOperators(Block &block,
                     function_ref<void(ComputeOpInterface)> visit) {
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
@@ -114,7 +114,7 @@ struct RaiseComposites
               createAttention(builder, op.getLoc(), *match));
         }
       });
-      // What attention has made unused.
+      // The operators that attention has made unused go as well.
       forOperators(*block, [](ComputeOpInterface) {});
     }
   }

@@ -16,16 +16,16 @@ using namespace mlir;
 using namespace mirage;
 
 namespace {
-/// What is known of a cone before any number is computed.
+/// The facts about a cone that are known before any number is computed.
 struct Summary {
-  /// What the operator may be of: a leaf of the result's type, or a leaf as a
-  /// layout operator of the cone gives it that type.
+  /// The possible inputs of the operator: a leaf of the result's type, or a
+  /// leaf as a layout operator of the cone gives it that type.
   SmallVector<Value, 2> inputs;
   SmallVector<Value> vectors;
   Shape shape;
   SmallVector<double> constants;
   llvm::SmallSet<OpKind, 16> kinds;
-  /// Operators other than casts and constants.
+  /// The number of operators other than casts and constants.
   unsigned numOperators = 0;
 
   bool has(OpKind kind) const { return kinds.contains(kind); }
@@ -34,15 +34,15 @@ struct Summary {
   }
 };
 
-/// Numbers for the elements of a variable: `offset` plus up to `spread` to
+/// The numbers for the elements of a variable: `offset` plus up to `spread` to
 /// either side.
 struct Sample {
   double offset, spread;
 };
 } // namespace
 
-/// Uniform on [-1, 1), by the finalizer of SplitMix64 (Steele, Lea and Flood,
-/// "Fast splittable pseudorandom number generators", 2014).
+/// Returns a number uniform on [-1, 1), by the finalizer of SplitMix64 (Steele,
+/// Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 static double hashToUnit(uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -106,12 +106,13 @@ static std::optional<Summary> summarize(const Cone &cone) {
   return summary;
 }
 
-/// Whether two numbers are the same as far as is known, or nothing is known.
+/// Says if two numbers differ, or agree as far as is known, or if nothing is
+/// known.
 enum class Agreement { Differ, Agree, Undecided };
 
 static Agreement compare(Bounded a, Bounded b) {
   double error = a.error + b.error;
-  // Also where it is NaN.
+  // This holds also where the number is NaN.
   if (!(error < std::numeric_limits<double>::infinity()))
     return Agreement::Undecided;
   double difference = std::fabs(a.value - b.value);
@@ -158,7 +159,8 @@ static SmallVector<double> getPoints(const Summary &summary) {
 
 static std::optional<Recognized> recognizeFunction(const Cone &cone,
                                                    const Summary &summary) {
-  // A maximum with zero is all of relu; the others take several operators.
+  // A maximum with zero is the whole of relu; the other functions take several
+  // operators.
   if (summary.numOperators < 2 && !summary.hasAny({OpKind::Max}))
     return std::nullopt;
   Value input = cone.leaves.front();
@@ -173,7 +175,8 @@ static std::optional<Recognized> recognizeFunction(const Cone &cone,
     // A function in pieces may be known on one side of zero only, or far out.
     Verdict negative, positive, moderatelyNegative, moderatelyPositive;
     for (auto [number, point] : llvm::enumerate(points)) {
-      // Elements anywhere: a function of each element reads no other one.
+      // The elements may be anywhere: a function of each element reads no other
+      // one.
       double position = (hashToUnit(number) + 1) / 2;
       auto element =
           static_cast<int64_t>(position * static_cast<double>(numElements));
@@ -218,7 +221,7 @@ namespace {
 struct RowRecognizer {
   const Cone &cone;
   const Summary &summary;
-  /// One of the summary's.
+  /// The input, which is one of those of the summary.
   Value input;
   ConeGraph computed;
   int64_t numElements;
@@ -227,12 +230,12 @@ struct RowRecognizer {
       : cone(cone), summary(summary), input(input), computed(cone),
         numElements(elementCount(summary.shape)) {}
 
-  /// Where the numbers of a sample and a leaf begin.
+  /// Returns the position at which the numbers of a sample and a leaf begin.
   static uint64_t seedOf(uint64_t sample, uint64_t leaf) {
     return (sample * 8 + leaf) << 40;
   }
 
-  /// The cone against `candidate`, a few elements for every sample.
+  /// Compares the cone with `candidate`, at a few elements for every sample.
   bool agrees(const Recognized &candidate, ArrayRef<Sample> samples) {
     SmallVector<ElementGraph::Node> operands;
     for (auto [i, operand] : llvm::enumerate(candidate.operands)) {
@@ -257,7 +260,8 @@ struct RowRecognizer {
           return s.offset + s.spread * hashToUnit(seed + element);
         });
       }
-      // Elements anywhere: those at equal distances may all lie on a diagonal.
+      // The elements are at random places: those at equal distances may all lie
+      // on a diagonal.
       for (uint64_t part = 0; part < 6; ++part) {
         double position = (hashToUnit(seedOf(number, 7) + part) + 1) / 2;
         auto element = static_cast<int64_t>(position * numElements);
@@ -290,10 +294,10 @@ struct RowRecognizer {
     return std::nullopt;
   }
 
-  /// A norm of this kind with vectors of `channels` elements, for every epsilon
-  /// that the cone's constants suggest: one of them, or one divided by the
-  /// number of elements where the cone adds it to a sum. Inputs are as small
-  /// as makes that epsilon matter, and of ordinary size.
+  /// Tries a norm of this kind with vectors of `channels` elements, for every
+  /// epsilon that the cone's constants suggest: one of them, or one divided by
+  /// the number of elements where the cone adds it to a sum. Inputs are as
+  /// small as makes that epsilon matter, and of ordinary size.
   std::optional<Recognized> recognizeNorm(Recognized candidate,
                                           int64_t channels, int64_t rowSize) {
     for (Value vector : summary.vectors)
@@ -320,7 +324,7 @@ struct RowRecognizer {
     const Shape &shape = summary.shape;
     int64_t last = shape.back();
     size_t numVectors = summary.vectors.size();
-    // Which vector is the weight and which the bias follows from the values.
+    // The values decide which vector is the weight and which the bias.
     auto forOperands = [&](OpKind kind, int64_t channels, int64_t rowSize,
                            int64_t groups) -> std::optional<Recognized> {
       bool mayHaveBias = kind != OpKind::RmsNorm;

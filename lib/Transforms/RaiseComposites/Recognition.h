@@ -13,16 +13,16 @@
 
 namespace mirage {
 
-/// An operator that computes a cone's result. Operands are the input first, one
-/// of the cone's leaves or the transpose of one, then leaves that are vectors
-/// and need a reshape to rank one.
+/// An operator that computes a cone's result. The first operand is the input,
+/// which is one of the cone's leaves or the transpose of one. The others are
+/// leaves that are vectors and need a reshape to rank one.
 struct Recognized {
   OpKind kind;
   OpAttributes attributes;
   llvm::SmallVector<mlir::Value, 3> operands;
 };
 
-/// The activation function or norm that the cone computes.
+/// Returns the activation function or norm that the cone computes.
 std::optional<Recognized> recognize(const Cone &cone);
 
 } // namespace mirage

@@ -1,6 +1,7 @@
 //===- DescribeProgress.cpp - Where a search is, in words -----------------===//
 //
-// Phase, states, what was pruned by which rule, and what was found.
+// Writes the phase, the states, what was pruned by which rule, and what was
+// found.
 //
 //===----------------------------------------------------------------------===//
 

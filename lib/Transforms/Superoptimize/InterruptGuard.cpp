@@ -1,8 +1,8 @@
 //===- InterruptGuard.cpp - Ctrl-C as a request to finish -----------------===//
 //
-// A signal handler has no context, so that the state is the process's. Guards
-// of several threads share it: the first one takes the signal, the last one
-// gives it back.
+// Implements the guard. A signal handler has no context, so that the state is
+// the process's. Guards of several threads share it: the first one takes the
+// signal, the last one gives it back.
 //
 //===----------------------------------------------------------------------===//
 

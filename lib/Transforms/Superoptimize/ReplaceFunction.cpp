@@ -1,7 +1,7 @@
 //===- ReplaceFunction.cpp - Search results into the module ---------------===//
 //
-// The function's operation stays, with its name, callers and attributes: only
-// its body is exchanged.
+// Exchanges the body of a function: the function's operation stays, with its
+// name, callers and attributes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mirage;
 using namespace mirage::search;
 
-/// To the nanosecond, which is more than the cost model knows.
+/// Prints a time to the nanosecond, which is more than the cost model knows.
 static std::string print(double microseconds) {
   return llvm::formatv("{0:f3}", microseconds);
 }
@@ -78,13 +78,14 @@ private:
   const ReplaceOptions &options;
   Builder builder;
   SymbolTable symbols;
-  /// What alternatives are held against.
+  /// The time that alternatives are compared with.
   StringAttr reference;
 };
 
 } // namespace
 
-/// Cheapest first. Of equal ones candidates for the whole come first.
+/// Sorts by time, the cheapest first. Of equal ones, candidates for the whole
+/// come first.
 SmallVector<Replacement::Accepted> Replacement::getAccepted() const {
   SmallVector<Accepted> list;
   const std::optional<KernelGraph> &composed = outcome.pieces.best;
@@ -132,8 +133,8 @@ void Replacement::note(func::FuncOp written, const Accepted &accepted) {
   setNote(written, note);
 }
 
-/// A function of the µGraph, which stands in no module yet. A
-/// remark says if there is no IR of it.
+/// Returns a function of the µGraph, which stands in no module yet. A remark
+/// says if there is no IR of it.
 FailureOr<func::FuncOp> Replacement::write(const Accepted &accepted) {
   std::string reason;
   FailureOr<func::FuncOp> written = failure();
@@ -144,7 +145,7 @@ FailureOr<func::FuncOp> Replacement::write(const Accepted &accepted) {
                                         reason = diagnostic.str();
                                       return success();
                                     });
-    // Built in the module, whose target the verifier asks for.
+    // The function is built in the module, whose target the verifier asks for.
     OpBuilder at(function);
     written = exportFunction(
         accepted.candidate ? instantiate(*subject.task, *accepted.candidate)

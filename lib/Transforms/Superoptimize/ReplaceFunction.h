@@ -1,6 +1,6 @@
 //===- ReplaceFunction.h - Search results into the module -------*- C++ -*-===//
 //
-// Accepted candidates as functions, and notes about what was found.
+// Writes accepted candidates as functions, and notes what was found.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,26 +12,26 @@
 
 namespace mirage {
 
-/// What was found for a function.
+/// The results of the searches for a function.
 struct SearchOutcome {
-  /// For the function as a whole, if the search can take it.
+  /// The search for the function as a whole, if the search can take it.
   search::SearchResult whole;
   search::KernelGraphResult pieces;
 
   bool wasCut() const { return whole.wasCut || pieces.wasCut; }
-  /// A search could take the function or a part of it.
+  /// Returns true if a search could take the function or a part of it.
   bool isSupported(const SearchSubject &subject) const {
     return subject.task || pieces.searched;
   }
 };
 
 struct ReplaceOptions {
-  /// Accepted candidates that the module is to have in the end.
+  /// The number of accepted candidates that the module is to have in the end.
   unsigned keep = 1;
   bool keepOriginal = false;
-  /// The part of the function's time that is to be gained at least.
+  /// The least part of the function's time that a replacement must save.
   double minGain = 0;
-  /// Of the search, for the note.
+  /// The seed of the search, for the note.
   uint64_t seed = 0;
 };
 

@@ -1,6 +1,7 @@
 //===- ResumeFile.cpp - States of searches in a file ----------------------===//
 //
-// JSON, an object with a state for each function, and for each of its pieces.
+// Reads and writes JSON: an object with a state for each function, and for each
+// of its pieces.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- ResumeFile.h - States of searches in a file --------------*- C++ -*-===//
 //
-// What option `resume` names: for each function, by its name, what the searches
-// for it and for its pieces have generated.
+// Keeps the file that option `resume` names: for each function, by its name,
+// what the searches for it and for its pieces have generated.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,17 +15,17 @@ namespace mirage {
 
 class ResumeFile {
 public:
-  /// No file, if the path is empty: then everything here does nothing.
+  /// An empty path stands for no file: then everything here does nothing.
   explicit ResumeFile(llvm::StringRef path) : path(path) {}
 
   bool isInUse() const { return !path.empty(); }
-  /// That there is no file yet is no error.
+  /// Reads the file. It is no error if there is no file yet.
   mlir::LogicalResult read(mlir::Location loc);
   mlir::LogicalResult write(mlir::Location loc);
 
-  /// The state of the search for a function, or for what `entry` names of it,
-  /// which is empty if the file has none. That of another program or other
-  /// options is an error at the function.
+  /// Returns the state of the search for a function, or for what `entry` names
+  /// of it; it is empty if the file has none. A state of another program or
+  /// other options is an error at the function.
   mlir::FailureOr<search::SearchState> take(mlir::func::FuncOp function,
                                             const search::SearchState::Key &key,
                                             llvm::StringRef entry = "");

@@ -1,7 +1,7 @@
 //===- SearchRemarks.cpp - A search's decisions as remarks ----------------===//
 //
-// All remarks stand at the function: what candidates are made of has no place
-// in the program.
+// Emits the remarks. All of them stand at the function, because the operators
+// of candidates have no place in the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mirage;
 using namespace mirage::search;
 
-/// Extents of grids and loops: "grid 96x1 loop 4x2, grid 8 loop 1".
+/// Prints extents of grids and loops: "grid 96x1 loop 4x2, grid 8 loop 1".
 static std::string describeSizes(const JudgedCandidate &candidate) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -1,6 +1,7 @@
 //===- SearchRemarks.h - A search's decisions as remarks --------*- C++ -*-===//
 //
-// What became of each candidate, what each rule pruned, and what was chosen.
+// Says in remarks what became of each candidate, what each rule pruned, and
+// what was chosen.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,12 +14,12 @@
 
 namespace mirage {
 
-/// A remark for each candidate that was judged, for each rule that pruned, and
-/// one if the search was cut.
+/// Emits a remark for each candidate that was judged, for each rule that
+/// pruned, and one if the search was cut.
 void remarkOnSearch(mlir::func::FuncOp function,
                     const search::SearchResult &result);
 
-/// A remark for each piece that was looked at, at its first operation.
+/// Emits a remark for each piece that was looked at, at its first operation.
 void remarkOnPieces(mlir::func::FuncOp function, const SearchSubject &subject,
                     const search::KernelGraphResult &result);
 

@@ -1,6 +1,7 @@
 //===- SearchSubject.cpp - A function as the search takes it --------------===//
 //
-// What cannot be read or searched for is no error: the function stays.
+// Reads functions. A function that cannot be read or searched for is no error:
+// it stays.
 //
 //===----------------------------------------------------------------------===//
 

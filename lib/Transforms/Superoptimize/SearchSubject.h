@@ -1,6 +1,6 @@
 //===- SearchSubject.h - A function as the search takes it ------*- C++ -*-===//
 //
-// From IR to the search's problem.
+// Takes a function of IR to the search's problem.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,19 +15,20 @@ namespace mirage {
 
 struct SearchSubject {
   MuGraph program;
-  /// By MuNode::location.
+  /// The operations, by MuNode::location.
   llvm::SmallVector<mlir::Location> locations;
-  /// Nothing if the search cannot take the function as a whole, with the
-  /// reason.
+  /// The program; nothing, with the reason, if the search cannot take the
+  /// function as a whole.
   std::optional<search::SearchTask> task;
   std::string reason;
-  /// What the function's kernels take by the cost model.
+  /// The time that the function's kernels take by the cost model.
   double microseconds = 0;
 };
 
-/// Nothing if the function is no µGraph: mirage.superoptimized holds why. For
-/// this, and for a function that the search cannot take as a whole, there is a
-/// remark at the operation that is the reason.
+/// Reads a function; returns nothing if it is no µGraph, and
+/// mirage.superoptimized holds why. For this, and for a function that the
+/// search cannot take as a whole, there is a remark at the operation that is
+/// the reason.
 std::optional<SearchSubject> readSubject(mlir::func::FuncOp function,
                                          const TargetDescription &target);
 

@@ -1,7 +1,7 @@
 //===- Superoptimize.cpp - Functions replaced by better µGraphs -----------===//
 //
-// The pass around the search; see Passes.td. Here are its options, which
-// functions it takes, and how it tells where it is.
+// Implements the pass around the search; see Passes.td. Here are its options,
+// which functions it takes, and how it tells where it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -148,7 +148,7 @@ private:
   }
   SearchState *getState(const MuGraph &piece, const SearchOptions &own);
 
-  /// Of the deadline, for the function as a whole.
+  /// The seconds of the deadline that belong to the function as a whole.
   static constexpr double kWholePart = 0.6;
 
   struct PieceState {
@@ -207,7 +207,8 @@ SearchState *FunctionSearch::getState(const MuGraph &piece,
 
 void FunctionSearch::searchPieces(double seconds) {
   KernelGraphOptions own = options;
-  // Verification after the whole's part of the deadline takes none of theirs.
+  // Verification after the whole's part of the deadline takes none of the
+  // pieces' time.
   if (own.search.deadline > 0)
     own.search.deadline *= std::max(1 - seconds / own.search.deadline,
                                     subject.task ? 1 - kWholePart : 1e-3);

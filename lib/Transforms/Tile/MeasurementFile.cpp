@@ -1,6 +1,6 @@
 //===- MeasurementFile.cpp - Measured times in a file ---------------------===//
 //
-// JSON, with tilings in the order in which they were measured.
+// Reads and writes JSON, with tilings in the order in which they were measured.
 //
 //===----------------------------------------------------------------------===//
 

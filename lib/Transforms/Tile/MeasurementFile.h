@@ -1,7 +1,7 @@
 //===- MeasurementFile.h - Measured times in a file -------------*- C++ -*-===//
 //
-// What tilings of chains took on a device: written where there is one, read
-// where the choice is to be made again.
+// Keeps what tilings of chains took on a device: it is written where there is a
+// device, and read where the choice is to be made again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 namespace mirage {
 
-/// Microseconds, or why the tiling is no candidate.
+/// The time in microseconds, or the reason why the tiling is no candidate.
 struct RecordedTiling {
   std::string tiling;
   double predicted = 0, microseconds = 0;
@@ -26,14 +26,14 @@ struct RecordedTiling {
 
 llvm::json::Value toJSON(const RecordedTiling &tiling);
 
-/// What was measured of one program for one target on one device.
+/// The measurements of one program for one target on one device.
 class RecordedChain {
 public:
   std::string function, program, target, device;
 
   llvm::ArrayRef<RecordedTiling> getTilings() const { return tilings; }
   const RecordedTiling *find(llvm::StringRef tiling) const;
-  /// False if there is one of this tiling already.
+  /// Adds a measurement; returns false if there is one of this tiling already.
   bool add(RecordedTiling tiling);
 
 private:
@@ -43,23 +43,23 @@ private:
 
 class MeasurementFile {
 public:
-  /// No file if the path is empty.
+  /// An empty path stands for no file.
   explicit MeasurementFile(llvm::StringRef path) : path(path.str()) {}
 
   bool isInUse() const { return !path.empty(); }
   llvm::StringRef getPath() const { return path; }
-  /// Whether read() found a file.
+  /// Returns true if read() found a file.
   bool isThere() const { return wasRead; }
-  /// That there is no file yet is no error.
+  /// Reads the file. It is no error if there is no file yet.
   mlir::LogicalResult read(mlir::Location loc);
   mlir::LogicalResult write(mlir::Location loc) const;
 
-  /// The measurements of a program for a target, or null. They stay where they
-  /// are.
+  /// Returns the measurements of a program for a target, or null. They stay
+  /// where they are.
   RecordedChain *find(llvm::StringRef program, llvm::StringRef target);
   RecordedChain &add(llvm::StringRef function, llvm::StringRef program,
                      llvm::StringRef target, llvm::StringRef device);
-  /// "@f for sm_90a, @g for sm_80".
+  /// Prints the programs and targets: "@f for sm_90a, @g for sm_80".
   std::string describe() const;
 
 private:

@@ -1,7 +1,7 @@
 //===- Tile.cpp - Chains become one kernel of tiles -----------------------===//
 //
-// The pass around tilings; see Passes.td. It reads chains, asks for a tiling or
-// for the best one, measured or by a model, and writes the launch.
+// Implements the pass around tilings; see Passes.td. It reads chains, asks for
+// a tiling or for the best one, measured or by a model, and writes the launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,8 @@ private:
   FailureOr<SmallVector<func::FuncOp>> findFunctions();
   std::optional<Chain> readFunction(func::FuncOp function);
   FailureOr<Tiling> parseOptions(func::FuncOp function, const Chain &chain);
-  /// Nothing, with a warning, if there is none and none was asked for by name.
+  /// Returns nothing, with a warning, if there is no chain and none was asked
+  /// for by name.
   FailureOr<std::optional<Tiling>> search(func::FuncOp function,
                                           const Chain &chain,
                                           const TuneOptions &options,
@@ -54,7 +55,7 @@ private:
 
 } // namespace
 
-/// The model, where it is one that measures.
+/// Returns the model, where it is a model that measures.
 static CostModel getModel(TilingMeasure measure, CostModel estimate) {
   switch (measure) {
   case TilingMeasure::Mirage:
@@ -127,7 +128,7 @@ FailureOr<SmallVector<func::FuncOp>> Tile::findFunctions() {
   return functions;
 }
 
-/// What is no chain is an error if the function was asked for by name.
+/// A function that is no chain is an error if it was asked for by name.
 std::optional<Chain> Tile::readFunction(func::FuncOp subject) {
   std::string reason;
   Location loc = subject.getLoc();
@@ -181,7 +182,7 @@ FailureOr<std::optional<Tiling>> Tile::search(func::FuncOp subject,
   if (measurer.hasFailed())
     return failure();
   if (!tuned) {
-    // Only what was asked for by name must have one.
+    // Only functions that were asked for by name must have a chain.
     InFlightDiagnostic diagnostic = function.empty()
                                         ? emitWarning(subject.getLoc())
                                         : emitError(subject.getLoc());
@@ -212,7 +213,7 @@ LogicalResult Tile::replace(func::FuncOp subject, const Chain &chain,
   if (!graph)
     return subject.emitError() << "no tiling of @" << subject.getName()
                                << " is " << toString(tiling) << ": " << error;
-  // Built in the module, whose target the verifier asks for.
+  // The launch is built in the module, whose target the verifier asks for.
   OpBuilder at(subject);
   FailureOr<func::FuncOp> written =
       exportFunction(*graph, subject.getName(), at, subject.getLoc());

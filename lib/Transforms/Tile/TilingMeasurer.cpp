@@ -1,7 +1,8 @@
 //===- TilingMeasurer.cpp - Measured times for a tile search --------------===//
 //
-// Every time that the search gets is a remark. A file of measurements is
-// written after each new one, so that an interruption loses none.
+// Measures for a search. Every time that the search gets is a remark. A file of
+// measurements is written after each new one, so that an interruption loses
+// none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -178,7 +179,8 @@ double TilingMeasurer::measure(const Tiling &tiling, double predicted) {
         << remark::metric("predicted", llvm::formatv("{0:f3}", predicted).str())
         << remark::metric("microseconds",
                           llvm::formatv("{0:f3}", result->microseconds).str());
-  // By the model of this search, not by that of the one that recorded it.
+  // The prediction is that of this search's model, not that of the search that
+  // recorded the time.
   result->predicted = predicted;
   measured.push_back(*result);
   if (timer)

@@ -23,30 +23,31 @@ public:
   TilingMeasurer(mlir::func::FuncOp function, const tiling::Chain &chain,
                  const TargetDescription &target, MeasurementFile &file);
 
-  /// Decides where times come from. What can be had no time from is an error at
-  /// the function, except with Auto.
+  /// Decides where times come from. If nothing can give times, that is an error
+  /// at the function, except with Auto.
   mlir::LogicalResult open(TilingMeasure measure);
 
-  /// Whether times are a device's and not a model's.
+  /// Returns true if times are a device's and not a model's.
   bool isInUse() const { return records; }
-  /// "NVIDIA H200 (sm_90)", with "recorded from " before it if it was not this
-  /// process that measured.
+  /// Names the source: "NVIDIA H200 (sm_90)", with "recorded from " before it
+  /// if it was not this process that measured.
   std::string getSource() const;
 
-  /// Microseconds; infinite for what is no candidate, and after an error.
+  /// Returns microseconds, which are infinite for what is no candidate, and
+  /// after an error.
   double measure(const tiling::Tiling &tiling, double predicted);
 
-  /// Whether an error was emitted while the search ran.
+  /// Returns true if an error was emitted while the search ran.
   bool hasFailed() const { return failed; }
   /// Removes the line of progress.
   void finish() { line.clear(); }
-  /// What was measured or looked up, in order.
+  /// The tilings that were measured or looked up, in order.
   llvm::json::Array toJSON() const;
 
 private:
   llvm::Error openDevice();
   llvm::Error openRecords();
-  /// Nothing if there was an error.
+  /// Returns nothing if there was an error.
   std::optional<RecordedTiling> time(const tiling::Tiling &tiling,
                                      double predicted);
   double fail(const tiling::Tiling &tiling, llvm::StringRef message);
@@ -58,7 +59,7 @@ private:
   MeasurementFile &file;
   std::string program;
   std::unique_ptr<GraphTimer> timer;
-  /// In the file, or in `own` if there is none.
+  /// The measurements, which are in the file, or in `own` if there is none.
   RecordedChain *records = nullptr;
   RecordedChain own;
   std::vector<RecordedTiling> measured;

@@ -1,6 +1,6 @@
 //===- TilingReport.cpp - What a tile search did --------------------------===//
 //
-// Remarks at the function, and the same numbers as JSON.
+// Writes remarks at the function, and the same numbers as JSON.
 //
 //===----------------------------------------------------------------------===//
 

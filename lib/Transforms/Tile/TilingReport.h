@@ -1,6 +1,6 @@
 //===- TilingReport.h - What a tile search did ------------------*- C++ -*-===//
 //
-// A search's decisions as remarks and as JSON.
+// Reports a search's decisions as remarks and as JSON.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,25 +13,26 @@
 
 namespace mirage {
 
-/// Whether fusing the chain can pay: phi of each product and P / W.
+/// Says whether fusing the chain can pay: phi of each product and P / W.
 void remarkOnMemoryBound(mlir::func::FuncOp function,
                          const tiling::ChainShape &shape,
                          const TargetDescription &target);
 
 llvm::StringRef stringifyModel(CostModel model);
 
-/// What each rule left, and what the search met; `source` is what measured.
+/// Says how many candidates each rule left, and what the search met; `source`
+/// is what measured.
 void remarkOnSearch(mlir::func::FuncOp function,
                     const tiling::TunedChain &tuned, llvm::StringRef source);
 
-/// A tiling of the function: bytes, times by the models, and whether it can
-/// pay.
+/// Describes a tiling of the function: bytes, times by the models, and whether
+/// it can pay.
 llvm::json::Object toJSON(mlir::func::FuncOp function,
                           const tiling::Chain &chain,
                           const tiling::Tiling &tiling,
                           const tiling::TuneOptions &options);
 
-/// And how it was found.
+/// Describes a tiling and says how it was found.
 void addSearch(llvm::json::Object &entry, const tiling::TunedChain &tuned,
                llvm::StringRef source, double seconds);
 

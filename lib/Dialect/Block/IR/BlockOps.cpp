@@ -1,7 +1,7 @@
 //===- BlockOps.cpp - Operations of block graphs --------------------------===//
 //
-// Registration of the operations, and assembly and verification of those that
-// are no compute operators.
+// Registers the operations, and implements assembly and verification of those
+// that are no compute operators.
 //
 //===----------------------------------------------------------------------===//
 

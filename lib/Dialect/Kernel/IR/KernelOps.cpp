@@ -1,6 +1,6 @@
 //===- KernelOps.cpp - Operations of kernel graphs ------------------------===//
 //
-// Registration of the operations, and assembly and verification of launch.
+// Registers the operations, and implements assembly and verification of launch.
 //
 //===----------------------------------------------------------------------===//
 

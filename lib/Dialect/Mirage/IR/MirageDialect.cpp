@@ -112,7 +112,7 @@ TargetAttr mirage::lookupTarget(Operation *op) {
 LogicalResult
 MirageDialect::verifyOperationAttribute(Operation *op,
                                         NamedAttribute attribute) {
-  // How many of a host function's arguments are inputs.
+  // The attribute says how many of a host function's arguments are inputs.
   if (attribute.getName() == getNumInputsAttrName()) {
     if (isa<FunctionOpInterface>(op) && isa<IntegerAttr>(attribute.getValue()))
       return success();
@@ -131,7 +131,8 @@ MirageDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "'" << getPrimitiveClassAttrName()
                              << "' holds a #mirage.primitive_class";
   }
-  // The function that this one must compute, and what is known of that.
+  // The attribute names the function that this one must compute, and says what
+  // is known of that.
   if (attribute.getName() == getEquivalentToAttrName()) {
     if (isa<FunctionOpInterface>(op) &&
         isa<FlatSymbolRefAttr>(attribute.getValue()))
@@ -139,7 +140,7 @@ MirageDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "'" << getEquivalentToAttrName()
                              << "' belongs on a function and names another";
   }
-  // What was found out about a function.
+  // The attribute says what was found out about a function.
   if (attribute.getName() == getEquivalenceAttrName() ||
       attribute.getName() == getSuperoptimizedAttrName()) {
     if (isa<FunctionOpInterface>(op) &&

@@ -1,7 +1,7 @@
 //===- ThreadOps.cpp - Operations of thread graphs ------------------------===//
 //
-// Registration of the operations, and verification of the iterators and of the
-// operations of code generation.
+// Registers the operations, and verifies the iterators and the operations of
+// code generation.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- BlockOps.td - Operations of block graphs ------------*- tablegen -*-===//
 //
-// The dialect mirage_block: what one thread block computes, on tensors in
-// shared memory.
+// Defines the dialect mirage_block, which says what one thread block computes, on
+// tensors in shared memory.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- KernelOps.td - Operations of kernel graphs ----------*- tablegen -*-===//
 //
-// The dialect mirage_kernel: pre-defined kernel operators and the graph-defined
-// operator `launch`.
+// Defines the dialect mirage_kernel: pre-defined kernel operators and the
+// graph-defined operator `launch`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- CompositeOps.td - Norms, softmax and attention ------*- tablegen -*-===//
 //
-// Composite operators. Inside of them values are computed in f32 (f64 for f64)
+// Defines composite operators. Inside of them values are computed in f32 (f64 for f64)
 // and rounded once, at the result. Their epsilon is rounded to that type too.
 //
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===- ComputeOpBase.td - What compute operators share -----*- tablegen -*-===//
 //
-// Operands, folding, type inference and assembly of the compute operators, and
-// the forms that most of them have.
+// Defines operands, folding, type inference and assembly of the compute
+// operators, and the forms that most of them have.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ class Mirage_ComputeOp<Dialect dialect, string mnemonic, string kind,
             ["reifyResultShapes"]>,
         DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   code commonDeclaration = [{
-    static ::mirage::OpKind getOpKind() { return ::mirage::OpKind::}] # kind # [{; }
+    static constexpr ::mirage::OpKind getOpKind() { return ::mirage::OpKind::}] # kind # [{; }
   }];
   code commonDefinition = [{
     ::llvm::LogicalResult $cppClass::reifyResultShapes(

@@ -1,6 +1,6 @@
 //===- ContractionOps.td - Reductions and contractions -----*- tablegen -*-===//
 //
-// Reductions, products of matrices and convolutions.
+// Defines reductions, products of matrices and convolutions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- ElementwiseOps.td - Elementwise operators -----------*- tablegen -*-===//
 //
-// Arithmetic, functions, comparisons, casts and constants.
+// Defines arithmetic, functions, comparisons, casts and constants.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- GraphOps.td - Operations of block and thread graphs -*- tablegen -*-===//
 //
-// Classes of the operations that block graphs and thread graphs both have:
+// Defines classes of the operations that block and thread graphs both have:
 // input iterators (load), output maps (store) and graph-defined operators.
 //
 //===----------------------------------------------------------------------===//

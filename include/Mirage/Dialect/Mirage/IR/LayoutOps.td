@@ -1,6 +1,6 @@
 //===- LayoutOps.td - Operators that move elements ---------*- tablegen -*-===//
 //
-// Repeat, broadcast, reshape, transpose, slice, split, concat and pad.
+// Defines repeat, broadcast, reshape, transpose, slice, split, concat and pad.
 //
 //===----------------------------------------------------------------------===//
 

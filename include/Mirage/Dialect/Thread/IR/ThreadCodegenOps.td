@@ -1,6 +1,6 @@
 //===- ThreadCodegenOps.td - Kernels with explicit memory --*- tablegen -*-===//
 //
-// Operations that block graphs become before NVVM. They stand in gpu.func
+// Defines the operations that block graphs become before NVVM. They stand in gpu.func
 // kernels, beside scf.for, gpu.block_id and gpu.barrier, and work on memrefs:
 // device buffers are the kernel's arguments, shared-memory buffers are placed
 // by `shared_buffer`. Each is executed by all threads of a block together;

@@ -1,7 +1,8 @@
 //===- ThreadOps.td - Operations of thread graphs ----------*- tablegen -*-===//
 //
-// The dialect mirage_thread: what one thread computes, on fragments in
-// registers, and the vocabulary of code generation (ThreadCodegenOps.td).
+// Defines the dialect mirage_thread, which says what one thread computes, on
+// fragments in registers, and has the vocabulary of code generation
+// (ThreadCodegenOps.td).
 //
 //===----------------------------------------------------------------------===//
 
