@@ -3,18 +3,24 @@
 
   scripts/check-search.py test/Corpus/*.mlir
   scripts/check-search.py --random 200 --seed 1
+  scripts/check-search.py --random 200 --seed 1 --divisions --run
 
 Each program goes through --mirage-optimize as it is. Then
 
   - every function that was replaced is compared with the original by
-    --mirage-verify-equivalence: it must be proved or equivalent, and stable; if it
-    was put together from verified pieces, tests may leave the whole undecided;
+    --mirage-verify-equivalence with its default options: it must be proved or
+    equivalent, and stable;
+  - with --run, every function that was replaced is run beside the original on
+    inputs with which divisions go wrong (hostile_inputs.py);
   - no function may be slower by the cost model than it was;
   - the process may take no more than --memory MiB, and no more than --deadline
     seconds for each function (and what is left of a cut search to finish).
 
-Random programs are those of scripts/fuzz-linalg.py. A line for each program says
-how many of its subprograms were replaced, and what the cost model says of them.
+Random programs are those of scripts/fuzz-linalg.py, or with --divisions those of
+fuzz_linalg/divisions.py, which divide by what they compute of their data. A line
+for each program says how many of its subprograms were replaced, and what the cost
+model says of them. --only checks one of the random programs alone, and --keep
+writes programs, what became of them, and problems to a folder.
 """
 
 import argparse
@@ -31,22 +37,23 @@ import time
 
 scripts = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, scripts)
-from fuzz_linalg.generate import generate
-from fuzz_linalg.kinds import KINDS
+import hostile_inputs
+from fuzz_linalg import divisions, generate, kinds
 from fuzz_linalg.program import print_function
 
 # Seconds after a cut in which a search makes something of what it has, for
 # every function, and the time that everything else takes.
 GRACE = 15
 ACCEPTED = (" does: proved", " does: equivalent with error")
+# By floating point.
+REFUSED = ("refused as numerically unstable", "not accepted in floating point")
 
 
-def is_accepted(answer, output):
-    """Where tests cannot decide the whole, its verified pieces make it right."""
-    if any(accepted in answer for accepted in ACCEPTED):
-        return True
-    head = re.search(rf"func\.func [^\n]*{re.escape(answer.split()[0])}\([^\n]*", output)
-    return " found no difference" in answer and head and "pieces =" in head.group()
+def is_accepted(answer):
+    """Whether a line of --mirage-verify-equivalence accepts a candidate, whole.
+    The IR does not say which pieces it is made of, so that these don't count."""
+    return any(text in answer for text in ACCEPTED) and not any(
+        text in answer for text in REFUSED)
 
 
 def parse_arguments():
@@ -55,7 +62,15 @@ def parse_arguments():
     parser.add_argument("files", nargs="*")
     parser.add_argument("--random", type=int, default=0, metavar="N",
                         help="random programs")
+    parser.add_argument("--divisions", action="store_true",
+                        help="random programs that divide by data")
+    parser.add_argument("--run", action="store_true",
+                        help="run what was replaced on hostile inputs")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", type=int, metavar="N",
+                        help="check random program number N alone")
+    parser.add_argument("--keep", metavar="FOLDER",
+                        help="write programs and what became of them there")
     parser.add_argument("--max-ops", type=int, default=8,
                         help="operations of a random program")
     parser.add_argument("--deadline", type=float, default=20)
@@ -63,7 +78,8 @@ def parse_arguments():
     parser.add_argument("--memory", type=int, default=4096)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--tools", default=os.path.join(
-        scripts, "..", "build", "release", "bin"), help="folder of mirage-opt")
+        scripts, "..", "build", "release", "bin"),
+        help="folder of mirage-opt and mirage-run")
     return parser.parse_args()
 
 
@@ -90,6 +106,43 @@ class Checker:
         self.lock = threading.Lock()
         self.sums = collections.Counter()
         self.opt = os.path.join(options.tools, "mirage-opt")
+        self.run_tool = os.path.join(options.tools, "mirage-run")
+
+    def keep(self, name, text, output, problems):
+        """Writes what a user looks at after a problem."""
+        if not self.options.keep:
+            return
+        os.makedirs(self.options.keep, exist_ok=True)
+        stem = os.path.join(self.options.keep,
+                            re.sub(r"\W+", "_", os.path.splitext(name)[0]))
+        for suffix, content in ((".mlir", text), (".optimized.mlir", output),
+                                (".problems", "\n".join(problems))):
+            with open(stem + suffix, "w") as file:
+                file.write(content)
+
+    def verify(self, name, output, replaced):
+        """Compares what was replaced with the originals."""
+        status, answers, errors, _, _ = run(
+            [self.opt, "--mirage-verify-equivalence=threads=1", "-o",
+             os.devnull], output)
+        lines = [a for a in answers.splitlines() if a.startswith("@")]
+        problems = [f"{name}: {line}" for line in lines if not is_accepted(line)]
+        with self.lock:
+            self.sums["refused"] += len(problems)
+        if len(lines) != replaced or bool(status) != bool(problems):
+            problems.append(f"{name}: status {status}, {len(lines)} answers for {replaced} "
+                            f"replaced functions: {errors.strip()[-200:]}")
+        return problems
+
+    def run_replaced(self, name, output):
+        """Runs what was replaced, and the originals, on hostile inputs."""
+        try:
+            problems, counts = hostile_inputs.check(self.run_tool, output)
+        except hostile_inputs.ToolError as error:
+            return [f"{name}: {error}"]
+        with self.lock:
+            self.sums.update(counts)
+        return [f"{name}: {problem}" for problem in problems]
 
     def check(self, program):
         """(line, problems) of a (name, text) program."""
@@ -135,15 +188,10 @@ class Checker:
             problems.append(f"{name}: {replaced} functions are replaced, "
                             f"{improved} faster")
         if replaced:
-            _, answers, errors, _, _ = run(
-                [self.opt, "--mirage-verify-equivalence=threads=1 float-work=2e7",
-                 "-o", os.devnull], output)
-            lines = [a for a in answers.splitlines() if a.startswith("@")]
-            if len(lines) != replaced:
-                problems.append(f"{name}: {len(lines)} answers for {replaced} "
-                                f"replaced functions: {errors.strip()[-200:]}")
-            problems += [f"{name}: {line}" for line in lines
-                         if not is_accepted(line, output) or "refused" in line]
+            problems += self.verify(name, output, replaced)
+            if self.options.run:
+                problems += self.run_replaced(name, output)
+        self.keep(name, text, output, problems)
         cut = sum(s["was_cut"] for s in searches)
         with self.lock:
             self.sums.update({"subprograms": len(entries), "unsupported": refused,
@@ -161,9 +209,13 @@ def main():
     for path in options.files:
         with open(path) as file:
             programs.append((os.path.basename(path), file.read()))
-    for number in range(options.random):
+    generator = divisions if options.divisions else generate
+    table = (divisions if options.divisions else kinds).KINDS
+    for number in (range(options.random) if options.only is None
+                   else [options.only]):
         function = print_function(
-            generate(options.seed, number, options.max_ops), KINDS, f"p{number}")
+            generator.generate(options.seed, number, options.max_ops), table,
+            f"p{number}")
         programs.append((f"random {options.seed}/{number}", function))
     if not programs:
         sys.exit("nothing to check: name files, or ask for --random programs")

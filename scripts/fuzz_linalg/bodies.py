@@ -91,6 +91,19 @@ _FUNCTIONS |= {
 BINARY = [name for name, f in _FUNCTIONS.items() if f[0] == 2
           for _ in range(3 if name in PLAIN else 1)]
 UNARY = [name for name, f in _FUNCTIONS.items() if f[0] == 1]
+# Functions that have no bound, of programs whose limits need none. A number may
+# follow on a name: "over 127.0" divides by it.
+_FUNCTIONS |= {
+    "quotient": (2, lambda x, y: None, "{r} = arith.divf {x}, {y} : {t}"),
+    "inverse": (1, lambda x: None, "{a} = arith.constant 1.0 : {t}\n"
+                                   "{r} = arith.divf {a}, {x} : {t}"),
+    "root": (1, lambda x: None, "{r} = math.sqrt {x} : {t}"),
+    "inverse_root": (1, lambda x: None, "{r} = math.rsqrt {x} : {t}"),
+    "over": (1, lambda x: None, "{a} = arith.constant {number} : {t}\n"
+                                "{r} = arith.divf {x}, {a} : {t}"),
+    "plus": (1, lambda x: None, "{a} = arith.constant {number} : {t}\n"
+                                "{r} = arith.addf {x}, {a} : {t}"),
+}
 
 
 def random_steps(random, operands):
@@ -130,8 +143,10 @@ def print_steps(steps, scalars, element):
     for number, (function, arguments) in enumerate(steps):
         names = {letter: f"%s{number}{letter}" for letter in "abcdefg"}
         names.update(zip("xy", (scalars[i] for i in arguments)))
-        names.update(r=f"%s{number}", t=element)
-        lines += _FUNCTIONS[function][2].format(**names).split("\n")
+        name, _, constant = function.partition(" ")
+        names.update(r=f"%s{number}", t=element,
+                     number=constant and f"{float(constant):e}")
+        lines += _FUNCTIONS[name][2].format(**names).split("\n")
         scalars.append(names["r"])
     return lines, scalars[-1]
 

@@ -4,7 +4,8 @@ import random as random_module
 
 from . import contractions, kinds, layouts  # noqa: F401 (register kinds)
 from .kinds import KINDS
-from .program import Invalid, MAX_ELEMENTS, MAX_MAGNITUDE, Op, Program, Value
+from .program import (Invalid, Limits, MAX_ELEMENTS, MAX_MAGNITUDE, Op,
+                      Program, Value)
 
 MAX_INPUTS = 8
 ELEMENTS = ["f32", "f32", "f32", "f16", "bf16"]
@@ -102,7 +103,7 @@ def generate(seed, index, max_ops):
                 _add_operation(random, pool)
             except Invalid:
                 pass
-        program = _finish(pool)
+        program = finish(pool)
         try:
             program.values(KINDS)
         except Invalid:
@@ -111,8 +112,8 @@ def generate(seed, index, max_ops):
             return program
 
 
-def _finish(pool):
-    """Inputs first; what nothing uses is a result."""
+def finish(pool, limits=Limits()):
+    """The program of a pool: inputs first; what nothing uses is a result."""
     order = ([i for i, (_, op) in enumerate(pool.entries) if op is None] +
              [i for i, (_, op) in enumerate(pool.entries) if op is not None])
     renamed = {old: new for new, old in enumerate(order)}
@@ -122,4 +123,4 @@ def _finish(pool):
     inputs = [v for v, op in pool.entries if op is None]
     used = {i for op in ops for i in op.operands}
     results = [i for i in range(len(inputs), len(order)) if i not in used]
-    return Program(inputs, ops, results).pruned()
+    return Program(inputs, ops, results, limits).pruned()

@@ -37,6 +37,14 @@ MAX_ELEMENTS = 4096
 MAX_MAGNITUDE = {"f16": 500.0, "bf16": 500.0, "f32": 1e4}
 
 
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """How large the values of a program may be. Where magnitudes are not
+    bounded, nothing is known of them."""
+    elements: int = MAX_ELEMENTS
+    bounds_magnitudes: bool = True
+
+
 @dataclasses.dataclass
 class Op:
     kind: str
@@ -50,6 +58,7 @@ class Program:
     inputs: list
     ops: list
     results: list
+    limits: Limits = Limits()
 
     def values(self, kinds):
         """The types of all values; Invalid if they don't fit together."""
@@ -63,9 +72,10 @@ class Program:
                 raise Invalid("constant")
             value = kinds[op.kind].infer([values[i] for i in op.operands],
                                          op.parameters)
-            if value.size > MAX_ELEMENTS or 0 in value.shape:
+            if value.size > self.limits.elements or 0 in value.shape:
                 raise Invalid("size")
-            if not value.magnitude <= MAX_MAGNITUDE[value.element]:
+            if (self.limits.bounds_magnitudes and
+                    not value.magnitude <= MAX_MAGNITUDE[value.element]):
                 raise Invalid("magnitude")
             values.append(value)
         return values
@@ -79,12 +89,13 @@ class Program:
         kept = sorted(needed)
         renamed = {old: new for new, old in enumerate(kept)}
         count = len(self.inputs)
-        return Program(
-            [self.inputs[i] for i in kept if i < count],
-            [Op(self.ops[i - count].kind,
-                [renamed[j] for j in self.ops[i - count].operands],
-                self.ops[i - count].parameters) for i in kept if i >= count],
-            [renamed[i] for i in self.results])
+        return dataclasses.replace(
+            self, inputs=[self.inputs[i] for i in kept if i < count],
+            ops=[Op(self.ops[i - count].kind,
+                    [renamed[j] for j in self.ops[i - count].operands],
+                    self.ops[i - count].parameters)
+                 for i in kept if i >= count],
+            results=[renamed[i] for i in self.results])
 
     def cost(self, kinds):
         """What shrinking makes smaller: operations, then elements."""
