@@ -6,6 +6,7 @@
 
 #include "DimensionSizes.h"
 #include "CountedSums.h"
+#include "Mirage/MuGraph/ForwardAnalysis.h"
 #include "Mirage/Semantics/ProductDims.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -19,26 +20,98 @@ static Size join(ArrayRef<Size> sizes) {
   return all;
 }
 
+namespace {
+/// A value that does not depend on inputs is constant.
+struct Constancy {
+  bool isConstant = false;
+};
+
+/// Unites the sizes of the values at each node.
+class SizeAnalysis final : public ForwardAnalysis<Constancy> {
+public:
+  explicit SizeAnalysis(DimensionSizes &sizes)
+      : ForwardAnalysis(sizes.graph), all(sizes), extents(sizes.extents),
+        isCounted(findCountedSums(graph)) {
+    run();
+  }
+
+private:
+  Constancy visitOperator(const MuNode &node) override;
+  Constancy visitLoad(const MuNode &node) override;
+  Constancy visitAccumulate(const MuNode &node) override;
+  Constancy visitStore(const MuNode &node) override;
+  void visitBody(const MuNode &node) override;
+  Constancy enterBody(MuValue operand, MuValue argument) override;
+  Constancy leaveBody(const MuNode &node, MuValue inner,
+                      MuValue result) override;
+
+  void uniteOperator(const MuNode &node);
+  void uniteReduce(const MuNode &node);
+  void uniteProducts(const MuNode &node);
+  void uniteComposite(const MuNode &node);
+  void uniteVariance(const MuNode &node);
+  void uniteAttention(const MuNode &node);
+  void uniteLayout(const MuNode &node);
+  void uniteParts(const MuNode &node);
+  void uniteConcat(const MuNode &node);
+  void uniteCut(const MuNode &node);
+  void uniteElementwise(const MuNode &node);
+  void uniteParameters(const MuNode &node, size_t dim);
+  void fixAll(const MuNode &node);
+
+  llvm::SmallVector<Size, 4> &of(MuValue value) { return all.sizes[value]; }
+  void unite(const Size &a, const Size &b) { extents.unite(a, b); }
+  void uniteValues(MuValue a, MuValue b) {
+    for (auto [x, y] : llvm::zip(of(a), of(b)))
+      unite(x, y);
+  }
+  /// The dimension of `value` that an operand's dimension of another size than
+  /// one must equal.
+  void uniteUnlessOne(MuValue operand, unsigned dim, const Size &size);
+
+  /// The node that is visited sums or maximizes over `size`, on which its
+  /// result may be known to depend.
+  void addReduced(const Size &size, bool dependsOnSize);
+
+  bool areConstant(ArrayRef<MuValue> values) const {
+    return llvm::all_of(values, [&](MuValue v) { return get(v).isConstant; });
+  }
+  ArrayRef<Size> getPointSizes() const {
+    return getGraphNode() ? ArrayRef<Size>(all.ofNodes[*getGraphNode()])
+                          : ArrayRef<Size>();
+  }
+  const Size &getLoopSize(unsigned loop) const {
+    return all.ofNodes[getLoopNodes()[loop]].front();
+  }
+  const Size &getInnermostLoopSize() const {
+    return getLoopSize(getLoopNodes().size() - 1);
+  }
+
+  DimensionSizes &all;
+  Extents &extents;
+  /// Nodes that may sum equal numbers.
+  std::vector<bool> isCounted;
+};
+} // namespace
+
 DimensionSizes::DimensionSizes(const MuGraph &graph, Extents &extents)
     : graph(graph), extents(extents), sizes(graph.getNumValues()),
-      ofNodes(graph.getNumNodes()), isConstant(graph.getNumValues()) {
+      ofNodes(graph.getNumNodes()) {
   for (MuValue value = 0; value < graph.getNumValues(); ++value)
     for (int64_t size : graph.getShape(value))
       sizes[value].push_back(extents.add(size));
-  isCounted = findCountedSums(graph);
-  visitRegion(0, {});
+  SizeAnalysis analysis(*this);
 }
 
-void DimensionSizes::visitRegion(unsigned region, ArrayRef<Size> point) {
-  for (unsigned number : graph.getRegion(region).nodes) {
-    size_t known = reduced.size();
-    visitNode(number, point);
-    if (isCounted[number])
-      llvm::append_range(mayBeCounted, ArrayRef(reduced).drop_front(known));
-  }
+void SizeAnalysis::addReduced(const Size &size, bool dependsOnSize) {
+  all.reduced.push_back(size);
+  if (dependsOnSize)
+    all.counted.push_back(size);
+  if (isCounted[getNumber()])
+    all.mayBeCounted.push_back(size);
 }
 
-void DimensionSizes::fixAll(const MuNode &node) {
+void SizeAnalysis::fixAll(const MuNode &node) {
   for (const auto &list :
        {ArrayRef<MuValue>(node.operands), ArrayRef<MuValue>(node.results)})
     for (MuValue value : list)
@@ -46,185 +119,176 @@ void DimensionSizes::fixAll(const MuNode &node) {
         extents.fix(size);
 }
 
-void DimensionSizes::uniteUnlessOne(MuValue operand, unsigned dim,
-                                    const Size &size) {
+void SizeAnalysis::uniteUnlessOne(MuValue operand, unsigned dim,
+                                  const Size &size) {
   if (graph.getShape(operand)[dim] != 1)
     unite(of(operand)[dim], size);
 }
 
-void DimensionSizes::visitNode(unsigned number, ArrayRef<Size> point) {
-  const MuNode &node = graph.getNode(number);
-  bool ofConstants = areConstant(node.operands);
-  if (node.kind != MuNode::Kind::Graph && node.kind != MuNode::Kind::Loop)
-    for (MuValue result : node.results)
-      isConstant[result] = ofConstants;
-  switch (node.kind) {
-  case MuNode::Kind::Operator:
-    return visitOperator(number);
-  case MuNode::Kind::Graph:
-  case MuNode::Kind::Loop: {
-    llvm::SmallVector<Size, 3> &own = ofNodes[number];
-    for (int64_t extent : node.extents)
-      own.push_back(extents.add(extent));
-    const MuRegion &body = graph.getRegion(node.body);
-    for (auto [operand, argument] : llvm::zip(node.operands, body.arguments)) {
-      uniteValues(operand, argument);
-      isConstant[argument] = isConstant[operand];
-    }
-    if (node.kind == MuNode::Kind::Loop) {
-      loops.push_back(own.front());
-      visitRegion(node.body, point);
-      loops.pop_back();
-    } else {
-      llvm::SmallVector<Size, 2> outer;
-      std::swap(outer, loops);
-      visitRegion(node.body, own);
-      std::swap(outer, loops);
-    }
-    for (auto [result, inner] : llvm::zip(node.results, body.results)) {
-      uniteValues(result, inner);
-      isConstant[result] = isConstant[inner];
-    }
-    return;
-  }
-  case MuNode::Kind::Load:
-    for (auto [dim, partition] : llvm::enumerate(node.partition)) {
-      Size parts;
-      if (partition.gridDim)
-        parts.append(point[*partition.gridDim]);
-      for (unsigned loop : partition.loops)
-        parts.append(loops[loop]);
-      parts.append(of(node.results[0])[dim]);
-      unite(of(node.operands[0])[dim], parts);
-    }
-    return;
-  case MuNode::Kind::Accumulate:
-    for (size_t dim = 0; dim < of(node.results[0]).size(); ++dim) {
-      Size size = of(node.operands[0])[dim];
-      if (node.accumulate == AccumulateKind::Concat &&
-          static_cast<int64_t>(dim) == node.dim)
-        size = join({loops.back(), size});
-      unite(of(node.results[0])[dim], size);
-      if (node.operands.size() > 1)
-        uniteUnlessOne(node.operands[1], dim, size);
-    }
-    if (node.accumulate != AccumulateKind::Concat)
-      reduced.push_back(loops.back());
-    if (node.accumulate != AccumulateKind::Concat && ofConstants)
-      counted.push_back(loops.back());
-    return;
-  case MuNode::Kind::Store:
-    for (size_t dim = 0; dim < of(node.results[0]).size(); ++dim) {
-      Size size;
-      for (auto [entry, extent] : llvm::zip(node.omap, point))
-        if (entry == static_cast<int64_t>(dim))
-          size.append(extent);
-      size.append(of(node.operands[0])[dim]);
-      unite(of(node.results[0])[dim], size);
-    }
-    for (auto [entry, extent] : llvm::zip(node.omap, point)) {
-      if (entry == kReduceSum || entry == kReduceMax)
-        reduced.push_back(extent);
-      if (entry == kReduceSum && ofConstants)
-        counted.push_back(extent);
-    }
-    return;
-  }
+//===----------------------------------------------------------------------===//
+// Graphs and loops
+//===----------------------------------------------------------------------===//
+
+void SizeAnalysis::visitBody(const MuNode &node) {
+  for (int64_t extent : node.extents)
+    all.ofNodes[getNumber()].push_back(extents.add(extent));
 }
 
-void DimensionSizes::uniteElementwise(const MuNode &node) {
-  for (size_t dim = 0; dim < of(node.results[0]).size(); ++dim)
-    for (MuValue operand : node.operands)
-      uniteUnlessOne(operand, dim, of(node.results[0])[dim]);
+Constancy SizeAnalysis::enterBody(MuValue operand, MuValue argument) {
+  uniteValues(operand, argument);
+  return get(operand);
 }
 
-void DimensionSizes::visitOperator(unsigned number) {
-  const MuNode &node = graph.getNode(number);
-  const OpAttributes &attributes = node.attributes;
-  MuValue result = node.results[0];
+Constancy SizeAnalysis::leaveBody(const MuNode &, MuValue inner,
+                                  MuValue result) {
+  uniteValues(result, inner);
+  return get(inner);
+}
+
+Constancy SizeAnalysis::visitLoad(const MuNode &node) {
+  for (auto [dim, partition] : llvm::enumerate(node.partition)) {
+    Size parts;
+    if (partition.gridDim)
+      parts.append(getPointSizes()[*partition.gridDim]);
+    for (unsigned loop : partition.loops)
+      parts.append(getLoopSize(loop));
+    parts.append(of(node.results[0])[dim]);
+    unite(of(node.operands[0])[dim], parts);
+  }
+  return get(node.operands[0]);
+}
+
+Constancy SizeAnalysis::visitAccumulate(const MuNode &node) {
+  bool isConcat = node.accumulate == AccumulateKind::Concat,
+       isConstant = areConstant(node.operands);
+  const Size &loop = getInnermostLoopSize();
+  for (size_t dim = 0; dim < of(node.results[0]).size(); ++dim) {
+    Size size = of(node.operands[0])[dim];
+    if (isConcat && static_cast<int64_t>(dim) == node.dim)
+      size = join({loop, size});
+    unite(of(node.results[0])[dim], size);
+    if (node.operands.size() > 1)
+      uniteUnlessOne(node.operands[1], dim, size);
+  }
+  if (!isConcat)
+    addReduced(loop, isConstant);
+  return {isConstant};
+}
+
+Constancy SizeAnalysis::visitStore(const MuNode &node) {
+  bool isConstant = areConstant(node.operands);
+  for (size_t dim = 0; dim < of(node.results[0]).size(); ++dim) {
+    Size size;
+    for (auto [entry, extent] : llvm::zip(node.omap, getPointSizes()))
+      if (entry == static_cast<int64_t>(dim))
+        size.append(extent);
+    size.append(of(node.operands[0])[dim]);
+    unite(of(node.results[0])[dim], size);
+  }
+  for (auto [entry, extent] : llvm::zip(node.omap, getPointSizes()))
+    if (entry == kReduceSum || entry == kReduceMax)
+      addReduced(extent, entry == kReduceSum && isConstant);
+  return {isConstant};
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+Constancy SizeAnalysis::visitOperator(const MuNode &node) {
+  uniteOperator(node);
+  return {areConstant(node.operands)};
+}
+
+void SizeAnalysis::uniteOperator(const MuNode &node) {
   if (isElementwise(node.op))
     return uniteElementwise(node);
   if (isLayout(node.op))
-    return visitLayout(number);
+    return uniteLayout(node);
   if (isComposite(node.op))
-    return visitComposite(node);
+    return uniteComposite(node);
   switch (node.op) {
   case OpKind::Constant:
-    if (attributes.values->size() != 1)
+    if (node.attributes.values->size() != 1)
       fixAll(node);
     return;
-  case OpKind::Reduce: {
-    MuValue operand = node.operands[0];
-    Size combined = of(operand)[attributes.dim];
-    if (attributes.group) {
-      combined = extents.add(attributes.group);
-      ofNodes[number].push_back(combined);
-      unite(of(operand)[attributes.dim],
-            join({of(result)[attributes.dim], combined}));
-    }
-    reduced.push_back(combined);
-    if (attributes.reduceKind == ReduceKind::Mean || areConstant(operand))
-      counted.push_back(combined);
-    for (size_t dim = 0, to = 0; dim < of(operand).size(); ++dim) {
-      if (static_cast<int64_t>(dim) == attributes.dim) {
-        to += attributes.group || attributes.keep;
-        continue;
-      }
-      unite(of(operand)[dim], of(result)[to++]);
-    }
-    return;
-  }
+  case OpKind::Reduce:
+    return uniteReduce(node);
   case OpKind::Matmul:
-  case OpKind::ConcatMatmul: {
-    unsigned pairs = node.op == OpKind::Matmul ? 1 : 2;
-    size_t m = of(result).size() - 2, n = m + 1;
-    for (unsigned i = 0; i < pairs; ++i) {
-      MuValue lhs = node.operands[i], rhs = node.operands[i + pairs];
-      for (size_t dim = 0; dim < m; ++dim) {
-        uniteUnlessOne(lhs, dim, of(result)[dim]);
-        uniteUnlessOne(rhs, dim, of(result)[dim]);
-      }
-      size_t rank = of(result).size();
-      size_t lhsK = getContractedDim(attributes, ProductOperand::Lhs, rank);
-      size_t rhsK = getContractedDim(attributes, ProductOperand::Rhs, rank);
-      unite(of(lhs)[getKeptDim(attributes, ProductOperand::Lhs, rank)],
-            of(result)[m]);
-      unite(of(rhs)[getKeptDim(attributes, ProductOperand::Rhs, rank)],
-            of(result)[n]);
-      unite(of(lhs)[lhsK], of(rhs)[rhsK]);
-      reduced.push_back(of(lhs)[lhsK]);
-      if (areConstant({lhs, rhs}))
-        counted.push_back(reduced.back());
-    }
-    return;
-  }
+  case OpKind::ConcatMatmul:
+    return uniteProducts(node);
   default:
     // Convolutions.
     return fixAll(node);
   }
 }
 
-void DimensionSizes::visitComposite(const MuNode &node) {
+void SizeAnalysis::uniteElementwise(const MuNode &node) {
+  for (size_t dim = 0; dim < of(node.results[0]).size(); ++dim)
+    for (MuValue operand : node.operands)
+      uniteUnlessOne(operand, dim, of(node.results[0])[dim]);
+}
+
+void SizeAnalysis::uniteReduce(const MuNode &node) {
   const OpAttributes &attributes = node.attributes;
+  MuValue operand = node.operands[0], result = node.results[0];
+  Size combined = of(operand)[attributes.dim];
+  if (attributes.group) {
+    combined = extents.add(attributes.group);
+    all.ofNodes[getNumber()].push_back(combined);
+    unite(of(operand)[attributes.dim],
+          join({of(result)[attributes.dim], combined}));
+  }
+  addReduced(combined,
+             attributes.reduceKind == ReduceKind::Mean || areConstant(operand));
+  for (size_t dim = 0, to = 0; dim < of(operand).size(); ++dim) {
+    if (static_cast<int64_t>(dim) == attributes.dim) {
+      to += attributes.group || attributes.keep;
+      continue;
+    }
+    unite(of(operand)[dim], of(result)[to++]);
+  }
+}
+
+void SizeAnalysis::uniteProducts(const MuNode &node) {
+  MuValue result = node.results[0];
+  unsigned pairs = node.op == OpKind::Matmul ? 1 : 2;
+  size_t rank = of(result).size(), m = rank - 2, n = m + 1,
+         lhsK = getContractedDim(node.attributes, ProductOperand::Lhs, rank),
+         rhsK = getContractedDim(node.attributes, ProductOperand::Rhs, rank);
+  for (unsigned i = 0; i < pairs; ++i) {
+    MuValue lhs = node.operands[i], rhs = node.operands[i + pairs];
+    for (size_t dim = 0; dim < m; ++dim) {
+      uniteUnlessOne(lhs, dim, of(result)[dim]);
+      uniteUnlessOne(rhs, dim, of(result)[dim]);
+    }
+    unite(of(lhs)[getKeptDim(node.attributes, ProductOperand::Lhs, rank)],
+          of(result)[m]);
+    unite(of(rhs)[getKeptDim(node.attributes, ProductOperand::Rhs, rank)],
+          of(result)[n]);
+    unite(of(lhs)[lhsK], of(rhs)[rhsK]);
+    addReduced(of(lhs)[lhsK], areConstant({lhs, rhs}));
+  }
+}
+
+/// Parameters are vectors over a dimension of operand 0.
+void SizeAnalysis::uniteParameters(const MuNode &node, size_t dim) {
+  for (MuValue parameter : ArrayRef(node.operands).drop_front())
+    unite(of(parameter)[0], of(node.operands[0])[dim]);
+}
+
+void SizeAnalysis::uniteComposite(const MuNode &node) {
   MuValue x = node.operands[0], result = node.results[0];
   size_t last = of(x).size() - 1;
-  auto uniteParameters = [&](size_t dim) {
-    for (MuValue parameter : ArrayRef(node.operands).drop_front())
-      unite(of(parameter)[0], of(x)[dim]);
-  };
-  auto takeMean = [&](const Size &size) {
-    reduced.push_back(size);
-    counted.push_back(size);
-  };
   switch (node.op) {
   case OpKind::Softmax:
   case OpKind::LogSoftmax:
-    reduced.push_back(of(x)[attributes.dim]);
+    addReduced(of(x)[node.attributes.dim], /*dependsOnSize=*/false);
     return uniteValues(x, result);
   case OpKind::RmsNorm:
   case OpKind::LayerNorm:
-    takeMean(of(x)[last]);
-    uniteParameters(last);
+    addReduced(of(x)[last], /*dependsOnSize=*/true);
+    uniteParameters(node, last);
     return uniteValues(x, result);
   case OpKind::GroupNorm:
   case OpKind::InstanceNorm:
@@ -232,49 +296,59 @@ void DimensionSizes::visitComposite(const MuNode &node) {
     if (node.op == OpKind::GroupNorm)
       extents.fix(of(x)[1]);
     for (size_t dim = 1; dim <= last; ++dim)
-      takeMean(of(x)[dim]);
-    uniteParameters(1);
+      addReduced(of(x)[dim], /*dependsOnSize=*/true);
+    uniteParameters(node, 1);
     return uniteValues(x, result);
   case OpKind::BatchNorm:
-    uniteParameters(1);
+    uniteParameters(node, 1);
     return uniteValues(x, result);
   case OpKind::Variance:
-    takeMean(of(x)[attributes.dim]);
-    for (size_t dim = 0, to = 0; dim <= last; ++dim) {
-      if (static_cast<int64_t>(dim) == attributes.dim)
-        to += attributes.keep;
-      else
-        unite(of(x)[dim], of(result)[to++]);
-    }
-    return;
-  case OpKind::Attention: {
-    MuValue keys = node.operands[1], values = node.operands[2];
-    size_t rows = last - 1;
-    for (size_t dim = 0; dim < rows; ++dim)
-      for (MuValue operand : node.operands)
-        uniteUnlessOne(operand, dim, of(result)[dim]);
-    unite(of(x)[rows], of(result)[rows]);
-    unite(of(x)[last], of(keys)[last]);
-    unite(of(keys)[rows], of(values)[rows]);
-    unite(of(values)[last], of(result)[last]);
-    if (node.operands.size() > 3) {
-      uniteUnlessOne(node.operands[3], rows, of(x)[rows]);
-      uniteUnlessOne(node.operands[3], last, of(keys)[rows]);
-    }
-    reduced.push_back(of(x)[last]);
-    reduced.push_back(of(keys)[rows]);
-    return;
-  }
+    return uniteVariance(node);
+  case OpKind::Attention:
+    return uniteAttention(node);
   default:
     llvm_unreachable("not a composite operator");
   }
 }
 
-void DimensionSizes::visitLayout(unsigned number) {
-  const MuNode &node = graph.getNode(number);
+void SizeAnalysis::uniteVariance(const MuNode &node) {
   const OpAttributes &attributes = node.attributes;
   MuValue x = node.operands[0], result = node.results[0];
-  size_t rank = of(x).size();
+  addReduced(of(x)[attributes.dim], /*dependsOnSize=*/true);
+  for (size_t dim = 0, to = 0; dim < of(x).size(); ++dim) {
+    if (static_cast<int64_t>(dim) == attributes.dim)
+      to += attributes.keep;
+    else
+      unite(of(x)[dim], of(result)[to++]);
+  }
+}
+
+void SizeAnalysis::uniteAttention(const MuNode &node) {
+  MuValue x = node.operands[0], keys = node.operands[1],
+          values = node.operands[2], result = node.results[0];
+  size_t last = of(x).size() - 1, rows = last - 1;
+  for (size_t dim = 0; dim < rows; ++dim)
+    for (MuValue operand : node.operands)
+      uniteUnlessOne(operand, dim, of(result)[dim]);
+  unite(of(x)[rows], of(result)[rows]);
+  unite(of(x)[last], of(keys)[last]);
+  unite(of(keys)[rows], of(values)[rows]);
+  unite(of(values)[last], of(result)[last]);
+  if (node.operands.size() > 3) {
+    uniteUnlessOne(node.operands[3], rows, of(x)[rows]);
+    uniteUnlessOne(node.operands[3], last, of(keys)[rows]);
+  }
+  addReduced(of(x)[last], /*dependsOnSize=*/false);
+  addReduced(of(keys)[rows], /*dependsOnSize=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// Operators that move elements
+//===----------------------------------------------------------------------===//
+
+void SizeAnalysis::uniteLayout(const MuNode &node) {
+  const OpAttributes &attributes = node.attributes;
+  MuValue x = node.operands[0], result = node.results[0];
   switch (node.op) {
   case OpKind::Transpose:
     for (auto [dim, from] : llvm::enumerate(attributes.permutation))
@@ -285,52 +359,66 @@ void DimensionSizes::visitLayout(unsigned number) {
   case OpKind::Broadcast:
     return uniteElementwise(node);
   case OpKind::Repeat:
-    for (size_t dim = 0; dim < rank; ++dim) {
+    for (size_t dim = 0; dim < of(x).size(); ++dim) {
       Size repeats = extents.add(attributes.repeats[dim]);
-      ofNodes[number].push_back(repeats);
+      all.ofNodes[getNumber()].push_back(repeats);
       unite(of(result)[dim], join({repeats, of(x)[dim]}));
     }
     return;
   case OpKind::Split:
-    for (MuValue part : node.results)
-      for (size_t dim = 0; dim < rank; ++dim) {
-        if (static_cast<int64_t>(dim) != attributes.dim) {
-          unite(of(part)[dim], of(x)[dim]);
-          continue;
-        }
-        Size parts = extents.add(attributes.parts);
-        extents.fix(parts);
-        unite(of(x)[dim], join({parts, of(part)[dim]}));
-      }
-    return;
+    return uniteParts(node);
   case OpKind::Concat:
-    for (MuValue operand : node.operands)
-      for (size_t dim = 0; dim < rank; ++dim) {
-        if (static_cast<int64_t>(dim) == attributes.dim) {
-          extents.fix(of(operand)[dim]);
-          extents.fix(of(result)[dim]);
-        } else {
-          unite(of(operand)[dim], of(result)[dim]);
-        }
-      }
-    return;
+    return uniteConcat(node);
   case OpKind::Slice:
   case OpKind::Pad:
-    // Dimensions that are left alone, and those that are cut.
-    for (size_t dim = 0; dim < rank; ++dim) {
-      bool isWhole = node.op == OpKind::Slice
-                         ? attributes.strides[dim] == 1 &&
-                               attributes.sizes[dim] == graph.getShape(x)[dim]
-                         : !attributes.offsets[dim] && !attributes.sizes[dim];
-      if (isWhole) {
-        unite(of(x)[dim], of(result)[dim]);
-        continue;
-      }
-      extents.fix(of(x)[dim]);
-      extents.fix(of(result)[dim]);
-    }
-    return;
+    return uniteCut(node);
   default:
     llvm_unreachable("not a layout operator");
+  }
+}
+
+void SizeAnalysis::uniteParts(const MuNode &node) {
+  const OpAttributes &attributes = node.attributes;
+  MuValue x = node.operands[0];
+  for (MuValue part : node.results)
+    for (size_t dim = 0; dim < of(x).size(); ++dim) {
+      if (static_cast<int64_t>(dim) != attributes.dim) {
+        unite(of(part)[dim], of(x)[dim]);
+        continue;
+      }
+      Size parts = extents.add(attributes.parts);
+      extents.fix(parts);
+      unite(of(x)[dim], join({parts, of(part)[dim]}));
+    }
+}
+
+void SizeAnalysis::uniteConcat(const MuNode &node) {
+  MuValue result = node.results[0];
+  for (MuValue operand : node.operands)
+    for (size_t dim = 0; dim < of(result).size(); ++dim) {
+      if (static_cast<int64_t>(dim) == node.attributes.dim) {
+        extents.fix(of(operand)[dim]);
+        extents.fix(of(result)[dim]);
+      } else {
+        unite(of(operand)[dim], of(result)[dim]);
+      }
+    }
+}
+
+/// Slices and pads leave some dimensions alone and cut others.
+void SizeAnalysis::uniteCut(const MuNode &node) {
+  const OpAttributes &attributes = node.attributes;
+  MuValue x = node.operands[0], result = node.results[0];
+  for (size_t dim = 0; dim < of(x).size(); ++dim) {
+    bool isWhole = node.op == OpKind::Slice
+                       ? attributes.strides[dim] == 1 &&
+                             attributes.sizes[dim] == graph.getShape(x)[dim]
+                       : !attributes.offsets[dim] && !attributes.sizes[dim];
+    if (isWhole) {
+      unite(of(x)[dim], of(result)[dim]);
+      continue;
+    }
+    extents.fix(of(x)[dim]);
+    extents.fix(of(result)[dim]);
   }
 }

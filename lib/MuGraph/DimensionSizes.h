@@ -30,35 +30,6 @@ struct DimensionSizes {
   /// of `counted`, and sums of terms some of which may be equal
   /// (CountedSums.h).
   std::vector<Size> mayBeCounted;
-
-private:
-  void visitRegion(unsigned region, llvm::ArrayRef<Size> point);
-  void visitNode(unsigned number, llvm::ArrayRef<Size> point);
-  void visitOperator(unsigned number);
-  void visitComposite(const MuNode &node);
-  void visitLayout(unsigned number);
-  void uniteElementwise(const MuNode &node);
-  void fixAll(const MuNode &node);
-
-  llvm::SmallVector<Size, 4> &of(MuValue value) { return sizes[value]; }
-  void unite(const Size &a, const Size &b) { extents.unite(a, b); }
-  void uniteValues(MuValue a, MuValue b) {
-    for (auto [x, y] : llvm::zip(of(a), of(b)))
-      unite(x, y);
-  }
-  /// The dimension of `value` that an operand's dimension of another size than
-  /// one must equal.
-  void uniteUnlessOne(MuValue operand, unsigned dim, const Size &size);
-
-  bool areConstant(llvm::ArrayRef<MuValue> values) const {
-    return llvm::all_of(values, [&](MuValue v) { return isConstant[v]; });
-  }
-
-  llvm::SmallVector<Size, 2> loops;
-  /// Values that don't depend on inputs.
-  std::vector<bool> isConstant;
-  /// Nodes that may sum equal numbers.
-  std::vector<bool> isCounted;
 };
 
 } // namespace mirage

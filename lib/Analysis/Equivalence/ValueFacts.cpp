@@ -1,11 +1,12 @@
 //===- ValueFacts.cpp - What is known of all inputs -----------------------===//
 //
-// Goes through a graph once, operator by operator.
+// One rule for each kind of node.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/ValueFacts.h"
-#include "Mirage/Analysis/Equivalence/Fields/FieldModel.h"
+#include "Mirage/MuGraph/ForwardAnalysis.h"
+#include "Mirage/Semantics/ExactConstant.h"
 #include "Mirage/Semantics/ProductDims.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,7 +18,7 @@ using namespace mirage::equivalence;
 static constexpr double kNoInteger = std::numeric_limits<double>::infinity();
 
 bool ValueFacts::isSmallInteger() const {
-  return integerBound < static_cast<double>(FieldModel::kSmallIntegers);
+  return integerBound < static_cast<double>(kSmallIntegers);
 }
 
 static ValueFacts getConstantFacts(double value, ElementType type) {
@@ -33,7 +34,7 @@ static ValueFacts getConstantFacts(double value, ElementType type) {
   return facts;
 }
 
-/// Of a value whose elements are elements of both.
+/// The facts of a value whose elements are elements of both.
 static ValueFacts join(const ValueFacts &a, const ValueFacts &b) {
   ValueFacts facts;
   facts.integerBound = std::max(a.integerBound, b.integerBound);
@@ -44,7 +45,8 @@ static ValueFacts join(const ValueFacts &a, const ValueFacts &b) {
   return facts;
 }
 
-/// Of what is not known to be anything but a value where both are.
+/// The facts of a result of which is known only that it has a value where both
+/// operands have one.
 static ValueFacts combine(const ValueFacts &a, const ValueFacts &b) {
   ValueFacts facts;
   facts.mayBeInfinite = a.mayBeInfinite || b.mayBeInfinite;
@@ -92,7 +94,7 @@ static ValueFacts sum(const ValueFacts &a, double count) {
   return facts;
 }
 
-/// Of the maximum of elements, which in a field is none of them.
+/// The facts of a maximum of elements, which in a field is none of them.
 static ValueFacts maximum(const ValueFacts &a) {
   ValueFacts facts = a;
   facts.integerBound = kNoInteger;
@@ -126,81 +128,35 @@ static ValueFacts power(const ValueFacts &a, double exponent) {
 }
 
 namespace {
-class Finder {
+class FactAnalysis final : public ForwardAnalysis<ValueFacts> {
 public:
-  explicit Finder(const MuGraph &graph)
-      : graph(graph), facts(graph.getNumValues()) {
-    visitRegion(0);
+  explicit FactAnalysis(const MuGraph &graph) : ForwardAnalysis(graph) {
+    run();
   }
-
-  std::vector<ValueFacts> take() { return std::move(facts); }
 
 private:
-  void visitRegion(unsigned region) {
-    for (unsigned number : graph.getRegion(region).nodes)
-      visitNode(graph.getNode(number));
-  }
+  ValueFacts visitOperator(const MuNode &node) override;
+  ValueFacts visitAccumulate(const MuNode &node) override;
+  ValueFacts visitStore(const MuNode &node) override;
 
-  void visitNode(const MuNode &node);
-  ValueFacts visitOperator(const MuNode &node) const;
-  ValueFacts visitAccumulate(const MuNode &node) const;
-  ValueFacts visitStore(const MuNode &node) const;
+  ValueFacts visitContraction(const MuNode &node) const;
+  ValueFacts visitReduce(const MuNode &node) const;
+  std::optional<ValueFacts> visitArithmetic(const MuNode &node) const;
+  std::optional<ValueFacts> visitFunction(const MuNode &node) const;
 
   const ValueFacts &operand(const MuNode &node, unsigned i) const {
-    return facts[node.operands[i]];
+    return get(node.operands[i]);
   }
   ValueFacts joinOperands(const MuNode &node) const {
     ValueFacts all = operand(node, 0);
     for (MuValue value : llvm::drop_begin(node.operands))
-      all = join(all, facts[value]);
+      all = join(all, get(value));
     return all;
   }
-  /// Whether both operands are one value.
-  static bool isSquare(const MuNode &node) {
-    return node.operands[0] == node.operands[1];
-  }
-
-  const MuGraph &graph;
-  std::vector<ValueFacts> facts;
-  /// Of the regions around.
-  llvm::SmallVector<llvm::ArrayRef<int64_t>, 2> points;
 };
 } // namespace
 
-void Finder::visitNode(const MuNode &node) {
-  if (node.hasBody()) {
-    const MuRegion &body = graph.getRegion(node.body);
-    for (auto [argument, operand] : llvm::zip(body.arguments, node.operands))
-      facts[argument] = facts[operand];
-    points.push_back(node.extents);
-    visitRegion(node.body);
-    points.pop_back();
-    for (auto [result, inner] : llvm::zip(node.results, body.results))
-      facts[result] = facts[inner];
-    return;
-  }
-  ValueFacts result;
-  switch (node.kind) {
-  case MuNode::Kind::Operator:
-    result = visitOperator(node);
-    break;
-  case MuNode::Kind::Accumulate:
-    result = visitAccumulate(node);
-    break;
-  case MuNode::Kind::Store:
-    result = visitStore(node);
-    break;
-  case MuNode::Kind::Load:
-  case MuNode::Kind::Graph:
-  case MuNode::Kind::Loop:
-    result = operand(node, 0);
-    break;
-  }
-  for (MuValue value : node.results)
-    facts[value] = result;
-}
-
-ValueFacts Finder::visitAccumulate(const MuNode &node) const {
+ValueFacts FactAnalysis::visitAccumulate(const MuNode &node) {
   const ValueFacts &value = operand(node, 0);
   switch (node.accumulate) {
   case AccumulateKind::Concat:
@@ -208,20 +164,20 @@ ValueFacts Finder::visitAccumulate(const MuNode &node) const {
   case AccumulateKind::Max:
     return maximum(value);
   case AccumulateKind::Sum:
-    return sum(value, static_cast<double>(points.back()[0]));
+    return sum(value, static_cast<double>(getLoopExtent()));
   case AccumulateKind::RescaledSum: {
     // Each term times exp(shift - largest shift).
     const ValueFacts &shift = operand(node, 1);
     ValueFacts factor = exponentiate(add(shift, shift, /*isDifference=*/true));
-    return sum(multiply(value, factor), static_cast<double>(points.back()[0]));
+    return sum(multiply(value, factor), static_cast<double>(getLoopExtent()));
   }
   }
   llvm_unreachable("no accumulation");
 }
 
-ValueFacts Finder::visitStore(const MuNode &node) const {
+ValueFacts FactAnalysis::visitStore(const MuNode &node) {
   ValueFacts value = operand(node, 0);
-  for (auto [entry, extent] : llvm::zip(node.omap, points.back()))
+  for (auto [entry, extent] : llvm::zip(node.omap, getPoints()))
     if (entry == kReduceSum)
       value = sum(value, static_cast<double>(extent));
     else if (entry == kReduceMax)
@@ -229,105 +185,141 @@ ValueFacts Finder::visitStore(const MuNode &node) const {
   return value;
 }
 
-ValueFacts Finder::visitOperator(const MuNode &node) const {
-  const OpAttributes &attributes = node.attributes;
-  ElementType type = graph.getValue(node.results[0]).type;
-  switch (node.op) {
-  case OpKind::Constant: {
-    const std::vector<double> &values = *attributes.values;
-    ValueFacts all = getConstantFacts(values.front(), type);
-    for (size_t i = 1; i < values.size(); ++i)
-      if (values[i] != values[i - 1])
-        all = join(all, getConstantFacts(values[i], type));
-    return all;
+/// A constant's elements, of which neighbours are often equal.
+static ValueFacts getElementFacts(llvm::ArrayRef<double> values,
+                                  ElementType type) {
+  ValueFacts all = getConstantFacts(values.front(), type);
+  for (size_t i = 1; i < values.size(); ++i)
+    if (values[i] != values[i - 1])
+      all = join(all, getConstantFacts(values[i], type));
+  return all;
+}
+
+/// Products of neighbours in a matrix or image, summed.
+ValueFacts FactAnalysis::visitContraction(const MuNode &node) const {
+  ValueFacts product = multiply(operand(node, 0), operand(node, 1));
+  if (node.op == OpKind::Matmul) {
+    ShapeRef lhs = graph.getShape(node.operands[0]);
+    int64_t depth =
+        lhs[getContractedDim(node.attributes, ProductOperand::Lhs, lhs.size())];
+    return sum(product, static_cast<double>(depth));
   }
-  case OpKind::Pad:
-    return join(operand(node, 0), getConstantFacts(attributes.scalar, type));
+  int64_t taps = elementCount(graph.getShape(node.operands[1]));
+  ValueFacts result = sum(product, static_cast<double>(taps));
+  // All taps may be in the padding.
+  result.isNonZero = false;
+  return result;
+}
+
+ValueFacts FactAnalysis::visitReduce(const MuNode &node) const {
+  const OpAttributes &attributes = node.attributes;
+  if (attributes.reduceKind == ReduceKind::Max)
+    return maximum(operand(node, 0));
+  int64_t extent = attributes.group
+                       ? attributes.group
+                       : graph.getShape(node.operands[0])[attributes.dim];
+  return sum(operand(node, 0), static_cast<double>(extent));
+}
+
+/// Arithmetic and choices.
+std::optional<ValueFacts>
+FactAnalysis::visitArithmetic(const MuNode &node) const {
+  auto of = [&](unsigned i) -> const ValueFacts & { return operand(node, i); };
+  switch (node.op) {
   case OpKind::Add:
   case OpKind::Sub:
-    return add(operand(node, 0), operand(node, 1), node.op == OpKind::Sub);
+    return add(of(0), of(1), node.op == OpKind::Sub);
   case OpKind::Mul: {
-    ValueFacts product = multiply(operand(node, 0), operand(node, 1));
-    product.isNonNegative |= isSquare(node);
-    // An infinity times itself is one.
-    if (isSquare(node))
-      product.mayBeUndefined = operand(node, 0).mayBeUndefined;
+    ValueFacts product = multiply(of(0), of(1));
+    if (node.operands[0] == node.operands[1]) {
+      product.isNonNegative = true;
+      // An infinity times itself is one.
+      product.mayBeUndefined = of(0).mayBeUndefined;
+    }
     return product;
   }
   case OpKind::Div:
-    return divide(operand(node, 0), operand(node, 1));
+    return divide(of(0), of(1));
   case OpKind::Max:
-    return maximum(operand(node, 0), operand(node, 1));
+    return maximum(of(0), of(1));
   case OpKind::Min:
-    return maximum(join(operand(node, 0), operand(node, 1)));
+    return maximum(join(of(0), of(1)));
   case OpKind::Compare: {
     ValueFacts truth;
     truth.isNonNegative = true;
     // Where the field knows the answer.
-    if (operand(node, 0).isSmallInteger() && operand(node, 1).isSmallInteger())
+    if (of(0).isSmallInteger() && of(1).isSmallInteger())
       truth.integerBound = 1;
     return truth;
   }
   case OpKind::Select: {
-    ValueFacts chosen = join(operand(node, 1), operand(node, 2));
-    if (!operand(node, 0).isSmallInteger())
+    ValueFacts chosen = join(of(1), of(2));
+    if (!of(0).isSmallInteger())
       chosen.integerBound = kNoInteger;
     return chosen;
   }
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Functions of one element.
+std::optional<ValueFacts>
+FactAnalysis::visitFunction(const MuNode &node) const {
+  auto withoutInfinity = [](ValueFacts facts) {
+    facts.mayBeInfinite = false;
+    return facts;
+  };
+  switch (node.op) {
   case OpKind::Exp:
     return exponentiate(operand(node, 0));
   case OpKind::Log: {
-    ValueFacts log = combine(operand(node, 0), operand(node, 0));
-    log.mayBeUndefined |= !operand(node, 0).isPositive();
+    const ValueFacts &argument = operand(node, 0);
+    ValueFacts log = combine(argument, argument);
+    log.mayBeUndefined |= !argument.isPositive();
     return log;
   }
   case OpKind::Sqrt:
     return power(operand(node, 0), 0.5);
   case OpKind::Pow:
-    return power(operand(node, 0), attributes.scalar);
-  case OpKind::Sigmoid: {
-    ValueFacts result = exponentiate(operand(node, 0));
-    result.mayBeInfinite = false;
-    return result;
-  }
+    return power(operand(node, 0), node.attributes.scalar);
+  case OpKind::Sigmoid:
+    return withoutInfinity(exponentiate(operand(node, 0)));
   case OpKind::Erf:
-  case OpKind::Tanh: {
-    ValueFacts result = maximum(operand(node, 0));
-    result.mayBeInfinite = false;
-    return result;
-  }
-  case OpKind::Reduce: {
-    if (attributes.reduceKind == ReduceKind::Max)
-      return maximum(operand(node, 0));
-    int64_t extent = attributes.group
-                         ? attributes.group
-                         : graph.getShape(node.operands[0])[attributes.dim];
-    return sum(operand(node, 0), static_cast<double>(extent));
-  }
-  case OpKind::Matmul: {
-    ShapeRef lhs = graph.getShape(node.operands[0]);
-    int64_t depth =
-        lhs[getContractedDim(attributes, ProductOperand::Lhs, lhs.size())];
-    return sum(multiply(operand(node, 0), operand(node, 1)),
-               static_cast<double>(depth));
-  }
-  case OpKind::Conv2d: {
-    int64_t taps = elementCount(graph.getShape(node.operands[1]));
-    ValueFacts result = sum(multiply(operand(node, 0), operand(node, 1)),
-                            static_cast<double>(taps));
-    // All taps may be in the padding.
-    result.isNonZero = false;
-    return result;
-  }
+  case OpKind::Tanh:
+    return withoutInfinity(maximum(operand(node, 0)));
   default:
-    if (isLayout(node.op))
-      return joinOperands(node);
-    ValueFacts unknown;
-    unknown.mayBeInfinite = unknown.mayBeUndefined = true;
-    return unknown;
+    return std::nullopt;
   }
 }
 
+ValueFacts FactAnalysis::visitOperator(const MuNode &node) {
+  ElementType type = graph.getValue(node.results[0]).type;
+  switch (node.op) {
+  case OpKind::Constant:
+    return getElementFacts(*node.attributes.values, type);
+  case OpKind::Pad:
+    return join(operand(node, 0),
+                getConstantFacts(node.attributes.scalar, type));
+  case OpKind::Reduce:
+    return visitReduce(node);
+  case OpKind::Matmul:
+  case OpKind::Conv2d:
+    return visitContraction(node);
+  default:
+    break;
+  }
+  if (isLayout(node.op))
+    return joinOperands(node);
+  if (std::optional<ValueFacts> facts = visitArithmetic(node))
+    return *facts;
+  if (std::optional<ValueFacts> facts = visitFunction(node))
+    return *facts;
+  ValueFacts unknown;
+  unknown.mayBeInfinite = unknown.mayBeUndefined = true;
+  return unknown;
+}
+
 std::vector<ValueFacts> equivalence::findFacts(const MuGraph &graph) {
-  return Finder(graph).take();
+  return FactAnalysis(graph).take();
 }

@@ -15,25 +15,29 @@
 
 namespace mirage::equivalence {
 
-/// Of all elements of a value. Inputs are finite.
+/// Random tests in fields know the order of integers below this magnitude, such
+/// as numbers of rows and columns.
+inline constexpr int64_t kSmallIntegers = 1 << 20;
+
+/// What holds for all elements of a value if all inputs are finite.
 struct ValueFacts {
   /// Integers that are sums and products of constants have no greater
   /// magnitude; infinity for other values.
   double integerBound = std::numeric_limits<double>::infinity();
-  /// Signs, in elements that have a value.
+  /// The signs of the elements that have a value.
   bool isNonNegative = false, isNonZero = false;
-  /// Whether an element may be an infinity that the program has from the
-  /// beginning, such as that of a mask.
+  /// An element may be an infinity that the program has from the beginning,
+  /// such as that of a mask.
   bool mayBeInfinite = false;
-  /// Whether an element may have no value: a quotient by zero, a logarithm or
-  /// root outside of its domain, a difference of infinities.
+  /// An element may have no value: a quotient by zero, a logarithm or root
+  /// outside of its domain, a difference of infinities.
   bool mayBeUndefined = false;
 
   bool isPositive() const { return isNonNegative && isNonZero; }
   bool isSmallInteger() const;
 };
 
-/// One for each value.
+/// The facts of each value of a graph of primitives.
 std::vector<ValueFacts> findFacts(const MuGraph &graph);
 
 } // namespace mirage::equivalence

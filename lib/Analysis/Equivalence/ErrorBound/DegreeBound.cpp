@@ -8,7 +8,6 @@
 #include "Mirage/Analysis/Equivalence/ErrorBound/DegreeBound.h"
 #include "GrowthEstimate.h"
 #include "Mirage/Analysis/Equivalence/ErrorBound/Independence.h"
-#include "Mirage/Analysis/Equivalence/Fields/FieldEvaluation.h"
 #include <cmath>
 
 using namespace mirage;

@@ -1,12 +1,12 @@
 //===- GrowthEstimate.cpp - Degrees and terms in a graph ------------------===//
 //
-// Goes through a graph once. Functions' results are variables, but where a
+// One rule for each kind of node. Functions' results are variables, but where a
 // function may be one of its arguments.
 //
 //===----------------------------------------------------------------------===//
 
 #include "GrowthEstimate.h"
-#include "Mirage/Analysis/Equivalence/Fields/FieldEvaluation.h"
+#include "Mirage/Analysis/Equivalence/FieldPlan.h"
 #include "Mirage/Semantics/ProductDims.h"
 
 using namespace mirage;
@@ -14,18 +14,17 @@ using namespace mirage::equivalence;
 
 GrowthEstimate::GrowthEstimate(const FieldPlan &plan,
                                std::optional<double> powers)
-    : plan(plan), graph(plan.getGraph()), growth(graph.getNumValues()),
-      powers(powers),
+    : ForwardAnalysis(plan.getGraph()), plan(plan), powers(powers),
       hasInfinity(llvm::is_contained(plan.getUnknownFunctions(), "infinity")) {
   for (MuValue input : graph.getRegion().arguments)
-    growth[input] = Growth::variable();
-  visitRegion(0, 1);
+    set(input, Growth::variable());
+  run();
 }
 
-Growth GrowthEstimate::apply(MuValue argument, double times) {
-  const Growth &a = growth[argument];
+Growth GrowthEstimate::apply(MuValue argument, double leaves) {
+  const Growth &a = get(argument);
   nested |= a.function;
-  applications += times * elementCount(graph.getShape(argument));
+  applications += getRuns() * leaves * elementCount(graph.getShape(argument));
   argumentDegree = std::max(argumentDegree, a.degree + a.denominatorDegree);
   if (a.exponential)
     argumentTerms = std::max(argumentTerms, a.terms * a.denominatorTerms);
@@ -34,38 +33,37 @@ Growth GrowthEstimate::apply(MuValue argument, double times) {
 
 /// Counts what a maximum is taken of. Maxima inside of a maximum are the same
 /// as one.
-double GrowthEstimate::addLeaves(MuValue argument, double times) {
-  const Growth &a = growth[argument];
+double GrowthEstimate::addLeaves(MuValue argument) {
+  const Growth &a = get(argument);
   bool wasNested = nested;
   double leaves = std::max(1.0, a.leaves);
-  apply(argument, times * leaves);
+  apply(argument, leaves);
   nested = wasNested || (a.function && a.leaves == 0);
   return leaves;
 }
 
-/// Of `extent` elements. That of one is that one.
-Growth GrowthEstimate::takeMaximum(MuValue argument, double extent,
-                                   double times) {
-  double leaves = addLeaves(argument, times);
-  Growth result = Growth::functionResult(extent * leaves);
+/// The maximum of `extent` elements. That of one element is the element.
+Growth GrowthEstimate::takeMaximum(MuValue argument, int64_t extent) {
+  double leaves = addLeaves(argument);
+  Growth result = Growth::functionResult(static_cast<double>(extent) * leaves);
   if (extent > 1 && !hasInfinity)
     return result;
-  Growth one = either(result, growth[argument]);
+  Growth one = either(result, get(argument));
   one.leaves = result.leaves;
   return one;
 }
 
-/// That of small integers is a number. Of others it is an unknown function, but
-/// for equal ones.
+/// A comparison of small integers has a number as its result. Another one is an
+/// unknown function, but for equal numbers.
 Growth GrowthEstimate::compare(const MuNode &node,
-                               llvm::ArrayRef<MuValue> sides, double times) {
+                               llvm::ArrayRef<MuValue> sides) {
   ComparedAs as = plan.getComparedAs(node.results[0]);
   if (as == ComparedAs::Integers)
     return Growth();
   for (MuValue value : sides)
-    apply(value, times);
+    apply(value);
   if (as == ComparedAs::Numbers)
-    comparisons += times * elementCount(graph.getShape(node.results[0]));
+    comparisons += getRuns() * elementCount(graph.getShape(node.results[0]));
   return Growth::functionResult();
 }
 
@@ -86,77 +84,70 @@ Growth GrowthEstimate::exponentiate(const Growth &argument) {
 }
 
 Growth GrowthEstimate::join(const MuNode &node) const {
-  Growth all = growth[node.operands[0]];
+  Growth all = get(node.operands[0]);
   for (MuValue value : llvm::drop_begin(node.operands))
-    all = either(all, growth[value]);
+    all = either(all, get(value));
   return all;
 }
 
-void GrowthEstimate::visitRegion(unsigned region, double times) {
-  for (unsigned number : graph.getRegion(region).nodes)
-    visitNode(graph.getNode(number), times);
+Growth GrowthEstimate::visitStore(const MuNode &node) {
+  Growth value = get(node.operands[0]);
+  for (auto [entry, extent] : llvm::zip(node.omap, getPoints()))
+    if (entry == kReduceSum)
+      value = addMany(value, static_cast<double>(extent));
+    else if (entry == kReduceMax)
+      value = takeMaximum(node.operands[0], extent);
+  return value;
 }
 
-void GrowthEstimate::visitNode(const MuNode &node, double times) {
-  switch (node.kind) {
-  case MuNode::Kind::Operator:
-    for (MuValue result : node.results)
-      growth[result] = visitOperator(node, times);
-    return;
-  case MuNode::Kind::Load:
-    growth[node.results[0]] = growth[node.operands[0]];
-    return;
-  case MuNode::Kind::Graph:
-  case MuNode::Kind::Loop: {
-    const MuRegion &body = graph.getRegion(node.body);
-    points.push_back(node.extents);
-    for (auto [operand, argument] : llvm::zip(node.operands, body.arguments))
-      growth[argument] = growth[operand];
-    visitRegion(node.body, times * elementCount(node.extents));
-    for (auto [result, inner] : llvm::zip(node.results, body.results))
-      growth[result] = growth[inner];
-    points.pop_back();
-    return;
-  }
-  case MuNode::Kind::Store: {
-    Growth value = growth[node.operands[0]];
-    for (auto [entry, extent] : llvm::zip(node.omap, points.back()))
-      if (entry == kReduceSum)
-        value = addMany(value, extent);
-      else if (entry == kReduceMax)
-        value = takeMaximum(node.operands[0], extent, times);
-    growth[node.results[0]] = value;
-    return;
-  }
-  case MuNode::Kind::Accumulate:
-    growth[node.results[0]] = visitAccumulate(node, times);
-    return;
-  }
-}
-
-Growth GrowthEstimate::visitAccumulate(const MuNode &node, double times) {
+Growth GrowthEstimate::visitAccumulate(const MuNode &node) {
   MuValue operand = node.operands[0];
-  double extent = points.back()[0];
+  int64_t extent = getLoopExtent();
   switch (node.accumulate) {
   case AccumulateKind::Concat:
-    return growth[operand];
+    return get(operand);
   case AccumulateKind::Sum:
-    return addMany(growth[operand], extent);
+    return addMany(get(operand), static_cast<double>(extent));
   case AccumulateKind::Max:
-    return takeMaximum(operand, extent, times);
+    return takeMaximum(operand, extent);
   case AccumulateKind::RescaledSum: {
     // Each term times exp(shift - largest shift).
-    Growth largest = takeMaximum(node.operands[1], extent, times);
-    Growth factor = exponentiate(add(growth[node.operands[1]], largest));
-    return addMany(multiply(growth[operand], factor), extent);
+    Growth largest = takeMaximum(node.operands[1], extent);
+    Growth factor = exponentiate(add(get(node.operands[1]), largest));
+    return addMany(multiply(get(operand), factor), static_cast<double>(extent));
   }
   }
   llvm_unreachable("no accumulation");
 }
 
-Growth GrowthEstimate::visitOperator(const MuNode &node, double times) {
+/// A sum of `depth` products. As an argument of exp a product of variables is
+/// one value.
+Growth GrowthEstimate::visitContraction(const MuNode &node, int64_t depth) {
+  Growth product =
+      addMany(multiply(get(node.operands[0]), get(node.operands[1])),
+              static_cast<double>(depth));
+  product.summands = 1;
+  return product;
+}
+
+Growth GrowthEstimate::visitExtremum(const MuNode &node) {
+  double leaves = 0;
+  for (MuValue value : node.operands)
+    if (node.op == OpKind::Max)
+      leaves += addLeaves(value);
+    else
+      apply(value);
+  Growth result = Growth::functionResult(leaves);
+  if (!hasInfinity)
+    return result;
+  result = either(result, join(node));
+  result.leaves = leaves;
+  return result;
+}
+
+Growth GrowthEstimate::visitOperator(const MuNode &node) {
   auto operand = [&](unsigned i) -> const Growth & {
-    return growth[node.operands[i]];
+    return get(node.operands[i]);
   };
   switch (node.op) {
   case OpKind::Constant:
@@ -176,7 +167,7 @@ Growth GrowthEstimate::visitOperator(const MuNode &node, double times) {
   case OpKind::Select: {
     Growth condition = plan.isCondition(node.operands[0])
                            ? operand(0)
-                           : compare(node, node.operands[0], times);
+                           : compare(node, node.operands[0]);
     return add(multiply(condition, add(operand(1), operand(2))), operand(2));
   }
   case OpKind::Reduce: {
@@ -185,47 +176,26 @@ Growth GrowthEstimate::visitOperator(const MuNode &node, double times) {
             ? node.attributes.group
             : graph.getShape(node.operands[0])[node.attributes.dim];
     if (node.attributes.reduceKind == ReduceKind::Max)
-      return takeMaximum(node.operands[0], static_cast<double>(extent), times);
+      return takeMaximum(node.operands[0], extent);
     return addMany(operand(0), static_cast<double>(extent));
   }
   case OpKind::Matmul: {
     ShapeRef lhs = graph.getShape(node.operands[0]);
-    int64_t depth =
-        lhs[getContractedDim(node.attributes, ProductOperand::Lhs, lhs.size())];
-    Growth product =
-        addMany(multiply(operand(0), operand(1)), static_cast<double>(depth));
-    // As an argument of exp a product of variables is one value.
-    product.summands = 1;
-    return product;
+    return visitContraction(
+        node, lhs[getContractedDim(node.attributes, ProductOperand::Lhs,
+                                   lhs.size())]);
   }
-  case OpKind::Conv2d: {
-    int64_t taps = elementCount(graph.getShape(node.operands[1]));
-    Growth product =
-        addMany(multiply(operand(0), operand(1)), static_cast<double>(taps));
-    product.summands = 1;
-    return product;
-  }
+  case OpKind::Conv2d:
+    return visitContraction(node,
+                            elementCount(graph.getShape(node.operands[1])));
   case OpKind::Max:
-  case OpKind::Min: {
-    bool isMax = node.op == OpKind::Max;
-    double leaves = 0;
-    for (MuValue value : node.operands)
-      if (isMax)
-        leaves += addLeaves(value, times);
-      else
-        apply(value, times);
-    Growth result = Growth::functionResult(leaves);
-    if (!hasInfinity)
-      return result;
-    result = either(result, join(node));
-    result.leaves = leaves;
-    return result;
-  }
+  case OpKind::Min:
+    return visitExtremum(node);
   case OpKind::Compare:
-    return compare(node, node.operands, times);
+    return compare(node, node.operands);
   default:
     if (isLayout(node.op))
       return join(node);
-    return apply(node.operands[0], times);
+    return apply(node.operands[0]);
   }
 }

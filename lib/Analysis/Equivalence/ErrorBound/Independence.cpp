@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/ErrorBound/Independence.h"
-#include "Mirage/Analysis/Equivalence/Fields/FieldEvaluation.h"
 #include "Mirage/Analysis/Equivalence/Proof/OutputBox.h"
 #include "Witness.h"
 #include "llvm/ADT/Twine.h"

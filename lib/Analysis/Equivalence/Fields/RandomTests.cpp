@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
-#include "Mirage/Analysis/Equivalence/ErrorBound/DegreeBound.h"
 #include "Mirage/Analysis/Equivalence/Fields/FieldEvaluation.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>

@@ -9,11 +9,32 @@
 #ifndef MIRAGE_ANALYSIS_EQUIVALENCE_ERRORBOUND_DEGREEBOUND_H
 #define MIRAGE_ANALYSIS_EQUIVALENCE_ERRORBOUND_DEGREEBOUND_H
 
-#include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
+#include "Mirage/Analysis/Equivalence/FieldPlan.h"
 
 namespace mirage::equivalence {
 
-class FieldPlan;
+/// The probability that one test takes different graphs for equivalent.
+struct TestError {
+  enum class Source : uint8_t {
+    /// A polynomial of known degree (Schwartz, Zippel).
+    Polynomial,
+    /// A sum of few exponentials.
+    FewExponentials,
+    /// The exponentials' arguments vary independently of each other.
+    IndependentExponentials,
+    /// The same, if the arguments vary independently, which is not known.
+    AssumedIndependence,
+  };
+  Source source = Source::Polynomial;
+  /// log2 of the probability; not negative where nothing is known.
+  double log2 = 0;
+  /// What it is computed from: the degree of the difference of two results
+  /// after multiplication by all denominators, its number of exponential terms,
+  /// and how often functions are applied.
+  double degree = 0, terms = 0, applications = 0;
+  /// With AssumedIndependence, why it is not known.
+  std::string whyDependent;
+};
 
 /// Graphs are the plans' primitives. A bound that needs no assumption is given
 /// where its power -log2 is at least `leastBits`.

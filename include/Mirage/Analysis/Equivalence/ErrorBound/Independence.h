@@ -9,12 +9,9 @@
 #ifndef MIRAGE_ANALYSIS_EQUIVALENCE_ERRORBOUND_INDEPENDENCE_H
 #define MIRAGE_ANALYSIS_EQUIVALENCE_ERRORBOUND_INDEPENDENCE_H
 
-#include "Mirage/MuGraph/MuGraph.h"
-#include <string>
+#include "Mirage/Analysis/Equivalence/FieldPlan.h"
 
 namespace mirage::equivalence {
-
-class FieldPlan;
 
 struct Independence {
   /// Why it is not known that they are; empty if it is.

@@ -21,6 +21,7 @@
 #ifndef MIRAGE_ANALYSIS_EQUIVALENCE_FIELDS_FIELDMODEL_H
 #define MIRAGE_ANALYSIS_EQUIVALENCE_FIELDS_FIELDMODEL_H
 
+#include "Mirage/Analysis/Equivalence/FieldPlan.h"
 #include "Mirage/Analysis/Equivalence/Fields/FieldVectors.h"
 #include "Mirage/Semantics/Enums.h"
 #include "Mirage/Semantics/ExactConstant.h"
@@ -29,20 +30,6 @@
 #include <vector>
 
 namespace mirage::equivalence {
-
-/// Which residues a computation works on.
-enum Plane : unsigned { kPlaneP = 0, kPlaneQ = 1 };
-
-/// What is known of both sides of a comparison, whatever the inputs are.
-enum class ComparedAs : uint8_t {
-  /// They have values.
-  Numbers,
-  /// They are integers below kSmallIntegers in magnitude, made of constants. A
-  /// residue alone does not tell: 2^63 is a small number modulo some primes.
-  Integers,
-  /// They may have none, as a quotient by zero.
-  Undefined,
-};
 
 /// A keyed pseudorandom permutation of a field, and its inverse: a Feistel
 /// network on the field's bits, walked until it hits a residue.
@@ -62,10 +49,6 @@ private:
 
 class FieldModel {
 public:
-  /// Comparisons know the order of integers below this magnitude, such as
-  /// numbers of rows and columns.
-  static constexpr int64_t kSmallIntegers = 1 << 20;
-
   /// `test` numbers tests and redraws.
   FieldModel(uint64_t seed, uint64_t test);
 

@@ -9,6 +9,7 @@
 #ifndef MIRAGE_ANALYSIS_EQUIVALENCE_FIELDS_RANDOMTESTS_H
 #define MIRAGE_ANALYSIS_EQUIVALENCE_FIELDS_RANDOMTESTS_H
 
+#include "Mirage/Analysis/Equivalence/ErrorBound/DegreeBound.h"
 #include "Mirage/MuGraph/MuGraph.h"
 #include "Mirage/Support/WorkerPool.h"
 #include <functional>
@@ -39,29 +40,6 @@ struct FieldDifference {
   uint64_t lhs = 0, rhs = 0, modulus = 0;
   /// Of the model; with the seed it makes the test again.
   uint64_t test = 0;
-};
-
-/// The probability that one test takes different graphs for equivalent.
-struct TestError {
-  enum class Source : uint8_t {
-    /// A polynomial of known degree (Schwartz, Zippel).
-    Polynomial,
-    /// A sum of few exponentials.
-    FewExponentials,
-    /// The exponentials' arguments vary independently of each other.
-    IndependentExponentials,
-    /// The same, if they do; it is not known.
-    AssumedIndependence,
-  };
-  Source source = Source::Polynomial;
-  /// log2 of the probability; not negative where nothing is known.
-  double log2 = 0;
-  /// What it is computed from: the degree of the difference of two results
-  /// after multiplication by all denominators, its number of exponential terms,
-  /// and how often functions are applied.
-  double degree = 0, terms = 0, applications = 0;
-  /// AssumedIndependence: why it is not known.
-  std::string whyDependent;
 };
 
 struct RandomTestResult {

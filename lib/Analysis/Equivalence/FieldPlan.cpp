@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Analysis/Equivalence/Fields/FieldEvaluation.h"
+#include "Mirage/Analysis/Equivalence/FieldPlan.h"
 #include "Mirage/Analysis/Equivalence/ValueFacts.h"
+#include "Mirage/MuGraph/ForwardAnalysis.h"
+#include "Mirage/Semantics/ExactConstant.h"
 #include <cmath>
 #include <set>
 
@@ -26,20 +28,22 @@ FieldPlan::FieldPlan(const MuGraph &graph)
   for (MuValue result : graph.getRegion().results)
     need(result, kNeedsP);
   visitRegion(0);
-  findConditions(0);
+  findConditions();
   findComparisons();
+  findLastUses();
   std::set<std::string> names(functions.begin(), functions.end());
   functions.assign(names.begin(), names.end());
+}
 
-  std::vector<bool> used(graph.getNumValues(), false);
-  for (MuValue result : graph.getRegion().results)
+void FieldPlan::findLastUses() {
+  std::vector<bool> used(graph->getNumValues(), false);
+  for (MuValue result : graph->getRegion().results)
     used[result] = true;
-  const std::vector<unsigned> &nodes = graph.getRegion().nodes;
-  for (size_t i = nodes.size(); i-- > 0;) {
-    const MuNode &node = graph.getNode(nodes[i]);
+  for (unsigned number : llvm::reverse(graph->getRegion().nodes)) {
+    const MuNode &node = graph->getNode(number);
     auto use = [&](MuValue value) {
       if (!used[value])
-        lastUses[nodes[i]].push_back(value);
+        lastUses[number].push_back(value);
       used[value] = true;
     };
     // Results that nobody uses go at once.
@@ -152,47 +156,55 @@ void FieldPlan::visitOperator(const MuNode &node) {
     need(operand, planes);
 }
 
-void FieldPlan::findConditions(unsigned region) {
-  auto isZeroOrOne = [](double value) { return value == 0 || value == 1; };
-  for (unsigned number : graph->getRegion(region).nodes) {
-    const MuNode &node = graph->getNode(number);
-    bool condition =
-        !node.operands.empty() &&
-        llvm::all_of(node.operands, [&](MuValue v) { return conditions[v]; });
-    switch (node.kind) {
-    case MuNode::Kind::Operator:
-      if (node.op == OpKind::Compare)
-        condition = true;
-      else if (node.op == OpKind::Constant)
-        condition = llvm::all_of(*node.attributes.values, isZeroOrOne);
-      else if (node.op == OpKind::Pad)
-        condition &= isZeroOrOne(node.attributes.scalar);
-      else
-        condition &= isLayout(node.op) || node.op == OpKind::Mul;
-      break;
-    case MuNode::Kind::Graph:
-    case MuNode::Kind::Loop: {
-      const MuRegion &body = graph->getRegion(node.body);
-      for (auto [operand, argument] : llvm::zip(node.operands, body.arguments))
-        conditions[argument] = conditions[operand];
-      findConditions(node.body);
-      for (auto [result, inner] : llvm::zip(node.results, body.results))
-        conditions[result] = conditions[inner];
-      continue;
-    }
-    case MuNode::Kind::Load:
-      break;
-    case MuNode::Kind::Accumulate:
-      condition &= node.accumulate == AccumulateKind::Concat;
-      break;
-    case MuNode::Kind::Store:
-      condition &= !llvm::is_contained(node.omap, kReduceSum) &&
-                   !llvm::is_contained(node.omap, kReduceMax);
-      break;
-    }
-    for (MuValue result : node.results)
-      conditions[result] = condition;
+namespace {
+/// A value is a condition if all its elements are zero or one.
+struct Truth {
+  bool isCondition = false;
+};
+
+class ConditionAnalysis final : public ForwardAnalysis<Truth> {
+public:
+  explicit ConditionAnalysis(const MuGraph &graph) : ForwardAnalysis(graph) {
+    run();
   }
+
+private:
+  Truth visitOperator(const MuNode &node) override;
+  Truth visitAccumulate(const MuNode &node) override {
+    return {node.accumulate == AccumulateKind::Concat && areConditions(node)};
+  }
+  Truth visitStore(const MuNode &node) override {
+    return {!llvm::is_contained(node.omap, kReduceSum) &&
+            !llvm::is_contained(node.omap, kReduceMax) && areConditions(node)};
+  }
+
+  bool areConditions(const MuNode &node) const {
+    return !node.operands.empty() &&
+           llvm::all_of(node.operands,
+                        [&](MuValue v) { return get(v).isCondition; });
+  }
+};
+} // namespace
+
+Truth ConditionAnalysis::visitOperator(const MuNode &node) {
+  auto isZeroOrOne = [](double value) { return value == 0 || value == 1; };
+  switch (node.op) {
+  case OpKind::Compare:
+    return {true};
+  case OpKind::Constant:
+    return {llvm::all_of(*node.attributes.values, isZeroOrOne)};
+  case OpKind::Pad:
+    return {isZeroOrOne(node.attributes.scalar) && areConditions(node)};
+  default:
+    return {(isLayout(node.op) || node.op == OpKind::Mul) &&
+            areConditions(node)};
+  }
+}
+
+void FieldPlan::findConditions() {
+  ConditionAnalysis analysis(*graph);
+  for (MuValue value = 0; value < graph->getNumValues(); ++value)
+    conditions[value] = analysis.get(value).isCondition;
 }
 
 void FieldPlan::findComparisons() {

@@ -1,0 +1,332 @@
+//===- ArgumentAnalysis.cpp - What becomes of one argument ----------------===//
+//
+// One rule for each kind of node: what a result has to do with the argument,
+// and what an operator makes of special elements.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArgumentAnalysis.h"
+
+using namespace mirage;
+using namespace mirage::equivalence;
+using enum Dependence::Flag;
+
+static constexpr uint8_t kBoth = Dependence::kBoth;
+static constexpr uint8_t kDepends = Dependence::kDepends;
+
+ArgumentAnalysis::ArgumentAnalysis(const MuGraph &graph,
+                                   llvm::ArrayRef<ValueFacts> facts,
+                                   unsigned argument)
+    : ForwardAnalysis(graph), facts(facts) {
+  llvm::ArrayRef<MuValue> arguments = graph.getRegion().arguments;
+  for (MuValue other : arguments)
+    set(other, {kOther});
+  set(arguments[argument], {kElement | kSigned | kLow, {true, 1}});
+  run();
+}
+
+//===----------------------------------------------------------------------===//
+// What a result has to do with the argument
+//===----------------------------------------------------------------------===//
+
+/// The finite numbers of a constant, sorted.
+static std::vector<double> getFinite(const OpAttributes &attributes) {
+  std::vector<double> values;
+  for (double value : *attributes.values)
+    if (std::isfinite(value))
+      values.push_back(value);
+  llvm::sort(values);
+  return values;
+}
+
+Affine ArgumentAnalysis::getAffine(const MuNode &node) const {
+  auto of = [&](unsigned i) { return operand(node, i).affine; };
+  auto depends = [&](MuValue v) { return get(v).has(kDepends); };
+  auto isNumber = [&](unsigned i) {
+    return operand(node, i).constant && of(i).low == of(i).high;
+  };
+  switch (node.op) {
+  case OpKind::Constant: {
+    std::vector<double> values = getFinite(node.attributes);
+    if (values.empty())
+      return {};
+    return {true, 0, values.front(), values[values.size() / 2], values.back()};
+  }
+  case OpKind::Add:
+    return of(0) + of(1);
+  case OpKind::Sub:
+    return of(0) + of(1) * -1;
+  case OpKind::Mul:
+    for (unsigned i : {0, 1})
+      if (isNumber(i))
+        return of(1 - i) * of(i).middle;
+    break;
+  case OpKind::Div:
+    if (isNumber(1) && of(1).middle != 0)
+      return of(0) * (1 / of(1).middle);
+    break;
+  default:
+    if (isLayout(node.op)) {
+      const auto *first = llvm::find_if(node.operands, depends);
+      return get(first == node.operands.end() ? node.operands[0] : *first)
+          .affine;
+    }
+  }
+  Affine other;
+  other.isKnown = llvm::none_of(node.operands, depends);
+  return other;
+}
+
+std::optional<double> ArgumentAnalysis::getConstant(const MuNode &node) const {
+  if (node.op == OpKind::Constant) {
+    llvm::ArrayRef<double> values = *node.attributes.values;
+    bool haveOneSign = llvm::all_of(values, [&](double x) {
+      return (x > 0) == (values[0] > 0) && (x < 0) == (values[0] < 0);
+    });
+    return haveOneSign ? std::optional(values[0]) : std::nullopt;
+  }
+  if (!isLayout(node.op) || node.op == OpKind::Pad)
+    return std::nullopt;
+  std::optional<double> number = operand(node, 0).constant;
+  for (MuValue value : node.operands)
+    if (get(value).constant != number)
+      number.reset();
+  return number;
+}
+
+/// Says what is -inf where a value is +inf.
+static uint8_t exchange(uint8_t infinities) {
+  return (infinities & kLow ? kHigh : 0) | (infinities & kHigh ? kLow : 0);
+}
+
+/// By a factor of unknown sign either infinity becomes either.
+static uint8_t multiply(uint8_t infinities, int sign) {
+  return sign > 0 ? infinities : sign < 0 ? exchange(infinities) : kBoth;
+}
+
+uint8_t ArgumentAnalysis::getInfinities(const MuNode &node) const {
+  auto of = [&](unsigned i) -> uint8_t {
+    return operand(node, i).flags & kBoth;
+  };
+  uint8_t all = 0;
+  for (unsigned i = 0; i < node.operands.size(); ++i)
+    all |= of(i);
+  if (!all)
+    return 0;
+  switch (node.op) {
+  case OpKind::Sub:
+    // A maximum that is subtracted makes NaN of an infinity.
+    return of(0) ? of(0) : multiply(of(1), -1);
+  case OpKind::Mul:
+    return (of(0) ? multiply(of(0), operand(node, 1).getSign()) : 0) |
+           (of(1) ? multiply(of(1), operand(node, 0).getSign()) : 0);
+  case OpKind::Div:
+    return of(0) ? multiply(of(0), operand(node, 1).getSign()) : 0;
+  case OpKind::Select:
+    return of(1) | of(2);
+  case OpKind::Pow:
+    return kBoth;
+  case OpKind::Matmul:
+  case OpKind::Conv2d:
+  case OpKind::Compare:
+  case OpKind::Exp:
+  case OpKind::Sigmoid:
+  case OpKind::Tanh:
+  case OpKind::Erf:
+    return 0;
+  default:
+    return all;
+  }
+}
+
+bool ArgumentAnalysis::isSigned(const MuNode &node) const {
+  auto of = [&](unsigned i) { return operand(node, i).has(kSigned); };
+  auto isConstant = [&](unsigned i) {
+    return operand(node, i).constant.has_value();
+  };
+  auto isPositive = [&](unsigned i) { return operand(node, i).getSign() > 0; };
+  if (isLayout(node.op))
+    return llvm::any_of(node.operands,
+                        [&](MuValue v) { return get(v).has(kSigned); });
+  switch (node.op) {
+  case OpKind::Sqrt:
+    return of(0);
+  case OpKind::Add:
+    return (of(0) && isConstant(1)) || (of(1) && isConstant(0));
+  case OpKind::Mul:
+    return (of(0) && isPositive(1)) || (of(1) && isPositive(0));
+  case OpKind::Div:
+    return of(0) && isPositive(1);
+  default:
+    return false;
+  }
+}
+
+uint8_t ArgumentAnalysis::getFlags(const MuNode &node) const {
+  if (node.operands.empty())
+    return 0;
+  uint8_t all = 0;
+  for (MuValue value : node.operands)
+    all |= get(value).flags;
+  uint8_t flags = getInfinities(node) | (isSigned(node) ? kSigned : 0);
+  if (isLayout(node.op))
+    return flags | (all & (kDepends | kOther | kAdded));
+  if (node.op == OpKind::Add || node.op == OpKind::Sub)
+    for (unsigned i : {0, 1}) {
+      const Dependence &other = operand(node, 1 - i);
+      if (operand(node, i).has(kBoth) && !other.has(kDepends) &&
+          !other.constant)
+        flags |= kAdded;
+    }
+  if (isElementwise(node.op))
+    return flags | (all & (kDepends | kOther | kAdded));
+  return flags | (all & kDepends ? kSum : 0) | (all & (kOther | kAdded));
+}
+
+Dependence ArgumentAnalysis::visitOperator(const MuNode &node) {
+  if (!node.operands.empty())
+    judge(node);
+  return {getFlags(node), getAffine(node), getConstant(node)};
+}
+
+Dependence ArgumentAnalysis::visitAccumulate(const MuNode &node) {
+  if (node.accumulate == AccumulateKind::Max)
+    judgeInfinities(node.operands[0]);
+  if (node.operands.size() > 1)
+    judgeInfinities(node.operands[1]);
+  Dependence result = operand(node, 0);
+  if (node.accumulate != AccumulateKind::Concat) {
+    result.flags = (result.flags & (kBoth | kOther | kAdded)) |
+                   (result.has(kDepends) ? kSum : 0);
+    result.affine.isKnown = !result.has(kSum);
+  }
+  return result;
+}
+
+Dependence ArgumentAnalysis::visitStore(const MuNode &node) {
+  if (llvm::is_contained(node.omap, kReduceMax))
+    judgeInfinities(node.operands[0]);
+  return operand(node, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// What an operator makes of special elements
+//===----------------------------------------------------------------------===//
+
+void ArgumentAnalysis::judgeRoot(MuValue value) {
+  uses.traits.isPositive |= get(value).has(kSigned);
+  uses.traits.isUnderRoot |= get(value).has(kDepends);
+}
+
+void ArgumentAnalysis::judgeInfinities(MuValue value) {
+  const Dependence &from = get(value);
+  uses.infinities |= from.flags & kBoth;
+  uses.isAdded |= from.has(kBoth) && from.has(kAdded);
+}
+
+void ArgumentAnalysis::judgeChange(MuValue value) {
+  uses.decides |= get(value).has(kElement);
+  uses.decidesBySum |= get(value).has(kSum);
+}
+
+void ArgumentAnalysis::judgePole(MuValue value) {
+  if (facts[value].isNonZero)
+    return;
+  judgeChange(value);
+  const Dependence &from = get(value);
+  uses.traits.isDivided |= from.has(kDepends);
+  uses.traits.isCompared |= from.has(kDepends) && from.has(kOther);
+  const Affine &a = from.affine;
+  if (a.isKnown && a.factor != 0)
+    for (double offset : {a.low, a.middle, a.high})
+      uses.poles.push_back(-offset / a.factor);
+}
+
+void ArgumentAnalysis::judgeProduct(const MuNode &node) {
+  for (unsigned i : {0, 1}) {
+    const Dependence &from = operand(node, i), &factor = operand(node, 1 - i);
+    // Before it is added, its size would be another.
+    bool isLarge =
+        !from.has(kAdded) && std::fabs(factor.constant.value_or(0)) > 1;
+    uses.isFactor |= (!factor.getSign() || isLarge) && from.has(kBoth);
+  }
+}
+
+void ArgumentAnalysis::judgeComparison(const MuNode &node) {
+  for (unsigned i : {0, 1}) {
+    const Dependence &side = operand(node, i), &other = operand(node, 1 - i);
+    if (!side.has(kDepends))
+      continue;
+    judgeChange(node.operands[i]);
+    uses.traits.isCompared |= side.has(kOther) || other.has(kOther);
+    if (other.constant && std::isinf(*other.constant))
+      uses.infinities |= kBoth;
+    const Affine &a = side.affine, &b = other.affine;
+    double factor = a.factor - b.factor;
+    if (a.isKnown && b.isKnown && factor != 0)
+      for (double offset :
+           {b.low - a.high, b.middle - a.middle, b.high - a.low})
+        uses.sides.push_back(offset / factor);
+    if (!a.isKnown || !b.isKnown)
+      for (double number : {b.low, b.middle, b.high})
+        (side.has(kElement) ? uses.comparedBehind : uses.comparedSums)
+            .push_back(number);
+  }
+}
+
+void ArgumentAnalysis::judgeChoice(const MuNode &node) {
+  const Dependence &condition = operand(node, 0);
+  uses.traits.isCompared |= condition.has(kDepends) && condition.has(kOther);
+  for (unsigned i : {1, 2}) {
+    const Affine &a = operand(node, i).affine;
+    uses.traits.isChosen |= a.isKnown && a.factor != 0;
+  }
+  judgeChange(node.operands[0]);
+}
+
+void ArgumentAnalysis::judge(const MuNode &node) {
+  MuValue first = node.operands[0];
+  auto hasInfinities = [&] {
+    return llvm::any_of(node.operands,
+                        [&](MuValue v) { return get(v).has(kBoth); });
+  };
+  switch (node.op) {
+  case OpKind::Exp:
+    return judgeInfinities(first);
+  case OpKind::Max:
+  case OpKind::Min:
+    judgeInfinities(first);
+    return judgeInfinities(node.operands[1]);
+  case OpKind::Reduce:
+    if (node.attributes.reduceKind == ReduceKind::Max)
+      return judgeInfinities(first);
+    [[fallthrough]];
+  case OpKind::Matmul:
+  case OpKind::Conv2d:
+    uses.isFactor |= hasInfinities();
+    return;
+  case OpKind::Mul:
+    return judgeProduct(node);
+  case OpKind::Compare:
+    return judgeComparison(node);
+  case OpKind::Select:
+    return judgeChoice(node);
+  case OpKind::Div:
+    if (!facts[node.operands[1]].isNonZero)
+      uses.traits.isDivided |= get(first).has(kDepends);
+    return judgePole(node.operands[1]);
+  case OpKind::Sqrt:
+    return judgeRoot(first);
+  case OpKind::Pow:
+    uses.isFactor |= hasInfinities();
+    judgeRoot(first);
+    if (node.attributes.scalar < 0)
+      judgePole(first);
+    return;
+  case OpKind::Log:
+    judgeRoot(first);
+    return judgePole(first);
+  default:
+    return;
+  }
+}
