@@ -8,6 +8,8 @@
 #include "Mirage/Analysis/Equivalence/Algebra/Algebra.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include <array>
+#include <limits>
 
 using namespace mirage;
 using namespace mirage::equivalence;
@@ -123,6 +125,32 @@ unsigned equivalence::getLevel(const Polynomial &a) {
 
 bool equivalence::isInteger(const Rational &value) {
   return value.num % value.den == 0;
+}
+
+/// The least power of two so that a number has no more words of 64 bits; zero
+/// for one that fits into a word.
+static uint64_t getWords(const Integer &value) {
+  constexpr int64_t least = std::numeric_limits<int64_t>::min(),
+                    greatest = std::numeric_limits<int64_t>::max();
+  if (value >= least && value <= greatest)
+    return 0;
+  constexpr unsigned numBounds = 16;
+  static const std::array<Integer, numBounds> bounds = [] {
+    std::array<Integer, numBounds> powers;
+    powers[0] = Integer(int64_t(1) << 32) * Integer(int64_t(1) << 32);
+    for (unsigned i = 1; i < numBounds; ++i)
+      powers[i] = powers[i - 1] * powers[i - 1];
+    return powers;
+  }();
+  unsigned i = 0;
+  while (i < numBounds && abs(value) >= bounds[i])
+    ++i;
+  return uint64_t(1) << i;
+}
+
+uint64_t equivalence::getArithmeticCost(const Rational &value) {
+  uint64_t words = std::max(getWords(value.num), getWords(value.den));
+  return words * words;
 }
 
 std::optional<Rational> equivalence::getConstant(const Polynomial &a) {

@@ -37,6 +37,7 @@ std::optional<size_t> Algebra::Collector::add(Monomial m) {
       if (monomials[i].coefficient.num < 0 != m.coefficient.num < 0 &&
           !algebra.isComparing && isInfinite(m))
         algebra.fail("an infinity is subtracted from another");
+      algebra.spend(getArithmeticCost(m.coefficient));
       monomials[i].coefficient += m.coefficient;
       return i;
     }
@@ -84,8 +85,12 @@ Polynomial Algebra::scale(const Polynomial &a, const Rational &factor) {
   if (factor.num == 0)
     return {};
   Polynomial product = a;
-  for (Monomial &m : product.monomials)
+  uint64_t cost = getArithmeticCost(factor);
+  for (Monomial &m : product.monomials) {
+    if (!spend(cost + getArithmeticCost(m.coefficient)))
+      return {};
     m.coefficient *= factor;
+  }
   return product;
 }
 
@@ -95,12 +100,14 @@ Polynomial Algebra::multiply(const Polynomial &a, const Polynomial &b) {
   if (std::optional<Rational> factor = getConstant(b))
     return scale(a, *factor);
   Collector sum(*this);
-  for (const Monomial &x : a.monomials)
+  for (const Monomial &x : a.monomials) {
+    uint64_t cost = 1 + x.factors.size() + getArithmeticCost(x.coefficient);
     for (const Monomial &y : b.monomials) {
-      if (!spend(1 + x.factors.size() + y.factors.size()))
+      if (!spend(cost + y.factors.size() + getArithmeticCost(y.coefficient)))
         return {};
       collectProduct(x, y, sum);
     }
+  }
   return sum.take();
 }
 
@@ -170,9 +177,9 @@ void Algebra::collect(const Rational &coefficient,
       // The whole part of the exponent is a rational number.
       int64_t whole = static_cast<int64_t>(floor(e));
       e -= Rational(whole);
-      for (; whole > 0; --whole)
+      for (; whole > 0 && spend(getArithmeticCost(number)); --whole)
         number *= Rational(factor.atom->integer);
-      for (; whole < 0; ++whole)
+      for (; whole < 0 && spend(getArithmeticCost(number)); ++whole)
         number /= Rational(factor.atom->integer);
       if (e.num != 0)
         kept.push_back(factor);

@@ -327,6 +327,10 @@ Rational getGcd(const Rational &a, const Rational &b);
 /// Greatest level of binders in a polynomial's monomials.
 unsigned getLevel(const Polynomial &a);
 bool isInteger(const Rational &value);
+/// How many steps arithmetic with the number takes beyond the one that every
+/// operation takes: none where it fits into machine words, else about the
+/// square of its length, since results are reduced to lowest terms.
+uint64_t getArithmeticCost(const Rational &value);
 
 // Hashes that depend neither on names of bound variables nor on orders.
 uint64_t mixHash(uint64_t a, uint64_t b);
