@@ -78,11 +78,7 @@ private:
 
   MuValue add(OpKind kind, const OpAttributes &attributes,
               ArrayRef<MuValue> operands) {
-    MuValue result =
-        to.addOperator(region, kind, attributes, operands, type, location);
-    if (kind == OpKind::Constant)
-      constants[result] = to.getNumNodes() - 1;
-    return result;
+    return to.addOperator(region, kind, attributes, operands, type, location);
   }
 
   /// The type that an attribute's number was rounded to, if it was: the
@@ -133,8 +129,6 @@ private:
   ExpandOptions options;
   MuGraph to;
   llvm::DenseMap<MuValue, MuValue> values;
-  /// Nodes of the program's constants, by their results in the new graph.
-  llvm::DenseMap<MuValue, unsigned> constants;
   // Where operators are added, for whom, and the type of their results.
   unsigned region = 0;
   unsigned location = 0;
@@ -198,24 +192,8 @@ llvm::SmallVector<MuValue> Expander::expand(OpKind kind,
     return {buildComposite<MuValue>(
         kind, attributes, Shape(to.getShape(operands[0])), operands, *this)};
   switch (kind) {
-  case OpKind::Cast: {
-    // A rounded constant is another constant. (Those that their own type does
-    // not hold are no program's; they are left exact.)
-    auto constant = constants.find(operands[0]);
-    if (constant == constants.end() || !attributes.resultType)
-      return {operands[0]};
-    OpAttributes rounded = to.getNode(constant->second).attributes;
-    std::vector<double> numbers = *rounded.values;
-    ElementType own = to.getValue(operands[0]).type;
-    for (double &number : numbers) {
-      if (roundTo(own, number) != number)
-        return {operands[0]};
-      number = roundTo(*attributes.resultType, number);
-    }
-    rounded.values =
-        std::make_shared<const std::vector<double>>(std::move(numbers));
-    return {add(OpKind::Constant, rounded, {})};
-  }
+  case OpKind::Cast:
+    return {operands[0]};
   case OpKind::Reduce:
     if (attributes.reduceKind == ReduceKind::Mean) {
       OpAttributes sum = attributes;

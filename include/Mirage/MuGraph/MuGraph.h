@@ -149,7 +149,8 @@ std::string toString(const MuGraph &graph);
 
 /// The same program in few operators: composites and functions are replaced by
 /// their definitions (Composite.h, Element.h), means by quotients, casts by
-/// their operands. Left are
+/// their operands. Where casts of constants are to round them, that is done
+/// before (Analysis/Equivalence/RoundConstants.h). Left are
 ///
 ///   add, sub, mul, div, max, min, compare, select, exp, log, sqrt, sigmoid,
 ///   erf, tanh, pow (other powers than integers and halves), constant, all
@@ -158,7 +159,7 @@ std::string toString(const MuGraph &graph);
 ///
 /// exp2(x) becomes exp(x ln 2); ln 2 enters as a constant of type f64 (see
 /// ExactConstant.h). Inputs and results keep their order. On request
-/// sigmoid(x) becomes 1 / (1 + exp(-x)), and tanh likewise.
+/// sigmoid(x) becomes 1 / (1 + exp(-x)), and tanh a quotient of exponentials.
 struct ExpandOptions {
   bool sigmoid = false;
   bool tanh = false;
