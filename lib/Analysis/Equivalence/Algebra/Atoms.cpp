@@ -127,14 +127,15 @@ bool equivalence::isInteger(const Rational &value) {
   return value.num % value.den == 0;
 }
 
-/// The least power of two so that a number has no more words of 64 bits; zero
-/// for one that fits into a word.
+/// Returns the least power of two so that a number has no more words of 64
+/// bits; zero for one that fits into a word. Longer numbers than the longest
+/// bound count as if they had twice its words.
 static uint64_t getWords(const Integer &value) {
   constexpr int64_t least = std::numeric_limits<int64_t>::min(),
                     greatest = std::numeric_limits<int64_t>::max();
   if (value >= least && value <= greatest)
     return 0;
-  constexpr unsigned numBounds = 16;
+  constexpr unsigned numBounds = 10;
   static const std::array<Integer, numBounds> bounds = [] {
     std::array<Integer, numBounds> powers;
     powers[0] = Integer(int64_t(1) << 32) * Integer(int64_t(1) << 32);
@@ -142,15 +143,15 @@ static uint64_t getWords(const Integer &value) {
       powers[i] = powers[i - 1] * powers[i - 1];
     return powers;
   }();
-  unsigned i = 0;
-  while (i < numBounds && abs(value) >= bounds[i])
-    ++i;
-  return uint64_t(1) << i;
+  Integer magnitude = abs(value);
+  const auto *bound =
+      llvm::find_if(bounds, [&](const Integer &b) { return magnitude < b; });
+  return uint64_t(1) << (bound - bounds.begin());
 }
 
 uint64_t equivalence::getArithmeticCost(const Rational &value) {
   uint64_t words = std::max(getWords(value.num), getWords(value.den));
-  return words * words;
+  return 4 * words * words;
 }
 
 std::optional<Rational> equivalence::getConstant(const Polynomial &a) {
@@ -240,14 +241,14 @@ bool equivalence::isPositive(const Polynomial &a) {
          });
 }
 
-/// Whether the atom is positive, by what its arguments are.
+/// Returns whether the atom is positive, by what its arguments are.
 static bool isPositive(const Atom &atom) {
   switch (atom.kind) {
   case Atom::Kind::Integer:
   case Atom::Kind::Pi:
     return true;
   case Atom::Kind::Exp:
-    // That of a masked score is zero.
+    // The exponential of a masked score is zero.
     return !mayBeInfinite(atom.argument);
   case Atom::Kind::Power:
     return isPositive(atom.argument);
@@ -260,12 +261,12 @@ static bool isPositive(const Atom &atom) {
   }
 }
 
-/// Whether a value is -inf at most where conditions fail, and a number where
-/// they hold: t x - (1 - t) inf, with conditions t.
+/// Returns whether a value is -inf at most where conditions fail, and a number
+/// where they hold: t x - (1 - t) inf, with conditions t.
 static bool isMasked(const Polynomial &a) {
   constexpr size_t mostTruths = 4;
   llvm::SmallVector<const Atom *, mostTruths> truths;
-  // What infinity is multiplied with: a number, and truths as bits.
+  // Infinity is multiplied with these: a number, and truths as bits.
   llvm::SmallVector<std::pair<Rational, unsigned>, 4> infinities;
   for (const Monomial &m : a.monomials) {
     if (llvm::none_of(m.factors,
@@ -305,8 +306,8 @@ static bool isMasked(const Polynomial &a) {
   return canBeFinite;
 }
 
-/// Whether a maximum is finite wherever it is defined: one alternative is, and
-/// no other is +inf.
+/// Returns whether a maximum is finite wherever it is defined: one alternative
+/// is, and no other is +inf.
 static bool isFiniteMax(llvm::ArrayRef<Alternative> alternatives) {
   bool hasFinite = false;
   for (const Alternative &alternative : alternatives) {
@@ -329,7 +330,7 @@ static bool isFiniteMax(llvm::ArrayRef<Alternative> alternatives) {
   return hasFinite;
 }
 
-/// What it takes to hash an atom and to gather its variables.
+/// Returns how many steps it takes to hash an atom and to gather its variables.
 static uint64_t getSize(const Atom &atom) {
   uint64_t size = 1 + atom.argument.monomials.size();
   for (const Alternative &alternative : atom.alternatives)
@@ -348,7 +349,7 @@ const Atom *Algebra::intern(Atom atom) {
   atom.hash = mixHash(atom.hash, hashInteger(atom.integer));
   atom.hash = mixHash(atom.hash, hashPolynomial(atom.argument));
   atom.level = getLevel(atom.argument);
-  // Those of a read were given to it.
+  // A read was given these when it was made.
   if (atom.kind != Atom::Kind::Read) {
     bool isInfinity = atom.kind == Atom::Kind::Infinity;
     atom.hasInfinity = isInfinity || hasInfinity(atom.argument);

@@ -276,6 +276,17 @@ TEST_F(AlgebraTest, Limits) {
     y = deep.exp(y);
   EXPECT_TRUE(deep.isStopped());
 
+  // Squares of a number of n words take n^2 steps and more.
+  Algebra digits({100, 10, 100000});
+  Polynomial number = digits.scale(digits.read(0, {}), Rational(3));
+  for (unsigned i = 0; i < 20 && !digits.isStopped(); ++i)
+    number = digits.multiply(number, number);
+  EXPECT_NE(digits.reason.find("limit of 100000 steps"), std::string::npos);
+  EXPECT_EQ(getArithmeticCost(Rational(int64_t(1) << 62)), 0u);
+  Rational word(int64_t(1) << 62);
+  EXPECT_EQ(getArithmeticCost(word * word), 16u);
+  EXPECT_EQ(getArithmeticCost(Rational(1) / (word * word * word)), 64u);
+
   Algebra zero({100, 10, 100000});
   zero.inverse(Polynomial());
   EXPECT_TRUE(zero.isStopped());

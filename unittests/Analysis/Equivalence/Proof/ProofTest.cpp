@@ -185,6 +185,23 @@ TEST(Proof, LongChainsEnd) {
   EXPECT_LE(result.steps, 3 * options.maxSteps + 300'000);
 }
 
+TEST(Proof, LongCoefficientsEnd) {
+  // Each squaring doubles the digits of the coefficients.
+  auto build = [](GraphBuilder &g, bool isSum, bool isWrong) {
+    MuValue x = g.argument({4}), y = g.argument({4});
+    MuValue power = isSum ? g.add(x, y) : g.scale(x, 0.1f);
+    for (int i = 0; i < 15; ++i)
+      power = g.square(power);
+    g.results({isWrong ? g.mul(power, x) : power});
+  };
+  for (bool isSum : {false, true}) {
+    auto right = [&](GraphBuilder &g) { build(g, isSum, false); };
+    auto wrong = [&](GraphBuilder &g) { build(g, isSum, true); };
+    expectProved(right, right);
+    expectNotProved(right, wrong);
+  }
+}
+
 TEST(Proof, InfinitiesDoNotCancel) {
   GraphBuilder f, g, h;
   double infinity = HUGE_VAL;
