@@ -9,6 +9,7 @@
 #include "Break.h"
 #include "Mirage/Analysis/Equivalence/Floats/FloatingPoint.h"
 #include "Mirage/Analysis/Equivalence/Proof/Proof.h"
+#include "Mirage/Analysis/Equivalence/RoundConstants.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
@@ -151,9 +152,11 @@ static bool losesElements(const MuGraph &lhs, const MuGraph &mutant,
 
 /// Runs the stages of the verifier, the proof also where tests say the same.
 /// Broken verifiers have tests alone.
-static void verify(const MuGraph &lhs, const MuGraph &mutant,
+static void verify(const MuGraph &original, const MuGraph &candidate,
                    const RandomTestOptions &options, WorkerPool &pool,
                    Outcome &outcome) {
+  MuGraph lhs = roundConstants(original).graph,
+          mutant = roundConstants(candidate).graph;
   outcome.tests = runBrokenTests(breakHow, lhs, mutant, options, pool);
   if (breakHow != Break::None)
     return;
