@@ -70,13 +70,13 @@ FieldModel::FieldModel(uint64_t seed, uint64_t test)
   inputs = random.derive(0, 1);
   functions = random.derive(0, 2);
 
-  // p - 1 = 2 q: the squares other than one have order q.
+  // Since p - 1 = 2 q, the squares other than one have order q.
   const PrimeField &p = fields[kPlaneP];
-  uint64_t attempt = 0;
-  do {
+  uint64_t attempt = 0, omega = 0;
+  while (omega <= 1) {
     uint64_t root = random.drawBelow(p.getModulus(), attempt++, 3);
     omega = p.mul(root, root);
-  } while (omega <= 1);
+  }
   uint64_t step = omega;
   windows = llvm::divideCeil(fields[kPlaneQ].getBits(), kWindowBits);
   powers.resize(windows * kWindow);
@@ -101,7 +101,7 @@ FieldModel::FieldModel(uint64_t seed, uint64_t test)
     n.sqrtPi = drawUnit(1);
     n.inverseSqrtPi = field.invert(n.sqrtPi);
     n.half = field.invert(2);
-    // Of two, which is a square modulo primes that are 7 modulo 8.
+    // Two is a square modulo primes that are 7 modulo 8.
     n.sqrt2 = field.pow(2, (field.getModulus() + 1) / 4);
     for (uint64_t isMax = 0; isMax < 2; ++isMax)
       permutations.emplace_back(field, random.derive(plane, 6 + isMax));
@@ -140,7 +140,7 @@ uint64_t FieldModel::getConstant(Plane plane,
   return value;
 }
 
-/// What distinguishes functions.
+/// Returns a number that distinguishes functions.
 static uint64_t getFunctionName(Plane plane, OpKind kind, double parameter) {
   return mix(llvm::bit_cast<uint64_t>(parameter)) ^
          (uint64_t(kind) << 1 | uint64_t(plane));

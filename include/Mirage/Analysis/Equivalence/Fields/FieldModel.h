@@ -53,7 +53,6 @@ public:
   FieldModel(uint64_t seed, uint64_t test);
 
   const PrimeField &getField(Plane plane) const { return fields[plane]; }
-  uint64_t getOmega() const { return omega; }
 
   /// Element `index` of input number `input`.
   uint64_t getInput(Plane plane, unsigned input, int64_t index) const {
@@ -71,7 +70,7 @@ public:
       result = p.mul(result, powers[i * kWindow + (x & (kWindow - 1))]);
     return result;
   }
-  /// That of `count` numbers.
+  /// Computes the exponentials of `count` numbers.
   void exp(const uint64_t *x, int64_t count, uint64_t *out,
            FieldUnit unit = getFieldUnit()) const;
 
@@ -102,11 +101,10 @@ private:
 
   PrimeField fields[2];
   CounterRandom inputs, functions;
-  uint64_t omega;
   unsigned windows;
   /// powers[i * kWindow + j] = omega^(j * kWindow^i).
   std::vector<uint64_t> powers;
-  /// For each plane: ln 2, sqrt 2, sqrt pi and the inverses.
+  /// The residues of ln 2, sqrt 2, sqrt pi and of inverses in each plane.
   struct Named {
     uint64_t ln2, sqrt2, sqrtPi, inverseLn2, inverseSqrtPi, half;
   } named[2];
