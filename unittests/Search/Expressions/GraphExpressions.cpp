@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphExpressions.h"
+#include "Mirage/MuGraph/ForwardAnalysis.h"
 #include "Mirage/Semantics/Composite.h"
 #include "Mirage/Semantics/ProductDims.h"
 #include "Mirage/Semantics/ShapeRules.h"
@@ -103,75 +104,40 @@ AbstractValue store(AbstractEvaluator &evaluator, AbstractValue value,
   return value;
 }
 
-/// Goes through a graph's nodes in order.
-class GraphEvaluation {
+/// The abstract expressions of a graph's values.
+class ExpressionAnalysis final : public ForwardAnalysis<AbstractValue> {
 public:
-  GraphEvaluation(const MuGraph &graph, AbstractEvaluator &evaluator)
-      : graph(graph), evaluator(evaluator), values(graph.getNumValues()) {}
-
-  /// `grid` and `loop` are the extents of the graph and of the loop around.
-  void run(unsigned region, ArrayRef<SymbolicExtent> grid,
-           const SymbolicExtent &loop) {
-    for (unsigned number : graph.getRegion(region).nodes)
-      run(graph.getNode(number), grid, loop);
+  /// `names` are those of the first inputs.
+  ExpressionAnalysis(const MuGraph &graph, AbstractEvaluator &evaluator,
+                     ArrayRef<llvm::StringRef> names)
+      : ForwardAnalysis(graph), evaluator(evaluator) {
+    for (auto [i, argument] : llvm::enumerate(graph.getRegion().arguments))
+      set(argument,
+          evaluator.variable(i < names.size() ? names[i].str()
+                                              : "in" + std::to_string(i)));
+    run();
   }
-
-  const MuGraph &graph;
-  AbstractEvaluator &evaluator;
-  std::vector<AbstractValue> values;
 
 private:
-  void run(const MuNode &node, ArrayRef<SymbolicExtent> grid,
-           const SymbolicExtent &loop) {
-    switch (node.kind) {
-    case MuNode::Kind::Operator: {
-      llvm::SmallVector<AbstractValue, 3> operands;
-      llvm::SmallVector<Shape, 3> shapes;
-      for (MuValue operand : node.operands) {
-        operands.push_back(values[operand]);
-        shapes.push_back(Shape(graph.getShape(operand)));
-      }
-      AbstractValue result =
-          apply(evaluator, node.op, node.attributes, operands, shapes);
-      for (MuValue value : node.results)
-        values[value] = result;
-      return;
+  AbstractValue visitOperator(const MuNode &node) override {
+    llvm::SmallVector<AbstractValue, 3> operands;
+    llvm::SmallVector<Shape, 3> shapes;
+    for (MuValue operand : node.operands) {
+      operands.push_back(get(operand));
+      shapes.push_back(Shape(graph.getShape(operand)));
     }
-    case MuNode::Kind::Graph: {
-      const MuRegion &body = graph.getRegion(node.body);
-      for (auto [argument, operand] :
-           llvm::zip_equal(body.arguments, node.operands))
-        values[argument] = values[operand];
-      run(node.body,
-          llvm::map_to_vector(
-              node.extents,
-              [](int64_t extent) { return SymbolicExtent::get(extent); }),
-          SymbolicExtent());
-      setResults(node, body);
-      return;
-    }
-    case MuNode::Kind::Loop:
-      run(node.body, grid, SymbolicExtent::get(node.extents[0]));
-      setResults(node, graph.getRegion(node.body));
-      return;
-    case MuNode::Kind::Load:
-      values[node.results[0]] = values[node.operands[0]];
-      return;
-    case MuNode::Kind::Accumulate:
-      values[node.results[0]] =
-          evaluator.accumulate(node.accumulate, values[node.operands[0]], loop);
-      return;
-    case MuNode::Kind::Store:
-      values[node.results[0]] =
-          store(evaluator, values[node.operands[0]], node.omap, grid);
-      return;
-    }
+    return apply(evaluator, node.op, node.attributes, operands, shapes);
+  }
+  AbstractValue visitAccumulate(const MuNode &node) override {
+    return evaluator.accumulate(node.accumulate, get(node.operands[0]),
+                                SymbolicExtent::get(getLoopExtent()));
+  }
+  AbstractValue visitStore(const MuNode &node) override {
+    return store(evaluator, get(node.operands[0]), node.omap,
+                 llvm::map_to_vector(getPoints(), SymbolicExtent::get));
   }
 
-  void setResults(const MuNode &node, const MuRegion &body) {
-    for (auto [result, inner] : llvm::zip_equal(node.results, body.results))
-      values[result] = values[inner];
-  }
+  AbstractEvaluator &evaluator;
 };
 
 } // namespace
@@ -180,14 +146,7 @@ std::vector<AbstractValue>
 mirage::search::computeExpressions(const MuGraph &graph,
                                    AbstractEvaluator &evaluator,
                                    ArrayRef<llvm::StringRef> names) {
-  GraphEvaluation evaluation(graph, evaluator);
-  for (auto [number, argument] : llvm::enumerate(graph.getRegion().arguments)) {
-    std::string name = number < names.size() ? names[number].str()
-                                             : "in" + std::to_string(number);
-    evaluation.values[argument] = evaluator.variable(name);
-  }
-  evaluation.run(0, {}, SymbolicExtent());
-  return std::move(evaluation.values);
+  return ExpressionAnalysis(graph, evaluator, names).take();
 }
 
 llvm::SmallVector<const Expression *, 2>
