@@ -11,7 +11,7 @@ using namespace mirage;
 using llvm::ArrayRef;
 
 namespace {
-/// What results need, of values and of nodes.
+/// The values and nodes that results need.
 struct Liveness {
   std::vector<bool> values, nodes;
 

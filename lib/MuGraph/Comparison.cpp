@@ -74,7 +74,7 @@ namespace {
 struct Pairs {
   llvm::DenseMap<unsigned, unsigned> forward, backward;
 
-  /// Whether the two are or can become a pair.
+  /// Returns whether the two are or can become a pair.
   bool unite(unsigned a, unsigned b) {
     return forward.try_emplace(a, b).first->second == b &&
            backward.try_emplace(b, a).first->second == a;

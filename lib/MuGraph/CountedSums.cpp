@@ -14,13 +14,13 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 
 namespace {
-/// On which indices all terms of a value depend: those of its elements, of
+/// The indices on which all terms of a value depend: those of its elements, of
 /// points of the launch, of iterations of the loops around it.
 struct Terms {
   SmallVector<bool, 4> dims;
   SmallVector<bool, 3> points;
   SmallVector<bool, 2> loops;
-  /// Whether some terms may be negative, and cancel others.
+  /// Some terms may be negative, and cancel others.
   bool isSigned = false;
 };
 
@@ -57,7 +57,7 @@ private:
   /// The node that is visited sums terms of which some may be equal.
   void setCounted(bool isCounted) { counted[getNumber()] = isCounted; }
 
-  /// How many dimensions the launch has, and how many loops are around.
+  /// The launch has so many dimensions, and so many loops are around the node.
   size_t getNumPoints() const { return getPoints().size(); }
   size_t getNumLoops() const { return getLoopNodes().size(); }
 

@@ -13,10 +13,10 @@
 
 namespace mirage {
 
-/// For each node of `graph` whether it sums terms of which some may not depend
-/// on the index that is summed over. False is certain: every term of such a
-/// sum, multiplied out, has a factor that is read from an input at this index,
-/// and nothing cancels that factor (only positive terms are arguments of
+/// Says for each node of `graph` whether it sums terms of which some may not
+/// depend on the index that is summed over. False is certain: every term of
+/// such a sum, multiplied out, has a factor that is read from an input at this
+/// index, and nothing cancels that factor (only positive terms are arguments of
 /// functions, and results of quotients count as if they depended on no index).
 std::vector<bool> findCountedSums(const MuGraph &graph);
 

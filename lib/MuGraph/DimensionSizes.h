@@ -18,16 +18,16 @@ struct DimensionSizes {
 
   const MuGraph &graph;
   Extents &extents;
-  /// For each value and dimension.
+  /// The size of each value's dimensions.
   std::vector<llvm::SmallVector<Size, 4>> sizes;
-  /// For each node: extents of graphs and loops; of operators, the number of
-  /// neighbours that a reduction combines, and repetitions.
+  /// The sizes that nodes have by themselves: extents of graphs and loops, the
+  /// number of neighbours that a reduction combines, and repetitions.
   std::vector<llvm::SmallVector<Size, 3>> ofNodes;
   /// Sizes over which is summed or maximized, and those that results depend on
   /// beyond that: a mean is taken over them, or equal numbers are summed.
   std::vector<Size> reduced, counted;
-  /// Of `reduced`, those on which results may depend, as far as is known: all
-  /// of `counted`, and sums of terms some of which may be equal
+  /// The sizes of `reduced` on which results may depend, as far as is known:
+  /// all of `counted`, and sums of terms some of which may be equal
   /// (CountedSums.h).
   std::vector<Size> mayBeCounted;
 };

@@ -129,7 +129,8 @@ private:
   ExpandOptions options;
   MuGraph to;
   llvm::DenseMap<MuValue, MuValue> values;
-  // Where operators are added, for whom, and the type of their results.
+  // The place where operators are added, the node that they are added for, and
+  // the type of their results.
   unsigned region = 0;
   unsigned location = 0;
   ElementType type = ElementType::f32;

@@ -60,7 +60,7 @@ void Extents::unite(ArrayRef<ExtentId> a, ArrayRef<ExtentId> b) {
       entries[rest.front()].fixed = fixed;
       entries[y].parts = {rest.front(), x};
     }
-    // y may stand elsewhere in either sequence.
+    // The extent y may stand elsewhere in either sequence.
     left = resolve(left);
     right = resolve(right);
   }

@@ -41,7 +41,7 @@ private:
   struct Entry {
     int64_t value;
     bool fixed = false;
-    /// What it is replaced by: an equal extent, or an outer and an inner one.
+    /// The extents that replace it: an equal one, or an outer and an inner one.
     llvm::SmallVector<ExtentId, 2> parts;
   };
 

@@ -41,8 +41,9 @@ static void collectConstants(const MuGraph &graph,
   constants.erase(llvm::unique(constants), constants.end());
 }
 
-/// Whether `constant` may be there because a size is `count`: count, 1 / count,
-/// their square roots, or one of those rounded to f16, by 2^-11 at most.
+/// Returns whether `constant` may be there because a size is `count`: count, 1
+/// / count, their square roots, or one of those rounded to f16, by 2^-11 at
+/// most.
 static bool mayStandFor(double constant, double count) {
   for (double number :
        {count, 1 / count, std::sqrt(count), 1 / std::sqrt(count)})

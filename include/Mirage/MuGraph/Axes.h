@@ -17,8 +17,8 @@ namespace mirage {
 struct Axes {
   /// Elements along each axis.
   std::vector<int64_t> sizes;
-  /// For each value and dimension its axes, outermost first; none for a
-  /// dimension of size one.
+  /// The axes of each value and dimension, outermost first. A dimension of size
+  /// one has none.
   std::vector<llvm::SmallVector<llvm::SmallVector<unsigned, 1>, 4>> dims;
 };
 

@@ -1,8 +1,8 @@
 //===- Comparison.h - Equality of µGraphs -----------------------*- C++ -*-===//
 //
-// Whether graphs are the same, node by node, whatever numbers their values,
-// nodes and regions have. Locations don't count. (Whether different graphs
-// compute the same is a question for Analysis/Equivalence.)
+// Compares graphs: they are the same node by node, whatever numbers their
+// values, nodes and regions have. Locations don't count. (Whether different
+// graphs compute the same is a question for Analysis/Equivalence.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,12 +13,12 @@
 
 namespace mirage {
 
-/// The same nodes in the same order.
+/// Returns whether both graphs have the same nodes in the same order.
 bool areIdentical(const MuGraph &lhs, const MuGraph &rhs);
 
-/// The same nodes behind the results, in any order; other nodes, and arguments
-/// that no result needs, don't count. One node is not two nodes that compute
-/// the same.
+/// Returns whether both graphs have the same nodes behind the results, in any
+/// order. Other nodes, and arguments that no result needs, don't count. One
+/// node is not two nodes that compute the same.
 bool areIsomorphic(const MuGraph &lhs, const MuGraph &rhs);
 
 /// Equal for isomorphic graphs, and the same on every machine and in every run.

@@ -70,11 +70,11 @@ protected:
   }
   /// The numbers of the loops between that and the node, from the outermost.
   llvm::ArrayRef<unsigned> getLoopNodes() const { return around.loopNodes; }
-  /// How often the innermost loop around the node runs it.
+  /// Returns how often the innermost loop around the node runs it.
   int64_t getLoopExtent() const {
     return graph.getNode(around.loopNodes.back()).extents[0];
   }
-  /// How often the node runs in all.
+  /// Returns how often the node runs in all.
   double getRuns() const { return around.runs; }
 
   const MuGraph &graph;

@@ -64,7 +64,8 @@ struct MuNode {
   /// Store: for each grid dimension a dimension of the result or a MapEntry.
   llvm::SmallVector<int64_t, 3> omap;
 
-  /// Where the node comes from: a number that its maker gives meaning to.
+  /// A number that says where the node comes from, in a way that its maker
+  /// knows.
   unsigned location = 0;
 
   bool hasBody() const { return kind == Kind::Graph || kind == Kind::Loop; }
@@ -143,8 +144,8 @@ private:
   std::vector<MuRegion> regions;
 };
 
-/// For people who debug: a line for each node, "%2: 4x8xf32 = add %0, %1", with
-/// those attributes that differ from their defaults.
+/// Prints the graph for people who debug: a line for each node, "%2: 4x8xf32 =
+/// add %0, %1", with those attributes that differ from their defaults.
 std::string toString(const MuGraph &graph);
 
 /// The same program in few operators: composites and functions are replaced by

@@ -14,7 +14,8 @@ namespace mirage {
 
 struct ValueOrigin {
   unsigned region = 0;
-  /// Of a node's result, the node; of an argument, the region's node.
+  /// The node that has the value as a result; for an argument, the node that
+  /// has the region as its body.
   unsigned node = ~0u;
   /// Among the node's results or the region's arguments.
   unsigned position = 0;

@@ -18,7 +18,7 @@ using namespace mirage;
 using namespace mirage::equivalence;
 using llvm::ArrayRef;
 
-/// Whether rounding to `to` changes no number of `from`.
+/// Returns whether rounding to `to` changes no number of `from`.
 static bool holds(ElementType to, ElementType from) {
   if (to == from || to == ElementType::f64)
     return true;
@@ -27,7 +27,7 @@ static bool holds(ElementType to, ElementType from) {
   return byteSize(to) == 2 && byteSize(from) == 1;
 }
 
-/// Whether rounded operands give the rounded result, since all that the
+/// Returns whether rounded operands give the rounded result, since all that the
 /// operator computes are its operands' elements, or these with another sign. Of
 /// others the program rounds the result before it is cast, which is rounding of
 /// what is computed.
@@ -45,7 +45,7 @@ static bool commutesWithRounding(const MuNode &node) {
   }
 }
 
-/// The number as `type` has it, unless that is another one altogether.
+/// Returns the number as `type` has it, unless that is another one altogether.
 static double roundNumber(ElementType type, double value) {
   double rounded = roundTo(type, value);
   bool isAnother = (std::isinf(rounded) && !std::isinf(value)) ||
@@ -69,10 +69,10 @@ private:
   /// A graph node that is being copied.
   struct Launch {
     unsigned body, outerRegion;
-    /// Those of the node, and rounded constants.
+    /// The operands of the node, and rounded constants.
     llvm::SmallVector<MuValue, 2> operands;
   };
-  /// In the new graph.
+  /// A definition is a node of the new graph.
   struct Definition {
     unsigned node;
     unsigned region;
@@ -114,8 +114,8 @@ private:
   bool roundsAttributes, hasRounded = false;
   MuGraph to;
   llvm::DenseMap<MuValue, MuValue> values;
-  // Of the new graph: what makes values, which of them are made of constants
-  // only, operands of graphs by arguments of their bodies.
+  // These are about the new graph: what makes values, which of them are made of
+  // constants only, operands of graphs by arguments of their bodies.
   llvm::DenseMap<MuValue, Definition> definitions;
   llvm::DenseSet<MuValue> constants;
   llvm::DenseMap<MuValue, MuValue> outerValues;
@@ -243,7 +243,7 @@ MuValue Rounder::addConstant(ShapeRef shape, std::vector<double> numbers,
   return result;
 }
 
-/// A node like the value's own, with a result of another type.
+/// Adds a node like the value's own, with a result of another type.
 MuValue Rounder::addNode(const MuNode &node, MuValue value, ElementType type,
                          unsigned region) {
   MuNode copy = node;

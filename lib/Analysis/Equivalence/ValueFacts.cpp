@@ -247,7 +247,7 @@ FactAnalysis::visitArithmetic(const MuNode &node) const {
   case OpKind::Compare: {
     ValueFacts truth;
     truth.isNonNegative = true;
-    // Where the field knows the answer.
+    // The field knows the answer.
     if (of(0).isSmallInteger() && of(1).isSmallInteger())
       truth.integerBound = 1;
     return truth;

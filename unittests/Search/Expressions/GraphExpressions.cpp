@@ -134,7 +134,9 @@ private:
   }
   AbstractValue visitStore(const MuNode &node) override {
     return store(evaluator, get(node.operands[0]), node.omap,
-                 llvm::map_to_vector(getPoints(), SymbolicExtent::get));
+                 llvm::map_to_vector(getPoints(), [](int64_t extent) {
+                   return SymbolicExtent::get(extent);
+                 }));
   }
 
   AbstractEvaluator &evaluator;

@@ -14,10 +14,11 @@
 
 namespace mirage::equivalence {
 
-/// Which residues a computation works on.
+/// The plane says which residues a computation works on.
 enum Plane : unsigned { kPlaneP = 0, kPlaneQ = 1 };
 
-/// What is known of both sides of a comparison, whatever the inputs are.
+/// A comparison is made as what is known of both of its sides, whatever the
+/// inputs are.
 enum class ComparedAs : uint8_t {
   /// They have values.
   Numbers,
@@ -57,8 +58,8 @@ public:
   bool hasExponential() const { return exponential; }
   /// All elements are zero or one, as those of a comparison's result.
   bool isCondition(MuValue value) const { return conditions[value]; }
-  /// What is compared where `result` is that of a comparison, or of a choice,
-  /// which compares with zero.
+  /// Returns what is compared where `result` is that of a comparison, or of a
+  /// choice, which compares with zero.
   ComparedAs getComparedAs(MuValue result) const {
     return compared.empty() ? ComparedAs::Numbers : compared[result];
   }

@@ -19,7 +19,7 @@ namespace mirage::equivalence {
 /// as numbers of rows and columns.
 inline constexpr int64_t kSmallIntegers = 1 << 20;
 
-/// What holds for all elements of a value if all inputs are finite.
+/// The facts that hold for all elements of a value if all inputs are finite.
 struct ValueFacts {
   /// Integers that are sums and products of constants have no greater
   /// magnitude; infinity for other values.

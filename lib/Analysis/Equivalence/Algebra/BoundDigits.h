@@ -30,7 +30,7 @@ public:
 
   /// Finds better variables. False if those that there are already are.
   bool regroup();
-  /// What the bound variables are in terms of the new ones.
+  /// Returns what the bound variables are in terms of the new ones.
   llvm::ArrayRef<std::pair<Variable, IndexForm>> getForms() const {
     return replacements;
   }
@@ -41,7 +41,7 @@ private:
   struct Part {
     int64_t extent;
     std::vector<int64_t> column;
-    /// What it means: a sum over digits of bound variables, lowest first.
+    /// A piece means a sum over digits of bound variables, lowest first.
     struct Piece {
       unsigned bound;
       int64_t stride, extent;
@@ -53,7 +53,8 @@ private:
 
   void addForm(const IndexForm &form);
   void addPolynomial(const Polynomial &a);
-  /// The parts of a variable; whether the variable is one whole part.
+  /// Appends the parts of a variable, and returns whether they are the variable
+  /// itself.
   bool split(unsigned index, std::vector<Part> &parts) const;
   static bool merge(std::vector<Part> &parts);
 

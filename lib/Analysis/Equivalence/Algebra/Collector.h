@@ -15,7 +15,7 @@ class Algebra::Collector {
 public:
   explicit Collector(Algebra &algebra) : algebra(algebra) {}
 
-  /// Which of the monomials the sum is now in.
+  /// Adds a monomial, and returns which of the monomials the sum is now in.
   std::optional<size_t> add(Monomial m);
   void add(const Polynomial &a) {
     for (const Monomial &m : a.monomials)

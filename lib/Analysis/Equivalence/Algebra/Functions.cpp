@@ -104,7 +104,7 @@ Polynomial Algebra::exp(const Polynomial &a) {
   return multiply(product, exponentials.take());
 }
 
-/// Whether a = m for a monomial that is a product of exponentials and a
+/// Returns whether a = m for a monomial that is a product of exponentials and a
 /// positive number.
 static bool isPositiveProduct(const Polynomial &a) {
   return a.monomials.size() == 1 && a.monomials[0].bound.empty() &&
@@ -286,8 +286,8 @@ Polynomial Algebra::equalsZero(const Polynomial &a) {
   if (*sign || isPositive(a) || isPositive(scale(a, -1)))
     return {};
   Polynomial value = dropPositiveFactor(*this, a);
-  // a = 0 where -a = 0: the first term's coefficient decides. Where that is
-  // not unique, the two are told apart.
+  // Since a = 0 where -a = 0, the first term's coefficient decides. Where that
+  // is not unique, the two are told apart.
   if (value.monomials.front().coefficient.num < 0 &&
       (value.monomials.size() == 1 ||
        value.monomials[0].hash != value.monomials[1].hash))
@@ -295,14 +295,14 @@ Polynomial Algebra::equalsZero(const Polynomial &a) {
   return makeFactor(internFunction(Atom::Kind::Equal, std::move(value)));
 }
 
-/// Whether all factors are zero or one.
+/// Returns whether all factors are zero or one.
 static bool isTruth(const Monomial &m) {
   return m.bound.empty() && llvm::all_of(m.factors, [](const Factor &f) {
            return isTruth(*f.atom) && f.exponent == Rational(1);
          });
 }
 
-/// Whether the value is always zero or one: t or 1 - t.
+/// Returns whether the value is always zero or one: t or 1 - t.
 static bool isTruth(const Polynomial &a) {
   if (a.monomials.size() > 2 ||
       !llvm::all_of(a.monomials, [](const auto &m) { return isTruth(m); }))

@@ -68,7 +68,7 @@ void Algebra::dropDominated(std::vector<Alternative> &alternatives) {
     return a.value.monomials.size() <= mostTerms && !mayBeInfinite(a.value);
   };
   for (size_t i = 0; i < alternatives.size(); ++i) {
-    // Of one over a range, the greatest value is not known.
+    // The greatest value of an alternative over a range is not known.
     if (!alternatives[i].bound.empty() || !isKnown(alternatives[i]))
       continue;
     for (size_t j = alternatives.size(); j-- > 0;) {

@@ -14,7 +14,7 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
-/// common * rest
+/// A polynomial as common * rest.
 struct Algebra::Decomposition {
   Monomial common;
   Polynomial rest;
@@ -34,7 +34,7 @@ static int getSign(const Polynomial &a) {
   return 1;
 }
 
-/// Whether the factor may be divided out.
+/// Returns whether the factor may be divided out.
 static bool canDivide(const Atom &atom, bool onlyPositive) {
   switch (atom.kind) {
   case Atom::Kind::Exp:
@@ -42,7 +42,7 @@ static bool canDivide(const Atom &atom, bool onlyPositive) {
   case Atom::Kind::Less:
   case Atom::Kind::AtMost:
   case Atom::Kind::Equal:
-    // t * t = t holds for them, with which divisions do not go well.
+    // For these t * t = t holds, with which divisions do not go well.
     return false;
   default:
     return !onlyPositive && !atom.hasInfinity;

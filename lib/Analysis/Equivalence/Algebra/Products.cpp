@@ -13,7 +13,8 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
-/// Whether the monomial is infinite, and not only where a condition holds.
+/// Returns whether the monomial is infinite, and not only where a condition
+/// holds.
 static bool isInfinite(const Monomial &m) {
   bool hasInfinity = false;
   for (const Factor &f : m.factors) {
@@ -150,8 +151,9 @@ static void mergeFactors(llvm::SmallVectorImpl<Factor> &factors) {
   factors.truncate(kept);
 }
 
-/// Whether the factor is one wherever the product of the others is not zero:
-/// the condition that another factor, which is never negative, is positive.
+/// Returns whether the factor is one wherever the product of the others is not
+/// zero: the condition that another factor, which is never negative, is
+/// positive.
 static bool isImplied(const Factor &factor, llvm::ArrayRef<Factor> others) {
   if (factor.atom->kind != Atom::Kind::Less ||
       factor.atom->argument.monomials.size() != 1)

@@ -53,7 +53,7 @@ static void appendPlaces(const Polynomial &a, std::optional<Variable> v,
     }
 }
 
-/// Whether `v` is used in digits that are less than the whole of it.
+/// Returns whether `v` is used in digits that are less than the whole of it.
 static bool isCut(const Polynomial &a, Variable v,
                   const IndexArithmetic &indices) {
   return llvm::any_of(a.monomials, [&](const Monomial &m) {
@@ -75,7 +75,7 @@ static bool isCut(const Polynomial &a, Variable v,
   });
 }
 
-/// How far the range of `b` may begin behind that of v in `a`.
+/// Finds how far the range of `b` may begin behind that of v in `a`.
 static SmallVector<int64_t, 2> findOffsets(const Alternative &a, Variable v,
                                            const Alternative &b,
                                            const IndexArithmetic &indices) {
@@ -210,7 +210,8 @@ std::optional<Alternative> Algebra::joinMaxima(const Alternative &a,
 }
 
 void Algebra::Collector::joinRanges() {
-  // Those that are not joined with each other, by what they are but for ranges.
+  // The monomials that are not joined with each other, by what they are but for
+  // ranges.
   llvm::DenseMap<uint64_t, SmallVector<size_t, 2>> settled;
   std::deque<size_t> queue;
   for (size_t i = 0; i < monomials.size(); ++i)

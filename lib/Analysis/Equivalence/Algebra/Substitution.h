@@ -21,8 +21,8 @@ public:
     map(from, algebra.indices.variable(to));
   }
 
-  /// Where every variable is mapped to a variable of its extent, different
-  /// ones to different ones that do not occur.
+  /// Renames variables, where every variable is mapped to a variable of its
+  /// extent, and different ones to different ones that do not occur.
   const Atom *renamed(const Atom *atom);
   Monomial renamed(const Monomial &m);
   Polynomial renamed(const Polynomial &a);
@@ -33,7 +33,7 @@ public:
 private:
   bool concerns(const Atom &atom) const;
   std::optional<IndexForm> apply(const IndexForm &form) const;
-  /// What the atom becomes; for powers, what their base becomes.
+  /// Returns what the atom becomes; for powers, what their base becomes.
   Polynomial applyToAtom(const Atom &atom);
 
   Algebra &algebra;

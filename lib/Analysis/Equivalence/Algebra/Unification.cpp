@@ -57,7 +57,7 @@ private:
   };
 
   bool solve(const Goal *goals);
-  /// Whether two elements may match, by what is known without trying.
+  /// Returns whether two elements may match, by what is known without trying.
   bool canMatch(const Goal &goal, size_t i, size_t j);
   /// Assumes that they do; adds what is left to show.
   bool assume(const Goal &goal, size_t i, size_t j, const Goal *&goals);
@@ -82,7 +82,7 @@ private:
   bool canPair(Variable a, Variable b) const;
   void pair(Variable a, Variable b);
 
-  /// Whether no variable bound around here occurs.
+  /// Returns whether no variable bound around here occurs.
   bool isOuter(Variable v) const {
     return !left.contains(v) && !right.contains(v);
   }

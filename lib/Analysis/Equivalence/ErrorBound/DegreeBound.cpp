@@ -24,7 +24,7 @@ static double getFewError(double terms, double exponentDegree, double degree) {
 }
 
 namespace {
-/// What bounds the error for both graphs.
+/// The numbers that bound the error for both graphs.
 struct Estimate {
   double degree = 0, terms = 0, applications, comparisons, argumentDegree,
          argumentTerms, exponentDegree, exponentDenominator;

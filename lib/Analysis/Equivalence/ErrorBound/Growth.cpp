@@ -97,7 +97,7 @@ Growth equivalence::either(const Growth &a, const Growth &b) {
   both.function = a.function || b.function;
   both.functionFactor = a.functionFactor || b.functionFactor;
   both.random = a.random || b.random;
-  // Only if all of it is a maximum.
+  // The value is a maximum only if all of it is.
   if (a.leaves > 0 && b.leaves > 0)
     both.leaves = std::max(a.leaves, b.leaves);
   return both;

@@ -17,16 +17,17 @@ struct Growth {
   double degree = 0, denominatorDegree = 0;
   /// Terms with different exponentials.
   double terms = 1, denominatorTerms = 1;
-  /// As an argument of exp: of how many values that are no sums it is the sum.
+  /// An argument of exp is the sum of so many values that are no sums.
   double summands = 1;
-  /// Whether there are exponentials: without, all terms have the same.
+  /// There are exponentials. Without, all terms have the same.
   bool exponential = false;
-  /// Whether there are results of functions, and whether these are more than
-  /// summands, but for factors that are constants.
+  /// There are results of functions; and these are more than summands, but for
+  /// factors that are constants.
   bool function = false, functionFactor = false;
-  /// Whether it is no constant.
+  /// The value is no constant.
   bool random = false;
-  /// A maximum: of how many values that are none. Otherwise zero.
+  /// A maximum is that of so many values that are none. It is zero for other
+  /// values.
   double leaves = 0;
 
   static Growth variable();
@@ -39,7 +40,7 @@ Growth invert(const Growth &a);
 Growth add(const Growth &a, const Growth &b);
 /// The sum of `count` values bounded by `a`, whose denominators may differ.
 Growth addMany(const Growth &a, double count);
-/// Of a value that is one or the other.
+/// Bounds a value that is one or the other.
 Growth either(const Growth &a, const Growth &b);
 
 } // namespace mirage::equivalence

@@ -67,8 +67,8 @@ Growth GrowthEstimate::compare(const MuNode &node,
   return Growth::functionResult();
 }
 
-/// exp of a sum of s values is a product of s numbers, or of their inverses,
-/// for which a number counts twice.
+/// The exponential of a sum of s values is a product of s numbers, or of their
+/// inverses, for which a number counts twice.
 Growth GrowthEstimate::exponentiate(const Growth &argument) {
   argumentDegree =
       std::max(argumentDegree, argument.degree + argument.denominatorDegree);

@@ -22,8 +22,7 @@ public:
   explicit GrowthEstimate(const FieldPlan &plan,
                           std::optional<double> powers = std::nullopt);
 
-  /// How often functions are applied, and how often a comparison that knows
-  /// equal numbers.
+  /// Functions, and comparisons that know equal numbers, are applied so often.
   double applications = 0, comparisons = 0;
   /// The degree of functions' and exponentials' arguments, and the exponential
   /// terms of functions' arguments; zero where there are none.

@@ -16,12 +16,13 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
-/// Beyond the numbers of inputs and constants; those of values are below 2^24.
+/// These are beyond the numbers of inputs and constants; those of values are
+/// below 2^24.
 static constexpr unsigned kFirstUnknown = 1u << 24,
                           kFirstUnknownOfRhs = 2u << 24;
 
 namespace {
-/// Of one element.
+/// Checks one element of a result.
 class Check {
 public:
   Check(const MuGraph &lhs, const MuGraph &rhs, unsigned number,
@@ -32,15 +33,15 @@ public:
         left(lhs, algebra, tables, kMaxParts),
         right(rhs, algebra, tables, kMaxParts) {}
 
-  /// Appends to `boxes` instead if the element's box is to be split.
+  /// Checks the element, or appends to `boxes` if its box is to be split.
   Independence run(const OutputBox &box,
                    llvm::SmallVectorImpl<OutputBox> &boxes);
 
   static constexpr unsigned kMaxParts = 64;
 
 private:
-  /// An argument: multiples of a member of a family (if any), of function
-  /// results, and of one.
+  /// An argument is a sum of multiples of a member of a family (if any), of
+  /// function results, and of one.
   struct Argument {
     std::optional<unsigned> family;
     Rational coefficient{0}, constant{0};
@@ -71,7 +72,7 @@ private:
 };
 } // namespace
 
-/// Whether a term is a multiple of the result of a function.
+/// Returns whether a term is a multiple of the result of a function.
 static bool isFunction(const Monomial &m) {
   if (m.factors.size() != 1 || m.factors[0].exponent != Rational(1) ||
       !m.bound.empty())
@@ -138,7 +139,7 @@ std::optional<unsigned> Check::findFamily(const Polynomial &core) {
 }
 
 void Check::findWitnesses() {
-  // From the last family of the order to the first.
+  // Families are taken from the last one of the order to the first.
   std::vector<const Family *> left;
   for (const Family &family : families)
     left.push_back(&family);

@@ -29,8 +29,9 @@ double Family::getSize(const Algebra &algebra) const {
   return size;
 }
 
-/// Whether an atom for which `test` holds is in the polynomial. What a function
-/// makes of numbers is a number of its own: its argument is not searched.
+/// Returns whether an atom for which `test` holds is in the polynomial. What a
+/// function makes of numbers is a number of its own: its argument is not
+/// searched.
 static bool contains(const Polynomial &a,
                      llvm::function_ref<bool(const Atom &)> test) {
   return llvm::any_of(a.monomials, [&](const Monomial &m) {
@@ -101,9 +102,9 @@ private:
   bool isPositive(const Factor &factor) const;
   /// The terms of an index that tell the member; false if they don't.
   bool findDigits(const IndexForm &at);
-  /// Whether floor(at / coefficient) mod extent is the term's digit.
+  /// Returns whether floor(at / coefficient) mod extent is the term's digit.
   static bool isDigit(const IndexForm &at, const IndexTerm &term);
-  /// Whether the digits are all of the members' variables.
+  /// Returns whether the digits are all of the members' variables.
   bool isTold() const;
 
   const Monomial &family;
@@ -179,7 +180,8 @@ bool WitnessTest::isDigit(const IndexForm &at, const IndexTerm &term) {
   int64_t weight = term.coefficient, period = weight * term.digit.extent;
   if (weight <= 0)
     return false;
-  // What is below the digit, apart from multiples of the period.
+  // These are the bounds of what is below the digit, apart from multiples of
+  // the period.
   int64_t least = (at.constant % period + period) % period, greatest = least;
   for (const IndexTerm &other : at.terms) {
     if (other == term || other.coefficient % period == 0)

@@ -25,12 +25,13 @@ struct Family {
   double getSize(const Algebra &algebra) const;
 };
 
-/// Whether numbers of tensor number `tensor` occur in the family.
+/// Returns whether numbers of tensor number `tensor` occur in the family.
 bool containsTensor(const Family &family, unsigned tensor);
-/// Whether other functions than unknown ones do.
+/// Returns whether results of other functions than unknown ones occur in the
+/// family.
 bool hasOtherFunction(const Family &family);
-/// Whether results of unknown functions do, tensors from `firstUnknown` on
-/// among them.
+/// Returns whether results of unknown functions occur in the family, tensors
+/// from `firstUnknown` on among them.
 bool containsFunction(const Family &family, unsigned firstUnknown);
 
 bool isWitness(const Family &family, unsigned tensor, const Algebra &algebra,

@@ -37,8 +37,8 @@ struct Frame {
   }
 };
 
-/// One plane of the results of one Store node: elements, combined under a lock
-/// where blocks write the same ones.
+/// The output is one plane of the results of one Store node: elements, combined
+/// under a lock where blocks write the same ones.
 struct StoredTensor {
   FieldTensor tensor;
   std::mutex mutex;
@@ -72,7 +72,7 @@ private:
 
   void fail(const MuNode &node) {
     std::lock_guard<std::mutex> lock(failureMutex);
-    // The same node whichever thread comes first.
+    // This is the same node whichever thread comes first.
     failedLocation = std::min(failedLocation, node.location);
     failed = true;
   }
@@ -85,7 +85,7 @@ private:
     }
   }
 
-  /// Whether any residue of the node's results is needed.
+  /// Returns whether any residue of the node's results is needed.
   bool isNeeded(const MuNode &node) const {
     return llvm::any_of(node.results, [&](MuValue result) {
       return plan.needs(result, kPlaneP) || plan.needs(result, kPlaneQ);
@@ -307,7 +307,7 @@ void Evaluation::runGraph(const MuNode &node, Frame &outer) {
   pool.forEach(elementCount(node.extents), [&](int64_t number) {
     if (hasFailed())
       return;
-    // x is fastest, as CUDA numbers blocks.
+    // The index x is fastest, as CUDA numbers blocks.
     llvm::SmallVector<int64_t, 3> point;
     for (int64_t extent : node.extents) {
       point.push_back(number % extent);

@@ -162,7 +162,7 @@ FieldTensor equivalence::multiply(WorkerPool &pool, const PrimeField &field,
     int64_t batch = task / panels, firstColumn = task % panels * panel;
     Matrix a{lhs.data.get() + getBatchOffset(batch, shape, lhsStrides),
              transposeLhs ? 1 : lhsRow, transposeLhs ? lhsRow : 1};
-    // By columns.
+    // The right side is read by columns.
     Matrix b{rhs.data.get() + getBatchOffset(batch, shape, rhsStrides),
              transposeRhs ? rhsRow : 1, transposeRhs ? 1 : rhsRow};
     int64_t width = std::min(panel, columns - firstColumn);

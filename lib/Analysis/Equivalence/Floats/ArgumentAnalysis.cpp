@@ -99,7 +99,8 @@ static uint8_t exchange(uint8_t infinities) {
   return (infinities & kLow ? kHigh : 0) | (infinities & kHigh ? kLow : 0);
 }
 
-/// By a factor of unknown sign either infinity becomes either.
+/// Says what infinities become by a factor of this sign; if the sign is
+/// unknown, either becomes either.
 static uint8_t multiply(uint8_t infinities, int sign) {
   return sign > 0 ? infinities : sign < 0 ? exchange(infinities) : kBoth;
 }

@@ -33,7 +33,8 @@ struct Affine {
   }
 };
 
-/// What a value's elements have to do with those of the argument.
+/// A dependence says what a value's elements have to do with those of the
+/// argument.
 struct Dependence {
   enum Flag : uint8_t {
     /// They have been added to something that does not depend on it.
@@ -67,9 +68,9 @@ struct Dependence {
   }
 };
 
-/// What operators make of an argument.
+/// The uses of an argument say what operators make of it.
 struct ArgumentUses {
-  /// kLow and kHigh of what exponentials and maxima are taken of.
+  /// These are kLow and kHigh of what exponentials and maxima are taken of.
   uint8_t infinities = 0;
   /// The argument is multiplied, or summed, and so no mask that is only added.
   bool isFactor = false;
@@ -77,8 +78,8 @@ struct ArgumentUses {
   bool isAdded = false;
   /// Single elements, or sums of them, decide something or are a pole.
   bool decides = false, decidesBySum = false;
-  /// All traits but the special elements and `isMask`, which follow from the
-  /// rest.
+  /// These are all traits but the special elements and `isMask`, which follow
+  /// from the rest.
   ArgumentTraits traits;
   /// Elements on whose sides something changes, and those that are poles.
   std::vector<double> sides, poles;
@@ -100,14 +101,14 @@ private:
   Dependence visitAccumulate(const MuNode &node) override;
   Dependence visitStore(const MuNode &node) override;
 
-  // What a result has to do with the argument.
+  // These say what a result has to do with the argument.
   Affine getAffine(const MuNode &node) const;
   std::optional<double> getConstant(const MuNode &node) const;
   uint8_t getFlags(const MuNode &node) const;
   uint8_t getInfinities(const MuNode &node) const;
   bool isSigned(const MuNode &node) const;
 
-  // What an operator makes of special elements.
+  // These note what an operator makes of special elements.
   void judge(const MuNode &node);
   void judgeProduct(const MuNode &node);
   void judgeComparison(const MuNode &node);

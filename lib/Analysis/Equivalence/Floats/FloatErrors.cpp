@@ -116,8 +116,9 @@ bool equivalence::overflows(const TensorValue &value, const TensorValue &exact,
   for (int64_t i = 0; i < value.size(); ++i) {
     if (std::isfinite(value.value(i)) && std::isfinite(exact.value(i)))
       continue;
-    // In storage only, unless it does so for the smallest inputs as well; or in
-    // float64 already, where the smallest inputs lead to a number.
+    // The value overflows in storage only, unless it does so for the smallest
+    // inputs as well; or in float64 already, where the smallest inputs lead to
+    // a number.
     if (std::isfinite(exact.value(i)) ? std::isfinite(lowest.value(i))
                                       : std::isfinite(lowestExact.value(i)))
       return true;

@@ -38,8 +38,8 @@ std::optional<int64_t> findNotFinite(const TensorValue &value,
                                      const TensorValue &exact, Finite where,
                                      ElementType type, double allowed);
 
-/// The same among elements that are at most the root of the largest number
-/// of `type`.
+/// Finds one among elements that are at most the root of the largest number of
+/// `type`.
 std::optional<int64_t> findEarlyOverflow(const TensorValue &value,
                                          const TensorValue &exact, Finite where,
                                          ElementType type);
@@ -50,11 +50,12 @@ std::optional<int64_t> findOtherThanInfinity(const TensorValue &value,
                                              const TensorValue &exact,
                                              const TensorValue &lowest);
 
-/// Whether `exact` is NaN in an element in which `value` is a number.
+/// Returns whether `exact` is NaN in an element in which `value` is a number.
 bool isMoreDefined(const TensorValue &value, const TensorValue &exact);
 
-/// Whether `value` overflows in an element in which `lowest` does not, its
-/// result for smaller inputs: it is not finite, where `exact` is, or `lowest`.
+/// Returns whether `value` overflows in an element in which `lowest` does not,
+/// its result for smaller inputs: it is not finite, where `exact` is, or
+/// `lowest`.
 bool overflows(const TensorValue &value, const TensorValue &exact,
                const TensorValue &lowest, const TensorValue &lowestExact);
 

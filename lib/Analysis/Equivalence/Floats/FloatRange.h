@@ -14,7 +14,7 @@
 
 namespace mirage::equivalence {
 
-/// One kind of inputs, and what both programs make of them.
+/// The runs of one kind of inputs, and what both programs make of them.
 struct Runs {
   Runs(const FloatPair &pair, OriginalRuns &originals, const InputKind &kind)
       : pair(pair), originals(originals), kind(kind),
@@ -23,7 +23,7 @@ struct Runs {
         rhs64(candidate.exact) {}
   Runs(const Runs &) = delete;
 
-  /// How far the original in storage may be from float64, by a bound.
+  /// Returns a bound of how far the original in storage may be from float64.
   double getStorageBound(unsigned result, Finite where) {
     if (bounded.empty())
       bounded = runMuGraph(*pair.lhs, lhs.inputs, Precision::Bound);
@@ -40,9 +40,9 @@ struct Runs {
   llvm::SmallVector<TensorValue> bounded;
 };
 
-/// How often inputs of one kind are halved for each result, so that the
-/// original does not overflow in elements in which it would not for inputs of
-/// the size of normal ones, nor inside where it would not for these.
+/// A range says how often inputs of one kind are halved for each result, so
+/// that the original does not overflow in elements in which it would not for
+/// inputs of the size of normal ones, nor inside where it would not for these.
 class Range {
 public:
   explicit Range(const Runs &runs) : runs(runs) {
@@ -50,9 +50,9 @@ public:
       halvings.push_back(runs.kind.halved + find(i));
   }
 
-  /// With those of the runs.
+  /// Returns how often inputs are halved, with the halvings of the runs.
   unsigned getHalvings(unsigned result) const { return halvings[result]; }
-  /// In float64, for inputs halved as often as they can be.
+  /// Returns the result in float64 for inputs halved as often as they can be.
   const TensorValue &getLowest(unsigned result) {
     return get(runs.kind.halvings).exact[result];
   }

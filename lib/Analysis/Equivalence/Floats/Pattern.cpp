@@ -30,7 +30,8 @@ bool Pattern::contains(ShapeRef shape, int64_t element, Random random) const {
                  index / size;
   if (kind == Kind::AllButFourths)
     return index % 4 != 0;
-  // Not by chance, so that tensors of the same lines have the same ones.
+  // The places are not chosen by chance, so that tensors of the same lines have
+  // the same ones.
   if (kind == Kind::Lines)
     return line % 2 == 1;
   if (kind == Kind::AllLinesButOne) {

@@ -11,7 +11,8 @@ using namespace mirage;
 using namespace mirage::equivalence;
 using llvm::SmallVector;
 
-/// Numbers on all sides of the given ones, and these, or some of very many.
+/// Returns numbers on all sides of the given ones, and these, or some of very
+/// many.
 static std::vector<double> getSides(std::vector<double> numbers) {
   constexpr size_t most = 8;
   llvm::sort(numbers);
@@ -32,7 +33,7 @@ static std::vector<double> getSides(std::vector<double> numbers) {
   return sides;
 }
 
-/// The largest finite number of the type.
+/// Returns the largest finite number of the type.
 static double getLargest(ElementType type) {
   double largest = std::ldexp(1.0, 1023);
   while (std::isinf(roundTo(type, largest)))
@@ -83,7 +84,7 @@ static ArgumentTraits getTraits(const ArgumentUses &uses, unsigned argument,
     if (!(uses.infinities & (sign > 0 ? Dependence::kLow : Dependence::kHigh)))
       continue;
     specials.add(-sign * HUGE_VAL, Others::Normal);
-    // What many masks have in its place.
+    // Many masks have the largest number in the place of an infinity.
     if (uses.isAdded && !uses.isFactor)
       specials.add(-sign * getLargest(type), Others::Normal);
   }
@@ -100,7 +101,8 @@ static ArgumentTraits getTraits(const ArgumentUses &uses, unsigned argument,
     specials.add(side, Others::Normal);
   for (double pole : uses.poles)
     specials.add(pole, Others::Normal);
-  // With either sign: it may have been subtracted from something.
+  // The number has either sign, since it may have been subtracted from
+  // something.
   for (double side : getSides(uses.comparedBehind))
     for (int sign : {1, -1})
       specials.add(sign * side, Others::Normal);

@@ -15,7 +15,7 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
-/// Beyond the numbers of inputs and constants.
+/// The numbers of cuts are beyond those of inputs and constants.
 static constexpr unsigned kFirstCut = 1u << 24;
 
 namespace {
@@ -36,7 +36,7 @@ private:
   struct Visited {
     MuValue value;
     Signature signature;
-    /// What makes it, a number of `makers`.
+    /// The number of what makes the value, in `makers`.
     unsigned maker = 0;
   };
   /// An operator, or with no node an input or what was cut.
@@ -56,7 +56,7 @@ private:
     SymbolicEvaluation::Cuts cuts;
     /// The node that has the value as a result, and the result's number.
     llvm::DenseMap<MuValue, std::pair<const MuNode *, unsigned>> definitions;
-    /// Of all values that were visited.
+    /// The makers of all values that were visited.
     llvm::DenseMap<MuValue, unsigned> makers;
 
     explicit Side(const MuGraph &graph) : graph(graph) {
@@ -78,7 +78,8 @@ private:
   void visit(unsigned side, MuValue value);
   bool joinKnown(unsigned side, const Visited &visited);
   bool joinOpen(unsigned side, const Visited &visited);
-  /// Values behind a new input have other normal forms.
+  /// Looks at open values again: those behind a new input have other normal
+  /// forms.
   void refresh();
   Signature sign(unsigned side, MuValue value);
   unsigned getMaker(unsigned side, MuValue value);
@@ -88,17 +89,17 @@ private:
 
   /// Small forms are the point; and a value may be visited often.
   const ProofOptions limits;
-  /// Of everything together.
+  /// The steps of everything together.
   const uint64_t maxSteps;
   uint64_t steps = 0;
-  /// Of open values of each side, the last ones that are looked at again.
+  /// So many of the last open values of each side are looked at again.
   static constexpr size_t kWindow = 32;
 
   ConstantTables &tables;
   Side sides[2];
   std::vector<Maker> makers;
   std::multimap<uint64_t, unsigned> makersByHash;
-  /// What was cut, by the hash of its normal form and by its maker.
+  /// The values that were cut, by the hash of the normal form and by the maker.
   std::multimap<uint64_t, Known> known;
   llvm::DenseMap<unsigned, Known> knownMakers;
   unsigned numCuts = 0;
@@ -200,7 +201,7 @@ bool EqualValues::joinKnown(unsigned side, const Visited &visited) {
   return equal;
 }
 
-/// As an input that both programs have.
+/// Makes an input that both programs have.
 static SymbolicEvaluation::Cut makeCut(unsigned number, const Signature &a,
                                        const Signature &b, bool isTruth) {
   if (a.hasNoForm)
@@ -250,7 +251,7 @@ void EqualValues::refresh() {
 
 void EqualValues::visit(unsigned side, MuValue value) {
   Visited visited{value, sign(side, value), getMaker(side, value)};
-  // Of others nothing is known, such as those that are an input.
+  // Nothing is known of other values, such as those that are an input.
   bool canJoin = visited.signature.hash || visited.signature.hasNoForm;
   if (canJoin && (joinKnown(side, visited) || joinOpen(side, visited)))
     refresh();

@@ -11,7 +11,7 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
-/// Whether two lists of values have equal shapes.
+/// Returns whether two lists of values have equal shapes.
 static bool haveEqualShapes(const MuGraph &lhs, llvm::ArrayRef<MuValue> a,
                             const MuGraph &rhs, llvm::ArrayRef<MuValue> b) {
   if (a.size() != b.size())
@@ -22,21 +22,21 @@ static bool haveEqualShapes(const MuGraph &lhs, llvm::ArrayRef<MuValue> a,
   return true;
 }
 
-/// Whether two values were found to be equal.
+/// Returns whether two values were found to be equal.
 static bool haveOneCut(const Cuts &cuts, MuValue l, MuValue r) {
   auto left = cuts.left.find(l), right = cuts.right.find(r);
   return left != cuts.left.end() && right != cuts.right.end() &&
          left->second.number == right->second.number;
 }
 
-/// Whether all constants that are taken for others were written down in the
-/// program; operators may stand for expressions with such constants (exp2).
+/// Returns whether all constants that are taken for others were written down in
+/// the program; operators may stand for expressions with such constants (exp2).
 static bool hasOnlyWritten(const MuGraph &expanded, const MuGraph &program) {
   return countNamedConstants(expanded) <= countNamedConstants(program);
 }
 
-/// Whether an operator takes parts of tensors, or makes tensors of parts, that
-/// are no tiles of equal size.
+/// Returns whether an operator takes parts of tensors, or makes tensors of
+/// parts, that are no tiles of equal size.
 static bool cutsRanges(const MuGraph &graph) {
   for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
     const MuNode &node = graph.getNode(number);
@@ -97,7 +97,7 @@ ProofResult equivalence::proveEquivalence(const MuGraph &lhs,
         continue;
       ProofResult one = attempt(literal, joinRanges);
       bool isProved = one.kind == ProofResult::Kind::Proved;
-      // What is told of those that fail is of the simplest one.
+      // If all attempts fail, the simplest one says why.
       if (isProved || (!literal && !joinRanges))
         result = std::move(one);
       if (isProved)
@@ -116,7 +116,7 @@ static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
   ProofResult result;
   const MuRegion &a = lhs.getRegion();
   result.kind = ProofResult::Kind::Proved;
-  // What is left of the steps for everything together.
+  // An output may take what is left of the steps for everything together.
   auto getOptions = [&] {
     ProofOptions limited = options;
     limited.maxSteps = std::min(

@@ -52,6 +52,32 @@ static const MuNode *findNode(const MuGraph &graph, unsigned region,
   return nullptr;
 }
 
+SymbolicEvaluation::Indices
+SymbolicEvaluation::broadcastTo(ShapeRef shape, ArrayRef<IndexForm> at) {
+  if (shape.size() != at.size()) {
+    algebra.fail("a shift of another rank");
+    return {};
+  }
+  Indices indices(at.begin(), at.end());
+  for (auto [index, size] : llvm::zip(indices, shape))
+    if (size == 1)
+      index = algebra.indices.constant(0);
+  return indices;
+}
+
+Polynomial
+SymbolicEvaluation::sumRescaledParts(llvm::MutableArrayRef<Part> parts) {
+  std::vector<Alternative> shifts;
+  for (const Part &part : parts)
+    shifts.push_back(
+        {{part.variables.begin(), part.variables.end()}, part.shift});
+  Polynomial largest = algebra.max(std::move(shifts));
+  for (Part &part : parts)
+    part.value = algebra.multiply(
+        part.value, algebra.exp(algebra.sub(part.shift, largest)));
+  return sumParts(parts);
+}
+
 Polynomial SymbolicEvaluation::evaluateLoop(unsigned number, unsigned result,
                                             ArrayRef<IndexForm> at,
                                             const Scope *scope) {
@@ -88,17 +114,11 @@ Polynomial SymbolicEvaluation::evaluateLoop(unsigned number, unsigned result,
       loop.extents[0] > 1)
     return makeUnknown(loop.results[result],
                        graph.getShape(loop.results[result]), at, scope);
-  Indices atShift = inside;
-  if (isRescaled) {
-    ShapeRef shape = graph.getShape(accumulate->operands[1]);
-    if (shape.size() != atShift.size()) {
-      algebra.fail("a shift of another rank");
-      return {};
-    }
-    for (auto [index, size] : llvm::zip(atShift, shape))
-      if (size == 1)
-        index = algebra.indices.constant(0);
-  }
+  Indices atShift;
+  if (isRescaled)
+    atShift = broadcastTo(graph.getShape(accumulate->operands[1]), inside);
+  if (algebra.isStopped())
+    return {};
   auto parts = evaluateParts(
       number, loop.extents[0], [&](ArrayRef<IndexForm> point, Part &part) {
         part.value = evaluateInside(value, inside, point);
@@ -115,16 +135,7 @@ Polynomial SymbolicEvaluation::evaluateLoop(unsigned number, unsigned result,
     return maxParts(parts);
   if (!isRescaled || mode == Mode::Walk)
     return sumParts(parts);
-  // Relative to the largest shift of all iterations.
-  std::vector<Alternative> shifts;
-  for (const Part &part : parts)
-    shifts.push_back(
-        {{part.variables.begin(), part.variables.end()}, part.shift});
-  Polynomial largest = algebra.max(std::move(shifts));
-  for (Part &part : parts)
-    part.value = algebra.multiply(
-        part.value, algebra.exp(algebra.sub(part.shift, largest)));
-  return sumParts(parts);
+  return sumRescaledParts(parts);
 }
 
 Polynomial SymbolicEvaluation::evaluateGraph(unsigned number, unsigned result,

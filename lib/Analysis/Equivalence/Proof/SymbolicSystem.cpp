@@ -39,7 +39,8 @@ Polynomial SymbolicEvaluation::System::pow(const Value &a, double exponent) {
   return algebra.power(a, value);
 }
 
-/// Where x / x has become one, what a program asks of it is lost.
+/// Fails where a pole was lost: where x / x has become one, a comparison no
+/// longer knows that it may have no value.
 bool SymbolicEvaluation::System::hasLostPole(
     llvm::ArrayRef<const Value *> sides) {
   const std::vector<ValueFacts> &facts =
@@ -139,7 +140,7 @@ void equivalence::requestSplit(Algebra &algebra,
   IndexArithmetic::Range range = algebra.indices.getRange(form);
   int64_t bound =
       range.least < condition.lower ? condition.lower : condition.upper;
-  // Where the condition changes if the other digits are zero.
+  // This is where the condition changes if the other digits are zero.
   int64_t distance = bound - form.constant;
   int64_t at = best->coefficient > 0
                    ? divideCeilSigned(distance, best->coefficient)

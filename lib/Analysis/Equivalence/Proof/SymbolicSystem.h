@@ -15,7 +15,7 @@
 
 namespace mirage::equivalence {
 
-/// lower <= form < upper
+/// The condition is lower <= form < upper.
 struct IndexCondition {
   enum class Answer : uint8_t { No, Yes, Depends };
   Answer answer;
@@ -26,7 +26,7 @@ struct IndexCondition {
 /// Asks to split the range of an index so that a condition gets an answer.
 void requestSplit(Algebra &algebra, const IndexCondition &condition);
 
-/// What the systems have in common.
+/// The part that the systems have in common.
 struct SymbolicEvaluation::Indexing {
   using Index = IndexForm;
   using Condition = IndexCondition;

@@ -103,7 +103,7 @@ ProofResult::Output equivalence::proveEqual(const ValueInGraph &lhs,
   return output;
 }
 
-/// Whether the value is a number, or one of an input.
+/// Returns whether the value is a number, or one of an input.
 static bool isTrivial(const Polynomial &a) {
   return a.monomials.size() <= 1 &&
          llvm::all_of(a.monomials, [](const Monomial &m) {
@@ -131,7 +131,7 @@ static bool isMasked(const Factor &exponential) {
              });
 }
 
-/// Whether the factor may be infinite where it is defined. Unlike in a
+/// Returns whether the factor may be infinite where it is defined. Unlike in a
 /// comparison, the sum of masked scores' exponentials is known to be finite.
 static bool isInfiniteCut(const Factor &factor) {
   const Atom &atom = *factor.atom;
@@ -188,7 +188,7 @@ Signature equivalence::getSignature(const ValueInGraph &value,
           algebra.stop == Algebra::Stop::Failed && !algebra.isLimitReached;
       return signature;
     }
-    // In the place of an infinity, an input would be finite, and cancel.
+    // An input in the place of an infinity would be finite, and cancel.
     if (isInfiniteCut(a))
       return {};
     signature.hasPole |= hasPole(a);

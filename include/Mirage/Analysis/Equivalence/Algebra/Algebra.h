@@ -1,6 +1,6 @@
 //===- Algebra.h - Normal forms of tensor elements --------------*- C++ -*-===//
 //
-// One element of a tensor as a polynomial of atoms with exact coefficients:
+// One element of a tensor is a polynomial of atoms with exact coefficients:
 // reads of inputs, exponentials, powers of sums, maxima and so on. A monomial
 // may be summed over bound variables. Products distribute over sums, like
 // monomials are collected, and every function brings its result into normal
@@ -12,7 +12,7 @@
 // infinity is an unknown that grows beyond all bounds; where one is subtracted
 // from another, there is no normal form.
 //
-// How bound variables are named. A monomial's level is one more than the levels
+// Bound variables are named by levels. A monomial's level is one more than the levels
 // of the binders inside its atoms; its bound variables are those of its level.
 // Inner binders have lower levels, so that no name hides another. While
 // something is rebuilt, its bound variables have fresh names.
@@ -34,21 +34,23 @@ using Integer = llvm::DynamicAPInt;
 
 struct Atom;
 
-/// atom ^ exponent
+/// A factor is atom ^ exponent.
 struct Factor {
   const Atom *atom = nullptr;
   Rational exponent{1};
 };
 
-/// coefficient * sum over the bound variables of the product of the factors.
+/// A monomial is coefficient * sum over the bound variables of the product of
+/// the factors.
 struct Monomial {
   Rational coefficient{1};
   llvm::SmallVector<Variable, 2> bound;
   /// Different atoms, sorted by their hashes and numbers.
   llvm::SmallVector<Factor, 3> factors;
-  /// Of all but the coefficient; the same for any names of bound variables.
+  /// The hash of all but the coefficient. It is the same for any names of bound
+  /// variables.
   uint64_t hash = 0;
-  /// One more than the greatest of the atoms.
+  /// The level is one more than the greatest level of the atoms.
   unsigned level = 1;
 };
 
@@ -59,14 +61,15 @@ struct Polynomial {
   bool isZero() const { return monomials.empty(); }
 };
 
-/// One operand of a maximum: the greatest value over the bound variables.
+/// An alternative is one operand of a maximum: the greatest value over the
+/// bound variables.
 struct Alternative {
   llvm::SmallVector<Variable, 2> bound;
   Polynomial value;
 };
 
-/// What is not taken apart. There is one object for each atom, up to names of
-/// variables bound inside.
+/// An atom is what is not taken apart. There is one object for each atom, up to
+/// names of variables bound inside.
 struct Atom {
   enum class Kind : uint8_t {
     /// Element `at`, in row-major order, of tensor number `tensor`.
@@ -86,12 +89,12 @@ struct Atom {
     Erf,
     /// The result of function number `tensor`, of which nothing is known.
     Unknown,
-    /// One where argument < 0, else zero.
+    /// The atom is one where argument < 0, else zero.
     Less,
-    /// One where argument <= 0, else zero. Only of what has a pole: otherwise
-    /// it is one where not -argument < 0.
+    /// The atom is one where argument <= 0, else zero. It is made only of what
+    /// has a pole: otherwise -argument < 0 and its negation say the same.
     AtMost,
-    /// One where argument = 0, else zero.
+    /// The atom is one where argument = 0, else zero.
     Equal,
   };
 
@@ -104,14 +107,14 @@ struct Atom {
 
   /// Power: nothing can be divided out of the argument.
   bool isPrimitive = false;
-  /// Whether an infinity occurs inside, other than in the masked values of a
-  /// maximum, by whose exponential programs divide.
+  /// An infinity occurs inside, other than in the masked values of a maximum,
+  /// by whose exponential programs divide.
   bool hasInfinity = false;
-  /// Whether an infinity occurs inside at all, other than in a maximum that
-  /// has a finite alternative.
+  /// An infinity occurs inside at all, other than in a maximum that has a
+  /// finite alternative.
   bool mayBeInfinite = false;
-  /// Whether a logarithm, quotient or root occurs inside, of which floats make
-  /// an infinity or NaN where it has no value.
+  /// A logarithm, quotient or root occurs inside, of which floats make an
+  /// infinity or NaN where it has no value.
   bool hasPole = false;
   /// Greater than zero, or no less, where it has a value.
   bool isPositive = false, isNonNegative = false;
@@ -153,14 +156,14 @@ public:
   /// The same, where another limit might have helped.
   void failAtLimit(const llvm::Twine &reason);
   void requestSplit(Variable v, int64_t at);
-  /// Counts steps; whether to go on.
+  /// Counts steps, and returns whether to go on.
   bool spend(uint64_t count = 1);
   uint64_t getSpent() const { return steps; }
 
   Polynomial constant(const Rational &value);
   Polynomial constant(const ExactConstant &value);
   Polynomial read(unsigned tensor, IndexForm at);
-  /// The same of a tensor whose elements may be infinite, or have poles.
+  /// Reads a tensor whose elements may be infinite, or have poles.
   Polynomial read(unsigned tensor, IndexForm at, bool mayBeInfinite,
                   bool hasPole);
 
@@ -173,24 +176,25 @@ public:
   Polynomial exp(const Polynomial &a);
   Polynomial log(const Polynomial &a);
   Polynomial erf(const Polynomial &a);
-  /// Of an unknown function, one for each number.
+  /// Makes the result of an unknown function, one for each number.
   Polynomial applyUnknown(unsigned number, const Polynomial &a);
-  /// One where a < 0, else zero.
+  /// Makes one where a < 0, else zero.
   Polynomial less(const Polynomial &a);
-  /// One where a < b, else zero. One side or both may be infinite, but not only
-  /// for some inputs: unlike finite values, infinite ones are not compared by
-  /// the sign of a difference, in which the infinities would cancel.
+  /// Makes one where a < b, else zero. One side or both may be infinite, but
+  /// not only for some inputs: unlike finite values, infinite ones are not
+  /// compared by the sign of a difference, in which the infinities would
+  /// cancel.
   Polynomial less(const Polynomial &a, const Polynomial &b);
-  /// One where a <= 0, else zero.
+  /// Makes one where a <= 0, else zero.
   Polynomial atMost(const Polynomial &a);
-  /// One where a <= b, else zero. Where a side has a pole this is not where
-  /// not b < a: neither is true of NaN.
+  /// Makes one where a <= b, else zero. Where a side has a pole this is not
+  /// where not b < a: neither is true of NaN.
   Polynomial atMost(const Polynomial &a, const Polynomial &b);
-  /// One where a = b, else zero; the same holds for infinities.
+  /// Makes one where a = b, else zero; the same holds for infinities.
   Polynomial equals(const Polynomial &a, const Polynomial &b);
-  /// One where a = 0, else zero.
+  /// Makes one where a = 0, else zero.
   Polynomial equalsZero(const Polynomial &a);
-  /// a where the condition is not zero, else b.
+  /// Makes a where the condition is not zero, else b.
   Polynomial select(const Polynomial &condition, const Polynomial &a,
                     const Polynomial &b);
   Polynomial max(const Polynomial &a, const Polynomial &b);
@@ -201,7 +205,7 @@ public:
   /// Sum over variables that are none of the algebra's own.
   Polynomial sum(llvm::ArrayRef<Variable> over, const Polynomial &a);
 
-  /// Whether a = b; multiplies out denominators that a difference has.
+  /// Returns whether a = b; multiplies out denominators that a difference has.
   bool areEqual(const Polynomial &a, const Polynomial &b);
 
   /// Equality up to names of bound variables, without the coefficient.
@@ -264,7 +268,7 @@ private:
 
   /// +1 or -1 for an infinity, 0 for a finite value, nothing otherwise.
   static std::optional<int> getInfiniteSign(const Polynomial &a);
-  /// The same of both sides of a comparison; fails if one has no answer.
+  /// Returns that of both sides of a comparison; fails if one has no answer.
   std::optional<std::pair<int, int>> getInfiniteSigns(const Polynomial &a,
                                                       const Polynomial &b);
   /// A comparison, of the signs where a side is infinite, else of a - b with
@@ -281,11 +285,12 @@ private:
   void nameBound(Alternative &alternative);
 
   // Ranges.cpp
-  /// The same value over another range of v; at `first` if `extent` is one.
+  /// Makes the same value over another range of v, or at `first` if `extent` is
+  /// one.
   Alternative withRange(const Alternative &a, Variable v, int64_t first,
                         int64_t extent);
-  /// Both as one with a longer range of one bound variable of `a`, if `isOther`
-  /// says that what `a` is over a range beside its own is `b`.
+  /// Makes one of both, with a longer range of one bound variable of `a`, if
+  /// `isOther` says that what `a` is over a range beside its own is `b`.
   std::optional<Alternative>
   join(const Alternative &a, const Alternative &b, bool mayOverlap,
        llvm::function_ref<bool(Alternative)> isOther);
@@ -305,30 +310,30 @@ private:
 
 /// The value of a polynomial without factors.
 std::optional<Rational> getConstant(const Polynomial &a);
-/// Whether an atom of the polynomial may be infinite.
+/// Returns whether an atom of the polynomial may be infinite.
 bool mayBeInfinite(const Polynomial &a);
-/// Whether there are numbers for which a logarithm, a quotient or a root in it
-/// has no value.
+/// Returns whether there are numbers for which a logarithm, a quotient or a
+/// root in it has no value.
 bool hasPole(const Polynomial &a);
-/// Whether it is greater than zero wherever it has a value, as is seen from
-/// every term.
+/// Returns whether it is greater than zero wherever it has a value, as is seen
+/// from every term.
 bool isPositive(const Polynomial &a);
 /// The same, or zero.
 bool isNonNegative(const Polynomial &a);
-/// Whether the atom is zero or one.
+/// Returns whether the atom is zero or one.
 inline bool isTruth(const Atom &atom) {
   return atom.kind == Atom::Kind::Less || atom.kind == Atom::Kind::AtMost ||
          atom.kind == Atom::Kind::Equal;
 }
-/// Whether the atom contains one of the variables.
+/// Returns whether the atom contains one of the variables.
 bool usesAny(const Atom &atom, llvm::ArrayRef<Variable> variables);
 /// Greatest common divisor of two rationals; zero is neutral.
 Rational getGcd(const Rational &a, const Rational &b);
 /// Greatest level of binders in a polynomial's monomials.
 unsigned getLevel(const Polynomial &a);
 bool isInteger(const Rational &value);
-/// How many steps arithmetic with the number takes beyond the one that every
-/// operation takes: none where it fits into machine words, else about the
+/// Returns how many steps arithmetic with the number takes beyond the one that
+/// every operation takes: none where it fits into machine words, else about the
 /// square of its length, since results are reduced to lowest terms.
 uint64_t getArithmeticCost(const Rational &value);
 
@@ -337,7 +342,8 @@ uint64_t mixHash(uint64_t a, uint64_t b);
 uint64_t hashRational(const Rational &value);
 uint64_t hashPolynomial(const Polynomial &a);
 uint64_t hashMonomial(const Monomial &m, const Variables &variables);
-/// The same without coefficients, indices and ranges of bound variables.
+/// Skeletons are hashes without coefficients, indices and ranges of bound
+/// variables.
 uint64_t getSkeleton(const Monomial &m);
 uint64_t getSkeleton(const Polynomial &a);
 

@@ -32,7 +32,7 @@ namespace mirage::equivalence {
 /// 0 <= v < n.
 using Variable = unsigned;
 
-/// What variables there are.
+/// The variables that there are.
 class Variables {
 public:
   /// A new variable. Fixed variables stand for indices of an output; they are
@@ -43,7 +43,7 @@ public:
 
   int64_t getExtent(Variable v) const { return infos[v].extent; }
   bool isFixed(Variable v) const { return infos[v].isFixed; }
-  /// Whether `v` is a bound variable of that level.
+  /// Returns whether `v` is a bound variable of that level.
   bool isBoundAt(Variable v, unsigned level) const {
     return infos[v].level == static_cast<int64_t>(level);
   }
@@ -131,7 +131,7 @@ public:
   substitute(const IndexForm &a,
              llvm::function_ref<const IndexForm *(Variable)> find) const;
 
-  /// Whether the digit is not reduced by its extent.
+  /// Returns whether the digit is not reduced by its extent.
   bool isHighest(const Digit &digit) const {
     return digit.extent >= getHighestExtent(digit.variable, digit.stride);
   }
@@ -147,7 +147,7 @@ private:
   const Variables &variables;
 };
 
-/// For messages: "64*i0 + i1/4%16 + 3".
+/// Prints the form for messages: "64*i0 + i1/4%16 + 3".
 std::string toString(const IndexForm &form, const Variables &variables);
 
 } // namespace mirage::equivalence

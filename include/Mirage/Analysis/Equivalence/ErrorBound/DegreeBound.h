@@ -26,13 +26,14 @@ struct TestError {
     AssumedIndependence,
   };
   Source source = Source::Polynomial;
-  /// log2 of the probability; not negative where nothing is known.
+  /// The binary logarithm of the probability, which is not negative where
+  /// nothing is known.
   double log2 = 0;
-  /// What it is computed from: the degree of the difference of two results
-  /// after multiplication by all denominators, its number of exponential terms,
-  /// and how often functions are applied.
+  /// The probability is computed from the degree of the difference of two
+  /// results after multiplication by all denominators, its number of
+  /// exponential terms, and how often functions are applied.
   double degree = 0, terms = 0, applications = 0;
-  /// With AssumedIndependence, why it is not known.
+  /// The reason why it is not known, with AssumedIndependence.
   std::string whyDependent;
 };
 

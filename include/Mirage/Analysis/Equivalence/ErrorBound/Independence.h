@@ -1,8 +1,8 @@
 //===- Independence.h - Exponentials of independent numbers -----*- C++ -*-===//
 //
-// Whether the arguments of the exponentials on which an element of two graphs
-// depends are combinations of numbers that are independent and uniform in Z_q
-// for random inputs. docs/Verification.md derives what follows.
+// Checks whether the arguments of the exponentials on which an element of two
+// graphs depends are combinations of numbers that are independent and uniform
+// in Z_q for random inputs. docs/Verification.md derives what follows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,18 +14,18 @@
 namespace mirage::equivalence {
 
 struct Independence {
-  /// Why it is not known that they are; empty if it is.
+  /// The reason why it is not known that they are; empty if it is.
   std::string problem;
   /// The most powers of which an exponential is the product, counted by the
   /// magnitudes of exponents.
   double degree = 0;
-  /// At most so many different arguments does an element depend on.
+  /// An element depends on at most so many different arguments.
   double arguments = 0;
-  /// Whether results of functions are more than summands of an argument.
+  /// Results of functions are more than summands of an argument.
   bool hasFunctions = false;
 };
 
-/// Of all elements of all results. Sufficient, not necessary.
+/// Checks all elements of all results. The check is sufficient, not necessary.
 Independence checkIndependence(const FieldPlan &lhs, const FieldPlan &rhs);
 
 } // namespace mirage::equivalence

@@ -14,7 +14,7 @@
 
 namespace mirage::equivalence {
 
-/// What computes with residues.
+/// The unit of the processor that computes with residues.
 enum class FieldUnit : uint8_t {
   /// 64-bit multiplications; anywhere.
   Scalar,
@@ -25,7 +25,7 @@ enum class FieldUnit : uint8_t {
 /// The fastest that this CPU has.
 FieldUnit getFieldUnit();
 
-/// Only where getFieldUnit() is IFMA.
+/// These work only where getFieldUnit() is IFMA.
 namespace ifma {
 
 /// Columns of a matrix that are multiplied together.

@@ -43,8 +43,8 @@ public:
   }
   constexpr uint64_t negate(uint64_t a) const { return a ? modulus - a : 0; }
   constexpr uint64_t mul(uint64_t a, uint64_t b) const {
-    // As reduce does, of what is below 2^(2 bits): quotients fit into 64 bits,
-    // and the second step leaves less than twice the modulus.
+    // This is what reduce does, for numbers below 2^(2 bits): quotients fit
+    // into 64 bits, and the second step leaves less than twice the modulus.
     uint64_t mask = (uint64_t(1) << bits) - 1;
     UInt128 x = UInt128(a) * b;
     x = UInt128(divide(x)) * offset + (uint64_t(x) & mask);
@@ -75,7 +75,7 @@ public:
     }
     return result;
   }
-  /// a must not be zero.
+  /// Returns the inverse of a, which must not be zero.
   constexpr uint64_t invert(uint64_t a) const { return pow(a, modulus - 2); }
 
   /// The residue of a signed number.
@@ -87,7 +87,8 @@ public:
   }
 
 private:
-  /// x >> bits, where that is below 2^64. (Shifts of 128-bit numbers are slow.)
+  /// Returns x >> bits, where that is below 2^64. (Shifts of 128-bit numbers
+  /// are slow.)
   constexpr uint64_t divide(UInt128 x) const {
     return uint64_t(x >> 64) << (64 - bits) | uint64_t(x) >> bits;
   }
@@ -97,8 +98,9 @@ private:
   unsigned bits;
 };
 
-/// Whether n is prime: Miller and Rabin's test with the first twelve primes as
-/// bases, which decides every n below 3.3 * 10^24 (Sorenson and Webster 2015).
+/// Returns whether n is prime: Miller and Rabin's test with the first twelve
+/// primes as bases, which decides every n below 3.3 * 10^24 (Sorenson and
+/// Webster 2015).
 constexpr bool isPrime(uint64_t n) {
   constexpr uint64_t bases[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
   for (uint64_t base : bases)
@@ -137,7 +139,7 @@ struct FieldPair {
 };
 
 namespace detail {
-/// q = 2^60 - c and p = 2 q + 1 = 2^61 - (2 c - 1).
+/// Makes the fields for q = 2^60 - c and p = 2 q + 1 = 2^61 - (2 c - 1).
 constexpr FieldPair makeFieldPair(uint64_t c) {
   return {PrimeField(61, 2 * c - 1), PrimeField(60, c)};
 }

@@ -15,24 +15,24 @@
 
 namespace mirage::equivalence {
 
-/// Which elements of a tensor are special.
+/// A pattern says which elements of a tensor are special.
 struct Pattern {
   enum class Kind : uint8_t {
     All,
-    /// Of lines along a dimension, all elements but one: so is all of each of
-    /// several tiles of a line, however they are laid out, but one.
+    /// All elements but one of lines along a dimension are special: so are all
+    /// of each of several tiles of a line, however they are laid out, but one.
     AllButOne,
-    /// Of lines along a dimension, one element.
+    /// One element of each line along a dimension is special.
     One,
     /// Every element of every second line along a dimension, or of all but one.
     Lines,
     AllLinesButOne,
-    /// All but every fourth element along a dimension.
+    /// All but every fourth element along a dimension are special.
     AllButFourths,
     /// One half of every row, either half in turn along all other dimensions,
     /// and one in eight of the others.
     Halves,
-    /// The same of the other halves.
+    /// The other halves are special in the same way.
     OtherHalves,
   };
   Kind kind = Kind::All;

@@ -26,13 +26,13 @@ struct Special {
     double number = 0;
     Others others = Others::Normal;
   };
-  /// At the same places in all of them.
+  /// The elements are at the same places in all arguments.
   llvm::SmallVector<Elements, 1> elements;
   /// Single elements don't matter: sums are taken of them.
   bool onlyLines = false;
   Pattern pattern = {};
 
-  /// What an argument holds, if it is one of them.
+  /// Returns what an argument holds, if it is one of them.
   const Elements *find(unsigned argument) const {
     for (const Elements &one : elements)
       if (llvm::is_contained(one.arguments, argument))
@@ -58,10 +58,10 @@ struct ArgumentTraits {
   bool isDivided = false;
 };
 
-/// What elements of a program's arguments come to. It is not asked on which
-/// way: where an element has to do with an exponential, a maximum, a comparison
-/// or a pole, its special numbers are tried, and the original says by being
-/// finite which of them mean something.
+/// Finds what elements of a program's arguments come to. It is not asked on
+/// which way: where an element has to do with an exponential, a maximum, a
+/// comparison or a pole, its special numbers are tried, and the original says
+/// by being finite which of them mean something.
 std::vector<ArgumentTraits> findArgumentTraits(const MuGraph &program);
 
 /// Special numbers of several arguments at once: zeros of both sides of

@@ -25,7 +25,7 @@ struct ProofOptions {
   /// Elementary steps for one output, and for finding what the programs have in
   /// common. Each attempt may exceed them by its last operation.
   uint64_t maxSteps = 10'000'000;
-  /// The same of all outputs and attempts together.
+  /// Elementary steps of all outputs and attempts together.
   uint64_t maxTotalSteps = 40'000'000;
   /// Take every constant for the number that it is, none for one that it may be
   /// the rounding of (ExactConstant.h).
@@ -35,10 +35,10 @@ struct ProofOptions {
   bool joinRanges = false;
 };
 
-/// Which constants of a program are taken for which numbers, such as "0.693359
-/// for ln(2)"; each once.
+/// Lists which constants of a program are taken for which numbers, such as
+/// "0.693359 for ln(2)", each once.
 std::vector<std::string> getNamedConstants(const MuGraph &graph);
-/// How many constants are.
+/// Counts the constants that are taken for other numbers.
 unsigned countNamedConstants(const MuGraph &graph);
 
 struct ProofResult {
@@ -68,7 +68,8 @@ struct ProofResult {
   /// the proof takes them as they are.
   std::vector<std::string> named;
   std::vector<Output> outputs;
-  /// Of the whole program: Proved if all outputs are, Different if one is.
+  /// The kind of the whole program: Proved if all outputs are, Different if one
+  /// is.
   Kind kind = Kind::Unknown;
   /// Why nothing was compared: inputs or outputs do not correspond.
   std::string reason;

@@ -16,15 +16,15 @@
 
 namespace mirage::equivalence {
 
-/// What is found out once about the programs of a proof: numbers for constant
-/// tensors, equal for equal contents, and facts.
+/// The tables hold what is found out once about the programs of a proof:
+/// numbers for constant tensors, equal for equal contents, and facts.
 class ConstantTables {
 public:
   explicit ConstantTables(unsigned first) : first(first) {}
   unsigned getNumber(const OpAttributes &attributes, ElementType type);
   /// The contents of a table; nothing if `number` is none of the numbers.
   llvm::ArrayRef<double> getValues(unsigned number) const;
-  /// Of a graph that lives as long as the tables.
+  /// Returns the facts of a graph that lives as long as the tables.
   const std::vector<ValueFacts> &getFacts(const MuGraph &graph);
 
 private:
@@ -35,7 +35,7 @@ private:
       tables;
 };
 
-/// Whether indices of everything in the program are far from overflow.
+/// Returns whether indices of everything in the program are far from overflow.
 bool hasModerateSizes(const MuGraph &graph);
 
 class SymbolicEvaluation {
@@ -47,7 +47,7 @@ public:
   /// A value of the function's body that is read like an input.
   struct Cut {
     unsigned number = 0;
-    /// As of an atom.
+    /// These mean what they mean for an atom.
     bool mayBeInfinite = false, hasPole = false;
 
     bool operator==(const Cut &other) const = default;
@@ -83,7 +83,7 @@ private:
     llvm::ArrayRef<IndexForm> indices;
     const Scope *parent;
   };
-  /// Where a value comes from.
+  /// A definition says where a value comes from.
   struct Definition {
     unsigned region = 0;
     /// None for an argument.
@@ -132,6 +132,11 @@ private:
                 llvm::function_ref<void(llvm::ArrayRef<IndexForm>, Part &)>
                     evaluatePoint);
   Polynomial sumParts(llvm::ArrayRef<Part> parts);
+  /// Sums parts whose values are scaled to the largest shift of all iterations.
+  Polynomial sumRescaledParts(llvm::MutableArrayRef<Part> parts);
+  /// Returns where a tensor of this shape is read that broadcasts to elements
+  /// `at`.
+  Indices broadcastTo(ShapeRef shape, llvm::ArrayRef<IndexForm> at);
   Polynomial maxParts(llvm::ArrayRef<Part> parts);
   /// The variable for a range of an index over which a node reduces.
   Variable getVariable(unsigned node, unsigned dim, int64_t first,

@@ -26,15 +26,15 @@ ProofResult::Output proveEqual(const ValueInGraph &lhs, const ValueInGraph &rhs,
                                ConstantTables &tables,
                                const ProofOptions &options, uint64_t &spent);
 
-/// What is to be known of a value to find equal ones.
+/// A signature is what must be known of a value to find equal ones.
 struct Signature {
-  /// Of its normal form, equal for equal values of any graph; none where there
-  /// is no normal form within the limits, or where it is an element of an
-  /// input.
+  /// The hash of the normal form, equal for equal values of any graph. There is
+  /// none where there is no normal form within the limits, or where it is an
+  /// element of an input.
   std::optional<uint64_t> hash;
-  /// Whether the form has a pole.
+  /// The normal form has a pole.
   bool hasPole = false;
-  /// Whether there is no normal form whatever the limits are.
+  /// There is no normal form whatever the limits are.
   bool hasNoForm = false;
 };
 /// Steps are added to `spent`.
@@ -45,7 +45,7 @@ Signature getSignature(const ValueInGraph &value, ConstantTables &tables,
 /// inputs on, as far as the steps reach that one output may take.
 struct Cuts {
   SymbolicEvaluation::Cuts left, right;
-  /// What finding them took.
+  /// The steps that finding them took.
   uint64_t steps = 0;
 };
 Cuts cutEqualValues(const MuGraph &lhs, const MuGraph &rhs,
