@@ -67,7 +67,11 @@ mirage::getMatrixInstruction(OpKind kind, const OpAttributes &attributes,
         fits(operands[1], operands[3]))
       return instruction;
     return std::nullopt;
-  default:
+  case OpKind::Conv2d:
+#define MIRAGE_CONTRACTION_OP(...)
+#define MIRAGE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
     return std::nullopt;
   }
+  llvm_unreachable("unknown operator");
 }
