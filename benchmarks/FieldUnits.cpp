@@ -53,6 +53,7 @@ int main() {
   FieldModel model(1, 0);
   const PrimeField &field = model.getField(kPlaneP);
   WorkerPool pool(1);
+  Execution execution(pool);
   auto draw = [&](unsigned number, Shape shape) {
     FieldTensor tensor(std::move(shape));
     for (int64_t i = 0; i < tensor.size(); ++i)
@@ -71,7 +72,7 @@ int main() {
     std::string name = "matmul " + std::to_string(m) + "x" + std::to_string(k) +
                        " by " + std::to_string(k) + "x" + std::to_string(n);
     report(name.c_str(), static_cast<double>(m * n * k), [&](FieldUnit unit) {
-      multiply(pool, field, a, b, false, false, {m, n}, unit);
+      multiply(execution, field, a, b, false, false, {m, n}, unit);
     });
   }
   for (int64_t count : {1 << 11, 1 << 24}) {
@@ -79,7 +80,7 @@ int main() {
     bool isSmall = count < 1 << 20;
     report(isSmall ? "a * b, in cache" : "a * b, in memory",
            static_cast<double>(count), [&](FieldUnit unit) {
-             multiplyElements(pool, field, a, b, {count}, unit);
+             multiplyElements(execution, field, a, b, {count}, unit);
            });
     FieldTensor out({count});
     if (isSmall)

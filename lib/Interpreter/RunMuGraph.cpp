@@ -13,7 +13,6 @@
 #include "Tiles.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVectorExtras.h"
-#include "llvm/Support/Parallel.h"
 #include <atomic>
 #include <cmath>
 
@@ -31,12 +30,16 @@ struct IndexSystem {
 
 /// What all frames of a run share.
 struct Program {
-  Program(const MuGraph &graph, Precision precision)
-      : graph(graph), precision(precision), plan(graph) {}
+  Program(const MuGraph &graph, Precision precision, const Execution *execution)
+      : graph(graph), precision(precision), plan(graph), execution(execution) {}
+
+  /// Returns whether the run must end. What frames hold has no meaning then.
+  bool isOver() const { return execution && execution->isOver(); }
 
   const MuGraph &graph;
   Precision precision;
   FramePlan plan;
+  const Execution *execution;
   /// If somebody asks for it.
   std::atomic<bool> *overflows = nullptr;
 };
@@ -61,6 +64,8 @@ public:
 private:
   void runRegion(unsigned region) {
     for (unsigned number : graph.getRegion(region).nodes) {
+      if (program.isOver())
+        return;
       runNode(graph.getNode(number));
       for (unsigned place : program.plan.getLastUses(number))
         values[place].reset();
@@ -145,9 +150,9 @@ void Frame::runOperator(const MuNode &node) {
   auto operands = llvm::map_to_vector<4>(
       node.operands,
       [&](MuValue v) -> const TensorValue * { return at(v).get(); });
-  auto results =
-      evaluate(node.op, node.attributes, operands,
-               graph.getValue(node.results[0]).type, program.precision);
+  auto results = evaluate(node.op, node.attributes, operands,
+                          graph.getValue(node.results[0]).type,
+                          program.precision, program.execution);
   if (program.overflows && !*program.overflows && isArithmetic(node.op) &&
       !isFinite(results.front()) &&
       llvm::all_of(operands, [](const TensorValue *v) { return isFinite(*v); }))
@@ -187,6 +192,8 @@ void Frame::runLoop(const MuNode &loop) {
   for (int64_t i = 0; i < loop.extents[0]; ++i) {
     iterations.back() = i;
     runRegion(loop.body);
+    if (program.isOver())
+      return;
   }
   iterations.pop_back();
   for (MuValue value : accumulated) {
@@ -201,11 +208,13 @@ void Frame::runLoop(const MuNode &loop) {
 }
 
 /// Calls body(point) for each point in [0, count), in parallel.
-static void forEachPoint(int64_t count, llvm::function_ref<void(size_t)> body) {
+static void forEachPoint(int64_t count, const Execution *execution,
+                         llvm::function_ref<void(int64_t)> body) {
   // A single point leaves the processors to its operators.
-  if (count == 1)
-    return body(0);
-  llvm::parallelFor(0, count, body);
+  if (execution && count > 1)
+    return execution->forEach(count, body);
+  for (int64_t point = 0; point < count; ++point)
+    body(point);
 }
 
 void Frame::runGraph(const MuNode &node) {
@@ -221,7 +230,8 @@ void Frame::runGraph(const MuNode &node) {
           inner.omap, graph.getValue(inner.results[0]), node.extents,
           program.precision);
   }
-  forEachPoint(elementCount(node.extents), [&](size_t number) {
+  int64_t count = elementCount(node.extents);
+  forEachPoint(count, program.execution, [&](int64_t number) {
     SmallVector<int64_t, 3> indices = getPointIndices(number, node.extents);
     auto store = [&](MuValue target, SharedValue value) {
       auto output = outputs.find(target);
@@ -233,6 +243,8 @@ void Frame::runGraph(const MuNode &node) {
       frame.at(argument) = input;
     frame.run();
   });
+  if (program.isOver())
+    return;
   llvm::SmallDenseMap<MuValue, SharedValue, 4> taken;
   for (auto &[value, output] : outputs)
     taken[value] = std::make_shared<TensorValue>(output->take());
@@ -254,14 +266,19 @@ static SharedValue shareInput(const TensorValue &input, ElementType type,
   });
 }
 
+/// Returns zeros in the place of a result that was not computed.
+static TensorValue makeBlank(const MuGraph::Value &value, Precision precision) {
+  return makeValue(precision, value.type, Tensor<double>(value.shape));
+}
+
 SmallVector<TensorValue> mirage::runMuGraph(const MuGraph &graph,
                                             ArrayRef<TensorValue> inputs,
                                             Precision precision,
-                                            bool *overflowsInside) {
+                                            const RunOptions &options) {
   const MuRegion &body = graph.getRegion();
-  Program program(graph, precision);
+  Program program(graph, precision, options.execution);
   std::atomic<bool> overflows = false;
-  if (overflowsInside)
+  if (options.overflowsInside)
     program.overflows = &overflows;
   auto store = [](MuValue, SharedValue) {};
   Frame frame(program, 0, {}, store);
@@ -269,10 +286,12 @@ SmallVector<TensorValue> mirage::runMuGraph(const MuGraph &graph,
     frame.at(argument) =
         shareInput(input, graph.getValue(argument).type, precision);
   frame.run();
-  if (overflowsInside)
-    *overflowsInside = overflows;
+  if (options.overflowsInside)
+    *options.overflowsInside = overflows;
+  bool isOver = program.isOver();
   SmallVector<TensorValue> results;
   for (MuValue result : body.results)
-    results.push_back(*frame.at(result));
+    results.push_back(isOver ? makeBlank(graph.getValue(result), precision)
+                             : *frame.at(result));
   return results;
 }

@@ -66,7 +66,7 @@ static bool selectsElements(OpKind kind, const OpAttributes &attrs) {
 llvm::SmallVector<TensorValue, 1>
 mirage::evaluate(OpKind kind, const OpAttributes &attrs,
                  ArrayRef<const TensorValue *> operands, ElementType resultType,
-                 Precision precision) {
+                 Precision precision, const Execution *execution) {
   bool isDouble = resultType == ElementType::f64;
   bool sameType = true;
   for (const TensorValue *operand : operands) {
@@ -74,6 +74,7 @@ mirage::evaluate(OpKind kind, const OpAttributes &attrs,
     sameType &= operand->type == resultType;
   }
   EvaluateOptions options = getEvaluateOptions(precision, isDouble);
+  options.execution = execution;
   ElementType computeType = isDouble ? ElementType::f64 : ElementType::f32;
   return withNumberType(precision, computeType, [&](auto number) {
     using T = decltype(number);

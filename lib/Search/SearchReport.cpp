@@ -92,11 +92,13 @@ llvm::json::Object mirage::search::toJSON(const SearchResult &result) {
   for (const JudgedCandidate &candidate : result.judged) {
     llvm::json::Object entry{{"microseconds", candidate.microseconds},
                              {"launches", candidate.candidate.launches.size()},
-                             {"verdict", stringifyVerdict(candidate.verdict)}};
-    if (!candidate.reason.empty())
-      entry["reason"] = candidate.reason;
-    if (candidate.verdict == Verdict::Equivalent)
-      entry["log2_error"] = candidate.log2Error;
+                             {"verdict", candidate.verdict.getName()},
+                             {"verified", candidate.isVerified}};
+    const Verdict &verdict = candidate.verdict;
+    if (!verdict.reason.empty())
+      entry["reason"] = verdict.reason;
+    if (verdict.equivalence == equivalence::Equivalence::Equivalent)
+      entry["log2_error"] = verdict.log2Error;
     judged.push_back(std::move(entry));
   }
   object["judged"] = std::move(judged);

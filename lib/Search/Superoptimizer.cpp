@@ -10,8 +10,8 @@
 #include "Mirage/Search/Superoptimizer.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
+#include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
-#include <chrono>
 #include <cmath>
 
 using namespace mirage;
@@ -24,15 +24,18 @@ class Search {
 public:
   Search(const SearchTask &task, const SearchOptions &options,
          const SearchControl &control)
-      : task(task), options(options), control(control), pool(options.threads),
-        floats(getFloatOptions(options)) {
+      : task(task), options(options), control(control),
+        clock(options.deadline, control.stop), pool(options.threads),
+        execution(pool, [this] { return clock.isGraceOver(); }),
+        sorter(getSortingPolicy(options), execution),
+        acceptor(getAcceptingPolicy(options), execution) {
     for (auto [number, view] : llvm::enumerate(task.views)) {
       edges.push_back(0);
       for (const auto &edge : {view.view.before, view.view.after})
         if (edge)
           edges.back() += estimateProgram(*edge, options.target).microseconds;
       generators.push_back(std::make_unique<KernelGenerator>(
-          view.problem, options, pool, [this] { return isOver(); },
+          view.problem, options, pool, [this] { return clock.isOver(); },
           [this](const SearchProgress &progress) {
             report(progress, /*isGenerating=*/true);
           },
@@ -45,7 +48,7 @@ public:
       for (auto &found : {generators[view]->generateSingle(),
                           generators[view]->generateLoops()})
         addSized(view, found);
-    verify(1);
+    verify(1, 1);
     double best = bestMicroseconds > 0
                       ? bestMicroseconds
                       : std::numeric_limits<double>::infinity();
@@ -55,49 +58,27 @@ public:
       if (options.kernels > 1 &&
           getProgramBound(task.views[view].problem) + launch <
               best - edges[view] &&
-          !isOver())
+          !clock.isOver())
         addSized(view, generators[view]->generatePairs(best - edges[view]));
-    verify(options.best);
+    verify(options.best, options.verified);
     llvm::erase_if(result.judged, [](const JudgedCandidate &candidate) {
       return !candidate.isJudged;
     });
     result.statistics = statistics;
-    result.wasCut = isOver();
+    result.wasCut = clock.isOver();
     return std::move(result);
   }
 
 private:
-  double getSeconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                         begin)
-        .count();
-  }
-
   void endPhase(double &seconds) {
-    seconds += getSeconds() - lastPhase;
-    lastPhase = getSeconds();
+    seconds += clock.getSeconds() - lastPhase;
+    lastPhase = clock.getSeconds();
   }
-
-  /// Returns whether nothing more is to be generated.
-  bool isOver() {
-    if (std::isfinite(cutSeconds))
-      return true;
-    if (!(control.stop && *control.stop) &&
-        !(options.deadline > 0 && getSeconds() > options.deadline))
-      return false;
-    double never = std::numeric_limits<double>::infinity();
-    cutSeconds.compare_exchange_strong(never, getSeconds());
-    return true;
-  }
-
-  /// Returns whether a search that was cut has no time left to make something
-  /// of what was generated.
-  bool isGraceOver() { return isOver() && getSeconds() > cutSeconds + kGrace; }
 
   void report(SearchProgress progress, bool isGenerating) {
     if (!control.report)
       return;
-    progress.seconds = getSeconds();
+    progress.seconds = clock.getSeconds();
     progress.bestMicroseconds = bestMicroseconds;
     progress.statistics = statistics;
     progress.generateSeconds = statistics.generateSeconds;
@@ -126,7 +107,7 @@ private:
     std::vector<std::optional<ChosenSizes>> chosen(candidates.size());
     std::atomic<uint64_t> skipped = 0;
     pool.forEach(candidates.size(), [&](int64_t i) {
-      if (isGraceOver())
+      if (clock.isGraceOver())
         ++skipped;
       else
         chosen[i] = chooseSizes(task.views[view].problem, candidates[i],
@@ -170,15 +151,20 @@ private:
   }
 
   /// Judges candidates in the order of their cost until so many are accepted;
-  /// if the search was cut, until one is.
-  void verify(uint64_t wanted) {
+  /// if the search was cut, until one is. The first `verified` of them have
+  /// passed all questions.
+  void verify(uint64_t wanted, unsigned verified) {
     sortByCost();
     uint64_t accepted = 0;
     for (auto [number, candidate] : llvm::enumerate(result.judged)) {
-      if (accepted >= wanted || (accepted && isOver()) || isGraceOver())
+      if (accepted >= wanted || (accepted && clock.isOver()) ||
+          clock.isGraceOver())
         break;
       if (!candidate.isJudged)
-        judge(candidate);
+        judge(candidate, sorter);
+      if (candidate.isAccepted() && !candidate.isVerified &&
+          accepted < verified && candidate.microseconds <= options.paying)
+        accept(candidate);
       accepted += candidate.isAccepted();
       SearchProgress progress;
       progress.phase = "verification";
@@ -190,52 +176,53 @@ private:
     endPhase(statistics.verifySeconds);
   }
 
-  void judge(JudgedCandidate &judged) {
-    verifyCandidate(
-        task.program, instantiate(task, judged), options, pool, floats,
-        [this] { return isGraceOver(); }, judged);
+  void judge(JudgedCandidate &judged, equivalence::GraphComparer &comparer) {
+    if (judged.isJudged)
+      --count(judged.verdict);
+    judged.verdict =
+        getVerdict(comparer.compare(task.program, instantiate(task, judged)));
     judged.isJudged = true;
-    switch (judged.verdict) {
-    case Verdict::Proved:
-    case Verdict::Equivalent:
-      ++statistics.verified;
+    ++count(judged.verdict);
+  }
+
+  /// Asks all questions about a candidate.
+  void accept(JudgedCandidate &judged) {
+    judge(judged, acceptor);
+    judged.isVerified = judged.isAccepted();
+    if (judged.isVerified)
       bestMicroseconds = bestMicroseconds > 0
                              ? std::min(bestMicroseconds, judged.microseconds)
                              : judged.microseconds;
-      break;
-    case Verdict::Refuted:
-      ++statistics.refuted;
-      break;
-    case Verdict::Unstable:
-      ++statistics.unstable;
-      break;
-    case Verdict::Unknown:
-      ++statistics.unknown;
-      break;
-    }
   }
 
-  /// Seconds after a cut that are left to make something of what was generated
-  /// before.
-  static constexpr double kGrace = 10;
+  /// Returns the number of candidates with such a verdict.
+  uint64_t &count(const Verdict &verdict) {
+    if (verdict.isAccepted())
+      return statistics.verified;
+    if (!verdict.isStable)
+      return statistics.unstable;
+    return verdict.equivalence == equivalence::Equivalence::Refuted
+               ? statistics.refuted
+               : statistics.unknown;
+  }
+
   /// The part of a time below which differences say nothing.
   static constexpr double kResolution = 0.005;
 
   const SearchTask &task;
   const SearchOptions &options;
   const SearchControl &control;
+  SearchClock clock;
   WorkerPool pool;
-  FloatingPointChecker floats;
+  /// Ends verification when a search that was cut has no time left.
+  Execution execution;
+  equivalence::GraphComparer sorter, acceptor;
   SearchStatistics statistics;
   std::vector<std::unique_ptr<KernelGenerator>> generators;
   /// Microseconds of the operators before and after each view.
   std::vector<double> edges;
   SearchResult result;
-  /// The seconds at which the search was cut; infinity before.
-  std::atomic<double> cutSeconds = std::numeric_limits<double>::infinity();
   double bestMicroseconds = 0;
-  std::chrono::steady_clock::time_point begin =
-      std::chrono::steady_clock::now();
   double lastPhase = 0;
 };
 

@@ -15,7 +15,6 @@
 #include "Mirage/Semantics/Cost.h"
 #include "Mirage/Semantics/Element.h"
 #include "NumberSystem.h"
-#include "llvm/Support/Parallel.h"
 
 namespace mirage::detail {
 
@@ -25,10 +24,12 @@ using llvm::ArrayRef;
 template <typename T> struct TensorSystem : NumberSystem<T> {
   ArrayRef<const Tensor<T> *> operands;
   const OpAttributes &attrs;
+  const EvaluateOptions &options;
 
   TensorSystem(ArrayRef<const Tensor<T> *> operands, const OpAttributes &attrs,
                const EvaluateOptions &options)
-      : NumberSystem<T>(options), operands(operands), attrs(attrs) {}
+      : NumberSystem<T>(options), operands(operands), attrs(attrs),
+        options(options) {}
 
   T read(unsigned operand, ArrayRef<int64_t> at) {
     const Tensor<T> &tensor = *operands[operand];
@@ -39,16 +40,20 @@ template <typename T> struct TensorSystem : NumberSystem<T> {
   }
 };
 
-/// Calls body(begin, end) on pieces of [0, count), in parallel.
+/// Calls body(begin, end) on pieces of [0, count), in parallel, where each
+/// number takes `work` operations, about.
 template <typename Body>
-void forChunks(int64_t count, int64_t work, Body body) {
+void forChunks(const EvaluateOptions &options, int64_t count, int64_t work,
+               Body body) {
   constexpr int64_t workPerChunk = 1 << 15;
   int64_t chunk =
       std::max<int64_t>(1, workPerChunk / std::max<int64_t>(1, work));
   if (count <= chunk)
     return body(0, count);
-  llvm::parallelFor(0, (count + chunk - 1) / chunk, [&](size_t i) {
-    int64_t begin = static_cast<int64_t>(i) * chunk;
+  Execution calling;
+  const Execution &execution = options.execution ? *options.execution : calling;
+  execution.forEach((count + chunk - 1) / chunk, [&](int64_t i) {
+    int64_t begin = i * chunk;
     body(begin, std::min(count, begin + chunk));
   });
 }
@@ -64,45 +69,53 @@ template <typename T>
 void evaluateGeneric(OpKind kind, ArrayRef<Shape> shapes, unsigned number,
                      TensorSystem<T> system, Tensor<T> &result) {
   int64_t work = estimateWork(kind, system.attrs, shapes, result.shape);
-  forChunks(result.data.size(), work, [&](int64_t begin, int64_t end) {
-    TensorSystem<T> s = system;
-    llvm::SmallVector<int64_t, 4> at(result.shape.size());
-    for (int64_t i = begin; i < end; ++i) {
-      int64_t rest = i;
-      for (size_t dim = at.size(); dim-- > 0; rest /= result.shape[dim])
-        at[dim] = rest % result.shape[dim];
-      result.data[i] = evaluateElement<TensorSystem<T>>(kind, s.attrs, shapes,
-                                                        number, at, s);
-    }
-  });
+  forChunks(system.options, result.data.size(), work,
+            [&](int64_t begin, int64_t end) {
+              TensorSystem<T> s = system;
+              llvm::SmallVector<int64_t, 4> at(result.shape.size());
+              for (int64_t i = begin; i < end; ++i) {
+                int64_t rest = i;
+                for (size_t dim = at.size(); dim-- > 0;
+                     rest /= result.shape[dim])
+                  at[dim] = rest % result.shape[dim];
+                result.data[i] = evaluateElement<TensorSystem<T>>(
+                    kind, s.attrs, shapes, number, at, s);
+              }
+            });
 }
 
 template <typename T>
 void evaluateEqualShapes(OpKind kind, TensorSystem<T> system,
                          Tensor<T> &result) {
-  forChunks(result.data.size(), 4, [&](int64_t begin, int64_t end) {
-    TensorSystem<T> s = system;
-    llvm::SmallVector<T, 2> args(s.operands.size());
-    for (int64_t i = begin; i < end; ++i) {
-      for (auto [arg, operand] : llvm::zip(args, s.operands))
-        arg = operand->data[i];
-      result.data[i] = evaluateScalar<TensorSystem<T>>(kind, s.attrs, args, s);
-    }
-  });
+  forChunks(system.options, result.data.size(), 4,
+            [&](int64_t begin, int64_t end) {
+              TensorSystem<T> s = system;
+              llvm::SmallVector<T, 2> args(s.operands.size());
+              for (int64_t i = begin; i < end; ++i) {
+                for (auto [arg, operand] : llvm::zip(args, s.operands))
+                  arg = operand->data[i];
+                result.data[i] =
+                    evaluateScalar<TensorSystem<T>>(kind, s.attrs, args, s);
+              }
+            });
 }
 
 /// Copies the matrices of `in` transposed.
-template <typename T> Tensor<T> transposeMatrices(const Tensor<T> &in) {
+template <typename T>
+Tensor<T> transposeMatrices(const Tensor<T> &in,
+                            const EvaluateOptions &options) {
   Tensor<T> out(in.shape);
   std::swap(out.shape.rbegin()[0], out.shape.rbegin()[1]);
   int64_t rows = in.shape.rbegin()[1], columns = in.shape.rbegin()[0];
-  forChunks(in.data.size() / columns, columns, [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row) {
-      int64_t batch = row / rows, r = row % rows;
-      for (int64_t c = 0; c < columns; ++c)
-        out.data[(batch * columns + c) * rows + r] = in.data[row * columns + c];
-    }
-  });
+  forChunks(options, in.data.size() / columns, columns,
+            [&](int64_t begin, int64_t end) {
+              for (int64_t row = begin; row < end; ++row) {
+                int64_t batch = row / rows, r = row % rows;
+                for (int64_t c = 0; c < columns; ++c)
+                  out.data[(batch * columns + c) * rows + r] =
+                      in.data[row * columns + c];
+              }
+            });
   return out;
 }
 
@@ -125,7 +138,7 @@ void accumulateProduct(const Tensor<T> &lhs, const Tensor<T> &rhs,
                        TensorSystem<T> system, Tensor<T> &result) {
   int64_t rows = result.shape.rbegin()[1], columns = result.shape.back(),
           depth = lhs.shape.back();
-  forChunks(result.data.size() / columns, columns * depth,
+  forChunks(system.options, result.data.size() / columns, columns * depth,
             [&](int64_t begin, int64_t end) {
               TensorSystem<T> s = system;
               for (int64_t row = begin; row < end; ++row) {
@@ -155,9 +168,9 @@ void evaluateProduct(const Tensor<T> &lhs, const Tensor<T> &rhs,
     use = &copy;
   };
   if (s.attrs.transposeLhs)
-    own(a, left, transposeMatrices(*a));
+    own(a, left, transposeMatrices(*a, s.options));
   if (s.attrs.transposeRhs)
-    own(b, right, transposeMatrices(*b));
+    own(b, right, transposeMatrices(*b, s.options));
   if (s.attrs.tf32) {
     own(a, left, *a);
     own(b, right, *b);

@@ -15,8 +15,8 @@ using namespace mirage::mutate;
 static std::vector<FieldTensor> makeInputs(Break how, const FieldPlan &lhs,
                                            const FieldPlan &rhs,
                                            const FieldModel &model,
-                                           WorkerPool &pool) {
-  std::vector<FieldTensor> inputs = drawInputs({&lhs, &rhs}, model, pool);
+                                           const Execution &execution) {
+  std::vector<FieldTensor> inputs = drawInputs({&lhs, &rhs}, model, execution);
   if (how == Break::Ramp)
     for (FieldTensor &tensor : inputs)
       for (int64_t i = 0; tensor.data && i < tensor.size(); ++i)
@@ -27,9 +27,9 @@ static std::vector<FieldTensor> makeInputs(Break how, const FieldPlan &lhs,
 RandomTestResult mutate::runBrokenTests(Break how, const MuGraph &lhs,
                                         const MuGraph &rhs,
                                         const RandomTestOptions &options,
-                                        WorkerPool &pool) {
+                                        const Execution &execution) {
   if (how == Break::None)
-    return runRandomTests(lhs, rhs, options, pool);
+    return runRandomTests(lhs, rhs, options, execution);
   MuGraph l = expandToPrimitives(lhs), r = expandToPrimitives(rhs);
   FieldPlan left(l), right(r);
   RandomTestResult result;
@@ -44,9 +44,9 @@ RandomTestResult mutate::runBrokenTests(Break how, const MuGraph &lhs,
   FieldModel model(options.seed, 0);
   FieldModel other(options.seed, how == Break::TwoModels ? 4 : 0);
   FieldResults a = evaluateInField(
-      left, model, makeInputs(how, left, right, model, pool), pool);
+      left, model, makeInputs(how, left, right, model, execution), execution);
   FieldResults b = evaluateInField(
-      right, other, makeInputs(how, left, right, other, pool), pool);
+      right, other, makeInputs(how, left, right, other, execution), execution);
   if (a.dividedByZero || b.dividedByZero) {
     result.problem = "a denominator is zero";
     return result;

@@ -22,9 +22,10 @@ enum class Break : uint8_t {
   TwoModels,
 };
 
-equivalence::RandomTestResult
-runBrokenTests(Break how, const MuGraph &lhs, const MuGraph &rhs,
-               const equivalence::RandomTestOptions &options, WorkerPool &pool);
+equivalence::RandomTestResult runBrokenTests(Break how, const MuGraph &lhs,
+                                const MuGraph &rhs,
+                                const equivalence::RandomTestOptions &options,
+                                const Execution &execution);
 
 } // namespace mirage::mutate
 

@@ -153,11 +153,10 @@ static bool losesElements(const MuGraph &lhs, const MuGraph &mutant,
 /// Runs the stages of the verifier, the proof also where tests say the same.
 /// Broken verifiers have tests alone.
 static void verify(const MuGraph &original, const MuGraph &candidate,
-                   const RandomTestOptions &options, WorkerPool &pool,
-                   Outcome &outcome) {
+                   const RandomTestOptions &options, Outcome &outcome) {
   MuGraph lhs = roundConstants(original).graph,
           mutant = roundConstants(candidate).graph;
-  outcome.tests = runBrokenTests(breakHow, lhs, mutant, options, pool);
+  outcome.tests = runBrokenTests(breakHow, lhs, mutant, options, Execution());
   if (breakHow != Break::None)
     return;
   outcome.isProved =
@@ -185,9 +184,8 @@ static void run(const Subject &subject, unsigned count, Table &table) {
   pool.forEach(mutants.size(), [&](int64_t i) {
     if (!mutants[i].graph || (only >= 0 && i != only))
       return;
-    WorkerPool alone(1);
     outcomes[i].oracle = oracle.compare(*mutants[i].graph);
-    verify(subject.getLhs(), *mutants[i].graph, options, alone, outcomes[i]);
+    verify(subject.getLhs(), *mutants[i].graph, options, outcomes[i]);
   });
   for (auto [mutant, outcome] : llvm::zip(mutants, outcomes)) {
     if (only >= 0 && mutant.number != static_cast<unsigned>(only))

@@ -39,7 +39,8 @@ void expectLegal(const MuGraph &graph) {
 
 RandomTestResult::Kind compare(const MuGraph &lhs, const MuGraph &rhs) {
   WorkerPool pool(1);
-  return runRandomTests(lhs, rhs, {}, pool).kind;
+  Execution execution(pool);
+  return runRandomTests(lhs, rhs, {}, execution).kind;
 }
 
 MuGraph makeProduct(int64_t m, int64_t k, int64_t n) {

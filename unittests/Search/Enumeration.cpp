@@ -47,11 +47,12 @@ MuGraph SizedProgram::instantiate(const Candidate &candidate) const {
 
 bool SizedProgram::computes(const Candidate &candidate) const {
   static WorkerPool pool(1);
+  static Execution execution(pool);
   RandomTestOptions options;
   options.errorBits = 1;
   options.minTests = options.maxTests = 1;
-  return runRandomTests(program, instantiate(candidate), options, pool).kind ==
-         RandomTestResult::Kind::Agree;
+  return runRandomTests(program, instantiate(candidate), options, execution)
+             .kind == RandomTestResult::Kind::Agree;
 }
 
 /// Twice four times different primes, and six times others: what is equal for

@@ -31,7 +31,7 @@ std::string getOutcome(const MuGraph &program, unsigned threads) {
   llvm::raw_string_ostream os(text);
   for (const JudgedCandidate &judged : result.judged) {
     os << toString(task->views[judged.view].problem, judged.candidate)
-       << stringifyVerdict(judged.verdict) << " " << judged.reason << " "
+       << judged.verdict.getName() << " " << judged.verdict.reason << " "
        << judged.microseconds << " " << judged.log2Error;
     for (const LaunchSizes &sizes : judged.sizes) {
       for (int64_t blocks : sizes.grid)

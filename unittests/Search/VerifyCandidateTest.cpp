@@ -12,6 +12,7 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 using namespace mirage::search;
+using equivalence::Equivalence;
 
 namespace {
 
@@ -24,27 +25,28 @@ MuGraph makeMean(ReduceKind kind, std::initializer_list<double> factors) {
   return b.finish(y);
 }
 
-Verdict judge(const MuGraph &candidate) {
-  WorkerPool pool(1);
-  FloatingPointChecker floats(getFloatOptions({}));
-  JudgedCandidate judged;
-  verifyCandidate(
-      makeMean(ReduceKind::Mean, {}), candidate, {}, pool, floats,
-      [] { return false; }, judged);
-  return judged.verdict;
+Equivalence judge(const MuGraph &candidate,
+                  const equivalence::ComparisonPolicy &policy) {
+  MuGraph program = makeMean(ReduceKind::Mean, {});
+  return getVerdict(compareGraphs(program, candidate, policy, Execution()))
+      .equivalence;
 }
 
 TEST(VerifyCandidate, ConstantsMayStandForSizes) {
-  EXPECT_EQ(judge(makeMean(ReduceKind::Sum, {1 / 4096.0})), Verdict::Proved);
-  EXPECT_EQ(judge(makeMean(ReduceKind::Sum, {1 / 64.0, 1 / 64.0})),
-            Verdict::Proved);
-  // Neither is a size, nor a root of one.
-  EXPECT_EQ(judge(makeMean(ReduceKind::Sum, {1 / 512.0, 1 / 8.0})),
-            Verdict::Proved);
-  // What differs at small sizes and has no proof may still be equal.
-  EXPECT_EQ(judge(makeMean(ReduceKind::Sum, {1 / 512.0, 1 / 4.0})),
-            Verdict::Unknown);
-  EXPECT_EQ(judge(makeMean(ReduceKind::Sum, {})), Verdict::Unknown);
+  for (const auto &policy : {getSortingPolicy({}), getAcceptingPolicy({})}) {
+    EXPECT_EQ(judge(makeMean(ReduceKind::Sum, {1 / 4096.0}), policy),
+              Equivalence::Proved);
+    EXPECT_EQ(judge(makeMean(ReduceKind::Sum, {1 / 64.0, 1 / 64.0}), policy),
+              Equivalence::Proved);
+    // Neither is a size, nor a root of one.
+    EXPECT_EQ(judge(makeMean(ReduceKind::Sum, {1 / 512.0, 1 / 8.0}), policy),
+              Equivalence::Proved);
+    // What differs at small sizes may still be equal, which these are not.
+    EXPECT_NE(judge(makeMean(ReduceKind::Sum, {1 / 512.0, 1 / 4.0}), policy),
+              Equivalence::Proved);
+    EXPECT_NE(judge(makeMean(ReduceKind::Sum, {}), policy),
+              Equivalence::Proved);
+  }
 }
 
 } // namespace

@@ -140,11 +140,12 @@ void roundNumbers(Precision precision, ElementType type, Arithmetic<T> s,
 }
 
 /// Evaluates an operator. Attributes and shapes have passed inferShapes;
-/// `resultType` is the element type of its results.
+/// `resultType` is the element type of its results. Uses the threads of
+/// `execution`, and ends with it (EvaluateOptions::execution).
 llvm::SmallVector<TensorValue, 1>
 evaluate(OpKind kind, const OpAttributes &attributes,
          llvm::ArrayRef<const TensorValue *> operands, ElementType resultType,
-         Precision precision);
+         Precision precision, const Execution *execution = nullptr);
 
 } // namespace mirage
 

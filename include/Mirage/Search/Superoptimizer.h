@@ -9,6 +9,7 @@
 #ifndef MIRAGE_SEARCH_SUPEROPTIMIZER_H
 #define MIRAGE_SEARCH_SUPEROPTIMIZER_H
 
+#include "Mirage/Analysis/Equivalence/CompareGraphs.h"
 #include "Mirage/Search/Launches/BlockGenerator.h"
 #include "Mirage/Search/Problem/ProgramViews.h"
 #include "Mirage/Search/SearchState.h"
@@ -29,8 +30,11 @@ struct SearchOptions {
   /// The number of states that each phase may visit, about: graphs of more and
   /// more operators are generated while the next number is likely to fit.
   uint64_t states = 20'000'000;
-  /// The number of verified candidates to find.
-  unsigned best = 8;
+  /// Accepted candidates to find, and how many of these, the cheapest ones, are
+  /// verified with all work. What is not verified is not returned.
+  unsigned best = 8, verified = 1;
+  /// Microseconds above which a candidate is not worth to be verified.
+  double paying = std::numeric_limits<double>::infinity();
   /// Zero stands for as many as the machine has.
   unsigned threads = 0;
   uint64_t seed = 0;
@@ -43,19 +47,26 @@ struct SearchOptions {
   double deadline = 0;
 };
 
-/// The answer of the verification of a complete candidate.
-enum class Verdict : uint8_t {
-  /// Proved, or equivalent by random tests, and numerically stable.
-  Proved,
-  Equivalent,
-  /// A random test at small sizes or at its own showed a difference.
-  Refuted,
-  /// Its errors in floating point are too large.
-  Unstable,
-  /// Verification decided nothing.
-  Unknown,
+/// What became of a complete candidate.
+struct Verdict {
+  /// What is known of it by the laws of exact arithmetic. Unknown where it is
+  /// not accepted in floating point.
+  equivalence::Equivalence equivalence = equivalence::Equivalence::Unknown;
+  /// Its errors in floating point are not too large, as far as is known.
+  bool isStable = true;
+  /// Why it is not accepted; log2 of the tests' error if they accept it.
+  std::string reason;
+  double log2Error = 0;
+
+  /// Returns whether it is proved or equivalent by random tests, and
+  /// numerically stable.
+  bool isAccepted() const {
+    return isStable && (equivalence == equivalence::Equivalence::Proved ||
+                        equivalence == equivalence::Equivalence::Equivalent);
+  }
+  /// Returns "proved", "equivalent", "refuted", "unstable" or "unknown".
+  llvm::StringRef getName() const;
 };
-llvm::StringRef stringifyVerdict(Verdict verdict);
 
 /// A program to search for.
 struct SearchTask {
@@ -81,15 +92,11 @@ struct JudgedCandidate {
   std::vector<LaunchSizes> sizes;
   double microseconds = 0;
   bool isJudged = false;
-  Verdict verdict = Verdict::Unknown;
-  /// The reason why it was not accepted.
-  std::string reason;
-  /// log2 of the probability that tests accepted it wrongly.
-  double log2Error = 0;
+  Verdict verdict;
+  /// It has passed all that mirage-verify-equivalence asks.
+  bool isVerified = false;
 
-  bool isAccepted() const {
-    return verdict == Verdict::Proved || verdict == Verdict::Equivalent;
-  }
+  bool isAccepted() const { return verdict.isAccepted(); }
 };
 
 struct SearchStatistics {
@@ -117,9 +124,10 @@ struct SearchResult {
   /// The deadline or an interruption ended the search.
   bool wasCut = false;
 
+  /// Returns the cheapest candidate that was verified, if there is one.
   const JudgedCandidate *getBest() const {
     for (const JudgedCandidate &candidate : judged)
-      if (candidate.isAccepted())
+      if (candidate.isVerified)
         return &candidate;
     return nullptr;
   }

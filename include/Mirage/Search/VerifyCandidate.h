@@ -1,36 +1,37 @@
 //===- VerifyCandidate.h - From candidate to verified µGraph ----*- C++ -*-===//
 //
-// Filters, cheapest first: random tests at small sizes, floating point, then
-// the proof, or random tests, at full size.
+// Which questions a search asks about candidates: few to sort out what is
+// wrong, and about what it returns all that mirage-verify-equivalence asks.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_SEARCH_VERIFYCANDIDATE_H
 #define MIRAGE_SEARCH_VERIFYCANDIDATE_H
 
-#include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
-#include "Mirage/Analysis/Equivalence/Floats/FloatingPoint.h"
+#include "Mirage/Analysis/Equivalence/CompareGraphs.h"
 #include "Mirage/Search/Superoptimizer.h"
 
 namespace mirage::search {
 
-/// How candidates are checked in floating point.
-equivalence::FloatingPointOptions getFloatOptions(const SearchOptions &options);
+/// Returns the policy by which candidates are sorted out: there are many, so
+/// that each gets little work.
+equivalence::ComparisonPolicy getSortingPolicy(const SearchOptions &options);
 
-/// Sets the verdict of `judged` on `graph`, its µGraph; unknown if `isOver`
-/// stops it.
-void verifyCandidate(const MuGraph &program, const MuGraph &graph,
-                     const SearchOptions &options, WorkerPool &pool,
-                     equivalence::FloatingPointChecker &floats,
-                     std::function<bool()> isOver, JudgedCandidate &judged);
+/// Returns the policy that accepts what a search returns: that of
+/// mirage-verify-equivalence by default.
+equivalence::ComparisonPolicy getAcceptingPolicy(const SearchOptions &options);
 
-/// Verifies a µGraph made of verified pieces, which is why it is right:
-/// `judged` has their verdict. Overwrites it if the whole is proved, or if
-/// tests at small sizes or floating point refuse it. What they cannot decide
-/// changes nothing. Returns whether the whole is proved.
+/// Returns the verdict that follows from an answer.
+Verdict getVerdict(equivalence::ComparisonAnswer answer);
+
+/// Verifies a µGraph made of verified pieces, which is why it is right, by the
+/// accepting policy. `judged` is the verdict on the pieces together. It stays
+/// where proofs and tests of the whole don't come to an answer, and becomes
+/// that of the whole where they do, or where floating point refuses the whole.
+/// Returns whether there is an answer for the whole, and it is an acceptance.
 bool verifyComposition(const MuGraph &program, const MuGraph &graph,
-                       const SearchOptions &options, WorkerPool &pool,
-                       JudgedCandidate &judged);
+                       const SearchOptions &options, const Execution &execution,
+                       Verdict &judged);
 
 } // namespace mirage::search
 

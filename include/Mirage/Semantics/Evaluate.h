@@ -12,6 +12,7 @@
 #define MIRAGE_SEMANTICS_EVALUATE_H
 
 #include "Mirage/Semantics/ShapeRules.h"
+#include "Mirage/Support/Execution.h"
 
 namespace mirage {
 
@@ -35,6 +36,9 @@ struct EvaluateOptions {
   /// Let error bounds cover the error of rounding a named number
   /// (ExactConstant.h) to the type of a constant.
   bool roundedNames = false;
+  /// The threads to use, and when to end: a result whose evaluation was ended
+  /// has its shape and no meaning. Without it the calling thread computes all.
+  const Execution *execution = nullptr;
 };
 
 /// A double with a bound of its error; see ErrorBound.h.

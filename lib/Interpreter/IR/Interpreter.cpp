@@ -27,5 +27,8 @@ mirage::interpret(func::FuncOp function, ArrayRef<TensorValue> inputs,
       return function.emitError()
              << "@" << function.getName() << " takes " << type << " as input "
              << i << ", not a tensor of shape " << toString(input.shape());
-  return runMuGraph(imported->graph, inputs, options.precision);
+  WorkerPool pool;
+  Execution everyThread(pool);
+  return runMuGraph(imported->graph, inputs, options.precision,
+                    {.execution = &everyThread});
 }

@@ -58,7 +58,7 @@ llvm::json::Object mirage::search::toJSON(const KernelGraphResult &result) {
       entry["equal_to"] = *piece.equalTo;
     if (std::isfinite(piece.microseconds)) {
       entry["microseconds"] = piece.microseconds;
-      entry["verdict"] = stringifyVerdict(piece.verdict);
+      entry["verdict"] = piece.verdict.getName();
       entry["launches"] = piece.launches;
     }
     entry["states"] = piece.statistics.generator.states;
@@ -74,7 +74,7 @@ llvm::json::Object mirage::search::toJSON(const KernelGraphResult &result) {
   if (result.best) {
     object["microseconds"] = result.best->microseconds;
     object["kernels"] = result.best->kernels;
-    object["verdict"] = stringifyVerdict(result.best->verdict);
+    object["verdict"] = result.best->verdict.getName();
     object["verified_whole"] = result.best->isVerifiedWhole;
   }
   return object;

@@ -15,14 +15,15 @@
 #include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/MuGraph/Comparison.h"
 #include "Mirage/Search/KernelGraphs/PieceCover.h"
+#include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <chrono>
 #include <cmath>
 
 using namespace mirage;
 using namespace mirage::search;
+using equivalence::Equivalence;
 using llvm::ArrayRef;
 
 /// The most pieces that are looked at, with those that equal others or that the
@@ -38,7 +39,10 @@ public:
   Composer(const MuGraph &program, double known,
            const KernelGraphOptions &options, const KernelGraphControl &control)
       : program(eraseDeadNodes(program)), units(this->program), known(known),
-        options(options), control(control), pool(options.search.threads) {}
+        options(options), control(control),
+        clock(options.search.deadline, control.stop),
+        pool(options.search.threads),
+        execution(pool, [this] { return clock.isGraceOver(); }) {}
 
   KernelGraphResult run();
 
@@ -53,18 +57,6 @@ private:
     /// The piece must not be used: composing it was refused.
     bool isBanned = false;
   };
-
-  double getSeconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                         begin)
-        .count();
-  }
-  bool isOver() {
-    result.wasCut |=
-        (control.stop && *control.stop) ||
-        (options.search.deadline > 0 && getSeconds() > options.search.deadline);
-    return result.wasCut;
-  }
 
   void pricePlainUnits();
   UnitSet findUnsupported() const;
@@ -93,10 +85,11 @@ private:
   double known;
   const KernelGraphOptions &options;
   const KernelGraphControl &control;
+  SearchClock clock;
   WorkerPool pool;
+  /// Ends verification when a search that was cut has no time left.
+  Execution execution;
   KernelGraphResult result;
-  std::chrono::steady_clock::time_point begin =
-      std::chrono::steady_clock::now();
 
   std::vector<double> plainCosts;
   std::vector<unsigned> plainKernels;
@@ -290,16 +283,17 @@ void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
   SearchOptions own = options.search;
   own.states = std::min(own.states, options.pieceStates);
   own.best = 1;
-  // Several loops pay where a kernel does what no other could do before it.
+  own.verified = 1;
+  // Several loops are for what no other kernel could do first.
   own.loops = std::min(own.loops, 1u);
   if (own.deadline > 0)
-    own.deadline = std::max(own.deadline - getSeconds(), 1e-3);
+    own.deadline = std::max(own.deadline - clock.getSeconds(), 1e-3);
   SearchControl searchControl;
   searchControl.stop = control.stop;
   if (control.getState)
     searchControl.state = control.getState(piece, own);
   std::string phase;
-  double before = getSeconds();
+  double before = clock.getSeconds();
   if (control.report)
     searchControl.report = [&](const SearchProgress &progress) {
       SearchProgress whole = progress;
@@ -315,7 +309,6 @@ void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
   result.wasCut |= searched.wasCut;
   if (const JudgedCandidate *best = searched.getBest()) {
     outcome.verdict = best->verdict;
-    outcome.log2Error = best->log2Error;
     found.back() = instantiate(task, *best);
     setCost(outcome, *found.back());
   }
@@ -341,7 +334,6 @@ void Composer::look(unsigned number) {
     const PieceOutcome &equal = result.pieces[*outcome.equalTo];
     outcome.unsupported = equal.unsupported;
     outcome.verdict = equal.verdict;
-    outcome.log2Error = equal.log2Error;
     outcome.wasCut = equal.wasCut;
     found.back() = found[*outcome.equalTo];
     if (found.back())
@@ -386,8 +378,8 @@ bool Composer::searchCheapest(const PieceCover &cover, bool isGuess) {
 /// proof or tests that don't come to an end change nothing.
 bool Composer::accept(const PieceCover::Cover &cover) {
   std::vector<ProgramUnits::Replacement> replacements;
-  JudgedCandidate judged;
-  judged.verdict = Verdict::Proved;
+  Verdict judged;
+  judged.equivalence = Equivalence::Proved;
   double error = 0;
   for (unsigned number : cover.pieces) {
     if (number < units.size())
@@ -395,9 +387,9 @@ bool Composer::accept(const PieceCover::Cover &cover) {
     const Piece &piece = pieces[number - units.size()];
     const PieceOutcome &outcome = result.pieces[*piece.outcome];
     replacements.push_back({piece.units, &*found[*piece.outcome]});
-    if (outcome.verdict == Verdict::Equivalent) {
-      judged.verdict = Verdict::Equivalent;
-      error += std::exp2(outcome.log2Error);
+    if (outcome.verdict.equivalence == Equivalence::Equivalent) {
+      judged.equivalence = Equivalence::Equivalent;
+      error += std::exp2(outcome.verdict.log2Error);
     }
   }
   judged.log2Error = std::log2(error);
@@ -410,10 +402,9 @@ bool Composer::accept(const PieceCover::Cover &cover) {
     result.rejected.push_back("it is not faster");
     return false;
   }
-  graph.isVerifiedWhole =
-      verifyComposition(program, graph.graph, options.search, pool, judged);
-  graph.verdict = judged.verdict;
-  graph.log2Error = judged.log2Error;
+  graph.isVerifiedWhole = verifyComposition(program, graph.graph,
+                                            options.search, execution, judged);
+  graph.verdict = judged;
   if (!judged.isAccepted()) {
     result.rejected.push_back(judged.reason);
     return false;
@@ -451,7 +442,8 @@ void Composer::choose(const PieceCover &cover) {
 }
 
 KernelGraphResult Composer::run() {
-  if (units.size() < 2 || options.pieces == 0 || isOver())
+  result.wasCut = clock.isOver();
+  if (units.size() < 2 || options.pieces == 0 || result.wasCut)
     return std::move(result);
   pricePlainUnits();
   addPieces();
@@ -469,10 +461,11 @@ KernelGraphResult Composer::run() {
   // `pieces` is a limit of searches; what is known, or unsupported, costs none.
   for (bool isGuess : {true, false})
     while (result.searched < options.pieces && result.pieces.size() < kLooks &&
-           !isOver() && searchCheapest(cover, isGuess)) {
+           !clock.isOver() && searchCheapest(cover, isGuess)) {
     }
   result.isLimited = result.searched >= options.pieces;
   choose(cover);
+  result.wasCut |= clock.wasCut();
   return std::move(result);
 }
 

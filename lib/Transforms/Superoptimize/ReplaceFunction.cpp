@@ -58,8 +58,8 @@ private:
   /// An accepted µGraph: a candidate for the whole, or one made of pieces.
   struct Accepted {
     double microseconds = 0;
-    Verdict verdict = Verdict::Unknown;
-    double log2Error = 0;
+    Verdict verdict;
+    bool isVerified = false;
     size_t kernels = 0;
     const JudgedCandidate *candidate = nullptr;
   };
@@ -92,7 +92,7 @@ SmallVector<Replacement::Accepted> Replacement::getAccepted() const {
   bool isListed = !composed;
   auto addComposed = [&] {
     list.push_back({composed->microseconds, composed->verdict,
-                    composed->log2Error, composed->kernels, nullptr});
+                    /*isVerified=*/true, composed->kernels, nullptr});
     isListed = true;
   };
   for (const JudgedCandidate &candidate : outcome.whole.judged) {
@@ -101,7 +101,7 @@ SmallVector<Replacement::Accepted> Replacement::getAccepted() const {
     if (!isListed && composed->microseconds < candidate.microseconds)
       addComposed();
     list.push_back({candidate.microseconds, candidate.verdict,
-                    candidate.log2Error, candidate.sizes.size(), &candidate});
+                    candidate.isVerified, candidate.sizes.size(), &candidate});
   }
   if (!isListed)
     addComposed();
@@ -119,11 +119,12 @@ Replacement::Note Replacement::getNote(StringRef verdict) {
 }
 
 void Replacement::note(func::FuncOp written, const Accepted &accepted) {
-  Note note = getNote(stringifyVerdict(accepted.verdict));
+  Note note = getNote(accepted.verdict.getName());
   double microseconds = std::round(accepted.microseconds * 1e3) / 1e3;
   note.push_back({"microseconds", builder.getF32FloatAttr(microseconds)});
-  if (accepted.verdict == Verdict::Equivalent)
-    note.push_back({"log2_error", builder.getF32FloatAttr(accepted.log2Error)});
+  if (accepted.verdict.equivalence == equivalence::Equivalence::Equivalent)
+    note.push_back(
+        {"log2_error", builder.getF32FloatAttr(accepted.verdict.log2Error)});
   if (!accepted.candidate)
     note.push_back(
         {"pieces", builder.getI64IntegerAttr(llvm::count_if(
@@ -218,6 +219,8 @@ StringRef Replacement::run() {
         (!best && (next.microseconds > target ||
                    next.microseconds >= subject.microseconds)))
       break;
+    if (!next.isVerified)
+      continue;
     FailureOr<func::FuncOp> written = write(next);
     if (failed(written))
       continue;
@@ -237,11 +240,11 @@ StringRef Replacement::run() {
   }
   remark::passed(function.getLoc(),
                  getRemarkOptions("mirage-superoptimize", "replaced", function))
-      << stringifyVerdict(best->verdict)
+      << best->verdict.getName()
       << remark::metric("microseconds", print(best->microseconds))
       << remark::metric("originalMicroseconds", print(subject.microseconds))
       << remark::metric("launches", best->kernels);
-  return stringifyVerdict(best->verdict);
+  return best->verdict.getName();
 }
 
 StringRef mirage::replaceFunction(func::FuncOp function,

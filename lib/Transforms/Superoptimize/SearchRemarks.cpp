@@ -35,8 +35,8 @@ static std::string describeSizes(const JudgedCandidate &candidate) {
 
 static void remarkOnCandidate(func::FuncOp function, size_t number,
                               const JudgedCandidate &candidate) {
-  auto options = getRemarkOptions(
-      "mirage-superoptimize", stringifyVerdict(candidate.verdict), function);
+  auto options = getRemarkOptions("mirage-superoptimize",
+                                  candidate.verdict.getName(), function);
   remark::detail::InFlightRemark out =
       candidate.isAccepted() ? remark::passed(function.getLoc(), options)
                              : remark::failed(function.getLoc(), options);
@@ -45,11 +45,12 @@ static void remarkOnCandidate(func::FuncOp function, size_t number,
                         llvm::formatv("{0:f3}", candidate.microseconds).str())
       << remark::metric("launches", candidate.sizes.size())
       << remark::metric("sizes", describeSizes(candidate));
-  if (candidate.verdict == Verdict::Equivalent)
+  const Verdict &verdict = candidate.verdict;
+  if (verdict.equivalence == equivalence::Equivalence::Equivalent)
     out << remark::metric("log2Error",
-                          llvm::formatv("{0:f1}", candidate.log2Error).str());
-  if (!candidate.reason.empty())
-    out << remark::reason("{0}", candidate.reason);
+                          llvm::formatv("{0:f1}", verdict.log2Error).str());
+  if (!verdict.reason.empty())
+    out << remark::reason("{0}", verdict.reason);
 }
 
 void mirage::remarkOnSearch(func::FuncOp function, const SearchResult &result) {
@@ -96,7 +97,7 @@ void mirage::remarkOnPieces(func::FuncOp function, const SearchSubject &subject,
       out << remark::reason("{0}", piece.unsupported);
     if (std::isfinite(piece.microseconds))
       out << remark::metric("microseconds", print(piece.microseconds))
-          << remark::metric("verdict", stringifyVerdict(piece.verdict))
+          << remark::metric("verdict", piece.verdict.getName())
           << remark::metric("launches", piece.launches);
   }
   for (const std::string &reason : result.rejected)

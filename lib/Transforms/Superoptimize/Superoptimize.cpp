@@ -116,6 +116,7 @@ Superoptimize::getSearchOptions(TargetDescription target) const {
   options.gridDims = gridDims;
   options.loops = loops;
   options.best = best;
+  options.verified = keep;
   options.threads = threads;
   options.seed = seed;
   options.errorBits = errorBits;
@@ -180,6 +181,7 @@ LogicalResult FunctionSearch::searchWhole() {
     control.state = &*state;
   control.report = [&](const SearchProgress &progress) { show(progress); };
   SearchOptions own = options.search;
+  own.paying = subject.microseconds * (1 - options.minGain);
   if (options.pieces)
     own.deadline *= kWholePart;
   outcome.whole = superoptimize(*subject.task, own, control);

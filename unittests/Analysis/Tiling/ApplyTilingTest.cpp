@@ -35,12 +35,13 @@ std::string getError(const MuGraph &program) {
 
 enum class Verdict { Proved, Equivalent, Other };
 
-Verdict verify(const MuGraph &program, const MuGraph &applied, WorkerPool &pool,
-               std::string &reason) {
+Verdict verify(const MuGraph &program, const MuGraph &applied,
+               const Execution &execution, std::string &reason) {
   if (proveEquivalence(program, applied).kind == ProofResult::Kind::Proved)
     return Verdict::Proved;
   RandomTestOptions options;
-  RandomTestResult result = runRandomTests(program, applied, options, pool);
+  RandomTestResult result =
+      runRandomTests(program, applied, options, execution);
   reason = result.kind == RandomTestResult::Kind::Differ
                ? "they differ"
                : "undecided: " + result.problem + result.error.whyDependent;
@@ -72,6 +73,7 @@ TEST(ApplyTiling, AlwaysVerifies) {
   const char *asked = std::getenv("MIRAGE_TILING_CHAINS");
   unsigned count = asked ? std::atoi(asked) : 500;
   WorkerPool pool(2);
+  Execution execution(pool);
   RandomChains random(1);
   unsigned verdicts[3] = {}, withLoops = 0;
   for (unsigned i = 0; i < count; ++i) {
@@ -81,7 +83,7 @@ TEST(ApplyTiling, AlwaysVerifies) {
     std::optional<MuGraph> applied = applyTiling(chain, tiling, error);
     ASSERT_TRUE(applied) << toString(tiling) << ": " << error;
     std::string reason;
-    Verdict verdict = verify(chain.program, *applied, pool, reason);
+    Verdict verdict = verify(chain.program, *applied, execution, reason);
     ++verdicts[static_cast<unsigned>(verdict)];
     EXPECT_NE(verdict, Verdict::Other)
         << i << ": " << toString(tiling) << ": " << reason << "\n"

@@ -221,8 +221,10 @@ TEST(ProgramPieces, WrongPiecesMakeWrongPrograms) {
                                            ElementType::f32));
     scaled.setResults(0, results);
     WorkerPool pool(1);
-    RandomTestResult result = runRandomTests(
-        program, units.replace({{piece, &scaled}}), RandomTestOptions(), pool);
+    Execution execution(pool);
+    RandomTestResult result =
+        runRandomTests(program, units.replace({{piece, &scaled}}),
+                       RandomTestOptions(), execution);
     wrong += result.kind == RandomTestResult::Kind::Differ;
   }
   // x - x and the like hide it in some.
@@ -339,7 +341,7 @@ std::string getOutcome(const MuGraph &program,
   for (const PieceOutcome &piece : result.pieces)
     os << piece.operators << " " << piece.plain << " " << piece.bound << " "
        << piece.microseconds << " " << piece.launches << " "
-       << stringifyVerdict(piece.verdict) << " " << piece.isUsed << " "
+       << piece.verdict.getName() << " " << piece.isUsed << " "
        << piece.statistics.generator.states << "\n";
   if (result.best)
     os << toString(result.best->graph) << result.best->microseconds;
@@ -367,7 +369,8 @@ TEST(KernelGraphs, RandomPrograms) {
         estimateProgram(best.graph, options.search.target).microseconds);
     RandomTestOptions tests;
     WorkerPool pool(1);
-    EXPECT_EQ(runRandomTests(program, best.graph, tests, pool).kind,
+    Execution execution(pool);
+    EXPECT_EQ(runRandomTests(program, best.graph, tests, execution).kind,
               RandomTestResult::Kind::Agree)
         << toString(program) << toString(best.graph);
   }
@@ -397,7 +400,7 @@ TEST(KernelGraphs, EqualPiecesAreOne) {
       options);
   ASSERT_TRUE(result.best.has_value());
   EXPECT_EQ(result.best->kernels, 2u);
-  EXPECT_EQ(result.best->verdict, Verdict::Proved);
+  EXPECT_EQ(result.best->verdict.equivalence, equivalence::Equivalence::Proved);
   EXPECT_TRUE(llvm::any_of(result.pieces, [](const PieceOutcome &piece) {
     return piece.isUsed && piece.equalTo;
   }));

@@ -57,7 +57,8 @@ Seen compare(const MuGraph &program) {
       ++seen.apart;
       continue;
     }
-    EXPECT_EQ(judged.verdict, Verdict::Proved) << judged.reason;
+    EXPECT_EQ(judged.verdict.equivalence, equivalence::Equivalence::Proved)
+        << judged.verdict.reason;
     JudgedCandidate apart = judged;
     apart.candidate.joinsProducts = false;
     MuGraph one = instantiate(*task, judged), two = instantiate(*task, apart);

@@ -21,10 +21,11 @@ namespace {
 
 bool agree(const MuGraph &a, const MuGraph &b) {
   static WorkerPool pool(1);
+  static Execution execution(pool);
   RandomTestOptions options;
   options.errorBits = 1;
   options.minTests = options.maxTests = 1;
-  return runRandomTests(a, b, options, pool).kind ==
+  return runRandomTests(a, b, options, execution).kind ==
          RandomTestResult::Kind::Agree;
 }
 

@@ -51,8 +51,7 @@ struct PieceOutcome {
   /// is none.
   double plain = 0, bound = 0, microseconds = 0;
   unsigned launches = 0;
-  Verdict verdict = Verdict::Unknown;
-  double log2Error = 0;
+  Verdict verdict;
   SearchStatistics statistics;
   bool wasCut = false;
   /// The piece is part of the kernel graph that was chosen.
@@ -64,11 +63,10 @@ struct KernelGraph {
   MuGraph graph;
   double microseconds = 0;
   unsigned kernels = 0;
-  /// Proved or Equivalent, with the probability of overlooking a difference.
-  Verdict verdict = Verdict::Unknown;
-  double log2Error = 0;
-  /// The graph was proved as a whole. Otherwise it is right because its pieces
-  /// are (docs/Search.md).
+  /// An acceptance, with the probability of overlooking a difference.
+  Verdict verdict;
+  /// It was proved, or tested, as a whole. Otherwise it is right because its
+  /// pieces are (docs/Search.md).
   bool isVerifiedWhole = false;
 };
 

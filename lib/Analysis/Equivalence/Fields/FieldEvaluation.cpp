@@ -46,10 +46,10 @@ struct StoredTensor {
 
 class Evaluation {
 public:
-  Evaluation(const FieldPlan &plan, const FieldModel &model, WorkerPool &pool,
-             llvm::function_ref<bool()> isOver)
-      : plan(plan), graph(plan.getGraph()), model(model), pool(pool),
-        isOver(isOver) {}
+  Evaluation(const FieldPlan &plan, const FieldModel &model,
+             const Execution &execution)
+      : plan(plan), graph(plan.getGraph()), model(model), execution(execution) {
+  }
 
   void runFunction(Frame &frame) {
     for (unsigned number : graph.getRegion().nodes) {
@@ -95,7 +95,7 @@ private:
   void runNode(const MuNode &node, Frame &frame, Stores *stores) {
     if (!isNeeded(node))
       return;
-    if (isOver && isOver()) {
+    if (execution.isOver()) {
       stopped = true;
       failed = true;
       return;
@@ -129,7 +129,7 @@ private:
         bool isCondition =
             !node.operands.empty() && plan.isCondition(node.operands[0]);
         std::optional<FieldTensor> value =
-            evaluateInField({model, plane, pool}, node.op, node.attributes,
+            evaluateInField({model, plane, execution}, node.op, node.attributes,
                             operands, number, graph.getValue(result).type,
                             isCondition, plan.getComparedAs(result));
         if (!value)
@@ -153,7 +153,7 @@ private:
     for (Plane plane : kPlanes)
       if (plan.needs(result, plane))
         frame.at(result, plane) =
-            view(pool, frame.at(operand, plane), tile, strides, offset);
+            view(execution, frame.at(operand, plane), tile, strides, offset);
   }
 
   void runLoop(const MuNode &node, Frame &frame, Stores *stores);
@@ -165,8 +165,7 @@ private:
   const FieldPlan &plan;
   const MuGraph &graph;
   const FieldModel &model;
-  WorkerPool &pool;
-  llvm::function_ref<bool()> isOver;
+  const Execution &execution;
   std::atomic<bool> failed = false;
   std::atomic<bool> stopped = false;
   unsigned failedLocation = ~0u;
@@ -230,7 +229,7 @@ void Evaluation::accumulate(const MuNode &node, Frame &frame,
     case AccumulateKind::Sum:
       break;
     case AccumulateKind::Max:
-      value = mapElements(pool, value, [&](uint64_t x) {
+      value = mapElements(execution, value, [&](uint64_t x) {
         return model.toGroup(plane, true, x);
       });
       break;
@@ -238,26 +237,26 @@ void Evaluation::accumulate(const MuNode &node, Frame &frame,
       const FieldTensor &shift = frame.at(node.operands[1], kPlaneQ);
       // Shifts are fewer than the numbers that they shift.
       FieldTensor factors = mapChunks(
-          pool, shift, [&](const uint64_t *in, uint64_t *out, int64_t n) {
+          execution, shift, [&](const uint64_t *in, uint64_t *out, int64_t n) {
             model.exp(in, n, out);
           });
-      value = multiplyElements(pool, field, value, factors, value.shape);
+      value = multiplyElements(execution, field, value, factors, value.shape);
       FieldTensor &shifts = frame.at(result, kPlaneQ);
       PrimeField q = model.getField(kPlaneQ);
-      FieldTensor group = mapElements(pool, shift, [&](uint64_t m) {
+      FieldTensor group = mapElements(execution, shift, [&](uint64_t m) {
         return model.toGroup(kPlaneQ, true, m);
       });
-      shifts = iteration == 0 ? group
-                              : zipElements(pool, shifts, group, group.shape,
-                                            [q](uint64_t a, uint64_t b) {
-                                              return q.add(a, b);
-                                            });
+      shifts = iteration == 0
+                   ? group
+                   : zipElements(
+                         execution, shifts, group, group.shape,
+                         [q](uint64_t a, uint64_t b) { return q.add(a, b); });
       break;
     }
     }
     partial = iteration == 0
                   ? value
-                  : zipElements(pool, partial, value, value.shape, add);
+                  : zipElements(execution, partial, value, value.shape, add);
   }
 }
 
@@ -268,17 +267,17 @@ void Evaluation::finishAccumulation(const MuNode &node, Frame &frame) {
       continue;
     FieldTensor &partial = frame.at(result, plane);
     if (node.accumulate == AccumulateKind::Max)
-      partial = mapElements(pool, partial, [&](uint64_t x) {
+      partial = mapElements(execution, partial, [&](uint64_t x) {
         return model.fromGroup(plane, true, x);
       });
     if (node.accumulate == AccumulateKind::RescaledSum) {
       const PrimeField &p = model.getField(kPlaneP);
       const PrimeField &q = model.getField(kPlaneQ);
       FieldTensor factors =
-          mapElements(pool, frame.at(result, kPlaneQ), [&](uint64_t sum) {
+          mapElements(execution, frame.at(result, kPlaneQ), [&](uint64_t sum) {
             return model.exp(q.negate(model.fromGroup(kPlaneQ, true, sum)));
           });
-      partial = multiplyElements(pool, p, partial, factors, partial.shape);
+      partial = multiplyElements(execution, p, partial, factors, partial.shape);
       frame.at(result, kPlaneQ) = FieldTensor();
     }
   }
@@ -304,7 +303,7 @@ void Evaluation::runGraph(const MuNode &node, Frame &outer) {
         std::fill_n(tensor.data.get(), tensor.size(), 0);
       }
   }
-  pool.forEach(elementCount(node.extents), [&](int64_t number) {
+  execution.forEach(elementCount(node.extents), [&](int64_t number) {
     if (hasFailed())
       return;
     // The index x is fastest, as CUDA numbers blocks.
@@ -330,7 +329,7 @@ void Evaluation::runGraph(const MuNode &node, Frame &outer) {
       for (Plane plane : kPlanes)
         if (plan.needs(store->results[0], plane))
           stored[plane].tensor =
-              mapElements(pool, stored[plane].tensor, [&](uint64_t x) {
+              mapElements(execution, stored[plane].tensor, [&](uint64_t x) {
                 return model.fromGroup(plane, true, x);
               });
   }
@@ -362,7 +361,7 @@ void Evaluation::runStore(const MuNode &node, Frame &frame, Stores &stores) {
       continue;
     }
     if (isMax)
-      tile = mapElements(pool, tile, [&](uint64_t x) {
+      tile = mapElements(execution, tile, [&](uint64_t x) {
         return model.toGroup(plane, true, x);
       });
     const PrimeField &field = model.getField(plane);
@@ -377,20 +376,19 @@ void Evaluation::runStore(const MuNode &node, Frame &frame, Stores &stores) {
 //===----------------------------------------------------------------------===//
 
 FieldResults equivalence::evaluateInField(const FieldPlan &plan,
-                                          const FieldModel &model,
-                                          ArrayRef<FieldTensor> inputs,
-                                          WorkerPool &pool,
-                                          llvm::function_ref<bool()> isOver) {
+                                     const FieldModel &model,
+                                     ArrayRef<FieldTensor> inputs,
+                                     const Execution &execution) {
   const MuGraph &graph = plan.getGraph();
   Frame frame;
   frame.tensors.resize(2 * graph.getNumValues());
   for (auto [i, argument] : llvm::enumerate(graph.getRegion().arguments))
     for (Plane plane : kPlanes)
       frame.at(argument, plane) = inputs[2 * i + plane];
-  Evaluation evaluation(plan, model, pool, isOver);
+  Evaluation evaluation(plan, model, execution);
   evaluation.runFunction(frame);
   FieldResults results;
-  results.wasStopped = evaluation.wasStopped();
+  results.wasStopped = evaluation.wasStopped() || execution.isOver();
   if (results.wasStopped)
     return results;
   if (evaluation.hasFailed()) {
@@ -402,9 +400,9 @@ FieldResults equivalence::evaluateInField(const FieldPlan &plan,
   return results;
 }
 
-std::vector<FieldTensor>
-equivalence::drawInputs(ArrayRef<const FieldPlan *> plans,
-                        const FieldModel &model, WorkerPool &pool) {
+std::vector<FieldTensor> equivalence::drawInputs(ArrayRef<const FieldPlan *> plans,
+                                            const FieldModel &model,
+                                            const Execution &execution) {
   std::vector<FieldTensor> inputs;
   const MuGraph &first = plans.front()->getGraph();
   for (auto [number, argument] : llvm::enumerate(first.getRegion().arguments))
@@ -420,7 +418,7 @@ equivalence::drawInputs(ArrayRef<const FieldPlan *> plans,
       uint64_t *out = tensor.data.get();
       int64_t count = tensor.size();
       constexpr int64_t kChunk = 1 << 12;
-      pool.forEach((count + kChunk - 1) / kChunk, [&](int64_t chunk) {
+      execution.forEach((count + kChunk - 1) / kChunk, [&](int64_t chunk) {
         int64_t end = std::min(count, (chunk + 1) * kChunk);
         for (int64_t i = chunk * kChunk; i < end; ++i)
           out[i] = model.getInput(plane, number, i);

@@ -108,20 +108,21 @@ evaluateGeneric(const FieldSystem &system, OpKind kind, ArrayRef<Shape> shapes,
   std::atomic<bool> dividedByZero = false;
   constexpr int64_t kChunk = 1 << 10;
   int64_t count = result.size();
-  system.context.pool.forEach((count + kChunk - 1) / kChunk, [&](int64_t c) {
-    FieldSystem s = system;
-    int64_t end = std::min(count, (c + 1) * kChunk);
-    llvm::SmallVector<int64_t, 4> at(shape.size());
-    for (int64_t i = c * kChunk; i < end; ++i) {
-      int64_t rest = i;
-      for (size_t dim = at.size(); dim-- > 0; rest /= shape[dim])
-        at[dim] = rest % shape[dim];
-      result.data[i] = evaluateElement<FieldSystem>(kind, s.attributes, shapes,
-                                                    number, at, s);
-    }
-    if (s.dividedByZero)
-      dividedByZero = true;
-  });
+  system.context.execution.forEach(
+      (count + kChunk - 1) / kChunk, [&](int64_t c) {
+        FieldSystem s = system;
+        int64_t end = std::min(count, (c + 1) * kChunk);
+        llvm::SmallVector<int64_t, 4> at(shape.size());
+        for (int64_t i = c * kChunk; i < end; ++i) {
+          int64_t rest = i;
+          for (size_t dim = at.size(); dim-- > 0; rest /= shape[dim])
+            at[dim] = rest % shape[dim];
+          result.data[i] = evaluateElement<FieldSystem>(kind, s.attributes,
+                                                        shapes, number, at, s);
+        }
+        if (s.dividedByZero)
+          dividedByZero = true;
+      });
   if (dividedByZero)
     return std::nullopt;
   return result;
@@ -160,23 +161,24 @@ static FieldTensor reduce(const FieldContext &context,
   int64_t blocks = result.size() / inner;
   int64_t perTask =
       std::max<int64_t>(1, (1 << 14) / std::max<int64_t>(1, inner * extent));
-  context.pool.forEach((blocks + perTask - 1) / perTask, [&](int64_t task) {
-    int64_t end = std::min(blocks, (task + 1) * perTask);
-    for (int64_t block = task * perTask; block < end; ++block) {
-      uint64_t *to = out + block * inner;
-      std::fill_n(to, inner, 0);
-      for (int64_t k = 0; k < extent; ++k) {
-        const uint64_t *from = x + (block * extent + k) * inner;
-        for (int64_t i = 0; i < inner; ++i)
-          to[i] = field.add(
-              to[i], isMax ? context.model.toGroup(context.plane, true, from[i])
-                           : from[i]);
-      }
-      if (isMax)
-        for (int64_t i = 0; i < inner; ++i)
-          to[i] = context.model.fromGroup(context.plane, true, to[i]);
-    }
-  });
+  context.execution.forEach(
+      (blocks + perTask - 1) / perTask, [&](int64_t task) {
+        int64_t end = std::min(blocks, (task + 1) * perTask);
+        for (int64_t block = task * perTask; block < end; ++block) {
+          uint64_t *to = out + block * inner;
+          std::fill_n(to, inner, 0);
+          for (int64_t k = 0; k < extent; ++k) {
+            const uint64_t *from = x + (block * extent + k) * inner;
+            for (int64_t i = 0; i < inner; ++i)
+              to[i] = field.add(to[i], isMax ? context.model.toGroup(
+                                                   context.plane, true, from[i])
+                                             : from[i]);
+          }
+          if (isMax)
+            for (int64_t i = 0; i < inner; ++i)
+              to[i] = context.model.fromGroup(context.plane, true, to[i]);
+        }
+      });
   return result;
 }
 
@@ -218,7 +220,7 @@ evaluateView(const FieldContext &context, OpKind kind,
   default:
     return std::nullopt;
   }
-  return view(context.pool, in, shape, strides, offset);
+  return view(context.execution, in, shape, strides, offset);
 }
 
 /// Strided loops, or nothing for operators that have none.
@@ -230,33 +232,35 @@ evaluateElementwise(const FieldContext &context, OpKind kind,
   const FieldModel &model = context.model;
   Plane plane = context.plane;
   PrimeField field = context.field();
-  WorkerPool &pool = context.pool;
+  const Execution &execution = context.execution;
   FieldUnit unit = context.unit;
   switch (kind) {
   case OpKind::Add:
-    return zipElements(pool, operands[0], operands[1], shape,
+    return zipElements(execution, operands[0], operands[1], shape,
                        [=](uint64_t a, uint64_t b) { return field.add(a, b); });
   case OpKind::Sub:
-    return zipElements(pool, operands[0], operands[1], shape,
+    return zipElements(execution, operands[0], operands[1], shape,
                        [=](uint64_t a, uint64_t b) { return field.sub(a, b); });
   case OpKind::Mul:
-    return multiplyElements(pool, field, operands[0], operands[1], shape, unit);
+    return multiplyElements(execution, field, operands[0], operands[1], shape,
+                            unit);
   case OpKind::Div: {
     FieldTensor inverse;
-    if (!invert(pool, field, operands[1], inverse))
+    if (!invert(execution, field, operands[1], inverse))
       return std::nullopt;
-    return multiplyElements(pool, field, operands[0], inverse, shape, unit);
+    return multiplyElements(execution, field, operands[0], inverse, shape,
+                            unit);
   }
   case OpKind::Max:
   case OpKind::Min: {
     bool isMax = kind == OpKind::Max;
-    return zipElements(pool, operands[0], operands[1], shape,
+    return zipElements(execution, operands[0], operands[1], shape,
                        [=, &model](uint64_t a, uint64_t b) {
                          return model.combine(plane, isMax, a, b);
                        });
   }
   case OpKind::Compare:
-    return zipElements(pool, operands[0], operands[1], shape,
+    return zipElements(execution, operands[0], operands[1], shape,
                        [=, &model](uint64_t a, uint64_t b) {
                          return model.compare(plane, attributes.compareKind, a,
                                               b, comparedAs);
@@ -264,19 +268,19 @@ evaluateElementwise(const FieldContext &context, OpKind kind,
   case OpKind::Select: {
     FieldTensor condition = operands[0];
     if (!isCondition)
-      condition = mapElements(pool, condition, [=, &model](uint64_t x) {
+      condition = mapElements(execution, condition, [=, &model](uint64_t x) {
         return model.isNonZero(plane, x, comparedAs);
       });
     FieldTensor difference =
-        zipElements(pool, operands[1], operands[2], shape,
+        zipElements(execution, operands[1], operands[2], shape,
                     [=](uint64_t a, uint64_t b) { return field.sub(a, b); });
     difference =
-        multiplyElements(pool, field, condition, difference, shape, unit);
-    return zipElements(pool, difference, operands[2], shape,
+        multiplyElements(execution, field, condition, difference, shape, unit);
+    return zipElements(execution, difference, operands[2], shape,
                        [=](uint64_t a, uint64_t b) { return field.add(a, b); });
   }
   case OpKind::Exp:
-    return mapChunks(pool, operands[0],
+    return mapChunks(execution, operands[0],
                      [=, &model](const uint64_t *in, uint64_t *out, int64_t n) {
                        model.exp(in, n, out, unit);
                      });
@@ -285,11 +289,11 @@ evaluateElementwise(const FieldContext &context, OpKind kind,
   case OpKind::Sigmoid:
   case OpKind::Erf:
   case OpKind::Tanh:
-    return mapElements(pool, operands[0], [=, &model](uint64_t x) {
+    return mapElements(execution, operands[0], [=, &model](uint64_t x) {
       return model.apply(plane, kind, 0, x);
     });
   case OpKind::Pow:
-    return mapElements(pool, operands[0], [=, &model](uint64_t x) {
+    return mapElements(execution, operands[0], [=, &model](uint64_t x) {
       return model.apply(plane, kind, attributes.scalar, x);
     });
   default:
@@ -317,9 +321,9 @@ std::optional<FieldTensor> equivalence::evaluateInField(
   if (kind == OpKind::Reduce)
     return reduce(context, attributes, operands[0], shape);
   if (kind == OpKind::Matmul)
-    return multiply(context.pool, context.field(), operands[0], operands[1],
-                    attributes.transposeLhs, attributes.transposeRhs, shape,
-                    context.unit);
+    return multiply(context.execution, context.field(), operands[0],
+                    operands[1], attributes.transposeLhs,
+                    attributes.transposeRhs, shape, context.unit);
   if (isElementwise(kind))
     return evaluateElementwise(context, kind, attributes, operands, shape,
                                isCondition, comparedAs);

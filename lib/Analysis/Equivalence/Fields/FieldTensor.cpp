@@ -120,28 +120,27 @@ static int64_t getBatchOffset(int64_t batch, ShapeRef result,
   return offset;
 }
 
-FieldTensor equivalence::multiplyElements(WorkerPool &pool,
-                                          const PrimeField &field,
-                                          const FieldTensor &a,
-                                          const FieldTensor &b, ShapeRef shape,
-                                          FieldUnit unit) {
+FieldTensor equivalence::multiplyElements(const Execution &execution,
+                                     const PrimeField &field,
+                                     const FieldTensor &a, const FieldTensor &b,
+                                     ShapeRef shape, FieldUnit unit) {
   if (unit == FieldUnit::IFMA)
-    return zipRows(pool, a, b, shape,
+    return zipRows(execution, a, b, shape,
                    [&](uint64_t *out, const uint64_t *x, int64_t stepX,
                        const uint64_t *y, int64_t stepY, int64_t length) {
                      ifma::multiplyElements(field, x, stepX, y, stepY, length,
                                             out);
                    });
-  return zipElements(pool, a, b, shape, [field](uint64_t x, uint64_t y) {
+  return zipElements(execution, a, b, shape, [field](uint64_t x, uint64_t y) {
     return field.mul(x, y);
   });
 }
 
-FieldTensor equivalence::multiply(WorkerPool &pool, const PrimeField &field,
-                                  const FieldTensor &lhs,
-                                  const FieldTensor &rhs, bool transposeLhs,
-                                  bool transposeRhs, ShapeRef shape,
-                                  FieldUnit unit) {
+FieldTensor equivalence::multiply(const Execution &execution,
+                             const PrimeField &field, const FieldTensor &lhs,
+                             const FieldTensor &rhs, bool transposeLhs,
+                             bool transposeRhs, ShapeRef shape,
+                             FieldUnit unit) {
   FieldTensor result{Shape(shape)};
   int64_t rows = shape[shape.size() - 2], columns = shape.back();
   int64_t lhsRow = lhs.shape.back(), rhsRow = rhs.shape.back();
@@ -158,7 +157,7 @@ FieldTensor equivalence::multiply(WorkerPool &pool, const PrimeField &field,
   int64_t panels = (columns + panel - 1) / panel,
           groups = (rows + group - 1) / group,
           batches = result.size() / (rows * columns);
-  pool.forEach(batches * panels, [&](int64_t task) {
+  execution.forEach(batches * panels, [&](int64_t task) {
     int64_t batch = task / panels, firstColumn = task % panels * panel;
     Matrix a{lhs.data.get() + getBatchOffset(batch, shape, lhsStrides),
              transposeLhs ? 1 : lhsRow, transposeLhs ? lhsRow : 1};
@@ -198,15 +197,15 @@ FieldTensor equivalence::multiply(WorkerPool &pool, const PrimeField &field,
   return result;
 }
 
-bool equivalence::invert(WorkerPool &pool, const PrimeField &field,
-                         const FieldTensor &a, FieldTensor &result) {
+bool equivalence::invert(const Execution &execution, const PrimeField &field,
+                    const FieldTensor &a, FieldTensor &result) {
   result = FieldTensor(a.shape);
   const uint64_t *x = a.data.get();
   uint64_t *out = result.data.get();
   int64_t count = a.size();
   constexpr int64_t kChunk = 1 << 12;
   std::atomic<bool> hasZero = false;
-  pool.forEach((count + kChunk - 1) / kChunk, [&](int64_t chunk) {
+  execution.forEach((count + kChunk - 1) / kChunk, [&](int64_t chunk) {
     int64_t begin = chunk * kChunk, end = std::min(count, begin + kChunk);
     // out[i] is the product of the elements before i.
     uint64_t product = 1;

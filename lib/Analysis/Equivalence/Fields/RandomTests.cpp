@@ -33,8 +33,8 @@ namespace {
 class Tester {
 public:
   Tester(const FieldPlan &lhs, const FieldPlan &rhs,
-         const RandomTestOptions &options, WorkerPool &pool)
-      : lhs(lhs), rhs(rhs), options(options), pool(pool) {}
+         const RandomTestOptions &options, const Execution &execution)
+      : lhs(lhs), rhs(rhs), options(options), execution(execution) {}
 
   RandomTestResult run() {
     for (const FieldPlan *plan : {&lhs, &rhs})
@@ -64,16 +64,14 @@ private:
   /// False if the answer is known.
   bool runTest(uint64_t number) {
     FieldModel model(options.seed, number);
-    std::vector<FieldTensor> inputs = drawInputs({&lhs, &rhs}, model, pool);
-    llvm::function_ref<bool()> isOver;
-    if (options.isOver)
-      isOver = options.isOver;
-    FieldResults left = evaluateInField(lhs, model, inputs, pool, isOver);
+    std::vector<FieldTensor> inputs =
+        drawInputs({&lhs, &rhs}, model, execution);
+    FieldResults left = evaluateInField(lhs, model, inputs, execution);
     if (left.dividedByZero)
       return redraw(*left.dividedByZero, false);
     FieldResults right;
     if (!left.wasStopped)
-      right = evaluateInField(rhs, model, inputs, pool, isOver);
+      right = evaluateInField(rhs, model, inputs, execution);
     if (left.wasStopped || right.wasStopped) {
       result.problem = "the tests were stopped";
       return false;
@@ -112,7 +110,7 @@ private:
 
   const FieldPlan &lhs, &rhs;
   const RandomTestOptions &options;
-  WorkerPool &pool;
+  const Execution &execution;
   RandomTestResult result;
   unsigned redraws = 0;
 };
@@ -120,12 +118,12 @@ private:
 
 static RandomTestResult runRandomTests(const MuGraph &lhs, const MuGraph &rhs,
                                        const RandomTestOptions &options,
-                                       WorkerPool &pool,
+                                       const Execution &execution,
                                        const ExpandOptions &expand) {
   MuGraph l = expandToPrimitives(lhs, expand),
           r = expandToPrimitives(rhs, expand);
   FieldPlan left(l), right(r);
-  RandomTestResult result = Tester(left, right, options, pool).run();
+  RandomTestResult result = Tester(left, right, options, execution).run();
   for (const FieldPlan *plan : {&left, &right})
     for (const std::string &name : plan->getUnknownFunctions())
       if (!llvm::is_contained(result.unknownFunctions, name))
@@ -152,16 +150,15 @@ equivalence::findProblem(const RandomTestOptions &options) {
   return std::nullopt;
 }
 
-RandomTestResult equivalence::runRandomTests(const MuGraph &lhs,
-                                             const MuGraph &rhs,
-                                             const RandomTestOptions &options,
-                                             WorkerPool &pool) {
+RandomTestResult equivalence::runRandomTests(const MuGraph &lhs, const MuGraph &rhs,
+                                        const RandomTestOptions &options,
+                                        const Execution &execution) {
   if (std::optional<std::string> problem = findProblem(options)) {
     RandomTestResult result;
     result.problem = std::move(*problem);
     return result;
   }
-  RandomTestResult first = ::runRandomTests(lhs, rhs, options, pool, {});
+  RandomTestResult first = ::runRandomTests(lhs, rhs, options, execution, {});
   if (first.kind != RandomTestResult::Kind::Differ)
     return first;
   // One program may spell these functions by exponentials. As exponentials they
@@ -181,7 +178,7 @@ RandomTestResult equivalence::runRandomTests(const MuGraph &lhs,
         (expand.tanh && !isUsed("tanh")))
       continue;
     RandomTestResult result =
-        ::runRandomTests(lhs, rhs, stricter, pool, expand);
+        ::runRandomTests(lhs, rhs, stricter, execution, expand);
     if (result.kind == RandomTestResult::Kind::Agree) {
       result.error.log2 += attemptBits / result.tests;
       return result;

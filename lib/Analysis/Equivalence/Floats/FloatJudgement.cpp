@@ -177,7 +177,8 @@ Reason equivalence::findInstability(const FloatPair &pair,
                                     const FloatingPointOptions &options) {
   auto left = originals.getBounded(*pair.lhs, kind);
   ArrayRef<TensorValue> inputs = left->inputs;
-  auto right = runMuGraph(*pair.rhs, inputs, Precision::F64);
+  RunOptions run = {.execution = &originals.getExecution()};
+  auto right = runMuGraph(*pair.rhs, inputs, Precision::F64, run);
   SmallVector<TensorValue> rounded, literal;
   for (auto [number, exact] : llvm::enumerate(left->exact)) {
     const TensorValue *finite[] = {&exact};
@@ -192,8 +193,9 @@ Reason equivalence::findInstability(const FloatPair &pair,
       continue;
     // Constants of the candidate that stand for others, which is seldom.
     if (rounded.empty()) {
-      rounded = runMuGraph(*pair.rhs, inputs, Precision::F64Bound);
-      literal = runMuGraph(*pair.rhs, inputs, Precision::F64ArithmeticBound);
+      rounded = runMuGraph(*pair.rhs, inputs, Precision::F64Bound, run);
+      literal =
+          runMuGraph(*pair.rhs, inputs, Precision::F64ArithmeticBound, run);
     }
     double named = 0;
     for (int64_t i = 0; i < exact.size(); ++i) {

@@ -19,14 +19,15 @@ struct Runs {
   Runs(const FloatPair &pair, OriginalRuns &originals, const InputKind &kind)
       : pair(pair), originals(originals), kind(kind),
         kept(originals.get(*pair.lhs, kind)), lhs(*kept),
-        candidate(*pair.rhs, lhs.inputs), rhs(candidate.storage),
-        rhs64(candidate.exact) {}
+        candidate(*pair.rhs, lhs.inputs, originals.getExecution()),
+        rhs(candidate.storage), rhs64(candidate.exact) {}
   Runs(const Runs &) = delete;
 
   /// Returns a bound of how far the original in storage may be from float64.
   double getStorageBound(unsigned result, Finite where) {
     if (bounded.empty())
-      bounded = runMuGraph(*pair.lhs, lhs.inputs, Precision::Bound);
+      bounded = runMuGraph(*pair.lhs, lhs.inputs, Precision::Bound,
+                           {.execution = &originals.getExecution()});
     return getBound(bounded[result], where);
   }
 

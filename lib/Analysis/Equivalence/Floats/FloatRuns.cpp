@@ -11,7 +11,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Parallel.h"
 
 using namespace mirage;
 using namespace mirage::equivalence;
@@ -225,9 +224,10 @@ private:
 };
 } // namespace
 
-SmallVector<TensorValue> equivalence::drawInputs(const MuGraph &graph,
-                                                 uint64_t seed,
-                                                 const InputKind &kind) {
+SmallVector<TensorValue>
+equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
+                                const InputKind &kind,
+                                const Execution &execution) {
   SmallVector<TensorValue> inputs;
   CounterRandom places =
       CounterRandom(seed).derive(graph.getRegion().arguments.size(), kind.draw);
@@ -236,9 +236,10 @@ SmallVector<TensorValue> equivalence::drawInputs(const MuGraph &graph,
     Tensor<double> tensor{Shape(graph.getShape(argument))};
     CounterRandom random = CounterRandom(seed).derive(i, kind.draw);
     Draw draw(kind, i, type, tensor.shape, random, places);
-    llvm::parallelFor(0, (tensor.data.size() + 4095) / 4096, [&](size_t chunk) {
-      size_t end = std::min(tensor.data.size(), (chunk + 1) * 4096);
-      for (size_t e = chunk * 4096; e < end; ++e)
+    execution.forEach((tensor.data.size() + 4095) / 4096, [&](int64_t chunk) {
+      int64_t count = tensor.data.size(),
+              end = std::min(count, (chunk + 1) * 4096);
+      for (int64_t e = chunk * 4096; e < end; ++e)
         tensor.data[e] = roundTo(type, draw(e));
     });
     inputs.push_back({type, std::move(tensor)});
@@ -246,22 +247,26 @@ SmallVector<TensorValue> equivalence::drawInputs(const MuGraph &graph,
   return inputs;
 }
 
-Results::Results(const MuGraph &program, llvm::ArrayRef<TensorValue> inputs) {
-  auto run = [&](size_t which) {
+Results::Results(const MuGraph &program, llvm::ArrayRef<TensorValue> inputs,
+                 const Execution &execution) {
+  auto run = [&](int64_t which) {
     if (which == 0)
-      exact = runMuGraph(program, inputs, Precision::F64);
+      exact = runMuGraph(program, inputs, Precision::F64,
+                         {.execution = &execution});
     else
-      storage =
-          runMuGraph(program, inputs, Precision::Storage, &overflowsInside);
+      storage = runMuGraph(
+          program, inputs, Precision::Storage,
+          {.execution = &execution, .overflowsInside = &overflowsInside});
   };
   // Operators of small programs are not worth more than one thread.
   constexpr double small = 1e7;
-  if (estimateWork(program) <= small) {
-    llvm::parallelFor(0, 2, run);
-  } else {
+  if (estimateWork(program) <= small)
+    execution.forEach(2, run);
+  // Runs that were left out, since work is over, give blank results.
+  if (exact.empty())
     run(0);
+  if (storage.empty())
     run(1);
-  }
 }
 
 /// Scalar operations of one run of a region.

@@ -97,14 +97,17 @@ inline InputKind getSpecialInputs(const Special &special, bool areLarge) {
   return kind;
 }
 
-/// Of f64, large numbers are ten times as large: exponentials overflow at 709.
+/// Draws inputs of `graph`. Large numbers of f64 are ten times as large, since
+/// exponentials overflow at 709 there.
 llvm::SmallVector<TensorValue> drawInputs(const MuGraph &graph, uint64_t seed,
-                                          const InputKind &kind);
+                                          const InputKind &kind,
+                                          const Execution &execution);
 
 /// What a program makes of inputs in float64, and in the precision that it is
 /// written in.
 struct Results {
-  Results(const MuGraph &program, llvm::ArrayRef<TensorValue> inputs);
+  Results(const MuGraph &program, llvm::ArrayRef<TensorValue> inputs,
+          const Execution &execution);
 
   llvm::SmallVector<TensorValue> exact, storage;
   /// Whether sums or products inside overflowed in storage.

@@ -33,16 +33,17 @@ public:
   FloatingPointReport run() {
     traits = findArgumentTraits(lhs);
     for (const InputKind &kind : getInputKinds())
-      runDraws(kind);
+      if (!isOver())
+        runDraws(kind);
     findSilent();
     for (unsigned times = 2;
-         !report.silent.empty() && report.isStable && times <= kMostHalvings;
+         !report.silent.empty() && goesOn() && times <= kMostHalvings;
          times += 2) {
       run(getSmallInputs(times));
       findSilent();
     }
     findBase();
-    if (report.isStable)
+    if (goesOn())
       runSpecial();
     findSilent();
     llvm::erase_if(report.undefined, [&](unsigned result) {
@@ -54,10 +55,18 @@ public:
                                 left.inputs) ||
              findErrors(left.result, left.inputs);
     });
+    if (isOver()) {
+      report = {};
+      report.undecided = "the runs in floating point were ended before they "
+                         "could show anything";
+    }
     return std::move(report);
   }
 
 private:
+  bool isOver() const { return originals.getExecution().isOver(); }
+  /// Returns whether something is left to be shown.
+  bool goesOn() const { return report.isStable && !isOver(); }
   void run(const InputKind &kind) { run(kind, pair); }
   void run(const InputKind &kind, const FloatPair &pair);
   /// Several draws where results have few elements; and once more with positive
@@ -224,7 +233,8 @@ void Check::refuse(std::string reason, const FloatPair &smaller, double work,
         reason, work);
     return;
   }
-  if (Reason own64 = find(own)) {
+  Reason own64 = find(own);
+  if (own64 && !isOver()) {
     report.isStable = false;
     report.reason = std::move(*own64);
   }
@@ -239,11 +249,10 @@ void Check::runDraws(InputKind kind) {
   forEachDraw(kind, fewest, estimateWork(*pair.lhs) + estimateWork(*pair.rhs),
               options.work, [&](const InputKind &drawn) {
                 run(drawn);
-                return report.isStable;
+                return goesOn();
               });
   auto hasLeftOut = [&] {
-    return report.isStable &&
-           llvm::any_of(report.leftOut, [&](const auto &left) {
+    return goesOn() && llvm::any_of(report.leftOut, [&](const auto &left) {
              return left.inputs == kind.name &&
                     !findErrors(left.result, left.inputs);
            });
@@ -266,13 +275,13 @@ ArgumentSet Check::getArguments(bool ArgumentTraits::*trait) const {
 void Check::findBase() {
   ArgumentSet masks = getArguments(&ArgumentTraits::isMask);
   for (ArgumentSet InputKind::*set : {&InputKind::zeros, &InputKind::ones}) {
-    if (masks.none() || report.silent.empty() || !report.isStable)
+    if (masks.none() || report.silent.empty() || !goesOn())
       return;
     size_t before = report.silent.size();
     base = {"", 0, 0, 0};
     base.*set = masks;
     for (const InputKind &kind : getInputKinds())
-      if (report.isStable)
+      if (goesOn())
         runDraws(kind);
     findSilent();
     if (report.silent.size() < before)
@@ -290,7 +299,7 @@ bool Check::runPattern(const Special &special, const FloatPair &pair,
   kind.ones = base.ones;
   measured = 0;
   auto runMore = [&] {
-    if (report.isStable)
+    if (goesOn())
       run(kind, pair);
   };
   using Others = Special::Others;
@@ -353,7 +362,7 @@ void Check::runSpecial() {
   for (InputKind kind : getUnequalInputs(lhs)) {
     kind.zeros = base.zeros;
     kind.ones = base.ones;
-    if (report.isStable)
+    if (goesOn())
       run(kind, small);
   }
   std::vector<Special> specials;
@@ -377,11 +386,11 @@ void Check::runSpecial() {
     for (auto [i, pattern] : llvm::enumerate(
              ArrayRef(patterns).take_front(static_cast<size_t>(most)))) {
       special.pattern = pattern;
-      if (!report.isStable || silent == mostSilent)
+      if (!goesOn() || silent == mostSilent)
         break;
       silent = runPattern(special, small, /*areLarge=*/false) ? 0 : silent + 1;
       // What is hidden may be far greater than what is not.
-      if (i < 2 && most >= manyPatterns && report.isStable)
+      if (i < 2 && most >= manyPatterns && goesOn())
         runPattern(special, small, /*areLarge=*/true);
     }
   }
@@ -390,7 +399,7 @@ void Check::runSpecial() {
 void Check::run(const InputKind &kind, const FloatPair &pair) {
   SmallVector<InputKind> differing;
   Reason reason = findError(pair, kind, /*isReported=*/true, differing);
-  if (!report.isStable)
+  if (!goesOn())
     return;
   if (reason) {
     // Seldom, so that ten times the work is no matter.
@@ -399,7 +408,7 @@ void Check::run(const InputKind &kind, const FloatPair &pair) {
              SmallVector<InputKind> ignored;
              return findError(own, kind, /*isReported=*/false, ignored);
            });
-    if (!report.isStable)
+    if (!goesOn())
       return;
   }
   for (const InputKind &inputs : differing) {
@@ -412,22 +421,24 @@ void Check::run(const InputKind &kind, const FloatPair &pair) {
              [&](const FloatPair &own) {
                return findInstability(own, originals, inputs, options);
              });
-    if (!report.isStable)
+    if (!goesOn())
       return;
   }
 }
 
 FloatingPointReport
 equivalence::checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
-                                const FloatingPointOptions &options) {
-  OriginalRuns originals(options.seed, /*isKept=*/false);
+                           const FloatingPointOptions &options,
+                           const Execution &execution) {
+  OriginalRuns originals(options.seed, /*isKept=*/false, execution);
   return Check(lhs, rhs, originals, options).run();
 }
 
-FloatingPointChecker::FloatingPointChecker(const FloatingPointOptions &options)
-    : options(options),
-      originals(std::make_unique<OriginalRuns>(options.seed, /*isKept=*/true)) {
-}
+FloatingPointChecker::FloatingPointChecker(const FloatingPointOptions &options,
+                                           const Execution &execution,
+                                           bool keepsRuns)
+    : options(options), originals(std::make_unique<OriginalRuns>(
+                            options.seed, keepsRuns, execution)) {}
 FloatingPointChecker::~FloatingPointChecker() = default;
 
 FloatingPointReport FloatingPointChecker::check(const MuGraph &lhs,
@@ -462,13 +473,17 @@ static std::optional<FloatDifference> findDifference(const TensorValue &a,
 
 std::optional<FloatDifference>
 equivalence::findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
-                                 const FloatingPointOptions &options) {
+                            const FloatingPointOptions &options,
+                            const Execution &execution) {
   // Bounds cost some ten times as much as numbers.
   FloatPair pair(lhs, rhs, options.work / 10);
   for (const InputKind &kind : getInputKinds().take_front(2)) {
-    auto inputs = drawInputs(*pair.lhs, options.seed, kind);
-    auto left = runMuGraph(*pair.lhs, inputs, Precision::F64Bound);
-    auto right = runMuGraph(*pair.rhs, inputs, Precision::F64Bound);
+    auto inputs = drawInputs(*pair.lhs, options.seed, kind, execution);
+    RunOptions run = {.execution = &execution};
+    auto left = runMuGraph(*pair.lhs, inputs, Precision::F64Bound, run);
+    auto right = runMuGraph(*pair.rhs, inputs, Precision::F64Bound, run);
+    if (execution.isOver())
+      return std::nullopt;
     for (auto [number, a] : llvm::enumerate(left))
       if (auto difference = findDifference(a, right[number])) {
         difference->result = number;

@@ -16,8 +16,10 @@ namespace mirage::equivalence {
 
 /// One kind of inputs, and what the original makes of them.
 struct Original {
-  Original(const MuGraph &program, uint64_t seed, const InputKind &kind)
-      : inputs(drawInputs(program, seed, kind)), results(program, inputs) {}
+  Original(const MuGraph &program, uint64_t seed, const InputKind &kind,
+           const Execution &execution)
+      : inputs(drawInputs(program, seed, kind, execution)),
+        results(program, inputs, execution) {}
   Original(const Original &) = delete;
 
   llvm::SmallVector<TensorValue> inputs;
@@ -28,9 +30,11 @@ struct Original {
 
 /// The same in float64, with bounds.
 struct BoundedOriginal {
-  BoundedOriginal(const MuGraph &program, uint64_t seed, const InputKind &kind)
-      : inputs(drawInputs(program, seed, kind)),
-        exact(runMuGraph(program, inputs, Precision::F64Bound)) {}
+  BoundedOriginal(const MuGraph &program, uint64_t seed, const InputKind &kind,
+                  const Execution &execution)
+      : inputs(drawInputs(program, seed, kind, execution)),
+        exact(runMuGraph(program, inputs, Precision::F64Bound,
+                         {.execution = &execution})) {}
 
   llvm::SmallVector<TensorValue> inputs, exact;
 };
@@ -39,7 +43,10 @@ struct BoundedOriginal {
 /// which are one at different extents. Not for several threads at once.
 class OriginalRuns {
 public:
-  OriginalRuns(uint64_t seed, bool isKept) : seed(seed), isKept(isKept) {}
+  OriginalRuns(uint64_t seed, bool isKept, const Execution &execution)
+      : seed(seed), isKept(isKept), execution(execution) {}
+
+  const Execution &getExecution() const { return execution; }
 
   std::shared_ptr<const Original> get(const MuGraph &program,
                                       const InputKind &kind) {
@@ -65,17 +72,18 @@ private:
   std::shared_ptr<const Run> find(const MuGraph &program, const InputKind &kind,
                                   Runs<Run> Program::*runs) {
     if (!isKept)
-      return std::make_shared<Run>(program, seed, kind);
+      return std::make_shared<Run>(program, seed, kind, execution);
     std::shared_ptr<const Run> &run =
         (getProgram(program).*runs)[kind.getKey()];
     if (!run)
-      run = std::make_shared<Run>(program, seed, kind);
+      run = std::make_shared<Run>(program, seed, kind, execution);
     return run;
   }
   Program &getProgram(const MuGraph &program);
 
   uint64_t seed;
   bool isKept;
+  const Execution &execution;
   /// The one that was asked for last is the last.
   std::deque<Program> programs;
 };

@@ -151,18 +151,19 @@ FailureOr<SmallVector<VerifyEquivalence::Pair>> VerifyEquivalence::findPairs() {
 
 EquivalenceOptions VerifyEquivalence::getOptions() const {
   EquivalenceOptions options;
-  options.tests.errorBits = errorBits;
-  options.tests.seed = seed;
-  options.tests.maxTests = maxTests;
-  options.floats.seed = seed;
-  options.floats.factor = instabilityFactor;
-  options.floats.work = floatWork;
-  options.prove = prove;
-  options.test = test;
-  options.checkFloats = checkFloats;
-  options.shrink = shrink;
-  options.assumeIndependence = assumeIndependence;
   options.threads = threads;
+  ComparisonPolicy &policy = options.policy;
+  policy.tests.errorBits = errorBits;
+  policy.tests.seed = seed;
+  policy.tests.maxTests = maxTests;
+  policy.floats.seed = seed;
+  policy.floats.factor = instabilityFactor;
+  policy.floats.work = floatWork;
+  policy.prove = prove;
+  policy.test = test;
+  policy.checkFloats = checkFloats;
+  policy.shrink = shrink;
+  policy.assumeIndependence = assumeIndependence;
   return options;
 }
 
@@ -183,7 +184,7 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
                                const EquivalenceOptions &options) {
   std::string original = getPathName(pair.lhs),
               candidate = getPathName(pair.rhs);
-  llvm::outs() << describe(answer, original, candidate, options) << "\n";
+  llvm::outs() << describe(answer, original, candidate, options.policy) << "\n";
   llvm::outs().flush();
   StringRef kind = stringifyEquivalence(answer.equivalence);
   auto remarkOptions =

@@ -28,6 +28,7 @@ protected:
              llvm::ArrayRef<Shape> shapes) {
     FieldModel model(11, 1);
     WorkerPool pool(2);
+    Execution execution(pool);
     for (Plane plane : {kPlaneP, kPlaneQ}) {
       if (kind == OpKind::Exp && plane == kPlaneQ)
         continue;
@@ -36,11 +37,11 @@ protected:
       for (auto [i, shape] : llvm::enumerate(shapes))
         operands.push_back(draw(model, from, i, shape));
       for (bool isCondition : {false, true}) {
-        FieldContext generic{model, plane, pool, true};
+        FieldContext generic{model, plane, execution, true};
         auto b = evaluateInField(generic, kind, attributes, operands, 0,
                                  ElementType::f32, isCondition);
         for (FieldUnit unit : {FieldUnit::Scalar, getFieldUnit()}) {
-          FieldContext fast{model, plane, pool, false, unit};
+          FieldContext fast{model, plane, execution, false, unit};
           auto a = evaluateInField(fast, kind, attributes, operands, 0,
                                    ElementType::f32, isCondition);
           ASSERT_TRUE(a && b);
@@ -131,12 +132,14 @@ TEST_F(FieldOperators, Products) {
 TEST_F(FieldOperators, DivisionByZeroIsSeen) {
   FieldModel model(1, 0);
   WorkerPool pool(1);
+  Execution execution(pool);
   FieldTensor x = draw(model, kPlaneP, 0, {3, 5}),
               y = draw(model, kPlaneP, 1, {3, 5});
   y.data[7] = 0;
   for (bool generic : {false, true})
-    EXPECT_FALSE(evaluateInField({model, kPlaneP, pool, generic}, OpKind::Div,
-                                 {}, {x, y}, 0, ElementType::f32, false));
+    EXPECT_FALSE(evaluateInField({model, kPlaneP, execution, generic},
+                                 OpKind::Div, {}, {x, y}, 0, ElementType::f32,
+                                 false));
 }
 
 } // namespace

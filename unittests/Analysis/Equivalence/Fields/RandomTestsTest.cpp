@@ -21,9 +21,10 @@ using Kind = RandomTestResult::Kind;
 RandomTestResult compare(const MuGraph &lhs, const MuGraph &rhs,
                          unsigned threads = 2, uint64_t seed = 0) {
   WorkerPool pool(threads);
+  Execution execution(pool);
   RandomTestOptions options;
   options.seed = seed;
-  return runRandomTests(lhs, rhs, options, pool);
+  return runRandomTests(lhs, rhs, options, execution);
 }
 
 OpAttributes constantOf(double value, Shape shape) {
@@ -80,16 +81,17 @@ TEST(RandomTests, AcceptsTiles) {
 
 TEST(RandomTests, Stop) {
   WorkerPool pool(2);
+  Execution execution(pool);
   MuGraph lhs = makeProduct(8, 12, 6), rhs = makeTiledProduct();
   std::atomic<unsigned> asked = 0;
   RandomTestOptions options;
   options.isOver = [&] { return ++asked > 10; };
-  RandomTestResult result = runRandomTests(lhs, rhs, options, pool);
+  RandomTestResult result = runRandomTests(lhs, rhs, options, execution);
   EXPECT_EQ(result.kind, Kind::Undecided);
   EXPECT_EQ(result.problem, "the tests were stopped");
   EXPECT_FALSE(result.location);
   options.isOver = [] { return false; };
-  EXPECT_EQ(runRandomTests(lhs, rhs, options, pool).kind, Kind::Agree);
+  EXPECT_EQ(runRandomTests(lhs, rhs, options, execution).kind, Kind::Agree);
 }
 
 TEST(RandomTests, SameAnswerWithAnyThreads) {
@@ -330,25 +332,27 @@ TEST(RandomTests, AcceptanceTakesTwoPairsOfPrimes) {
   double a = 0x1p61;
   g.results({g.sub(g.scale(y, a), g.scale(y, 3153))});
   WorkerPool pool(1);
+  Execution execution(pool);
   RandomTestOptions options;
-  RandomTestResult result = runRandomTests(f, g, options, pool);
+  RandomTestResult result = runRandomTests(f, g, options, execution);
   EXPECT_EQ(result.kind, Kind::Differ);
   EXPECT_EQ(result.tests, 2u);
   // What only sorts out may be content with one.
   options.minTests = 1;
-  EXPECT_EQ(runRandomTests(f, g, options, pool).kind, Kind::Agree);
+  EXPECT_EQ(runRandomTests(f, g, options, execution).kind, Kind::Agree);
 }
 
 TEST(RandomTests, OptionsWithoutTestsAcceptNothing) {
   GraphBuilder f;
   f.results({f.argument({4})});
   WorkerPool pool(1);
+  Execution execution(pool);
   auto run = [&](double errorBits, unsigned minTests, unsigned maxTests) {
     RandomTestOptions options;
     options.errorBits = errorBits;
     options.minTests = minTests;
     options.maxTests = maxTests;
-    RandomTestResult result = runRandomTests(f, f, options, pool);
+    RandomTestResult result = runRandomTests(f, f, options, execution);
     EXPECT_EQ(result.problem.empty(), result.kind == Kind::Agree);
     return result.kind;
   };

@@ -91,7 +91,8 @@ TEST(FloatingPoint, KeptRunsChangeNothing) {
   // Rows of ten lengths, so that programs are given up and come back, and
   // candidates among which some are refused; twice.
   FloatingPointOptions options;
-  FloatingPointChecker checker(options);
+  Execution alone;
+  FloatingPointChecker checker(options, alone, /*keepsRuns=*/true);
   for (unsigned i = 0; i < 80; ++i) {
     int64_t size = 32 << i % 10;
     Shifted original(0, size), candidate(std::ldexp(1.0, 30 + i % 7), size);

@@ -58,16 +58,16 @@ TEST_F(EquivalenceAnalysisTest, KeepsAnswers) {
 
 TEST_F(EquivalenceAnalysisTest, AnswersDependOnOptions) {
   EquivalenceOptions tests;
-  tests.prove = false;
-  tests.checkFloats = false;
+  tests.policy.prove = false;
+  tests.policy.checkFloats = false;
   const EquivalenceAnswer &answer = compare("f", "g", tests);
   EXPECT_EQ(answer.equivalence, Equivalence::Equivalent);
   EXPECT_LE(answer.tests.getLog2Error(), -40);
   EXPECT_TRUE(answer.floats.errors.empty());
-  tests.tests.errorBits = 90;
+  tests.policy.tests.errorBits = 90;
   EXPECT_LE(compare("f", "g", tests).tests.getLog2Error(), -90);
   const EquivalenceAnswer &full = compare("f", "g", tests);
-  tests.shrink = true;
+  tests.policy.shrink = true;
   EXPECT_NE(&compare("f", "g", tests), &full);
   EXPECT_EQ(compare("f", "g", tests).equivalence, Equivalence::Equivalent);
 }

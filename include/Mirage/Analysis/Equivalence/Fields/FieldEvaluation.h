@@ -15,8 +15,8 @@
 namespace mirage::equivalence {
 
 /// The results' residues in Z_p for the model's inputs, or the node that
-/// divided by zero. The plan must have no problem. `isOver` is asked between
-/// nodes; if it says yes there are no results.
+/// divided by zero. The plan must have no problem. When `execution`
+/// ends the evaluation there are no results.
 struct FieldResults {
   std::vector<FieldTensor> tensors;
   std::optional<unsigned> dividedByZero;
@@ -24,13 +24,13 @@ struct FieldResults {
 };
 FieldResults evaluateInField(const FieldPlan &plan, const FieldModel &model,
                              llvm::ArrayRef<FieldTensor> inputs,
-                             WorkerPool &pool,
-                             llvm::function_ref<bool()> isOver = nullptr);
+                             const Execution &execution);
 
 /// Draws the inputs that `plans`, whose graphs have the same inputs, need: two
 /// for each, in Z_p and in Z_q, empty where not needed.
 std::vector<FieldTensor> drawInputs(llvm::ArrayRef<const FieldPlan *> plans,
-                                    const FieldModel &model, WorkerPool &pool);
+                                    const FieldModel &model,
+                                    const Execution &execution);
 
 } // namespace mirage::equivalence
 

@@ -16,7 +16,7 @@ namespace mirage::equivalence {
 struct FieldContext {
   const FieldModel &model;
   Plane plane;
-  WorkerPool &pool;
+  const Execution &execution;
   /// Take only the path through Element.h (used to test the fast paths).
   bool onlyGeneric = false;
   FieldUnit unit = getFieldUnit();

@@ -10,7 +10,7 @@
 
 #include "Mirage/Analysis/Equivalence/Fields/FieldVectors.h"
 #include "Mirage/Semantics/ShapeRules.h"
-#include "Mirage/Support/WorkerPool.h"
+#include "Mirage/Support/Execution.h"
 #include <cstring>
 
 namespace mirage::equivalence {
@@ -47,7 +47,7 @@ inline Shape getBroadcastStrides(ShapeRef shape) {
 /// the positions of its first element in a row-major result, and in operands
 /// with the strides given (along the row, too). In parallel for large shapes.
 template <typename Row>
-void forEachRow(WorkerPool &pool, ShapeRef shape, ShapeRef stridesA,
+void forEachRow(const Execution &execution, ShapeRef shape, ShapeRef stridesA,
                 ShapeRef stridesB, Row row) {
   if (shape.empty())
     return row(int64_t(0), int64_t(0), int64_t(0), int64_t(1));
@@ -56,7 +56,7 @@ void forEachRow(WorkerPool &pool, ShapeRef shape, ShapeRef stridesA,
   int64_t rowsPerChunk = std::max<int64_t>(1, kGrain / length);
   int64_t chunks = (rows + rowsPerChunk - 1) / rowsPerChunk;
   size_t outer = shape.size() - 1;
-  pool.forEach(chunks, [&](int64_t chunk) {
+  execution.forEach(chunks, [&](int64_t chunk) {
     int64_t first = chunk * rowsPerChunk,
             last = std::min(rows, first + rowsPerChunk);
     Shape at(outer);
@@ -84,7 +84,7 @@ void forEachRow(WorkerPool &pool, ShapeRef shape, ShapeRef stridesA,
 /// row(out, a, stepA, b, stepB, n) for all rows of two tensors that broadcast
 /// to `shape`; steps between a row's elements are zero or one.
 template <typename Row>
-FieldTensor zipRows(WorkerPool &pool, const FieldTensor &a,
+FieldTensor zipRows(const Execution &execution, const FieldTensor &a,
                     const FieldTensor &b, ShapeRef shape, Row row) {
   FieldTensor result{Shape(shape)};
   Shape stridesA = getBroadcastStrides(a.shape),
@@ -93,7 +93,7 @@ FieldTensor zipRows(WorkerPool &pool, const FieldTensor &a,
           stepB = shape.empty() ? 0 : stridesB.back();
   uint64_t *out = result.data.get();
   const uint64_t *x = a.data.get(), *y = b.data.get();
-  forEachRow(pool, shape, stridesA, stridesB,
+  forEachRow(execution, shape, stridesA, stridesB,
              [=](int64_t to, int64_t i, int64_t j, int64_t length) {
                row(out + to, x + i, stepA, y + j, stepB, length);
              });
@@ -102,9 +102,9 @@ FieldTensor zipRows(WorkerPool &pool, const FieldTensor &a,
 
 /// f(a, b) for all elements of two tensors that broadcast to `shape`.
 template <typename Fn>
-FieldTensor zipElements(WorkerPool &pool, const FieldTensor &a,
+FieldTensor zipElements(const Execution &execution, const FieldTensor &a,
                         const FieldTensor &b, ShapeRef shape, Fn f) {
-  return zipRows(pool, a, b, shape,
+  return zipRows(execution, a, b, shape,
                  [=](uint64_t *out, const uint64_t *x, int64_t stepX,
                      const uint64_t *y, int64_t stepY, int64_t length) {
                    for (int64_t k = 0; k < length; ++k)
@@ -114,13 +114,14 @@ FieldTensor zipElements(WorkerPool &pool, const FieldTensor &a,
 
 /// chunk(in, out, n) for all elements, n of them at a time.
 template <typename Chunk>
-FieldTensor mapChunks(WorkerPool &pool, const FieldTensor &a, Chunk chunk) {
+FieldTensor mapChunks(const Execution &execution, const FieldTensor &a,
+                      Chunk chunk) {
   FieldTensor result(a.shape);
   uint64_t *out = result.data.get();
   const uint64_t *x = a.data.get();
   int64_t count = a.size();
   constexpr int64_t kGrain = 1 << 13;
-  pool.forEach((count + kGrain - 1) / kGrain, [=](int64_t number) {
+  execution.forEach((count + kGrain - 1) / kGrain, [=](int64_t number) {
     int64_t first = number * kGrain;
     chunk(x + first, out + first, std::min(kGrain, count - first));
   });
@@ -129,22 +130,24 @@ FieldTensor mapChunks(WorkerPool &pool, const FieldTensor &a, Chunk chunk) {
 
 /// f(a) for all elements.
 template <typename Fn>
-FieldTensor mapElements(WorkerPool &pool, const FieldTensor &a, Fn f) {
-  return mapChunks(pool, a, [=](const uint64_t *in, uint64_t *out, int64_t n) {
-    for (int64_t i = 0; i < n; ++i)
-      out[i] = f(in[i]);
-  });
+FieldTensor mapElements(const Execution &execution, const FieldTensor &a,
+                        Fn f) {
+  return mapChunks(execution, a,
+                   [=](const uint64_t *in, uint64_t *out, int64_t n) {
+                     for (int64_t i = 0; i < n; ++i)
+                       out[i] = f(in[i]);
+                   });
 }
 
 /// The tensor whose element at an index of `shape` is element
 /// `offset` + index * strides of `a`.
-inline FieldTensor view(WorkerPool &pool, const FieldTensor &a, ShapeRef shape,
-                        ShapeRef strides, int64_t offset) {
+inline FieldTensor view(const Execution &execution, const FieldTensor &a,
+                        ShapeRef shape, ShapeRef strides, int64_t offset) {
   FieldTensor result{Shape(shape)};
   int64_t step = shape.empty() ? 0 : strides.back();
   uint64_t *out = result.data.get();
   const uint64_t *x = a.data.get() + offset;
-  forEachRow(pool, shape, strides, strides,
+  forEachRow(execution, shape, strides, strides,
              [=](int64_t to, int64_t i, int64_t, int64_t length) {
                if (step == 1)
                  std::memcpy(out + to, x + i, length * sizeof(uint64_t));
@@ -164,7 +167,7 @@ void update(uint64_t *target, ShapeRef shape, int64_t offset,
   int64_t stride = 1;
   for (size_t dim = shape.size(); dim-- > 0; stride *= shape[dim])
     strides[dim] = stride;
-  WorkerPool alone(1);
+  Execution alone;
   const uint64_t *x = tile.data.get();
   forEachRow(alone, tile.shape, strides, strides,
              [=](int64_t from, int64_t to, int64_t, int64_t length) {
@@ -175,22 +178,23 @@ void update(uint64_t *target, ShapeRef shape, int64_t offset,
 }
 
 /// Products of all elements of two tensors that broadcast to `shape`.
-FieldTensor multiplyElements(WorkerPool &pool, const PrimeField &field,
-                             const FieldTensor &a, const FieldTensor &b,
-                             ShapeRef shape, FieldUnit unit = getFieldUnit());
+FieldTensor multiplyElements(const Execution &execution,
+                             const PrimeField &field, const FieldTensor &a,
+                             const FieldTensor &b, ShapeRef shape,
+                             FieldUnit unit = getFieldUnit());
 
 /// Sums of products over the innermost dimension of `lhs` ([.., m, k], or
 /// [.., k, m] if transposed) and that before it of `rhs`; batch dimensions of
 /// size one broadcast.
-FieldTensor multiply(WorkerPool &pool, const PrimeField &field,
+FieldTensor multiply(const Execution &execution, const PrimeField &field,
                      const FieldTensor &lhs, const FieldTensor &rhs,
                      bool transposeLhs, bool transposeRhs, ShapeRef shape,
                      FieldUnit unit = getFieldUnit());
 
 /// Inverses of all elements; false where one is zero. One inversion for each
 /// chunk of elements (Montgomery's trick).
-bool invert(WorkerPool &pool, const PrimeField &field, const FieldTensor &a,
-            FieldTensor &result);
+bool invert(const Execution &execution, const PrimeField &field,
+            const FieldTensor &a, FieldTensor &result);
 
 } // namespace mirage::equivalence
 

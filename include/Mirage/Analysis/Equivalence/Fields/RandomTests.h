@@ -11,8 +11,7 @@
 
 #include "Mirage/Analysis/Equivalence/ErrorBound/DegreeBound.h"
 #include "Mirage/MuGraph/MuGraph.h"
-#include "Mirage/Support/WorkerPool.h"
-#include <functional>
+#include "Mirage/Support/Execution.h"
 #include <optional>
 #include <string>
 
@@ -28,8 +27,6 @@ struct RandomTestOptions {
   /// primes, so that from two on a coefficient that is a multiple of one of
   /// them is seen.
   unsigned minTests = 2;
-  /// Asked between nodes, from any thread; true ends the tests, undecided.
-  std::function<bool()> isOver;
 };
 
 /// Where graphs disagree.
@@ -80,10 +77,10 @@ std::optional<std::string> findProblem(const RandomTestOptions &options);
 
 /// The graphs must have inputs of equal shapes and results of equal shapes.
 /// The answer depends on the seed, not on the number of threads. With options
-/// that have a problem it is Undecided.
+/// that have a problem it is Undecided, and when `execution` ends the tests.
 RandomTestResult runRandomTests(const MuGraph &lhs, const MuGraph &rhs,
                                 const RandomTestOptions &options,
-                                WorkerPool &pool);
+                                const Execution &execution);
 
 } // namespace mirage::equivalence
 

@@ -10,6 +10,7 @@
 #define MIRAGE_ANALYSIS_EQUIVALENCE_FLOATS_FLOATINGPOINT_H
 
 #include "Mirage/MuGraph/MuGraph.h"
+#include "Mirage/Support/Execution.h"
 #include <memory>
 #include <string>
 
@@ -99,21 +100,27 @@ struct FloatingPointReport {
 /// but that a candidate must be finite. Where a result is zero, errors are not
 /// relative to it: in storage, too, the original's bound (Precision::Bound)
 /// counts then.
+///
+/// Runs end with `execution`; the report is undecided then.
 FloatingPointReport checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
-                                       const FloatingPointOptions &options);
+                                       const FloatingPointOptions &options,
+                                       const Execution &execution = {});
 
-/// The same for many candidates of one program: what that makes of inputs is
-/// computed once, and kept in memory. Not for several threads at once.
+/// The same for many candidates of one program. With `keepsRuns`, what the
+/// program makes of inputs is computed once, and kept in memory. Not for
+/// several threads at once.
 class FloatingPointChecker {
 public:
-  explicit FloatingPointChecker(const FloatingPointOptions &options);
+  /// `options` and `execution` must outlive the checker.
+  FloatingPointChecker(const FloatingPointOptions &options,
+                       const Execution &execution, bool keepsRuns);
   ~FloatingPointChecker();
 
   FloatingPointReport check(const MuGraph &lhs, const MuGraph &rhs);
 
 private:
-  FloatingPointOptions options;
-  std::unique_ptr<OriginalRuns> originals;
+  const FloatingPointOptions &options;
+  std::unique_ptr<equivalence::OriginalRuns> originals;
 };
 
 /// Scalar operations of one run of a program, about.
@@ -129,11 +136,13 @@ struct FloatDifference {
   bool isShrunk = false;
 };
 
-/// An element in which the programs differ by more than rounding in float64
-/// can account for, if random inputs show one.
+/// Returns an element in which the programs differ by more than rounding in
+/// float64 can account for, if random inputs show one before the execution
+/// ends.
 std::optional<FloatDifference>
 findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
-                    const FloatingPointOptions &options);
+                    const FloatingPointOptions &options,
+                    const Execution &execution = {});
 
 } // namespace mirage::equivalence
 

@@ -1,0 +1,66 @@
+//===- SearchClock.h - When a search ends -----------------------*- C++ -*-===//
+//
+// A deadline and Ctrl-C cut a search: nothing more is generated then, and after
+// some seconds of grace, in which what was found is made something of, nothing
+// more is verified either.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_SEARCHCLOCK_H
+#define MIRAGE_SEARCH_SEARCHCLOCK_H
+
+#include <atomic>
+#include <chrono>
+#include <limits>
+
+namespace mirage::search {
+
+/// All questions may be asked from any thread.
+class SearchClock {
+public:
+  /// Starts now. `deadline` is in seconds, zero for none; `stop` becomes true
+  /// when a user interrupts the search, if it is there.
+  SearchClock(double deadline, const std::atomic<bool> *stop)
+      : deadline(deadline), stop(stop) {}
+
+  double getSeconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         begin)
+        .count();
+  }
+
+  /// Returns whether nothing more is to be generated. Once it is so, it stays
+  /// so.
+  bool isOver() {
+    if (wasCut())
+      return true;
+    if (!(stop && *stop) && !(deadline > 0 && getSeconds() > deadline))
+      return false;
+    double never = kNever;
+    cutSeconds.compare_exchange_strong(never, getSeconds());
+    return true;
+  }
+
+  /// Returns whether a search that was cut has no time left to make something
+  /// of what was generated.
+  bool isGraceOver() { return isOver() && getSeconds() > cutSeconds + kGrace; }
+
+  /// Returns whether isOver() has said so.
+  bool wasCut() const { return cutSeconds < kNever; }
+
+private:
+  /// Seconds after a cut.
+  static constexpr double kGrace = 10;
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+  double deadline;
+  const std::atomic<bool> *stop;
+  std::chrono::steady_clock::time_point begin =
+      std::chrono::steady_clock::now();
+  /// When the search was cut.
+  std::atomic<double> cutSeconds = kNever;
+};
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_SEARCHCLOCK_H

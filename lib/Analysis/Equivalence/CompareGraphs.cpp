@@ -1,0 +1,308 @@
+//===- CompareGraphs.cpp - Do two µGraphs compute the same ----------------===//
+//
+// Runs the stages, and puts answers together: a test at small sizes, which
+// refutes what is wrong at any size in no time; the proof; tests at the
+// programs' own sizes; floating point.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Analysis/Equivalence/CompareGraphs.h"
+#include "Mirage/Analysis/Equivalence/Proof/Proof.h"
+#include "Mirage/Analysis/Equivalence/RoundConstants.h"
+#include "Mirage/MuGraph/ShrinkPair.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mirage;
+using namespace mirage::equivalence;
+
+llvm::StringRef equivalence::stringifyEquivalence(Equivalence equivalence) {
+  switch (equivalence) {
+  case Equivalence::Proved:
+    return "proved";
+  case Equivalence::Equivalent:
+    return "equivalent";
+  case Equivalence::Refuted:
+    return "refuted";
+  case Equivalence::Unknown:
+    return "unknown";
+  }
+  llvm_unreachable("unknown answer");
+}
+
+/// Scalar operations of a pair that is tested at its own sizes at once: that
+/// takes no longer than making it small.
+static constexpr double kSmallWork = 1e6;
+
+namespace {
+
+class Comparison {
+public:
+  Comparison(const MuGraph &lhs, const MuGraph &rhs,
+             const ComparisonPolicy &policy, const Execution &execution,
+             FloatingPointChecker &floats)
+      : lhs(round(lhs, false)), rhs(round(rhs, true)), policy(policy),
+        execution(execution), floats(floats) {}
+
+  ComparisonAnswer run() {
+    answer.hasResults = !lhs.getRegion().results.empty();
+    if (policy.shrink) {
+      compareSmall();
+      return std::move(answer);
+    }
+    if (policy.test && isRefutedAtSmallSizes())
+      return std::move(answer);
+    if (policy.floatsFirst && policy.checkFloats && !checkFloats())
+      return std::move(answer);
+    compare(lhs, rhs);
+    if (!policy.floatsFirst && policy.checkFloats && answer.isEqual())
+      checkFloats();
+    return std::move(answer);
+  }
+
+private:
+  MuGraph round(const MuGraph &program, bool isInRhs) {
+    RoundedProgram rounded = roundConstants(program);
+    if (rounded.unknownCast && !unknownCast)
+      unknownCast = Culprit{isInRhs, *rounded.unknownCast};
+    return std::move(rounded.graph);
+  }
+
+  bool isRefutedAtSmallSizes();
+  void compareSmall();
+  void compare(const MuGraph &left, const MuGraph &right);
+  void prove(const MuGraph &left, const MuGraph &right);
+  void test(const MuGraph &left, const MuGraph &right);
+  void judgeAgreement(const MuGraph &left, const MuGraph &right);
+  void judgeDifference(const MuGraph &left, const MuGraph &right);
+  bool areEqualIfRounded(const MuGraph &left, const MuGraph &right) const;
+
+  /// The options of tests. At small sizes nothing is accepted for good, so that
+  /// one test is enough.
+  RandomTestOptions getTestOptions() const {
+    RandomTestOptions tests = policy.tests;
+    if (answer.isAtSmallSizes)
+      tests.minTests = 1;
+    return tests;
+  }
+
+  /// Returns whether floats accept the candidate.
+  bool checkFloats() {
+    answer.floats = floats.check(lhs, rhs);
+    return answer.floats.isAccepted();
+  }
+
+  void setUnknown(std::string reason, std::optional<Culprit> culprit) {
+    answer.reason = std::move(reason);
+    answer.culprit = culprit;
+  }
+
+  static std::string count(unsigned tests) {
+    return llvm::formatv("{0} test{1}", tests, tests == 1 ? "" : "s");
+  }
+  static constexpr Culprit kCandidate = {true, std::nullopt};
+
+  /// A cast of what is made of constants, to which number is not known. Set
+  /// while the programs are rounded, so that it stands before them.
+  std::optional<Culprit> unknownCast;
+  const MuGraph lhs, rhs;
+  const ComparisonPolicy &policy;
+  const Execution &execution;
+  FloatingPointChecker &floats;
+  ComparisonAnswer answer;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Small sizes
+//===----------------------------------------------------------------------===//
+
+/// Most wrong candidates are wrong at any size, and one test at small sizes
+/// shows it. Where sizes that were changed may be to blame, it shows nothing.
+bool Comparison::isRefutedAtSmallSizes() {
+  if (estimateWork(lhs) + estimateWork(rhs) <= kSmallWork)
+    return false;
+  ShrunkPair small = shrinkPair(lhs, rhs);
+  if (small.mayDependOnSizes)
+    return false;
+  answer.isAtSmallSizes = true;
+  test(small.lhs, small.rhs);
+  if (answer.equivalence == Equivalence::Refuted)
+    return true;
+  bool hasResults = answer.hasResults;
+  answer = {};
+  answer.hasResults = hasResults;
+  return false;
+}
+
+/// At small sizes, and at the programs' own where a difference may be one of
+/// sizes alone.
+void Comparison::compareSmall() {
+  ShrunkPair small = shrinkPair(lhs, rhs);
+  answer.isAtSmallSizes = true;
+  compare(small.lhs, small.rhs);
+  if (answer.equivalence != Equivalence::Refuted || !small.mayDependOnSizes)
+    return;
+  answer = {};
+  answer.hasResults = !lhs.getRegion().results.empty();
+  answer.isAtOwnSizes = true;
+  if (policy.prove)
+    prove(lhs, rhs);
+  if (answer.equivalence == Equivalence::Proved)
+    return;
+  double work = estimateWork(lhs) + estimateWork(rhs);
+  if (work <= policy.floats.work)
+    return test(lhs, rhs);
+  answer.isAtOwnSizes = false;
+  answer.isAtSmallSizes = true;
+  setUnknown(
+      llvm::formatv(
+          "the results differ at small sizes, which may be due to a size that "
+          "was changed; a test at the functions' own sizes takes {0:e1} "
+          "operations, more than option float-work",
+          work),
+      kCandidate);
+}
+
+//===----------------------------------------------------------------------===//
+// Proof and tests
+//===----------------------------------------------------------------------===//
+
+void Comparison::compare(const MuGraph &left, const MuGraph &right) {
+  if (policy.prove)
+    prove(left, right);
+  if (answer.equivalence == Equivalence::Proved)
+    return;
+  if (!policy.test) {
+    answer.reason = "there is no proof, and random tests were not asked for";
+    return;
+  }
+  double work = estimateWork(left) + estimateWork(right);
+  if (work > policy.testWork)
+    return setUnknown(
+        llvm::formatv("there is no proof, and a test takes {0:e1} operations, "
+                      "more than the {1:e1} that it may take",
+                      work, policy.testWork),
+        std::nullopt);
+  test(left, right);
+}
+
+void Comparison::prove(const MuGraph &left, const MuGraph &right) {
+  ProofResult proof = proveEquivalence(left, right);
+  if (proof.kind == ProofResult::Kind::Proved) {
+    answer.equivalence = Equivalence::Proved;
+    answer.named = std::move(proof.named);
+    return;
+  }
+  answer.whyNotProved = proof.reason;
+  for (auto [number, output] : llvm::enumerate(proof.outputs)) {
+    if (output.kind == ProofResult::Kind::Proved)
+      continue;
+    answer.whyNotProved =
+        llvm::formatv("result {0}: {1}", number, output.reason);
+    return;
+  }
+}
+
+void Comparison::test(const MuGraph &left, const MuGraph &right) {
+  answer.tests = runRandomTests(left, right, getTestOptions(), execution);
+  switch (answer.tests.kind) {
+  case RandomTestResult::Kind::Undecided:
+    answer.reason = answer.tests.problem;
+    if (answer.tests.location)
+      answer.culprit = {answer.tests.isInRhs, answer.tests.location};
+    return;
+  case RandomTestResult::Kind::Agree:
+    return judgeAgreement(left, right);
+  case RandomTestResult::Kind::Differ:
+    return judgeDifference(left, right);
+  }
+}
+
+void Comparison::judgeAgreement(const MuGraph &left, const MuGraph &right) {
+  const RandomTestResult &tests = answer.tests;
+  if (tests.getLog2Error() > -policy.tests.errorBits)
+    return setUnknown(
+        llvm::formatv(
+            "{0} found no difference, but {1} one with a probability of up to "
+            "2^{2:f1}; 2^-{3:f1} was asked for",
+            count(tests.tests), tests.tests == 1 ? "overlooks" : "overlook",
+            std::min(0.0, tests.getLog2Error()), policy.tests.errorBits),
+        std::nullopt);
+  // At small sizes nothing is shown anyway.
+  if (tests.error.source == TestError::Source::AssumedIndependence &&
+      !policy.assumeIndependence && !answer.isAtSmallSizes)
+    return setUnknown(
+        llvm::formatv(
+            "{0} found no difference, but that one is overlooked with a "
+            "probability of at most 2^{1:f1} is known only if the arguments of "
+            "exponentials vary independently of each other, which is not seen: "
+            "{2}; option assume-independence takes it for granted",
+            count(tests.tests), tests.getLog2Error(), tests.error.whyDependent),
+        kCandidate);
+  answer.equivalence = Equivalence::Equivalent;
+  for (const MuGraph *graph : {&left, &right})
+    for (std::string &name : getNamedConstants(*graph))
+      if (!llvm::is_contained(answer.named, name))
+        answer.named.push_back(std::move(name));
+}
+
+void Comparison::judgeDifference(const MuGraph &left, const MuGraph &right) {
+  if (unknownCast)
+    return setUnknown("the results differ, which may be due to how a cast "
+                      "rounds what is made of constants",
+                      unknownCast);
+  if (areEqualIfRounded(left, right))
+    return setUnknown("the results differ by an attribute that the type of its "
+                      "operator does not hold; rounded to it they don't",
+                      kCandidate);
+  // Where all operations mean in the fields what they mean for reals, a
+  // difference is a difference. Functions taken for unknown ones have
+  // properties that the fields don't know: floats must show it, too.
+  answer.floatDifference =
+      findFloatDifference(left, right, policy.floats, execution);
+  if (answer.tests.unknownFunctions.empty() || answer.floatDifference) {
+    answer.equivalence = Equivalence::Refuted;
+    return;
+  }
+  setUnknown(
+      llvm::formatv(
+          "the results differ by the laws that are known of {0}; floats show "
+          "no difference",
+          llvm::join(answer.tests.unknownFunctions, ", ")),
+      kCandidate);
+}
+
+/// Returns whether only one program writes an attribute with more digits than
+/// its operator computes with, of which the other has what is left.
+bool Comparison::areEqualIfRounded(const MuGraph &left,
+                                   const MuGraph &right) const {
+  std::optional<MuGraph> l = roundAttributes(left), r = roundAttributes(right);
+  return l.has_value() != r.has_value() &&
+         runRandomTests(l ? *l : left, r ? *r : right, getTestOptions(),
+                        execution)
+                 .kind == RandomTestResult::Kind::Agree;
+}
+
+//===----------------------------------------------------------------------===//
+// Interface
+//===----------------------------------------------------------------------===//
+
+ComparisonAnswer equivalence::compareGraphs(const MuGraph &lhs,
+                                            const MuGraph &rhs,
+                                            const ComparisonPolicy &policy,
+                                            const Execution &execution) {
+  FloatingPointChecker floats(policy.floats, execution, /*keepsRuns=*/false);
+  return Comparison(lhs, rhs, policy, execution, floats).run();
+}
+
+GraphComparer::GraphComparer(const ComparisonPolicy &policy,
+                             const Execution &execution)
+    : policy(policy), execution(execution),
+      floats(this->policy.floats, execution, /*keepsRuns=*/true) {}
+
+ComparisonAnswer GraphComparer::compare(const MuGraph &lhs,
+                                        const MuGraph &rhs) {
+  return Comparison(lhs, rhs, policy, execution, floats).run();
+}
