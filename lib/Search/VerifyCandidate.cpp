@@ -45,7 +45,7 @@ Verdict search::getVerdict(ComparisonAnswer answer) {
     verdict.reason = llvm::formatv(
         "result {0} differs {1}", answer.tests.difference->result,
         answer.isAtSmallSizes ? "at small sizes" : "at full size");
-  const FloatingPointReport &floats = answer.floats;
+  const equivalence::FloatingPointReport &floats = answer.floats;
   if (floats.isAccepted())
     return verdict;
   // What is not shown in floating point is not accepted.

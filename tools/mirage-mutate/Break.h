@@ -22,10 +22,10 @@ enum class Break : uint8_t {
   TwoModels,
 };
 
-equivalence::RandomTestResult runBrokenTests(Break how, const MuGraph &lhs,
-                                const MuGraph &rhs,
-                                const equivalence::RandomTestOptions &options,
-                                const Execution &execution);
+equivalence::RandomTestResult
+runBrokenTests(Break how, const MuGraph &lhs, const MuGraph &rhs,
+               const equivalence::RandomTestOptions &options,
+               const Execution &execution);
 
 } // namespace mirage::mutate
 

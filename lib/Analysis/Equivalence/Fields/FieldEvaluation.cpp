@@ -376,9 +376,9 @@ void Evaluation::runStore(const MuNode &node, Frame &frame, Stores &stores) {
 //===----------------------------------------------------------------------===//
 
 FieldResults equivalence::evaluateInField(const FieldPlan &plan,
-                                     const FieldModel &model,
-                                     ArrayRef<FieldTensor> inputs,
-                                     const Execution &execution) {
+                                          const FieldModel &model,
+                                          ArrayRef<FieldTensor> inputs,
+                                          const Execution &execution) {
   const MuGraph &graph = plan.getGraph();
   Frame frame;
   frame.tensors.resize(2 * graph.getNumValues());
@@ -400,9 +400,9 @@ FieldResults equivalence::evaluateInField(const FieldPlan &plan,
   return results;
 }
 
-std::vector<FieldTensor> equivalence::drawInputs(ArrayRef<const FieldPlan *> plans,
-                                            const FieldModel &model,
-                                            const Execution &execution) {
+std::vector<FieldTensor>
+equivalence::drawInputs(ArrayRef<const FieldPlan *> plans,
+                        const FieldModel &model, const Execution &execution) {
   std::vector<FieldTensor> inputs;
   const MuGraph &first = plans.front()->getGraph();
   for (auto [number, argument] : llvm::enumerate(first.getRegion().arguments))

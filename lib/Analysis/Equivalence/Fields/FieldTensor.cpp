@@ -121,9 +121,10 @@ static int64_t getBatchOffset(int64_t batch, ShapeRef result,
 }
 
 FieldTensor equivalence::multiplyElements(const Execution &execution,
-                                     const PrimeField &field,
-                                     const FieldTensor &a, const FieldTensor &b,
-                                     ShapeRef shape, FieldUnit unit) {
+                                          const PrimeField &field,
+                                          const FieldTensor &a,
+                                          const FieldTensor &b, ShapeRef shape,
+                                          FieldUnit unit) {
   if (unit == FieldUnit::IFMA)
     return zipRows(execution, a, b, shape,
                    [&](uint64_t *out, const uint64_t *x, int64_t stepX,
@@ -137,10 +138,11 @@ FieldTensor equivalence::multiplyElements(const Execution &execution,
 }
 
 FieldTensor equivalence::multiply(const Execution &execution,
-                             const PrimeField &field, const FieldTensor &lhs,
-                             const FieldTensor &rhs, bool transposeLhs,
-                             bool transposeRhs, ShapeRef shape,
-                             FieldUnit unit) {
+                                  const PrimeField &field,
+                                  const FieldTensor &lhs,
+                                  const FieldTensor &rhs, bool transposeLhs,
+                                  bool transposeRhs, ShapeRef shape,
+                                  FieldUnit unit) {
   FieldTensor result{Shape(shape)};
   int64_t rows = shape[shape.size() - 2], columns = shape.back();
   int64_t lhsRow = lhs.shape.back(), rhsRow = rhs.shape.back();
@@ -198,7 +200,7 @@ FieldTensor equivalence::multiply(const Execution &execution,
 }
 
 bool equivalence::invert(const Execution &execution, const PrimeField &field,
-                    const FieldTensor &a, FieldTensor &result) {
+                         const FieldTensor &a, FieldTensor &result) {
   result = FieldTensor(a.shape);
   const uint64_t *x = a.data.get();
   uint64_t *out = result.data.get();

@@ -150,9 +150,10 @@ equivalence::findProblem(const RandomTestOptions &options) {
   return std::nullopt;
 }
 
-RandomTestResult equivalence::runRandomTests(const MuGraph &lhs, const MuGraph &rhs,
-                                        const RandomTestOptions &options,
-                                        const Execution &execution) {
+RandomTestResult equivalence::runRandomTests(const MuGraph &lhs,
+                                             const MuGraph &rhs,
+                                             const RandomTestOptions &options,
+                                             const Execution &execution) {
   if (std::optional<std::string> problem = findProblem(options)) {
     RandomTestResult result;
     result.problem = std::move(*problem);

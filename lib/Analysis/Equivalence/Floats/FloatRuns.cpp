@@ -224,10 +224,10 @@ private:
 };
 } // namespace
 
-SmallVector<TensorValue>
-equivalence::drawInputs(const MuGraph &graph, uint64_t seed,
-                                const InputKind &kind,
-                                const Execution &execution) {
+SmallVector<TensorValue> equivalence::drawInputs(const MuGraph &graph,
+                                                 uint64_t seed,
+                                                 const InputKind &kind,
+                                                 const Execution &execution) {
   SmallVector<TensorValue> inputs;
   CounterRandom places =
       CounterRandom(seed).derive(graph.getRegion().arguments.size(), kind.draw);

@@ -428,8 +428,8 @@ void Check::run(const InputKind &kind, const FloatPair &pair) {
 
 FloatingPointReport
 equivalence::checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
-                           const FloatingPointOptions &options,
-                           const Execution &execution) {
+                                const FloatingPointOptions &options,
+                                const Execution &execution) {
   OriginalRuns originals(options.seed, /*isKept=*/false, execution);
   return Check(lhs, rhs, originals, options).run();
 }
@@ -473,8 +473,8 @@ static std::optional<FloatDifference> findDifference(const TensorValue &a,
 
 std::optional<FloatDifference>
 equivalence::findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
-                            const FloatingPointOptions &options,
-                            const Execution &execution) {
+                                 const FloatingPointOptions &options,
+                                 const Execution &execution) {
   // Bounds cost some ten times as much as numbers.
   FloatPair pair(lhs, rhs, options.work / 10);
   for (const InputKind &kind : getInputKinds().take_front(2)) {
