@@ -179,8 +179,10 @@ private:
   void judge(JudgedCandidate &judged, equivalence::GraphComparer &comparer) {
     if (judged.isJudged)
       --count(judged.verdict);
-    judged.verdict =
-        getVerdict(comparer.compare(task.program, instantiate(task, judged)));
+    equivalence::ComparisonAnswer answer =
+        comparer.compare(task.program, instantiate(task, judged));
+    sorter.learnFrom(answer);
+    judged.verdict = getVerdict(std::move(answer));
     judged.isJudged = true;
     ++count(judged.verdict);
   }

@@ -14,6 +14,10 @@ using equivalence::ComparisonAnswer;
 using equivalence::ComparisonPolicy;
 using equivalence::Equivalence;
 
+/// Scalar operations that a test at full size may take where there are other
+/// candidates, or other reasons to accept.
+static constexpr double kMostTestWork = 1e9;
+
 llvm::StringRef Verdict::getName() const {
   return isStable ? equivalence::stringifyEquivalence(equivalence) : "unstable";
 }
@@ -29,9 +33,9 @@ ComparisonPolicy search::getAcceptingPolicy(const SearchOptions &options) {
 ComparisonPolicy search::getSortingPolicy(const SearchOptions &options) {
   ComparisonPolicy policy = getAcceptingPolicy(options);
   policy.floatsFirst = true;
-  policy.floats.work = 2e6;
+  policy.floats.work = policy.floats.specialWork = 2e6;
   policy.floats.shortenSums = true;
-  policy.testWork = ComparisonPolicy().floats.work;
+  policy.testWork = kMostTestWork;
   return policy;
 }
 
@@ -67,7 +71,7 @@ bool search::verifyComposition(const MuGraph &program, const MuGraph &graph,
                                const Execution &execution, Verdict &judged) {
   ComparisonPolicy policy = getAcceptingPolicy(options);
   policy.floatsFirst = true;
-  policy.testWork = policy.floats.work;
+  policy.testWork = kMostTestWork;
   Verdict whole = getVerdict(compareGraphs(program, graph, policy, execution));
   bool isOpen = whole.equivalence == Equivalence::Unknown && whole.isStable;
   if (!isOpen)

@@ -86,7 +86,7 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
     Option<"instabilityFactor", "instability-factor", "double", "16",
            "How many times the original's error a candidate may have; at least 1 "
            "and finite">,
-    Option<"floatWork", "float-work", "double", "1e9",
+    Option<"floatWork", "float-work", "double", "1e8",
            "Scalar operations for one kind of inputs in floating point, about; "
            "larger pairs are run with fewer rows, columns and heads; positive">,
     Option<"annotate", "annotate", "bool", "false",

@@ -108,6 +108,12 @@ public:
 
   ComparisonAnswer compare(const MuGraph &lhs, const MuGraph &rhs);
 
+  /// Asks further candidates first what has refused this one in floating point:
+  /// candidates of one program err in few ways.
+  void learnFrom(const ComparisonAnswer &answer) {
+    floats.learnFrom(answer.floats);
+  }
+
 private:
   ComparisonPolicy policy;
   const Execution &execution;

@@ -70,8 +70,7 @@ equivalence::findNotFinite(const TensorValue &value, const TensorValue &exact,
   return std::nullopt;
 }
 
-/// The largest power of two that is a number of the type.
-static double getLargestPower(ElementType type) {
+double equivalence::getLargestPower(ElementType type) {
   int exponent = 1023;
   while (std::isinf(roundTo(type, std::ldexp(1.0, exponent))))
     --exponent;

@@ -59,6 +59,9 @@ bool isMoreDefined(const TensorValue &value, const TensorValue &exact);
 bool overflows(const TensorValue &value, const TensorValue &exact,
                const TensorValue &lowest, const TensorValue &lowestExact);
 
+/// Returns the largest power of two that is a number of the type.
+double getLargestPower(ElementType type);
+
 /// "[1, 2]" for an element's number in row-major order.
 std::string printIndex(ShapeRef shape, int64_t linear);
 

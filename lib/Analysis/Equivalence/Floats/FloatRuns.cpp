@@ -112,9 +112,16 @@ SmallVector<InputKind> equivalence::getUnequalInputs(const MuGraph &program) {
   MuGraph graph = expandToPrimitives(program);
   llvm::ArrayRef<MuValue> arguments = graph.getRegion().arguments;
   unsigned count = arguments.size();
-  if (count > 1)
-    for (unsigned i = 0; i < std::min(count, mostArguments); ++i) {
-      kinds.push_back({"single", kLarge, 0, 6});
+  // Huge numbers leave room for what a drawn number is beyond its deviation.
+  const InputKind single[] = {{"single", kLarge, 0, 6},
+                              {"huge", kHuge / 8, 0, 12},
+                              {"tiny", kTiny, 0, 0}};
+  for (unsigned i = 0; i < std::min(count, mostArguments); ++i)
+    for (const InputKind &kind : single) {
+      // One argument alone is large among other kinds.
+      if (count == 1 && kind.scale == kLarge)
+        continue;
+      kinds.push_back(kind);
       kinds.back().only = i;
     }
   if (!hasPlainExponential(graph))

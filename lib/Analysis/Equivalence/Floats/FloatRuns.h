@@ -66,6 +66,9 @@ struct InputKind {
 
 /// What is large: exponentials of it overflow in f32.
 inline constexpr double kLarge = 100;
+/// What is huge and tiny: f16 holds it, but not its product with another such
+/// number.
+inline constexpr double kHuge = 0x1p15, kTiny = 0x1p-12;
 
 /// Large ones make exponentials overflow that are not shifted. A mean of many
 /// times the spread makes differences of sums cancel. Signs by blocks make
@@ -82,12 +85,12 @@ inline InputKind getSmallInputs(unsigned times) {
 }
 inline constexpr unsigned kMostHalvings = 10;
 
-/// Inputs of which one argument is large. What one makes overflow hides nothing
-/// of the others then. For programs with exponentials without a maximum
-/// subtracted also inputs of which arguments are large with different signs,
-/// any two in one of them, and inputs that differ so along a dimension:
-/// products and quotients of exponentials that are in range together overflow
-/// apart.
+/// Inputs of which one argument is large, huge or tiny, huge meaning as large
+/// as the original can take. What one makes overflow hides nothing of the
+/// others then. For programs with exponentials without a maximum subtracted
+/// also inputs of which arguments are large with different signs, any two in
+/// one of them, and inputs that differ so along a dimension: products and
+/// quotients of exponentials that are in range together overflow apart.
 llvm::SmallVector<InputKind> getUnequalInputs(const MuGraph &program);
 
 /// Normal or large inputs of which some arguments hold special numbers.

@@ -7,6 +7,7 @@
 
 #include "Mirage/Analysis/Equivalence/Floats/FloatingPoint.h"
 #include "FloatJudgement.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -26,12 +27,22 @@ public:
   Check(const MuGraph &lhs, const MuGraph &rhs, OriginalRuns &originals,
         const FloatingPointOptions &options)
       : lhs(lhs), rhs(rhs), originals(originals), options(options),
-        pair(lhs, rhs, options.work, options.shortenSums) {
+        pair(lhs, rhs, options.work, options.shortenSums),
+        small(lhs, rhs, kSpecialWork, /*shortenSums=*/true) {
     report.isShrunk = pair.isShrunk;
   }
 
-  FloatingPointReport run() {
+  /// `first` are inputs that are likely to show what is wrong.
+  FloatingPointReport
+  run(ArrayRef<std::shared_ptr<const InputKind>> first = {}) {
     traits = findArgumentTraits(lhs);
+    for (const std::shared_ptr<const InputKind> &kind : first) {
+      if (!goesOn())
+        break;
+      run(*kind, small);
+    }
+    if (!report.isStable)
+      return std::move(report);
     for (const InputKind &kind : getInputKinds())
       if (!isOver())
         runDraws(kind);
@@ -51,8 +62,9 @@ public:
     });
     llvm::erase_if(report.leftOut, [&](const auto &left) {
       return llvm::is_contained(report.silent, left.result) ||
-             llvm::is_contained({"small", "single", "opposite", "changing"},
-                                left.inputs) ||
+             llvm::is_contained(
+                 {"small", "single", "opposite", "changing", "huge", "tiny"},
+                 left.inputs) ||
              findErrors(left.result, left.inputs);
     });
     if (isOver()) {
@@ -64,6 +76,11 @@ public:
   }
 
 private:
+  /// Keeps special inputs that have just refused the candidate, if they have.
+  void noteRefusal(const InputKind &kind, const FloatPair &pair) {
+    if (!report.isStable && &pair == &small)
+      report.refusing = std::make_shared<const InputKind>(kind);
+  }
   bool isOver() const { return originals.getExecution().isOver(); }
   /// Returns whether something is left to be shown.
   bool goesOn() const { return report.isStable && !isOver(); }
@@ -73,6 +90,7 @@ private:
   /// arguments where these are what an original needs to be a number.
   void runDraws(InputKind kind);
   void runSpecial();
+  std::vector<Special> getOutliers() const;
   /// Whether something was measured.
   bool runPattern(const Special &special, const FloatPair &pair, bool areLarge);
   /// Finds out whether an original that is no number for random masks is one
@@ -104,6 +122,8 @@ private:
   OriginalRuns &originals;
   const FloatingPointOptions &options;
   FloatPair pair;
+  /// As small as special inputs need it.
+  FloatPair small;
   /// The same or smaller, since bounds cost some ten times as much as numbers.
   std::optional<FloatPair> boundPair;
   /// Of the original's arguments.
@@ -335,6 +355,21 @@ bool Check::runPattern(const Special &special, const FloatPair &pair,
   return measured > 0;
 }
 
+/// One huge element in each line of an argument, which all else is small
+/// beside.
+std::vector<Special> Check::getOutliers() const {
+  std::vector<Special> outliers;
+  for (auto [number, value] : llvm::enumerate(lhs.getRegion().arguments)) {
+    // Half of what the type holds, so that the original has room to add to it.
+    double limit = std::min(getLargestPower(lhs.getValue(value).type), kHuge);
+    Special &outlier = outliers.emplace_back();
+    outlier.isOutlier = true;
+    outlier.elements.push_back(
+        {{static_cast<unsigned>(number)}, limit / 2, Special::Others::Normal});
+  }
+  return outliers;
+}
+
 /// In the order in which they matter.
 static SmallVector<Pattern> getPatterns(const MuGraph &graph,
                                         const Special &special,
@@ -344,9 +379,15 @@ static SmallVector<Pattern> getPatterns(const MuGraph &graph,
   if (special.elements.size() == 1 && special.elements[0].arguments.size() > 1)
     return {{Kind::All, 0, 0}, {Kind::Halves, 0, 0}, {Kind::OtherHalves, 0, 0}};
   unsigned argument = special.elements[0].arguments[0];
-  auto patterns = equivalence::getPatterns(
-      graph.getShape(graph.getRegion().arguments[argument]), sizes,
-      special.onlyLines);
+  ShapeRef shape = graph.getShape(graph.getRegion().arguments[argument]);
+  if (special.isOutlier) {
+    SmallVector<Pattern> lines;
+    for (unsigned dim : llvm::reverse(llvm::seq<unsigned>(0, shape.size())))
+      if (shape[dim] > 1)
+        lines.push_back({Kind::One, dim, 0});
+    return lines;
+  }
+  auto patterns = equivalence::getPatterns(shape, sizes, special.onlyLines);
   if (special.elements.size() == 1)
     return patterns;
   // The other argument's shape decides, too, where lines are.
@@ -358,14 +399,13 @@ static SmallVector<Pattern> getPatterns(const MuGraph &graph,
 }
 
 void Check::runSpecial() {
-  FloatPair small(lhs, rhs, kSpecialWork, /*shortenSums=*/true);
   for (InputKind kind : getUnequalInputs(lhs)) {
     kind.zeros = base.zeros;
     kind.ones = base.ones;
     if (goesOn())
       run(kind, small);
   }
-  std::vector<Special> specials;
+  std::vector<Special> specials = getOutliers();
   for (const ArgumentTraits &argument : traits)
     llvm::append_range(specials, argument.specials);
   llvm::append_range(specials, findJointSpecials(traits));
@@ -376,7 +416,7 @@ void Check::runSpecial() {
   // The first patterns are those that matter most.
   constexpr double manyPatterns = 8;
   double most = std::max(
-      1.0, options.work /
+      1.0, options.specialWork /
                std::max(1.0, work * static_cast<double>(specials.size())));
   // Numbers that the original has no use for say so soon.
   constexpr unsigned mostSilent = 6;
@@ -408,6 +448,7 @@ void Check::run(const InputKind &kind, const FloatPair &pair) {
              SmallVector<InputKind> ignored;
              return findError(own, kind, /*isReported=*/false, ignored);
            });
+    noteRefusal(kind, pair);
     if (!goesOn())
       return;
   }
@@ -421,6 +462,7 @@ void Check::run(const InputKind &kind, const FloatPair &pair) {
              [&](const FloatPair &own) {
                return findInstability(own, originals, inputs, options);
              });
+    noteRefusal(inputs, pair);
     if (!goesOn())
       return;
   }
@@ -443,7 +485,15 @@ FloatingPointChecker::~FloatingPointChecker() = default;
 
 FloatingPointReport FloatingPointChecker::check(const MuGraph &lhs,
                                                 const MuGraph &rhs) {
-  return Check(lhs, rhs, *originals, options).run();
+  return Check(lhs, rhs, *originals, options).run(refusing);
+}
+
+void FloatingPointChecker::learnFrom(const FloatingPointReport &report) {
+  auto isKnown = [&](const std::shared_ptr<const InputKind> &kind) {
+    return kind->getKey() == report.refusing->getKey();
+  };
+  if (report.refusing && llvm::none_of(refusing, isKnown))
+    refusing.push_back(report.refusing);
 }
 
 /// The element in which results differ most clearly, in units of what rounding

@@ -17,6 +17,7 @@
 namespace mirage::equivalence {
 
 class OriginalRuns;
+struct InputKind;
 
 struct FloatingPointOptions {
   uint64_t seed = 0;
@@ -24,8 +25,12 @@ struct FloatingPointOptions {
   double factor = 16;
   /// Scalar operations that may be spent on one kind of inputs, about. A pair
   /// that needs more is run with fewer rows, columns, heads: all that nothing
-  /// is summed over is made small (ShrinkPair.h).
-  double work = 1e9;
+  /// is summed over is made small (ShrinkPair.h), so that errors stay what they
+  /// are.
+  double work = 1e8;
+  /// The same of all special numbers together, in all the patterns in which
+  /// they are tried.
+  double specialWork = 1e9;
   /// Where that is not enough, make what is summed over shorter, too: rounding
   /// errors of both programs become smaller.
   bool shortenSums = false;
@@ -72,6 +77,8 @@ struct FloatingPointReport {
   /// may stand for their length, and a run with all sums takes too long; or a
   /// result is zero, and nothing bounds the original's error.
   std::string undecided;
+  /// The special inputs that show that it is not stable, if it is these.
+  std::shared_ptr<const InputKind> refusing;
 
   /// Silence is no acceptance.
   bool isAccepted() const {
@@ -118,9 +125,14 @@ public:
 
   FloatingPointReport check(const MuGraph &lhs, const MuGraph &rhs);
 
+  /// Runs further candidates on the inputs that have refused one before on all
+  /// others: candidates of one program err in few ways.
+  void learnFrom(const FloatingPointReport &report);
+
 private:
   const FloatingPointOptions &options;
   std::unique_ptr<equivalence::OriginalRuns> originals;
+  std::vector<std::shared_ptr<const InputKind>> refusing;
 };
 
 /// Scalar operations of one run of a program, about.

@@ -30,6 +30,8 @@ struct Special {
   llvm::SmallVector<Elements, 1> elements;
   /// Single elements don't matter: sums are taken of them.
   bool onlyLines = false;
+  /// They are far greater than all others, one in each line.
+  bool isOutlier = false;
   Pattern pattern = {};
 
   /// Returns what an argument holds, if it is one of them.
