@@ -32,7 +32,7 @@ std::string getOutcome(const MuGraph &program, unsigned threads) {
   for (const JudgedCandidate &judged : result.judged) {
     os << toString(task->views[judged.view].problem, judged.candidate)
        << judged.verdict.getName() << " " << judged.verdict.reason << " "
-       << judged.microseconds << " " << judged.log2Error;
+       << judged.microseconds << " " << judged.verdict.log2Error;
     for (const LaunchSizes &sizes : judged.sizes) {
       for (int64_t blocks : sizes.grid)
         os << " " << blocks;

@@ -135,6 +135,11 @@ Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
             std::max(allowed, scale == 0 || isReference ? options.factor * bound
                                                         : bound);
     }
+    // What float64 is compared with may be wrong by the original's own error.
+    if (rhsError > allowed)
+      if (double error = runs.getReferenceBound(result, {&exact, &lhs});
+          std::isfinite(error))
+        allowed += error;
     if (rhsError <= allowed)
       return std::nullopt;
   }

@@ -31,6 +31,13 @@ struct Runs {
     return getBound(bounded[result], where);
   }
 
+  /// How far the original in float64 may be from what it computes without any
+  /// rounding, by a bound.
+  double getReferenceBound(unsigned result, Finite where) {
+    return getBound(originals.getBounded(*pair.lhs, kind)->exact[result],
+                    where);
+  }
+
   const FloatPair &pair;
   OriginalRuns &originals;
   InputKind kind;

@@ -21,7 +21,7 @@ using ArgumentSet = llvm::SmallBitVector;
 
 /// A kind of inputs: normal numbers, scaled and moved, or with signs by blocks.
 struct InputKind {
-  llvm::StringLiteral name;
+  llvm::StringRef name;
   double scale, offset;
   /// How often they can be halved until they are of the size of normal ones.
   unsigned halvings;
@@ -96,6 +96,8 @@ llvm::SmallVector<InputKind> getUnequalInputs(const MuGraph &program);
 /// Normal or large inputs of which some arguments hold special numbers.
 inline InputKind getSpecialInputs(const Special &special, bool areLarge) {
   InputKind kind{"masked", areLarge ? kLarge : 1, 0, areLarge ? 6u : 0};
+  if (special.isOutlier)
+    kind.name = "outlier";
   kind.special = special;
   return kind;
 }

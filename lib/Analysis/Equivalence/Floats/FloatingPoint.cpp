@@ -62,9 +62,9 @@ public:
     });
     llvm::erase_if(report.leftOut, [&](const auto &left) {
       return llvm::is_contained(report.silent, left.result) ||
-             llvm::is_contained(
-                 {"small", "single", "opposite", "changing", "huge", "tiny"},
-                 left.inputs) ||
+             llvm::is_contained({"small", "single", "opposite", "changing",
+                                 "huge", "tiny", "outlier"},
+                                left.inputs) ||
              findErrors(left.result, left.inputs);
     });
     if (isOver()) {
@@ -430,7 +430,7 @@ void Check::runSpecial() {
         break;
       silent = runPattern(special, small, /*areLarge=*/false) ? 0 : silent + 1;
       // What is hidden may be far greater than what is not.
-      if (i < 2 && most >= manyPatterns && goesOn())
+      if (i < 2 && most >= manyPatterns && !special.isOutlier && goesOn())
         runPattern(special, small, /*areLarge=*/true);
     }
   }

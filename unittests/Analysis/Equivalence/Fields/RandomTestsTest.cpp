@@ -81,17 +81,18 @@ TEST(RandomTests, AcceptsTiles) {
 
 TEST(RandomTests, Stop) {
   WorkerPool pool(2);
-  Execution execution(pool);
   MuGraph lhs = makeProduct(8, 12, 6), rhs = makeTiledProduct();
-  std::atomic<unsigned> asked = 0;
-  RandomTestOptions options;
-  options.isOver = [&] { return ++asked > 10; };
-  RandomTestResult result = runRandomTests(lhs, rhs, options, execution);
-  EXPECT_EQ(result.kind, Kind::Undecided);
-  EXPECT_EQ(result.problem, "the tests were stopped");
-  EXPECT_FALSE(result.location);
-  options.isOver = [] { return false; };
-  EXPECT_EQ(runRandomTests(lhs, rhs, options, execution).kind, Kind::Agree);
+  // Wherever the tests are stopped, they don't answer by what is left over.
+  for (unsigned most : {0, 1, 5, 10}) {
+    std::atomic<unsigned> asked = 0;
+    Execution soonOver(pool, [&] { return ++asked > most; });
+    RandomTestResult result = runRandomTests(lhs, rhs, {}, soonOver);
+    EXPECT_EQ(result.kind, Kind::Undecided);
+    EXPECT_EQ(result.problem, "the tests were stopped");
+    EXPECT_FALSE(result.location);
+  }
+  Execution neverOver(pool, [] { return false; });
+  EXPECT_EQ(runRandomTests(lhs, rhs, {}, neverOver).kind, Kind::Agree);
 }
 
 TEST(RandomTests, SameAnswerWithAnyThreads) {
