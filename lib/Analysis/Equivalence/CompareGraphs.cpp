@@ -262,6 +262,8 @@ void Comparison::judgeDifference(const MuGraph &left, const MuGraph &right) {
   // properties that the fields don't know: floats must show it, too.
   answer.floatDifference =
       findFloatDifference(left, right, policy.floats, execution);
+  if (answer.floatDifference && answer.isAtSmallSizes && !policy.shrink)
+    answer.floatDifference->isShrunk = true;
   if (answer.tests.unknownFunctions.empty() || answer.floatDifference) {
     answer.equivalence = Equivalence::Refuted;
     return;
