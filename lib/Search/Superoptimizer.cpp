@@ -48,19 +48,17 @@ public:
       for (auto &found : {generators[view]->generateSingle(),
                           generators[view]->generateLoops()})
         addSized(view, found);
-    verify(1, 1);
-    double best = bestMicroseconds > 0
-                      ? bestMicroseconds
-                      : std::numeric_limits<double>::infinity();
-    // A second kernel takes at least its launch.
-    double launch = static_cast<double>(options.target.launchTime) * 1e-3;
-    for (unsigned view = 0; view < task.views.size(); ++view)
-      if (options.kernels > 1 &&
-          getProgramBound(task.views[view].problem) + launch <
-              best - edges[view] &&
-          !clock.isOver())
-        addSized(view, generators[view]->generatePairs(best - edges[view]));
+    // This one only bounds the time of pairs; what is returned is verified
+    // last.
+    verify(1, 0);
+    double bound = getBest();
+    addPairs(bound);
     verify(options.best, options.verified);
+    // Without the candidate that has bounded them, slower pairs are of use.
+    if (getBest() > bound) {
+      addPairs(getBest());
+      verify(options.best, options.verified);
+    }
     llvm::erase_if(result.judged, [](const JudgedCandidate &candidate) {
       return !candidate.isJudged;
     });
@@ -70,6 +68,28 @@ public:
   }
 
 private:
+  /// Adds candidates of two launches that take less than `bound` microseconds.
+  void addPairs(double bound) {
+    // A second kernel takes at least its launch.
+    double launch = static_cast<double>(options.target.launchTime) * 1e-3;
+    for (unsigned view = 0; view < task.views.size(); ++view)
+      if (options.kernels > 1 &&
+          getProgramBound(task.views[view].problem) + launch <
+              bound - edges[view] &&
+          !clock.isOver())
+        addSized(view, generators[view]->generatePairs(bound - edges[view]));
+  }
+
+  /// Returns the microseconds of the cheapest candidate that is accepted so
+  /// far, infinity if there is none.
+  double getBest() const {
+    double best = std::numeric_limits<double>::infinity();
+    for (const JudgedCandidate &candidate : result.judged)
+      if (candidate.isAccepted())
+        best = std::min(best, candidate.microseconds);
+    return best;
+  }
+
   void endPhase(double &seconds) {
     seconds += clock.getSeconds() - lastPhase;
     lastPhase = clock.getSeconds();
@@ -162,9 +182,10 @@ private:
         break;
       if (!candidate.isJudged)
         judge(candidate, sorter);
-      if (candidate.isAccepted() && !candidate.isVerified &&
-          accepted < verified && candidate.microseconds <= options.paying)
-        accept(candidate);
+      bool pays = candidate.microseconds <= options.paying;
+      if (candidate.isAccepted() && !candidate.isVerified && pays &&
+          accepted < verified)
+        judge(candidate, acceptor);
       accepted += candidate.isAccepted();
       SearchProgress progress;
       progress.phase = "verification";
@@ -176,6 +197,8 @@ private:
     endPhase(statistics.verifySeconds);
   }
 
+  /// Asks the questions of the sorter about a candidate, or of the acceptor all
+  /// there are.
   void judge(JudgedCandidate &judged, equivalence::GraphComparer &comparer) {
     if (judged.isJudged)
       --count(judged.verdict);
@@ -184,17 +207,10 @@ private:
     sorter.learnFrom(answer);
     judged.verdict = getVerdict(std::move(answer));
     judged.isJudged = true;
+    judged.isVerified = &comparer == &acceptor && judged.isAccepted();
     ++count(judged.verdict);
-  }
-
-  /// Asks all questions about a candidate.
-  void accept(JudgedCandidate &judged) {
-    judge(judged, acceptor);
-    judged.isVerified = judged.isAccepted();
-    if (judged.isVerified)
-      bestMicroseconds = bestMicroseconds > 0
-                             ? std::min(bestMicroseconds, judged.microseconds)
-                             : judged.microseconds;
+    double best = getBest();
+    bestMicroseconds = std::isfinite(best) ? best : 0;
   }
 
   /// Returns the number of candidates with such a verdict.
@@ -224,6 +240,7 @@ private:
   /// Microseconds of the operators before and after each view.
   std::vector<double> edges;
   SearchResult result;
+  /// For progress; zero if there is none yet.
   double bestMicroseconds = 0;
   double lastPhase = 0;
 };

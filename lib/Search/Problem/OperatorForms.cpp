@@ -73,12 +73,21 @@ bool SearchProblem::isPlainMaximum(const MuNode &node) const {
   return isMaximum(node) && !isShiftMaximum(node);
 }
 
+/// Returns the attributes that candidates' operators have of the program's. The
+/// shape and the type of results are their own.
+static OpAttributes getFormAttributes(const MuNode &node) {
+  OpAttributes attributes = node.attributes;
+  attributes.resultShape.clear();
+  attributes.resultType.reset();
+  return attributes;
+}
+
 bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
                              std::string &reason) {
   OperatorForm form;
   form.isOfNorm = isOfNorm;
   form.op = node.op;
-  form.attributes = node.attributes;
+  form.attributes = getFormAttributes(node);
   llvm::StringRef name = getOpInfo(node.op).mnemonic;
   auto refuse = [&](llvm::StringRef what) {
     reason = llvm::formatv("candidates have no '{0}'{1}", name, what);
@@ -137,7 +146,6 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
       form.fromAxes.emplace_back(dim);
     for (ArrayRef<unsigned> dim : axes.dims[node.results[0]])
       form.toAxes.emplace_back(dim);
-    form.attributes.resultShape.clear();
     addForm(form);
     return true;
   }
@@ -264,7 +272,7 @@ void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
   OperatorForm form;
   form.kind = Kind::Composite;
   form.op = node.op;
-  form.attributes = node.attributes;
+  form.attributes = getFormAttributes(node);
   ShapeRef shape = from.getShape(node.operands[0]);
   size_t dim = shape.size() - 1;
   switch (node.op) {

@@ -201,8 +201,10 @@ private:
   }
 
   /// The node of an operator, which is added if there is no equal one yet.
-  unsigned addNode(OpKind kind, const OpAttributes &attributes,
+  unsigned addNode(OpKind kind, OpAttributes attributes,
                    ArrayRef<MuValue> operands) {
+    // All values have one type here, whatever they had in the program.
+    attributes.resultType.reset();
     auto &alike = existing[{kind, operands.vec()}];
     auto *known = llvm::find_if(alike, [&](unsigned number) {
       return to.getNode(number).attributes == attributes;

@@ -49,6 +49,27 @@ TEST(SearchProblem, KeepsProductsOfDifferentPrecision) {
         << isRounded;
 }
 
+TEST(SearchProblem, ResultsOfOperatorsTellNoFormsApart) {
+  // Programs of IR have the shape and the type of the result in the attributes
+  // of every operator.
+  auto countForms = [](bool hasResults) {
+    ProgramBuilder b;
+    MuValue x = b.input({16, 32}), y = b.input({16, 1});
+    auto square = [&](MuValue value, Shape shape, ElementType type) {
+      OpAttributes attributes;
+      if (hasResults) {
+        attributes.resultShape = std::move(shape);
+        attributes.resultType = type;
+      }
+      return b.op(OpKind::Square, {value}, attributes);
+    };
+    MuValue sum = b.add(square(x, {16, 32}, ElementType::f16),
+                        square(y, {16, 1}, ElementType::f32));
+    return makeProblem(b.finish(sum)).getForms().size();
+  };
+  EXPECT_EQ(countForms(true), countForms(false));
+}
+
 TEST(SearchProblem, MergesConstantsOfEqualElements) {
   ProgramBuilder b;
   MuValue x = b.input({2, 2});

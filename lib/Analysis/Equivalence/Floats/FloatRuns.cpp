@@ -114,7 +114,7 @@ SmallVector<InputKind> equivalence::getUnequalInputs(const MuGraph &program) {
   unsigned count = arguments.size();
   // Huge numbers leave room for what a drawn number is beyond its deviation.
   const InputKind single[] = {{"single", kLarge, 0, 6},
-                              {"huge", kHuge / 8, 0, 12},
+                              {"huge", kHuge / 8, 0, kHalvingsOfHuge},
                               {"tiny", kTiny, 0, 0}};
   for (unsigned i = 0; i < std::min(count, mostArguments); ++i)
     for (const InputKind &kind : single) {
@@ -311,19 +311,21 @@ FloatPair::FloatPair(const MuGraph &left, const MuGraph &right, double work,
   if (!isShrunk)
     return;
   ShrinkOptions options;
-  options.keepReductions = true;
-  // Some rows: the error is the largest of all elements.
-  options.smallest = 4;
-  small = shrinkPair(left, right, options);
-  lhs = &small.lhs;
-  rhs = &small.rhs;
-  options.keepReductions = false;
-  for (int64_t smallest : {64, 16, 4, 2}) {
-    if (!shortenSums || fits(work))
-      return;
+  auto shrink = [&](bool keepReductions, int64_t smallest) {
+    options.keepReductions = keepReductions;
     options.smallest = smallest;
     small = shrinkPair(left, right, options);
-  }
+    lhs = &small.lhs;
+    rhs = &small.rhs;
+    return fits(work);
+  };
+  // Some rows: the error is the largest of all elements.
+  for (int64_t rows : {4, 2})
+    if (shrink(/*keepReductions=*/true, rows))
+      return;
+  for (int64_t smallest : {64, 16, 4, 2})
+    if (!shortenSums || shrink(/*keepReductions=*/false, smallest))
+      return;
 }
 
 bool FloatPair::fits(double work) const {

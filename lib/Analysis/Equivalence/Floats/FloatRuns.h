@@ -47,13 +47,18 @@ struct InputKind {
   std::optional<unsigned> changesAlong = std::nullopt;
   Change change = Change::Once;
 
-  /// The same numbers times a power of two.
+  /// Returns the same numbers times a power of two; of outliers, these alone.
   InputKind halve(unsigned times) const {
     double factor = std::ldexp(1.0, -static_cast<int>(times));
     InputKind kind = *this;
+    kind.halved += times;
+    if (special && special->isOutlier) {
+      for (Special::Elements &elements : kind.special->elements)
+        elements.number *= factor;
+      return kind;
+    }
     kind.scale *= factor;
     kind.offset *= factor;
-    kind.halved += times;
     return kind;
   }
   /// Whether all elements are equal, so that differences of them vanish.
@@ -69,6 +74,8 @@ inline constexpr double kLarge = 100;
 /// What is huge and tiny: f16 holds it, but not its product with another such
 /// number.
 inline constexpr double kHuge = 0x1p15, kTiny = 0x1p-12;
+/// How often huge numbers can be halved until they are of the size of others.
+inline constexpr unsigned kHalvingsOfHuge = 12;
 
 /// Large ones make exponentials overflow that are not shifted. A mean of many
 /// times the spread makes differences of sums cancel. Signs by blocks make
@@ -96,8 +103,10 @@ llvm::SmallVector<InputKind> getUnequalInputs(const MuGraph &program);
 /// Normal or large inputs of which some arguments hold special numbers.
 inline InputKind getSpecialInputs(const Special &special, bool areLarge) {
   InputKind kind{"masked", areLarge ? kLarge : 1, 0, areLarge ? 6u : 0};
-  if (special.isOutlier)
+  if (special.isOutlier) {
     kind.name = "outlier";
+    kind.halvings = kHalvingsOfHuge;
+  }
   kind.special = special;
   return kind;
 }

@@ -399,13 +399,15 @@ static SmallVector<Pattern> getPatterns(const MuGraph &graph,
 }
 
 void Check::runSpecial() {
-  for (InputKind kind : getUnequalInputs(lhs)) {
+  for (InputKind kind : getUnequalInputs(lhs, options.extremes)) {
     kind.zeros = base.zeros;
     kind.ones = base.ones;
     if (goesOn())
       run(kind, small);
   }
-  std::vector<Special> specials = getOutliers();
+  std::vector<Special> specials;
+  if (options.extremes)
+    specials = getOutliers();
   for (const ArgumentTraits &argument : traits)
     llvm::append_range(specials, argument.specials);
   llvm::append_range(specials, findJointSpecials(traits));

@@ -31,6 +31,8 @@ struct FloatingPointOptions {
   /// The same of all special numbers together, in all the patterns in which
   /// they are tried.
   double specialWork = 1e9;
+  /// Try arguments that are huge or tiny, alone or in one element of each line.
+  bool extremes = true;
   /// Where that is not enough, make what is summed over shorter, too: rounding
   /// errors of both programs become smaller.
   bool shortenSums = false;
