@@ -35,6 +35,8 @@ ComparisonPolicy search::getSortingPolicy(const SearchOptions &options) {
   policy.floatsFirst = true;
   policy.floats.work = policy.floats.specialWork = 2e6;
   policy.floats.shortenSums = true;
+  // The acceptor says which of these are worth to be tried.
+  policy.floats.extremes = false;
   policy.testWork = kMostTestWork;
   return policy;
 }

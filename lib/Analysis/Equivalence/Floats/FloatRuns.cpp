@@ -106,7 +106,8 @@ static bool hasPlainExponential(const MuGraph &graph) {
   return false;
 }
 
-SmallVector<InputKind> equivalence::getUnequalInputs(const MuGraph &program) {
+SmallVector<InputKind> equivalence::getUnequalInputs(const MuGraph &program,
+                                                     bool withExtremes) {
   constexpr unsigned mostArguments = 64, mostDims = 4;
   SmallVector<InputKind> kinds;
   MuGraph graph = expandToPrimitives(program);
@@ -119,7 +120,8 @@ SmallVector<InputKind> equivalence::getUnequalInputs(const MuGraph &program) {
   for (unsigned i = 0; i < std::min(count, mostArguments); ++i)
     for (const InputKind &kind : single) {
       // One argument alone is large among other kinds.
-      if (count == 1 && kind.scale == kLarge)
+      bool isExtreme = kind.scale != kLarge;
+      if (isExtreme ? !withExtremes : count == 1)
         continue;
       kinds.push_back(kind);
       kinds.back().only = i;

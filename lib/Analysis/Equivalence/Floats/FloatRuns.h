@@ -92,13 +92,15 @@ inline InputKind getSmallInputs(unsigned times) {
 }
 inline constexpr unsigned kMostHalvings = 10;
 
-/// Inputs of which one argument is large, huge or tiny, huge meaning as large
-/// as the original can take. What one makes overflow hides nothing of the
-/// others then. For programs with exponentials without a maximum subtracted
-/// also inputs of which arguments are large with different signs, any two in
-/// one of them, and inputs that differ so along a dimension: products and
-/// quotients of exponentials that are in range together overflow apart.
-llvm::SmallVector<InputKind> getUnequalInputs(const MuGraph &program);
+/// Inputs of which one argument is large, so that what it makes overflow hides
+/// nothing of the others; with `withExtremes` also those of which one is huge,
+/// as large as the original can take, or tiny. For programs with exponentials
+/// without a maximum subtracted also inputs of which arguments are large with
+/// different signs, any two in one of them, and inputs that differ so along a
+/// dimension: products and quotients of exponentials that are in range together
+/// overflow apart.
+llvm::SmallVector<InputKind> getUnequalInputs(const MuGraph &program,
+                                              bool withExtremes);
 
 /// Normal or large inputs of which some arguments hold special numbers.
 inline InputKind getSpecialInputs(const Special &special, bool areLarge) {

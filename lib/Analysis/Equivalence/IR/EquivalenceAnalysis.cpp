@@ -98,9 +98,9 @@ EquivalenceAnalysis::compare(func::FuncOp lhs, func::FuncOp rhs,
   const FloatingPointOptions &floats = policy.floats;
   add(lhs.getAsOpaquePointer(), rhs.getAsOpaquePointer(), tests.errorBits,
       tests.seed, tests.maxTests, floats.seed, floats.factor, floats.work,
-      floats.specialWork, policy.prove, policy.test, policy.checkFloats,
-      policy.shrink, policy.assumeIndependence, floats.shortenSums,
-      tests.minTests, policy.floatsFirst, policy.testWork);
+      floats.specialWork, floats.extremes, policy.prove, policy.test,
+      policy.checkFloats, policy.shrink, policy.assumeIndependence,
+      floats.shortenSums, tests.minTests, policy.floatsFirst, policy.testWork);
   auto [entry, isNew] = answers.try_emplace(key);
   if (isNew)
     entry->second = compareFunctions(lhs, rhs, options);
