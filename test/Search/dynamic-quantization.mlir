@@ -8,11 +8,11 @@
 // RUN: mirage-opt %s --mirage-optimize='keep-original best=1' -o %t
 // RUN: mirage-opt %t --mirage-verify-equivalence -o /dev/null | FileCheck %s --check-prefix=ANSWER
 // RUN: %python %mirage_src_root/scripts/hostile_inputs.py %t --tools %mirage_tools_dir --arguments=1 \
-// RUN:   | FileCheck %s --check-prefix=RUN
+// RUN:   | FileCheck %s --check-prefix=RESULTS
 
 // ANSWER-COUNT-2: computes what {{.*}} does: {{proved|equivalent}}
-// RUN-NOT: with {{.*}} in argument
-// RUN: 2 functions run, 0 wrong when run
+// RESULTS-NOT: with {{.*}} in argument
+// RESULTS: 2 functions run, 0 wrong when run
 
 func.func @quantized_linear(%x: tensor<16x512xf16>, %w: tensor<512x128xf16>, %columns: tensor<128xf16>)
     -> tensor<16x128xf16> {
