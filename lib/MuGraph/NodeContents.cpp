@@ -25,7 +25,7 @@ struct WordWriter {
     add(list.size());
     words.append(list.begin(), list.end());
   }
-  /// Adds values; the same value everywhere is one value.
+  /// Adds values. The same value everywhere is one value.
   void add(const std::shared_ptr<const std::vector<double>> &values) {
     llvm::ArrayRef<double> list;
     if (values)

@@ -17,8 +17,8 @@ namespace mirage::equivalence {
 /// The plane says which residues a computation works on.
 enum Plane : unsigned { kPlaneP = 0, kPlaneQ = 1 };
 
-/// A comparison is made as what is known of both of its sides, whatever the
-/// inputs are.
+/// This says what is known of both sides of a comparison, whatever the inputs
+/// are.
 enum class ComparedAs : uint8_t {
   /// They have values.
   Numbers,

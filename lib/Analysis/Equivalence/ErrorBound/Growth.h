@@ -26,8 +26,8 @@ struct Growth {
   bool function = false, functionFactor = false;
   /// The value is no constant.
   bool random = false;
-  /// A maximum is that of so many values that are none. It is zero for other
-  /// values.
+  /// A maximum is taken of so many values that are no maxima. The number is
+  /// zero for other values.
   double leaves = 0;
 
   static Growth variable();

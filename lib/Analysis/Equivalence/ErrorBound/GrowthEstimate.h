@@ -22,7 +22,8 @@ public:
   explicit GrowthEstimate(const FieldPlan &plan,
                           std::optional<double> powers = std::nullopt);
 
-  /// Functions, and comparisons that know equal numbers, are applied so often.
+  /// Functions are applied so often, and comparisons that know equal numbers
+  /// are made so often.
   double applications = 0, comparisons = 0;
   /// The degree of functions' and exponentials' arguments, and the exponential
   /// terms of functions' arguments; zero where there are none.

@@ -12,9 +12,9 @@
 // infinity is an unknown that grows beyond all bounds; where one is subtracted
 // from another, there is no normal form.
 //
-// Bound variables are named by levels. A monomial's level is one more than the levels
-// of the binders inside its atoms; its bound variables are those of its level.
-// Inner binders have lower levels, so that no name hides another. While
+// Bound variables are named by levels. A monomial's level is one more than the
+// levels of the binders inside its atoms; its bound variables are those of its
+// level. Inner binders have lower levels, so that no name hides another. While
 // something is rebuilt, its bound variables have fresh names.
 //
 //===----------------------------------------------------------------------===//
@@ -268,7 +268,7 @@ private:
 
   /// +1 or -1 for an infinity, 0 for a finite value, nothing otherwise.
   static std::optional<int> getInfiniteSign(const Polynomial &a);
-  /// Returns that of both sides of a comparison; fails if one has no answer.
+  /// Returns the signs of both sides of a comparison; fails if one has none.
   std::optional<std::pair<int, int>> getInfiniteSigns(const Polynomial &a,
                                                       const Polynomial &b);
   /// A comparison, of the signs where a side is infinite, else of a - b with

@@ -47,7 +47,7 @@ public:
   /// A value of the function's body that is read like an input.
   struct Cut {
     unsigned number = 0;
-    /// These mean what they mean for an atom.
+    /// These flags have the meaning that they have for an atom.
     bool mayBeInfinite = false, hasPole = false;
 
     bool operator==(const Cut &other) const = default;
