@@ -176,8 +176,10 @@ class Runner:
                     for name in self.names]
 
     def read_arguments(self):
-        return [_read_npy(self.normal, f"input{i}", element)
-                for i, (element, _) in enumerate(self.arguments)]
+        """Normal arguments. Types that NumPy lacks are f32 in files, of which
+        mirage-run makes the nearest numbers of the type."""
+        return [Array.read_npy(os.path.join(self.normal, f"input{i}.npy"))
+                for i in range(len(self.arguments))]
 
     def make_positive(self):
         """Normal arguments become their absolute values."""
@@ -188,17 +190,10 @@ class Runner:
                         os.path.join(self.normal, f"input{i}.npy"))
 
 
-def _read_npy(folder, name, element):
-    array = Array.read_npy(os.path.join(folder, f"{name}.npy"))
-    if array.type == element:
-        return array
-    return Array.from_values(element, array.shape, array.values())
-
-
 def _read_results(folder, number, element):
     return Results(element, *(
-        _read_npy(folder, f"{name}{number}", type).values() for name, type in
-        (("result", element), ("exact", "f64"), ("bound", "f64"))))
+        Array.read_npy(os.path.join(folder, f"{name}{number}.npy")).values()
+        for name in ("result", "exact", "bound")))
 
 
 # --- Judgement --------------------------------------------------------------
@@ -281,10 +276,10 @@ def check_pair(mirage_run, module, original, candidate, arguments):
             # Roots and logarithms of what is not negative.
             runner.make_positive()
         for number, array in enumerate(runner.read_arguments()[:arguments]):
-            if (array.type not in ROUNDING or
-                    math.prod(array.shape) < MIN_ELEMENTS):
+            element, shape = runner.arguments[number]
+            if element not in ROUNDING or math.prod(shape) < MIN_ELEMENTS:
                 continue
-            for change in _make_changes(array.type, array.shape):
+            for change in _make_changes(element, shape):
                 name, results = _run_change(runner, change, number, array)
                 for i, pair in enumerate(zip(*results)):
                     judgement = judge(*pair)
