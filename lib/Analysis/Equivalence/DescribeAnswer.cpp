@@ -45,8 +45,8 @@ static void describeErrors(const FloatingPointReport &report,
     return;
   auto where = [&](const FloatingPointErrors &errors) {
     std::string text = (errors.inputs + " inputs").str();
-    if (errors.halved)
-      text += llvm::formatv(" times 2^-{0}", errors.halved);
+    if (errors.power)
+      text += llvm::formatv(" times 2^{0}", errors.power);
     if (hasMany)
       text += llvm::formatv(", result {0}", errors.result);
     if (errors.isZero)

@@ -39,9 +39,12 @@ unsigned Range::find(unsigned result) {
   const Original &lowest = get(most);
   if (!getFiniteCount({&lowest.exact[result], &lowest.storage[result]}))
     return 0;
+  // Smaller inputs of the same signs overflow no earlier.
+  unsigned outOfRange = 0, inRange = most;
+  while (inRange - outOfRange > 1) {
+    unsigned middle = (outOfRange + inRange) / 2;
+    (isInRange(middle) ? inRange : outOfRange) = middle;
+  }
   // Once more than needed: products in another order overflow a little earlier.
-  for (unsigned halved = 1; halved < most; ++halved)
-    if (isInRange(halved))
-      return halved + 1;
-  return most;
+  return std::min(inRange + 1, most);
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FloatRuns.h"
+#include "FloatErrors.h"
 #include "Mirage/Analysis/Equivalence/Floats/FloatingPoint.h"
 #include "Mirage/Semantics/Cost.h"
 #include "Mirage/Support/CounterRandom.h"
@@ -36,10 +37,25 @@ ArrayRef<InputKind> equivalence::getInputKinds() {
   return kinds;
 }
 
+/// Whether a type has a greater range of exponents than f16.
+static bool isWide(ElementType type) {
+  return getLargestPower(type) > getLargestPower(ElementType::f16);
+}
+
+ArrayRef<double> equivalence::getHugeNumbers(ElementType type) {
+  static const double numbers[] = {0x1p15, 0x1p120};
+  return ArrayRef(numbers).take_front(isWide(type) ? 2 : 1);
+}
+
+ArrayRef<double> equivalence::getTinyNumbers(ElementType type) {
+  static const double numbers[] = {0x1p-12, 0x1p-22, 0x1p-66};
+  return ArrayRef(numbers).take_front(isWide(type) ? 3 : 1);
+}
+
 std::string InputKind::describe() const {
   std::string text = name.str() + " inputs";
   if (halved)
-    text += " times 2^-" + std::to_string(halved);
+    text += " times 2^" + std::to_string(getPower());
   if (only)
     text += llvm::formatv(" in argument {0}", *only);
   if (signBit)
@@ -113,19 +129,26 @@ SmallVector<InputKind> equivalence::getUnequalInputs(const MuGraph &program,
   MuGraph graph = expandToPrimitives(program);
   llvm::ArrayRef<MuValue> arguments = graph.getRegion().arguments;
   unsigned count = arguments.size();
-  // Huge numbers leave room for what a drawn number is beyond its deviation.
-  const InputKind single[] = {{"single", kLarge, 0, 6},
-                              {"huge", kHuge / 8, 0, kHalvingsOfHuge},
-                              {"tiny", kTiny, 0, 0}};
-  for (unsigned i = 0; i < std::min(count, mostArguments); ++i)
-    for (const InputKind &kind : single) {
-      // One argument alone is large among other kinds.
-      bool isExtreme = kind.scale != kLarge;
-      if (isExtreme ? !withExtremes : count == 1)
-        continue;
-      kinds.push_back(kind);
-      kinds.back().only = i;
-    }
+  for (unsigned i = 0; i < std::min(count, mostArguments); ++i) {
+    auto add = [&](InputKind kind) { kinds.emplace_back(kind).only = i; };
+    // One argument alone is large among other kinds.
+    if (count > 1)
+      add({"single", kLarge, 0, 6});
+    if (!withExtremes)
+      continue;
+    ElementType type = graph.getValue(arguments[i]).type;
+    auto addExtreme = [&](InputKind kind, InputKind::Extreme extreme) {
+      kind.extreme = extreme;
+      add(kind);
+    };
+    // These leave room for what a drawn number is beyond its deviation.
+    for (double huge : getHugeNumbers(type))
+      addExtreme({"huge", huge / 8, 0, getHalvings(huge)},
+                 InputKind::Extreme::Huge);
+    for (double tiny : getTinyNumbers(type))
+      addExtreme({"tiny", tiny, 0, getHalvings(tiny)},
+                 InputKind::Extreme::Tiny);
+  }
   if (!hasPlainExponential(graph))
     return kinds;
   for (unsigned bit = 0; count >> bit; ++bit) {
@@ -188,7 +211,7 @@ private:
     return argument < arguments.size() && arguments[argument];
   }
   double getRange(ElementType type, double number) const {
-    bool isLarge = std::ldexp(number, static_cast<int>(kind.halved)) == kLarge;
+    bool isLarge = std::ldexp(number, -kind.getPower()) == kLarge;
     return type == ElementType::f64 && isLarge ? 10 : 1;
   }
   double drawSigned(int64_t element) const {

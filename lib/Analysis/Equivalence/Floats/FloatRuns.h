@@ -23,13 +23,17 @@ using ArgumentSet = llvm::SmallBitVector;
 struct InputKind {
   llvm::StringRef name;
   double scale, offset;
-  /// How often they can be halved until they are of the size of normal ones.
+  /// How often they can be halved, or tiny ones doubled, until they are of the
+  /// size of normal ones.
   unsigned halvings;
   /// Elements are negative in the first half of their row in the upper half of
   /// the rows, and in the second half in the lower; positive elsewhere.
   bool inBlocks = false;
   /// How often these were.
   unsigned halved = 0;
+  /// What is huge or tiny is judged only where the original is in range.
+  enum class Extreme : uint8_t { None, Huge, Tiny };
+  Extreme extreme = Extreme::None;
   /// Arguments that hold special numbers, if some do.
   std::optional<Special> special = std::nullopt;
   /// Arguments of which elements are made positive, put between zero and one,
@@ -47,11 +51,12 @@ struct InputKind {
   std::optional<unsigned> changesAlong = std::nullopt;
   Change change = Change::Once;
 
-  /// Returns the same numbers times a power of two; of outliers, these alone.
+  /// Returns the same numbers halved so often, or doubled if they are tiny; of
+  /// outliers, these alone.
   InputKind halve(unsigned times) const {
-    double factor = std::ldexp(1.0, -static_cast<int>(times));
     InputKind kind = *this;
     kind.halved += times;
+    double factor = std::ldexp(1.0, kind.getPower() - getPower());
     if (special && special->isOutlier) {
       for (Special::Elements &elements : kind.special->elements)
         elements.number *= factor;
@@ -60,6 +65,11 @@ struct InputKind {
     kind.scale *= factor;
     kind.offset *= factor;
     return kind;
+  }
+  /// Of two, that halvings have multiplied the numbers with.
+  int getPower() const {
+    int power = static_cast<int>(halved);
+    return extreme == Extreme::Tiny ? power : -power;
   }
   /// Whether all elements are equal, so that differences of them vanish.
   bool isConstant() const { return scale == 0; }
@@ -71,11 +81,18 @@ struct InputKind {
 
 /// What is large: exponentials of it overflow in f32.
 inline constexpr double kLarge = 100;
-/// What is huge and tiny: f16 holds it, but not its product with another such
-/// number.
-inline constexpr double kHuge = 0x1p15, kTiny = 0x1p-12;
-/// How often huge numbers can be halved until they are of the size of others.
-inline constexpr unsigned kHalvingsOfHuge = 12;
+/// Huge and tiny powers of two that arguments of a type are tried with. f16
+/// holds the first of each, but not its product with another such number. Wider
+/// types have further ones, which f16 does not hold: the greatest that leave
+/// room for sums, and tiny ones that vanish in f16 and whose squares vanish in
+/// f32.
+llvm::ArrayRef<double> getHugeNumbers(ElementType type);
+llvm::ArrayRef<double> getTinyNumbers(ElementType type);
+/// How often a huge number can be halved, or a tiny one doubled, until it is of
+/// the size of others.
+inline unsigned getHalvings(double extreme) {
+  return std::abs(std::ilogb(extreme)) - 3;
+}
 
 /// Large ones make exponentials overflow that are not shifted. A mean of many
 /// times the spread makes differences of sums cancel. Signs by blocks make
@@ -87,14 +104,14 @@ llvm::ArrayRef<InputKind> getInputKinds();
 /// Normal inputs halved `times` times, for originals that are not finite on any
 /// of those.
 inline InputKind getSmallInputs(unsigned times) {
-  return {"small", std::ldexp(1.0, -static_cast<int>(times)), 0, 0, false,
-          times};
+  InputKind kind{"small", 1, 0, 0};
+  return kind.halve(times);
 }
 inline constexpr unsigned kMostHalvings = 10;
 
 /// Inputs of which one argument is large, so that what it makes overflow hides
-/// nothing of the others; with `withExtremes` also those of which one is huge,
-/// as large as the original can take, or tiny. For programs with exponentials
+/// nothing of the others; with `withExtremes` also those of which one is huge
+/// or tiny, as far as the original can take it. For programs with exponentials
 /// without a maximum subtracted also inputs of which arguments are large with
 /// different signs, any two in one of them, and inputs that differ so along a
 /// dimension: products and quotients of exponentials that are in range together
@@ -107,7 +124,8 @@ inline InputKind getSpecialInputs(const Special &special, bool areLarge) {
   InputKind kind{"masked", areLarge ? kLarge : 1, 0, areLarge ? 6u : 0};
   if (special.isOutlier) {
     kind.name = "outlier";
-    kind.halvings = kHalvingsOfHuge;
+    kind.extreme = InputKind::Extreme::Huge;
+    kind.halvings = getHalvings(special.elements.front().number);
   }
   kind.special = special;
   return kind;

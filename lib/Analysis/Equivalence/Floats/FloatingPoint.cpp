@@ -168,7 +168,8 @@ Reason Check::judge(Runs &runs, Range &range, bool isReported, bool &differ) {
   Reason worst;
   for (unsigned i = 0; i < runs.rhs.size(); ++i) {
     bool isInRange = range.getHalvings(i) == runs.kind.halved;
-    if (!isInRange && runs.kind.halved)
+    bool isExtreme = runs.kind.extreme != InputKind::Extreme::None;
+    if (!isInRange && (runs.kind.halved || isExtreme))
       continue;
     const TensorValue &exact = runs.lhs.exact[i], &lhs = runs.lhs.storage[i];
     double scale = getScale(exact, {&exact}).value_or(0);
@@ -205,7 +206,7 @@ void Check::note(Runs &runs, unsigned result, double difference) {
   Unit unit(*scale), unit64(*getScale(exact, {&exact}));
   FloatingPointErrors errors{
       runs.kind.name,
-      runs.kind.halved,
+      runs.kind.getPower(),
       result,
       unit(getDifference(lhs, exact, {&exact, &lhs})),
       unit(getDifference(runs.rhs[result], exact, {&exact, &lhs})),
@@ -223,7 +224,7 @@ void Check::note(Runs &runs, unsigned result, double difference) {
     return;
   }
   if (errors.rhs > known->rhs)
-    known->halved = errors.halved;
+    known->power = errors.power;
   known->lhs = std::max(known->lhs, errors.lhs);
   known->rhs = std::max(known->rhs, errors.rhs);
   known->float64 = std::max(known->float64, errors.float64);
@@ -360,12 +361,16 @@ bool Check::runPattern(const Special &special, const FloatPair &pair,
 std::vector<Special> Check::getOutliers() const {
   std::vector<Special> outliers;
   for (auto [number, value] : llvm::enumerate(lhs.getRegion().arguments)) {
-    // Half of what the type holds, so that the original has room to add to it.
-    double limit = std::min(getLargestPower(lhs.getValue(value).type), kHuge);
-    Special &outlier = outliers.emplace_back();
-    outlier.isOutlier = true;
-    outlier.elements.push_back(
-        {{static_cast<unsigned>(number)}, limit / 2, Special::Others::Normal});
+    ElementType type = lhs.getValue(value).type;
+    for (double huge : getHugeNumbers(type)) {
+      // At most half of what the type holds, so that the original has room to
+      // add to it.
+      double outlying = std::min(getLargestPower(type), huge) / 2;
+      Special &outlier = outliers.emplace_back();
+      outlier.isOutlier = true;
+      outlier.elements.push_back(
+          {{static_cast<unsigned>(number)}, outlying, Special::Others::Normal});
+    }
   }
   return outliers;
 }

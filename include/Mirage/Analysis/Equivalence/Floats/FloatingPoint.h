@@ -44,8 +44,8 @@ struct FloatingPointOptions {
 /// infinite where the candidate is not finite in one.
 struct FloatingPointErrors {
   llvm::StringRef inputs;
-  /// How often these were halved, since the original overflowed.
-  unsigned halved = 0;
+  /// Of two, that these were multiplied with, since the original overflowed.
+  int power = 0;
   unsigned result = 0;
   /// Of the programs in the precision they are written in.
   double lhs = 0, rhs = 0;
