@@ -254,6 +254,13 @@ Terms CountedSums::visitOperator(const MuNode &node) {
     return multiplyMatrices(node);
   case OpKind::Reduce:
     return reduce(node);
+  case OpKind::Softmax: {
+    // The shift by the maximum cancels; what is left are exponentials of the
+    // argument in a quotient.
+    Terms argument = getHere(node.operands[0]);
+    setCounted(argument.isSigned || !argument.dims[attributes.dim]);
+    return getUnknown(node.results[0]);
+  }
   case OpKind::Transpose: {
     Terms from = getHere(node.operands[0]), result = from;
     for (auto [dim, source] : llvm::enumerate(attributes.permutation))

@@ -102,7 +102,7 @@ private:
   DimensionSizes left, right;
   /// New values of undivided extents.
   llvm::DenseMap<ExtentId, int64_t> values;
-  /// Constants that stand for no size that is kept.
+  /// Constants of one program alone that stand for no size that is kept.
   std::vector<double> otherConstants;
 };
 } // namespace
@@ -110,14 +110,21 @@ private:
 /// One program may write a mean as a quotient by the number of elements, or a
 /// root of a mean as one of a sum.
 void Shrinker::fixCounts() {
-  collectConstants(left.graph, otherConstants);
-  collectConstants(right.graph, otherConstants);
+  std::vector<double> ofLeft, ofRight, constants;
+  collectConstants(left.graph, ofLeft);
+  collectConstants(right.graph, ofRight);
+  std::set_union(ofLeft.begin(), ofLeft.end(), ofRight.begin(), ofRight.end(),
+                 std::back_inserter(constants));
+  // A number that both programs write tells them apart by no size.
+  std::set_symmetric_difference(ofLeft.begin(), ofLeft.end(), ofRight.begin(),
+                                ofRight.end(),
+                                std::back_inserter(otherConstants));
   std::vector<double> known;
   for (const DimensionSizes *sizes : {&left, &right})
     for (const Size &size : sizes->counted) {
       double count = static_cast<double>(getOldValue(size));
       bool isWritten = false;
-      for (double constant : otherConstants)
+      for (double constant : constants)
         if (mayStandFor(constant, count)) {
           isWritten = true;
           known.push_back(constant);

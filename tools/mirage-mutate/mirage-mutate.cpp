@@ -170,7 +170,9 @@ static void verify(const MuGraph &original, const MuGraph &candidate,
   if (!outcome.isProved &&
       outcome.tests.kind == RandomTestResult::Kind::Differ &&
       !outcome.tests.unknownFunctions.empty())
-    outcome.floatsDiffer = findFloatDifference(lhs, mutant, floats).has_value();
+    outcome.floatsDiffer =
+        findFloatDifference(lhs, mutant, floats, /*isExample=*/false)
+            .has_value();
 }
 
 /// Makes the mutants of one file and counts what becomes of them.

@@ -176,6 +176,10 @@ TEST(ShrinkPair, ConstantsThatMayBeSizes) {
   for (double none : {0.0, 1.0, -1.0, HUGE_VAL})
     EXPECT_FALSE(shrinkPair(sum, make(ReduceKind::Sum, none)).mayDependOnSizes)
         << none;
+  // A number that both programs have is none of a size that one of them has.
+  MuGraph threefold = make(ReduceKind::Sum, 3);
+  EXPECT_FALSE(shrinkPair(threefold, threefold).mayDependOnSizes);
+  EXPECT_TRUE(shrinkPair(threefold, sum).mayDependOnSizes);
   // Without any number, a mean depends on the size.
   EXPECT_TRUE(shrinkPair(sum, mean).mayDependOnSizes);
   ShrinkOptions options;
@@ -217,6 +221,29 @@ TEST(ShrinkPair, SumsOfEqualTermsCount) {
   }));
   EXPECT_TRUE(mayDepend(
       [](auto op, MuValue x, MuValue) { return op(OpKind::Div, {x, x}); }));
+}
+
+TEST(ShrinkPair, SoftmaxCountsWhatItsArgumentRepeats) {
+  auto mayDepend = [](std::optional<OpKind> kind) {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {64, 1024}, f32),
+            b = graph.addArgument(0, {64, 1}, f32);
+    if (kind)
+      x = graph.addOperator(0, *kind, {}, {x, b}, f32);
+    OpAttributes softmax;
+    softmax.dim = 1;
+    graph.setResults(
+        0, {graph.addOperator(0, OpKind::Softmax, softmax, {x}, f32)});
+    ShrunkPair pair = shrinkPair(graph, graph);
+    EXPECT_LT(pair.lhs.getShape(0)[1], 1024);
+    return pair.mayDependOnSizes;
+  };
+  EXPECT_FALSE(mayDepend(std::nullopt));
+  EXPECT_FALSE(mayDepend(OpKind::Mul));
+  // exp(x + b) is exp(x) exp(b), but all of b's terms are alike.
+  EXPECT_TRUE(mayDepend(OpKind::Add));
+  // x - b may be zero for all of them.
+  EXPECT_TRUE(mayDepend(OpKind::Sub));
 }
 
 TEST(ShrinkPair, IterationsThatRepeatCount) {

@@ -27,8 +27,8 @@ struct ShrunkPair {
   MuGraph lhs, rhs;
   /// Graphs that are equal may differ at these extents: an extent over which is
   /// summed was changed, and it may come into results as a number, since not
-  /// all terms depend on the index, or a graph has a number that may be what it
-  /// is because of the extent. Numbers are constants and attributes. 0, 1, -1
+  /// all terms depend on the index, or one graph alone has a number that may be
+  /// what it is because of the extent. Numbers are constants and attributes. 0, 1, -1
   /// and infinities are not; nor are those that stand for sizes that were kept
   /// (see shrinkPair); others may be anything (1024 of a product with 4 is
   /// 4096).

@@ -269,11 +269,12 @@ void Comparison::judgeDifference(const MuGraph &left, const MuGraph &right) {
   // Where all operations mean in the fields what they mean for reals, a
   // difference is a difference. Functions taken for unknown ones have
   // properties that the fields don't know: floats must show it, too.
-  answer.floatDifference =
-      findFloatDifference(left, right, policy.floats, execution);
+  bool isRefuted = answer.tests.unknownFunctions.empty();
+  answer.floatDifference = findFloatDifference(
+      left, right, policy.floats, /*isExample=*/isRefuted, execution);
   if (answer.floatDifference && answer.isAtSmallSizes && !policy.shrink)
     answer.floatDifference->isShrunk = true;
-  if (answer.tests.unknownFunctions.empty() || answer.floatDifference) {
+  if (isRefuted || answer.floatDifference) {
     answer.equivalence = Equivalence::Refuted;
     return;
   }

@@ -528,14 +528,11 @@ static std::optional<FloatDifference> findDifference(const TensorValue &a,
   return difference;
 }
 
-std::optional<FloatDifference>
-equivalence::findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
-                                 const FloatingPointOptions &options,
-                                 const Execution &execution) {
-  // Bounds cost some ten times as much as numbers.
-  FloatPair pair(lhs, rhs, options.work / 10);
+static std::optional<FloatDifference>
+findFloatDifference(const FloatPair &pair, uint64_t seed,
+                    const Execution &execution) {
   for (const InputKind &kind : getInputKinds().take_front(2)) {
-    auto inputs = drawInputs(*pair.lhs, options.seed, kind, execution);
+    auto inputs = drawInputs(*pair.lhs, seed, kind, execution);
     RunOptions run = {.execution = &execution};
     auto left = runMuGraph(*pair.lhs, inputs, Precision::F64Bound, run);
     auto right = runMuGraph(*pair.rhs, inputs, Precision::F64Bound, run);
@@ -550,4 +547,21 @@ equivalence::findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
       }
   }
   return std::nullopt;
+}
+
+std::optional<FloatDifference>
+equivalence::findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
+                                 const FloatingPointOptions &options,
+                                 bool isExample, const Execution &execution) {
+  // Bounds cost some ten times as much as numbers.
+  double work = options.work / 10;
+  FloatPair shortened(lhs, rhs, work, /*shortenSums=*/true);
+  if (!shortened.isShrunk || !shortened.mayDependOnSizes())
+    if (auto difference =
+            ::findFloatDifference(shortened, options.seed, execution))
+      return difference;
+  if (isExample || !shortened.isShrunk || execution.isOver())
+    return std::nullopt;
+  return ::findFloatDifference(FloatPair(lhs, rhs, work), options.seed,
+                               execution);
 }

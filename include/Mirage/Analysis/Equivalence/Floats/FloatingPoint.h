@@ -152,10 +152,13 @@ struct FloatDifference {
 
 /// Returns an element in which the programs differ by more than rounding in
 /// float64 can account for, if random inputs show one before the execution
-/// ends.
+/// ends. It is looked for at extents that take no more than the work of
+/// `options`, and if none is found there that the extents cannot account for,
+/// with all sums in full length, unless the programs are known to differ and
+/// this is an example only.
 std::optional<FloatDifference>
 findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
-                    const FloatingPointOptions &options,
+                    const FloatingPointOptions &options, bool isExample,
                     const Execution &execution = {});
 
 } // namespace mirage::equivalence
