@@ -181,6 +181,116 @@ void evaluateProduct(const Tensor<T> &lhs, const Tensor<T> &rhs,
   accumulateProduct(*a, *b, s, result);
 }
 
+/// Numbers of a convolution, whatever the order of its dimensions.
+struct ConvolutionShape {
+  ConvolutionShape(const OpAttributes &attrs, ShapeRef in, ShapeRef filter,
+                   ShapeRef result)
+      : attrs(attrs), isChannelsFirst(attrs.convLayout == ConvLayout::NCHW),
+        inChannels(in[getChannelDim()]), outChannels(result[getChannelDim()]),
+        groupIn(filter[isChannelsFirst ? 1 : 2]),
+        groupOut(outChannels / attrs.convGroups) {
+    for (unsigned i = 0; i < 2; ++i) {
+      inSize[i] = in[isChannelsFirst ? 2 + i : 1 + i];
+      outSize[i] = result[isChannelsFirst ? 2 + i : 1 + i];
+      filterSize[i] = filter[isChannelsFirst ? 2 + i : i];
+    }
+  }
+
+  unsigned getChannelDim() const { return isChannelsFirst ? 1 : 3; }
+  int64_t getDepth() const { return groupIn * filterSize[0] * filterSize[1]; }
+
+  /// Offsets of one channel at row 0 and column 0, and from position to
+  /// position, in a tensor of images of `size` with `channels`.
+  int64_t getStart(int64_t image, int64_t channel, ArrayRef<int64_t> size,
+                   int64_t channels) const {
+    int64_t positions = size[0] * size[1];
+    return image * positions * channels +
+           channel * (isChannelsFirst ? positions : 1);
+  }
+  int64_t getStep(int64_t channels) const {
+    return isChannelsFirst ? 1 : channels;
+  }
+  int64_t getFilterOffset(int64_t out, int64_t in, int64_t row,
+                          int64_t column) const {
+    return isChannelsFirst
+               ? ((out * groupIn + in) * filterSize[0] + row) * filterSize[1] +
+                     column
+               : ((row * filterSize[1] + column) * groupIn + in) * outChannels +
+                     out;
+  }
+
+  const OpAttributes &attrs;
+  bool isChannelsFirst;
+  int64_t inChannels, outChannels, groupIn, groupOut;
+  std::array<int64_t, 2> inSize, outSize, filterSize;
+};
+
+/// Returns the filter as [group, channel, row, column, the group's result
+/// channels], so that the latter lie beside each other.
+template <typename T>
+std::vector<T> packFilter(const ConvolutionShape &shape,
+                          const Tensor<T> &filter) {
+  std::vector<T> packed;
+  packed.reserve(filter.data.size());
+  for (int64_t group = 0; group < shape.attrs.convGroups; ++group)
+    for (int64_t in = 0; in < shape.groupIn; ++in)
+      for (int64_t row = 0; row < shape.filterSize[0]; ++row)
+        for (int64_t column = 0; column < shape.filterSize[1]; ++column)
+          for (int64_t out = 0; out < shape.groupOut; ++out)
+            packed.push_back(filter.data[shape.getFilterOffset(
+                group * shape.groupOut + out, in, row, column)]);
+  return packed;
+}
+
+/// Sums in the order of Element.h, all result channels of a group together;
+/// what is read beside the image is left out.
+template <typename T>
+void evaluateConvolution(const Tensor<T> &input, const Tensor<T> &filter,
+                         TensorSystem<T> system, Tensor<T> &result) {
+  const OpAttributes &attrs = system.attrs;
+  ConvolutionShape shape(attrs, input.shape, filter.shape, result.shape);
+  std::vector<T> packed = packFilter(shape, filter);
+  int64_t positions = shape.outSize[0] * shape.outSize[1],
+          count = input.shape[0] * positions * attrs.convGroups;
+  auto getPlace = [&](unsigned dim, int64_t out, int64_t tap) {
+    return out * attrs.convStrides[dim] + tap * attrs.convDilations[dim] -
+           attrs.convPadding[2 * dim];
+  };
+  auto run = [&](int64_t begin, int64_t end) {
+    TensorSystem<T> s = system;
+    std::vector<T> sums(shape.groupOut);
+    for (int64_t i = begin; i < end; ++i) {
+      int64_t group = i % attrs.convGroups,
+              position = i / attrs.convGroups % positions,
+              image = i / attrs.convGroups / positions;
+      const T *taps = &packed[group * shape.getDepth() * shape.groupOut];
+      std::fill(sums.begin(), sums.end(), s.beginSum(s.constant(0.0)));
+      for (int64_t in = 0; in < shape.groupIn; ++in) {
+        const T *image0 = &input.data[shape.getStart(
+            image, group * shape.groupIn + in, shape.inSize, shape.inChannels)];
+        for (int64_t row = 0; row < shape.filterSize[0]; ++row)
+          for (int64_t column = 0; column < shape.filterSize[1];
+               ++column, taps += shape.groupOut) {
+            int64_t y = getPlace(0, position / shape.outSize[1], row),
+                    x = getPlace(1, position % shape.outSize[1], column);
+            if (y < 0 || y >= shape.inSize[0] || x < 0 || x >= shape.inSize[1])
+              continue;
+            const T &value = image0[(y * shape.inSize[1] + x) *
+                                    shape.getStep(shape.inChannels)];
+            for (int64_t out = 0; out < shape.groupOut; ++out)
+              sums[out] = s.addTerm(sums[out], s.mul(value, taps[out]));
+          }
+      }
+      int64_t step = shape.getStep(shape.outChannels);
+      for (int64_t out = 0; out < shape.groupOut; ++out)
+        result.data[shape.getStart(image, group * shape.groupOut + out,
+                                   shape.outSize, shape.outChannels) +
+                    position * step] = s.endSum(sums[out]);
+    }
+  };
+  forChunks(system.options, count, shape.getDepth() * shape.groupOut, run);
+}
+
 /// The builder of Composite.h that computes at once.
 template <typename T> struct EvaluatingBuilder {
   const EvaluateOptions &options;
@@ -228,7 +338,9 @@ mirage::evaluate(OpKind kind, const OpAttributes &attrs,
     else if (kind == OpKind::ConcatMatmul) {
       evaluateProduct(*operands[0], *operands[2], system, result);
       evaluateProduct(*operands[1], *operands[3], system, result);
-    } else if (kind == OpKind::Reshape)
+    } else if (kind == OpKind::Conv2d)
+      evaluateConvolution(*operands[0], *operands[1], system, result);
+    else if (kind == OpKind::Reshape)
       result.data = operands[0]->data;
     else if (isElementwise(kind) &&
              llvm::all_of(shapes, [&](const Shape &s) { return s == shape; }))

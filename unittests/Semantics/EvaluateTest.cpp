@@ -159,6 +159,40 @@ TEST(Evaluate, LargeProductsAgreeWithBounds) {
   expectLargeProductsAgree<Bounded>();
 }
 
+/// Convolutions of several chunks: layouts, groups, and taps beside the image.
+template <typename T> void expectConvolutionsAgree() {
+  EvaluateOptions generic;
+  generic.onlyGeneric = true;
+  for (unsigned bits = 0; bits < 8; ++bits) {
+    bool isChannelsFirst = bits & 1;
+    OpAttributes attrs;
+    attrs.convLayout = isChannelsFirst ? ConvLayout::NCHW : ConvLayout::NHWC;
+    attrs.convGroups = bits & 2 ? 3 : 1;
+    attrs.convStrides = {2, 1};
+    attrs.convDilations = {1, 2};
+    attrs.convPadding = {0, 0, 0, 0};
+    if (bits & 4)
+      attrs.convPadding = {3, 0, 1, 5};
+    int64_t groupIn = 6 / attrs.convGroups;
+    std::vector<Tensor<T>> operands = {
+        randomTensor<T>(isChannelsFirst ? Shape{2, 6, 37, 33}
+                                        : Shape{2, 37, 33, 6},
+                        1),
+        randomTensor<T>(isChannelsFirst ? Shape{12, groupIn, 3, 4}
+                                        : Shape{3, 4, groupIn, 12},
+                        2)};
+    auto a = evaluateAll(OpKind::Conv2d, attrs, operands);
+    auto b = evaluateAll(OpKind::Conv2d, attrs, operands, generic);
+    EXPECT_TRUE(isSame(a[0], b[0])) << "options " << bits;
+  }
+}
+
+TEST(Evaluate, ConvolutionsAgreeInF32) { expectConvolutionsAgree<float>(); }
+TEST(Evaluate, ConvolutionsAgreeInF64) { expectConvolutionsAgree<double>(); }
+TEST(Evaluate, ConvolutionsAgreeWithBounds) {
+  expectConvolutionsAgree<Bounded>();
+}
+
 TEST(Evaluate, RoundsOperandsToTF32OnlyWhereAsked) {
   OpAttributes attrs;
   attrs.tf32 = true;
