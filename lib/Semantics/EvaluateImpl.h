@@ -100,6 +100,128 @@ void evaluateEqualShapes(OpKind kind, TensorSystem<T> system,
             });
 }
 
+/// Where an operator reads the elements of an operand: at `offset`, and
+/// `strides` farther for each step along a dimension of the result.
+struct StridedView {
+  int64_t offset = 0;
+  llvm::SmallVector<int64_t, 4> strides;
+};
+
+inline llvm::SmallVector<int64_t, 4> getStrides(ShapeRef shape) {
+  llvm::SmallVector<int64_t, 4> strides(shape.size());
+  int64_t stride = 1;
+  for (size_t dim = shape.size(); dim-- > 0; stride *= shape[dim])
+    strides[dim] = stride;
+  return strides;
+}
+
+/// Returns how an elementwise operator, or one that only moves elements, reads
+/// its operands; nothing if that is no matter of strides.
+inline std::optional<llvm::SmallVector<StridedView, 3>>
+getViews(OpKind kind, const OpAttributes &attrs, ArrayRef<Shape> shapes,
+         unsigned result) {
+  llvm::SmallVector<StridedView, 3> views;
+  for (const Shape &shape : shapes)
+    views.push_back({0, getStrides(shape)});
+  if (isElementwise(kind) || kind == OpKind::Broadcast) {
+    for (auto [view, shape] : llvm::zip(views, shapes))
+      for (auto [stride, size] : llvm::zip(view.strides, shape))
+        if (size == 1)
+          stride = 0;
+    return views;
+  }
+  switch (kind) {
+  case OpKind::Transpose: {
+    StridedView from = views[0];
+    for (auto [dim, source] : llvm::enumerate(attrs.permutation))
+      views[0].strides[dim] = from.strides[source];
+    return views;
+  }
+  case OpKind::Slice:
+    for (auto [dim, stride] : llvm::enumerate(views[0].strides)) {
+      views[0].offset += attrs.offsets[dim] * stride;
+      stride *= attrs.strides[dim];
+    }
+    return views;
+  case OpKind::Split:
+    views[0].offset = shapes[0][attrs.dim] / attrs.parts * result *
+                      views[0].strides[attrs.dim];
+    return views;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Computes a result row by row from operands that are read by strides.
+template <typename T>
+void evaluateStrided(OpKind kind, ArrayRef<StridedView> views,
+                     TensorSystem<T> system, Tensor<T> &result) {
+  int64_t columns = result.shape.empty() ? 1 : result.shape.back();
+  bool computes = isElementwise(kind);
+  forChunks(system.options, result.data.size() / columns, 4 * columns,
+            [&](int64_t begin, int64_t end) {
+              TensorSystem<T> s = system;
+              llvm::SmallVector<T, 3> args(views.size());
+              llvm::SmallVector<const T *, 3> from(views.size());
+              llvm::SmallVector<int64_t, 3> steps(views.size());
+              for (int64_t row = begin; row < end; ++row) {
+                auto at = delinearize(result.shape, row * columns);
+                for (auto [i, view] : llvm::enumerate(views)) {
+                  int64_t offset = view.offset;
+                  for (auto [index, stride] : llvm::zip(at, view.strides))
+                    offset += index * stride;
+                  from[i] = s.operands[i]->data.data() + offset;
+                  steps[i] = at.empty() ? 0 : view.strides.back();
+                }
+                T *to = &result.data[row * columns];
+                if (!computes) {
+                  for (int64_t j = 0; j < columns; ++j)
+                    to[j] = from[0][j * steps[0]];
+                  continue;
+                }
+                for (int64_t j = 0; j < columns; ++j) {
+                  for (size_t i = 0; i < args.size(); ++i)
+                    args[i] = from[i][j * steps[i]];
+                  to[j] =
+                      evaluateScalar<TensorSystem<T>>(kind, s.attrs, args, s);
+                }
+              }
+            });
+}
+
+/// Sums in the order of Element.h, all elements behind the reduced dimension
+/// together.
+template <typename T>
+void evaluateReduction(const Tensor<T> &in, TensorSystem<T> system,
+                       Tensor<T> &result) {
+  const OpAttributes &attrs = system.attrs;
+  int64_t size = in.shape[attrs.dim], extent = attrs.group ? attrs.group : size,
+          inner = elementCount(ShapeRef(in.shape).drop_front(attrs.dim + 1));
+  bool isMax = attrs.reduceKind == ReduceKind::Max;
+  forChunks(
+      system.options, result.data.size() / inner, extent * inner,
+      [&](int64_t begin, int64_t end) {
+        TensorSystem<T> s = system;
+        T initial =
+            s.constant(isMax ? -std::numeric_limits<double>::infinity() : 0.0);
+        for (int64_t line = begin; line < end; ++line) {
+          const T *from = &in.data[line * extent * inner];
+          T *to = &result.data[line * inner];
+          std::fill_n(to, inner, s.beginSum(initial));
+          for (int64_t k = 0; k < extent; ++k, from += inner)
+            for (int64_t j = 0; j < inner; ++j)
+              to[j] = isMax ? s.max(to[j], from[j]) : s.addTerm(to[j], from[j]);
+          for (int64_t j = 0; j < inner; ++j)
+            to[j] = s.endSum(to[j]);
+          if (attrs.reduceKind != ReduceKind::Mean)
+            continue;
+          T count = s.constant(static_cast<double>(extent));
+          for (int64_t j = 0; j < inner; ++j)
+            to[j] = s.div(to[j], count);
+        }
+      });
+}
+
 /// Copies the matrices of `in` transposed.
 template <typename T>
 Tensor<T> transposeMatrices(const Tensor<T> &in,
@@ -342,9 +464,13 @@ mirage::evaluate(OpKind kind, const OpAttributes &attrs,
       evaluateConvolution(*operands[0], *operands[1], system, result);
     else if (kind == OpKind::Reshape)
       result.data = operands[0]->data;
+    else if (kind == OpKind::Reduce)
+      evaluateReduction(*operands[0], system, result);
     else if (isElementwise(kind) &&
              llvm::all_of(shapes, [&](const Shape &s) { return s == shape; }))
       evaluateEqualShapes(kind, system, result);
+    else if (auto views = getViews(kind, attrs, shapes, number))
+      evaluateStrided(kind, *views, system, result);
     else
       evaluateGeneric(kind, shapes, number, system, result);
   }
