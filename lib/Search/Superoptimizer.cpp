@@ -267,16 +267,10 @@ static std::vector<SearchTask::View>
 createViews(const ProgramView &part, std::string &reason, unsigned &location) {
   std::vector<SearchTask::View> views;
   ProgramView view = peelReshapes(removeRepeats(part).value_or(part));
-  // The folded view comes first: it does the same with larger products.
-  std::optional<ProgramView> folded = foldRows(view);
-  for (ProgramView *other : {folded ? &*folded : nullptr, &view}) {
-    if (!other)
-      continue;
-    std::optional<SearchProblem> problem =
-        SearchProblem::create(other->program, reason, location);
-    if (problem)
-      views.push_back({std::move(*other), std::move(*problem)});
-  }
+  std::optional<SearchProblem> problem =
+      SearchProblem::create(view.program, reason, location);
+  if (problem)
+    views.push_back({std::move(view), std::move(*problem)});
   return views;
 }
 
