@@ -267,6 +267,8 @@ static std::vector<SearchTask::View>
 createViews(const ProgramView &part, std::string &reason, unsigned &location) {
   std::vector<SearchTask::View> views;
   ProgramView view = peelReshapes(removeRepeats(part).value_or(part));
+  if (std::optional<ProgramView> separated = separateAxes(view))
+    view = std::move(*separated);
   std::optional<SearchProblem> problem =
       SearchProblem::create(view.program, reason, location);
   if (problem)

@@ -182,7 +182,14 @@ MuValue TileLayouts::arrange(MuValue value, const TensorLayout &layout,
     return entry->second;
   AxisList order = flatten(layout);
   MuValue result = value;
-  if (flatten(from) != order) {
+  // One element may stand anywhere.
+  auto getLong = [&](AxisList axes) {
+    llvm::erase_if(axes, [&](uint8_t axis) {
+      return getSize(tiles.at(value).dims, axis) == 1;
+    });
+    return axes;
+  };
+  if (getLong(flatten(from)) != getLong(order)) {
     TensorLayout sorted = from, wanted = layout;
     llvm::sort(sorted);
     llvm::sort(wanted);

@@ -69,6 +69,13 @@ AbstractValue SearchProblem::getInput(unsigned input,
   return value;
 }
 
+std::optional<uint8_t> SearchProblem::findReduced(uint8_t axis) const {
+  for (auto [number, axes] : llvm::enumerate(reducedAxes))
+    if (axes.size() == 1 && axes.front() == axis)
+      return number;
+  return std::nullopt;
+}
+
 std::optional<DimId> SearchProblem::findReduced(ArrayRef<DimId> value,
                                                 unsigned reduced) const {
   llvm::SmallVector<AxisPart, 2> parts;

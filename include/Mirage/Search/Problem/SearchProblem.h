@@ -190,6 +190,9 @@ public:
   llvm::ArrayRef<llvm::SmallVector<uint8_t, 2>> getReducedAxes() const {
     return reducedAxes;
   }
+  /// The place of an axis that is reduced alone among these sequences; nothing
+  /// if it is not.
+  std::optional<uint8_t> findReduced(uint8_t axis) const;
   /// Returns what a value with these dimensions has of the axes that operators
   /// reduce together, as one dimension; nothing if it has not all of them.
   std::optional<DimId> findReduced(llvm::ArrayRef<DimId> dims,
