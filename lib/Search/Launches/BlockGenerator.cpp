@@ -3,8 +3,8 @@
 // Enumerates the graphs. BlockOperators.cpp has the rules of operators, and
 // LaunchOutputs.cpp decides what a graph stores.
 //
-// Order. An operator's rank is (larger operand, other operand, form,
-// dimension), compared in this order, and operators are added by increasing
+// Order. An operator's rank is (larger operand, other operand, form, reduced
+// axes), compared in this order, and operators are added by increasing
 // rank. For every graph there is exactly one such order: of the operators whose
 // operands exist take the one of least rank; what it makes possible has a
 // larger operand, its own result. Thus nothing is generated twice, and every

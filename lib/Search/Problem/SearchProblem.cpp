@@ -25,6 +25,55 @@ static constexpr unsigned kMaxAxes = 30;
 static_assert(2 * kMaxAxes <= AxisSet::kEnd);
 static constexpr unsigned kMaxRank = 6;
 
+/// Returns what a value has been cast from without loss, and moved.
+static MuValue findCastFrom(const MuGraph &program, MuValue value) {
+  for (unsigned number : llvm::reverse(program.getRegion().nodes)) {
+    const MuNode &node = program.getNode(number);
+    if (!llvm::is_contained(node.results, value) || node.operands.empty() ||
+        (node.op != OpKind::Cast && !isLayout(node.op)))
+      continue;
+    ElementType type = program.getValue(value).type,
+                before = program.getValue(node.operands[0]).type;
+    if (before != type && byteSize(before) >= byteSize(type))
+      break;
+    value = node.operands[0];
+  }
+  return value;
+}
+
+/// The type in which candidates multiply matrices: that of the program's last
+/// product. Programs often cast to f32 for one operator and multiply in it,
+/// too. Where operands are inputs in a narrower type, and so are all results,
+/// products are in this one; verification decides whether what else they
+/// multiply allows it.
+static ElementType findProductType(const MuGraph &program) {
+  ElementType type = ElementType::f32;
+  ArrayRef<MuValue> arguments = program.getRegion().arguments,
+                    results = program.getRegion().results;
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    bool isAttention = node.op == OpKind::Attention;
+    if (node.op != OpKind::Matmul && !isAttention)
+      continue;
+    type = program.getValue(node.operands[0]).type;
+    std::optional<ElementType> widest;
+    for (MuValue operand :
+         ArrayRef(node.operands).take_front(2 + isAttention)) {
+      MuValue from = findCastFrom(program, operand);
+      ElementType own = program.getValue(from).type;
+      bool isInput = llvm::is_contained(arguments, from) || own != type;
+      if (isInput && (!widest || byteSize(own) > byteSize(*widest)))
+        widest = own;
+    }
+    bool areResults = llvm::all_of(results, [&](MuValue result) {
+      return program.getValue(result).type == widest;
+    });
+    if (widest && areResults && byteSize(*widest) < byteSize(type))
+      type = *widest;
+  }
+  return type;
+}
+
 std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
                                                    std::string &reason,
                                                    unsigned &location) {
@@ -53,11 +102,7 @@ std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
   for (auto [result, value] :
        llvm::zip(problem.results, program.getRegion().results))
     result.type = program.getValue(value).type;
-  for (unsigned number : program.getRegion().nodes) {
-    const MuNode &node = program.getNode(number);
-    if (node.op == OpKind::Matmul || node.op == OpKind::Attention)
-      problem.productType = program.getValue(node.operands[0]).type;
-  }
+  problem.productType = findProductType(program);
   return problem;
 }
 
