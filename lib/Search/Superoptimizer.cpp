@@ -10,6 +10,7 @@
 #include "Mirage/Search/Superoptimizer.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
+#include "Mirage/Search/Launches/JoinedProducts.h"
 #include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
 #include <cmath>
@@ -149,25 +150,41 @@ private:
     endPhase(statistics.chooseSeconds);
   }
 
-  /// Sorts candidates, the cheapest first, and of equally cheap ones those that
-  /// were found first. Joined products come before candidates that are faster
-  /// by less than the cost model can tell: they have an accumulator and two
-  /// operators less.
+  /// Sorts candidates, the cheapest first. Where the cost model cannot tell
+  /// candidates from the cheapest one, those with fewer launches, loops and
+  /// operators come first. Equal ones keep the order in which they were found.
   void sortByCost() {
     double cheapest = std::numeric_limits<double>::infinity();
     for (const JudgedCandidate &candidate : result.judged)
       cheapest = std::min(cheapest, candidate.microseconds);
-    std::vector<std::tuple<bool, double, size_t>> order;
+    std::vector<std::tuple<bool, Complexity, double, size_t>> order;
     for (auto [number, candidate] : llvm::enumerate(result.judged)) {
-      bool comesFirst = candidate.candidate.joinsProducts &&
-                        candidate.microseconds <= cheapest * (1 + kResolution);
-      order.push_back({!comesFirst, candidate.microseconds, number});
+      bool isLater = candidate.microseconds > cheapest * (1 + kResolution);
+      order.push_back({isLater,
+                       isLater ? Complexity() : getComplexity(candidate),
+                       candidate.microseconds, number});
     }
     llvm::sort(order);
     std::vector<JudgedCandidate> sorted;
-    for (auto [isLater, cost, number] : order)
-      sorted.push_back(std::move(result.judged[number]));
+    for (const auto &entry : order)
+      sorted.push_back(std::move(result.judged[std::get<size_t>(entry)]));
     result.judged = std::move(sorted);
+  }
+
+  /// Launches, and loops and operators in them.
+  using Complexity = std::pair<size_t, size_t>;
+  Complexity getComplexity(const JudgedCandidate &judged) const {
+    const Candidate &candidate = judged.candidate;
+    size_t steps = 0;
+    for (const LaunchGraph &launch : candidate.launches) {
+      steps += launch.loops.size() + launch.operators.size();
+      // One product and its accumulator stand for two and their sum.
+      if (candidate.joinsProducts)
+        for (const JoinedSum &joined :
+             findJoinedSums(task.views[judged.view].problem, launch))
+          steps -= joined.accumulators ? 3 : 2;
+    }
+    return {candidate.launches.size(), steps};
   }
 
   /// Judges candidates in the order of their cost until so many are accepted;
@@ -267,16 +284,12 @@ static std::vector<SearchTask::View>
 createViews(const ProgramView &part, std::string &reason, unsigned &location) {
   std::vector<SearchTask::View> views;
   ProgramView view = peelReshapes(removeRepeats(part).value_or(part));
-  // The folded view comes first: it does the same with larger products.
-  std::optional<ProgramView> folded = foldRows(view);
-  for (ProgramView *other : {folded ? &*folded : nullptr, &view}) {
-    if (!other)
-      continue;
-    std::optional<SearchProblem> problem =
-        SearchProblem::create(other->program, reason, location);
-    if (problem)
-      views.push_back({std::move(*other), std::move(*problem)});
-  }
+  if (std::optional<ProgramView> separated = separateAxes(view))
+    view = std::move(*separated);
+  std::optional<SearchProblem> problem =
+      SearchProblem::create(view.program, reason, location);
+  if (problem)
+    views.push_back({std::move(view), std::move(*problem)});
   return views;
 }
 

@@ -4,6 +4,7 @@
 #include "Expressions/GraphExpressions.h"
 #include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 #include "Mirage/Search/Launches/Configurations.h"
+#include "Mirage/Search/Problem/ProgramViews.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -20,9 +21,15 @@ static SearchProblem createProblem(const MuGraph &program) {
   return std::move(*problem);
 }
 
+/// The program with inputs twice where it has an axis twice.
+static MuGraph separate(const MuGraph &program) {
+  ProgramView view = getWholeView(program);
+  return separateAxes(view).value_or(view).program;
+}
+
 SizedProgram::SizedProgram(MakeProgram make, AxisSizes sizes, int64_t grid,
                            int64_t loop)
-    : program(make(sizes)), problem(createProblem(program)), grid(grid),
+    : program(separate(make(sizes))), problem(createProblem(program)), grid(grid),
       loop(loop) {}
 
 Candidate mirage::search::makeCandidate(const SearchProblem &problem,
@@ -182,13 +189,14 @@ std::string Enumeration::getText(const Candidate &candidate) const {
                   second = count > 1 ? values[op.second] : "",
                   third = count > 2 ? values[op.third] : "";
       bool isCommutative =
-          form.kind == OperatorForm::Kind::Binary &&
-          llvm::is_contained(
-              {OpKind::Add, OpKind::Mul, OpKind::Max, OpKind::Min}, form.op);
+          form.kind == OperatorForm::Kind::Matmul ||
+          (form.kind == OperatorForm::Kind::Binary &&
+           llvm::is_contained(
+               {OpKind::Add, OpKind::Mul, OpKind::Max, OpKind::Min}, form.op));
       if (isCommutative && second < first)
         std::swap(first, second);
       values.push_back("(" + std::to_string(op.form) + "." +
-                       std::to_string(op.dim) + " " + first + " " + second +
+                       std::to_string(op.reduced) + " " + first + " " + second +
                        " " + third + ")");
       operators.push_back(values.back());
     }

@@ -3,8 +3,8 @@
 // Enumerates the graphs. BlockOperators.cpp has the rules of operators, and
 // LaunchOutputs.cpp decides what a graph stores.
 //
-// Order. An operator's rank is (larger operand, other operand, form,
-// dimension), compared in this order, and operators are added by increasing
+// Order. An operator's rank is (larger operand, other operand, form, reduced
+// axes), compared in this order, and operators are added by increasing
 // rank. For every graph there is exactly one such order: of the operators whose
 // operands exist take the one of least rank; what it makes possible has a
 // larger operand, its own result. Thus nothing is generated twice, and every
@@ -50,13 +50,9 @@ BlockGenerator::BlockGenerator(const SearchProblem &problem,
 
 BlockGenerator::~BlockGenerator() = default;
 
-static bool hasDim(Kind kind) {
-  return kind == Kind::Composite || kind == Kind::ReduceSum ||
-         kind == Kind::ReduceMax || kind == Kind::ReducePlainMax ||
-         kind == Kind::AccumulateConcat;
-}
-
 static bool isCommutative(const OperatorForm &form) {
+  if (form.kind == Kind::Matmul)
+    return true;
   return form.kind == Kind::Binary &&
          (form.op == OpKind::Add || form.op == OpKind::Mul ||
           form.op == OpKind::Max || form.op == OpKind::Min);
@@ -71,11 +67,9 @@ static bool isScaling(const OperatorForm &form) {
 }
 
 /// Returns whether another graph does the same with an operator that stands
-/// elsewhere: constant factors come last in a run of linear operators, and
-/// products of matrices are transposed as the program's values are.
+/// elsewhere: constant factors come last in a run of linear operators.
 bool BlockGenerator::isOutOfOrder(const OperatorForm &form,
-                                  const BlockOperator &op,
-                                  const Value &result) const {
+                                  const BlockOperator &op) const {
   if (!limits.canonicalPlacement)
     return false;
   bool isProduct = form.kind == Kind::Matmul ||
@@ -91,9 +85,7 @@ bool BlockGenerator::isOutOfOrder(const OperatorForm &form,
        (isScaling(form) &&
         graph.operators[op.first - graph.loads.size()].form > op.form)))
     return true;
-  if (isProduct && form.op != OpKind::Div && values[op.second].isScaled)
-    return true;
-  return form.kind == Kind::Matmul && problem.isOnlyTransposed(result.dims);
+  return isProduct && form.op != OpKind::Div && values[op.second].isScaled;
 }
 
 void BlockGenerator::loadTensors(const LaunchGraph &from) {
@@ -109,8 +101,7 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
     value.isFinished =
         tensor.isComputed && !tensor.shift &&
         llvm::none_of(tensor.info.dims, [&](DimId dim) {
-          return dim != kUnitDim &&
-                 problem.isSplitAxis(problem.getParts(dim).front().axis);
+          return problem.isSplitAxis(problem.getParts(dim).front().axis);
         });
     value.shift = tensor.shift;
     value.phase.region = load.region;
@@ -167,8 +158,7 @@ bool BlockGenerator::isTooLarge(const OperatorForm &form,
     return false;
   // Computed elements have 32 bits and more. Moved ones have the type of some
   // load, one byte or more.
-  bool isMoved = form.kind == Kind::Transpose || form.kind == Kind::Reshape ||
-                 form.kind == Kind::AccumulateConcat;
+  bool isMoved = form.kind == Kind::AccumulateConcat;
   double bytes = isMoved ? 1 : byteSize(ElementType::f32);
   for (DimId dim : dims)
     bytes *= static_cast<double>(problem.getSmallestSize(dim));
@@ -265,22 +255,24 @@ void BlockGenerator::generateFirst(const LaunchGraph &from, Sink consumer) {
 void BlockGenerator::findExtensions(unsigned a) {
   llvm::ArrayRef<OperatorForm> forms = problem.getForms();
   auto consider = [&](FormId form, unsigned first, unsigned second,
-                      unsigned dim, unsigned third = 0) {
-    considerOperator({form, static_cast<uint8_t>(first),
-                      static_cast<uint8_t>(second), static_cast<uint8_t>(dim),
-                      static_cast<uint8_t>(third)});
+                      unsigned reduced, unsigned third = 0) {
+    considerOperator(
+        {form, static_cast<uint8_t>(first), static_cast<uint8_t>(second),
+         static_cast<uint8_t>(reduced), static_cast<uint8_t>(third)});
   };
-  for (FormId form : formsByOperands[1]) {
-    unsigned dims = hasDim(forms[form].kind) ? values[a].dims.size() : 1;
-    for (unsigned dim = 0; dim < dims; ++dim)
+  auto getNumReduced = [&](const OperatorForm &form) -> unsigned {
+    return form.isReducing() ? problem.getReducedAxes().size() : 1;
+  };
+  for (FormId form : formsByOperands[1])
+    for (unsigned dim = 0; dim < getNumReduced(forms[form]); ++dim)
       consider(form, a, 0, dim);
-  }
   for (unsigned b = 0; b <= a; ++b)
-    for (FormId form : formsByOperands[2]) {
-      consider(form, b, a, 0);
-      if (!isCommutative(forms[form]) && a != b)
-        consider(form, a, b, 0);
-    }
+    for (FormId form : formsByOperands[2])
+      for (unsigned dim = 0; dim < getNumReduced(forms[form]); ++dim) {
+        consider(form, b, a, dim);
+        if (!isCommutative(forms[form]) && a != b)
+          consider(form, a, b, dim);
+      }
   for (FormId form : formsByOperands[3]) {
     for (unsigned first = 0; first <= a; ++first)
       for (unsigned second = 0; second <= a; ++second)
@@ -347,7 +339,7 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
     ++statistics.prunedMemory;
     return;
   }
-  if (isOutOfOrder(form, op, *result)) {
+  if (isOutOfOrder(form, op)) {
     ++statistics.prunedOrder;
     return;
   }

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Launches/BlockGenerator.h"
-#include "Mirage/Semantics/ProductDims.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mirage;
@@ -41,19 +40,27 @@ std::optional<RegionId> BlockGenerator::getShiftRegion(Shift shift) const {
   return shift.isValue() ? region : graph.loops[region - 1].parent;
 }
 
-/// Returns whether the maximum differs along a dimension of values relative to
-/// it.
-bool BlockGenerator::varies(Shift shift, size_t dim) const {
+/// Returns whether the maximum differs along an axis of values relative to it.
+bool BlockGenerator::varies(Shift shift, AxisPart along) const {
+  auto isAlong = [&](DimId dim) {
+    return problem.getParts(dim).front().axis == along.axis;
+  };
   for (const Value &value : values)
     if (value.value.role == Role::Shift && value.shift == shift)
-      return dim < value.dims.size() && value.dims[dim] != kUnitDim;
+      return llvm::any_of(value.dims, isAlong);
   return false;
+}
+
+bool BlockGenerator::varies(Shift shift, DimId along) const {
+  return llvm::any_of(problem.getParts(along), [&](const AxisPart &part) {
+    return varies(shift, part);
+  });
 }
 
 std::optional<BlockGenerator::Value>
 BlockGenerator::apply(const BlockOperator &op, DimId &extent) const {
   const OperatorForm &form = problem.getForm(op.form);
-  unsigned first = op.first, second = op.second, dim = op.dim;
+  unsigned first = op.first, second = op.second;
   extent = kUnitDim;
   switch (form.kind) {
   case Kind::Unary:
@@ -63,23 +70,20 @@ BlockGenerator::apply(const BlockOperator &op, DimId &extent) const {
   case Kind::Ternary:
     return applyTernary(op);
   case Kind::Matmul:
-    return applyMatmul(form, first, second, extent);
+    return applyMatmul(first, second, op.reduced, extent);
   case Kind::Composite:
-    return applyComposite(form, first, dim);
+    return applyComposite(form, first);
   case Kind::ReduceSum:
   case Kind::ReduceMax:
   case Kind::ReducePlainMax:
-    return applyReduction(form, first, dim, extent);
+    return applyReduction(form, first, op.reduced, extent);
   case Kind::SubtractShift:
     return applySubtractShift(first, second);
-  case Kind::Transpose:
-  case Kind::Reshape:
-    return applyLayout(form, first);
   case Kind::Accumulate:
   case Kind::AccumulateMax:
   case Kind::AccumulatePlainMax:
   case Kind::AccumulateConcat:
-    return applyAccumulate(form, first, dim);
+    return applyAccumulate(form, first);
   }
   llvm_unreachable("unknown kind");
 }
@@ -112,17 +116,45 @@ BlockGenerator::applyUnary(const OperatorForm &form, unsigned number) const {
   return x;
 }
 
-static std::optional<Dims> broadcast(llvm::ArrayRef<DimId> a,
-                                     llvm::ArrayRef<DimId> b) {
-  if (a.size() != b.size())
-    return std::nullopt;
-  for (auto [dim, other] : llvm::zip(a, b))
-    if (dim != kUnitDim && other != kUnitDim && other != dim)
+/// Returns the axes of either value; nothing if they lack different factors of
+/// one that both have.
+static std::optional<Dims> combine(const SearchProblem &problem,
+                                   llvm::ArrayRef<DimId> a,
+                                   llvm::ArrayRef<DimId> b) {
+  Dims result;
+  while (!a.empty() || !b.empty()) {
+    auto getAxis = [&](llvm::ArrayRef<DimId> dims) {
+      return dims.empty() ? ~0u : problem.getParts(dims.front()).front().axis;
+    };
+    bool takesA = getAxis(a) <= getAxis(b), takesB = getAxis(b) <= getAxis(a);
+    if (takesA && takesB && a.front() != b.front())
       return std::nullopt;
-  Dims result(a);
-  for (auto [dim, other] : llvm::zip(result, b))
-    if (dim == kUnitDim)
-      dim = other;
+    result.push_back(takesA ? a.front() : b.front());
+    a = a.drop_front(takesA);
+    b = b.drop_front(takesB);
+  }
+  return result;
+}
+
+/// The same for elementwise operators. Their results have no axes together that
+/// no value of the program has: such values are parts of products alone.
+std::optional<Dims> BlockGenerator::broadcast(llvm::ArrayRef<DimId> a,
+                                              llvm::ArrayRef<DimId> b) const {
+  std::optional<Dims> dims = combine(problem, a, b);
+  if (!dims || (dims->size() > std::max(a.size(), b.size()) &&
+                !problem.haveCommonValue(problem.getAxes(*dims))))
+    return std::nullopt;
+  return dims;
+}
+
+/// The value without the axes of a dimension.
+static Dims without(const SearchProblem &problem, const Dims &dims,
+                    DimId removed) {
+  Dims result = dims;
+  llvm::erase_if(result, [&](DimId dim) {
+    return llvm::is_contained(problem.getParts(removed),
+                              problem.getParts(dim).front());
+  });
   return result;
 }
 
@@ -202,63 +234,57 @@ BlockGenerator::applyTernary(const BlockOperator &op) const {
 }
 
 std::optional<BlockGenerator::Value>
-BlockGenerator::applyMatmul(const OperatorForm &form, unsigned first,
-                            unsigned second, DimId &extent) const {
+BlockGenerator::applyMatmul(unsigned first, unsigned second, unsigned reduced,
+                            DimId &extent) const {
   const Value &x = values[first], &y = values[second];
-  size_t rank = x.dims.size();
-  if (rank < 2 || y.dims.size() != rank || x.value.role != Role::Plain ||
-      y.value.role != Role::Plain || x.isShifted || y.isShifted ||
-      (x.shift && y.shift))
+  if (x.value.role != Role::Plain || y.value.role != Role::Plain ||
+      x.isShifted || y.isShifted || (x.shift && y.shift))
     return std::nullopt;
+  std::optional<DimId> summed = problem.findReduced(x.dims, reduced);
+  if (!summed || summed != problem.findReduced(y.dims, reduced))
+    return std::nullopt;
+  extent = *summed;
   std::optional<Phase> phase = join(x.phase, y.phase);
-  if (!phase)
-    return std::nullopt;
-  size_t m = getKeptDim(form.attributes, ProductOperand::Lhs, rank);
-  size_t kLhs = getContractedDim(form.attributes, ProductOperand::Lhs, rank);
-  size_t n = getKeptDim(form.attributes, ProductOperand::Rhs, rank);
-  size_t kRhs = getContractedDim(form.attributes, ProductOperand::Rhs, rank);
-  extent = x.dims[kLhs];
-  if (extent == kUnitDim || extent != y.dims[kRhs])
-    return std::nullopt;
-  std::optional<Dims> dims = broadcast(llvm::ArrayRef(x.dims).drop_back(2),
-                                       llvm::ArrayRef(y.dims).drop_back(2));
-  if (!dims || varies(x.shift, kLhs) || varies(y.shift, kRhs))
+  std::optional<Dims> dims = combine(problem, x.dims, y.dims);
+  // Where neither operand has an axis of its own, it is a sum of products.
+  if (!phase || !dims || (x.dims.size() == dims->size() && x.dims == y.dims) ||
+      varies(x.shift, extent) || varies(y.shift, extent))
     return std::nullopt;
   Value result;
   result.phase = *phase;
   result.varying = x.varying | y.varying;
-  result.dims = std::move(*dims);
-  result.dims.push_back(x.dims[m]);
-  result.dims.push_back(y.dims[n]);
+  result.dims = without(problem, *dims, extent);
   result.shift = x.shift ? x.shift : y.shift;
   return result;
 }
 
 std::optional<BlockGenerator::Value>
-BlockGenerator::applyComposite(const OperatorForm &form, unsigned number,
-                               unsigned dim) const {
+BlockGenerator::applyComposite(const OperatorForm &form,
+                               unsigned number) const {
   const Value &x = values[number];
-  bool isNorm = form.op == OpKind::RmsNorm || form.op == OpKind::LayerNorm;
-  if (x.value.role != Role::Plain || x.isShifted || x.shift ||
-      dim >= x.dims.size() || x.dims[dim] != form.along ||
-      (isNorm && dim + 1 != x.dims.size()))
+  bool hasAll =
+      llvm::all_of(problem.getParts(form.along), [&](const AxisPart &part) {
+        return llvm::is_contained(x.dims, problem.getWholeAxis(part.axis));
+      });
+  if (x.value.role != Role::Plain || x.isShifted || x.shift || !hasAll)
     return std::nullopt;
   return x;
 }
 
 std::optional<BlockGenerator::Value>
 BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
-                               unsigned dim, DimId &extent) const {
+                               unsigned reduced, DimId &extent) const {
   const Value &x = values[number];
-  if (dim >= x.dims.size() || x.dims[dim] == kUnitDim || x.isShifted)
+  std::optional<DimId> along = problem.findReduced(x.dims, reduced);
+  if (!along || x.isShifted)
     return std::nullopt;
-  llvm::ArrayRef<AxisPart> parts = problem.getParts(x.dims[dim]);
+  llvm::ArrayRef<AxisPart> parts = problem.getParts(*along);
   bool isSplit = problem.isSplitAxis(parts.front().axis);
+  Value result = x;
+  result.dims = without(problem, x.dims, *along);
   if (form.kind == Kind::ReduceMax) {
     bool isShiftAxis = llvm::all_of(parts, [&](const AxisPart &part) {
-      return problem.isSplitAxis(part.axis)
-                 ? problem.isShiftAxis(problem.getSplitOf(part.axis))
-                 : problem.isShiftAxis(part.axis);
+      return problem.isShiftAxis(problem.getUnsplit(part.axis));
     });
     bool isMaximum = x.value.role == Role::Shift && isSplit;
     // The maximum of maxima is taken over splits alone: a dimension is reduced
@@ -266,25 +292,15 @@ BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
     if (!isShiftAxis ||
         (!isMaximum && (x.value.role != Role::Plain || x.shift || isSplit)))
       return std::nullopt;
-    Value result = x;
-    result.dims[dim] = kUnitDim;
     result.shift = Shift::ofValue(values.size());
     return result;
   }
   if (form.kind == Kind::ReducePlainMax && x.shift)
     return std::nullopt;
   if (x.value.role != Role::Plain || isSplit != form.splitsOnly ||
-      varies(x.shift, dim))
+      varies(x.shift, *along))
     return std::nullopt;
-  // Dimensions of the maximum would not fit any more.
-  if (!form.attributes.keep && x.shift && !form.splitsOnly)
-    return std::nullopt;
-  extent = x.dims[dim];
-  Value result = x;
-  if (form.attributes.keep)
-    result.dims[dim] = kUnitDim;
-  else
-    result.dims.erase(result.dims.begin() + dim);
+  extent = *along;
   return result;
 }
 
@@ -307,68 +323,25 @@ BlockGenerator::applySubtractShift(unsigned first, unsigned second) const {
   return result;
 }
 
-std::optional<BlockGenerator::Value>
-BlockGenerator::applyLayout(const OperatorForm &form, unsigned number) const {
-  const Value &x = values[number];
-  if (x.value.role != Role::Plain || x.isShifted || x.shift)
-    return std::nullopt;
-  Value result = x;
-  if (form.kind == Kind::Transpose) {
-    llvm::ArrayRef<int64_t> permutation = form.attributes.permutation;
-    if (permutation.size() != x.dims.size())
-      return std::nullopt;
-    for (auto [dim, from] : llvm::enumerate(permutation))
-      result.dims[dim] = x.dims[from];
-    return result;
-  }
-  // The axes stay the same, in the same order, grouped as the program groups
-  // them.
-  if (form.fromAxes.size() != x.dims.size())
-    return std::nullopt;
-  llvm::SmallVector<AxisPart, 6> parts;
-  for (auto [dim, axes] : llvm::zip(x.dims, form.fromAxes)) {
-    llvm::ArrayRef<AxisPart> own = problem.getParts(dim);
-    if (own.size() != axes.size())
-      return std::nullopt;
-    for (auto [part, axis] : llvm::zip(own, axes)) {
-      if (part.axis != axis)
-        return std::nullopt;
-      parts.push_back(part);
-    }
-  }
-  result.dims.clear();
-  llvm::ArrayRef<AxisPart> rest = parts;
-  for (llvm::ArrayRef<unsigned> axes : form.toAxes) {
-    std::optional<DimId> dim = problem.findDim(rest.take_front(axes.size()));
-    if (!dim)
-      return std::nullopt;
-    result.dims.push_back(*dim);
-    rest = rest.drop_front(axes.size());
-  }
-  return result;
-}
-
-/// The dimensions of a concatenation of a loop's tiles along a dimension, if
-/// the loop cuts that one and no other. Others would be put together from
-/// different iterations.
-std::optional<Dims> BlockGenerator::concatenate(const Dims &tile, unsigned dim,
+/// The dimensions of a concatenation of a loop's tiles, if the loop cuts one of
+/// them.
+std::optional<Dims> BlockGenerator::concatenate(const Dims &tile,
                                                 unsigned loop) const {
-  auto isCut = [&](DimId id) {
-    return (problem.getRemoved(id) & kLoop) &&
-           problem.getParts(id).front().axis == graph.loops[loop].axis;
-  };
-  if (dim >= tile.size() || !isCut(tile[dim]) ||
-      llvm::count_if(tile, isCut) > 1)
-    return std::nullopt;
   Dims whole = tile;
-  whole[dim] =
-      *problem.withRemoved(tile[dim], problem.getRemoved(tile[dim]) & ~kLoop);
-  return whole;
+  for (DimId &dim : whole) {
+    uint8_t removed = problem.getRemoved(dim);
+    if (!(removed & kLoop) ||
+        problem.getParts(dim).front().axis != graph.loops[loop].axis)
+      continue;
+    dim = *problem.withRemoved(dim, removed & ~kLoop);
+    return whole;
+  }
+  return std::nullopt;
 }
 
 std::optional<BlockGenerator::Value>
-BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
-                                unsigned dim) const {
+BlockGenerator::applyAccumulate(const OperatorForm &form,
+                                unsigned number) const {
   const Value &x = values[number];
   if (x.phase.region == kBody || x.isShifted)
     return std::nullopt;
@@ -394,11 +367,8 @@ BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
   case Kind::Accumulate:
     if (x.value.role != Role::Plain)
       return std::nullopt;
-    if (isRescaled) {
-      if (values[x.shift.getValue()].dims.size() != x.dims.size())
-        return std::nullopt;
+    if (isRescaled)
       result.shift = x.shift.overIterations();
-    }
     return result;
   case Kind::AccumulateMax:
     if (x.value.role != Role::Shift || !isRescaled)
@@ -414,7 +384,7 @@ BlockGenerator::applyAccumulate(const OperatorForm &form, unsigned number,
     if (x.value.role != Role::Plain || isRescaled ||
         number < graph.loads.size())
       return std::nullopt;
-    std::optional<Dims> whole = concatenate(x.dims, dim, loop);
+    std::optional<Dims> whole = concatenate(x.dims, loop);
     if (!whole)
       return std::nullopt;
     result.dims = std::move(*whole);

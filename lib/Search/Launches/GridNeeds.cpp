@@ -11,23 +11,6 @@
 using namespace mirage;
 using namespace mirage::search;
 
-/// The axes that some result has twice, so that one of its dimensions can be
-/// divided and the other not.
-static AxisSet getRepeatedAxes(const SearchProblem &problem) {
-  AxisSet repeated;
-  for (const TensorInfo &result : problem.getResults()) {
-    AxisSet seen;
-    for (DimId dim : result.dims)
-      for (const AxisPart &part : problem.getParts(dim)) {
-        unsigned axis = problem.getUnsplit(part.axis);
-        if (seen.contains(axis))
-          repeated.insert(axis);
-        seen.insert(axis);
-      }
-  }
-  return repeated;
-}
-
 GridNeeds::GridNeeds(const SearchProblem &problem)
     : problem(problem), inputs(problem.getInputs().size()) {
   ExpressionContext context;
@@ -36,7 +19,6 @@ GridNeeds::GridNeeds(const SearchProblem &problem)
   llvm::DenseMap<unsigned, size_t> numbers;
   for (size_t input = 0; input < inputs.size(); ++input)
     numbers[problem.getInput(input, binding).expression->number] = input;
-  AxisSet repeated = getRepeatedAxes(problem);
   llvm::DenseSet<const Expression *> seen;
   llvm::SmallVector<const Expression *> rest(
       problem.getGoals(evaluator, binding));
@@ -51,7 +33,7 @@ GridNeeds::GridNeeds(const SearchProblem &problem)
     Uses &uses = inputs[numbers.at(unbound->number)];
     AxisSet free = binding.getFreeAxes(expression);
     uses.bound |= binding.getFreeAxes(unbound) - free;
-    uses.free |= free - repeated;
+    uses.free |= free;
   }
 }
 

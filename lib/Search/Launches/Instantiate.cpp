@@ -7,6 +7,7 @@
 #include "Mirage/Search/Launches/Instantiate.h"
 #include "Mirage/MuGraph/FiniteShift.h"
 #include "Mirage/Search/Launches/JoinedProducts.h"
+#include "Mirage/Search/Launches/TileLayouts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <map>
@@ -52,27 +53,47 @@ ElementType mirage::search::getComputeType(const SearchProblem &problem) {
   return isFloat64 ? ElementType::f64 : ElementType::f32;
 }
 
-/// The dimension of the tile that a grid axis divides, if there is one.
-static std::optional<unsigned> findDivided(const SearchProblem &problem,
-                                           ArrayRef<DimId> tile, uint8_t axis) {
-  for (auto [dim, id] : llvm::enumerate(tile))
-    if ((problem.getRemoved(id) & kGrid) &&
-        problem.getParts(id).front().axis == axis)
-      return dim;
-  return std::nullopt;
+/// Whether a grid axis divides the tile.
+static bool isDivided(const SearchProblem &problem, ArrayRef<DimId> tile,
+                      uint8_t axis) {
+  return llvm::any_of(tile, [&](DimId id) {
+    const AxisPart &part = problem.getParts(id).front();
+    return part.axis == axis && (part.removed & kGrid);
+  });
 }
 
 Dims mirage::search::getStoredDims(const SearchProblem &problem,
                                    const LaunchGraph &launch, uint8_t value) {
   ArrayRef<DimId> tile = launch.values[value].dims;
-  // Splits come first.
   Dims dims;
-  for (uint8_t axis : launch.gridAxes)
-    if (!findDivided(problem, tile, axis))
-      dims.push_back(problem.getWholeAxis(problem.getSplitAxis(axis)));
   for (DimId id : tile)
     dims.push_back(*problem.withRemoved(id, 0));
+  for (uint8_t axis : launch.gridAxes)
+    if (!isDivided(problem, tile, axis))
+      dims.push_back(problem.getWholeAxis(problem.getSplitAxis(axis)));
+  llvm::sort(dims);
   return dims;
+}
+
+/// The layout of a tensor between launches: splits come first, and other axes
+/// as the program has them.
+static TensorLayout getStoredLayout(const SearchProblem &problem,
+                                    ArrayRef<DimId> dims) {
+  AxisList splits, order;
+  for (DimId dim : dims) {
+    uint8_t axis = problem.getParts(dim).front().axis;
+    if (problem.isSplitAxis(axis)) {
+      splits.push_back(axis);
+      continue;
+    }
+    auto *at = llvm::find_if(order, [&](uint8_t other) {
+      return problem.isBefore(axis, other) && !problem.isBefore(other, axis);
+    });
+    order.insert(at, axis);
+  }
+  splits.append(order);
+  // A tensor has at least one dimension.
+  return splits.empty() ? TensorLayout(1) : getFlatLayout(splits);
 }
 
 namespace {
@@ -80,7 +101,7 @@ namespace {
 /// A tensor in device memory.
 struct DeviceTensor {
   MuValue value;
-  Dims dims;
+  TensorLayout layout;
 };
 
 class Builder {
@@ -88,9 +109,9 @@ public:
   Builder(const SearchProblem &problem, const Candidate &candidate,
           ArrayRef<LaunchSizes> sizes)
       : problem(problem), candidate(candidate), sizes(sizes),
-        computeType(getComputeType(problem)) {
+        computeType(getComputeType(problem)), layouts(graph) {
     for (const TensorInfo &input : problem.getInputs())
-      addArgument(input.dims, input.type);
+      addArgument(input.layout, input.type);
   }
 
   MuGraph run() {
@@ -106,7 +127,9 @@ public:
     for (const LaunchGraph &before :
          ArrayRef(candidate.launches).take_front(number))
       for (uint8_t output : before.outputs)
-        addArgument(getStoredDims(problem, before, output), computeType);
+        addArgument(
+            getStoredLayout(problem, getStoredDims(problem, before, output)),
+            computeType);
     size_t first = tensors.size();
     buildLaunch(number);
     llvm::SmallVector<MuValue, 2> results;
@@ -118,8 +141,8 @@ public:
   }
 
 private:
-  void addArgument(const Dims &dims, ElementType type) {
-    tensors.push_back({graph.addArgument(0, getShape(dims), type), dims});
+  void addArgument(const TensorLayout &layout, ElementType type) {
+    tensors.push_back({graph.addArgument(0, getShape(layout), type), layout});
   }
   int64_t getPartSize(const AxisPart &part) const {
     int64_t size = getAxisSize(problem, candidate, sizes, part.axis);
@@ -132,11 +155,13 @@ private:
       size /= getLoopExtent(part.axis);
     return size;
   }
-  /// Returns whether a dimension of a tile has only some of an axis' elements.
-  /// The elements of a split are parts themselves.
-  bool isPartial(DimId dim) const {
-    return llvm::any_of(problem.getParts(dim), [&](const AxisPart &part) {
-      return !problem.isSplitAxis(part.axis) &&
+  /// Returns whether a tile has only some of the elements of axes. The elements
+  /// of a split are parts themselves.
+  bool isPartial(const Dims &dims, ArrayRef<uint8_t> axes) const {
+    return llvm::any_of(dims, [&](DimId dim) {
+      const AxisPart &part = problem.getParts(dim).front();
+      return llvm::is_contained(axes, part.axis) &&
+             !problem.isSplitAxis(part.axis) &&
              getPartSize(part) < problem.getAxisSize(part.axis);
     });
   }
@@ -145,15 +170,52 @@ private:
         candidate.launches[launch].getLoopAxes();
     return sizes[launch].loops[llvm::find(axes, axis) - axes.begin()];
   }
-  Shape getShape(ArrayRef<DimId> dims) const {
+  /// The shape of a tensor in device memory.
+  Shape getShape(const TensorLayout &layout) const {
     Shape shape;
-    for (DimId dim : dims) {
+    for (ArrayRef<uint8_t> dim : layout) {
       int64_t size = 1;
-      for (const AxisPart &part : problem.getParts(dim))
-        size *= getPartSize(part);
+      for (uint8_t axis : dim)
+        size *= getAxisSize(problem, candidate, sizes, axis);
       shape.push_back(size);
     }
     return shape;
+  }
+  /// The elements of a tile along an axis.
+  int64_t getTileSize(const Dims &dims, uint8_t axis) const {
+    for (DimId dim : dims)
+      if (problem.getParts(dim).front().axis == axis)
+        return getPartSize(problem.getParts(dim).front());
+    llvm_unreachable("the tile has the axis");
+  }
+  MuValue arrange(MuValue value, const TensorLayout &layout) {
+    return layouts.arrange(value, layout, [&](const Dims &dims, uint8_t axis) {
+      return getTileSize(dims, axis);
+    });
+  }
+  AxisList getAxes(const Dims &dims) const {
+    AxisList axes;
+    for (DimId dim : dims)
+      axes.push_back(problem.getParts(dim).front().axis);
+    return axes;
+  }
+  /// The layout of a tensor in device memory if the launch cuts these axes:
+  /// only the outermost axis of a dimension can be cut.
+  TensorLayout getCutLayout(const TensorLayout &layout,
+                            ArrayRef<uint8_t> cut) const {
+    bool canBeCut = llvm::all_of(cut, [&](uint8_t axis) {
+      return findOutermost(layout, axis).has_value();
+    });
+    return canBeCut ? layout : getFlatLayout(flatten(layout));
+  }
+  MuValue reshapeTensor(MuValue tensor, const TensorLayout &layout) {
+    Shape shape = getShape(layout);
+    if (ShapeRef(graph.getShape(tensor)) == ShapeRef(shape))
+      return tensor;
+    OpAttributes attributes;
+    attributes.resultShape = shape;
+    return graph.addOperator(0, OpKind::Reshape, attributes, {tensor},
+                             graph.getValue(tensor).type);
   }
 
   void buildLaunch(unsigned number);
@@ -162,14 +224,18 @@ private:
   void buildLoop(unsigned number);
   MuValue buildLoad(const LoadChoice &load);
   MuValue buildConstant(double number, size_t rank, unsigned region);
-  llvm::SmallVector<MuValue, 2> buildOperands(const BlockOperator &op,
-                                              size_t rank, unsigned region);
+  MuValue buildElementwise(const BlockOperator &op, unsigned number);
+  MuValue buildProduct(const BlockOperator &op, unsigned number);
+  MuValue buildReduction(const BlockOperator &op, unsigned number);
+  MuValue buildComposite(const BlockOperator &op, unsigned number);
   MuValue buildOperator(const BlockOperator &op, unsigned number);
-  MuValue buildAccumulator(const BlockOperator &op);
+  MuValue buildAccumulator(const BlockOperator &op, unsigned number);
+  TensorLayout getAccumulatedLayout(unsigned number) const;
   MuValue buildJoined(const JoinedSum &joined);
   const JoinedSum *findReplacing(unsigned number) const;
   MuValue cast(MuValue value, ElementType type, unsigned region);
-  MuValue store(uint8_t number, std::optional<ElementType> type);
+  void addTensors(const LaunchGraph &own);
+  MuValue store(uint8_t number, const TensorLayout &layout, ElementType type);
 
   const SearchProblem &problem;
   const Candidate &candidate;
@@ -184,7 +250,9 @@ private:
   /// Numbers of the launch's regions in the µGraph.
   llvm::SmallVector<unsigned, 4> regions;
   llvm::SmallVector<MuValue> values;
-  std::map<uint8_t, MuValue> arguments;
+  /// The tensors that the launch loads, inside of it.
+  std::map<uint8_t, DeviceTensor> arguments;
+  TileLayouts layouts;
   std::map<std::tuple<MuValue, ElementType, unsigned>, MuValue> casts;
   llvm::SmallVector<JoinedSum, 1> joinedSums;
 };
@@ -200,6 +268,7 @@ MuValue Builder::cast(MuValue value, ElementType type, unsigned region) {
     attributes.resultType = type;
     entry->second =
         graph.addOperator(region, OpKind::Cast, attributes, {value}, type);
+    layouts.setLike(entry->second, value, region);
   }
   return entry->second;
 }
@@ -215,27 +284,46 @@ MuValue Builder::buildLoad(const LoadChoice &load) {
     fmap.push_back(kReplica);
     loops.push_back(getLoopExtent(axes.back()));
   }
-  for (auto [dim, id] : llvm::enumerate(load.dims)) {
-    uint8_t removed = problem.getRemoved(id);
-    if (removed & kGrid) {
-      auto *at = llvm::find(own.gridAxes, problem.getParts(id).front().axis);
-      imap[at - own.gridAxes.begin()] = static_cast<int64_t>(dim);
-    }
-    if (removed & kLoop)
-      fmap[llvm::find(axes, problem.getParts(id).front().axis) - axes.begin()] =
-          static_cast<int64_t>(dim);
+  const DeviceTensor &tensor = arguments.at(load.tensor);
+  for (DimId id : load.dims) {
+    const AxisPart &part = problem.getParts(id).front();
+    if (!part.removed)
+      continue;
+    int64_t dim = *findOutermost(tensor.layout, part.axis);
+    if (part.removed & kGrid)
+      imap[llvm::find(own.gridAxes, part.axis) - own.gridAxes.begin()] = dim;
+    if (part.removed & kLoop)
+      fmap[llvm::find(axes, part.axis) - axes.begin()] = dim;
   }
-  return graph.addLoad(regions[load.region], arguments[load.tensor], imap,
-                       sizes[launch].grid, fmap, loops);
+  MuValue tile = graph.addLoad(regions[load.region], tensor.value, imap,
+                               sizes[launch].grid, fmap, loops);
+  layouts.set(tile, tensor.layout, load.dims, regions[load.region]);
+  return tile;
 }
 
-MuValue Builder::buildAccumulator(const BlockOperator &op) {
+/// The layout of an accumulator's operand. Only the outermost axis of a
+/// dimension can be concatenated.
+TensorLayout Builder::getAccumulatedLayout(unsigned number) const {
+  const LaunchGraph &own = candidate.launches[launch];
+  const BlockOperator &op = own.operators[number - own.loads.size()];
+  const TensorLayout &layout = layouts.get(values[op.first]);
+  uint8_t axis = own.loops[own.values[op.first].phase.region - 1].axis;
+  if (problem.getForm(op.form).kind != Kind::AccumulateConcat ||
+      findOutermost(layout, axis))
+    return layout;
+  return getFlatLayout(flatten(layout));
+}
+
+MuValue Builder::buildAccumulator(const BlockOperator &op, unsigned number) {
   const OperatorForm &form = problem.getForm(op.form);
   const LaunchGraph &own = candidate.launches[launch];
   RegionId region = own.values[op.first].phase.region;
-  MuValue operand = values[op.first];
+  uint8_t axis = own.loops[region - 1].axis;
+  TensorLayout layout = getAccumulatedLayout(number);
+  MuValue operand = arrange(values[op.first], layout);
   AccumulateKind kind = AccumulateKind::Sum;
   std::optional<MuValue> shift;
+  unsigned dim = 0;
   if (form.kind == Kind::AccumulatePlainMax) {
     kind = AccumulateKind::Max;
     operand = cast(operand, computeType, regions[region]);
@@ -243,32 +331,61 @@ MuValue Builder::buildAccumulator(const BlockOperator &op) {
     kind = AccumulateKind::Max;
   } else if (form.kind == Kind::AccumulateConcat) {
     kind = AccumulateKind::Concat;
+    dim = *findOutermost(layout, axis);
   } else {
     operand = cast(operand, computeType, regions[region]);
     // A sum is rescaled if the loop changes the maximum.
     Shift max = own.values[op.first].shift;
     if (max && own.values[max.getValue()].phase.region == region) {
       kind = AccumulateKind::RescaledSum;
-      shift = values[max.getValue()];
+      AxisList axes = getAxes(own.values[max.getValue()].dims);
+      auto wanted = restrict(layout, axes);
+      if (!wanted) {
+        layout = getFlatLayout(flatten(layout));
+        operand = arrange(operand, layout);
+        wanted = restrict(layout, axes);
+      }
+      shift = arrange(values[max.getValue()], *wanted);
     }
   }
-  return graph.addAccumulate(regions[region], kind, operand,
-                             getLoopExtent(own.loops[region - 1].axis), shift,
-                             op.dim);
+  MuValue result = graph.addAccumulate(regions[region], kind, operand,
+                                       getLoopExtent(axis), shift, dim);
+  layouts.set(result, layout, own.values[number].dims, regions[region]);
+  return result;
 }
 
 MuValue Builder::buildJoined(const JoinedSum &joined) {
   const LaunchGraph &own = candidate.launches[launch];
   unsigned region = regions[own.values[joined.products[0]].phase.region];
-  llvm::SmallVector<MuValue, 4> operands;
-  for (bool right : {false, true})
-    for (unsigned product : joined.products) {
-      const BlockOperator &op = own.operators[product - own.loads.size()];
-      operands.push_back(cast(values[right ? op.second : op.first],
-                              problem.getProductType(), region));
-    }
-  return graph.addOperator(region, OpKind::ConcatMatmul, {}, operands,
-                           computeType);
+  llvm::SmallVector<MuValue, 4> left, right;
+  TensorLayout layout;
+  for (unsigned number : joined.products) {
+    const BlockOperator &op = own.operators[number - own.loads.size()];
+    ProductAxes product = getProductAxes(problem, own, op);
+    TensorLayout lhs = getFlatLayout(product.batch), rhs = lhs, out = lhs;
+    auto add = [](TensorLayout &to, const AxisList &axes) {
+      to.emplace_back(axes.begin(), axes.end());
+    };
+    add(lhs, product.rows);
+    add(lhs, product.summed);
+    add(rhs, product.summed);
+    add(rhs, product.columns);
+    add(out, product.rows);
+    add(out, product.columns);
+    layout = out;
+    bool isSwapped = product.isSwapped;
+    for (bool isRight : {false, true})
+      (isRight ? right : left)
+          .push_back(
+              cast(arrange(values[isRight != isSwapped ? op.second : op.first],
+                           isRight ? rhs : lhs),
+                   problem.getProductType(), region));
+  }
+  left.append(right);
+  MuValue result =
+      graph.addOperator(region, OpKind::ConcatMatmul, {}, left, computeType);
+  layouts.set(result, layout, own.values[joined.sum].dims, region);
+  return result;
 }
 
 /// The concat_matmul that replaces a value, if one does. No other operator
@@ -291,93 +408,179 @@ MuValue Builder::buildConstant(double number, size_t rank, unsigned region) {
                            computeType);
 }
 
-/// The operands of an operator in the types in which it computes.
-llvm::SmallVector<MuValue, 2>
-Builder::buildOperands(const BlockOperator &op, size_t rank, unsigned region) {
+MuValue Builder::buildElementwise(const BlockOperator &op, unsigned number) {
   const OperatorForm &form = problem.getForm(op.form);
-  llvm::SmallVector<MuValue, 2> operands;
-  for (uint8_t operand : op.getOperands(form.getNumOperands()))
-    operands.push_back(values[operand]);
-  if (form.kind == Kind::Transpose || form.kind == Kind::Reshape)
-    return operands;
-  ElementType type =
-      form.kind == Kind::Matmul ? problem.getProductType() : computeType;
-  for (MuValue &operand : operands)
-    operand = cast(operand, type, region);
-  for (auto [position, number] : form.constants)
-    operands.insert(operands.begin() + position,
-                    buildConstant(number, rank, region));
-  return operands;
-}
-
-MuValue Builder::buildOperator(const BlockOperator &op, unsigned number) {
-  const OperatorForm &form = problem.getForm(op.form);
-  const LaunchGraph::Value &value = candidate.launches[launch].values[number];
-  unsigned region = regions[value.phase.region];
-  llvm::SmallVector<MuValue, 2> operands =
-      buildOperands(op, value.dims.size(), region);
-  OpAttributes attributes = form.attributes;
-  ElementType type = computeType;
-  switch (form.kind) {
-  case Kind::Matmul:
-    attributes.tf32 = false;
-    break;
-  case Kind::Transpose:
-    type = graph.getValue(operands[0]).type;
-    break;
-  case Kind::Reshape:
-    type = graph.getValue(operands[0]).type;
-    attributes.resultShape = getShape(value.dims);
-    break;
-  case Kind::Composite:
-    attributes.dim = op.dim;
-    break;
-  case Kind::ReduceSum:
-    attributes.dim = op.dim;
-    attributes.reduceKind = ReduceKind::Sum;
-    break;
-  case Kind::ReduceMax:
-  case Kind::ReducePlainMax:
-    attributes.dim = op.dim;
-    attributes.reduceKind = ReduceKind::Max;
-    break;
-  default:
-    break;
+  const LaunchGraph &own = candidate.launches[launch];
+  unsigned region = regions[own.values[number].phase.region];
+  llvm::SmallVector<uint8_t, 3> numbers = op.getOperands(form.getNumOperands());
+  auto known = llvm::map_to_vector<3>(
+      numbers, [&](uint8_t operand) { return layouts.get(values[operand]); });
+  TensorLayout layout =
+      combineLayouts(problem, known, getAxes(own.values[number].dims));
+  llvm::SmallVector<MuValue, 3> operands;
+  for (uint8_t operand : numbers) {
+    TensorLayout wanted = *restrict(layout, getAxes(own.values[operand].dims));
+    operands.push_back(
+        cast(arrange(values[operand], wanted), computeType, region));
   }
-  MuValue result =
-      graph.addOperator(region, form.op, attributes, operands, type);
-  const Dims &reduced = candidate.launches[launch].values[op.first].dims;
-  if (form.kind == Kind::ReduceMax && isPartial(reduced[op.dim]))
-    return addFiniteShift(graph, region, result);
+  for (auto [position, constant] : form.constants)
+    operands.insert(operands.begin() + position,
+                    buildConstant(constant, layout.size(), region));
+  MuValue result = graph.addOperator(region, form.op, form.attributes, operands,
+                                     computeType);
+  layouts.set(result, layout, own.values[number].dims, region);
   return result;
 }
 
-MuValue Builder::store(uint8_t number, std::optional<ElementType> type) {
+MuValue Builder::buildProduct(const BlockOperator &op, unsigned number) {
   const LaunchGraph &own = candidate.launches[launch];
-  MuValue value = cast(values[number], type.value_or(computeType), body);
-  ArrayRef<DimId> tile = own.values[number].dims;
-  // The omap says which dimension each grid dimension selects. Splits come
-  // first.
-  llvm::SmallVector<int64_t, 3> omap;
-  unsigned splits = 0;
-  for (uint8_t axis : own.gridAxes) {
-    std::optional<unsigned> dim = findDivided(problem, tile, axis);
-    splits += !dim;
-    omap.push_back(dim ? int64_t{*dim} : kMissing);
+  unsigned region = regions[own.values[number].phase.region];
+  ProductAxes product = getProductAxes(problem, own, op);
+  uint8_t left = product.isSwapped ? op.second : op.first,
+          right = product.isSwapped ? op.first : op.second;
+  OpAttributes attributes = problem.getForm(op.form).attributes;
+  attributes.tf32 = false;
+  // Axes of one dimension stand as some operand has them.
+  auto sort = [&](AxisList &axes, uint8_t value) {
+    AxisList order = flatten(layouts.get(values[value]));
+    llvm::sort(axes, [&](uint8_t a, uint8_t b) {
+      return llvm::find(order, a) < llvm::find(order, b);
+    });
+  };
+  sort(product.batch, left);
+  sort(product.rows, left);
+  sort(product.columns, right);
+  sort(product.summed, right);
+  // An operand is transposed by the product if its axes stand like that.
+  auto build = [&](uint8_t value, const AxisList &kept, bool sumsLast,
+                   bool &isTransposed) {
+    AxisList order = product.batch;
+    llvm::append_range(order, sumsLast ? product.summed : kept);
+    llvm::append_range(order, sumsLast ? kept : product.summed);
+    isTransposed = !product.summed.empty() && !kept.empty() &&
+                   flatten(layouts.get(values[value])) == order;
+    TensorLayout layout = getFlatLayout(product.batch);
+    bool sumsFirst = sumsLast == isTransposed;
+    for (const AxisList &axes :
+         {sumsFirst ? product.summed : kept, sumsFirst ? kept : product.summed})
+      layout.emplace_back(axes.begin(), axes.end());
+    return cast(arrange(values[value], layout), problem.getProductType(),
+                region);
+  };
+  MuValue lhs =
+      build(left, product.rows, /*sumsLast=*/true, attributes.transposeLhs);
+  MuValue rhs = build(right, product.columns, /*sumsLast=*/false,
+                      attributes.transposeRhs);
+  MuValue result = graph.addOperator(region, OpKind::Matmul, attributes,
+                                     {lhs, rhs}, computeType);
+  TensorLayout layout = getFlatLayout(product.batch);
+  layout.emplace_back(product.rows.begin(), product.rows.end());
+  layout.emplace_back(product.columns.begin(), product.columns.end());
+  layouts.set(result, layout, own.values[number].dims, region);
+  return result;
+}
+
+MuValue Builder::buildReduction(const BlockOperator &op, unsigned number) {
+  const OperatorForm &form = problem.getForm(op.form);
+  const LaunchGraph &own = candidate.launches[launch];
+  unsigned region = regions[own.values[number].phase.region];
+  ArrayRef<uint8_t> reduced = problem.getReducedAxes()[op.reduced];
+  TensorLayout layout = layouts.get(values[op.first]);
+  auto isReduced = [&](uint8_t axis) {
+    return llvm::is_contained(reduced, axis);
+  };
+  // Dimensions are reduced one by one.
+  bool areWhole = llvm::all_of(layout, [&](const auto &dim) {
+    return llvm::all_of(dim, isReduced) || llvm::none_of(dim, isReduced);
+  });
+  if (!areWhole)
+    layout = getFlatLayout(flatten(layout));
+  MuValue result = cast(arrange(values[op.first], layout), computeType, region);
+  OpAttributes attributes = form.attributes;
+  attributes.keep = true;
+  attributes.reduceKind =
+      form.kind == Kind::ReduceSum ? ReduceKind::Sum : ReduceKind::Max;
+  for (auto [dim, axes] : llvm::enumerate(layout)) {
+    if (axes.empty() || !isReduced(axes.front()))
+      continue;
+    attributes.dim = static_cast<int64_t>(dim);
+    result =
+        graph.addOperator(region, form.op, attributes, {result}, computeType);
+    axes.clear();
   }
-  unsigned next = 0;
-  for (int64_t &entry : omap)
-    entry = entry == kMissing ? next++ : entry + splits;
+  if (form.kind == Kind::ReduceMax &&
+      isPartial(own.values[op.first].dims, reduced))
+    result = addFiniteShift(graph, region, result);
+  layouts.set(result, layout, own.values[number].dims, region);
+  return result;
+}
+
+MuValue Builder::buildComposite(const BlockOperator &op, unsigned number) {
+  const OperatorForm &form = problem.getForm(op.form);
+  const LaunchGraph &own = candidate.launches[launch];
+  unsigned region = regions[own.values[number].phase.region];
+  llvm::SmallVector<uint8_t, 1> along;
+  for (const AxisPart &part : problem.getParts(form.along))
+    along.push_back(part.axis);
+  TensorLayout layout = layouts.get(values[op.first]);
+  bool isLast = form.op == OpKind::RmsNorm || form.op == OpKind::LayerNorm;
+  auto at = llvm::find(layout, along);
+  if (at == layout.end() || (isLast && at + 1 != layout.end())) {
+    AxisList others = flatten(layout);
+    llvm::erase_if(
+        others, [&](uint8_t axis) { return llvm::is_contained(along, axis); });
+    layout = getFlatLayout(others);
+    layout.push_back(along);
+    at = layout.end() - 1;
+  }
+  OpAttributes attributes = form.attributes;
+  attributes.dim = at - layout.begin();
+  MuValue operand =
+      cast(arrange(values[op.first], layout), computeType, region);
+  MuValue result =
+      graph.addOperator(region, form.op, attributes, {operand}, computeType);
+  layouts.set(result, layout, own.values[number].dims, region);
+  return result;
+}
+
+MuValue Builder::buildOperator(const BlockOperator &op, unsigned number) {
+  switch (problem.getForm(op.form).kind) {
+  case Kind::Matmul:
+    return buildProduct(op, number);
+  case Kind::Composite:
+    return buildComposite(op, number);
+  case Kind::ReduceSum:
+  case Kind::ReduceMax:
+  case Kind::ReducePlainMax:
+    return buildReduction(op, number);
+  default:
+    return buildElementwise(op, number);
+  }
+}
+
+/// Stores a value in a tensor of this layout.
+MuValue Builder::store(uint8_t number, const TensorLayout &layout,
+                       ElementType type) {
+  const LaunchGraph &own = candidate.launches[launch];
+  const Dims &tile = own.values[number].dims;
+  // The omap says which dimension each grid dimension selects.
+  llvm::SmallVector<int64_t, 3> omap;
+  AxisList splits;
+  for (uint8_t axis : own.gridAxes) {
+    uint8_t stored = axis;
+    if (!isDivided(problem, tile, axis))
+      splits.push_back(stored = problem.getSplitAxis(axis));
+    omap.push_back(*findOutermost(layout, stored));
+  }
   // A launch without grid axes has a grid of one block.
   if (omap.empty())
     omap.push_back(kReplica);
-  if (splits) {
-    OpAttributes attributes;
-    attributes.resultShape.assign(splits, 1);
-    attributes.resultShape.append(Shape(graph.getShape(value)));
-    value = graph.addOperator(body, OpKind::Reshape, attributes, {value},
-                              graph.getValue(value).type);
-  }
+  // The tile has one element along splits.
+  TensorLayout tileLayout = layout;
+  for (auto &dim : tileLayout)
+    llvm::erase_if(
+        dim, [&](uint8_t axis) { return llvm::is_contained(splits, axis); });
+  MuValue value = cast(arrange(values[number], tileLayout), type, body);
   return graph.addStore(body, value, omap, sizes[launch].grid);
 }
 
@@ -416,19 +619,26 @@ void Builder::buildLoop(unsigned number) {
       if (value != *llvm::max_element(*joined->accumulators))
         continue;
       accumulated.push_back(joined->sum);
-      accumulators.push_back(
-          graph.addAccumulate(regions[body], AccumulateKind::Sum,
-                              buildJoined(*joined), getLoopExtent(loop.axis)));
+      MuValue product = buildJoined(*joined);
+      accumulators.push_back(graph.addAccumulate(regions[body],
+                                                 AccumulateKind::Sum, product,
+                                                 getLoopExtent(loop.axis)));
+      layouts.setLike(accumulators.back(), product, regions[body]);
       continue;
     }
     accumulated.push_back(value);
-    accumulators.push_back(buildAccumulator(op));
+    accumulators.push_back(buildAccumulator(op, value));
   }
   graph.setResults(regions[body], accumulators);
-  for (auto [value, result] : llvm::zip(
-           accumulated, graph.addLoop(regions[loop.parent],
-                                      getLoopExtent(loop.axis), regions[body])))
+  for (auto [value, result, accumulator] :
+       llvm::zip(accumulated,
+                 graph.addLoop(regions[loop.parent], getLoopExtent(loop.axis),
+                               regions[body]),
+                 accumulators)) {
     values[value] = result;
+    layouts.set(result, layouts.get(accumulator), own.values[value].dims,
+                regions[loop.parent]);
+  }
 }
 
 /// Builds all of a region: its loads, then its loops with the operators before,
@@ -463,26 +673,43 @@ void Builder::buildLaunch(unsigned number) {
   for (size_t loop = 0; loop < own.loops.size(); ++loop)
     regions.push_back(graph.addRegion());
   llvm::SmallVector<MuValue> operands;
-  for (const LoadChoice &load : own.loads)
-    if (!arguments.count(load.tensor)) {
-      MuValue tensor = tensors[load.tensor].value;
-      arguments[load.tensor] = graph.addArgument(
-          body, Shape(graph.getShape(tensor)), graph.getValue(tensor).type);
-      operands.push_back(tensor);
-    }
+  for (const LoadChoice &load : own.loads) {
+    if (arguments.count(load.tensor))
+      continue;
+    AxisList cut;
+    for (const LoadChoice &other : own.loads)
+      for (DimId dim : other.dims)
+        if (other.tensor == load.tensor && problem.getRemoved(dim))
+          cut.push_back(problem.getParts(dim).front().axis);
+    const DeviceTensor &tensor = tensors[load.tensor];
+    TensorLayout layout = getCutLayout(tensor.layout, cut);
+    operands.push_back(reshapeTensor(tensor.value, layout));
+    arguments[load.tensor] = {
+        graph.addArgument(body, Shape(graph.getShape(operands.back())),
+                          graph.getValue(tensor.value).type),
+        layout};
+  }
   buildRegion(kBody);
   bool isLast = number + 1 == candidate.launches.size() && !candidate.isPartial;
   llvm::SmallVector<MuValue> stored;
+  llvm::SmallVector<DeviceTensor> outputs;
   for (auto [position, output] : llvm::enumerate(own.outputs)) {
-    std::optional<ElementType> type;
-    if (isLast)
+    TensorLayout layout = getStoredLayout(problem,
+                                          getStoredDims(problem, own, output)),
+                 cut = layout;
+    ElementType type = computeType;
+    if (isLast) {
       type = problem.getResults()[position].type;
-    stored.push_back(store(output, type));
+      layout = problem.getResults()[position].layout;
+      cut = getCutLayout(layout, own.gridAxes);
+    }
+    stored.push_back(store(output, cut, type));
+    outputs.push_back({stored.back(), layout});
   }
   graph.setResults(body, stored);
   for (auto [result, output] : llvm::zip(
-           graph.addGraph(0, operands, sizes[number].grid, body), own.outputs))
-    tensors.push_back({result, getStoredDims(problem, own, output)});
+           graph.addGraph(0, operands, sizes[number].grid, body), outputs))
+    tensors.push_back({reshapeTensor(result, output.layout), output.layout});
 }
 
 MuGraph mirage::search::instantiate(const SearchProblem &problem,

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Launches/JoinedProducts.h"
+#include "Mirage/Search/Launches/TileLayouts.h"
 
 using namespace mirage;
 using namespace mirage::search;
@@ -62,9 +63,7 @@ private:
   }
   bool isPlainProduct(unsigned value) const {
     const BlockOperator *op = getOperator(value);
-    return op && getForm(*op).kind == Kind::Matmul && uses[value] == 1 &&
-           !getForm(*op).attributes.transposeLhs &&
-           !getForm(*op).attributes.transposeRhs;
+    return op && getForm(*op).kind == Kind::Matmul && uses[value] == 1;
   }
   bool areJoinable(const JoinedSum &joined) const {
     auto [first, second] = joined.products;
@@ -74,12 +73,10 @@ private:
                              &b = launch.values[second];
     if (a.phase != b.phase || a.dims != b.dims)
       return false;
-    // The operands have one rank (concat_matmul_c1).
-    return llvm::all_of(joined.products, [&](unsigned product) {
-      const BlockOperator *op = getOperator(product);
-      return launch.values[op->first].dims.size() == a.dims.size() &&
-             launch.values[op->second].dims.size() == a.dims.size();
-    });
+    ProductAxes one = getProductAxes(problem, launch, *getOperator(first)),
+                other = getProductAxes(problem, launch, *getOperator(second));
+    return one.batch == other.batch && one.rows == other.rows &&
+           one.columns == other.columns;
   }
 
   const SearchProblem &problem;

@@ -21,7 +21,7 @@ std::vector<uint16_t> LaunchGraph::getKey() const {
   }
   for (const BlockOperator &op : operators)
     key.insert(key.end(),
-               {0x200, op.form, op.first, op.second, op.dim, op.third});
+               {0x200, op.form, op.first, op.second, op.reduced, op.third});
   key.push_back(0x300);
   llvm::append_range(key, outputs);
   return key;

@@ -29,14 +29,8 @@ bool BlockGenerator::isDividedAsResult(const Value &value,
     if (problem.withRemoved(dim, problem.getRemoved(id)) != id ||
         (problem.getRemoved(id) & kLoop))
       return false;
-    if (problem.getRemoved(id) & kGrid) {
-      unsigned axis = problem.getParts(id).front().axis;
-      // Two dimensions divided by one grid dimension: blocks have no more than
-      // the diagonal.
-      if (divided.contains(axis))
-        return false;
-      divided.insert(axis);
-    }
+    if (problem.getRemoved(id) & kGrid)
+      divided.insert(problem.getParts(id).front().axis);
   }
   return llvm::all_of(graph.gridAxes,
                       [&](uint8_t axis) { return divided.contains(axis); });
@@ -108,12 +102,8 @@ std::optional<KernelTensor> BlockGenerator::getOutput(unsigned number) const {
   for (DimId id : value.dims) {
     if (problem.getRemoved(id) & kLoop)
       return std::nullopt;
-    if (problem.getRemoved(id) & kGrid) {
-      unsigned axis = problem.getParts(id).front().axis;
-      if (divided.contains(axis))
-        return std::nullopt;
-      divided.insert(axis);
-    }
+    if (problem.getRemoved(id) & kGrid)
+      divided.insert(problem.getParts(id).front().axis);
     dims.push_back(*problem.withRemoved(id, 0));
   }
   for (uint8_t axis : graph.gridAxes)
@@ -125,6 +115,7 @@ std::optional<KernelTensor> BlockGenerator::getOutput(unsigned number) const {
           problem.getWholeAxis(problem.getSplitAxis(axis)));
     }
   tensor.info.dims.append(dims);
+  llvm::sort(tensor.info.dims);
   return tensor;
 }
 

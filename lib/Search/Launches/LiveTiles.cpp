@@ -39,9 +39,8 @@ void LiveTiles::findTypes() {
                         : computeType);
   for (const BlockOperator &op : launch.operators) {
     Kind kind = problem.getForm(op.form).kind;
-    bool keepsType = kind == Kind::Transpose || kind == Kind::Reshape ||
-                     kind == Kind::AccumulateMax ||
-                     kind == Kind::AccumulateConcat;
+    bool keepsType =
+        kind == Kind::AccumulateMax || kind == Kind::AccumulateConcat;
     types.push_back(keepsType ? types[op.first] : computeType);
   }
   for (auto [value, type] : llvm::zip_equal(launch.values, types))
@@ -122,15 +121,13 @@ LiveTiles::Moment LiveTiles::getOperandTiles(unsigned value) {
   const BlockOperator &op = launch.operators[value - launch.loads.size()];
   const OperatorForm &form = getForm(value);
   RegionId region = launch.values[value].phase.region;
-  bool keepsType = form.kind == Kind::Transpose || form.kind == Kind::Reshape;
   std::set<unsigned> operands;
   for (uint8_t operand : op.getOperands(form.getNumOperands()))
     operands.insert(operand);
   Moment result;
   for (unsigned operand : operands) {
-    ElementType type = keepsType                   ? types[operand]
-                       : form.kind == Kind::Matmul ? problem.getProductType()
-                                                   : computeType;
+    ElementType type =
+        form.kind == Kind::Matmul ? problem.getProductType() : computeType;
     bool isOuterLoad =
         operand < launch.loads.size() && launch.loads[operand].region != region;
     if (!isOuterLoad || type != types[operand])

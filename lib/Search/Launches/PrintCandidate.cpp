@@ -27,8 +27,6 @@ static void print(const SearchProblem &problem, llvm::ArrayRef<DimId> dims,
                   llvm::raw_ostream &os) {
   os << "[";
   llvm::interleaveComma(dims, os, [&](DimId dim) {
-    if (dim == kUnitDim)
-      os << "1";
     llvm::interleave(
         problem.getParts(dim), os,
         [&](const AxisPart &part) {
@@ -111,10 +109,18 @@ static void printOperator(const SearchProblem &problem, const BlockOperator &op,
   }
   if (form.op == OpKind::Scale)
     os << " by " << form.attributes.scalar;
-  if (form.kind == Kind::ReduceSum || form.kind == Kind::ReduceMax ||
-      form.kind == Kind::ReducePlainMax ||
-      form.kind == Kind::AccumulateConcat || form.kind == Kind::Composite)
-    os << llvm::formatv(" dim({0})", unsigned(op.dim));
+  if (form.isReducing()) {
+    os << " over ";
+    llvm::interleave(
+        problem.getReducedAxes()[op.reduced], os,
+        [&](uint8_t axis) { printAxis(problem, axis, os); }, "*");
+  }
+  if (form.kind == Kind::Composite) {
+    os << " along ";
+    llvm::interleave(
+        problem.getParts(form.along), os,
+        [&](const AxisPart &part) { printAxis(problem, part.axis, os); }, "*");
+  }
   os << " ";
 }
 

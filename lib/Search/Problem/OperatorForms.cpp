@@ -21,8 +21,7 @@ void SearchProblem::addForm(OperatorForm form) {
     if (other.kind == form.kind && other.op == form.op &&
         other.constants == form.constants &&
         other.splitsOnly == form.splitsOnly &&
-        other.attributes == form.attributes &&
-        other.fromAxes == form.fromAxes && other.toAxes == form.toAxes) {
+        other.attributes == form.attributes) {
       other.isOfNorm &= form.isOfNorm;
       return;
     }
@@ -36,37 +35,58 @@ const MuNode *SearchProblem::getDefinition(MuValue value) const {
   return nullptr;
 }
 
-static bool isMaximum(const MuNode &node) {
+bool SearchProblem::isMaximum(const MuNode &node) {
   return node.op == OpKind::Reduce &&
          node.attributes.reduceKind == ReduceKind::Max;
+}
+
+/// The value itself, or what it is another view of.
+MuValue SearchProblem::getBase(MuValue value) const {
+  while (const MuNode *definition = getDefinition(value)) {
+    if (definition->op != OpKind::Transpose &&
+        definition->op != OpKind::Reshape)
+      break;
+    value = definition->operands[0];
+  }
+  return value;
 }
 
 /// Whether a maximum is subtracted from what it is taken of, before an
 /// exponential, and not used otherwise.
 bool SearchProblem::isShiftMaximum(const MuNode &node) const {
-  if (!isMaximum(node) || !node.attributes.keep || node.attributes.group)
+  if (!isMaximum(node) || node.attributes.group)
     return false;
-  auto isUsedOnlyBy = [&](MuValue value, OpKind kind) {
-    bool any = false;
+  // Users of a value, under whatever view.
+  auto getUsers = [&](MuValue value) {
+    llvm::SmallVector<const MuNode *, 2> users;
     for (unsigned number : program.getRegion().nodes) {
       const MuNode &user = program.getNode(number);
-      if (!llvm::is_contained(user.operands, value))
-        continue;
-      any = true;
-      if (user.op != kind || (kind == OpKind::Sub && user.operands[1] != value))
-        return false;
+      bool isUser = llvm::any_of(user.operands, [&](MuValue operand) {
+        return getBase(operand) == value;
+      });
+      if (isUser && user.op != OpKind::Transpose && user.op != OpKind::Reshape)
+        users.push_back(&user);
     }
-    return any && !llvm::is_contained(program.getRegion().results, value);
+    return users;
   };
-  MuValue result = node.results[0];
-  if (!isUsedOnlyBy(result, OpKind::Sub))
-    return false;
-  return llvm::all_of(program.getRegion().nodes, [&](unsigned number) {
-    const MuNode &user = program.getNode(number);
-    return !llvm::is_contained(user.operands, result) ||
-           (user.operands[0] == node.operands[0] &&
-            isUsedOnlyBy(user.results[0], OpKind::Exp));
-  });
+  auto isResult = [&](MuValue value) {
+    return llvm::any_of(program.getRegion().results, [&](MuValue result) {
+      return getBase(result) == value;
+    });
+  };
+  MuValue maximum = node.results[0], argument = getBase(node.operands[0]);
+  auto isShift = [&](const MuNode *user) {
+    if (user->op != OpKind::Sub || getBase(user->operands[0]) != argument ||
+        getBase(user->operands[1]) != maximum || isResult(user->results[0]))
+      return false;
+    auto exponentials = getUsers(user->results[0]);
+    return !exponentials.empty() &&
+           llvm::all_of(exponentials, [](const MuNode *exponential) {
+             return exponential->op == OpKind::Exp;
+           });
+  };
+  auto users = getUsers(maximum);
+  return !users.empty() && !isResult(maximum) && llvm::all_of(users, isShift);
 }
 
 bool SearchProblem::isPlainMaximum(const MuNode &node) const {
@@ -93,16 +113,17 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     reason = llvm::formatv("candidates have no '{0}'{1}", name, what);
     return false;
   };
-  auto markSummed = [&](MuValue value, int64_t dim) {
-    for (unsigned axis : axes.dims[value][dim])
+  auto markSummed = [&] {
+    ArrayRef<unsigned> reduced = *getReduced(node);
+    for (unsigned axis : reduced)
       summedAxes.insert(axis);
   };
   auto getConstant = [&](MuValue value) -> std::optional<double> {
-    const MuNode *definition = getDefinition(value);
+    const MuNode *definition = getDefinition(getBase(value));
     return definition ? getSplat(*definition) : std::nullopt;
   };
   auto isShift = [&](MuValue value) {
-    const MuNode *definition = getDefinition(value);
+    const MuNode *definition = getDefinition(getBase(value));
     return definition && isShiftMaximum(*definition);
   };
 
@@ -111,44 +132,31 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     return getSplat(node) || refuse(" whose elements differ; make it an input");
   case OpKind::Matmul:
     form.kind = Kind::Matmul;
-    markSummed(node.operands[0],
-               getContractedDim(node.attributes, ProductOperand::Lhs,
-                                program.getShape(node.operands[0]).size()));
-    for (bool lhs : {false, true})
-      for (bool rhs : {false, true}) {
-        form.attributes.transposeLhs = lhs;
-        form.attributes.transposeRhs = rhs;
-        addForm(form);
-      }
+    markSummed();
+    form.attributes.transposeLhs = form.attributes.transposeRhs = false;
+    addForm(form);
     return true;
   case OpKind::Reduce:
     if (node.attributes.group)
       return refuse(" of groups");
-    markSummed(node.operands[0], node.attributes.dim);
+    markSummed();
     form.kind = Kind::ReduceSum;
     if (isPlainMaximum(node)) {
       form.kind = Kind::ReducePlainMax;
     } else if (isShiftMaximum(node)) {
       form.kind = Kind::ReduceMax;
-      for (unsigned axis : axes.dims[node.operands[0]][node.attributes.dim])
+      ArrayRef<unsigned> reduced = *getReduced(node);
+      for (unsigned axis : reduced)
         shiftAxes.insert(axis);
     }
     form.attributes.dim = 0;
+    form.attributes.keep = true;
     addForm(form);
     return true;
+  // Values have no positions.
   case OpKind::Transpose:
-    form.kind = Kind::Transpose;
-    addForm(form);
+  case OpKind::Reshape:
     return true;
-  case OpKind::Reshape: {
-    form.kind = Kind::Reshape;
-    for (ArrayRef<unsigned> dim : axes.dims[node.operands[0]])
-      form.fromAxes.emplace_back(dim);
-    for (ArrayRef<unsigned> dim : axes.dims[node.results[0]])
-      form.toAxes.emplace_back(dim);
-    addForm(form);
-    return true;
-  }
   default:
     break;
   }
@@ -156,7 +164,7 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     return refuse("");
   if (node.op == OpKind::Exp || node.op == OpKind::Exp2) {
     // The exponential is taken with a maximum subtracted, or without.
-    const MuNode *definition = getDefinition(node.operands[0]);
+    const MuNode *definition = getDefinition(getBase(node.operands[0]));
     if (!definition || definition->op != OpKind::Sub ||
         !isShift(definition->operands[1]))
       plainArguments.push_back(node.operands[0]);
@@ -182,57 +190,6 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
   }
   addForm(form);
   return true;
-}
-
-/// Finds the axes that inputs' expressions cannot have. Two dimensions of a
-/// value can be the same axis, as where rows of x are multiplied with rows of
-/// x. A sum over one of them binds half of the axis, and expressions do not say
-/// which, unless all of it is bound in the end, and in the same way.
-void SearchProblem::findAmbiguousAxes() {
-  bool exchanges = llvm::any_of(forms, [](const OperatorForm &form) {
-    return form.kind == Kind::Matmul || form.kind == Kind::Transpose ||
-           form.kind == Kind::Reshape;
-  });
-  // If nothing moves an axis elsewhere, values can have it twice only if inputs
-  // have it in different places.
-  llvm::SmallVector<std::optional<size_t>> places(getNumAxes());
-  AxisSet repeatable;
-  for (const TensorInfo &input : inputs)
-    for (auto [place, dim] : llvm::enumerate(input.dims))
-      for (const AxisPart &part : dims[dim]) {
-        std::optional<size_t> &known = places[part.axis];
-        if (exchanges || known.value_or(place) != place)
-          repeatable.insert(getUnsplit(part.axis));
-        known = place;
-      }
-
-  AxisSet free;
-  for (const TensorInfo &result : results)
-    free |= getAxes(result.dims);
-  // An axis is also free if it is summed inside of a function whose value still
-  // has it.
-  std::vector<AxisSet> summed(program.getNumValues());
-  for (unsigned number : program.getRegion().nodes) {
-    const MuNode &node = program.getNode(number);
-    AxisSet &own = summed[node.results[0]];
-    for (MuValue operand : node.operands)
-      own |= summed[operand];
-    // Expressions have functions of conditions, and of what maxima are of.
-    bool isPlain = isPlainMaximum(node);
-    if (isPlain || node.op == OpKind::Select ||
-        (isElementwise(node.op) &&
-         getOpInfo(node.op).linearity == Linearity::None))
-      for (MuValue operand : node.operands)
-        free |= summed[operand] & getAxes(getDims(operand));
-    Dims before = node.operands.empty() ? Dims() : getDims(node.operands[0]);
-    if (node.op == OpKind::Reduce &&
-        (isPlain || node.attributes.reduceKind == ReduceKind::Sum))
-      own |= getAxes(before[node.attributes.dim]);
-    else if (node.op == OpKind::Matmul)
-      own |= getAxes(before[getContractedDim(
-          node.attributes, ProductOperand::Lhs, before.size())]);
-  }
-  ambiguousAxes = summedAxes & free & repeatable;
 }
 
 /// Adds operators that the program does not have, but equal programs may have.
@@ -288,7 +245,7 @@ void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
   default:
     return;
   }
-  form.along = getDims(operand)[dim];
+  form.along = getWhole(axes.dims[operand][dim]);
   form.attributes.dim = 0;
   for (const OperatorForm &other : forms)
     if (other.kind == Kind::Composite && other.op == form.op &&

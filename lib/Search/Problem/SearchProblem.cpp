@@ -25,6 +25,55 @@ static constexpr unsigned kMaxAxes = 30;
 static_assert(2 * kMaxAxes <= AxisSet::kEnd);
 static constexpr unsigned kMaxRank = 6;
 
+/// Returns what a value has been cast from without loss, and moved.
+static MuValue findCastFrom(const MuGraph &program, MuValue value) {
+  for (unsigned number : llvm::reverse(program.getRegion().nodes)) {
+    const MuNode &node = program.getNode(number);
+    if (!llvm::is_contained(node.results, value) || node.operands.empty() ||
+        (node.op != OpKind::Cast && !isLayout(node.op)))
+      continue;
+    ElementType type = program.getValue(value).type,
+                before = program.getValue(node.operands[0]).type;
+    if (before != type && byteSize(before) >= byteSize(type))
+      break;
+    value = node.operands[0];
+  }
+  return value;
+}
+
+/// The type in which candidates multiply matrices: that of the program's last
+/// product. Programs often cast to f32 for one operator and multiply in it,
+/// too. Where operands are inputs in a narrower type, and so are all results,
+/// products are in this one; verification decides whether what else they
+/// multiply allows it.
+static ElementType findProductType(const MuGraph &program) {
+  ElementType type = ElementType::f32;
+  ArrayRef<MuValue> arguments = program.getRegion().arguments,
+                    results = program.getRegion().results;
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    bool isAttention = node.op == OpKind::Attention;
+    if (node.op != OpKind::Matmul && !isAttention)
+      continue;
+    type = program.getValue(node.operands[0]).type;
+    std::optional<ElementType> widest;
+    for (MuValue operand :
+         ArrayRef(node.operands).take_front(2 + isAttention)) {
+      MuValue from = findCastFrom(program, operand);
+      ElementType own = program.getValue(from).type;
+      bool isInput = llvm::is_contained(arguments, from) || own != type;
+      if (isInput && (!widest || byteSize(own) > byteSize(*widest)))
+        widest = own;
+    }
+    bool areResults = llvm::all_of(results, [&](MuValue result) {
+      return program.getValue(result).type == widest;
+    });
+    if (widest && areResults && byteSize(*widest) < byteSize(type))
+      type = *widest;
+  }
+  return type;
+}
+
 std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
                                                    std::string &reason,
                                                    unsigned &location) {
@@ -53,28 +102,36 @@ std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
   for (auto [result, value] :
        llvm::zip(problem.results, program.getRegion().results))
     result.type = program.getValue(value).type;
-  for (unsigned number : program.getRegion().nodes) {
-    const MuNode &node = program.getNode(number);
-    if (node.op == OpKind::Matmul || node.op == OpKind::Attention)
-      problem.productType = program.getValue(node.operands[0]).type;
-  }
+  problem.productType = findProductType(program);
   return problem;
 }
 
 AbstractValue SearchProblem::getInput(unsigned input,
                                       AxisBinding &binding) const {
   AbstractValue value;
-  value.expression =
-      binding.getInput("in" + std::to_string(input),
-                       getAxes(inputs[input].dims) - ambiguousAxes);
+  value.expression = binding.getInput("in" + std::to_string(input),
+                                      getAxes(inputs[input].dims));
   return value;
 }
 
-bool SearchProblem::isOnlyTransposed(ArrayRef<DimId> dims) const {
-  DimId row = *withRemoved(dims[dims.size() - 2], 0);
-  DimId column = *withRemoved(dims.back(), 0);
-  return row != column && orientations.count({column, row}) &&
-         !orientations.count({row, column});
+std::optional<uint8_t> SearchProblem::findReduced(uint8_t axis) const {
+  for (auto [number, axes] : llvm::enumerate(reducedAxes))
+    if (axes.size() == 1 && axes.front() == axis)
+      return number;
+  return std::nullopt;
+}
+
+std::optional<DimId> SearchProblem::findReduced(ArrayRef<DimId> value,
+                                                unsigned reduced) const {
+  llvm::SmallVector<AxisPart, 2> parts;
+  for (uint8_t axis : reducedAxes[reduced]) {
+    const DimId *dim = llvm::find_if(
+        value, [&](DimId id) { return dims[id].front().axis == axis; });
+    if (dim == value.end())
+      return std::nullopt;
+    parts.push_back(dims[*dim].front());
+  }
+  return findDim(parts);
 }
 
 AxisSet SearchProblem::getAxes(DimId dim) const {
@@ -111,33 +168,50 @@ DimId SearchProblem::getWholeAxis(uint8_t axis) const {
 
 Dims SearchProblem::getDims(MuValue value) const {
   Dims result;
-  for (ArrayRef<unsigned> dim : axes.dims[value]) {
-    llvm::SmallVector<AxisPart, 2> parts;
+  for (ArrayRef<unsigned> dim : axes.dims[value])
     for (unsigned axis : dim)
-      parts.push_back({static_cast<uint8_t>(axis), 0});
-    result.push_back(*findDim(parts));
-  }
+      result.push_back(getWholeAxis(axis));
+  llvm::sort(result);
   return result;
 }
 
+TensorLayout SearchProblem::getLayout(MuValue value) const {
+  TensorLayout layout;
+  for (ArrayRef<unsigned> dim : axes.dims[value])
+    layout.emplace_back(dim.begin(), dim.end());
+  return layout;
+}
+
+DimId SearchProblem::getWhole(ArrayRef<unsigned> axes) const {
+  return *findDim(llvm::map_to_vector<2>(axes, [](unsigned axis) {
+    return AxisPart{static_cast<uint8_t>(axis), 0};
+  }));
+}
+
+unsigned SearchProblem::addReduced(ArrayRef<unsigned> axes) {
+  llvm::SmallVector<uint8_t, 2> added(axes.begin(), axes.end());
+  auto known = llvm::find(reducedAxes, added);
+  if (known == reducedAxes.end())
+    known = reducedAxes.insert(reducedAxes.end(), std::move(added));
+  return known - reducedAxes.begin();
+}
+
 /// Numbers every dimension that values can have, so that the table never
-/// changes while threads read it.
+/// changes while threads read it. Single axes come first, in their order.
 void SearchProblem::internDims() {
   intern({});
-  auto addAll = [&](llvm::SmallVector<AxisPart, 2> parts) {
-    for (uint8_t removed : {0, 1, 2, 3}) {
-      parts.front().removed = removed;
+  for (unsigned axis = 0; axis < 2 * getNumAxes(); ++axis)
+    for (uint8_t removed : {0, 1, 2, 3})
+      intern(AxisPart{static_cast<uint8_t>(axis), removed});
+  for (ArrayRef<uint8_t> reduced : reducedAxes)
+    for (unsigned factors = 0; factors < 1u << (2 * reduced.size());
+         ++factors) {
+      llvm::SmallVector<AxisPart, 2> parts;
+      for (auto [position, axis] : llvm::enumerate(reduced))
+        parts.push_back(
+            {axis, static_cast<uint8_t>(factors >> (2 * position) & 3)});
       intern(parts);
     }
-  };
-  for (const auto &value : axes.dims)
-    for (ArrayRef<unsigned> dim : value)
-      if (!dim.empty())
-        addAll(llvm::map_to_vector<2>(dim, [](unsigned axis) {
-          return AxisPart{static_cast<uint8_t>(axis), 0};
-        }));
-  for (unsigned axis = 0; axis < 2 * getNumAxes(); ++axis)
-    addAll({AxisPart{static_cast<uint8_t>(axis), 0}});
   for (ArrayRef<AxisPart> parts : dims)
     dimTraits.push_back(describe(parts));
 }
@@ -219,18 +293,13 @@ std::vector<AbstractValue> SearchProblem::evaluate(AbstractEvaluator &evaluator,
     for (MuValue operand : node.operands)
       operands.push_back(values[operand]);
     std::optional<DimId> summed;
-    if (node.op == OpKind::Reduce &&
-        node.attributes.reduceKind == ReduceKind::Sum) {
-      summed = getDims(node.operands[0])[node.attributes.dim];
-    } else if (node.op == OpKind::Matmul) {
-      Dims lhs = getDims(node.operands[0]);
-      summed = lhs[getContractedDim(node.attributes, ProductOperand::Lhs,
-                                    lhs.size())];
-    }
+    if (std::optional<ArrayRef<unsigned>> reduced = getReduced(node);
+        reduced && !isMaximum(node))
+      summed = getWhole(*reduced);
     if (isPlainMaximum(node))
-      values[node.results[0]] = applyMaximum(
-          operands[0], getAxes(getDims(node.operands[0])[node.attributes.dim]),
-          evaluator, binding);
+      values[node.results[0]] =
+          applyMaximum(operands[0], getAxes(getWhole(*getReduced(node))),
+                       evaluator, binding);
     else
       values[node.results[0]] =
           apply(node, operands, summed, evaluator, binding);
@@ -303,6 +372,47 @@ SearchProblem::getPlainArguments(AbstractEvaluator &evaluator,
       plainArguments, [&](MuValue value) { return values[value].expression; });
 }
 
+/// Returns the axes of a dimension over which an operator sums, takes a mean or
+/// a maximum, or multiplies matrices; nothing for other operators.
+std::optional<ArrayRef<unsigned>>
+SearchProblem::getReduced(const MuNode &node) const {
+  if (node.op == OpKind::Reduce)
+    return ArrayRef<unsigned>(axes.dims[node.operands[0]][node.attributes.dim]);
+  if (node.op != OpKind::Matmul)
+    return std::nullopt;
+  const auto &lhs = axes.dims[node.operands[0]];
+  return ArrayRef<unsigned>(
+      lhs[getContractedDim(node.attributes, ProductOperand::Lhs, lhs.size())]);
+}
+
+/// Finds which axes occur together, and in which order.
+bool SearchProblem::findValueAxes(std::string &reason) {
+  for (const auto &dims : axes.dims) {
+    AxisSet own;
+    for (ArrayRef<unsigned> dim : dims)
+      for (unsigned axis : dim) {
+        if (own.contains(axis)) {
+          reason = "a tensor has one dimension of the program twice";
+          return false;
+        }
+        for (unsigned before : own)
+          order.insert({before, axis});
+        own.insert(axis);
+      }
+    valueAxes.push_back(own);
+  }
+  return true;
+}
+
+void SearchProblem::findReducedAxes() {
+  for (unsigned number : program.getRegion().nodes)
+    if (auto reduced = getReduced(program.getNode(number));
+        reduced && !reduced->empty())
+      addReduced(*reduced);
+  for (unsigned axis = 0; axis < getNumAxes(); ++axis)
+    addReduced({getSplitAxis(axis)});
+}
+
 bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
                             std::string &reason, unsigned &location) {
   axes = computeAxes(program);
@@ -316,14 +426,15 @@ bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
       reason = llvm::formatv("a tensor has more than {0} dimensions", kMaxRank);
       return false;
     }
+  if (!findValueAxes(reason))
+    return false;
+  findReducedAxes();
   internDims();
-  for (MuValue value = 0; value < program.getNumValues(); ++value)
-    if (Dims dims = getDims(value); dims.size() >= 2)
-      orientations.insert({dims[dims.size() - 2], dims.back()});
   auto addTensors = [&](ArrayRef<MuValue> values,
                         std::vector<TensorInfo> &list) {
     for (MuValue value : values)
-      list.push_back({getDims(value), program.getValue(value).type});
+      list.push_back(
+          {getDims(value), program.getValue(value).type, getLayout(value)});
   };
   addTensors(program.getRegion().arguments, inputs);
   addTensors(program.getRegion().results, results);
@@ -334,7 +445,6 @@ bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
     }
   for (bool ofNorms : {false, true})
     addClosure(ofNorms);
-  findAmbiguousAxes();
 
   // Expressions and shapes tell the program's values apart, and those of
   // candidates, unless two of them have the same: x + y and x - y do.
@@ -351,7 +461,10 @@ bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
   std::vector<AbstractValue> values = evaluate(evaluator, binding);
   std::set<std::pair<unsigned, std::vector<DimId>>> seen;
   for (MuValue value = 0; value < program.getNumValues(); ++value) {
-    if (values[value].constant || !values[value].expression ||
+    const MuNode *definition = getDefinition(value);
+    bool isMoved = definition && (definition->op == OpKind::Transpose ||
+                                  definition->op == OpKind::Reshape);
+    if (values[value].constant || !values[value].expression || isMoved ||
         values[value].role != AbstractValue::Role::Plain)
       continue;
     bool isShifted = false;

@@ -9,9 +9,9 @@
 
 #include "Mirage/Search/Sizes/LaunchBound.h"
 #include "Mirage/Search/Launches/JoinedProducts.h"
+#include "Mirage/Search/Launches/TileLayouts.h"
 #include "Mirage/Semantics/Cost.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
-#include "Mirage/Semantics/ProductDims.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -201,11 +201,10 @@ void LaunchBound::addProduct(unsigned value, const SizeProduct &times) {
   const BlockOperator &op = own.operators[value - own.loads.size()];
   const OperatorForm &form = problem.getForm(op.form);
   ElementType type = problem.getProductType();
-  const Dims &left = own.values[op.first].dims;
   SizeProduct count = times;
   count.multiply(tiles[valueTiles[value]].elements);
-  count.multiply(getElements(left[getContractedDim(
-      form.attributes, ProductOperand::Lhs, left.size())]));
+  count.multiply(
+      getElements(*problem.findReduced(own.values[op.first].dims, op.reduced)));
   if (std::optional<double> time =
           getTensorCoreTime(type, form.attributes.tf32)) {
     for (Field field : {&KernelSummary::tensorFlops, &KernelSummary::wgmmaFlops,
@@ -215,8 +214,10 @@ void LaunchBound::addProduct(unsigned value, const SizeProduct &times) {
     add(&KernelSummary::otherFlops, count, 2);
     add(&KernelSummary::scalarInstructions, count, 1);
   }
+  unsigned right =
+      getProductAxes(problem, own, op).isSwapped ? op.first : op.second;
   for (unsigned operand : {op.first, op.second}) {
-    bool isRead = operand == op.second ||
+    bool isRead = operand == right ||
                   (operand < own.loads.size() && types[operand] == type);
     if (!isRead || isJoined[value])
       continue;

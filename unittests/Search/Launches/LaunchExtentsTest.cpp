@@ -8,6 +8,7 @@
 #include "Mirage/Search/Launches/LaunchExtents.h"
 #include "../Enumeration.h"
 #include "Mirage/Search/Launches/Configurations.h"
+#include "Mirage/Search/Problem/ProgramViews.h"
 #include "Mirage/Search/Sizes/SizeCosts.h"
 #include "Mirage/Search/Superoptimizer.h"
 #include "gtest/gtest.h"
@@ -24,7 +25,9 @@ namespace {
 SearchProblem makeProblem(const MuGraph &program) {
   std::string reason;
   unsigned location = 0;
-  return std::move(*SearchProblem::create(program, reason, location));
+  ProgramView view = getWholeView(program);
+  return std::move(*SearchProblem::create(
+      separateAxes(view).value_or(view).program, reason, location));
 }
 
 /// X W with 96 products to add, and one launch that loads tiles of both.

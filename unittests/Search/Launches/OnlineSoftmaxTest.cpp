@@ -48,22 +48,23 @@ public:
     unsigned q = load(0), k = load(1), v = load(2);
     if (choices.scalesQueries)
       q = add(Kind::Unary, OpKind::Scale, q);
-    unsigned scores = leave(add(Kind::Matmul, OpKind::Matmul, q, k), kInner);
+    unsigned scores =
+        leave(add(Kind::Matmul, OpKind::Matmul, q, k, kInner), kInner);
     if (!choices.scalesQueries)
       scores = add(Kind::Unary, OpKind::Scale, scores);
-    unsigned max = add(Kind::ReduceMax, OpKind::Reduce, scores, 0, 1);
+    unsigned max = add(Kind::ReduceMax, OpKind::Reduce, scores, 0, kKeys);
     unsigned numerators =
         add(Kind::Unary, OpKind::Exp,
             add(Kind::SubtractShift, OpKind::Sub, scores, max));
     unsigned denominators = numerators;
     if (choices.accumulatesFirst)
       denominators = leave(denominators, kKeys);
-    denominators = add(Kind::ReduceSum, OpKind::Reduce, denominators, 0, 1);
+    denominators = add(Kind::ReduceSum, OpKind::Reduce, denominators, 0, kKeys);
     if (!choices.accumulatesFirst)
       denominators = leave(denominators, kKeys);
     if (choices.dividesFirst)
       numerators = add(Kind::Binary, OpKind::Div, numerators, denominators);
-    unsigned result = add(Kind::Matmul, OpKind::Matmul, numerators, v);
+    unsigned result = add(Kind::Matmul, OpKind::Matmul, numerators, v, kKeys);
     result = leave(result, kColumns, Kind::AccumulateConcat);
     result = leave(result, kKeys);
     if (!choices.dividesFirst)
@@ -76,7 +77,7 @@ public:
 
   /// The axis of a dimension of an input.
   uint8_t getAxis(unsigned input, unsigned dim) const {
-    return problem.getParts(problem.getInputs()[input].dims[dim])[0].axis;
+    return problem.getInputs()[input].layout[dim].front();
   }
   static uint8_t getAxis(const SearchProblem &problem, Axis axis) {
     Writer writer(problem, {});
@@ -114,13 +115,15 @@ private:
   }
 
   unsigned add(Kind kind, OpKind op, unsigned first, unsigned second = 0,
-               unsigned dim = 0) {
+               std::optional<Axis> reduced = std::nullopt) {
     for (auto [number, form] : llvm::enumerate(problem.getForms()))
-      if (form.kind == kind && form.op == op && !form.splitsOnly &&
-          !form.attributes.transposeLhs && !form.attributes.transposeRhs) {
-        graph.operators.push_back(
-            {static_cast<FormId>(number), static_cast<uint8_t>(first),
-             static_cast<uint8_t>(second), static_cast<uint8_t>(dim)});
+      if (form.kind == kind && form.op == op && !form.splitsOnly) {
+        graph.operators.push_back({static_cast<FormId>(number),
+                                   static_cast<uint8_t>(first),
+                                   static_cast<uint8_t>(second)});
+        if (reduced)
+          graph.operators.back().reduced =
+              *problem.findReduced(getAxis(problem, *reduced));
         return graph.loads.size() + graph.operators.size() - 1;
       }
     ADD_FAILURE() << "no form of " << getOpInfo(op).mnemonic.str();
@@ -131,7 +134,7 @@ private:
   unsigned leave(unsigned value, Axis axis, Kind kind = Kind::Accumulate) {
     for (const LoopChoice &loop : graph.loops)
       if (loop.axis == getAxis(problem, axis))
-        return add(kind, OpKind::Add, value, 0, 1);
+        return add(kind, OpKind::Add, value);
     return value;
   }
 

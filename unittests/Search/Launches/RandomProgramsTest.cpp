@@ -284,13 +284,16 @@ public:
 
   std::optional<LaunchGraph> run(const TreeRef &tree) {
     if (loopDim)
-      graph.loops.push_back(
-          {problem.getParts(problem.getInputs()[0].dims[*loopDim])[0].axis});
+      graph.loops.push_back({getAxis(*loopDim)});
     for (auto [number, input] : llvm::enumerate(problem.getInputs())) {
       LoadChoice load{static_cast<uint8_t>(number), input.dims};
-      bool isCut = loopDim && load.dims[*loopDim] != kUnitDim;
-      if (isCut)
-        load.dims[*loopDim] = *problem.withRemoved(load.dims[*loopDim], kLoop);
+      bool isCut = false;
+      for (DimId &dim : load.dims)
+        if (loopDim &&
+            problem.getParts(dim).front().axis == getAxis(*loopDim)) {
+          dim = *problem.withRemoved(dim, kLoop);
+          isCut = true;
+        }
       load.region = isCut ? 1 : kBody;
       graph.loads.push_back(load);
       phases.push_back(isCut ? InLoop : Anywhere);
@@ -306,6 +309,11 @@ private:
   enum Phase { Anywhere, InLoop, AfterLoop };
 
   using Kind = OperatorForm::Kind;
+
+  /// The first input has both dimensions.
+  uint8_t getAxis(unsigned dim) const {
+    return problem.getInputs()[0].layout[dim].front();
+  }
 
   unsigned add(Kind kind, OpKind op, unsigned first, unsigned second,
                unsigned dim, Phase phase, unsigned third = 0) {
@@ -330,7 +338,8 @@ private:
     graph.operators.push_back(
         {static_cast<FormId>(at - problem.getForms().begin()),
          static_cast<uint8_t>(first), static_cast<uint8_t>(second),
-         static_cast<uint8_t>(dim), static_cast<uint8_t>(third)});
+         problem.findReduced(getAxis(dim)).value_or(0),
+         static_cast<uint8_t>(third)});
     phases.push_back(phase);
     return values[key] = phases.size() - 1;
   }

@@ -118,11 +118,6 @@ TEST(ProgramViews, HeadsAreNotRepeated) {
       }
       ProgramView peeled = peelReshapes(*view);
       EXPECT_TRUE(agree(program, applyView(program, peeled, peeled.program)));
-      std::optional<ProgramView> folded = foldRows(peeled);
-      if (folded) {
-        EXPECT_TRUE(
-            agree(program, applyView(program, *folded, folded->program)));
-      }
     }
 }
 

@@ -45,7 +45,7 @@ TEST(SearchProblem, KeepsProductsOfDifferentPrecision) {
                                return form.op == OpKind::Matmul &&
                                       form.attributes.tf32 == isRounded;
                              }),
-              4)
+              1)
         << isRounded;
 }
 

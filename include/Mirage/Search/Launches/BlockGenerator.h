@@ -163,8 +163,7 @@ private:
                       Value &result) const;
   void extend(unsigned first);
   bool isUsed(const BlockOperator &op) const;
-  bool isOutOfOrder(const OperatorForm &form, const BlockOperator &op,
-                    const Value &result) const;
+  bool isOutOfOrder(const OperatorForm &form, const BlockOperator &op) const;
   bool emit();
   void countState();
   bool isTooLarge(const OperatorForm &form, const Dims &dims) const;
@@ -176,21 +175,21 @@ private:
   std::optional<Value> applyBinary(const OperatorForm &form, unsigned first,
                                    unsigned second) const;
   std::optional<Value> applyTernary(const BlockOperator &op) const;
-  std::optional<Value> applyMatmul(const OperatorForm &form, unsigned first,
-                                   unsigned second, DimId &extent) const;
-  std::optional<Value> applyComposite(const OperatorForm &form, unsigned number,
-                                      unsigned dim) const;
+  std::optional<Value> applyMatmul(unsigned first, unsigned second,
+                                   unsigned reduced, DimId &extent) const;
+  std::optional<Value> applyComposite(const OperatorForm &form,
+                                      unsigned number) const;
   std::optional<Value> applyReduction(const OperatorForm &form, unsigned number,
-                                      unsigned dim, DimId &extent) const;
+                                      unsigned reduced, DimId &extent) const;
   std::optional<Value> applySubtractShift(unsigned first,
                                           unsigned second) const;
-  std::optional<Value> applyLayout(const OperatorForm &form,
-                                   unsigned number) const;
   std::optional<Value> applyAccumulate(const OperatorForm &form,
-                                       unsigned number, unsigned dim) const;
-  std::optional<Dims> concatenate(const Dims &tile, unsigned dim,
-                                  unsigned loop) const;
-  bool varies(Shift shift, size_t dim) const;
+                                       unsigned number) const;
+  std::optional<Dims> broadcast(llvm::ArrayRef<DimId> a,
+                                llvm::ArrayRef<DimId> b) const;
+  std::optional<Dims> concatenate(const Dims &tile, unsigned loop) const;
+  bool varies(Shift shift, AxisPart along) const;
+  bool varies(Shift shift, DimId along) const;
   std::optional<Phase> join(Phase a, Phase b) const;
   unsigned getDepth(const Value &value) const {
     return graph.getLoopsAround(value.phase.region).size();

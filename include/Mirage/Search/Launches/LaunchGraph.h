@@ -58,8 +58,9 @@ struct Phase {
 struct BlockOperator {
   FormId form = 0;
   uint8_t first = 0, second = 0;
-  /// The dimension of reductions and concatenations.
-  uint8_t dim = 0;
+  /// The axes over which the operator sums or takes maxima: a number of
+  /// SearchProblem::getReducedAxes.
+  uint8_t reduced = 0;
   uint8_t third = 0;
 
   bool operator==(const BlockOperator &other) const = default;

@@ -59,9 +59,10 @@ std::optional<ProgramView> removeRepeats(const ProgramView &view);
 /// The view without the reshapes of its inputs and before its results.
 ProgramView peelReshapes(const ProgramView &view);
 
-/// The view with the dimension before the rows of its products merged into
-/// them, if every operator allows it and some product gains.
-std::optional<ProgramView> foldRows(const ProgramView &view);
+/// The view with operands computed again, of inputs of their own, where a
+/// tensor has one axis twice: rows of x multiplied with rows of x. Nothing if
+/// there are no such tensors, or copies don't help.
+std::optional<ProgramView> separateAxes(const ProgramView &view);
 
 /// A µGraph of a view as one of the program.
 MuGraph applyView(const MuGraph &program, const ProgramView &view,

@@ -10,6 +10,11 @@
 // are the same axis without the same factors: candidates combine what the
 // program combines, not what happens to have equal sizes.
 //
+// Values have axes and no positions. Where a value has no axis that another
+// one has, it is the same all along that axis. So operators that only move
+// elements, split dimensions or merge them, or repeat elements along new ones,
+// are no operators here; a µGraph gets its layouts in the end (TileLayouts.h).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_SEARCH_PROBLEM_SEARCHPROBLEM_H
@@ -37,17 +42,24 @@ struct AxisPart {
   }
 };
 
-/// The number of a dimension. A dimension is a sequence of axes, outermost
-/// first, of which only the first can lack factors.
+/// The number of a dimension. A dimension is one axis that may lack factors, or
+/// a sequence of several that are summed together.
 using DimId = uint16_t;
-/// The dimension of size one.
+/// No axis at all.
 inline constexpr DimId kUnitDim = 0;
+/// The axes of a value, one in each dimension, in the order of their numbers.
 using Dims = llvm::SmallVector<DimId, 4>;
+
+/// A tensor's dimensions as device memory has them: each is a sequence of axes,
+/// outermost first, and has size one if there are none.
+using TensorLayout = llvm::SmallVector<llvm::SmallVector<uint8_t, 1>, 4>;
 
 /// A tensor in device memory.
 struct TensorInfo {
   Dims dims;
   ElementType type = ElementType::f32;
+  /// For the program's inputs and results.
+  TensorLayout layout = {};
 };
 
 /// Number of an operator form (SearchProblem::getForms).
@@ -61,19 +73,20 @@ struct OperatorForm {
     Unary,
     Binary,
     Ternary,
+    /// Products of matrices: a contraction over axes that both operands have,
+    /// and that the result has not. Other axes that both have are those of a
+    /// batch.
     Matmul,
-    /// Softmax or a norm along one dimension, which the tile has whole.
+    /// Softmax or a norm along axes that the tile has whole.
     Composite,
-    /// Sum over one dimension.
+    /// Sum over some axes.
     ReduceSum,
-    /// Maximum over one dimension, to be subtracted before an exponential.
+    /// Maximum over some axes, to be subtracted before an exponential.
     ReduceMax,
-    /// Maximum over one dimension that is a value like others.
+    /// Maximum over some axes that is a value like others.
     ReducePlainMax,
     /// Subtraction of such a maximum, or of two from each other.
     SubtractShift,
-    Transpose,
-    Reshape,
     /// Accumulators of the loop: a sum, which is rescaled where the value is
     /// relative to a maximum; a maximum to be subtracted; a maximum that is a
     /// value like others; and a concatenation.
@@ -87,16 +100,13 @@ struct OperatorForm {
   OpAttributes attributes;
   /// Operands that are constants, by their positions, ascending.
   llvm::SmallVector<std::pair<unsigned, double>, 1> constants;
-  /// The sum is only taken of splits, whose dimension is not kept (ReduceSum).
+  /// The sum is only taken of splits (ReduceSum).
   bool splitsOnly = false;
   /// The program has the operator within norms only.
   bool isOfNorm = false;
-  /// The dimension of a composite operator, and what it means for one operand.
+  /// The axes of a composite operator, and what it means for one operand.
   DimId along = kUnitDim;
   std::shared_ptr<const MuGraph> definition;
-  /// The dimensions of the program's reshape, of its operand and of its result,
-  /// as sequences of axes.
-  llvm::SmallVector<llvm::SmallVector<unsigned, 1>, 4> fromAxes, toAxes;
 
   /// Whether the operand is a constant.
   bool isConstant(unsigned operand) const {
@@ -107,6 +117,11 @@ struct OperatorForm {
   bool isAccumulator() const {
     return kind == Kind::Accumulate || kind == Kind::AccumulateMax ||
            kind == Kind::AccumulatePlainMax || kind == Kind::AccumulateConcat;
+  }
+  /// Whether the operator sums or takes maxima over axes.
+  bool isReducing() const {
+    return kind == Kind::Matmul || kind == Kind::ReduceSum ||
+           kind == Kind::ReduceMax || kind == Kind::ReducePlainMax;
   }
   /// How many values the operator is applied to.
   unsigned getNumOperands() const {
@@ -170,9 +185,29 @@ public:
     return llvm::any_of(forms,
                         [](const OperatorForm &form) { return form.isOfNorm; });
   }
-  /// Whether the program has values with the last two axes exchanged, and none
-  /// with these as they are.
-  bool isOnlyTransposed(llvm::ArrayRef<DimId> dims) const;
+  /// The sequences of axes that operators reduce together: those of the
+  /// program's reductions and products, and single splits.
+  llvm::ArrayRef<llvm::SmallVector<uint8_t, 2>> getReducedAxes() const {
+    return reducedAxes;
+  }
+  /// The place of an axis that is reduced alone among these sequences; nothing
+  /// if it is not.
+  std::optional<uint8_t> findReduced(uint8_t axis) const;
+  /// Returns what a value with these dimensions has of the axes that operators
+  /// reduce together, as one dimension; nothing if it has not all of them.
+  std::optional<DimId> findReduced(llvm::ArrayRef<DimId> dims,
+                                   unsigned reduced) const;
+  /// Whether the program has a value with all of these axes. Splits count as
+  /// the axes that they are of.
+  bool haveCommonValue(AxisSet axes) const {
+    return llvm::any_of(valueAxes,
+                        [&](AxisSet own) { return axes.isSubsetOf(own); });
+  }
+  /// Whether a value of the program has the first axis before the second one in
+  /// its layout.
+  bool isBefore(uint8_t axis, uint8_t other) const {
+    return order.contains({axis, other});
+  }
   /// The type in which the program multiplies matrices.
   ElementType getProductType() const { return productType; }
   /// Whether different values of the program, and of candidates, have different
@@ -250,9 +285,16 @@ private:
   bool addForms(const MuNode &node, bool isOfNorm, std::string &reason);
   void addForm(OperatorForm form);
   void addComposite(const MuGraph &from, const MuNode &node, MuValue operand);
+  unsigned addReduced(llvm::ArrayRef<unsigned> axes);
+  TensorLayout getLayout(MuValue value) const;
+  DimId getWhole(llvm::ArrayRef<unsigned> axes) const;
   void addClosure(bool ofNorms);
-  void findAmbiguousAxes();
+  std::optional<llvm::ArrayRef<unsigned>> getReduced(const MuNode &node) const;
+  bool findValueAxes(std::string &reason);
+  void findReducedAxes();
   const MuNode *getDefinition(MuValue value) const;
+  MuValue getBase(MuValue value) const;
+  static bool isMaximum(const MuNode &node);
   bool isShiftMaximum(const MuNode &node) const;
   bool isPlainMaximum(const MuNode &node) const;
   void internDims();
@@ -272,15 +314,14 @@ private:
   Axes axes;
   std::vector<TensorInfo> inputs, results;
   std::vector<OperatorForm> forms;
-  /// The last two dimensions of the program's values.
-  llvm::DenseSet<std::pair<DimId, DimId>> orientations;
+  std::vector<llvm::SmallVector<uint8_t, 2>> reducedAxes;
+  /// The axes of each value, and which of them come before which.
+  std::vector<AxisSet> valueAxes;
+  llvm::DenseSet<std::pair<unsigned, unsigned>> order;
   std::vector<llvm::SmallVector<AxisPart, 2>> dims;
   std::vector<DimTraits> dimTraits;
   ElementType productType = ElementType::f32;
   AxisSet shiftAxes, summedAxes;
-  /// Axes that inputs' expressions do not have, since sums over them could not
-  /// tell what they bind.
-  AxisSet ambiguousAxes;
   llvm::SmallVector<MuValue, 2> plainArguments;
   bool distinctValues = true;
 };
