@@ -418,6 +418,16 @@ void SizeAnalysis::uniteCut(const MuNode &node) {
       unite(of(x)[dim], of(result)[dim]);
       continue;
     }
+    // One of several equal parts.
+    if (node.op == OpKind::Slice && attributes.strides[dim] == 1 &&
+        attributes.sizes[dim] > 1 &&
+        graph.getShape(x)[dim] % attributes.sizes[dim] == 0 &&
+        attributes.offsets[dim] % attributes.sizes[dim] == 0) {
+      Size parts = extents.add(graph.getShape(x)[dim] / attributes.sizes[dim]);
+      extents.fix(parts);
+      unite(of(x)[dim], join({parts, of(result)[dim]}));
+      continue;
+    }
     extents.fix(of(x)[dim]);
     extents.fix(of(result)[dim]);
   }

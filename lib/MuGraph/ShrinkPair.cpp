@@ -217,9 +217,16 @@ void Shrinker::rewriteAttributes(const DimensionSizes &sizes, unsigned number,
   case OpKind::Broadcast:
     attributes.resultShape = getShape(node.results[0]);
     return;
-  case OpKind::Slice:
-    attributes.sizes = getShape(node.results[0]);
+  case OpKind::Slice: {
+    Shape shape = getShape(node.results[0]);
+    // A part stands behind as many others as before.
+    for (auto [offset, before, size] :
+         llvm::zip(attributes.offsets, attributes.sizes, shape))
+      if (before != size)
+        offset = offset / before * size;
+    attributes.sizes = shape;
     return;
+  }
   case OpKind::Reduce:
     if (attributes.group)
       attributes.group = getValue(sizes.ofNodes[number].front());

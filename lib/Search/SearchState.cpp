@@ -89,7 +89,8 @@ static void visit(Archive &archive, LaunchGraph &launch) {
   }
   archive.size(launch.operators);
   for (BlockOperator &op : launch.operators)
-    for (uint8_t *field : {&op.form, &op.first, &op.second, &op.reduced, &op.third})
+    for (uint8_t *field :
+         {&op.form, &op.first, &op.second, &op.reduced, &op.third})
       archive.number(*field);
   archive.size(launch.values);
   for (LaunchGraph::Value &value : launch.values) {

@@ -283,7 +283,8 @@ static MuGraph locateByNumber(const MuGraph &program) {
 static std::vector<SearchTask::View>
 createViews(const ProgramView &part, std::string &reason, unsigned &location) {
   std::vector<SearchTask::View> views;
-  ProgramView view = peelReshapes(removeRepeats(part).value_or(part));
+  ProgramView view = removeRepeats(part).value_or(part);
+  view = peelReshapes(splitSlices(view).value_or(view));
   if (std::optional<ProgramView> separated = separateAxes(view))
     view = std::move(*separated);
   std::optional<SearchProblem> problem =

@@ -288,6 +288,30 @@ TEST(ShrinkPair, AttributesAreNumbers) {
   EXPECT_FALSE(shrinkPair(make(1), make(1)).mayDependOnSizes);
 }
 
+TEST(ShrinkPair, EqualPartsStayEqualParts) {
+  auto make = [](int64_t offset) {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {64, 3072}, f32);
+    OpAttributes slice;
+    slice.offsets = {0, offset};
+    slice.sizes = {64, 1024};
+    slice.strides = {1, 1};
+    graph.setResults(0, {graph.addOperator(0, OpKind::Slice, slice, {x}, f32)});
+    return graph;
+  };
+  MuGraph second = make(1024), third = make(2048), other = make(1000);
+  ShrunkPair pair = shrinkPair(second, third);
+  expectLegal(pair.lhs);
+  expectLegal(pair.rhs);
+  int64_t part = pair.lhs.getNode(0).attributes.sizes[1];
+  EXPECT_LT(part, 1024);
+  EXPECT_EQ(pair.lhs.getShape(0)[1], 3 * part);
+  EXPECT_EQ(pair.lhs.getNode(0).attributes.offsets[1], part);
+  EXPECT_EQ(pair.rhs.getNode(0).attributes.offsets[1], 2 * part);
+  // What is no part keeps its size.
+  EXPECT_EQ(shrinkPair(other, other).lhs.getShape(0)[1], 3072);
+}
+
 TEST(ShrinkPair, DivisionsWithoutRefinementStay) {
   // 6 x 4 as 8 x 3: no common refinement of 24.
   auto make = [](Shape middle) {

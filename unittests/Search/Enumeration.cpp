@@ -21,16 +21,18 @@ static SearchProblem createProblem(const MuGraph &program) {
   return std::move(*problem);
 }
 
-/// The program with inputs twice where it has an axis twice.
+/// The program with slices as parts of axes, and with inputs twice where it has
+/// an axis twice.
 static MuGraph separate(const MuGraph &program) {
   ProgramView view = getWholeView(program);
+  view = splitSlices(view).value_or(view);
   return separateAxes(view).value_or(view).program;
 }
 
 SizedProgram::SizedProgram(MakeProgram make, AxisSizes sizes, int64_t grid,
                            int64_t loop)
-    : program(separate(make(sizes))), problem(createProblem(program)), grid(grid),
-      loop(loop) {}
+    : program(separate(make(sizes))), problem(createProblem(program)),
+      grid(grid), loop(loop) {}
 
 Candidate mirage::search::makeCandidate(const SearchProblem &problem,
                                         const LaunchGraph &graph) {

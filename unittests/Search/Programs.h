@@ -24,6 +24,16 @@ struct ProgramBuilder : GraphBuilder {
     return reduce(kind, a, dim);
   }
   MuValue transpose(MuValue a) { return transpose(a, {1, 0}); }
+  /// One of two halves of the columns.
+  MuValue half(MuValue a, bool isSecond) {
+    OpAttributes attributes;
+    attributes.sizes.assign(getShape(a).begin(), getShape(a).end());
+    attributes.sizes.back() /= 2;
+    attributes.offsets.assign(attributes.sizes.size(), 0);
+    attributes.strides.assign(attributes.sizes.size(), 1);
+    attributes.offsets.back() = isSecond ? attributes.sizes.back() : 0;
+    return op(OpKind::Slice, {a}, attributes);
+  }
   MuValue softmax(MuValue a) { return softmax(a, 1); }
 };
 
@@ -339,6 +349,23 @@ inline constexpr Goal kGoals[] = {
        return b.finish(b.matmul(e, x));
      },
      4},
+    // These take parts of values.
+    {"Halves",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], 2 * s[1]});
+       return b.finish(
+           b.reduce(b.mul(b.half(x, false), b.exp(b.half(x, true))), 1));
+     },
+     5},
+    {"FusedProducts",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], 2 * s[2]});
+       MuValue y = b.matmul(x, w);
+       return b.finish(b.mul(b.half(y, false), b.half(y, true)));
+     },
+     5},
     {"OuterSum",
      [](AxisSizes s) {
        ProgramBuilder b;

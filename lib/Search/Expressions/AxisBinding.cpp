@@ -17,6 +17,8 @@ const Expression *AxisBinding::getSymbol(const Input &input) {
     if (input.boundInside.contains(axis))
       name += "\"" + std::to_string(axis);
   }
+  for (auto [axis, place] : input.places)
+    name += "@" + std::to_string(axis) + "." + std::to_string(place);
   const Expression *symbol = context.symbol(name);
   inputs.try_emplace(symbol, input);
   byName[symbol->name] = {input.bound, input.boundInside};
@@ -33,6 +35,7 @@ const Expression *AxisBinding::getUnbound(const Expression *expression) {
     return nullptr;
   Input unbound = input->second;
   unbound.bound = unbound.boundInside = AxisSet();
+  unbound.places.clear();
   return getSymbol(unbound);
 }
 
@@ -72,6 +75,24 @@ const Expression *AxisBinding::bind(const Expression *expression, AxisSet axes,
   return results[key] = result;
 }
 
+const Expression *AxisBinding::select(const Expression *expression,
+                                      unsigned axis, unsigned place) {
+  if (!getFreeAxes(expression).contains(axis))
+    return expression;
+  const Expression *&result = selected[{expression, axis, place}];
+  if (result)
+    return result;
+  if (expression->kind == Expression::Kind::Symbol) {
+    Input input = inputs.lookup(expression);
+    input.places[axis] = place;
+    return result = getSymbol(input);
+  }
+  llvm::SmallVector<const Expression *, 2> operands;
+  for (const Expression *operand : expression->operands)
+    operands.push_back(select(operand, axis, place));
+  return result = context.rebuild(expression, operands);
+}
+
 AxisSet AxisBinding::getFreeAxes(const Expression *expression) {
   auto known = freeAxes.find(expression);
   if (known != freeAxes.end())
@@ -79,9 +100,12 @@ AxisSet AxisBinding::getFreeAxes(const Expression *expression) {
   AxisSet axes;
   if (expression->kind == Expression::Kind::Symbol) {
     auto input = inputs.find(expression);
-    if (input != inputs.end())
+    if (input != inputs.end()) {
       axes =
           input->second.axes - input->second.bound - input->second.boundInside;
+      for (auto [axis, place] : input->second.places)
+        axes.erase(axis);
+    }
   }
   for (const Expression *operand : expression->operands)
     axes |= getFreeAxes(operand);

@@ -119,6 +119,27 @@ static bool anySubset(AxisSet set, llvm::function_ref<bool(AxisSet)> test) {
 /// its free axes: itself, as (a part of) the argument of a function, or as a
 /// denominator.
 bool ExpressionOracle::anyWay(const Expression *expression, Test test) {
+  return anyPart(expression, problem.getPartAxes(),
+                 [&](const Expression *part) { return anySum(part, test); });
+}
+
+/// Calls `test` with the expression as it is, and at all places of the axes
+/// that the program takes parts of, until it says yes.
+bool ExpressionOracle::anyPart(
+    const Expression *expression, AxisSet axes,
+    llvm::function_ref<bool(const Expression *)> test) {
+  axes &= binding.getFreeAxes(expression);
+  if (axes.empty())
+    return test(expression);
+  unsigned axis = *axes.begin();
+  AxisSet rest = axes - AxisSet({axis});
+  return anyPart(expression, rest, test) ||
+         llvm::any_of(problem.getPlaces(axis), [&](uint8_t place) {
+           return anyPart(binding.select(expression, axis, place), rest, test);
+         });
+}
+
+bool ExpressionOracle::anySum(const Expression *expression, Test test) {
   AxisSet free = binding.getFreeAxes(expression);
   AxisSet summedAxes = getSummedAxes(expression);
   return anySubset(free & summed, [&](AxisSet sums) {
@@ -229,7 +250,12 @@ ExpressionOracle::apply(FormId form, llvm::ArrayRef<AbstractValue> values,
 
   const OperatorForm &applied = problem.getForm(form);
   AbstractValue result;
-  if (applied.kind == OperatorForm::Kind::Composite) {
+  if (applied.kind == OperatorForm::Kind::Part) {
+    result = first;
+    result.expression = binding.select(
+        first.expression, problem.getParts(applied.along).front().axis,
+        applied.place);
+  } else if (applied.kind == OperatorForm::Kind::Composite) {
     result = problem.applyComposite(applied, first, evaluator, binding);
   } else if (applied.kind == OperatorForm::Kind::ReducePlainMax) {
     result = problem.applyMaximum(first, problem.getAxes(extent), evaluator,

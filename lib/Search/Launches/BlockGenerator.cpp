@@ -158,7 +158,7 @@ bool BlockGenerator::isTooLarge(const OperatorForm &form,
     return false;
   // Computed elements have 32 bits and more. Moved ones have the type of some
   // load, one byte or more.
-  bool isMoved = form.kind == Kind::AccumulateConcat;
+  bool isMoved = form.kind == Kind::Part || form.kind == Kind::AccumulateConcat;
   double bytes = isMoved ? 1 : byteSize(ElementType::f32);
   for (DimId dim : dims)
     bytes *= static_cast<double>(problem.getSmallestSize(dim));

@@ -79,6 +79,8 @@ BlockGenerator::apply(const BlockOperator &op, DimId &extent) const {
     return applyReduction(form, first, op.reduced, extent);
   case Kind::SubtractShift:
     return applySubtractShift(first, second);
+  case Kind::Part:
+    return applyPart(form, first);
   case Kind::Accumulate:
   case Kind::AccumulateMax:
   case Kind::AccumulatePlainMax:
@@ -269,6 +271,17 @@ BlockGenerator::applyComposite(const OperatorForm &form,
   if (x.value.role != Role::Plain || x.isShifted || x.shift || !hasAll)
     return std::nullopt;
   return x;
+}
+
+std::optional<BlockGenerator::Value>
+BlockGenerator::applyPart(const OperatorForm &form, unsigned number) const {
+  const Value &x = values[number];
+  if (x.value.role != Role::Plain || x.isShifted || x.shift ||
+      !llvm::is_contained(x.dims, form.along))
+    return std::nullopt;
+  Value result = x;
+  llvm::erase(result.dims, form.along);
+  return result;
 }
 
 std::optional<BlockGenerator::Value>

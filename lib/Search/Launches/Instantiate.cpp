@@ -228,6 +228,7 @@ private:
   MuValue buildProduct(const BlockOperator &op, unsigned number);
   MuValue buildReduction(const BlockOperator &op, unsigned number);
   MuValue buildComposite(const BlockOperator &op, unsigned number);
+  MuValue buildPart(const BlockOperator &op, unsigned number);
   MuValue buildOperator(const BlockOperator &op, unsigned number);
   MuValue buildAccumulator(const BlockOperator &op, unsigned number);
   TensorLayout getAccumulatedLayout(unsigned number) const;
@@ -543,12 +544,39 @@ MuValue Builder::buildComposite(const BlockOperator &op, unsigned number) {
   return result;
 }
 
+MuValue Builder::buildPart(const BlockOperator &op, unsigned number) {
+  const OperatorForm &form = problem.getForm(op.form);
+  const LaunchGraph &own = candidate.launches[launch];
+  unsigned region = regions[own.values[number].phase.region];
+  llvm::SmallVector<uint8_t, 1> axis = {
+      problem.getParts(form.along).front().axis};
+  TensorLayout layout = layouts.get(values[op.first]);
+  if (!llvm::is_contained(layout, axis))
+    layout = getFlatLayout(flatten(layout));
+  MuValue operand = arrange(values[op.first], layout);
+  auto *at = llvm::find(layout, axis);
+  OpAttributes attributes;
+  ShapeRef shape = graph.getShape(operand);
+  attributes.offsets.assign(shape.size(), 0);
+  attributes.strides.assign(shape.size(), 1);
+  attributes.sizes.assign(shape.begin(), shape.end());
+  attributes.offsets[at - layout.begin()] = form.place;
+  attributes.sizes[at - layout.begin()] = 1;
+  MuValue result = graph.addOperator(region, OpKind::Slice, attributes,
+                                     {operand}, graph.getValue(operand).type);
+  at->clear();
+  layouts.set(result, layout, own.values[number].dims, region);
+  return result;
+}
+
 MuValue Builder::buildOperator(const BlockOperator &op, unsigned number) {
   switch (problem.getForm(op.form).kind) {
   case Kind::Matmul:
     return buildProduct(op, number);
   case Kind::Composite:
     return buildComposite(op, number);
+  case Kind::Part:
+    return buildPart(op, number);
   case Kind::ReduceSum:
   case Kind::ReduceMax:
   case Kind::ReducePlainMax:

@@ -39,8 +39,8 @@ void LiveTiles::findTypes() {
                         : computeType);
   for (const BlockOperator &op : launch.operators) {
     Kind kind = problem.getForm(op.form).kind;
-    bool keepsType =
-        kind == Kind::AccumulateMax || kind == Kind::AccumulateConcat;
+    bool keepsType = kind == Kind::Part || kind == Kind::AccumulateMax ||
+                     kind == Kind::AccumulateConcat;
     types.push_back(keepsType ? types[op.first] : computeType);
   }
   for (auto [value, type] : llvm::zip_equal(launch.values, types))
@@ -126,8 +126,9 @@ LiveTiles::Moment LiveTiles::getOperandTiles(unsigned value) {
     operands.insert(operand);
   Moment result;
   for (unsigned operand : operands) {
-    ElementType type =
-        form.kind == Kind::Matmul ? problem.getProductType() : computeType;
+    ElementType type = form.kind == Kind::Part     ? types[operand]
+                       : form.kind == Kind::Matmul ? problem.getProductType()
+                                                   : computeType;
     bool isOuterLoad =
         operand < launch.loads.size() && launch.loads[operand].region != region;
     if (!isOuterLoad || type != types[operand])

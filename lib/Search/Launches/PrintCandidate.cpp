@@ -115,7 +115,9 @@ static void printOperator(const SearchProblem &problem, const BlockOperator &op,
         problem.getReducedAxes()[op.reduced], os,
         [&](uint8_t axis) { printAxis(problem, axis, os); }, "*");
   }
-  if (form.kind == Kind::Composite) {
+  if (form.kind == Kind::Part)
+    os << " at " << unsigned(form.place);
+  if (form.kind == Kind::Composite || form.kind == Kind::Part) {
     os << " along ";
     llvm::interleave(
         problem.getParts(form.along), os,

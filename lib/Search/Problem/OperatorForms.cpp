@@ -20,12 +20,29 @@ void SearchProblem::addForm(OperatorForm form) {
   for (OperatorForm &other : forms)
     if (other.kind == form.kind && other.op == form.op &&
         other.constants == form.constants &&
-        other.splitsOnly == form.splitsOnly &&
-        other.attributes == form.attributes) {
+        other.splitsOnly == form.splitsOnly && other.along == form.along &&
+        other.place == form.place && other.attributes == form.attributes) {
       other.isOfNorm &= form.isOfNorm;
       return;
     }
   forms.push_back(std::move(form));
+}
+
+std::optional<std::pair<uint8_t, uint8_t>>
+SearchProblem::getPart(const MuNode &node) const {
+  if (node.op != OpKind::Slice)
+    return std::nullopt;
+  ShapeRef shape = program.getShape(node.operands[0]);
+  std::optional<std::pair<uint8_t, uint8_t>> part;
+  for (auto [dim, size] : llvm::enumerate(node.attributes.sizes)) {
+    if (size == shape[dim])
+      continue;
+    ArrayRef<unsigned> own = axes.dims[node.operands[0]][dim];
+    if (part || size != 1 || own.size() != 1 || shape[dim] > 255)
+      return std::nullopt;
+    part = {own.front(), node.attributes.offsets[dim]};
+  }
+  return part;
 }
 
 const MuNode *SearchProblem::getDefinition(MuValue value) const {
@@ -153,6 +170,19 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     form.attributes.keep = true;
     addForm(form);
     return true;
+  case OpKind::Slice: {
+    auto part = getPart(node);
+    if (!part)
+      return refuse(" of other than one of equal parts");
+    form.kind = Kind::Part;
+    form.attributes = {};
+    form.along = getWholeAxis(part->first);
+    form.place = part->second;
+    if (!llvm::is_contained(places[part->first], part->second))
+      places[part->first].push_back(part->second);
+    addForm(form);
+    return true;
+  }
   // Values have no positions.
   case OpKind::Transpose:
   case OpKind::Reshape:

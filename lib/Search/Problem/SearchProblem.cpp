@@ -296,7 +296,11 @@ std::vector<AbstractValue> SearchProblem::evaluate(AbstractEvaluator &evaluator,
     if (std::optional<ArrayRef<unsigned>> reduced = getReduced(node);
         reduced && !isMaximum(node))
       summed = getWhole(*reduced);
-    if (isPlainMaximum(node))
+    if (auto part = getPart(node)) {
+      values[node.results[0]] = operands[0];
+      values[node.results[0]].expression =
+          binding.select(operands[0].expression, part->first, part->second);
+    } else if (isPlainMaximum(node))
       values[node.results[0]] =
           applyMaximum(operands[0], getAxes(getWhole(*getReduced(node))),
                        evaluator, binding);

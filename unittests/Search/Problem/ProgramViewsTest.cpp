@@ -153,9 +153,9 @@ TEST(ProgramViews, EdgesAreWhatTheyWere) {
 
 TEST(ProgramViews, WhatHasNoFormStaysAround) {
   ProgramBuilder b;
-  MuValue x = b.input({4, 16}), w = b.input({8, 6});
+  MuValue x = b.input({4, 15}), w = b.input({8, 6});
   OpAttributes slice, pad;
-  slice.offsets = {0, 8};
+  slice.offsets = {0, 7};
   slice.sizes = {4, 8};
   slice.strides = {1, 1};
   pad.offsets = {0, 1};
@@ -177,6 +177,27 @@ TEST(ProgramViews, WhatHasNoFormStaysAround) {
   EXPECT_EQ(count(*view.before, OpKind::Slice), 1u);
   EXPECT_EQ(count(*view.after, OpKind::Pad), 1u);
   EXPECT_TRUE(agree(program, applyView(program, view, view.program)));
+}
+
+TEST(ProgramViews, EqualPartsArePlacesOfAnAxis) {
+  ProgramBuilder b;
+  MuValue x = b.input({4, 16});
+  OpAttributes split;
+  split.dim = 1;
+  split.parts = 4;
+  b.addOperator(0, OpKind::Split, split, {x}, ElementType::f32);
+  auto parts = b.getNode(b.getNumNodes() - 1).results;
+  MuGraph program =
+      b.finish(b.add(b.mul(parts[0], parts[3]), b.half(b.half(x, true), true)));
+  std::optional<ProgramView> view = splitSlices(getWholeView(program));
+  ASSERT_TRUE(view);
+  EXPECT_EQ(count(view->program, OpKind::Split), 0u);
+  for (unsigned number : view->program.getRegion().nodes)
+    if (const MuNode &node = view->program.getNode(number);
+        node.op == OpKind::Slice) {
+      EXPECT_EQ(view->program.getShape(node.results[0])[1], 1);
+    }
+  EXPECT_TRUE(agree(program, applyView(program, *view, view->program)));
 }
 
 TEST(ProgramViews, NothingIsLeftOfOneOperator) {

@@ -21,6 +21,7 @@
 
 #include "Mirage/Search/Expressions/AbstractExpression.h"
 #include "Mirage/Search/Problem/AxisSet.h"
+#include <map>
 
 namespace mirage::search {
 
@@ -34,6 +35,9 @@ public:
   /// With `isArgument` it is a function of the expression that is summed.
   const Expression *bind(const Expression *expression, AxisSet axes,
                          bool isArgument = false);
+  /// The expression at one place of an axis.
+  const Expression *select(const Expression *expression, unsigned axis,
+                           unsigned place);
   /// The axes that some input in the expression has unbound.
   AxisSet getFreeAxes(const Expression *expression);
   /// The symbol of an input without what is bound of it; null for expressions
@@ -57,6 +61,8 @@ private:
   struct Input {
     std::string name;
     AxisSet axes, bound, boundInside;
+    /// The places at which it is taken, by their axes.
+    std::map<unsigned, unsigned> places = {};
   };
   const Expression *getSymbol(const Input &input);
 
@@ -64,6 +70,9 @@ private:
   llvm::DenseMap<const Expression *, Input> inputs;
   llvm::DenseMap<std::pair<const Expression *, uint64_t>, const Expression *>
       results;
+  std::map<std::tuple<const Expression *, unsigned, unsigned>,
+           const Expression *>
+      selected;
   llvm::DenseMap<unsigned, std::pair<AxisSet, AxisSet>> byName;
   llvm::DenseMap<const Expression *, AxisSet> freeAxes;
   AxisSet boundInArguments, boundInDenominators;

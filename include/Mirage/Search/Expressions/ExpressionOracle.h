@@ -92,6 +92,9 @@ private:
   const Answer &keep(const QuestionKey &key, Answer answer);
   using Test = llvm::function_ref<bool(const Expression *, AxisSet)>;
   bool anyWay(const Expression *expression, Test test);
+  bool anyPart(const Expression *expression, AxisSet axes,
+               llvm::function_ref<bool(const Expression *)> test);
+  bool anySum(const Expression *expression, Test test);
   bool isContained(const Expression *expression,
                    const ExtentConstraints &constraints);
   bool isNormalFormContained(unsigned part, AxisSet summedAxes);

@@ -179,6 +179,8 @@ private:
                                    unsigned reduced, DimId &extent) const;
   std::optional<Value> applyComposite(const OperatorForm &form,
                                       unsigned number) const;
+  std::optional<Value> applyPart(const OperatorForm &form,
+                                 unsigned number) const;
   std::optional<Value> applyReduction(const OperatorForm &form, unsigned number,
                                       unsigned reduced, DimId &extent) const;
   std::optional<Value> applySubtractShift(unsigned first,

@@ -64,6 +64,10 @@ ProgramView peelReshapes(const ProgramView &view);
 /// there are no such tensors, or copies don't help.
 std::optional<ProgramView> separateAxes(const ProgramView &view);
 
+/// The view with slices that are one of several equal parts of a dimension
+/// written as one place along an axis of the parts; nothing if there are none.
+std::optional<ProgramView> splitSlices(const ProgramView &view);
+
 /// A µGraph of a view as one of the program.
 MuGraph applyView(const MuGraph &program, const ProgramView &view,
                   const MuGraph &graph);

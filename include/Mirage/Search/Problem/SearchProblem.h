@@ -27,6 +27,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
+#include <map>
 
 namespace mirage::search {
 
@@ -87,6 +88,8 @@ struct OperatorForm {
     ReducePlainMax,
     /// Subtraction of such a maximum, or of two from each other.
     SubtractShift,
+    /// The value at one place of an axis that the tile has whole.
+    Part,
     /// Accumulators of the loop: a sum, which is rescaled where the value is
     /// relative to a maximum; a maximum to be subtracted; a maximum that is a
     /// value like others; and a concatenation.
@@ -104,8 +107,10 @@ struct OperatorForm {
   bool splitsOnly = false;
   /// The program has the operator within norms only.
   bool isOfNorm = false;
-  /// The axes of a composite operator, and what it means for one operand.
+  /// The axes of a composite operator, and what it means for one operand; the
+  /// axis of a part, and its place there.
   DimId along = kUnitDim;
+  uint8_t place = 0;
   std::shared_ptr<const MuGraph> definition;
 
   /// Whether the operand is a constant.
@@ -164,6 +169,19 @@ public:
   /// Whether the program takes maxima over the axis that it subtracts before
   /// exponentials.
   bool isShiftAxis(unsigned axis) const { return shiftAxes.contains(axis); }
+  /// The places along an axis at which the program takes a value's part.
+  llvm::ArrayRef<uint8_t> getPlaces(uint8_t axis) const {
+    auto known = places.find(axis);
+    return known == places.end() ? llvm::ArrayRef<uint8_t>()
+                                 : llvm::ArrayRef<uint8_t>(known->second);
+  }
+  /// The axes that have such places.
+  AxisSet getPartAxes() const {
+    AxisSet axes;
+    for (const auto &entry : places)
+      axes.insert(entry.first);
+    return axes;
+  }
   /// Whether the program sums over the axis.
   bool isSummed(unsigned axis) const {
     return isSplitAxis(axis) || summedAxes.contains(axis);
@@ -292,6 +310,8 @@ private:
   std::optional<llvm::ArrayRef<unsigned>> getReduced(const MuNode &node) const;
   bool findValueAxes(std::string &reason);
   void findReducedAxes();
+  /// The axis and the place of a slice that takes one place of one axis.
+  std::optional<std::pair<uint8_t, uint8_t>> getPart(const MuNode &node) const;
   const MuNode *getDefinition(MuValue value) const;
   MuValue getBase(MuValue value) const;
   static bool isMaximum(const MuNode &node);
@@ -322,6 +342,7 @@ private:
   std::vector<DimTraits> dimTraits;
   ElementType productType = ElementType::f32;
   AxisSet shiftAxes, summedAxes;
+  std::map<uint8_t, llvm::SmallVector<uint8_t, 2>> places;
   llvm::SmallVector<MuValue, 2> plainArguments;
   bool distinctValues = true;
 };

@@ -1,0 +1,42 @@
+// Two weights in one matrix, or two halves of one matrix: the gate and what it
+// multiplies are parts of one product, or products with parts, in one kernel.
+//
+// RUN: mirage-opt %s --mirage-optimize | FileCheck %s
+
+// CHECK-LABEL: func.func private @fused_part
+// CHECK-SAME: verdict = "proved"
+// CHECK: mirage_kernel.launch
+// CHECK: mirage_block.matmul
+// CHECK-COUNT-2: mirage_block.slice
+// CHECK-NOT: mirage_kernel.slice
+// CHECK-NOT: mirage_kernel.launch
+// CHECK-LABEL: func.func private @sliced_part
+// CHECK-SAME: verdict = "proved"
+// CHECK: mirage_kernel.launch
+// CHECK-NOT: mirage_kernel.slice
+// CHECK-NOT: mirage_kernel.launch
+
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+
+func.func @fused(%x: tensor<64x1024xf16>, %w: tensor<1024x4096xf16>) -> tensor<64x2048xf16> {
+  %y = mirage_kernel.matmul %x, %w : (tensor<64x1024xf16>, tensor<1024x4096xf16>) -> tensor<64x4096xf32>
+  %a = mirage_kernel.slice %y[0, 0] [64, 2048] [1, 1] : (tensor<64x4096xf32>) -> tensor<64x2048xf32>
+  %b = mirage_kernel.slice %y[0, 2048] [64, 2048] [1, 1] : (tensor<64x4096xf32>) -> tensor<64x2048xf32>
+  %g = mirage_kernel.silu %a : (tensor<64x2048xf32>) -> tensor<64x2048xf32>
+  %m = mirage_kernel.mul %g, %b : (tensor<64x2048xf32>, tensor<64x2048xf32>) -> tensor<64x2048xf32>
+  %r = mirage_kernel.cast %m : tensor<64x2048xf32> to tensor<64x2048xf16>
+  return %r : tensor<64x2048xf16>
+}
+
+func.func @sliced(%x: tensor<64x1024xf16>, %w: tensor<1024x4096xf16>) -> tensor<64x2048xf16> {
+  %u = mirage_kernel.slice %w[0, 0] [1024, 2048] [1, 1] : (tensor<1024x4096xf16>) -> tensor<1024x2048xf16>
+  %v = mirage_kernel.slice %w[0, 2048] [1024, 2048] [1, 1] : (tensor<1024x4096xf16>) -> tensor<1024x2048xf16>
+  %a = mirage_kernel.matmul %x, %u : (tensor<64x1024xf16>, tensor<1024x2048xf16>) -> tensor<64x2048xf32>
+  %b = mirage_kernel.matmul %x, %v : (tensor<64x1024xf16>, tensor<1024x2048xf16>) -> tensor<64x2048xf32>
+  %g = mirage_kernel.silu %a : (tensor<64x2048xf32>) -> tensor<64x2048xf32>
+  %m = mirage_kernel.mul %g, %b : (tensor<64x2048xf32>, tensor<64x2048xf32>) -> tensor<64x2048xf32>
+  %r = mirage_kernel.cast %m : tensor<64x2048xf32> to tensor<64x2048xf16>
+  return %r : tensor<64x2048xf16>
+}
+
+}
