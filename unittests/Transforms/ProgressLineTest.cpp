@@ -25,14 +25,14 @@ TEST(ProgressLine, NamesTheRulesThatPruned) {
   progress.seconds = 10;
   progress.generateSeconds = 2;
   EXPECT_EQ(
-      describe("f", progress),
-      "@f: verification 1/8, 1000 states (500/s), pruned by expression 1, "
+      describe({"f"}, progress),
+      "1/1 @f: verification 1/8, 1000 states (500/s), pruned by expression 1, "
       "dead end 2, order 3, memory 4, cost 5, too large 6; 0 candidates, "
       "0 verified; 10.0 s");
   progress.statistics.generator.prunedRecomputation = 7;
   progress.statistics.generator.prunedSizes = 8;
   progress.statistics.prunedGrid = 9;
-  std::string text = describe("f", progress);
+  std::string text = describe({"f"}, progress);
   EXPECT_NE(text.find("recomputation 7"), std::string::npos);
   EXPECT_NE(text.find("sizes 8"), std::string::npos);
   EXPECT_NE(text.find("grid 9"), std::string::npos);

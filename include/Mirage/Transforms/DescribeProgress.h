@@ -11,8 +11,19 @@
 
 namespace mirage {
 
-/// Returns a text such as "@f: one kernel 12/80, 48210 states (96420/s), ...".
-std::string describe(llvm::StringRef function,
+/// Says which search of a module's searches one is.
+struct SearchPlace {
+  /// The function that is searched for, without @.
+  llvm::StringRef function;
+  /// The number of other functions that are equal to it and share the search.
+  size_t equal = 0;
+  /// The search's number, from one, and how many there are.
+  size_t number = 1, total = 1;
+};
+
+/// Returns a text such as "1/3 @f (+2 equal): one kernel 12/80, 48210 states
+/// (96420/s), ...".
+std::string describe(const SearchPlace &place,
                      const search::SearchProgress &progress);
 
 } // namespace mirage

@@ -386,6 +386,11 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     becomes one `mirage_kernel.launch` in which the product is taken of `%x` as it
     is, and divided by the norm after the loop.
 
+    Functions with equal µGraphs (the same operators, attributes, shapes and types
+    in the same order, whatever names and locations) are searched for once, and
+    each gets the result. Functions are compared, and calls in them inlined, before
+    any is replaced.
+
     The same input and options give the same output with any number of threads.
     A `deadline` and an interruption (Ctrl-C; the second one ends the process)
     end the search early: the best µGraph verified so far is taken, a warning says
@@ -400,7 +405,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     On a terminal a line shows where the search is; elsewhere a line goes to
     stderr every five seconds. With `--remarks-filter=mirage-superoptimize
     --remark-policy=all` remarks say what became of each candidate and of each piece, by
-    its operators, what each rule pruned, and what was chosen. `stats` writes all of it as JSON.
+    its operators, what each rule pruned, and what was chosen. `stats` writes all of it as JSON, an
+    entry for each function; that of a function that shares a search says in
+    `equal_to` whose, and has no counts of its own.
   }];
   let options = [
     Option<"function", "function", "std::string", "\"\"",
@@ -440,7 +447,8 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "Accept different programs with a probability of at most "
            "2^-error-bits; positive and finite">,
     Option<"deadline", "deadline", "double", "0",
-           "Seconds after which the search for one function is cut; 0 for none">,
+           "Seconds after which the search for one function, with those equal to "
+           "it, is cut; 0 for none">,
     Option<"keep", "keep", "unsigned", "1",
            "Accepted candidates to keep, the best one among them">,
     Option<"keepOriginal", "keep-original", "bool", "false",

@@ -12,7 +12,7 @@
 using namespace mirage;
 using namespace mirage::search;
 
-std::string mirage::describe(llvm::StringRef function,
+std::string mirage::describe(const SearchPlace &place,
                              const SearchProgress &progress) {
   const SearchStatistics &statistics = progress.statistics;
   uint64_t states = statistics.generator.states;
@@ -20,9 +20,12 @@ std::string mirage::describe(llvm::StringRef function,
   llvm::raw_string_ostream os(text);
   double rate =
       static_cast<double>(states) / std::max(progress.generateSeconds, 1e-3);
-  os << llvm::formatv("@{0}: {1} {2}/{3}, {4} states ({5:f0}/s)", function,
-                      progress.phase, progress.done, progress.total, states,
-                      rate);
+  os << llvm::formatv("{0}/{1} @{2}", place.number, place.total,
+                      place.function);
+  if (place.equal)
+    os << llvm::formatv(" (+{0} equal)", place.equal);
+  os << llvm::formatv(": {0} {1}/{2}, {3} states ({4:f0}/s)", progress.phase,
+                      progress.done, progress.total, states, rate);
   const char *separator = ", pruned by ";
   for (const RuleCount &rule : getPrunedCounts(statistics))
     if (rule.count) {

@@ -71,6 +71,10 @@ private:
   void exchangeBody(func::FuncOp written);
   void addAlternative(func::FuncOp written, unsigned number);
   void leaveUnchanged(ArrayRef<Accepted> accepted);
+  void remarkOnEqual(remark::detail::InFlightRemark &out) {
+    if (options.equalTo)
+      out << remark::metric("equalTo", func::FuncOp(options.equalTo).getName());
+  }
 
   func::FuncOp function;
   const SearchSubject &subject;
@@ -206,6 +210,7 @@ void Replacement::leaveUnchanged(ArrayRef<Accepted> accepted) {
                     builder.getF32FloatAttr(std::round(best * 1e3) / 1e3)});
   }
   out << remark::metric("originalMicroseconds", print(subject.microseconds));
+  remarkOnEqual(out);
   setNote(function, note);
 }
 
@@ -238,12 +243,14 @@ StringRef Replacement::run() {
     leaveUnchanged(accepted);
     return "unchanged";
   }
-  remark::passed(function.getLoc(),
-                 getRemarkOptions("mirage-superoptimize", "replaced", function))
-      << best->verdict.getName()
+  auto out =
+      remark::passed(function.getLoc(), getRemarkOptions("mirage-superoptimize",
+                                                         "replaced", function));
+  out << best->verdict.getName()
       << remark::metric("microseconds", print(best->microseconds))
       << remark::metric("originalMicroseconds", print(subject.microseconds))
       << remark::metric("launches", best->kernels);
+  remarkOnEqual(out);
   return best->verdict.getName();
 }
 

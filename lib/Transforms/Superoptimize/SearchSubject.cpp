@@ -15,32 +15,39 @@ using namespace mlir;
 using namespace mirage;
 using namespace mirage::search;
 
+static void remarkOnReason(func::FuncOp function, Location loc,
+                           const std::string &reason) {
+  remark::missed(
+      loc, getRemarkOptions("mirage-superoptimize", "unsupported", function))
+      << remark::reason("{0}", reason);
+}
+
 std::optional<SearchSubject>
 mirage::readSubject(func::FuncOp function, const TargetDescription &target) {
   std::string reason;
   Location loc = function.getLoc();
   FailureOr<ImportedGraph> imported = importMuGraph(function, reason, loc);
-  std::optional<SearchSubject> subject;
-  if (succeeded(imported)) {
-    subject.emplace();
-    for (Operation *operation : imported->operations)
-      subject->locations.push_back(operation->getLoc());
-    unsigned location = imported->operations.size();
-    subject->task = SearchTask::create(imported->graph, reason, location);
-    subject->microseconds =
-        estimateProgram(imported->graph, target).microseconds;
-    subject->program = std::move(imported->graph);
-    if (subject->task)
-      return subject;
-    if (location < subject->locations.size())
-      loc = subject->locations[location];
-  }
-  remark::missed(
-      loc, getRemarkOptions("mirage-superoptimize", "unsupported", function))
-      << remark::reason("{0}", reason);
-  if (subject)
-    subject->reason = reason;
-  else
+  if (failed(imported)) {
+    remarkOnReason(function, loc, reason);
     noteUnsupported(function, reason);
+    return std::nullopt;
+  }
+  SearchSubject subject;
+  for (Operation *operation : imported->operations)
+    subject.locations.push_back(operation->getLoc());
+  subject.microseconds = estimateProgram(imported->graph, target).microseconds;
+  subject.program = std::move(imported->graph);
   return subject;
+}
+
+void mirage::createTask(SearchSubject &subject, func::FuncOp function) {
+  unsigned location = subject.locations.size();
+  subject.task = SearchTask::create(subject.program, subject.reason, location);
+  if (subject.task)
+    return;
+  remarkOnReason(function,
+                 location < subject.locations.size()
+                     ? subject.locations[location]
+                     : function.getLoc(),
+                 subject.reason);
 }

@@ -26,11 +26,14 @@ struct SearchSubject {
 };
 
 /// Reads a function; returns nothing if it is no µGraph, and
-/// mirage.superoptimized holds why. For this, and for a function that the
-/// search cannot take as a whole, there is a remark at the operation that is
+/// mirage.superoptimized holds why. There is a remark at the operation that is
 /// the reason.
 std::optional<SearchSubject> readSubject(mlir::func::FuncOp function,
                                          const TargetDescription &target);
+
+/// Makes the task of a function that was read. Where the search cannot take the
+/// function as a whole, there is a remark at the operation that is the reason.
+void createTask(SearchSubject &subject, mlir::func::FuncOp function);
 
 } // namespace mirage
 
