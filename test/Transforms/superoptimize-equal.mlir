@@ -6,7 +6,7 @@
 // DEFINE: %{run} = mirage-opt %s --mirage-superoptimize
 // RUN: rm -f %t.state
 // RUN: %{run}='%{options} stats=%t.json resume=%t.state' -o %t \
-// RUN:   --remarks-filter=mirage-superoptimize --remark-policy=all 2> %t.remarks
+// RUN:   --remarks-filter='mirage-superoptimize.*' --remark-policy=all 2> %t.remarks
 // RUN: FileCheck %s < %t
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
@@ -49,9 +49,9 @@
 
 // SEARCHES-COUNT-2: [Analysis] generated
 // SEARCHES-NOT: [Analysis] generated
-// REMARK: [Passed] replaced {{.*}}Function=second {{.*}}equalTo=first
-// REMARK: [Passed] replaced {{.*}}Function=third {{.*}}equalTo=first
-// REMARK: [Passed] replaced {{.*}}Function=fourth {{.*}}equalTo=first
+// REMARK: [Passed] replaced {{.*}}Function=second {{.*}}; proved. {{.*}}. It is equal to @first, whose search it shares."
+// REMARK: [Passed] replaced {{.*}}Function=third {{.*}}; proved. {{.*}}. It is equal to @first, whose search it shares."
+// REMARK: [Passed] replaced {{.*}}Function=fourth {{.*}}; proved. {{.*}}. It is equal to @first, whose search it shares."
 
 // STATE: "first":
 // STATE-NOT: "second":

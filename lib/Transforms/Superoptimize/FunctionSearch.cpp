@@ -70,7 +70,7 @@ LogicalResult FunctionSearch::searchWhole() {
     control.state = &*state;
   control.report = [&](const SearchProgress &progress) { show(progress); };
   SearchOptions own = options.search;
-  own.paying = subject.microseconds * (1 - options.minGain);
+  own.paying = subject.cost.microseconds * (1 - options.minGain);
   if (options.pieces)
     own.deadline *= kWholePart;
   outcome.whole = superoptimize(*subject.task, own, control);
@@ -113,7 +113,7 @@ void FunctionSearch::searchPieces(double seconds) {
     control.getState = [&](const MuGraph &piece, const SearchOptions &search) {
       return getState(piece, search);
     };
-  double known = subject.microseconds;
+  double known = subject.cost.microseconds;
   if (const JudgedCandidate *best = outcome.whole.getBest())
     known = std::min(known, best->microseconds);
   outcome.pieces = composeKernelGraph(subject.program, known, own, control);

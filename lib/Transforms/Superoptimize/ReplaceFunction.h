@@ -15,10 +15,10 @@ struct ReplaceOptions {
   /// The number of accepted candidates that the module is to have in the end.
   unsigned keep = 1;
   bool keepOriginal = false;
-  /// The least part of the function's time that a replacement must save.
-  double minGain = 0;
-  /// The seed of the search, for the note.
-  uint64_t seed = 0;
+  /// The options of the search.
+  const search::KernelGraphOptions &search;
+  /// The search ended early because someone wanted it.
+  bool wasInterrupted = false;
   /// The function that was searched for, if it is an equal one.
   mlir::func::FuncOp equalTo = nullptr;
 };

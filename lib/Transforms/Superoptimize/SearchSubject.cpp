@@ -6,21 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "SearchSubject.h"
-#include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "Mirage/Support/PassSupport.h"
 #include "ReplaceFunction.h"
+#include "SearchRemarks.h"
 
 using namespace mlir;
 using namespace mirage;
 using namespace mirage::search;
-
-static void remarkOnReason(func::FuncOp function, Location loc,
-                           const std::string &reason) {
-  remark::missed(
-      loc, getRemarkOptions("mirage-superoptimize", "unsupported", function))
-      << remark::reason("{0}", reason);
-}
 
 std::optional<SearchSubject>
 mirage::readSubject(func::FuncOp function, const TargetDescription &target) {
@@ -28,14 +21,14 @@ mirage::readSubject(func::FuncOp function, const TargetDescription &target) {
   Location loc = function.getLoc();
   FailureOr<ImportedGraph> imported = importMuGraph(function, reason, loc);
   if (failed(imported)) {
-    remarkOnReason(function, loc, reason);
+    remarkOnStay(function, loc, reason);
     noteUnsupported(function, reason);
     return std::nullopt;
   }
   SearchSubject subject;
   for (Operation *operation : imported->operations)
     subject.locations.push_back(operation->getLoc());
-  subject.microseconds = estimateProgram(imported->graph, target).microseconds;
+  subject.cost = estimateProgram(imported->graph, target);
   subject.program = std::move(imported->graph);
   return subject;
 }
@@ -45,9 +38,9 @@ void mirage::createTask(SearchSubject &subject, func::FuncOp function) {
   subject.task = SearchTask::create(subject.program, subject.reason, location);
   if (subject.task)
     return;
-  remarkOnReason(function,
-                 location < subject.locations.size()
-                     ? subject.locations[location]
-                     : function.getLoc(),
-                 subject.reason);
+  if (location < subject.locations.size())
+    subject.reasonLocation = location;
+  remark::missed(subject.getReasonLocation(function.getLoc()),
+                 getRemarkOptions(kDetailsCategory, "whole", function))
+      << "the search cannot take the function as a whole: " + subject.reason;
 }

@@ -13,6 +13,7 @@
 #include "Mirage/Search/SearchReport.h"
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
+#include "NothingToSearch.h"
 #include "ReplaceFunction.h"
 #include "SearchGroups.h"
 #include "SearchRemarks.h"
@@ -43,7 +44,8 @@ private:
                          const KernelGraphOptions &options,
                          const InterruptGuard &interrupt, ResumeFile &file);
   StringRef replace(func::FuncOp function, const SearchGroup &group,
-                    const SearchOutcome &outcome);
+                    const SearchOutcome &outcome,
+                    const KernelGraphOptions &search, bool wasInterrupted);
   void report(const SearchGroup &group, const SearchOutcome &outcome,
               ArrayRef<StringRef> verdicts);
   void warnOfCut(const SearchGroup &group, bool isInterrupted) const;
@@ -92,11 +94,7 @@ FailureOr<SmallVector<func::FuncOp>> Superoptimize::findFunctions() {
     if (candidate->hasAttr(MirageDialect::getSuperoptimizeAttrName()))
       functions.push_back(candidate);
   if (functions.empty())
-    emitWarning(getOperation().getLoc())
-        << "no function has the attribute '"
-        << MirageDialect::getSuperoptimizeAttrName()
-        << "', so that nothing is optimized: mirage-partition marks "
-           "subprograms, option function names a function";
+    warnOfNothingToSearch(getOperation());
   return functions;
 }
 
@@ -133,17 +131,20 @@ Superoptimize::getSearchOptions(TargetDescription target) const {
 /// the verdict.
 StringRef Superoptimize::replace(func::FuncOp function,
                                  const SearchGroup &group,
-                                 const SearchOutcome &outcome) {
+                                 const SearchOutcome &outcome,
+                                 const KernelGraphOptions &search,
+                                 bool wasInterrupted) {
+  bool isSearched = function == group.getSearched();
   if (!outcome.isSupported(group.subject)) {
+    remarkOnStay(function,
+                 isSearched ? group.subject.getReasonLocation(function.getLoc())
+                            : function.getLoc(),
+                 group.subject.reason);
     noteUnsupported(function, group.subject.reason);
     return "unsupported";
   }
-  ReplaceOptions options;
-  options.keep = keep;
-  options.keepOriginal = keepOriginal;
-  options.minGain = minGain;
-  options.seed = seed;
-  if (function != group.getSearched())
+  ReplaceOptions options = {keep, keepOriginal, search, wasInterrupted};
+  if (!isSearched)
     options.equalTo = group.getSearched();
   return replaceFunction(function, group.subject, outcome, options);
 }
@@ -167,7 +168,7 @@ void Superoptimize::report(const SearchGroup &group,
     object["was_cut"] = outcome.wasCut();
     object["function"] = function.getName().str();
     object["verdict"] = verdict;
-    object["original_microseconds"] = group.subject.microseconds;
+    object["original_microseconds"] = group.subject.cost.microseconds;
     statistics[function] = std::move(object);
     if (stats != "-")
       continue;
@@ -211,7 +212,8 @@ LogicalResult Superoptimize::optimize(const SearchGroup &group,
   remarkOnPieces(searched, group.subject, outcome->pieces);
   SmallVector<StringRef> verdicts;
   for (func::FuncOp function : group.functions)
-    verdicts.push_back(replace(function, group, *outcome));
+    verdicts.push_back(
+        replace(function, group, *outcome, options, interrupt.getFlag()));
   if (outcome->wasCut())
     warnOfCut(group, interrupt.getFlag());
   report(group, *outcome, verdicts);
