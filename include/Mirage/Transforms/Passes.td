@@ -406,8 +406,10 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     a search that was not. A file of another program or of other limits is an
     error that says what differs.
 
-    On a terminal a line shows where the search is; elsewhere a line goes to
-    stderr every five seconds. With `--remarks-filter=mirage-superoptimize` each
+    On a terminal a line of less than 80 columns shows where the search is: the
+    function's number of how many there are, the best time found and that of the function
+    as it is, the seconds that have passed, and the phase. Elsewhere a line goes
+    to stderr every five seconds. With `--remarks-filter=mirage-superoptimize` each
     function has one remark: a sentence that says what was gained, and one that
     says what was missed most, which is what a cut search did not see, the slowest
     kernel that is no launch, what a limit left out, or what the slowest launch

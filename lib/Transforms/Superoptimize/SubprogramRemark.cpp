@@ -87,10 +87,9 @@ std::optional<std::string> SubprogramRemark::describeCut() const {
   if (wasInterrupted)
     return "The search was interrupted: another one may find more.";
   std::string text;
-  llvm::raw_string_ostream(text)
-      << "The search met its deadline of "
-      << llvm::format("%g", options.search.deadline)
-      << " s: a longer one may find more.";
+  llvm::raw_string_ostream(text) << "The search met its deadline of "
+                                 << llvm::format("%g", options.search.deadline)
+                                 << " s: a longer one may find more.";
   return text;
 }
 

@@ -254,14 +254,16 @@ void Superoptimize::runOnOperation() {
   // All functions are read before the first one is replaced, so that what they
   // call is still what the program says.
   std::vector<SearchGroup> groups = groupFunctions(*functions, *description);
-  for (auto [number, group] : llvm::enumerate(groups)) {
-    SearchPlace place;
+  SearchPlace place;
+  for (const SearchGroup &group : groups)
+    place.total += group.functions.size();
+  for (const SearchGroup &group : groups) {
     place.function = group.getSearched().getName();
     place.equal = group.getEqual().size();
-    place.number = number + 1;
-    place.total = groups.size();
+    place.originalMicroseconds = group.subject.cost.microseconds;
     if (failed(optimize(group, place, options, interrupt, file)))
       return signalPassFailure();
+    place.number += group.functions.size();
   }
   if (failed(file.write(getOperation().getLoc())) ||
       failed(writeStatistics(*functions)))
