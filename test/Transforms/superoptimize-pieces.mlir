@@ -17,7 +17,7 @@
 // RUN: mirage-opt %t.1 --mirage-verify-equivalence -o /dev/null | FileCheck %s --check-prefix=ANSWER
 
 // CHECK-LABEL: func.func @middle(
-// CHECK-SAME: mirage.superoptimized = {microseconds = {{.*}}, pieces = 2 : i64, {{.*}}verdict = "proved"}
+// CHECK-SAME: mirage.superoptimized = {fused_microseconds = {{.*}}, microseconds = {{.*}}, pieces = 2 : i64, {{.*}}verdict = "proved"}
 // CHECK: mirage_kernel.launch
 // CHECK: mirage_block.matmul
 // CHECK: mirage_block.silu
@@ -33,7 +33,7 @@
 // Remarks name the operators of pieces, at the first of them.
 // REMARK-DAG: :[[@LINE+14]]:8: remark: [Passed] piece {{.*}}Remark=used, {{.*}}operators="matmul, silu", {{.*}}verdict=proved
 // REMARK-DAG: [Analysis] pieces {{.*}}searched={{[1-9]}}
-// REMARK-DAG: [Passed] replaced {{.*}}Remark="7 operators in 5 kernels became 2 launches and 1 kernel: {{.*}}. Of the time that stays, {{[0-9.]+}} µs is that of conv2d, which stays a kernel of its own because candidates have no 'conv2d'."
+// REMARK-DAG: [Passed] replaced {{.*}}Remark="7 operators in 5 kernels became 2 launches and 1 kernel: {{[0-9.]+}} µs instead of {{[0-9.]+}} µs by the model mirage (with {{.*}}); proved. Fusing its own operators would gain {{[0-9.]+}} µs more."
 
 // JSON: "composition": {
 // JSON: "kernels": 3

@@ -3,6 +3,9 @@
 // RUN: FileCheck %s --check-prefix=REMARK --implicit-check-not=remark: < %t.remarks
 // RUN: mirage-opt %s --split-input-file --mirage-superoptimize='best=1 kernels=1' -o /dev/null \
 // RUN:   --remarks-filter=mirage-superoptimize-details --remark-policy=all 2>&1 | FileCheck %s --check-prefix=DETAIL
+// RUN: mirage-opt %s --split-input-file --mirage-superoptimize='best=1 kernels=1 min-gain=0.99' -o /dev/null \
+// RUN:   --remarks-filter=mirage-superoptimize --remark-policy=all 2>&1 | FileCheck %s --check-prefix=STAYS
+// STAYS: Function=gated | Remark="2 operators in 2 kernels stay as they are, {{[0-9.]+}} µs by the model mirage (with elementwise operators, casts and layouts fused {{[0-9.]+}} µs): the best accepted candidate, {{[0-9.]+}} µs, gains less than 99{{.*}}%. Of the time that stays, {{[0-9.]+}} µs is that of matmul, which stays a kernel of its own."
 
 // Each function has one remark, of two sentences; all others are details.
 
@@ -13,7 +16,7 @@
 // CHECK: mirage_kernel.launch
 // CHECK: func.func @caller
 // CHECK: call @gated(
-// REMARK: :[[@LINE+7]]:1: remark: [Passed] replaced {{.*}}Function=gated | Remark="2 operators in 2 kernels became 1 launch: {{[0-9.]+}} µs instead of {{[0-9.]+}} µs by the cost model; proved. The launch takes {{[0-9.]+}} µs, {{[0-9.]+}} µs of it for starting it."
+// REMARK: :[[@LINE+7]]:1: remark: [Passed] replaced {{.*}}Function=gated | Remark="2 operators in 2 kernels became 1 launch: {{[0-9.]+}} µs instead of {{[0-9.]+}} µs by the model mirage (with elementwise operators, casts and layouts fused {{[0-9.]+}} µs instead of {{[0-9.]+}} µs); proved. Fusing its own operators would gain {{[0-9.]+}} µs more."
 // DETAIL: :[[@LINE+6]]:1: remark: [Passed] proved {{.*}} Function=gated {{.*}}"candidate 0", launches=1, microseconds={{[0-9.]+}}, sizes="grid {{[0-9x]+}} loop {{[0-9]+}}"
 // DETAIL-DAG: [Analysis] generated {{.*}}states={{[1-9][0-9]*}}
 // DETAIL-DAG: [Analysis] expression {{.*}}pruned={{[1-9][0-9]*}}
@@ -35,10 +38,10 @@ func.func @caller(%x: tensor<8x512xf16>, %w: tensor<512x512xf16>) -> tensor<8x51
 
 // What a library's kernel does as well stays.
 // CHECK-LABEL: func.func @product(
-// CHECK-SAME: mirage.superoptimized = {microseconds = {{.*}}, original_microseconds = {{.*}}, verdict = "unchanged"}
+// CHECK-SAME: mirage.superoptimized = {fused_microseconds = {{.*}}, microseconds = {{.*}}, original_microseconds = {{.*}}, verdict = "unchanged"}
 // CHECK-NEXT: mirage_kernel.matmul
 // CHECK-NEXT: return
-// REMARK: :[[@LINE+1]]:1: remark: [Missed] unchanged {{.*}}Remark="1 operator in 1 kernel stays as it is, {{[0-9.]+}} µs by the cost model: the best accepted candidate, {{[0-9.]+}} µs, is not faster. The matmul takes {{[0-9.]+}} µs, {{[0-9.]+}} µs of it for the L2 cache."
+// REMARK: :[[@LINE+1]]:1: remark: [Missed] unchanged {{.*}}Remark="1 operator in 1 kernel stays as it is, {{[0-9.]+}} µs by the model mirage: the best accepted candidate, {{[0-9.]+}} µs, is not faster. The matmul takes {{[0-9.]+}} µs, {{[0-9.]+}} µs of it for the L2 cache."
 func.func @product(%x: tensor<2048x2048xf16>, %y: tensor<2048x2048xf16>)
     -> tensor<2048x2048xf16> attributes {mirage.superoptimize} {
   %0 = mirage_kernel.matmul %x, %y

@@ -51,7 +51,7 @@ public:
   StringRef run();
 
 private:
-  using Note = SmallVector<std::pair<StringRef, Attribute>, 6>;
+  using Note = SmallVector<std::pair<StringRef, Attribute>, 8>;
 
   /// An accepted µGraph: a candidate for the whole, or one made of pieces.
   struct Accepted {
@@ -109,12 +109,20 @@ SmallVector<Replacement::Accepted> Replacement::getAccepted() const {
   return list;
 }
 
+/// Returns a time for a note, which has no more digits than the model knows.
+static FloatAttr getTime(Builder &builder, double microseconds) {
+  return builder.getF32FloatAttr(std::round(microseconds * 1e3) / 1e3);
+}
+
 Replacement::Note Replacement::getNote(StringRef verdict) {
-  double original = std::round(subject.cost.microseconds * 1e3) / 1e3;
-  Note note = {{"verdict", builder.getStringAttr(verdict)},
-               {"original_microseconds", builder.getF32FloatAttr(original)},
-               {"seed", builder.getI64IntegerAttr(
-                            static_cast<int64_t>(options.search.search.seed))}};
+  Note note = {
+      {"verdict", builder.getStringAttr(verdict)},
+      {"original_microseconds", getTime(builder, subject.cost.microseconds)},
+      {"fused_microseconds", getTime(builder, subject.fused.microseconds)},
+      {"model",
+       builder.getStringAttr(stringifyCostModel(SearchSubject::model))},
+      {"seed", builder.getI64IntegerAttr(
+                   static_cast<int64_t>(options.search.search.seed))}};
   if (outcome.wasCut())
     note.push_back({"cut", builder.getUnitAttr()});
   return note;
@@ -122,8 +130,7 @@ Replacement::Note Replacement::getNote(StringRef verdict) {
 
 void Replacement::note(func::FuncOp written, const Accepted &accepted) {
   Note note = getNote(accepted.verdict.getName());
-  double microseconds = std::round(accepted.microseconds * 1e3) / 1e3;
-  note.push_back({"microseconds", builder.getF32FloatAttr(microseconds)});
+  note.push_back({"microseconds", getTime(builder, accepted.microseconds)});
   if (accepted.verdict.equivalence == equivalence::Equivalence::Equivalent)
     note.push_back(
         {"log2_error", builder.getF32FloatAttr(accepted.verdict.log2Error)});
@@ -212,8 +219,7 @@ void Replacement::leaveUnchanged(ArrayRef<Accepted> accepted) {
                                  "faster",
                                  printTime(best))
                        .str();
-    note.push_back({"microseconds",
-                    builder.getF32FloatAttr(std::round(best * 1e3) / 1e3)});
+    note.push_back({"microseconds", getTime(builder, best)});
   }
   remark::missed(function.getLoc(),
                  getRemarkOptions(kCategory, "unchanged", function))

@@ -28,7 +28,9 @@ mirage::readSubject(func::FuncOp function, const TargetDescription &target) {
   SearchSubject subject;
   for (Operation *operation : imported->operations)
     subject.locations.push_back(operation->getLoc());
-  subject.cost = estimateProgram(imported->graph, target);
+  subject.cost = estimateProgram(imported->graph, target, SearchSubject::model);
+  subject.fused =
+      estimateFusedProgram(imported->graph, target, SearchSubject::model);
   subject.program = std::move(imported->graph);
   return subject;
 }

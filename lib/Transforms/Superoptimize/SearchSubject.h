@@ -27,8 +27,11 @@ struct SearchSubject {
   mlir::Location getReasonLocation(mlir::Location function) const {
     return reasonLocation ? locations[*reasonLocation] : function;
   }
-  /// What the function's kernels take by the cost model.
-  ProgramCost cost;
+  /// The model that all times of a search come from.
+  static constexpr CostModel model = CostModel::Mirage;
+  /// What the function takes by the model with a kernel for each operator, and
+  /// as any compiler would fuse it.
+  ProgramCost cost, fused;
 };
 
 /// Reads a function; returns nothing if it is no µGraph, and

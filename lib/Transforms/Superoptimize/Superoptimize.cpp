@@ -168,7 +168,9 @@ void Superoptimize::report(const SearchGroup &group,
     object["was_cut"] = outcome.wasCut();
     object["function"] = function.getName().str();
     object["verdict"] = verdict;
+    object["model"] = stringifyCostModel(SearchSubject::model);
     object["original_microseconds"] = group.subject.cost.microseconds;
+    object["fused_microseconds"] = group.subject.fused.microseconds;
     statistics[function] = std::move(object);
     if (stats != "-")
       continue;
