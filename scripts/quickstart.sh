@@ -28,14 +28,14 @@ PATH=$mirage_build/bin:$PATH
 output=$mirage_build/quickstart/$(basename "$program" .mlir)
 mkdir -p "$output"
 
-say "Searching: what is replaced, and by which estimated times (us)"
+say "Searching: what is replaced, and by which estimated times"
 if ! mirage-opt "$program" --mirage-optimize="keep-original ${2:-kernels=1}" \
   --remarks-filter=mirage-superoptimize -o "$output/program.mlir" 2>"$output/remarks.txt"; then
   cat "$output/remarks.txt" >&2
   exit 1
 fi
-sed -n 's/.*remark: \(.*\) | Category:mirage-superoptimize/\1/p' "$output/remarks.txt" |
-  grep -E '\] (replaced|unchanged|unsupported) ' || true
+sed -n 's/.*remark: .* | Category:mirage-superoptimize | Function=\([^ ]*\) | Remark="\(.*\)"$/@\1: \2/p' \
+  "$output/remarks.txt"
 say "The program with the kernels that were found"
 cat "$output/program.mlir"
 if grep -q 'mirage.equivalent_to' "$output/program.mlir"; then

@@ -149,12 +149,13 @@ struct Reporter : public RewriterBase::Listener {
   void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
     if (failed(status) || !isFission)
       return;
-    auto remark = remark::passed(loc, remarkOptions);
-    remark << pattern.getRootKind()->stripDialect() << " becomes ";
-    llvm::interleave(
-        pattern.getGeneratedOps(),
-        [&](OperationName name) { remark << name.stripDialect(); },
-        [&] { remark << ", "; });
+    std::string text =
+        (pattern.getRootKind()->stripDialect() + " becomes ").str();
+    llvm::raw_string_ostream os(text);
+    llvm::interleaveComma(
+        pattern.getGeneratedOps(), os,
+        [&](OperationName name) { os << name.stripDialect(); });
+    remark::passed(loc, remarkOptions) << text;
   }
 };
 
@@ -205,14 +206,16 @@ LogicalResult Fission::initialize(MLIRContext *context) {
 
 /// Says what a custom operator becomes.
 static void reportMeaning(Operation *op, const Meaning &meaning) {
-  auto remark = remark::passed(op->getLoc(), remarkOptions);
-  remark << op->getName().getStringRef() << " becomes ";
+  std::string text = (op->getName().getStringRef() + " becomes ").str();
+  llvm::raw_string_ostream os(text);
   if (meaning.getBody().empty())
-    remark << "its operands";
+    os << "its operands";
+  Block &body = meaning.getBody();
   llvm::interleave(
-      meaning.getBody().begin(), meaning.getBody().end(),
-      [&](Operation &inner) { remark << inner.getName().stripDialect(); },
-      [&] { remark << ", "; });
+      body.begin(), body.end(),
+      [&](Operation &inner) { os << inner.getName().stripDialect(); },
+      [&] { os << ", "; });
+  remark::passed(op->getLoc(), remarkOptions) << text;
 }
 
 void Fission::runOnOperation() {
@@ -226,11 +229,12 @@ void Fission::runOnOperation() {
       operators.push_back(op);
     else if (!primitive)
       remark::missed(op->getLoc(), remarkOptions)
-          << op->getName().getStringRef() << " is left whole: no rule for it "
-          << "is enabled";
+          << (op->getName().getStringRef() +
+              " is left whole: no rule for it is enabled")
+                 .str();
     else if (*primitive == PrimitiveClass::Opaque)
       remark::missed(op->getLoc(), remarkOptions)
-          << op->getName().getStringRef() << " is opaque";
+          << (op->getName().getStringRef() + " is opaque").str();
   });
 
   IRRewriter rewriter(&getContext());

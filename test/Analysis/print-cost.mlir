@@ -16,12 +16,15 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // unittests/Analysis/Cost/CostModelTest.cpp works the time out.
 // CHECK: @product on sm_90a
 // CHECK-NEXT: kernel grid blocks waves loaded stored flops exps shared bound us
-// CHECK-NEXT: launch:[[#@LINE+22]] 2x1x1 2 1 49152 2048 524288 0 24576 launch 2.34
-// CHECK-NEXT: total 2.34 us
+// CHECK-NEXT: launch:[[#@LINE+25]] 2x1x1 2 1 49152 2048 524288 0 24576 launch 2.34
+// CHECK-NEXT: total 2.34 us by the model mirage
 // (51,200 bytes / 4.56 TB/s + 524,288 flops / 680 TFLOP/s) (2 + 132) / 2.
-// PUBLISHED: total 0.80 us
+// PUBLISHED: total 0.80 us by the model published
 // JSON: "function": "product"
+// JSON-NEXT: "model": "mirage"
 // JSON-NEXT: "microseconds": 2.336
+// JSON-NEXT: "fused_microseconds": 2.336
+// JSON-NEXT: "fused_kernels": 1
 // JSON: "loaded_bytes": 49152
 // JSON-NEXT: "distinct_bytes": 40960
 // JSON: "footprint_bytes": 10240
@@ -57,12 +60,13 @@ func.func @product(%x: tensor<16x256xf16>, %w: tensor<256x64xf16>) -> tensor<16x
   return %0 : tensor<16x64xf16>
 }
 
-// Reshapes are views, transpositions copies.
+// Reshapes are views, transpositions copies. A compiler makes one kernel of two.
 // CHECK: @layouts
 // CHECK-NEXT: kernel
-// CHECK-NEXT: transpose:[[#@LINE+5]] {{.*}} 1 4096 4096 0 0 0 launch
-// CHECK-NEXT: concat:[[#@LINE+7]] {{.*}} 1 8192 8192
+// CHECK-NEXT: transpose:[[#@LINE+6]] {{.*}} 1 4096 4096 0 0 0 launch
+// CHECK-NEXT: concat:[[#@LINE+8]] {{.*}} 1 8192 8192
 // CHECK-NEXT: total
+// CHECK-NEXT: fused {{[0-9.]+}} us, 1 kernel
 func.func @layouts(%x: tensor<32x64xf16>) -> tensor<4096xf16> {
   %0 = mirage_kernel.reshape %x : tensor<32x64xf16> to tensor<64x32xf16>
   %1 = mirage_kernel.transpose %0 [1, 0] : (tensor<64x32xf16>) -> tensor<32x64xf16>

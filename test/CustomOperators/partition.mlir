@@ -4,7 +4,7 @@
 // RUN: mirage-opt %s --load-dialect-plugin=%example_operators --load-dialect-plugin=%test_operators \
 // RUN:   --allow-unregistered-dialect --mirage-partition | FileCheck %s
 // RUN: mirage-opt %s --load-dialect-plugin=%example_operators --load-dialect-plugin=%test_operators \
-// RUN:   --allow-unregistered-dialect --mirage-partition=strict --remarks-filter=mirage-partition \
+// RUN:   --allow-unregistered-dialect --mirage-partition=strict --remarks-filter=mirage-partition-details \
 // RUN:   --remark-policy=all -o /dev/null 2>&1 | FileCheck %s --check-prefix=STRICT
 // RUN: mirage-opt %s --load-dialect-plugin=%example_operators --load-dialect-plugin=%test_operators \
 // RUN:   --allow-unregistered-dialect --mirage-partition=max-operators=7 | FileCheck %s --check-prefix=SMALL

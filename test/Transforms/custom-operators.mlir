@@ -3,7 +3,7 @@
 // stays, and says why.
 // RUN: mirage-opt %s --allow-unregistered-dialect --mirage-optimize | FileCheck %s
 // RUN: mirage-opt %s --allow-unregistered-dialect --mirage-partition -o /dev/null \
-// RUN:   --remarks-filter=mirage-partition --remark-policy=all 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN:   --remarks-filter=mirage-partition-details --remark-policy=all 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: mirage-opt %s --allow-unregistered-dialect --mirage-superoptimize=function=around \
 // RUN:   | FileCheck %s --check-prefix=MARKED
 

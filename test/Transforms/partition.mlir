@@ -1,6 +1,6 @@
 // RUN: mirage-opt %s --split-input-file --mirage-partition | FileCheck %s
 // RUN: mirage-opt %s --split-input-file --mirage-partition=strict | FileCheck %s --check-prefix=STRICT
-// RUN: mirage-opt %s --split-input-file --mirage-partition --remarks-filter=mirage-partition --remark-policy=all 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: mirage-opt %s --split-input-file --mirage-partition --remarks-filter='mirage-partition.*' --remark-policy=all 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
 // A norm and a product form one subprogram; with `strict` the norm, which has a
 // square root, stays.
@@ -16,7 +16,8 @@
 // STRICT-LABEL: func.func @norm_linear(
 // STRICT-NEXT: rms_norm
 // STRICT-NEXT: call @norm_linear_part
-// REMARK: norm_linear_part{{.*}}bytesIn=5120, bytesOut=512, operators=2
+// REMARK: [Passed] subprogram {{.*}}Remark="these operators are @norm_linear_part", bytesIn=5120, bytesOut=512, operators=2
+// REMARK: [Passed] partitioned {{.*}}Remark="Of 2 operations of @norm_linear, 2 are in 1 subprogram."
 func.func @norm_linear(%x: tensor<8x64xf16>, %w: tensor<64x32xf16>) -> tensor<8x32xf16> {
   %0 = mirage_kernel.rms_norm %x epsilon(1.0e-5) : (tensor<8x64xf16>) -> tensor<8x64xf16>
   %1 = mirage_kernel.matmul %0, %w : (tensor<8x64xf16>, tensor<64x32xf16>) -> tensor<8x32xf16>
@@ -82,8 +83,9 @@ func.func @late_softmax(%q: tensor<8x4xf32>, %k: tensor<4x64xf32>, %v: tensor<64
 // CHECK-NEXT: %[[C:.*]] = call @others_part_0(
 // CHECK-NEXT: %[[D:.*]] = math.absf %[[C]]
 // CHECK-NEXT: return %[[D]]
-// REMARK: func.call{{.*}}may have side effects
-// REMARK: math.absf{{.*}}is no operator of mirage_kernel
+// REMARK: Remark="func.call may have side effects"
+// REMARK: Remark="math.absf is no operator of mirage_kernel, nor does it say
+// REMARK: :[[@LINE+5]]:{{.*}}[Passed] partitioned | Category:mirage-partition | Function=others | Remark="Of 4 operations of @others, 2 are in 2 subprograms. The largest of those outside is func.call, which reads and writes 64 bytes: it may have side effects."
 func.func private @f(tensor<8xf32>) -> tensor<8xf32>
 func.func private @g()
 func.func @others(%x: tensor<8xf32>) -> tensor<8xf32> {
@@ -113,4 +115,27 @@ func.func @regions(%c: i1, %x: tensor<8xf32>) -> tensor<2x4xf32> {
     scf.yield %1 : tensor<2x4xf32>
   }
   return %r : tensor<2x4xf32>
+}
+
+// -----
+
+// Bodies of linalg's operations compute with scalars, which get no remarks.
+// Neither do scalars elsewhere.
+// CHECK-LABEL: func.func @scalars(
+// CHECK: linalg.generic
+// REMARK-NOT: arith.mulf
+// REMARK-NOT: arith.addi
+// REMARK: Remark="linalg.generic is no operator of mirage_kernel
+// REMARK-NOT: arith.mulf
+// REMARK: :[[@LINE+4]]:{{.*}}[Missed] partitioned {{.*}}Remark="No operation of @scalars is in a subprogram. The one outside is linalg.generic, which reads and writes 96 bytes: it is no operator of mirage_kernel
+#map = affine_map<(d0) -> (d0)>
+func.func @scalars(%x: tensor<8xf32>, %n: index) -> (tensor<8xf32>, index) {
+  %m = arith.addi %n, %n : index
+  %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
+      ins(%x : tensor<8xf32>) outs(%x : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %p = arith.mulf %a, %b : f32
+    linalg.yield %p : f32
+  } -> tensor<8xf32>
+  return %0, %m : tensor<8xf32>, index
 }

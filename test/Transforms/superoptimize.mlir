@@ -6,7 +6,7 @@
 // comes after the product, and both sums are collected in one loop.
 // CHECK-LABEL: func.func @rmsnorm_linear(
 // CHECK-SAME: mirage.equivalent_to = @rmsnorm_linear_original
-// CHECK-SAME: mirage.superoptimized = {microseconds = {{[0-9.e+]+}} : f32, original_microseconds = {{[0-9.e+]+}} : f32, seed = 0 : i64, verdict = "proved"}
+// CHECK-SAME: mirage.superoptimized = {fused_microseconds = {{[0-9.e+]+}} : f32, microseconds = {{[0-9.e+]+}} : f32, model = "mirage", original_microseconds = {{[0-9.e+]+}} : f32, seed = 0 : i64, verdict = "proved"}
 // CHECK-NOT: mirage.superoptimize,
 // CHECK: mirage_kernel.launch
 // CHECK: mirage_block.for

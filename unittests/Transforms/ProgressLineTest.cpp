@@ -1,7 +1,7 @@
 //===- ProgressLineTest.cpp - What the line about a search says -----------===//
 //
-// Every rule that has pruned is named, no other; the rate is that of the time
-// in which states were generated.
+// The function's number, the best time and the seconds come first, and the line
+// has less than 80 columns whatever the numbers and names are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,30 +10,63 @@
 
 using namespace mirage;
 
-TEST(ProgressLine, NamesTheRulesThatPruned) {
+static search::SearchProgress getProgress() {
   search::SearchProgress progress;
   progress.phase = "verification";
   progress.done = 1;
   progress.total = 8;
-  progress.statistics.generator.states = 1000;
-  progress.statistics.generator.prunedExpression = 1;
-  progress.statistics.generator.prunedDeadEnd = 2;
-  progress.statistics.generator.prunedOrder = 3;
-  progress.statistics.generator.prunedMemory = 4;
-  progress.statistics.prunedCost = 5;
-  progress.statistics.tooLarge = 6;
-  progress.seconds = 10;
-  progress.generateSeconds = 2;
-  EXPECT_EQ(
-      describe("f", progress),
-      "@f: verification 1/8, 1000 states (500/s), pruned by expression 1, "
-      "dead end 2, order 3, memory 4, cost 5, too large 6; 0 candidates, "
-      "0 verified; 10.0 s");
-  progress.statistics.generator.prunedRecomputation = 7;
-  progress.statistics.generator.prunedSizes = 8;
-  progress.statistics.prunedGrid = 9;
-  std::string text = describe("f", progress);
-  EXPECT_NE(text.find("recomputation 7"), std::string::npos);
-  EXPECT_NE(text.find("sizes 8"), std::string::npos);
-  EXPECT_NE(text.find("grid 9"), std::string::npos);
+  progress.candidates = 14;
+  progress.statistics.generator.states = 48'210;
+  progress.seconds = 22.13;
+  return progress;
+}
+
+TEST(ProgressLine, SaysWhatCountsFirst) {
+  SearchPlace place;
+  place.function = "f";
+  place.number = 2;
+  place.total = 5;
+  place.originalMicroseconds = 11.5;
+  search::SearchProgress progress = getProgress();
+  EXPECT_EQ(describe(place, progress),
+            "2/5 @f: best 11.50/11.50 us, 22.1 s; verification 1/8, "
+            "14 found, 48.2k states");
+  progress.bestMicroseconds = 3.2;
+  place.equal = 3;
+  EXPECT_EQ(describe(place, progress),
+            "2/5 @f: best 3.20/11.50 us, 22.1 s; verification 1/8, "
+            "3 equal, 14 found");
+  // What is slower than the function is not the best.
+  progress.bestMicroseconds = 12;
+  EXPECT_EQ(describe(place, progress).find("2/5 @f: best 11.50/"), 0u);
+}
+
+TEST(ProgressLine, FitsEightyColumns) {
+  SearchPlace place;
+  place.function = "the_quite_long_name_of_a_model_layer_12_part_3";
+  place.number = 1234;
+  place.total = 5678;
+  place.equal = 0;
+  place.originalMicroseconds = 123456.78;
+  search::SearchProgress progress = getProgress();
+  progress.phase = "piece 3/4: one kernel of several loops";
+  progress.done = 123'456;
+  progress.total = 200'000;
+  progress.statistics.generator.states = 12'345'678'901;
+  progress.seconds = 123456.7;
+  std::string text = describe(place, progress);
+  EXPECT_LT(text.size(), 80u);
+  EXPECT_EQ(text, "1234/5678 @the_quite_l..r_12_part_3: best "
+                  "123456.78/123456.78 us, 123456.7 s");
+  place.total = place.number = 1;
+  place.originalMicroseconds = 12.3;
+  progress.seconds = 22.1;
+  text = describe(place, progress);
+  EXPECT_LT(text.size(), 80u);
+  EXPECT_EQ(text.find("1/1 @the_quite_l"), 0u);
+  place.function = "layer_part";
+  progress.phase = "one kernel of several loops";
+  EXPECT_EQ(describe(place, progress),
+            "1/1 @layer_part: best 12.30/12.30 us, 22.1 s; one kernel of "
+            "several loops");
 }

@@ -152,6 +152,11 @@ def PrintCost : Pass<"mirage-print-cost", "::mlir::ModuleOp"> {
     `docs/performance/tiling.md` hold them against measurements. The time of a launch of which no tile fits into shared memory
     is infinite.
 
+    The total is that of the kernels one after another. Where any compiler would
+    make fewer of them, `fused` says the time of these: elementwise operators,
+    casts and layout operators are part of the kernel that makes or reads their
+    values, where that is faster.
+
     ```mlir
     module attributes {mirage.target = #mirage.target<sm_90a>} {
       func.func @f(%x: tensor<4096x4096xf16>) -> tensor<4096x4096xf16> {

@@ -4,6 +4,18 @@
 
 using namespace mirage;
 
+llvm::StringRef mirage::stringifyCostModel(CostModel model) {
+  switch (model) {
+  case CostModel::Mirage:
+    return "mirage";
+  case CostModel::Published:
+    return "published";
+  case CostModel::General:
+    return "general";
+  }
+  llvm_unreachable("not a model");
+}
+
 llvm::StringRef mirage::stringifyCostBound(CostBound bound) {
   switch (bound) {
   case CostBound::HBM:

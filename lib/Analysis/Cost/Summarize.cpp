@@ -8,6 +8,7 @@
 #include "LaunchSummarizer.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "OperatorWork.h"
+#include "Origins.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -69,13 +70,27 @@ static void summarizeAttention(const MuGraph &graph, const MuNode &node,
   }
 }
 
+llvm::SmallVector<double, 4> mirage::getOperatorLoads(const MuGraph &graph,
+                                                      const MuNode &node) {
+  llvm::SmallVector<double, 4> loads;
+  for (MuValue operand : node.operands)
+    loads.push_back(getBytes(graph, operand));
+  if (node.op == OpKind::Attention)
+    return loads;
+  for (const Product &p : getProducts(graph, node)) {
+    loads[p.lhs] *= tiles(p.n, productTile);
+    loads[p.rhs] *= tiles(p.m, productTile);
+  }
+  // Slices don't touch what they leave out.
+  if (node.op == OpKind::Slice)
+    loads[0] = getBytes(graph, node.results[0]);
+  return loads;
+}
+
 static KernelSummary summarizeOperator(const MuGraph &graph,
                                        const MuNode &node) {
   KernelSummary s;
   addWork(graph, node, 1, /*tensorCores=*/true, s);
-  llvm::SmallVector<double, 4> loads;
-  for (MuValue operand : node.operands)
-    loads.push_back(getBytes(graph, operand));
   auto products = getProducts(graph, node);
   double elements = 0;
   for (MuValue value : llvm::concat<const MuValue>(node.operands, node.results))
@@ -91,77 +106,50 @@ static KernelSummary summarizeOperator(const MuGraph &graph,
     for (const Product &p : products) {
       double rows = tiles(p.m, productTile), columns = tiles(p.n, productTile),
              parts = tiles(p.k, contractedTile);
-      loads[p.lhs] *= columns;
-      loads[p.rhs] *= rows;
       blocks = std::max(blocks, p.batch * rows * columns * parts);
       s.iterations += static_cast<int64_t>(parts);
     }
   }
   s.blocks = static_cast<int64_t>(std::max(1.0, blocks));
   s.grid[0] = s.blocks;
-  // Slices don't touch what they leave out.
-  if (node.op == OpKind::Slice)
-    loads[0] = getBytes(graph, node.results[0]);
-  for (double bytes : loads)
+  for (double bytes : getOperatorLoads(graph, node))
     s.loadedBytes += bytes;
   return s;
 }
 
-namespace {
-/// Knows where the tensors of a function come from and go to.
-class Origins {
-public:
-  explicit Origins(const MuGraph &graph) : graph(graph) {
-    for (MuValue argument : graph.getRegion().arguments)
-      cold.insert(argument);
-    for (unsigned number : graph.getRegion().nodes) {
-      const MuNode &node = graph.getNode(number);
-      if (node.kind != MuNode::Kind::Operator)
-        continue;
-      if (node.op == OpKind::Reshape)
-        views[node.results[0]] = getBase(node.operands[0]);
-      if (node.op != OpKind::Constant)
-        continue;
-      cold.insert(node.results[0]);
-      if (node.attributes.values->size() == 1)
-        immediates.insert(node.results[0]);
-    }
-    for (MuValue result : graph.getRegion().results)
-      results.insert(getBase(result));
+Origins::Origins(const MuGraph &graph) : graph(graph) {
+  for (MuValue argument : graph.getRegion().arguments)
+    cold.insert(argument);
+  for (unsigned number : graph.getRegion().nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind != MuNode::Kind::Operator)
+      continue;
+    if (node.op == OpKind::Reshape)
+      views[node.results[0]] = getBase(node.operands[0]);
+    if (node.op != OpKind::Constant)
+      continue;
+    cold.insert(node.results[0]);
+    if (node.attributes.values->size() == 1)
+      immediates.insert(node.results[0]);
   }
+  for (MuValue result : graph.getRegion().results)
+    results.insert(getBase(result));
+}
 
-  std::optional<KernelSummary> summarize(const MuNode &node) const;
+bool Origins::isLoaded(MuValue argument, unsigned region) const {
+  return llvm::any_of(graph.getRegion(region).nodes, [&](unsigned number) {
+    const MuNode &node = graph.getNode(number);
+    return node.kind == MuNode::Kind::Loop
+               ? isLoaded(argument, node.body)
+               : llvm::is_contained(node.operands, argument);
+  });
+}
 
-private:
-  /// Whether the region, or a loop in it, loads parts of the argument.
-  bool isLoaded(MuValue argument, unsigned region) const {
-    return llvm::any_of(graph.getRegion(region).nodes, [&](unsigned number) {
-      const MuNode &node = graph.getNode(number);
-      return node.kind == MuNode::Kind::Loop
-                 ? isLoaded(argument, node.body)
-                 : llvm::is_contained(node.operands, argument);
-    });
-  }
-  /// A reshape reads the same bytes under another shape, unless they are an
-  /// input's and the function returns them.
-  bool isView(const MuNode &node) const {
-    return node.op == OpKind::Reshape &&
-           !(cold.contains(getBase(node.operands[0])) &&
-             llvm::is_contained(graph.getRegion().results, node.results[0]));
-  }
-  /// The tensor whose bytes the value is a view of.
-  MuValue getBase(MuValue value) const {
-    auto view = views.find(value);
-    return view == views.end() ? value : view->second;
-  }
-
-  const MuGraph &graph;
-  llvm::DenseMap<MuValue, MuValue> views;
-  /// The sets of inputs and dense constants, of constants that are part of the
-  /// code, and of results.
-  llvm::SmallDenseSet<MuValue, 8> cold, immediates, results;
-};
-} // namespace
+bool Origins::isView(const MuNode &node) const {
+  return node.op == OpKind::Reshape &&
+         !(cold.contains(getBase(node.operands[0])) &&
+           llvm::is_contained(graph.getRegion().results, node.results[0]));
+}
 
 std::optional<KernelSummary> Origins::summarize(const MuNode &node) const {
   bool isLaunch = node.kind == MuNode::Kind::Graph;

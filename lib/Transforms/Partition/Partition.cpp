@@ -16,6 +16,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_PARTITION
@@ -25,8 +26,13 @@ namespace mirage {
 using namespace mlir;
 using namespace mirage;
 
-static remark::RemarkOpts remarkOptions(StringRef name) {
-  return remark::RemarkOpts::name(name).category("mirage-partition");
+/// The options of the remarks on single operations and subprograms. Each
+/// function has one more, of the category mirage-partition.
+static remark::RemarkOpts getDetailOptions(StringRef name,
+                                           FunctionOpInterface function) {
+  return remark::RemarkOpts::name(name)
+      .category("mirage-partition-details")
+      .function(function.getName());
 }
 
 namespace {
@@ -175,6 +181,19 @@ struct Part {
 /// The operations of each part, in program order.
 using Members = std::map<unsigned, SmallVector<Operation *>>;
 
+/// Counts for a function's remark what became of its operations.
+struct Tally {
+  unsigned subprograms = 0, inside = 0, outside = 0;
+  /// The operation outside that reads and writes most bytes, and what the
+  /// remark says of it. Calls of subprograms may take the operation's place.
+  std::optional<Location> largest;
+  int64_t largestBytes = -1;
+  std::string description;
+
+  void addOutside(Operation *op, StringRef reason);
+  void emit(FunctionOpInterface function) const;
+};
+
 struct PartitionPass : public mirage::impl::PartitionBase<PartitionPass> {
   using PartitionBase::PartitionBase;
 
@@ -182,8 +201,9 @@ struct PartitionPass : public mirage::impl::PartitionBase<PartitionPass> {
 
 private:
   LogicalResult partitionBlock(Block &block, FunctionOpInterface function,
-                               SymbolTable &symbols);
-  Members findParts(const BlockGraph &graph) const;
+                               SymbolTable &symbols, Tally &tally);
+  Members findParts(const BlockGraph &graph, FunctionOpInterface function,
+                    Tally &tally) const;
   void emitCalls(const BlockGraph &graph, const Members &members,
                  FunctionOpInterface function, SymbolTable &symbols);
   Part collect(ArrayRef<Operation *> operations);
@@ -238,8 +258,8 @@ func::CallOp PartitionPass::outline(const Part &part,
                          llvm::map_to_vector(part.outputs, [&](Value output) {
                            return mapping.lookup(output);
                          }));
-  remark::passed(loc, remarkOptions("subprogram"))
-      << "outlined as " << outlined.getName() << ": "
+  remark::passed(loc, getDetailOptions("subprogram", function))
+      << ("these operators are @" + outlined.getName()).str()
       << remark::metric("operators", part.operations.size())
       << remark::metric("bytesIn", Part::getBytes(part.inputs.getArrayRef()))
       << remark::metric("bytesOut", Part::getBytes(part.outputs));
@@ -248,29 +268,85 @@ func::CallOp PartitionPass::outline(const Part &part,
 }
 
 /// Returns true if an operation that stays is worth a remark: constants and
-/// buffers to be filled compute nothing.
+/// buffers to be filled compute nothing, and what computes with scalars alone
+/// is not what a kernel is made for.
 static bool computes(Operation *op) {
-  return !op->hasTrait<OpTrait::ConstantLike>() && !op->getOperands().empty();
+  auto isShaped = [](Type type) { return isa<ShapedType>(type); };
+  return !op->hasTrait<OpTrait::ConstantLike>() && !op->getOperands().empty() &&
+         (llvm::any_of(op->getOperandTypes(), isShaped) ||
+          llvm::any_of(op->getResultTypes(), isShaped));
+}
+
+void Tally::addOutside(Operation *op, StringRef reason) {
+  ++outside;
+  int64_t bytes = 0;
+  for (Value value :
+       llvm::concat<const Value>(SmallVector<Value>(op->getOperands()),
+                                 SmallVector<Value>(op->getResults())))
+    bytes += getResultBytes(value);
+  if (bytes <= largestBytes)
+    return;
+  largestBytes = bytes;
+  largest = op->getLoc();
+  description = (op->getName().getStringRef() + ", which reads and writes " +
+                 Twine(bytes) + " bytes: it " + reason)
+                    .str();
+}
+
+/// Emits the function's remark: what can be searched for, and the largest
+/// operation that cannot.
+void Tally::emit(FunctionOpInterface function) const {
+  if (!inside && !outside)
+    return;
+  auto options = remark::RemarkOpts::name("partitioned")
+                     .category("mirage-partition")
+                     .function(function.getName());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (inside)
+    os << llvm::formatv("Of {0} operation{1} of @{2}, {3} {4} in {5} "
+                        "subprogram{6}.",
+                        inside + outside, inside + outside == 1 ? "" : "s",
+                        function.getName(), inside, inside == 1 ? "is" : "are",
+                        subprograms, subprograms == 1 ? "" : "s");
+  else
+    os << "No operation of @" << function.getName() << " is in a subprogram.";
+  if (outside)
+    os << (outside == 1 ? " The one outside is "
+                        : " The largest of those outside is ")
+       << description << ".";
+  if (inside)
+    remark::passed(largest.value_or(function->getLoc()), options) << text;
+  else
+    remark::missed(largest.value_or(function->getLoc()), options) << text;
 }
 
 LogicalResult PartitionPass::partitionBlock(Block &block,
                                             FunctionOpInterface function,
-                                            SymbolTable &symbols) {
+                                            SymbolTable &symbols,
+                                            Tally &tally) {
   BlockGraph graph(block);
   if (failed(graph.build(/*functionsMayMove=*/!strict)))
     return failure();
-  Members members = findParts(graph);
+  Members members = findParts(graph, function, tally);
   if (!members.empty())
     emitCalls(graph, members, function, symbols);
   return success();
 }
 
 /// Finds the parts, and says in remarks why other operations are in none.
-Members PartitionPass::findParts(const BlockGraph &graph) const {
+Members PartitionPass::findParts(const BlockGraph &graph,
+                                 FunctionOpInterface function,
+                                 Tally &tally) const {
   PartitionLimits limits;
   limits.maxSize = maxOperators;
   std::vector<std::optional<unsigned>> parts =
       partitionGraph(graph.nodes, graph.uncut, limits);
+  auto leave = [&](Operation *op, StringRef reason) {
+    remark::missed(op->getLoc(), getDetailOptions("left in place", function))
+        << (op->getName().getStringRef() + " " + reason).str();
+    tally.addOutside(op, reason);
+  };
   Members members;
   for (Operation *op : graph.operations) {
     unsigned node = graph.getNode(op);
@@ -279,13 +355,10 @@ Members PartitionPass::findParts(const BlockGraph &graph) const {
     if (parts[node])
       members[*parts[node]].push_back(op);
     else if (obstacle && computes(op))
-      remark::missed(op->getLoc(), remarkOptions("left in place"))
-          << op->getName().getStringRef() << " " << *obstacle;
+      leave(op, *obstacle);
     else if (!obstacle && !isRepeated(op))
-      remark::missed(op->getLoc(), remarkOptions("left in place"))
-          << op->getName().getStringRef()
-          << " has two exponentials in a row, which no test over finite "
-             "fields decides";
+      leave(op, "has two exponentials in a row, which no test over finite "
+                "fields decides");
   }
   // A part that only moves elements gains nothing.
   std::erase_if(members, [&](const auto &member) {
@@ -293,6 +366,9 @@ Members PartitionPass::findParts(const BlockGraph &graph) const {
       return graph.nodes[graph.getNode(op)].size == 0;
     });
   });
+  tally.subprograms += members.size();
+  for (const auto &[number, operations] : members)
+    tally.inside += operations.size();
   return members;
 }
 
@@ -361,8 +437,10 @@ void PartitionPass::runOnOperation() {
     if (function->hasAttr(MirageDialect::getSuperoptimizeAttrName()))
       continue;
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      // The operations in these are no kernel graph.
-      if (isa<kernel::LaunchOp>(op) || isCustomOperator(op))
+      // The operations in these are no kernel graph: bodies of linalg's
+      // operations compute with scalars.
+      if (isa<kernel::LaunchOp>(op) || isCustomOperator(op) ||
+          op->getName().getDialectNamespace() == "linalg")
         return WalkResult::skip();
       for (Region &region : op->getRegions())
         for (Block &block : region)
@@ -370,8 +448,10 @@ void PartitionPass::runOnOperation() {
             blocks.push_back(&block);
       return WalkResult::advance();
     });
+    Tally tally;
     for (Block *block : blocks)
-      if (failed(partitionBlock(*block, function, symbols)))
+      if (failed(partitionBlock(*block, function, symbols, tally)))
         return signalPassFailure();
+    tally.emit(function);
   }
 }

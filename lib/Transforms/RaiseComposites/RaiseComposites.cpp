@@ -12,6 +12,7 @@
 #include "Mirage/Transforms/Passes.h"
 #include "Recognition.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_RAISECOMPOSITES
@@ -60,8 +61,9 @@ struct RaiseComposites
   void report(Location loc, OpKind kind, unsigned numOperators) {
     remark::passed(loc, remark::RemarkOpts::name("composite raised")
                             .category("mirage-raise-composites"))
-        << getOpInfo(kind).mnemonic << " replaces "
-        << remark::metric("operators", numOperators);
+        << llvm::formatv("{0} replaces {1} operators", getOpInfo(kind).mnemonic,
+                         numOperators)
+               .str();
   }
 
   /// Replaces the result of the largest cone of `root` that is an operator.

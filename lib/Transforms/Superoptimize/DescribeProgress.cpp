@@ -1,39 +1,68 @@
 //===- DescribeProgress.cpp - Where a search is, in words -----------------===//
 //
-// Writes the phase, the states, what was pruned by which rule, and what was
-// found.
+// Writes what a reader wants to know first at the left, and leaves out at the
+// right what no longer fits.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Transforms/DescribeProgress.h"
-#include "Mirage/Search/SearchReport.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mirage;
 using namespace mirage::search;
 
-std::string mirage::describe(llvm::StringRef function,
+/// The columns of a line; a terminal's last column stays free.
+static constexpr size_t kColumns = 79;
+/// The columns of a function's name.
+static constexpr size_t kNameColumns = 24;
+
+/// Shortens a name in its middle: its end tells functions of one model apart.
+static std::string shorten(llvm::StringRef name) {
+  if (name.size() <= kNameColumns)
+    return name.str();
+  size_t end = (kNameColumns - 2) / 2;
+  return (name.take_front(kNameColumns - 2 - end) + ".." + name.take_back(end))
+      .str();
+}
+
+/// Prints a number in at most five characters: 999, 48.2k, 3.1M.
+static std::string printCount(uint64_t number) {
+  double value = static_cast<double>(number);
+  for (const char *unit : {"", "k", "M", "G", "T"}) {
+    if (value < 999.5)
+      return llvm::formatv(*unit && value < 99.95 ? "{0:f1}{1}" : "{0:f0}{1}",
+                           value, unit);
+    value /= 1000;
+  }
+  return "many";
+}
+
+std::string mirage::describe(const SearchPlace &place,
                              const SearchProgress &progress) {
-  const SearchStatistics &statistics = progress.statistics;
-  uint64_t states = statistics.generator.states;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  double rate =
-      static_cast<double>(states) / std::max(progress.generateSeconds, 1e-3);
-  os << llvm::formatv("@{0}: {1} {2}/{3}, {4} states ({5:f0}/s)", function,
-                      progress.phase, progress.done, progress.total, states,
-                      rate);
-  const char *separator = ", pruned by ";
-  for (const RuleCount &rule : getPrunedCounts(statistics))
-    if (rule.count) {
-      std::string name = rule.rule.str();
-      std::replace(name.begin(), name.end(), '_', ' ');
-      os << std::exchange(separator, ", ") << name << " " << rule.count;
-    }
-  os << llvm::formatv("; {0} candidates, {1} verified", progress.candidates,
-                      statistics.verified);
+  std::string text = llvm::formatv("{0}/{1} @{2}", place.number, place.total,
+                                   shorten(place.function));
+  double best = place.originalMicroseconds;
   if (progress.bestMicroseconds > 0)
-    os << llvm::formatv(", best {0:f2} us", progress.bestMicroseconds);
-  os << llvm::formatv("; {0:f1} s", progress.seconds);
+    best = std::min(best, progress.bestMicroseconds);
+  text += llvm::formatv(": best {0:f2}/{1:f2} us, {2:f1} s", best,
+                        place.originalMicroseconds, progress.seconds)
+              .str();
+  auto addIfFits = [&](const std::string &part) {
+    bool fits = text.size() + part.size() <= kColumns;
+    if (fits)
+      text += part;
+    return fits;
+  };
+  std::string phase = "; " + progress.phase.str();
+  if (!addIfFits(
+          llvm::formatv("{0} {1}/{2}", phase, progress.done, progress.total)))
+    addIfFits(phase);
+  if (place.equal)
+    addIfFits(llvm::formatv(", {0} equal", place.equal));
+  addIfFits(llvm::formatv(", {0} found", printCount(progress.candidates)));
+  addIfFits(llvm::formatv(", {0} states",
+                          printCount(progress.statistics.generator.states)));
+  if (text.size() > kColumns)
+    text.resize(kColumns);
   return text;
 }

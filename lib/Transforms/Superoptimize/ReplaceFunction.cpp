@@ -9,6 +9,8 @@
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
 #include "Mirage/Support/PassSupport.h"
+#include "SearchRemarks.h"
+#include "SubprogramRemark.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -16,11 +18,6 @@
 using namespace mlir;
 using namespace mirage;
 using namespace mirage::search;
-
-/// Prints a time to the nanosecond, which is more than the cost model knows.
-static std::string print(double microseconds) {
-  return llvm::formatv("{0:f3}", microseconds);
-}
 
 /// Exchanges the mark, or what was noted before.
 static void setNote(func::FuncOp function,
@@ -48,12 +45,13 @@ public:
               const SearchOutcome &outcome, const ReplaceOptions &options)
       : function(function), subject(subject), outcome(outcome),
         options(options), builder(function.getContext()),
+        sentences(subject, outcome, options.search, options.wasInterrupted),
         symbols(function->getParentOfType<ModuleOp>()) {}
 
   StringRef run();
 
 private:
-  using Note = SmallVector<std::pair<StringRef, Attribute>, 6>;
+  using Note = SmallVector<std::pair<StringRef, Attribute>, 8>;
 
   /// An accepted µGraph: a candidate for the whole, or one made of pieces.
   struct Accepted {
@@ -67,16 +65,19 @@ private:
   SmallVector<Accepted> getAccepted() const;
   Note getNote(StringRef verdict);
   void note(func::FuncOp written, const Accepted &accepted);
-  FailureOr<func::FuncOp> write(const Accepted &accepted);
+  MuGraph getGraph(const Accepted &accepted) const;
+  FailureOr<func::FuncOp> write(const MuGraph &graph);
   void exchangeBody(func::FuncOp written);
   void addAlternative(func::FuncOp written, unsigned number);
   void leaveUnchanged(ArrayRef<Accepted> accepted);
+  std::string describeEqual() const;
 
   func::FuncOp function;
   const SearchSubject &subject;
   const SearchOutcome &outcome;
   const ReplaceOptions &options;
   Builder builder;
+  SubprogramRemark sentences;
   SymbolTable symbols;
   /// The time that alternatives are compared with.
   StringAttr reference;
@@ -108,11 +109,20 @@ SmallVector<Replacement::Accepted> Replacement::getAccepted() const {
   return list;
 }
 
+/// Returns a time for a note, which has no more digits than the model knows.
+static FloatAttr getTime(Builder &builder, double microseconds) {
+  return builder.getF32FloatAttr(std::round(microseconds * 1e3) / 1e3);
+}
+
 Replacement::Note Replacement::getNote(StringRef verdict) {
-  double original = std::round(subject.microseconds * 1e3) / 1e3;
-  Note note = {{"verdict", builder.getStringAttr(verdict)},
-               {"original_microseconds", builder.getF32FloatAttr(original)},
-               {"seed", builder.getI64IntegerAttr(options.seed)}};
+  Note note = {
+      {"verdict", builder.getStringAttr(verdict)},
+      {"original_microseconds", getTime(builder, subject.cost.microseconds)},
+      {"fused_microseconds", getTime(builder, subject.fused.microseconds)},
+      {"model",
+       builder.getStringAttr(stringifyCostModel(SearchSubject::model))},
+      {"seed", builder.getI64IntegerAttr(
+                   static_cast<int64_t>(options.search.search.seed))}};
   if (outcome.wasCut())
     note.push_back({"cut", builder.getUnitAttr()});
   return note;
@@ -120,8 +130,7 @@ Replacement::Note Replacement::getNote(StringRef verdict) {
 
 void Replacement::note(func::FuncOp written, const Accepted &accepted) {
   Note note = getNote(accepted.verdict.getName());
-  double microseconds = std::round(accepted.microseconds * 1e3) / 1e3;
-  note.push_back({"microseconds", builder.getF32FloatAttr(microseconds)});
+  note.push_back({"microseconds", getTime(builder, accepted.microseconds)});
   if (accepted.verdict.equivalence == equivalence::Equivalence::Equivalent)
     note.push_back(
         {"log2_error", builder.getF32FloatAttr(accepted.verdict.log2Error)});
@@ -134,9 +143,22 @@ void Replacement::note(func::FuncOp written, const Accepted &accepted) {
   setNote(written, note);
 }
 
+/// Says whose search a function shares.
+std::string Replacement::describeEqual() const {
+  if (!options.equalTo)
+    return "";
+  return llvm::formatv(" It is equal to @{0}, whose search it shares.",
+                       func::FuncOp(options.equalTo).getName());
+}
+
+MuGraph Replacement::getGraph(const Accepted &accepted) const {
+  return accepted.candidate ? instantiate(*subject.task, *accepted.candidate)
+                            : outcome.pieces.best->graph;
+}
+
 /// Returns a function of the µGraph, which stands in no module yet. A remark
 /// says if there is no IR of it.
-FailureOr<func::FuncOp> Replacement::write(const Accepted &accepted) {
+FailureOr<func::FuncOp> Replacement::write(const MuGraph &graph) {
   std::string reason;
   FailureOr<func::FuncOp> written = failure();
   {
@@ -148,10 +170,7 @@ FailureOr<func::FuncOp> Replacement::write(const Accepted &accepted) {
                                     });
     // The function is built in the module, whose target the verifier asks for.
     OpBuilder at(function);
-    written = exportFunction(
-        accepted.candidate ? instantiate(*subject.task, *accepted.candidate)
-                           : outcome.pieces.best->graph,
-        function.getName(), at, function.getLoc());
+    written = exportFunction(graph, function.getName(), at, function.getLoc());
   }
   if (succeeded(written))
     (*written)->remove();
@@ -188,40 +207,41 @@ void Replacement::addAlternative(func::FuncOp written, unsigned number) {
 
 void Replacement::leaveUnchanged(ArrayRef<Accepted> accepted) {
   Note note = getNote("unchanged");
-  auto out = remark::missed(
-      function.getLoc(),
-      getRemarkOptions("mirage-superoptimize", "unchanged", function));
-  if (accepted.empty()) {
-    out << "no candidate was accepted";
-  } else {
+  std::string reason = "no candidate was accepted";
+  if (!accepted.empty()) {
     double best = accepted.front().microseconds;
-    if (best < subject.microseconds)
-      out << llvm::formatv("the best accepted candidate gains less than {0}%",
-                           options.minGain * 100)
-                 .str();
-    else
-      out << "the best accepted candidate is not faster";
-    out << remark::metric("microseconds", print(best));
-    note.push_back({"microseconds",
-                    builder.getF32FloatAttr(std::round(best * 1e3) / 1e3)});
+    reason = best < subject.cost.microseconds
+                 ? llvm::formatv("the best accepted candidate, {0}, gains less "
+                                 "than {1}%",
+                                 printTime(best), options.search.minGain * 100)
+                       .str()
+                 : llvm::formatv("the best accepted candidate, {0}, is not "
+                                 "faster",
+                                 printTime(best))
+                       .str();
+    note.push_back({"microseconds", getTime(builder, best)});
   }
-  out << remark::metric("originalMicroseconds", print(subject.microseconds));
+  remark::missed(function.getLoc(),
+                 getRemarkOptions(kCategory, "unchanged", function))
+      << sentences.describeUnchanged(reason) + describeEqual();
   setNote(function, note);
 }
 
 StringRef Replacement::run() {
   SmallVector<Accepted> accepted = getAccepted();
-  double target = subject.microseconds * (1 - options.minGain);
+  double target = subject.cost.microseconds * (1 - options.search.minGain);
   const Accepted *best = nullptr;
+  std::string text;
   unsigned kept = 0;
   for (const Accepted &next : accepted) {
     if (kept == options.keep ||
         (!best && (next.microseconds > target ||
-                   next.microseconds >= subject.microseconds)))
+                   next.microseconds >= subject.cost.microseconds)))
       break;
     if (!next.isVerified)
       continue;
-    FailureOr<func::FuncOp> written = write(next);
+    MuGraph graph = getGraph(next);
+    FailureOr<func::FuncOp> written = write(graph);
     if (failed(written))
       continue;
     if (best) {
@@ -231,6 +251,7 @@ StringRef Replacement::run() {
       exchangeBody(*written);
       note(function, next);
       best = &next;
+      text = sentences.describeReplaced(graph, next.verdict);
     }
     ++kept;
   }
@@ -239,11 +260,8 @@ StringRef Replacement::run() {
     return "unchanged";
   }
   remark::passed(function.getLoc(),
-                 getRemarkOptions("mirage-superoptimize", "replaced", function))
-      << best->verdict.getName()
-      << remark::metric("microseconds", print(best->microseconds))
-      << remark::metric("originalMicroseconds", print(subject.microseconds))
-      << remark::metric("launches", best->kernels);
+                 getRemarkOptions(kCategory, "replaced", function))
+      << text + describeEqual();
   return best->verdict.getName();
 }
 

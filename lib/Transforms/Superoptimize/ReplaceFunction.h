@@ -7,32 +7,20 @@
 #ifndef MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_REPLACEFUNCTION_H
 #define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_REPLACEFUNCTION_H
 
-#include "Mirage/Search/KernelGraphs/KernelGraphs.h"
-#include "SearchSubject.h"
+#include "FunctionSearch.h"
 
 namespace mirage {
-
-/// The results of the searches for a function.
-struct SearchOutcome {
-  /// The search for the function as a whole, if the search can take it.
-  search::SearchResult whole;
-  search::KernelGraphResult pieces;
-
-  bool wasCut() const { return whole.wasCut || pieces.wasCut; }
-  /// Returns true if a search could take the function or a part of it.
-  bool isSupported(const SearchSubject &subject) const {
-    return subject.task || pieces.searched;
-  }
-};
 
 struct ReplaceOptions {
   /// The number of accepted candidates that the module is to have in the end.
   unsigned keep = 1;
   bool keepOriginal = false;
-  /// The least part of the function's time that a replacement must save.
-  double minGain = 0;
-  /// The seed of the search, for the note.
-  uint64_t seed = 0;
+  /// The options of the search.
+  const search::KernelGraphOptions &search;
+  /// The search ended early because someone wanted it.
+  bool wasInterrupted = false;
+  /// The function that was searched for, if it is an equal one.
+  mlir::func::FuncOp equalTo = nullptr;
 };
 
 /// Puts the best accepted µGraph in place of the function's body if that is

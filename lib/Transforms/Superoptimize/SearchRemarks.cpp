@@ -1,7 +1,7 @@
 //===- SearchRemarks.cpp - A search's decisions as remarks ----------------===//
 //
-// Emits the remarks. All of them stand at the function, because the operators
-// of candidates have no place in the program.
+// Emits the remarks. Those on candidates stand at the function, because the
+// operators of candidates have no place in the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ static std::string describeSizes(const JudgedCandidate &candidate) {
 
 static void remarkOnCandidate(func::FuncOp function, size_t number,
                               const JudgedCandidate &candidate) {
-  auto options = getRemarkOptions("mirage-superoptimize",
-                                  candidate.verdict.getName(), function);
+  auto options =
+      getRemarkOptions(kDetailsCategory, candidate.verdict.getName(), function);
   remark::detail::InFlightRemark out =
       candidate.isAccepted() ? remark::passed(function.getLoc(), options)
                              : remark::failed(function.getLoc(), options);
@@ -53,30 +53,37 @@ static void remarkOnCandidate(func::FuncOp function, size_t number,
     out << remark::reason("{0}", verdict.reason);
 }
 
+void mirage::remarkOnStay(func::FuncOp function, Location loc,
+                          StringRef reason) {
+  remark::missed(loc, getRemarkOptions(kCategory, "unsupported", function))
+      << llvm::formatv("@{0} stays as it is: {1}.", function.getName(), reason)
+             .str();
+}
+
 void mirage::remarkOnSearch(func::FuncOp function, const SearchResult &result) {
   for (auto [number, candidate] : llvm::enumerate(result.judged))
     remarkOnCandidate(function, number, candidate);
   {
     auto out = remark::analysis(
         function.getLoc(),
-        getRemarkOptions("mirage-superoptimize", "generated", function));
+        getRemarkOptions(kDetailsCategory, "generated", function));
     for (const RuleCount &count : getGeneratedCounts(result.statistics))
       out << remark::metric(count.rule, count.count);
   }
   for (const RuleCount &count : getPrunedCounts(result.statistics))
-    remark::analysis(function.getLoc(), getRemarkOptions("mirage-superoptimize",
-                                                         count.rule, function))
+    remark::analysis(function.getLoc(),
+                     getRemarkOptions(kDetailsCategory, count.rule, function))
         << count.meaning << remark::metric("pruned", count.count);
   if (result.wasCut)
     remark::analysis(function.getLoc(),
-                     getRemarkOptions("mirage-superoptimize", "cut", function))
+                     getRemarkOptions(kDetailsCategory, "cut", function))
         << "the search ended early: another one may find more";
 }
 
 static remark::detail::InFlightRemark
 startRemark(Location loc, func::FuncOp function, const PieceOutcome &piece) {
   remark::RemarkOpts options =
-      getRemarkOptions("mirage-superoptimize", "piece", function);
+      getRemarkOptions(kDetailsCategory, "piece", function);
   if (piece.isUsed)
     return remark::passed(loc, options);
   if (!piece.unsupported.empty())
@@ -101,14 +108,14 @@ void mirage::remarkOnPieces(func::FuncOp function, const SearchSubject &subject,
           << remark::metric("launches", piece.launches);
   }
   for (const std::string &reason : result.rejected)
-    remark::failed(function.getLoc(), getRemarkOptions("mirage-superoptimize",
-                                                       "composition", function))
+    remark::failed(function.getLoc(),
+                   getRemarkOptions(kDetailsCategory, "composition", function))
         << "put together, verified pieces were not accepted"
         << remark::reason("{0}", reason);
   if (result.enumerated) {
     auto out = remark::analysis(
         function.getLoc(),
-        getRemarkOptions("mirage-superoptimize", "pieces", function));
+        getRemarkOptions(kDetailsCategory, "pieces", function));
     for (const RuleCount &count : getPieceCounts(result))
       out << remark::metric(count.rule, count.count);
   }

@@ -1,7 +1,7 @@
 //===- SearchRemarks.h - A search's decisions as remarks --------*- C++ -*-===//
 //
-// Says in remarks what became of each candidate, what each rule pruned, and
-// what was chosen.
+// Says in remarks what became of each subprogram, one remark for each, and on
+// demand what became of each candidate and piece, and what each rule pruned.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,16 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mirage {
+
+/// The category of the one remark that each subprogram gets, and of all others.
+inline constexpr llvm::StringLiteral kCategory = "mirage-superoptimize";
+inline constexpr llvm::StringLiteral kDetailsCategory =
+    "mirage-superoptimize-details";
+
+/// Emits the remark of a subprogram that stays because the search can take no
+/// part of it.
+void remarkOnStay(mlir::func::FuncOp function, mlir::Location loc,
+                  llvm::StringRef reason);
 
 /// Emits a remark for each candidate that was judged, for each rule that
 /// pruned, and one if the search was cut.

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "SearchSubject.h"
-#include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "Mirage/Support/PassSupport.h"
 #include "ReplaceFunction.h"
+#include "SearchRemarks.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -20,27 +20,29 @@ mirage::readSubject(func::FuncOp function, const TargetDescription &target) {
   std::string reason;
   Location loc = function.getLoc();
   FailureOr<ImportedGraph> imported = importMuGraph(function, reason, loc);
-  std::optional<SearchSubject> subject;
-  if (succeeded(imported)) {
-    subject.emplace();
-    for (Operation *operation : imported->operations)
-      subject->locations.push_back(operation->getLoc());
-    unsigned location = imported->operations.size();
-    subject->task = SearchTask::create(imported->graph, reason, location);
-    subject->microseconds =
-        estimateProgram(imported->graph, target).microseconds;
-    subject->program = std::move(imported->graph);
-    if (subject->task)
-      return subject;
-    if (location < subject->locations.size())
-      loc = subject->locations[location];
-  }
-  remark::missed(
-      loc, getRemarkOptions("mirage-superoptimize", "unsupported", function))
-      << remark::reason("{0}", reason);
-  if (subject)
-    subject->reason = reason;
-  else
+  if (failed(imported)) {
+    remarkOnStay(function, loc, reason);
     noteUnsupported(function, reason);
+    return std::nullopt;
+  }
+  SearchSubject subject;
+  for (Operation *operation : imported->operations)
+    subject.locations.push_back(operation->getLoc());
+  subject.cost = estimateProgram(imported->graph, target, SearchSubject::model);
+  subject.fused =
+      estimateFusedProgram(imported->graph, target, SearchSubject::model);
+  subject.program = std::move(imported->graph);
   return subject;
+}
+
+void mirage::createTask(SearchSubject &subject, func::FuncOp function) {
+  unsigned location = subject.locations.size();
+  subject.task = SearchTask::create(subject.program, subject.reason, location);
+  if (subject.task)
+    return;
+  if (location < subject.locations.size())
+    subject.reasonLocation = location;
+  remark::missed(subject.getReasonLocation(function.getLoc()),
+                 getRemarkOptions(kDetailsCategory, "whole", function))
+      << "the search cannot take the function as a whole: " + subject.reason;
 }

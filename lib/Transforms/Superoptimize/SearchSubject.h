@@ -7,6 +7,7 @@
 #ifndef MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHSUBJECT_H
 #define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHSUBJECT_H
 
+#include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/Superoptimizer.h"
 #include "Mirage/Semantics/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,16 +22,28 @@ struct SearchSubject {
   /// function as a whole.
   std::optional<search::SearchTask> task;
   std::string reason;
-  /// The time that the function's kernels take by the cost model.
-  double microseconds = 0;
+  /// The place of the reason among the locations, if it has one.
+  std::optional<unsigned> reasonLocation;
+  mlir::Location getReasonLocation(mlir::Location function) const {
+    return reasonLocation ? locations[*reasonLocation] : function;
+  }
+  /// The model that all times of a search come from.
+  static constexpr CostModel model = CostModel::Mirage;
+  /// What the function takes by the model with a kernel for each operator, and
+  /// as any compiler would fuse it.
+  ProgramCost cost, fused;
 };
 
 /// Reads a function; returns nothing if it is no µGraph, and
-/// mirage.superoptimized holds why. For this, and for a function that the
-/// search cannot take as a whole, there is a remark at the operation that is
-/// the reason.
+/// mirage.superoptimized holds why. The function's remark, which says so, is at
+/// the operation that is the reason.
 std::optional<SearchSubject> readSubject(mlir::func::FuncOp function,
                                          const TargetDescription &target);
+
+/// Makes the task of a function that was read. Where the search cannot take the
+/// function as a whole, a remark among the details is at the operation that is
+/// the reason.
+void createTask(SearchSubject &subject, mlir::func::FuncOp function);
 
 } // namespace mirage
 

@@ -1,28 +1,23 @@
 //===- Superoptimize.cpp - Functions replaced by better µGraphs -----------===//
 //
 // Implements the pass around the search; see Passes.td. Here are its options,
-// which functions it takes, and how it tells where it is.
+// which functions it takes, and which of these share a search.
 //
 //===----------------------------------------------------------------------===//
 
-#include "../ProgressLine.h"
-#include "InterruptGuard.h"
+#include "FunctionSearch.h"
 #include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
-#include "Mirage/MuGraph/Comparison.h"
 #include "Mirage/Search/SearchReport.h"
 #include "Mirage/Support/PassSupport.h"
-#include "Mirage/Transforms/DescribeProgress.h"
 #include "Mirage/Transforms/Passes.h"
+#include "NothingToSearch.h"
 #include "ReplaceFunction.h"
-#include "ResumeFile.h"
+#include "SearchGroups.h"
 #include "SearchRemarks.h"
-#include "SearchSubject.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <chrono>
 
 namespace mirage {
 #define GEN_PASS_DEF_SUPEROPTIMIZE
@@ -45,11 +40,19 @@ private:
   LogicalResult checkOptions();
   FailureOr<SmallVector<func::FuncOp>> findFunctions();
   KernelGraphOptions getSearchOptions(TargetDescription target) const;
-  FailureOr<llvm::json::Object> optimize(func::FuncOp function,
-                                         const KernelGraphOptions &options,
-                                         const InterruptGuard &interrupt,
-                                         ResumeFile &file);
-  LogicalResult writeStatistics(llvm::json::Array statistics);
+  LogicalResult optimize(const SearchGroup &group, const SearchPlace &place,
+                         const KernelGraphOptions &options,
+                         const InterruptGuard &interrupt, ResumeFile &file);
+  StringRef replace(func::FuncOp function, const SearchGroup &group,
+                    const SearchOutcome &outcome,
+                    const KernelGraphOptions &search, bool wasInterrupted);
+  void report(const SearchGroup &group, const SearchOutcome &outcome,
+              ArrayRef<StringRef> verdicts);
+  void warnOfCut(const SearchGroup &group, bool isInterrupted) const;
+  LogicalResult writeStatistics(ArrayRef<func::FuncOp> functions);
+
+  /// What `stats` writes of each function.
+  llvm::DenseMap<Operation *, llvm::json::Object> statistics;
 };
 
 } // namespace
@@ -91,11 +94,7 @@ FailureOr<SmallVector<func::FuncOp>> Superoptimize::findFunctions() {
     if (candidate->hasAttr(MirageDialect::getSuperoptimizeAttrName()))
       functions.push_back(candidate);
   if (functions.empty())
-    emitWarning(getOperation().getLoc())
-        << "no function has the attribute '"
-        << MirageDialect::getSuperoptimizeAttrName()
-        << "', so that nothing is optimized: mirage-partition marks "
-           "subprograms, option function names a function";
+    warnOfNothingToSearch(getOperation());
   return functions;
 }
 
@@ -125,180 +124,114 @@ Superoptimize::getSearchOptions(TargetDescription target) const {
 }
 
 //===----------------------------------------------------------------------===//
-// One function after another
+// One search after another
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The searches for one function.
-class FunctionSearch {
-public:
-  FunctionSearch(func::FuncOp function, const SearchSubject &subject,
-                 const KernelGraphOptions &options,
-                 const InterruptGuard &interrupt, ResumeFile &file)
-      : function(function), subject(subject), options(options),
-        interrupt(interrupt), file(file), line(llvm::errs()) {}
-
-  FailureOr<SearchOutcome> run();
-
-private:
-  LogicalResult searchWhole();
-  void searchPieces(double seconds);
-  void show(const SearchProgress &progress) {
-    line.show(progress.seconds,
-              [&] { return describe(function.getName(), progress); });
+/// Puts the result of the group's search into one of its functions, and returns
+/// the verdict.
+StringRef Superoptimize::replace(func::FuncOp function,
+                                 const SearchGroup &group,
+                                 const SearchOutcome &outcome,
+                                 const KernelGraphOptions &search,
+                                 bool wasInterrupted) {
+  bool isSearched = function == group.getSearched();
+  if (!outcome.isSupported(group.subject)) {
+    remarkOnStay(function,
+                 isSearched ? group.subject.getReasonLocation(function.getLoc())
+                            : function.getLoc(),
+                 group.subject.reason);
+    noteUnsupported(function, group.subject.reason);
+    return "unsupported";
   }
-  SearchState *getState(const MuGraph &piece, const SearchOptions &own);
+  ReplaceOptions options = {keep, keepOriginal, search, wasInterrupted};
+  if (!isSearched)
+    options.equalTo = group.getSearched();
+  return replaceFunction(function, group.subject, outcome, options);
+}
 
-  /// The seconds of the deadline that belong to the function as a whole.
-  static constexpr double kWholePart = 0.6;
+/// Says for `stats` what the search did, once, and for each other function of
+/// the group which search it shares.
+void Superoptimize::report(const SearchGroup &group,
+                           const SearchOutcome &outcome,
+                           ArrayRef<StringRef> verdicts) {
+  StringRef searched = group.getSearched().getName();
+  for (auto [number, verdict] : llvm::enumerate(verdicts)) {
+    func::FuncOp function = group.functions[number];
+    bool isEqual = function != group.getSearched();
+    llvm::json::Object object;
+    if (isEqual)
+      object["equal_to"] = searched.str();
+    else
+      object = toJSON(outcome.whole);
+    if (!isEqual)
+      object["composition"] = toJSON(outcome.pieces);
+    object["was_cut"] = outcome.wasCut();
+    object["function"] = function.getName().str();
+    object["verdict"] = verdict;
+    object["model"] = stringifyCostModel(SearchSubject::model);
+    object["original_microseconds"] = group.subject.cost.microseconds;
+    object["fused_microseconds"] = group.subject.fused.microseconds;
+    statistics[function] = std::move(object);
+    if (stats != "-")
+      continue;
+    llvm::errs() << "@" << function.getName();
+    if (isEqual) {
+      llvm::errs() << " is equal to @" << searched
+                   << ", whose search it shares\n";
+      continue;
+    }
+    llvm::errs() << "\n";
+    printTable(outcome.whole, llvm::errs());
+    printTable(outcome.pieces, llvm::errs());
+  }
+}
 
-  struct PieceState {
-    SearchState::Key key;
-    SearchState state;
-  };
+void Superoptimize::warnOfCut(const SearchGroup &group,
+                              bool isInterrupted) const {
+  InFlightDiagnostic warning =
+      emitWarning(group.getSearched().getLoc())
+      << "the search for @" << group.getSearched().getName()
+      << (isInterrupted ? " was interrupted" : " met its deadline")
+      << ": what it found depends on when";
+  for (func::FuncOp function : group.getEqual())
+    warning.attachNote(function.getLoc())
+        << "@" << function.getName() << " is equal, and shares the search";
+}
 
-  func::FuncOp function;
-  const SearchSubject &subject;
-  const KernelGraphOptions &options;
-  const InterruptGuard &interrupt;
-  ResumeFile &file;
-  ProgressLine line;
-  SearchOutcome outcome;
-  std::map<std::string, PieceState> pieceStates;
-  bool hasBadState = false;
-};
-} // namespace
-
-LogicalResult FunctionSearch::searchWhole() {
-  SearchState::Key key =
-      SearchState::getKey(subject.task->program, options.search);
-  FailureOr<SearchState> state = file.take(function, key);
-  if (failed(state))
+/// Searches once for a group, and replaces all of its functions.
+LogicalResult Superoptimize::optimize(const SearchGroup &group,
+                                      const SearchPlace &place,
+                                      const KernelGraphOptions &options,
+                                      const InterruptGuard &interrupt,
+                                      ResumeFile &file) {
+  func::FuncOp searched = group.getSearched();
+  FailureOr<SearchOutcome> outcome =
+      searchFunction(searched, group.subject, options, interrupt, file, place);
+  if (failed(outcome))
     return failure();
-  SearchControl control;
-  control.stop = &interrupt.getFlag();
-  if (file.isInUse())
-    control.state = &*state;
-  control.report = [&](const SearchProgress &progress) { show(progress); };
-  SearchOptions own = options.search;
-  own.paying = subject.microseconds * (1 - options.minGain);
-  if (options.pieces)
-    own.deadline *= kWholePart;
-  outcome.whole = superoptimize(*subject.task, own, control);
-  file.put(function, key, *state);
+  if (group.subject.task)
+    remarkOnSearch(searched, outcome->whole);
+  remarkOnPieces(searched, group.subject, outcome->pieces);
+  SmallVector<StringRef> verdicts;
+  for (func::FuncOp function : group.functions)
+    verdicts.push_back(
+        replace(function, group, *outcome, options, interrupt.getFlag()));
+  if (outcome->wasCut())
+    warnOfCut(group, interrupt.getFlag());
+  report(group, *outcome, verdicts);
   return success();
 }
 
-/// The state of the search for a piece, under the hash of its program.
-SearchState *FunctionSearch::getState(const MuGraph &piece,
-                                      const SearchOptions &own) {
-  std::string entry =
-      llvm::formatv("piece {0}", llvm::utohexstr(structuralHash(piece)));
-  auto [known, isNew] = pieceStates.try_emplace(entry);
-  if (!isNew)
-    return nullptr;
-  known->second.key = SearchState::getKey(piece, own);
-  FailureOr<SearchState> state = file.take(function, known->second.key, entry);
-  if (failed(state)) {
-    hasBadState = true;
-    return nullptr;
-  }
-  known->second.state = std::move(*state);
-  return &known->second.state;
-}
-
-void FunctionSearch::searchPieces(double seconds) {
-  KernelGraphOptions own = options;
-  // Verification after the whole's part of the deadline takes none of the
-  // pieces' time.
-  if (own.search.deadline > 0)
-    own.search.deadline *= std::max(1 - seconds / own.search.deadline,
-                                    subject.task ? 1 - kWholePart : 1e-3);
-  KernelGraphControl control;
-  control.stop = &interrupt.getFlag();
-  control.report = [&, seconds](SearchProgress progress) {
-    progress.seconds += seconds;
-    show(progress);
-  };
-  if (file.isInUse())
-    control.getState = [&](const MuGraph &piece, const SearchOptions &search) {
-      return getState(piece, search);
-    };
-  double known = subject.microseconds;
-  if (const JudgedCandidate *best = outcome.whole.getBest())
-    known = std::min(known, best->microseconds);
-  outcome.pieces = composeKernelGraph(subject.program, known, own, control);
-}
-
-FailureOr<SearchOutcome> FunctionSearch::run() {
-  auto begin = std::chrono::steady_clock::now();
-  if (subject.task && failed(searchWhole()))
-    return failure();
-  std::chrono::duration<double> seconds =
-      std::chrono::steady_clock::now() - begin;
-  searchPieces(seconds.count());
-  line.clear();
-  if (hasBadState)
-    return failure();
-  for (const auto &[entry, state] : pieceStates)
-    file.put(function, state.key, state.state, entry);
-  return std::move(outcome);
-}
-
-/// Searches, replaces, and returns what `stats` writes.
-FailureOr<llvm::json::Object>
-Superoptimize::optimize(func::FuncOp function,
-                        const KernelGraphOptions &options,
-                        const InterruptGuard &interrupt, ResumeFile &file) {
-  std::string name = function.getName().str();
-  std::optional<SearchSubject> subject =
-      readSubject(function, options.search.target);
-  if (!subject)
-    return llvm::json::Object{{"function", name}, {"verdict", "unsupported"}};
-  FailureOr<SearchOutcome> outcome =
-      FunctionSearch(function, *subject, options, interrupt, file).run();
-  if (failed(outcome))
-    return failure();
-  if (subject->task)
-    remarkOnSearch(function, outcome->whole);
-  remarkOnPieces(function, *subject, outcome->pieces);
-  StringRef verdict = "unsupported";
-  if (outcome->isSupported(*subject)) {
-    ReplaceOptions replaceOptions;
-    replaceOptions.keep = keep;
-    replaceOptions.keepOriginal = keepOriginal;
-    replaceOptions.minGain = minGain;
-    replaceOptions.seed = seed;
-    verdict = replaceFunction(function, *subject, *outcome, replaceOptions);
-  } else {
-    noteUnsupported(function, subject->reason);
-  }
-  if (outcome->wasCut())
-    emitWarning(function.getLoc())
-        << "the search for @" << name
-        << (interrupt.getFlag() ? " was interrupted" : " met its deadline")
-        << ": what it found depends on when";
-  if (stats == "-") {
-    llvm::errs() << "@" << name << "\n";
-    printTable(outcome->whole, llvm::errs());
-    printTable(outcome->pieces, llvm::errs());
-  }
-  llvm::json::Object object = toJSON(outcome->whole);
-  object["was_cut"] = outcome->wasCut();
-  object["composition"] = toJSON(outcome->pieces);
-  object["function"] = name;
-  object["verdict"] = verdict;
-  object["original_microseconds"] = subject->microseconds;
-  return object;
-}
-
-LogicalResult Superoptimize::writeStatistics(llvm::json::Array statistics) {
+/// Writes an entry for each function, in the order of the module.
+LogicalResult Superoptimize::writeStatistics(ArrayRef<func::FuncOp> functions) {
   if (stats.empty() || stats == "-")
     return success();
+  llvm::json::Array entries;
+  for (func::FuncOp function : functions)
+    entries.push_back(std::move(statistics[function]));
   return writeOptionFile(
       getOperation().getLoc(), "stats", stats, [&](llvm::raw_ostream &os) {
-        os << llvm::formatv("{0:2}\n",
-                            llvm::json::Value(std::move(statistics)));
+        os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(entries)));
       });
 }
 
@@ -316,15 +249,25 @@ void Superoptimize::runOnOperation() {
   if (failed(file.read(getOperation().getLoc())))
     return signalPassFailure();
   InterruptGuard interrupt;
-  llvm::json::Array statistics;
-  for (func::FuncOp function : *functions) {
-    FailureOr<llvm::json::Object> entry =
-        optimize(function, options, interrupt, file);
-    if (failed(entry))
+  statistics.clear();
+  for (func::FuncOp function : *functions)
+    statistics[function] = llvm::json::Object{
+        {"function", function.getName().str()}, {"verdict", "unsupported"}};
+  // All functions are read before the first one is replaced, so that what they
+  // call is still what the program says.
+  std::vector<SearchGroup> groups = groupFunctions(*functions, *description);
+  SearchPlace place;
+  for (const SearchGroup &group : groups)
+    place.total += group.functions.size();
+  for (const SearchGroup &group : groups) {
+    place.function = group.getSearched().getName();
+    place.equal = group.getEqual().size();
+    place.originalMicroseconds = group.subject.cost.microseconds;
+    if (failed(optimize(group, place, options, interrupt, file)))
       return signalPassFailure();
-    statistics.push_back(std::move(*entry));
+    place.number += group.functions.size();
   }
   if (failed(file.write(getOperation().getLoc())) ||
-      failed(writeStatistics(std::move(statistics))))
+      failed(writeStatistics(*functions)))
     signalPassFailure();
 }

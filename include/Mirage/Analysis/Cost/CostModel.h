@@ -40,6 +40,9 @@ enum class CostBound : uint8_t {
   Latency,
   Launch,
 };
+/// Returns the name that options have for the model.
+llvm::StringRef stringifyCostModel(CostModel model);
+
 llvm::StringRef stringifyCostBound(CostBound bound);
 
 /// Times in microseconds.
@@ -86,6 +89,14 @@ struct ProgramCost {
 ProgramCost estimateProgram(const MuGraph &graph,
                             const TargetDescription &target,
                             CostModel model = CostModel::Mirage);
+
+/// The time of a program as any compiler would run it: elementwise operators,
+/// casts and layout operators are part of the kernel that makes or reads their
+/// values, where that is faster. Kernels are named by the other operator in
+/// them, or by the last one. No more than the time of estimateProgram.
+ProgramCost estimateFusedProgram(const MuGraph &graph,
+                                 const TargetDescription &target,
+                                 CostModel model = CostModel::Mirage);
 
 /// Microseconds below which CostModel::Mirage puts no program of at least one
 /// kernel that touches `compulsoryBytes` of inputs and outputs and computes

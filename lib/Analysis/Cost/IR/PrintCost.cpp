@@ -42,7 +42,8 @@ static std::string getGrid(const KernelSummary &summary) {
 }
 
 static void printTable(func::FuncOp function, const CostAnalysis &analysis,
-                       const ProgramCost &cost, StringRef chip) {
+                       const ProgramCost &cost, const ProgramCost &fused,
+                       CostModel model, StringRef chip) {
   const char *row = "{0,-24}{1,12}{2,8}{3,6}{4,12}{5,12}{6,14}{7,12}{8,8}"
                     "{9,10}{10,9}\n";
   llvm::outs() << "@" << function.getName() << " on " << chip << "\n"
@@ -60,11 +61,18 @@ static void printTable(func::FuncOp function, const CostAnalysis &analysis,
         stringifyCostBound(kernel.cost.bound),
         llvm::formatv("{0:f2}", kernel.cost.microseconds).str());
   }
-  llvm::outs() << llvm::formatv("total {0:f2} us\n\n", cost.microseconds);
+  llvm::outs() << llvm::formatv("total {0:f2} us by the model {1}\n",
+                                cost.microseconds, stringifyCostModel(model));
+  if (fused.kernels.size() < cost.kernels.size())
+    llvm::outs() << llvm::formatv("fused {0:f2} us, {1} kernel{2}\n",
+                                  fused.microseconds, fused.kernels.size(),
+                                  fused.kernels.size() == 1 ? "" : "s");
+  llvm::outs() << "\n";
 }
 
 static void writeJSON(llvm::json::OStream &json, func::FuncOp function,
-                      const CostAnalysis &analysis, const ProgramCost &cost) {
+                      const CostAnalysis &analysis, const ProgramCost &cost,
+                      const ProgramCost &fused, CostModel model) {
   // JSON has no infinity: what does not fit has no time.
   auto time = [&](StringRef name, double microseconds) {
     if (std::isfinite(microseconds))
@@ -74,7 +82,10 @@ static void writeJSON(llvm::json::OStream &json, func::FuncOp function,
   };
   json.object([&] {
     json.attribute("function", function.getName());
+    json.attribute("model", stringifyCostModel(model));
     time("microseconds", cost.microseconds);
+    time("fused_microseconds", fused.microseconds);
+    json.attribute("fused_kernels", fused.kernels.size());
     json.attributeArray("kernels", [&] {
       for (const ProgramCost::Kernel &kernel : cost.kernels) {
         const KernelSummary &s = kernel.summary;
@@ -150,10 +161,11 @@ struct PrintCost : public mirage::impl::PrintCostBase<PrintCost> {
         break;
       }
       ProgramCost cost = analysis.estimate(description, model);
+      ProgramCost fused = analysis.estimateFused(description, model);
       if (json)
-        writeJSON(stream, function, analysis, cost);
+        writeJSON(stream, function, analysis, cost, fused, model);
       else
-        printTable(function, analysis, cost, description.chip);
+        printTable(function, analysis, cost, fused, model, description.chip);
     }
     if (json)
       stream.arrayEnd();

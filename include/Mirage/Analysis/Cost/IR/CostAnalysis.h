@@ -27,6 +27,12 @@ public:
     return estimateProgram(imported->graph, target, model);
   }
 
+  /// The same with elementwise operators, casts and layouts fused.
+  ProgramCost estimateFused(const TargetDescription &target,
+                            CostModel model = CostModel::Mirage) const {
+    return estimateFusedProgram(imported->graph, target, model);
+  }
+
   /// The operation of one of the program's kernels.
   mlir::Operation *getOperation(const ProgramCost::Kernel &kernel) const {
     return imported->operations[getNode(kernel).location];

@@ -1,0 +1,57 @@
+//===- Origins.h - Where tensors come from and go to ------------*- C++ -*-===//
+//
+// What a kernel's place in its function decides: which tensors are in L2, which
+// are part of the code, and which no kernel makes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_ANALYSIS_COST_ORIGINS_H
+#define MIRAGE_LIB_ANALYSIS_COST_ORIGINS_H
+
+#include "Mirage/Analysis/Cost/KernelSummary.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mirage {
+
+/// Returns the bytes that an operator loads of each operand, as a library runs
+/// it. For attention they are those of the tensors.
+llvm::SmallVector<double, 4> getOperatorLoads(const MuGraph &graph,
+                                              const MuNode &node);
+
+/// Knows where the tensors of a function come from and go to.
+class Origins {
+public:
+  explicit Origins(const MuGraph &graph);
+
+  std::optional<KernelSummary> summarize(const MuNode &node) const;
+
+  /// Returns the tensor whose bytes the value is a view of.
+  MuValue getBase(MuValue value) const {
+    auto view = views.find(value);
+    return view == views.end() ? value : view->second;
+  }
+  /// Returns true for inputs and constants, which no kernel puts into L2.
+  bool isCold(MuValue base) const { return cold.contains(base); }
+  /// Returns true for constants that are part of the code.
+  bool isImmediate(MuValue base) const { return immediates.contains(base); }
+  /// Returns true for results of the function.
+  bool isResult(MuValue base) const { return results.contains(base); }
+
+private:
+  /// Returns whether the region, or a loop in it, loads parts of the argument.
+  bool isLoaded(MuValue argument, unsigned region) const;
+  /// Returns true for a reshape that reads the same bytes under another shape;
+  /// one that makes a result of an input copies.
+  bool isView(const MuNode &node) const;
+
+  const MuGraph &graph;
+  llvm::DenseMap<MuValue, MuValue> views;
+  /// The sets of inputs and dense constants, of constants that are part of the
+  /// code, and of results.
+  llvm::SmallDenseSet<MuValue, 8> cold, immediates, results;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_ANALYSIS_COST_ORIGINS_H

@@ -1,0 +1,232 @@
+//===- SubprogramRemark.cpp - A subprogram's result in sentences ----------===//
+//
+// What was missed is, in this order: what a cut search did not see; what plain
+// fusion would gain beyond the search; the slowest kernel that is no launch, if
+// it takes most of the time; what a limit of the search left out; else the part
+// of the slowest kernel that takes longest.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SubprogramRemark.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mirage;
+using namespace mirage::search;
+using llvm::StringRef;
+
+/// The part of the time from which on a kernel is said to be what was missed,
+/// whatever limits there were.
+static constexpr double kMostOfTime = 0.5;
+
+/// The microseconds from which on plain fusion is said to be faster.
+static constexpr double kLeastLoss = 0.005;
+
+std::string mirage::printTime(double microseconds) {
+  return llvm::formatv("{0:f2} µs", microseconds);
+}
+
+static std::string count(size_t number, StringRef noun) {
+  return llvm::formatv("{0} {1}{2}", number, noun, number == 1 ? "" : "s");
+}
+
+/// "by the model mirage (with elementwise operators, casts and layouts fused
+/// 3.20 µs instead of 7.20 µs)". A program that has nothing to fuse has one
+/// time only; `now` is the program that takes the place of the first, if one
+/// does.
+static std::string describeFused(const ProgramCost &fused, bool isFused,
+                                 const ProgramCost *now) {
+  std::string text =
+      ("by the model " + stringifyCostModel(SearchSubject::model)).str();
+  if (!isFused)
+    return text;
+  text += " (with elementwise operators, casts and layouts fused ";
+  if (now)
+    text += printTime(now->microseconds) + " instead of ";
+  return text + printTime(fused.microseconds) + ")";
+}
+
+/// "12 operators in 9 kernels"; constants don't count.
+static std::string describeProgram(const SearchSubject &subject) {
+  const MuGraph &program = subject.program;
+  size_t operators =
+      llvm::count_if(program.getRegion().nodes, [&](unsigned number) {
+        const MuNode &node = program.getNode(number);
+        return node.kind != MuNode::Kind::Operator ||
+               node.op != OpKind::Constant;
+      });
+  return count(operators, "operator") + " in " +
+         count(subject.cost.kernels.size(), "kernel");
+}
+
+static bool isLaunch(const MuGraph &graph, const ProgramCost::Kernel &kernel) {
+  return graph.getNode(kernel.node).kind == MuNode::Kind::Graph;
+}
+
+static const ProgramCost::Kernel *
+findSlowest(llvm::ArrayRef<ProgramCost::Kernel> kernels,
+            llvm::function_ref<bool(const ProgramCost::Kernel &)> isMeant) {
+  const ProgramCost::Kernel *slowest = nullptr;
+  for (const ProgramCost::Kernel &kernel : kernels)
+    if (isMeant(kernel) &&
+        (!slowest || kernel.cost.microseconds > slowest->cost.microseconds))
+      slowest = &kernel;
+  return slowest;
+}
+
+/// Says what takes a kernel the longest.
+static std::string describeBound(const KernelCost &cost) {
+  auto say = [](double microseconds, StringRef what) {
+    return llvm::formatv("{0} of it for {1}", printTime(microseconds), what)
+        .str();
+  };
+  switch (cost.bound) {
+  case CostBound::HBM:
+    return say(cost.hbm, "device memory");
+  case CostBound::L2:
+    return say(cost.l2, "the L2 cache");
+  case CostBound::Tensor:
+    return say(cost.tensor, "tensor cores");
+  case CostBound::CudaCore:
+    return say(cost.cudaCore, "CUDA cores");
+  case CostBound::Special:
+    return say(cost.special, "exponentials");
+  case CostBound::Shared:
+    return say(cost.shared, "shared memory");
+  case CostBound::Latency:
+    return say(cost.latency, "loads that a loop waits for");
+  case CostBound::Launch:
+    return say(cost.launch, "starting it");
+  }
+  llvm_unreachable("not a bound");
+}
+
+std::optional<std::string> SubprogramRemark::describeCut() const {
+  if (!outcome.wasCut())
+    return std::nullopt;
+  if (wasInterrupted)
+    return "The search was interrupted: another one may find more.";
+  std::string text;
+  llvm::raw_string_ostream(text) << "The search met its deadline of "
+                                 << llvm::format("%g", options.search.deadline)
+                                 << " s: a longer one may find more.";
+  return text;
+}
+
+/// Says which limit of the search left something out.
+std::optional<std::string> SubprogramRemark::describeLimit() const {
+  unsigned complete = outcome.whole.statistics.singleOperators;
+  unsigned most = options.search.limits.blockOperators;
+  if (subject.task && complete < most) {
+    std::string seen = complete ? llvm::formatv("more than {0}", complete).str()
+                                : "any number";
+    return llvm::formatv("Not all graphs of {0} of at most {1} block operators "
+                         "were looked at: option max-states, {2}, limits them.",
+                         seen, most, options.search.states)
+        .str();
+  }
+  if (outcome.pieces.isLimited && options.pieces)
+    return llvm::formatv("Of its pieces only {0} were searched for: option "
+                         "max-pieces limits them.",
+                         outcome.pieces.searched)
+        .str();
+  return std::nullopt;
+}
+
+/// Returns the reason why the search cannot take an operator, if there is one.
+StringRef SubprogramRemark::findReason(StringRef operatorName) const {
+  for (const PieceOutcome &piece : outcome.pieces.pieces)
+    if (!piece.unsupported.empty() && piece.operators == operatorName)
+      return piece.unsupported;
+  return StringRef(subject.reason).contains(operatorName) ? subject.reason
+                                                          : StringRef();
+}
+
+/// Says which kernel takes most of the time that stays.
+std::string SubprogramRemark::describeKernels(const ProgramCost &cost,
+                                              const MuGraph &graph) const {
+  if (cost.kernels.size() == 1) {
+    const ProgramCost::Kernel &only = cost.kernels.front();
+    std::optional<std::string> limit = describeLimit();
+    return limit ? *limit
+                 : llvm::formatv("The {0} takes {1}, {2}.",
+                                 isLaunch(graph, only)
+                                     ? "launch"
+                                     : graph.getNode(only.node).getName(),
+                                 printTime(only.cost.microseconds),
+                                 describeBound(only.cost))
+                       .str();
+  }
+  auto isPlain = [&](const ProgramCost::Kernel &kernel) {
+    return !isLaunch(graph, kernel);
+  };
+  const ProgramCost::Kernel *plain = findSlowest(cost.kernels, isPlain);
+  std::optional<std::string> limit = describeLimit();
+  if (limit &&
+      (!plain || plain->cost.microseconds < kMostOfTime * cost.microseconds))
+    return *limit;
+  if (plain) {
+    StringRef name = graph.getNode(plain->node).getName();
+    std::string text =
+        llvm::formatv("Of the time that stays, {0} is that of {1}, which stays "
+                      "a kernel of its own",
+                      printTime(plain->cost.microseconds), name);
+    if (StringRef reason = findReason(name); !reason.empty())
+      text += llvm::formatv(" because {0}", reason).str();
+    return text + ".";
+  }
+  const ProgramCost::Kernel *slowest =
+      findSlowest(cost.kernels, [](const auto &) { return true; });
+  if (!slowest)
+    return "No kernel stays.";
+  return llvm::formatv("The slowest launch takes {0}, {1}.",
+                       printTime(slowest->cost.microseconds),
+                       describeBound(slowest->cost));
+}
+
+std::string SubprogramRemark::describeReplaced(const MuGraph &graph,
+                                               const Verdict &verdict) const {
+  ProgramCost cost =
+      estimateProgram(graph, options.search.target, SearchSubject::model);
+  size_t launches = llvm::count_if(cost.kernels, [&](const auto &kernel) {
+    return isLaunch(graph, kernel);
+  });
+  size_t plain = cost.kernels.size() - launches;
+  std::string became = count(launches, "launch");
+  if (launches != 1)
+    became = llvm::formatv("{0} launches", launches);
+  if (plain)
+    became += " and " + count(plain, "kernel");
+  ProgramCost fused =
+      estimateFusedProgram(graph, options.search.target, SearchSubject::model);
+  bool isFused = fused.kernels.size() < cost.kernels.size() ||
+                 subject.fused.kernels.size() < subject.cost.kernels.size();
+  bool isProved = verdict.equivalence == equivalence::Equivalence::Proved;
+  std::string text = llvm::formatv(
+      "{0} became {1}: {2} instead of {3} {4}; {5}. ", describeProgram(subject),
+      became, printTime(cost.microseconds),
+      printTime(subject.cost.microseconds),
+      describeFused(subject.fused, isFused, &fused),
+      isProved ? "proved" : "equivalent by random tests");
+  if (std::optional<std::string> cut = describeCut())
+    return text + *cut;
+  double loss = fused.microseconds - subject.fused.microseconds;
+  if (loss >= kLeastLoss)
+    return text + llvm::formatv("Fusing its own operators would gain {0} more.",
+                                printTime(loss))
+                      .str();
+  return text + describeKernels(cost, graph);
+}
+
+std::string SubprogramRemark::describeUnchanged(StringRef reason) const {
+  const char *stay =
+      subject.cost.kernels.size() == 1 ? "stays as it is" : "stay as they are";
+  bool isFused = subject.fused.kernels.size() < subject.cost.kernels.size();
+  std::string text =
+      llvm::formatv("{0} {1}, {2} {3}: {4}. ", describeProgram(subject), stay,
+                    printTime(subject.cost.microseconds),
+                    describeFused(subject.fused, isFused, nullptr), reason);
+  if (std::optional<std::string> cut = describeCut())
+    return text + *cut;
+  return text + describeKernels(subject.cost, subject.program);
+}
