@@ -181,7 +181,8 @@ class _Printer:
                                  f"{node.element}")
                     name += "w"
                 values.append(name)
-            return [*lines, f"%p = arith.mulf {values[0]}, {values[1]} : {node.element}",
+            left, right = values
+            return [*lines, f"%p = arith.mulf {left}, {right} : {node.element}",
                     f"%t = arith.addf {names[2]}, %p : {node.element}", "%t"]
 
         return self.generic([self.value(a), self.value(b)], maps, out,
