@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+"""Checks that what mirage-optimize finds does not depend on how a program is spelled.
+
+  scripts/check-spellings.py
+  scripts/check-spellings.py --programs lora_bs8,geglu,corpus/lora-linear-f16
+  scripts/check-spellings.py --programs geglu --spellings written,linalg,transposed
+  scripts/check-spellings.py --check
+  scripts/check-spellings.py --list
+
+Programs are those of benchmarks/programs.py, those of spellings/programs.py, and one
+of each group of test/Corpus. Each is written in other ways that compute the same
+(spellings/): composite operators taken apart, operands exchanged, arguments stored
+transposed, batch dimensions split, joined or moved, weights fused or sliced, scales,
+casts and masks moved, linalg. A spelling that changes nothing is left out. Each goes
+through --mirage-optimize, and the cost model says what the result costs. It is a
+problem
+
+  - if a spelling's time, or its number of launches, is not that of the fastest
+    spelling of the program, within --tolerance;
+  - if what replaces a subprogram is not proved;
+  - if mirage-opt fails, or leaves something for which the model has no time.
+
+"cut" stands at spellings whose search met its deadline: what these find depends on
+the machine. With --check, spellings are not optimized but compared with the program
+by --mirage-verify-equivalence: it is a problem if one is refused, and a line says
+which stay undecided. --keep writes the texts, and what became of them, to a folder.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import dataclasses
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+scripts = os.path.dirname(os.path.realpath(__file__))
+sys.path[:0] = [scripts, os.path.join(scripts, "..", "benchmarks")]
+import programs as benchmarks
+from mirage_cpu import ToolError, execute, find_functions
+from rewrites import KINDS, classify
+from spellings import programs as written
+from spellings import table
+from spellings.graph import NotApplicable
+from spellings.kernel_text import print_kernel, read_kernel
+from spellings.storage import Stored
+
+CORPUS = os.path.join(scripts, "..", "test", "Corpus")
+# What tests or floats don't tell apart, and no law decides.
+UNDECIDED = re.compile(r": unknown, .*(floats show no difference$|tests found no "
+                       r"difference, but)|: unknown, outside Lax")
+VERDICT = re.compile(r'mirage\.superoptimized = \{([^}]*)verdict = "(\w+)"')
+
+
+@dataclasses.dataclass
+class Measurement:
+    """What became of one spelling; `error` is empty if it has a time."""
+    microseconds: float = 0.0
+    launches: int = 0
+    verdicts: tuple = ()
+    was_cut: bool = False
+    seconds: float = 0.0
+    error: str = ""
+
+
+def corpus_groups():
+    """{name: file} of one program for each group, whatever exporter wrote it."""
+    groups = {}
+    for path in sorted(glob.glob(os.path.join(CORPUS, "*.mlir")), reverse=True):
+        route, _, name = os.path.basename(path)[:-len(".mlir")].partition("-")
+        if route != "tosa":
+            groups.setdefault(f"corpus/{name}", path)
+    return dict(sorted(groups.items()))
+
+
+def parse_list(text):
+    return [name for name in text.split(",") if name]
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--programs", type=parse_list, metavar="NAME,...",
+                        help="programs to check, all by default")
+    parser.add_argument("--spellings", type=parse_list, metavar="NAME,...",
+                        help="spellings to check, all by default")
+    parser.add_argument("--list", action="store_true",
+                        help="print the names of programs and spellings")
+    parser.add_argument("--check", action="store_true",
+                        help="compare spellings with programs, optimize nothing")
+    parser.add_argument("--keep", metavar="FOLDER",
+                        help="write spellings and what became of them there")
+    parser.add_argument("--tolerance", type=float, default=0.01,
+                        help="the part of its time that a spelling may be slower")
+    parser.add_argument("--deadline", type=float, default=20)
+    parser.add_argument("--max-states", type=int,
+                        help="states of a search, the pass's own limit by default")
+    parser.add_argument("--chip", default="sm_90a")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--tools", default=os.path.join(
+        scripts, "..", "build", "release", "bin"), help="folder of mirage-opt")
+    return parser.parse_args()
+
+
+class Checker:
+    def __init__(self, options):
+        self.options = options
+        self.opt = os.path.join(options.tools, "mirage-opt")
+        self.groups = corpus_groups()
+
+    def names(self):
+        return [*benchmarks.PROGRAMS, *written.PROGRAMS, *self.groups]
+
+    def run_passes(self, text, passes):
+        return execute([self.opt, *passes], text)
+
+    def read(self, text, passes=()):
+        return read_kernel(execute(
+            [self.opt, *passes, "--mlir-print-op-generic",
+             "--mlir-print-local-scope"], text))
+
+    def spell(self, name):
+        """(program, its spellings)."""
+        chosen = self.options.spellings
+        exported = None
+        if name in written.PROGRAMS:
+            program = written.build(name)
+        elif name in benchmarks.PROGRAMS:
+            program = self.read(benchmarks.write(name))
+        else:
+            with open(self.groups[name]) as file:
+                exported = file.read()
+            program = self.read(exported, [
+                "--convert-linalg-to-mirage=assume-assertions", "--canonicalize",
+                "--cse"])
+        spellings = table.spell_all(program, self.run_passes, chosen)
+        if exported and (chosen is None or "exported" in chosen):
+            spellings.insert(0, table.Spelling(
+                "exported", exported, Stored(program, program.arguments)))
+        return program, spellings
+
+    # --- Equivalence ------------------------------------------------------------
+
+    def compare(self, program, spelling):
+        """(proved, equivalent, undecided or refused, answer)."""
+        entry = find_functions(spelling.text)[0]
+        copy = re.sub(rf"@{re.escape(entry)}\b", "@spelling", spelling.text)
+        # The parts of a module in one.
+        copy = re.sub(r"^module[^\n]*\{\n(.*)^\}", r"\1", copy, flags=re.M | re.S)
+        maps = "\n".join(re.findall(r"^#map.*", copy, re.M))
+        copy = re.sub(r"^#map.*\n", "", copy, flags=re.M)
+        module = "\n".join([maps, print_kernel(program), copy,
+                            table.print_wrapper(program, spelling, "spelling")])
+        with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+            file.write(module)
+            file.flush()
+            ran = subprocess.run(
+                [self.opt, file.name, "-o", os.devnull,
+                 "--convert-linalg-to-mirage=assume-assertions", "--canonicalize",
+                 "--mirage-verify-equivalence=threads=1 check-floats=false"],
+                capture_output=True, text=True)
+        answers = [a for a in ran.stdout.splitlines()
+                   if a.startswith("@spelling_restored")]
+        self.keep(program, spelling, ".check.mlir", module)
+        if not answers:
+            return "refused", ran.stderr.strip()[-300:] or "no answer"
+        kind = classify(answers[0])
+        if kind == "refused" and UNDECIDED.search(answers[0]):
+            kind = "undecided"
+        return kind, answers[0]
+
+    # --- Times ------------------------------------------------------------------
+
+    def measure(self, spelling):
+        start = time.monotonic()
+        limit = ("" if self.options.max_states is None
+                 else f" max-states={self.options.max_states}")
+        try:
+            optimized = execute(
+                [self.opt, f"--mirage-optimize=threads=1 chip={self.options.chip} "
+                 f"deadline={self.options.deadline}{limit}"], spelling.text)
+            seconds = time.monotonic() - start
+            costs = json.loads(execute([self.opt, "--mirage-print-cost=json", "-o",
+                                        os.devnull], optimized))
+        except (ToolError, ValueError) as error:
+            lines = str(error).splitlines()
+            shown = next((l for l in lines if "error:" in l), lines[0])
+            return Measurement(error=shown), ""
+        entry = find_functions(spelling.text)[0]
+        cost = next((c for c in costs if c["function"] == entry), None)
+        if cost is None:
+            return Measurement(error="the cost model says nothing"), optimized
+        found = VERDICT.findall(optimized)
+        # Operators of other dialects in the function cost something that the model
+        # does not count.
+        body = optimized.partition(f"@{entry}(")[2].partition("\n  }")[0]
+        others = re.findall(r"= ((?:linalg|tensor|math|arith|scf|tosa)\.\w+)", body)
+        error = f"'{others[0]}' is left" if others else ""
+        return Measurement(
+            cost["microseconds"], len(cost["kernels"]),
+            tuple(verdict for _, verdict in found),
+            any(re.search(r"\bcut\b", note) for note, _ in found), seconds,
+            error), optimized
+
+    def keep(self, program, spelling, suffix, text):
+        if not self.options.keep:
+            return
+        os.makedirs(self.options.keep, exist_ok=True)
+        stem = re.sub(r"\W+", "_", f"{program.name}_{spelling.name}")
+        with open(os.path.join(self.options.keep, stem + suffix), "w") as file:
+            file.write(text)
+
+    def check_one(self, program, spelling):
+        self.keep(program, spelling, ".mlir", spelling.text)
+        if self.options.check:
+            return self.compare(program, spelling)
+        measurement, optimized = self.measure(spelling)
+        self.keep(program, spelling, ".optimized.mlir", optimized)
+        return measurement
+
+
+def describe(name, spelling, measurement, best, tolerance):
+    """(line, whether it is a problem) of one spelling."""
+    reasons = []
+    if measurement.error:
+        reasons.append(measurement.error)
+    else:
+        if measurement.microseconds > best.microseconds * (1 + tolerance):
+            factor = measurement.microseconds / best.microseconds
+            reasons.append(f"{factor:.2f} times the best")
+        if measurement.launches != best.launches:
+            reasons.append(f"{best.launches} launches in the best")
+        reasons += [verdict for verdict in measurement.verdicts
+                    if verdict not in ("proved", "unchanged")]
+    verdicts = ",".join(sorted(set(measurement.verdicts))) or "no search"
+    line = (f"{name:24} {spelling.name:20} {measurement.microseconds:9.2f} us "
+            f"{measurement.launches:3} launches {verdicts:12} "
+            f"{'cut' if measurement.was_cut else '   '} {measurement.seconds:6.1f} s")
+    if reasons:
+        line += "  PROBLEM: " + "; ".join(reasons)
+    return line, bool(reasons)
+
+
+def report(name, spellings, measurements, tolerance):
+    """Prints a program's lines; the number of its problems."""
+    timed = [m for m in measurements if not m.error]
+    best = min(timed, key=lambda m: (m.microseconds, m.launches), default=None)
+    problems = 0
+    for spelling, measurement in zip(spellings, measurements):
+        line, is_problem = describe(name, spelling, measurement, best, tolerance)
+        print(line)
+        problems += is_problem
+    if best is not None:
+        largest = max(m.microseconds for m in timed)
+        print(f"{name}: {len(spellings)} spellings, {best.microseconds:.2f} to "
+              f"{largest:.2f} us, {problems} problems", flush=True)
+    return problems
+
+
+def report_check(name, spellings, answers):
+    counts = collections.Counter(kind for kind, _ in answers)
+    for spelling, (kind, answer) in zip(spellings, answers):
+        if kind in ("undecided", "refused"):
+            mark = "PROBLEM: " * (kind == "refused")
+            print(f"{name:24} {spelling.name:20} {mark}{kind}: {answer}")
+    print(f"{name}: {len(spellings)} spellings, " + ", ".join(
+        f"{counts[kind]} {kind}" for kind in KINDS if counts[kind]), flush=True)
+    return counts["refused"]
+
+
+def main():
+    options = parse_arguments()
+    checker = Checker(options)
+    if options.list:
+        print("programs:", *checker.names())
+        print("spellings:", "exported", *table.NAMES)
+        return 0
+    names = options.programs or checker.names()
+    if unknown := set(names) - set(checker.names()):
+        sys.exit(f"error: there is no program {', '.join(sorted(unknown))}; "
+                 "--list prints their names")
+    known = {"exported", *table.NAMES}
+    if unknown := {s for s in options.spellings or ()
+                   if s.partition(":")[0] not in known}:
+        sys.exit(f"error: there is no spelling {', '.join(sorted(unknown))}; "
+                 "--list prints their names")
+    count = problems = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for name in names:
+            try:
+                program, spellings = checker.spell(name)
+            except (NotApplicable, ToolError) as error:
+                print(f"{name}: PROBLEM: not spelled: {error}", flush=True)
+                problems += 1
+                continue
+            results = list(pool.map(lambda s: checker.check_one(program, s), spellings))
+            count += len(spellings)
+            problems += (report_check(name, spellings, results) if options.check
+                         else report(name, spellings, results, options.tolerance))
+    print(f"{len(names)} programs, {count} spellings, {problems} problems")
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except ToolError as error:
+        sys.exit(f"error: {error}")
