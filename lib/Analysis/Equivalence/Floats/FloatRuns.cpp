@@ -52,6 +52,33 @@ ArrayRef<double> equivalence::getTinyNumbers(ElementType type) {
   return ArrayRef(numbers).take_front(isWide(type) ? 3 : 1);
 }
 
+ArrayRef<double> NormalNumbers::get(unsigned argument, unsigned draw,
+                                    int64_t count, const Execution &execution) {
+  ended.clear();
+  if (kept > kMostNumbers) {
+    known.clear();
+    kept = 0;
+  }
+  auto [entry, isNew] = known.try_emplace({argument, draw, count});
+  std::vector<double> &numbers = entry->second;
+  if (!isNew)
+    return numbers;
+  numbers.resize(count);
+  kept += count;
+  CounterRandom random = CounterRandom(seed).derive(argument, draw);
+  constexpr int64_t chunk = 4096;
+  execution.forEach((count + chunk - 1) / chunk, [&](int64_t i) {
+    for (int64_t e = i * chunk; e < std::min(count, (i + 1) * chunk); ++e)
+      numbers[e] = drawNormal(random, e);
+  });
+  // A part may have been left out.
+  if (!execution.isOver())
+    return numbers;
+  std::vector<double> &last = ended.emplace_back(std::move(numbers));
+  known.erase(entry);
+  return last;
+}
+
 std::string InputKind::describe() const {
   std::string text = name.str() + " inputs";
   if (halved)
@@ -173,8 +200,8 @@ namespace {
 class Draw {
 public:
   Draw(const InputKind &kind, size_t argument, ElementType type, ShapeRef shape,
-       const CounterRandom &random, const CounterRandom &places)
-      : kind(kind), argument(argument), shape(shape), random(random),
+       ArrayRef<double> normals, const CounterRandom &places)
+      : kind(kind), argument(argument), shape(shape), normals(normals),
         places(places),
         special(kind.special ? kind.special->find(argument) : nullptr),
         isNormal(kind.only && *kind.only != argument),
@@ -215,7 +242,7 @@ private:
     return type == ElementType::f64 && isLarge ? 10 : 1;
   }
   double drawSigned(int64_t element) const {
-    double number = drawNormal(random, element);
+    double number = normals[element];
     if (!kind.inBlocks)
       return number;
     int64_t columns = shape.empty() ? 1 : shape.back(),
@@ -247,7 +274,7 @@ private:
   const InputKind &kind;
   size_t argument;
   ShapeRef shape;
-  const CounterRandom &random;
+  ArrayRef<double> normals;
   /// Of patterns, the same for all arguments.
   const CounterRandom &places;
   const Special::Elements *special;
@@ -257,17 +284,18 @@ private:
 } // namespace
 
 SmallVector<TensorValue> equivalence::drawInputs(const MuGraph &graph,
-                                                 uint64_t seed,
+                                                 NormalNumbers &normals,
                                                  const InputKind &kind,
                                                  const Execution &execution) {
   SmallVector<TensorValue> inputs;
   CounterRandom places =
-      CounterRandom(seed).derive(graph.getRegion().arguments.size(), kind.draw);
+      CounterRandom(normals.getSeed())
+          .derive(graph.getRegion().arguments.size(), kind.draw);
   for (auto [i, argument] : llvm::enumerate(graph.getRegion().arguments)) {
     ElementType type = graph.getValue(argument).type;
     Tensor<double> tensor{Shape(graph.getShape(argument))};
-    CounterRandom random = CounterRandom(seed).derive(i, kind.draw);
-    Draw draw(kind, i, type, tensor.shape, random, places);
+    Draw draw(kind, i, type, tensor.shape,
+              normals.get(i, kind.draw, tensor.data.size(), execution), places);
     execution.forEach((tensor.data.size() + 4095) / 4096, [&](int64_t chunk) {
       int64_t count = tensor.data.size(),
               end = std::min(count, (chunk + 1) * 4096);

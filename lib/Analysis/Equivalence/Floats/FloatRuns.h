@@ -12,6 +12,8 @@
 #include "Mirage/MuGraph/ShrinkPair.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include <cmath>
+#include <deque>
+#include <map>
 #include <string>
 
 namespace mirage::equivalence {
@@ -131,9 +133,33 @@ inline InputKind getSpecialInputs(const Special &special, bool areLarge) {
   return kind;
 }
 
+/// The normal numbers that inputs are made of. They are the same for all kinds
+/// of inputs, and drawing them takes longer than all else in small programs.
+class NormalNumbers {
+public:
+  explicit NormalNumbers(uint64_t seed) : seed(seed) {}
+
+  uint64_t getSeed() const { return seed; }
+  /// Returns those of an argument with so many elements, in one of several
+  /// draws. They are valid until others are asked for.
+  llvm::ArrayRef<double> get(unsigned argument, unsigned draw, int64_t count,
+                             const Execution &execution);
+
+private:
+  /// 128 MiB of numbers, and those of one argument.
+  static constexpr int64_t kMostNumbers = int64_t(1) << 24;
+
+  uint64_t seed;
+  int64_t kept = 0;
+  std::map<std::tuple<unsigned, unsigned, int64_t>, std::vector<double>> known;
+  /// What an end has left incomplete.
+  std::deque<std::vector<double>> ended;
+};
+
 /// Draws inputs of `graph`. Large numbers of f64 are ten times as large, since
 /// exponentials overflow at 709 there.
-llvm::SmallVector<TensorValue> drawInputs(const MuGraph &graph, uint64_t seed,
+llvm::SmallVector<TensorValue> drawInputs(const MuGraph &graph,
+                                          NormalNumbers &normals,
                                           const InputKind &kind,
                                           const Execution &execution);
 

@@ -531,8 +531,9 @@ static std::optional<FloatDifference> findDifference(const TensorValue &a,
 static std::optional<FloatDifference>
 findFloatDifference(const FloatPair &pair, uint64_t seed,
                     const Execution &execution) {
+  NormalNumbers normals(seed);
   for (const InputKind &kind : getInputKinds().take_front(2)) {
-    auto inputs = drawInputs(*pair.lhs, seed, kind, execution);
+    auto inputs = drawInputs(*pair.lhs, normals, kind, execution);
     RunOptions run = {.execution = &execution};
     auto left = runMuGraph(*pair.lhs, inputs, Precision::F64Bound, run);
     auto right = runMuGraph(*pair.rhs, inputs, Precision::F64Bound, run);

@@ -16,9 +16,9 @@ namespace mirage::equivalence {
 
 /// One kind of inputs, and what the original makes of them.
 struct Original {
-  Original(const MuGraph &program, uint64_t seed, const InputKind &kind,
-           const Execution &execution)
-      : inputs(drawInputs(program, seed, kind, execution)),
+  Original(const MuGraph &program, NormalNumbers &normals,
+           const InputKind &kind, const Execution &execution)
+      : inputs(drawInputs(program, normals, kind, execution)),
         results(program, inputs, execution) {}
   Original(const Original &) = delete;
 
@@ -30,9 +30,9 @@ struct Original {
 
 /// The same in float64, with bounds.
 struct BoundedOriginal {
-  BoundedOriginal(const MuGraph &program, uint64_t seed, const InputKind &kind,
-                  const Execution &execution)
-      : inputs(drawInputs(program, seed, kind, execution)),
+  BoundedOriginal(const MuGraph &program, NormalNumbers &normals,
+                  const InputKind &kind, const Execution &execution)
+      : inputs(drawInputs(program, normals, kind, execution)),
         exact(runMuGraph(program, inputs, Precision::F64Bound,
                          {.execution = &execution})) {}
 
@@ -44,7 +44,7 @@ struct BoundedOriginal {
 class OriginalRuns {
 public:
   OriginalRuns(uint64_t seed, bool isKept, const Execution &execution)
-      : seed(seed), isKept(isKept), execution(execution) {}
+      : normals(seed), isKept(isKept), execution(execution) {}
 
   const Execution &getExecution() const { return execution; }
 
@@ -72,16 +72,16 @@ private:
   std::shared_ptr<const Run> find(const MuGraph &program, const InputKind &kind,
                                   Runs<Run> Program::*runs) {
     if (!isKept)
-      return std::make_shared<Run>(program, seed, kind, execution);
+      return std::make_shared<Run>(program, normals, kind, execution);
     std::shared_ptr<const Run> &run =
         (getProgram(program).*runs)[kind.getKey()];
     if (!run)
-      run = std::make_shared<Run>(program, seed, kind, execution);
+      run = std::make_shared<Run>(program, normals, kind, execution);
     return run;
   }
   Program &getProgram(const MuGraph &program);
 
-  uint64_t seed;
+  NormalNumbers normals;
   bool isKept;
   const Execution &execution;
   /// The one that was asked for last is the last.
