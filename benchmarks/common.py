@@ -14,15 +14,18 @@ BIN = os.path.join(BUILD, "bin")
 
 
 def run_pass(name, program, options, timeout=None):
-    """The statistics that the pass writes for a program of programs.py, and seconds
-    of the whole process; None if it took longer than the timeout."""
+    """The statistics that the pass writes for a program of programs.py, or for the
+    first part of it that it searches for, and seconds of the whole process; None if
+    it took longer than the timeout."""
     with tempfile.TemporaryDirectory() as folder:
         path, stats = os.path.join(folder, "in.mlir"), os.path.join(folder, "stats")
         with open(path, "w") as file:
             file.write(write(program))
+        if name != "mirage-optimize":
+            options = {"function": program, **options}
         settings = " ".join(f"{k}={v}" for k, v in options.items())
         command = [os.path.join(BIN, "mirage-opt"), path, "-o", os.path.join(folder, "out.mlir"),
-                   f"--{name}=function={program} {settings} stats={stats}"]  # fmt: skip
+                   f"--{name}={settings} stats={stats}"]  # fmt: skip
         start = time.perf_counter()
         try:
             process = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
