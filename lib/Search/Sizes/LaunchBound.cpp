@@ -115,7 +115,8 @@ SizeProduct LaunchBound::getTimes(RegionId region, unsigned depth) const {
   SizeProduct times;
   for (unsigned factor : grid)
     times.multiply(factor);
-  for (unsigned factor : ArrayRef(getLoops(region)).take_front(depth))
+  llvm::SmallVector<unsigned, 3> loops = getLoops(region);
+  for (unsigned factor : ArrayRef(loops).take_front(depth))
     times.multiply(factor);
   return times;
 }
