@@ -17,7 +17,7 @@ using namespace mirage::search;
 
 /// The version of the format and of the order in which the generator numbers
 /// its units. It is raised when either changes.
-static constexpr int64_t kVersion = 6;
+static constexpr int64_t kVersion = 7;
 
 namespace {
 
@@ -89,8 +89,8 @@ static void visit(Archive &archive, LaunchGraph &launch) {
   }
   archive.size(launch.operators);
   for (BlockOperator &op : launch.operators)
-    for (uint8_t *field :
-         {&op.form, &op.first, &op.second, &op.reduced, &op.third})
+    for (uint8_t *field : {&op.form, &op.first, &op.second, &op.reduced,
+                           &op.third, &op.isExchanged})
       archive.number(*field);
   archive.size(launch.values);
   for (LaunchGraph::Value &value : launch.values) {

@@ -150,6 +150,45 @@ private:
     endPhase(statistics.chooseSeconds);
   }
 
+  /// Exchanges the operands of products in candidates that may be the cheapest,
+  /// one after another, where that makes them cheaper: which matrix is on the
+  /// left decides what comes from registers, and which shapes of instructions
+  /// fit.
+  void orientProducts() {
+    double cheapest = std::numeric_limits<double>::infinity();
+    for (const JudgedCandidate &candidate : result.judged)
+      cheapest = std::min(cheapest, candidate.microseconds);
+    pool.forEach(result.judged.size(), [&](int64_t i) {
+      JudgedCandidate &judged = result.judged[i];
+      if (!judged.isJudged && !judged.isOriented &&
+          judged.microseconds <= cheapest * kOrientable)
+        orient(judged);
+    });
+    endPhase(statistics.chooseSeconds);
+  }
+
+  void orient(JudgedCandidate &judged) {
+    const SearchProblem &problem = task.views[judged.view].problem;
+    judged.isOriented = true;
+    for (LaunchGraph &launch : judged.candidate.launches)
+      for (BlockOperator &op : launch.operators) {
+        if (problem.getForm(op.form).kind != OperatorForm::Kind::Matmul ||
+            clock.isGraceOver())
+          continue;
+        op.isExchanged ^= 1;
+        std::optional<ChosenSizes> sizes = chooseSizes(
+            problem, judged.candidate, options.target, {.seed = options.seed});
+        if (sizes && sizes->microseconds + edges[judged.view] <
+                         judged.microseconds * (1 - kResolution)) {
+          judged.candidate.joinsProducts = sizes->joinsProducts;
+          judged.sizes = sizes->sizes;
+          judged.microseconds = sizes->microseconds + edges[judged.view];
+        } else {
+          op.isExchanged ^= 1;
+        }
+      }
+  }
+
   /// Sorts candidates, the cheapest first. Where the cost model cannot tell
   /// candidates from the cheapest one, those with fewer launches, loops and
   /// operators come first. Equal ones keep the order in which they were found.
@@ -191,6 +230,7 @@ private:
   /// if the search was cut, until one is. The first `verified` of them have
   /// passed all questions.
   void verify(uint64_t wanted, unsigned verified) {
+    orientProducts();
     sortByCost();
     uint64_t accepted = 0;
     for (auto [number, candidate] : llvm::enumerate(result.judged)) {
@@ -243,6 +283,8 @@ private:
 
   /// The part of a time below which differences say nothing.
   static constexpr double kResolution = 0.005;
+  /// How much a candidate may gain by exchanging operands, about.
+  static constexpr double kOrientable = 1.1;
 
   const SearchTask &task;
   const SearchOptions &options;

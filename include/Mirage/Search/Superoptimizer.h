@@ -92,6 +92,8 @@ struct JudgedCandidate {
   std::vector<LaunchSizes> sizes;
   double microseconds = 0;
   bool isJudged = false;
+  /// Exchanging the operands of its products was tried.
+  bool isOriented = false;
   Verdict verdict;
   /// It has passed all that mirage-verify-equivalence asks.
   bool isVerified = false;

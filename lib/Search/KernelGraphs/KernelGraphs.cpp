@@ -182,12 +182,57 @@ static bool hasLooseReshape(const ProgramUnits &units, const UnitSet &piece) {
   });
 }
 
+/// Returns whether the piece with a cast beside it is no worse: with one to a
+/// type that is no wider, behind a result that nothing else reads, or from such
+/// a type, before an input that nothing else reads. Launches cast what they
+/// load and store without an operator more, and move fewer bytes.
+static bool lacksCast(const ProgramUnits &units, const UnitSet &piece,
+                      unsigned mostUnits) {
+  if (piece.count() >= mostUnits)
+    return false;
+  const MuGraph &program = units.getProgram();
+  auto getBytes = [&](MuValue value) {
+    return byteSize(program.getValue(value).type);
+  };
+  auto isResult = [&](unsigned unit) {
+    return llvm::any_of(units.getNode(unit).results, [&](MuValue value) {
+      return llvm::is_contained(program.getRegion().results, value);
+    });
+  };
+  // Users of a unit.
+  auto getUsers = [&](unsigned unit) {
+    UnitSet users(units.size());
+    for (unsigned user = 0; user < units.size(); ++user)
+      if (units.getOperands(user)[unit])
+        users.set(user);
+    return users;
+  };
+  for (unsigned unit = 0; unit < units.size(); ++unit) {
+    const MuNode &node = units.getNode(unit);
+    if (piece[unit] || node.kind != MuNode::Kind::Operator ||
+        node.op != OpKind::Cast)
+      continue;
+    auto before = getBytes(node.operands[0]), after = getBytes(node.results[0]);
+    const UnitSet &source = units.getOperands(unit);
+    if (before >= after && source.any() && !source.test(piece) &&
+        getUsers(source.find_first()).count() == 1 &&
+        !isResult(source.find_first()))
+      return true;
+    UnitSet users = getUsers(unit);
+    if (before <= after && users.any() && !users.test(piece) && !isResult(unit))
+      return true;
+  }
+  return false;
+}
+
 void Composer::addPieces() {
-  std::vector<UnitSet> sets =
-      units.enumeratePieces(findUnsupported(), ProgramUnits::Limits());
+  ProgramUnits::Limits limits;
+  UnitSet unsupported = findUnsupported();
+  std::vector<UnitSet> sets = units.enumeratePieces(unsupported, limits);
   // The whole is what superoptimize() searches for.
   llvm::erase_if(sets, [&](const UnitSet &set) {
-    return set.all() || hasLooseReshape(units, set);
+    return set.all() || hasLooseReshape(units, set) ||
+           lacksCast(units, set, limits.units);
   });
   result.enumerated = sets.size();
   for (UnitSet &set : sets) {

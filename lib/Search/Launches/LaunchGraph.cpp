@@ -20,8 +20,8 @@ std::vector<uint16_t> LaunchGraph::getKey() const {
     llvm::append_range(key, load.dims);
   }
   for (const BlockOperator &op : operators)
-    key.insert(key.end(),
-               {0x200, op.form, op.first, op.second, op.reduced, op.third});
+    key.insert(key.end(), {0x200, op.form, op.first, op.second, op.reduced,
+                           op.third, op.isExchanged});
   key.push_back(0x300);
   llvm::append_range(key, outputs);
   return key;

@@ -128,6 +128,7 @@ ProductAxes mirage::search::getProductAxes(const SearchProblem &problem,
   product.isSwapped =
       product.columns.empty() || (isAnyBefore(product.columns, product.rows) &&
                                   !isAnyBefore(product.rows, product.columns));
+  product.isSwapped ^= op.isExchanged != 0;
   if (product.isSwapped)
     std::swap(product.rows, product.columns);
   return product;

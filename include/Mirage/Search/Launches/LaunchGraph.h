@@ -62,6 +62,9 @@ struct BlockOperator {
   /// SearchProblem::getReducedAxes.
   uint8_t reduced = 0;
   uint8_t third = 0;
+  /// Of products: the matrices are transposed and exchanged, so that the rows
+  /// of the result are the columns of the program's.
+  uint8_t isExchanged = 0;
 
   bool operator==(const BlockOperator &other) const = default;
 
