@@ -69,6 +69,18 @@ def _smallest_factor(n):
     return next((d for d in range(2, n) if n % d == 0), None)
 
 
+def _store_reshaped(program, change, is_changed):
+    """The arguments and results that `is_changed` says are stored as `change` reshapes
+    them."""
+    flags = [is_changed(node) for node in program.results]
+    shapes = [node.shape for node in program.results]
+    return _store(
+        program, lambda node: change(node) if is_changed(node) else None,
+        lambda stored, node: reshape(stored, node.shape),
+        lambda results: [change(r) if f else r for r, f in zip(results, flags)],
+        lambda results: [reshape(r, s) for r, s in zip(results, shapes)])
+
+
 def stored_split(program):
     """The leading dimension of arguments and results is stored as two, which the
     program joins first."""
@@ -83,13 +95,7 @@ def stored_split(program):
     def is_split(node):
         return node.rank >= 2 and node.shape[0] == size
 
-    flags = [is_split(node) for node in program.results]
-    shapes = [node.shape for node in program.results]
-    return _store(
-        program, lambda node: split(node) if is_split(node) else None,
-        lambda stored, node: reshape(stored, node.shape),
-        lambda results: [split(r) if f else r for r, f in zip(results, flags)],
-        lambda results: [reshape(r, s) for r, s in zip(results, shapes)])
+    return _store_reshaped(program, split, is_split)
 
 
 def stored_joined(program):
@@ -100,13 +106,7 @@ def stored_joined(program):
     def join(node):
         return reshape(node, (node.shape[0] * node.shape[1], *node.shape[2:]))
 
-    flags = [is_joined(node) for node in program.results]
-    shapes = [node.shape for node in program.results]
-    return _store(
-        program, lambda node: join(node) if is_joined(node) else None,
-        lambda stored, node: reshape(stored, node.shape),
-        lambda results: [join(r) if f else r for r, f in zip(results, flags)],
-        lambda results: [reshape(r, s) for r, s in zip(results, shapes)])
+    return _store_reshaped(program, join, is_joined)
 
 
 def stored_moved(program):

@@ -248,7 +248,8 @@ BlockGenerator::applyMatmul(unsigned first, unsigned second, unsigned reduced,
   extent = *summed;
   std::optional<Phase> phase = join(x.phase, y.phase);
   std::optional<Dims> dims = combine(problem, x.dims, y.dims);
-  // Where neither operand has an axis of its own, it is a sum of products.
+  // If neither operand has an axis of its own, a multiplication and a sum do
+  // the same.
   if (!phase || !dims || (x.dims.size() == dims->size() && x.dims == y.dims) ||
       varies(x.shift, extent) || varies(y.shift, extent))
     return std::nullopt;

@@ -24,12 +24,10 @@ public:
         limits(limits), budget(budget) {
     for (uint8_t tensor : loaded)
       for (DimId dim : tensors[tensor].dims)
-        if (dim != kUnitDim)
-          occurring.insert(getAxis(dim));
+        occurring.insert(getAxis(dim));
     for (const TensorInfo &result : problem.getResults())
       for (DimId dim : result.dims)
-        if (dim != kUnitDim)
-          inResults.insert(getAxis(dim));
+        inResults.insert(getAxis(dim));
   }
 
   std::vector<LaunchGraph> run() {
@@ -124,15 +122,12 @@ private:
     std::vector<Dims> cuts = {{}};
     for (DimId dim : tensors[tensor].dims) {
       uint8_t factors = 0;
-      if (dim != kUnitDim) {
-        factors |= grid.contains(getAxis(dim)) ? kGrid : 0;
-        factors |= looped.contains(getAxis(dim)) ? kLoop : 0;
-      }
+      factors |= grid.contains(getAxis(dim)) ? kGrid : 0;
+      factors |= looped.contains(getAxis(dim)) ? kLoop : 0;
       std::vector<Dims> longer;
       for (const Dims &cut : cuts)
         for (uint8_t removed = factors;; removed = (removed - 1) & factors) {
-          if (auto id = problem.withRemoved(dim, removed);
-              id && !clashes(cut, *id)) {
+          if (auto id = problem.withRemoved(dim, removed)) {
             longer.push_back(cut);
             longer.back().push_back(*id);
           }
@@ -142,17 +137,6 @@ private:
       cuts = std::move(longer);
     }
     return cuts;
-  }
-
-  /// Returns whether a grid dimension or a loop would cut the tensor along a
-  /// second dimension.
-  bool clashes(const Dims &cut, DimId id) const {
-    if (id == kUnitDim)
-      return false;
-    return llvm::any_of(cut, [&](DimId other) {
-      return other != kUnitDim && getAxis(other) == getAxis(id) &&
-             (problem.getRemoved(other) & problem.getRemoved(id));
-    });
   }
 
   /// Axes of the grid, and loops.
@@ -185,8 +169,6 @@ private:
       Option option;
       option.load = load;
       for (DimId dim : load.dims) {
-        if (dim == kUnitDim)
-          continue;
         if (problem.getRemoved(dim) & kGrid)
           option.dividers.grid.insert(getAxis(dim));
         if (!(problem.getRemoved(dim) & kLoop))
@@ -278,8 +260,7 @@ private:
   bool areAligned(const LoadChoice &load, const LoadChoice &other) const {
     for (DimId dim : load.dims)
       for (DimId otherDim : other.dims) {
-        if (dim == kUnitDim || otherDim == kUnitDim ||
-            getAxis(dim) != getAxis(otherDim) ||
+        if (getAxis(dim) != getAxis(otherDim) ||
             problem.getRemoved(dim) == problem.getRemoved(otherDim))
           continue;
         uint8_t axis = getAxis(dim);

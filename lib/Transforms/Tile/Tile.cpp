@@ -194,7 +194,7 @@ FailureOr<std::optional<Tiling>> Tile::search(func::FuncOp subject,
   }
   std::string source = measurer.isInUse()
                            ? measurer.getSource()
-                           : "model " + stringifyModel(options.measure).str();
+                           : "model " + stringifyCostModel(options.measure).str();
   remarkOnSearch(subject, *tuned, source);
   if (!stats.empty()) {
     llvm::json::Object entry = toJSON(subject, chain, tuned->tiling, options);

@@ -45,18 +45,6 @@ void mirage::remarkOnMemoryBound(func::FuncOp function, const ChainShape &shape,
                         llvm::formatv("{0:f0}", bound.fusedBytes).str());
 }
 
-StringRef mirage::stringifyModel(CostModel model) {
-  switch (model) {
-  case CostModel::Mirage:
-    return "mirage";
-  case CostModel::Published:
-    return "published";
-  case CostModel::General:
-    return "general";
-  }
-  llvm_unreachable("unknown model");
-}
-
 void mirage::remarkOnSearch(func::FuncOp function, const TunedChain &tuned,
                             StringRef source) {
   for (auto [size, name, meaning] :

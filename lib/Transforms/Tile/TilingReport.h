@@ -18,8 +18,6 @@ void remarkOnMemoryBound(mlir::func::FuncOp function,
                          const tiling::ChainShape &shape,
                          const TargetDescription &target);
 
-llvm::StringRef stringifyModel(CostModel model);
-
 /// Says how many candidates each rule left, and what the search met; `source`
 /// is what measured.
 void remarkOnSearch(mlir::func::FuncOp function,

@@ -62,8 +62,8 @@ struct BlockOperator {
   /// SearchProblem::getReducedAxes.
   uint8_t reduced = 0;
   uint8_t third = 0;
-  /// Of products: the matrices are transposed and exchanged, so that the rows
-  /// of the result are the columns of the program's.
+  /// A product's matrices are transposed and exchanged, so that the rows of its
+  /// result are the columns of the program's.
   uint8_t isExchanged = 0;
 
   bool operator==(const BlockOperator &other) const = default;

@@ -123,7 +123,7 @@ struct OperatorForm {
     return kind == Kind::Accumulate || kind == Kind::AccumulateMax ||
            kind == Kind::AccumulatePlainMax || kind == Kind::AccumulateConcat;
   }
-  /// Whether the operator sums or takes maxima over axes.
+  /// Returns whether the operator sums over axes or takes maxima over them.
   bool isReducing() const {
     return kind == Kind::Matmul || kind == Kind::ReduceSum ||
            kind == Kind::ReduceMax || kind == Kind::ReducePlainMax;
@@ -221,8 +221,8 @@ public:
     return llvm::any_of(valueAxes,
                         [&](AxisSet own) { return axes.isSubsetOf(own); });
   }
-  /// Whether a value of the program has the first axis before the second one in
-  /// its layout.
+  /// Returns whether some value of the program has the axis before the other
+  /// one in its layout.
   bool isBefore(uint8_t axis, uint8_t other) const {
     return order.contains({axis, other});
   }

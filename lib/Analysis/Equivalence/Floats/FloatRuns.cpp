@@ -37,7 +37,7 @@ ArrayRef<InputKind> equivalence::getInputKinds() {
   return kinds;
 }
 
-/// Whether a type has a greater range of exponents than f16.
+/// Returns whether a type holds greater numbers than f16 does.
 static bool isWide(ElementType type) {
   return getLargestPower(type) > getLargestPower(ElementType::f16);
 }

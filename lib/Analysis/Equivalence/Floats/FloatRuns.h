@@ -68,7 +68,7 @@ struct InputKind {
     kind.offset *= factor;
     return kind;
   }
-  /// Of two, that halvings have multiplied the numbers with.
+  /// Returns the power of two by which halvings have multiplied the numbers.
   int getPower() const {
     int power = static_cast<int>(halved);
     return extreme == Extreme::Tiny ? power : -power;

@@ -363,8 +363,8 @@ std::vector<Special> Check::getOutliers() const {
   for (auto [number, value] : llvm::enumerate(lhs.getRegion().arguments)) {
     ElementType type = lhs.getValue(value).type;
     for (double huge : getHugeNumbers(type)) {
-      // At most half of what the type holds, so that the original has room to
-      // add to it.
+      // The number is at most half of what the type holds, so that the original
+      // has room to add to it.
       double outlying = std::min(getLargestPower(type), huge) / 2;
       Special &outlier = outliers.emplace_back();
       outlier.isOutlier = true;

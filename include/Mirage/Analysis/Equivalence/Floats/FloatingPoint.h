@@ -44,7 +44,8 @@ struct FloatingPointOptions {
 /// infinite where the candidate is not finite in one.
 struct FloatingPointErrors {
   llvm::StringRef inputs;
-  /// Of two, that these were multiplied with, since the original overflowed.
+  /// The inputs were multiplied by this power of two, since the original
+  /// overflowed.
   int power = 0;
   unsigned result = 0;
   /// Of the programs in the precision they are written in.
