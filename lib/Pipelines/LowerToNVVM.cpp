@@ -34,6 +34,8 @@ void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
   manager.addPass(createExpandReducedStores());
 
   // These passes make memory explicit and lead to NVVM.
+  if (options.schedule)
+    manager.addPass(createScheduleLaunches());
   ConvertBlockToThreadOptions toThread;
   toThread.threads = options.threads;
   manager.addPass(createConvertBlockToThread(toThread));

@@ -98,6 +98,27 @@ def ConvertLinalgToMirage : Pass<"convert-linalg-to-mirage"> {
   let dependentDialects = ["::mirage::kernel::KernelDialect"];
 }
 
+def ScheduleLaunches
+    : Pass<"mirage-schedule-launches", "::mlir::ModuleOp"> {
+  let summary = "Choose how launches are executed";
+  let description = [{
+    Gives each launch that has none a `mirage.schedule`: how many warps share
+    the rows and columns of its products and the iterations of its loops, and
+    how many stages its loads have (`#mirage.schedule`). The choice fills eight
+    warps, and as many stages as hide the latency of device memory and fit into
+    the target's shared memory.
+
+    A launch that cannot be made of fragments keeps no schedule and goes by way
+    of the general lowering; a remark of the category `mirage-schedule` says
+    which operation is the reason.
+  }];
+  let dependentDialects = [
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
+    "::mirage::thread::ThreadDialect"
+  ];
+}
+
 def ConvertBlockToThread
     : Pass<"convert-mirage-block-to-thread", "::mlir::ModuleOp"> {
   let summary = "Kernel and block graphs to kernels with explicit memory";
@@ -108,7 +129,8 @@ def ConvertBlockToThread
     order. A launch's block graph becomes `mirage_thread` operations on buffers
     in shared memory, each followed by a barrier where another thread reads what
     it wrote; a pre-defined operator becomes one `mirage_thread.compute` over the
-    whole grid.
+    whole grid. A launch with a `mirage.schedule` becomes a kernel whose tiles
+    lie in registers and whose loads are pipelined, as the schedule says.
 
     Composite operators and reduced stores must be gone
     (`mirage-decompose-composites`, `mirage-expand-reduced-stores`). Functions

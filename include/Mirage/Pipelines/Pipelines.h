@@ -21,6 +21,11 @@ struct LowerToNVVMOptions
   Option<int64_t> threads{*this, "threads",
                           llvm::cl::desc("Threads of every block"),
                           llvm::cl::init(256)};
+  Option<bool> schedule{
+      *this, "schedule",
+      llvm::cl::desc("Choose schedules for launches (mirage-schedule-launches); "
+                     "without it they go by way of the general lowering"),
+      llvm::cl::init(true)};
   Option<int> optLevel{
       *this, "opt-level",
       llvm::cl::desc("Optimization level of the NVPTX backend"),

@@ -159,7 +159,18 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       createKernel(op->getLoc(), op->getName().stripDialect(), types);
   FailureOr<KernelShape> shape = KernelShape();
   if (auto launch = dyn_cast<kernel::LaunchOp>(op)) {
-    shape = buildLaunchKernel(kernel, launch, threads);
+    if (auto schedule = launch->getAttrOfType<ScheduleAttr>(
+            MirageDialect::getScheduleAttrName())) {
+      if (auto obstacle = findScheduleObstacle(launch))
+        return obstacle->first->emitOpError(obstacle->second)
+               << "; so its launch cannot be executed by a mirage.schedule";
+      shape = buildScheduledKernel(
+          kernel, launch,
+          {schedule.getRowWarps(), schedule.getColumnWarps(),
+           schedule.getLoopGroups(), schedule.getStages()});
+    } else {
+      shape = buildLaunchKernel(kernel, launch, threads);
+    }
   } else if (auto muGraphOp = dyn_cast<ComputeOpInterface>(op)) {
     if (isComposite(muGraphOp.getOpKind()))
       return op->emitOpError(

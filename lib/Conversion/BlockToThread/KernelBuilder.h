@@ -9,6 +9,7 @@
 #define MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_KERNELBUILDER_H
 
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Schedule/LaunchSchedule.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace mirage {
@@ -28,6 +29,17 @@ struct KernelShape {
 llvm::FailureOr<KernelShape> buildLaunchKernel(mlir::gpu::GPUFuncOp function,
                                                kernel::LaunchOp launch,
                                                int64_t threads);
+
+/// Returns the first operation that keeps a launch from being executed by a
+/// schedule, and what is in the way, if anything is.
+std::optional<std::pair<mlir::Operation *, std::string>>
+findScheduleObstacle(kernel::LaunchOp launch);
+
+/// Fills `function` like buildLaunchKernel, as a schedule says. There must be
+/// no obstacle.
+llvm::FailureOr<KernelShape>
+buildScheduledKernel(mlir::gpu::GPUFuncOp function, kernel::LaunchOp launch,
+                     const LaunchSchedule &schedule);
 
 /// Does the same for a pre-defined kernel operator.
 KernelShape buildOperatorKernel(mlir::gpu::GPUFuncOp function,

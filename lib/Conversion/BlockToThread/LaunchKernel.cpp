@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IndexSystem.h"
 #include "KernelBuilder.h"
 #include "Mirage/Analysis/SharedMemory.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
@@ -21,22 +22,6 @@ using namespace mlir;
 using namespace mirage;
 
 namespace {
-/// Index arithmetic for getTileOffset.
-struct IndexSystem {
-  OpBuilder &builder;
-  Location loc;
-
-  Value index(int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-  Value add(Value a, Value b) {
-    return arith::AddIOp::create(builder, loc, a, b);
-  }
-  Value mulConstant(Value a, int64_t factor) {
-    return arith::MulIOp::create(builder, loc, a, index(factor));
-  }
-};
-
 class LaunchBuilder {
 public:
   LaunchBuilder(gpu::GPUFuncOp function, kernel::LaunchOp launch)

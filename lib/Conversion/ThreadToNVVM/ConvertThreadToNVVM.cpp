@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelEmitter.h"
+#include "FragmentEmitter.h"
 #include "Mirage/Conversion/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -130,11 +130,22 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
     return isa<thread::ComputeOp>(op) ? WalkResult::skip()
                                       : WalkResult::advance();
   });
+  FragmentEmitter fragments(emitter);
   SmallVector<Operation *> emitted;
   for (Operation *op : operations) {
+    builder.setInsertionPoint(op);
+    if (auto loop = dyn_cast<scf::ForOp>(op);
+        loop && fragments.convertLoop(loop)) {
+      emitted.push_back(op);
+      continue;
+    }
+    if (auto yield = dyn_cast<scf::YieldOp>(op);
+        yield && fragments.convertYield(yield)) {
+      emitted.push_back(op);
+      continue;
+    }
     if (isa_and_nonnull<arith::ArithDialect, scf::SCFDialect>(op->getDialect()))
       continue;
-    builder.setInsertionPoint(op);
     Location loc = op->getLoc();
     Type i32 = builder.getI32Type();
     auto replaceId = [&](Value id) {
@@ -147,11 +158,21 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
         llvm::TypeSwitch<Operation *, LogicalResult>(op)
             .Case<thread::ComputeOp>(
                 [&](auto typed) { return emitter.emit(typed); })
-            .Case<thread::AccumulateOp, thread::FillOp, thread::CopyOp,
-                  thread::MmaOp>([&](auto typed) {
-              emitter.emit(typed);
+            .Case<thread::AccumulateOp, thread::FillOp, thread::MmaOp>(
+                [&](auto typed) {
+                  emitter.emit(typed);
+                  return success();
+                })
+            .Case<thread::CopyOp>([&](thread::CopyOp copy) {
+              if (!fragments.emitCopy(copy))
+                emitter.emit(copy);
               return success();
             })
+            .Case<thread::LoadFragmentOp, thread::StoreFragmentOp,
+                  thread::MmaFragmentOp>(
+                [&](auto typed) { return fragments.emit(typed); })
+            .Case<ComputeOpInterface>(
+                [&](auto typed) { return fragments.emitOperator(typed); })
             .Case<thread::SharedBufferOp>([&](thread::SharedBufferOp buffer) {
               auto module = function->getParentOfType<gpu::GPUModuleOp>();
               Value base = LLVM::AddressOfOp::create(builder, loc,

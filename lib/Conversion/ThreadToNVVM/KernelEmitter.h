@@ -42,6 +42,7 @@ public:
   mlir::Value getLinearBlockId(mlir::Location loc);
 
 private:
+  friend class FragmentEmitter;
   friend class MmaEmitter;
 
   // Memory (Memory.cpp).

@@ -50,9 +50,19 @@ Value KernelEmitter::getLinearBlockId(Location loc) {
 Value KernelEmitter::linearize(MemRefType type, ArrayRef<Value> at,
                                IRSystem &s) {
   Value linear = s.index(0);
-  for (auto [size, index] : llvm::zip(type.getShape(), at))
-    linear = s.addIndex(s.mulConstant(linear, size),
-                        toIndex(builder, s.loc, index, indexType));
+  if (type.getLayout().isIdentity()) {
+    for (auto [size, index] : llvm::zip(type.getShape(), at))
+      linear = s.addIndex(s.mulConstant(linear, size),
+                          toIndex(builder, s.loc, index, indexType));
+    return linear;
+  }
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (succeeded(type.getStridesAndOffset(strides, offset)))
+    for (auto [stride, index] : llvm::zip(strides, at))
+      linear = s.addIndex(
+          linear,
+          s.mulConstant(toIndex(builder, s.loc, index, indexType), stride));
   return linear;
 }
 
@@ -238,9 +248,12 @@ void KernelEmitter::emit(thread::CopyOp op) {
       at.back() = s.mulConstant(at.back(), length);
     auto address = [&](Value buffer, OperandRange offsets) {
       SmallVector<Value> from;
-      for (auto [index, offset] : llvm::zip(at, offsets))
-        from.push_back(
-            s.addIndex(toIndex(builder, s.loc, offset, indexType), index));
+      size_t leading = offsets.size() - at.size();
+      for (auto [i, offset] : llvm::enumerate(offsets)) {
+        Value index = toIndex(builder, s.loc, offset, indexType);
+        from.push_back(i < leading ? index
+                                   : s.addIndex(index, at[i - leading]));
+      }
       return getAddress(buffer, from, s);
     };
     Value from = address(op.getSource(), op.getSourceOffsets());

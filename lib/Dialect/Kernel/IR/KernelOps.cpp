@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/SharedMemory.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 
 using namespace mlir;
@@ -53,6 +54,20 @@ LogicalResult LaunchOp::verify() {
 
 // The plan of shared memory needs a body that has passed verification.
 LogicalResult LaunchOp::verifyRegions() {
+  if (auto schedule = (*this)->getAttrOfType<ScheduleAttr>(
+          MirageDialect::getScheduleAttrName())) {
+    WalkResult result = getBody().walk([&](block::ForOp loop) {
+      if (loop.getExtent() % schedule.getLoopGroups() == 0)
+        return WalkResult::advance();
+      loop.emitOpError() << "has extent " << loop.getExtent()
+                         << ", which the schedule's "
+                         << schedule.getLoopGroups()
+                         << " groups cannot share (schedule_c3)";
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
   TargetAttr target = lookupTarget(*this);
   return target ? checkSharedMemory(*this, target.getDescription()) : success();
 }

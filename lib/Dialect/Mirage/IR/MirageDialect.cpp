@@ -90,6 +90,23 @@ void TargetAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
+LogicalResult
+ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                     int64_t rowWarps, int64_t columnWarps, int64_t loopGroups,
+                     int64_t stages) {
+  if (rowWarps < 1 || columnWarps < 1 || loopGroups < 1 || stages < 2)
+    return emitError()
+           << "a schedule has positive numbers of warps and groups, "
+              "and at least two stages (schedule_c1)";
+  constexpr int64_t mostWarps = 32;
+  if (rowWarps > mostWarps || columnWarps > mostWarps ||
+      loopGroups > mostWarps || rowWarps * columnWarps * loopGroups > mostWarps)
+    return emitError() << "a schedule of " << rowWarps << " x " << columnWarps
+                       << " x " << loopGroups
+                       << " warps has more than a block (schedule_c2)";
+  return success();
+}
+
 FailureOr<TargetDescription>
 mirage::parseTargetPreset(StringRef chip,
                           llvm::function_ref<InFlightDiagnostic()> emitError) {
@@ -150,6 +167,15 @@ MirageDialect::verifyOperationAttribute(Operation *op,
            << "'" << attribute.getName().getValue()
            << "' belongs on a function and holds a dictionary";
   }
+  // Launches check that loops can be shared, once their bodies are verified.
+  if (attribute.getName() == getScheduleAttrName()) {
+    if (op->getName().getStringRef() == "mirage_kernel.launch" &&
+        isa<ScheduleAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError() << "'" << getScheduleAttrName()
+                             << "' belongs on a mirage_kernel.launch and holds "
+                                "a #mirage.schedule (schedule_c3)";
+  }
   if (attribute.getName() != getTargetAttrName())
     return op->emitError() << "the dialect mirage has no attribute '"
                            << attribute.getName().getValue() << "'; known are '"
@@ -158,6 +184,7 @@ MirageDialect::verifyOperationAttribute(Operation *op,
                            << getSuperoptimizeAttrName() << "', '"
                            << getSuperoptimizedAttrName() << "', '"
                            << getPrimitiveClassAttrName() << "', '"
+                           << getScheduleAttrName() << "', '"
                            << getEquivalentToAttrName() << "' and '"
                            << getEquivalenceAttrName() << "'";
   // Launches check target_c2 themselves, once their bodies are verified.

@@ -28,6 +28,7 @@ struct InlineEverything : public DialectInlinerInterface {
 void ThreadDialect::initialize() {
   addInterfaces<InlineEverything, VersionedBytecode>();
   registerOperations();
+  registerAttributes();
 }
 
 Operation *ThreadDialect::materializeConstant(OpBuilder &builder,

@@ -63,9 +63,9 @@ LogicalResult SharedBufferOp::verify() {
                          << " is negative or no multiple of 16 "
                             "(shared_buffer_c1)";
   auto type = cast<MemRefType>(getResult().getType());
-  if (!type.getLayout().isIdentity() || !isShared(type))
+  if (!type.isStrided() || !isShared(type))
     return emitOpError() << "result " << type
-                         << " is not row-major in "
+                         << " is not strided in "
                             "#gpu.address_space<workgroup> (shared_buffer_c2)";
   return success();
 }
@@ -76,15 +76,20 @@ LogicalResult CopyOp::verify() {
   if (source.getElementType() != target.getElementType())
     return emitOpError() << "copies " << source.getElementType() << " to "
                          << target.getElementType() << " (copy_c1)";
-  size_t rank = getSizes().size();
-  if (getSourceOffsets().size() != rank || getTargetOffsets().size() != rank ||
-      static_cast<size_t>(source.getRank()) != rank ||
-      static_cast<size_t>(target.getRank()) != rank)
-    return emitOpError() << "source, target, offsets and sizes have different "
-                            "numbers of dimensions (copy_c2)";
-  for (size_t i = 0; i < rank; ++i)
-    if (getSizes()[i] < 1 || getSizes()[i] > source.getDimSize(i) ||
-        getSizes()[i] > target.getDimSize(i))
+  int64_t rank = getSizes().size();
+  auto hasOffsets = [&](MemRefType type, ValueRange offsets) {
+    return static_cast<int64_t>(offsets.size()) == type.getRank() &&
+           type.getRank() >= rank;
+  };
+  if (!hasOffsets(source, getSourceOffsets()) ||
+      !hasOffsets(target, getTargetOffsets()))
+    return emitOpError() << "source and target do not have an offset for each "
+                            "dimension, or fewer dimensions than sizes "
+                            "(copy_c2)";
+  for (int64_t i = 0; i < rank; ++i)
+    if (getSizes()[i] < 1 ||
+        getSizes()[i] > source.getDimSize(source.getRank() - rank + i) ||
+        getSizes()[i] > target.getDimSize(target.getRank() - rank + i))
       return emitOpError() << "size " << getSizes()[i] << " of dimension " << i
                            << " is not between 1 and the buffers' sizes "
                               "(copy_c3)";

@@ -86,6 +86,10 @@ def Mirage_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getSuperoptimizedAttrName() {
       return "mirage.superoptimized";
     }
+    /// Name of the attribute of a launch that says how it is executed.
+    static constexpr ::llvm::StringLiteral getScheduleAttrName() {
+      return "mirage.schedule";
+    }
     /// Name of the attribute in which fission notes a primitive's class.
     static constexpr ::llvm::StringLiteral getPrimitiveClassAttrName() {
       return "mirage.primitive_class";
@@ -112,6 +116,34 @@ def Mirage_TargetAttr : AttrDef<Mirage_Dialect, "Target"> {
   }];
   let parameters = (ins "::mirage::TargetDescription":$description);
   let hasCustomAssemblyFormat = 1;
+}
+
+def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
+  let mnemonic = "schedule";
+  let summary = "How a launch is executed";
+  let description = [{
+    The attribute `mirage.schedule` of a launch says how the warps of a block
+    share its work: `row_warps` and `column_warps` share the rows and the columns
+    of each product, and `loop_groups` groups of so many warps share the
+    iterations of each loop; what they accumulate is merged after it. `stages`
+    tiles of each load of a loop are in shared memory at a time, the one in use
+    and those on their way.
+
+    ```mlir
+    #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2,
+                     stages = 3>
+    ```
+
+    Constraints:
+    * (schedule_c1) the numbers are positive, and there are at least two stages;
+    * (schedule_c2) there are at most 32 warps, the most that a block has;
+    * (schedule_c3) it stands on a launch, and `loop_groups` divides the extents
+      of its loops.
+  }];
+  let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
+                        "int64_t":$loop_groups, "int64_t":$stages);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
 class Mirage_EnumAttr<EnumInfo info, string mnemonic>

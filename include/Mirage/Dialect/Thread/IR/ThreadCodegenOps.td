@@ -20,8 +20,9 @@ def Thread_SharedBufferOp : Op<Thread_Dialect, "shared_buffer", [
 
     Constraints:
     * (shared_buffer_c1) the offset is not negative and a multiple of 16;
-    * (shared_buffer_c2) the result has a static shape, row-major order, and the
-      memory space `#gpu.address_space<workgroup>`.
+    * (shared_buffer_c2) the result has a static shape, is row-major or has
+      strides (as for rows that are padded), and has the memory space
+      `#gpu.address_space<workgroup>`.
   }];
   let arguments = (ins I64Attr:$offset);
   let results = (outs AnyStaticShapeMemRef:$result);
@@ -42,8 +43,9 @@ def Thread_CopyOp : Op<Thread_Dialect, "copy", [
 
     Constraints:
     * (copy_c1) source and target have one element type;
-    * (copy_c2) offsets have one entry for each dimension, of which there are
-      equally many on both sides as in `sizes`;
+    * (copy_c2) offsets have one entry for each dimension of their side; `sizes`
+      has one for each of the last dimensions, and of those before one index is
+      copied;
     * (copy_c3) sizes are positive and at most those of source and target;
     * (copy_c4) `async` copies go from device memory to shared memory.
 

@@ -12,12 +12,17 @@
 #include "Mirage/Interfaces/GraphOps.h"
 #include "Mirage/Interfaces/MuGraphOpInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/TensorEncoding.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "Mirage/Schedule/RegisterLayout.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "Mirage/Dialect/Thread/IR/ThreadAttributes.h.inc"
 
 #define GET_OP_CLASSES
 #include "Mirage/Dialect/Thread/IR/ThreadOps.h.inc"

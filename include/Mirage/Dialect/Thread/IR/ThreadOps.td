@@ -27,7 +27,11 @@ def Thread_Dialect : Dialect {
   let dependentDialects = ["::mirage::MirageDialect"];
   let hasConstantMaterializer = 1;
   let hasCanonicalizer = 1;
-  let extraClassDeclaration = "void registerOperations();";
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerOperations();
+    void registerAttributes();
+  }];
 }
 
 defm Thread : MirageComputeOps<Thread_Dialect>;
@@ -83,5 +87,6 @@ def Thread_YieldOp : Op<Thread_Dialect, "yield", [
 }
 
 include "Mirage/Dialect/Thread/IR/ThreadCodegenOps.td"
+include "Mirage/Dialect/Thread/IR/ThreadFragments.td"
 
 #endif // MIRAGE_DIALECT_THREAD_IR_THREADOPS

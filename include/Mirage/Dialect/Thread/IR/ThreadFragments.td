@@ -1,0 +1,125 @@
+//===- ThreadFragments.td - Tiles in registers -------------*- tablegen -*-===//
+//
+// Defines the layout of tiles that lie in the registers of a block's threads,
+// and the operations that move such tiles and multiply them. Everything else
+// that is done with them are the dialect's compute operators.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_DIALECT_THREAD_IR_THREADFRAGMENTS
+#define MIRAGE_DIALECT_THREAD_IR_THREADFRAGMENTS
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/TensorEncoding.td"
+
+def Thread_LayoutParameter : AttrParameter<"::mirage::RegisterLayout",
+    "how a tile lies in registers", "const ::mirage::RegisterLayout &">;
+
+def Thread_LayoutAttr : AttrDef<Thread_Dialect, "Layout", [
+    DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let mnemonic = "layout";
+  let summary = "how a tile lies in registers";
+  let description = [{
+    The encoding of a tensor whose elements are in the registers of a block's
+    threads. The number of a register in its lane, of a lane in its warp and of
+    a warp in its block are each read as digits, those that change fastest
+    first. A digit `2 d1:8` has two values, and a step of it is 8 elements along
+    dimension 1; places that differ in a digit `4 phi` hold the same element.
+
+    ```mlir
+    // The accumulator of mma.m16n8k16, 64 rows shared by four warps.
+    #accumulator = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8],
+        lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>
+    %0 = mirage_thread.exp %s : (tensor<64x64xf32, #accumulator>)
+        -> tensor<64x64xf32, #accumulator>
+    ```
+
+    Constraints:
+    * (layout_c1) the lanes are 32;
+    * (layout_c2) each element has a place: along each dimension the strides,
+      in ascending order, are the products of the sizes before, and all digits
+      together reach as far as the dimension.
+
+    Places beyond the end of a dimension are legal; they hold nothing.
+  }];
+  let parameters = (ins Thread_LayoutParameter:$layout);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Thread_LoadFragmentOp : Op<Thread_Dialect, "load_fragment", [
+    MemoryEffects<[MemRead]>,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "a tile from memory into registers";
+  let description = [{
+    Reads the box of the result's shape that begins at `offsets`; the leading
+    dimensions of `source` that the result does not have are indexed by the
+    first offsets. From shared memory, 16-bit elements in a fragment of a matrix
+    instruction come by `ldmatrix` (PTX ISA).
+
+    Constraints:
+    * (load_fragment_c1) there is an offset for each dimension of the source;
+    * (load_fragment_c2) the result has a layout, the source's element type, and
+      a box of the source's shape.
+  }];
+  let arguments = (ins AnyStaticShapeMemRef:$source, Variadic<Index>:$offsets);
+  let results = (outs Mirage_Tensor:$result);
+  let assemblyFormat = [{
+    $source `` `[` $offsets `]` attr-dict `:` type($source) `to` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Thread_StoreFragmentOp : Op<Thread_Dialect, "store_fragment", [
+    MemoryEffects<[MemWrite]>]> {
+  let summary = "a tile from registers into memory";
+  let description = [{
+    Writes the tile to the box that begins at `offsets`, as `load_fragment`
+    reads it. An element with several places is written once.
+
+    Constraints:
+    * (store_fragment_c1) there is an offset for each dimension of the target;
+    * (store_fragment_c2) the value has a layout, the target's element type, and
+      a box of the target's shape.
+  }];
+  let arguments = (ins Mirage_Tensor:$value, AnyStaticShapeMemRef:$target,
+                       Variadic<Index>:$offsets);
+  let assemblyFormat = [{
+    $value `to` $target `` `[` $offsets `]` attr-dict `:` type($value) `to`
+    type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+def Thread_MmaFragmentOp : Op<Thread_Dialect, "mma_fragment", [
+    Pure, AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "lhs x rhs + accumulator, all in registers";
+  let description = [{
+    Multiplies by mma.sync.m16n8k16 with f32 accumulation (PTX ISA). The layouts
+    are those of the instruction's fragments: that of the accumulator says which
+    rows and columns a warp has, and the operands must lie where the warp needs
+    them. Where `transpose_lhs` or `transpose_rhs` is given, the operand's last
+    two dimensions, and its layout's, are exchanged.
+
+    Constraints:
+    * (mma_fragment_c1) the operands are of f16 or of bf16, and the accumulator
+      is of f32;
+    * (mma_fragment_c2) shapes are those of a product; leading dimensions of the
+      operands may have size one;
+    * (mma_fragment_c3) the contracted size is a multiple of 16;
+    * (mma_fragment_c4) the lanes of the layouts are those of the instruction's
+      fragments, and each warp has the rows and columns of the operands that its
+      accumulators need.
+  }];
+  let arguments = (ins Mirage_Tensor:$lhs, Mirage_Tensor:$rhs,
+                       Mirage_Tensor:$accumulator, UnitAttr:$transpose_lhs,
+                       UnitAttr:$transpose_rhs);
+  let results = (outs Mirage_Tensor:$result);
+  let assemblyFormat = [{
+    $lhs (`transpose_lhs` $transpose_lhs^)? `,` $rhs
+    (`transpose_rhs` $transpose_rhs^)? `,` $accumulator attr-dict `:` type($lhs)
+    `,` type($rhs) `,` type($accumulator)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // MIRAGE_DIALECT_THREAD_IR_THREADFRAGMENTS

@@ -1,0 +1,43 @@
+//===- LaunchSchedule.h - How a launch is executed --------------*- C++ -*-===//
+//
+// Says how the warps of a block share the work of a block graph, and how far
+// ahead of their use the tiles of a loop are loaded. It is plain data:
+// #mirage.schedule wraps it, the lowering obeys it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SCHEDULE_LAUNCHSCHEDULE_H
+#define MIRAGE_SCHEDULE_LAUNCHSCHEDULE_H
+
+#include "llvm/ADT/Hashing.h"
+#include <cstdint>
+
+namespace mirage {
+
+struct LaunchSchedule {
+  /// The warps that share the rows of a product, and those that share its
+  /// columns.
+  int64_t rowWarps = 1, columnWarps = 1;
+  /// The groups of warps that share the iterations of a loop: each runs every
+  /// n-th, and their accumulators are merged after the loop.
+  int64_t loopGroups = 1;
+  /// The tiles of each load of a loop that are in shared memory at a time: the
+  /// one in use, and those on their way.
+  int64_t stages = 2;
+
+  int64_t getNumWarps() const { return rowWarps * columnWarps * loopGroups; }
+
+  bool operator==(const LaunchSchedule &other) const {
+    return rowWarps == other.rowWarps && columnWarps == other.columnWarps &&
+           loopGroups == other.loopGroups && stages == other.stages;
+  }
+};
+
+inline llvm::hash_code hash_value(const LaunchSchedule &schedule) {
+  return llvm::hash_combine(schedule.rowWarps, schedule.columnWarps,
+                            schedule.loopGroups, schedule.stages);
+}
+
+} // namespace mirage
+
+#endif // MIRAGE_SCHEDULE_LAUNCHSCHEDULE_H

@@ -1,0 +1,217 @@
+//===- ScheduleLaunches.cpp - How launches are executed -------------------===//
+//
+// Chooses for each launch how its warps share the work and how many stages its
+// loads have, and notes the choice in the attribute mirage.schedule; see
+// Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "Mirage/Conversion/Passes.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Schedule/RegisterLayout.h"
+#include "Mirage/Support/PassSupport.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Remarks.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_SCHEDULELAUNCHES
+#include "Mirage/Conversion/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+using namespace mirage;
+
+namespace {
+/// What the choice depends on.
+struct LaunchShape {
+  /// The most rows and columns of a product, in parts of 16 and of 8.
+  int64_t rowParts = 0, columnParts = 0;
+  /// Whether what a product made is reduced along its rows, or is the left
+  /// operand of another one: then a row belongs to one warp.
+  bool rowsStayTogether = false;
+  /// The iterations of the loop that has most.
+  int64_t trips = 1;
+  /// The elements of the largest tile.
+  int64_t elements = 1;
+  int64_t blocks = 1;
+};
+} // namespace
+
+static bool isProduct(Operation *op) {
+  return isa<block::MatmulOp, block::ConcatMatmulOp>(op);
+}
+
+/// Returns true if a value comes from a product by way of operators that stay
+/// in registers.
+static bool comesFromProduct(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (isProduct(op))
+    return true;
+  auto compute = dyn_cast<ComputeOpInterface>(op);
+  return compute &&
+         getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise &&
+         llvm::any_of(op->getOperands(), comesFromProduct);
+}
+
+static LaunchShape describe(kernel::LaunchOp launch) {
+  LaunchShape shape;
+  for (int64_t extent : launch.getGrid())
+    shape.blocks *= extent;
+  launch.getBody().walk([&](Operation *op) {
+    if (auto loop = dyn_cast<block::ForOp>(op))
+      shape.trips = std::max<int64_t>(shape.trips, loop.getExtent());
+    for (Type type : op->getResultTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type);
+          tensor && !isa<block::StoreOp>(op))
+        shape.elements = std::max(shape.elements, tensor.getNumElements());
+    if (auto reduce = dyn_cast<block::ReduceOp>(op))
+      shape.rowsStayTogether |= comesFromProduct(reduce.getInput());
+    if (!isProduct(op))
+      return;
+    for (Value lhs : op->getOperands().take_front(op->getNumOperands() / 2))
+      shape.rowsStayTogether |= comesFromProduct(lhs);
+    ArrayRef<int64_t> result =
+        cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+    shape.rowParts = std::max<int64_t>(
+        shape.rowParts, llvm::divideCeil(result.rbegin()[1], 16));
+    shape.columnParts = std::max<int64_t>(
+        shape.columnParts, llvm::divideCeil(result.rbegin()[0], 8));
+  });
+  return shape;
+}
+
+static int64_t getLargestDivisor(int64_t number, int64_t most) {
+  for (int64_t divisor = std::min(number, most); divisor > 1; --divisor)
+    if (number % divisor == 0)
+      return divisor;
+  return 1;
+}
+
+/// Returns the shared memory in bytes of the launch under a schedule, or
+/// nothing if it cannot be built. The kernel is built into a function that is
+/// thrown away.
+static std::optional<int64_t> getSharedMemory(kernel::LaunchOp launch,
+                                              const LaunchSchedule &schedule) {
+  OpBuilder builder(launch.getContext());
+  auto module = gpu::GPUModuleOp::create(builder, launch.getLoc(), "trial");
+  SmallVector<Type> types;
+  for (Type type :
+       llvm::concat<const Type>(llvm::to_vector(launch->getOperandTypes()),
+                                llvm::to_vector(launch->getResultTypes())))
+    types.push_back(getDeviceBufferType(type));
+  builder.setInsertionPointToEnd(module.getBody());
+  auto function = gpu::GPUFuncOp::create(builder, launch.getLoc(), "trial",
+                                         builder.getFunctionType(types, {}));
+  FailureOr<KernelShape> shape =
+      buildScheduledKernel(function, launch, schedule);
+  std::optional<int64_t> bytes;
+  if (succeeded(shape))
+    bytes = shape->sharedMemoryBytes;
+  module->erase();
+  return bytes;
+}
+
+/// Chooses a schedule, or none if no number of stages fits.
+static std::optional<LaunchSchedule>
+chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target) {
+  LaunchShape shape = describe(launch);
+  // Four warps keep the four parts of a multiprocessor busy; eight hide more
+  // latency where there is work for them.
+  constexpr int64_t mostWarps = 8;
+  // Bytes on their way that hide the latency of device memory from one
+  // multiprocessor: its share of the bandwidth, for the latency.
+  int64_t inFlight =
+      target.smBandwidth
+          ? target.hbmBandwidth * target.hbmLatency / target.multiprocessors
+          : 32768;
+  LaunchSchedule schedule;
+  if (shape.rowParts == 0) {
+    // Without products the warps share whatever there is, 16 elements a lane.
+    schedule.columnWarps = std::clamp<int64_t>(
+        llvm::bit_ceil(static_cast<uint64_t>(shape.elements)) /
+            (RegisterLayout::kWarpSize * 16),
+        1, mostWarps);
+  } else {
+    schedule.rowWarps = getLargestDivisor(shape.rowParts, mostWarps);
+    if (!shape.rowsStayTogether)
+      schedule.columnWarps = getLargestDivisor(
+          shape.columnParts, std::max<int64_t>(1, 4 / schedule.rowWarps));
+    while (schedule.getNumWarps() * 2 <= mostWarps &&
+           shape.trips % (schedule.loopGroups * 2) == 0 &&
+           shape.trips / (schedule.loopGroups * 2) >= 4)
+      schedule.loopGroups *= 2;
+  }
+  // As many blocks as the grid has for a multiprocessor share its memory, up to
+  // two.
+  int64_t resident = std::clamp<int64_t>(
+      llvm::divideCeil(shape.blocks, target.multiprocessors), 1, 2);
+  int64_t capacity = std::min(target.sharedMemoryPerBlock,
+                              target.sharedMemoryPerSM / resident - 1024);
+  while (true) {
+    schedule.stages = 2;
+    std::optional<int64_t> least = getSharedMemory(launch, schedule);
+    if (least && *least <= capacity) {
+      schedule.stages = 3;
+      std::optional<int64_t> next = getSharedMemory(launch, schedule);
+      int64_t stage = next ? *next - *least : 0;
+      schedule.stages = 2;
+      int64_t trips = shape.trips / schedule.loopGroups;
+      while (stage > 0 && schedule.stages < trips + 1 &&
+             *least + (schedule.stages - 1) * stage <= capacity &&
+             (schedule.stages - 1) * stage < 2 * inFlight)
+        ++schedule.stages;
+      return schedule;
+    }
+    if (schedule.loopGroups > 1)
+      schedule.loopGroups /= 2;
+    else if (capacity < target.sharedMemoryPerBlock)
+      capacity = target.sharedMemoryPerBlock;
+    else
+      return std::nullopt;
+  }
+}
+
+namespace {
+struct ScheduleLaunches
+    : public mirage::impl::ScheduleLaunchesBase<ScheduleLaunches> {
+  using ScheduleLaunchesBase::ScheduleLaunchesBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    module.walk([&](kernel::LaunchOp launch) {
+      if (launch->hasAttr(MirageDialect::getScheduleAttrName()))
+        return;
+      if (auto obstacle = findScheduleObstacle(launch)) {
+        remark(launch, obstacle->first, obstacle->second);
+        return;
+      }
+      FailureOr<TargetDescription> target = findTarget(launch, "");
+      if (failed(target))
+        return signalPassFailure();
+      std::optional<LaunchSchedule> schedule = chooseSchedule(launch, *target);
+      if (!schedule) {
+        remark(launch, launch, "needs more shared memory than a block has");
+        return;
+      }
+      launch->setAttr(MirageDialect::getScheduleAttrName(),
+                      ScheduleAttr::get(launch.getContext(), schedule->rowWarps,
+                                        schedule->columnWarps,
+                                        schedule->loopGroups,
+                                        schedule->stages));
+    });
+  }
+
+  void remark(kernel::LaunchOp launch, Operation *op, StringRef reason) {
+    remark::missed(op->getLoc(), remark::RemarkOpts::name("general-lowering")
+                                     .category("mirage-schedule"))
+        << ("The launch goes by way of the general lowering: '" +
+            op->getName().getStringRef() + "' " + reason + ".")
+               .str();
+  }
+};
+} // namespace

@@ -1,0 +1,93 @@
+//===- FragmentEmitter.h - Tiles in registers to NVVM -----------*- C++ -*-===//
+//
+// Emits the code of operations on tiles that lie in registers: a tile is the
+// list of its registers' values, in the order of its layout's registers, each a
+// scalar of the type in which the element is stored.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_THREADTONVVM_FRAGMENTEMITTER_H
+#define MIRAGE_LIB_CONVERSION_THREADTONVVM_FRAGMENTEMITTER_H
+
+#include "KernelEmitter.h"
+#include "Mirage/Schedule/RegisterLayout.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mirage {
+
+/// The layout of a tile in registers, or null where a type is none.
+const RegisterLayout *getLayout(mlir::Type type);
+
+class FragmentEmitter {
+public:
+  explicit FragmentEmitter(KernelEmitter &emitter)
+      : emitter(emitter), builder(emitter.builder) {}
+
+  llvm::LogicalResult emit(thread::LoadFragmentOp op);
+  llvm::LogicalResult emit(thread::StoreFragmentOp op);
+  llvm::LogicalResult emit(thread::MmaFragmentOp op);
+  /// Emits a compute operator whose operands and results are tiles in
+  /// registers, or splat constants.
+  llvm::LogicalResult emitOperator(ComputeOpInterface op);
+  /// Copies a box by groups of neighbours that are the same for each thread.
+  /// Returns false where the threads cannot share the box evenly.
+  bool emitCopy(thread::CopyOp op);
+
+  /// Replaces a loop that carries tiles by one that carries their registers.
+  /// The old loop is left without a body, to be erased after its body's
+  /// operations. Loops that carry no tiles stay.
+  bool convertLoop(mlir::scf::ForOp loop);
+  /// Replaces the yield of such a loop.
+  bool convertYield(mlir::scf::YieldOp yield);
+
+private:
+  /// Where this thread's elements of a tile lie: the place in the tile of the
+  /// thread's first register, along each dimension.
+  llvm::SmallVector<mlir::Value> getBase(const RegisterLayout &layout,
+                                         unsigned rank, IRSystem &s);
+  /// The values of the digits of a lane's or a warp's number.
+  llvm::SmallVector<mlir::Value>
+  getDigits(mlir::Value number, llvm::ArrayRef<LayoutMode> modes, IRSystem &s);
+  mlir::Value getLane(IRSystem &s);
+  mlir::Value getWarp(IRSystem &s);
+  /// True in the threads that hold an element first among its replicas.
+  mlir::Value isFirstReplica(const RegisterLayout &layout, IRSystem &s);
+
+  /// An access to a box in memory, of which threads read or write elements at a
+  /// place that is known but for a constant.
+  struct Box {
+    mlir::Value memory;
+    llvm::SmallVector<mlir::Value> offsets;
+    Shape shape;
+    /// The strides of the memory in elements, and the number of its dimensions
+    /// that stand before those of the box.
+    llvm::SmallVector<int64_t> strides;
+    size_t leading = 0;
+  };
+  Box getBox(mlir::Value memory, mlir::ValueRange offsets,
+             llvm::ArrayRef<int64_t> shape);
+  /// The address of the element at base + constants. An index that reaches
+  /// beyond the box, as `layout` says, becomes the last.
+  mlir::Value getAddress(const Box &box, llvm::ArrayRef<mlir::Value> base,
+                         ShapeRef constants, const RegisterLayout &layout,
+                         IRSystem &s);
+  /// The number of neighbours that one access may move.
+  int64_t getVectorLength(const Box &box, const RegisterLayout &layout,
+                          int64_t most);
+
+  bool loadMatrices(thread::LoadFragmentOp op, const Box &box);
+  mlir::Value pack(mlir::Value first, mlir::Value second, mlir::Location loc);
+  mlir::Value read(mlir::Value tile, int64_t number, mlir::Type type,
+                   IRSystem &s);
+  llvm::LogicalResult emitElementwise(ComputeOpInterface op);
+  llvm::LogicalResult emitReduction(ComputeOpInterface op);
+  llvm::LogicalResult emitRelabeling(ComputeOpInterface op);
+
+  KernelEmitter &emitter;
+  mlir::OpBuilder &builder;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> registers;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_THREADTONVVM_FRAGMENTEMITTER_H

@@ -1,0 +1,331 @@
+//===- FragmentMemory.cpp - Tiles between registers and memory ------------===//
+//
+// Emits loads and stores of tiles in registers, and copies whose threads all
+// move the same number of neighbours.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FragmentEmitter.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mirage;
+
+static bool isShared(Value memory) {
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
+      cast<MemRefType>(memory.getType()).getMemorySpace());
+  return space && space.getValue() == gpu::AddressSpace::Workgroup;
+}
+
+static int64_t getBytesOf(Type element) {
+  return element.getIntOrFloatBitWidth() / 8;
+}
+
+FragmentEmitter::Box FragmentEmitter::getBox(Value memory, ValueRange offsets,
+                                             ArrayRef<int64_t> shape) {
+  auto type = cast<MemRefType>(memory.getType());
+  Box box;
+  box.memory = memory;
+  box.offsets.assign(offsets.begin(), offsets.end());
+  box.shape.assign(shape.begin(), shape.end());
+  int64_t offset;
+  LogicalResult isStrided = type.getStridesAndOffset(box.strides, offset);
+  assert(succeeded(isStrided) && "the verifier admits strided memory only");
+  (void)isStrided;
+  box.leading = type.getRank() - shape.size();
+  return box;
+}
+
+Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
+                                  ShapeRef constants,
+                                  const RegisterLayout &layout, IRSystem &s) {
+  // What is the same for all registers comes first, so that it is computed
+  // once.
+  Value linear = s.index(0);
+  int64_t constant = 0;
+  for (auto [dim, offset] : llvm::enumerate(box.offsets)) {
+    Value index = offset;
+    if (isa<IndexType>(index.getType()))
+      index =
+          arith::IndexCastOp::create(builder, s.loc, emitter.indexType, index);
+    linear = s.addIndex(linear, s.mulConstant(index, box.strides[dim]));
+    if (dim < box.leading)
+      continue;
+    size_t inner = dim - box.leading;
+    if (!layout.overhangs(box.shape, inner)) {
+      linear = s.addIndex(linear, s.mulConstant(base[inner], box.strides[dim]));
+      constant += constants[inner] * box.strides[dim];
+    }
+  }
+  for (auto [inner, size] : llvm::enumerate(box.shape))
+    if (layout.overhangs(box.shape, inner)) {
+      Value index = arith::MinUIOp::create(
+          builder, s.loc, s.addConstant(base[inner], constants[inner]),
+          s.index(size - 1));
+      linear = s.addIndex(
+          linear, s.mulConstant(index, box.strides[box.leading + inner]));
+    }
+  auto type = cast<MemRefType>(box.memory.getType());
+  Type storage = getStorageType(type.getElementType());
+  Value address = emitter.pointers.lookup(box.memory);
+  address = LLVM::GEPOp::create(builder, s.loc, address.getType(), storage,
+                                address, linear);
+  if (constant == 0)
+    return address;
+  return LLVM::GEPOp::create(
+      builder, s.loc, address.getType(), storage, address,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(constant)});
+}
+
+int64_t FragmentEmitter::getVectorLength(const Box &box,
+                                         const RegisterLayout &layout,
+                                         int64_t most) {
+  int64_t inner = box.shape.size() - 1;
+  if (box.shape.empty() || layout.registers.empty() ||
+      box.strides.back() != 1 || layout.overhangs(box.shape, inner))
+    return 1;
+  const LayoutMode &first = layout.registers.front();
+  if (first.dim != inner || first.stride != 1)
+    return 1;
+  // Every address must be a multiple of the length: the boxes are tiles, so
+  // their offsets are multiples of their sizes.
+  int64_t length = llvm::bit_floor(
+      static_cast<uint64_t>(std::min<int64_t>(first.size, most)));
+  auto divides = [&](int64_t n) {
+    if (first.size % n || box.shape.back() % n)
+      return false;
+    for (int64_t stride : ArrayRef(box.strides).drop_back())
+      if (stride % n)
+        return false;
+    return llvm::none_of(
+        llvm::concat<const LayoutMode>(layout.lanes, layout.warps,
+                                       ArrayRef(layout.registers).drop_front()),
+        [&](const LayoutMode &mode) {
+          return mode.dim == inner && mode.stride % n;
+        });
+  };
+  while (length > 1 && !divides(length))
+    length /= 2;
+  return length;
+}
+
+/// Loads fragments of 16-bit matrices by ldmatrix (PTX ISA): each instruction
+/// takes up to four 8 x 8 matrices, of which lane l gives the address of row
+/// l mod 8 of matrix l / 8. Returns false where the tile is not such a
+/// fragment.
+bool FragmentEmitter::loadMatrices(thread::LoadFragmentOp op, const Box &box) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  const RegisterLayout &layout = *getLayout(type);
+  int64_t rank = type.getRank(), innermost = rank - 1;
+  if (!isShared(op.getSource()) || type.getElementTypeBitWidth() != 16 ||
+      layout.lanes.size() != 2 || rank < 2 || box.strides.back() != 1)
+    return false;
+  int64_t pairs = layout.lanes[0].dim, spread = layout.lanes[1].dim;
+  LayoutModes expected = {{4, pairs, 2}, {8, spread, 1}};
+  if (layout.lanes != expected || layout.registers.empty() ||
+      layout.registers[0].dim != pairs || layout.registers[0].stride != 1 ||
+      layout.registers[0].size != 2)
+    return false;
+  // The eight numbers of a row are neighbours in memory: pairs of a lane, or,
+  // transposed, what the groups of lanes have.
+  bool transposed = spread == innermost;
+  if (!transposed && pairs != innermost)
+    return false;
+  int64_t rows = transposed ? pairs : spread;
+  if (layout.overhangs(box.shape, innermost) || box.shape[innermost] % 8)
+    return false;
+  for (auto [dim, stride] : llvm::enumerate(box.strides))
+    if (dim + 1 < box.strides.size() && stride % 8)
+      return false;
+
+  Location loc = op.getLoc();
+  IRSystem s(builder, loc, emitter.indexType, builder.getF32Type());
+  Value lane = getLane(s);
+  // The thread's base without its lane's part, and the row that it addresses.
+  SmallVector<Value> base(rank, s.index(0));
+  for (auto [digit, mode] :
+       llvm::zip(getDigits(getWarp(s), layout.warps, s), layout.warps))
+    if (!mode.isReplicated())
+      base[mode.dim] =
+          s.addIndex(base[mode.dim], s.mulConstant(digit, mode.stride));
+  base[rows] = s.addIndex(base[rows], s.remConstant(lane, 8));
+
+  Type i32 = builder.getI32Type();
+  Type pairType = VectorType::get(2, type.getElementType());
+  SmallVector<Value> values;
+  int64_t numPairs = layout.getNumRegisters() / 2;
+  auto offsetsOf = [&](int64_t pair) {
+    return layout.getOffsets(2 * pair, rank);
+  };
+  auto difference = [&](ShapeRef to, ShapeRef from) {
+    Shape result(to);
+    for (auto [value, start] : llvm::zip(result, from))
+      value -= start;
+    return result;
+  };
+  for (int64_t pair = 0; pair < numPairs;) {
+    Shape first = offsetsOf(pair);
+    int64_t count = 1;
+    Shape step, second;
+    if (pair + 1 < numPairs) {
+      count = 2;
+      step = difference(offsetsOf(pair + 1), first);
+    }
+    if (pair + 3 < numPairs) {
+      second = difference(offsetsOf(pair + 2), first);
+      if (difference(offsetsOf(pair + 3), offsetsOf(pair + 2)) == step)
+        count = 4;
+    }
+    SmallVector<Value> at = base;
+    auto addStep = [&](Value digit, ShapeRef by) {
+      for (auto [index, amount] : llvm::zip(at, by))
+        if (amount)
+          index = s.addIndex(index, s.mulConstant(digit, amount));
+    };
+    Value matrix = s.divConstant(lane, 8);
+    if (count >= 2)
+      addStep(s.remConstant(matrix, 2), step);
+    if (count == 4)
+      addStep(s.divConstant(matrix, 2), second);
+    Value address = getAddress(box, at, first, layout, s);
+    Type resultType = i32;
+    if (count > 1)
+      resultType = LLVM::LLVMStructType::getLiteral(
+          builder.getContext(), SmallVector<Type>(count, i32));
+    Value loaded = NVVM::LdMatrixOp::create(
+        builder, loc, resultType, address, count,
+        transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row,
+        NVVM::LdStMatrixShapeAttr::get(builder.getContext(), 8, 8),
+        NVVM::LdStMatrixEltType::B16);
+    for (int64_t i = 0; i < count; ++i) {
+      Value word =
+          count == 1
+              ? loaded
+              : Value(LLVM::ExtractValueOp::create(builder, loc, loaded, i));
+      Value both = LLVM::BitcastOp::create(builder, loc, pairType, word);
+      for (int64_t j = 0; j < 2; ++j)
+        values.push_back(LLVM::ExtractElementOp::create(
+            builder, loc, both,
+            LLVM::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(j))));
+    }
+    pair += count;
+  }
+  registers[op.getResult()] = std::move(values);
+  return true;
+}
+
+LogicalResult FragmentEmitter::emit(thread::LoadFragmentOp op) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  const RegisterLayout &layout = *getLayout(type);
+  Box box = getBox(op.getSource(), op.getOffsets(), type.getShape());
+  if (loadMatrices(op, box))
+    return success();
+  Location loc = op.getLoc();
+  IRSystem s(builder, loc, emitter.indexType, builder.getF32Type());
+  SmallVector<Value> base = getBase(layout, type.getRank(), s);
+  Type storage = getStorageType(type.getElementType());
+  int64_t bytes = getBytesOf(type.getElementType());
+  int64_t length = getVectorLength(box, layout, 16 / bytes);
+  SmallVector<Value> values;
+  for (int64_t i = 0; i < layout.getNumRegisters(); i += length) {
+    Value address =
+        getAddress(box, base, layout.getOffsets(i, type.getRank()), layout, s);
+    if (length == 1) {
+      values.push_back(
+          LLVM::LoadOp::create(builder, loc, storage, address, bytes));
+      continue;
+    }
+    Value loaded =
+        LLVM::LoadOp::create(builder, loc, VectorType::get(length, storage),
+                             address, bytes * length);
+    for (int64_t j = 0; j < length; ++j)
+      values.push_back(LLVM::ExtractElementOp::create(
+          builder, loc, loaded,
+          LLVM::ConstantOp::create(builder, loc,
+                                   builder.getI32IntegerAttr(j))));
+  }
+  registers[op.getResult()] = std::move(values);
+  return success();
+}
+
+LogicalResult FragmentEmitter::emit(thread::StoreFragmentOp op) {
+  auto type = cast<RankedTensorType>(op.getValue().getType());
+  const RegisterLayout &layout = *getLayout(type);
+  Box box = getBox(op.getTarget(), op.getOffsets(), type.getShape());
+  Location loc = op.getLoc();
+  IRSystem s(builder, loc, emitter.indexType, builder.getF32Type());
+  SmallVector<Value> base = getBase(layout, type.getRank(), s);
+  Type storage = getStorageType(type.getElementType());
+  int64_t bytes = getBytesOf(type.getElementType());
+  int64_t length = getVectorLength(box, layout, 16 / bytes);
+  ArrayRef<Value> values = registers[op.getValue()];
+  Value isFirst = isFirstReplica(layout, s);
+  for (int64_t i = 0; i < layout.getNumRegisters(); i += length) {
+    Shape offsets = layout.getOffsets(i, type.getRank());
+    Value exists = isFirst;
+    for (auto [dim, size] : llvm::enumerate(type.getShape()))
+      if (layout.overhangs(type.getShape(), dim)) {
+        Value inside =
+            s.inRange(s.addConstant(base[dim], offsets[dim]), 0, size);
+        exists = exists ? s.both(exists, inside) : inside;
+      }
+    OpBuilder::InsertionGuard guard(builder);
+    if (exists) {
+      auto guarded = scf::IfOp::create(builder, loc, exists, false);
+      builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+    }
+    Value value = values[i];
+    if (length > 1) {
+      Value vector =
+          LLVM::UndefOp::create(builder, loc, VectorType::get(length, storage));
+      for (int64_t j = 0; j < length; ++j)
+        vector = LLVM::InsertElementOp::create(
+            builder, loc, vector, values[i + j],
+            LLVM::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(j)));
+      value = vector;
+    }
+    LLVM::StoreOp::create(builder, loc, value,
+                          getAddress(box, base, offsets, layout, s),
+                          bytes * length);
+  }
+  return success();
+}
+
+bool FragmentEmitter::emitCopy(thread::CopyOp op) {
+  auto source = cast<MemRefType>(op.getSource().getType());
+  int64_t bytes = getBytesOf(source.getElementType());
+  if (!op.getAsync() || op.getSizes().empty() ||
+      emitter.threads % RegisterLayout::kWarpSize)
+    return false;
+  RegisterLayout layout = getVectorLayout(
+      op.getSizes(), emitter.threads / RegisterLayout::kWarpSize, 16 / bytes);
+  Box from = getBox(op.getSource(), op.getSourceOffsets(), op.getSizes());
+  Box to = getBox(op.getTarget(), op.getTargetOffsets(), op.getSizes());
+  int64_t length = std::min(getVectorLength(from, layout, 16 / bytes),
+                            getVectorLength(to, layout, 16 / bytes));
+  // cp.async moves 4, 8 or 16 bytes. A code of many copies would be long.
+  constexpr int64_t mostCopies = 64;
+  if (length * bytes < 4 || layout.getNumRegisters() / length > mostCopies)
+    return false;
+  IRSystem s(builder, op.getLoc(), emitter.indexType, builder.getF32Type());
+  SmallVector<Value> base = getBase(layout, op.getSizes().size(), s);
+  OpBuilder::InsertionGuard guard(builder);
+  if (Value isFirst = isFirstReplica(layout, s)) {
+    auto guarded = scf::IfOp::create(builder, s.loc, isFirst, false);
+    builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+  }
+  for (int64_t i = 0; i < layout.getNumRegisters(); i += length) {
+    Shape offsets = layout.getOffsets(i, op.getSizes().size());
+    Value target = getAddress(to, base, offsets, layout, s);
+    Value address = getAddress(from, base, offsets, layout, s);
+    NVVM::CpAsyncOp::create(builder, s.loc, target, address, length * bytes,
+                            length * bytes == 16
+                                ? NVVM::LoadCacheModifierKind::CG
+                                : NVVM::LoadCacheModifierKind::CA,
+                            Value());
+  }
+  return true;
+}

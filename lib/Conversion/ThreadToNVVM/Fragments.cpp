@@ -1,0 +1,430 @@
+//===- Fragments.cpp - Tiles in registers to NVVM -------------------------===//
+//
+// Emits operators on tiles in registers, and loops that carry such tiles.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FragmentEmitter.h"
+#include "Mirage/Semantics/Element.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mirage;
+
+const RegisterLayout *mirage::getLayout(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return nullptr;
+  auto attr = dyn_cast_or_null<thread::LayoutAttr>(tensor.getEncoding());
+  return attr ? &attr.getLayout() : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+Value FragmentEmitter::getLane(IRSystem &s) {
+  return s.remConstant(emitter.getThreadId(s.loc), RegisterLayout::kWarpSize);
+}
+
+Value FragmentEmitter::getWarp(IRSystem &s) {
+  return s.divConstant(emitter.getThreadId(s.loc), RegisterLayout::kWarpSize);
+}
+
+SmallVector<Value> FragmentEmitter::getDigits(Value number,
+                                              ArrayRef<LayoutMode> modes,
+                                              IRSystem &s) {
+  SmallVector<Value> digits;
+  for (auto [i, mode] : llvm::enumerate(modes)) {
+    // The last digit is what is left of the number.
+    digits.push_back(i + 1 == modes.size() ? number
+                                           : s.remConstant(number, mode.size));
+    number = s.divConstant(number, mode.size);
+  }
+  return digits;
+}
+
+SmallVector<Value> FragmentEmitter::getBase(const RegisterLayout &layout,
+                                            unsigned rank, IRSystem &s) {
+  SmallVector<Value> base(rank, s.index(0));
+  auto add = [&](Value number, ArrayRef<LayoutMode> modes) {
+    for (auto [digit, mode] : llvm::zip(getDigits(number, modes, s), modes))
+      if (!mode.isReplicated())
+        base[mode.dim] =
+            s.addIndex(base[mode.dim], s.mulConstant(digit, mode.stride));
+  };
+  add(getLane(s), layout.lanes);
+  add(getWarp(s), layout.warps);
+  return base;
+}
+
+Value FragmentEmitter::isFirstReplica(const RegisterLayout &layout,
+                                      IRSystem &s) {
+  Value first;
+  auto add = [&](Value number, ArrayRef<LayoutMode> modes) {
+    for (auto [digit, mode] : llvm::zip(getDigits(number, modes, s), modes)) {
+      if (!mode.isReplicated())
+        continue;
+      Value isZero = arith::CmpIOp::create(
+          builder, s.loc, arith::CmpIPredicate::eq, digit, s.index(0));
+      first = first ? s.both(first, isZero) : isZero;
+    }
+  };
+  add(getLane(s), layout.lanes);
+  add(getWarp(s), layout.warps);
+  return first;
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+/// Returns one register of an operand as a number of `type`. A splat constant
+/// has no registers.
+Value FragmentEmitter::read(Value tile, int64_t number, Type type,
+                            IRSystem &s) {
+  if (auto constant = tile.getDefiningOp<thread::ConstantOp>()) {
+    auto elements = cast<DenseFPElementsAttr>(constant.getValue());
+    return arith::ConstantOp::create(
+        builder, s.loc,
+        builder.getFloatAttr(
+            type, elements.getSplatValue<APFloat>().convertToDouble()));
+  }
+  Type element = cast<RankedTensorType>(tile.getType()).getElementType();
+  return emitter.convert(
+      emitter.decode(registers.lookup(tile)[number], element, s), type, s);
+}
+
+LogicalResult FragmentEmitter::emitElementwise(ComputeOpInterface op) {
+  Value result = op->getResult(0);
+  const RegisterLayout &layout = *getLayout(result.getType());
+  auto type = cast<RankedTensorType>(result.getType());
+  Type computeType = builder.getF32Type();
+  for (Type operand : op->getOperandTypes())
+    if (cast<RankedTensorType>(operand).getElementType().isF64())
+      computeType = builder.getF64Type();
+  IRSystem s(builder, op.getLoc(), emitter.indexType, computeType);
+  OpAttributes attrs = op.getOpAttributes();
+  SmallVector<Value> values;
+  for (int64_t number = 0; number < layout.getNumRegisters(); ++number) {
+    Shape offsets = layout.getOffsets(number, type.getRank());
+    SmallVector<Value> x;
+    for (Value operand : op->getOperands()) {
+      Shape from = offsets;
+      auto operandType = cast<RankedTensorType>(operand.getType());
+      for (auto [offset, size] : llvm::zip(from, operandType.getShape()))
+        if (size == 1)
+          offset = 0;
+      std::optional<int64_t> source = 0;
+      if (!operand.getDefiningOp<thread::ConstantOp>()) {
+        const RegisterLayout *operandLayout = getLayout(operandType);
+        source =
+            operandLayout ? operandLayout->findRegister(from) : std::nullopt;
+        if (!source ||
+            operandLayout->lanes !=
+                layout.project(operandType.getShape()).lanes ||
+            operandLayout->warps !=
+                layout.project(operandType.getShape()).warps)
+          return op->emitOpError()
+                 << "has an operand whose elements are in other threads than "
+                    "those of the result";
+      }
+      x.push_back(read(operand, *source, computeType, s));
+    }
+    Value value = evaluateScalar(op.getOpKind(), attrs, ArrayRef<Value>(x), s);
+    IRSystem ofResult(builder, op.getLoc(), emitter.indexType,
+                      getComputeType(type.getElementType()));
+    values.push_back(
+        emitter.encode(emitter.convert(value, ofResult.computeType, s),
+                       type.getElementType(), ofResult));
+  }
+  registers[result] = std::move(values);
+  return success();
+}
+
+LogicalResult FragmentEmitter::emitReduction(ComputeOpInterface op) {
+  OpAttributes attrs = op.getOpAttributes();
+  Value operand = op->getOperand(0), result = op->getResult(0);
+  auto from = cast<RankedTensorType>(operand.getType());
+  auto to = cast<RankedTensorType>(result.getType());
+  const RegisterLayout *source = getLayout(from);
+  if (attrs.group || !source)
+    return op->emitOpError("reduces groups, which are not in registers");
+  if (source->variesOverWarps(attrs.dim))
+    return op->emitOpError("reduces over several warps; store the tile to "
+                           "shared memory first");
+  if (source->overhangs(from.getShape(), attrs.dim))
+    return op->emitOpError("reduces places beyond the end of the dimension");
+  IRSystem s(builder, op.getLoc(), emitter.indexType,
+             getComputeType(to.getElementType()));
+  bool isMax = attrs.reduceKind == ReduceKind::Max;
+  auto combine = [&](Value a, Value b) {
+    return isMax ? s.max(a, b) : s.add(a, b);
+  };
+
+  const RegisterLayout &target = *getLayout(to);
+  SmallVector<Value> values(target.getNumRegisters());
+  for (int64_t number = 0; number < source->getNumRegisters(); ++number) {
+    Shape offsets = source->getOffsets(number, from.getRank());
+    offsets[attrs.dim] = 0;
+    if (!attrs.keep)
+      offsets.erase(offsets.begin() + attrs.dim);
+    std::optional<int64_t> place = target.findRegister(offsets);
+    if (!place)
+      return op->emitOpError("has a result in a layout that does not follow "
+                             "from its operand's");
+    Value element = read(operand, number, s.computeType, s);
+    values[*place] =
+        values[*place] ? combine(values[*place], element) : element;
+  }
+  // Lanes that hold other elements of the dimension exchange them.
+  Type i32 = builder.getI32Type();
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, s.loc,
+                                     builder.getIntegerAttr(i32, value));
+  };
+  int64_t distance = 1;
+  for (const LayoutMode &mode : source->lanes) {
+    for (int64_t step = 1; mode.dim == attrs.dim && step < mode.size; step *= 2)
+      for (Value &value : values) {
+        Value other = NVVM::ShflOp::create(
+            builder, s.loc, value.getType(), number(-1), value,
+            number(distance * step), number(RegisterLayout::kWarpSize - 1),
+            NVVM::ShflKind::bfly, UnitAttr());
+        value = combine(value, other);
+      }
+    distance *= mode.size;
+  }
+  for (Value &value : values) {
+    if (attrs.reduceKind == ReduceKind::Mean)
+      value = s.div(value, s.constant(from.getDimSize(attrs.dim)));
+    value = emitter.encode(value, to.getElementType(), s);
+  }
+  registers[result] = std::move(values);
+  return success();
+}
+
+/// Emits an operator that gives elements other indices and moves none.
+LogicalResult FragmentEmitter::emitRelabeling(ComputeOpInterface op) {
+  Value operand = op->getOperand(0), result = op->getResult(0);
+  auto from = cast<RankedTensorType>(operand.getType());
+  auto to = cast<RankedTensorType>(result.getType());
+  const RegisterLayout *source = getLayout(from);
+  std::optional<RegisterLayout> relabeled;
+  if (source && op.getOpKind() == OpKind::Transpose)
+    relabeled = source->transpose(op.getOpAttributes().permutation);
+  else if (source && op.getOpKind() == OpKind::Reshape)
+    relabeled = source->reshape(from.getShape(), to.getShape());
+  if (!relabeled || !(*relabeled == *getLayout(to)))
+    return op->emitOpError("moves elements between threads; store the tile to "
+                           "shared memory first");
+  SmallVector<Value> values = registers.lookup(operand);
+  registers[result] = std::move(values);
+  return success();
+}
+
+LogicalResult FragmentEmitter::emitOperator(ComputeOpInterface op) {
+  const OpInfo &info = getOpInfo(op.getOpKind());
+  if (info.opClass == OpClass::Constant) {
+    auto elements = dyn_cast<DenseFPElementsAttr>(op->getAttr("value"));
+    if (!elements || !elements.isSplat())
+      return op->emitOpError("is no splat constant; load it from memory");
+    // Those who read it take the constant; a loop takes registers.
+    if (const RegisterLayout *layout = getLayout(op->getResult(0).getType())) {
+      Type element = elements.getElementType();
+      IRSystem s(builder, op.getLoc(), emitter.indexType,
+                 getComputeType(element));
+      Value value = emitter.encode(
+          s.constant(elements.getSplatValue<APFloat>().convertToDouble()),
+          element, s);
+      registers[op->getResult(0)].assign(layout->getNumRegisters(), value);
+    }
+    return success();
+  }
+  if (!getLayout(op->getResult(0).getType()))
+    return op->emitOpError("stands outside of a compute, and its result has no "
+                           "layout in registers");
+  switch (info.opClass) {
+  case OpClass::Elementwise:
+    return emitElementwise(op);
+  case OpClass::Reduction:
+    return emitReduction(op);
+  case OpClass::Layout:
+    return emitRelabeling(op);
+  default:
+    return op->emitOpError("has no form on tiles in registers");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// Two neighbours as one 32-bit register. Two rounded numbers are rounded
+/// together, which is one instruction.
+Value FragmentEmitter::pack(Value first, Value second, Location loc) {
+  Type type = first.getType();
+  auto index = [&](int i) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(i));
+  };
+  auto join = [&](Value a, Value b) -> Value {
+    Value both =
+        LLVM::UndefOp::create(builder, loc, VectorType::get(2, a.getType()));
+    both = LLVM::InsertElementOp::create(builder, loc, both, a, index(0));
+    return LLVM::InsertElementOp::create(builder, loc, both, b, index(1));
+  };
+  auto a = first.getDefiningOp<LLVM::FPTruncOp>();
+  auto b = second.getDefiningOp<LLVM::FPTruncOp>();
+  if (a && b && a.getArg().getType().isF32() && b.getArg().getType().isF32())
+    return LLVM::FPTruncOp::create(builder, loc, VectorType::get(2, type),
+                                   join(a.getArg(), b.getArg()));
+  return join(first, second);
+}
+
+LogicalResult FragmentEmitter::emit(thread::MmaFragmentOp op) {
+  Location loc = op.getLoc();
+  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
+  auto rhs = cast<RankedTensorType>(op.getRhs().getType());
+  auto sum = cast<RankedTensorType>(op.getResult().getType());
+  const RegisterLayout &a = *getLayout(lhs), &b = *getLayout(rhs),
+                       &c = *getLayout(sum);
+  int64_t rank = sum.getRank(), outer = rank - 2, inner = rank - 1;
+  int64_t depth = lhs.getDimSize(op.getTransposeLhs() ? outer : inner);
+  Type element = lhs.getElementType(), f32 = builder.getF32Type();
+  Type i32 = builder.getI32Type();
+  Type registerType = element.isF16() ? Type(VectorType::get(2, element)) : i32;
+  NVVM::MMATypes type =
+      element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
+  auto structType = LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                                     {f32, f32, f32, f32});
+  Value zero32 =
+      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
+  // One 32-bit register of an operand: two elements that are neighbours along
+  // the contracted dimension.
+  auto operand = [&](Value tile, const RegisterLayout &layout,
+                     RankedTensorType tileType, Shape at) -> Value {
+    for (auto [index, size] : llvm::zip(at, tileType.getShape()))
+      if (size == 1)
+        index = 0;
+    std::optional<int64_t> number = layout.findRegister(at);
+    if (!number)
+      return LLVM::ZeroOp::create(builder, loc, registerType);
+    ArrayRef<Value> values = registers[tile];
+    Value both = pack(values[*number], values[*number + 1], loc);
+    if (both.getType() == registerType)
+      return both;
+    return LLVM::BitcastOp::create(builder, loc, registerType, both);
+  };
+  auto at = [&](ShapeRef batch, bool transposed, int64_t row, int64_t column) {
+    Shape index(batch);
+    index.push_back(transposed ? column : row);
+    index.push_back(transposed ? row : column);
+    return index;
+  };
+
+  SmallVector<Value> sums = registers.lookup(op.getAccumulator());
+  // An instruction's accumulators begin at rows and columns of which it has the
+  // first eight.
+  struct Part {
+    Shape batch;
+    int64_t row, column;
+    std::array<std::optional<int64_t>, 4> numbers;
+  };
+  SmallVector<Part> parts;
+  for (int64_t number = 0; number < c.getNumRegisters(); ++number) {
+    Shape offsets = c.getOffsets(number, rank);
+    if (offsets[outer] % 16 || offsets[inner] % 8)
+      continue;
+    Part part{Shape(ArrayRef(offsets).drop_back(2)),
+              offsets[outer],
+              offsets[inner],
+              {}};
+    for (int64_t i = 0; i < 4; ++i)
+      part.numbers[i] = c.findRegister(
+          at(part.batch, false, part.row + i / 2 * 8, part.column + i % 2));
+    parts.push_back(std::move(part));
+  }
+  // The contracted dimension is the outer loop, so that an instruction does not
+  // wait for the one before it.
+  for (int64_t k = 0; k < depth; k += 16)
+    for (Part &part : parts) {
+      SmallVector<Value> as, bs, cs;
+      for (int64_t i = 0; i < 4; ++i)
+        as.push_back(operand(op.getLhs(), a, lhs,
+                             at(part.batch, op.getTransposeLhs(),
+                                part.row + i % 2 * 8, k + i / 2 * 8)));
+      for (int64_t i = 0; i < 2; ++i)
+        bs.push_back(operand(
+            op.getRhs(), b, rhs,
+            at(part.batch, op.getTransposeRhs(), k + i * 8, part.column)));
+      for (std::optional<int64_t> number : part.numbers)
+        cs.push_back(number ? sums[*number] : zero32);
+      Value result = NVVM::MmaOp::create(
+          builder, loc, structType, as, bs, cs, ArrayRef<int64_t>{16, 8, 16},
+          std::nullopt, std::nullopt, std::array<NVVM::MMATypes, 2>{type, type},
+          std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
+                                         NVVM::MMALayout::col});
+      for (auto [i, number] : llvm::enumerate(part.numbers))
+        if (number)
+          sums[*number] = LLVM::ExtractValueOp::create(builder, loc, result, i);
+    }
+  registers[op.getResult()] = std::move(sums);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+bool FragmentEmitter::convertLoop(scf::ForOp loop) {
+  if (llvm::none_of(loop.getInitArgs(),
+                    [](Value init) { return getLayout(init.getType()); }))
+    return false;
+  SmallVector<Value> initial;
+  for (Value init : loop.getInitArgs()) {
+    if (getLayout(init.getType()))
+      llvm::append_range(initial, registers[init]);
+    else
+      initial.push_back(init);
+  }
+  auto flat = scf::ForOp::create(builder, loop.getLoc(), loop.getLowerBound(),
+                                 loop.getUpperBound(), loop.getStep(), initial);
+  // A loop that is created with values to carry has no terminator yet.
+  flat.getBody()->getOperations().splice(flat.getBody()->end(),
+                                         loop.getBody()->getOperations());
+  loop.getInductionVar().replaceAllUsesWith(flat.getInductionVar());
+  size_t next = 0;
+  for (auto [i, init] : llvm::enumerate(loop.getInitArgs())) {
+    BlockArgument argument = loop.getRegionIterArg(i);
+    if (const RegisterLayout *layout = getLayout(init.getType())) {
+      size_t count = layout->getNumRegisters();
+      registers[argument].assign(flat.getRegionIterArgs().begin() + next,
+                                 flat.getRegionIterArgs().begin() + next +
+                                     count);
+      registers[loop.getResult(i)].assign(flat.getResults().begin() + next,
+                                          flat.getResults().begin() + next +
+                                              count);
+      next += count;
+      continue;
+    }
+    argument.replaceAllUsesWith(flat.getRegionIterArg(next));
+    loop.getResult(i).replaceAllUsesWith(flat.getResult(next));
+    ++next;
+  }
+  return true;
+}
+
+bool FragmentEmitter::convertYield(scf::YieldOp yield) {
+  if (llvm::none_of(yield.getOperands(),
+                    [](Value value) { return getLayout(value.getType()); }))
+    return false;
+  SmallVector<Value> values;
+  for (Value value : yield.getOperands()) {
+    if (getLayout(value.getType()))
+      llvm::append_range(values, registers[value]);
+    else
+      values.push_back(value);
+  }
+  scf::YieldOp::create(builder, yield.getLoc(), values);
+  return true;
+}

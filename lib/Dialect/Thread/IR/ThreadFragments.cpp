@@ -1,0 +1,230 @@
+//===- ThreadFragments.cpp - Tiles in registers ---------------------------===//
+//
+// Parses, prints and verifies layouts, and verifies the operations on tiles in
+// registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::thread;
+
+#define GET_ATTRDEF_CLASSES
+#include "Mirage/Dialect/Thread/IR/ThreadAttributes.cpp.inc"
+
+void ThreadDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "Mirage/Dialect/Thread/IR/ThreadAttributes.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// LayoutAttr
+//===----------------------------------------------------------------------===//
+
+/// Parses `[2 d1:8, 4 phi]`.
+static ParseResult parseModes(AsmParser &parser, LayoutModes &modes) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        LayoutMode mode;
+        SMLoc sizeLoc = parser.getCurrentLocation();
+        if (parser.parseInteger(mode.size))
+          return failure();
+        if (mode.size < 1)
+          return parser.emitError(sizeLoc, "a digit has at least one value");
+        StringRef dim;
+        SMLoc dimLoc = parser.getCurrentLocation();
+        if (parser.parseKeyword(&dim))
+          return failure();
+        if (dim == "phi") {
+          modes.push_back(mode);
+          return success();
+        }
+        if (!dim.consume_front("d") || dim.getAsInteger(10, mode.dim))
+          return parser.emitError(dimLoc,
+                                  "expected a dimension such as d0, or phi");
+        SMLoc strideLoc = parser.getCurrentLocation();
+        if (parser.parseColon() || parser.parseInteger(mode.stride))
+          return failure();
+        if (mode.stride < 1)
+          return parser.emitError(strideLoc, "a stride is positive");
+        modes.push_back(mode);
+        return success();
+      });
+}
+
+static void printModes(AsmPrinter &printer, StringRef name,
+                       const LayoutModes &modes) {
+  printer << name << " = [";
+  llvm::interleaveComma(modes, printer, [&](const LayoutMode &mode) {
+    printer << mode.size << " ";
+    if (mode.isReplicated())
+      printer << "phi";
+    else
+      printer << "d" << mode.dim << ":" << mode.stride;
+  });
+  printer << "]";
+}
+
+Attribute LayoutAttr::parse(AsmParser &parser, Type) {
+  LayoutModes registers, lanes, warps;
+  if (parser.parseLess() || parser.parseKeyword("registers") ||
+      parser.parseEqual() || parseModes(parser, registers) ||
+      parser.parseComma() || parser.parseKeyword("lanes") ||
+      parser.parseEqual() || parseModes(parser, lanes) || parser.parseComma() ||
+      parser.parseKeyword("warps") || parser.parseEqual() ||
+      parseModes(parser, warps) || parser.parseGreater())
+    return {};
+  return get(parser.getContext(), RegisterLayout(registers, lanes, warps));
+}
+
+void LayoutAttr::print(AsmPrinter &printer) const {
+  const RegisterLayout &layout = getLayout();
+  printer << "<";
+  printModes(printer, "registers", layout.registers);
+  printer << ", ";
+  printModes(printer, "lanes", layout.lanes);
+  printer << ", ";
+  printModes(printer, "warps", layout.warps);
+  printer << ">";
+}
+
+LogicalResult LayoutAttr::verifyEncoding(
+    ArrayRef<int64_t> shape, Type,
+    llvm::function_ref<InFlightDiagnostic()> emitError) const {
+  if (llvm::any_of(shape, [](int64_t size) { return size <= 0; }))
+    return emitError() << "a layout goes with a static shape (layout_c2)";
+  if (std::optional<std::string> fault = getLayout().findFault(shape))
+    return emitError() << "is no layout of " << toString(shape) << ": "
+                       << *fault
+                       << (fault->find("lanes") != std::string::npos
+                               ? " (layout_c1)"
+                               : " (layout_c2)");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// Checks offsets and types of a tile and the memory that it comes from or goes
+/// to.
+static LogicalResult verifyBox(Operation *op, StringRef name, MemRefType memory,
+                               RankedTensorType tile, size_t numOffsets) {
+  if (static_cast<int64_t>(numOffsets) != memory.getRank())
+    return op->emitOpError()
+           << "has " << numOffsets << " offsets for " << memory.getRank()
+           << " dimensions (" << name << "_c1)";
+  int64_t leading = memory.getRank() - tile.getRank();
+  bool fits =
+      leading >= 0 &&
+      llvm::all_of(llvm::enumerate(tile.getShape()), [&](auto entry) {
+        return entry.value() <= memory.getDimSize(leading + entry.index());
+      });
+  if (!fits || !isa_and_nonnull<LayoutAttr>(tile.getEncoding()) ||
+      tile.getElementType() != memory.getElementType())
+    return op->emitOpError()
+           << "moves " << tile << ", which is no tile in registers of "
+           << memory << " (" << name << "_c2)";
+  return success();
+}
+
+void LoadFragmentOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "fragment");
+}
+
+LogicalResult LoadFragmentOp::verify() {
+  return verifyBox(
+      *this, "load_fragment", cast<MemRefType>(getSource().getType()),
+      cast<RankedTensorType>(getResult().getType()), getOffsets().size());
+}
+
+LogicalResult StoreFragmentOp::verify() {
+  return verifyBox(
+      *this, "store_fragment", cast<MemRefType>(getTarget().getType()),
+      cast<RankedTensorType>(getValue().getType()), getOffsets().size());
+}
+
+/// Returns the modes along one dimension, by ascending stride.
+static LayoutModes getModes(ArrayRef<LayoutMode> modes, int64_t dim) {
+  LayoutModes result;
+  for (const LayoutMode &mode : modes)
+    if (mode.dim == dim)
+      result.push_back(mode);
+  return result;
+}
+
+LogicalResult MmaFragmentOp::verify() {
+  auto lhs = cast<RankedTensorType>(getLhs().getType());
+  auto rhs = cast<RankedTensorType>(getRhs().getType());
+  auto sum = cast<RankedTensorType>(getAccumulator().getType());
+  Type element = lhs.getElementType();
+  if (element != rhs.getElementType() ||
+      !(element.isF16() || element.isBF16()) || !sum.getElementType().isF32())
+    return emitOpError() << "multiplies " << element << " by "
+                         << rhs.getElementType() << " into "
+                         << sum.getElementType() << " (mma_fragment_c1)";
+  int64_t rank = sum.getRank();
+  bool fits = rank >= 2 && lhs.getRank() == rank && rhs.getRank() == rank;
+  for (int64_t i = 0; fits && i + 2 < rank; ++i)
+    for (RankedTensorType type : {lhs, rhs})
+      fits &=
+          type.getDimSize(i) == 1 || type.getDimSize(i) == sum.getDimSize(i);
+  int64_t outer = rank - 2, inner = rank - 1;
+  int64_t lhsRows = getTransposeLhs() ? inner : outer;
+  int64_t rhsRows = getTransposeRhs() ? inner : outer;
+  int64_t lhsColumns = 2 * rank - 3 - lhsRows;
+  int64_t rhsColumns = 2 * rank - 3 - rhsRows;
+  fits = fits && lhs.getDimSize(lhsRows) == sum.getDimSize(outer) &&
+         rhs.getDimSize(rhsColumns) == sum.getDimSize(inner) &&
+         lhs.getDimSize(lhsColumns) == rhs.getDimSize(rhsRows);
+  if (!fits)
+    return emitOpError() << "has operands of shapes "
+                         << toString(lhs.getShape()) << " and "
+                         << toString(rhs.getShape())
+                         << " for an accumulator of "
+                         << toString(sum.getShape()) << " (mma_fragment_c2)";
+  if (lhs.getDimSize(lhsColumns) % 16)
+    return emitOpError() << "contracts " << lhs.getDimSize(lhsColumns)
+                         << " elements, no multiple of 16 (mma_fragment_c3)";
+
+  auto layoutOf = [](RankedTensorType type) {
+    auto attr = dyn_cast_or_null<LayoutAttr>(type.getEncoding());
+    return attr ? &attr.getLayout() : nullptr;
+  };
+  const RegisterLayout *a = layoutOf(lhs), *b = layoutOf(rhs),
+                       *c = layoutOf(sum);
+  auto fail = [&](StringRef what) {
+    return emitOpError() << what << " (mma_fragment_c4)";
+  };
+  if (!a || !b || !c)
+    return fail("has a matrix without a layout");
+  auto hasLanes = [](const RegisterLayout &layout, int64_t pairs,
+                     int64_t spread) {
+    LayoutModes lanes = {{4, pairs, 2}, {8, spread, 1}};
+    return layout.lanes == lanes &&
+           layout.findRegister(Shape(spread + pairs + 1, 0)) &&
+           !layout.registers.empty() && layout.registers[0].dim == pairs &&
+           layout.registers[0].stride == 1;
+  };
+  if (!hasLanes(*a, lhsColumns, lhsRows) ||
+      !hasLanes(*b, rhsRows, rhsColumns) || !hasLanes(*c, inner, outer))
+    return fail("has lanes that are not those of m16n8k16");
+  if (a->variesOverWarps(lhsColumns) || b->variesOverWarps(rhsRows))
+    return fail("has contracted elements in several warps");
+  auto agree = [&](const RegisterLayout &x, int64_t xDim, int64_t yDim) {
+    LayoutModes xs = getModes(x.warps, xDim), ys = getModes(c->warps, yDim);
+    return xs.size() == ys.size() &&
+           llvm::all_of(llvm::zip(xs, ys), [](auto pair) {
+             return std::get<0>(pair).size == std::get<1>(pair).size &&
+                    std::get<0>(pair).stride == std::get<1>(pair).stride;
+           });
+  };
+  if (!agree(*a, lhsRows, outer) || !agree(*b, rhsColumns, inner))
+    return fail("has rows or columns in other warps than the accumulators");
+  return success();
+}

@@ -1,0 +1,359 @@
+//===- RegisterLayout.cpp - How a tile lies in registers ------------------===//
+//
+// Implements the arithmetic of layouts: digits are moved from dimension to
+// dimension, split and joined; nothing is enumerated but a tile's registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Schedule/RegisterLayout.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mirage;
+
+static int64_t countPlaces(llvm::ArrayRef<LayoutMode> modes) {
+  int64_t count = 1;
+  for (const LayoutMode &mode : modes)
+    count *= mode.size;
+  return count;
+}
+
+static LayoutModes simplify(llvm::ArrayRef<LayoutMode> modes) {
+  LayoutModes result;
+  for (LayoutMode mode : modes) {
+    if (mode.size == 1)
+      continue;
+    if (mode.isReplicated())
+      mode.stride = 0;
+    if (!result.empty()) {
+      LayoutMode &last = result.back();
+      if (last.dim == mode.dim && mode.stride == last.stride * last.size) {
+        last.size *= mode.size;
+        continue;
+      }
+    }
+    result.push_back(mode);
+  }
+  return result;
+}
+
+RegisterLayout::RegisterLayout(LayoutModes registers, LayoutModes lanes,
+                               LayoutModes warps)
+    : registers(std::move(registers)), lanes(std::move(lanes)),
+      warps(std::move(warps)) {
+  canonicalize();
+}
+
+void RegisterLayout::canonicalize() {
+  for (LayoutModes *modes : {&registers, &lanes, &warps})
+    *modes = simplify(*modes);
+}
+
+void RegisterLayout::forModes(llvm::function_ref<void(LayoutMode &)> body) {
+  for (LayoutModes *modes : {&registers, &lanes, &warps})
+    for (LayoutMode &mode : *modes)
+      body(mode);
+}
+
+int64_t RegisterLayout::getNumRegisters() const {
+  return countPlaces(registers);
+}
+
+int64_t RegisterLayout::getNumWarps() const { return countPlaces(warps); }
+
+std::optional<std::string> RegisterLayout::findFault(ShapeRef shape) const {
+  if (countPlaces(lanes) != kWarpSize)
+    return "it has " + std::to_string(countPlaces(lanes)) +
+           " lanes, and a warp has 32";
+  llvm::SmallVector<LayoutModes, 4> ofDim(shape.size());
+  for (const LayoutModes *modes : {&registers, &lanes, &warps})
+    for (const LayoutMode &mode : *modes) {
+      if (mode.size < 1)
+        return std::string("a mode has no positive size");
+      if (mode.isReplicated())
+        continue;
+      if (mode.dim < 0 || mode.dim >= static_cast<int64_t>(shape.size()))
+        return "there is no dimension " + std::to_string(mode.dim);
+      ofDim[mode.dim].push_back(mode);
+    }
+  for (auto [dim, modes] : llvm::enumerate(ofDim)) {
+    llvm::sort(modes, [](const LayoutMode &a, const LayoutMode &b) {
+      return a.stride < b.stride;
+    });
+    int64_t next = 1;
+    for (const LayoutMode &mode : modes) {
+      if (mode.stride != next)
+        return "along dimension " + std::to_string(dim) +
+               " a mode has stride " + std::to_string(mode.stride) + " where " +
+               std::to_string(next) + " would give each element one place";
+      next *= mode.size;
+    }
+    if (next < shape[dim])
+      return "along dimension " + std::to_string(dim) + " it has places for " +
+             std::to_string(next) + " of " + std::to_string(shape[dim]) +
+             " elements";
+  }
+  return std::nullopt;
+}
+
+Shape RegisterLayout::getOffsets(int64_t number, unsigned rank) const {
+  Shape offsets(rank, 0);
+  for (const LayoutMode &mode : registers) {
+    if (!mode.isReplicated())
+      offsets[mode.dim] += number % mode.size * mode.stride;
+    number /= mode.size;
+  }
+  return offsets;
+}
+
+std::optional<int64_t> RegisterLayout::findRegister(ShapeRef offsets) const {
+  Shape left(offsets);
+  int64_t number = 0;
+  // The digits of a dimension are read off from the largest stride down.
+  auto order = llvm::to_vector(llvm::seq<unsigned>(0, registers.size()));
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return registers[a].stride > registers[b].stride;
+  });
+  for (unsigned i : order) {
+    const LayoutMode &mode = registers[i];
+    if (mode.isReplicated())
+      continue;
+    int64_t digit = std::min(left[mode.dim] / mode.stride, mode.size - 1);
+    left[mode.dim] -= digit * mode.stride;
+    for (const LayoutMode &before : llvm::ArrayRef(registers).take_front(i))
+      digit *= before.size;
+    number += digit;
+  }
+  if (llvm::any_of(left, [](int64_t rest) { return rest != 0; }))
+    return std::nullopt;
+  return number;
+}
+
+int64_t RegisterLayout::getReach(int64_t dim) const {
+  int64_t reach = 0;
+  for (const LayoutModes *modes : {&registers, &lanes, &warps})
+    for (const LayoutMode &mode : *modes)
+      if (mode.dim == dim)
+        reach += (mode.size - 1) * mode.stride;
+  return reach;
+}
+
+static bool varies(llvm::ArrayRef<LayoutMode> modes, int64_t dim) {
+  return llvm::any_of(modes,
+                      [&](const LayoutMode &mode) { return mode.dim == dim; });
+}
+
+bool RegisterLayout::variesOverLanes(int64_t dim) const {
+  return varies(lanes, dim);
+}
+
+bool RegisterLayout::variesOverWarps(int64_t dim) const {
+  return varies(warps, dim);
+}
+
+RegisterLayout RegisterLayout::withoutDim(int64_t dim) const {
+  RegisterLayout result = *this;
+  llvm::erase_if(result.registers,
+                 [&](const LayoutMode &mode) { return mode.dim == dim; });
+  result.forModes([&](LayoutMode &mode) {
+    if (mode.dim == dim)
+      mode.dim = LayoutMode::kReplicated;
+  });
+  result.canonicalize();
+  return result;
+}
+
+RegisterLayout RegisterLayout::project(ShapeRef shape) const {
+  RegisterLayout result = *this;
+  for (auto [dim, size] : llvm::enumerate(shape))
+    if (size == 1)
+      result = result.withoutDim(dim);
+  return result;
+}
+
+RegisterLayout
+RegisterLayout::transpose(llvm::ArrayRef<int64_t> permutation) const {
+  RegisterLayout result = *this;
+  result.forModes([&](LayoutMode &mode) {
+    if (!mode.isReplicated())
+      mode.dim = llvm::find(permutation, mode.dim) - permutation.begin();
+  });
+  return result;
+}
+
+RegisterLayout RegisterLayout::withLeadingDims(int64_t count) const {
+  RegisterLayout result = *this;
+  result.forModes([&](LayoutMode &mode) {
+    if (!mode.isReplicated())
+      mode.dim += count;
+  });
+  return result;
+}
+
+std::optional<RegisterLayout> RegisterLayout::reshape(ShapeRef from,
+                                                      ShapeRef to) const {
+  // A place beyond an inner dimension would become another element.
+  for (auto [dim, size] : llvm::enumerate(from))
+    if (size != 1 && dim != 0 && overhangs(from, dim))
+      return std::nullopt;
+  Shape fromStrides(from.size(), 1), toStrides(to.size(), 1);
+  for (size_t i = from.size(); i-- > 1;)
+    fromStrides[i - 1] = fromStrides[i] * from[i];
+  for (size_t i = to.size(); i-- > 1;)
+    toStrides[i - 1] = toStrides[i] * to[i];
+  RegisterLayout result;
+  auto convert = [&](llvm::ArrayRef<LayoutMode> modes, LayoutModes &converted) {
+    for (LayoutMode mode : modes) {
+      if (mode.isReplicated()) {
+        converted.push_back(mode);
+        continue;
+      }
+      // The digit steps through row-major order by `step`, `left` times.
+      int64_t step = mode.stride * fromStrides[mode.dim], left = mode.size;
+      for (size_t dim = to.size(); dim-- > 0 && left > 1;) {
+        int64_t end = toStrides[dim] * to[dim];
+        if (to[dim] == 1 || step >= end)
+          continue;
+        if (step % toStrides[dim])
+          return false;
+        int64_t stride = step / toStrides[dim];
+        int64_t size =
+            dim == 0 ? left
+                     : std::min<int64_t>(left, llvm::divideCeil(end, step));
+        if (left % size || (size < left && step * size != end))
+          return false;
+        converted.push_back({size, static_cast<int64_t>(dim), stride});
+        left /= size;
+        step *= size;
+      }
+      if (left > 1)
+        return false;
+    }
+    return true;
+  };
+  if (!convert(registers, result.registers) || !convert(lanes, result.lanes) ||
+      !convert(warps, result.warps))
+    return std::nullopt;
+  result.canonicalize();
+  return result;
+}
+
+bool RegisterLayout::agreesWith(const RegisterLayout &other) const {
+  if (lanes != other.lanes || warps != other.warps)
+    return false;
+  auto sorted = [](const LayoutModes &modes) {
+    LayoutModes result = modes;
+    llvm::sort(result, [](const LayoutMode &a, const LayoutMode &b) {
+      return std::tie(a.dim, a.stride) < std::tie(b.dim, b.stride);
+    });
+    return simplify(result);
+  };
+  return sorted(registers) == sorted(other.registers);
+}
+
+llvm::hash_code mirage::hash_value(const RegisterLayout &layout) {
+  llvm::hash_code code = 0;
+  for (const LayoutModes *modes :
+       {&layout.registers, &layout.lanes, &layout.warps}) {
+    code = llvm::hash_combine(code, modes->size());
+    for (const LayoutMode &mode : *modes)
+      code = llvm::hash_combine(code, mode.size, mode.dim, mode.stride);
+  }
+  return code;
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts to choose from
+//===----------------------------------------------------------------------===//
+
+RegisterLayout mirage::getMatrixLayout(MatrixRole role, ShapeRef shape,
+                                       const WarpGrid &warps,
+                                       std::optional<int64_t> warpDim) {
+  int64_t outer = shape.size() - 2, inner = shape.size() - 1;
+  RegisterLayout layout;
+  // Eight rows of a fragment lie over groups of four lanes, and a lane has two
+  // neighbours. What has more rows or columns than one 8 x 8 part is repeated
+  // in registers, and rows and columns that are shared over warps are dealt in
+  // whole instructions.
+  int64_t spread = role == MatrixRole::Rhs ? inner : outer;
+  int64_t pairs = role == MatrixRole::Rhs ? outer : inner;
+  layout.lanes = {{4, pairs, 2}, {8, spread, 1}};
+  layout.registers = {{2, pairs, 1}};
+  LayoutModes warpModes(3);
+  int64_t warpsOf[] = {warps.rows, warps.columns, warps.batch};
+  for (auto [mode, size] : llvm::zip(warpModes, warpsOf))
+    mode.size = size;
+  // Adds what is left of a dimension beyond the `covered` first.
+  auto share = [&](int64_t dim, int64_t covered, LayoutMode *warpMode,
+                   int64_t part) {
+    int64_t parts = llvm::divideCeil(shape[dim], part);
+    if (part > covered && shape[dim] > covered)
+      layout.registers.push_back({part / covered, dim, covered});
+    int64_t perWarp = parts;
+    if (warpMode && parts % warpMode->size == 0) {
+      perWarp = parts / warpMode->size;
+      warpMode->dim = dim;
+      warpMode->stride = part * perWarp;
+    }
+    layout.registers.push_back({perWarp, dim, part});
+  };
+  switch (role) {
+  case MatrixRole::Lhs:
+    share(outer, 8, &warpModes[0], 16);
+    share(inner, 8, nullptr, 8);
+    break;
+  case MatrixRole::Rhs:
+    share(outer, 8, nullptr, 8);
+    share(inner, 8, &warpModes[1], 8);
+    break;
+  case MatrixRole::Accumulator:
+    share(outer, 8, &warpModes[0], 16);
+    share(inner, 8, &warpModes[1], 8);
+    break;
+  }
+  for (int64_t dim = 0; dim < outer; ++dim) {
+    bool shared = warpDim == dim && shape[dim] == warps.batch;
+    if (shared) {
+      warpModes[2].dim = dim;
+      warpModes[2].stride = 1;
+    } else {
+      layout.registers.push_back({shape[dim], dim, 1});
+    }
+  }
+  return RegisterLayout(layout.registers, layout.lanes, warpModes);
+}
+
+RegisterLayout mirage::getVectorLayout(ShapeRef shape, int64_t warps,
+                                       int64_t vector) {
+  RegisterLayout layout;
+  int64_t lanesLeft = RegisterLayout::kWarpSize, warpsLeft = warps;
+  LayoutModes rest;
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    int64_t size = shape[dim], stride = 1;
+    auto take = [&](LayoutModes &modes, int64_t most) {
+      // The largest number of places that fills the dimension evenly.
+      int64_t count = std::min(most, size);
+      while (count > 1 && (size % count || most % count))
+        --count;
+      if (count > 1)
+        modes.push_back({count, static_cast<int64_t>(dim), stride});
+      size /= count;
+      stride *= count;
+      return count;
+    };
+    if (dim + 1 == shape.size())
+      take(layout.registers, vector);
+    lanesLeft /= take(layout.lanes, lanesLeft);
+    warpsLeft /= take(layout.warps, warpsLeft);
+    if (size > 1)
+      rest.push_back({size, static_cast<int64_t>(dim), stride});
+  }
+  layout.registers.append(rest);
+  if (lanesLeft > 1)
+    layout.lanes.push_back({lanesLeft, LayoutMode::kReplicated, 0});
+  if (warpsLeft > 1)
+    layout.warps.push_back({warpsLeft, LayoutMode::kReplicated, 0});
+  return RegisterLayout(layout.registers, layout.lanes, layout.warps);
+}
