@@ -35,6 +35,19 @@ llvm::FailureOr<KernelShape> buildLaunchKernel(mlir::gpu::GPUFuncOp function,
 std::optional<std::pair<mlir::Operation *, std::string>>
 findScheduleObstacle(kernel::LaunchOp launch);
 
+/// Makes the iterations of loops one, where that is legal and the tiles that a
+/// loop loads have at most `mostBytes` then. Returns whether anything changed.
+bool mergeLoops(kernel::LaunchOp launch, int64_t mostBytes);
+
+/// Divides the iterations of loops whose products have more than `mostElements`
+/// elements, where that is legal.
+void divideLoops(kernel::LaunchOp launch, int64_t mostElements);
+
+/// Returns true if a value of a loop's body is proportional to exp(-shift):
+/// rescaled sums take such values relative to any number, if the exponential
+/// has that number instead.
+bool isRelativeTo(mlir::Value value, mlir::Value shift);
+
 /// Fills `function` like buildLaunchKernel, as a schedule says. There must be
 /// no obstacle.
 llvm::FailureOr<KernelShape>

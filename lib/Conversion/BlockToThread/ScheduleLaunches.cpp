@@ -85,6 +85,10 @@ static LaunchShape describe(kernel::LaunchOp launch) {
   return shape;
 }
 
+/// The most elements of a product in a loop for which a block's registers have
+/// room beside its accumulators: 64 for each of 128 threads.
+static constexpr int64_t mostProductElements = 64 * 128;
+
 static int64_t getLargestDivisor(int64_t number, int64_t most) {
   for (int64_t divisor = std::min(number, most); divisor > 1; --divisor)
     if (number % divisor == 0)
@@ -138,9 +142,16 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target) {
         1, mostWarps);
   } else {
     schedule.rowWarps = getLargestDivisor(shape.rowParts, mostWarps);
-    if (!shape.rowsStayTogether)
-      schedule.columnWarps = getLargestDivisor(
-          shape.columnParts, std::max<int64_t>(1, 4 / schedule.rowWarps));
+    // Rows that belong to one warp need no exchange between warps; they are
+    // shared nevertheless where a warp's registers do not suffice.
+    constexpr int64_t mostPartsPerWarp = 16;
+    int64_t columnWarps = std::max<int64_t>(1, 4 / schedule.rowWarps);
+    if (shape.rowsStayTogether)
+      columnWarps = llvm::divideCeil(shape.rowParts * shape.columnParts,
+                                     schedule.rowWarps * mostPartsPerWarp);
+    schedule.columnWarps = getLargestDivisor(
+        shape.columnParts,
+        std::min(columnWarps, 2 * mostWarps / schedule.rowWarps));
     while (schedule.getNumWarps() * 2 <= mostWarps &&
            shape.trips % (schedule.loopGroups * 2) == 0 &&
            shape.trips / (schedule.loopGroups * 2) >= 4)
@@ -161,9 +172,9 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target) {
       int64_t stage = next ? *next - *least : 0;
       schedule.stages = 2;
       int64_t trips = shape.trips / schedule.loopGroups;
-      while (stage > 0 && schedule.stages < trips + 1 &&
+      while (stage > 0 && schedule.stages < std::min<int64_t>(trips + 1, 8) &&
              *least + (schedule.stages - 1) * stage <= capacity &&
-             (schedule.stages - 1) * stage < 2 * inFlight)
+             (schedule.stages - 1) * stage < 3 * inFlight)
         ++schedule.stages;
       return schedule;
     }
@@ -182,31 +193,43 @@ struct ScheduleLaunches
   using ScheduleLaunchesBase::ScheduleLaunchesBase;
 
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    module.walk([&](kernel::LaunchOp launch) {
-      if (launch->hasAttr(MirageDialect::getScheduleAttrName()))
-        return;
-      if (auto obstacle = findScheduleObstacle(launch)) {
-        remark(launch, obstacle->first, obstacle->second);
-        return;
-      }
-      FailureOr<TargetDescription> target = findTarget(launch, "");
-      if (failed(target))
-        return signalPassFailure();
-      std::optional<LaunchSchedule> schedule = chooseSchedule(launch, *target);
-      if (!schedule) {
-        remark(launch, launch, "needs more shared memory than a block has");
-        return;
-      }
-      launch->setAttr(MirageDialect::getScheduleAttrName(),
-                      ScheduleAttr::get(launch.getContext(), schedule->rowWarps,
-                                        schedule->columnWarps,
-                                        schedule->loopGroups,
-                                        schedule->stages));
+    SmallVector<kernel::LaunchOp> launches;
+    getOperation().walk([&](kernel::LaunchOp launch) {
+      if (!launch->hasAttr(MirageDialect::getScheduleAttrName()))
+        launches.push_back(launch);
     });
+    for (kernel::LaunchOp launch : launches)
+      if (failed(schedule(launch)))
+        return signalPassFailure();
   }
 
-  void remark(kernel::LaunchOp launch, Operation *op, StringRef reason) {
+  LogicalResult schedule(kernel::LaunchOp launch) {
+    FailureOr<TargetDescription> target = findTarget(launch, "");
+    if (failed(target))
+      return failure();
+    // The launch is changed only if there is a schedule for what it becomes.
+    auto merged = cast<kernel::LaunchOp>(launch->clone());
+    OwningOpRef<kernel::LaunchOp> owner(merged);
+    mergeLoops(merged, target->sharedMemoryPerBlock / 2);
+    divideLoops(merged, mostProductElements);
+    if (auto obstacle = findScheduleObstacle(merged)) {
+      remark(obstacle->first, obstacle->second);
+      return success();
+    }
+    std::optional<LaunchSchedule> schedule = chooseSchedule(merged, *target);
+    if (!schedule) {
+      remark(launch, "needs more shared memory than a block has");
+      return success();
+    }
+    launch->setAttr(MirageDialect::getScheduleAttrName(),
+                    ScheduleAttr::get(launch.getContext(), schedule->rowWarps,
+                                      schedule->columnWarps,
+                                      schedule->loopGroups, schedule->stages));
+    launch.getBody().takeBody(merged.getBody());
+    return success();
+  }
+
+  void remark(Operation *op, StringRef reason) {
     remark::missed(op->getLoc(), remark::RemarkOpts::name("general-lowering")
                                      .category("mirage-schedule"))
         << ("The launch goes by way of the general lowering: '" +

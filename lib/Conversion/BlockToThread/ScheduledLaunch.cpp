@@ -154,7 +154,6 @@ private:
   };
   Value addCarried(Location loc, RankedTensorType type, double initial);
   unsigned getRunningMaximum(Value shift);
-  bool isRelativeTo(Value value, Value shift);
   void convertAccumulate(block::AccumulateOp op);
   void mergeGroups(Accumulator &accumulator, ValueRange results, Value result);
 
@@ -902,50 +901,6 @@ Value ScheduledLaunchBuilder::addCarried(Location loc, RankedTensorType type,
           .getResult(0);
   state->carried.push_back(carried);
   return carried.placeholder;
-}
-
-/// Returns true if a value is proportional to exp(-shift): rescaled sums take
-/// such values relative to any shift, if exp has that shift instead.
-bool ScheduledLaunchBuilder::isRelativeTo(Value value, Value shift) {
-  auto dependsOn = [&](auto &&self, Value v) -> bool {
-    if (v == shift)
-      return true;
-    Operation *op = v.getDefiningOp();
-    return op &&
-           op->getBlock() ==
-               state->loop.getBody().front().getTerminator()->getBlock() &&
-           llvm::any_of(op->getOperands(),
-                        [&](Value operand) { return self(self, operand); });
-  };
-  auto isProportional = [&](auto &&self, Value v) -> bool {
-    auto op = v.getDefiningOp<ComputeOpInterface>();
-    if (!op)
-      return false;
-    switch (op.getOpKind()) {
-    case OpKind::Exp: {
-      auto sub = op->getOperand(0).getDefiningOp<block::SubOp>();
-      return sub && sub.getRhs() == shift &&
-             !dependsOn(dependsOn, sub.getLhs());
-    }
-    case OpKind::Cast:
-    case OpKind::Scale:
-    case OpKind::Reshape:
-    case OpKind::Transpose:
-      return self(self, op->getOperand(0));
-    case OpKind::Reduce:
-      return op.getOpAttributes().reduceKind != ReduceKind::Max &&
-             self(self, op->getOperand(0));
-    case OpKind::Matmul:
-    case OpKind::Mul:
-      return (self(self, op->getOperand(0)) &&
-              !dependsOn(dependsOn, op->getOperand(1))) ||
-             (self(self, op->getOperand(1)) &&
-              !dependsOn(dependsOn, op->getOperand(0)));
-    default:
-      return false;
-    }
-  };
-  return isProportional(isProportional, value);
 }
 
 /// Returns the place among what the loop carries of the largest shift so far,

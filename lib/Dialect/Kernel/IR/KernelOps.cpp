@@ -65,8 +65,9 @@ LogicalResult LaunchOp::verifyRegions() {
                          << " groups cannot share (schedule_c3)";
       return WalkResult::interrupt();
     });
-    if (result.wasInterrupted())
-      return failure();
+    // Shared memory is that of the kernel which the schedule makes; the
+    // lowering checks it.
+    return failure(result.wasInterrupted());
   }
   TargetAttr target = lookupTarget(*this);
   return target ? checkSharedMemory(*this, target.getDescription()) : success();
