@@ -281,8 +281,8 @@ RegisterLayout mirage::getMatrixLayout(MatrixRole role, ShapeRef shape,
   int64_t pairs = role == MatrixRole::Rhs ? outer : inner;
   layout.lanes = {{4, pairs, 2}, {8, spread, 1}};
   layout.registers = {{2, pairs, 1}};
-  LayoutModes warpModes(3);
-  int64_t warpsOf[] = {warps.rows, warps.columns, warps.batch};
+  LayoutModes warpModes(4);
+  int64_t warpsOf[] = {warps.rows, warps.columns, warps.replicas, warps.batch};
   for (auto [mode, size] : llvm::zip(warpModes, warpsOf))
     mode.size = size;
   // Adds what is left of a dimension beyond the `covered` first.
@@ -316,8 +316,8 @@ RegisterLayout mirage::getMatrixLayout(MatrixRole role, ShapeRef shape,
   for (int64_t dim = 0; dim < outer; ++dim) {
     bool shared = warpDim == dim && shape[dim] == warps.batch;
     if (shared) {
-      warpModes[2].dim = dim;
-      warpModes[2].stride = 1;
+      warpModes[3].dim = dim;
+      warpModes[3].stride = 1;
     } else {
       layout.registers.push_back({shape[dim], dim, 1});
     }

@@ -107,11 +107,13 @@ private:
 
 llvm::hash_code hash_value(const RegisterLayout &layout);
 
-/// How many warps share the rows, the columns and the batch of a product.
+/// How many warps share the rows, the columns and the batch of a product, and how
+/// many have the same part of it. The number of a warp counts them in the order
+/// rows, columns, replicas, batch.
 struct WarpGrid {
-  int64_t rows = 1, columns = 1, batch = 1;
+  int64_t rows = 1, columns = 1, replicas = 1, batch = 1;
 
-  int64_t getNumWarps() const { return rows * columns * batch; }
+  int64_t getNumWarps() const { return rows * columns * replicas * batch; }
 };
 
 /// What a matrix is in a product.

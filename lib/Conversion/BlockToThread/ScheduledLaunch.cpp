@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mirage;
@@ -137,6 +138,11 @@ private:
   void convertLayout(ComputeOpInterface op);
   void convertMatmul(ComputeOpInterface op);
   Value multiply(ComputeOpInterface op, Value accumulator);
+  Value getPiece(Operation *product, Value value, MatrixRole role,
+                 bool transposed, int64_t dim, int64_t from, int64_t size);
+  /// The elements along the contracted dimension that are in registers at a
+  /// time.
+  static constexpr int64_t piecesOfDepth = 32;
 
   // Accumulators.
   struct Accumulator {
@@ -170,11 +176,11 @@ private:
                  unsigned leading, bool padded);
   RegisterLayout getVectorLayoutOf(ArrayRef<int64_t> shape, Type element);
   std::optional<RegisterLayout> findOperandLayout(Value value);
-  RegisterLayout getOperandLayout(MatrixRole role, ArrayRef<int64_t> shape,
-                                  bool transposed);
-  WarpGrid getWarpGrid() const {
-    return {schedule.rowWarps, schedule.columnWarps, schedule.loopGroups};
-  }
+  RegisterLayout getOperandLayout(Operation *product, MatrixRole role,
+                                  ArrayRef<int64_t> shape, bool transposed);
+  /// How the warps share a product: as the schedule says, or, where the rows
+  /// are too few, with more of the warps along the columns.
+  WarpGrid getWarpGrid(Operation *product) const;
   Value constant(Location loc, double value, ArrayRef<int64_t> shape,
                  Type element);
   Value index(Location loc, int64_t value) {
@@ -329,14 +335,30 @@ Value ScheduledLaunchBuilder::getAnyFragment(Value value) {
   return getFragment(value, getVectorLayoutOf(tile.shape, tile.element));
 }
 
-RegisterLayout ScheduledLaunchBuilder::getOperandLayout(MatrixRole role,
+WarpGrid ScheduledLaunchBuilder::getWarpGrid(Operation *product) const {
+  auto shape =
+      cast<RankedTensorType>(product->getResult(0).getType()).getShape();
+  int64_t rowParts = llvm::divideCeil(shape.rbegin()[1], 16);
+  int64_t columnParts = llvm::divideCeil(shape.rbegin()[0], 8);
+  int64_t warps = schedule.rowWarps * schedule.columnWarps;
+  WarpGrid grid;
+  grid.batch = schedule.loopGroups;
+  grid.rows = rowParts % schedule.rowWarps == 0 ? schedule.rowWarps
+                                                : std::gcd(rowParts, warps);
+  grid.columns = std::gcd(columnParts, warps / grid.rows);
+  grid.replicas = warps / grid.rows / grid.columns;
+  return grid;
+}
+
+RegisterLayout ScheduledLaunchBuilder::getOperandLayout(Operation *product,
+                                                        MatrixRole role,
                                                         ArrayRef<int64_t> shape,
                                                         bool transposed) {
   Shape logical(shape);
   if (transposed)
     std::swap(logical.rbegin()[0], logical.rbegin()[1]);
   RegisterLayout layout =
-      getMatrixLayout(role, logical, getWarpGrid(), /*warpDim=*/0);
+      getMatrixLayout(role, logical, getWarpGrid(product), /*warpDim=*/0);
   if (!transposed)
     return layout;
   auto permutation = llvm::to_vector(
@@ -365,7 +387,7 @@ ScheduledLaunchBuilder::findOperandLayout(Value value) {
         continue;
       unsigned numLhs = user->getNumOperands() / 2;
       if (isMatmul(user) && use.getOperandNumber() < numLhs)
-        return getOperandLayout(MatrixRole::Lhs, tiles[value].shape,
+        return getOperandLayout(user, MatrixRole::Lhs, tiles[value].shape,
                                 compute.getOpAttributes().transposeLhs);
       if (getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise &&
           cast<RankedTensorType>(user->getResult(0).getType()).getShape() ==
@@ -742,6 +764,46 @@ void ScheduledLaunchBuilder::convertLayout(ComputeOpInterface op) {
   tiles[op->getResult(0)] = std::move(tile);
 }
 
+/// Returns the part of an operand of a product from an index of its contracted
+/// dimension on.
+Value ScheduledLaunchBuilder::getPiece(Operation *product, Value value,
+                                       MatrixRole role, bool transposed,
+                                       int64_t dim, int64_t from,
+                                       int64_t size) {
+  RegisterLayout whole =
+      getOperandLayout(product, role, tiles[value].shape, transposed);
+  if (tiles[value].shape[dim] == size)
+    return getFragment(value, whole);
+  Location loc = value.getLoc();
+  Shape shape = tiles[value].shape;
+  shape[dim] = size;
+  RegisterLayout layout = getOperandLayout(product, role, shape, transposed);
+  auto hasWhole = [&] {
+    return llvm::any_of(tiles[value].fragments, [&](Value fragment) {
+      return getLayoutOf(fragment).agreesWith(whole);
+    });
+  };
+  // What all iterations share stays in registers.
+  if (hasWhole() || (state && state->body && !isVarying(value))) {
+    OpAttributes attrs;
+    attrs.offsets.assign(shape.size(), 0);
+    attrs.offsets[dim] = from;
+    attrs.sizes.assign(shape.begin(), shape.end());
+    attrs.strides.assign(shape.size(), 1);
+    return createOperator(loc, OpKind::Slice, attrs, getFragment(value, whole),
+                          tiles[value].element, layout);
+  }
+  Tile &tile = tiles[value];
+  if (!tile.buffer)
+    storeToShared(loc, tile, /*padded=*/true);
+  SmallVector<Value> offsets(tile.slot.begin(), tile.slot.end());
+  offsets.resize(cast<MemRefType>(tile.buffer.getType()).getRank(),
+                 index(loc, 0));
+  offsets[tile.slot.size() + dim] = index(loc, from);
+  return thread::LoadFragmentOp::create(
+      builder, loc, getType(shape, tile.element, layout), tile.buffer, offsets);
+}
+
 /// Emits the products of a matmul or a concat_matmul into an accumulator of f32
 /// in the layout of the result, which is zero where none is given.
 Value ScheduledLaunchBuilder::multiply(ComputeOpInterface op,
@@ -756,23 +818,31 @@ Value ScheduledLaunchBuilder::multiply(ComputeOpInterface op,
     groups = std::max(groups, tiles[operand].shape.front());
   shape.insert(shape.begin(), groups);
   if (!accumulator) {
-    RegisterLayout layout = getMatrixLayout(MatrixRole::Accumulator, shape,
-                                            getWarpGrid(), /*warpDim=*/0);
+    RegisterLayout layout =
+        getMatrixLayout(MatrixRole::Accumulator, shape, getWarpGrid(op),
+                        /*warpDim=*/0);
     RankedTensorType sum = getType(shape, builder.getF32Type(), layout);
     accumulator = thread::ConstantOp::create(
         builder, loc, DenseElementsAttr::get(sum, APFloat(0.0f)));
   }
   for (unsigned i = 0; i < numLhs; ++i) {
     Value lhs = op->getOperand(i), rhs = op->getOperand(numLhs + i);
-    Value a =
-        getFragment(lhs, getOperandLayout(MatrixRole::Lhs, tiles[lhs].shape,
-                                          attrs.transposeLhs));
-    Value b =
-        getFragment(rhs, getOperandLayout(MatrixRole::Rhs, tiles[rhs].shape,
-                                          attrs.transposeRhs));
-    accumulator =
-        thread::MmaFragmentOp::create(builder, loc, a, b, accumulator,
-                                      attrs.transposeLhs, attrs.transposeRhs);
+    int64_t rank = shape.size();
+    int64_t lhsDim = attrs.transposeLhs ? rank - 2 : rank - 1;
+    int64_t rhsDim = attrs.transposeRhs ? rank - 1 : rank - 2;
+    int64_t depth = tiles[lhs].shape[lhsDim];
+    // Operands come in pieces along the contracted dimension, so that not all
+    // of them need registers at a time.
+    int64_t piece = depth % piecesOfDepth ? 16 : std::min(depth, piecesOfDepth);
+    for (int64_t from = 0; from < depth; from += piece) {
+      Value a = getPiece(op, lhs, MatrixRole::Lhs, attrs.transposeLhs, lhsDim,
+                         from, piece);
+      Value b = getPiece(op, rhs, MatrixRole::Rhs, attrs.transposeRhs, rhsDim,
+                         from, piece);
+      accumulator =
+          thread::MmaFragmentOp::create(builder, loc, a, b, accumulator,
+                                        attrs.transposeLhs, attrs.transposeRhs);
+    }
   }
   return accumulator;
 }
@@ -930,10 +1000,10 @@ void ScheduledLaunchBuilder::convertAccumulate(block::AccumulateOp op) {
   Operation *product = value.getDefiningOp();
   bool isFused = product && isMatmul(product) && getFusedAccumulator(product);
   Shape shape = tiles[value].shape;
-  RegisterLayout layout =
-      isFused ? getMatrixLayout(MatrixRole::Accumulator, shape, getWarpGrid(),
-                                /*warpDim=*/0)
-              : getLayoutOf(getAnyFragment(value));
+  RegisterLayout layout = isFused ? getMatrixLayout(MatrixRole::Accumulator,
+                                                    shape, getWarpGrid(product),
+                                                    /*warpDim=*/0)
+                                  : getLayoutOf(getAnyFragment(value));
   // An accumulator of a value that does not vary has the groups' dimension too:
   // its sums are of each group's iterations.
   Accumulator accumulator;

@@ -81,6 +81,7 @@ private:
                    IRSystem &s);
   llvm::LogicalResult emitElementwise(ComputeOpInterface op);
   llvm::LogicalResult emitReduction(ComputeOpInterface op);
+  llvm::LogicalResult emitSlice(ComputeOpInterface op);
   llvm::LogicalResult emitRelabeling(ComputeOpInterface op);
 
   KernelEmitter &emitter;

@@ -204,8 +204,36 @@ LogicalResult FragmentEmitter::emitReduction(ComputeOpInterface op) {
   return success();
 }
 
+/// Emits a slice whose elements are in registers of the same threads.
+LogicalResult FragmentEmitter::emitSlice(ComputeOpInterface op) {
+  Value operand = op->getOperand(0), result = op->getResult(0);
+  const RegisterLayout *source = getLayout(operand.getType());
+  const RegisterLayout &target = *getLayout(result.getType());
+  OpAttributes attrs = op.getOpAttributes();
+  bool isRun = source && llvm::all_of(attrs.strides, [](int64_t stride) {
+                 return stride == 1;
+               });
+  SmallVector<Value> values;
+  for (int64_t i = 0; isRun && i < target.getNumRegisters(); ++i) {
+    Shape offsets = target.getOffsets(i, attrs.offsets.size());
+    for (auto [offset, start] : llvm::zip(offsets, attrs.offsets))
+      offset += start;
+    std::optional<int64_t> number = source->findRegister(offsets);
+    isRun = number.has_value();
+    if (number)
+      values.push_back(registers[operand][*number]);
+  }
+  if (!isRun || source->lanes != target.lanes || source->warps != target.warps)
+    return op->emitOpError("takes elements of other threads; store the tile to "
+                           "shared memory first");
+  registers[result] = std::move(values);
+  return success();
+}
+
 /// Emits an operator that gives elements other indices and moves none.
 LogicalResult FragmentEmitter::emitRelabeling(ComputeOpInterface op) {
+  if (op.getOpKind() == OpKind::Slice)
+    return emitSlice(op);
   Value operand = op->getOperand(0), result = op->getResult(0);
   auto from = cast<RankedTensorType>(operand.getType());
   auto to = cast<RankedTensorType>(result.getType());
