@@ -152,7 +152,7 @@ func.func @shared_buffer_c1_negative() {
 // -----
 
 func.func @shared_buffer_c2_space() {
-  // expected-error @+1 {{result 'memref<4xf32>' is not row-major in #gpu.address_space<workgroup> (shared_buffer_c2)}}
+  // expected-error @+1 {{result 'memref<4xf32>' is not strided in #gpu.address_space<workgroup> (shared_buffer_c2)}}
   %a = mirage_thread.shared_buffer offset(0) : memref<4xf32>
   return
 }
@@ -160,8 +160,8 @@ func.func @shared_buffer_c2_space() {
 // -----
 
 func.func @shared_buffer_c2_layout() {
-  // expected-error @+1 {{is not row-major in #gpu.address_space<workgroup> (shared_buffer_c2)}}
-  %a = mirage_thread.shared_buffer offset(0) : memref<4x4xf32, strided<[8, 1]>, #gpu.address_space<workgroup>>
+  // expected-error @+1 {{is not strided in #gpu.address_space<workgroup> (shared_buffer_c2)}}
+  %a = mirage_thread.shared_buffer offset(0) : memref<4x4xf32, affine_map<(i, j) -> (i * 4 + j mod 3)>, #gpu.address_space<workgroup>>
   return
 }
 
@@ -184,7 +184,7 @@ func.func @copy_c1(%x: memref<8xf32>, %y: memref<8xf16>, %i: index) {
 // -----
 
 func.func @copy_c2_offsets(%x: memref<8x8xf32>, %i: index) {
-  // expected-error @+1 {{source, target, offsets and sizes have different numbers of dimensions (copy_c2)}}
+  // expected-error @+1 {{source and target do not have an offset for each dimension, or fewer dimensions than sizes (copy_c2)}}
   mirage_thread.copy %x[%i] to %x[%i, %i] sizes [8, 8] : memref<8x8xf32> to memref<8x8xf32>
   return
 }
@@ -192,7 +192,7 @@ func.func @copy_c2_offsets(%x: memref<8x8xf32>, %i: index) {
 // -----
 
 func.func @copy_c2_ranks(%x: memref<8x8xf32>, %y: memref<8xf32>, %i: index) {
-  // expected-error @+1 {{source, target, offsets and sizes have different numbers of dimensions (copy_c2)}}
+  // expected-error @+1 {{source and target do not have an offset for each dimension, or fewer dimensions than sizes (copy_c2)}}
   mirage_thread.copy %x[%i, %i] to %y[%i] sizes [1, 8] : memref<8x8xf32> to memref<8xf32>
   return
 }
@@ -411,5 +411,134 @@ func.func @thread_accumulate_c3_missing(%x: memref<8xf32>) {
 func.func @thread_accumulate_c3_shape(%x: memref<8x4xf32>, %m: memref<4xf32>) {
   // expected-error @+1 {{shift 'memref<4xf32>' is not shaped as running or does not broadcast to the value (thread_accumulate_c3)}}
   mirage_thread.accumulate rescaled_sum %x shift %m running %m into %x : memref<8x4xf32>, memref<4xf32>, memref<4xf32> into memref<8x4xf32>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{it has 16 lanes, and a warp has 32 (layout_c1)}}
+func.func private @layout_c1() -> tensor<4x16xf32, #mirage_thread.layout<registers = [4 d0:1], lanes = [16 d1:1], warps = []>>
+
+// -----
+
+// expected-error @+1 {{along dimension 0 a mode has stride 2 where 1 would give each element one place (layout_c2)}}
+func.func private @layout_c2_gap() -> tensor<8x32xf32, #mirage_thread.layout<registers = [4 d0:2], lanes = [32 d1:1], warps = []>>
+
+// -----
+
+// expected-error @+1 {{along dimension 0 it has places for 4 of 8 elements (layout_c2)}}
+func.func private @layout_c2_small() -> tensor<8x32xf32, #mirage_thread.layout<registers = [4 d0:1], lanes = [32 d1:1], warps = []>>
+
+// -----
+
+// expected-error @+1 {{expected a dimension such as d0, or phi}}
+func.func private @layout_dimension() -> tensor<8x32xf32, #mirage_thread.layout<registers = [4 row:1], lanes = [32 d1:1], warps = []>>
+
+// -----
+
+// expected-error @+1 {{a digit has at least one value}}
+func.func private @layout_size() -> tensor<8x32xf32, #mirage_thread.layout<registers = [0 d0:1], lanes = [32 d1:1], warps = []>>
+
+// -----
+
+// expected-error @+1 {{a stride is positive}}
+func.func private @layout_stride() -> tensor<8x32xf32, #mirage_thread.layout<registers = [8 d0:0], lanes = [32 d1:1], warps = []>>
+
+// -----
+
+#l = #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d1:1], warps = []>
+func.func @load_fragment_c1(%x: memref<8x32xf32>, %i: index) {
+  // expected-error @+1 {{has 1 offsets for 2 dimensions (load_fragment_c1)}}
+  %t = mirage_thread.load_fragment %x[%i] : memref<8x32xf32> to tensor<8x32xf32, #l>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d1:1], warps = []>
+func.func @load_fragment_c2_size(%x: memref<4x32xf32>, %i: index) {
+  // expected-error @+1 {{which is no tile in registers of 'memref<4x32xf32>' (load_fragment_c2)}}
+  %t = mirage_thread.load_fragment %x[%i, %i] : memref<4x32xf32> to tensor<8x32xf32, #l>
+  return
+}
+
+// -----
+
+func.func @load_fragment_c2_layout(%x: memref<8x32xf32>, %i: index) {
+  // expected-error @+1 {{moves 'tensor<8x32xf32>', which is no tile in registers of 'memref<8x32xf32>' (load_fragment_c2)}}
+  %t = mirage_thread.load_fragment %x[%i, %i] : memref<8x32xf32> to tensor<8x32xf32>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d1:1], warps = []>
+func.func @store_fragment_c1(%x: memref<8x32xf32>, %t: tensor<8x32xf32, #l>, %i: index) {
+  // expected-error @+1 {{has 3 offsets for 2 dimensions (store_fragment_c1)}}
+  mirage_thread.store_fragment %t to %x[%i, %i, %i] : tensor<8x32xf32, #l> to memref<8x32xf32>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d1:1], warps = []>
+func.func @store_fragment_c2(%x: memref<8x32xf16>, %t: tensor<8x32xf32, #l>, %i: index) {
+  // expected-error @+1 {{which is no tile in registers of 'memref<8x32xf16>' (store_fragment_c2)}}
+  mirage_thread.store_fragment %t to %x[%i, %i] : tensor<8x32xf32, #l> to memref<8x32xf16>
+  return
+}
+
+// -----
+
+#a = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 2 d1:8], lanes = [4 d1:2, 8 d0:1], warps = []>
+#b = #mirage_thread.layout<registers = [2 d0:1, 2 d0:8], lanes = [4 d0:2, 8 d1:1], warps = []>
+#c = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = []>
+func.func @mma_fragment_c1(%a: tensor<16x16xf32, #a>, %b: tensor<16x8xf32, #b>, %c: tensor<16x8xf32, #c>) {
+  // expected-error @+1 {{multiplies 'f32' by 'f32' into 'f32' (mma_fragment_c1)}}
+  %0 = mirage_thread.mma_fragment %a, %b, %c : tensor<16x16xf32, #a>, tensor<16x8xf32, #b>, tensor<16x8xf32, #c>
+  return
+}
+
+// -----
+
+#a = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 2 d1:8], lanes = [4 d1:2, 8 d0:1], warps = []>
+#b = #mirage_thread.layout<registers = [2 d0:1, 4 d0:8], lanes = [4 d0:2, 8 d1:1], warps = []>
+#c = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = []>
+func.func @mma_fragment_c2(%a: tensor<16x16xf16, #a>, %b: tensor<32x8xf16, #b>, %c: tensor<16x8xf32, #c>) {
+  // expected-error @+1 {{has operands of shapes 16x16 and 32x8 for an accumulator of 16x8 (mma_fragment_c2)}}
+  %0 = mirage_thread.mma_fragment %a, %b, %c : tensor<16x16xf16, #a>, tensor<32x8xf16, #b>, tensor<16x8xf32, #c>
+  return
+}
+
+// -----
+
+#a = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = []>
+#b = #mirage_thread.layout<registers = [2 d0:1], lanes = [4 d0:2, 8 d1:1], warps = []>
+#c = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = []>
+func.func @mma_fragment_c3(%a: tensor<16x8xf16, #a>, %b: tensor<8x8xf16, #b>, %c: tensor<16x8xf32, #c>) {
+  // expected-error @+1 {{contracts 8 elements, no multiple of 16 (mma_fragment_c3)}}
+  %0 = mirage_thread.mma_fragment %a, %b, %c : tensor<16x8xf16, #a>, tensor<8x8xf16, #b>, tensor<16x8xf32, #c>
+  return
+}
+
+// -----
+
+#a = #mirage_thread.layout<registers = [8 d0:1], lanes = [16 d1:1, 2 d0:8], warps = []>
+#b = #mirage_thread.layout<registers = [2 d0:1, 2 d0:8], lanes = [4 d0:2, 8 d1:1], warps = []>
+#c = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = []>
+func.func @mma_fragment_c4_lanes(%a: tensor<16x16xf16, #a>, %b: tensor<16x8xf16, #b>, %c: tensor<16x8xf32, #c>) {
+  // expected-error @+1 {{has lanes that are not those of m16n8k16 (mma_fragment_c4)}}
+  %0 = mirage_thread.mma_fragment %a, %b, %c : tensor<16x16xf16, #a>, tensor<16x8xf16, #b>, tensor<16x8xf32, #c>
+  return
+}
+
+// -----
+
+#a = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 2 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [2 phi]>
+#b = #mirage_thread.layout<registers = [2 d0:1, 2 d0:8], lanes = [4 d0:2, 8 d1:1], warps = [2 phi]>
+#c = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = [2 d1:8]>
+func.func @mma_fragment_c4_columns(%a: tensor<16x16xf16, #a>, %b: tensor<16x16xf16, #mirage_thread.layout<registers = [2 d0:1, 2 d0:8, 2 d1:8], lanes = [4 d0:2, 8 d1:1], warps = [2 phi]>>, %c: tensor<16x16xf32, #c>) {
+  // expected-error @+1 {{has rows or columns in other warps than the accumulators (mma_fragment_c4)}}
+  %0 = mirage_thread.mma_fragment %a, %b, %c : tensor<16x16xf16, #a>, tensor<16x16xf16, #mirage_thread.layout<registers = [2 d0:1, 2 d0:8, 2 d1:8], lanes = [4 d0:2, 8 d1:1], warps = [2 phi]>>, tensor<16x16xf32, #c>
   return
 }

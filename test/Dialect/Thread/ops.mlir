@@ -101,3 +101,28 @@ func.func @accumulate(%v: memref<8x4xf16>, %m: memref<8x1xf16>, %r: memref<8x1xf
   mirage_thread.accumulate rescaled_sum %v shift %m running %r into %t : memref<8x4xf16>, memref<8x1xf16>, memref<8x1xf32> into memref<8x4xf32>
   return
 }
+
+#lhs = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 2 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>
+#rhs = #mirage_thread.layout<registers = [2 d0:1, 2 d0:8, 4 d1:8], lanes = [4 d0:2, 8 d1:1], warps = [4 phi]>
+#sum = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>
+#row = #mirage_thread.layout<registers = [2 d0:8], lanes = [4 phi, 8 d0:1], warps = [4 d0:16]>
+// CHECK-LABEL: func.func @fragments
+func.func @fragments(%a: memref<3x64x16xf16, strided<[1536, 24, 1]>, #gpu.address_space<workgroup>>,
+                     %b: memref<16x32xf16, #gpu.address_space<workgroup>>,
+                     %o: memref<128x32xf32>, %i: index) {
+  // CHECK: mirage_thread.load_fragment %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] : memref<3x64x16xf16, strided<[1536, 24, 1]>, #gpu.address_space<workgroup>>
+  // CHECK-SAME: to tensor<64x16xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 2 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>
+  %x = mirage_thread.load_fragment %a[%i, %i, %i] : memref<3x64x16xf16, strided<[1536, 24, 1]>, #gpu.address_space<workgroup>>
+      to tensor<64x16xf16, #lhs>
+  %y = mirage_thread.load_fragment %b[%i, %i] : memref<16x32xf16, #gpu.address_space<workgroup>> to tensor<16x32xf16, #rhs>
+  %zero = mirage_thread.constant dense<0.0> : tensor<64x32xf32, #sum>
+  // CHECK: mirage_thread.mma_fragment %{{.*}}, %{{.*}}, %{{.*}} : tensor<64x16xf16, {{.*}}>, tensor<16x32xf16, {{.*}}>, tensor<64x32xf32
+  %z = mirage_thread.mma_fragment %x, %y, %zero
+      : tensor<64x16xf16, #lhs>, tensor<16x32xf16, #rhs>, tensor<64x32xf32, #sum>
+  // CHECK: mirage_thread.reduce max {{.*}} -> tensor<64x1xf32, #mirage_thread.layout<registers = [2 d0:8], lanes = [4 phi, 8 d0:1], warps = [4 d0:16]>>
+  %m = mirage_thread.reduce max %z dim(1) keep : (tensor<64x32xf32, #sum>) -> tensor<64x1xf32, #row>
+  %e = mirage_thread.sub %z, %m : (tensor<64x32xf32, #sum>, tensor<64x1xf32, #row>) -> tensor<64x32xf32, #sum>
+  // CHECK: mirage_thread.store_fragment %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] : tensor<64x32xf32, {{.*}}> to memref<128x32xf32>
+  mirage_thread.store_fragment %e to %o[%i, %i] : tensor<64x32xf32, #sum> to memref<128x32xf32>
+  return
+}

@@ -1,0 +1,195 @@
+//===- RegisterLayoutTest.cpp - How a tile lies in registers --------------===//
+//
+// Compares layouts with the fragments that the PTX ISA prints, and their
+// operations with what they mean place by place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Schedule/RegisterLayout.h"
+#include "gtest/gtest.h"
+#include <map>
+
+using namespace mirage;
+
+namespace {
+
+/// Adds what the digits of a number move an element by.
+void addDigits(int64_t number, llvm::ArrayRef<LayoutMode> modes, Shape &at) {
+  for (const LayoutMode &mode : modes) {
+    if (!mode.isReplicated())
+      at[mode.dim] += number % mode.size * mode.stride;
+    number /= mode.size;
+  }
+}
+
+/// The element at a place, by the definition.
+Shape getElement(const RegisterLayout &layout, unsigned rank, int64_t number,
+                 int64_t lane, int64_t warp) {
+  Shape at(rank, 0);
+  addDigits(number, layout.registers, at);
+  addDigits(lane, layout.lanes, at);
+  addDigits(warp, layout.warps, at);
+  return at;
+}
+
+template <typename Body>
+void forPlaces(const RegisterLayout &layout, Body body) {
+  for (int64_t warp = 0; warp < layout.getNumWarps(); ++warp)
+    for (int64_t lane = 0; lane < RegisterLayout::kWarpSize; ++lane)
+      for (int64_t number = 0; number < layout.getNumRegisters(); ++number)
+        body(number, lane, warp);
+}
+
+bool isInside(ShapeRef at, ShapeRef shape) {
+  for (auto [index, size] : llvm::zip(at, shape))
+    if (index >= size)
+      return false;
+  return true;
+}
+
+/// How many places hold each element.
+std::map<std::vector<int64_t>, int> countPlaces(const RegisterLayout &layout,
+                                                ShapeRef shape) {
+  std::map<std::vector<int64_t>, int> count;
+  forPlaces(layout, [&](int64_t number, int64_t lane, int64_t warp) {
+    Shape at = getElement(layout, shape.size(), number, lane, warp);
+    if (isInside(at, shape))
+      ++count[{at.begin(), at.end()}];
+  });
+  return count;
+}
+
+// PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type".
+TEST(RegisterLayout, FragmentsAreThoseOfThePTXISA) {
+  RegisterLayout a = getMatrixLayout(MatrixRole::Lhs, {16, 16}, {});
+  RegisterLayout b = getMatrixLayout(MatrixRole::Rhs, {16, 8}, {});
+  RegisterLayout c = getMatrixLayout(MatrixRole::Accumulator, {16, 8}, {});
+  ASSERT_EQ(a.getNumRegisters(), 8);
+  ASSERT_EQ(b.getNumRegisters(), 4);
+  ASSERT_EQ(c.getNumRegisters(), 4);
+  for (int64_t lane = 0; lane < 32; ++lane) {
+    int64_t group = lane >> 2, place = lane % 4;
+    for (int64_t i = 0; i < 8; ++i) {
+      int64_t row = i < 2 || (i >= 4 && i < 6) ? group : group + 8;
+      int64_t column = place * 2 + (i & 1) + (i >= 4 ? 8 : 0);
+      EXPECT_EQ(getElement(a, 2, i, lane, 0), Shape({row, column}));
+    }
+    for (int64_t i = 0; i < 4; ++i) {
+      int64_t row = place * 2 + (i & 1) + (i >= 2 ? 8 : 0);
+      EXPECT_EQ(getElement(b, 2, i, lane, 0), Shape({row, group}));
+      EXPECT_EQ(getElement(c, 2, i, lane, 0),
+                Shape({i < 2 ? group : group + 8, place * 2 + (i & 1)}));
+    }
+  }
+}
+
+TEST(RegisterLayout, AccumulatorsAreLeftOperands) {
+  for (int64_t columns : {16, 32, 80, 128}) {
+    Shape shape = {1, 64, columns};
+    WarpGrid warps{/*rows=*/4};
+    EXPECT_TRUE(getMatrixLayout(MatrixRole::Accumulator, shape, warps)
+                    .agreesWith(getMatrixLayout(MatrixRole::Lhs, shape, warps)));
+  }
+}
+
+TEST(RegisterLayout, EveryElementHasAPlace) {
+  for (const WarpGrid &warps :
+       {WarpGrid{1, 1, 1, 1}, WarpGrid{4, 1, 1, 1}, WarpGrid{2, 3, 1, 2},
+        WarpGrid{1, 2, 2, 4}})
+    for (Shape shape : {Shape{2, 64, 48}, Shape{4, 16, 64}, Shape{1, 5, 24},
+                        Shape{2, 13, 16}, Shape{1, 96, 8}})
+      for (MatrixRole role :
+           {MatrixRole::Lhs, MatrixRole::Rhs, MatrixRole::Accumulator}) {
+        RegisterLayout layout = getMatrixLayout(role, shape, warps, 0);
+        EXPECT_EQ(layout.getNumWarps(), warps.getNumWarps());
+        EXPECT_EQ(layout.findFault(shape), std::nullopt);
+        EXPECT_EQ(static_cast<int64_t>(countPlaces(layout, shape).size()),
+                  shape[0] * shape[1] * shape[2]);
+      }
+  for (Shape shape : {Shape{64, 64}, Shape{1, 4096}, Shape{48, 24}, Shape{7, 3},
+                      Shape{1}, Shape{16, 2, 256, 16}})
+    for (int64_t warps : {1, 3, 8}) {
+      RegisterLayout layout = getVectorLayout(shape, warps, 8);
+      EXPECT_EQ(layout.getNumWarps(), warps);
+      EXPECT_EQ(layout.findFault(shape), std::nullopt);
+      for (int64_t dim = 0; dim < static_cast<int64_t>(shape.size()); ++dim)
+        EXPECT_FALSE(layout.overhangs(shape, dim));
+    }
+}
+
+TEST(RegisterLayout, FaultsAreFound) {
+  RegisterLayout fewLanes({{4, 0, 1}}, {{16, 1, 1}}, {});
+  EXPECT_TRUE(fewLanes.findFault({4, 16}));
+  RegisterLayout gap({{4, 0, 2}}, {{32, 1, 1}}, {});
+  EXPECT_TRUE(gap.findFault({8, 32}));
+  RegisterLayout twice({{4, 1, 1}}, {{32, 1, 1}}, {});
+  EXPECT_TRUE(twice.findFault({1, 32}));
+  RegisterLayout small({{4, 0, 1}}, {{32, 1, 1}}, {});
+  EXPECT_TRUE(small.findFault({8, 32}));
+  EXPECT_FALSE(small.findFault({4, 32}));
+  RegisterLayout elsewhere({{4, 2, 1}}, {{32, 1, 1}}, {});
+  EXPECT_TRUE(elsewhere.findFault({4, 32}));
+}
+
+TEST(RegisterLayout, RegistersAreFoundByTheirOffsets) {
+  for (const RegisterLayout &layout :
+       {getMatrixLayout(MatrixRole::Lhs, {2, 64, 48}, {2, 1, 1, 1}),
+        getVectorLayout({16, 96}, 4, 4)}) {
+    for (int64_t i = 0; i < layout.getNumRegisters(); ++i)
+      EXPECT_EQ(layout.findRegister(layout.getOffsets(i, 3)), i);
+    EXPECT_EQ(layout.findRegister({0, 0, 4096}), std::nullopt);
+  }
+}
+
+TEST(RegisterLayout, ReducedDimensionsAreReplicated) {
+  Shape shape = {1, 64, 64};
+  RegisterLayout layout = getMatrixLayout(MatrixRole::Accumulator, shape,
+                                          {/*rows=*/2, /*columns=*/2});
+  RegisterLayout rows = layout.withoutDim(2);
+  EXPECT_EQ(rows.findFault({1, 64, 1}), std::nullopt);
+  // Each thread has the rows of its elements.
+  forPlaces(layout, [&](int64_t number, int64_t lane, int64_t warp) {
+    Shape at = getElement(layout, 3, number, lane, warp);
+    Shape offsets = layout.getOffsets(number, 3);
+    offsets[2] = at[2] = 0;
+    std::optional<int64_t> place = rows.findRegister(offsets);
+    ASSERT_TRUE(place);
+    EXPECT_EQ(getElement(rows, 3, *place, lane, warp), at);
+  });
+}
+
+TEST(RegisterLayout, TransposesAndReshapesMoveNothing) {
+  Shape shape = {2, 64, 48};
+  RegisterLayout layout = getMatrixLayout(MatrixRole::Accumulator, shape,
+                                          {/*rows=*/4, 1, 1, /*batch=*/2}, 0);
+  RegisterLayout transposed = layout.transpose({2, 0, 1});
+  forPlaces(layout, [&](int64_t number, int64_t lane, int64_t warp) {
+    Shape at = getElement(layout, 3, number, lane, warp);
+    EXPECT_EQ(getElement(transposed, 3, number, lane, warp),
+              Shape({at[2], at[0], at[1]}));
+  });
+  auto linearize = [](ShapeRef at, ShapeRef sizes) {
+    int64_t linear = 0;
+    for (auto [index, size] : llvm::zip(at, sizes))
+      linear = linear * size + index;
+    return linear;
+  };
+  for (Shape to : {Shape{128, 48}, Shape{2, 4, 16, 48}, Shape{1, 2, 64, 1, 48},
+                   Shape{2, 8, 8, 6, 8}, Shape{6144}}) {
+    std::optional<RegisterLayout> reshaped = layout.reshape(shape, to);
+    ASSERT_TRUE(reshaped) << toString(to);
+    EXPECT_EQ(reshaped->findFault(to), std::nullopt);
+    ASSERT_EQ(reshaped->getNumRegisters(), layout.getNumRegisters());
+    forPlaces(layout, [&](int64_t number, int64_t lane, int64_t warp) {
+      EXPECT_EQ(
+          linearize(getElement(*reshaped, to.size(), number, lane, warp), to),
+          linearize(getElement(layout, 3, number, lane, warp), shape));
+    });
+  }
+  // Twelve rows of sixteen places: the last four would become other elements.
+  RegisterLayout padded =
+      getMatrixLayout(MatrixRole::Accumulator, {2, 12, 48}, {});
+  EXPECT_FALSE(padded.reshape({2, 12, 48}, {24, 48}));
+}
+
+} // namespace
