@@ -112,6 +112,13 @@ def ScheduleLaunches
     of the general lowering; a remark of the category `mirage-schedule` says
     which operation is the reason.
   }];
+  let options = [
+    Option<"warps", "warps", "int64_t", "8",
+           "Warps of a block, about: 1 to 32">,
+    Option<"columns", "columns", "int64_t", "128",
+           "Columns of a product that one iteration of a loop makes, at most: "
+           "at least 32">
+  ];
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",

@@ -39,9 +39,9 @@ findScheduleObstacle(kernel::LaunchOp launch);
 /// loop loads have at most `mostBytes` then. Returns whether anything changed.
 bool mergeLoops(kernel::LaunchOp launch, int64_t mostBytes);
 
-/// Divides the iterations of loops whose products have more than `mostElements`
-/// elements, where that is legal.
-void divideLoops(kernel::LaunchOp launch, int64_t mostElements);
+/// Divides the iterations of loops of which each makes a part of a product's
+/// columns, where that is legal, until these are at most `mostColumns`.
+void divideLoops(kernel::LaunchOp launch, int64_t mostColumns);
 
 /// Returns true if a value of a loop's body is proportional to exp(-shift):
 /// rescaled sums take such values relative to any number, if the exponential

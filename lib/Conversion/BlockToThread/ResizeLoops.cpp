@@ -43,6 +43,9 @@ public:
   bool isLegal();
   /// The bytes of the tiles that are loaded where all iterations are one.
   int64_t getLoadedBytes() const { return loadedBytes; }
+  /// The columns of the widest product of which an iteration has a part, for
+  /// each eight warps that its rows can be shared by.
+  int64_t getMostColumns();
   /// The largest factor up to `most`, a power of two, by which the tiles of an
   /// iteration can be divided so that they keep `least` elements along the
   /// divided dimension.
@@ -338,6 +341,23 @@ void LoopResizer::merge() {
   loop.erase();
 }
 
+int64_t LoopResizer::getMostColumns() {
+  int64_t most = 0;
+  for (Operation &op : loop.getBody().front()) {
+    if (!isa<block::MatmulOp, block::ConcatMatmulOp>(op))
+      continue;
+    auto shape = cast<RankedTensorType>(op.getResult(0).getType()).getShape();
+    Dependence dependence = get(op.getResult(0));
+    if (dependence.kind != Dependence::Part ||
+        dependence.dim + 1 != static_cast<int64_t>(shape.size()))
+      continue;
+    constexpr int64_t rowsOfWarps = 8 * 16;
+    most = std::max<int64_t>(
+        most, shape.back() * llvm::divideCeil(shape.rbegin()[1], rowsOfWarps));
+  }
+  return most;
+}
+
 int64_t LoopResizer::getLargestFactor(int64_t most, int64_t least) {
   int64_t factor = 1;
   auto divides = [&](int64_t by) {
@@ -437,6 +457,50 @@ bool mirage::isRelativeTo(Value value, Value shift) {
   return isProportional(isProportional, value);
 }
 
+/// Reduces in each iteration what is summed over iterations and reduced after
+/// the loop: sums may be taken in any order. Then no accumulator grows with the
+/// tiles.
+static void reduceBeforeAccumulating(block::ForOp loop) {
+  Operation *yield = loop.getBody().front().getTerminator();
+  for (auto [result, yielded] :
+       llvm::zip(loop.getResults(), yield->getOperands())) {
+    auto accumulate = yielded.getDefiningOp<block::AccumulateOp>();
+    if (accumulate.getKind() != AccumulateKind::Sum &&
+        accumulate.getKind() != AccumulateKind::RescaledSum)
+      continue;
+    if (!result.hasOneUse())
+      continue;
+    auto reduce = dyn_cast<block::ReduceOp>(*result.user_begin());
+    if (!reduce || !reduce.getKeep() || reduce.getGroup() ||
+        reduce.getKind() != ReduceKind::Sum)
+      continue;
+    if (Value shift = accumulate.getShift())
+      if (cast<RankedTensorType>(shift.getType()).getDimSize(reduce.getDim()) !=
+          1)
+        continue;
+    OpBuilder builder(accumulate);
+    OpAttributes attrs;
+    attrs.dim = reduce.getDim();
+    attrs.keep = true;
+    attrs.reduceKind = ReduceKind::Sum;
+    auto type = cast<RankedTensorType>(reduce.getResult().getType());
+    auto valueType = cast<RankedTensorType>(accumulate.getValue().getType());
+    // Narrow sums would be rounded in each iteration.
+    if (type.getElementType() != valueType.getElementType())
+      continue;
+    Value sum = createComputeOp(builder, reduce.getLoc(), Level::Block,
+                                OpKind::Reduce, attrs, accumulate.getValue(),
+                                valueType.getElementType())
+                    ->getResult(0);
+    accumulate.getValueMutable().assign(sum);
+    accumulate.getResult().setType(type);
+    Value loopResult = result;
+    loopResult.setType(type);
+    reduce.getResult().replaceAllUsesWith(loopResult);
+    reduce.erase();
+  }
+}
+
 bool mirage::mergeLoops(kernel::LaunchOp launch, int64_t mostBytes) {
   bool changed = false, again = true;
   while (again) {
@@ -445,8 +509,10 @@ bool mirage::mergeLoops(kernel::LaunchOp launch, int64_t mostBytes) {
     launch.getBody().walk([&](block::ForOp loop) { loops.push_back(loop); });
     for (block::ForOp loop : loops) {
       LoopResizer merger(loop);
-      if (!merger.isLegal() ||
-          (loop.getExtent() > 1 && merger.getLoadedBytes() > mostBytes))
+      // Tiles of a loop in a loop become smaller again with the outer one.
+      bool isInner = isa<block::ForOp>(loop->getParentOp());
+      if (!merger.isLegal() || (loop.getExtent() > 1 && !isInner &&
+                                merger.getLoadedBytes() > mostBytes))
         continue;
       merger.merge();
       changed = again = true;
@@ -456,23 +522,18 @@ bool mirage::mergeLoops(kernel::LaunchOp launch, int64_t mostBytes) {
   return changed;
 }
 
-void mirage::divideLoops(kernel::LaunchOp launch, int64_t mostElements) {
+void mirage::divideLoops(kernel::LaunchOp launch, int64_t mostColumns) {
   SmallVector<block::ForOp> loops;
   launch.getBody().walk([&](block::ForOp loop) { loops.push_back(loop); });
   for (block::ForOp loop : loops) {
-    int64_t largest = 0;
-    for (Operation &op : loop.getBody().front())
-      if (isa<block::MatmulOp, block::ConcatMatmulOp>(op))
-        largest = std::max<int64_t>(
-            largest,
-            cast<RankedTensorType>(op.getResult(0).getType()).getNumElements());
-    int64_t most = llvm::bit_ceil(
-        static_cast<uint64_t>(llvm::divideCeil(largest, mostElements)));
+    reduceBeforeAccumulating(loop);
     LoopResizer resizer(loop);
+    if (!resizer.isLegal())
+      continue;
+    int64_t most = llvm::bit_ceil(static_cast<uint64_t>(
+        llvm::divideCeil(resizer.getMostColumns(), mostColumns)));
     // Fewer elements than a pair of instructions contracts would be no gain.
     constexpr int64_t least = 32;
-    if (most < 2 || !resizer.isLegal())
-      continue;
     int64_t factor = resizer.getLargestFactor(most, least);
     if (factor > 1)
       resizer.divide(factor);

@@ -85,10 +85,6 @@ static LaunchShape describe(kernel::LaunchOp launch) {
   return shape;
 }
 
-/// The most elements of a product in a loop for which a block's registers have
-/// room beside its accumulators: 64 for each of 128 threads.
-static constexpr int64_t mostProductElements = 64 * 128;
-
 static int64_t getLargestDivisor(int64_t number, int64_t most) {
   for (int64_t divisor = std::min(number, most); divisor > 1; --divisor)
     if (number % divisor == 0)
@@ -122,11 +118,9 @@ static std::optional<int64_t> getSharedMemory(kernel::LaunchOp launch,
 
 /// Chooses a schedule, or none if no number of stages fits.
 static std::optional<LaunchSchedule>
-chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target) {
+chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
+               int64_t mostWarps) {
   LaunchShape shape = describe(launch);
-  // Four warps keep the four parts of a multiprocessor busy; eight hide more
-  // latency where there is work for them.
-  constexpr int64_t mostWarps = 8;
   // Bytes on their way that hide the latency of device memory from one
   // multiprocessor: its share of the bandwidth, for the latency.
   int64_t inFlight =
@@ -193,6 +187,11 @@ struct ScheduleLaunches
   using ScheduleLaunchesBase::ScheduleLaunchesBase;
 
   void runOnOperation() override {
+    if (failed(checkOptions(
+            getOperation().getLoc(), getArgument(),
+            {{warps >= 1 && warps <= 32, "warps", "between 1 and 32"},
+             {columns >= 32, "columns", "at least 32"}})))
+      return signalPassFailure();
     SmallVector<kernel::LaunchOp> launches;
     getOperation().walk([&](kernel::LaunchOp launch) {
       if (!launch->hasAttr(MirageDialect::getScheduleAttrName()))
@@ -211,12 +210,13 @@ struct ScheduleLaunches
     auto merged = cast<kernel::LaunchOp>(launch->clone());
     OwningOpRef<kernel::LaunchOp> owner(merged);
     mergeLoops(merged, target->sharedMemoryPerBlock / 2);
-    divideLoops(merged, mostProductElements);
+    divideLoops(merged, columns);
     if (auto obstacle = findScheduleObstacle(merged)) {
       remark(obstacle->first, obstacle->second);
       return success();
     }
-    std::optional<LaunchSchedule> schedule = chooseSchedule(merged, *target);
+    std::optional<LaunchSchedule> schedule =
+        chooseSchedule(merged, *target, warps);
     if (!schedule) {
       remark(launch, "needs more shared memory than a block has");
       return success();
