@@ -34,8 +34,10 @@ void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
   manager.addPass(createExpandReducedStores());
 
   // These passes make memory explicit and lead to NVVM.
-  if (options.schedule)
+  if (options.schedule) {
+    manager.addPass(createDefaultLaunches());
     manager.addPass(createScheduleLaunches());
+  }
   ConvertBlockToThreadOptions toThread;
   toThread.threads = options.threads;
   manager.addPass(createConvertBlockToThread(toThread));

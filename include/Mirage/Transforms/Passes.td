@@ -61,6 +61,17 @@ def ExpandCustomOperators : Pass<"mirage-expand-custom-operators"> {
   let dependentDialects = ["::mirage::kernel::KernelDialect"];
 }
 
+def DefaultLaunches : Pass<"mirage-default-launches"> {
+  let summary = "Launches in place of pre-defined products";
+  let description = [{
+    Each `mirage_kernel.matmul` of f16 or bf16 with at most one batch dimension
+    becomes a launch, whose blocks make tiles of the result: 16 to 128 rows and
+    columns, with the least estimated time for the waves of blocks. Products that
+    no tile divides stay.
+  }];
+  let dependentDialects = ["::mirage::block::BlockDialect"];
+}
+
 def ExpandReducedStores : Pass<"mirage-expand-reduced-stores"> {
   let summary = "Combine blocks' values in a second kernel";
   let description = [{

@@ -168,6 +168,15 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
           kernel, launch,
           {schedule.getRowWarps(), schedule.getColumnWarps(),
            schedule.getLoopGroups(), schedule.getStages()});
+      TargetAttr target = lookupTarget(launch);
+      if (target && succeeded(shape) &&
+          shape->sharedMemoryBytes >
+              target.getDescription().sharedMemoryPerBlock)
+        return launch.emitOpError()
+               << "needs " << shape->sharedMemoryBytes
+               << " bytes of shared memory by its mirage.schedule; a block of "
+               << target.getDescription().chip << " has "
+               << target.getDescription().sharedMemoryPerBlock;
     } else {
       shape = buildLaunchKernel(kernel, launch, threads);
     }

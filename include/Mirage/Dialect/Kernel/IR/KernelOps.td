@@ -61,7 +61,9 @@ def Kernel_LaunchOp : Mirage_GraphOp<Kernel_Dialect, "launch"> {
       by the terminator only;
     * (launch_c5) the body holds operations of `mirage_block` only;
     * (launch_c6) the block tensors alive at one time fit into the shared memory
-      of the target, where the module names one (see target_c2).
+      of the target, where the module names one (see target_c2). A launch with
+      a `mirage.schedule` has other tiles in shared memory; the lowering checks
+      these.
   }];
   let arguments = (ins Variadic<Mirage_Tensor>:$inputs,
                        DenseI64ArrayAttr:$grid);

@@ -1,0 +1,212 @@
+//===- DefaultLaunches.cpp - Launches of pre-defined operators ------------===//
+//
+// Replaces products of matrices in kernel graphs by launches, so that they are
+// executed by the same lowering as other launches; see Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Support/PassSupport.h"
+#include "Mirage/Transforms/Passes.h"
+
+namespace mirage {
+#define GEN_PASS_DEF_DEFAULTLAUNCHES
+#include "Mirage/Transforms/Passes.h.inc"
+} // namespace mirage
+
+using namespace mlir;
+using namespace mirage;
+
+namespace {
+/// The part of a product that a block makes, and what an iteration contracts.
+struct ProductTile {
+  int64_t rows = 0, columns = 0, depth = 0;
+};
+} // namespace
+
+/// Returns a tile's sizes along a dimension, largest first: powers of two that
+/// divide it, or all of it where it is small.
+static SmallVector<int64_t> getTileSizes(int64_t size, int64_t most,
+                                         int64_t least) {
+  SmallVector<int64_t> sizes;
+  for (int64_t tile = most; tile >= least; tile /= 2)
+    if (size % tile == 0)
+      sizes.push_back(tile);
+  if (sizes.empty() && size <= most)
+    sizes.push_back(size);
+  return sizes;
+}
+
+/// Chooses the tile with the least estimated time: that of the waves of blocks,
+/// each of which is bound by matrix instructions or by what a multiprocessor
+/// reads. Returns nothing where no tile divides the product.
+static std::optional<ProductTile> chooseTile(int64_t batch, int64_t rows,
+                                             int64_t columns, int64_t depth,
+                                             const TargetDescription &target) {
+  std::optional<ProductTile> best;
+  double leastTime = 0;
+  SmallVector<int64_t> depths = getTileSizes(depth, 64, 16);
+  if (depths.empty() || depths.front() % 16)
+    return std::nullopt;
+  for (int64_t tileRows : getTileSizes(rows, 128, 16))
+    for (int64_t tileColumns : getTileSizes(columns, 128, 16)) {
+      int64_t blocks = batch * (rows / tileRows) * (columns / tileColumns);
+      int64_t waves = llvm::divideCeil(blocks, target.multiprocessors);
+      // Instructions work on 16 rows, also where a tile has fewer.
+      double flops = 2.0 * llvm::alignTo(tileRows, 16) * tileColumns * depth;
+      double bytes = 2.0 * (tileRows + tileColumns) * depth;
+      // TFLOP/s are flops per picosecond, GB/s bytes per nanosecond.
+      double compute =
+          flops * target.multiprocessors / (1e3 * target.mmaSyncThroughput);
+      double read = bytes / std::max<int64_t>(1, target.smBandwidth);
+      double time = waves * std::max(compute, read);
+      if (best && time >= leastTime)
+        continue;
+      best = {tileRows, tileColumns, depths.front()};
+      leastTime = time;
+    }
+  return best;
+}
+
+static void buildBody(kernel::LaunchOp launch, kernel::MatmulOp op,
+                      const ProductTile &tile, ArrayRef<int64_t> grid,
+                      unsigned rowGrid, unsigned columnGrid) {
+  Location loc = op.getLoc();
+  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
+  auto rhs = cast<RankedTensorType>(op.getRhs().getType());
+  auto result = cast<RankedTensorType>(op.getResult().getType());
+  int64_t rank = result.getRank(), outer = rank - 2, inner = rank - 1;
+  int64_t depthDim = op.getTransposeLhs() ? outer : inner;
+  int64_t trips = lhs.getDimSize(depthDim) / tile.depth;
+  Block &body = launch.getBody().emplaceBlock();
+  body.addArguments({lhs, rhs}, {loc, loc});
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  Type sumElement = builder.getF32Type();
+  Shape sumShape(result.getShape());
+  for (int64_t dim = 0; dim < outer; ++dim)
+    sumShape[dim] = 1;
+  sumShape[outer] = tile.rows;
+  sumShape[inner] = tile.columns;
+  auto sumType = RankedTensorType::get(sumShape, sumElement);
+  auto loop = block::ForOp::create(builder, loc, TypeRange(sumType), trips);
+  Block &loopBody = loop.getBody().emplaceBlock();
+  Value variable = loopBody.addArgument(builder.getIndexType(), loc);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&loopBody);
+    auto load = [&](unsigned number, bool isLhs, bool transposed) {
+      auto type = cast<RankedTensorType>(body.getArgument(number).getType());
+      int64_t contracted = isLhs != transposed ? inner : outer;
+      int64_t free = outer + inner - contracted;
+      SmallVector<int64_t> imap(grid.size(), kReplica);
+      Shape shape(type.getShape());
+      // The first grid dimensions are those of the batch.
+      for (int64_t dim = 0; dim < outer; ++dim)
+        if (shape[dim] > 1) {
+          imap[0] = dim;
+          shape[dim] = 1;
+        }
+      imap[isLhs ? rowGrid : columnGrid] = free;
+      shape[free] = isLhs ? tile.rows : tile.columns;
+      shape[contracted] = tile.depth;
+      return block::LoadOp::create(
+          builder, loc, RankedTensorType::get(shape, type.getElementType()),
+          body.getArgument(number), imap, variable,
+          ArrayRef<int64_t>{contracted});
+    };
+    Value a = load(0, /*isLhs=*/true, op.getTransposeLhs());
+    Value b = load(1, /*isLhs=*/false, op.getTransposeRhs());
+    OpAttributes attrs;
+    attrs.transposeLhs = op.getTransposeLhs();
+    attrs.transposeRhs = op.getTransposeRhs();
+    Value product = createComputeOp(builder, loc, Level::Block, OpKind::Matmul,
+                                    attrs, {a, b}, sumElement)
+                        ->getResult(0);
+    Value sum = block::AccumulateOp::create(
+        builder, loc, sumType, product, /*shift=*/Value(), AccumulateKind::Sum,
+        /*dim=*/IntegerAttr());
+    block::YieldOp::create(builder, loc, sum);
+  }
+  Value value = loop.getResult(0);
+  if (result.getElementType() != sumElement) {
+    OpAttributes attrs;
+    attrs.resultType = convertElementType(result.getElementType());
+    value = createComputeOp(builder, loc, Level::Block, OpKind::Cast, attrs,
+                            value, result.getElementType())
+                ->getResult(0);
+  }
+  SmallVector<int64_t> omap(grid.size(), 0);
+  for (int64_t dim = 0; dim < outer; ++dim)
+    if (result.getDimSize(dim) > 1)
+      omap[0] = dim;
+  omap[rowGrid] = outer;
+  omap[columnGrid] = inner;
+  Value store = block::StoreOp::create(builder, loc, result, value, omap);
+  block::YieldOp::create(builder, loc, store);
+}
+
+/// Returns the launch that a product becomes, or null if there is none.
+static kernel::LaunchOp createLaunch(kernel::MatmulOp op,
+                                     const TargetDescription &target) {
+  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
+  auto rhs = cast<RankedTensorType>(op.getRhs().getType());
+  auto result = cast<RankedTensorType>(op.getResult().getType());
+  Type element = lhs.getElementType();
+  int64_t rank = result.getRank();
+  if ((!element.isF16() && !element.isBF16()) ||
+      (result.getElementType() != element &&
+       !result.getElementType().isF32()) ||
+      rank < 2 || lhs.getRank() != rank || rhs.getRank() != rank)
+    return {};
+  // A grid has a dimension for the rows, one for the columns, and one is left.
+  int64_t batch = 1, batchDims = 0;
+  for (int64_t dim = 0; dim + 2 < rank; ++dim)
+    if (result.getDimSize(dim) > 1) {
+      batch *= result.getDimSize(dim);
+      ++batchDims;
+    }
+  int64_t depth = lhs.getShape().rbegin()[op.getTransposeLhs() ? 1 : 0];
+  if (batchDims > 1)
+    return {};
+  std::optional<ProductTile> tile =
+      chooseTile(batch, result.getShape().rbegin()[1],
+                 result.getShape().rbegin()[0], depth, target);
+  if (!tile)
+    return {};
+  SmallVector<int64_t> grid;
+  if (batchDims)
+    grid.push_back(batch);
+  unsigned columnGrid = grid.size();
+  grid.push_back(result.getShape().rbegin()[0] / tile->columns);
+  unsigned rowGrid = grid.size();
+  grid.push_back(result.getShape().rbegin()[1] / tile->rows);
+  for (auto [extent, most] : llvm::zip(grid, largestGrid))
+    if (extent > most)
+      return {};
+  OpBuilder builder(op);
+  auto launch = kernel::LaunchOp::create(
+      builder, op.getLoc(), TypeRange(result),
+      ValueRange{op.getLhs(), op.getRhs()}, builder.getDenseI64ArrayAttr(grid));
+  buildBody(launch, op, *tile, grid, rowGrid, columnGrid);
+  return launch;
+}
+
+namespace {
+struct DefaultLaunches
+    : public mirage::impl::DefaultLaunchesBase<DefaultLaunches> {
+  void runOnOperation() override {
+    SmallVector<kernel::MatmulOp> products;
+    getOperation()->walk([&](kernel::MatmulOp op) { products.push_back(op); });
+    for (kernel::MatmulOp op : products) {
+      FailureOr<TargetDescription> target = findTarget(op, "");
+      if (failed(target))
+        return signalPassFailure();
+      if (kernel::LaunchOp launch = createLaunch(op, *target)) {
+        op.getResult().replaceAllUsesWith(launch.getResult(0));
+        op.erase();
+      }
+    }
+  }
+};
+} // namespace
