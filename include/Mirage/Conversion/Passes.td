@@ -115,7 +115,7 @@ def ScheduleLaunches
   let options = [
     Option<"warps", "warps", "int64_t", "8",
            "Warps of a block, about: 1 to 32">,
-    Option<"columns", "columns", "int64_t", "128",
+    Option<"columns", "columns", "int64_t", "64",
            "Columns of a product that one iteration of a loop makes, at most: "
            "at least 32">
   ];
