@@ -9,6 +9,8 @@
 #                                                 models beside kernels (GPU to run)
 #   scripts/benchmark.sh fields                   its arithmetic (CPU)
 #   scripts/benchmark.sh examples [options]       kernels beside PyTorch (GPU)
+#   scripts/benchmark.sh kernels make|run|report OUT
+#                                                 programs beside PyTorch (GPU to run)
 #
 # --help after the name says more.
 set -euo pipefail
@@ -20,8 +22,8 @@ if ! [ -f "$mirage_root/benchmarks/$name.py" ]; then
   exit 2
 fi
 shift
-case " $* " in
-*" --help "*) ;;
+case "$name $* " in
+*" --help "* | "kernels run "* | "kernels report "*) ;;
 *)
   mirage_set_up
   mirage_build mirage-opt mirage-run mirage-translate
