@@ -47,3 +47,37 @@ func.func @argument(%x: tensor<4xf32>, %i: index) -> tensor<4xf32> {
   %0 = mirage_kernel.exp %x : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// A schedule that somebody wrote is obeyed or refused.
+func.func @schedule(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = mirage_kernel.launch grid(x = 4) (%xa = %x : tensor<64x64xf32>, %wa = %w : tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 4, loop_groups = 1, stages = 2>} {
+    %xt = mirage_block.load %xa imap(x -> 0) : tensor<64x64xf32> to tensor<16x64xf32>
+    %wt = mirage_block.load %wa imap(x -> phi) : tensor<64x64xf32> to tensor<64x64xf32>
+    // expected-error @+1 {{multiplies elements that are not of f16 or bf16; so its launch cannot be executed by a mirage.schedule}}
+    %p = mirage_block.matmul %xt, %wt : (tensor<16x64xf32>, tensor<64x64xf32>) -> tensor<16x64xf32>
+    %st = mirage_block.store %p omap(x -> 0) : tensor<16x64xf32> to tensor<64x64xf32>
+    mirage_block.yield %st : tensor<64x64xf32>
+  }
+  return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+func.func @schedule_memory(%x: tensor<64x8192xf16>) -> tensor<64x1xf16> {
+  // expected-error @+1 {{bytes of shared memory by its mirage.schedule; a block of sm_90a has 232448}}
+  %0 = mirage_kernel.launch grid(x = 1) (%xa = %x : tensor<64x8192xf16>) -> tensor<64x1xf16> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 4, loop_groups = 1, stages = 8>} {
+    %f = mirage_block.for %i = 0 to 16 -> tensor<64x1xf16> {
+      %t = mirage_block.load %xa imap(x -> phi) fmap(%i -> 1) : tensor<64x8192xf16> to tensor<64x512xf16>
+      %m = mirage_block.reduce max %t dim(1) keep : (tensor<64x512xf16>) -> tensor<64x1xf16>
+      %a = mirage_block.accumulate max %m : (tensor<64x1xf16>) -> tensor<64x1xf16>
+      mirage_block.yield %a : tensor<64x1xf16>
+    }
+    %st = mirage_block.store %f omap(x -> phi) : tensor<64x1xf16> to tensor<64x1xf16>
+    mirage_block.yield %st : tensor<64x1xf16>
+  }
+  return %0 : tensor<64x1xf16>
+}
+}

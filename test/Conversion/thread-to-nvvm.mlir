@@ -4,11 +4,11 @@ gpu.module @kernels {
 
 // CHECK-DAG: llvm.mlir.global external @mirage_shared_memory() {addr_space = 3 : i32, alignment = 1024 : i64, dso_local} : !llvm.array<0 x i8>
 
-// A copy of 8 rows of 32 bytes: 16 bytes at a time, 16 of them.
+// A copy of 8 rows of 32 bytes: 16 bytes at a time, by 16 of the threads.
 // CHECK-LABEL: llvm.func @copies(
 // CHECK-SAME: %[[SOURCE:.+]]: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 64, 1, 1>, nvvm.minctasm = 1 : i32}
-// CHECK: scf.for
-// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = ca
+// CHECK: scf.if
+// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg
 // CHECK: nvvm.cp.async.commit.group
 // CHECK: nvvm.cp.async.wait.group 0
 // CHECK: nvvm.barrier0

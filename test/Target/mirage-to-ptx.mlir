@@ -12,7 +12,7 @@
 // PTX: .target sm_90a
 // PTX: .extern .shared .align 1024 .b8 mirage_shared_memory[];
 // PTX: .visible .entry scaled_0_launch(
-// PTX: .maxntid 256, 1, 1
+// PTX: .maxntid 32, 1, 1
 
 // MANIFEST: "version": 1
 // MANIFEST: "target": "sm_90a"
@@ -23,7 +23,8 @@
 // MANIFEST: "name": "output0",
 // MANIFEST: "name": "scaled_0_launch"
 // MANIFEST: "grid": [8,1,1]
-// MANIFEST: "shared_memory_bytes": 1024
+// Eight rows of 64 bytes, each padded by 16.
+// MANIFEST: "shared_memory_bytes": 640
 // MANIFEST: "arguments": ["input0","output0"]
 // MANIFEST: "results": ["output0"]
 

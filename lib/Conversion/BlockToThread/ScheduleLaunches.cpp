@@ -167,10 +167,10 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
       schedule.stages = 2;
       int64_t trips = shape.trips / schedule.loopGroups;
       // Three tiles on their way hide that some take longer than others.
-      while (stage > 0 && schedule.stages < std::min<int64_t>(trips + 1, 8) &&
-             *least + (schedule.stages - 1) * stage <= capacity &&
-             (schedule.stages < 4 ||
-              (schedule.stages - 1) * stage < 3 * inFlight))
+      while (
+          stage > 0 && schedule.stages < std::min<int64_t>(trips + 1, 8) &&
+          *least + (schedule.stages - 1) * stage <= capacity &&
+          (schedule.stages < 4 || (schedule.stages - 1) * stage < 3 * inFlight))
         ++schedule.stages;
       return schedule;
     }

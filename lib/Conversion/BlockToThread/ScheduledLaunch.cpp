@@ -46,6 +46,10 @@ static bool isMatmul(Operation *op) {
 /// Returns true if an operator on tiles of this kind can be made of fragments.
 static std::optional<std::string> findObstacle(Operation &op) {
   auto compute = dyn_cast<ComputeOpInterface>(op);
+  if (auto accumulate = dyn_cast<block::AccumulateOp>(op);
+      accumulate && cast<RankedTensorType>(accumulate.getResult().getType())
+                            .getElementTypeBitWidth() == 8)
+    return "accumulates 8-bit floats";
   if (!compute)
     return isa<block::LoadOp, block::StoreOp, block::ForOp, block::AccumulateOp,
                block::YieldOp>(op)

@@ -25,7 +25,7 @@ module attributes {mirage.target = #mirage.target<sm_80>} {
 
 // -----
 
-// expected-error @+1 {{the dialect mirage has no attribute 'mirage.targets'; known are 'mirage.target', 'mirage.num_inputs', 'mirage.superoptimize', 'mirage.superoptimized', 'mirage.primitive_class', 'mirage.equivalent_to' and 'mirage.equivalence'}}
+// expected-error @+1 {{the dialect mirage has no attribute 'mirage.targets'; known are 'mirage.target', 'mirage.num_inputs', 'mirage.superoptimize', 'mirage.superoptimized', 'mirage.primitive_class', 'mirage.schedule', 'mirage.equivalent_to' and 'mirage.equivalence'}}
 module attributes {mirage.targets = #mirage.target<sm_80>} {}
 
 // -----
@@ -80,3 +80,46 @@ func.func private @f() attributes {mirage.superoptimized}
 
 // expected-error @+1 {{'builtin.module' op 'mirage.primitive_class' holds a #mirage.primitive_class}}
 module attributes {mirage.primitive_class = "linear"} {}
+
+// -----
+
+func.func @schedule_c1(%x: tensor<64xf32>) {
+  // expected-error @+1 {{a schedule has positive numbers of warps and groups, and at least two stages (schedule_c1)}}
+  mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 1>} {
+    mirage_block.yield
+  }
+  return
+}
+
+// -----
+
+func.func @schedule_c2(%x: tensor<64xf32>) {
+  // expected-error @+1 {{a schedule of 8 x 4 x 2 warps has more than a block (schedule_c2)}}
+  mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 8, column_warps = 4, loop_groups = 2, stages = 2>} {
+    mirage_block.yield
+  }
+  return
+}
+
+// -----
+
+// expected-error @+1 {{'mirage.schedule' belongs on a mirage_kernel.launch and holds a #mirage.schedule (schedule_c3)}}
+func.func @schedule_c3_place() attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 2>} {
+  return
+}
+
+// -----
+
+func.func @schedule_c3_groups(%x: tensor<64x48xf32>) -> tensor<64x16xf32> {
+  %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64x48xf32>) -> tensor<64x16xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 2, stages = 2>} {
+    // expected-error @+1 {{has extent 3, which the schedule's 2 groups cannot share (schedule_c3)}}
+    %s = mirage_block.for %i = 0 to 3 -> tensor<64x16xf32> {
+      %t = mirage_block.load %a imap(x -> phi) fmap(%i -> 1) : tensor<64x48xf32> to tensor<64x16xf32>
+      %c = mirage_block.accumulate sum %t : (tensor<64x16xf32>) -> tensor<64x16xf32>
+      mirage_block.yield %c : tensor<64x16xf32>
+    }
+    %r = mirage_block.store %s omap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
+    mirage_block.yield %r : tensor<64x16xf32>
+  }
+  return %0 : tensor<64x16xf32>
+}

@@ -1,0 +1,37 @@
+// Products become launches, of tiles that divide them; others stay.
+
+// RUN: mirage-opt %s --mirage-default-launches | FileCheck %s
+// RUN: mirage-opt %s --mirage-default-launches -o %t
+// RUN: mirage-run %s --entry=product --precision=f64 --output=%t.plain
+// RUN: mirage-run %t --entry=product --precision=f64 --output=%t.launch
+// RUN: cmp %t.plain/result0.npy %t.launch/result0.npy
+// RUN: mirage-run %s --entry=batched --precision=f64 --output=%t.plain
+// RUN: mirage-run %t --entry=batched --precision=f64 --output=%t.launch
+// RUN: cmp %t.plain/result0.npy %t.launch/result0.npy
+
+// CHECK-LABEL: func.func @product
+// CHECK: mirage_kernel.launch grid(x = {{[0-9]+}}, y = {{[0-9]+}})
+// CHECK: mirage_block.for
+// CHECK: mirage_block.accumulate sum
+// CHECK: mirage_block.cast
+func.func @product(%a: tensor<128x96xf16>, %b: tensor<96x64xf16>) -> tensor<128x64xf16> {
+  %0 = mirage_kernel.matmul %a, %b : (tensor<128x96xf16>, tensor<96x64xf16>) -> tensor<128x64xf16>
+  return %0 : tensor<128x64xf16>
+}
+
+// CHECK-LABEL: func.func @batched
+// CHECK: mirage_kernel.launch grid(x = 3, y = {{[0-9]+}}, z = {{[0-9]+}})
+// CHECK: mirage_block.matmul {{.*}} transpose_lhs transpose_rhs
+func.func @batched(%a: tensor<3x64x48xf16>, %b: tensor<3x32x64xf16>) -> tensor<3x48x32xf32> {
+  %0 = mirage_kernel.matmul %a, %b transpose_lhs transpose_rhs : (tensor<3x64x48xf16>, tensor<3x32x64xf16>) -> tensor<3x48x32xf32>
+  return %0 : tensor<3x48x32xf32>
+}
+
+// CHECK-LABEL: func.func @stay
+// CHECK-NOT: mirage_kernel.launch
+func.func @stay(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x67xf16>, %d: tensor<67x64xf16>)
+    -> (tensor<64x64xf32>, tensor<64x64xf16>) {
+  %0 = mirage_kernel.matmul %a, %b : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = mirage_kernel.matmul %c, %d : (tensor<64x67xf16>, tensor<67x64xf16>) -> tensor<64x64xf16>
+  return %0, %1 : tensor<64x64xf32>, tensor<64x64xf16>
+}
