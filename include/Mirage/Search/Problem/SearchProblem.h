@@ -146,9 +146,12 @@ struct OperatorForm {
 class SearchProblem {
 public:
   /// Fails with what keeps the program from being searched for, and the number
-  /// (MuNode::location) of the operator if it is one.
+  /// (MuNode::location) of the operator if it is one. Dimensions of the
+  /// program's arguments in `alike` are the same axes even if no operator says
+  /// so.
   static std::optional<SearchProblem>
-  create(const MuGraph &program, std::string &reason, unsigned &location);
+  create(const MuGraph &program, std::string &reason, unsigned &location,
+         llvm::ArrayRef<AlikeDims> alike = {});
 
   /// The program without composite operators, means, and casts.
   const MuGraph &getProgram() const { return program; }
@@ -298,7 +301,8 @@ public:
 
 private:
   SearchProblem() = default;
-  bool analyze(const std::vector<bool> &isOfNorm, std::string &reason,
+  bool analyze(const std::vector<bool> &isOfNorm,
+               llvm::ArrayRef<AlikeDims> alike, std::string &reason,
                unsigned &location);
   bool addForms(const MuNode &node, bool isOfNorm, std::string &reason);
   void addForm(OperatorForm form);
