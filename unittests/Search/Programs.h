@@ -396,6 +396,13 @@ inline constexpr Goal kGoals[] = {
        return b.finish(b.matmul(b.concat({x, y}, 1), w));
      },
      5},
+    {"GroupSums",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1] * s[2]}), c = b.input({s[0], s[1]});
+       return b.finish(b.mul(b.sum(b.exp(x), 1, /*keep=*/false, s[2]), c));
+     },
+     4},
     {"SumOverParts",
      [](AxisSizes s) {
        ProgramBuilder b;

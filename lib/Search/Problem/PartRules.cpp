@@ -200,6 +200,15 @@ void PartRules::addCutsOfReshape(const MuNode &node) {
       }
 }
 
+/// Borders of groups stay borders; others are inside of a sum.
+void PartRules::addCutsOfGroups(const std::set<int64_t> &from,
+                                const MuNode &node, size_t dim) {
+  for (int64_t position : from) {
+    blocked |= position % node.attributes.group != 0;
+    addCuts({position / node.attributes.group}, node.results[0], dim);
+  }
+}
+
 llvm::SmallVector<size_t, 2> PartRules::getReducedDims(const MuNode &node,
                                                        size_t rank) {
   switch (node.op) {
@@ -268,15 +277,22 @@ void PartRules::findCuts(const MuNode &node) {
     }
     return;
   }
+  case OpKind::Pad:
+    for (size_t dim = 0; dim < rank; ++dim) {
+      int64_t low = attributes.offsets[dim];
+      addCuts(cuts[node.operands[0]][dim], result, dim, low);
+      addCuts({low, program.getShape(result)[dim] - attributes.sizes[dim]},
+              result, dim);
+    }
+    return;
   case OpKind::Reduce: {
     auto reduced = static_cast<size_t>(attributes.dim);
-    if (attributes.group) {
-      blocked |= isAnyCut();
-      return;
-    }
     for (size_t dim = 0, to = 0; dim < cuts[node.operands[0]].size(); ++dim) {
+      const std::set<int64_t> &own = cuts[node.operands[0]][dim];
       if (dim != reduced)
-        addCuts(cuts[node.operands[0]][dim], result, to++);
+        addCuts(own, result, to++);
+      else if (attributes.group)
+        addCutsOfGroups(own, node, to++);
       else
         to += attributes.keep;
     }
@@ -378,6 +394,35 @@ PartRules::getSegment(MuValue value, const TensorWindow &window) const {
   return segment;
 }
 
+/// Whether a window of a padded tensor, in which borders end, is outside of
+/// what was padded.
+static bool isPadding(const MuNode &node, const TensorWindow &window,
+                      ShapeRef inner) {
+  for (size_t dim = 0; dim < inner.size(); ++dim) {
+    int64_t low = node.attributes.offsets[dim];
+    if (window.offsets[dim] < low || window.offsets[dim] >= low + inner[dim])
+      return true;
+  }
+  return false;
+}
+
+bool PartRules::isPadding(const MuNode &node,
+                          const TensorWindow &window) const {
+  return ::isPadding(node, window, program.getShape(node.operands[0]));
+}
+
+/// Whether a term of a sum is zero because an operand is padded with zeros.
+bool PartRules::isZero(const MuNode &node, const OperandWindows &term) const {
+  return llvm::any_of(llvm::zip(node.operands, term), [&](auto operand) {
+    MuValue value = std::get<0>(operand);
+    TensorWindow window = std::get<1>(operand);
+    resolve(value, window);
+    const MuNode *definition = getDefinition(value);
+    return definition && definition->op == OpKind::Pad &&
+           definition->attributes.scalar == 0;
+  });
+}
+
 void PartRules::resolve(MuValue &value, TensorWindow &window) const {
   while (const MuNode *node = getDefinition(value)) {
     if (node->op == OpKind::Slice && hasUnitStrides(*node)) {
@@ -395,6 +440,10 @@ void PartRules::resolve(MuValue &value, TensorWindow &window) const {
         offset -= program.getShape(*part++)[node->attributes.dim];
       value = *part;
       continue;
+    } else if (node->op == OpKind::Pad && !isPadding(*node, window)) {
+      for (auto [offset, low] :
+           llvm::zip(window.offsets, node->attributes.offsets))
+        offset -= low;
     } else {
       return;
     }
@@ -424,11 +473,20 @@ PartRules::cutWindow(TensorWindow window, size_t dim,
 std::optional<Terms> PartRules::getTerms(const MuNode &node,
                                          const TensorWindow &window) const {
   std::optional<Terms> terms = findTerms(node, window);
-  if (terms)
-    for (const OperandWindows &term : *terms)
-      for (auto [operand, part] : llvm::zip_equal(node.operands, term))
-        if (!getSegment(operand, part))
-          return std::nullopt;
+  if (!terms)
+    return std::nullopt;
+  for (const OperandWindows &term : *terms)
+    for (auto [operand, part] : llvm::zip(node.operands, term))
+      if (!getSegment(operand, part))
+        return std::nullopt;
+  bool isSum = node.op == OpKind::Matmul ||
+               (node.op == OpKind::Reduce &&
+                node.attributes.reduceKind != ReduceKind::Max);
+  if (isSum && terms->size() > 1)
+    llvm::erase_if(
+        *terms, [&](const OperandWindows &term) { return isZero(node, term); });
+  if (terms->empty())
+    return std::nullopt;
   return terms;
 }
 
@@ -462,6 +520,9 @@ std::optional<Terms> PartRules::findTerms(const MuNode &node,
     if (!isWhole && !getSplat(node))
       return std::nullopt;
     return Terms{term};
+  case OpKind::Pad:
+    // A constant.
+    return Terms{term};
   case OpKind::Transpose:
     term.push_back(getWhole(node.operands[0]));
     for (auto [dim, from] : llvm::enumerate(attributes.permutation)) {
@@ -477,18 +538,20 @@ std::optional<Terms> PartRules::findTerms(const MuNode &node,
     return Terms{OperandWindows{*part}};
   }
   case OpKind::Reduce: {
-    if (attributes.group)
-      break;
     TensorWindow part = getWhole(node.operands[0]);
     for (size_t dim = 0, from = 0; dim < part.sizes.size(); ++dim) {
-      if (static_cast<int64_t>(dim) == attributes.dim) {
+      bool isReduced = static_cast<int64_t>(dim) == attributes.dim;
+      if (isReduced && !attributes.group) {
         from += attributes.keep;
         continue;
       }
-      part.offsets[dim] = window.offsets[from];
-      part.sizes[dim] = window.sizes[from++];
+      int64_t group = isReduced ? attributes.group : 1;
+      part.offsets[dim] = window.offsets[from] * group;
+      part.sizes[dim] = window.sizes[from++] * group;
     }
     Terms terms;
+    if (attributes.group)
+      return Terms{OperandWindows{part}};
     for (TensorWindow &own : cutWindow(part, attributes.dim,
                                        cuts[node.operands[0]][attributes.dim]))
       terms.push_back({own});

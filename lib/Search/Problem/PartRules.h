@@ -52,14 +52,19 @@ public:
   std::optional<TensorWindow> getSegment(MuValue value,
                                          const TensorWindow &window) const;
 
-  /// Follows slices, splits and concatenations to what they take a window of.
+  /// Follows slices, splits, concatenations and padding to what they take a
+  /// window of.
   void resolve(MuValue &value, TensorWindow &window) const;
 
   /// The terms of a window of a node's result, of which there are several only
   /// where it reduces over a concatenated dimension; nothing if the operator
-  /// gives no such window by itself.
+  /// gives no such window by itself. Constants and padding have a term without
+  /// operands.
   std::optional<llvm::SmallVector<OperandWindows, 1>>
   getTerms(const MuNode &node, const TensorWindow &window) const;
+
+  /// Whether a window of what a node pads, between borders, is padding.
+  bool isPadding(const MuNode &node, const TensorWindow &window) const;
 
   /// The node that computes a value; null for arguments.
   const MuNode *getDefinition(MuValue value) const {
@@ -76,7 +81,10 @@ private:
   void addCuts(const std::set<int64_t> &from, MuValue to, size_t dim,
                int64_t shift = 0);
   void addCutsOfReshape(const MuNode &node);
+  void addCutsOfGroups(const std::set<int64_t> &from, const MuNode &node,
+                       size_t dim);
   bool hasCuts(MuValue value) const;
+  bool isZero(const MuNode &node, const OperandWindows &term) const;
   std::optional<llvm::SmallVector<OperandWindows, 1>>
   findTerms(const MuNode &node, const TensorWindow &window) const;
   llvm::SmallVector<TensorWindow, 1>

@@ -53,7 +53,7 @@ private:
   static MuValue getResult(const MuNode &node) { return node.results[0]; }
 
   /// Divides the results at the borders of concatenations. A part that is a
-  /// window of an input is not searched for.
+  /// window of an input, or a constant, is not searched for.
   bool findResults() {
     for (MuValue value : from.getRegion().results) {
       TensorWindow whole = getWholeWindow(from.getShape(value));
@@ -79,7 +79,9 @@ private:
         MuValue source = value;
         rules.resolve(source, part);
         demands[source].insert(part);
-        return rules.getDefinition(source) != nullptr;
+        const MuNode *definition = rules.getDefinition(source);
+        return definition && definition->op != OpKind::Pad &&
+               definition->op != OpKind::Constant;
       };
       for (int64_t end : ends) {
         TensorWindow part = whole;
@@ -127,7 +129,7 @@ private:
         return false;
       computed[value][window] = 0;
       for (const OperandWindows &term : *terms)
-        for (auto [operand, part] : llvm::zip_equal(node.operands, term)) {
+        for (auto [operand, part] : llvm::zip(node.operands, term)) {
           MuValue source = operand;
           TensorWindow own = part;
           rules.resolve(source, own);
@@ -210,6 +212,11 @@ private:
     MuValue value = getResult(node);
     ElementType type = from.getValue(value).type;
     OpAttributes attributes = node.attributes;
+    if (node.op == OpKind::Pad) {
+      computed[value][window] =
+          addConstant(attributes.scalar, window.sizes, type);
+      return;
+    }
     if (node.op == OpKind::Constant || node.op == OpKind::Broadcast ||
         node.op == OpKind::Reshape)
       attributes.resultShape = window.sizes;
@@ -218,8 +225,11 @@ private:
           std::make_shared<const std::vector<double>>(1, *number);
     auto terms = *rules.getTerms(node, window);
     result.sumsOverParts |= terms.size() > 1;
-    bool isMean = terms.size() > 1 && node.op == OpKind::Reduce &&
-                  attributes.reduceKind == ReduceKind::Mean;
+    // A mean over parts divides their sum by the size of the whole.
+    bool isMean = node.op == OpKind::Reduce && !attributes.group &&
+                  attributes.reduceKind == ReduceKind::Mean &&
+                  terms[0][0].sizes[attributes.dim] !=
+                      from.getShape(node.operands[0])[attributes.dim];
     bool isMaximum =
         node.op == OpKind::Reduce && attributes.reduceKind == ReduceKind::Max;
     if (isMean)
@@ -227,7 +237,7 @@ private:
     std::optional<MuValue> total;
     for (const OperandWindows &term : terms) {
       llvm::SmallVector<MuValue, 3> operands;
-      for (auto [operand, part] : llvm::zip_equal(node.operands, term))
+      for (auto [operand, part] : llvm::zip(node.operands, term))
         operands.push_back(lookUp(operand, part));
       MuValue own = add(node.op, attributes, operands, type);
       total = total ? add(isMaximum ? OpKind::Max : OpKind::Add, {},
@@ -240,14 +250,18 @@ private:
     computed[value][window] = *total;
   }
 
+  MuValue addConstant(double number, ShapeRef shape, ElementType type) {
+    OpAttributes constant;
+    constant.resultShape.assign(shape.begin(), shape.end());
+    constant.values = std::make_shared<const std::vector<double>>(1, number);
+    return add(OpKind::Constant, constant, {}, type);
+  }
+
   MuValue divide(MuValue value, int64_t number) {
     ElementType type = result.program.getValue(value).type;
-    OpAttributes constant;
-    constant.resultShape.assign(result.program.getShape(value).size(), 1);
-    constant.values = std::make_shared<const std::vector<double>>(
-        1, static_cast<double>(number));
-    return add(OpKind::Div, {},
-               {value, add(OpKind::Constant, constant, {}, type)}, type);
+    Shape one(result.program.getShape(value).size(), 1);
+    MuValue divisor = addConstant(static_cast<double>(number), one, type);
+    return add(OpKind::Div, {}, {value, divisor}, type);
   }
 
   const ProgramView &view;
@@ -272,7 +286,7 @@ mirage::search::separateParts(const ProgramView &view) {
     const MuNode &node = view.program.getNode(n);
     return node.kind == MuNode::Kind::Operator &&
            (node.op == OpKind::Slice || node.op == OpKind::Split ||
-            node.op == OpKind::Concat);
+            node.op == OpKind::Concat || node.op == OpKind::Pad);
   });
   if (!hasParts || !view.results.empty())
     return std::nullopt;

@@ -153,6 +153,33 @@ TEST(SeparateParts, WhatHasNoViewWithoutParts) {
   });
 }
 
+TEST(SeparateParts, PaddingWithZerosIsNoPartOfSums) {
+  ProgramBuilder b;
+  MuValue x = b.input({4, 7}), w = b.input({16, 5});
+  MuValue z = b.pad(b.silu(x), {0, 4}, {0, 5});
+  MuGraph program =
+      b.finish({b.matmul(z, w), b.reduce(z, 1, ReduceKind::Mean)});
+  auto view = separate(program);
+  ASSERT_TRUE(view);
+  EXPECT_EQ(count(view->program, OpKind::Pad), 0u);
+  EXPECT_EQ(count(view->program, OpKind::Matmul), 1u);
+  EXPECT_EQ(count(view->program, OpKind::Reduce), 1u);
+  EXPECT_EQ(view->inputs[1].window->offsets, Shape({4, 0}));
+  EXPECT_EQ(view->inputs[1].window->sizes, Shape({7, 5}));
+  EXPECT_FALSE(view->sumsOverParts);
+}
+
+TEST(SeparateParts, GroupsArePartsOfSums) {
+  ProgramBuilder b;
+  MuValue x = b.input({4, 24});
+  MuValue groups = b.sum(b.square(x), 1, false, 4);
+  auto view = separate(b.finish({b.slice(groups, {0, 0}, {4, 4}, {1, 1}),
+                                 b.slice(groups, {0, 4}, {4, 2}, {1, 1})}));
+  ASSERT_TRUE(view);
+  EXPECT_EQ(view->inputs[0].window->sizes, Shape({4, 16}));
+  EXPECT_EQ(view->inputs[1].window->offsets, Shape({0, 16}));
+}
+
 /// Makes random programs of slices, concatenations and what is between.
 class RandomParts {
 public:
@@ -190,7 +217,7 @@ private:
     MuValue x = any();
     Shape shape = b->shape(x);
     auto same = [&](ShapeRef other) { return other == ShapeRef(shape); };
-    switch (pick(10)) {
+    switch (pick(11)) {
     case 0:
     case 1: {
       OpAttributes slice;
@@ -240,8 +267,19 @@ private:
       }()));
       return;
     case 8:
-      values.push_back(b->sum(x, pick(shape.size())));
+      // Groups of two where there are any.
+      values.push_back(shape[0] % 4 ? b->sum(x, 0) : b->sum(x, 0, false, 2));
       return;
+    case 10: {
+      OpAttributes pad;
+      pad.scalar = pick(2);
+      for (size_t dim = 0; dim < shape.size(); ++dim) {
+        pad.offsets.push_back(pick(3));
+        pad.sizes.push_back(pick(2));
+      }
+      values.push_back(b->op(OpKind::Pad, {x}, pad));
+      return;
+    }
     case 9: {
       // Between two and three dimensions.
       OpAttributes a;
@@ -265,7 +303,7 @@ private:
 
 TEST(SeparateParts, RandomProgramsStayTheSame) {
   unsigned separated = 0, inParts = 0, summed = 0, windows = 0;
-  for (unsigned seed = 0; seed < 2000; ++seed) {
+  for (unsigned seed = 0; seed < 4000; ++seed) {
     MuGraph program = RandomParts(seed).make();
     auto view = separate(program);
     if (!view)
