@@ -140,36 +140,46 @@ private:
   }
 
   /// Whether all windows but the whole tensor are equal parts of one dimension,
-  /// and the whole tensor is needed, too.
+  /// few enough to be places of an axis.
   static bool areEqualParts(const std::set<TensorWindow> &windows,
                             const TensorWindow &whole) {
-    return windows.count(whole) &&
-           llvm::all_of(windows, [&](const TensorWindow &window) {
-             unsigned divided = 0;
-             for (size_t dim = 0; dim < whole.sizes.size(); ++dim) {
-               int64_t size = window.sizes[dim];
-               if (size == whole.sizes[dim])
-                 continue;
-               if (size == 1 || whole.sizes[dim] % size ||
-                   window.offsets[dim] % size ||
-                   whole.sizes[dim] / size > kMostParts)
-                 return false;
-               ++divided;
-             }
-             return divided <= 1;
-           });
+    std::optional<size_t> divided;
+    for (const TensorWindow &window : windows)
+      for (size_t dim = 0; dim < whole.sizes.size(); ++dim) {
+        int64_t size = window.sizes[dim];
+        if (size == whole.sizes[dim])
+          continue;
+        if (divided.value_or(dim) != dim || whole.sizes[dim] % size ||
+            window.offsets[dim] % size || whole.sizes[dim] / size > kMostParts)
+          return false;
+        divided = dim;
+      }
+    return divided.has_value();
   }
 
-  /// Adds an input for each window of an argument. Where it is read as a whole
-  /// and in equal parts, these are parts of what is loaded.
+  /// Whether a launch reads a window of a tensor in place.
+  static bool isInPlace(const TensorWindow &window, ElementType type) {
+    OpAttributes slice;
+    slice.offsets = window.offsets;
+    slice.strides.assign(window.offsets.size(), 1);
+    return isWindow(slice, type);
+  }
+
+  /// Adds an input for each window of an argument. Where it is read as a whole,
+  /// too, and in equal parts, these are parts of what is loaded, and so are
+  /// equal parts that cannot be read in place.
   void addInputs(MuValue argument, const ViewInput &input) {
     TensorWindow whole = getWholeWindow(from.getShape(argument));
+    ElementType type = from.getValue(argument).type;
     std::set<TensorWindow> windows = demands[argument];
-    if (areEqualParts(windows, whole))
+    bool areSeparate = llvm::all_of(windows, [&](const TensorWindow &window) {
+      return isInPlace(window, type) && !(window == whole);
+    });
+    if (!areSeparate && areEqualParts(windows, whole))
       windows = {whole};
     for (const TensorWindow &window : windows) {
-      computed[argument][window] = result.program.addArgument(
-          0, window.sizes, from.getValue(argument).type);
+      computed[argument][window] =
+          result.program.addArgument(0, window.sizes, type);
       ViewInput &own = result.inputs.emplace_back(input);
       if (window == whole)
         continue;

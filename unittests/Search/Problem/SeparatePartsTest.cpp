@@ -118,6 +118,26 @@ TEST(SeparateParts, UnalignedPartsAreCopied) {
   EXPECT_EQ(count(getCopies(*view), OpKind::Concat), 1u);
 }
 
+/// Pairs of neighbours, as in the interleaved spelling of rotary embeddings,
+/// are places of an axis: rows of one element are no windows that a launch
+/// reads.
+TEST(SeparateParts, UnalignedEqualPartsArePlaces) {
+  ProgramBuilder b;
+  MuValue x = b.input({4, 6, 2}), c = b.input({1, 6, 1});
+  MuValue even = b.slice(x, {0, 0, 0}, {4, 6, 1}, {1, 1, 1}),
+          odd = b.slice(x, {0, 0, 1}, {4, 6, 1}, {1, 1, 1});
+  MuGraph program = b.finish(b.concat({b.mul(odd, c), b.add(even, c)}, 2));
+  auto view = separate(program);
+  ASSERT_TRUE(view);
+  EXPECT_EQ(view->inputs.size(), 2u);
+  EXPECT_EQ(count(view->program, OpKind::Slice), 2u);
+  EXPECT_EQ(count(getCopies(*view), OpKind::Slice), 0u);
+  EXPECT_EQ(count(getCopies(*view), OpKind::Concat), 1u);
+  std::string reason;
+  unsigned location = 0;
+  EXPECT_TRUE(SearchTask::create(program, reason, location)) << reason;
+}
+
 TEST(SeparateParts, WhatIsUsedAsAWholeIsComputedOnce) {
   ProgramBuilder b;
   MuValue x = b.input({4, 16});
