@@ -146,6 +146,15 @@ inline constexpr Goal kGoals[] = {
        return b.finish(b.op(OpKind::Log, {b.reduce(e, 1)}));
      },
      5},
+    {"LogSumExpWithMaximum",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]});
+       MuValue most = b.reduce(x, 1, ReduceKind::Max);
+       MuValue total = b.reduce(b.exp(b.sub(x, most)), 1);
+       return b.finish(b.add(b.op(OpKind::Log, {total}), most));
+     },
+     6},
     {"QuotientOfSums",
      [](AxisSizes s) {
        ProgramBuilder b;

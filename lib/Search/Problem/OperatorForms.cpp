@@ -69,8 +69,23 @@ MuValue SearchProblem::getBase(MuValue value) const {
   return value;
 }
 
+/// Whether a value is the logarithm of a sum of exponentials of differences to
+/// a maximum.
+bool SearchProblem::isLogarithmOf(MuValue value, MuValue maximum) const {
+  for (OpKind kind : {OpKind::Log, OpKind::Reduce, OpKind::Exp}) {
+    const MuNode *definition = getDefinition(getBase(value));
+    if (!definition || definition->op != kind || isMaximum(*definition))
+      return false;
+    value = definition->operands[0];
+  }
+  const MuNode *difference = getDefinition(getBase(value));
+  return difference && difference->op == OpKind::Sub &&
+         getBase(difference->operands[1]) == maximum;
+}
+
 /// Whether a maximum is subtracted from what it is taken of, before an
-/// exponential, and not used otherwise.
+/// exponential, and not used otherwise but to be added to the logarithm of what
+/// is relative to it.
 bool SearchProblem::isShiftMaximum(const MuNode &node) const {
   if (!isMaximum(node))
     return false;
@@ -103,8 +118,18 @@ bool SearchProblem::isShiftMaximum(const MuNode &node) const {
              return exponential->op == OpKind::Exp;
            });
   };
+  auto isAdded = [&](const MuNode *user) {
+    return user->op == OpKind::Add &&
+           ((getBase(user->operands[1]) == maximum &&
+             isLogarithmOf(user->operands[0], maximum)) ||
+            (getBase(user->operands[0]) == maximum &&
+             isLogarithmOf(user->operands[1], maximum)));
+  };
   auto users = getUsers(maximum);
-  return !users.empty() && !isResult(maximum) && llvm::all_of(users, isShift);
+  return llvm::any_of(users, isShift) && !isResult(maximum) &&
+         llvm::all_of(users, [&](const MuNode *user) {
+           return isShift(user) || isAdded(user);
+         });
 }
 
 bool SearchProblem::isPlainMaximum(const MuNode &node) const {
@@ -210,6 +235,9 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     form.kind = node.op == OpKind::Sub && isShift(node.operands[1])
                     ? Kind::SubtractShift
                     : Kind::Binary;
+    if (node.op == OpKind::Add &&
+        (isShift(node.operands[0]) || isShift(node.operands[1])))
+      form.kind = Kind::AddShift;
     break;
   case 3:
     form.kind = Kind::Ternary;

@@ -480,8 +480,10 @@ bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
     bool isShifted = false;
     for (unsigned number : program.getRegion().nodes) {
       const MuNode &node = program.getNode(number);
-      isShifted |= node.results[0] == value && node.op == OpKind::Sub &&
-                   values[node.operands[1]].role == AbstractValue::Role::Shift;
+      isShifted |= node.results[0] == value &&
+                   llvm::any_of(node.operands, [&](MuValue operand) {
+                     return values[operand].role == AbstractValue::Role::Shift;
+                   });
     }
     Dims dims = getDims(value);
     if (!isShifted)

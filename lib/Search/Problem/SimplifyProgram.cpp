@@ -170,13 +170,23 @@ private:
     return addConstant(rounded);
   }
 
-  /// A reduction of groups reduces the dimension inside of a group.
+  /// A reduction of groups reduces the dimension inside of a group. Others keep
+  /// their dimension with size one, so that equal ones are one.
   MuValue reduce(const OpAttributes &attributes, MuValue operand) {
     Shape shape(to.getShape(operand));
     auto dim = static_cast<size_t>(attributes.dim);
     OpAttributes whole = attributes;
-    if (!attributes.group)
-      return add(OpKind::Reduce, whole, {operand}).front();
+    if (!attributes.group) {
+      whole.keep |= shape.size() > 1;
+      MuValue total = add(OpKind::Reduce, whole, {operand}).front();
+      if (whole.keep == attributes.keep)
+        return total;
+      OpAttributes dropped;
+      dropped.resultShape = shape;
+      dropped.resultShape.erase(dropped.resultShape.begin() +
+                                static_cast<ptrdiff_t>(dim));
+      return add(OpKind::Reshape, dropped, {total}).front();
+    }
     OpAttributes groups;
     groups.resultShape = shape;
     groups.resultShape[dim] /= attributes.group;

@@ -88,6 +88,9 @@ struct OperatorForm {
     ReducePlainMax,
     /// Subtraction of such a maximum, or of two from each other.
     SubtractShift,
+    /// Addition of such a maximum to the logarithm of a sum relative to it: the
+    /// logarithm of the sum of exponentials.
+    AddShift,
     /// The value at one place of an axis that the tile has whole.
     Part,
     /// Accumulators of the loop: a sum, which is rescaled where the value is
@@ -136,6 +139,7 @@ struct OperatorForm {
     case Kind::Binary:
     case Kind::Matmul:
     case Kind::SubtractShift:
+    case Kind::AddShift:
       return 2;
     default:
       return 1;
@@ -195,6 +199,12 @@ public:
     for (const OperatorForm &form : forms)
       most = std::max(most, form.getNumOperands());
     return most;
+  }
+  /// Whether the program adds maxima to logarithms of sums relative to them.
+  bool hasLogarithms() const {
+    return llvm::any_of(forms, [](const OperatorForm &form) {
+      return form.kind == OperatorForm::Kind::AddShift;
+    });
   }
   bool hasSquares() const {
     return llvm::any_of(forms, [](const OperatorForm &form) {
@@ -320,6 +330,7 @@ private:
   MuValue getBase(MuValue value) const;
   static bool isMaximum(const MuNode &node);
   bool isShiftMaximum(const MuNode &node) const;
+  bool isLogarithmOf(MuValue value, MuValue maximum) const;
   bool isPlainMaximum(const MuNode &node) const;
   void internDims();
   std::vector<AbstractValue> evaluate(AbstractEvaluator &evaluator,
