@@ -10,9 +10,18 @@
 
 using namespace mirage;
 
-Axes mirage::computeAxes(const MuGraph &graph) {
+Axes mirage::computeAxes(const MuGraph &graph,
+                         llvm::ArrayRef<AlikeDims> alike) {
   Extents extents;
   DimensionSizes sizes(graph, extents);
+  for (const AlikeDims &group : alike) {
+    Size unit = extents.add(group.unit);
+    for (auto [value, dim] : group.dims) {
+      Size whole = extents.add(graph.getShape(value)[dim] / group.unit);
+      whole.append(unit);
+      extents.unite(sizes.sizes[value][dim], whole);
+    }
+  }
   Axes axes;
   llvm::DenseMap<ExtentId, unsigned> numbers;
   axes.dims.resize(graph.getNumValues());

@@ -35,6 +35,8 @@ public:
       for (const auto &edge : {view.view.before, view.view.after})
         if (edge)
           edges.back() += estimateProgram(*edge, options.target).microseconds;
+      edges.back() +=
+          estimateProgram(getCopies(view.view), options.target).microseconds;
       generators.push_back(std::make_unique<KernelGenerator>(
           view.problem, options, pool, [this] { return clock.isOver(); },
           [this](const SearchProgress &progress) {
@@ -296,7 +298,7 @@ private:
   equivalence::GraphComparer sorter, acceptor;
   SearchStatistics statistics;
   std::vector<std::unique_ptr<KernelGenerator>> generators;
-  /// Microseconds of the operators before and after each view.
+  /// Microseconds of the operators before and after each view, and of copies.
   std::vector<double> edges;
   SearchResult result;
   /// For progress; zero if there is none yet.
@@ -321,19 +323,38 @@ static MuGraph locateByNumber(const MuGraph &program) {
   return result;
 }
 
-/// Makes those views of a part of the program that can be searched for.
-static std::vector<SearchTask::View>
-createViews(const ProgramView &part, std::string &reason, unsigned &location) {
-  std::vector<SearchTask::View> views;
-  ProgramView view = removeRepeats(part).value_or(part);
+/// Makes a view of what is searched for, if the search has all its operators.
+static std::optional<SearchTask::View>
+createProblem(ProgramView view, std::string &reason, unsigned &location) {
   view = peelReshapes(splitSlices(view).value_or(view));
   if (std::optional<ProgramView> separated = separateAxes(view))
     view = std::move(*separated);
-  std::optional<SearchProblem> problem =
-      SearchProblem::create(view.program, reason, location);
-  if (problem)
-    views.push_back({std::move(view), std::move(*problem)});
-  return views;
+  // Dimensions that are alike beside the program's operators may give a value
+  // an axis twice. Then each is an axis of its own.
+  std::vector<AlikeDims> alike = getAlikeDims(view);
+  std::optional<SearchProblem> problem;
+  if (!alike.empty())
+    problem = SearchProblem::create(view.program, reason, location, alike);
+  if (!problem)
+    problem = SearchProblem::create(view.program, reason, location);
+  if (!problem)
+    return std::nullopt;
+  return SearchTask::View{std::move(view), std::move(*problem)};
+}
+
+/// Makes of a part of the program what is searched for, without slices and
+/// concatenations or with those that it has.
+static std::optional<SearchTask::View> createView(const ProgramView &part,
+                                                  bool separatesParts,
+                                                  std::string &reason,
+                                                  unsigned &location) {
+  ProgramView view = removeRepeats(part).value_or(part);
+  if (!separatesParts)
+    return createProblem(std::move(view), reason, location);
+  std::optional<ProgramView> separated = separateParts(peelReshapes(view));
+  if (!separated)
+    return std::nullopt;
+  return createProblem(std::move(*separated), reason, location);
 }
 
 std::optional<SearchTask> SearchTask::create(const MuGraph &program,
@@ -354,9 +375,19 @@ std::optional<SearchTask> SearchTask::create(const MuGraph &program,
        part = cutEdges(located, kept), isFirst = false) {
     std::string why;
     unsigned where = ~0u;
-    task.views = createViews(*part, why, where);
-    if (!task.views.empty())
+    // Where parts take more operators, they may take too many, and the program
+    // is searched for as it is written, too.
+    if (task.views.empty())
+      if (auto view = createView(*part, /*separatesParts=*/true, why, where))
+        task.views.push_back(std::move(*view));
+    if (!task.views.empty() && !task.views.front().view.sumsOverParts)
       return task;
+    why.clear();
+    where = ~0u;
+    if (auto view = createView(*part, /*separatesParts=*/false, why, where)) {
+      task.views.push_back(std::move(*view));
+      return task;
+    }
     bool isNode = where < program.getNumNodes();
     if (isFirst) {
       reason = why;
@@ -367,7 +398,9 @@ std::optional<SearchTask> SearchTask::create(const MuGraph &program,
       break;
     kept.push_back(where);
   }
-  return std::nullopt;
+  if (task.views.empty())
+    return std::nullopt;
+  return task;
 }
 
 SearchResult mirage::search::superoptimize(const SearchTask &task,

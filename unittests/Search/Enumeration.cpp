@@ -4,7 +4,6 @@
 #include "Expressions/GraphExpressions.h"
 #include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 #include "Mirage/Search/Launches/Configurations.h"
-#include "Mirage/Search/Problem/ProgramViews.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -12,27 +11,37 @@ using namespace mirage;
 using namespace mirage::equivalence;
 using namespace mirage::search;
 
-static SearchProblem createProblem(const MuGraph &program) {
+static SearchProblem createProblem(const ProgramView &view) {
   std::string reason;
   unsigned location = 0;
-  auto problem = SearchProblem::create(program, reason, location);
+  auto problem =
+      SearchProblem::create(view.program, reason, location, getAlikeDims(view));
   if (!problem)
     llvm::report_fatal_error(reason.c_str());
   return std::move(*problem);
 }
 
-/// The program with slices as parts of axes, and with inputs twice where it has
-/// an axis twice.
-static MuGraph separate(const MuGraph &program) {
+/// The program with equal slices as parts of axes and with inputs twice where
+/// it has an axis twice. Parts are separated first where there is a
+/// concatenation: other programs show what becomes of parts of axes.
+static ProgramView separate(const MuGraph &program) {
   ProgramView view = getWholeView(program);
+  bool hasConcat = llvm::any_of(program.getRegion().nodes, [&](unsigned n) {
+    return program.getNode(n).op == OpKind::Concat;
+  });
+  if (hasConcat)
+    view = separateParts(view).value_or(view);
   view = splitSlices(view).value_or(view);
-  return separateAxes(view).value_or(view).program;
+  return separateAxes(view).value_or(view);
 }
+
+SizedProgram::SizedProgram(const ProgramView &view, int64_t grid, int64_t loop)
+    : program(view.program), problem(createProblem(view)), grid(grid),
+      loop(loop) {}
 
 SizedProgram::SizedProgram(MakeProgram make, AxisSizes sizes, int64_t grid,
                            int64_t loop)
-    : program(separate(make(sizes))), problem(createProblem(program)),
-      grid(grid), loop(loop) {}
+    : SizedProgram(separate(make(sizes)), grid, loop) {}
 
 Candidate mirage::search::makeCandidate(const SearchProblem &problem,
                                         const LaunchGraph &graph) {

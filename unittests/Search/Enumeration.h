@@ -11,6 +11,7 @@
 
 #include "Mirage/Search/Launches/BlockGenerator.h"
 #include "Mirage/Search/Launches/Instantiate.h"
+#include "Mirage/Search/Problem/ProgramViews.h"
 #include "Programs.h"
 #include <map>
 
@@ -26,6 +27,7 @@ struct SizedProgram {
   SearchProblem problem;
   int64_t grid, loop;
 
+  SizedProgram(const ProgramView &view, int64_t grid, int64_t loop);
   SizedProgram(MakeProgram make, AxisSizes sizes, int64_t grid, int64_t loop);
   MuGraph instantiate(const Candidate &candidate) const;
   /// Returns whether random tests find no difference.

@@ -146,6 +146,15 @@ inline constexpr Goal kGoals[] = {
        return b.finish(b.op(OpKind::Log, {b.reduce(e, 1)}));
      },
      5},
+    {"LogSumExpWithMaximum",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]});
+       MuValue most = b.reduce(x, 1, ReduceKind::Max);
+       MuValue total = b.reduce(b.exp(b.sub(x, most)), 1);
+       return b.finish(b.add(b.op(OpKind::Log, {total}), most));
+     },
+     6},
     {"QuotientOfSums",
      [](AxisSizes s) {
        ProgramBuilder b;
@@ -364,6 +373,50 @@ inline constexpr Goal kGoals[] = {
        MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], 2 * s[2]});
        MuValue y = b.matmul(x, w);
        return b.finish(b.mul(b.half(y, false), b.half(y, true)));
+     },
+     5},
+    // These have parts that are put together, of inputs of their own. Their
+    // sizes are no runs of few units: a run's axis would be too small to be
+    // divided.
+    {"PartsOfResult",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[3] + s[4]}), c = b.input({1, s[3]});
+       MuValue left = b.slice(x, {0, 0}, {s[0], s[3]}, {1, 1}),
+               right = b.slice(x, {0, s[3]}, {s[0], s[4]}, {1, 1});
+       return b.finish(b.concat({b.exp(right), b.mul(b.exp(left), c)}, 1));
+     },
+     4},
+    {"UnequalProducts",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1]}), w = b.input({s[1], s[3] + s[4]});
+       MuValue y = b.matmul(x, w);
+       MuValue left = b.slice(y, {0, 0}, {s[0], s[3]}, {1, 1}),
+               right = b.slice(y, {0, s[3]}, {s[0], s[4]}, {1, 1});
+       return b.finish(b.concat({b.exp(right), left}, 1));
+     },
+     5},
+    {"ProductOverParts",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[3]}), y = b.input({s[0], s[4]}),
+               w = b.input({s[3] + s[4], s[2]});
+       return b.finish(b.matmul(b.concat({x, y}, 1), w));
+     },
+     5},
+    {"GroupSums",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[1] * s[2]}), c = b.input({s[0], s[1]});
+       return b.finish(b.mul(b.sum(b.exp(x), 1, /*keep=*/false, s[2]), c));
+     },
+     4},
+    {"SumOverParts",
+     [](AxisSizes s) {
+       ProgramBuilder b;
+       MuValue x = b.input({s[0], s[3]}), y = b.input({s[0], s[4]});
+       return b.finish(b.reduce(b.exp(b.concat({x, y}, 1)), 1));
      },
      5},
     {"OuterSum",

@@ -136,8 +136,13 @@ def ConvertBlockToThread
     order. A launch's block graph becomes `mirage_thread` operations on buffers
     in shared memory, each followed by a barrier where another thread reads what
     it wrote; a pre-defined operator becomes one `mirage_thread.compute` over the
-    whole grid. A launch with a `mirage.schedule` becomes a kernel whose tiles
-    lie in registers and whose loads are pipelined, as the schedule says.
+    whole grid. A slice that launches alone read is no kernel: they read it in the
+    tensor that it is of. Nor is a concatenation of what launches compute for
+    nothing else: they write its parts. Rows of both must begin at multiples of 16
+    bytes.
+
+    A launch with a `mirage.schedule` becomes a kernel whose tiles lie in registers
+    and whose loads are pipelined, as the schedule says.
 
     Composite operators and reduced stores must be gone
     (`mirage-decompose-composites`, `mirage-expand-reduced-stores`). Functions

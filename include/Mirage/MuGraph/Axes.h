@@ -22,7 +22,15 @@ struct Axes {
   std::vector<llvm::SmallVector<llvm::SmallVector<unsigned, 1>, 4>> dims;
 };
 
-Axes computeAxes(const MuGraph &graph);
+/// Dimensions of values that run over the same indices without an operator that
+/// says so: each is so many times `unit` elements, of which those of one unit
+/// are the same axes.
+struct AlikeDims {
+  llvm::SmallVector<std::pair<MuValue, unsigned>, 2> dims;
+  int64_t unit = 1;
+};
+
+Axes computeAxes(const MuGraph &graph, llvm::ArrayRef<AlikeDims> alike = {});
 
 } // namespace mirage
 

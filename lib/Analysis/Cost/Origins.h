@@ -42,14 +42,20 @@ private:
   /// Returns whether the region, or a loop in it, loads parts of the argument.
   bool isLoaded(MuValue argument, unsigned region) const;
   /// Returns true for a reshape that reads the same bytes under another shape;
-  /// one that makes a result of an input copies.
+  /// one that makes a result of an input copies. Slices that launches read
+  /// alone are windows of a tensor, which they read where it stands, and
+  /// concatenations of what launches write are written as one tensor.
   bool isView(const MuNode &node) const;
+  void findWindows();
+  void findJoined();
 
   const MuGraph &graph;
   llvm::DenseMap<MuValue, MuValue> views;
   /// The sets of inputs and dense constants, of constants that are part of the
   /// code, and of results.
   llvm::SmallDenseSet<MuValue, 8> cold, immediates, results;
+  /// The results of slices and concatenations that no kernel makes.
+  llvm::SmallDenseSet<MuValue, 8> windows, joined;
 };
 
 } // namespace mirage

@@ -7,6 +7,7 @@
 
 #include "LaunchSummarizer.h"
 #include "Mirage/Semantics/ShapeRules.h"
+#include "Mirage/Semantics/Windows.h"
 #include "OperatorWork.h"
 #include "Origins.h"
 #include "llvm/ADT/SetVector.h"
@@ -134,6 +135,75 @@ Origins::Origins(const MuGraph &graph) : graph(graph) {
   }
   for (MuValue result : graph.getRegion().results)
     results.insert(getBase(result));
+  findWindows();
+  findJoined();
+}
+
+/// Calls `visit` with the nodes of the function that read a value, under
+/// whatever shape; false if a shape of it is a result.
+static bool forEachReader(const MuGraph &graph, MuValue value,
+                          llvm::function_ref<void(const MuNode &)> visit) {
+  if (llvm::is_contained(graph.getRegion().results, value))
+    return false;
+  return llvm::all_of(graph.getRegion().nodes, [&](unsigned number) {
+    const MuNode &node = graph.getNode(number);
+    if (!llvm::is_contained(node.operands, value))
+      return true;
+    if (node.kind == MuNode::Kind::Operator && node.op == OpKind::Reshape)
+      return forEachReader(graph, node.results[0], visit);
+    visit(node);
+    return true;
+  });
+}
+
+void Origins::findWindows() {
+  for (unsigned number : graph.getRegion().nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Slice ||
+        !isWindow(node.attributes, graph.getValue(node.operands[0]).type))
+      continue;
+    unsigned launches = 0, others = 0;
+    bool isInner =
+        forEachReader(graph, node.results[0], [&](const MuNode &reader) {
+          ++(reader.kind == MuNode::Kind::Graph ? launches : others);
+        });
+    if (!isInner || !launches || others)
+      continue;
+    windows.insert(node.results[0]);
+    if (cold.contains(getBase(node.operands[0])))
+      cold.insert(node.results[0]);
+  }
+}
+
+void Origins::findJoined() {
+  for (unsigned number : graph.getRegion().nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Concat)
+      continue;
+    int64_t offset = 0;
+    bool areParts = llvm::all_of(node.operands, [&](MuValue operand) {
+      MuValue base = getBase(operand);
+      bool isLaunched =
+          llvm::any_of(graph.getRegion().nodes, [&](unsigned other) {
+            return graph.getNode(other).kind == MuNode::Kind::Graph &&
+                   llvm::is_contained(graph.getNode(other).results, base);
+          });
+      unsigned readers = 0;
+      bool isInner =
+          forEachReader(graph, base, [&](const MuNode &) { ++readers; });
+      bool isAligned =
+          isJoinedAt(offset, node.attributes.dim, graph.getShape(operand),
+                     graph.getValue(operand).type);
+      offset += graph.getShape(operand)[node.attributes.dim];
+      return isLaunched && isInner && readers == 1 && isAligned;
+    });
+    if (!areParts)
+      continue;
+    joined.insert(node.results[0]);
+    if (results.contains(node.results[0]))
+      for (MuValue operand : node.operands)
+        results.insert(getBase(operand));
+  }
 }
 
 bool Origins::isLoaded(MuValue argument, unsigned region) const {
@@ -146,6 +216,8 @@ bool Origins::isLoaded(MuValue argument, unsigned region) const {
 }
 
 bool Origins::isView(const MuNode &node) const {
+  if (windows.contains(node.results[0]) || joined.contains(node.results[0]))
+    return true;
   return node.op == OpKind::Reshape &&
          !(cold.contains(getBase(node.operands[0])) &&
            llvm::is_contained(graph.getRegion().results, node.results[0]));

@@ -8,6 +8,7 @@
 #include "KernelBuilder.h"
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Semantics/Windows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -39,6 +40,9 @@ public:
 
 private:
   LogicalResult checkBody();
+  void findWindows();
+  bool findJoined(Operation *concat, const OpAttributes &attributes);
+  Value getBuffer(Value tensor, Location loc);
   LogicalResult convertOp(Operation *op);
   void emitLaunch(gpu::GPUFuncOp kernel, const KernelShape &shape,
                   ArrayRef<Value> arguments);
@@ -51,6 +55,14 @@ private:
   OpBuilder builder;
   func::FuncOp host;
   DenseMap<Value, Value> buffers;
+  /// A tensor that is a part of another one's buffer.
+  struct Window {
+    Value tensor;
+    SmallVector<int64_t, 4> offsets;
+  };
+  DenseMap<Value, Window> windows;
+  /// Slices and concatenations that need no kernel.
+  DenseSet<Operation *> inPlace;
   unsigned numKernels = 0;
 };
 } // namespace
@@ -141,17 +153,83 @@ void FunctionConverter::copyResult(Value source, Value target, Location loc) {
   emitLaunch(kernel, shape, {source, target});
 }
 
-LogicalResult FunctionConverter::convertOp(Operation *op) {
-  SmallVector<Value> arguments;
-  for (Value operand : op->getOperands())
-    arguments.push_back(buffers.lookup(operand));
-  for (Value result : op->getResults()) {
-    Value &buffer = buffers[result];
-    if (!buffer)
-      buffer = memref::AllocOp::create(builder, op->getLoc(),
-                                       getDeviceBufferType(result.getType()));
-    arguments.push_back(buffer);
+static ElementType getType(Value tensor) {
+  return *convertElementType(getElementTypeOrSelf(tensor.getType()));
+}
+
+/// Finds the operands of a concatenation in its buffer, if launches compute
+/// them for nothing else.
+bool FunctionConverter::findJoined(Operation *concat,
+                                   const OpAttributes &attributes) {
+  int64_t offset = 0;
+  SmallVector<Window> parts;
+  for (Value operand : concat->getOperands()) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    if (!operand.getDefiningOp<kernel::LaunchOp>() || !operand.hasOneUse() ||
+        !isJoinedAt(offset, attributes.dim, type.getShape(), getType(operand)))
+      return false;
+    Window &part = parts.emplace_back();
+    part.tensor = concat->getResult(0);
+    part.offsets.assign(type.getRank(), 0);
+    part.offsets[attributes.dim] = offset;
+    offset += type.getDimSize(attributes.dim);
   }
+  for (auto [operand, part] : llvm::zip(concat->getOperands(), parts))
+    windows[operand] = std::move(part);
+  return true;
+}
+
+/// Finds slices that launches read in place, and concatenations whose parts
+/// launches write in place.
+void FunctionConverter::findWindows() {
+  for (Operation &op : function.getBody().front()) {
+    auto compute = dyn_cast<ComputeOpInterface>(op);
+    if (!compute)
+      continue;
+    OpKind kind = compute.getOpKind();
+    if (kind != OpKind::Slice && kind != OpKind::Concat)
+      continue;
+    OpAttributes attributes = compute.getOpAttributes();
+    if (kind == OpKind::Concat) {
+      if (findJoined(&op, attributes))
+        inPlace.insert(&op);
+      continue;
+    }
+    if (!isWindow(attributes, getType(op.getOperand(0))) ||
+        !llvm::all_of(op.getUsers(), llvm::IsaPred<kernel::LaunchOp>))
+      continue;
+    windows[op.getResult(0)] = {op.getOperand(0), attributes.offsets};
+    inPlace.insert(&op);
+  }
+}
+
+/// The buffer that holds a tensor, or that it is a part of.
+Value FunctionConverter::getBuffer(Value tensor, Location loc) {
+  auto window = windows.find(tensor);
+  if (window != windows.end())
+    return getBuffer(window->second.tensor, loc);
+  Value &buffer = buffers[tensor];
+  if (!buffer)
+    buffer = memref::AllocOp::create(builder, loc,
+                                     getDeviceBufferType(tensor.getType()));
+  return buffer;
+}
+
+LogicalResult FunctionConverter::convertOp(Operation *op) {
+  if (inPlace.contains(op))
+    return success();
+  SmallVector<Value> arguments;
+  LaunchOffsets offsets;
+  for (const auto &values :
+       {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value value : values) {
+      arguments.push_back(getBuffer(value, op->getLoc()));
+      auto window = windows.find(value);
+      offsets.emplace_back();
+      if (window != windows.end())
+        offsets.back().assign(window->second.offsets.begin(),
+                              window->second.offsets.end());
+    }
   SmallVector<Type> types;
   for (Value argument : arguments)
     types.push_back(argument.getType());
@@ -165,7 +243,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
         return obstacle->first->emitOpError(obstacle->second)
                << "; so its launch cannot be executed by a mirage.schedule";
       shape = buildScheduledKernel(
-          kernel, launch,
+          kernel, launch, offsets,
           {schedule.getRowWarps(), schedule.getColumnWarps(),
            schedule.getLoopGroups(), schedule.getStages()});
       TargetAttr target = lookupTarget(launch);
@@ -178,7 +256,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
                << target.getDescription().chip << " has "
                << target.getDescription().sharedMemoryPerBlock;
     } else {
-      shape = buildLaunchKernel(kernel, launch, threads);
+      shape = buildLaunchKernel(kernel, launch, offsets, threads);
     }
   } else if (auto muGraphOp = dyn_cast<ComputeOpInterface>(op)) {
     if (isComposite(muGraphOp.getOpKind()))
@@ -221,6 +299,7 @@ LogicalResult FunctionConverter::convert() {
     if (!buffers.contains(value))
       buffers[value] = getOutput(i);
 
+  findWindows();
   for (Operation &op : function.getBody().front().without_terminator())
     if (failed(convertOp(&op)))
       return failure();

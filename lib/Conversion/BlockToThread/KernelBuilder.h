@@ -24,10 +24,16 @@ struct KernelShape {
   int64_t sharedMemoryBytes = 0;
 };
 
+/// Where a launch's operands and then its results begin in their buffers, which
+/// may hold larger tensors of the same rank: an offset for each dimension, or
+/// none where the buffer is the tensor's own.
+using LaunchOffsets = llvm::SmallVector<llvm::SmallVector<int64_t, 4>>;
+
 /// Fills `function`, whose arguments are the buffers of the launch's operands
 /// and then of its results.
 llvm::FailureOr<KernelShape> buildLaunchKernel(mlir::gpu::GPUFuncOp function,
                                                kernel::LaunchOp launch,
+                                               const LaunchOffsets &offsets,
                                                int64_t threads);
 
 /// Returns the first operation that keeps a launch from being executed by a
@@ -52,6 +58,7 @@ bool isRelativeTo(mlir::Value value, mlir::Value shift);
 /// no obstacle.
 llvm::FailureOr<KernelShape>
 buildScheduledKernel(mlir::gpu::GPUFuncOp function, kernel::LaunchOp launch,
+                     const LaunchOffsets &offsets,
                      const LaunchSchedule &schedule);
 
 /// Does the same for a pre-defined kernel operator.

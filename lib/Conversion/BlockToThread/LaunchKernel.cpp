@@ -24,9 +24,10 @@ using namespace mirage;
 namespace {
 class LaunchBuilder {
 public:
-  LaunchBuilder(gpu::GPUFuncOp function, kernel::LaunchOp launch)
+  LaunchBuilder(gpu::GPUFuncOp function, kernel::LaunchOp launch,
+                const LaunchOffsets &offsets)
       : builder(function.getContext()), function(function), launch(launch),
-        plan(planSharedMemory(launch)) {}
+        bufferOffsets(offsets), plan(planSharedMemory(launch)) {}
 
   FailureOr<KernelShape> build(int64_t threads);
 
@@ -49,10 +50,14 @@ private:
   SmallVector<Value> zeros(Location loc, size_t count);
   /// The loop result that this accumulator becomes.
   Value getLoopResult(block::AccumulateOp op);
+  /// The offsets of a tile in the buffer of an operand or result.
+  SmallVector<Value> getBufferOffsets(ArrayRef<Value> tile, size_t number,
+                                      Location loc);
 
   OpBuilder builder;
   gpu::GPUFuncOp function;
   kernel::LaunchOp launch;
+  const LaunchOffsets &bufferOffsets;
   SharedMemoryPlan plan;
   DenseMap<Value, Value> buffers;
   DenseMap<Value, Value> runningMaxima;
@@ -93,6 +98,17 @@ SmallVector<Value> LaunchBuilder::zeros(Location loc, size_t count) {
 Value LaunchBuilder::getLoopResult(block::AccumulateOp op) {
   OpOperand &use = *op.getResult().use_begin();
   return op->getParentOp()->getResult(use.getOperandNumber());
+}
+
+SmallVector<Value> LaunchBuilder::getBufferOffsets(ArrayRef<Value> tile,
+                                                   size_t number,
+                                                   Location loc) {
+  IndexSystem system{builder, loc};
+  SmallVector<Value> offsets(tile);
+  for (auto [dim, offset] : llvm::enumerate(bufferOffsets[number]))
+    if (offset)
+      offsets[dim] = system.add(offsets[dim], system.index(offset));
+  return offsets;
 }
 
 FailureOr<KernelShape> LaunchBuilder::build(int64_t threads) {
@@ -196,7 +212,8 @@ void LaunchBuilder::convertLoad(block::LoadOp op) {
   auto argument = cast<BlockArgument>(op.getSource());
   auto tile = cast<RankedTensorType>(op.getResult().getType());
   thread::CopyOp::create(
-      builder, loc, function.getArgument(argument.getArgNumber()), offsets,
+      builder, loc, function.getArgument(argument.getArgNumber()),
+      getBufferOffsets(offsets, argument.getArgNumber(), loc),
       getBuffer(op.getResult()), zeros(loc, tile.getRank()), tile.getShape(),
       /*async=*/true);
 }
@@ -210,11 +227,13 @@ void LaunchBuilder::convertStore(block::StoreOp op) {
     if (entry >= 0)
       offsets[entry] =
           system.mulConstant(blockIds[dim], tile.getDimSize(entry));
-  for (OpOperand &use : op.getResult().getUses())
+  for (OpOperand &use : op.getResult().getUses()) {
+    size_t number = launch.getNumOperands() + use.getOperandNumber();
     thread::CopyOp::create(
         builder, loc, getBuffer(op.getValue()), zeros(loc, tile.getRank()),
-        function.getArgument(launch.getNumOperands() + use.getOperandNumber()),
-        offsets, tile.getShape(), /*async=*/false);
+        function.getArgument(number), getBufferOffsets(offsets, number, loc),
+        tile.getShape(), /*async=*/false);
+  }
   // The value's bytes may be used again once all threads have read them.
   barrier(loc);
 }
@@ -361,6 +380,7 @@ bool LaunchBuilder::convertMatmul(Operation &op) {
 
 FailureOr<KernelShape> mirage::buildLaunchKernel(gpu::GPUFuncOp function,
                                                  kernel::LaunchOp launch,
+                                                 const LaunchOffsets &offsets,
                                                  int64_t threads) {
-  return LaunchBuilder(function, launch).build(threads);
+  return LaunchBuilder(function, launch, offsets).build(threads);
 }

@@ -107,8 +107,9 @@ static std::optional<int64_t> getSharedMemory(kernel::LaunchOp launch,
   builder.setInsertionPointToEnd(module.getBody());
   auto function = gpu::GPUFuncOp::create(builder, launch.getLoc(), "trial",
                                          builder.getFunctionType(types, {}));
+  LaunchOffsets offsets(types.size());
   FailureOr<KernelShape> shape =
-      buildScheduledKernel(function, launch, schedule);
+      buildScheduledKernel(function, launch, offsets, schedule);
   std::optional<int64_t> bytes;
   if (succeeded(shape))
     bytes = shape->sharedMemoryBytes;

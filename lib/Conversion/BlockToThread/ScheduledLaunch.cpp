@@ -109,9 +109,10 @@ struct Tile {
 class ScheduledLaunchBuilder {
 public:
   ScheduledLaunchBuilder(gpu::GPUFuncOp function, kernel::LaunchOp launch,
+                         const LaunchOffsets &offsets,
                          const LaunchSchedule &schedule)
       : builder(function.getContext()), function(function), launch(launch),
-        schedule(schedule) {}
+        bufferOffsets(offsets), schedule(schedule) {}
 
   FailureOr<KernelShape> build();
 
@@ -129,6 +130,8 @@ private:
   void prepareLoop(block::ForOp loop);
   void issueStage(block::ForOp loop, Value stage, Value firstIteration);
   void convertStore(block::StoreOp store);
+  void addBufferOffsets(SmallVectorImpl<Value> &offsets, size_t number,
+                        Location loc);
 
   // Operators.
   LogicalResult convertOperator(ComputeOpInterface op);
@@ -196,6 +199,7 @@ private:
   OpBuilder builder;
   gpu::GPUFuncOp function;
   kernel::LaunchOp launch;
+  const LaunchOffsets &bufferOffsets;
   LaunchSchedule schedule;
   SmallVector<Value, 3> blockIds;
   DenseMap<Value, Tile> tiles;
@@ -406,6 +410,15 @@ ScheduledLaunchBuilder::findOperandLayout(Value value) {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
+/// Adds where an operand or a result begins in its buffer.
+void ScheduledLaunchBuilder::addBufferOffsets(SmallVectorImpl<Value> &offsets,
+                                              size_t number, Location loc) {
+  IndexSystem system{builder, loc};
+  for (auto [dim, offset] : llvm::enumerate(bufferOffsets[number]))
+    if (offset)
+      offsets[dim] = system.add(offsets[dim], system.index(offset));
+}
+
 void ScheduledLaunchBuilder::copyTile(block::LoadOp load, Value buffer,
                                       ArrayRef<Value> slot, Value iteration) {
   Location loc = load.getLoc();
@@ -425,6 +438,7 @@ void ScheduledLaunchBuilder::copyTile(block::LoadOp load, Value buffer,
   SmallVector<Value> target(slot);
   target.resize(cast<MemRefType>(buffer.getType()).getRank(), index(loc, 0));
   auto argument = cast<BlockArgument>(load.getSource());
+  addBufferOffsets(offsets, argument.getArgNumber(), loc);
   thread::CopyOp::create(builder, loc,
                          function.getArgument(argument.getArgNumber()), offsets,
                          buffer, target, tile.getShape(), /*async=*/true);
@@ -489,11 +503,13 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
   for (auto [dim, entry] : llvm::enumerate(store.getOmap()))
     if (entry >= 0)
       offsets[entry] = system.mulConstant(blockIds[dim], shape[entry]);
-  for (OpOperand &use : store.getResult().getUses())
-    thread::StoreFragmentOp::create(
-        builder, loc, flat,
-        function.getArgument(launch.getNumOperands() + use.getOperandNumber()),
-        offsets);
+  for (OpOperand &use : store.getResult().getUses()) {
+    size_t number = launch.getNumOperands() + use.getOperandNumber();
+    SmallVector<Value> target = offsets;
+    addBufferOffsets(target, number, loc);
+    thread::StoreFragmentOp::create(builder, loc, flat,
+                                    function.getArgument(number), target);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -1349,6 +1365,7 @@ mirage::findScheduleObstacle(kernel::LaunchOp launch) {
 
 FailureOr<KernelShape>
 mirage::buildScheduledKernel(gpu::GPUFuncOp function, kernel::LaunchOp launch,
+                             const LaunchOffsets &offsets,
                              const LaunchSchedule &schedule) {
-  return ScheduledLaunchBuilder(function, launch, schedule).build();
+  return ScheduledLaunchBuilder(function, launch, offsets, schedule).build();
 }

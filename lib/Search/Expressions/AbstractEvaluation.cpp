@@ -73,6 +73,11 @@ AbstractValue AbstractEvaluator::add(const AbstractValue &x,
                                      const AbstractValue &y) {
   if (x.constant == 0.0 || y.constant == 0.0)
     return x.constant == 0.0 ? y : x;
+  // The maximum is subtracted from what the logarithm is taken of.
+  if (x.role == Role::Plain && y.role == Role::Shift)
+    return x;
+  if (x.role == Role::Shift && y.role == Role::Plain)
+    return y;
   return makePlain(context.add(x.expression, y.expression));
 }
 

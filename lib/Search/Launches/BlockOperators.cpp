@@ -79,6 +79,8 @@ BlockGenerator::apply(const BlockOperator &op, DimId &extent) const {
     return applyReduction(form, first, op.reduced, extent);
   case Kind::SubtractShift:
     return applySubtractShift(first, second);
+  case Kind::AddShift:
+    return applyAddShift(first, second);
   case Kind::Part:
     return applyPart(form, first);
   case Kind::Accumulate:
@@ -96,8 +98,14 @@ BlockGenerator::applyUnary(const OperatorForm &form, unsigned number) const {
   bool isExponential = form.op == OpKind::Exp || form.op == OpKind::Exp2;
   if (x.value.role == Role::ShiftDifference)
     return isExponential ? std::optional(x) : std::nullopt;
-  if (x.value.role != Role::Plain)
+  if (x.value.role != Role::Plain || x.isLogarithm)
     return std::nullopt;
+  if (form.op == OpKind::Log && x.shift && !x.isShifted &&
+      problem.hasLogarithms()) {
+    Value result = x;
+    result.isShifted = result.isLogarithm = true;
+    return result;
+  }
   if (isExponential) {
     // Without a maximum only the program's own exponentials are taken: of
     // others no one has said that they are in range.
@@ -334,6 +342,22 @@ BlockGenerator::applySubtractShift(unsigned first, unsigned second) const {
   }
   result.isShifted = true;
   result.shift = max.shift;
+  return result;
+}
+
+std::optional<BlockGenerator::Value>
+BlockGenerator::applyAddShift(unsigned first, unsigned second) const {
+  const Value &x = values[first], &max = values[second];
+  if (!x.isLogarithm || max.value.role != Role::Shift || x.shift != max.shift)
+    return std::nullopt;
+  std::optional<Phase> phase = join(x.phase, max.phase);
+  std::optional<Dims> dims = broadcast(x.dims, max.dims);
+  if (!phase || !dims)
+    return std::nullopt;
+  Value result;
+  result.phase = *phase;
+  result.dims = std::move(*dims);
+  result.varying = x.varying | max.varying;
   return result;
 }
 

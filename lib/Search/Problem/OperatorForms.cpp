@@ -7,6 +7,7 @@
 
 #include "Mirage/Search/Problem/SearchProblem.h"
 #include "Mirage/Semantics/ProductDims.h"
+#include "Mirage/Semantics/ShapeRules.h"
 #include "SimplifyProgram.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -68,10 +69,25 @@ MuValue SearchProblem::getBase(MuValue value) const {
   return value;
 }
 
+/// Whether a value is the logarithm of a sum of exponentials of differences to
+/// a maximum.
+bool SearchProblem::isLogarithmOf(MuValue value, MuValue maximum) const {
+  for (OpKind kind : {OpKind::Log, OpKind::Reduce, OpKind::Exp}) {
+    const MuNode *definition = getDefinition(getBase(value));
+    if (!definition || definition->op != kind || isMaximum(*definition))
+      return false;
+    value = definition->operands[0];
+  }
+  const MuNode *difference = getDefinition(getBase(value));
+  return difference && difference->op == OpKind::Sub &&
+         getBase(difference->operands[1]) == maximum;
+}
+
 /// Whether a maximum is subtracted from what it is taken of, before an
-/// exponential, and not used otherwise.
+/// exponential, and not used otherwise but to be added to the logarithm of what
+/// is relative to it.
 bool SearchProblem::isShiftMaximum(const MuNode &node) const {
-  if (!isMaximum(node) || node.attributes.group)
+  if (!isMaximum(node))
     return false;
   // Users of a value, under whatever view.
   auto getUsers = [&](MuValue value) {
@@ -102,8 +118,18 @@ bool SearchProblem::isShiftMaximum(const MuNode &node) const {
              return exponential->op == OpKind::Exp;
            });
   };
+  auto isAdded = [&](const MuNode *user) {
+    return user->op == OpKind::Add &&
+           ((getBase(user->operands[1]) == maximum &&
+             isLogarithmOf(user->operands[0], maximum)) ||
+            (getBase(user->operands[0]) == maximum &&
+             isLogarithmOf(user->operands[1], maximum)));
+  };
   auto users = getUsers(maximum);
-  return !users.empty() && !isResult(maximum) && llvm::all_of(users, isShift);
+  return llvm::any_of(users, isShift) && !isResult(maximum) &&
+         llvm::all_of(users, [&](const MuNode *user) {
+           return isShift(user) || isAdded(user);
+         });
 }
 
 bool SearchProblem::isPlainMaximum(const MuNode &node) const {
@@ -154,8 +180,6 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     addForm(form);
     return true;
   case OpKind::Reduce:
-    if (node.attributes.group)
-      return refuse(" of groups");
     markSummed();
     form.kind = Kind::ReduceSum;
     if (isPlainMaximum(node)) {
@@ -211,6 +235,9 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     form.kind = node.op == OpKind::Sub && isShift(node.operands[1])
                     ? Kind::SubtractShift
                     : Kind::Binary;
+    if (node.op == OpKind::Add &&
+        (isShift(node.operands[0]) || isShift(node.operands[1])))
+      form.kind = Kind::AddShift;
     break;
   case 3:
     form.kind = Kind::Ternary;
@@ -260,14 +287,30 @@ void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
   form.kind = Kind::Composite;
   form.op = node.op;
   form.attributes = getFormAttributes(node);
-  ShapeRef shape = from.getShape(node.operands[0]);
+  Shape shape(from.getShape(node.operands[0]));
   size_t dim = shape.size() - 1;
+  // The axes that belong to the operator's dimension, the last of the value's.
+  llvm::SmallVector<unsigned, 4> along;
+  for (ArrayRef<unsigned> own : axes.dims[operand])
+    llvm::append_range(along, own);
   switch (node.op) {
   case OpKind::RmsNorm:
   case OpKind::LayerNorm:
     // Weights are products and sums of their own.
     form.attributes.hasWeight = form.attributes.hasBias = false;
     break;
+  case OpKind::GroupNorm:
+  case OpKind::InstanceNorm: {
+    // A group of channels is normalized like a row.
+    int64_t groups =
+        node.op == OpKind::GroupNorm ? node.attributes.groups : shape[1];
+    form.op = OpKind::LayerNorm;
+    form.attributes = {};
+    form.attributes.scalar = node.attributes.scalar;
+    shape = {shape[0], groups, elementCount(shape) / (shape[0] * groups)};
+    dim = 2;
+    break;
+  }
   case OpKind::Softmax:
   case OpKind::LogSoftmax:
     dim = node.attributes.dim;
@@ -275,7 +318,20 @@ void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
   default:
     return;
   }
-  form.along = getWhole(axes.dims[operand][dim]);
+  if (form.op == node.op) {
+    along.assign(axes.dims[operand][dim].begin(),
+                 axes.dims[operand][dim].end());
+  } else {
+    // A group has the innermost axes that make up its size.
+    int64_t size = 1;
+    auto *first = along.end();
+    while (first != along.begin() && size < shape[dim])
+      size *= axes.sizes[*--first];
+    along.erase(along.begin(), first);
+    if (size != shape[dim] || along.empty())
+      return;
+  }
+  form.along = getWhole(along);
   form.attributes.dim = 0;
   for (const OperatorForm &other : forms)
     if (other.kind == Kind::Composite && other.op == form.op &&

@@ -176,11 +176,10 @@ private:
     setResults(view.program, middleResults.getArrayRef(), inner);
     for (MuValue input : middleInputs) {
       const auto *argument = llvm::find(arguments, input);
-      view.inputs.push_back(
-          argument != arguments.end()
-              ? argument - arguments.begin()
-              : arguments.size() +
-                    (llvm::find(beforeResults, input) - beforeResults.begin()));
+      size_t number = argument - arguments.begin();
+      if (argument == arguments.end())
+        number += llvm::find(beforeResults, input) - beforeResults.begin();
+      view.inputs.push_back({static_cast<unsigned>(number)});
     }
 
     addArguments(after, middleResults.getArrayRef(), last);

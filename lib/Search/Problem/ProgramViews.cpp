@@ -25,6 +25,41 @@ static MuValue reshape(MuGraph &graph, MuValue value, ShapeRef shape) {
                            graph.getValue(value).type);
 }
 
+/// Adds a window of a tensor.
+static MuValue takeWindow(MuGraph &graph, MuValue value,
+                          const TensorWindow &window) {
+  OpAttributes attributes;
+  attributes.offsets = window.offsets;
+  attributes.sizes = window.sizes;
+  attributes.strides.assign(window.sizes.size(), 1);
+  return graph.addOperator(0, OpKind::Slice, attributes, {value},
+                           graph.getValue(value).type);
+}
+
+/// Puts the parts of results together.
+static llvm::SmallVector<MuValue> joinParts(MuGraph &graph,
+                                            ArrayRef<ViewResult> results,
+                                            ArrayRef<MuValue> values) {
+  if (results.empty())
+    return llvm::SmallVector<MuValue>(values);
+  llvm::SmallVector<MuValue> joined;
+  for (const ViewResult &result : results) {
+    llvm::SmallVector<MuValue> parts;
+    for (const Shape &shape : result.parts) {
+      parts.push_back(reshape(graph, values.front(), shape));
+      values = values.drop_front();
+    }
+    OpAttributes attributes;
+    attributes.dim = result.dim;
+    joined.push_back(
+        parts.size() == 1
+            ? parts.front()
+            : graph.addOperator(0, OpKind::Concat, attributes, parts,
+                                graph.getValue(parts.front()).type));
+  }
+  return joined;
+}
+
 MuGraph mirage::search::applyView(const MuGraph &program,
                                   const ProgramView &view,
                                   const MuGraph &graph) {
@@ -36,15 +71,20 @@ MuGraph mirage::search::applyView(const MuGraph &program,
   if (view.before)
     llvm::append_range(arguments, cloneInto(whole, 0, *view.before, arguments));
   for (auto [input, argument] :
-       llvm::zip(view.inputs, graph.getRegion().arguments))
-    inputs.push_back(
-        reshape(whole, arguments[input], Shape(graph.getShape(argument))));
+       llvm::zip(view.inputs, graph.getRegion().arguments)) {
+    MuValue value = arguments[input.number];
+    if (input.window)
+      value =
+          takeWindow(whole, reshape(whole, value, input.whole), *input.window);
+    inputs.push_back(reshape(whole, value, Shape(graph.getShape(argument))));
+  }
   const MuGraph &outer = view.after ? *view.after : program;
   ArrayRef<MuValue> shapes = outer.getRegion().results;
   if (view.after)
     shapes = outer.getRegion().arguments;
-  for (auto [value, like] :
-       llvm::zip(cloneInto(whole, 0, graph, inputs), shapes))
+  for (auto [value, like] : llvm::zip(
+           joinParts(whole, view.results, cloneInto(whole, 0, graph, inputs)),
+           shapes))
     results.push_back(reshape(whole, value, Shape(outer.getShape(like))));
   if (view.after) {
     llvm::append_range(results, arguments);
@@ -59,7 +99,7 @@ ProgramView mirage::search::getWholeView(const MuGraph &program) {
   view.program = program;
   for (unsigned input = 0; input < program.getRegion().arguments.size();
        ++input)
-    view.inputs.push_back(input);
+    view.inputs.push_back({input});
   return view;
 }
 
@@ -68,6 +108,8 @@ ProgramView mirage::search::peelReshapes(const ProgramView &from) {
   ProgramView view;
   view.before = from.before;
   view.after = from.after;
+  view.results = from.results;
+  view.sumsOverParts = from.sumsOverParts;
   // The program's values as values of the view. Inputs and their reshapes have
   // one only where something else uses them.
   std::map<std::pair<unsigned, std::vector<int64_t>>, MuValue> views;

@@ -23,6 +23,7 @@ public:
   explicit RepeatRemover(const ProgramView &view)
       : from(view.program), pieces(from), values(from.getNumValues()) {
     result.inputs = view.inputs;
+    result.results = view.results;
     result.before = view.before;
     result.after = view.after;
   }

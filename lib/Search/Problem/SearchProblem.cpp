@@ -76,7 +76,8 @@ static ElementType findProductType(const MuGraph &program) {
 
 std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
                                                    std::string &reason,
-                                                   unsigned &location) {
+                                                   unsigned &location,
+                                                   ArrayRef<AlikeDims> alike) {
   for (unsigned number : program.getRegion().nodes)
     if (program.getNode(number).kind != MuNode::Kind::Operator) {
       reason = "it has launches already";
@@ -91,7 +92,11 @@ std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
     return std::nullopt;
   }
   problem.program = std::move(simplified.graph);
-  if (!problem.analyze(simplified.isOfNorm, reason, location))
+  std::vector<AlikeDims> own = alike.vec();
+  for (AlikeDims &group : own)
+    for (auto &[value, dim] : group.dims)
+      value = simplified.values[value];
+  if (!problem.analyze(simplified.isOfNorm, own, reason, location))
     return std::nullopt;
   for (unsigned number : program.getRegion().nodes) {
     const MuNode &node = program.getNode(number);
@@ -418,8 +423,9 @@ void SearchProblem::findReducedAxes() {
 }
 
 bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
-                            std::string &reason, unsigned &location) {
-  axes = computeAxes(program);
+                            ArrayRef<AlikeDims> alike, std::string &reason,
+                            unsigned &location) {
+  axes = computeAxes(program, alike);
   if (getNumAxes() > kMaxAxes) {
     reason = llvm::formatv("it has {0} independent dimensions, more than {1}",
                            getNumAxes(), kMaxAxes);
@@ -474,8 +480,10 @@ bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
     bool isShifted = false;
     for (unsigned number : program.getRegion().nodes) {
       const MuNode &node = program.getNode(number);
-      isShifted |= node.results[0] == value && node.op == OpKind::Sub &&
-                   values[node.operands[1]].role == AbstractValue::Role::Shift;
+      isShifted |= node.results[0] == value &&
+                   llvm::any_of(node.operands, [&](MuValue operand) {
+                     return values[operand].role == AbstractValue::Role::Shift;
+                   });
     }
     Dims dims = getDims(value);
     if (!isShifted)

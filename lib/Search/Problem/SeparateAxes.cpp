@@ -30,6 +30,8 @@ public:
     view.before = from.before;
     view.after = from.after;
     view.inputs = from.inputs;
+    view.results = from.results;
+    view.sumsOverParts = from.sumsOverParts;
     inputs = from.inputs;
   }
 
@@ -112,7 +114,7 @@ private:
   }
 
   const MuGraph &from;
-  llvm::SmallVector<unsigned, 4> inputs;
+  llvm::SmallVector<ViewInput, 4> inputs;
   ProgramView view;
   Values values;
 };

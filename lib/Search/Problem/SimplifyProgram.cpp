@@ -26,6 +26,12 @@ std::optional<double> mirage::search::getSplat(const MuNode &node) {
   return values.front();
 }
 
+/// Whether an operator centres or scales by moments of what it is applied to.
+static bool isNorm(OpKind kind) {
+  return kind == OpKind::RmsNorm || kind == OpKind::LayerNorm ||
+         kind == OpKind::GroupNorm || kind == OpKind::InstanceNorm;
+}
+
 namespace {
 
 class Simplifier {
@@ -104,7 +110,7 @@ private:
                                   ArrayRef<MuValue> operands) {
     if (isComposite(kind)) {
       bool outer = inNorm;
-      inNorm |= kind == OpKind::RmsNorm || kind == OpKind::LayerNorm;
+      inNorm |= isNorm(kind);
       MuValue result = buildComposite<MuValue>(
           kind, attributes, Shape(to.getShape(operands[0])), operands, *this);
       inNorm = outer;
@@ -118,6 +124,8 @@ private:
       return {cast(attributes, operands[0])};
     if (kind == OpKind::Reduce && attributes.reduceKind == ReduceKind::Mean)
       return {mean(attributes, operands[0])};
+    if (kind == OpKind::Reduce)
+      return {reduce(attributes, operands[0])};
     if (kind == OpKind::Matmul)
       if (std::optional<MuValue> product = outer(attributes, operands))
         return {*product};
@@ -162,12 +170,43 @@ private:
     return addConstant(rounded);
   }
 
+  /// A reduction of groups reduces the dimension inside of a group. Others keep
+  /// their dimension with size one, so that equal ones are one.
+  MuValue reduce(const OpAttributes &attributes, MuValue operand) {
+    Shape shape(to.getShape(operand));
+    auto dim = static_cast<size_t>(attributes.dim);
+    OpAttributes whole = attributes;
+    if (!attributes.group) {
+      whole.keep |= shape.size() > 1;
+      MuValue total = add(OpKind::Reduce, whole, {operand}).front();
+      if (whole.keep == attributes.keep)
+        return total;
+      OpAttributes dropped;
+      dropped.resultShape = shape;
+      dropped.resultShape.erase(dropped.resultShape.begin() +
+                                static_cast<ptrdiff_t>(dim));
+      return add(OpKind::Reshape, dropped, {total}).front();
+    }
+    OpAttributes groups;
+    groups.resultShape = shape;
+    groups.resultShape[dim] /= attributes.group;
+    groups.resultShape.insert(groups.resultShape.begin() +
+                                  static_cast<ptrdiff_t>(dim) + 1,
+                              attributes.group);
+    whole.group = 0;
+    whole.keep = false;
+    ++whole.dim;
+    return add(OpKind::Reduce, whole,
+               {add(OpKind::Reshape, groups, {operand}).front()})
+        .front();
+  }
+
   MuValue mean(const OpAttributes &attributes, MuValue operand) {
     OpAttributes sum = attributes;
     sum.reduceKind = ReduceKind::Sum;
     int64_t extent = attributes.group ? attributes.group
                                       : to.getShape(operand)[attributes.dim];
-    MuValue total = add(OpKind::Reduce, sum, {operand}).front();
+    MuValue total = reduce(sum, operand);
     // A power of two has an exact reciprocal.
     if (llvm::isPowerOf2_64(static_cast<uint64_t>(extent))) {
       OpAttributes factor;

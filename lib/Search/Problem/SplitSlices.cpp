@@ -27,6 +27,8 @@ public:
     view.before = from.before;
     view.after = from.after;
     view.inputs = from.inputs;
+    view.results = from.results;
+    view.sumsOverParts = from.sumsOverParts;
   }
 
   std::optional<ProgramView> run() {

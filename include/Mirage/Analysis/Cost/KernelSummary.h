@@ -96,8 +96,9 @@ struct KernelSummary {
 
 /// The summary of a node of the function's body. Constants have none. Neither
 /// have reshapes, which are views of the same bytes, unless they return an
-/// input. Transpositions, broadcasts, slices and other layout operators are
-/// copies.
+/// input, nor slices that launches read in place and concatenations that they
+/// write in place (Windows.h). Transpositions, broadcasts, other slices and
+/// concatenations, and other layout operators are copies.
 std::optional<KernelSummary> summarize(const MuGraph &graph, unsigned node);
 
 struct SummarizedKernel {

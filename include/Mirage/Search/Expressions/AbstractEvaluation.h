@@ -11,8 +11,9 @@
 //    inverses.
 //  - Maxima subtracted before exponentials (shifts) are ignored: the expression
 //    of such a maximum is that of the elements, E(x - m) = E(x), and
-//    exp(m - m'), which rescales a sum, is a factor one. AbstractValue::Role
-//    says which values these are.
+//    exp(m - m'), which rescales a sum, is a factor one. A maximum
+//    that is added to the logarithm of such a sum is ignored, too.
+//    AbstractValue::Role says which values these are.
 //  - Other maxima of elements are a function of these, whatever the extents
 //    are: the maximum of maxima is one maximum.
 //  - select(c, x, y) is x chosen(c) + y otherwise(c). This expression is

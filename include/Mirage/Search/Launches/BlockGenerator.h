@@ -126,6 +126,9 @@ private:
     Shift shift, shiftTo;
     /// The value is s - max s, of which only an exponential can be taken.
     bool isShifted = false;
+    /// The value is the logarithm of one relative to a maximum, to which only
+    /// this maximum can be added.
+    bool isLogarithm = false;
     bool hasSum = false;
     /// The value is multiplied by a constant: linear operators come before.
     bool isScaled = false;
@@ -185,6 +188,7 @@ private:
                                       unsigned reduced, DimId &extent) const;
   std::optional<Value> applySubtractShift(unsigned first,
                                           unsigned second) const;
+  std::optional<Value> applyAddShift(unsigned first, unsigned second) const;
   std::optional<Value> applyAccumulate(const OperatorForm &form,
                                        unsigned number) const;
   std::optional<Dims> broadcast(llvm::ArrayRef<DimId> a,

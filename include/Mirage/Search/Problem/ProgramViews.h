@@ -10,6 +10,9 @@
 //    dimension, whose tiles fill the tensor cores (Mirage paper, figure 4c).
 //  - Keys and values that the program repeats for each of their heads are not
 //    repeated first.
+//  - Slices are windows of inputs, and concatenations are results in parts:
+//  what
+//    is between has neither.
 //  - Operators that candidates cannot have (slices, convolutions, dense
 //    constants) may stay where they are, as the kernels that they are, before
 //    or after the part that is searched for.
@@ -19,18 +22,56 @@
 #ifndef MIRAGE_SEARCH_PROBLEM_PROGRAMVIEWS_H
 #define MIRAGE_SEARCH_PROBLEM_PROGRAMVIEWS_H
 
-#include "Mirage/MuGraph/MuGraph.h"
+#include "Mirage/MuGraph/Axes.h"
 #include <memory>
+#include <tuple>
 
 namespace mirage::search {
+
+/// A box of a tensor's elements: along each dimension `sizes` elements from
+/// `offsets` on.
+struct TensorWindow {
+  Shape offsets, sizes;
+
+  bool operator==(const TensorWindow &other) const {
+    return offsets == other.offsets && sizes == other.sizes;
+  }
+  bool operator<(const TensorWindow &other) const {
+    return std::tie(offsets, sizes) < std::tie(other.offsets, other.sizes);
+  }
+};
+
+/// What an input of a view is.
+struct ViewInput {
+  /// The number of the other program's input, or, from the number of these on,
+  /// that of a result of `before`.
+  unsigned number = 0;
+  /// The part of the tensor that the view reads, if it is not all, and the
+  /// shape of the whole tensor. A launch reads it where it stands.
+  std::optional<TensorWindow> window = std::nullopt;
+  Shape whole = {};
+};
+
+/// What a result of the other program is: the concatenation of results of the
+/// view along a dimension, which have these shapes. Launches write the parts
+/// where they belong.
+struct ViewResult {
+  llvm::SmallVector<Shape, 2> parts;
+  int64_t dim = 0;
+};
 
 /// A program that computes what another does on reshaped inputs, up to reshapes
 /// of the results.
 struct ProgramView {
   MuGraph program;
-  /// For each input of the view the number of the other program's input, or,
-  /// from the number of these on, that of a result of `before`.
-  llvm::SmallVector<unsigned, 4> inputs;
+  llvm::SmallVector<ViewInput, 4> inputs;
+  /// The other program's results, of which each takes as many results of the
+  /// view as it has parts. Where the list is empty, they are the view's, one by
+  /// one.
+  llvm::SmallVector<ViewResult, 2> results;
+  /// The view sums over the parts of a concatenation, and so has more operators
+  /// than the program.
+  bool sumsOverParts = false;
   /// The operators of the other program that run before and after the view, if
   /// there are any. `before` takes the program's inputs; `after` takes the
   /// view's results, the program's inputs, and the results of `before`.
@@ -63,6 +104,28 @@ ProgramView peelReshapes(const ProgramView &view);
 /// tensor has one axis twice: rows of x multiplied with rows of x. Nothing if
 /// there are no such tensors, or copies don't help.
 std::optional<ProgramView> separateAxes(const ProgramView &view);
+
+/// The view with slices taken of its inputs and concatenations made of its
+/// results, as far as the operators between allow it; nothing if it has no
+/// slices and concatenations, or if some concatenation would stay.
+///
+/// An operator that is applied to a part of its operands computes this part of
+/// its result. So slices rise to the inputs, whose windows are inputs of their
+/// own, and concatenations sink to the results: elementwise operators take each
+/// part of their operands, and sums over a concatenated dimension are sums of
+/// sums over its parts. A value of which one part and more than that is used is
+/// computed once; its slices stay.
+std::optional<ProgramView> separateParts(const ProgramView &view);
+
+/// What a view takes that is no part of its program: slices of inputs that no
+/// launch can read in place, and concatenations that none can write in place.
+/// The result has these operators alone.
+MuGraph getCopies(const ProgramView &view);
+
+/// The dimensions of the view's arguments that are the same beside its
+/// operators: those that windows of one tensor don't cut, and, where the
+/// windows are runs of few equal units, the dimension inside of a unit.
+std::vector<AlikeDims> getAlikeDims(const ProgramView &view);
 
 /// The view with slices that are one of several equal parts of a dimension
 /// written as one place along an axis of the parts; nothing if there are none.

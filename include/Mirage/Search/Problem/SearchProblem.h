@@ -88,6 +88,9 @@ struct OperatorForm {
     ReducePlainMax,
     /// Subtraction of such a maximum, or of two from each other.
     SubtractShift,
+    /// Addition of such a maximum to the logarithm of a sum relative to it: the
+    /// logarithm of the sum of exponentials.
+    AddShift,
     /// The value at one place of an axis that the tile has whole.
     Part,
     /// Accumulators of the loop: a sum, which is rescaled where the value is
@@ -136,6 +139,7 @@ struct OperatorForm {
     case Kind::Binary:
     case Kind::Matmul:
     case Kind::SubtractShift:
+    case Kind::AddShift:
       return 2;
     default:
       return 1;
@@ -146,9 +150,12 @@ struct OperatorForm {
 class SearchProblem {
 public:
   /// Fails with what keeps the program from being searched for, and the number
-  /// (MuNode::location) of the operator if it is one.
+  /// (MuNode::location) of the operator if it is one. Dimensions of the
+  /// program's arguments in `alike` are the same axes even if no operator says
+  /// so.
   static std::optional<SearchProblem>
-  create(const MuGraph &program, std::string &reason, unsigned &location);
+  create(const MuGraph &program, std::string &reason, unsigned &location,
+         llvm::ArrayRef<AlikeDims> alike = {});
 
   /// The program without composite operators, means, and casts.
   const MuGraph &getProgram() const { return program; }
@@ -192,6 +199,12 @@ public:
     for (const OperatorForm &form : forms)
       most = std::max(most, form.getNumOperands());
     return most;
+  }
+  /// Whether the program adds maxima to logarithms of sums relative to them.
+  bool hasLogarithms() const {
+    return llvm::any_of(forms, [](const OperatorForm &form) {
+      return form.kind == OperatorForm::Kind::AddShift;
+    });
   }
   bool hasSquares() const {
     return llvm::any_of(forms, [](const OperatorForm &form) {
@@ -298,7 +311,8 @@ public:
 
 private:
   SearchProblem() = default;
-  bool analyze(const std::vector<bool> &isOfNorm, std::string &reason,
+  bool analyze(const std::vector<bool> &isOfNorm,
+               llvm::ArrayRef<AlikeDims> alike, std::string &reason,
                unsigned &location);
   bool addForms(const MuNode &node, bool isOfNorm, std::string &reason);
   void addForm(OperatorForm form);
@@ -316,6 +330,7 @@ private:
   MuValue getBase(MuValue value) const;
   static bool isMaximum(const MuNode &node);
   bool isShiftMaximum(const MuNode &node) const;
+  bool isLogarithmOf(MuValue value, MuValue maximum) const;
   bool isPlainMaximum(const MuNode &node) const;
   void internDims();
   std::vector<AbstractValue> evaluate(AbstractEvaluator &evaluator,
