@@ -64,7 +64,8 @@ public:
       return !candidate.isJudged;
     });
     result.statistics = statistics;
-    result.wasCut = clock.isOver();
+    result.bound = getBound();
+    result.end = getEnd();
     return std::move(result);
   }
 
@@ -89,6 +90,26 @@ private:
       if (candidate.isAccepted())
         best = std::min(best, candidate.microseconds);
     return best;
+  }
+
+  /// Returns the microseconds that any candidate takes at least.
+  double getBound() const {
+    double bound = std::numeric_limits<double>::infinity();
+    for (unsigned view = 0; view < task.views.size(); ++view)
+      bound = std::min(bound,
+                       getProgramBound(task.views[view].problem) + edges[view]);
+    return bound;
+  }
+
+  SearchEnd getEnd() {
+    if (clock.isOver())
+      return clock.wasInterrupted() ? SearchEnd::Interruption : SearchEnd::Time;
+    if (getBest() <= result.bound)
+      return SearchEnd::Bound;
+    SearchEnd end = SearchEnd::Exhausted;
+    for (const auto &generator : generators)
+      end = std::max(end, generator->getLimit());
+    return end;
   }
 
   void endPhase(double &seconds) {

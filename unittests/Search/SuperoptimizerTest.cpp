@@ -70,4 +70,60 @@ TEST(Superoptimizer, ThreadsDecideNothingOfChains) {
   expectSameOnThreads(makeChain({64, 512, 64, 256}));
 }
 
+/// Returns what ends a search for a norm before a product.
+SearchResult searchWith(llvm::function_ref<void(SearchOptions &)> change,
+                        bool isStopped = false) {
+  std::string reason;
+  unsigned location = 0;
+  auto task =
+      SearchTask::create(makeNormLinear({64, 512, 256}), reason, location);
+  SearchOptions options;
+  options.target = *getTargetPreset("sm_90a");
+  options.kernels = 1;
+  options.gridDims = 2;
+  options.loops = 1;
+  options.best = 1;
+  options.threads = 1;
+  change(options);
+  std::atomic<bool> stop = isStopped;
+  SearchControl control;
+  control.stop = &stop;
+  return superoptimize(*task, options, control);
+}
+
+TEST(Superoptimizer, SaysWhatEndedIt) {
+  auto few = [](SearchOptions &options) { options.limits.blockOperators = 5; };
+  SearchResult result = searchWith(few);
+  EXPECT_EQ(result.end, SearchEnd::Operators);
+  ASSERT_TRUE(result.getBest());
+  EXPECT_GT(result.bound, 0);
+  EXPECT_LE(result.bound, result.getBest()->microseconds);
+  EXPECT_EQ(
+      searchWith([](SearchOptions &options) { options.states = 1000; }).end,
+      SearchEnd::States);
+  result = searchWith([](SearchOptions &options) { options.deadline = 1e-9; });
+  EXPECT_EQ(result.end, SearchEnd::Time);
+  EXPECT_TRUE(result.wasCut());
+  EXPECT_EQ(searchWith(few, /*isStopped=*/true).end, SearchEnd::Interruption);
+}
+
+/// One elementwise operator: a product of prefixes that all come to an end.
+TEST(Superoptimizer, SaysThatNothingIsLeft) {
+  ProgramBuilder b;
+  MuValue x = b.input({64, 256});
+  MuGraph program = b.finish(b.silu(x));
+  std::string reason;
+  unsigned location = 0;
+  auto task = SearchTask::create(program, reason, location);
+  ASSERT_TRUE(task);
+  SearchOptions options;
+  options.target = *getTargetPreset("sm_90a");
+  options.kernels = 1;
+  options.threads = 1;
+  SearchResult result = superoptimize(*task, options);
+  EXPECT_FALSE(leavesPrograms(result.end)) << stringifySearchEnd(result.end).str();
+  ASSERT_TRUE(result.getBest());
+  EXPECT_LE(result.bound, result.getBest()->microseconds);
+}
+
 } // namespace

@@ -12,6 +12,7 @@
 #include "Mirage/Analysis/Equivalence/CompareGraphs.h"
 #include "Mirage/Search/Launches/BlockGenerator.h"
 #include "Mirage/Search/Problem/ProgramViews.h"
+#include "Mirage/Search/SearchEnd.h"
 #include "Mirage/Search/SearchState.h"
 #include "Mirage/Search/Sizes/ChooseSizes.h"
 #include <atomic>
@@ -123,8 +124,13 @@ struct SearchResult {
   /// launches are cheaper, there may be some of one launch behind them.
   std::vector<JudgedCandidate> judged;
   SearchStatistics statistics;
-  /// The deadline or an interruption ended the search.
-  bool wasCut = false;
+  /// What ended the search.
+  SearchEnd end = SearchEnd::Exhausted;
+  /// The microseconds that any program of the space takes at least.
+  double bound = 0;
+
+  /// Returns whether the deadline or an interruption ended the search.
+  bool wasCut() const { return end >= SearchEnd::Time; }
 
   /// Returns the cheapest candidate that was verified, if there is one.
   const JudgedCandidate *getBest() const {

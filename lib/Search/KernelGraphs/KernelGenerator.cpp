@@ -148,17 +148,26 @@ unsigned KernelGenerator::deepen(
   for (unsigned operators = std::min(3u, options.limits.blockOperators);
        operators <= options.limits.blockOperators && !isOver(); ++operators) {
     double growth = beforeLast ? static_cast<double>(last) / beforeLast : 2;
-    if (used + growth * last > states)
+    if (used + growth * last > states) {
+      noteLimit(SearchEnd::States);
       break;
+    }
     limits.blockOperators = operators;
     uint64_t before = statistics.generator.states;
     uint64_t cut = statistics.generator.cut;
+    uint64_t deadEnds = statistics.generator.prunedDeadEnd;
     generate(limits);
     beforeLast = last;
     last = statistics.generator.states - before;
     used += last;
-    if (statistics.generator.cut != cut)
+    if (statistics.generator.cut != cut) {
+      noteLimit(SearchEnd::States);
       break;
+    }
+    // More operators would make nothing else where no prefix lacked one.
+    if (operators == options.limits.blockOperators &&
+        statistics.generator.prunedDeadEnd != deadEnds)
+      noteLimit(SearchEnd::Operators);
     complete = operators;
   }
   return complete;
@@ -221,6 +230,7 @@ KernelGenerator::generateLaunches(SearchState::Phase phase,
   if (inputs.size() > getMostLoads(problem.getResults().size()) ||
       !canComputeResults()) {
     operators = options.limits.blockOperators;
+    noteLimit(SearchEnd::Operators);
     return {};
   }
   EnumerationBudget budget(kMostSteps, isOver);
@@ -248,8 +258,10 @@ KernelGenerator::generateLaunches(SearchState::Phase phase,
             [&](Unit &unit) { return generateLast(starts[i], own, unit); });
       });
     });
-    if (isLimited)
+    if (isLimited) {
       operators = 0;
+      noteLimit(SearchEnd::Configurations);
+    }
     // Where the last number of operators was cut, the one before may have found
     // more.
     for (std::vector<Unit> *found : {&units, &before})

@@ -75,6 +75,10 @@ private:
   std::optional<unsigned> findEqual(const MuGraph &piece) const;
   void setCost(PieceOutcome &outcome, const MuGraph &graph) const;
   void choose(const PieceCover &cover);
+  void noteEnd(const PieceCover &cover);
+  SearchEnd getCut() const {
+    return clock.wasInterrupted() ? SearchEnd::Interruption : SearchEnd::Time;
+  }
   bool accept(const PieceCover::Cover &cover);
 
   /// The time below which a composition pays.
@@ -95,6 +99,8 @@ private:
   std::vector<unsigned> plainKernels;
   double plainTotal = 0;
   unsigned maxKernels = 0;
+  /// As many pieces were searched for as the limits allow.
+  bool isLimited = false;
   std::vector<Piece> pieces;
   /// For each outcome the piece's program, and the best µGraph that was found.
   std::vector<MuGraph> programs;
@@ -290,15 +296,6 @@ std::vector<PieceCover::Price> Composer::getKnownPrices() const {
 // Searches
 //===----------------------------------------------------------------------===//
 
-static std::string describe(const MuGraph &piece) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  for (unsigned number : piece.getRegion().nodes)
-    if (const MuNode &node = piece.getNode(number); node.op != OpKind::Constant)
-      os << (text.empty() ? "" : ", ") << node.getName();
-  return text;
-}
-
 std::optional<unsigned> Composer::findEqual(const MuGraph &piece) const {
   for (auto [number, other] : llvm::enumerate(programs))
     if (areIdentical(piece, other))
@@ -350,8 +347,7 @@ void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
     };
   SearchResult searched = superoptimize(task, own, searchControl);
   outcome.statistics = searched.statistics;
-  outcome.wasCut = searched.wasCut;
-  result.wasCut |= searched.wasCut;
+  outcome.end = searched.end;
   if (const JudgedCandidate *best = searched.getBest()) {
     outcome.verdict = best->verdict;
     found.back() = instantiate(task, *best);
@@ -365,7 +361,8 @@ void Composer::look(unsigned number) {
   ProgramUnits::Piece own = units.extract(piece.units);
   PieceOutcome outcome;
   outcome.units = piece.units;
-  outcome.operators = describe(own.program);
+  for (unsigned unit : piece.units.set_bits())
+    outcome.operators.push_back(units.getNode(unit).op);
   outcome.location = units.getNode(piece.units.find_first()).location;
   outcome.plain = piece.plain;
   outcome.bound = piece.bound;
@@ -379,7 +376,7 @@ void Composer::look(unsigned number) {
     const PieceOutcome &equal = result.pieces[*outcome.equalTo];
     outcome.unsupported = equal.unsupported;
     outcome.verdict = equal.verdict;
-    outcome.wasCut = equal.wasCut;
+    outcome.end = equal.end;
     found.back() = found[*outcome.equalTo];
     if (found.back())
       setCost(outcome, *found.back());
@@ -486,9 +483,36 @@ void Composer::choose(const PieceCover &cover) {
   }
 }
 
+/// Says what ended the searches, and what they leave possible. Of a piece whose
+/// search left nothing, what was found is the least that it takes.
+void Composer::noteEnd(const PieceCover &cover) {
+  std::vector<Price> prices = getPrices(/*isGuess=*/false);
+  bool isUnknown = false;
+  SearchEnd end = SearchEnd::Bound;
+  for (auto [number, piece] : llvm::enumerate(pieces)) {
+    if (!isSearched(piece)) {
+      isUnknown = true;
+      continue;
+    }
+    const PieceOutcome &outcome = result.pieces[*piece.outcome];
+    if (!outcome.unsupported.empty() || !leavesPrograms(outcome.end))
+      continue;
+    end = std::max(end, outcome.end);
+    prices[units.size() + number] = {piece.bound, 1};
+  }
+  if (auto cheapest = cover.find(prices, maxKernels))
+    result.bound = cheapest->cost;
+  if (clock.wasCut() || result.end >= SearchEnd::Time)
+    result.end = getCut();
+  else if (double best = result.best ? result.best->microseconds : known;
+           result.bound < best * (1 - options.minGain))
+    result.end = isUnknown && isLimited ? SearchEnd::Pieces : end;
+}
+
 KernelGraphResult Composer::run() {
-  result.wasCut = clock.isOver();
-  if (units.size() < 2 || options.pieces == 0 || result.wasCut)
+  if (clock.isOver())
+    result.end = getCut();
+  if (units.size() < 2 || options.pieces == 0 || clock.wasCut())
     return std::move(result);
   pricePlainUnits();
   addPieces();
@@ -508,9 +532,10 @@ KernelGraphResult Composer::run() {
     while (result.searched < options.pieces && result.pieces.size() < kLooks &&
            !clock.isOver() && searchCheapest(cover, isGuess)) {
     }
-  result.isLimited = result.searched >= options.pieces;
+  isLimited =
+      result.searched >= options.pieces || result.pieces.size() >= kLooks;
   choose(cover);
-  result.wasCut |= clock.wasCut();
+  noteEnd(cover);
   return std::move(result);
 }
 

@@ -116,8 +116,10 @@ KernelGenerator::enumerateFirsts(bool &isLimited) {
   unsigned second = getMostLoads(problem.getResults().size()) - 1;
   std::vector<Interface> starts;
   if (inputs.size() > std::min(first + second, kMostValues) ||
-      !canComputeResults())
+      !canComputeResults()) {
+    noteLimit(SearchEnd::Operators);
     return starts;
+  }
   EnumerationBudget budget(kMostSteps, isOver);
   InputSet all = InputSet::getBelow(inputs.size());
   all.forEachSubset(first, [&](InputSet loaded) {
@@ -180,8 +182,10 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
                 });
           });
         });
-    if (isLimited)
+    if (isLimited) {
       statistics.firstOperators = 0;
+      noteLimit(SearchEnd::Configurations);
+    }
     for (auto [unit, start] : llvm::zip(units, starts)) {
       statistics.firstKernels += unit.found.size();
       for (Candidate &candidate : unit.found)
@@ -338,7 +342,10 @@ std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
           return !isOver();
         });
   });
-  statistics.cutInterfaces += llvm::count(isComplete, false);
+  uint64_t cut = llvm::count(isComplete, false);
+  statistics.cutInterfaces += cut;
+  if (cut)
+    noteLimit(SearchEnd::States);
   std::vector<Candidate> candidates;
   for (Unit &unit : units)
     llvm::append_range(candidates, unit.found);

@@ -45,7 +45,7 @@ public:
               const SearchOutcome &outcome, const ReplaceOptions &options)
       : function(function), subject(subject), outcome(outcome),
         options(options), builder(function.getContext()),
-        sentences(subject, outcome, options.search, options.wasInterrupted),
+        sentences(subject, outcome, options.search),
         symbols(function->getParentOfType<ModuleOp>()) {}
 
   StringRef run();

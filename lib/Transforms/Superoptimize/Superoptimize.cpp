@@ -45,7 +45,7 @@ private:
                          const InterruptGuard &interrupt, ResumeFile &file);
   StringRef replace(func::FuncOp function, const SearchGroup &group,
                     const SearchOutcome &outcome,
-                    const KernelGraphOptions &search, bool wasInterrupted);
+                    const KernelGraphOptions &search);
   void report(const SearchGroup &group, const SearchOutcome &outcome,
               ArrayRef<StringRef> verdicts);
   void warnOfCut(const SearchGroup &group, bool isInterrupted) const;
@@ -132,8 +132,7 @@ Superoptimize::getSearchOptions(TargetDescription target) const {
 StringRef Superoptimize::replace(func::FuncOp function,
                                  const SearchGroup &group,
                                  const SearchOutcome &outcome,
-                                 const KernelGraphOptions &search,
-                                 bool wasInterrupted) {
+                                 const KernelGraphOptions &search) {
   bool isSearched = function == group.getSearched();
   if (!outcome.isSupported(group.subject)) {
     remarkOnStay(function,
@@ -143,7 +142,7 @@ StringRef Superoptimize::replace(func::FuncOp function,
     noteUnsupported(function, group.subject.reason);
     return "unsupported";
   }
-  ReplaceOptions options = {keep, keepOriginal, search, wasInterrupted};
+  ReplaceOptions options = {keep, keepOriginal, search};
   if (!isSearched)
     options.equalTo = group.getSearched();
   return replaceFunction(function, group.subject, outcome, options);
@@ -214,8 +213,7 @@ LogicalResult Superoptimize::optimize(const SearchGroup &group,
   remarkOnPieces(searched, group.subject, outcome->pieces);
   SmallVector<StringRef> verdicts;
   for (func::FuncOp function : group.functions)
-    verdicts.push_back(
-        replace(function, group, *outcome, options, interrupt.getFlag()));
+    verdicts.push_back(replace(function, group, *outcome, options));
   if (outcome->wasCut())
     warnOfCut(group, interrupt.getFlag());
   report(group, *outcome, verdicts);

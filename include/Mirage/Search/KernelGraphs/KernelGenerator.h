@@ -40,6 +40,8 @@ public:
   /// faster than a known candidate of `bestMicroseconds`, by the launches and
   /// the traffic between them.
   std::vector<Candidate> generatePairs(double bestMicroseconds);
+  /// Returns what limited the generation so far; Exhausted if nothing did.
+  SearchEnd getLimit() const { return limit; }
 
 private:
   using Unit = SearchState::Unit;
@@ -98,6 +100,7 @@ private:
                                 uint64_t total);
   Unit runUnit(SearchState::Phase phase, uint64_t number, uint64_t total,
                llvm::function_ref<bool(Unit &)> generate);
+  void noteLimit(SearchEnd end) { limit = std::max(limit, end); }
   void finish(SearchState::Phase phase, uint64_t total, const Unit &unit);
 
   const SearchProblem &problem;
@@ -112,6 +115,7 @@ private:
   SearchStatistics &statistics;
   std::mutex mutex;
   uint64_t done = 0, candidates = 0;
+  SearchEnd limit = SearchEnd::Exhausted;
 };
 
 } // namespace mirage::search

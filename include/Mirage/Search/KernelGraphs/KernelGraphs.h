@@ -37,8 +37,9 @@ struct KernelGraphOptions {
 /// Says what became of a piece that was looked at.
 struct PieceOutcome {
   UnitSet units;
-  /// The piece's operators by name, and MuNode::location of the first.
-  std::string operators;
+  /// The piece's operators in the program's order, without constants, and
+  /// MuNode::location of the first.
+  llvm::SmallVector<OpKind> operators;
   unsigned location = 0;
   /// The first outcome with an equal program, if there is one. There was one
   /// search for both.
@@ -53,7 +54,8 @@ struct PieceOutcome {
   unsigned launches = 0;
   Verdict verdict;
   SearchStatistics statistics;
-  bool wasCut = false;
+  /// What ended the search for the piece.
+  SearchEnd end = SearchEnd::Exhausted;
   /// The piece is part of the kernel graph that was chosen.
   bool isUsed = false;
 };
@@ -79,9 +81,17 @@ struct KernelGraphResult {
   uint64_t enumerated = 0, prunedCost = 0;
   /// The number of pieces that were searched for.
   uint64_t searched = 0;
-  bool wasCut = false;
-  /// As many pieces were searched for as the limit allows.
-  bool isLimited = false;
+  /// What ended the searches. Where it was no limit of pieces, it is what ended
+  /// that of one of them.
+  SearchEnd end = SearchEnd::Bound;
+  /// The microseconds that the program takes at least, as far as is known of
+  /// its pieces: the cheapest kernel graph if each piece took the least that
+  /// its kernels could, unless its search left nothing. Infinite if there are
+  /// no pieces.
+  double bound = std::numeric_limits<double>::infinity();
+
+  /// Returns whether the deadline or an interruption ended the searches.
+  bool wasCut() const { return end >= SearchEnd::Time; }
   /// True if all ways to cut the program were looked at, not only those along
   /// its own order.
   bool isExact = true;
