@@ -6,6 +6,7 @@
 
 #include "Mirage/Search/SearchReport.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -86,6 +87,8 @@ llvm::StringRef mirage::search::stringifySearchEnd(SearchEnd end) {
     return "exhausted";
   case SearchEnd::Operators:
     return "operators";
+  case SearchEnd::NoGain:
+    return "no-gain";
   case SearchEnd::Configurations:
     return "configurations";
   case SearchEnd::States:
@@ -111,6 +114,8 @@ llvm::json::Object mirage::search::toJSON(const SearchResult &result) {
                          {"verify", statistics.verifySeconds}};
   object["end"] = stringifySearchEnd(result.end);
   object["bound_microseconds"] = result.bound;
+  if (std::isfinite(result.cheapest))
+    object["cheapest_microseconds"] = result.cheapest;
   object["was_cut"] = result.wasCut();
   llvm::json::Array judged;
   for (const JudgedCandidate &candidate : result.judged) {

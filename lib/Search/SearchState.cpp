@@ -17,7 +17,7 @@ using namespace mirage::search;
 
 /// The version of the format and of the order in which the generator numbers
 /// its units. It is raised when either changes.
-static constexpr int64_t kVersion = 7;
+static constexpr int64_t kVersion = 8;
 
 namespace {
 
@@ -137,7 +137,6 @@ SearchState::Key SearchState::getKey(const MuGraph &program,
   add("limit of grid dimensions", options.gridDims);
   add("limit of loops", options.loops);
   add("pruning by expressions", static_cast<uint64_t>(options.limits.prune));
-  add("limit of states", options.states);
   add("canonical order", options.limits.canonicalOrder);
   return key;
 }

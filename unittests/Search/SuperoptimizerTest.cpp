@@ -107,7 +107,54 @@ TEST(Superoptimizer, SaysWhatEndedIt) {
   EXPECT_EQ(searchWith(few, /*isStopped=*/true).end, SearchEnd::Interruption);
 }
 
-/// One elementwise operator: a product of prefixes that all come to an end.
+/// A search that raises its states step by step finds what one finds that has
+/// all of them at once, and does so on any threads.
+TEST(Superoptimizer, RaisedStatesFindTheSame) {
+  auto raise = [](uint64_t first, unsigned threads) {
+    SearchResult result = searchWith([&](SearchOptions &options) {
+      options.kernels = 2;
+      options.limits.blockOperators = 5;
+      options.states = 500'000;
+      options.firstStates = first;
+      options.minGain = 0;
+      options.threads = threads;
+    });
+    EXPECT_EQ(result.end, SearchEnd::Operators);
+    return result;
+  };
+  SearchResult atOnce = raise(500'000, 1), raised = raise(1000, 1);
+  ASSERT_TRUE(atOnce.getBest() && raised.getBest());
+  EXPECT_EQ(raised.getBest()->microseconds, atOnce.getBest()->microseconds);
+  SearchResult parallel = raise(1000, 4);
+  ASSERT_TRUE(parallel.getBest());
+  EXPECT_EQ(parallel.getBest()->microseconds, raised.getBest()->microseconds);
+  EXPECT_EQ(parallel.statistics.generator.states,
+            raised.statistics.generator.states);
+  EXPECT_EQ(parallel.statistics.candidates, raised.statistics.candidates);
+}
+
+/// Raises that find nothing faster are the last.
+TEST(Superoptimizer, RaisesEndWithoutGain) {
+  SearchResult result = searchWith([](SearchOptions &options) {
+    options.firstStates = 2000;
+    options.states = 1'000'000'000'000;
+    options.limits.blockOperators = 20;
+  });
+  EXPECT_EQ(result.end, SearchEnd::NoGain);
+  EXPECT_TRUE(result.getBest());
+}
+
+/// Where the lower bound says that nothing pays, nothing is generated.
+TEST(Superoptimizer, NothingCanPay) {
+  double bound =
+      searchWith([](SearchOptions &options) { options.states = 1; }).bound;
+  SearchResult result = searchWith(
+      [&](SearchOptions &options) { options.paying = bound * 1.005; });
+  EXPECT_EQ(result.end, SearchEnd::Bound);
+  EXPECT_EQ(result.statistics.generator.states, 0u);
+}
+
+/// All graphs of one elementwise operator are generated, or nothing is faster.
 TEST(Superoptimizer, SaysThatNothingIsLeft) {
   ProgramBuilder b;
   MuValue x = b.input({64, 256});
@@ -121,7 +168,8 @@ TEST(Superoptimizer, SaysThatNothingIsLeft) {
   options.kernels = 1;
   options.threads = 1;
   SearchResult result = superoptimize(*task, options);
-  EXPECT_FALSE(leavesPrograms(result.end)) << stringifySearchEnd(result.end).str();
+  EXPECT_FALSE(leavesPrograms(result.end))
+      << stringifySearchEnd(result.end).str();
   ASSERT_TRUE(result.getBest());
   EXPECT_LE(result.bound, result.getBest()->microseconds);
 }

@@ -24,6 +24,8 @@ enum class SearchEnd : uint8_t {
   /// All block graphs of the most operators were generated. Larger ones were
   /// not.
   Operators,
+  /// The last raise of the limits found nothing faster.
+  NoGain,
   /// Not all grids, loops and loads of launches were looked at.
   Configurations,
   /// Not all block graphs were generated, by the limit of states.
@@ -37,7 +39,7 @@ enum class SearchEnd : uint8_t {
 };
 
 /// Returns a word for tools: "bound", "exhausted", "operators",
-/// "configurations", "states", "pieces", "time" or "interruption".
+/// "no-gain", "configurations", "states", "pieces", "time" or "interruption".
 llvm::StringRef stringifySearchEnd(SearchEnd end);
 
 /// Returns whether programs of the space may have been missed, so that the

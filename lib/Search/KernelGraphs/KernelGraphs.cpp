@@ -30,6 +30,9 @@ using llvm::ArrayRef;
 /// search cannot take.
 static constexpr unsigned kLooks = 512;
 
+/// Pieces that are searched for without a gain before the searches end.
+static constexpr unsigned kPatience = 8;
+
 static constexpr double kNever = std::numeric_limits<double>::infinity();
 
 namespace {
@@ -69,9 +72,12 @@ private:
   std::vector<Price> getPrices(bool isGuess) const;
   std::vector<Price> getKnownPrices() const;
   bool searchCheapest(const PieceCover &cover, bool isGuess);
-  void look(unsigned number);
+  void look(const PieceCover &cover, unsigned number);
   void search(PieceOutcome &outcome, const MuGraph &piece,
               const SearchTask &task);
+  double getSlack(const PieceCover &cover, unsigned number) const;
+  double getColdTime(const UnitSet &piece) const;
+  void noteKnown(const PieceCover &cover);
   std::optional<unsigned> findEqual(const MuGraph &piece) const;
   void setCost(PieceOutcome &outcome, const MuGraph &graph) const;
   void choose(const PieceCover &cover);
@@ -82,7 +88,7 @@ private:
   bool accept(const PieceCover::Cover &cover);
 
   /// The time below which a composition pays.
-  double getTarget() const { return known * (1 - options.minGain); }
+  double getTarget() const { return known * (1 - options.search.minGain); }
 
   const MuGraph program;
   ProgramUnits units;
@@ -99,8 +105,14 @@ private:
   std::vector<unsigned> plainKernels;
   double plainTotal = 0;
   unsigned maxKernels = 0;
-  /// As many pieces were searched for as the limits allow.
-  bool isLimited = false;
+  /// Microseconds of the cheapest program that is known.
+  double bestKnown = 0;
+  /// The number of pieces that may be searched for: some more than those after
+  /// which the last gain was found.
+  unsigned allowed = kPatience;
+  /// As many pieces were searched for as the limits allow; as many without a
+  /// gain.
+  bool isLimited = false, endsForNoGain = false;
   std::vector<Piece> pieces;
   /// For each outcome the piece's program, and the best µGraph that was found.
   std::vector<MuGraph> programs;
@@ -247,7 +259,7 @@ void Composer::addPieces() {
       piece.plain += plainCosts[unit];
     piece.bound = getBound(set);
     piece.units = std::move(set);
-    if (piece.bound > piece.plain * (1 - options.minGain))
+    if (piece.bound > piece.plain * (1 - options.search.minGain))
       ++result.prunedCost;
     else
       pieces.push_back(std::move(piece));
@@ -257,8 +269,9 @@ void Composer::addPieces() {
 /// The cost of what was found for a piece; infinite if nothing pays.
 double Composer::getFoundCost(const Piece &piece) const {
   const PieceOutcome &outcome = result.pieces[*piece.outcome];
-  bool pays = outcome.unsupported.empty() &&
-              outcome.microseconds <= piece.plain * (1 - options.minGain);
+  bool pays =
+      outcome.unsupported.empty() &&
+      outcome.microseconds <= piece.plain * (1 - options.search.minGain);
   return pays && !piece.isBanned ? outcome.microseconds : kNever;
 }
 
@@ -320,10 +333,37 @@ void Composer::setCost(PieceOutcome &outcome, const MuGraph &graph) const {
       cost.kernels.size() > others ? cost.kernels.size() - others : 0;
 }
 
+/// Returns the time in the program below which a piece is part of a program
+/// that is faster than what is known, if all other pieces took what they may
+/// take at least.
+double Composer::getSlack(const PieceCover &cover, unsigned number) const {
+  // A piece that is so cheap is part of the cheapest cover.
+  static constexpr double kFree = -1e9;
+  std::vector<Price> prices = getPrices(/*isGuess=*/false);
+  prices[units.size() + number].cost = kFree;
+  std::optional<PieceCover::Cover> cheapest = cover.find(prices, maxKernels);
+  if (!cheapest || !llvm::is_contained(cheapest->pieces, units.size() + number))
+    return 0;
+  return bestKnown - (cheapest->cost - kFree);
+}
+
+/// Returns how much longer a piece may take alone than in the program: alone it
+/// reads all of its inputs from device memory.
+double Composer::getColdTime(const UnitSet &piece) const {
+  double bytes = 0;
+  for (MuValue value : units.extract(piece).inputs)
+    if (!llvm::is_contained(program.getRegion().arguments, value))
+      bytes += static_cast<double>(elementCount(program.getShape(value)) *
+                                   byteSize(program.getValue(value).type));
+  return bytes /
+         (static_cast<double>(options.search.target.hbmBandwidth) * 1e3);
+}
+
 void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
                       const SearchTask &task) {
   SearchOptions own = options.search;
   own.states = std::min(own.states, options.pieceStates);
+  own.paying = outcome.paying;
   own.best = 1;
   own.verified = 1;
   // Several loops are for what no other kernel could do first.
@@ -340,7 +380,7 @@ void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
     searchControl.report = [&](const SearchProgress &progress) {
       SearchProgress whole = progress;
       phase = llvm::formatv("piece {0}/{1}: {2}", result.searched,
-                            options.pieces, progress.phase);
+                            std::min(allowed, options.pieces), progress.phase);
       whole.phase = phase;
       whole.seconds += before;
       control.report(whole);
@@ -356,7 +396,7 @@ void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
 }
 
 /// Searches for a piece, unless it is known.
-void Composer::look(unsigned number) {
+void Composer::look(const PieceCover &cover, unsigned number) {
   Piece &piece = pieces[number];
   ProgramUnits::Piece own = units.extract(piece.units);
   PieceOutcome outcome;
@@ -367,7 +407,14 @@ void Composer::look(unsigned number) {
   outcome.plain = piece.plain;
   outcome.bound = piece.bound;
   outcome.microseconds = kNever;
+  outcome.paying = std::min(getSlack(cover, number),
+                            piece.plain * (1 - options.search.minGain)) +
+                   getColdTime(piece.units);
   outcome.equalTo = findEqual(own.program);
+  // Where an equal piece had to be faster, this one may find what that did not.
+  if (outcome.equalTo && !found[*outcome.equalTo] &&
+      result.pieces[*outcome.equalTo].paying < outcome.paying)
+    outcome.equalTo.reset();
   piece.outcome = result.pieces.size();
   programs.push_back(std::move(own.program));
   found.emplace_back();
@@ -391,12 +438,24 @@ void Composer::look(unsigned number) {
   result.pieces.push_back(std::move(outcome));
 }
 
+/// Notes the time of the cheapest program that is known, and where it gains,
+/// lets the searches go on.
+void Composer::noteKnown(const PieceCover &cover) {
+  std::optional<PieceCover::Cover> best =
+      cover.find(getKnownPrices(), maxKernels);
+  if (!best || best->cost >= bestKnown)
+    return;
+  if (best->cost <= bestKnown * (1 - options.search.minGain))
+    allowed = result.searched + kPatience;
+  bestKnown = best->cost;
+}
+
 /// Searches for the largest unknown piece of the cover that is cheapest by what
 /// is known. Returns false if there is none, or if no cover could pay.
 bool Composer::searchCheapest(const PieceCover &cover, bool isGuess) {
   std::optional<PieceCover::Cover> cheapest =
       cover.find(getPrices(isGuess), maxKernels);
-  if (!cheapest || cheapest->cost >= getTarget())
+  if (!cheapest || cheapest->cost >= bestKnown * (1 - options.search.minGain))
     return false;
   std::optional<unsigned> next;
   for (unsigned number : cheapest->pieces)
@@ -408,7 +467,8 @@ bool Composer::searchCheapest(const PieceCover &cover, bool isGuess) {
     }
   if (!next)
     return false;
-  look(*next);
+  look(cover, *next);
+  noteKnown(cover);
   return true;
 }
 
@@ -505,8 +565,11 @@ void Composer::noteEnd(const PieceCover &cover) {
   if (clock.wasCut() || result.end >= SearchEnd::Time)
     result.end = getCut();
   else if (double best = result.best ? result.best->microseconds : known;
-           result.bound < best * (1 - options.minGain))
-    result.end = isUnknown && isLimited ? SearchEnd::Pieces : end;
+           result.bound < best * (1 - options.search.minGain))
+    result.end = !isUnknown      ? end
+                 : isLimited     ? SearchEnd::Pieces
+                 : endsForNoGain ? std::max(end, SearchEnd::NoGain)
+                                 : end;
 }
 
 KernelGraphResult Composer::run() {
@@ -514,6 +577,7 @@ KernelGraphResult Composer::run() {
     result.end = getCut();
   if (units.size() < 2 || options.pieces == 0 || clock.wasCut())
     return std::move(result);
+  bestKnown = known;
   pricePlainUnits();
   addPieces();
   if (pieces.empty())
@@ -529,9 +593,11 @@ KernelGraphResult Composer::run() {
   result.isExact = cover.isExact();
   // `pieces` is a limit of searches; what is known, or unsupported, costs none.
   for (bool isGuess : {true, false})
-    while (result.searched < options.pieces && result.pieces.size() < kLooks &&
-           !clock.isOver() && searchCheapest(cover, isGuess)) {
+    while (result.searched < std::min(allowed, options.pieces) &&
+           result.pieces.size() < kLooks && !clock.isOver() &&
+           searchCheapest(cover, isGuess)) {
     }
+  endsForNoGain = result.searched >= allowed;
   isLimited =
       result.searched >= options.pieces || result.pieces.size() >= kLooks;
   choose(cover);

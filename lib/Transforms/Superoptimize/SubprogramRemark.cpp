@@ -123,6 +123,9 @@ std::optional<std::string> SubprogramRemark::describeEnd() const {
                         "max-block-operators",
                         options.search.limits.blockOperators);
     break;
+  case SearchEnd::NoGain:
+    why = "found nothing faster with larger limits";
+    break;
   case SearchEnd::Configurations:
     why = "looked at as many grids, loops and loads as it may";
     break;

@@ -25,13 +25,11 @@ struct KernelGraphOptions {
   /// The most kernels, pre-defined ones among them; a program that has more may
   /// keep as many.
   unsigned kernelOperators = 5;
-  /// The number of different pieces that are searched for, and of states in
-  /// each phase of such a search.
-  unsigned pieces = 4;
+  /// The most different pieces that are searched for, and the most states in
+  /// each phase of such a search. The searches go on while they find faster
+  /// programs.
+  unsigned pieces = 64;
   uint64_t pieceStates = 300'000;
-  /// The part of the time that a replacement, of a piece or of the program,
-  /// must gain at least.
-  double minGain = 0.01;
 };
 
 /// Says what became of a piece that was looked at.
@@ -51,6 +49,9 @@ struct PieceOutcome {
   /// any kernels could take; and of the best verified µGraph, infinite if there
   /// is none.
   double plain = 0, bound = 0, microseconds = 0;
+  /// Microseconds above which a µGraph of the piece alone was not worth to be
+  /// verified: no program with it is faster than what was known.
+  double paying = 0;
   unsigned launches = 0;
   Verdict verdict;
   SearchStatistics statistics;
