@@ -6,6 +6,7 @@
 
 #include "Mirage/Search/SearchReport.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -78,6 +79,30 @@ static llvm::json::Object toJSON(llvm::ArrayRef<RuleCount> counts) {
   return object;
 }
 
+llvm::StringRef mirage::search::stringifySearchEnd(SearchEnd end) {
+  switch (end) {
+  case SearchEnd::Bound:
+    return "bound";
+  case SearchEnd::Exhausted:
+    return "exhausted";
+  case SearchEnd::Operators:
+    return "operators";
+  case SearchEnd::NoGain:
+    return "no-gain";
+  case SearchEnd::Configurations:
+    return "configurations";
+  case SearchEnd::States:
+    return "states";
+  case SearchEnd::Pieces:
+    return "pieces";
+  case SearchEnd::Time:
+    return "time";
+  case SearchEnd::Interruption:
+    return "interruption";
+  }
+  llvm_unreachable("unknown end");
+}
+
 llvm::json::Object mirage::search::toJSON(const SearchResult &result) {
   const SearchStatistics &statistics = result.statistics;
   llvm::json::Object object = ::toJSON(getGeneratedCounts(statistics));
@@ -87,7 +112,11 @@ llvm::json::Object mirage::search::toJSON(const SearchResult &result) {
       llvm::json::Object{{"generate", statistics.generateSeconds},
                          {"choose_sizes", statistics.chooseSeconds},
                          {"verify", statistics.verifySeconds}};
-  object["was_cut"] = result.wasCut;
+  object["end"] = stringifySearchEnd(result.end);
+  object["bound_microseconds"] = result.bound;
+  if (std::isfinite(result.cheapest))
+    object["cheapest_microseconds"] = result.cheapest;
+  object["was_cut"] = result.wasCut();
   llvm::json::Array judged;
   for (const JudgedCandidate &candidate : result.judged) {
     llvm::json::Object entry{{"microseconds", candidate.microseconds},

@@ -137,7 +137,6 @@ SearchState::Key SearchState::getKey(const MuGraph &program,
   add("limit of grid dimensions", options.gridDims);
   add("limit of loops", options.loops);
   add("pruning by expressions", static_cast<uint64_t>(options.limits.prune));
-  add("limit of states", options.states);
   add("canonical order", options.limits.canonicalOrder);
   return key;
 }

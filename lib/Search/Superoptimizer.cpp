@@ -47,40 +47,80 @@ public:
   }
 
   SearchResult run() {
-    for (unsigned view = 0; view < task.views.size(); ++view)
-      for (auto &found : {generators[view]->generateSingle(),
-                          generators[view]->generateLoops()})
-        addSized(view, found);
-    // This one only bounds the time of pairs; what is returned is verified
-    // last.
-    verify(1, 0);
-    double bound = getBest();
-    addPairs(bound);
+    result.bound = getBound();
+    // Nothing is generated where nothing could pay.
+    if (canGain(options.paying))
+      raiseStates();
     verify(options.best, options.verified);
-    // Without the candidate that has bounded them, slower pairs are of use.
-    if (getBest() > bound) {
-      addPairs(getBest());
+    // Without a candidate that was refused in the end, slower pairs are of use.
+    for (double bound = lastBound; getTarget() > bound && !clock.isOver();
+         bound = lastBound) {
+      addPairs();
       verify(options.best, options.verified);
     }
+    for (const JudgedCandidate &candidate : result.judged)
+      result.cheapest = std::min(result.cheapest, candidate.microseconds);
     llvm::erase_if(result.judged, [](const JudgedCandidate &candidate) {
       return !candidate.isJudged;
     });
     result.statistics = statistics;
-    result.wasCut = clock.isOver();
+    result.end = getEnd();
     return std::move(result);
   }
 
 private:
-  /// Adds candidates of two launches that take less than `bound` microseconds.
-  void addPairs(double bound) {
+  /// Generates candidates with more and more states in each phase.
+  void raiseStates() {
+    double before = std::numeric_limits<double>::infinity();
+    bool isRaised = false;
+    for (uint64_t states = std::min(options.firstStates, options.states);;
+         states = states > options.states / kRaise ? options.states
+                                                   : states * kRaise) {
+      for (auto &generator : generators)
+        generator->setStates(states);
+      for (unsigned view = 0; view < task.views.size(); ++view)
+        for (auto &found : {generators[view]->generateSingle(),
+                            generators[view]->generateLoops()})
+          addSized(view, found);
+      // This one only bounds the time of pairs; what is returned is verified
+      // last.
+      verify(1, 0);
+      addPairs();
+      verify(1, 0);
+      double best = getBest();
+      if (states == options.states || clock.isOver() || !canGain(best) ||
+          llvm::none_of(generators, [](const auto &generator) {
+            return generator->needsStates();
+          }))
+        return;
+      endsForNoGain = isRaised && !(best <= before * (1 - options.minGain) &&
+                                    std::isfinite(best));
+      if (endsForNoGain)
+        return;
+      isRaised = true;
+      before = best;
+    }
+  }
+
+  /// Adds candidates of two launches that are faster than what is accepted.
+  void addPairs() {
     // A second kernel takes at least its launch.
     double launch = static_cast<double>(options.target.launchTime) * 1e-3;
+    double bound = lastBound = getTarget();
     for (unsigned view = 0; view < task.views.size(); ++view)
       if (options.kernels > 1 &&
           getProgramBound(task.views[view].problem) + launch <
               bound - edges[view] &&
           !clock.isOver())
         addSized(view, generators[view]->generatePairs(bound - edges[view]));
+  }
+
+  /// Returns the microseconds below which a candidate is of use.
+  double getTarget() const { return std::min(getBest(), options.paying); }
+
+  /// Returns whether the lower bound allows something faster.
+  bool canGain(double microseconds) const {
+    return result.bound < microseconds * (1 - options.minGain);
   }
 
   /// Returns the microseconds of the cheapest candidate that is accepted so
@@ -91,6 +131,30 @@ private:
       if (candidate.isAccepted())
         best = std::min(best, candidate.microseconds);
     return best;
+  }
+
+  /// Returns the microseconds that any candidate takes at least.
+  double getBound() const {
+    double bound = std::numeric_limits<double>::infinity();
+    for (unsigned view = 0; view < task.views.size(); ++view)
+      bound = std::min(bound,
+                       getProgramBound(task.views[view].problem) + edges[view]);
+    return bound;
+  }
+
+  SearchEnd getEnd() {
+    if (clock.isOver())
+      return clock.wasInterrupted() ? SearchEnd::Interruption : SearchEnd::Time;
+    if (!canGain(getTarget()))
+      return SearchEnd::Bound;
+    SearchEnd end = SearchEnd::Exhausted;
+    for (const auto &generator : generators) {
+      end = std::max(end, generator->getLimit());
+      if (generator->needsStates())
+        end = std::max(end,
+                       endsForNoGain ? SearchEnd::NoGain : SearchEnd::States);
+    }
+    return end;
   }
 
   void endPhase(double &seconds) {
@@ -228,9 +292,9 @@ private:
     return {candidate.launches.size(), steps};
   }
 
-  /// Judges candidates in the order of their cost until so many are accepted;
-  /// if the search was cut, until one is. The first `verified` of them have
-  /// passed all questions.
+  /// Judges candidates that pay, in the order of their cost, until so many are
+  /// accepted; if the search was cut, until one is. The first `verified` of
+  /// them have passed all questions.
   void verify(uint64_t wanted, unsigned verified) {
     orientProducts();
     sortByCost();
@@ -239,10 +303,11 @@ private:
       if (accepted >= wanted || (accepted && clock.isOver()) ||
           clock.isGraceOver())
         break;
+      if (candidate.microseconds > options.paying)
+        continue;
       if (!candidate.isJudged)
         judge(candidate, sorter);
-      bool pays = candidate.microseconds <= options.paying;
-      if (candidate.isAccepted() && !candidate.isVerified && pays &&
+      if (candidate.isAccepted() && !candidate.isVerified &&
           accepted < verified)
         judge(candidate, acceptor);
       accepted += candidate.isAccepted();
@@ -285,6 +350,8 @@ private:
 
   /// The part of a time below which differences say nothing.
   static constexpr double kResolution = 0.005;
+  /// How many times the states each raise has.
+  static constexpr uint64_t kRaise = 4;
   /// How much a candidate may gain by exchanging operands, about.
   static constexpr double kOrientable = 1.1;
 
@@ -304,6 +371,9 @@ private:
   /// For progress; zero if there is none yet.
   double bestMicroseconds = 0;
   double lastPhase = 0;
+  /// The microseconds that bounded pairs the last time.
+  double lastBound = 0;
+  bool endsForNoGain = false;
 };
 
 } // namespace

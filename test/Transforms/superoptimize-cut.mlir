@@ -2,14 +2,14 @@
 // then, and says that it was cut. Whole, this one takes longer than that, and
 // candidates of one launch are among the first.
 
-// DEFINE: %{options} = best=1 kernels=1 max-block-operators=30 max-states=1000000000000
+// DEFINE: %{options} = best=1 kernels=1 max-block-operators=30 max-states=1000000000000 min-gain=0
 // RUN: rm -f %t.state
 // RUN: mirage-opt %s --mirage-superoptimize='%{options} deadline=1.5' -o %t.deadline \
 // RUN:   --remarks-filter='mirage-superoptimize.*' --remark-policy=all 2>&1 | FileCheck %s --check-prefix=DEADLINE
 // RUN: FileCheck %s < %t.deadline
 // DEADLINE-DAG: :[[@LINE+19]]:1: warning: the search for @attention met its deadline: what it found depends on when
-// DEADLINE-DAG: remark: [Analysis] cut
-// DEADLINE-DAG: remark: [Passed] replaced {{.*}}proved. The search met its deadline of 1.5 s: a longer one may find more.
+// DEADLINE-DAG: remark: [Analysis] end | {{.*}}Remark=time, boundMicroseconds={{[0-9.]+}}
+// DEADLINE-DAG: remark: [Passed] replaced {{.*}}proved. The search met its deadline of 1.5 s: a program could still take {{[0-9.]+}} µs."
 
 // RUN: %python %S/Inputs/interrupt.py 1.5 1 mirage-opt %s -o %t.interrupted \
 // RUN:   --mirage-superoptimize='%{options} resume=%t.state' 2>&1 | FileCheck %s --check-prefix=ONCE

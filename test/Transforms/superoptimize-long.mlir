@@ -1,7 +1,7 @@
 // A program of 21 inputs: finding out what a launch could load of it takes longer
 // than the deadline, which ends that, too. Pieces are searched for in the part of
 // the time that is theirs.
-// DEFINE: %{options} = max-block-operators=30 max-states=1000000000000 max-pieces=1
+// DEFINE: %{options} = max-block-operators=30 max-states=1000000000000 min-gain=0 max-pieces=1
 // RUN: mirage-opt %s --mirage-superoptimize='%{options} deadline=4 stats=%t.json' -o %t 2>&1 \
 // RUN:   | FileCheck %s
 // RUN: FileCheck %s --check-prefix=JSON < %t.json

@@ -70,4 +70,108 @@ TEST(Superoptimizer, ThreadsDecideNothingOfChains) {
   expectSameOnThreads(makeChain({64, 512, 64, 256}));
 }
 
+/// Returns what ends a search for a norm before a product.
+SearchResult searchWith(llvm::function_ref<void(SearchOptions &)> change,
+                        bool isStopped = false) {
+  std::string reason;
+  unsigned location = 0;
+  auto task =
+      SearchTask::create(makeNormLinear({64, 512, 256}), reason, location);
+  SearchOptions options;
+  options.target = *getTargetPreset("sm_90a");
+  options.kernels = 1;
+  options.gridDims = 2;
+  options.loops = 1;
+  options.best = 1;
+  options.threads = 1;
+  change(options);
+  std::atomic<bool> stop = isStopped;
+  SearchControl control;
+  control.stop = &stop;
+  return superoptimize(*task, options, control);
+}
+
+TEST(Superoptimizer, SaysWhatEndedIt) {
+  auto few = [](SearchOptions &options) { options.limits.blockOperators = 5; };
+  SearchResult result = searchWith(few);
+  EXPECT_EQ(result.end, SearchEnd::Operators);
+  ASSERT_TRUE(result.getBest());
+  EXPECT_GT(result.bound, 0);
+  EXPECT_LE(result.bound, result.getBest()->microseconds);
+  EXPECT_EQ(
+      searchWith([](SearchOptions &options) { options.states = 1000; }).end,
+      SearchEnd::States);
+  result = searchWith([](SearchOptions &options) { options.deadline = 1e-9; });
+  EXPECT_EQ(result.end, SearchEnd::Time);
+  EXPECT_TRUE(result.wasCut());
+  EXPECT_EQ(searchWith(few, /*isStopped=*/true).end, SearchEnd::Interruption);
+}
+
+/// A search that raises its states step by step finds what one finds that has
+/// all of them at once, and does so on any threads.
+TEST(Superoptimizer, RaisedStatesFindTheSame) {
+  auto raise = [](uint64_t first, unsigned threads) {
+    SearchResult result = searchWith([&](SearchOptions &options) {
+      options.kernels = 2;
+      options.limits.blockOperators = 5;
+      options.states = 500'000;
+      options.firstStates = first;
+      options.minGain = 0;
+      options.threads = threads;
+    });
+    EXPECT_EQ(result.end, SearchEnd::Operators);
+    return result;
+  };
+  SearchResult atOnce = raise(500'000, 1), raised = raise(1000, 1);
+  ASSERT_TRUE(atOnce.getBest() && raised.getBest());
+  EXPECT_EQ(raised.getBest()->microseconds, atOnce.getBest()->microseconds);
+  SearchResult parallel = raise(1000, 4);
+  ASSERT_TRUE(parallel.getBest());
+  EXPECT_EQ(parallel.getBest()->microseconds, raised.getBest()->microseconds);
+  EXPECT_EQ(parallel.statistics.generator.states,
+            raised.statistics.generator.states);
+  EXPECT_EQ(parallel.statistics.candidates, raised.statistics.candidates);
+}
+
+/// Raises that find nothing faster are the last.
+TEST(Superoptimizer, RaisesEndWithoutGain) {
+  SearchResult result = searchWith([](SearchOptions &options) {
+    options.firstStates = 2000;
+    options.states = 1'000'000'000'000;
+    options.limits.blockOperators = 20;
+  });
+  EXPECT_EQ(result.end, SearchEnd::NoGain);
+  EXPECT_TRUE(result.getBest());
+}
+
+/// Where the lower bound says that nothing pays, nothing is generated.
+TEST(Superoptimizer, NothingCanPay) {
+  double bound =
+      searchWith([](SearchOptions &options) { options.states = 1; }).bound;
+  SearchResult result = searchWith(
+      [&](SearchOptions &options) { options.paying = bound * 1.005; });
+  EXPECT_EQ(result.end, SearchEnd::Bound);
+  EXPECT_EQ(result.statistics.generator.states, 0u);
+}
+
+/// All graphs of one elementwise operator are generated, or nothing is faster.
+TEST(Superoptimizer, SaysThatNothingIsLeft) {
+  ProgramBuilder b;
+  MuValue x = b.input({64, 256});
+  MuGraph program = b.finish(b.silu(x));
+  std::string reason;
+  unsigned location = 0;
+  auto task = SearchTask::create(program, reason, location);
+  ASSERT_TRUE(task);
+  SearchOptions options;
+  options.target = *getTargetPreset("sm_90a");
+  options.kernels = 1;
+  options.threads = 1;
+  SearchResult result = superoptimize(*task, options);
+  EXPECT_FALSE(leavesPrograms(result.end))
+      << stringifySearchEnd(result.end).str();
+  ASSERT_TRUE(result.getBest());
+  EXPECT_LE(result.bound, result.getBest()->microseconds);
+}
+
 } // namespace

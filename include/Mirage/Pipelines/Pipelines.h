@@ -69,8 +69,9 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::init(2)};
   Option<unsigned> maxPieces{
       *this, "max-pieces",
-      llvm::cl::desc("Pieces of a subprogram for which there is a search"),
-      llvm::cl::init(4)};
+      llvm::cl::desc(
+          "Pieces of a subprogram for which there is a search, at most"),
+      llvm::cl::init(64)};
   Option<uint64_t> maxPieceStates{
       *this, "max-piece-states",
       llvm::cl::desc("max-states in searches for pieces"),
@@ -89,7 +90,7 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   Option<unsigned> best{
       *this, "best",
       llvm::cl::desc("Accepted candidates after which a search ends"),
-      llvm::cl::init(8)};
+      llvm::cl::init(1)};
   Option<unsigned> threads{
       *this, "threads",
       llvm::cl::desc("Threads of a search; 0 for as many as processors"),
@@ -124,8 +125,10 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::init("")};
   Option<uint64_t> maxStates{
       *this, "max-states",
-      llvm::cl::desc("Prefixes that each phase of a search visits, about"),
-      llvm::cl::init(20'000'000)};
+      llvm::cl::desc("Prefixes that each phase of a search visits at most, "
+                     "about; 0 for 4,000,000, or with a deadline for any "
+                     "number"),
+      llvm::cl::init(0)};
   Option<std::string> prune{
       *this, "prune",
       llvm::cl::desc(

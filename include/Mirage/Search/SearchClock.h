@@ -45,6 +45,9 @@ public:
   /// of what was generated.
   bool isGraceOver() { return isOver() && getSeconds() > cutSeconds + kGrace; }
 
+  /// Returns whether it was someone who ended the search, and not the deadline.
+  bool wasInterrupted() const { return stop && *stop; }
+
   /// Returns whether isOver() has said so.
   bool wasCut() const { return cutSeconds < kNever; }
 

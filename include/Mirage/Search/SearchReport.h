@@ -42,6 +42,9 @@ llvm::SmallVector<RuleCount> getPieceCounts(const KernelGraphResult &result);
 /// "found", or "used" if it is part of the kernel graph that was chosen.
 llvm::StringRef getOutcome(const PieceOutcome &piece);
 
+/// Returns the names of a piece's operators with commas between them.
+std::string listOperators(const PieceOutcome &piece);
+
 /// Returns counts, seconds of the phases, and the verdict of each candidate
 /// that was judged, cheapest first.
 llvm::json::Object toJSON(const SearchResult &result);

@@ -4,7 +4,8 @@
 // interface that was done, what it led to. Sizes are chosen and candidates
 // verified anew, so that a state is never a reason to accept anything.
 //
-// A state belongs to one program, target and set of limits, its key.
+// A state belongs to one program, target and set of limits, its key. The limit
+// of states is none of them: units are numbered by it.
 //
 //===----------------------------------------------------------------------===//
 

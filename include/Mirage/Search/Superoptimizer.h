@@ -12,6 +12,7 @@
 #include "Mirage/Analysis/Equivalence/CompareGraphs.h"
 #include "Mirage/Search/Launches/BlockGenerator.h"
 #include "Mirage/Search/Problem/ProgramViews.h"
+#include "Mirage/Search/SearchEnd.h"
 #include "Mirage/Search/SearchState.h"
 #include "Mirage/Search/Sizes/ChooseSizes.h"
 #include <atomic>
@@ -28,13 +29,19 @@ struct SearchOptions {
   /// Loops of a launch, inside of each other or not; at most three.
   unsigned loops = 3;
   /// The number of states that each phase may visit, about: graphs of more and
-  /// more operators are generated while the next number is likely to fit.
-  uint64_t states = 20'000'000;
+  /// more operators are generated while the next number is likely to fit. It
+  /// starts with `firstStates` and is raised, up to `states`, while the last
+  /// raise found something faster by the least gain and the lower bound allows
+  /// something faster.
+  uint64_t states = 4'000'000, firstStates = 1'000'000;
   /// Accepted candidates to find, and how many of these, the cheapest ones, are
   /// verified with all work. What is not verified is not returned.
   unsigned best = 8, verified = 1;
-  /// Microseconds above which a candidate is not worth to be verified.
+  /// Microseconds above which a candidate is not worth to be judged.
   double paying = std::numeric_limits<double>::infinity();
+  /// The part of the time that a faster program gains at least: the cost model
+  /// cannot tell smaller differences.
+  double minGain = 0.01;
   /// Zero stands for as many as the machine has.
   unsigned threads = 0;
   uint64_t seed = 0;
@@ -123,8 +130,15 @@ struct SearchResult {
   /// launches are cheaper, there may be some of one launch behind them.
   std::vector<JudgedCandidate> judged;
   SearchStatistics statistics;
-  /// The deadline or an interruption ended the search.
-  bool wasCut = false;
+  /// What ended the search.
+  SearchEnd end = SearchEnd::Exhausted;
+  /// The microseconds that any program of the space takes at least, and those
+  /// of the cheapest candidate by the cost model, judged or not; infinite if
+  /// there is none.
+  double bound = 0, cheapest = std::numeric_limits<double>::infinity();
+
+  /// Returns whether the deadline or an interruption ended the search.
+  bool wasCut() const { return end >= SearchEnd::Time; }
 
   /// Returns the cheapest candidate that was verified, if there is one.
   const JudgedCandidate *getBest() const {

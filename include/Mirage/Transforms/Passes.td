@@ -431,7 +431,8 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     function has one remark: a sentence that says what was gained, and one that
     says what was missed most, which is what a cut search did not see, what plain
     fusion would gain beyond the search, the slowest kernel that is no launch, what
-    a limit left out, or what the slowest launch waits for:
+    a limit left out, with the time that a program could still take by a lower
+    bound, or what the slowest launch waits for:
 
     ```
     3 operators in 3 kernels became 1 launch: 12.98 µs instead of 16.27 µs by the
@@ -462,9 +463,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"kernels", "kernels", "unsigned", "2",
            "Launches of a candidate for a piece or for the whole, at most: 1 or "
            "2">,
-    Option<"maxPieces", "max-pieces", "unsigned", "4",
-           "Pieces of a function for which there is a search; 0 for the whole "
-           "alone">,
+    Option<"maxPieces", "max-pieces", "unsigned", "64",
+           "Pieces of a function for which there is a search, at most; 0 for the "
+           "whole alone">,
     Option<"maxPieceStates", "max-piece-states", "uint64_t", "300000",
            "max-states in searches for pieces">,
     Option<"minGain", "min-gain", "double", "0.01",
@@ -475,8 +476,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"loops", "loops", "unsigned", "3",
            "Loops of a launch, at most: 0 to 3, inside of each other or one "
            "after another">,
-    Option<"best", "best", "unsigned", "8",
-           "Accepted candidates after which the search ends">,
+    Option<"best", "best", "unsigned", "1",
+           "Accepted candidates after which the search ends; at least those to "
+           "keep">,
     Option<"threads", "threads", "unsigned", "0",
            "Threads; 0 for as many as processors. Results don't depend on it">,
     Option<"seed", "seed", "uint64_t", "0",
@@ -499,9 +501,10 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"prune", "prune", "std::string", "\"normal-form\"",
            "What recognizes prefixes that lead nowhere by their abstract "
            "expressions: normal-form, smt (Z3, with unknown sizes), both or none">,
-    Option<"maxStates", "max-states", "uint64_t", "20000000",
-           "Prefixes that each phase visits, about: graphs of more and more "
-           "operators are generated while the next number is likely to fit">,
+    Option<"maxStates", "max-states", "uint64_t", "0",
+           "Prefixes that each phase visits at most, about: graphs of more and "
+           "more operators are generated while the next number is likely to "
+           "fit; 0 for 4,000,000, or with a deadline for any number">,
     Option<"canonicalOrder", "canonical-order", "bool", "true",
            "Generate every graph once; without, in every order of its "
            "operators (to measure what that costs)">

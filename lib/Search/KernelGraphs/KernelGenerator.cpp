@@ -9,8 +9,7 @@
 #include "Mirage/Search/Launches/GridNeeds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include <cmath>
-#include <set>
+#include "llvm/Support/xxhash.h"
 
 using namespace mirage;
 using namespace mirage::search;
@@ -24,7 +23,7 @@ KernelGenerator::KernelGenerator(
     : problem(problem), options(options), pool(pool), isOver(std::move(isOver)),
       tick(std::move(tick)), state(state),
       oracles(problem, options.limits.prune), view(view),
-      statistics(statistics) {}
+      statistics(statistics), states(options.states) {}
 
 std::vector<KernelTensor>
 KernelGenerator::getTensors(ExpressionOracle &oracle) const {
@@ -92,7 +91,7 @@ KernelGenerator::runUnit(SearchState::Phase phase, uint64_t number,
                          uint64_t total,
                          llvm::function_ref<bool(Unit &)> generate) {
   Unit unit;
-  number |= uint64_t(view) << 56;
+  number = number >> 8 | uint64_t(view) << 56;
   if (state) {
     std::lock_guard<std::mutex> lock(mutex);
     if (const Unit *known = state->find(phase, number)) {
@@ -110,12 +109,19 @@ KernelGenerator::runUnit(SearchState::Phase phase, uint64_t number,
   return unit;
 }
 
+/// Returns a hash of what a unit of work is made of.
+static uint64_t hashUnit(ArrayRef<uint64_t> parts) {
+  return llvm::xxh3_64bits(
+      ArrayRef(reinterpret_cast<const uint8_t *>(parts.data()),
+               parts.size() * sizeof(uint64_t)));
+}
+
 /// The number of a configuration as a unit of work: it is one for each number
-/// of operators.
+/// of operators and of states.
 uint64_t KernelGenerator::getUnitNumber(const GeneratorLimits &limits,
                                         uint64_t number, uint64_t total) {
-  return ((limits.blockOperators * uint64_t(2) + limits.wholeNorms) * total) +
-         number;
+  return hashUnit(
+      {limits.blockOperators, limits.wholeNorms, limits.states, number, total});
 }
 
 ConfigurationLimits KernelGenerator::getConfigurationLimits() const {
@@ -133,55 +139,55 @@ llvm::SmallVector<bool, 2> KernelGenerator::getPasses() const {
   return {false};
 }
 
-/// Generates graphs of more and more operators, as long as the next number
-/// fits the states of a phase, if it takes as many times the states of the last
-/// one as that took of the one before. Returns the last number of operators for
-/// which nothing was cut.
-unsigned KernelGenerator::deepen(
-    bool wholeNorms, uint64_t states,
-    llvm::function_ref<void(const GeneratorLimits &)> generate) {
-  uint64_t used = 0, last = 0, beforeLast = 0;
-  GeneratorLimits limits = options.limits;
-  limits.wholeNorms = wholeNorms;
-  limits.states = states;
-  unsigned complete = 0;
-  for (unsigned operators = std::min(3u, options.limits.blockOperators);
-       operators <= options.limits.blockOperators && !isOver(); ++operators) {
-    double growth = beforeLast ? static_cast<double>(last) / beforeLast : 2;
-    if (used + growth * last > states)
-      break;
-    limits.blockOperators = operators;
-    uint64_t before = statistics.generator.states;
-    uint64_t cut = statistics.generator.cut;
-    generate(limits);
-    beforeLast = last;
-    last = statistics.generator.states - before;
-    used += last;
-    if (statistics.generator.cut != cut)
-      break;
-    complete = operators;
-  }
-  return complete;
+void KernelGenerator::setStates(uint64_t number) {
+  states = number;
+  lacksStates = false;
 }
 
-/// The states of a phase that goes into `kept` of all configurations only.
-/// These need not take the states that all of them would have: few
-/// configurations lead to more and more unlike expressions, and a new
-/// expression takes as long as many known ones.
-static uint64_t getShare(uint64_t states, uint64_t kept, uint64_t all) {
-  static constexpr uint64_t kLeast = 4;
-  if (!all)
-    return states;
-  return std::max<uint64_t>(
-      states / kLeast,
-      std::llround(static_cast<double>(states) * static_cast<double>(kept) /
-                   static_cast<double>(all)));
+/// Generates graphs of more and more operators, as long as the next number
+/// fits the states of a phase, if it takes as many times the states of the last
+/// one as that took of the one before. A number of operators that was cut is
+/// generated again when there are more states.
+void KernelGenerator::deepen(
+    Deepening &own, bool wholeNorms, uint64_t states,
+    llvm::function_ref<void(const GeneratorLimits &)> generate) {
+  // There are many more graphs with norms taken apart.
+  uint64_t most = problem.hasNorms() && !wholeNorms ? states / kApart : states;
+  GeneratorLimits limits = options.limits;
+  limits.wholeNorms = wholeNorms;
+  limits.states = most;
+  unsigned last = options.limits.blockOperators;
+  own.next = std::min(own.next, std::max(last, own.complete + 1));
+  for (; own.next <= last && !isOver(); ++own.next) {
+    double growth =
+        own.beforeLast ? static_cast<double>(own.last) / own.beforeLast : 2;
+    if (own.used + growth * own.last > most) {
+      lacksStates = true;
+      return;
+    }
+    limits.blockOperators = own.next;
+    uint64_t before = statistics.generator.states;
+    uint64_t cut = statistics.generator.cut;
+    uint64_t deadEnds = statistics.generator.prunedDeadEnd;
+    generate(limits);
+    if (statistics.generator.cut != cut) {
+      lacksStates = true;
+      return;
+    }
+    own.beforeLast = own.last;
+    own.last = statistics.generator.states - before;
+    own.used += own.last;
+    own.complete = own.next;
+    // More operators would make nothing else where no prefix lacked one.
+    if (own.next == last && statistics.generator.prunedDeadEnd != deadEnds)
+      noteLimit(SearchEnd::Operators);
+  }
 }
 
 std::vector<Candidate> KernelGenerator::generateSingle() {
   ConfigurationLimits limits = getConfigurationLimits();
   limits.maxLoops = std::min(1u, options.loops);
-  return generateLaunches(SearchState::kSingle, limits, options.states,
+  return generateLaunches(SearchState::kSingle, singles, limits, states,
                           statistics.singleOperators);
 }
 
@@ -191,7 +197,7 @@ std::vector<Candidate> KernelGenerator::generateLoops() {
   ConfigurationLimits limits = getConfigurationLimits();
   limits.minLoops = 2;
   limits.maxLoops = options.loops;
-  return generateLaunches(SearchState::kLoops, limits, options.states / 8,
+  return generateLaunches(SearchState::kLoops, loops, limits, states / 2,
                           statistics.loopOperators);
 }
 
@@ -213,49 +219,64 @@ bool KernelGenerator::generateLast(const LaunchGraph &start,
   return !isOver();
 }
 
-std::vector<Candidate>
-KernelGenerator::generateLaunches(SearchState::Phase phase,
-                                  const ConfigurationLimits &limits,
-                                  uint64_t states, unsigned &operators) {
+void KernelGenerator::enumerateLaunches(LaunchPhase &own,
+                                        const ConfigurationLimits &limits) {
+  own.isEnumerated = true;
   std::vector<TensorInfo> inputs = problem.getInputs().vec();
   if (inputs.size() > getMostLoads(problem.getResults().size()) ||
       !canComputeResults()) {
-    operators = options.limits.blockOperators;
-    return {};
+    noteLimit(SearchEnd::Operators);
+    return;
   }
   EnumerationBudget budget(kMostSteps, isOver);
   auto loaded = llvm::to_vector_of<uint8_t>(llvm::seq(inputs.size()));
-  std::vector<LaunchGraph> starts = enumerateConfigurations(
-      problem, inputs, loaded, /*isLast=*/true, limits, budget);
-  bool isLimited = budget.isLimited() || starts.size() >= limits.configurations;
-  size_t all = starts.size();
-  llvm::erase_if(starts,
+  own.starts = enumerateConfigurations(problem, inputs, loaded, /*isLast=*/true,
+                                       limits, budget);
+  own.isLimited =
+      budget.isLimited() || own.starts.size() >= limits.configurations;
+  if (own.isLimited)
+    noteLimit(SearchEnd::Configurations);
+  size_t all = own.starts.size();
+  llvm::erase_if(own.starts,
                  [needs = GridNeeds(problem)](const LaunchGraph &start) {
                    return !needs.areMet(start);
                  });
-  statistics.prunedGrid += all - starts.size();
-  states = getShare(states, starts.size(), all);
+  statistics.prunedGrid += all - own.starts.size();
+}
+
+std::vector<Candidate>
+KernelGenerator::generateLaunches(SearchState::Phase phase, LaunchPhase &own,
+                                  const ConfigurationLimits &limits,
+                                  uint64_t states, unsigned &operators) {
+  if (!own.isEnumerated)
+    enumerateLaunches(own, limits);
+  if (own.starts.empty()) {
+    operators = options.limits.blockOperators;
+    return {};
+  }
   std::vector<Candidate> candidates;
-  std::set<std::vector<uint16_t>> known;
   for (bool wholeNorms : getPasses()) {
     std::vector<Unit> units, before;
-    operators = deepen(wholeNorms, states, [&](const GeneratorLimits &own) {
-      before = std::exchange(units, std::vector<Unit>(starts.size()));
-      done = 0;
-      pool.forEach(starts.size(), [&](int64_t i) {
-        units[i] = runUnit(
-            phase, getUnitNumber(own, i, starts.size()), starts.size(),
-            [&](Unit &unit) { return generateLast(starts[i], own, unit); });
-      });
-    });
-    if (isLimited)
-      operators = 0;
+    deepen(own.passes[!wholeNorms], wholeNorms, states,
+           [&](const GeneratorLimits &at) {
+             before =
+                 std::exchange(units, std::vector<Unit>(own.starts.size()));
+             done = 0;
+             pool.forEach(own.starts.size(), [&](int64_t i) {
+               units[i] =
+                   runUnit(phase, getUnitNumber(at, i, own.starts.size()),
+                           own.starts.size(), [&](Unit &unit) {
+                             return generateLast(own.starts[i], at, unit);
+                           });
+             });
+           });
+    operators = own.isLimited ? 0 : own.passes[!wholeNorms].complete;
     // Where the last number of operators was cut, the one before may have found
     // more.
     for (std::vector<Unit> *found : {&units, &before})
       for (Unit &unit : *found)
         for (Candidate &candidate : unit.found)
-          if (known.insert(candidate.launches.front().getKey()).second)
+          if (own.known.insert(candidate.launches.front().getKey()).second)
             candidates.push_back(std::move(candidate));
   }
   return candidates;

@@ -42,13 +42,21 @@ llvm::StringRef mirage::search::getOutcome(const PieceOutcome &piece) {
   return std::isfinite(piece.microseconds) ? "found" : "nothing";
 }
 
+std::string mirage::search::listOperators(const PieceOutcome &piece) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(piece.operators, os,
+                        [&](OpKind op) { os << getOpInfo(op).mnemonic; });
+  return text;
+}
+
 llvm::json::Object mirage::search::toJSON(const KernelGraphResult &result) {
   llvm::json::Object object;
   for (const RuleCount &count : getPieceCounts(result))
     object[count.rule] = count.count;
   llvm::json::Array pieces;
   for (const PieceOutcome &piece : result.pieces) {
-    llvm::json::Object entry{{"operators", piece.operators},
+    llvm::json::Object entry{{"operators", listOperators(piece)},
                              {"outcome", getOutcome(piece)},
                              {"original_microseconds", piece.plain},
                              {"bound_microseconds", piece.bound}};
@@ -61,12 +69,16 @@ llvm::json::Object mirage::search::toJSON(const KernelGraphResult &result) {
       entry["verdict"] = piece.verdict.getName();
       entry["launches"] = piece.launches;
     }
+    if (piece.unsupported.empty())
+      entry["end"] = stringifySearchEnd(piece.end);
     entry["states"] = piece.statistics.generator.states;
     pieces.push_back(std::move(entry));
   }
   object["pieces"] = std::move(pieces);
   object["is_exact"] = result.isExact;
-  object["is_limited"] = result.isLimited;
+  object["end"] = stringifySearchEnd(result.end);
+  if (std::isfinite(result.bound))
+    object["bound_microseconds"] = result.bound;
   llvm::json::Array rejected;
   for (const std::string &reason : result.rejected)
     rejected.push_back(reason);
@@ -90,6 +102,6 @@ void mirage::search::printTable(const KernelGraphResult &result,
     os << llvm::formatv("  {0,-12}{1,8:f2} us", getOutcome(piece), piece.plain);
     if (std::isfinite(piece.microseconds))
       os << llvm::formatv(" -> {0:f2} us", piece.microseconds);
-    os << "  " << piece.operators << "\n";
+    os << "  " << listOperators(piece) << "\n";
   }
 }

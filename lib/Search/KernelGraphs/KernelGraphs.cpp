@@ -30,6 +30,9 @@ using llvm::ArrayRef;
 /// search cannot take.
 static constexpr unsigned kLooks = 512;
 
+/// Pieces that are searched for without a gain before the searches end.
+static constexpr unsigned kPatience = 8;
+
 static constexpr double kNever = std::numeric_limits<double>::infinity();
 
 namespace {
@@ -69,16 +72,23 @@ private:
   std::vector<Price> getPrices(bool isGuess) const;
   std::vector<Price> getKnownPrices() const;
   bool searchCheapest(const PieceCover &cover, bool isGuess);
-  void look(unsigned number);
+  void look(const PieceCover &cover, unsigned number);
   void search(PieceOutcome &outcome, const MuGraph &piece,
               const SearchTask &task);
+  double getSlack(const PieceCover &cover, unsigned number) const;
+  double getColdTime(const UnitSet &piece) const;
+  void noteKnown(const PieceCover &cover);
   std::optional<unsigned> findEqual(const MuGraph &piece) const;
   void setCost(PieceOutcome &outcome, const MuGraph &graph) const;
   void choose(const PieceCover &cover);
+  void noteEnd(const PieceCover &cover);
+  SearchEnd getCut() const {
+    return clock.wasInterrupted() ? SearchEnd::Interruption : SearchEnd::Time;
+  }
   bool accept(const PieceCover::Cover &cover);
 
   /// The time below which a composition pays.
-  double getTarget() const { return known * (1 - options.minGain); }
+  double getTarget() const { return known * (1 - options.search.minGain); }
 
   const MuGraph program;
   ProgramUnits units;
@@ -95,6 +105,14 @@ private:
   std::vector<unsigned> plainKernels;
   double plainTotal = 0;
   unsigned maxKernels = 0;
+  /// Microseconds of the cheapest program that is known.
+  double bestKnown = 0;
+  /// The number of pieces that may be searched for: some more than those after
+  /// which the last gain was found.
+  unsigned allowed = kPatience;
+  /// As many pieces were searched for as the limits allow; as many without a
+  /// gain.
+  bool isLimited = false, endsForNoGain = false;
   std::vector<Piece> pieces;
   /// For each outcome the piece's program, and the best µGraph that was found.
   std::vector<MuGraph> programs;
@@ -241,7 +259,7 @@ void Composer::addPieces() {
       piece.plain += plainCosts[unit];
     piece.bound = getBound(set);
     piece.units = std::move(set);
-    if (piece.bound > piece.plain * (1 - options.minGain))
+    if (piece.bound > piece.plain * (1 - options.search.minGain))
       ++result.prunedCost;
     else
       pieces.push_back(std::move(piece));
@@ -251,8 +269,9 @@ void Composer::addPieces() {
 /// The cost of what was found for a piece; infinite if nothing pays.
 double Composer::getFoundCost(const Piece &piece) const {
   const PieceOutcome &outcome = result.pieces[*piece.outcome];
-  bool pays = outcome.unsupported.empty() &&
-              outcome.microseconds <= piece.plain * (1 - options.minGain);
+  bool pays =
+      outcome.unsupported.empty() &&
+      outcome.microseconds <= piece.plain * (1 - options.search.minGain);
   return pays && !piece.isBanned ? outcome.microseconds : kNever;
 }
 
@@ -290,15 +309,6 @@ std::vector<PieceCover::Price> Composer::getKnownPrices() const {
 // Searches
 //===----------------------------------------------------------------------===//
 
-static std::string describe(const MuGraph &piece) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  for (unsigned number : piece.getRegion().nodes)
-    if (const MuNode &node = piece.getNode(number); node.op != OpKind::Constant)
-      os << (text.empty() ? "" : ", ") << node.getName();
-  return text;
-}
-
 std::optional<unsigned> Composer::findEqual(const MuGraph &piece) const {
   for (auto [number, other] : llvm::enumerate(programs))
     if (areIdentical(piece, other))
@@ -323,10 +333,37 @@ void Composer::setCost(PieceOutcome &outcome, const MuGraph &graph) const {
       cost.kernels.size() > others ? cost.kernels.size() - others : 0;
 }
 
+/// Returns the time in the program below which a piece is part of a program
+/// that is faster than what is known, if all other pieces took what they may
+/// take at least.
+double Composer::getSlack(const PieceCover &cover, unsigned number) const {
+  // A piece that is so cheap is part of the cheapest cover.
+  static constexpr double kFree = -1e9;
+  std::vector<Price> prices = getPrices(/*isGuess=*/false);
+  prices[units.size() + number].cost = kFree;
+  std::optional<PieceCover::Cover> cheapest = cover.find(prices, maxKernels);
+  if (!cheapest || !llvm::is_contained(cheapest->pieces, units.size() + number))
+    return 0;
+  return bestKnown - (cheapest->cost - kFree);
+}
+
+/// Returns how much longer a piece may take alone than in the program: alone it
+/// reads all of its inputs from device memory.
+double Composer::getColdTime(const UnitSet &piece) const {
+  double bytes = 0;
+  for (MuValue value : units.extract(piece).inputs)
+    if (!llvm::is_contained(program.getRegion().arguments, value))
+      bytes += static_cast<double>(elementCount(program.getShape(value)) *
+                                   byteSize(program.getValue(value).type));
+  return bytes /
+         (static_cast<double>(options.search.target.hbmBandwidth) * 1e3);
+}
+
 void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
                       const SearchTask &task) {
   SearchOptions own = options.search;
   own.states = std::min(own.states, options.pieceStates);
+  own.paying = outcome.paying;
   own.best = 1;
   own.verified = 1;
   // Several loops are for what no other kernel could do first.
@@ -343,15 +380,14 @@ void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
     searchControl.report = [&](const SearchProgress &progress) {
       SearchProgress whole = progress;
       phase = llvm::formatv("piece {0}/{1}: {2}", result.searched,
-                            options.pieces, progress.phase);
+                            std::min(allowed, options.pieces), progress.phase);
       whole.phase = phase;
       whole.seconds += before;
       control.report(whole);
     };
   SearchResult searched = superoptimize(task, own, searchControl);
   outcome.statistics = searched.statistics;
-  outcome.wasCut = searched.wasCut;
-  result.wasCut |= searched.wasCut;
+  outcome.end = searched.end;
   if (const JudgedCandidate *best = searched.getBest()) {
     outcome.verdict = best->verdict;
     found.back() = instantiate(task, *best);
@@ -360,17 +396,25 @@ void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
 }
 
 /// Searches for a piece, unless it is known.
-void Composer::look(unsigned number) {
+void Composer::look(const PieceCover &cover, unsigned number) {
   Piece &piece = pieces[number];
   ProgramUnits::Piece own = units.extract(piece.units);
   PieceOutcome outcome;
   outcome.units = piece.units;
-  outcome.operators = describe(own.program);
+  for (unsigned unit : piece.units.set_bits())
+    outcome.operators.push_back(units.getNode(unit).op);
   outcome.location = units.getNode(piece.units.find_first()).location;
   outcome.plain = piece.plain;
   outcome.bound = piece.bound;
   outcome.microseconds = kNever;
+  outcome.paying = std::min(getSlack(cover, number),
+                            piece.plain * (1 - options.search.minGain)) +
+                   getColdTime(piece.units);
   outcome.equalTo = findEqual(own.program);
+  // Where an equal piece had to be faster, this one may find what that did not.
+  if (outcome.equalTo && !found[*outcome.equalTo] &&
+      result.pieces[*outcome.equalTo].paying < outcome.paying)
+    outcome.equalTo.reset();
   piece.outcome = result.pieces.size();
   programs.push_back(std::move(own.program));
   found.emplace_back();
@@ -379,7 +423,7 @@ void Composer::look(unsigned number) {
     const PieceOutcome &equal = result.pieces[*outcome.equalTo];
     outcome.unsupported = equal.unsupported;
     outcome.verdict = equal.verdict;
-    outcome.wasCut = equal.wasCut;
+    outcome.end = equal.end;
     found.back() = found[*outcome.equalTo];
     if (found.back())
       setCost(outcome, *found.back());
@@ -394,12 +438,24 @@ void Composer::look(unsigned number) {
   result.pieces.push_back(std::move(outcome));
 }
 
+/// Notes the time of the cheapest program that is known, and where it gains,
+/// lets the searches go on.
+void Composer::noteKnown(const PieceCover &cover) {
+  std::optional<PieceCover::Cover> best =
+      cover.find(getKnownPrices(), maxKernels);
+  if (!best || best->cost >= bestKnown)
+    return;
+  if (best->cost <= bestKnown * (1 - options.search.minGain))
+    allowed = result.searched + kPatience;
+  bestKnown = best->cost;
+}
+
 /// Searches for the largest unknown piece of the cover that is cheapest by what
 /// is known. Returns false if there is none, or if no cover could pay.
 bool Composer::searchCheapest(const PieceCover &cover, bool isGuess) {
   std::optional<PieceCover::Cover> cheapest =
       cover.find(getPrices(isGuess), maxKernels);
-  if (!cheapest || cheapest->cost >= getTarget())
+  if (!cheapest || cheapest->cost >= bestKnown * (1 - options.search.minGain))
     return false;
   std::optional<unsigned> next;
   for (unsigned number : cheapest->pieces)
@@ -411,7 +467,8 @@ bool Composer::searchCheapest(const PieceCover &cover, bool isGuess) {
     }
   if (!next)
     return false;
-  look(*next);
+  look(cover, *next);
+  noteKnown(cover);
   return true;
 }
 
@@ -486,10 +543,41 @@ void Composer::choose(const PieceCover &cover) {
   }
 }
 
+/// Says what ended the searches, and what they leave possible. Of a piece whose
+/// search left nothing, what was found is the least that it takes.
+void Composer::noteEnd(const PieceCover &cover) {
+  std::vector<Price> prices = getPrices(/*isGuess=*/false);
+  bool isUnknown = false;
+  SearchEnd end = SearchEnd::Bound;
+  for (auto [number, piece] : llvm::enumerate(pieces)) {
+    if (!isSearched(piece)) {
+      isUnknown = true;
+      continue;
+    }
+    const PieceOutcome &outcome = result.pieces[*piece.outcome];
+    if (!outcome.unsupported.empty() || !leavesPrograms(outcome.end))
+      continue;
+    end = std::max(end, outcome.end);
+    prices[units.size() + number] = {piece.bound, 1};
+  }
+  if (auto cheapest = cover.find(prices, maxKernels))
+    result.bound = cheapest->cost;
+  if (clock.wasCut() || result.end >= SearchEnd::Time)
+    result.end = getCut();
+  else if (double best = result.best ? result.best->microseconds : known;
+           result.bound < best * (1 - options.search.minGain))
+    result.end = !isUnknown      ? end
+                 : isLimited     ? SearchEnd::Pieces
+                 : endsForNoGain ? std::max(end, SearchEnd::NoGain)
+                                 : end;
+}
+
 KernelGraphResult Composer::run() {
-  result.wasCut = clock.isOver();
-  if (units.size() < 2 || options.pieces == 0 || result.wasCut)
+  if (clock.isOver())
+    result.end = getCut();
+  if (units.size() < 2 || options.pieces == 0 || clock.wasCut())
     return std::move(result);
+  bestKnown = known;
   pricePlainUnits();
   addPieces();
   if (pieces.empty())
@@ -505,12 +593,15 @@ KernelGraphResult Composer::run() {
   result.isExact = cover.isExact();
   // `pieces` is a limit of searches; what is known, or unsupported, costs none.
   for (bool isGuess : {true, false})
-    while (result.searched < options.pieces && result.pieces.size() < kLooks &&
-           !clock.isOver() && searchCheapest(cover, isGuess)) {
+    while (result.searched < std::min(allowed, options.pieces) &&
+           result.pieces.size() < kLooks && !clock.isOver() &&
+           searchCheapest(cover, isGuess)) {
     }
-  result.isLimited = result.searched >= options.pieces;
+  endsForNoGain = result.searched >= allowed;
+  isLimited =
+      result.searched >= options.pieces || result.pieces.size() >= kLooks;
   choose(cover);
-  result.wasCut |= clock.wasCut();
+  noteEnd(cover);
   return std::move(result);
 }
 

@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include <map>
+#include "llvm/Support/xxhash.h"
+#include <cmath>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -76,25 +78,42 @@ KernelGenerator::mergeEqual(ArrayRef<Interface> interfaces) {
   return merged;
 }
 
+/// Returns the microseconds of a first launch at its best sizes, infinity if it
+/// fits at none.
+double KernelGenerator::getFirstCost(const LaunchGraph &launch) {
+  std::vector<uint16_t> key = launch.getKey();
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (auto known = pairs.costs.find(key); known != pairs.costs.end())
+      return known->second;
+  }
+  Candidate alone;
+  alone.isPartial = true;
+  alone.launches.push_back(launch);
+  for (unsigned i = 0; i < launch.outputs.size(); ++i)
+    alone.results.push_back(problem.getInputs().size() + i);
+  auto chosen =
+      chooseSizes(problem, alone, options.target, {.seed = options.seed});
+  double cost =
+      chosen ? chosen->microseconds : std::numeric_limits<double>::infinity();
+  std::lock_guard<std::mutex> lock(mutex);
+  pairs.costs.emplace(std::move(key), cost);
+  return cost;
+}
+
 /// Keeps the cheapest of the launches with the fewest operators, each at its
 /// own best sizes.
-void KernelGenerator::chooseFirsts(Interface &interface) const {
+void KernelGenerator::chooseFirsts(Interface &interface) {
   static constexpr unsigned kTried = 48, kKept = 2;
   std::vector<std::pair<size_t, size_t>> order;
   for (auto [number, launch] : llvm::enumerate(interface.firsts))
     order.push_back({launch.operators.size(), number});
   llvm::sort(order);
   std::vector<std::pair<double, size_t>> costs;
-  for (auto [size, number] : ArrayRef(order).take_front(kTried)) {
-    Candidate alone;
-    alone.isPartial = true;
-    alone.launches.push_back(interface.firsts[number]);
-    for (unsigned i = 0; i < alone.launches[0].outputs.size(); ++i)
-      alone.results.push_back(problem.getInputs().size() + i);
-    if (auto chosen =
-            chooseSizes(problem, alone, options.target, {.seed = options.seed}))
-      costs.push_back({chosen->microseconds, number});
-  }
+  for (auto [size, number] : ArrayRef(order).take_front(kTried))
+    if (double cost = getFirstCost(interface.firsts[number]);
+        std::isfinite(cost))
+      costs.push_back({cost, number});
   llvm::sort(costs);
   llvm::SmallVector<LaunchGraph, 1> kept;
   for (auto [cost, number] : ArrayRef(costs).take_front(kKept))
@@ -116,8 +135,10 @@ KernelGenerator::enumerateFirsts(bool &isLimited) {
   unsigned second = getMostLoads(problem.getResults().size()) - 1;
   std::vector<Interface> starts;
   if (inputs.size() > std::min(first + second, kMostValues) ||
-      !canComputeResults())
+      !canComputeResults()) {
+    noteLimit(SearchEnd::Operators);
     return starts;
+  }
   EnumerationBudget budget(kMostSteps, isOver);
   InputSet all = InputSet::getBelow(inputs.size());
   all.forEachSubset(first, [&](InputSet loaded) {
@@ -160,31 +181,55 @@ bool KernelGenerator::generateFirsts(const LaunchGraph &start,
   return !isOver();
 }
 
+/// Microseconds that a second launch takes at least: it reads the inputs that
+/// the first one has not loaded, and writes the program's results.
+double KernelGenerator::getSecondBound(const Interface &interface) const {
+  double bytes = 0;
+  auto add = [&](const TensorInfo &tensor) {
+    double size = static_cast<double>(byteSize(tensor.type));
+    for (DimId dim : tensor.dims)
+      for (const AxisPart &part : problem.getParts(dim))
+        size *= static_cast<double>(problem.getAxisSize(part.axis));
+    bytes += size;
+  };
+  for (auto [number, input] : llvm::enumerate(problem.getInputs()))
+    if (!interface.loaded.contains(number))
+      add(input);
+  for (const TensorInfo &result : problem.getResults())
+    add(result);
+  return lowerBound(bytes, 0, 0, options.target);
+}
+
 std::vector<KernelGenerator::Interface>
 KernelGenerator::generateInterfaces(double bestMicroseconds) {
-  bool isLimited = false;
-  std::vector<Interface> starts = enumerateFirsts(isLimited);
+  if (!pairs.isEnumerated) {
+    pairs.isEnumerated = true;
+    pairs.starts = enumerateFirsts(pairs.isLimited);
+  }
+  const std::vector<Interface> &starts = pairs.starts;
+  if (pairs.isLimited)
+    noteLimit(SearchEnd::Configurations);
   std::vector<Interface> interfaces;
+  statistics.firstKernels = 0;
   for (bool wholeNorms : getPasses()) {
-    std::vector<Unit> units;
-    statistics.firstOperators =
-        deepen(wholeNorms, options.states, [&](const GeneratorLimits &own) {
-          units.assign(starts.size(), {});
-          done = 0;
-          pool.forEach(starts.size(), [&](int64_t i) {
-            units[i] = runUnit(
-                SearchState::kFirst, getUnitNumber(own, i, starts.size()),
-                starts.size(), [&](Unit &unit) {
-                  return generateFirsts(starts[i].firsts.front(), own,
-                                        bestMicroseconds, unit);
-                });
-          });
-        });
-    if (isLimited)
-      statistics.firstOperators = 0;
+    Deepening &own = pairs.passes[!wholeNorms];
+    std::vector<Unit> &units = pairs.firsts[!wholeNorms];
+    deepen(own, wholeNorms, states, [&](const GeneratorLimits &at) {
+      units.assign(starts.size(), {});
+      done = 0;
+      pool.forEach(starts.size(), [&](int64_t i) {
+        units[i] =
+            runUnit(SearchState::kFirst, getUnitNumber(at, i, starts.size()),
+                    starts.size(), [&](Unit &unit) {
+                      return generateFirsts(starts[i].firsts.front(), at,
+                                            bestMicroseconds, unit);
+                    });
+      });
+    });
+    statistics.firstOperators = pairs.isLimited ? 0 : own.complete;
     for (auto [unit, start] : llvm::zip(units, starts)) {
       statistics.firstKernels += unit.found.size();
-      for (Candidate &candidate : unit.found)
+      for (const Candidate &candidate : unit.found)
         interfaces.push_back({{candidate.launches.front()}, start.loaded});
     }
   }
@@ -199,10 +244,8 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
   if (isOver())
     return {};
   llvm::erase_if(interfaces, [&](const Interface &interface) {
-    // The second launch takes no less than a launch takes.
-    bool isSlow = interface.cost +
-                      static_cast<double>(options.target.launchTime) * 1e-3 >=
-                  bestMicroseconds;
+    bool isSlow =
+        interface.cost + getSecondBound(interface) >= bestMicroseconds;
     statistics.prunedCost += isSlow;
     return isSlow;
   });
@@ -319,28 +362,63 @@ bool KernelGenerator::generateSeconds(const Interface &interface,
   return !budget.isSpent();
 }
 
+/// A key of launches that run one after another.
+static std::vector<uint16_t> getKey(ArrayRef<LaunchGraph> launches) {
+  std::vector<uint16_t> key;
+  for (const LaunchGraph &launch : launches)
+    llvm::append_range(key, launch.getKey());
+  return key;
+}
+
 std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
+  // First launches that were left out are of use if the time rises.
+  if (bestMicroseconds > pairs.bestMicroseconds) {
+    pairs.passes = {};
+    pairs.firsts = {};
+  }
+  pairs.bestMicroseconds = bestMicroseconds;
   std::vector<Interface> interfaces = generateInterfaces(bestMicroseconds);
+  uint64_t number = std::max<uint64_t>(interfaces.size(), 1);
+  uint64_t most = states / number;
+  uint64_t steps = std::max(kMostSteps / number, kFewestSteps);
+  std::vector<std::vector<uint16_t>> keys;
+  uint64_t cut = 0;
+  llvm::erase_if(interfaces, [&](const Interface &interface) {
+    std::vector<uint16_t> key = ::getKey(interface.firsts);
+    key.push_back(interface.loaded.getBits());
+    auto known = pairs.done.find(key);
+    bool isDone = known != pairs.done.end() && known->second >= most;
+    cut += isDone && known->second != ~uint64_t(0);
+    if (!isDone)
+      keys.push_back(std::move(key));
+    return isDone;
+  });
   std::vector<Unit> units(interfaces.size());
   std::vector<uint8_t> isComplete(interfaces.size());
-  uint64_t number = std::max<uint64_t>(interfaces.size(), 1);
-  uint64_t states = options.states / number;
-  uint64_t steps = std::max(kMostSteps / number, kFewestSteps);
   done = 0;
   pool.forEach(interfaces.size(), [&](int64_t i) {
     isComplete[i] = true;
-    units[i] =
-        runUnit(SearchState::kSecond, i, interfaces.size(), [&](Unit &unit) {
+    uint64_t hash = llvm::xxh3_64bits(
+        ArrayRef(reinterpret_cast<const uint8_t *>(keys[i].data()),
+                 keys[i].size() * sizeof(uint16_t)));
+    units[i] = runUnit(
+        SearchState::kSecond, hash + most, interfaces.size(), [&](Unit &unit) {
           std::unique_ptr<ExpressionOracle> oracle = oracles.take();
           isComplete[i] =
-              generateSeconds(interfaces[i], states, steps, *oracle, unit);
+              generateSeconds(interfaces[i], most, steps, *oracle, unit);
           oracles.giveBack(std::move(oracle));
           return !isOver();
         });
   });
-  statistics.cutInterfaces += llvm::count(isComplete, false);
+  for (auto [key, whole] : llvm::zip_equal(keys, isComplete))
+    pairs.done[key] = whole ? ~uint64_t(0) : most;
+  cut += llvm::count(isComplete, false);
+  statistics.cutInterfaces = cut;
+  lacksStates |= cut != 0;
   std::vector<Candidate> candidates;
   for (Unit &unit : units)
-    llvm::append_range(candidates, unit.found);
+    for (Candidate &candidate : unit.found)
+      if (pairs.known.insert(::getKey(candidate.launches)).second)
+        candidates.push_back(std::move(candidate));
   return candidates;
 }

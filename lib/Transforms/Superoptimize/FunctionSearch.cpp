@@ -70,7 +70,7 @@ LogicalResult FunctionSearch::searchWhole() {
     control.state = &*state;
   control.report = [&](const SearchProgress &progress) { show(progress); };
   SearchOptions own = options.search;
-  own.paying = subject.cost.microseconds * (1 - options.minGain);
+  own.paying = subject.cost.microseconds * (1 - own.minGain);
   if (options.pieces)
     own.deadline *= kWholePart;
   outcome.whole = superoptimize(*subject.task, own, control);

@@ -21,7 +21,7 @@ struct SearchOutcome {
   search::SearchResult whole;
   search::KernelGraphResult pieces;
 
-  bool wasCut() const { return whole.wasCut || pieces.wasCut; }
+  bool wasCut() const { return whole.wasCut() || pieces.wasCut(); }
   /// Returns true if a search could take the function or a part of it.
   bool isSupported(const SearchSubject &subject) const {
     return subject.task || pieces.searched;

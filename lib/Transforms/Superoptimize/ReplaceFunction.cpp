@@ -45,7 +45,7 @@ public:
               const SearchOutcome &outcome, const ReplaceOptions &options)
       : function(function), subject(subject), outcome(outcome),
         options(options), builder(function.getContext()),
-        sentences(subject, outcome, options.search, options.wasInterrupted),
+        sentences(subject, outcome, options.search),
         symbols(function->getParentOfType<ModuleOp>()) {}
 
   StringRef run();
@@ -208,18 +208,30 @@ void Replacement::addAlternative(func::FuncOp written, unsigned number) {
 void Replacement::leaveUnchanged(ArrayRef<Accepted> accepted) {
   Note note = getNote("unchanged");
   std::string reason = "no candidate was accepted";
+  double cheapest = outcome.whole.cheapest;
   if (!accepted.empty()) {
     double best = accepted.front().microseconds;
-    reason = best < subject.cost.microseconds
-                 ? llvm::formatv("the best accepted candidate, {0}, gains less "
-                                 "than {1}%",
-                                 printTime(best), options.search.minGain * 100)
-                       .str()
-                 : llvm::formatv("the best accepted candidate, {0}, is not "
-                                 "faster",
-                                 printTime(best))
-                       .str();
+    reason =
+        llvm::formatv("the best accepted candidate, {0}, gains less than "
+                      "{1}%",
+                      printTime(best), options.search.search.minGain * 100);
     note.push_back({"microseconds", getTime(builder, best)});
+  } else if (double least = subject.cost.microseconds;
+             cheapest > least * (1 - options.search.search.minGain) &&
+             std::isfinite(cheapest)) {
+    reason = cheapest < least
+                 ? llvm::formatv(
+                       "the best candidate, {0}, gains less than {1}%",
+                       printTime(cheapest), options.search.search.minGain * 100)
+                       .str()
+                 : llvm::formatv("the best candidate, {0}, is not faster",
+                                 printTime(cheapest))
+                       .str();
+    note.push_back({"microseconds", getTime(builder, cheapest)});
+  } else if (subject.task && outcome.whole.end == SearchEnd::Bound &&
+             outcome.whole.judged.empty()) {
+    reason = llvm::formatv("launches take {0} at least",
+                           printTime(outcome.whole.bound));
   }
   remark::missed(function.getLoc(),
                  getRemarkOptions(kCategory, "unchanged", function))
@@ -229,7 +241,8 @@ void Replacement::leaveUnchanged(ArrayRef<Accepted> accepted) {
 
 StringRef Replacement::run() {
   SmallVector<Accepted> accepted = getAccepted();
-  double target = subject.cost.microseconds * (1 - options.search.minGain);
+  double target =
+      subject.cost.microseconds * (1 - options.search.search.minGain);
   const Accepted *best = nullptr;
   std::string text;
   unsigned kept = 0;

@@ -17,8 +17,6 @@ struct ReplaceOptions {
   bool keepOriginal = false;
   /// The options of the search.
   const search::KernelGraphOptions &search;
-  /// The search ended early because someone wanted it.
-  bool wasInterrupted = false;
   /// The function that was searched for, if it is an equal one.
   mlir::func::FuncOp equalTo = nullptr;
 };

@@ -74,10 +74,11 @@ void mirage::remarkOnSearch(func::FuncOp function, const SearchResult &result) {
     remark::analysis(function.getLoc(),
                      getRemarkOptions(kDetailsCategory, count.rule, function))
         << count.meaning << remark::metric("pruned", count.count);
-  if (result.wasCut)
-    remark::analysis(function.getLoc(),
-                     getRemarkOptions(kDetailsCategory, "cut", function))
-        << "the search ended early: another one may find more";
+  remark::analysis(function.getLoc(),
+                   getRemarkOptions(kDetailsCategory, "end", function))
+      << stringifySearchEnd(result.end)
+      << remark::metric("boundMicroseconds",
+                        llvm::formatv("{0:f3}", result.bound).str());
 }
 
 static remark::detail::InFlightRemark
@@ -98,7 +99,8 @@ void mirage::remarkOnPieces(func::FuncOp function, const SearchSubject &subject,
   };
   for (const PieceOutcome &piece : result.pieces) {
     auto out = startRemark(subject.locations[piece.location], function, piece);
-    out << getOutcome(piece) << remark::metric("operators", piece.operators)
+    out << getOutcome(piece)
+        << remark::metric("operators", listOperators(piece))
         << remark::metric("originalMicroseconds", print(piece.plain));
     if (!piece.unsupported.empty())
       out << remark::reason("{0}", piece.unsupported);

@@ -10,6 +10,7 @@
 #include "SubprogramRemark.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -101,45 +102,63 @@ static std::string describeBound(const KernelCost &cost) {
   llvm_unreachable("not a bound");
 }
 
-std::optional<std::string> SubprogramRemark::describeCut() const {
-  if (!outcome.wasCut())
-    return std::nullopt;
-  if (wasInterrupted)
-    return "The search was interrupted: another one may find more.";
-  std::string text;
-  llvm::raw_string_ostream(text) << "The search met its deadline of "
-                                 << llvm::format("%g", options.search.deadline)
-                                 << " s: a longer one may find more.";
-  return text;
-}
-
-/// Says which limit of the search left something out.
-std::optional<std::string> SubprogramRemark::describeLimit() const {
-  unsigned complete = outcome.whole.statistics.singleOperators;
-  unsigned most = options.search.limits.blockOperators;
-  if (subject.task && complete < most) {
-    std::string seen = complete ? llvm::formatv("more than {0}", complete).str()
-                                : "any number";
-    return llvm::formatv("Not all graphs of {0} of at most {1} block operators "
-                         "were looked at: option max-states, {2}, limits them.",
-                         seen, most, options.search.states)
-        .str();
+/// Says which limit ended the search, and what is possible beyond it.
+std::optional<std::string> SubprogramRemark::describeEnd() const {
+  const SearchResult &whole = outcome.whole;
+  SearchEnd end = outcome.pieces.end;
+  double bound = std::numeric_limits<double>::infinity();
+  if (leavesPrograms(end))
+    bound = outcome.pieces.bound;
+  if (subject.task && leavesPrograms(whole.end)) {
+    end = std::max(end, whole.end);
+    bound = std::min(bound, whole.bound);
   }
-  if (outcome.pieces.isLimited && options.pieces)
-    return llvm::formatv("Of its pieces only {0} were searched for: option "
-                         "max-pieces limits them.",
-                         outcome.pieces.searched)
-        .str();
-  return std::nullopt;
+  std::string why;
+  switch (end) {
+  case SearchEnd::Bound:
+  case SearchEnd::Exhausted:
+    return std::nullopt;
+  case SearchEnd::Operators:
+    why = llvm::formatv("looked at launches of at most {0} operators, option "
+                        "max-block-operators",
+                        options.search.limits.blockOperators);
+    break;
+  case SearchEnd::NoGain:
+    why = "found nothing faster with larger limits";
+    break;
+  case SearchEnd::Configurations:
+    why = "looked at as many grids, loops and loads as it may";
+    break;
+  case SearchEnd::States:
+    why = "met its limit of states, option max-states";
+    break;
+  case SearchEnd::Pieces:
+    why = llvm::formatv("searched for {0} pieces, option max-pieces",
+                        outcome.pieces.searched);
+    break;
+  case SearchEnd::Time:
+    llvm::raw_string_ostream(why)
+        << "met its deadline of " << llvm::format("%g", options.search.deadline)
+        << " s";
+    break;
+  case SearchEnd::Interruption:
+    why = "was interrupted";
+    break;
+  }
+  std::string text = "The search " + why;
+  if (std::isfinite(bound))
+    text += ": a program could still take " + printTime(bound);
+  return text + ".";
 }
 
 /// Returns the reason why the search cannot take an operator, if there is one.
-StringRef SubprogramRemark::findReason(StringRef operatorName) const {
+StringRef SubprogramRemark::findReason(const MuNode &node) const {
   for (const PieceOutcome &piece : outcome.pieces.pieces)
-    if (!piece.unsupported.empty() && piece.operators == operatorName)
+    if (!piece.unsupported.empty() && piece.operators.size() == 1 &&
+        node.kind == MuNode::Kind::Operator && piece.operators[0] == node.op)
       return piece.unsupported;
-  return StringRef(subject.reason).contains(operatorName) ? subject.reason
-                                                          : StringRef();
+  return StringRef(subject.reason).contains(node.getName()) ? subject.reason
+                                                            : StringRef();
 }
 
 /// Says which kernel takes most of the time that stays.
@@ -147,7 +166,7 @@ std::string SubprogramRemark::describeKernels(const ProgramCost &cost,
                                               const MuGraph &graph) const {
   if (cost.kernels.size() == 1) {
     const ProgramCost::Kernel &only = cost.kernels.front();
-    std::optional<std::string> limit = describeLimit();
+    std::optional<std::string> limit = describeEnd();
     return limit ? *limit
                  : llvm::formatv("The {0} takes {1}, {2}.",
                                  isLaunch(graph, only)
@@ -161,17 +180,17 @@ std::string SubprogramRemark::describeKernels(const ProgramCost &cost,
     return !isLaunch(graph, kernel);
   };
   const ProgramCost::Kernel *plain = findSlowest(cost.kernels, isPlain);
-  std::optional<std::string> limit = describeLimit();
+  std::optional<std::string> limit = describeEnd();
   if (limit &&
       (!plain || plain->cost.microseconds < kMostOfTime * cost.microseconds))
     return *limit;
   if (plain) {
-    StringRef name = graph.getNode(plain->node).getName();
+    const MuNode &node = graph.getNode(plain->node);
     std::string text =
         llvm::formatv("Of the time that stays, {0} is that of {1}, which stays "
                       "a kernel of its own",
-                      printTime(plain->cost.microseconds), name);
-    if (StringRef reason = findReason(name); !reason.empty())
+                      printTime(plain->cost.microseconds), node.getName());
+    if (StringRef reason = findReason(node); !reason.empty())
       text += llvm::formatv(" because {0}", reason).str();
     return text + ".";
   }
@@ -208,8 +227,8 @@ std::string SubprogramRemark::describeReplaced(const MuGraph &graph,
       printTime(subject.cost.microseconds),
       describeFused(subject.fused, isFused, &fused),
       isProved ? "proved" : "equivalent by random tests");
-  if (std::optional<std::string> cut = describeCut())
-    return text + *cut;
+  if (outcome.wasCut())
+    return text + *describeEnd();
   double loss = fused.microseconds - subject.fused.microseconds;
   if (loss >= kLeastLoss)
     return text + llvm::formatv("Fusing its own operators would gain {0} more.",
@@ -226,7 +245,7 @@ std::string SubprogramRemark::describeUnchanged(StringRef reason) const {
       llvm::formatv("{0} {1}, {2} {3}: {4}. ", describeProgram(subject), stay,
                     printTime(subject.cost.microseconds),
                     describeFused(subject.fused, isFused, nullptr), reason);
-  if (std::optional<std::string> cut = describeCut())
-    return text + *cut;
+  if (outcome.wasCut())
+    return text + *describeEnd();
   return text + describeKernels(subject.cost, subject.program);
 }

@@ -15,10 +15,8 @@ namespace mirage {
 class SubprogramRemark {
 public:
   SubprogramRemark(const SearchSubject &subject, const SearchOutcome &outcome,
-                   const search::KernelGraphOptions &options,
-                   bool wasInterrupted)
-      : subject(subject), outcome(outcome), options(options),
-        wasInterrupted(wasInterrupted) {}
+                   const search::KernelGraphOptions &options)
+      : subject(subject), outcome(outcome), options(options) {}
 
   /// "12 operators in 9 kernels became 1 launch: 3.20 µs instead of 11.50 µs by
   /// the model mirage (with elementwise operators, casts and layouts fused
@@ -30,16 +28,14 @@ public:
   std::string describeUnchanged(llvm::StringRef reason) const;
 
 private:
-  std::optional<std::string> describeCut() const;
-  std::optional<std::string> describeLimit() const;
+  std::optional<std::string> describeEnd() const;
   std::string describeKernels(const ProgramCost &cost,
                               const MuGraph &graph) const;
-  llvm::StringRef findReason(llvm::StringRef operatorName) const;
+  llvm::StringRef findReason(const MuNode &node) const;
 
   const SearchSubject &subject;
   const SearchOutcome &outcome;
   const search::KernelGraphOptions &options;
-  bool wasInterrupted;
 };
 
 /// Prints a time in microseconds with its unit.

@@ -45,7 +45,7 @@ private:
                          const InterruptGuard &interrupt, ResumeFile &file);
   StringRef replace(func::FuncOp function, const SearchGroup &group,
                     const SearchOutcome &outcome,
-                    const KernelGraphOptions &search, bool wasInterrupted);
+                    const KernelGraphOptions &search);
   void report(const SearchGroup &group, const SearchOutcome &outcome,
               ArrayRef<StringRef> verdicts);
   void warnOfCut(const SearchGroup &group, bool isInterrupted) const;
@@ -75,8 +75,7 @@ LogicalResult Superoptimize::checkOptions() {
        {best >= 1, "best", "at least 1"},
        {isErrorBound(errorBits), "error-bits", "positive and finite"},
        {deadline >= 0, "deadline", "no less than 0"},
-       {keep >= 1 && keep <= best, "keep",
-        llvm::formatv("at least 1 and at most option best, {0}", best).str()},
+       {keep >= 1, "keep", "at least 1"},
        {parsePrune(prune).has_value(), "prune",
         "normal-form, smt, both or none, not '" + prune + "'"}});
 }
@@ -104,17 +103,20 @@ Superoptimize::getSearchOptions(TargetDescription target) const {
   all.kernelOperators = maxKernelOperators;
   all.pieces = maxPieces;
   all.pieceStates = maxPieceStates;
-  all.minGain = minGain;
+  all.search.minGain = minGain;
   SearchOptions &options = all.search;
   options.target = std::move(target);
   options.limits.blockOperators = maxBlockOperators;
   options.limits.prune = *parsePrune(prune);
   options.limits.canonicalOrder = canonicalOrder;
-  options.states = maxStates;
+  if (maxStates)
+    options.states = maxStates;
+  else if (deadline > 0)
+    options.states = std::numeric_limits<uint64_t>::max();
   options.kernels = kernels;
   options.gridDims = gridDims;
   options.loops = loops;
-  options.best = best;
+  options.best = std::max<unsigned>(best, keep);
   options.verified = keep;
   options.threads = threads;
   options.seed = seed;
@@ -132,8 +134,7 @@ Superoptimize::getSearchOptions(TargetDescription target) const {
 StringRef Superoptimize::replace(func::FuncOp function,
                                  const SearchGroup &group,
                                  const SearchOutcome &outcome,
-                                 const KernelGraphOptions &search,
-                                 bool wasInterrupted) {
+                                 const KernelGraphOptions &search) {
   bool isSearched = function == group.getSearched();
   if (!outcome.isSupported(group.subject)) {
     remarkOnStay(function,
@@ -143,7 +144,7 @@ StringRef Superoptimize::replace(func::FuncOp function,
     noteUnsupported(function, group.subject.reason);
     return "unsupported";
   }
-  ReplaceOptions options = {keep, keepOriginal, search, wasInterrupted};
+  ReplaceOptions options = {keep, keepOriginal, search};
   if (!isSearched)
     options.equalTo = group.getSearched();
   return replaceFunction(function, group.subject, outcome, options);
@@ -214,8 +215,7 @@ LogicalResult Superoptimize::optimize(const SearchGroup &group,
   remarkOnPieces(searched, group.subject, outcome->pieces);
   SmallVector<StringRef> verdicts;
   for (func::FuncOp function : group.functions)
-    verdicts.push_back(
-        replace(function, group, *outcome, options, interrupt.getFlag()));
+    verdicts.push_back(replace(function, group, *outcome, options));
   if (outcome->wasCut())
     warnOfCut(group, interrupt.getFlag());
   report(group, *outcome, verdicts);

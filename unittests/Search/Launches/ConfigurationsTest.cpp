@@ -94,7 +94,7 @@ SearchResult search(const MuGraph &program, bool isStopped) {
 TEST(Configurations, InterruptedSearchesEnd) {
   for (const MuGraph &program : {makeWide(28), makeLongChain(20)}) {
     SearchResult result = search(program, /*isStopped=*/true);
-    EXPECT_TRUE(result.wasCut);
+    EXPECT_TRUE(result.wasCut());
     EXPECT_EQ(result.statistics.generator.states, 0u);
   }
 }
@@ -103,7 +103,7 @@ TEST(Configurations, InterruptedSearchesEnd) {
 /// that is known before the 2^29 sets of inputs are gone through.
 TEST(Configurations, ProgramsThatAreTooLarge) {
   SearchResult result = search(makeWide(28), /*isStopped=*/false);
-  EXPECT_FALSE(result.wasCut);
+  EXPECT_FALSE(result.wasCut());
   EXPECT_EQ(result.statistics.generator.configurations, 0u);
   EXPECT_EQ(result.statistics.candidates, 0u);
 }

@@ -467,7 +467,7 @@ TEST(LaunchExtents, TwoLaunches) {
   if (!hasSolver())
     GTEST_SKIP();
   ProgramBuilder b;
-  MuValue x = b.input({16, 4096}), w = b.input({4096, 64});
+  MuValue x = b.input({16, 6144}), w = b.input({6144, 64});
   MuGraph program = b.finish(b.matmul(x, w));
   std::string reason;
   unsigned location = 0;

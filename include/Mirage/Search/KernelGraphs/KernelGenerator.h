@@ -15,6 +15,9 @@
 #include "Mirage/Search/SearchState.h"
 #include "Mirage/Search/Superoptimizer.h"
 #include "Mirage/Support/WorkerPool.h"
+#include <array>
+#include <map>
+#include <set>
 
 namespace mirage::search {
 
@@ -32,6 +35,11 @@ public:
                   SearchState *state, unsigned view,
                   SearchStatistics &statistics);
 
+  /// Sets the number of states that each phase may visit from now on, in all;
+  /// without, it is that of the options. Called again with more, phases go on
+  /// where the last number ended them, and return candidates that they have not
+  /// returned before.
+  void setStates(uint64_t states);
   /// Generates candidates of one launch with at most one loop.
   std::vector<Candidate> generateSingle();
   /// Generates candidates of one launch with two loops and more.
@@ -40,12 +48,19 @@ public:
   /// faster than a known candidate of `bestMicroseconds`, by the launches and
   /// the traffic between them.
   std::vector<Candidate> generatePairs(double bestMicroseconds);
+  /// Returns what limits the generation whatever the number of states is;
+  /// Exhausted if nothing does.
+  SearchEnd getLimit() const { return limit; }
+  /// Returns whether more states would make more graphs.
+  bool needsStates() const { return lacksStates; }
 
 private:
   using Unit = SearchState::Unit;
 
   /// Steps of enumerations of configurations in a phase: some seconds.
   static constexpr uint64_t kMostSteps = 50'000'000;
+  /// The part of a phase's states that graphs have with norms taken apart.
+  static constexpr uint64_t kApart = 4;
   /// Values of a block graph. Operators name them with eight bits, and the
   /// inputs among them are an InputSet.
   static constexpr unsigned kMostValues = 63;
@@ -61,6 +76,43 @@ private:
     double cost = 0;
   };
 
+  /// How far graphs of more and more operators are generated.
+  struct Deepening {
+    /// The number of operators that comes next, and the last one for which
+    /// nothing was cut.
+    unsigned next = 3, complete = 0;
+    /// The states of all numbers of operators that are done, of the last one,
+    /// and of the one before.
+    uint64_t used = 0, last = 0, beforeLast = 0;
+  };
+
+  /// Configurations of a phase of single launches, and what is done of them.
+  struct LaunchPhase {
+    bool isEnumerated = false, isLimited = false;
+    std::vector<LaunchGraph> starts;
+    /// One without norms taken apart, and one with.
+    std::array<Deepening, 2> passes;
+    std::set<std::vector<uint16_t>> known;
+  };
+
+  /// The same of pairs of launches.
+  struct PairPhase {
+    bool isEnumerated = false, isLimited = false;
+    std::vector<Interface> starts;
+    std::array<Deepening, 2> passes;
+    /// What first launches of the largest number of operators led to.
+    std::array<std::vector<Unit>, 2> firsts;
+    /// Microseconds of first launches at their best sizes; infinite if they fit
+    /// at none.
+    std::map<std::vector<uint16_t>, double> costs;
+    /// The states that second launches of an interface had; ~0 if they needed
+    /// no more.
+    std::map<std::vector<uint16_t>, uint64_t> done;
+    std::set<std::vector<uint16_t>> known;
+    /// The time by which first launches were left out.
+    double bestMicroseconds = 0;
+  };
+
   ConfigurationLimits getConfigurationLimits() const;
   std::vector<KernelTensor> getTensors(ExpressionOracle &oracle) const;
   unsigned getMostLoads(unsigned outputs) const;
@@ -70,7 +122,9 @@ private:
   bool generateFirsts(const LaunchGraph &start, const GeneratorLimits &limits,
                       double bestMicroseconds, Unit &unit);
   std::vector<Interface> mergeEqual(llvm::ArrayRef<Interface> interfaces);
-  void chooseFirsts(Interface &interface) const;
+  double getFirstCost(const LaunchGraph &launch);
+  void chooseFirsts(Interface &interface);
+  double getSecondBound(const Interface &interface) const;
   double getTrafficBound(const LaunchGraph &first,
                          llvm::ArrayRef<KernelTensor> outputs) const;
   std::vector<InputSet> getLoadedInputs(const Interface &interface,
@@ -88,16 +142,19 @@ private:
                      Unit &unit) const;
   bool generateLast(const LaunchGraph &start, const GeneratorLimits &limits,
                     Unit &unit);
+  void enumerateLaunches(LaunchPhase &own, const ConfigurationLimits &limits);
   std::vector<Candidate> generateLaunches(SearchState::Phase phase,
+                                          LaunchPhase &own,
                                           const ConfigurationLimits &limits,
                                           uint64_t states, unsigned &operators);
   llvm::SmallVector<bool, 2> getPasses() const;
-  unsigned deepen(bool wholeNorms, uint64_t states,
-                  llvm::function_ref<void(const GeneratorLimits &)> generate);
+  void deepen(Deepening &own, bool wholeNorms, uint64_t states,
+              llvm::function_ref<void(const GeneratorLimits &)> generate);
   static uint64_t getUnitNumber(const GeneratorLimits &limits, uint64_t number,
                                 uint64_t total);
   Unit runUnit(SearchState::Phase phase, uint64_t number, uint64_t total,
                llvm::function_ref<bool(Unit &)> generate);
+  void noteLimit(SearchEnd end) { limit = std::max(limit, end); }
   void finish(SearchState::Phase phase, uint64_t total, const Unit &unit);
 
   const SearchProblem &problem;
@@ -112,6 +169,12 @@ private:
   SearchStatistics &statistics;
   std::mutex mutex;
   uint64_t done = 0, candidates = 0;
+  /// The states of a phase.
+  uint64_t states;
+  SearchEnd limit = SearchEnd::Exhausted;
+  bool lacksStates = false;
+  LaunchPhase singles, loops;
+  PairPhase pairs;
 };
 
 } // namespace mirage::search

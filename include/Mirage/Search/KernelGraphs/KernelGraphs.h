@@ -25,20 +25,19 @@ struct KernelGraphOptions {
   /// The most kernels, pre-defined ones among them; a program that has more may
   /// keep as many.
   unsigned kernelOperators = 5;
-  /// The number of different pieces that are searched for, and of states in
-  /// each phase of such a search.
-  unsigned pieces = 4;
+  /// The most different pieces that are searched for, and the most states in
+  /// each phase of such a search. The searches go on while they find faster
+  /// programs.
+  unsigned pieces = 64;
   uint64_t pieceStates = 300'000;
-  /// The part of the time that a replacement, of a piece or of the program,
-  /// must gain at least.
-  double minGain = 0.01;
 };
 
 /// Says what became of a piece that was looked at.
 struct PieceOutcome {
   UnitSet units;
-  /// The piece's operators by name, and MuNode::location of the first.
-  std::string operators;
+  /// The piece's operators in the program's order, without constants, and
+  /// MuNode::location of the first.
+  llvm::SmallVector<OpKind> operators;
   unsigned location = 0;
   /// The first outcome with an equal program, if there is one. There was one
   /// search for both.
@@ -50,10 +49,14 @@ struct PieceOutcome {
   /// any kernels could take; and of the best verified µGraph, infinite if there
   /// is none.
   double plain = 0, bound = 0, microseconds = 0;
+  /// Microseconds above which a µGraph of the piece alone was not worth to be
+  /// verified: no program with it is faster than what was known.
+  double paying = 0;
   unsigned launches = 0;
   Verdict verdict;
   SearchStatistics statistics;
-  bool wasCut = false;
+  /// What ended the search for the piece.
+  SearchEnd end = SearchEnd::Exhausted;
   /// The piece is part of the kernel graph that was chosen.
   bool isUsed = false;
 };
@@ -79,9 +82,17 @@ struct KernelGraphResult {
   uint64_t enumerated = 0, prunedCost = 0;
   /// The number of pieces that were searched for.
   uint64_t searched = 0;
-  bool wasCut = false;
-  /// As many pieces were searched for as the limit allows.
-  bool isLimited = false;
+  /// What ended the searches. Where it was no limit of pieces, it is what ended
+  /// that of one of them.
+  SearchEnd end = SearchEnd::Bound;
+  /// The microseconds that the program takes at least, as far as is known of
+  /// its pieces: the cheapest kernel graph if each piece took the least that
+  /// its kernels could, unless its search left nothing. Infinite if there are
+  /// no pieces.
+  double bound = std::numeric_limits<double>::infinity();
+
+  /// Returns whether the deadline or an interruption ended the searches.
+  bool wasCut() const { return end >= SearchEnd::Time; }
   /// True if all ways to cut the program were looked at, not only those along
   /// its own order.
   bool isExact = true;
