@@ -140,6 +140,24 @@ func.func @own_maxima(%x: tensor<16x64xf16>, %w: tensor<64x1024xf16>) -> tensor<
   return %0 : tensor<16x1xf32>
 }
 
+// Products in f16 are summed in f32: all of them in one product could overflow.
+// SCHEDULE-LABEL: func.func @narrow_terms
+// SCHEDULE: mirage_block.for %{{.*}} = 0 to 6
+func.func @narrow_terms(%x: tensor<16x96xf16>, %w: tensor<96x64xf16>) -> tensor<16x64xf32> {
+  %0 = mirage_kernel.launch grid(x = 1) (%xa = %x : tensor<16x96xf16>, %wa = %w : tensor<96x64xf16>) -> tensor<16x64xf32> {
+    %f = mirage_block.for %i = 0 to 6 -> tensor<16x64xf32> {
+      %xt = mirage_block.load %xa imap(x -> phi) fmap(%i -> 1) : tensor<16x96xf16> to tensor<16x16xf16>
+      %wt = mirage_block.load %wa imap(x -> phi) fmap(%i -> 0) : tensor<96x64xf16> to tensor<16x64xf16>
+      %p = mirage_block.matmul %xt, %wt : (tensor<16x16xf16>, tensor<16x64xf16>) -> tensor<16x64xf16>
+      %a = mirage_block.accumulate sum %p : (tensor<16x64xf16>) -> tensor<16x64xf32>
+      mirage_block.yield %a : tensor<16x64xf32>
+    }
+    %st = mirage_block.store %f omap(x -> phi) : tensor<16x64xf32> to tensor<16x64xf32>
+    mirage_block.yield %st : tensor<16x64xf32>
+  }
+  return %0 : tensor<16x64xf32>
+}
+
 // What is not made of fragments goes by way of the general lowering, and a remark says why.
 // SCHEDULE-LABEL: func.func @general
 // SCHEDULE-NOT: mirage.schedule

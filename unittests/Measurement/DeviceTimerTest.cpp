@@ -107,12 +107,12 @@ TEST_F(DeviceTimerTest, RoundedResultsMayDiffer) {
 }
 
 TEST_F(DeviceTimerTest, WhatDoesNotFitIsNoCandidate) {
-  FakeCuda::instance().kernels[kernelName].maxThreads = 64;
+  FakeCuda::instance().kernels[kernelName].maxThreads = 16;
   llvm::Expected<GraphTime> found = time(16);
   ASSERT_TRUE(bool(found)) << errorText(found.takeError());
   EXPECT_EQ(found->rejection,
-            "kernel 'candidate_0_launch': a block has 256 threads, but with 32 "
-            "registers each (or by its .maxntid) the kernel can have 64");
+            "kernel 'candidate_0_launch': a block has THREADS threads, but with 32 "
+            "registers each (or by its .maxntid) the kernel can have 16");
 }
 
 TEST_F(DeviceTimerTest, WhatDoesNotLowerIsNoCandidate) {

@@ -266,6 +266,10 @@ bool LoopResizer::isLegal() {
       Dependence result = analyze(compute);
       if (result.kind == Dependence::Other || op.getNumResults() != 1)
         return false;
+      // A narrow term may be in range where the sum of all terms is not.
+      if (result.kind == Dependence::Term &&
+          getElementTypeOrSelf(op.getResult(0)).getIntOrFloatBitWidth() < 32)
+        return false;
       dependences[op.getResult(0)] = result;
     } else if (!isa<block::YieldOp>(op)) {
       return false;
@@ -486,7 +490,8 @@ static void reduceBeforeAccumulating(block::ForOp loop) {
     auto type = cast<RankedTensorType>(reduce.getResult().getType());
     auto valueType = cast<RankedTensorType>(accumulate.getValue().getType());
     // Narrow sums would be rounded in each iteration.
-    if (type.getElementType() != valueType.getElementType())
+    if (type.getElementType() != valueType.getElementType() ||
+        valueType.getElementTypeBitWidth() < 32)
       continue;
     Value sum = createComputeOp(builder, reduce.getLoc(), Level::Block,
                                 OpKind::Reduce, attrs, accumulate.getValue(),
