@@ -110,6 +110,11 @@ def run(command, text=None):
                 time.monotonic() - start, usage.ru_utime + usage.ru_stime)
 
 
+def append(path, lines):
+    with open(path, "a") as file:
+        file.writelines(f"{line}\n" for line in lines)
+
+
 class Checker:
     def __init__(self, options):
         self.options = options
@@ -181,14 +186,6 @@ class Checker:
                 for i, outcome in enumerate(outcomes)]
         return rows or [search_remarks.print_row(
             [stem, *"-" * (len(search_remarks.HEAD) - 2), "Nothing is searched for."])]
-
-    def write_table(self, names):
-        with open(self.options.table, "w") as file:
-            for line in search_remarks.print_head():
-                print(line, file=file)
-            for name in names:
-                for row in self.rows.get(name, ()):
-                    print(row, file=file)
 
     def check(self, program):
         """(line, problems) of a (name, text) program."""
@@ -280,14 +277,17 @@ def main():
         sys.exit("nothing to check: name files, or ask for --random programs")
     checker = Checker(options)
     problems = []
+    if options.table:
+        open(options.table, "w").close()
+        append(options.table, search_remarks.print_head())
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for line, found in pool.map(checker.check, programs):
+        for (name, _), (line, found) in zip(programs, pool.map(checker.check, programs)):
             print(line, flush=True)
+            if options.table:
+                append(options.table, checker.rows.get(name, ()))
             for problem in found:
                 print("  " + problem, flush=True)
             problems += found
-    if options.table:
-        checker.write_table([name for name, _ in programs])
     print(", ".join(f"{count} {what}" for what, count in checker.sums.items()))
     print(f"{len(programs)} programs, {len(problems)} problems")
     return bool(problems)

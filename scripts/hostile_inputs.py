@@ -335,10 +335,12 @@ def main():
         "bin"), help="folder of mirage-run")
     parser.add_argument("--arguments", type=int, default=4,
                         help="how many arguments of a function are hostile")
+    parser.add_argument("--limit", type=float, default=math.inf, metavar="SECONDS",
+                        help="seconds in which inputs are run, for each function")
     options = parser.parse_args()
     with open(options.file) as file:
         problems, counts = check(os.path.join(options.tools, "mirage-run"),
-                                 file.read(), options.arguments)
+                                 file.read(), options.arguments, options.limit)
     for problem in problems:
         print(problem)
     print(", ".join(f"{count} {what}" for what, count in counts.items()))
