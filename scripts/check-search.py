@@ -12,14 +12,17 @@ Each program goes through --mirage-optimize as it is. Then
     equivalent, and stable;
   - with --run, every function that was replaced is run beside the original on
     inputs with which divisions go wrong (hostile_inputs.py);
-  - no function may be slower by the cost model than it was;
+  - no function may be slower by the cost model than it was, and the sentence that
+    says what became of it must say what the statistics say;
   - the process may take no more than --memory MiB, and no more than --deadline
     seconds for each function (and what is left of a cut search to finish).
 
 Random programs are those of scripts/fuzz-linalg.py, or with --divisions those of
 fuzz_linalg/divisions.py, which divide by what they compute of their data. A line
 for each program says how many of its subprograms were replaced, and what the cost
-model says of them. --only checks one of the random programs alone, and --keep
+model says of them; --table writes a table of them in Markdown. Programs of real sizes
+run for hours on all hostile inputs: with --run-limit no more are begun after so many
+seconds, and the sums at the end say how many were left out. --only checks one of the random programs alone, and --keep
 writes programs, what became of them, and problems to a folder.
 """
 
@@ -27,6 +30,7 @@ import argparse
 import collections
 import concurrent.futures
 import json
+import math
 import os
 import re
 import subprocess
@@ -38,6 +42,7 @@ import time
 scripts = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, scripts)
 import hostile_inputs
+import search_remarks
 from fuzz_linalg import divisions, generate, kinds
 from fuzz_linalg.program import print_function
 
@@ -66,6 +71,10 @@ def parse_arguments():
                         help="random programs that divide by data")
     parser.add_argument("--run", action="store_true",
                         help="run what was replaced on hostile inputs")
+    parser.add_argument("--run-limit", type=float, default=math.inf, metavar="SECONDS",
+                        help="seconds in which inputs are run, for each function")
+    parser.add_argument("--table", metavar="FILE",
+                        help="write a table of subprograms in Markdown")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", type=int, metavar="N",
                         help="check random program number N alone")
@@ -84,7 +93,8 @@ def parse_arguments():
 
 
 def run(command, text=None):
-    """Exit status, outputs, peak memory in MiB and seconds."""
+    """Exit status, outputs, peak memory in MiB, and seconds: those that passed, and
+    those of the processor, which say more where other processes run."""
     start = time.monotonic()
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out,
@@ -97,7 +107,12 @@ def run(command, text=None):
         out.seek(0)
         err.seek(0)
         return (status, out.read(), err.read(), usage.ru_maxrss / 1024,
-                time.monotonic() - start)
+                time.monotonic() - start, usage.ru_utime + usage.ru_stime)
+
+
+def append(path, lines):
+    with open(path, "a") as file:
+        file.writelines(f"{line}\n" for line in lines)
 
 
 class Checker:
@@ -105,6 +120,8 @@ class Checker:
         self.options = options
         self.lock = threading.Lock()
         self.sums = collections.Counter()
+        # Rows of the table, by program.
+        self.rows = {}
         self.opt = os.path.join(options.tools, "mirage-opt")
         self.run_tool = os.path.join(options.tools, "mirage-run")
 
@@ -122,7 +139,7 @@ class Checker:
 
     def verify(self, name, output, replaced):
         """Compares what was replaced with the originals."""
-        status, answers, errors, _, _ = run(
+        status, answers, errors, *_ = run(
             [self.opt, "--mirage-verify-equivalence=threads=1", "-o",
              os.devnull], output)
         lines = [a for a in answers.splitlines() if a.startswith("@")]
@@ -137,12 +154,38 @@ class Checker:
     def run_replaced(self, name, output):
         """Runs what was replaced, and the originals, on hostile inputs."""
         try:
-            problems, counts = hostile_inputs.check(self.run_tool, output)
+            problems, counts = hostile_inputs.check(
+                self.run_tool, output, limit=self.options.run_limit)
         except hostile_inputs.ToolError as error:
             return [f"{name}: {error}"]
         with self.lock:
             self.sums.update(counts)
         return [f"{name}: {problem}" for problem in problems]
+
+    def compare_remarks(self, name, searches, outcomes):
+        """Holds what users read to the statistics."""
+        if [s["function"] for s in searches] != [o.function for o in outcomes]:
+            return [f"{name}: {len(outcomes)} remarks for {len(searches)} searches"]
+        problems = []
+        named = {s["function"]: s for s in searches}
+        for search, outcome in zip(searches, outcomes):
+            search = named[search.get("equal_to", search["function"])]
+            is_replaced = search["verdict"] in ("proved", "equivalent")
+            if outcome.is_replaced != is_replaced or any(
+                    abs(said - meant) > 0.0051 for said, meant in (
+                        (outcome.before, search["original_microseconds"]),
+                        (outcome.fused, search["fused_microseconds"]))):
+                problems.append(f"{name}: the remark on @{outcome.function} is not "
+                                "what the statistics say")
+        return problems
+
+    def print_rows(self, name, outcomes, busy):
+        """A program's rows of the table. The first has the processor's seconds."""
+        stem = os.path.splitext(name)[0]
+        rows = [search_remarks.print_outcome(stem, outcome, "" if i else f"{busy:.1f}")
+                for i, outcome in enumerate(outcomes)]
+        return rows or [search_remarks.print_row(
+            [stem, *"-" * (len(search_remarks.HEAD) - 2), "Nothing is searched for."])]
 
     def check(self, program):
         """(line, problems) of a (name, text) program."""
@@ -150,8 +193,9 @@ class Checker:
         problems = []
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "stats.json")
-            status, output, errors, memory, seconds = run(
-                [self.opt, "--mirage-optimize=keep-original=true threads=1 "
+            status, output, errors, memory, seconds, busy = run(
+                [self.opt, f"--remarks-filter={search_remarks.CATEGORY}",
+                 "--mirage-optimize=keep-original=true threads=1 "
                  f"deadline={self.options.deadline} "
                  f"max-states={self.options.max_states} stats={path}"], text)
             if status:
@@ -168,6 +212,14 @@ class Checker:
         number = sum("equal_to" not in s for s in searches)
         if seconds > GRACE + number * (self.options.deadline + GRACE):
             problems.append(f"{name}: {seconds:.0f} s for {number} searches")
+
+        try:
+            outcomes = search_remarks.read(errors)
+        except ValueError as error:
+            outcomes = []
+            problems.append(f"{name}: {error}")
+        problems += self.compare_remarks(name, searches, outcomes)
+        self.rows[name] = self.print_rows(name, outcomes, busy)
 
         replaced = output.count("mirage.equivalent_to")
         before = after = 0.0
@@ -225,9 +277,14 @@ def main():
         sys.exit("nothing to check: name files, or ask for --random programs")
     checker = Checker(options)
     problems = []
+    if options.table:
+        open(options.table, "w").close()
+        append(options.table, search_remarks.print_head())
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for line, found in pool.map(checker.check, programs):
+        for (name, _), (line, found) in zip(programs, pool.map(checker.check, programs)):
             print(line, flush=True)
+            if options.table:
+                append(options.table, checker.rows.get(name, ()))
             for problem in found:
                 print("  " + problem, flush=True)
             problems += found

@@ -29,6 +29,7 @@ or finite where there is no finite bound, is counted as imprecise and is no prob
 import argparse
 import collections
 import dataclasses
+import itertools
 import math
 import os
 import shutil
@@ -36,6 +37,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 import mirage_cpu
 from mirage_cpu import Array, ToolError
@@ -267,35 +269,49 @@ def _run_change(runner, change, number, array):
     return f"{change.name}, {size:g},", results
 
 
-def check_pair(mirage_run, module, original, candidate, arguments):
-    """Problems of a candidate, and counts. The module is that of the two alone."""
+def _choose_changes(runner, arguments):
+    """(number of an argument, its elements, change), arguments in turn."""
+    lists = []
+    for number, array in enumerate(runner.read_arguments()[:arguments]):
+        element, shape = runner.arguments[number]
+        if element in ROUNDING and math.prod(shape) >= MIN_ELEMENTS:
+            lists.append([(number, array, change)
+                          for change in _make_changes(element, shape)])
+    for row in itertools.zip_longest(*lists):
+        yield from filter(None, row)
+
+
+def check_pair(mirage_run, module, original, candidate, arguments, limit=math.inf):
+    """Problems of a candidate, and counts. The module is that of the two alone. After
+    `limit` seconds no further change is begun; those left out are counted."""
     problems, counts = [], collections.Counter()
+    start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(folder, mirage_run, module, [original, candidate])
         if not any(judge(o, o).is_compared for o in runner.run()[0]):
             # Roots and logarithms of what is not negative.
             runner.make_positive()
-        for number, array in enumerate(runner.read_arguments()[:arguments]):
-            element, shape = runner.arguments[number]
-            if element not in ROUNDING or math.prod(shape) < MIN_ELEMENTS:
+        for number, array, change in _choose_changes(runner, arguments):
+            if time.monotonic() - start > limit:
+                counts["inputs left out"] += 1
                 continue
-            for change in _make_changes(element, shape):
-                name, results = _run_change(runner, change, number, array)
-                for i, pair in enumerate(zip(*results)):
-                    judgement = judge(*pair)
-                    counts.update({"results run": 1,
-                                   "silent": not judgement.is_compared,
-                                   "imprecise": judgement.is_imprecise})
-                    if judgement.problem:
-                        problems.append(
-                            f"@{candidate} with {name} in argument {number}: "
-                            f"result {i}: {judgement.problem}")
+            name, results = _run_change(runner, change, number, array)
+            counts["inputs run"] += 1
+            for i, pair in enumerate(zip(*results)):
+                judgement = judge(*pair)
+                counts.update({"results run": 1,
+                               "silent": not judgement.is_compared,
+                               "imprecise": judgement.is_imprecise})
+                if judgement.problem:
+                    problems.append(
+                        f"@{candidate} with {name} in argument {number}: "
+                        f"result {i}: {judgement.problem}")
     return problems, counts
 
 
-def check(mirage_run, text, arguments=4):
+def check(mirage_run, text, arguments=4, limit=math.inf):
     """Problems of all candidates of a module that mirage-opt has printed, and
-    counts. The first arguments of each are made hostile."""
+    counts. The first arguments of each are made hostile, for `limit` seconds."""
     texts = dict(functions(text))
     problems = []
     counts = collections.Counter({"functions run": 0, "wrong when run": 0})
@@ -304,7 +320,7 @@ def check(mirage_run, text, arguments=4):
         module = (texts[original] + texts[candidate]).replace(
             "func.func private", "func.func")
         found, own = check_pair(mirage_run, module, original, candidate,
-                                arguments)
+                                arguments, limit)
         problems += found
         counts.update(own, **{"functions run": 1, "wrong when run": bool(found)})
     return problems, counts
@@ -319,10 +335,12 @@ def main():
         "bin"), help="folder of mirage-run")
     parser.add_argument("--arguments", type=int, default=4,
                         help="how many arguments of a function are hostile")
+    parser.add_argument("--limit", type=float, default=math.inf, metavar="SECONDS",
+                        help="seconds in which inputs are run, for each function")
     options = parser.parse_args()
     with open(options.file) as file:
         problems, counts = check(os.path.join(options.tools, "mirage-run"),
-                                 file.read(), options.arguments)
+                                 file.read(), options.arguments, options.limit)
     for problem in problems:
         print(problem)
     print(", ".join(f"{count} {what}" for what, count in counts.items()))

@@ -49,4 +49,21 @@ TEST(VerifyCandidate, ConstantsMayStandForSizes) {
   }
 }
 
+/// Where a deadline ends the runs of a composition in floating point, it is not
+/// accepted, whatever its pieces are: their errors add up.
+TEST(VerifyCandidate, CompositionsNeedFloats) {
+  MuGraph program = makeMean(ReduceKind::Mean, {});
+  MuGraph composed = makeMean(ReduceKind::Sum, {1 / 4096.0});
+  Verdict pieces;
+  pieces.equivalence = Equivalence::Proved;
+  Verdict judged = pieces;
+  EXPECT_TRUE(verifyComposition(program, composed, {}, Execution(), judged));
+  EXPECT_TRUE(judged.isAccepted());
+  WorkerPool pool(1);
+  Execution ended(pool, [] { return true; });
+  judged = pieces;
+  EXPECT_FALSE(verifyComposition(program, composed, {}, ended, judged));
+  EXPECT_FALSE(judged.isAccepted());
+}
+
 } // namespace

@@ -27,7 +27,8 @@ Verdict getVerdict(equivalence::ComparisonAnswer answer);
 /// Verifies a µGraph made of verified pieces, which is why it is right, by the
 /// accepting policy. `judged` is the verdict on the pieces together. It stays
 /// where proofs and tests of the whole don't come to an answer, and becomes
-/// that of the whole where they do, or where floating point refuses the whole.
+/// that of the whole where they do, or where floating point does not accept the
+/// whole: because it refuses it, or because `execution` ended the runs.
 /// Returns whether there is an answer for the whole, and it is an acceptance.
 bool verifyComposition(const MuGraph &program, const MuGraph &graph,
                        const SearchOptions &options, const Execution &execution,

@@ -1,0 +1,20 @@
+// A product with weights whose columns have mean zero and variance one.
+
+module {
+  func.func @standardized_weights(%arg0: tensor<64x512xf16>, %arg1: tensor<512x256xf16>) -> tensor<64x256xf16> {
+    %cast = mirage_kernel.cast %arg1 : tensor<512x256xf16> to tensor<512x256xf32>
+    %reduce = mirage_kernel.reduce mean %cast dim(0) keep : (tensor<512x256xf32>) -> tensor<1x256xf32>
+    %sub = mirage_kernel.sub %cast, %reduce : (tensor<512x256xf32>, tensor<1x256xf32>) -> tensor<512x256xf32>
+    %square = mirage_kernel.square %sub : (tensor<512x256xf32>) -> tensor<512x256xf32>
+    %reduce_0 = mirage_kernel.reduce mean %square dim(0) keep : (tensor<512x256xf32>) -> tensor<1x256xf32>
+    %constant = mirage_kernel.constant dense<9.99999974E-6> : tensor<1x1xf32>
+    %add = mirage_kernel.add %reduce_0, %constant : (tensor<1x256xf32>, tensor<1x1xf32>) -> tensor<1x256xf32>
+    %rsqrt = mirage_kernel.rsqrt %add : (tensor<1x256xf32>) -> tensor<1x256xf32>
+    %mul = mirage_kernel.mul %sub, %rsqrt : (tensor<512x256xf32>, tensor<1x256xf32>) -> tensor<512x256xf32>
+    %cast_1 = mirage_kernel.cast %mul : tensor<512x256xf32> to tensor<512x256xf16>
+    %matmul = mirage_kernel.matmul %arg0, %cast_1 : (tensor<64x512xf16>, tensor<512x256xf16>) -> tensor<64x256xf32>
+    %cast_2 = mirage_kernel.cast %matmul : tensor<64x256xf32> to tensor<64x256xf16>
+    return %cast_2 : tensor<64x256xf16>
+  }
+}
+
