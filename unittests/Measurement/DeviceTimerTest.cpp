@@ -111,7 +111,7 @@ TEST_F(DeviceTimerTest, WhatDoesNotFitIsNoCandidate) {
   llvm::Expected<GraphTime> found = time(16);
   ASSERT_TRUE(bool(found)) << errorText(found.takeError());
   EXPECT_EQ(found->rejection,
-            "kernel 'candidate_0_launch': a block has THREADS threads, but with 32 "
+            "kernel 'candidate_0_launch': a block has 32 threads, but with 32 "
             "registers each (or by its .maxntid) the kernel can have 16");
 }
 
