@@ -6,14 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelBuilder.h"
+#include "ScheduledLaunch.h"
 #include "Mirage/Conversion/Passes.h"
-#include "Mirage/Dialect/Block/IR/BlockDialect.h"
-#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Schedule/RegisterLayout.h"
 #include "Mirage/Support/PassSupport.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 
 namespace mirage {
@@ -40,17 +37,13 @@ struct LaunchShape {
 };
 } // namespace
 
-static bool isProduct(Operation *op) {
-  return isa<block::MatmulOp, block::ConcatMatmulOp>(op);
-}
-
 /// Returns true if a value comes from a product by way of operators that stay
 /// in registers.
 static bool comesFromProduct(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return false;
-  if (isProduct(op))
+  if (isMatmul(op))
     return true;
   auto compute = dyn_cast<ComputeOpInterface>(op);
   return compute &&
@@ -71,7 +64,7 @@ static LaunchShape describe(kernel::LaunchOp launch) {
         shape.elements = std::max(shape.elements, tensor.getNumElements());
     if (auto reduce = dyn_cast<block::ReduceOp>(op))
       shape.rowsStayTogether |= comesFromProduct(reduce.getInput());
-    if (!isProduct(op))
+    if (!isMatmul(op))
       return;
     for (Value lhs : op->getOperands().take_front(op->getNumOperands() / 2))
       shape.rowsStayTogether |= comesFromProduct(lhs);

@@ -1,0 +1,190 @@
+//===- ScheduledLaunch.h - Block graphs on registers ------------*- C++ -*-===//
+//
+// Declares what makes a kernel of a launch with a schedule: tiles lie in
+// registers, loads of a loop go through a ring of stages in shared memory,
+// products are made of fragments, and a value is stored to shared memory only
+// where other threads need it.
+//
+// Every tile has one dimension more than in the block graph, in front: the
+// group of warps that works on an iteration of the loop. It has size one where
+// all groups have the same value.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_SCHEDULEDLAUNCH_H
+#define MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_SCHEDULEDLAUNCH_H
+
+#include "IndexSystem.h"
+#include "KernelBuilder.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mirage {
+
+/// Whether an operator of a block graph is a product of matrices.
+inline bool isMatmul(mlir::Operation *op) {
+  return mlir::isa<block::MatmulOp, block::ConcatMatmulOp>(op);
+}
+
+/// The layout of a tile in registers.
+const RegisterLayout &getLayoutOf(mlir::Value fragment);
+
+/// Whether a load reads another tile in each iteration of the loop around it.
+bool dependsOnLoop(block::LoadOp load);
+
+/// The accumulator into which a product may be added at once: the only use of a
+/// product in f32.
+block::AccumulateOp getFusedAccumulator(mlir::Operation *op);
+
+/// A tile of the block graph, in registers or in shared memory or both.
+struct Tile {
+  /// The sizes, the group's first.
+  Shape shape;
+  mlir::Type element;
+  llvm::SmallVector<mlir::Value, 1> fragments;
+  /// A buffer whose last dimensions are the tile's, and the indices of those
+  /// before.
+  mlir::Value buffer;
+  llvm::SmallVector<mlir::Value, 1> slot;
+};
+
+class ScheduledLaunchBuilder {
+public:
+  ScheduledLaunchBuilder(mlir::gpu::GPUFuncOp function, kernel::LaunchOp launch,
+                         const LaunchOffsets &offsets,
+                         const LaunchSchedule &schedule)
+      : builder(function.getContext()), function(function), launch(launch),
+        bufferOffsets(offsets), schedule(schedule) {}
+
+  llvm::FailureOr<KernelShape> build();
+
+private:
+  // The order of the kernel.
+  llvm::LogicalResult convertBlock(mlir::Block &block);
+  llvm::LogicalResult convert(mlir::Operation &op);
+  llvm::LogicalResult convertLoop(block::ForOp loop);
+  void issueLoads(mlir::Block &block);
+  void awaitLoads();
+
+  // Loads and stores.
+  void copyTile(block::LoadOp load, mlir::Value buffer,
+                llvm::ArrayRef<mlir::Value> slot, mlir::Value iteration);
+  void prepareLoop(block::ForOp loop);
+  void issueStage(block::ForOp loop, mlir::Value stage,
+                  mlir::Value firstIteration);
+  void convertStore(block::StoreOp store);
+  void addBufferOffsets(llvm::SmallVectorImpl<mlir::Value> &offsets,
+                        size_t number, mlir::Location loc);
+
+  // Operators.
+  llvm::LogicalResult convertOperator(ComputeOpInterface op);
+  mlir::Value createOperator(mlir::Location loc, OpKind kind,
+                             const OpAttributes &attrs,
+                             llvm::ArrayRef<mlir::Value> operands,
+                             mlir::Type element, const RegisterLayout &layout);
+  void convertElementwise(ComputeOpInterface op);
+  void convertReduction(ComputeOpInterface op);
+  mlir::Value reduce(mlir::Location loc, mlir::Value operand, int64_t dim,
+                     ReduceKind kind, mlir::Type element);
+  void convertLayout(ComputeOpInterface op);
+  void convertMatmul(ComputeOpInterface op);
+  mlir::Value multiply(ComputeOpInterface op, mlir::Value accumulator);
+  mlir::Value getPiece(mlir::Operation *product, mlir::Value value,
+                       MatrixRole role, bool transposed, int64_t dim,
+                       int64_t from, int64_t size);
+  /// The elements along the contracted dimension that are in registers at a
+  /// time.
+  static constexpr int64_t piecesOfDepth = 32;
+
+  // Accumulators.
+  struct Accumulator {
+    block::AccumulateOp op;
+    /// What the loop carries: the sum or maximum so far, and for a rescaled sum
+    /// the place of its running maximum among those.
+    unsigned carried;
+    unsigned maximum = 0;
+  };
+  struct Carried {
+    mlir::Value initial;
+    /// Stands for the loop's value until the loop is made.
+    mlir::Value placeholder;
+    mlir::Value next;
+  };
+  mlir::Value addCarried(mlir::Location loc, mlir::RankedTensorType type,
+                         double initial);
+  unsigned getRunningMaximum(mlir::Value shift);
+  void convertAccumulate(block::AccumulateOp op);
+  void mergeGroups(Accumulator &accumulator, mlir::ValueRange results,
+                   mlir::Value result);
+
+  // Tiles.
+  mlir::RankedTensorType getType(llvm::ArrayRef<int64_t> shape,
+                                 mlir::Type element,
+                                 const RegisterLayout &layout);
+  /// The registers of a tile in a layout, from registers or from memory.
+  mlir::Value getFragment(mlir::Value value, const RegisterLayout &layout);
+  mlir::Value loadTile(mlir::Location loc, Tile &tile,
+                       const RegisterLayout &layout);
+  /// Any registers that hold the tile.
+  mlir::Value getAnyFragment(mlir::Value value);
+  void storeToShared(mlir::Location loc, Tile &tile, bool padded);
+  mlir::Value allocate(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
+                       mlir::Type element, unsigned leading, bool padded);
+  RegisterLayout getVectorLayoutOf(llvm::ArrayRef<int64_t> shape,
+                                   mlir::Type element);
+  std::optional<RegisterLayout> findOperandLayout(mlir::Value value);
+  RegisterLayout getOperandLayout(mlir::Operation *product, MatrixRole role,
+                                  llvm::ArrayRef<int64_t> shape,
+                                  bool transposed);
+  /// How the warps share a product: as the schedule says, or, where the rows
+  /// are too few, with more of the warps along the columns.
+  WarpGrid getWarpGrid(mlir::Operation *product) const;
+  mlir::Value constant(mlir::Location loc, double value,
+                       llvm::ArrayRef<int64_t> shape, mlir::Type element);
+  mlir::Value index(mlir::Location loc, int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  void barrier(mlir::Location loc) {
+    mlir::gpu::BarrierOp::create(builder, loc);
+  }
+  bool isVarying(mlir::Value value) const { return varying.contains(value); }
+
+  mlir::OpBuilder builder;
+  mlir::gpu::GPUFuncOp function;
+  kernel::LaunchOp launch;
+  const LaunchOffsets &bufferOffsets;
+  LaunchSchedule schedule;
+  llvm::SmallVector<mlir::Value, 3> blockIds;
+  llvm::DenseMap<mlir::Value, Tile> tiles;
+  /// Values that differ between the iterations of the present loop.
+  llvm::DenseSet<mlir::Value> varying;
+  /// Bytes of shared memory given away.
+  int64_t bytes = 0;
+  /// Whether copies are on their way that nobody has waited for yet.
+  bool loadsPending = false;
+
+  // The loop that is being converted.
+  struct Ring {
+    block::LoadOp load;
+    mlir::Value buffer;
+  };
+  struct LoopState {
+    block::ForOp loop;
+    llvm::SmallVector<Ring> rings;
+    bool isPrepared = false;
+    /// The temporary loop; what does not vary is computed before it.
+    mlir::scf::ForOp body;
+    llvm::SmallVector<Carried> carried;
+    llvm::SmallVector<Accumulator> accumulators;
+    /// Running maxima by shift.
+    llvm::DenseMap<mlir::Value, unsigned> maxima;
+    /// The running maxima after this iteration, for rescaled sums.
+    llvm::DenseMap<mlir::Value, mlir::Value> newMaxima;
+  };
+  std::optional<LoopState> state;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_SCHEDULEDLAUNCH_H

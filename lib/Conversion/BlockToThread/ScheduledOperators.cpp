@@ -1,0 +1,445 @@
+//===- ScheduledOperators.cpp - Operators of a scheduled launch ---------===//
+//
+// Emits the operators of a block graph on tiles in registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduledLaunch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mirage;
+
+/// Returns the attributes of the operator on tiles with one more dimension in
+/// front.
+static OpAttributes addGroupDim(OpKind kind, OpAttributes attrs,
+                                ArrayRef<int64_t> operandShape) {
+  attrs.dim += 1;
+  if (kind == OpKind::Transpose) {
+    for (int64_t &dim : attrs.permutation)
+      ++dim;
+    attrs.permutation.insert(attrs.permutation.begin(), 0);
+  }
+  if (kind == OpKind::Reshape)
+    attrs.resultShape.insert(attrs.resultShape.begin(), operandShape.front());
+  return attrs;
+}
+
+block::AccumulateOp mirage::getFusedAccumulator(Operation *op) {
+  Value result = op->getResult(0);
+  if (!result.hasOneUse() ||
+      !cast<RankedTensorType>(result.getType()).getElementType().isF32())
+    return {};
+  auto accumulate = dyn_cast<block::AccumulateOp>(*result.user_begin());
+  if (!accumulate || accumulate.getValue() != result ||
+      !cast<RankedTensorType>(accumulate.getResult().getType())
+           .getElementType()
+           .isF32() ||
+      (accumulate.getKind() != AccumulateKind::Sum &&
+       accumulate.getKind() != AccumulateKind::RescaledSum))
+    return {};
+  return accumulate;
+}
+
+Value ScheduledLaunchBuilder::createOperator(Location loc, OpKind kind,
+                                             const OpAttributes &attrs,
+                                             ArrayRef<Value> operands,
+                                             Type element,
+                                             const RegisterLayout &layout) {
+  Operation *op = createComputeOp(builder, loc, Level::Thread, kind, attrs,
+                                  operands, element);
+  auto shape = cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+  op->getResult(0).setType(getType(shape, element, layout));
+  return op->getResult(0);
+}
+
+void ScheduledLaunchBuilder::convertElementwise(ComputeOpInterface op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Tile &tile = tiles[op->getResult(0)];
+  tile.element = type.getElementType();
+  tile.shape.assign(type.getShape().begin(), type.getShape().end());
+  int64_t groups = 1;
+  for (Value operand : op->getOperands())
+    if (tiles.contains(operand))
+      groups = std::max(groups, tiles[operand].shape.front());
+  tile.shape.insert(tile.shape.begin(), groups);
+  // The result lies where an operand of its shape lies.
+  std::optional<RegisterLayout> layout;
+  for (Value operand : op->getOperands())
+    if (tiles.contains(operand) && !tiles[operand].fragments.empty() &&
+        tiles[operand].shape == tile.shape && !layout)
+      layout = getLayoutOf(tiles[operand].fragments.front());
+  if (!layout)
+    layout = findOperandLayout(op->getResult(0));
+  for (Value operand : op->getOperands())
+    if (!layout && tiles.contains(operand) &&
+        tiles[operand].shape == tile.shape)
+      layout = findOperandLayout(operand);
+  if (!layout)
+    layout = getVectorLayoutOf(tile.shape, tile.element);
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    if (!tiles.contains(operand)) {
+      auto value = operand.getDefiningOp<block::ConstantOp>();
+      auto elements = cast<DenseFPElementsAttr>(value.getValue());
+      Shape shape(cast<RankedTensorType>(operand.getType()).getShape());
+      shape.insert(shape.begin(), 1);
+      operands.push_back(constant(
+          op.getLoc(), elements.getSplatValue<APFloat>().convertToDouble(),
+          shape, elements.getElementType()));
+      continue;
+    }
+    operands.push_back(
+        getFragment(operand, layout->project(tiles[operand].shape)));
+  }
+  Value result = createOperator(
+      op.getLoc(), op.getOpKind(),
+      addGroupDim(op.getOpKind(), op.getOpAttributes(), tile.shape), operands,
+      type.getElementType(), *layout);
+  tiles[op->getResult(0)].fragments.push_back(result);
+}
+
+/// Reduces along a dimension that is not spread over warps, and keeps it.
+Value ScheduledLaunchBuilder::reduce(Location loc, Value operand, int64_t dim,
+                                     ReduceKind kind, Type element) {
+  OpAttributes attrs;
+  attrs.dim = dim;
+  attrs.keep = true;
+  attrs.reduceKind = kind;
+  return createOperator(loc, OpKind::Reduce, attrs, operand, element,
+                        getLayoutOf(operand).withoutDim(dim));
+}
+
+void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
+  Location loc = op.getLoc();
+  Value operand = op->getOperand(0);
+  Tile &source = tiles[operand];
+  OpAttributes attrs = addGroupDim(op.getOpKind(), op.getOpAttributes(), {});
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Type element = type.getElementType();
+  Value fragment = getAnyFragment(operand);
+  int64_t dim = attrs.dim, size = source.shape[dim];
+  // Places beyond the end must not take part.
+  if (getLayoutOf(fragment).overhangs(source.shape, dim))
+    fragment =
+        getFragment(operand, getVectorLayoutOf(source.shape, source.element));
+  ReduceKind kind =
+      attrs.reduceKind == ReduceKind::Mean ? ReduceKind::Sum : attrs.reduceKind;
+
+  Shape shape = source.shape;
+  shape[dim] = 1;
+  Value result;
+  if (!getLayoutOf(fragment).variesOverWarps(dim)) {
+    result = reduce(loc, fragment, dim, kind, element);
+  } else {
+    // Each warp reduces its part; the parts meet in shared memory.
+    const RegisterLayout &layout = getLayoutOf(fragment);
+    int64_t parts = 1;
+    for (const LayoutMode &mode : layout.warps)
+      if (mode.dim == dim)
+        parts *= mode.size;
+    Shape split = source.shape;
+    split[dim] = size / parts;
+    split.insert(split.begin() + dim, parts);
+    std::optional<RegisterLayout> splitLayout =
+        layout.reshape(source.shape, split);
+    if (!splitLayout || splitLayout->variesOverWarps(dim + 1)) {
+      // The warps' parts are no runs of neighbours; each element goes through
+      // shared memory to a place where one warp has all.
+      if (!source.buffer)
+        storeToShared(loc, source, /*padded=*/true);
+      RegisterLayout whole = getVectorLayout(source.shape, 1, 4);
+      whole.warps = {{schedule.getNumWarps(), LayoutMode::kReplicated, 0}};
+      result = reduce(loc, loadTile(loc, source, whole), dim, kind, element);
+    } else {
+      OpAttributes reshape;
+      reshape.resultShape = split;
+      Value parted = createOperator(loc, OpKind::Reshape, reshape, fragment,
+                                    source.element, *splitLayout);
+      Value partial = reduce(loc, parted, dim + 1, kind, element);
+      Tile partialTile;
+      partialTile.shape = split;
+      partialTile.shape[dim + 1] = 1;
+      partialTile.element = element;
+      partialTile.fragments.push_back(partial);
+      storeToShared(loc, partialTile, /*padded=*/false);
+      RegisterLayout all = getLayoutOf(partial).withoutDim(dim);
+      all.registers.push_back({parts, dim, 1});
+      Value loaded = loadTile(loc, partialTile, all);
+      Value reduced = reduce(loc, loaded, dim, kind, element);
+      Shape joined = split;
+      joined.erase(joined.begin() + dim);
+      joined[dim] = 1;
+      Shape before = split;
+      before[dim] = before[dim + 1] = 1;
+      reshape.resultShape = joined;
+      result = createOperator(loc, OpKind::Reshape, reshape, reduced, element,
+                              *getLayoutOf(reduced).reshape(before, joined));
+    }
+  }
+  if (attrs.reduceKind == ReduceKind::Mean) {
+    OpAttributes scale;
+    scale.scalar = 1.0 / size;
+    result = createOperator(loc, OpKind::Scale, scale, result, element,
+                            getLayoutOf(result));
+  }
+  if (!attrs.keep) {
+    Shape dropped = shape;
+    dropped.erase(dropped.begin() + dim);
+    OpAttributes reshape;
+    reshape.resultShape = dropped;
+    result = createOperator(loc, OpKind::Reshape, reshape, result, element,
+                            *getLayoutOf(result).reshape(shape, dropped));
+    shape = dropped;
+  }
+  Tile &tile = tiles[op->getResult(0)];
+  tile.shape = shape;
+  tile.element = element;
+  tile.fragments.push_back(result);
+}
+
+/// Transposes and reshapes give elements other indices: in registers another
+/// layout, in shared memory other strides.
+void ScheduledLaunchBuilder::convertLayout(ComputeOpInterface op) {
+  Location loc = op.getLoc();
+  Value operand = op->getOperand(0);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Tile source = tiles[operand];
+  OpAttributes attrs =
+      addGroupDim(op.getOpKind(), op.getOpAttributes(), source.shape);
+  Tile tile;
+  tile.shape.assign(type.getShape().begin(), type.getShape().end());
+  tile.shape.insert(tile.shape.begin(), source.shape.front());
+  tile.element = source.element;
+  auto relabel = [&](const RegisterLayout &layout) {
+    return op.getOpKind() == OpKind::Transpose
+               ? std::optional(layout.transpose(attrs.permutation))
+               : layout.reshape(source.shape, tile.shape);
+  };
+  if (!source.buffer || source.slot.empty()) {
+    // A tile that was computed is in registers.
+    for (Value fragment : source.fragments)
+      if (std::optional<RegisterLayout> layout =
+              relabel(getLayoutOf(fragment))) {
+        tile.fragments.push_back(createOperator(
+            loc, op.getOpKind(), attrs, fragment, tile.element, *layout));
+        break;
+      }
+  }
+  if (tile.fragments.empty()) {
+    if (!source.buffer) {
+      storeToShared(loc, source,
+                    /*padded=*/op.getOpKind() == OpKind::Transpose);
+      tiles[operand] = source;
+    }
+    auto memory = cast<MemRefType>(source.buffer.getType());
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    (void)memory.getStridesAndOffset(strides, offset);
+    size_t leading = memory.getRank() - source.shape.size();
+    SmallVector<int64_t> viewStrides(ArrayRef(strides).take_front(leading));
+    bool isView = true;
+    if (op.getOpKind() == OpKind::Transpose) {
+      for (int64_t dim : attrs.permutation)
+        viewStrides.push_back(strides[leading + dim]);
+    } else {
+      // Dimensions are taken apart, and neighbours without a gap are joined.
+      SmallVector<std::pair<int64_t, int64_t>> pieces;
+      for (auto [size, stride] :
+           llvm::zip(source.shape, ArrayRef(strides).drop_front(leading))) {
+        if (size == 1)
+          continue;
+        if (!pieces.empty() && pieces.back().second == size * stride)
+          pieces.back() = {pieces.back().first * size, stride};
+        else
+          pieces.push_back({size, stride});
+      }
+      SmallVector<int64_t> reversed;
+      for (int64_t size : llvm::reverse(tile.shape)) {
+        if (size == 1) {
+          reversed.push_back(1);
+          continue;
+        }
+        if (pieces.empty() || pieces.back().first % size) {
+          isView = false;
+          break;
+        }
+        auto &[count, stride] = pieces.back();
+        reversed.push_back(stride);
+        count /= size;
+        stride *= size;
+        if (count == 1)
+          pieces.pop_back();
+      }
+      viewStrides.append(reversed.rbegin(), reversed.rend());
+    }
+    if (!isView) {
+      // The rows' padding is in the way: the tile is written without it.
+      Tile dense;
+      dense.shape = source.shape;
+      dense.element = source.element;
+      dense.fragments.push_back(getAnyFragment(operand));
+      storeToShared(loc, dense, /*padded=*/false);
+      source.buffer = dense.buffer;
+      source.slot.clear();
+      leading = 0;
+      viewStrides.clear();
+      int64_t stride = 1;
+      for (int64_t size : llvm::reverse(tile.shape)) {
+        viewStrides.insert(viewStrides.begin(), stride);
+        stride *= size;
+      }
+    }
+    auto buffer = source.buffer.getDefiningOp<thread::SharedBufferOp>();
+    SmallVector<int64_t> shape(cast<MemRefType>(source.buffer.getType())
+                                   .getShape()
+                                   .take_front(leading));
+    llvm::append_range(shape, tile.shape);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfter(buffer);
+    tile.buffer = thread::SharedBufferOp::create(
+        builder, loc,
+        MemRefType::get(
+            shape, tile.element,
+            StridedLayoutAttr::get(builder.getContext(), 0, viewStrides),
+            memory.getMemorySpace()),
+        buffer.getOffsetAttr());
+    tile.slot = source.slot;
+  }
+  tiles[op->getResult(0)] = std::move(tile);
+}
+
+/// Returns the part of an operand of a product from an index of its contracted
+/// dimension on.
+Value ScheduledLaunchBuilder::getPiece(Operation *product, Value value,
+                                       MatrixRole role, bool transposed,
+                                       int64_t dim, int64_t from,
+                                       int64_t size) {
+  RegisterLayout whole =
+      getOperandLayout(product, role, tiles[value].shape, transposed);
+  if (tiles[value].shape[dim] == size)
+    return getFragment(value, whole);
+  Location loc = value.getLoc();
+  Shape shape = tiles[value].shape;
+  shape[dim] = size;
+  RegisterLayout layout = getOperandLayout(product, role, shape, transposed);
+  auto hasWhole = [&] {
+    return llvm::any_of(tiles[value].fragments, [&](Value fragment) {
+      return getLayoutOf(fragment).agreesWith(whole);
+    });
+  };
+  // What all iterations share stays in registers.
+  if (hasWhole() || (state && state->body && !isVarying(value))) {
+    OpAttributes attrs;
+    attrs.offsets.assign(shape.size(), 0);
+    attrs.offsets[dim] = from;
+    attrs.sizes.assign(shape.begin(), shape.end());
+    attrs.strides.assign(shape.size(), 1);
+    return createOperator(loc, OpKind::Slice, attrs, getFragment(value, whole),
+                          tiles[value].element, layout);
+  }
+  Tile &tile = tiles[value];
+  if (!tile.buffer)
+    storeToShared(loc, tile, /*padded=*/true);
+  SmallVector<Value> offsets(tile.slot.begin(), tile.slot.end());
+  offsets.resize(cast<MemRefType>(tile.buffer.getType()).getRank(),
+                 index(loc, 0));
+  offsets[tile.slot.size() + dim] = index(loc, from);
+  return thread::LoadFragmentOp::create(
+      builder, loc, getType(shape, tile.element, layout), tile.buffer, offsets);
+}
+
+/// Emits the products of a matmul or a concat_matmul into an accumulator of f32
+/// in the layout of the result, which is zero where none is given.
+Value ScheduledLaunchBuilder::multiply(ComputeOpInterface op,
+                                       Value accumulator) {
+  Location loc = op.getLoc();
+  OpAttributes attrs = op.getOpAttributes();
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  unsigned numLhs = op->getNumOperands() / 2;
+  Shape shape(type.getShape());
+  int64_t groups = 1;
+  for (Value operand : op->getOperands())
+    groups = std::max(groups, tiles[operand].shape.front());
+  shape.insert(shape.begin(), groups);
+  if (!accumulator) {
+    RegisterLayout layout =
+        getMatrixLayout(MatrixRole::Accumulator, shape, getWarpGrid(op),
+                        /*warpDim=*/0);
+    RankedTensorType sum = getType(shape, builder.getF32Type(), layout);
+    accumulator = thread::ConstantOp::create(
+        builder, loc, DenseElementsAttr::get(sum, APFloat(0.0f)));
+  }
+  for (unsigned i = 0; i < numLhs; ++i) {
+    Value lhs = op->getOperand(i), rhs = op->getOperand(numLhs + i);
+    int64_t rank = shape.size();
+    int64_t lhsDim = attrs.transposeLhs ? rank - 2 : rank - 1;
+    int64_t rhsDim = attrs.transposeRhs ? rank - 1 : rank - 2;
+    int64_t depth = tiles[lhs].shape[lhsDim];
+    // Operands come in pieces along the contracted dimension, so that not all
+    // of them need registers at a time.
+    int64_t piece = depth % piecesOfDepth ? 16 : std::min(depth, piecesOfDepth);
+    for (int64_t from = 0; from < depth; from += piece) {
+      Value a = getPiece(op, lhs, MatrixRole::Lhs, attrs.transposeLhs, lhsDim,
+                         from, piece);
+      Value b = getPiece(op, rhs, MatrixRole::Rhs, attrs.transposeRhs, rhsDim,
+                         from, piece);
+      accumulator =
+          thread::MmaFragmentOp::create(builder, loc, a, b, accumulator,
+                                        attrs.transposeLhs, attrs.transposeRhs);
+    }
+  }
+  return accumulator;
+}
+
+void ScheduledLaunchBuilder::convertMatmul(ComputeOpInterface op) {
+  Tile &tile = tiles[op->getResult(0)];
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  tile.shape.assign(type.getShape().begin(), type.getShape().end());
+  int64_t groups = 1;
+  for (Value operand : op->getOperands())
+    groups = std::max(groups, tiles[operand].shape.front());
+  tiles[op->getResult(0)].shape.insert(tiles[op->getResult(0)].shape.begin(),
+                                       groups);
+  tiles[op->getResult(0)].element = type.getElementType();
+  // A product that is only accumulated is made there.
+  if (getFusedAccumulator(op))
+    return;
+  Value product = multiply(op, Value());
+  if (!type.getElementType().isF32()) {
+    OpAttributes attrs;
+    attrs.resultType = convertElementType(type.getElementType());
+    product = createOperator(op.getLoc(), OpKind::Cast, attrs, product,
+                             type.getElementType(), getLayoutOf(product));
+  }
+  tiles[op->getResult(0)].fragments.push_back(product);
+}
+
+LogicalResult ScheduledLaunchBuilder::convertOperator(ComputeOpInterface op) {
+  if (op.getOpKind() == OpKind::Constant)
+    return success();
+  bool varies = llvm::any_of(op->getOperands(),
+                             [&](Value operand) { return isVarying(operand); });
+  if (varies)
+    varying.insert(op->getResult(0));
+  // What all iterations share is computed before the loop.
+  OpBuilder::InsertionGuard guard(builder);
+  if (state && state->body && !varies)
+    builder.setInsertionPoint(state->body);
+  switch (getOpInfo(op.getOpKind()).opClass) {
+  case OpClass::Elementwise:
+    convertElementwise(op);
+    return success();
+  case OpClass::Reduction:
+    convertReduction(op);
+    return success();
+  case OpClass::Layout:
+    convertLayout(op);
+    return success();
+  case OpClass::Contraction:
+    convertMatmul(op);
+    return success();
+  default:
+    return op->emitOpError("is not made of fragments");
+  }
+}

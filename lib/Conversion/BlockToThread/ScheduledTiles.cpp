@@ -1,0 +1,289 @@
+//===- ScheduledTiles.cpp - Tiles between memory and registers ----------===//
+//
+// Places the tiles of a scheduled launch: buffers in shared memory, layouts in
+// registers, loads from device memory and stores to it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduledLaunch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SetVector.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mirage;
+
+const RegisterLayout &mirage::getLayoutOf(Value fragment) {
+  auto type = cast<RankedTensorType>(fragment.getType());
+  return cast<thread::LayoutAttr>(type.getEncoding()).getLayout();
+}
+
+bool mirage::dependsOnLoop(block::LoadOp load) {
+  return llvm::any_of(load.getFmap(), [](int64_t entry) { return entry >= 0; });
+}
+
+RankedTensorType ScheduledLaunchBuilder::getType(ArrayRef<int64_t> shape,
+                                                 Type element,
+                                                 const RegisterLayout &layout) {
+  return RankedTensorType::get(
+      shape, element, thread::LayoutAttr::get(builder.getContext(), layout));
+}
+
+Value ScheduledLaunchBuilder::constant(Location loc, double value,
+                                       ArrayRef<int64_t> shape, Type element) {
+  auto type = RankedTensorType::get(shape, element);
+  return thread::ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(type,
+                             builder.getFloatAttr(element, value).getValue()));
+}
+
+/// Returns a buffer whose rows are padded, if asked for, so that eight of them
+/// lie in different banks.
+Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
+                                       Type element, unsigned leading,
+                                       bool padded) {
+  int64_t size = element.getIntOrFloatBitWidth() / 8;
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (size_t dim = shape.size(); dim-- > 1;) {
+    int64_t next = strides[dim] * shape[dim];
+    // ldmatrix reads 16 bytes of each of eight rows.
+    if (padded && dim + 1 == shape.size() && (next * size) % 16 == 0 &&
+        (next * size / 16) % 2 == 0)
+      next += 16 / size;
+    strides[dim - 1] = next;
+  }
+  int64_t count = shape.empty() ? 1 : strides.front() * shape.front();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&function.getBody().front());
+  auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  int64_t dense = elementCount(shape);
+  auto layout = count == dense
+                    ? MemRefLayoutAttrInterface()
+                    : StridedLayoutAttr::get(builder.getContext(), 0, strides);
+  Value buffer = thread::SharedBufferOp::create(
+      builder, loc, MemRefType::get(shape, element, layout, space),
+      builder.getI64IntegerAttr(bytes));
+  bytes += llvm::alignTo(count * size, 128);
+  return buffer;
+}
+
+RegisterLayout
+ScheduledLaunchBuilder::getVectorLayoutOf(ArrayRef<int64_t> shape,
+                                          Type element) {
+  return getVectorLayout(shape, schedule.getNumWarps(),
+                         128 / element.getIntOrFloatBitWidth());
+}
+
+void ScheduledLaunchBuilder::storeToShared(Location loc, Tile &tile,
+                                           bool padded) {
+  Value fragment = tile.fragments.front();
+  tile.buffer = allocate(loc, tile.shape, tile.element, 0, padded);
+  tile.slot.clear();
+  thread::StoreFragmentOp::create(
+      builder, loc, fragment, tile.buffer,
+      SmallVector<Value>(tile.shape.size(), index(loc, 0)));
+  barrier(loc);
+}
+
+Value ScheduledLaunchBuilder::loadTile(Location loc, Tile &tile,
+                                       const RegisterLayout &layout) {
+  SmallVector<Value> offsets(tile.slot.begin(), tile.slot.end());
+  offsets.resize(cast<MemRefType>(tile.buffer.getType()).getRank(),
+                 index(loc, 0));
+  return thread::LoadFragmentOp::create(
+      builder, loc, getType(tile.shape, tile.element, layout), tile.buffer,
+      offsets);
+}
+
+Value ScheduledLaunchBuilder::getFragment(Value value,
+                                          const RegisterLayout &layout) {
+  Tile &tile = tiles[value];
+  for (Value fragment : tile.fragments)
+    if (getLayoutOf(fragment).agreesWith(layout))
+      return fragment;
+  // What all iterations share is loaded before the loop.
+  OpBuilder::InsertionGuard guard(builder);
+  if (state && state->body && !isVarying(value))
+    builder.setInsertionPoint(state->body);
+  Location loc = value.getLoc();
+  if (!tile.buffer)
+    storeToShared(loc, tile, /*padded=*/true);
+  Value fragment = loadTile(loc, tile, layout);
+  tile.fragments.push_back(fragment);
+  return fragment;
+}
+
+Value ScheduledLaunchBuilder::getAnyFragment(Value value) {
+  Tile &tile = tiles[value];
+  if (!tile.fragments.empty())
+    return tile.fragments.front();
+  if (std::optional<RegisterLayout> layout = findOperandLayout(value))
+    return getFragment(value, *layout);
+  return getFragment(value, getVectorLayoutOf(tile.shape, tile.element));
+}
+
+WarpGrid ScheduledLaunchBuilder::getWarpGrid(Operation *product) const {
+  auto shape =
+      cast<RankedTensorType>(product->getResult(0).getType()).getShape();
+  int64_t rowParts = llvm::divideCeil(shape.rbegin()[1], 16);
+  int64_t columnParts = llvm::divideCeil(shape.rbegin()[0], 8);
+  int64_t warps = schedule.rowWarps * schedule.columnWarps;
+  WarpGrid grid;
+  grid.batch = schedule.loopGroups;
+  grid.rows = rowParts % schedule.rowWarps == 0 ? schedule.rowWarps
+                                                : std::gcd(rowParts, warps);
+  grid.columns = std::gcd(columnParts, warps / grid.rows);
+  grid.replicas = warps / grid.rows / grid.columns;
+  return grid;
+}
+
+RegisterLayout ScheduledLaunchBuilder::getOperandLayout(Operation *product,
+                                                        MatrixRole role,
+                                                        ArrayRef<int64_t> shape,
+                                                        bool transposed) {
+  Shape logical(shape);
+  if (transposed)
+    std::swap(logical.rbegin()[0], logical.rbegin()[1]);
+  RegisterLayout layout =
+      getMatrixLayout(role, logical, getWarpGrid(product), /*warpDim=*/0);
+  if (!transposed)
+    return layout;
+  auto permutation = llvm::to_vector(
+      llvm::seq<int64_t>(0, static_cast<int64_t>(shape.size())));
+  std::swap(permutation.rbegin()[0], permutation.rbegin()[1]);
+  return layout.transpose(permutation);
+}
+
+/// Returns the layout in which a product takes this value as its left operand,
+/// also by way of elementwise operators. A right operand is shared by the warps
+/// that have other rows; it is better computed once and goes through shared
+/// memory.
+std::optional<RegisterLayout>
+ScheduledLaunchBuilder::findOperandLayout(Value value) {
+  SmallVector<Value> worklist{value};
+  llvm::SetVector<Value> seen;
+  auto shape = cast<RankedTensorType>(value.getType()).getShape();
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (!seen.insert(next) || seen.size() > 32)
+      continue;
+    for (OpOperand &use : next.getUses()) {
+      Operation *user = use.getOwner();
+      auto compute = dyn_cast<ComputeOpInterface>(user);
+      if (!compute)
+        continue;
+      unsigned numLhs = user->getNumOperands() / 2;
+      if (isMatmul(user) && use.getOperandNumber() < numLhs)
+        return getOperandLayout(user, MatrixRole::Lhs, tiles[value].shape,
+                                compute.getOpAttributes().transposeLhs);
+      if (getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise &&
+          cast<RankedTensorType>(user->getResult(0).getType()).getShape() ==
+              shape)
+        worklist.push_back(user->getResult(0));
+    }
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+/// Adds where an operand or a result begins in its buffer.
+void ScheduledLaunchBuilder::addBufferOffsets(SmallVectorImpl<Value> &offsets,
+                                              size_t number, Location loc) {
+  IndexSystem system{builder, loc};
+  for (auto [dim, offset] : llvm::enumerate(bufferOffsets[number]))
+    if (offset)
+      offsets[dim] = system.add(offsets[dim], system.index(offset));
+}
+
+void ScheduledLaunchBuilder::copyTile(block::LoadOp load, Value buffer,
+                                      ArrayRef<Value> slot, Value iteration) {
+  Location loc = load.getLoc();
+  IndexSystem system{builder, loc};
+  SmallVector<int64_t> extents;
+  SmallVector<Value> loopValues;
+  getEnclosingLoops(load, extents, loopValues);
+  for (Value &value : loopValues)
+    value = iteration;
+  auto source = cast<RankedTensorType>(load.getSource().getType());
+  SmallVector<Value> offsets;
+  for (const DimPartition &dim :
+       getPartition(source.getShape(), load.getImap(), launch.getGrid(),
+                    load.getFmap(), extents))
+    offsets.push_back(getTileOffset<Value>(dim, blockIds, loopValues, system));
+  auto tile = cast<RankedTensorType>(load.getResult().getType());
+  SmallVector<Value> target(slot);
+  target.resize(cast<MemRefType>(buffer.getType()).getRank(), index(loc, 0));
+  auto argument = cast<BlockArgument>(load.getSource());
+  addBufferOffsets(offsets, argument.getArgNumber(), loc);
+  thread::CopyOp::create(builder, loc,
+                         function.getArgument(argument.getArgNumber()), offsets,
+                         buffer, target, tile.getShape(), /*async=*/true);
+}
+
+/// Begins the loads of a block that are not of a loop, and those of loops in it
+/// that are the same in all iterations.
+void ScheduledLaunchBuilder::issueLoads(Block &block) {
+  block.walk([&](block::LoadOp load) {
+    if (dependsOnLoop(load) || load->use_empty())
+      return;
+    auto type = cast<RankedTensorType>(load.getResult().getType());
+    Tile &tile = tiles[load.getResult()];
+    tile.shape.assign(type.getShape().begin(), type.getShape().end());
+    tile.shape.insert(tile.shape.begin(), 1);
+    tile.element = type.getElementType();
+    tile.buffer =
+        allocate(load.getLoc(), tile.shape, tile.element, 0, /*padded=*/true);
+    copyTile(load, tile.buffer, index(load.getLoc(), 0),
+             index(load.getLoc(), 0));
+    loadsPending = true;
+  });
+  if (loadsPending)
+    thread::AsyncCommitOp::create(builder, launch.getLoc());
+}
+
+void ScheduledLaunchBuilder::awaitLoads() {
+  if (!loadsPending)
+    return;
+  // The stages of a loop that were begun after them may still be on their way.
+  int64_t pending = state && state->isPrepared ? schedule.stages - 1 : 0;
+  thread::AsyncWaitOp::create(builder, launch.getLoc(), pending);
+  barrier(launch.getLoc());
+  loadsPending = false;
+}
+
+void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
+  if (store->use_empty())
+    return;
+  Location loc = store.getLoc();
+  Value fragment = getAnyFragment(store.getValue());
+  const Tile &tile = tiles[store.getValue()];
+  Shape shape(ArrayRef(tile.shape).drop_front());
+  std::optional<RegisterLayout> layout =
+      getLayoutOf(fragment).reshape(tile.shape, shape);
+  OpAttributes attrs;
+  attrs.resultShape = shape;
+  if (!layout) {
+    fragment = getFragment(store.getValue(),
+                           getVectorLayoutOf(tile.shape, tile.element));
+    layout = getLayoutOf(fragment).reshape(tile.shape, shape);
+  }
+  Value flat = createOperator(loc, OpKind::Reshape, attrs, fragment,
+                              tile.element, *layout);
+  IndexSystem system{builder, loc};
+  SmallVector<Value> offsets(shape.size(), index(loc, 0));
+  for (auto [dim, entry] : llvm::enumerate(store.getOmap()))
+    if (entry >= 0)
+      offsets[entry] = system.mulConstant(blockIds[dim], shape[entry]);
+  for (OpOperand &use : store.getResult().getUses()) {
+    size_t number = launch.getNumOperands() + use.getOperandNumber();
+    SmallVector<Value> target = offsets;
+    addBufferOffsets(target, number, loc);
+    thread::StoreFragmentOp::create(builder, loc, flat,
+                                    function.getArgument(number), target);
+  }
+}
