@@ -116,41 +116,15 @@ def get_peers(name):
     return {"eager": eager}
 
 
-def time_torch(shapes, function, copies):
-    import torch
-
-    inputs = [[torch.randn(s, device="cuda").half() for s in shapes] for _ in range(copies)]
-    stream = torch.cuda.Stream()
-    with torch.cuda.stream(stream):
-        for _ in range(3):
-            function(*inputs[0])
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        for arguments in inputs:
-            function(*arguments)
-    times = []
-    for _ in range(33):
-        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        start.record()
-        graph.replay()
-        end.record()
-        torch.cuda.synchronize()
-        times.append(start.elapsed_time(end) * 1000 / copies)
-    times = sorted(times[3:])
-    return times[len(times) // 2]
-
-
 def time_peers(name, compiled):
     import torch
+    from examples import time_torch
 
     torch._dynamo.reset()
     shapes = get_shapes(name)
-    copies = min(512, max(2, -(-(256 << 20) // sum(2 * math.prod(s) for s in shapes))))
     peers = get_peers(name)
     if compiled:
-        peers["inductor"] = torch.compile(
-            peers["eager"], mode="max-autotune-no-cudagraphs", dynamic=False)  # fmt: skip
+        peers["inductor"] = peers["eager"]
     times = {}
     for peer, function in peers.items():
         # The attention of PyTorch takes K as rows of keys.
@@ -159,7 +133,7 @@ def time_peers(name, compiled):
             heads, depth, keys = stored[1]
             stored[1] = (heads, keys, depth)
         try:
-            times[peer] = time_torch(stored, function, copies)
+            times[peer] = time_torch(stored, function, compiled=peer == "inductor")
         except RuntimeError as error:
             print(f"{name}: {peer} does not run: {str(error).splitlines()[0]}", file=sys.stderr)
     return times

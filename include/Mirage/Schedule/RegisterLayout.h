@@ -68,12 +68,12 @@ public:
 
   /// The largest index, in any place, along a dimension.
   int64_t getReach(int64_t dim) const;
-  /// Whether places lie beyond the tile along a dimension.
+  /// Returns true if places lie beyond the tile along a dimension.
   bool overhangs(ShapeRef shape, int64_t dim) const {
     return getReach(dim) >= shape[dim];
   }
-  /// Whether elements that differ along a dimension are in different lanes, or
-  /// warps.
+  /// Returns true if elements that differ along a dimension are in different
+  /// lanes, or warps.
   bool variesOverLanes(int64_t dim) const;
   bool variesOverWarps(int64_t dim) const;
 
@@ -91,8 +91,8 @@ public:
   /// Puts dimensions of size one before the others.
   RegisterLayout withLeadingDims(int64_t count) const;
 
-  /// Whether lanes and warps hold the same elements in both; which register has
-  /// them may differ.
+  /// Returns true if lanes and warps hold the same elements in both; which
+  /// register has them may differ.
   bool agreesWith(const RegisterLayout &other) const;
 
   bool operator==(const RegisterLayout &other) const {
@@ -107,9 +107,9 @@ private:
 
 llvm::hash_code hash_value(const RegisterLayout &layout);
 
-/// How many warps share the rows, the columns and the batch of a product, and how
-/// many have the same part of it. The number of a warp counts them in the order
-/// rows, columns, replicas, batch.
+/// How many warps share the rows, the columns and the batch of a product, and
+/// how many have the same part of it. The number of a warp counts them in the
+/// order rows, columns, replicas, batch.
 struct WarpGrid {
   int64_t rows = 1, columns = 1, replicas = 1, batch = 1;
 

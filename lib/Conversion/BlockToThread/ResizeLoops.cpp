@@ -19,19 +19,19 @@ namespace {
 /// How a value of the body depends on the iteration.
 struct Dependence {
   enum Kind : uint8_t {
-    /// Not at all.
+    /// The value is the same in all iterations.
     Same,
     /// Iterations have neighbouring parts of dimension `dim`.
     Part,
     /// Iterations have terms of a sum, or of a maximum.
     Term,
     Maximum,
-    /// In no way that this analysis follows.
+    /// The value depends on it in a way that this analysis does not follow.
     Other
   } kind = Same;
   int64_t dim = 0;
-  /// Whether it is relative to a maximum over the iteration's elements: then it
-  /// may only be part of a rescaled sum with that maximum as its shift.
+  /// True if it is relative to a maximum over the iteration's elements. Such a
+  /// value may only be part of a rescaled sum with that maximum as its shift.
   bool isShifted = false;
 };
 
@@ -39,7 +39,8 @@ class LoopResizer {
 public:
   explicit LoopResizer(block::ForOp loop) : loop(loop) {}
 
-  /// Whether what iterations work on can be put together and taken apart.
+  /// Returns true if what iterations work on can be put together and taken
+  /// apart.
   bool isLegal();
   /// The bytes of the tiles that are loaded where all iterations are one.
   int64_t getLoadedBytes() const { return loadedBytes; }

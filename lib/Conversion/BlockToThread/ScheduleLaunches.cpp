@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScheduledLaunch.h"
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Schedule/RegisterLayout.h"
 #include "Mirage/Support/PassSupport.h"
+#include "ScheduledLaunch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Remarks.h"
 

@@ -22,7 +22,7 @@
 
 namespace mirage {
 
-/// Whether an operator of a block graph is a product of matrices.
+/// Returns true if an operator of a block graph is a product of matrices.
 inline bool isMatmul(mlir::Operation *op) {
   return mlir::isa<block::MatmulOp, block::ConcatMatmulOp>(op);
 }
@@ -30,7 +30,8 @@ inline bool isMatmul(mlir::Operation *op) {
 /// The layout of a tile in registers.
 const RegisterLayout &getLayoutOf(mlir::Value fragment);
 
-/// Whether a load reads another tile in each iteration of the loop around it.
+/// Returns true if a load reads another tile in each iteration of the loop
+/// around it.
 bool dependsOnLoop(block::LoadOp load);
 
 /// The accumulator into which a product may be added at once: the only use of a
@@ -161,7 +162,7 @@ private:
   llvm::DenseSet<mlir::Value> varying;
   /// Bytes of shared memory given away.
   int64_t bytes = 0;
-  /// Whether copies are on their way that nobody has waited for yet.
+  /// True while copies are on their way that nobody has waited for.
   bool loadsPending = false;
 
   // The loop that is being converted.
