@@ -73,6 +73,10 @@ private:
   void raiseStates() {
     double before = std::numeric_limits<double>::infinity();
     bool isRaised = false;
+    for (unsigned view = 0; view < task.views.size(); ++view)
+      addSized(view, generators[view]->generateDirect());
+    if (options.directOnly)
+      return;
     for (uint64_t states = std::min(options.firstStates, options.states);;
          states = states > options.states / kRaise ? options.states
                                                    : states * kRaise) {
@@ -107,6 +111,8 @@ private:
     // A second kernel takes at least its launch.
     double launch = static_cast<double>(options.target.launchTime) * 1e-3;
     double bound = lastBound = getTarget();
+    if (options.directOnly)
+      return;
     for (unsigned view = 0; view < task.views.size(); ++view)
       if (options.kernels > 1 &&
           getProgramBound(task.views[view].problem) + launch <
@@ -147,7 +153,8 @@ private:
       return clock.wasInterrupted() ? SearchEnd::Interruption : SearchEnd::Time;
     if (!canGain(getTarget()))
       return SearchEnd::Bound;
-    SearchEnd end = SearchEnd::Exhausted;
+    SearchEnd end =
+        options.directOnly ? SearchEnd::Operators : SearchEnd::Exhausted;
     for (const auto &generator : generators) {
       end = std::max(end, generator->getLimit());
       if (generator->needsStates())

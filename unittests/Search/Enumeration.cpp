@@ -58,6 +58,9 @@ MuGraph SizedProgram::instantiate(const Candidate &candidate) const {
     bool isLast = number + 1 == candidate.launches.size();
     LaunchSizes &own = sizes.emplace_back();
     own.grid.assign(launch.gridAxes.size(), isLast ? grid : grid * loop);
+    // A launch without a grid has one block.
+    if (own.grid.empty())
+      own.grid.push_back(1);
     own.loops.assign(launch.getLoopAxes().size(), loop);
   }
   return search::instantiate(problem, candidate, sizes);

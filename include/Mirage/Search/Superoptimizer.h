@@ -28,6 +28,9 @@ struct SearchOptions {
   unsigned gridDims = 3;
   /// Loops of a launch, inside of each other or not; at most three.
   unsigned loops = 3;
+  /// Only launches that have the program's operators as they are count as
+  /// candidates (DirectLaunches.h).
+  bool directOnly = false;
   /// The number of states that each phase may visit, about: graphs of more and
   /// more operators are generated while the next number is likely to fit. It
   /// starts with `firstStates` and is raised, up to `states`, while the last

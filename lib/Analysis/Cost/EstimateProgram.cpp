@@ -48,7 +48,7 @@ ProgramCost mirage::estimateProgram(const MuGraph &graph,
       summary.general = countGeneralWork(graph, graph.getNode(node));
     KernelCost cost = estimateKernel(summary, target, model);
     program.microseconds += cost.microseconds;
-    program.kernels.push_back({node, summary, cost});
+    program.kernels.push_back({node, summary, cost, {node}});
   }
   return program;
 }

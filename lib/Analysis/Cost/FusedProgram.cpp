@@ -324,7 +324,9 @@ ProgramCost Fusion::run() {
       continue;
     program.microseconds += group.cost.microseconds;
     program.kernels.push_back(
-        {group.anchor.value_or(group.nodes.back()), group.summary, group.cost});
+        {group.anchor.value_or(group.nodes.back()), group.summary, group.cost,
+         llvm::SmallVector<unsigned, 1>(group.nodes.begin(),
+                                        group.nodes.end())});
   }
   return program;
 }

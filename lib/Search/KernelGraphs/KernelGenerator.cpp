@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
+#include "Mirage/Search/Launches/DirectLaunches.h"
 #include "Mirage/Search/Launches/GridNeeds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -184,6 +185,34 @@ void KernelGenerator::deepen(
   }
 }
 
+/// Makes a candidate of a launch that computes the program's results.
+static Candidate makeCandidate(const LaunchGraph &launch, size_t tensors) {
+  Candidate candidate;
+  candidate.launches.push_back(launch);
+  for (unsigned result = 0; result < launch.outputs.size(); ++result)
+    candidate.results.push_back(tensors + result);
+  return candidate;
+}
+
+std::vector<Candidate> KernelGenerator::generateDirect() {
+  std::vector<Candidate> candidates;
+  // Nothing is asked of expressions: they are the program's own.
+  ExpressionOracle oracle(problem, Prune::None);
+  GeneratorLimits limits = options.limits;
+  limits.compareResults = false;
+  std::vector<KernelTensor> tensors = getTensors(oracle);
+  BlockGenerator generator(problem, oracle, tensors, limits,
+                           statistics.generator, isOver);
+  for (const LaunchGraph &start :
+       listDirectStarts(problem, options.gridDims, options.loops))
+    generator.generateDirect(start, [&](const LaunchGraph &launch, auto) {
+      // The enumeration does not need to find it.
+      if (singles.known.insert(launch.getKey()).second)
+        candidates.push_back(makeCandidate(launch, tensors.size()));
+    });
+  return candidates;
+}
+
 std::vector<Candidate> KernelGenerator::generateSingle() {
   ConfigurationLimits limits = getConfigurationLimits();
   limits.maxLoops = std::min(1u, options.loops);
@@ -210,10 +239,7 @@ bool KernelGenerator::generateLast(const LaunchGraph &start,
   BlockGenerator generator(problem, *oracle, tensors, limits, unit.statistics,
                            isOver);
   generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
-    Candidate &candidate = unit.found.emplace_back();
-    candidate.launches.push_back(launch);
-    for (unsigned result = 0; result < launch.outputs.size(); ++result)
-      candidate.results.push_back(tensors.size() + result);
+    unit.found.push_back(makeCandidate(launch, tensors.size()));
   });
   oracles.giveBack(std::move(oracle));
   return !isOver();

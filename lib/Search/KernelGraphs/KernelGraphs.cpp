@@ -55,6 +55,9 @@ private:
   struct Piece {
     UnitSet units;
     double plain = 0, bound = 0;
+    /// The time that it takes after plain fusion, for a group of that or two.
+    std::optional<double> fused;
+    bool isGroup = false;
     /// The piece's place in result.pieces, once it was looked at.
     std::optional<unsigned> outcome;
     /// The piece must not be used: composing it was refused.
@@ -65,6 +68,9 @@ private:
   UnitSet findUnsupported() const;
   double getBound(const UnitSet &piece) const;
   void addPieces();
+  std::optional<unsigned> addPiece(UnitSet set);
+  void addGroups(const UnitSet &unsupported);
+  void lookAtGroups(const PieceCover &cover);
   bool isSearched(const Piece &piece) const {
     return piece.outcome.has_value();
   }
@@ -103,7 +109,7 @@ private:
 
   std::vector<double> plainCosts;
   std::vector<unsigned> plainKernels;
-  double plainTotal = 0;
+  double plainTotal = 0, fusedTotal = 0;
   unsigned maxKernels = 0;
   /// Microseconds of the cheapest program that is known.
   double bestKnown = 0;
@@ -253,17 +259,68 @@ void Composer::addPieces() {
            lacksCast(units, set, limits.units);
   });
   result.enumerated = sets.size();
-  for (UnitSet &set : sets) {
-    Piece piece;
-    for (unsigned unit : set.set_bits())
-      piece.plain += plainCosts[unit];
-    piece.bound = getBound(set);
-    piece.units = std::move(set);
-    if (piece.bound > piece.plain * (1 - options.search.minGain))
-      ++result.prunedCost;
-    else
-      pieces.push_back(std::move(piece));
+  for (UnitSet &set : sets)
+    addPiece(std::move(set));
+  addGroups(unsupported);
+}
+
+/// Adds a piece, if a kernel could be faster than the operators' own. Returns
+/// its number.
+std::optional<unsigned> Composer::addPiece(UnitSet set) {
+  Piece piece;
+  for (unsigned unit : set.set_bits())
+    piece.plain += plainCosts[unit];
+  piece.bound = getBound(set);
+  piece.units = std::move(set);
+  if (piece.bound > piece.plain * (1 - options.search.minGain)) {
+    ++result.prunedCost;
+    return std::nullopt;
   }
+  pieces.push_back(std::move(piece));
+  return pieces.size() - 1;
+}
+
+/// Adds what plain fusion makes one kernel of as pieces, however many operators
+/// they have, and two of them that one reads the other.
+void Composer::addGroups(const UnitSet &unsupported) {
+  ProgramCost cost = estimateFusedProgram(program, options.search.target);
+  fusedTotal = cost.microseconds;
+  std::vector<std::pair<UnitSet, double>> groups;
+  for (const ProgramCost::Kernel &kernel : cost.kernels) {
+    UnitSet set(units.size());
+    for (unsigned node : kernel.nodes)
+      set.set(llvm::find(units.getNodes(), node) - units.getNodes().begin());
+    groups.push_back({units.getConvexHull(set), kernel.cost.microseconds});
+  }
+  auto add = [&](const UnitSet &set, double microseconds, bool isGroup) {
+    if (set.all() || set.count() < 2 || set.anyCommon(unsupported))
+      return;
+    auto known = llvm::find_if(
+        pieces, [&](const Piece &piece) { return piece.units == set; });
+    std::optional<unsigned> number = known - pieces.begin();
+    if (known == pieces.end()) {
+      ++result.enumerated;
+      number = addPiece(set);
+    }
+    if (!number)
+      return;
+    pieces[*number].fused = microseconds;
+    pieces[*number].isGroup = isGroup;
+  };
+  for (const auto &[set, microseconds] : groups)
+    add(set, microseconds, /*isGroup=*/true);
+  for (const auto &[first, before] : groups)
+    for (const auto &[second, after] : groups) {
+      UnitSet read(units.size());
+      for (unsigned unit : second.set_bits())
+        read |= units.getOperands(unit);
+      if (first == second || !read.anyCommon(first))
+        continue;
+      UnitSet both = first;
+      both |= second;
+      if (units.getConvexHull(both) == both)
+        add(both, before + after, /*isGroup=*/false);
+    }
 }
 
 /// The cost of what was found for a piece; infinite if nothing pays.
@@ -290,8 +347,8 @@ std::vector<PieceCover::Price> Composer::getPrices(bool isGuess) const {
       continue;
     }
     double part = (piece.units.count() - 1) / kUnits;
-    double guess =
-        piece.bound + (piece.plain - piece.bound) * std::min(part, 1.0);
+    double guess = piece.fused.value_or(
+        piece.bound + (piece.plain - piece.bound) * std::min(part, 1.0));
     prices.push_back({isGuess ? guess : piece.bound, 1});
   }
   return prices;
@@ -368,6 +425,10 @@ void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
   own.verified = 1;
   // Several loops are for what no other kernel could do first.
   own.loops = std::min(own.loops, 1u);
+  // Of pieces that are larger than the enumeration's, those are looked at that
+  // need none.
+  own.directOnly =
+      units.countWork(outcome.units) > ProgramUnits::Limits().units;
   if (own.deadline > 0)
     own.deadline = std::max(own.deadline - clock.getSeconds(), 1e-3);
   SearchControl searchControl;
@@ -470,6 +531,19 @@ bool Composer::searchCheapest(const PieceCover &cover, bool isGuess) {
   look(cover, *next);
   noteKnown(cover);
   return true;
+}
+
+/// Searches for what plain fusion makes one kernel of, if that is faster than
+/// all that is known: no composition may be slower than with these.
+void Composer::lookAtGroups(const PieceCover &cover) {
+  if (fusedTotal >= bestKnown * (1 - options.search.minGain))
+    return;
+  for (unsigned number = 0; number < pieces.size(); ++number)
+    if (pieces[number].isGroup && !clock.isOver()) {
+      look(cover, number);
+      noteKnown(cover);
+    }
+  allowed = result.searched + kPatience;
 }
 
 //===----------------------------------------------------------------------===//
@@ -591,6 +665,7 @@ KernelGraphResult Composer::run() {
     sets.push_back(piece.units);
   PieceCover cover(units, sets);
   result.isExact = cover.isExact();
+  lookAtGroups(cover);
   // `pieces` is a limit of searches; what is known, or unsupported, costs none.
   for (bool isGuess : {true, false})
     while (result.searched < std::min(allowed, options.pieces) &&

@@ -50,14 +50,6 @@ BlockGenerator::BlockGenerator(const SearchProblem &problem,
 
 BlockGenerator::~BlockGenerator() = default;
 
-static bool isCommutative(const OperatorForm &form) {
-  if (form.kind == Kind::Matmul)
-    return true;
-  return form.kind == Kind::Binary &&
-         (form.op == OpKind::Add || form.op == OpKind::Mul ||
-          form.op == OpKind::Max || form.op == OpKind::Min);
-}
-
 /// Returns whether the operator multiplies by a constant.
 static bool isScaling(const OperatorForm &form) {
   return form.kind == Kind::Unary &&
@@ -270,7 +262,7 @@ void BlockGenerator::findExtensions(unsigned a) {
     for (FormId form : formsByOperands[2])
       for (unsigned dim = 0; dim < getNumReduced(forms[form]); ++dim) {
         consider(form, b, a, dim);
-        if (!isCommutative(forms[form]) && a != b)
+        if (!forms[form].isCommutative() && a != b)
           consider(form, a, b, dim);
       }
   for (FormId form : formsByOperands[3]) {

@@ -17,16 +17,46 @@ using namespace mirage::search;
 using llvm::ArrayRef;
 using Kind = OperatorForm::Kind;
 
-void SearchProblem::addForm(OperatorForm form) {
-  for (OperatorForm &other : forms)
+FormId SearchProblem::addForm(OperatorForm form) {
+  for (auto [number, other] : llvm::enumerate(forms))
     if (other.kind == form.kind && other.op == form.op &&
         other.constants == form.constants &&
         other.splitsOnly == form.splitsOnly && other.along == form.along &&
         other.place == form.place && other.attributes == form.attributes) {
       other.isOfNorm &= form.isOfNorm;
-      return;
+      return number;
     }
   forms.push_back(std::move(form));
+  return forms.size() - 1;
+}
+
+MuValue SearchProblem::getStepValue(MuValue value) const {
+  while (const MuNode *definition = getDefinition(value)) {
+    bool isView = definition->op == OpKind::Transpose ||
+                  definition->op == OpKind::Reshape;
+    // A sum over one element is this element.
+    if (std::optional<ArrayRef<unsigned>> reduced = getReduced(*definition);
+        !isView && (!reduced || !reduced->empty()))
+      break;
+    value = definition->operands[0];
+  }
+  return value;
+}
+
+/// Adds a form, and the node as an operator of this form.
+void SearchProblem::addStep(const MuNode &node, OperatorForm form) {
+  ProgramStep step;
+  step.result = node.results[0];
+  for (auto [position, operand] : llvm::enumerate(node.operands))
+    if (!form.isConstant(position))
+      step.operands.push_back(getStepValue(operand));
+  std::optional<ArrayRef<unsigned>> reduced = getReduced(node);
+  bool isView = getStepValue(step.result) != step.result;
+  if (reduced && !isView)
+    step.reduced = addReduced(*reduced);
+  step.form = addForm(std::move(form));
+  if (!isView)
+    steps.push_back(std::move(step));
 }
 
 std::optional<std::pair<uint8_t, uint8_t>>
@@ -177,7 +207,7 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     form.kind = Kind::Matmul;
     markSummed();
     form.attributes.transposeLhs = form.attributes.transposeRhs = false;
-    addForm(form);
+    addStep(node, std::move(form));
     return true;
   case OpKind::Reduce:
     markSummed();
@@ -192,7 +222,7 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     }
     form.attributes.dim = 0;
     form.attributes.keep = true;
-    addForm(form);
+    addStep(node, std::move(form));
     return true;
   case OpKind::Slice: {
     auto part = getPart(node);
@@ -204,7 +234,7 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     form.place = part->second;
     if (!llvm::is_contained(places[part->first], part->second))
       places[part->first].push_back(part->second);
-    addForm(form);
+    addStep(node, std::move(form));
     return true;
   }
   // Values have no positions.
@@ -245,7 +275,7 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
   default:
     return refuse(" of constants alone");
   }
-  addForm(form);
+  addStep(node, std::move(form));
   return true;
 }
 

@@ -80,6 +80,8 @@ struct ProgramCost {
     unsigned node;
     KernelSummary summary;
     KernelCost cost;
+    /// All nodes that the kernel computes, in the program's order.
+    llvm::SmallVector<unsigned, 1> nodes;
   };
   double microseconds = 0;
   std::vector<Kernel> kernels;

@@ -40,6 +40,9 @@ public:
   /// where the last number ended them, and return candidates that they have not
   /// returned before.
   void setStates(uint64_t states);
+  /// Generates candidates of one launch that have the program's operators as
+  /// they are, whatever their number (DirectLaunches.h).
+  std::vector<Candidate> generateDirect();
   /// Generates candidates of one launch with at most one loop.
   std::vector<Candidate> generateSingle();
   /// Generates candidates of one launch with two loops and more.

@@ -39,6 +39,9 @@ public:
   /// The smallest convex set with these units.
   UnitSet getConvexHull(const UnitSet &units) const;
 
+  /// Returns how many of the units are no reshapes.
+  unsigned countWork(const UnitSet &units) const;
+
   struct Limits {
     /// Units of a piece, without reshapes.
     unsigned units = 12;
@@ -77,7 +80,6 @@ private:
                     llvm::SmallVectorImpl<MuValue> &inputs,
                     llvm::SmallVectorImpl<MuValue> &results) const;
   bool isConnected(const UnitSet &units) const;
-  unsigned countWork(const UnitSet &units) const;
   /// Returns whether some units can run at once when others have run.
   bool canRun(const UnitSet &together, const UnitSet &done) const;
 

@@ -101,6 +101,10 @@ public:
   /// Generates launches with the grid, loops and loads of `start` whose outputs
   /// others can use.
   void generateFirst(const LaunchGraph &start, Sink sink);
+  /// Generates the launch with the grid, loops and loads of `start` that has
+  /// the program's operators, each once, as far as there is one. It has as many
+  /// operators as it takes.
+  void generateDirect(const LaunchGraph &start, Sink sink);
   /// Returns the first operator of a launch that some rule but the order of
   /// ranks refuses; the number of operators if the outputs are not the results;
   /// nothing if generateLast finds the launch.
@@ -156,6 +160,11 @@ private:
   void start(const LaunchGraph &from);
   void append(const BlockOperator &op, const Value &result);
   void removeLast();
+  bool appendDirect(const BlockOperator &op);
+  bool accumulateDirect(OperatorForm::Kind kind, unsigned value);
+  bool followProgram();
+  std::vector<BlockOperator>
+  getRankedOperators(std::vector<uint8_t> &numbers) const;
   void findExtensions(unsigned a);
   void considerOperator(const BlockOperator &op);
   bool isForEarlierKernel(const BlockOperator &op) const;

@@ -131,6 +131,12 @@ struct OperatorForm {
     return kind == Kind::Matmul || kind == Kind::ReduceSum ||
            kind == Kind::ReduceMax || kind == Kind::ReducePlainMax;
   }
+  /// Returns whether the operands can be exchanged.
+  bool isCommutative() const {
+    return kind == Kind::Matmul ||
+           (kind == Kind::Binary && (op == OpKind::Add || op == OpKind::Mul ||
+                                     op == OpKind::Max || op == OpKind::Min));
+  }
   /// How many values the operator is applied to.
   unsigned getNumOperands() const {
     switch (kind) {
@@ -145,6 +151,17 @@ struct OperatorForm {
       return 1;
     }
   }
+};
+
+/// An operator of the program, as candidates apply it. Operands are values of
+/// the program that are no constants, and no other views of values.
+struct ProgramStep {
+  FormId form = 0;
+  llvm::SmallVector<MuValue, 3> operands;
+  MuValue result = 0;
+  /// The axes over which it sums or takes maxima: a number of
+  /// SearchProblem::getReducedAxes.
+  uint8_t reduced = 0;
 };
 
 class SearchProblem {
@@ -171,6 +188,11 @@ public:
   llvm::ArrayRef<TensorInfo> getInputs() const { return inputs; }
   llvm::ArrayRef<TensorInfo> getResults() const { return results; }
   llvm::ArrayRef<OperatorForm> getForms() const { return forms; }
+  /// The program's operators, in its order.
+  llvm::ArrayRef<ProgramStep> getSteps() const { return steps; }
+  /// The value that a value of the program is another view of, or the value
+  /// itself: a step's result, or an argument.
+  MuValue getStepValue(MuValue value) const;
   const OperatorForm &getForm(FormId form) const { return forms[form]; }
 
   /// Whether the program takes maxima over the axis that it subtracts before
@@ -315,7 +337,8 @@ private:
                llvm::ArrayRef<AlikeDims> alike, std::string &reason,
                unsigned &location);
   bool addForms(const MuNode &node, bool isOfNorm, std::string &reason);
-  void addForm(OperatorForm form);
+  FormId addForm(OperatorForm form);
+  void addStep(const MuNode &node, OperatorForm form);
   void addComposite(const MuGraph &from, const MuNode &node, MuValue operand);
   unsigned addReduced(llvm::ArrayRef<unsigned> axes);
   TensorLayout getLayout(MuValue value) const;
@@ -349,6 +372,7 @@ private:
   Axes axes;
   std::vector<TensorInfo> inputs, results;
   std::vector<OperatorForm> forms;
+  std::vector<ProgramStep> steps;
   std::vector<llvm::SmallVector<uint8_t, 2>> reducedAxes;
   /// The axes of each value, and which of them come before which.
   std::vector<AxisSet> valueAxes;

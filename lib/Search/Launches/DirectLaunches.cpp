@@ -1,0 +1,260 @@
+//===- DirectLaunches.cpp - Launches that are the program itself ----------===//
+//
+// Lists the grids and loops, and applies the program's operators to tiles, one
+// after another. What a loop sums in part is accumulated at once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Launches/DirectLaunches.h"
+#include "Mirage/Search/Launches/BlockGenerator.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace mirage;
+using namespace mirage::search;
+using Kind = OperatorForm::Kind;
+using Role = AbstractValue::Role;
+
+//===----------------------------------------------------------------------===//
+// Grids, loops and loads
+//===----------------------------------------------------------------------===//
+
+/// Returns the arguments that the program's operators read, by their numbers.
+static llvm::SmallVector<uint8_t> getReadInputs(const SearchProblem &problem) {
+  llvm::ArrayRef<MuValue> arguments =
+      problem.getProgram().getRegion().arguments;
+  llvm::SmallVector<uint8_t> read;
+  for (auto [number, argument] : llvm::enumerate(arguments)) {
+    bool isRead =
+        llvm::any_of(problem.getSteps(), [&](const ProgramStep &step) {
+          return llvm::is_contained(step.operands, argument);
+        });
+    if (isRead)
+      read.push_back(number);
+  }
+  return read;
+}
+
+/// Makes the launch with this grid and loop; nothing if the loop divides
+/// nothing.
+static std::optional<LaunchGraph> makeStart(const SearchProblem &problem,
+                                            llvm::ArrayRef<uint8_t> inputs,
+                                            AxisSet grid,
+                                            std::optional<uint8_t> loop) {
+  LaunchGraph start;
+  start.gridAxes.assign(grid.begin(), grid.end());
+  if (loop)
+    start.loops.push_back({*loop, kBody});
+  bool isLooped = false;
+  for (uint8_t input : inputs) {
+    LoadChoice load;
+    load.tensor = input;
+    for (DimId dim : problem.getInputs()[input].dims) {
+      uint8_t axis = problem.getParts(dim).front().axis;
+      uint8_t removed = grid.contains(axis) ? kGrid : 0;
+      if (loop == axis) {
+        removed |= kLoop;
+        load.region = 1;
+        isLooped = true;
+      }
+      load.dims.push_back(*problem.withRemoved(dim, removed));
+    }
+    start.loads.push_back(std::move(load));
+  }
+  if (loop && !isLooped)
+    return std::nullopt;
+  return start;
+}
+
+std::vector<LaunchGraph>
+mirage::search::listDirectStarts(const SearchProblem &problem,
+                                 unsigned gridDims, unsigned loops) {
+  // Every block has its part of each result, and all of what it sums or takes
+  // parts of.
+  AxisSet common = AxisSet::getBelow(problem.getNumAxes());
+  for (const TensorInfo &result : problem.getResults())
+    common &= problem.getAxes(result.dims);
+  common -= problem.getPartAxes();
+  for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
+    if (problem.isSummed(axis) || problem.getAxisSize(axis) == 1)
+      common.erase(axis);
+  llvm::SmallVector<std::optional<uint8_t>> loopAxes = {std::nullopt};
+  if (loops > 0)
+    for (unsigned axis = 0; axis < problem.getNumAxes(); ++axis)
+      if (problem.isSummed(axis) && problem.getAxisSize(axis) > 1)
+        loopAxes.push_back(axis);
+  llvm::SmallVector<uint8_t> inputs = getReadInputs(problem);
+  std::vector<LaunchGraph> starts;
+  // Blocks may be one along an axis, so that a grid stands for those that
+  // divide fewer axes.
+  unsigned most = std::min(gridDims, common.size());
+  for (std::optional<uint8_t> loop : loopAxes)
+    common.forEachSubset(most, [&](AxisSet grid) {
+      if (grid.size() < most || (loop && grid.contains(*loop)))
+        return true;
+      if (auto start = makeStart(problem, inputs, grid, loop))
+        starts.push_back(std::move(*start));
+      return true;
+    });
+  return starts;
+}
+
+//===----------------------------------------------------------------------===//
+// The program's operators
+//===----------------------------------------------------------------------===//
+
+/// Appends an operator. Returns false if it cannot be applied to tiles.
+bool BlockGenerator::appendDirect(const BlockOperator &op) {
+  DimId extent = kUnitDim;
+  std::optional<Value> result = apply(op, extent);
+  if (!result || values.size() >= std::numeric_limits<uint8_t>::max())
+    return false;
+  countState();
+  if (isCut || isTooLarge(problem.getForm(op.form), result->dims))
+    return false;
+  const ExpressionOracle::Answer *answer = askOracle(op, extent);
+  if (!answer)
+    return false;
+  describeResult(op, *answer, *result);
+  append(op, *result);
+  return true;
+}
+
+/// Appends the accumulator of a value of a loop.
+bool BlockGenerator::accumulateDirect(Kind kind, unsigned value) {
+  const auto *form =
+      llvm::find_if(problem.getForms(), [&](const OperatorForm &other) {
+        return other.kind == kind;
+      });
+  if (form == problem.getForms().end())
+    return false;
+  return appendDirect({static_cast<FormId>(form - problem.getForms().begin()),
+                       static_cast<uint8_t>(value)});
+}
+
+/// Appends the program's operators in its order. Returns false if one of them
+/// cannot be applied to tiles, or if a result is not what blocks store.
+bool BlockGenerator::followProgram() {
+  const MuRegion &body = problem.getProgram().getRegion();
+  llvm::DenseMap<MuValue, uint8_t> numbers;
+  for (auto [number, load] : llvm::enumerate(graph.loads))
+    numbers[body.arguments[load.tensor]] = number;
+  for (const ProgramStep &step : problem.getSteps()) {
+    const OperatorForm &form = problem.getForm(step.form);
+    BlockOperator op;
+    op.form = step.form;
+    op.reduced = step.reduced;
+    std::array<uint8_t *, 3> places = {&op.first, &op.second, &op.third};
+    for (auto [place, operand] : llvm::zip(places, step.operands))
+      *place = numbers.lookup(operand);
+    // What is added to a logarithm is the maximum of all iterations.
+    if (form.kind == Kind::AddShift)
+      for (uint8_t *place : {&op.first, &op.second})
+        if (const Value &maximum = values[*place];
+            maximum.value.role == Role::Shift &&
+            maximum.phase.region != kBody) {
+          if (!accumulateDirect(Kind::AccumulateMax, *place))
+            return false;
+          *place = values.size() - 1;
+        }
+    if (form.kind == Kind::AddShift &&
+        values[op.first].value.role == Role::Shift)
+      std::swap(op.first, op.second);
+    if (!appendDirect(op))
+      return false;
+    // A loop divides what is summed, if the sum is computed inside of it. A
+    // maximum to be subtracted is the iteration's.
+    bool isPart = form.isReducing() && values.back().phase.region != kBody &&
+                  llvm::is_contained(problem.getReducedAxes()[step.reduced],
+                                     getLoop(values.size() - 1).axis);
+    if (isPart && form.kind != Kind::ReduceMax &&
+        !accumulateDirect(form.kind == Kind::ReducePlainMax
+                              ? Kind::AccumulatePlainMax
+                              : Kind::Accumulate,
+                          values.size() - 1))
+      return false;
+    numbers[step.result] = values.size() - 1;
+  }
+  graph.outputs.clear();
+  for (auto [result, value] : llvm::enumerate(body.results)) {
+    auto number = numbers.find(problem.getStepValue(value));
+    if (number == numbers.end() || number->second < graph.loads.size() ||
+        !isResult(values[number->second], result))
+      return false;
+    graph.outputs.push_back(number->second);
+  }
+  return true;
+}
+
+/// Returns the graph's operators in the order of their ranks, with the operands
+/// of those that commute in order, too, as the enumeration has them. `numbers`
+/// are those that the values have then.
+std::vector<BlockOperator>
+BlockGenerator::getRankedOperators(std::vector<uint8_t> &numbers) const {
+  size_t loads = graph.loads.size();
+  numbers.assign(values.size(), 0);
+  std::vector<bool> isKnown(values.size(), false);
+  for (size_t load = 0; load < loads; ++load) {
+    numbers[load] = load;
+    isKnown[load] = true;
+  }
+  std::vector<BlockOperator> ranked;
+  while (ranked.size() < graph.operators.size()) {
+    std::optional<std::pair<std::vector<unsigned>, size_t>> least;
+    for (auto [position, op] : llvm::enumerate(graph.operators)) {
+      const OperatorForm &form = problem.getForm(op.form);
+      unsigned count = form.getNumOperands();
+      llvm::SmallVector<uint8_t, 3> operands = op.getOperands(count);
+      if (isKnown[loads + position] ||
+          !llvm::all_of(operands,
+                        [&](uint8_t value) { return isKnown[value]; }))
+        continue;
+      for (uint8_t &operand : operands)
+        operand = numbers[operand];
+      if (form.isCommutative())
+        llvm::sort(operands);
+      unsigned larger = *llvm::max_element(operands);
+      std::vector<unsigned> rank = {larger, count};
+      if (count == 2)
+        rank.push_back(*llvm::min_element(operands));
+      rank.push_back(op.form);
+      rank.push_back(op.reduced);
+      llvm::append_range(rank, operands);
+      if (!least || rank < least->first)
+        least = {std::move(rank), position};
+    }
+    BlockOperator next = graph.operators[least->second];
+    unsigned count = problem.getForm(next.form).getNumOperands();
+    llvm::ArrayRef<unsigned> operands =
+        llvm::ArrayRef(least->first).take_back(count);
+    std::array<uint8_t *, 3> places = {&next.first, &next.second, &next.third};
+    for (auto [place, operand] : llvm::zip(places, operands))
+      *place = operand;
+    numbers[loads + least->second] = loads + ranked.size();
+    isKnown[loads + least->second] = true;
+    ranked.push_back(next);
+  }
+  return ranked;
+}
+
+void BlockGenerator::generateDirect(const LaunchGraph &from, Sink consumer) {
+  isLast = true;
+  isCut = false;
+  firstState = statistics.states;
+  ++statistics.configurations;
+  loadTensors(from);
+  if (!followProgram())
+    return;
+  std::vector<uint8_t> numbers;
+  std::vector<BlockOperator> ranked = getRankedOperators(numbers);
+  llvm::SmallVector<uint8_t, 2> outputs;
+  for (uint8_t output : graph.outputs)
+    outputs.push_back(numbers[output]);
+  loadTensors(from);
+  for (const BlockOperator &op : ranked)
+    if (!appendDirect(op))
+      return;
+  ++statistics.complete;
+  describeValues();
+  graph.outputs = outputs;
+  consumer(graph, {});
+}

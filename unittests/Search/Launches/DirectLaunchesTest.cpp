@@ -1,0 +1,116 @@
+//===- DirectLaunchesTest.cpp - Launches that are the program itself ------===//
+//
+// Direct launches compute the program, and are launches of the enumeration.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Launches/DirectLaunches.h"
+#include "../Enumeration.h"
+#include "Mirage/Analysis/Equivalence/Proof/Proof.h"
+#include "Mirage/Search/Superoptimizer.h"
+#include "gtest/gtest.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+namespace {
+
+std::vector<LaunchGraph> generateDirect(const SearchProblem &problem,
+                                        unsigned gridDims) {
+  ExpressionOracle oracle(problem, Prune::None);
+  std::vector<KernelTensor> tensors;
+  for (auto [number, input] : llvm::enumerate(problem.getInputs())) {
+    KernelTensor &tensor = tensors.emplace_back();
+    tensor.info = input;
+    tensor.value = oracle.getInput(number).value;
+  }
+  GeneratorLimits limits;
+  limits.compareResults = false;
+  GeneratorStatistics statistics;
+  BlockGenerator generator(problem, oracle, tensors, limits, statistics);
+  std::vector<LaunchGraph> launches;
+  for (const LaunchGraph &start :
+       listDirectStarts(problem, gridDims, /*loops=*/1))
+    generator.generateDirect(start, [&](const LaunchGraph &launch, auto) {
+      launches.push_back(launch);
+    });
+  return launches;
+}
+
+/// Returns whether a launch computes the program: tests say so, or a proof where
+/// they cannot tell.
+bool isRight(const Enumeration &enumeration, const LaunchGraph &launch) {
+  using namespace equivalence;
+  const SizedProgram &small = enumeration.small;
+  return enumeration.isCorrect(launch) ||
+         proveEquivalence(small.program, small.instantiate(launch),
+                          ProofOptions())
+                 .kind == ProofResult::Kind::Proved;
+}
+
+class DirectLaunches : public testing::TestWithParam<Goal> {};
+
+TEST_P(DirectLaunches, ComputeTheProgram) {
+  Enumeration enumeration(GetParam().make);
+  for (unsigned gridDims : {0, 1, 2})
+    for (const LaunchGraph &launch :
+         generateDirect(enumeration.getProblem(), gridDims))
+      EXPECT_TRUE(isRight(enumeration, launch)) << enumeration.print(launch);
+}
+
+TEST_P(DirectLaunches, AreEnumerated) {
+  Enumeration enumeration(GetParam().make);
+  GeneratorLimits limits;
+  limits.blockOperators = GetParam().operators;
+  limits.canonicalPlacement = false;
+  limits.pruneRecomputation = false;
+  Generated generated = enumeration.generate(limits);
+  std::set<std::vector<uint16_t>> keys;
+  for (const auto &[text, graph] : generated.graphs)
+    keys.insert(graph.getKey());
+  for (const LaunchGraph &launch :
+       generateDirect(enumeration.getProblem(), /*gridDims=*/1))
+    if (launch.operators.size() <= limits.blockOperators)
+      EXPECT_TRUE(keys.count(launch.getKey())) << enumeration.print(launch);
+}
+
+INSTANTIATE_TEST_SUITE_P(Goals, DirectLaunches, testing::ValuesIn(kGoals),
+                         [](const testing::TestParamInfo<Goal> &info) {
+                           return info.param.name;
+                         });
+
+/// A norm of rows before and behind a run of elementwise operators.
+MuGraph makeLongProgram(AxisSizes s) {
+  ProgramBuilder b;
+  MuValue x = b.input({s[0], s[1]}), y = b.input({s[0], s[1]});
+  MuValue value = b.div(x, b.reduce(b.square(x), 1));
+  for (unsigned i = 0; i < 16; ++i)
+    value = i % 2 ? b.add(b.silu(value), y) : b.mul(b.exp(value), x);
+  return b.finish(b.div(value, b.reduce(value, 1)));
+}
+
+TEST(DirectLaunches, HaveAnyNumberOfOperators) {
+  Enumeration enumeration(makeLongProgram);
+  std::vector<LaunchGraph> launches =
+      generateDirect(enumeration.getProblem(), /*gridDims=*/3);
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_GT(launches.front().operators.size(), 30u);
+  EXPECT_TRUE(isRight(enumeration, launches.front()));
+}
+
+TEST(DirectLaunches, AreFoundFirst) {
+  std::string reason;
+  unsigned location = 0;
+  auto task = SearchTask::create(makeLongProgram({64, 256}), reason, location);
+  ASSERT_TRUE(task);
+  SearchOptions options;
+  options.target = *getTargetPreset("sm_90a");
+  options.directOnly = true;
+  SearchResult result = superoptimize(*task, options);
+  ASSERT_TRUE(result.getBest());
+  EXPECT_EQ(result.getBest()->verdict.equivalence,
+            equivalence::Equivalence::Proved);
+  EXPECT_EQ(result.end, SearchEnd::Operators);
+}
+
+} // namespace
