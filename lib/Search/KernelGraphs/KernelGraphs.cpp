@@ -55,9 +55,8 @@ private:
   struct Piece {
     UnitSet units;
     double plain = 0, bound = 0;
-    /// The time that it takes after plain fusion, for a group of that or two.
-    std::optional<double> fused;
-    bool isGroup = false;
+    /// The time of its fastest direct launch, if it was asked for.
+    std::optional<double> direct;
     /// The piece's place in result.pieces, once it was looked at.
     std::optional<unsigned> outcome;
     /// The piece must not be used: composing it was refused.
@@ -69,8 +68,11 @@ private:
   double getBound(const UnitSet &piece) const;
   void addPieces();
   std::optional<unsigned> addPiece(UnitSet set);
-  void addGroups(const UnitSet &unsupported);
-  void lookAtGroups(const PieceCover &cover);
+  std::optional<unsigned> findPiece(const UnitSet &set);
+  double getDirectTime(const UnitSet &set);
+  void growGroups(const UnitSet &unsupported);
+  bool canBeOne(const UnitSet &first, const UnitSet &second) const;
+  void lookAtDirect(const PieceCover &cover);
   bool isSearched(const Piece &piece) const {
     return piece.outcome.has_value();
   }
@@ -79,8 +81,9 @@ private:
   std::vector<Price> getKnownPrices() const;
   bool searchCheapest(const PieceCover &cover, bool isGuess);
   void look(const PieceCover &cover, unsigned number);
-  void search(PieceOutcome &outcome, const MuGraph &piece,
-              const SearchTask &task);
+  std::optional<MuGraph> search(PieceOutcome &outcome, const MuGraph &piece,
+                                const SearchTask &task, unsigned verified);
+  bool replaceRefused(const PieceCover::Cover &cover);
   double getSlack(const PieceCover &cover, unsigned number) const;
   double getColdTime(const UnitSet &piece) const;
   void noteKnown(const PieceCover &cover);
@@ -109,10 +112,11 @@ private:
 
   std::vector<double> plainCosts;
   std::vector<unsigned> plainKernels;
-  double plainTotal = 0, fusedTotal = 0;
+  double plainTotal = 0;
   unsigned maxKernels = 0;
-  /// Microseconds of the cheapest program that is known.
-  double bestKnown = 0;
+  /// Microseconds of the cheapest program that is known, and of the cheapest
+  /// one that is made of pieces.
+  double bestKnown = 0, bestCover = 0;
   /// The number of pieces that may be searched for: some more than those after
   /// which the last gain was found.
   unsigned allowed = kPatience;
@@ -261,7 +265,7 @@ void Composer::addPieces() {
   result.enumerated = sets.size();
   for (UnitSet &set : sets)
     addPiece(std::move(set));
-  addGroups(unsupported);
+  growGroups(unsupported);
 }
 
 /// Adds a piece, if a kernel could be faster than the operators' own. Returns
@@ -280,47 +284,89 @@ std::optional<unsigned> Composer::addPiece(UnitSet set) {
   return pieces.size() - 1;
 }
 
-/// Adds what plain fusion makes one kernel of as pieces, however many operators
-/// they have, and two of them that one reads the other.
-void Composer::addGroups(const UnitSet &unsupported) {
-  ProgramCost cost = estimateFusedProgram(program, options.search.target);
-  fusedTotal = cost.microseconds;
+/// Returns the number of a piece, which is added if it is new and could pay.
+std::optional<unsigned> Composer::findPiece(const UnitSet &set) {
+  auto known = llvm::find_if(
+      pieces, [&](const Piece &piece) { return piece.units == set; });
+  if (known != pieces.end())
+    return known - pieces.begin();
+  ++result.enumerated;
+  return addPiece(set);
+}
+
+/// Returns the time in the program of the fastest direct launch of some units,
+/// or of their own kernels if that is less. Nothing is verified for it.
+double Composer::getDirectTime(const UnitSet &set) {
+  double plain = 0;
+  for (unsigned unit : set.set_bits())
+    plain += plainCosts[unit];
+  if (set.count() < 2 || set.all())
+    return plain;
+  std::optional<unsigned> number = findPiece(set);
+  if (!number)
+    return plain;
+  Piece &piece = pieces[*number];
+  if (!piece.direct) {
+    piece.direct = kNever;
+    std::string reason;
+    unsigned location = 0;
+    MuGraph program = units.extract(set).program;
+    if (auto task = SearchTask::create(program, reason, location)) {
+      SearchOptions own = options.search;
+      own.directOnly = true;
+      own.best = own.verified = 0;
+      own.loops = std::min(own.loops, 1u);
+      piece.direct = superoptimize(*task, own).cheapest - getColdTime(set);
+    }
+  }
+  return std::min(*piece.direct, plain);
+}
+
+/// Returns whether two sets hang together and can run at once.
+bool Composer::canBeOne(const UnitSet &first, const UnitSet &second) const {
+  UnitSet both = first;
+  both |= second;
+  return units.isConnected(both) && units.getConvexHull(both) == both;
+}
+
+/// Finds pieces of any number of operators: those that plain fusion makes one
+/// kernel of, and as long as it makes the program faster, two of them that
+/// become one, with direct launches for all of them.
+void Composer::growGroups(const UnitSet &unsupported) {
   std::vector<std::pair<UnitSet, double>> groups;
-  for (const ProgramCost::Kernel &kernel : cost.kernels) {
+  for (const ProgramCost::Kernel &kernel :
+       estimateFusedProgram(program, options.search.target).kernels) {
     UnitSet set(units.size());
     for (unsigned node : kernel.nodes)
       set.set(llvm::find(units.getNodes(), node) - units.getNodes().begin());
-    groups.push_back({units.getConvexHull(set), kernel.cost.microseconds});
+    set = units.getConvexHull(set);
+    if (!set.anyCommon(unsupported))
+      groups.push_back({set, getDirectTime(set)});
   }
-  auto add = [&](const UnitSet &set, double microseconds, bool isGroup) {
-    if (set.all() || set.count() < 2 || set.anyCommon(unsupported))
+  while (!clock.isOver()) {
+    double mostGain = 0;
+    std::pair<size_t, size_t> chosen;
+    UnitSet joined;
+    for (size_t i = 0; i < groups.size(); ++i)
+      for (size_t j = i + 1; j < groups.size(); ++j) {
+        if (!canBeOne(groups[i].first, groups[j].first))
+          continue;
+        UnitSet both = groups[i].first;
+        both |= groups[j].first;
+        double apart = groups[i].second + groups[j].second;
+        if (apart - getBound(both) <= mostGain)
+          continue;
+        if (double gain = apart - getDirectTime(both); gain > mostGain) {
+          mostGain = gain;
+          chosen = {i, j};
+          joined = both;
+        }
+      }
+    if (mostGain <= 0)
       return;
-    auto known = llvm::find_if(
-        pieces, [&](const Piece &piece) { return piece.units == set; });
-    std::optional<unsigned> number = known - pieces.begin();
-    if (known == pieces.end()) {
-      ++result.enumerated;
-      number = addPiece(set);
-    }
-    if (!number)
-      return;
-    pieces[*number].fused = microseconds;
-    pieces[*number].isGroup = isGroup;
-  };
-  for (const auto &[set, microseconds] : groups)
-    add(set, microseconds, /*isGroup=*/true);
-  for (const auto &[first, before] : groups)
-    for (const auto &[second, after] : groups) {
-      UnitSet read(units.size());
-      for (unsigned unit : second.set_bits())
-        read |= units.getOperands(unit);
-      if (first == second || !read.anyCommon(first))
-        continue;
-      UnitSet both = first;
-      both |= second;
-      if (units.getConvexHull(both) == both)
-        add(both, before + after, /*isGroup=*/false);
-    }
+    groups[chosen.first] = {joined, getDirectTime(joined)};
+    groups.erase(groups.begin() + static_cast<ptrdiff_t>(chosen.second));
+  }
 }
 
 /// The cost of what was found for a piece; infinite if nothing pays.
@@ -347,8 +393,9 @@ std::vector<PieceCover::Price> Composer::getPrices(bool isGuess) const {
       continue;
     }
     double part = (piece.units.count() - 1) / kUnits;
-    double guess = piece.fused.value_or(
-        piece.bound + (piece.plain - piece.bound) * std::min(part, 1.0));
+    double guess = std::min(piece.bound + (piece.plain - piece.bound) *
+                                              std::min(part, 1.0),
+                            piece.direct.value_or(kNever));
     prices.push_back({isGuess ? guess : piece.bound, 1});
   }
   return prices;
@@ -416,13 +463,19 @@ double Composer::getColdTime(const UnitSet &piece) const {
          (static_cast<double>(options.search.target.hbmBandwidth) * 1e3);
 }
 
-void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
-                      const SearchTask &task) {
+/// Searches for a piece. The candidate has been sorted out as right, and if
+/// `verified` is one, has passed all questions, too.
+std::optional<MuGraph> Composer::search(PieceOutcome &outcome,
+                                        const MuGraph &piece,
+                                        const SearchTask &task,
+                                        unsigned verified) {
+  std::optional<MuGraph> graph;
   SearchOptions own = options.search;
   own.states = std::min(own.states, options.pieceStates);
   own.paying = outcome.paying;
   own.best = 1;
-  own.verified = 1;
+  // Floats are asked about the composition with all work.
+  own.verified = verified;
   // Several loops are for what no other kernel could do first.
   own.loops = std::min(own.loops, 1u);
   // Of pieces that are larger than the enumeration's, those are looked at that
@@ -449,11 +502,15 @@ void Composer::search(PieceOutcome &outcome, const MuGraph &piece,
   SearchResult searched = superoptimize(task, own, searchControl);
   outcome.statistics = searched.statistics;
   outcome.end = searched.end;
-  if (const JudgedCandidate *best = searched.getBest()) {
-    outcome.verdict = best->verdict;
-    found.back() = instantiate(task, *best);
-    setCost(outcome, *found.back());
+  for (const JudgedCandidate &candidate : searched.judged) {
+    if (!candidate.isAccepted() || (verified && !candidate.isVerified))
+      continue;
+    outcome.verdict = candidate.verdict;
+    graph = instantiate(task, candidate);
+    setCost(outcome, *graph);
+    break;
   }
+  return graph;
 }
 
 /// Searches for a piece, unless it is known.
@@ -493,7 +550,7 @@ void Composer::look(const PieceCover &cover, unsigned number) {
     if (auto task = SearchTask::create(graph, outcome.unsupported, location)) {
       outcome.unsupported.clear();
       ++result.searched;
-      search(outcome, graph, *task);
+      found.back() = search(outcome, graph, *task, /*verified=*/0);
     }
   }
   result.pieces.push_back(std::move(outcome));
@@ -504,11 +561,12 @@ void Composer::look(const PieceCover &cover, unsigned number) {
 void Composer::noteKnown(const PieceCover &cover) {
   std::optional<PieceCover::Cover> best =
       cover.find(getKnownPrices(), maxKernels);
-  if (!best || best->cost >= bestKnown)
+  if (!best || best->cost >= bestCover)
     return;
-  if (best->cost <= bestKnown * (1 - options.search.minGain))
+  if (best->cost <= bestCover * (1 - options.search.minGain))
     allowed = result.searched + kPatience;
-  bestKnown = best->cost;
+  bestCover = best->cost;
+  bestKnown = std::min(bestKnown, bestCover);
 }
 
 /// Searches for the largest unknown piece of the cover that is cheapest by what
@@ -533,16 +591,19 @@ bool Composer::searchCheapest(const PieceCover &cover, bool isGuess) {
   return true;
 }
 
-/// Searches for what plain fusion makes one kernel of, if that is faster than
-/// all that is known: no composition may be slower than with these.
-void Composer::lookAtGroups(const PieceCover &cover) {
-  if (fusedTotal >= bestKnown * (1 - options.search.minGain))
+/// Searches for the pieces of the cover that is cheapest if each is a direct
+/// launch.
+void Composer::lookAtDirect(const PieceCover &cover) {
+  std::vector<Price> prices = getPrices(/*isGuess=*/false);
+  for (auto [number, piece] : llvm::enumerate(pieces))
+    prices[units.size() + number].cost = piece.direct.value_or(kNever);
+  std::optional<PieceCover::Cover> cheapest = cover.find(prices, maxKernels);
+  if (!cheapest || cheapest->cost >= bestKnown * (1 - options.search.minGain))
     return;
-  for (unsigned number = 0; number < pieces.size(); ++number)
-    if (pieces[number].isGroup && !clock.isOver()) {
-      look(cover, number);
-      noteKnown(cover);
-    }
+  for (unsigned number : cheapest->pieces)
+    if (number >= units.size() && !clock.isOver())
+      look(cover, number - units.size());
+  noteKnown(cover);
   allowed = result.searched + kPatience;
 }
 
@@ -592,14 +653,54 @@ bool Composer::accept(const PieceCover::Cover &cover) {
   return true;
 }
 
+/// Asks all questions about the pieces of a composition that was refused, and
+/// searches for others in place of those that are refused alone. Returns
+/// whether there are such pieces.
+bool Composer::replaceRefused(const PieceCover::Cover &cover) {
+  equivalence::GraphComparer acceptor(getAcceptingPolicy(options.search),
+                                      execution);
+  bool hasRefused = false;
+  for (unsigned number : cover.pieces) {
+    if (number < units.size())
+      continue;
+    unsigned own = *pieces[number - units.size()].outcome;
+    own = result.pieces[own].equalTo.value_or(own);
+    PieceOutcome &outcome = result.pieces[own];
+    if (outcome.isVerified || !found[own])
+      continue;
+    outcome.isVerified = true;
+    if (getVerdict(acceptor.compare(programs[own], *found[own])).isAccepted())
+      continue;
+    hasRefused = true;
+    outcome.microseconds = kNever;
+    std::string reason;
+    unsigned location = 0;
+    found[own].reset();
+    if (auto task = SearchTask::create(programs[own], reason, location))
+      found[own] = search(outcome, programs[own], *task, /*verified=*/1);
+    for (auto [i, other] : llvm::enumerate(result.pieces))
+      if (other.equalTo == own) {
+        found[i] = found[own];
+        other.verdict = outcome.verdict;
+        other.microseconds = kNever;
+        if (found[i])
+          setCost(other, *found[i]);
+      }
+  }
+  return hasRefused;
+}
+
 /// Chooses the cheapest composition of what was found. As long as it is refused
-/// as a whole, the piece that gains least is left out.
+/// as a whole, pieces that are refused alone are replaced, or the one that
+/// gains least is left out.
 void Composer::choose(const PieceCover &cover) {
   while (true) {
     std::optional<PieceCover::Cover> best =
         cover.find(getKnownPrices(), maxKernels);
     if (!best || best->cost >= getTarget() || accept(*best))
       return;
+    if (replaceRefused(*best))
+      continue;
     Piece *least = nullptr;
     double leastGain = kNever;
     for (unsigned number : best->pieces)
@@ -653,6 +754,7 @@ KernelGraphResult Composer::run() {
     return std::move(result);
   bestKnown = known;
   pricePlainUnits();
+  bestCover = plainTotal;
   addPieces();
   if (pieces.empty())
     return std::move(result);
@@ -665,7 +767,7 @@ KernelGraphResult Composer::run() {
     sets.push_back(piece.units);
   PieceCover cover(units, sets);
   result.isExact = cover.isExact();
-  lookAtGroups(cover);
+  lookAtDirect(cover);
   // `pieces` is a limit of searches; what is known, or unsupported, costs none.
   for (bool isGuess : {true, false})
     while (result.searched < std::min(allowed, options.pieces) &&

@@ -57,6 +57,9 @@ struct PieceOutcome {
   SearchStatistics statistics;
   /// What ended the search for the piece.
   SearchEnd end = SearchEnd::Exhausted;
+  /// All questions were asked about the piece alone. Otherwise they are asked
+  /// about what it is part of.
+  bool isVerified = false;
   /// The piece is part of the kernel graph that was chosen.
   bool isUsed = false;
 };

@@ -39,6 +39,9 @@ public:
   /// The smallest convex set with these units.
   UnitSet getConvexHull(const UnitSet &units) const;
 
+  /// Returns whether the units hang together: by values that pass from one to
+  /// another or are read by both.
+  bool isConnected(const UnitSet &units) const;
   /// Returns how many of the units are no reshapes.
   unsigned countWork(const UnitSet &units) const;
 
@@ -79,7 +82,6 @@ private:
   void findBoundary(const UnitSet &units,
                     llvm::SmallVectorImpl<MuValue> &inputs,
                     llvm::SmallVectorImpl<MuValue> &results) const;
-  bool isConnected(const UnitSet &units) const;
   /// Returns whether some units can run at once when others have run.
   bool canRun(const UnitSet &together, const UnitSet &done) const;
 

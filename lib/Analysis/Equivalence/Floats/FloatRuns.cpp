@@ -376,8 +376,11 @@ FloatPair::FloatPair(const MuGraph &left, const MuGraph &right, double work,
   for (int64_t rows : {4, 2})
     if (shrink(/*keepReductions=*/true, rows))
       return;
-  for (int64_t smallest : {64, 16, 4, 2})
-    if (!shortenSums || shrink(/*keepReductions=*/false, smallest))
+  // Sums keep their lengths as far as that can be paid: errors of long ones
+  // show best. A product of a product has all of both matrices otherwise.
+  double most = shortenSums ? work : kLongSums * work;
+  for (int64_t smallest : {1024, 512, 256, 64, 16, 4, 2})
+    if (fits(most) || shrink(/*keepReductions=*/false, smallest))
       return;
 }
 

@@ -177,12 +177,17 @@ struct Results {
 /// The pair at its own extents, or at smaller ones.
 struct FloatPair {
   FloatPair(const FloatPair &) = delete;
-  /// `shortenSums`: if that is what it takes to stay within `work`.
+  /// `shortenSums`: sums are shortened where that is what it takes to stay
+  /// within `work`. Otherwise they keep their lengths up to kLongSums times as
+  /// much.
   FloatPair(const MuGraph &left, const MuGraph &right, double work,
             bool shortenSums = false);
 
   /// Whether one run of both takes at most `work` scalar operations.
   bool fits(double work) const;
+
+  /// How many times the work long sums may take.
+  static constexpr double kLongSums = 4;
 
   const MuGraph *lhs, *rhs;
   bool isShrunk;
