@@ -205,11 +205,13 @@ std::vector<Candidate> KernelGenerator::generateDirect() {
                            statistics.generator, isOver);
   for (const LaunchGraph &start :
        listDirectStarts(problem, options.gridDims, options.loops))
-    generator.generateDirect(start, [&](const LaunchGraph &launch, auto) {
-      // The enumeration does not need to find it.
-      if (singles.known.insert(launch.getKey()).second)
-        candidates.push_back(makeCandidate(launch, tensors.size()));
-    });
+    for (bool wholeComposites : {true, false})
+      generator.generateDirect(
+          start, wholeComposites, [&](const LaunchGraph &launch, auto) {
+            // The enumeration does not need to find it.
+            if (singles.known.insert(launch.getKey()).second)
+              candidates.push_back(makeCandidate(launch, tensors.size()));
+          });
   return candidates;
 }
 

@@ -133,12 +133,12 @@ bool BlockGenerator::accumulateDirect(Kind kind, unsigned value) {
 
 /// Appends the program's operators in its order. Returns false if one of them
 /// cannot be applied to tiles, or if a result is not what blocks store.
-bool BlockGenerator::followProgram() {
+bool BlockGenerator::followProgram(bool wholeComposites) {
   const MuRegion &body = problem.getProgram().getRegion();
   llvm::DenseMap<MuValue, uint8_t> numbers;
   for (auto [number, load] : llvm::enumerate(graph.loads))
     numbers[body.arguments[load.tensor]] = number;
-  for (const ProgramStep &step : problem.getSteps()) {
+  for (const ProgramStep &step : problem.getSteps(wholeComposites)) {
     const OperatorForm &form = problem.getForm(step.form);
     BlockOperator op;
     op.form = step.form;
@@ -236,13 +236,14 @@ BlockGenerator::getRankedOperators(std::vector<uint8_t> &numbers) const {
   return ranked;
 }
 
-void BlockGenerator::generateDirect(const LaunchGraph &from, Sink consumer) {
+void BlockGenerator::generateDirect(const LaunchGraph &from,
+                                    bool wholeComposites, Sink consumer) {
   isLast = true;
   isCut = false;
   firstState = statistics.states;
   ++statistics.configurations;
   loadTensors(from);
-  if (!followProgram())
+  if (!followProgram(wholeComposites))
     return;
   std::vector<uint8_t> numbers;
   std::vector<BlockOperator> ranked = getRankedOperators(numbers);

@@ -311,8 +311,39 @@ void SearchProblem::addClosure(bool ofNorms) {
     add(Kind::AccumulatePlainMax, OpKind::Add);
 }
 
+/// Returns what a composite operator gives before its weights are multiplied
+/// and its bias is added.
+MuValue SearchProblem::getUnweighted(const MuNode &node, MuValue result) const {
+  MuValue value = getStepValue(result);
+  for (auto [has, op] : {std::pair(node.attributes.hasBias, OpKind::Add),
+                         std::pair(node.attributes.hasWeight, OpKind::Mul)})
+    if (const MuNode *definition = getDefinition(value);
+        has && definition && definition->op == op)
+      value = getStepValue(definition->operands[0]);
+  return value;
+}
+
+/// Takes composite operators as steps, in place of the operators that nothing
+/// else needs then.
+void SearchProblem::findWholeSteps() {
+  wholeSteps.clear();
+  llvm::DenseSet<MuValue> needed;
+  for (MuValue result : program.getRegion().results)
+    needed.insert(getStepValue(result));
+  for (const ProgramStep &step : llvm::reverse(steps)) {
+    if (!needed.contains(step.result))
+      continue;
+    auto whole = llvm::find_if(compositeSteps, [&](const ProgramStep &other) {
+      return other.result == step.result;
+    });
+    wholeSteps.push_back(whole == compositeSteps.end() ? step : *whole);
+    needed.insert_range(wholeSteps.back().operands);
+  }
+  std::reverse(wholeSteps.begin(), wholeSteps.end());
+}
+
 void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
-                                 MuValue operand) {
+                                 MuValue operand, MuValue result) {
   OperatorForm form;
   form.kind = Kind::Composite;
   form.op = node.op;
@@ -363,10 +394,16 @@ void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
   }
   form.along = getWhole(along);
   form.attributes.dim = 0;
-  for (const OperatorForm &other : forms)
+  ProgramStep step;
+  step.operands = {getStepValue(operand)};
+  step.result = getUnweighted(node, result);
+  for (auto [number, other] : llvm::enumerate(forms))
     if (other.kind == Kind::Composite && other.op == form.op &&
-        other.along == form.along && other.attributes == form.attributes)
+        other.along == form.along && other.attributes == form.attributes) {
+      step.form = number;
+      compositeSteps.push_back(std::move(step));
       return;
+    }
   MuGraph definition;
   OpAttributes attributes = form.attributes;
   attributes.dim = static_cast<int64_t>(dim);
@@ -376,5 +413,7 @@ void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
                                                 {argument}, ElementType::f32)});
   form.definition =
       std::make_shared<const MuGraph>(simplifyProgram(definition).graph);
+  step.form = forms.size();
+  compositeSteps.push_back(std::move(step));
   forms.push_back(std::move(form));
 }

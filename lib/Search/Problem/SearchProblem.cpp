@@ -101,8 +101,10 @@ std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
   for (unsigned number : program.getRegion().nodes) {
     const MuNode &node = program.getNode(number);
     if (isComposite(node.op))
-      problem.addComposite(program, node, simplified.values[node.operands[0]]);
+      problem.addComposite(program, node, simplified.values[node.operands[0]],
+                           simplified.values[node.results[0]]);
   }
+  problem.findWholeSteps();
   // The program has no casts any more, but its results keep their types.
   for (auto [result, value] :
        llvm::zip(problem.results, program.getRegion().results))

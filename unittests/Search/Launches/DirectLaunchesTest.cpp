@@ -29,16 +29,20 @@ std::vector<LaunchGraph> generateDirect(const SearchProblem &problem,
   GeneratorStatistics statistics;
   BlockGenerator generator(problem, oracle, tensors, limits, statistics);
   std::vector<LaunchGraph> launches;
+  std::set<std::vector<uint16_t>> keys;
   for (const LaunchGraph &start :
        listDirectStarts(problem, gridDims, /*loops=*/1))
-    generator.generateDirect(start, [&](const LaunchGraph &launch, auto) {
-      launches.push_back(launch);
-    });
+    for (bool wholeComposites : {true, false})
+      generator.generateDirect(start, wholeComposites,
+                               [&](const LaunchGraph &launch, auto) {
+                                 if (keys.insert(launch.getKey()).second)
+                                   launches.push_back(launch);
+                               });
   return launches;
 }
 
-/// Returns whether a launch computes the program: tests say so, or a proof where
-/// they cannot tell.
+/// Returns whether a launch computes the program: tests say so, or a proof
+/// where they cannot tell.
 bool isRight(const Enumeration &enumeration, const LaunchGraph &launch) {
   using namespace equivalence;
   const SizedProgram &small = enumeration.small;

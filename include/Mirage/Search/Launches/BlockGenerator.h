@@ -104,7 +104,8 @@ public:
   /// Generates the launch with the grid, loops and loads of `start` that has
   /// the program's operators, each once, as far as there is one. It has as many
   /// operators as it takes.
-  void generateDirect(const LaunchGraph &start, Sink sink);
+  void generateDirect(const LaunchGraph &start, bool wholeComposites,
+                      Sink sink);
   /// Returns the first operator of a launch that some rule but the order of
   /// ranks refuses; the number of operators if the outputs are not the results;
   /// nothing if generateLast finds the launch.
@@ -162,7 +163,7 @@ private:
   void removeLast();
   bool appendDirect(const BlockOperator &op);
   bool accumulateDirect(OperatorForm::Kind kind, unsigned value);
-  bool followProgram();
+  bool followProgram(bool wholeComposites);
   std::vector<BlockOperator>
   getRankedOperators(std::vector<uint8_t> &numbers) const;
   void findExtensions(unsigned a);

@@ -188,8 +188,12 @@ public:
   llvm::ArrayRef<TensorInfo> getInputs() const { return inputs; }
   llvm::ArrayRef<TensorInfo> getResults() const { return results; }
   llvm::ArrayRef<OperatorForm> getForms() const { return forms; }
-  /// The program's operators, in its order.
-  llvm::ArrayRef<ProgramStep> getSteps() const { return steps; }
+  /// The program's operators, in its order; with its composite operators taken
+  /// apart, or as they are where candidates can have them so. Both are the same
+  /// where there are none.
+  llvm::ArrayRef<ProgramStep> getSteps(bool wholeComposites = false) const {
+    return wholeComposites ? wholeSteps : steps;
+  }
   /// The value that a value of the program is another view of, or the value
   /// itself: a step's result, or an argument.
   MuValue getStepValue(MuValue value) const;
@@ -339,7 +343,10 @@ private:
   bool addForms(const MuNode &node, bool isOfNorm, std::string &reason);
   FormId addForm(OperatorForm form);
   void addStep(const MuNode &node, OperatorForm form);
-  void addComposite(const MuGraph &from, const MuNode &node, MuValue operand);
+  void addComposite(const MuGraph &from, const MuNode &node, MuValue operand,
+                    MuValue result);
+  MuValue getUnweighted(const MuNode &node, MuValue result) const;
+  void findWholeSteps();
   unsigned addReduced(llvm::ArrayRef<unsigned> axes);
   TensorLayout getLayout(MuValue value) const;
   DimId getWhole(llvm::ArrayRef<unsigned> axes) const;
@@ -372,7 +379,9 @@ private:
   Axes axes;
   std::vector<TensorInfo> inputs, results;
   std::vector<OperatorForm> forms;
-  std::vector<ProgramStep> steps;
+  std::vector<ProgramStep> steps, wholeSteps;
+  /// The program's composite operators without weights, as steps.
+  std::vector<ProgramStep> compositeSteps;
   std::vector<llvm::SmallVector<uint8_t, 2>> reducedAxes;
   /// The axes of each value, and which of them come before which.
   std::vector<AxisSet> valueAxes;
