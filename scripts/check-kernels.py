@@ -29,7 +29,7 @@ import tempfile
 
 scripts = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, scripts)
-from random_kernels.generate import Generator
+from random_kernels.generate import generate
 
 REFUSED = ("so its launch cannot be executed by a mirage.schedule",
            "bytes of shared memory by its mirage.schedule")
@@ -61,7 +61,7 @@ class Checker:
         self.folder = folder
 
     def generate(self, number):
-        return Generator(self.options.seed * 1_000_000 + number).generate()
+        return generate(self.options.seed * 1_000_000 + number)
 
     def run(self, path, *arguments):
         """The problem of one run, or nothing."""

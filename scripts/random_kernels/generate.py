@@ -35,6 +35,15 @@ def print_type(shape, type):
     return f"tensor<{''.join(f'{size}x' for size in shape)}{type}>"
 
 
+def generate(seed):
+    """The text of a module with one function @f of one launch."""
+    text = None
+    while text is None:
+        text = Generator(seed).generate()
+        seed += 0.5
+    return text
+
+
 class Generator:
     """One function @f with one launch."""
 
@@ -114,7 +123,7 @@ class Generator:
                 fmap = " fmap(%i -> phi)"
         source = print_type(shape, type)
         number = len(self.inputs)
-        self.inputs.append(source)
+        self.inputs.append((shape, type))
         return self.add(dims, type, parts,
                         f"load %a{number} imap({', '.join(maps)}){fmap} : "
                         f"{source} to {{type}}")
@@ -287,11 +296,26 @@ class Generator:
         self.pool.pop()
         return result
 
+    def loop_of_rows(self):
+        """Sums and maxima over k of what is computed of rows."""
+        axes = self.matrix(*self.random.choice((("m", "k"), ("k", "n"))))
+        value = self.load(axes, self.random.choice(("f32", self.narrow)))
+        for _ in range(1 + self.random.randrange(4)):
+            self.step()
+        found = [value] + self.random.sample(self.pool, min(2, len(self.pool)))
+        found = [self.cast(value, "f32") for value in found]
+        return [self.accumulate(value, self.random.choice(("sum", "max")))
+                for value in found]
+
     def loop(self):
         before, lines = list(self.pool), self.lines
         self.lines, self.in_loop, self.indent = [], True, "      "
-        accumulated = (self.loop_of_keys() if self.loop_axis == "p"
-                       else self.loop_of_products())
+        if self.loop_axis == "p":
+            accumulated = self.loop_of_keys()
+        elif self.random.random() < 0.2:
+            accumulated = self.loop_of_rows()
+        else:
+            accumulated = self.loop_of_products()
         body, self.lines = self.lines, lines
         self.in_loop, self.indent, self.pool = False, "    ", before
         types = ", ".join(value.mlir for value in accumulated)
@@ -357,25 +381,45 @@ class Generator:
                 f"loop_groups = {groups}, stages = {choose((2, 2, 3, 4, 5))}>")
 
     def generate(self):
-        """The text of a module."""
+        """The text of a module, or nothing where no value can be stored."""
         for _ in range(self.random.randrange(2)):
             self.load(self.matrix("m", "k"), self.narrow)
-        results = self.loop()
-        stores = [self.store(value) for value in self.finish(results)]
+        stored = []
+        if self.random.random() < 0.25:
+            # What the first loop computes is used in and after the second.
+            loop_axis, self.loop_axis = self.loop_axis, "k"
+            stored = self.loop()[:1]
+            self.loop_axis = loop_axis
+        stored += self.finish(self.loop())
+        stores = [self.store(value) for value in stored]
         stores = [store for store in stores if store]
+        if not stores:
+            # What one block knows is no result of several.
+            return None
         names = ", ".join(name for name, _ in stores)
         types = ", ".join(type for _, type in stores)
         self.emit(f"mirage_block.yield {names} : {types}")
-        count = len(self.inputs)
-        arguments = ", ".join(f"%x{i}: {self.inputs[i]}" for i in range(count))
-        operands = ", ".join(f"%a{i} = %x{i} : {self.inputs[i]}"
-                             for i in range(count))
+        arguments, operands, windows = [], [], []
+        for i, (shape, type) in enumerate(self.inputs):
+            of = print_type(shape, type)
+            operands.append(f"%a{i} = %x{i} : {of}")
+            if self.random.random() < 0.9:
+                arguments.append(f"%x{i}: {of}")
+                continue
+            # The operand is a part of a larger tensor.
+            offsets = [self.random.choice((0, 1, 8, 16)) for _ in shape]
+            larger = [size + offset + self.random.choice((0, 8))
+                      for size, offset in zip(shape, offsets)]
+            source = print_type(larger, type)
+            arguments.append(f"%y{i}: {source}")
+            windows.append(f"  %x{i} = mirage_kernel.slice %y{i}{offsets} {shape} "
+                           f"{[1] * len(shape)} : ({source}) -> {of}")
         grid = ", ".join(f"{name} = {self.parts[axis]}"
                          for name, axis in zip("xyz", ("m", "n", "b")))
         returned = ", ".join(f"%r#{i}" for i in range(len(stores)))
         return "\n".join([
             "module attributes {mirage.target = #mirage.target<sm_90a>} {",
-            f"func.func @f({arguments}) -> ({types}) {{",
-            f"  %r:{len(stores)} = mirage_kernel.launch grid({grid}) ({operands}) "
-            f"-> ({types}) attributes {{mirage.schedule = {self.schedule()}}} {{",
+            f"func.func @f({', '.join(arguments)}) -> ({types}) {{", *windows,
+            f"  %r:{len(stores)} = mirage_kernel.launch grid({grid}) "
+            f"({', '.join(operands)}) -> ({types}) attributes {{mirage.schedule = {self.schedule()}}} {{",
             *self.lines, "  }", f"  return {returned} : {types}", "}", "}", ""])

@@ -30,8 +30,7 @@ InFlightDiagnostic KernelBlock::fault(Operation *op,
                                       const CheckedMemory &memory) {
   const MemoryFault &what = memory.getFault();
   InFlightDiagnostic diagnostic = error(op);
-  diagnostic << what.describe() << " of "
-             << (&memory == &shared ? "shared" : "device") << " memory";
+  diagnostic << what.describe(&memory == &shared ? "shared" : "device");
   if (what.hasOther()) {
     Operation *other = launch.sites[what.other.site];
     diagnostic.attachNote(other->getLoc())

@@ -48,9 +48,13 @@ struct TileAccess {
   /// empty where all are.
   std::vector<bool> isInside;
   std::vector<bool> isFirstReplica;
+  /// The elements of which a multiple must stand before the box.
+  int64_t alignment = 1;
 
   TileAccess() = default;
-  TileAccess(const TileType &type, ShapeRef strides, int64_t threads);
+  /// The access to a tile in a view; `isMatrixLoad` if ldmatrix may load it.
+  TileAccess(const TileType &type, const MemoryView &view, int64_t threads,
+             bool isMatrixLoad);
 };
 
 /// What the blocks of a launch share.
@@ -110,6 +114,11 @@ private:
   mlir::FailureOr<int64_t> getBoxStart(mlir::Operation *op, mlir::Value memory,
                                        mlir::ValueRange offsets,
                                        ShapeRef sizes);
+  llvm::LogicalResult checkAlignment(mlir::Operation *op,
+                                     const MemoryView &view, int64_t index,
+                                     int64_t length);
+  llvm::LogicalResult checkCopy(mirage::thread::CopyOp op, int64_t from,
+                                int64_t to);
   const TileAccess &getAccess(mlir::Operation *op, const TileType &type,
                               const MemoryView &view);
   /// Reads and writes the element at a position of a view, in elements.

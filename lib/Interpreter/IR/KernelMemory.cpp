@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBlock.h"
+#include "Mirage/Schedule/MemoryAccess.h"
 #include "Mirage/Semantics/Accumulate.h"
 #include "Mirage/Semantics/Arithmetic.h"
 
@@ -35,9 +36,17 @@ FailureOr<MemoryView> mirage::makeView(Operation *op, MemRefType type,
   return view;
 }
 
-TileAccess::TileAccess(const TileType &type, ShapeRef strides,
-                       int64_t threads) {
+TileAccess::TileAccess(const TileType &type, const MemoryView &view,
+                       int64_t threads, bool isMatrixLoad) {
   size_t rank = type.shape.size();
+  ShapeRef strides = ShapeRef(view.strides).take_back(rank);
+  // Strides are multiples of the alignment, so that all accesses are aligned
+  // where the box is.
+  bool isMatrix = isMatrixLoad && byteSize(type.element) == 2 &&
+                  isMatrixFragment(type.layout, type.shape, view.strides);
+  alignment = isMatrix ? 8
+                       : getVectorLength(type.layout, type.shape, view.strides,
+                                         16 / byteSize(type.element));
   std::vector<int64_t> places = getThreadPlaces(type.layout, rank, threads);
   int64_t registers = type.layout.getNumRegisters();
   std::vector<Shape> offsets(registers);
@@ -72,8 +81,8 @@ const TileAccess &KernelBlock::getAccess(Operation *op, const TileType &type,
   auto [found, isNew] = launch.accesses.try_emplace(op);
   if (isNew)
     found->second =
-        TileAccess(type, ShapeRef(view.strides).take_back(type.shape.size()),
-                   launch.threads);
+        TileAccess(type, view, launch.threads,
+                   isa<thread::LoadFragmentOp>(op) && view.memory == &shared);
   return found->second;
 }
 
@@ -163,12 +172,48 @@ static LogicalResult forRows(ShapeRef sizes, ShapeRef from, ShapeRef to,
   }
 }
 
+/// Checks that an access to `length` elements begins where the instruction can.
+LogicalResult KernelBlock::checkAlignment(Operation *op, const MemoryView &view,
+                                          int64_t index, int64_t length) {
+  int64_t bytes = length * byteSize(view.element);
+  int64_t byte = view.getByte(index);
+  if (byte % bytes == 0)
+    return success();
+  return error(op) << "moves " << bytes << " bytes at a time from byte " << byte
+                   << " on, which is no multiple of that";
+}
+
+/// Checks the first element of each row of a box that is copied.
+LogicalResult KernelBlock::checkCopy(thread::CopyOp op, int64_t from,
+                                     int64_t to) {
+  const MemoryView &source = views[op.getSource()];
+  const MemoryView &target = views[op.getTarget()];
+  Shape sizes(op.getSizes());
+  BoxCopy copy = getBoxCopy(
+      sizes, {source.shape, source.strides}, {target.shape, target.strides},
+      byteSize(source.element), launch.threads, op.getAsync());
+  if (copy.length == 1)
+    return success();
+  size_t rank = sizes.size();
+  sizes.back() = 1;
+  return forRows(
+      sizes, ShapeRef(source.strides).take_back(rank),
+      ShapeRef(target.strides).take_back(rank),
+      [&](int64_t fromRow, int64_t toRow) {
+        if (failed(checkAlignment(op, source, from + fromRow, copy.length)))
+          return failure();
+        return checkAlignment(op, target, to + toRow, copy.length);
+      });
+}
+
 LogicalResult KernelBlock::run(thread::CopyOp op) {
   FailureOr<int64_t> from =
       getBoxStart(op, op.getSource(), op.getSourceOffsets(), op.getSizes());
   FailureOr<int64_t> to =
       getBoxStart(op, op.getTarget(), op.getTargetOffsets(), op.getSizes());
   if (failed(from) || failed(to))
+    return failure();
+  if (failed(checkCopy(op, *from, *to)))
     return failure();
   const MemoryView &source = views[op.getSource()];
   const MemoryView &target = views[op.getTarget()];
@@ -296,6 +341,8 @@ LogicalResult KernelBlock::run(thread::LoadFragmentOp op) {
     return failure();
   const MemoryView &view = views[op.getSource()];
   const TileAccess &access = getAccess(op, *type, view);
+  if (failed(checkAlignment(op, view, *start, access.alignment)))
+    return failure();
   RegisterTile tile(*type, launch.threads);
   // The lanes of a warp load together, by ldmatrix. What lies beyond the tile
   // stays poisoned.
@@ -325,6 +372,8 @@ LogicalResult KernelBlock::run(thread::StoreFragmentOp op) {
     return failure();
   const MemoryView &view = views[op.getTarget()];
   const TileAccess &access = getAccess(op, tile->type, view);
+  if (failed(checkAlignment(op, view, *start, access.alignment)))
+    return failure();
   unsigned size = byteSize(view.element);
   std::vector<char> bytes = runtime::encode(view.element, tile->values);
   for (int64_t thread = 0, i = 0; thread < launch.threads; ++thread) {

@@ -20,37 +20,31 @@ static std::string describeThread(const Accessor &who) {
          " of warp " + std::to_string(who.thread / RegisterLayout::kWarpSize);
 }
 
-std::string MemoryFault::describe() const {
-  std::string of =
+std::string MemoryFault::describe(llvm::StringRef memory) const {
+  std::string who =
       isOfOtherBlock ? std::string("another block") : describeThread(other);
-  std::string since = isOfOtherBlock ? ", and blocks run in any order"
+  std::string order = isOfOtherBlock ? ", and blocks run in any order"
                                      : ", and there is no barrier between";
+  std::string where =
+      " byte " + std::to_string(byte) + " of " + memory.str() + " memory";
+  std::string pending = ", to which an asynchronous copy is on its way";
   switch (kind) {
   case OutOfBounds:
-    return "accesses byte " + std::to_string(byte) +
-           ", which is beyond the end of the memory";
-  case Misaligned:
-    return "accesses byte " + std::to_string(byte) +
-           ", which is no multiple of what the instruction moves at a time";
+    return "accesses" + where + ", which is beyond its end";
   case ReadsUninitialized:
-    return "reads byte " + std::to_string(byte) + ", which nobody wrote";
+    return "reads" + where + ", which nobody wrote";
   case ReadsUnordered:
-    return "reads byte " + std::to_string(byte) + ", which " + of + " wrote" +
-           since;
+    return "reads" + where + ", which " + who + " wrote" + order;
   case OverwritesUnordered:
-    return "overwrites byte " + std::to_string(byte) + ", which " + of +
-           " wrote" + since;
+    return "overwrites" + where + ", which " + who + " wrote" + order;
   case OverwritesUnread:
-    return "overwrites byte " + std::to_string(byte) + ", which " + of +
-           " reads" + since;
+    return "overwrites" + where + ", which " + who + " read" + order;
   case ReadsPending:
-    return "reads byte " + std::to_string(byte) +
-           ", to which an asynchronous copy is on its way";
+    return "reads" + where + pending;
   case OverwritesPending:
-    return "overwrites byte " + std::to_string(byte) +
-           ", to which an asynchronous copy is on its way";
+    return "overwrites" + where + pending;
   case WritesConstant:
-    return "writes byte " + std::to_string(byte) + " of an input";
+    return "writes" + where + ", which is an input";
   }
   llvm_unreachable("unknown fault");
 }

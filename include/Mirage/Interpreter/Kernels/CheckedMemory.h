@@ -63,8 +63,6 @@ struct MemoryFault {
   enum Kind : uint8_t {
     /// The access reaches beyond the memory.
     OutOfBounds,
-    /// The address is no multiple of what the instruction moves at a time.
-    Misaligned,
     /// The access reads what nobody wrote.
     ReadsUninitialized,
     /// The access reads, or overwrites, what another thread wrote and no
@@ -91,8 +89,8 @@ struct MemoryFault {
     return kind >= ReadsUnordered && kind <= OverwritesPending;
   }
   /// Returns the fault in words, as the predicate of a sentence whose subject
-  /// is the operation.
-  std::string describe() const;
+  /// is the operation; `memory` is the name of the memory.
+  std::string describe(llvm::StringRef memory) const;
 };
 
 class CheckedMemory {
