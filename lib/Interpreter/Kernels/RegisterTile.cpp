@@ -89,8 +89,8 @@ static std::string inWrongThread(int64_t thread) {
          " that is in another thread's registers";
 }
 
-/// Returns true for threads whose elements along the dimensions that both
-/// operand and result have are the same.
+/// Checks that each thread with elements of a result has the elements of the
+/// operand at the same indices, or at index zero where it has one element.
 static TileFault checkPlaces(const RegisterLayout &operand,
                              ShapeRef operandShape,
                              const RegisterLayout &result, ShapeRef resultShape,
@@ -98,11 +98,17 @@ static TileFault checkPlaces(const RegisterLayout &operand,
   size_t rank = resultShape.size();
   std::vector<int64_t> from = getThreadPlaces(operand, rank, threads);
   std::vector<int64_t> to = getThreadPlaces(result, rank, threads);
-  for (int64_t thread = 0; thread < threads; ++thread)
-    for (size_t dim = 0; dim < rank; ++dim)
-      if (operandShape[dim] != 1 && resultShape[dim] != 1 &&
-          from[thread * rank + dim] != to[thread * rank + dim])
-        return inWrongThread(thread);
+  for (int64_t thread = 0; thread < threads; ++thread) {
+    bool hasElements = true, hasOperand = true;
+    for (size_t dim = 0; dim < rank; ++dim) {
+      int64_t place = to[thread * rank + dim];
+      hasElements &= place < resultShape[dim];
+      hasOperand &= from[thread * rank + dim] ==
+                    (operandShape[dim] == 1 ? 0 : place);
+    }
+    if (hasElements && !hasOperand)
+      return inWrongThread(thread);
+  }
   return std::nullopt;
 }
 
@@ -216,6 +222,13 @@ static void reduceElements(const OpAttributes &attrs,
   }
 }
 
+/// The shape of an operand when a dimension is reduced and kept.
+static Shape getReducedShape(const TileType &type, int64_t dim) {
+  Shape shape = type.shape;
+  shape[dim] = 1;
+  return shape;
+}
+
 TileFault mirage::runReduction(const OpAttributes &attrs,
                                const RegisterTile &operand,
                                RegisterTile &result) {
@@ -248,8 +261,10 @@ TileFault mirage::runReduction(const OpAttributes &attrs,
                             shift(dropped.warps));
     targetShape.insert(targetShape.begin() + attrs.dim, 1);
   }
-  if (TileFault fault = checkPlaces(layout, from.shape, target, targetShape,
-                                    operand.numThreads))
+  // After the exchanges a thread has what it would have of one element.
+  if (TileFault fault =
+          checkPlaces(layout.withoutDim(attrs.dim), getReducedShape(from, attrs.dim),
+                      target, targetShape, operand.numThreads))
     return fault;
   std::vector<int64_t> targets;
   for (Shape offsets : getRegisterOffsets(layout, from.shape.size())) {
