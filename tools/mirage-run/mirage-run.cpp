@@ -419,7 +419,12 @@ static LogicalResult readKernels(MLIRContext &context,
   if (device == DeviceKind::CPU)
     return fail("--kernels goes with --device=cuda or --device=threads");
   if (device == DeviceKind::Threads) {
-    kernels.module = parseSourceFile<ModuleOp>(kernelPath, &context);
+    auto buffer = llvm::MemoryBuffer::getFile(kernelPath, /*IsText=*/true);
+    if (!buffer)
+      return fail("cannot read " + kernelPath + ": " +
+                  buffer.getError().message());
+    kernels.module = parseSourceString<ModuleOp>((*buffer)->getBuffer(),
+                                                 &context, kernelPath);
     return success(static_cast<bool>(kernels.module));
   }
   llvm::Expected<PTXProgram> read = readDeviceProgram(kernelPath);
