@@ -199,6 +199,18 @@ static Shape getRowMajorStrides(ShapeRef shape) {
   return strides;
 }
 
+/// Returns the dimension of `to` that is dimension `dim` of `from`: as many
+/// elements, and between the same others.
+static std::optional<int64_t> findSameDim(int64_t dim, ShapeRef from,
+                                          ShapeRef to) {
+  Shape fromStrides = getRowMajorStrides(from);
+  Shape toStrides = getRowMajorStrides(to);
+  for (size_t i = 0; i < to.size(); ++i)
+    if (to[i] == from[dim] && toStrides[i] == fromStrides[dim])
+      return i;
+  return std::nullopt;
+}
+
 /// Converts digits of the row-major order of `from` to digits of that of `to`.
 /// Those along a dimension of one element, number d, come out along dimension
 /// to.size() + d. Returns false where a digit is none.
@@ -211,6 +223,10 @@ static bool reshapeModes(llvm::ArrayRef<LayoutMode> modes, ShapeRef from,
       if (!mode.isReplicated())
         mode.dim += to.size();
       converted.push_back(mode);
+      continue;
+    }
+    if (std::optional<int64_t> same = findSameDim(mode.dim, from, to)) {
+      converted.push_back({mode.size, *same, mode.stride});
       continue;
     }
     // The digit steps through row-major order by `step`, `left` times.
@@ -256,9 +272,11 @@ static int64_t findDimBeyond(int64_t dim, ShapeRef from, ShapeRef to) {
 
 std::optional<RegisterLayout> RegisterLayout::reshape(ShapeRef from,
                                                       ShapeRef to) const {
-  // A place beyond an inner dimension would become another element.
+  // A place beyond an inner dimension would become another element if it did
+  // not stay a dimension.
   for (auto [dim, size] : llvm::enumerate(from))
-    if (size != 1 && dim != 0 && overhangs(from, dim))
+    if (size != 1 && dim != 0 && overhangs(from, dim) &&
+        !findSameDim(dim, from, to))
       return std::nullopt;
   RegisterLayout result;
   if (!reshapeModes(registers, from, to, result.registers) ||

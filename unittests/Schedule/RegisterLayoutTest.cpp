@@ -192,6 +192,13 @@ TEST(RegisterLayout, TransposesAndReshapesMoveNothing) {
   RegisterLayout padded =
       getMatrixLayout(MatrixRole::Accumulator, {2, 12, 48}, {});
   EXPECT_FALSE(padded.reshape({2, 12, 48}, {24, 48}));
+  // They stay beyond the end where the rows stay a dimension.
+  std::optional<RegisterLayout> apart =
+      padded.reshape({2, 12, 48}, {1, 2, 1, 12, 6, 8});
+  ASSERT_TRUE(apart);
+  EXPECT_EQ(apart->findFault({1, 2, 1, 12, 6, 8}), std::nullopt);
+  EXPECT_EQ(apart->getReach(3), 15);
+  EXPECT_EQ(apart->getReach(1), 1);
 }
 
 TEST(RegisterLayout, PlacesBeyondOneRowStayBeyond) {
