@@ -83,7 +83,13 @@
 // TENSORS: error: 'func.func' op is no host function that launches kernels; convert-mirage-block-to-thread makes such
 // RUN: sed 's/64x40xf16/64x48xf16/' %t/kernel.mlir > %t/19.mlir
 // RUN: not mirage-run %t/program.mlir --device=threads --kernels=%t/19.mlir 2>&1 | FileCheck %s --check-prefix=SIGNATURE
-// SIGNATURE: mirage-run: error: the function 'f' in {{.*}}19.mlir has other arguments or results than the program's
+// SIGNATURE: 19.mlir:{{.*}} error: @f has other arguments or results than the program's
+// RUN: sed 's/constant 8192 : i32/constant 800000000 : i32/' %t/kernel.mlir > %t/20.mlir
+// RUN: not mirage-run %t/program.mlir --device=threads --kernels=%t/20.mlir 2>&1 | FileCheck %s --check-prefix=SIZE
+// SIZE: error: 'gpu.launch_func' op needs a constant size of shared memory of at most 1 MiB
+// RUN: sed 's/64x32xf16/6400000000x32xf16/' %t/kernel.mlir > %t/21.mlir
+// RUN: not mirage-run --device=threads --kernels=%t/21.mlir 2>&1 | FileCheck %s --check-prefix=ELEMENTS
+// ELEMENTS: error: 'func.func' op uses 'memref<6400000000x32xf16>', which does not have between 1 and 2147483648 elements
 // RUN: not mirage-run %t/program.mlir --device=threads --kernels=%t/none.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: mirage-run: error: cannot read {{.*}}none.mlir: No such file or directory
 // RUN: not mirage-run --device=threads --entry=g --kernels=%t/kernel.mlir 2>&1 | FileCheck %s --check-prefix=NAME

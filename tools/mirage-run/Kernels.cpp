@@ -7,6 +7,8 @@
 #include "Kernels.h"
 #include "Mirage/Interpreter/IR/KernelInterpreter.h"
 #include "Mirage/Pipelines/Pipelines.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -21,6 +23,33 @@ FailureOr<DeviceSignature> mirage::getSignature(func::FuncOp host) {
   for (const BufferType &type : buffers->outputs)
     signature.results.push_back({type.type, type.shape});
   return signature;
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>>
+mirage::readKernelModule(llvm::StringRef path, MLIRContext &context) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return llvm::createStringError(buffer.getError(),
+                                   "cannot read " + path + ": " +
+                                       buffer.getError().message());
+  return parseSourceString<ModuleOp>((*buffer)->getBuffer(), &context, path);
+}
+
+FailureOr<llvm::SmallVector<TensorValue>>
+mirage::runKernels(ModuleOp kernels, const Entry &entry,
+                   llvm::ArrayRef<TensorValue> inputs) {
+  auto host = kernels.lookupSymbol<func::FuncOp>(entry.name);
+  if (!host)
+    return kernels.emitError() << "has no function @" << entry.name;
+  FailureOr<DeviceSignature> signature = getSignature(host);
+  if (failed(signature))
+    return failure();
+  if (signature->arguments != entry.arguments ||
+      signature->results != entry.results)
+    return host.emitError() << "@" << entry.name
+                            << " has other arguments or results than the "
+                               "program's";
+  return interpretKernels(host, inputs);
 }
 
 FailureOr<llvm::SmallVector<TensorValue>>

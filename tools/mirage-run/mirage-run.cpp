@@ -12,7 +12,6 @@
 #include "Mirage/InitAllDialects.h"
 #include "Mirage/InitUpstream.h"
 #include "Mirage/Interpreter/IR/Interpreter.h"
-#include "Mirage/Interpreter/IR/KernelInterpreter.h"
 #include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "Report.h"
 #include "ToolSupport.h"
@@ -236,26 +235,6 @@ struct LoweredKernels {
   OwningOpRef<ModuleOp> module;
 };
 
-/// Runs the entry's kernels on the CPU, from lowered ones where these are
-/// given.
-static FailureOr<llvm::SmallVector<TensorValue>>
-runThreads(ModuleOp module, const Entry &entry, const LoweredKernels &kernels,
-           ArrayRef<TensorValue> inputs) {
-  if (!kernels.module)
-    return runOnThreads(module, entry.name, inputs);
-  auto host = kernels.module.get().lookupSymbol<func::FuncOp>(entry.name);
-  if (!host)
-    return fail(kernelPath + " has no function '" + entry.name + "'");
-  FailureOr<DeviceSignature> signature = getSignature(host);
-  if (failed(signature))
-    return failure();
-  if (signature->arguments != entry.arguments ||
-      signature->results != entry.results)
-    return fail("the function '" + entry.name + "' in " + kernelPath +
-                " has other arguments or results than the program's");
-  return interpretKernels(host, inputs);
-}
-
 /// Runs the entry on the GPU, from lowered kernels where these are given.
 static FailureOr<llvm::SmallVector<TensorValue>>
 runCuda(ModuleOp module, const Entry &entry, const LoweredKernels &lowered,
@@ -364,7 +343,8 @@ static LogicalResult runProgram(ModuleOp module, const Entry &entry,
     results = interpret(entry.function, *inputs, options);
     break;
   case DeviceKind::Threads:
-    results = runThreads(module, entry, kernels, *inputs);
+    results = kernels.module ? runKernels(kernels.module.get(), entry, *inputs)
+                             : runOnThreads(module, entry.name, *inputs);
     break;
   case DeviceKind::CUDA:
     results = runCuda(module, entry, kernels, *inputs);
@@ -389,7 +369,7 @@ static LogicalResult runProgram(ModuleOp module, const Entry &entry,
 }
 
 /// If there are kernels without a program, the signature is theirs.
-static LogicalResult runKernels(const LoweredKernels &kernels) {
+static LogicalResult runWithoutProgram(const LoweredKernels &kernels) {
   SmallVector<std::pair<std::string, DeviceSignature>> functions;
   if (kernels.ptx)
     for (const auto &function : kernels.ptx->manifest.functions)
@@ -419,12 +399,10 @@ static LogicalResult readKernels(MLIRContext &context,
   if (device == DeviceKind::CPU)
     return fail("--kernels goes with --device=cuda or --device=threads");
   if (device == DeviceKind::Threads) {
-    auto buffer = llvm::MemoryBuffer::getFile(kernelPath, /*IsText=*/true);
-    if (!buffer)
-      return fail("cannot read " + kernelPath + ": " +
-                  buffer.getError().message());
-    kernels.module = parseSourceString<ModuleOp>((*buffer)->getBuffer(),
-                                                 &context, kernelPath);
+    auto module = readKernelModule(kernelPath, context);
+    if (!module)
+      return fail(module.takeError());
+    kernels.module = std::move(*module);
     return success(static_cast<bool>(kernels.module));
   }
   llvm::Expected<PTXProgram> read = readDeviceProgram(kernelPath);
@@ -485,7 +463,7 @@ static LogicalResult runTool(MLIRContext &context) {
     if (programPath.getNumOccurrences() == 0) {
       if (!compareName.empty())
         return fail("--compare needs a program");
-      return runKernels(kernels);
+      return runWithoutProgram(kernels);
     }
   }
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(programPath);

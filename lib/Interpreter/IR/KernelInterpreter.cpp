@@ -160,8 +160,11 @@ LogicalResult HostRun::launch(gpu::LaunchFuncOp op) {
   launch.threads = threads;
   if (bytes)
     launch.sharedBytes = getConstant(bytes).value_or(-1);
-  if (launch.sharedBytes < 0)
-    return op.emitOpError("needs a constant size of shared memory");
+  // No GPU has more for a block.
+  constexpr int64_t mostSharedBytes = int64_t(1) << 20;
+  if (launch.sharedBytes < 0 || launch.sharedBytes > mostSharedBytes)
+    return op.emitOpError("needs a constant size of shared memory of at most "
+                          "1 MiB");
   for (Value operand : op.getKernelOperands()) {
     auto found = buffers.find(operand);
     if (found == buffers.end())

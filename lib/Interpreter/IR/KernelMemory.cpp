@@ -28,6 +28,11 @@ FailureOr<MemoryView> mirage::makeView(Operation *op, MemRefType type,
            << "uses " << type
            << "; the interpreter of kernels runs on floats in memrefs of "
               "static shape, strides and offset zero";
+  constexpr int64_t mostElements = int64_t(1) << 31;
+  std::optional<int64_t> count = checkedElementCount(type.getShape());
+  if (!count || *count < 1 || *count > mostElements)
+    return op->emitOpError() << "uses " << type << ", which does not have "
+                             << "between 1 and " << mostElements << " elements";
   view.memory = memory;
   view.firstByte = firstByte;
   view.element = *element;
