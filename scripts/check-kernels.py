@@ -4,13 +4,13 @@
   scripts/check-kernels.py --seed 1 --programs 500
 
 Each program is one launch (products of f16 and bf16 with sums of whatever else,
-online softmax, batches, masks, transposes, reductions) and a legal
-#mirage.schedule. mirage-run --device=threads lowers it, runs the threads of all
-blocks, and compares every element with the derived bound: a race, an access out
-of bounds, a wait for too little or a wrong number is a failure, and the program is
-printed. A schedule that the lowering refuses, because its tiles need more shared
-memory than a block has or because it says at an operation that it has no
-fragments, is counted. random_kernels/generate.py says what programs are like.
+online softmax, batches, masks, transposes, reductions) with a legal
+#mirage.schedule, or without one, so that the lowering chooses. mirage-run
+--device=threads lowers it, runs the threads of all blocks, and compares every element
+with the derived bound: a race, an access out of bounds, a wait for too little or a
+wrong number is a failure, and the program is printed. A program that is refused, because its tiles need more shared memory than a
+block has or because the lowering says at an operation that it has no fragments, is
+counted. random_kernels/generate.py says what programs are like.
 
 With --nvvm, each kernel is lowered to NVVM as well, which must not refuse what is
 right. With --mutants, each kernel is also run with every barrier, and every wait and
@@ -23,7 +23,6 @@ import argparse
 import collections
 import concurrent.futures
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -33,7 +32,8 @@ sys.path.insert(0, scripts)
 from random_kernels.generate import generate
 
 REFUSED = ("so its launch cannot be executed by a mirage.schedule",
-           "bytes of shared memory by its mirage.schedule")
+           "bytes of shared memory by its mirage.schedule",
+           "bytes of shared memory per block, but the target")
 REMOVED = {"barrier": "gpu.barrier", "wait": "mirage_thread.async_wait",
            "commit": "mirage_thread.async_commit"}
 
@@ -143,7 +143,7 @@ def main():
         known = mutants[name, True]
         if total := known + mutants[name, False]:
             print(f"without a {name}: {known} of {total} mutants reported")
-    print(f"{len(numbers)} programs, {counts['refused']} schedules refused, "
+    print(f"{len(numbers)} programs, {counts['refused']} refused, "
           f"{counts['wrong']} failures")
     return 1 if counts["wrong"] else 0
 

@@ -371,14 +371,19 @@ class Generator:
         return name, type
 
     def schedule(self):
+        """The attribute of the launch; without it the lowering chooses, and
+        resizes loops."""
         choose = self.random.choice
+        if self.random.random() < 0.3:
+            return ""
         while True:
             rows, columns = choose((1, 1, 2, 2, 4)), choose((1, 1, 2, 4))
             groups = choose([g for g in (1, 1, 2, 3, 4) if self.trips % g == 0])
             if rows * columns * groups <= 32:
                 break
-        return (f"#mirage.schedule<row_warps = {rows}, column_warps = {columns}, "
-                f"loop_groups = {groups}, stages = {choose((2, 2, 3, 4, 5))}>")
+        return (" attributes {mirage.schedule = "
+                f"#mirage.schedule<row_warps = {rows}, column_warps = {columns}, "
+                f"loop_groups = {groups}, stages = {choose((2, 2, 3, 4, 5))}>}}")
 
     def generate(self):
         """The text of a module, or nothing where no value can be stored."""
@@ -421,5 +426,5 @@ class Generator:
             "module attributes {mirage.target = #mirage.target<sm_90a>} {",
             f"func.func @f({', '.join(arguments)}) -> ({types}) {{", *windows,
             f"  %r:{len(stores)} = mirage_kernel.launch grid({grid}) "
-            f"({', '.join(operands)}) -> ({types}) attributes {{mirage.schedule = {self.schedule()}}} {{",
+            f"({', '.join(operands)}) -> ({types}){self.schedule()} {{",
             *self.lines, "  }", f"  return {returned} : {types}", "}", "}", ""])
