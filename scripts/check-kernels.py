@@ -8,9 +8,10 @@ online softmax, batches, masks, transposes, reductions) with a legal
 #mirage.schedule, or without one, so that the lowering chooses. mirage-run
 --device=threads lowers it, runs the threads of all blocks, and compares every element
 with the derived bound: a race, an access out of bounds, a wait for too little or a
-wrong number is a failure, and the program is printed. A program that is refused, because its tiles need more shared memory than a
-block has or because the lowering says at an operation that it has no fragments, is
-counted. random_kernels/generate.py says what programs are like.
+wrong number is a failure, and the program is printed. A program that is refused,
+because its tiles need more shared memory than a block has or because the lowering
+says at an operation that it has no fragments, is counted. random_kernels/generate.py
+says what programs are like.
 
 With --nvvm, each kernel is lowered to NVVM as well, which must not refuse what is
 right. With --mutants, each kernel is also run with every barrier, and every wait and

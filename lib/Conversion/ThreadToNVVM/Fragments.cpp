@@ -95,9 +95,9 @@ Value FragmentEmitter::read(Value tile, int64_t number, Type type,
       emitter.decode(registers.lookup(tile)[number], element, s), type, s);
 }
 
-/// Returns true if each thread that has an element of a result has the operand's
-/// element for it. A dimension of one element may be replicated, or have the
-/// result's places.
+/// Returns true if each thread that has an element of a result has the
+/// operand's element for it. A dimension of one element may be replicated, or
+/// have the result's places.
 static bool isInSameThreads(const RegisterLayout &operand,
                             ArrayRef<int64_t> operandShape,
                             const RegisterLayout &result,
@@ -137,9 +137,8 @@ LogicalResult FragmentEmitter::emitElementwise(ComputeOpInterface op) {
         const RegisterLayout *operandLayout = getLayout(operandType);
         source =
             operandLayout ? operandLayout->findRegister(from) : std::nullopt;
-        if (!source ||
-            !isInSameThreads(*operandLayout, operandType.getShape(), layout,
-                             type.getShape()))
+        if (!source || !isInSameThreads(*operandLayout, operandType.getShape(),
+                                        layout, type.getShape()))
           return op->emitOpError()
                  << "has an operand whose elements are in other threads than "
                     "those of the result";

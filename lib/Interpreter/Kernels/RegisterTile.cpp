@@ -103,8 +103,8 @@ static TileFault checkPlaces(const RegisterLayout &operand,
     for (size_t dim = 0; dim < rank; ++dim) {
       int64_t place = to[thread * rank + dim];
       hasElements &= place < resultShape[dim];
-      hasOperand &= from[thread * rank + dim] ==
-                    (operandShape[dim] == 1 ? 0 : place);
+      hasOperand &=
+          from[thread * rank + dim] == (operandShape[dim] == 1 ? 0 : place);
     }
     if (hasElements && !hasOperand)
       return inWrongThread(thread);
@@ -262,9 +262,9 @@ TileFault mirage::runReduction(const OpAttributes &attrs,
     targetShape.insert(targetShape.begin() + attrs.dim, 1);
   }
   // After the exchanges a thread has what it would have of one element.
-  if (TileFault fault =
-          checkPlaces(layout.withoutDim(attrs.dim), getReducedShape(from, attrs.dim),
-                      target, targetShape, operand.numThreads))
+  if (TileFault fault = checkPlaces(layout.withoutDim(attrs.dim),
+                                    getReducedShape(from, attrs.dim), target,
+                                    targetShape, operand.numThreads))
     return fault;
   std::vector<int64_t> targets;
   for (Shape offsets : getRegisterOffsets(layout, from.shape.size())) {
