@@ -3,16 +3,18 @@
 # results against the error bound that mirage-run derives, on several kinds of
 # random inputs; with --sanitize also under compute-sanitizer.
 #
-#   scripts/test-device.sh [--mirage-run PATH] [--sanitize] [--time]
-#                          [--only REGEX] [file.mlir …]
+#   scripts/test-device.sh [--mirage-run PATH] [--device KIND] [--sanitize]
+#                          [--time] [--only REGEX] [file.mlir …]
 #
-# --only restricts the functions to those whose names match.
+# --only restricts the functions to those whose names match. --device=threads runs
+# the kernels on the CPU, with mirage-run's check for races.
 # Without files: test/Device/*.mlir and examples/*.mlir. Needs an NVIDIA driver;
 # a static mirage-run (preset "static") can be carried to a machine with a GPU.
 set -u
 cd "$(dirname "$0")/.."
 
 run=build/release/bin/mirage-run
+device=cuda
 sanitize=no
 only=.
 options=()
@@ -20,10 +22,12 @@ files=()
 while [ $# -gt 0 ]; do
   case "$1" in
   --mirage-run) run=$2; shift ;;
+  --device) device=$2; shift ;;
+  --device=*) device=${1#*=} ;;
   --sanitize) sanitize=yes ;;
   --only) only=$2; shift ;;
   --time) options+=(--time) ;;
-  -h | --help) sed -n '2,12p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,13p' "$0"; exit 0 ;;
   -*) echo "unknown option $1" >&2; exit 2 ;;
   *) files+=("$1") ;;
   esac
@@ -63,7 +67,7 @@ for file in "${files[@]}"; do
       set -- $inputs
       kind=$1 scale=1
       [ "$kind" = scaled ] && kind=normal scale=8
-      check "$file @$entry $1" "$run" "$file" --entry="$entry" --device=cuda \
+      check "$file @$entry $1" "$run" "$file" --entry="$entry" --device="$device" \
         --distribution="$kind" --scale=$scale --seed="$2" ${options[@]+"${options[@]}"}
     done
     [ $sanitize = yes ] || continue

@@ -1,6 +1,7 @@
 //===- LowerToNVVM.cpp - The pipeline mirage-lower-to-nvvm ----------------===//
 //
-// Builds the pipeline from kernel graphs to NVVM, each stage a pass of its own.
+// Builds the pipeline from kernel graphs to NVVM, each stage a pass of its own,
+// and its first part, which ends with kernels of mirage_thread operations.
 // It needs no CUDA installation; mirage-translate --mirage-to-ptx takes the
 // result.
 //
@@ -14,14 +15,15 @@
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mirage;
 
-void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
-                                      const LowerToNVVMOptions &options) {
+void mirage::buildLowerToThreadPipeline(OpPassManager &manager,
+                                        const LowerToThreadOptions &options) {
   // The first passes stay inside of Mirage's dialects.
   AttachTargetOptions target;
   target.chip = options.chip;
@@ -33,7 +35,7 @@ void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
   manager.addPass(createDecomposeComposites());
   manager.addPass(createExpandReducedStores());
 
-  // These passes make memory explicit and lead to NVVM.
+  // These passes make memory explicit.
   if (options.schedule) {
     manager.addPass(createDefaultLaunches());
     manager.addPass(createScheduleLaunches());
@@ -41,6 +43,11 @@ void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
   ConvertBlockToThreadOptions toThread;
   toThread.threads = options.threads;
   manager.addPass(createConvertBlockToThread(toThread));
+}
+
+void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
+                                      const LowerToNVVMOptions &options) {
+  buildLowerToThreadPipeline(manager, options);
   OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
   kernels.addPass(createConvertThreadToNVVM());
 
@@ -58,6 +65,22 @@ void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
   AttachNVVMTargetOptions nvvm;
   nvvm.optLevel = options.optLevel;
   manager.addPass(createAttachNVVMTarget(nvvm));
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
+mirage::lowerEntry(ModuleOp module, StringRef entry,
+                   llvm::function_ref<void(OpPassManager &)> build) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  PassManager manager(copy->getContext());
+  for (auto function : copy->getOps<func::FuncOp>())
+    if (function.getName() != entry)
+      function.setPrivate();
+  manager.addPass(createInlinerPass());
+  manager.addPass(createSymbolDCEPass());
+  build(manager);
+  if (failed(manager.run(*copy)))
+    return failure();
+  return copy;
 }
 
 void mirage::registerLoweringInterfaces(DialectRegistry &registry) {

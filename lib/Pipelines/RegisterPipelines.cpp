@@ -11,6 +11,10 @@ using namespace mlir;
 using namespace mirage;
 
 void mirage::registerPipelines() {
+  PassPipelineRegistration<LowerToThreadOptions>(
+      "mirage-lower-to-thread",
+      "Lower kernel graphs to kernels with explicit memory and host functions",
+      buildLowerToThreadPipeline);
   PassPipelineRegistration<LowerToNVVMOptions>(
       "mirage-lower-to-nvvm",
       "Lower kernel graphs to NVVM kernels and host functions",

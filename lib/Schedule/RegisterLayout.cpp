@@ -192,50 +192,117 @@ RegisterLayout RegisterLayout::withLeadingDims(int64_t count) const {
   return result;
 }
 
+static Shape getRowMajorStrides(ShapeRef shape) {
+  Shape strides(shape.size(), 1);
+  for (size_t i = shape.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * shape[i];
+  return strides;
+}
+
+/// Returns the dimension of `to` that is dimension `dim` of `from`: as many
+/// elements, and between the same others.
+static std::optional<int64_t> findSameDim(int64_t dim, ShapeRef from,
+                                          ShapeRef to) {
+  Shape fromStrides = getRowMajorStrides(from);
+  Shape toStrides = getRowMajorStrides(to);
+  for (size_t i = 0; i < to.size(); ++i)
+    if (to[i] == from[dim] && toStrides[i] == fromStrides[dim])
+      return i;
+  return std::nullopt;
+}
+
+/// Converts digits of the row-major order of `from` to digits of that of `to`.
+/// Those along a dimension of one element, number d, come out along dimension
+/// to.size() + d. Returns false where a digit is none.
+static bool reshapeModes(llvm::ArrayRef<LayoutMode> modes, ShapeRef from,
+                         ShapeRef to, LayoutModes &converted) {
+  Shape fromStrides = getRowMajorStrides(from);
+  Shape toStrides = getRowMajorStrides(to);
+  for (LayoutMode mode : modes) {
+    if (mode.isReplicated() || from[mode.dim] == 1) {
+      if (!mode.isReplicated())
+        mode.dim += to.size();
+      converted.push_back(mode);
+      continue;
+    }
+    if (std::optional<int64_t> same = findSameDim(mode.dim, from, to)) {
+      converted.push_back({mode.size, *same, mode.stride});
+      continue;
+    }
+    // The digit steps through row-major order by `step`, `left` times.
+    int64_t step = mode.stride * fromStrides[mode.dim], left = mode.size;
+    for (size_t dim = to.size(); dim-- > 0 && left > 1;) {
+      int64_t end = toStrides[dim] * to[dim];
+      if (to[dim] == 1 || step >= end)
+        continue;
+      if (step % toStrides[dim])
+        return false;
+      int64_t stride = step / toStrides[dim];
+      int64_t size = dim == 0
+                         ? left
+                         : std::min<int64_t>(left, llvm::divideCeil(end, step));
+      if (left % size || (size < left && step * size != end))
+        return false;
+      converted.push_back({size, static_cast<int64_t>(dim), stride});
+      left /= size;
+      step *= size;
+    }
+    if (left > 1)
+      return false;
+  }
+  return true;
+}
+
+/// Returns the dimension of `to` whose end the places beyond the end of a
+/// dimension of one element shall be beyond: one that has one element, too, if
+/// possible between the same others, or else the first.
+static int64_t findDimBeyond(int64_t dim, ShapeRef from, ShapeRef to) {
+  Shape fromStrides = getRowMajorStrides(from);
+  Shape toStrides = getRowMajorStrides(to);
+  int64_t found = 0;
+  for (size_t i = 0; i < to.size(); ++i) {
+    if (to[i] != 1)
+      continue;
+    found = i;
+    if (toStrides[i] == fromStrides[dim])
+      break;
+  }
+  return found;
+}
+
 std::optional<RegisterLayout> RegisterLayout::reshape(ShapeRef from,
                                                       ShapeRef to) const {
-  // A place beyond an inner dimension would become another element.
+  // A place beyond an inner dimension would become another element if it did
+  // not stay a dimension.
   for (auto [dim, size] : llvm::enumerate(from))
-    if (size != 1 && dim != 0 && overhangs(from, dim))
+    if (size != 1 && dim != 0 && overhangs(from, dim) &&
+        !findSameDim(dim, from, to))
       return std::nullopt;
-  Shape fromStrides(from.size(), 1), toStrides(to.size(), 1);
-  for (size_t i = from.size(); i-- > 1;)
-    fromStrides[i - 1] = fromStrides[i] * from[i];
-  for (size_t i = to.size(); i-- > 1;)
-    toStrides[i - 1] = toStrides[i] * to[i];
   RegisterLayout result;
-  auto convert = [&](llvm::ArrayRef<LayoutMode> modes, LayoutModes &converted) {
-    for (LayoutMode mode : modes) {
-      if (mode.isReplicated()) {
-        converted.push_back(mode);
-        continue;
-      }
-      // The digit steps through row-major order by `step`, `left` times.
-      int64_t step = mode.stride * fromStrides[mode.dim], left = mode.size;
-      for (size_t dim = to.size(); dim-- > 0 && left > 1;) {
-        int64_t end = toStrides[dim] * to[dim];
-        if (to[dim] == 1 || step >= end)
-          continue;
-        if (step % toStrides[dim])
-          return false;
-        int64_t stride = step / toStrides[dim];
-        int64_t size =
-            dim == 0 ? left
-                     : std::min<int64_t>(left, llvm::divideCeil(end, step));
-        if (left % size || (size < left && step * size != end))
-          return false;
-        converted.push_back({size, static_cast<int64_t>(dim), stride});
-        left /= size;
-        step *= size;
-      }
-      if (left > 1)
-        return false;
-    }
-    return true;
-  };
-  if (!convert(registers, result.registers) || !convert(lanes, result.lanes) ||
-      !convert(warps, result.warps))
+  if (!reshapeModes(registers, from, to, result.registers) ||
+      !reshapeModes(lanes, from, to, result.lanes) ||
+      !reshapeModes(warps, from, to, result.warps))
     return std::nullopt;
+  // Along a dimension of one element all places but the first are beyond the
+  // end. They stay so if each of their digits steps over a whole dimension.
+  for (int64_t dim = 0, e = from.size(); dim < e; ++dim) {
+    int64_t passedOn = to.size() + dim;
+    if (from[dim] != 1 || getReach(dim) == 0)
+      continue;
+    if (to.empty())
+      return std::nullopt;
+    int64_t target = findDimBeyond(dim, from, to), whole = 1;
+    result.forModes([&](LayoutMode &mode) {
+      if (mode.dim == target)
+        whole *= mode.size;
+    });
+    result.forModes([&](LayoutMode &mode) {
+      if (mode.dim != passedOn)
+        return;
+      mode.dim = target;
+      mode.stride *= whole;
+    });
+  }
   result.canonicalize();
   return result;
 }

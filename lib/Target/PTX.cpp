@@ -21,7 +21,6 @@
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -214,17 +213,12 @@ FailureOr<PTXProgram> mirage::translateToPTX(ModuleOp module) {
 }
 
 FailureOr<PTXProgram> mirage::lowerToPTX(ModuleOp module, StringRef entry) {
-  OwningOpRef<ModuleOp> copy = module.clone();
-  PassManager manager(copy->getContext());
-  for (auto function : copy->getOps<func::FuncOp>())
-    if (function.getName() != entry)
-      function.setPrivate();
-  manager.addPass(createInlinerPass());
-  manager.addPass(createSymbolDCEPass());
-  buildLowerToNVVMPipeline(manager, LowerToNVVMOptions());
-  if (failed(manager.run(*copy)))
+  auto lowered = lowerEntry(module, entry, [](OpPassManager &manager) {
+    buildLowerToNVVMPipeline(manager, LowerToNVVMOptions());
+  });
+  if (failed(lowered))
     return failure();
-  return translateToPTX(*copy);
+  return translateToPTX(**lowered);
 }
 
 llvm::Error mirage::writePTXProgram(const PTXProgram &program,

@@ -28,7 +28,7 @@
 // SCALAR: error: the interpreter does not execute 'arith.constant': f32 is no tensor of floats of static shape
 // HUGE: error: the interpreter does not execute 'mirage_kernel.repeat': tensor<100000000000xf32> does not have between 1 and 2147483648 elements
 // FOLDER: mirage-run: error: cannot make {{.*}}errors.mlir/results
-// NODEVICE: mirage-run: error: --kernels goes with --device=cuda
+// NODEVICE: mirage-run: error: --kernels goes with --device=cuda or --device=threads
 // NOMANIFEST: mirage-run: error: {{.*}}manifest.json
 
 func.func private @external(tensor<4xf32>) -> tensor<4xf32>

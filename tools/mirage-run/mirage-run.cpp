@@ -1,13 +1,14 @@
 //===- mirage-run.cpp - Executes programs ---------------------------------===//
 //
-// Runs a function on the CPU, by the interpreter, or on the GPU, and compares
-// its results with another function's or with error bounds.
+// Runs a function on the CPU, by the interpreter or as kernels, or on the GPU,
+// and compares its results with another function's or with error bounds.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Batch.h"
 #include "Device.h"
 #include "Inputs.h"
+#include "Kernels.h"
 #include "Mirage/InitAllDialects.h"
 #include "Mirage/InitUpstream.h"
 #include "Mirage/Interpreter/IR/Interpreter.h"
@@ -30,7 +31,7 @@ using namespace mirage;
 namespace cl = llvm::cl;
 
 namespace {
-enum class DeviceKind { CPU, CUDA };
+enum class DeviceKind { CPU, Threads, CUDA };
 
 cl::OptionCategory category("mirage-run options");
 
@@ -44,6 +45,10 @@ cl::opt<DeviceKind>
     device("device", cl::desc("Where to run:"), cl::init(DeviceKind::CPU),
            cl::values(clEnumValN(DeviceKind::CPU, "cpu",
                                  "the reference interpreter (default)"),
+                      clEnumValN(DeviceKind::Threads, "threads",
+                                 "the kernels' threads, one operation after "
+                                 "another on the CPU: races are errors, and "
+                                 "results are checked as with cuda"),
                       clEnumValN(DeviceKind::CUDA, "cuda",
                                  "the first GPU; every element of the results "
                                  "is checked against a derived error bound")),
@@ -107,7 +112,7 @@ cl::opt<bool> withBounds(
     "check-bounds",
     cl::desc("Check every element of the results against the error bound "
              "derived for f32 arithmetic and storage types; always done with "
-             "--device=cuda"),
+             "--device=threads and --device=cuda"),
     cl::cat(category));
 
 cl::opt<std::string> batchFolder(
@@ -127,12 +132,14 @@ cl::list<std::string>
                    cl::value_desc("file.so"), cl::cat(category));
 #endif
 
-cl::opt<std::string> kernelFolder(
+cl::opt<std::string> kernelPath(
     "kernels",
-    cl::desc("With --device=cuda, run dir/manifest.json and the PTX it names "
-             "instead of lowering the program; without a program, results are "
-             "not checked"),
-    cl::value_desc("dir"), cl::cat(category));
+    cl::desc(
+        "Run these kernels instead of lowering the program: with "
+        "--device=cuda dir/manifest.json and the PTX it names, with "
+        "--device=threads a file that mirage-lower-to-thread made; without "
+        "a program, results are not checked"),
+    cl::value_desc("dir or file.mlir"), cl::cat(category));
 cl::opt<bool> timeKernels("time",
                           cl::desc("With --device=cuda, print the median time "
                                    "of a run in microseconds"),
@@ -222,12 +229,19 @@ makeInputs(const Entry &entry) {
   return inputs;
 }
 
+/// Kernels that were lowered before: for a GPU, or for the interpreter.
+struct LoweredKernels {
+  std::optional<PTXProgram> ptx;
+  OwningOpRef<ModuleOp> module;
+};
+
 /// Runs the entry on the GPU, from lowered kernels where these are given.
 static FailureOr<llvm::SmallVector<TensorValue>>
-runCuda(ModuleOp module, const Entry &entry, const PTXProgram *kernels,
+runCuda(ModuleOp module, const Entry &entry, const LoweredKernels &lowered,
         ArrayRef<TensorValue> inputs) {
   DeviceOptions options;
   options.time = timeKernels;
+  const std::optional<PTXProgram> &kernels = lowered.ptx;
   FailureOr<DeviceRun> run = failure();
   if (!kernels) {
     run = runOnDevice(module, entry.name, inputs, options);
@@ -235,7 +249,7 @@ runCuda(ModuleOp module, const Entry &entry, const PTXProgram *kernels,
     const runtime::FunctionDescription *function =
         kernels->manifest.findFunction(entry.name);
     if (!function)
-      return fail("the manifest in " + kernelFolder + " has no function '" +
+      return fail("the manifest in " + kernelPath + " has no function '" +
                   entry.name + "'");
     DeviceSignature signature = getSignature(*function);
     if (signature.arguments != entry.arguments ||
@@ -312,7 +326,7 @@ static LogicalResult checkReference(ModuleOp module, const Entry &entry) {
 }
 
 static LogicalResult runProgram(ModuleOp module, const Entry &entry,
-                                const PTXProgram *kernels) {
+                                const LoweredKernels &kernels) {
   if (!compareName.empty() && failed(checkReference(module, entry)))
     return failure();
   FailureOr<llvm::SmallVector<TensorValue>> inputs = makeInputs(entry);
@@ -321,12 +335,21 @@ static LogicalResult runProgram(ModuleOp module, const Entry &entry,
   for (auto [i, input] : llvm::enumerate(*inputs))
     printSummary(llvm::outs(), "input " + std::to_string(i), input);
 
-  bool onDevice = device == DeviceKind::CUDA;
   InterpreterOptions options;
   options.precision = precision;
-  FailureOr<llvm::SmallVector<TensorValue>> results =
-      onDevice ? runCuda(module, entry, kernels, *inputs)
-               : interpret(entry.function, *inputs, options);
+  FailureOr<llvm::SmallVector<TensorValue>> results = failure();
+  switch (device) {
+  case DeviceKind::CPU:
+    results = interpret(entry.function, *inputs, options);
+    break;
+  case DeviceKind::Threads:
+    results = kernels.module ? runKernels(kernels.module.get(), entry, *inputs)
+                             : runOnThreads(module, entry.name, *inputs);
+    break;
+  case DeviceKind::CUDA:
+    results = runCuda(module, entry, kernels, *inputs);
+    break;
+  }
   if (failed(results))
     return failure();
   for (auto [i, result] : llvm::enumerate(*results))
@@ -336,7 +359,8 @@ static LogicalResult runProgram(ModuleOp module, const Entry &entry,
       return fail(std::move(error));
 
   LogicalResult status = success();
-  if ((onDevice || withBounds) && entry.function)
+  bool asKernels = device != DeviceKind::CPU;
+  if ((asKernels || withBounds) && entry.function)
     status = checkErrors(entry, *inputs, *results);
   if (!compareName.empty() &&
       failed(compareResults(module, entry, *inputs, *results)))
@@ -344,20 +368,48 @@ static LogicalResult runProgram(ModuleOp module, const Entry &entry,
   return status;
 }
 
-/// If there are kernels without a program, the signature is the manifest's.
-static LogicalResult runKernels(const PTXProgram &kernels) {
-  const auto &functions = kernels.manifest.functions;
-  for (const runtime::FunctionDescription &function : functions)
-    if (function.name == entryName ||
-        (entryName.empty() && functions.size() == 1)) {
-      DeviceSignature signature = getSignature(function);
-      return runProgram(
-          {}, {function.name, signature.arguments, signature.results, {}},
-          &kernels);
+/// If there are kernels without a program, the signature is theirs.
+static LogicalResult runWithoutProgram(const LoweredKernels &kernels) {
+  SmallVector<std::pair<std::string, DeviceSignature>> functions;
+  if (kernels.ptx)
+    for (const auto &function : kernels.ptx->manifest.functions)
+      functions.push_back({function.name, getSignature(function)});
+  if (kernels.module)
+    for (auto host : kernels.module.get().getOps<func::FuncOp>()) {
+      if (!entryName.empty() && host.getName() != entryName)
+        continue;
+      FailureOr<DeviceSignature> signature = getSignature(host);
+      if (failed(signature))
+        return failure();
+      functions.push_back({host.getName().str(), *signature});
     }
-  return fail("the manifest in " + kernelFolder + " has " +
-              llvm::Twine(functions.size()) +
-              " functions; choose one of them with --entry");
+  for (const auto &[name, signature] : functions)
+    if (name == entryName || (entryName.empty() && functions.size() == 1))
+      return runProgram({}, {name, signature.arguments, signature.results, {}},
+                        kernels);
+  return fail(kernelPath + " has " + llvm::Twine(functions.size()) +
+              " functions" +
+              (entryName.empty() ? "" : " of the name " + entryName) +
+              "; choose one of them with --entry");
+}
+
+/// Reads the kernels that are to be run instead of lowered ones.
+static LogicalResult readKernels(MLIRContext &context,
+                                 LoweredKernels &kernels) {
+  if (device == DeviceKind::CPU)
+    return fail("--kernels goes with --device=cuda or --device=threads");
+  if (device == DeviceKind::Threads) {
+    auto module = readKernelModule(kernelPath, context);
+    if (!module)
+      return fail(module.takeError());
+    kernels.module = std::move(*module);
+    return success(static_cast<bool>(kernels.module));
+  }
+  llvm::Expected<PTXProgram> read = readDeviceProgram(kernelPath);
+  if (!read)
+    return fail(read.takeError());
+  kernels.ptx = std::move(*read);
+  return success();
 }
 
 static LogicalResult runAllFunctions(ModuleOp module) {
@@ -397,32 +449,28 @@ static LogicalResult loadPlugins(DialectRegistry &registry) {
 
 static LogicalResult runTool(MLIRContext &context) {
   if (!batchFolder.empty() &&
-      (device == DeviceKind::CUDA || !kernelFolder.empty() ||
+      (device != DeviceKind::CPU || !kernelPath.empty() ||
        !compareName.empty() || !entryName.empty() || !inputPaths.empty() ||
        !outputFolder.empty()))
     return fail("--batch goes with --precision, --check-bounds and the options "
                 "of random inputs only");
-  std::optional<PTXProgram> kernels;
-  if (!kernelFolder.empty()) {
-    if (device != DeviceKind::CUDA)
-      return fail("--kernels goes with --device=cuda");
-    llvm::Expected<PTXProgram> read = readDeviceProgram(kernelFolder);
-    if (!read)
-      return fail(read.takeError());
-    kernels = std::move(*read);
+  LoweredKernels kernels;
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  if (!kernelPath.empty()) {
+    if (failed(readKernels(context, kernels)))
+      return failure();
     if (programPath.getNumOccurrences() == 0) {
       if (!compareName.empty())
         return fail("--compare needs a program");
-      return runKernels(*kernels);
+      return runWithoutProgram(kernels);
     }
   }
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(programPath);
   if (!buffer)
     return fail("cannot read " + programPath + ": " +
                 buffer.getError().message());
-  llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
-  SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return failure();
@@ -431,7 +479,7 @@ static LogicalResult runTool(MLIRContext &context) {
   FailureOr<Entry> entry = findEntry(*module, entryName);
   if (failed(entry))
     return failure();
-  return runProgram(*module, *entry, kernels ? &*kernels : nullptr);
+  return runProgram(*module, *entry, kernels);
 }
 
 int main(int argc, char **argv) {

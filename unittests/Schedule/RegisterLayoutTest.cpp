@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Schedule/RegisterLayout.h"
+#include "Mirage/Semantics/ShapeRules.h"
 #include "gtest/gtest.h"
 #include <map>
 
@@ -87,15 +88,15 @@ TEST(RegisterLayout, AccumulatorsAreLeftOperands) {
   for (int64_t columns : {16, 32, 80, 128}) {
     Shape shape = {1, 64, columns};
     WarpGrid warps{/*rows=*/4};
-    EXPECT_TRUE(getMatrixLayout(MatrixRole::Accumulator, shape, warps)
-                    .agreesWith(getMatrixLayout(MatrixRole::Lhs, shape, warps)));
+    EXPECT_TRUE(
+        getMatrixLayout(MatrixRole::Accumulator, shape, warps)
+            .agreesWith(getMatrixLayout(MatrixRole::Lhs, shape, warps)));
   }
 }
 
 TEST(RegisterLayout, EveryElementHasAPlace) {
-  for (const WarpGrid &warps :
-       {WarpGrid{1, 1, 1, 1}, WarpGrid{4, 1, 1, 1}, WarpGrid{2, 3, 1, 2},
-        WarpGrid{1, 2, 2, 4}})
+  for (const WarpGrid &warps : {WarpGrid{1, 1, 1, 1}, WarpGrid{4, 1, 1, 1},
+                                WarpGrid{2, 3, 1, 2}, WarpGrid{1, 2, 2, 4}})
     for (Shape shape : {Shape{2, 64, 48}, Shape{4, 16, 64}, Shape{1, 5, 24},
                         Shape{2, 13, 16}, Shape{1, 96, 8}})
       for (MatrixRole role :
@@ -158,6 +159,13 @@ TEST(RegisterLayout, ReducedDimensionsAreReplicated) {
   });
 }
 
+int64_t linearize(ShapeRef at, ShapeRef sizes) {
+  int64_t linear = 0;
+  for (auto [index, size] : llvm::zip(at, sizes))
+    linear = linear * size + index;
+  return linear;
+}
+
 TEST(RegisterLayout, TransposesAndReshapesMoveNothing) {
   Shape shape = {2, 64, 48};
   RegisterLayout layout = getMatrixLayout(MatrixRole::Accumulator, shape,
@@ -168,12 +176,6 @@ TEST(RegisterLayout, TransposesAndReshapesMoveNothing) {
     EXPECT_EQ(getElement(transposed, 3, number, lane, warp),
               Shape({at[2], at[0], at[1]}));
   });
-  auto linearize = [](ShapeRef at, ShapeRef sizes) {
-    int64_t linear = 0;
-    for (auto [index, size] : llvm::zip(at, sizes))
-      linear = linear * size + index;
-    return linear;
-  };
   for (Shape to : {Shape{128, 48}, Shape{2, 4, 16, 48}, Shape{1, 2, 64, 1, 48},
                    Shape{2, 8, 8, 6, 8}, Shape{6144}}) {
     std::optional<RegisterLayout> reshaped = layout.reshape(shape, to);
@@ -190,6 +192,45 @@ TEST(RegisterLayout, TransposesAndReshapesMoveNothing) {
   RegisterLayout padded =
       getMatrixLayout(MatrixRole::Accumulator, {2, 12, 48}, {});
   EXPECT_FALSE(padded.reshape({2, 12, 48}, {24, 48}));
+  // They stay beyond the end where the rows stay a dimension.
+  std::optional<RegisterLayout> apart =
+      padded.reshape({2, 12, 48}, {1, 2, 1, 12, 6, 8});
+  ASSERT_TRUE(apart);
+  EXPECT_EQ(apart->findFault({1, 2, 1, 12, 6, 8}), std::nullopt);
+  EXPECT_EQ(apart->getReach(3), 15);
+  EXPECT_EQ(apart->getReach(1), 1);
+}
+
+TEST(RegisterLayout, PlacesBeyondOneRowStayBeyond) {
+  // Three products of one row, and of one row and column: fragments have places
+  // for more.
+  auto isInside = [](ShapeRef at, ShapeRef shape) {
+    return llvm::all_of(llvm::zip(at, shape), [](auto pair) {
+      return std::get<0>(pair) < std::get<1>(pair);
+    });
+  };
+  for (Shape shape : {Shape{1, 3, 1, 16}, Shape{1, 3, 1, 1}, Shape{3, 16, 1}}) {
+    RegisterLayout layout =
+        getMatrixLayout(MatrixRole::Accumulator, shape, {/*rows=*/1, 2});
+    for (Shape to : {Shape{3, 1, 16}, Shape{3, 16}, Shape{3, 1, 1}, Shape{3},
+                     Shape{3, 16, 1}, Shape{1, 48, 1}, Shape{16, 3}}) {
+      if (elementCount(to) != elementCount(shape))
+        continue;
+      std::optional<RegisterLayout> reshaped = layout.reshape(shape, to);
+      ASSERT_TRUE(reshaped || to == Shape({1, 48, 1}) || to == Shape({16, 3}));
+      if (!reshaped)
+        continue;
+      EXPECT_EQ(reshaped->findFault(to), std::nullopt);
+      ASSERT_EQ(reshaped->getNumRegisters(), layout.getNumRegisters());
+      forPlaces(layout, [&](int64_t number, int64_t lane, int64_t warp) {
+        Shape from = getElement(layout, shape.size(), number, lane, warp);
+        Shape at = getElement(*reshaped, to.size(), number, lane, warp);
+        ASSERT_EQ(isInside(at, to), isInside(from, shape));
+        if (isInside(at, to))
+          EXPECT_EQ(linearize(at, to), linearize(from, shape));
+      });
+    }
+  }
 }
 
 } // namespace

@@ -7,13 +7,16 @@
 #ifndef MIRAGE_PIPELINES_PIPELINES_H
 #define MIRAGE_PIPELINES_PIPELINES_H
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
 namespace mirage {
 
-struct LowerToNVVMOptions
-    : public mlir::PassPipelineOptions<LowerToNVVMOptions> {
+/// The options of the part of the lowering that stays in Mirage's dialects.
+struct LowerToThreadOptions
+    : public mlir::PassPipelineOptions<LowerToThreadOptions> {
   Option<std::string> chip{
       *this, "chip",
       llvm::cl::desc("Target of modules that name none: sm_80 or sm_90a"),
@@ -23,9 +26,17 @@ struct LowerToNVVMOptions
                           llvm::cl::init(256)};
   Option<bool> schedule{
       *this, "schedule",
-      llvm::cl::desc("Choose schedules for launches (mirage-schedule-launches); "
-                     "without it they go by way of the general lowering"),
+      llvm::cl::desc(
+          "Choose schedules for launches (mirage-schedule-launches); "
+          "without it they go by way of the general lowering"),
       llvm::cl::init(true)};
+};
+
+struct LowerToNVVMOptions
+    : public LowerToThreadOptions,
+      public mlir::PassPipelineOptions<LowerToNVVMOptions> {
+  using mlir::PassPipelineOptions<LowerToNVVMOptions>::createFromString;
+
   Option<int> optLevel{
       *this, "opt-level",
       llvm::cl::desc("Optimization level of the NVPTX backend"),
@@ -136,11 +147,24 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::init("normal-form")};
 };
 
+/// Builds mirage-lower-to-thread, which takes kernel graphs to a gpu.module of
+/// mirage_thread operations, and to host functions that launch its kernels. It
+/// is the first part of mirage-lower-to-nvvm.
+void buildLowerToThreadPipeline(mlir::OpPassManager &manager,
+                                const LowerToThreadOptions &options);
+
 /// Builds mirage-lower-to-nvvm, which takes kernel graphs to a gpu.module of
 /// llvm.func kernels with an NVVM target, and to host functions that launch
 /// them.
 void buildLowerToNVVMPipeline(mlir::OpPassManager &manager,
                               const LowerToNVVMOptions &options);
+
+/// Runs a pipeline on a copy of the module with only the function `entry` and
+/// what it calls, since other functions may have no lowering. Errors are at
+/// what cannot be lowered.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+lowerEntry(mlir::ModuleOp module, llvm::StringRef entry,
+           llvm::function_ref<void(mlir::OpPassManager &)> build);
 
 /// Builds mirage-import-linalg, which converts operations of linalg, tensor and
 /// arith on tensors to mirage_kernel operators. What it cannot convert stays.

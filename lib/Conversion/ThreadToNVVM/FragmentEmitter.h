@@ -10,7 +10,7 @@
 #define MIRAGE_LIB_CONVERSION_THREADTONVVM_FRAGMENTEMITTER_H
 
 #include "KernelEmitter.h"
-#include "Mirage/Schedule/RegisterLayout.h"
+#include "Mirage/Schedule/MemoryAccess.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mirage {
@@ -71,10 +71,6 @@ private:
   mlir::Value getAddress(const Box &box, llvm::ArrayRef<mlir::Value> base,
                          ShapeRef constants, const RegisterLayout &layout,
                          IRSystem &s);
-  /// The number of neighbours that one access may move.
-  int64_t getVectorLength(const Box &box, const RegisterLayout &layout,
-                          int64_t most);
-
   bool loadMatrices(thread::LoadFragmentOp op, const Box &box);
   mlir::Value pack(mlir::Value first, mlir::Value second, mlir::Location loc);
   mlir::Value read(mlir::Value tile, int64_t number, mlir::Type type,

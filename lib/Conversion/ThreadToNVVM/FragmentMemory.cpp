@@ -78,38 +78,6 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
       ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(constant)});
 }
 
-int64_t FragmentEmitter::getVectorLength(const Box &box,
-                                         const RegisterLayout &layout,
-                                         int64_t most) {
-  int64_t inner = box.shape.size() - 1;
-  if (box.shape.empty() || layout.registers.empty() ||
-      box.strides.back() != 1 || layout.overhangs(box.shape, inner))
-    return 1;
-  const LayoutMode &first = layout.registers.front();
-  if (first.dim != inner || first.stride != 1)
-    return 1;
-  // Every address must be a multiple of the length: the boxes are tiles, so
-  // their offsets are multiples of their sizes.
-  int64_t length = llvm::bit_floor(
-      static_cast<uint64_t>(std::min<int64_t>(first.size, most)));
-  auto divides = [&](int64_t n) {
-    if (first.size % n || box.shape.back() % n)
-      return false;
-    for (int64_t stride : ArrayRef(box.strides).drop_back())
-      if (stride % n)
-        return false;
-    return llvm::none_of(
-        llvm::concat<const LayoutMode>(layout.lanes, layout.warps,
-                                       ArrayRef(layout.registers).drop_front()),
-        [&](const LayoutMode &mode) {
-          return mode.dim == inner && mode.stride % n;
-        });
-  };
-  while (length > 1 && !divides(length))
-    length /= 2;
-  return length;
-}
-
 /// Loads fragments of 16-bit matrices by ldmatrix (PTX ISA): each instruction
 /// takes up to four 8 x 8 matrices, of which lane l gives the address of row
 /// l mod 8 of matrix l / 8. Returns false where the tile is not such a
@@ -117,27 +85,13 @@ int64_t FragmentEmitter::getVectorLength(const Box &box,
 bool FragmentEmitter::loadMatrices(thread::LoadFragmentOp op, const Box &box) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   const RegisterLayout &layout = *getLayout(type);
-  int64_t rank = type.getRank(), innermost = rank - 1;
   if (!isShared(op.getSource()) || type.getElementTypeBitWidth() != 16 ||
-      layout.lanes.size() != 2 || rank < 2 || box.strides.back() != 1)
+      !isMatrixFragment(layout, box.shape, box.strides))
     return false;
+  int64_t rank = type.getRank(), innermost = rank - 1;
   int64_t pairs = layout.lanes[0].dim, spread = layout.lanes[1].dim;
-  LayoutModes expected = {{4, pairs, 2}, {8, spread, 1}};
-  if (layout.lanes != expected || layout.registers.empty() ||
-      layout.registers[0].dim != pairs || layout.registers[0].stride != 1 ||
-      layout.registers[0].size != 2)
-    return false;
-  // The eight numbers of a row are neighbours in memory: pairs of a lane, or,
-  // transposed, what the groups of lanes have.
   bool transposed = spread == innermost;
-  if (!transposed && pairs != innermost)
-    return false;
   int64_t rows = transposed ? pairs : spread;
-  if (layout.overhangs(box.shape, innermost) || box.shape[innermost] % 8)
-    return false;
-  for (auto [dim, stride] : llvm::enumerate(box.strides))
-    if (dim + 1 < box.strides.size() && stride % 8)
-      return false;
 
   Location loc = op.getLoc();
   IRSystem s(builder, loc, emitter.indexType, builder.getF32Type());
@@ -227,7 +181,7 @@ LogicalResult FragmentEmitter::emit(thread::LoadFragmentOp op) {
   SmallVector<Value> base = getBase(layout, type.getRank(), s);
   Type storage = getStorageType(type.getElementType());
   int64_t bytes = getBytesOf(type.getElementType());
-  int64_t length = getVectorLength(box, layout, 16 / bytes);
+  int64_t length = getVectorLength(layout, box.shape, box.strides, 16 / bytes);
   SmallVector<Value> values;
   for (int64_t i = 0; i < layout.getNumRegisters(); i += length) {
     Value address =
@@ -259,7 +213,7 @@ LogicalResult FragmentEmitter::emit(thread::StoreFragmentOp op) {
   SmallVector<Value> base = getBase(layout, type.getRank(), s);
   Type storage = getStorageType(type.getElementType());
   int64_t bytes = getBytesOf(type.getElementType());
-  int64_t length = getVectorLength(box, layout, 16 / bytes);
+  int64_t length = getVectorLength(layout, box.shape, box.strides, 16 / bytes);
   ArrayRef<Value> values = registers[op.getValue()];
   Value isFirst = isFirstReplica(layout, s);
   for (int64_t i = 0; i < layout.getNumRegisters(); i += length) {
@@ -297,19 +251,16 @@ LogicalResult FragmentEmitter::emit(thread::StoreFragmentOp op) {
 bool FragmentEmitter::emitCopy(thread::CopyOp op) {
   auto source = cast<MemRefType>(op.getSource().getType());
   int64_t bytes = getBytesOf(source.getElementType());
-  if (!op.getAsync() || op.getSizes().empty() ||
-      emitter.threads % RegisterLayout::kWarpSize)
-    return false;
-  RegisterLayout layout = getVectorLayout(
-      op.getSizes(), emitter.threads / RegisterLayout::kWarpSize, 16 / bytes);
   Box from = getBox(op.getSource(), op.getSourceOffsets(), op.getSizes());
   Box to = getBox(op.getTarget(), op.getTargetOffsets(), op.getSizes());
-  int64_t length = std::min(getVectorLength(from, layout, 16 / bytes),
-                            getVectorLength(to, layout, 16 / bytes));
-  // cp.async moves 4, 8 or 16 bytes. A code of many copies would be long.
-  constexpr int64_t mostCopies = 64;
-  if (length * bytes < 4 || layout.getNumRegisters() / length > mostCopies)
+  auto target = cast<MemRefType>(op.getTarget().getType());
+  BoxCopy copy = getBoxCopy(op.getSizes(), {source.getShape(), from.strides},
+                            {target.getShape(), to.strides}, bytes,
+                            emitter.threads, op.getAsync());
+  if (!copy.layout)
     return false;
+  const RegisterLayout &layout = *copy.layout;
+  int64_t length = copy.length;
   IRSystem s(builder, op.getLoc(), emitter.indexType, builder.getF32Type());
   SmallVector<Value> base = getBase(layout, op.getSizes().size(), s);
   OpBuilder::InsertionGuard guard(builder);

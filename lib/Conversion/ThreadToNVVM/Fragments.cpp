@@ -95,6 +95,23 @@ Value FragmentEmitter::read(Value tile, int64_t number, Type type,
       emitter.decode(registers.lookup(tile)[number], element, s), type, s);
 }
 
+/// Returns true if each thread that has an element of a result has the
+/// operand's element for it. A dimension of one element may be replicated, or
+/// have the result's places.
+static bool isInSameThreads(const RegisterLayout &operand,
+                            ArrayRef<int64_t> operandShape,
+                            const RegisterLayout &result,
+                            ArrayRef<int64_t> resultShape) {
+  RegisterLayout wanted = result;
+  for (auto [dim, size] : llvm::enumerate(operandShape))
+    if (size == 1 && resultShape[dim] != 1)
+      wanted = wanted.withoutDim(dim);
+  auto agrees = [&](const RegisterLayout &layout) {
+    return operand.lanes == layout.lanes && operand.warps == layout.warps;
+  };
+  return agrees(wanted) || agrees(result.project(operandShape));
+}
+
 LogicalResult FragmentEmitter::emitElementwise(ComputeOpInterface op) {
   Value result = op->getResult(0);
   const RegisterLayout &layout = *getLayout(result.getType());
@@ -120,11 +137,8 @@ LogicalResult FragmentEmitter::emitElementwise(ComputeOpInterface op) {
         const RegisterLayout *operandLayout = getLayout(operandType);
         source =
             operandLayout ? operandLayout->findRegister(from) : std::nullopt;
-        if (!source ||
-            operandLayout->lanes !=
-                layout.project(operandType.getShape()).lanes ||
-            operandLayout->warps !=
-                layout.project(operandType.getShape()).warps)
+        if (!source || !isInSameThreads(*operandLayout, operandType.getShape(),
+                                        layout, type.getShape()))
           return op->emitOpError()
                  << "has an operand whose elements are in other threads than "
                     "those of the result";

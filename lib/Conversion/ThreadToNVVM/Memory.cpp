@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "Mirage/Schedule/MemoryAccess.h"
 #include "Mirage/Semantics/Accumulate.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -219,25 +220,15 @@ void KernelEmitter::emit(thread::FillOp op) {
   });
 }
 
-/// Returns how many elements one access may move: a power of two that divides
-/// the rows of the box and of both buffers, up to 16 bytes.
-static int64_t getVectorLength(MemRefType source, MemRefType target,
-                               ArrayRef<int64_t> sizes) {
-  if (sizes.empty())
-    return 1;
-  int64_t length = 16 / getElementBytes(source);
-  while (length > 1 &&
-         (sizes.back() % length || source.getShape().back() % length ||
-          target.getShape().back() % length))
-    length /= 2;
-  return length;
-}
-
 void KernelEmitter::emit(thread::CopyOp op) {
   auto source = cast<MemRefType>(op.getSource().getType());
   auto target = cast<MemRefType>(op.getTarget().getType());
   IRSystem s(builder, op.getLoc(), indexType, builder.getF32Type());
-  int64_t length = getVectorLength(source, target, op.getSizes());
+  // The strides matter where a layout shares the box, which it does not here.
+  int64_t length = getBoxCopy(op.getSizes(), {source.getShape(), {}},
+                              {target.getShape(), {}}, getElementBytes(source),
+                              threads, /*async=*/false)
+                       .length;
   int64_t bytes = length * getElementBytes(source);
   SmallVector<int64_t> boxes(op.getSizes());
   if (!boxes.empty())

@@ -1,0 +1,149 @@
+//===- CheckedMemory.h - Memory that knows its accesses ---------*- C++ -*-===//
+//
+// Memory of a kernel that is run on the CPU: bytes, and for each of them who
+// wrote and who read it last. An access that a GPU may execute before another
+// one, although its value depends on that one, is a fault, whatever order the
+// run happens to have.
+//
+// Accesses are ordered by barriers only. What the threads of a block do between
+// two barriers, which is called an interval here, happens in any order, except
+// that a thread's own accesses happen in program order; so do blocks of a
+// kernel, and kernels happen one after another (PTX ISA, "Memory Consistency
+// Model").
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_INTERPRETER_KERNELS_CHECKEDMEMORY_H
+#define MIRAGE_INTERPRETER_KERNELS_CHECKEDMEMORY_H
+
+#include "Mirage/Semantics/ElementType.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mirage {
+
+/// Numbers the intervals of a run and says which of them are ordered.
+class AccessOrder {
+public:
+  void beginKernel() { firstOfKernel = firstOfBlock = ++present; }
+  void beginBlock() { firstOfBlock = ++present; }
+  void passBarrier() { ++present; }
+
+  uint32_t getPresent() const { return present; }
+  bool isOfThisKernel(uint32_t interval) const {
+    return interval >= firstOfKernel;
+  }
+  bool isOfThisBlock(uint32_t interval) const {
+    return interval >= firstOfBlock;
+  }
+
+private:
+  /// Interval zero is what was before the first kernel.
+  uint32_t present = 0, firstOfKernel = 0, firstOfBlock = 0;
+};
+
+/// Who accesses memory, and by which operation of the kernel.
+struct Accessor {
+  /// A warp or a block that accesses memory together: which of its threads does
+  /// is not known, so its accesses are ordered with no thread's.
+  static constexpr uint32_t kTogether = ~uint32_t(0);
+  /// Several blocks.
+  static constexpr uint32_t kSeveralBlocks = kTogether - 1;
+
+  /// The number of the thread in its block.
+  uint32_t thread = kTogether;
+  /// A number by which the caller knows the operation.
+  uint32_t site = 0;
+};
+
+/// What is wrong with an access.
+struct MemoryFault {
+  enum Kind : uint8_t {
+    /// The access reaches beyond the memory.
+    OutOfBounds,
+    /// The access reads what nobody wrote.
+    ReadsUninitialized,
+    /// The access reads, or overwrites, what another thread wrote and no
+    /// barrier made visible.
+    ReadsUnordered,
+    OverwritesUnordered,
+    /// The access overwrites what another thread may not have read yet.
+    OverwritesUnread,
+    /// The access touches what an asynchronous copy is on its way to.
+    ReadsPending,
+    OverwritesPending,
+    /// The access writes what the kernel may only read.
+    WritesConstant,
+  };
+
+  Kind kind = OutOfBounds;
+  /// The first byte that is concerned.
+  int64_t byte = 0;
+  /// The other access, where there is one.
+  Accessor other;
+  bool isOfOtherBlock = false;
+
+  bool hasOther() const {
+    return kind >= ReadsUnordered && kind <= OverwritesPending;
+  }
+  /// Returns the fault in words, as the predicate of a sentence whose subject
+  /// is the operation; `memory` is the name of the memory.
+  std::string describe(llvm::StringRef memory) const;
+};
+
+class CheckedMemory {
+public:
+  /// Memory of `bytes` bytes, of which nothing is initialized. Accesses are
+  /// remembered for each `unit` bytes: the size of the elements, or one where
+  /// elements of different sizes use the same bytes.
+  CheckedMemory(int64_t bytes, unsigned unit, const AccessOrder &order);
+  /// Memory that holds these bytes and may only be read.
+  CheckedMemory(std::vector<char> bytes, const AccessOrder &order)
+      : order(order), bytes(std::move(bytes)), isConstant(true) {}
+
+  int64_t size() const { return bytes.size(); }
+  llvm::ArrayRef<char> getBytes() const { return bytes; }
+  /// Returns the first byte that nobody wrote, or -1.
+  int64_t findUninitialized() const;
+
+  // The functions below return false at a fault, which getFault then tells.
+
+  /// Reads `size` bytes from `byte` on.
+  bool read(int64_t byte, unsigned size, Accessor who, char *to);
+  bool write(int64_t byte, llvm::ArrayRef<char> from, Accessor who);
+  /// Begins an asynchronous copy to these bytes, and ends it. Until then, they
+  /// have no value.
+  bool beginCopy(int64_t byte, unsigned size, Accessor who);
+  void endCopy(int64_t byte, llvm::ArrayRef<char> from, Accessor who);
+
+  const MemoryFault &getFault() const { return fault; }
+
+private:
+  struct Access {
+    uint32_t interval = 0;
+    Accessor who;
+  };
+  struct State {
+    Access write, read;
+    bool isWritten = false, isPending = false;
+  };
+
+  bool fail(MemoryFault::Kind kind, int64_t byte,
+            const Access *other = nullptr);
+  bool isInside(int64_t byte, unsigned size);
+  bool isUnordered(const Access &other, Accessor who) const;
+  bool checkWrite(State &state, int64_t byte, Accessor who);
+
+  const AccessOrder &order;
+  std::vector<char> bytes;
+  std::vector<State> states;
+  unsigned unit = 1;
+  bool isConstant = false;
+  MemoryFault fault;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_INTERPRETER_KERNELS_CHECKEDMEMORY_H

@@ -1,0 +1,93 @@
+//===- KernelBlock.cpp - One block of a kernel ----------------------------===//
+//
+// Dispatches the operations of a kernel, and says what went wrong where.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBlock.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mirage;
+
+uint32_t KernelLaunch::getSite(Operation *op) {
+  auto [found, isNew] = siteNumbers.try_emplace(op, sites.size());
+  if (isNew)
+    sites.push_back(op);
+  return found->second;
+}
+
+InFlightDiagnostic KernelBlock::error(Operation *op) {
+  InFlightDiagnostic diagnostic = op->emitOpError();
+  diagnostic.attachNote(launch.function.getLoc())
+      << "in block (" << id[0] << ", " << id[1] << ", " << id[2] << ") of @"
+      << launch.function.getName();
+  return diagnostic;
+}
+
+InFlightDiagnostic KernelBlock::fault(Operation *op,
+                                      const CheckedMemory &memory) {
+  const MemoryFault &what = memory.getFault();
+  InFlightDiagnostic diagnostic = error(op);
+  diagnostic << what.describe(&memory == &shared ? "shared" : "device");
+  if (what.hasOther()) {
+    Operation *other = launch.sites[what.other.site];
+    diagnostic.attachNote(other->getLoc())
+        << "the other access is by '" << other->getName() << "'";
+  }
+  return diagnostic;
+}
+
+LogicalResult KernelBlock::run() {
+  launch.order.beginBlock();
+  for (auto [argument, view] :
+       llvm::zip(launch.function.getArguments(), launch.arguments))
+    views[argument] = view;
+  return runOperations(launch.function.getBody().front());
+}
+
+LogicalResult KernelBlock::runOperations(Block &block) {
+  for (Operation &op : block.getOperations())
+    if (failed(run(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult KernelBlock::run(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (isa<MemRefType>(operand.getType()) && !views.contains(operand))
+      return op->emitOpError(
+          "uses a memref that is neither an argument nor shared memory");
+  if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()))
+    return runScalar(op);
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<scf::ForOp, scf::IfOp, gpu::ThreadIdOp>(
+          [&](auto typed) { return run(typed); })
+      .Case<thread::SharedBufferOp, thread::CopyOp, thread::FillOp,
+            thread::AccumulateOp, thread::LoadFragmentOp,
+            thread::StoreFragmentOp, thread::MmaFragmentOp, thread::ComputeOp,
+            thread::MmaOp, ComputeOpInterface>(
+          [&](auto typed) { return run(typed); })
+      .Case<gpu::BlockIdOp>([&](gpu::BlockIdOp blockId) {
+        setIndex(blockId, id[static_cast<unsigned>(blockId.getDimension())]);
+        return success();
+      })
+      .Case<gpu::BarrierOp>([&](auto) {
+        launch.order.passBarrier();
+        return success();
+      })
+      .Case<thread::AsyncCommitOp>([&](auto) {
+        commitCopies();
+        return success();
+      })
+      .Case<thread::AsyncWaitOp>([&](thread::AsyncWaitOp wait) {
+        awaitCopies(wait.getPending());
+        return success();
+      })
+      .Case<gpu::ReturnOp, scf::YieldOp>([](auto) { return success(); })
+      .Default([](Operation *other) {
+        return other->emitOpError(
+            "is not executed by the interpreter of kernels");
+      });
+}

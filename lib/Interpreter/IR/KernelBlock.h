@@ -1,0 +1,166 @@
+//===- KernelBlock.h - One block of a kernel --------------------*- C++ -*-===//
+//
+// Runs the body of a kernel for one block, operation by operation for all of
+// its threads. No thread is ahead of another one, but CheckedMemory reports
+// what depends on that.
+//
+// Operations of mirage_thread are executed by all threads of the block
+// together. Scalars may differ between threads; where a condition does, only
+// other scalars may be computed under it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_INTERPRETER_IR_KERNELBLOCK_H
+#define MIRAGE_LIB_INTERPRETER_IR_KERNELBLOCK_H
+
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Interpreter/Kernels/CheckedMemory.h"
+#include "Mirage/Interpreter/Kernels/RegisterTile.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include <deque>
+#include <memory>
+
+namespace mirage {
+
+/// A memref: elements of a memory.
+struct MemoryView {
+  CheckedMemory *memory = nullptr;
+  int64_t firstByte = 0;
+  ElementType element = ElementType::f32;
+  Shape shape, strides;
+
+  int64_t getByte(int64_t index) const {
+    return firstByte + index * byteSize(element);
+  }
+};
+
+/// Returns the view that a memref type describes, or an error at `op` where its
+/// elements are not of a type of floats.
+mlir::FailureOr<MemoryView> makeView(mlir::Operation *op, mlir::MemRefType type,
+                                     CheckedMemory *memory, int64_t firstByte);
+
+/// Where the threads' registers of a tile lie in a box of memory, relative to
+/// the box's first element. It is the same for every block and iteration.
+struct TileAccess {
+  std::vector<int64_t> threadOffsets, registerOffsets;
+  /// Whether thread t's register r is inside of the tile, at t * registers + r;
+  /// empty where all are.
+  std::vector<bool> isInside;
+  std::vector<bool> isFirstReplica;
+  /// The elements of which a multiple must stand before the box.
+  int64_t alignment = 1;
+
+  TileAccess() = default;
+  /// The access to a tile in a view; `isMatrixLoad` if ldmatrix may load it.
+  TileAccess(const TileType &type, const MemoryView &view, int64_t threads,
+             bool isMatrixLoad);
+};
+
+/// What the blocks of a launch share.
+struct KernelLaunch {
+  explicit KernelLaunch(AccessOrder &order) : order(order) {}
+
+  mlir::gpu::GPUFuncOp function;
+  llvm::SmallVector<MemoryView> arguments;
+  Shape grid;
+  int64_t threads = 0, sharedBytes = 0;
+  AccessOrder &order;
+  llvm::DenseMap<mlir::Operation *, TileAccess> accesses;
+  /// The operations by the numbers that accessors have.
+  llvm::SmallVector<mlir::Operation *> sites;
+  llvm::DenseMap<mlir::Operation *, uint32_t> siteNumbers;
+
+  uint32_t getSite(mlir::Operation *op);
+};
+
+class KernelBlock {
+public:
+  KernelBlock(KernelLaunch &launch, Shape id)
+      : launch(launch), id(std::move(id)),
+        shared(launch.sharedBytes, /*unit=*/1, launch.order) {}
+
+  llvm::LogicalResult run();
+
+private:
+  friend class ElementComputation;
+  friend class BufferProduct;
+
+  // Control flow and scalars (KernelBlock.cpp, KernelControl.cpp).
+  /// A scalar: one value, or one for each thread.
+  using Scalar = llvm::SmallVector<mlir::Attribute, 1>;
+  llvm::LogicalResult runOperations(mlir::Block &block);
+  llvm::LogicalResult run(mlir::Operation *op);
+  llvm::LogicalResult runScalar(mlir::Operation *op);
+  mlir::FailureOr<Scalar> fold(mlir::Operation *op, unsigned thread);
+  llvm::LogicalResult run(mlir::scf::ForOp loop);
+  llvm::LogicalResult run(mlir::scf::IfOp choice);
+  llvm::LogicalResult runDivergent(mlir::scf::IfOp choice,
+                                   const Scalar &condition);
+  llvm::LogicalResult run(mlir::gpu::ThreadIdOp id);
+  void setIndex(mlir::Value value, int64_t number);
+  mlir::FailureOr<int64_t> getIndex(mlir::Operation *op, mlir::Value value);
+  void assign(mlir::ValueRange targets, mlir::ValueRange sources);
+
+  // Memory (KernelMemory.cpp).
+  llvm::LogicalResult run(mirage::thread::SharedBufferOp op);
+  llvm::LogicalResult run(mirage::thread::CopyOp op);
+  llvm::LogicalResult run(mirage::thread::FillOp op);
+  llvm::LogicalResult run(mirage::thread::AccumulateOp op);
+  llvm::LogicalResult run(mirage::thread::LoadFragmentOp op);
+  llvm::LogicalResult run(mirage::thread::StoreFragmentOp op);
+  void commitCopies() { groups.push_back(std::exchange(openGroup, {})); }
+  void awaitCopies(int64_t pending);
+  mlir::FailureOr<int64_t> getBoxStart(mlir::Operation *op, mlir::Value memory,
+                                       mlir::ValueRange offsets,
+                                       ShapeRef sizes);
+  llvm::LogicalResult checkAlignment(mlir::Operation *op,
+                                     const MemoryView &view, int64_t index,
+                                     int64_t length);
+  llvm::LogicalResult checkCopy(mirage::thread::CopyOp op, int64_t from,
+                                int64_t to);
+  const TileAccess &getAccess(mlir::Operation *op, const TileType &type,
+                              const MemoryView &view);
+  /// Reads and writes the element at a position of a view, in elements.
+  mlir::FailureOr<double> readElement(mlir::Operation *op,
+                                      const MemoryView &view, int64_t index,
+                                      uint32_t thread);
+  llvm::LogicalResult writeElement(mlir::Operation *op, const MemoryView &view,
+                                   int64_t index, double value,
+                                   uint32_t thread);
+
+  // Operators (KernelOperators.cpp, KernelCompute.cpp, KernelMma.cpp).
+  llvm::LogicalResult run(ComputeOpInterface op);
+  llvm::LogicalResult run(mirage::thread::MmaFragmentOp op);
+  llvm::LogicalResult run(mirage::thread::ComputeOp op);
+  llvm::LogicalResult run(mirage::thread::MmaOp op);
+  mlir::FailureOr<TileType> getTileType(mlir::Operation *op, mlir::Type type);
+  llvm::LogicalResult setTile(mlir::Operation *op, mlir::Value value,
+                              RegisterTile tile, const TileFault &fault);
+
+  // Errors.
+  mlir::InFlightDiagnostic error(mlir::Operation *op);
+  mlir::InFlightDiagnostic fault(mlir::Operation *op,
+                                 const CheckedMemory &memory);
+
+  KernelLaunch &launch;
+  Shape id;
+  CheckedMemory shared;
+  llvm::DenseMap<mlir::Value, Scalar> scalars;
+  llvm::DenseMap<mlir::Value, MemoryView> views;
+  llvm::DenseMap<mlir::Value, std::shared_ptr<const RegisterTile>> tiles;
+  /// Bytes on their way to memory.
+  struct PendingCopy {
+    CheckedMemory *memory;
+    int64_t byte;
+    std::vector<char> bytes;
+    uint32_t site;
+  };
+  using CopyGroup = std::vector<PendingCopy>;
+  CopyGroup openGroup;
+  std::deque<CopyGroup> groups;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_INTERPRETER_IR_KERNELBLOCK_H

@@ -1,0 +1,397 @@
+//===- KernelMemory.cpp - Memory operations of a block --------------------===//
+//
+// Copies, fills, accumulators in memory, and tiles between memory and
+// registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBlock.h"
+#include "Mirage/Schedule/MemoryAccess.h"
+#include "Mirage/Semantics/Accumulate.h"
+#include "Mirage/Semantics/Arithmetic.h"
+
+using namespace mlir;
+using namespace mirage;
+
+FailureOr<MemoryView> mirage::makeView(Operation *op, MemRefType type,
+                                       CheckedMemory *memory,
+                                       int64_t firstByte) {
+  MemoryView view;
+  std::optional<ElementType> element =
+      convertElementType(type.getElementType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!element || !type.hasStaticShape() ||
+      failed(type.getStridesAndOffset(strides, offset)) || offset != 0 ||
+      llvm::is_contained(strides, ShapedType::kDynamic))
+    return op->emitOpError()
+           << "uses " << type
+           << "; the interpreter of kernels runs on floats in memrefs of "
+              "static shape, strides and offset zero";
+  constexpr int64_t mostElements = int64_t(1) << 31;
+  std::optional<int64_t> count = checkedElementCount(type.getShape());
+  if (!count || *count < 1 || *count > mostElements)
+    return op->emitOpError() << "uses " << type << ", which does not have "
+                             << "between 1 and " << mostElements << " elements";
+  view.memory = memory;
+  view.firstByte = firstByte;
+  view.element = *element;
+  view.shape = Shape(type.getShape());
+  view.strides = Shape(ArrayRef<int64_t>(strides));
+  return view;
+}
+
+TileAccess::TileAccess(const TileType &type, const MemoryView &view,
+                       int64_t threads, bool isMatrixLoad) {
+  size_t rank = type.shape.size();
+  ShapeRef strides = ShapeRef(view.strides).take_back(rank);
+  // Strides are multiples of the alignment, so that all accesses are aligned
+  // where the box is.
+  bool isMatrix = isMatrixLoad && byteSize(type.element) == 2 &&
+                  isMatrixFragment(type.layout, type.shape, view.strides);
+  alignment = isMatrix ? 8
+                       : getVectorLength(type.layout, type.shape, view.strides,
+                                         16 / byteSize(type.element));
+  std::vector<int64_t> places = getThreadPlaces(type.layout, rank, threads);
+  int64_t registers = type.layout.getNumRegisters();
+  std::vector<Shape> offsets(registers);
+  for (int64_t i = 0; i < registers; ++i) {
+    offsets[i] = type.layout.getOffsets(i, rank);
+    int64_t linear = 0;
+    for (size_t dim = 0; dim < rank; ++dim)
+      linear += offsets[i][dim] * strides[dim];
+    registerOffsets.push_back(linear);
+  }
+  bool overhangs = false;
+  for (size_t dim = 0; dim < rank; ++dim)
+    overhangs |= type.layout.overhangs(type.shape, dim);
+  if (overhangs)
+    isInside.resize(threads * registers, true);
+  for (int64_t thread = 0; thread < threads; ++thread) {
+    ArrayRef<int64_t> base = ArrayRef(places).slice(thread * rank, rank);
+    int64_t linear = 0;
+    for (size_t dim = 0; dim < rank; ++dim)
+      linear += base[dim] * strides[dim];
+    threadOffsets.push_back(linear);
+    for (int64_t i = 0; overhangs && i < registers; ++i)
+      for (size_t dim = 0; dim < rank; ++dim)
+        if (base[dim] + offsets[i][dim] >= type.shape[dim])
+          isInside[thread * registers + i] = false;
+  }
+  isFirstReplica = getFirstReplicas(type.layout, threads);
+}
+
+const TileAccess &KernelBlock::getAccess(Operation *op, const TileType &type,
+                                         const MemoryView &view) {
+  auto [found, isNew] = launch.accesses.try_emplace(op);
+  if (isNew)
+    found->second =
+        TileAccess(type, view, launch.threads,
+                   isa<thread::LoadFragmentOp>(op) && view.memory == &shared);
+  return found->second;
+}
+
+/// Returns the position in its memory's view of the first element of a box,
+/// whose sizes are those of the last dimensions.
+FailureOr<int64_t> KernelBlock::getBoxStart(Operation *op, Value memory,
+                                            ValueRange offsets,
+                                            ShapeRef sizes) {
+  const MemoryView &view = views[memory];
+  size_t leading = view.shape.size() - sizes.size();
+  int64_t start = 0;
+  for (auto [dim, value] : llvm::enumerate(offsets)) {
+    FailureOr<int64_t> offset = getIndex(op, value);
+    if (failed(offset))
+      return failure();
+    int64_t size = dim < leading ? 1 : sizes[dim - leading];
+    if (*offset < 0 || *offset + size > view.shape[dim])
+      return error(op) << "accesses " << size << " elements from index "
+                       << *offset << " on along dimension " << dim << " of "
+                       << memory.getType();
+    start += *offset * view.strides[dim];
+  }
+  return start;
+}
+
+FailureOr<double> KernelBlock::readElement(Operation *op,
+                                           const MemoryView &view,
+                                           int64_t index, uint32_t thread) {
+  unsigned size = byteSize(view.element);
+  std::array<char, 8> bytes;
+  if (!view.memory->read(view.getByte(index), size,
+                         {thread, launch.getSite(op)}, bytes.data()))
+    return fault(op, *view.memory);
+  return runtime::decode(view.element, ArrayRef(bytes).take_front(size))
+      .front();
+}
+
+LogicalResult KernelBlock::writeElement(Operation *op, const MemoryView &view,
+                                        int64_t index, double value,
+                                        uint32_t thread) {
+  if (!view.memory->write(view.getByte(index),
+                          runtime::encode(view.element, value),
+                          {thread, launch.getSite(op)}))
+    return fault(op, *view.memory);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Whole buffers
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelBlock::run(thread::SharedBufferOp op) {
+  auto type = cast<MemRefType>(op.getResult().getType());
+  FailureOr<MemoryView> view = makeView(op, type, &shared, op.getOffset());
+  if (failed(view))
+    return failure();
+  int64_t last = 0;
+  for (auto [size, stride] : llvm::zip(view->shape, view->strides))
+    last += (size - 1) * stride;
+  if (view->getByte(last + 1) > shared.size())
+    return error(op) << "reaches to byte " << view->getByte(last + 1)
+                     << " of shared memory; the kernel is launched with "
+                     << shared.size();
+  views[op.getResult()] = *view;
+  return success();
+}
+
+/// Calls body(from, to) with the positions of each row of a box, relative to
+/// its first element.
+template <typename Body>
+static LogicalResult forRows(ShapeRef sizes, ShapeRef from, ShapeRef to,
+                             Body body) {
+  Shape at(sizes.size(), 0);
+  while (true) {
+    int64_t source = 0, target = 0;
+    for (size_t dim = 0; dim < sizes.size(); ++dim) {
+      source += at[dim] * from[dim];
+      target += at[dim] * to[dim];
+    }
+    if (failed(body(source, target)))
+      return failure();
+    size_t dim = sizes.size();
+    while (dim > 0 && ++at[dim - 1] == sizes[dim - 1])
+      at[--dim] = 0;
+    if (dim == 0)
+      return success();
+  }
+}
+
+/// Checks that an access to `length` elements begins where the instruction can.
+LogicalResult KernelBlock::checkAlignment(Operation *op, const MemoryView &view,
+                                          int64_t index, int64_t length) {
+  int64_t bytes = length * byteSize(view.element);
+  int64_t byte = view.getByte(index);
+  if (byte % bytes == 0)
+    return success();
+  return error(op) << "moves " << bytes << " bytes at a time from byte " << byte
+                   << " on, which is no multiple of that";
+}
+
+/// Checks the first element of each row of a box that is copied.
+LogicalResult KernelBlock::checkCopy(thread::CopyOp op, int64_t from,
+                                     int64_t to) {
+  const MemoryView &source = views[op.getSource()];
+  const MemoryView &target = views[op.getTarget()];
+  Shape sizes(op.getSizes());
+  BoxCopy copy = getBoxCopy(
+      sizes, {source.shape, source.strides}, {target.shape, target.strides},
+      byteSize(source.element), launch.threads, op.getAsync());
+  if (copy.length == 1)
+    return success();
+  size_t rank = sizes.size();
+  sizes.back() = 1;
+  return forRows(
+      sizes, ShapeRef(source.strides).take_back(rank),
+      ShapeRef(target.strides).take_back(rank),
+      [&](int64_t fromRow, int64_t toRow) {
+        if (failed(checkAlignment(op, source, from + fromRow, copy.length)))
+          return failure();
+        return checkAlignment(op, target, to + toRow, copy.length);
+      });
+}
+
+LogicalResult KernelBlock::run(thread::CopyOp op) {
+  FailureOr<int64_t> from =
+      getBoxStart(op, op.getSource(), op.getSourceOffsets(), op.getSizes());
+  FailureOr<int64_t> to =
+      getBoxStart(op, op.getTarget(), op.getTargetOffsets(), op.getSizes());
+  if (failed(from) || failed(to))
+    return failure();
+  if (failed(checkCopy(op, *from, *to)))
+    return failure();
+  const MemoryView &source = views[op.getSource()];
+  const MemoryView &target = views[op.getTarget()];
+  Shape sizes(op.getSizes());
+  ShapeRef sourceStrides = ShapeRef(source.strides).take_back(sizes.size());
+  ShapeRef targetStrides = ShapeRef(target.strides).take_back(sizes.size());
+  // Rows whose elements are neighbours on both sides move at once.
+  int64_t length = 1;
+  if (!sizes.empty() && sourceStrides.back() == 1 && targetStrides.back() == 1)
+    length = std::exchange(sizes.back(), 1);
+  unsigned bytes = length * byteSize(source.element);
+  Accessor who{Accessor::kTogether, launch.getSite(op)};
+  return forRows(sizes, sourceStrides, targetStrides,
+                 [&](int64_t fromRow, int64_t toRow) -> LogicalResult {
+                   std::vector<char> row(bytes);
+                   if (!source.memory->read(source.getByte(*from + fromRow),
+                                            bytes, who, row.data()))
+                     return fault(op, *source.memory);
+                   int64_t byte = target.getByte(*to + toRow);
+                   if (!op.getAsync()) {
+                     if (!target.memory->write(byte, row, who))
+                       return fault(op, *target.memory);
+                     return success();
+                   }
+                   if (!target.memory->beginCopy(byte, bytes, who))
+                     return fault(op, *target.memory);
+                   openGroup.push_back(
+                       {target.memory, byte, std::move(row), who.site});
+                   return success();
+                 });
+}
+
+void KernelBlock::awaitCopies(int64_t pending) {
+  while (static_cast<int64_t>(groups.size()) > pending) {
+    // Which thread copied a byte is not known: a barrier makes it visible.
+    for (const PendingCopy &copy : groups.front())
+      copy.memory->endCopy(copy.byte, copy.bytes,
+                           {Accessor::kTogether, copy.site});
+    groups.pop_front();
+  }
+}
+
+LogicalResult KernelBlock::run(thread::FillOp op) {
+  const MemoryView &view = views[op.getTarget()];
+  double value = op.getValue().convertToDouble();
+  int64_t number = 0;
+  return forRows(
+      view.shape, view.strides, view.strides, [&](int64_t index, int64_t) {
+        return writeElement(op, view, index, value, number++ % launch.threads);
+      });
+}
+
+/// Returns the strides with which a view is read by the indices of a larger
+/// one: dimensions of size one stay where they are.
+static Shape getBroadcastStrides(const MemoryView &view) {
+  Shape strides = view.strides;
+  for (auto [stride, size] : llvm::zip(strides, view.shape))
+    if (size == 1)
+      stride = 0;
+  return strides;
+}
+
+template <typename T>
+static double accumulate(AccumulateKind kind, double total, double value,
+                         double shift, double running) {
+  Arithmetic<T> s;
+  T a = static_cast<T>(total), b = static_cast<T>(value);
+  switch (kind) {
+  case AccumulateKind::Sum:
+    return s.add(a, b);
+  case AccumulateKind::Max:
+    return s.max(a, b);
+  case AccumulateKind::RescaledSum:
+    return addRescaled(
+        a, b, getRescaling(static_cast<T>(running), static_cast<T>(shift), s),
+        s);
+  case AccumulateKind::Concat:
+    break;
+  }
+  llvm_unreachable("refused by the verifier");
+}
+
+LogicalResult KernelBlock::run(thread::AccumulateOp op) {
+  const MemoryView &target = views[op.getTarget()];
+  const MemoryView &value = views[op.getValue()];
+  Shape shiftStrides(target.shape.size(), 0);
+  if (op.getShift())
+    shiftStrides = getBroadcastStrides(views[op.getShift()]);
+  int64_t number = 0;
+  auto step = [&](int64_t to, int64_t from) -> LogicalResult {
+    uint32_t thread = number % launch.threads;
+    Shape at(target.shape.size());
+    int64_t linear = number++, shiftIndex = 0;
+    for (size_t dim = at.size(); dim-- > 0; linear /= target.shape[dim])
+      shiftIndex += linear % target.shape[dim] * shiftStrides[dim];
+    FailureOr<double> total = readElement(op, target, to, thread);
+    FailureOr<double> term = readElement(op, value, from, thread);
+    FailureOr<double> shift = 0.0, running = 0.0;
+    if (op.getShift()) {
+      shift = readElement(op, views[op.getShift()], shiftIndex, thread);
+      running = readElement(op, views[op.getRunning()], shiftIndex, thread);
+    }
+    if (failed(total) || failed(term) || failed(shift) || failed(running))
+      return failure();
+    double result =
+        target.element == ElementType::f64
+            ? accumulate<double>(op.getKind(), *total, *term, *shift, *running)
+            : accumulate<float>(op.getKind(), *total, *term, *shift, *running);
+    return writeElement(op, target, to, result, thread);
+  };
+  return forRows(target.shape, target.strides, value.strides, step);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles in registers
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelBlock::run(thread::LoadFragmentOp op) {
+  FailureOr<TileType> type = getTileType(op, op.getResult().getType());
+  if (failed(type))
+    return failure();
+  FailureOr<int64_t> start =
+      getBoxStart(op, op.getSource(), op.getOffsets(), type->shape);
+  if (failed(start))
+    return failure();
+  const MemoryView &view = views[op.getSource()];
+  const TileAccess &access = getAccess(op, *type, view);
+  if (failed(checkAlignment(op, view, *start, access.alignment)))
+    return failure();
+  RegisterTile tile(*type, launch.threads);
+  // The lanes of a warp load together, by ldmatrix. What lies beyond the tile
+  // stays poisoned.
+  Accessor who{Accessor::kTogether, launch.getSite(op)};
+  unsigned size = byteSize(view.element);
+  std::vector<char> bytes(tile.values.size() * size, '\xff');
+  for (int64_t thread = 0, i = 0; thread < launch.threads; ++thread)
+    for (int64_t offset : access.registerOffsets) {
+      int64_t index = *start + access.threadOffsets[thread] + offset;
+      if ((access.isInside.empty() || access.isInside[i]) &&
+          !view.memory->read(view.getByte(index), size, who,
+                             bytes.data() + i * size))
+        return fault(op, *view.memory);
+      ++i;
+    }
+  tile.values = runtime::decode(view.element, bytes);
+  return setTile(op, op.getResult(), std::move(tile), std::nullopt);
+}
+
+LogicalResult KernelBlock::run(thread::StoreFragmentOp op) {
+  std::shared_ptr<const RegisterTile> tile = tiles.lookup(op.getValue());
+  if (!tile)
+    return error(op) << "stores a value that is not in registers";
+  FailureOr<int64_t> start =
+      getBoxStart(op, op.getTarget(), op.getOffsets(), tile->type.shape);
+  if (failed(start))
+    return failure();
+  const MemoryView &view = views[op.getTarget()];
+  const TileAccess &access = getAccess(op, tile->type, view);
+  if (failed(checkAlignment(op, view, *start, access.alignment)))
+    return failure();
+  unsigned size = byteSize(view.element);
+  std::vector<char> bytes = runtime::encode(view.element, tile->values);
+  for (int64_t thread = 0, i = 0; thread < launch.threads; ++thread) {
+    Accessor who{static_cast<uint32_t>(thread), launch.getSite(op)};
+    for (int64_t offset : access.registerOffsets) {
+      int64_t index = *start + access.threadOffsets[thread] + offset;
+      if (access.isFirstReplica[thread] &&
+          (access.isInside.empty() || access.isInside[i]) &&
+          !view.memory->write(view.getByte(index),
+                              ArrayRef(bytes).slice(i * size, size), who))
+        return fault(op, *view.memory);
+      ++i;
+    }
+  }
+  return success();
+}

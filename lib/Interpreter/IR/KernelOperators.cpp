@@ -1,0 +1,106 @@
+//===- KernelOperators.cpp - Operators on tiles in registers --------------===//
+//
+// Runs the compute operators and products of a block whose values are tiles in
+// registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBlock.h"
+
+using namespace mlir;
+using namespace mirage;
+
+FailureOr<TileType> KernelBlock::getTileType(Operation *op, Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  auto layout = dyn_cast_or_null<thread::LayoutAttr>(tensor.getEncoding());
+  std::optional<ElementType> element =
+      convertElementType(tensor.getElementType());
+  if (!layout || !element)
+    return op->emitOpError()
+           << "has a value of type " << type
+           << ", which has no layout in registers or no type of floats";
+  TileType result{*element, Shape(tensor.getShape()), layout.getLayout()};
+  if (TileFault fault = checkLayout(result, launch.threads))
+    return error(op) << *fault;
+  return result;
+}
+
+LogicalResult KernelBlock::setTile(Operation *op, Value value,
+                                   RegisterTile tile, const TileFault &fault) {
+  if (fault)
+    return error(op) << *fault;
+  tiles[value] = std::make_shared<const RegisterTile>(std::move(tile));
+  return success();
+}
+
+/// Returns the number that a splat constant has everywhere.
+static FailureOr<double> getSplat(Operation *op) {
+  auto elements = dyn_cast<DenseFPElementsAttr>(op->getAttr("value"));
+  if (!elements || !elements.isSplat())
+    return op->emitOpError("is no splat constant; load it from memory");
+  return elements.getSplatValue<APFloat>().convertToDouble();
+}
+
+LogicalResult KernelBlock::run(ComputeOpInterface op) {
+  OpKind kind = op.getOpKind();
+  OpClass opClass = getOpInfo(kind).opClass;
+  Value result = op->getResult(0);
+  bool hasLayout = isa_and_nonnull<thread::LayoutAttr>(
+      cast<RankedTensorType>(result.getType()).getEncoding());
+  // A constant without registers is read where it is used.
+  if (opClass == OpClass::Constant && !hasLayout)
+    return getSplat(op);
+  FailureOr<TileType> type = getTileType(op, result.getType());
+  if (failed(type))
+    return failure();
+  RegisterTile tile(*type, launch.threads);
+  if (opClass == OpClass::Constant) {
+    FailureOr<double> number = getSplat(op);
+    if (failed(number))
+      return failure();
+    llvm::fill(tile.values, *number);
+    return setTile(op, result, std::move(tile), std::nullopt);
+  }
+
+  SmallVector<TileOperand> operands;
+  for (Value value : op->getOperands()) {
+    auto tensor = cast<RankedTensorType>(value.getType());
+    TileOperand &operand = operands.emplace_back();
+    operand.tile = tiles.lookup(value).get();
+    operand.shape = Shape(tensor.getShape());
+    operand.element = *convertElementType(tensor.getElementType());
+    if (operand.tile)
+      continue;
+    Operation *constant = value.getDefiningOp<thread::ConstantOp>();
+    if (!constant || opClass != OpClass::Elementwise)
+      return error(op) << "has an operand that is not in registers";
+    operand.number = *getSplat(constant);
+  }
+  OpAttributes attrs = op.getOpAttributes();
+  TileFault fault;
+  if (opClass == OpClass::Elementwise)
+    fault = runElementwise(kind, attrs, operands, tile);
+  else if (kind == OpKind::Reduce)
+    fault = runReduction(attrs, *operands.front().tile, tile);
+  else if (kind == OpKind::Reshape || kind == OpKind::Transpose ||
+           kind == OpKind::Slice)
+    fault = runRelabeling(kind, attrs, *operands.front().tile, tile);
+  else
+    fault = "has no form on tiles in registers";
+  return setTile(op, result, std::move(tile), fault);
+}
+
+LogicalResult KernelBlock::run(thread::MmaFragmentOp op) {
+  FailureOr<TileType> type = getTileType(op, op.getResult().getType());
+  if (failed(type))
+    return failure();
+  auto lhs = tiles.lookup(op.getLhs()), rhs = tiles.lookup(op.getRhs()),
+       accumulator = tiles.lookup(op.getAccumulator());
+  if (!lhs || !rhs || !accumulator)
+    return error(op) << "has an operand that is not in registers";
+  RegisterTile result(*type, launch.threads);
+  TileFault fault = runProduct(
+      {*lhs, *rhs, *accumulator, op.getTransposeLhs(), op.getTransposeRhs()},
+      result);
+  return setTile(op, op.getResult(), std::move(result), fault);
+}

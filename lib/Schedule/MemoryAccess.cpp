@@ -1,0 +1,99 @@
+//===- MemoryAccess.cpp - How many elements an access moves ---------------===//
+//
+// Finds the widest accesses that layouts and strides admit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Schedule/MemoryAccess.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+
+using namespace mirage;
+
+int64_t mirage::getVectorLength(const RegisterLayout &layout, ShapeRef shape,
+                                ShapeRef strides, int64_t most) {
+  int64_t inner = shape.size() - 1;
+  if (shape.empty() || layout.registers.empty() || strides.back() != 1 ||
+      layout.overhangs(shape, inner))
+    return 1;
+  const LayoutMode &first = layout.registers.front();
+  if (first.dim != inner || first.stride != 1)
+    return 1;
+  int64_t length = llvm::bit_floor(
+      static_cast<uint64_t>(std::min<int64_t>(first.size, most)));
+  auto divides = [&](int64_t n) {
+    if (first.size % n || shape.back() % n)
+      return false;
+    for (int64_t stride : strides.drop_back())
+      if (stride % n)
+        return false;
+    return llvm::none_of(llvm::concat<const LayoutMode>(
+                             layout.lanes, layout.warps,
+                             llvm::ArrayRef(layout.registers).drop_front()),
+                         [&](const LayoutMode &mode) {
+                           return mode.dim == inner && mode.stride % n;
+                         });
+  };
+  while (length > 1 && !divides(length))
+    length /= 2;
+  return length;
+}
+
+bool mirage::isMatrixFragment(const RegisterLayout &layout, ShapeRef shape,
+                              ShapeRef strides) {
+  int64_t innermost = shape.size() - 1;
+  if (layout.lanes.size() != 2 || shape.size() < 2 || strides.back() != 1)
+    return false;
+  int64_t pairs = layout.lanes[0].dim, spread = layout.lanes[1].dim;
+  LayoutModes expected = {{4, pairs, 2}, {8, spread, 1}};
+  if (layout.lanes != expected || layout.registers.empty() ||
+      layout.registers[0].dim != pairs || layout.registers[0].stride != 1 ||
+      layout.registers[0].size != 2)
+    return false;
+  // The eight numbers of a row are neighbours in memory: pairs of a lane, or,
+  // transposed, what the groups of lanes have.
+  if (spread != innermost && pairs != innermost)
+    return false;
+  if (layout.overhangs(shape, innermost) || shape[innermost] % 8)
+    return false;
+  return llvm::none_of(strides.drop_back(),
+                       [](int64_t stride) { return stride % 8 != 0; });
+}
+
+/// Returns how many elements an access may move where threads share the rows of
+/// a box evenly or not: a power of two that divides the rows of the box and of
+/// both memories, up to 16 bytes.
+static int64_t getRowVectorLength(ShapeRef sizes, const BoxMemory &source,
+                                  const BoxMemory &target,
+                                  int64_t elementBytes) {
+  if (sizes.empty())
+    return 1;
+  int64_t length = 16 / elementBytes;
+  while (length > 1 && (sizes.back() % length || source.shape.back() % length ||
+                        target.shape.back() % length))
+    length /= 2;
+  return length;
+}
+
+BoxCopy mirage::getBoxCopy(ShapeRef sizes, const BoxMemory &source,
+                           const BoxMemory &target, int64_t elementBytes,
+                           int64_t threads, bool async) {
+  BoxCopy copy;
+  copy.length = getRowVectorLength(sizes, source, target, elementBytes);
+  if (!async || sizes.empty() || threads % RegisterLayout::kWarpSize)
+    return copy;
+  int64_t most = 16 / elementBytes;
+  RegisterLayout layout =
+      getVectorLayout(sizes, threads / RegisterLayout::kWarpSize, most);
+  int64_t length =
+      std::min(getVectorLength(layout, sizes, source.strides, most),
+               getVectorLength(layout, sizes, target.strides, most));
+  // cp.async moves 4, 8 or 16 bytes. A code of many copies would be long.
+  constexpr int64_t mostCopies = 64;
+  if (length * elementBytes < 4 ||
+      layout.getNumRegisters() / length > mostCopies)
+    return copy;
+  copy.length = length;
+  copy.layout = layout;
+  return copy;
+}
