@@ -34,7 +34,10 @@ public:
 private:
   /// Keeps special inputs that have just refused the candidate, if they have.
   void noteRefusal(const InputKind &kind, const FloatPair &pair) {
-    if (!report.isStable && &pair == &small)
+    if (report.isStable)
+      return;
+    locate(kind, pair);
+    if (&pair == &small)
       report.refusing = std::make_shared<const InputKind>(kind);
   }
   bool isOver() const { return originals.getExecution().isOver(); }
@@ -46,7 +49,14 @@ private:
   /// arguments where these are what an original needs to be a number.
   void runDraws(InputKind kind);
   void runSpecial();
+  /// Runs what estimates make of the candidate suspicious (Hazards.h).
+  void runSuspicions();
+  /// Whether the original is finite, and overflows nowhere inside.
+  bool isDefined(const InputKind &kind, const FloatPair &pair);
+  /// Finds the operation that loses what the candidate is refused for.
+  void locate(const InputKind &kind, const FloatPair &pair);
   std::vector<Special> getOutliers() const;
+  void addCandidateSpecials(std::vector<Special> &specials) const;
   /// Whether something was measured.
   bool runPattern(const Special &special, const FloatPair &pair, bool areLarge);
   /// Finds out whether an original that is no number for random masks is one

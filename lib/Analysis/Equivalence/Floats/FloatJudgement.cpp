@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FloatJudgement.h"
+#include "Estimate.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -87,6 +88,22 @@ drawStorageError(const Runs &runs, unsigned result,
          getLeastMaximum(std::min(count, kEnoughElements));
 }
 
+/// How many times the original's error a candidate may err in a result of this
+/// type. A factor is meant for errors of a few units in the last place; where a
+/// type has so few digits that the factor leaves none, a quarter of the largest
+/// element must still be known, which two bits are.
+static double getFactor(const FloatingPointOptions &options, ElementType type) {
+  constexpr double largestError = 0.25;
+  return std::min(options.factor,
+                  std::max(1.0, largestError / getUnitRoundoff(type)));
+}
+
+/// What rounding a number of this size to a type changes at most.
+static double getRounding(ElementType type, double size) {
+  NumberRange range = getNumberRange(type);
+  return std::max(size * range.unit, range.tiny);
+}
+
 Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
                                      bool isInRange,
                                      const FloatingPointOptions &options,
@@ -94,8 +111,8 @@ Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
   const TensorValue &exact = runs.lhs.exact[result],
                     &lhs = runs.lhs.storage[result], &rhs = runs.rhs[result];
   double lhsError = getDifference(lhs, exact, {&exact, &lhs});
-  double allowed =
-      options.factor * std::max(lhsError, scale * getUnitRoundoff(lhs.type));
+  double factor = getFactor(options, lhs.type);
+  double allowed = factor * std::max(lhsError, getRounding(lhs.type, scale));
   double rhsError = isInRange ? getDifference(rhs, exact, {&exact, &lhs})
                               : getDifference(rhs, exact, {&exact, &lhs, &rhs});
   std::optional<int64_t> element;
@@ -115,7 +132,7 @@ Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
     if (isFew && scale > 0 && !isReference && rhsError > allowed)
       if (auto drawn = drawStorageError(runs, result, options)) {
         isFew = false;
-        allowed = std::max(allowed, options.factor * *drawn);
+        allowed = std::max(allowed, factor * *drawn);
       }
     if ((scale == 0 || isReference || isFew) && rhsError > allowed) {
       double bound = runs.getStorageBound(result, {&exact, &lhs});
@@ -131,9 +148,8 @@ Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
         return std::nullopt;
       }
       if (isBounded)
-        allowed =
-            std::max(allowed, scale == 0 || isReference ? options.factor * bound
-                                                        : bound);
+        allowed = std::max(allowed,
+                           scale == 0 || isReference ? factor * bound : bound);
     }
     // What float64 is compared with may be wrong by the original's own error.
     if (rhsError > allowed)
@@ -166,11 +182,14 @@ Reason equivalence::findInfinity(const Runs &runs, unsigned result,
   if (auto element = findNotFinite(rhs, exact, {&exact}, ElementType::f64, 0))
     return llvm::formatv("on {0} it is not finite in float64{1}: {2}", inputs,
                          name, describeElement(rhs, exact, *element));
-  // Nor is anything said of what a program makes of -inf that is no number.
-  if (runs.kind.isConstant() || runs.kind.special ||
+  // Nor is anything said of poles that the original has.
+  bool isMasked = runs.kind.special && runs.kind.special->isInfinite();
+  if (runs.kind.isConstant() || (runs.kind.special && !isMasked) ||
       getFiniteCount({&exact}) == exact.size())
     return std::nullopt;
-  if (auto element = findOtherThanInfinity(rhs, exact, range.getLowest(result)))
+  // What is infinite for an infinity does not overflow.
+  const TensorValue &lowest = isMasked ? exact : range.getLowest(result);
+  if (auto element = findOtherThanInfinity(rhs, exact, lowest))
     return llvm::formatv("on {0} it is no infinity in float64{1}: {2}", inputs,
                          name, describeElement(rhs, exact, *element));
   return std::nullopt;

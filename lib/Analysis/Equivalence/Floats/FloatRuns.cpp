@@ -89,9 +89,16 @@ std::string InputKind::describe() const {
     text += llvm::formatv(" by bit {0}", *signBit);
   if (changesAlong)
     text += llvm::formatv(" along dimension {0}", *changesAlong);
+  llvm::raw_string_ostream os(text);
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    os << (i ? ", " : " (") << llvm::formatv("argument {0} of ", i);
+    if (size.mean != 0)
+      os << llvm::format("%g +- ", size.mean);
+    os << llvm::format("%g", size.deviation)
+       << (i + 1 == sizes.size() ? ")" : "");
+  }
   if (!special)
     return text;
-  llvm::raw_string_ostream os(text);
   for (auto [i, elements] : llvm::enumerate(special->elements)) {
     os << llvm::format("%s with %g in argument ", i ? " and" : "",
                        elements.number);
@@ -118,6 +125,18 @@ std::string InputKind::getKey() const {
     os << ", " << llvm::bit_cast<uint64_t>(elements.number) << ' '
        << static_cast<unsigned>(elements.others);
   return key;
+}
+
+ArgumentSize InputKind::getSize(size_t argument, ElementType type) const {
+  if (!sizes.empty())
+    return sizes[argument];
+  if (only && *only != argument)
+    return {};
+  auto inRange = [&](double number) {
+    bool isLarge = std::ldexp(number, -getPower()) == kLarge;
+    return type == ElementType::f64 && isLarge ? 10 * number : number;
+  };
+  return {inRange(offset), inRange(scale)};
 }
 
 /// Whether an exponential is taken of something else than a difference to a
@@ -204,9 +223,8 @@ public:
       : kind(kind), argument(argument), shape(shape), normals(normals),
         places(places),
         special(kind.special ? kind.special->find(argument) : nullptr),
-        isNormal(kind.only && *kind.only != argument),
-        scale(isNormal ? 1 : kind.scale * getRange(type, kind.scale)),
-        offset(isNormal ? 0 : kind.offset * getRange(type, kind.offset)) {}
+        scale(kind.getSize(argument, type).deviation),
+        offset(kind.getSize(argument, type).mean) {}
 
   double operator()(int64_t element) const {
     using Others = Special::Others;
@@ -222,7 +240,7 @@ public:
     if (!special && isIn(kind.halves))
       return 0.5;
     double number =
-        getMean(element) + (scale ? scale * drawSigned(element) : 0);
+        getMean(element) + (scale ? scale * drawElement(element) : 0);
     if (kind.signBit)
       number = (argument + 1) >> *kind.signBit & 1 ? -std::abs(number)
                                                    : std::abs(number);
@@ -237,12 +255,11 @@ private:
   bool isIn(const ArgumentSet &arguments) const {
     return argument < arguments.size() && arguments[argument];
   }
-  double getRange(ElementType type, double number) const {
-    bool isLarge = std::ldexp(number, -kind.getPower()) == kLarge;
-    return type == ElementType::f64 && isLarge ? 10 : 1;
-  }
-  double drawSigned(int64_t element) const {
+  double drawElement(int64_t element) const {
     double number = normals[element];
+    // Of a size that is given, no element is much smaller or larger.
+    if (!kind.sizes.empty())
+      return std::copysign(std::min(0.5 + std::fabs(number) / 2, 2.0), number);
     if (!kind.inBlocks)
       return number;
     int64_t columns = shape.empty() ? 1 : shape.back(),
@@ -278,7 +295,6 @@ private:
   /// Of patterns, the same for all arguments.
   const CounterRandom &places;
   const Special::Elements *special;
-  bool isNormal;
   double scale, offset;
 };
 } // namespace

@@ -7,6 +7,7 @@
 #ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_FLOATRUNS_H
 #define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_FLOATRUNS_H
 
+#include "Mirage/Analysis/Equivalence/Floats/Hazards.h"
 #include "Mirage/Analysis/Equivalence/Floats/SpecialInputs.h"
 #include "Mirage/Interpreter/RunMuGraph.h"
 #include "Mirage/MuGraph/ShrinkPair.h"
@@ -45,6 +46,9 @@ struct InputKind {
   unsigned draw = 0;
   /// The only argument that is of this kind; the others are normal.
   std::optional<unsigned> only = std::nullopt;
+  /// Each argument's mean and size, in the place of scale and offset. Elements
+  /// are half to twice the size away from the mean.
+  std::vector<ArgumentSize> sizes = {};
   /// Elements of an argument have the sign of this bit of its number and one.
   std::optional<unsigned> signBit = std::nullopt;
   /// The mean changes from the offset to its negative along this dimension: in
@@ -75,6 +79,8 @@ struct InputKind {
   }
   /// Whether all elements are equal, so that differences of them vanish.
   bool isConstant() const { return scale == 0; }
+  /// Returns the mean and the deviation that an argument is drawn with.
+  ArgumentSize getSize(size_t argument, ElementType type) const;
   /// "large inputs", "large inputs times 2^-3".
   std::string describe() const;
   /// The same, and all that tells inputs of a program apart.

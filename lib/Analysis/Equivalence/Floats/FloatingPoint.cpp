@@ -37,6 +37,8 @@ FloatCheck::run(ArrayRef<std::shared_ptr<const InputKind>> first) {
     findSilent();
   }
   findBase();
+  if (goesOn() && options.extremes)
+    runSuspicions();
   if (goesOn())
     runSpecial();
   findSilent();
@@ -46,7 +48,7 @@ FloatCheck::run(ArrayRef<std::shared_ptr<const InputKind>> first) {
   llvm::erase_if(report.leftOut, [&](const auto &left) {
     return llvm::is_contained(report.silent, left.result) ||
            llvm::is_contained({"small", "single", "opposite", "changing",
-                               "huge", "tiny", "outlier"},
+                               "huge", "tiny", "outlier", "scaled"},
                               left.inputs) ||
            findErrors(left.result, left.inputs);
   });

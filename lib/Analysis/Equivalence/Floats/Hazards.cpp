@@ -28,7 +28,9 @@ llvm::StringRef equivalence::describeHazard(HazardKind kind) {
   case HazardKind::Cancellation:
     return "cancels";
   case HazardKind::Rounding:
-    return "rounds";
+    return "rounds to few digits";
+  case HazardKind::NotFinite:
+    return "has a result that is not finite";
   }
   llvm_unreachable("unknown hazard");
 }

@@ -106,6 +106,20 @@ static SmallVector<Pattern> choosePatterns(const MuGraph &graph,
   return patterns;
 }
 
+/// Adds numbers at which an operator of the candidate changes, and none of the
+/// original: poles, maxima and comparisons that are new.
+void FloatCheck::addCandidateSpecials(std::vector<Special> &specials) const {
+  auto covers = [](const Special &a, const Special &b) {
+    return a.elements == b.elements && (!a.onlyLines || b.onlyLines);
+  };
+  for (ArgumentTraits &argument : findArgumentTraits(rhs))
+    for (Special &special : argument.specials)
+      if (llvm::none_of(specials, [&](const Special &known) {
+            return covers(known, special);
+          }))
+        specials.push_back(std::move(special));
+}
+
 void FloatCheck::runSpecial() {
   for (InputKind kind : getUnequalInputs(lhs, options.extremes)) {
     kind.zeros = base.zeros;
@@ -119,9 +133,11 @@ void FloatCheck::runSpecial() {
   for (const ArgumentTraits &argument : traits)
     llvm::append_range(specials, argument.specials);
   llvm::append_range(specials, findJointSpecials(traits));
+  addCandidateSpecials(specials);
   llvm::SmallSetVector<int64_t, 8> sizes;
-  for (MuValue value = 0; value < small.lhs->getNumValues(); ++value)
-    sizes.insert_range(small.lhs->getShape(value));
+  for (const MuGraph *graph : {small.lhs, small.rhs})
+    for (MuValue value = 0; value < graph->getNumValues(); ++value)
+      sizes.insert_range(graph->getShape(value));
   double work = 2 * (estimateWork(*small.lhs) + estimateWork(*small.rhs));
   // The first patterns are those that matter most.
   constexpr double manyPatterns = 8;

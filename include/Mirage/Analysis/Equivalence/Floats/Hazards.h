@@ -32,9 +32,11 @@ enum class HazardKind : uint8_t {
   Cancellation,
   /// It rounds many times, or to a type with few digits.
   Rounding,
+  /// Its result is infinite or NaN, and its operands are not, when it is run.
+  NotFinite,
 };
 
-/// Returns "overflows", "underflows", "divides by zero", "cancels" or "rounds".
+/// Returns "overflows", "divides by zero" and so on.
 llvm::StringRef describeHazard(HazardKind kind);
 
 struct Hazard {
