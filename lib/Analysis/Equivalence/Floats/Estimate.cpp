@@ -34,6 +34,12 @@ NumberRange equivalence::getNumberRange(ElementType type) {
   llvm_unreachable("unknown element type");
 }
 
+double equivalence::limitFactor(double factor, ElementType type) {
+  constexpr double largestError = 0.25;
+  return std::min(factor,
+                  std::max(1.0, largestError / getNumberRange(type).unit));
+}
+
 //===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
@@ -281,6 +287,8 @@ Estimate EstimateArithmetic::exp(Estimate a) {
   // what the maximum does.
   double argument = std::fabs(a.center) + (a.sign < 0 ? 1 : 2 * a.deviation);
   result.error = result.size() * std::expm1(a.error + range.unit * argument);
+  if (a.sign < 0 && std::isfinite(a.error))
+    result.error = std::min(result.error, result.size());
   return finish(result, {a}, HazardKind::Rounding);
 }
 

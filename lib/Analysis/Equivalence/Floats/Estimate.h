@@ -47,6 +47,13 @@ struct NumberRange {
 };
 NumberRange getNumberRange(ElementType type);
 
+/// How many times the original's error a candidate may err in a result of this
+/// type, if it is `factor` times where a type has enough digits. A factor is
+/// meant for errors of a few units in the last place; where it would leave none
+/// of a type's digits, a quarter of the largest element must still be known,
+/// which two bits are.
+double limitFactor(double factor, ElementType type);
+
 /// Operations on estimates of values that are computed in one type and in one
 /// place.
 class EstimateArithmetic {

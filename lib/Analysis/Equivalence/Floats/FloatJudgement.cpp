@@ -88,16 +88,6 @@ drawStorageError(const Runs &runs, unsigned result,
          getLeastMaximum(std::min(count, kEnoughElements));
 }
 
-/// How many times the original's error a candidate may err in a result of this
-/// type. A factor is meant for errors of a few units in the last place; where a
-/// type has so few digits that the factor leaves none, a quarter of the largest
-/// element must still be known, which two bits are.
-static double getFactor(const FloatingPointOptions &options, ElementType type) {
-  constexpr double largestError = 0.25;
-  return std::min(options.factor,
-                  std::max(1.0, largestError / getUnitRoundoff(type)));
-}
-
 /// What rounding a number of this size to a type changes at most.
 static double getRounding(ElementType type, double size) {
   NumberRange range = getNumberRange(type);
@@ -111,7 +101,7 @@ Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
   const TensorValue &exact = runs.lhs.exact[result],
                     &lhs = runs.lhs.storage[result], &rhs = runs.rhs[result];
   double lhsError = getDifference(lhs, exact, {&exact, &lhs});
-  double factor = getFactor(options, lhs.type);
+  double factor = limitFactor(options.factor, lhs.type);
   double allowed = factor * std::max(lhsError, getRounding(lhs.type, scale));
   double rhsError = isInRange ? getDifference(rhs, exact, {&exact, &lhs})
                               : getDifference(rhs, exact, {&exact, &lhs, &rhs});
@@ -183,7 +173,7 @@ Reason equivalence::findInfinity(const Runs &runs, unsigned result,
     return llvm::formatv("on {0} it is not finite in float64{1}: {2}", inputs,
                          name, describeElement(rhs, exact, *element));
   // Nor is anything said of poles that the original has.
-  bool isMasked = runs.kind.special && runs.kind.special->isInfinite();
+  bool isMasked = runs.kind.keepsInfinities;
   if (runs.kind.isConstant() || (runs.kind.special && !isMasked) ||
       getFiniteCount({&exact}) == exact.size())
     return std::nullopt;

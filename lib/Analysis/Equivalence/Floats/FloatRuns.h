@@ -39,6 +39,9 @@ struct InputKind {
   Extreme extreme = Extreme::None;
   /// Arguments that hold special numbers, if some do.
   std::optional<Special> special = std::nullopt;
+  /// The special elements are infinities that the original hands on to its
+  /// results, or hides, as it does those of masks.
+  bool keepsInfinities = false;
   /// Arguments of which elements are made positive, put between zero and one,
   /// or are zero, one half, or one.
   ArgumentSet positive = {}, fractions = {}, zeros = {}, halves = {}, ones = {};

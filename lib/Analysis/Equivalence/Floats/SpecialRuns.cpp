@@ -19,6 +19,12 @@ bool FloatCheck::runPattern(const Special &special, const FloatPair &pair,
   unsigned results = lhs.getRegion().results.size();
   InputKind kind = getSpecialInputs(special, areLarge);
   kind.positive = getArguments(&ArgumentTraits::isPositive);
+  kind.keepsInfinities = special.isInfinite() &&
+                         llvm::none_of(special.elements, [&](const auto &e) {
+                           return llvm::any_of(e.arguments, [&](unsigned i) {
+                             return traits[i].isFactor;
+                           });
+                         });
   kind.zeros = base.zeros;
   kind.ones = base.ones;
   measured = 0;
@@ -112,12 +118,17 @@ void FloatCheck::addCandidateSpecials(std::vector<Special> &specials) const {
   auto covers = [](const Special &a, const Special &b) {
     return a.elements == b.elements && (!a.onlyLines || b.onlyLines);
   };
-  for (ArgumentTraits &argument : findArgumentTraits(rhs))
-    for (Special &special : argument.specials)
+  for (auto [candidate, original] : llvm::zip(findArgumentTraits(rhs), traits))
+    for (Special &special : candidate.specials) {
+      // What is not added to scores is no mask, and has no infinities.
+      bool isMask = original.isSummand && !original.isFactor;
+      if (special.isInfinite() && !isMask)
+        continue;
       if (llvm::none_of(specials, [&](const Special &known) {
             return covers(known, special);
           }))
         specials.push_back(std::move(special));
+    }
 }
 
 void FloatCheck::runSpecial() {

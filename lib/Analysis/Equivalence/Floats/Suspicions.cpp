@@ -41,12 +41,19 @@ public:
   }
 
 private:
-  /// The number of this power of two, or the nearest that an argument's type
-  /// holds with all digits, and with room for elements beyond the deviation.
-  double getSize(size_t argument, int power) const {
+  /// Returns this power of two, or the nearest for which an argument's type has
+  /// all digits of products of so many arguments, and room above an argument.
+  double getSize(size_t argument, int power, int factors = 1) const {
     NumberRange range = getNumberRange(types[argument]);
     double lowest = range.tiny / range.unit * 2, highest = range.largest / 8;
-    return std::clamp(std::ldexp(1.0, power), lowest, highest);
+    return std::clamp(std::ldexp(1.0, power), std::pow(lowest, 1.0 / factors),
+                      highest);
+  }
+  /// The same for two arguments beside others of the size of one, where there
+  /// is room above products as well.
+  double getPaired(size_t argument, int power) const {
+    double highest = std::cbrt(getNumberRange(types[argument]).largest);
+    return std::min(getSize(argument, power, 3), highest);
   }
   void addPowers();
   void addPairs();
@@ -58,16 +65,16 @@ private:
 } // namespace
 
 void SizeGrid::addPowers() {
+  bool isSingle = types.size() == 1;
   for (int power = -24; power <= 15; power += 3) {
-    Point all(types.size());
+    Point &all = points.emplace_back(types.size());
     for (size_t i = 0; i < types.size(); ++i)
-      all[i].deviation = getSize(i, power);
-    points.push_back(all);
-    if (types.size() == 1)
+      all[i].deviation = getSize(i, power, isSingle ? 1 : 2);
+    if (isSingle)
       continue;
     for (size_t i = 0; i < types.size(); ++i) {
       Point &one = points.emplace_back(types.size());
-      one[i] = all[i];
+      one[i].deviation = getSize(i, power);
     }
   }
 }
@@ -80,11 +87,9 @@ void SizeGrid::addPairs() {
     for (size_t j = 0; j < i; ++j)
       for (int first : powers)
         for (int second : powers) {
-          if (first == second && types.size() == 2)
-            continue;
           Point &two = points.emplace_back(types.size());
-          two[i].deviation = getSize(i, first);
-          two[j].deviation = getSize(j, second);
+          two[i].deviation = getPaired(i, first);
+          two[j].deviation = getPaired(j, second);
         }
 }
 
@@ -92,15 +97,13 @@ void SizeGrid::addMeans() {
   for (int power : {0, 6, 12})
     for (double sign : {1.0, -1.0})
       for (double spread : {1.0, 0x1p-8}) {
-        Point all(types.size());
+        bool isSingle = types.size() == 1;
+        Point &all = points.emplace_back(types.size());
         for (size_t i = 0; i < types.size(); ++i)
-          all[i] = {sign * getSize(i, power), spread};
-        points.push_back(all);
-        if (types.size() == 1)
-          continue;
-        for (size_t i = 0; i < types.size(); ++i) {
+          all[i] = {sign * getSize(i, power, isSingle ? 1 : 2), spread};
+        for (size_t i = 0; i < types.size() && !isSingle; ++i) {
           Point &one = points.emplace_back(types.size());
-          one[i] = all[i];
+          one[i] = {sign * getSize(i, power), spread};
         }
       }
 }
@@ -132,13 +135,17 @@ std::vector<Suspicion> equivalence::findSuspicions(const MuGraph &lhs,
     auto original = estimateResults(lhs, point, kOriginalHeadroom);
     for (unsigned i = 0; i < candidate.size(); ++i) {
       const ResultEstimate &of = original[i];
-      NumberRange range =
-          getNumberRange(lhs.getValue(lhs.getRegion().results[i]).type);
+      ElementType type = lhs.getValue(lhs.getRegion().results[i]).type;
+      NumberRange range = getNumberRange(type);
+      double most = limitFactor(factor, type);
       if (!std::isfinite(of.error) || of.magnitude == 0 || !candidate[i].hazard)
         continue;
       double allowed = std::max(
           {of.getRelativeError(), range.unit, range.tiny / of.magnitude});
-      double excess = candidate[i].getRelativeError() / (factor * allowed);
+      // Where the original is not accurate, only infinities are worse.
+      if (most * allowed > 1 && std::isfinite(candidate[i].error))
+        continue;
+      double excess = candidate[i].getRelativeError() / (most * allowed);
       if (!(excess > 1))
         continue;
       const Hazard &hazard = *candidate[i].hazard;

@@ -90,10 +90,16 @@ struct Suspicion {
 
 /// Returns for each operation of `rhs` that may lose what `lhs` keeps the
 /// inputs for which that is worst, and those nearest to the size of one, worst
-/// operations first. The sizes tried are a grid: powers of two from 2^-24 to
-/// 2^15, or what is normal in the argument's type, of all arguments together,
-/// of each alone, of each two, and means of several sizes. `factor`: the
-/// candidate may err so many times as much.
+/// operations first. The candidate may err `factor` times as much.
+///
+/// The sizes tried are a grid: powers of two from 2^-24 to 2^15 of each
+/// argument alone, of all together, of each two, and means of several sizes. A
+/// narrow type has fewer. One argument ends where its type does not have all
+/// digits or no room for sums; all together end below where the type does not
+/// have all digits of a product of two; and two beside others where it does not
+/// hold, or not with all digits, a product of three. A program in a narrow type
+/// does not have such values: which of its products comes first would decide
+/// what is left of them.
 std::vector<Suspicion> findSuspicions(const MuGraph &lhs, const MuGraph &rhs,
                                       double factor);
 

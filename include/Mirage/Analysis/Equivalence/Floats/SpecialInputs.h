@@ -66,6 +66,10 @@ struct ArgumentTraits {
   bool isPositive = false;
   /// A logarithm or root is taken of something that depends on it.
   bool isUnderRoot = false;
+  /// It is added to something else.
+  bool isSummand = false;
+  /// It is multiplied or summed, and so no mask that is only added.
+  bool isFactor = false;
   /// It is part of a quotient, which is no number where both sides are zero.
   bool isDivided = false;
 };
