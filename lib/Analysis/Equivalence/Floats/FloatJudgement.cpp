@@ -164,6 +164,63 @@ Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
   return reason;
 }
 
+namespace {
+/// The elements of one row that both programs have as numbers.
+struct RowErrors {
+  double scale = 0, lhs = 0, rhs = 0;
+
+  RowErrors(const TensorValue &exact, const TensorValue &left,
+            const TensorValue &right, int64_t row, int64_t size) {
+    for (int64_t i = row * size; i < (row + 1) * size; ++i) {
+      double value = exact.value(i);
+      if (!std::isfinite(value) || !std::isfinite(left.value(i)) ||
+          !std::isfinite(right.value(i)))
+        continue;
+      scale = std::max(scale, std::fabs(value));
+      lhs = std::max(lhs, std::fabs(left.value(i) - value));
+      rhs = std::max(rhs, std::fabs(right.value(i) - value));
+    }
+  }
+};
+} // namespace
+
+Reason equivalence::findRowError(Runs &runs, unsigned result,
+                                 const FloatingPointOptions &options) {
+  const TensorValue &exact = runs.lhs.exact[result],
+                    &left = runs.lhs.storage[result], &right = runs.rhs[result];
+  ShapeRef shape = exact.shape();
+  if (shape.size() < 2 || exact.size() == shape.back())
+    return std::nullopt;
+  int64_t size = shape.back(), rows = exact.size() / size;
+  NumberRange range = getNumberRange(left.type);
+  // Below it, a type has fewer digits the smaller a number is.
+  double smallest = range.tiny / range.unit, relative = range.unit;
+  SmallVector<RowErrors> errors;
+  for (int64_t row = 0; row < rows; ++row) {
+    const RowErrors &of = errors.emplace_back(exact, left, right, row, size);
+    relative = std::max(relative, of.lhs / std::max(of.scale, smallest));
+  }
+  double factor = limitFactor(options.factor, left.type);
+  for (auto [row, of] : llvm::enumerate(errors)) {
+    double allowed = factor * relative * std::max(of.scale, smallest);
+    if (of.rhs <= allowed)
+      continue;
+    const TensorValue &bounds = runs.getStorageBounds(result);
+    for (int64_t i = 0; i < size; ++i)
+      allowed = std::max(allowed, bounds.error(row * size + i));
+    if (of.rhs <= allowed)
+      continue;
+    Unit unit(of.scale);
+    return llvm::formatv(
+        "on {0} its error{1} in the row at {2} is {3:e2}, that of the "
+        "original {4:e2}; at most {5:e2} is allowed",
+        runs.kind.describe(), nameResult(*runs.pair.lhs, result),
+        printIndex(shape, row * size), unit(of.rhs), unit(of.lhs),
+        unit(allowed));
+  }
+  return std::nullopt;
+}
+
 Reason equivalence::findInfinity(const Runs &runs, unsigned result,
                                  Range &range) {
   const TensorValue &exact = runs.lhs.exact[result], &rhs = runs.rhs64[result];

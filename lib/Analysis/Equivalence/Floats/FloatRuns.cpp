@@ -42,6 +42,12 @@ static bool isWide(ElementType type) {
   return getLargestPower(type) > getLargestPower(ElementType::f16);
 }
 
+/// By how much smaller lines are multiplied: products of two of them are
+/// numbers of the type with all digits.
+static double getSmallerSize(ElementType type) {
+  return isWide(type) ? 0x1p-12 : 0x1p-6;
+}
+
 ArrayRef<double> equivalence::getHugeNumbers(ElementType type) {
   static const double numbers[] = {0x1p15, 0x1p120};
   return ArrayRef(numbers).take_front(isWide(type) ? 2 : 1);
@@ -183,6 +189,14 @@ SmallVector<InputKind> equivalence::getUnequalInputs(const MuGraph &program,
     if (!withExtremes)
       continue;
     ElementType type = graph.getValue(arguments[i]).type;
+    ShapeRef shape = graph.getShape(arguments[i]);
+    for (size_t dim = 0; dim < shape.size(); ++dim)
+      if (dim + 2 >= shape.size() && shape[dim] > 1) {
+        InputKind uneven{"uneven", 1, 0, 0};
+        uneven.changesAlong = dim;
+        uneven.change = InputKind::Change::Size;
+        add(uneven);
+      }
     auto addExtreme = [&](InputKind kind, InputKind::Extreme extreme) {
       kind.extreme = extreme;
       add(kind);
@@ -224,7 +238,8 @@ public:
         places(places),
         special(kind.special ? kind.special->find(argument) : nullptr),
         scale(kind.getSize(argument, type).deviation),
-        offset(kind.getSize(argument, type).mean) {}
+        offset(kind.getSize(argument, type).mean),
+        smaller(getSmallerSize(type)) {}
 
   double operator()(int64_t element) const {
     using Others = Special::Others;
@@ -241,6 +256,8 @@ public:
       return 0.5;
     double number =
         getMean(element) + (scale ? scale * drawElement(element) : 0);
+    if (isSmaller(element))
+      number *= smaller;
     if (kind.signBit)
       number = (argument + 1) >> *kind.signBit & 1 ? -std::abs(number)
                                                    : std::abs(number);
@@ -268,8 +285,15 @@ private:
          isUpper = element / columns % rows < (rows + 1) / 2;
     return isLeft == isUpper ? -std::abs(number) : std::abs(number);
   }
+  bool isSmaller(int64_t element) const {
+    if (!kind.changesAlong || kind.change != InputKind::Change::Size ||
+        kind.only != argument)
+      return false;
+    int64_t stride = elementCount(shape.drop_front(*kind.changesAlong + 1));
+    return element / stride % shape[*kind.changesAlong] % 2 == 1;
+  }
   double getMean(int64_t element) const {
-    if (!kind.changesAlong)
+    if (!kind.changesAlong || kind.change == InputKind::Change::Size)
       return offset;
     unsigned dim = *kind.changesAlong;
     if (dim >= shape.size() || shape[dim] == 1)
@@ -282,6 +306,7 @@ private:
     case InputKind::Change::Always:
       return index % 2 ? offset : -offset;
     case InputKind::Change::Evenly:
+    case InputKind::Change::Size:
       break;
     }
     return offset * (1 - 2 * static_cast<double>(index) /
@@ -295,7 +320,7 @@ private:
   /// Of patterns, the same for all arguments.
   const CounterRandom &places;
   const Special::Elements *special;
-  double scale, offset;
+  double scale, offset, smaller;
 };
 } // namespace
 

@@ -55,8 +55,9 @@ struct InputKind {
   /// Elements of an argument have the sign of this bit of its number and one.
   std::optional<unsigned> signBit = std::nullopt;
   /// The mean changes from the offset to its negative along this dimension: in
-  /// the middle of it, evenly, or from element to element.
-  enum class Change : uint8_t { Once, Evenly, Always };
+  /// the middle of it, evenly, or from element to element. Or every second line
+  /// is much smaller than the others, by the factor of the argument's type.
+  enum class Change : uint8_t { Once, Evenly, Always, Size };
   std::optional<unsigned> changesAlong = std::nullopt;
   Change change = Change::Once;
 

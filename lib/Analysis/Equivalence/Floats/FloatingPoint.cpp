@@ -48,7 +48,7 @@ FloatCheck::run(ArrayRef<std::shared_ptr<const InputKind>> first) {
   llvm::erase_if(report.leftOut, [&](const auto &left) {
     return llvm::is_contained(report.silent, left.result) ||
            llvm::is_contained({"small", "single", "opposite", "changing",
-                               "huge", "tiny", "outlier", "scaled"},
+                               "huge", "tiny", "outlier", "scaled", "uneven"},
                               left.inputs) ||
            findErrors(left.result, left.inputs);
   });
@@ -108,6 +108,8 @@ Reason FloatCheck::judge(Runs &runs, Range &range, bool isReported,
     if (!worst && storageScale)
       worst = findStorageError(runs, i, *storageScale, isInRange, options,
                                report.undecided);
+    if (!worst && storageScale && isInRange)
+      worst = findRowError(runs, i, options);
   }
   return worst;
 }
