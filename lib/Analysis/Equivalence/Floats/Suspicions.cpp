@@ -117,6 +117,19 @@ static double getDistance(ArrayRef<ArgumentSize> arguments) {
   return distance;
 }
 
+/// Returns whether no result of a candidate errs more than one may of an
+/// original that is rounded once.
+static bool isExact(const MuGraph &original, ArrayRef<ResultEstimate> results,
+                    double factor) {
+  return llvm::all_of(
+      llvm::zip(original.getRegion().results, results), [&](auto pair) {
+        auto [value, estimate] = pair;
+        ElementType type = original.getValue(value).type;
+        return estimate.getRelativeError() <=
+               limitFactor(factor, type) * getNumberRange(type).unit;
+      });
+}
+
 namespace {
 /// The inputs for which one operation is suspected in one result.
 struct Suspects {
@@ -132,6 +145,8 @@ std::vector<Suspicion> equivalence::findSuspicions(const MuGraph &lhs,
   std::map<Key, Suspects> suspects;
   for (const Point &point : SizeGrid(lhs).build()) {
     auto candidate = estimateResults(rhs, point, kCandidateHeadroom);
+    if (isExact(lhs, candidate, factor))
+      continue;
     auto original = estimateResults(lhs, point, kOriginalHeadroom);
     for (unsigned i = 0; i < candidate.size(); ++i) {
       const ResultEstimate &of = original[i];
