@@ -28,6 +28,19 @@ struct IndexSystem {
   int64_t mulConstant(int64_t a, int64_t c) { return a * c; }
 };
 
+/// The first operators of a run whose results are no numbers. Blocks that run
+/// in parallel agree on them, since nodes have numbers.
+struct FirstNotFinite {
+  static constexpr unsigned kNone = ~0u;
+  std::atomic<unsigned> notFinite = kNone, notANumber = kNone;
+
+  static void lower(std::atomic<unsigned> &first, unsigned number) {
+    unsigned known = first;
+    while (number < known && !first.compare_exchange_weak(known, number)) {
+    }
+  }
+};
+
 /// What all frames of a run share.
 struct Program {
   Program(const MuGraph &graph, Precision precision, const Execution *execution)
@@ -42,6 +55,7 @@ struct Program {
   const Execution *execution;
   /// If somebody asks for it.
   std::atomic<bool> *overflows = nullptr;
+  FirstNotFinite *firstNotFinite = nullptr;
 };
 
 class Frame {
@@ -67,6 +81,8 @@ private:
       if (program.isOver())
         return;
       runNode(graph.getNode(number));
+      if (program.firstNotFinite)
+        noteNotFinite(number);
       for (unsigned place : program.plan.getLastUses(number))
         values[place].reset();
     }
@@ -94,6 +110,7 @@ private:
   }
 
   void runOperator(const MuNode &node);
+  void noteNotFinite(unsigned number);
   void runGraph(const MuNode &node);
   void runLoop(const MuNode &loop);
   void runLoad(const MuNode &node);
@@ -146,6 +163,13 @@ static bool isFinite(const TensorValue &value) {
       value.numbers);
 }
 
+static bool hasNaN(const TensorValue &value) {
+  for (int64_t i = 0; i < value.size(); ++i)
+    if (std::isnan(value.value(i)))
+      return true;
+  return false;
+}
+
 void Frame::runOperator(const MuNode &node) {
   auto operands = llvm::map_to_vector<4>(
       node.operands,
@@ -159,6 +183,22 @@ void Frame::runOperator(const MuNode &node) {
     *program.overflows = true;
   for (auto [value, result] : llvm::zip_equal(node.results, results))
     at(value) = std::make_shared<TensorValue>(std::move(result));
+}
+
+void Frame::noteNotFinite(unsigned number) {
+  const MuNode &node = graph.getNode(number);
+  if (node.kind != MuNode::Kind::Operator || node.operands.empty() ||
+      isFinite(*at(node.results[0])))
+    return;
+  auto allOperands = [&](auto holds) {
+    return llvm::all_of(node.operands,
+                        [&](MuValue v) { return holds(*at(v)); });
+  };
+  if (allOperands(isFinite))
+    FirstNotFinite::lower(program.firstNotFinite->notFinite, number);
+  if (hasNaN(*at(node.results[0])) &&
+      allOperands([](const TensorValue &v) { return !hasNaN(v); }))
+    FirstNotFinite::lower(program.firstNotFinite->notANumber, number);
 }
 
 void Frame::runLoad(const MuNode &node) {
@@ -280,6 +320,9 @@ SmallVector<TensorValue> mirage::runMuGraph(const MuGraph &graph,
   std::atomic<bool> overflows = false;
   if (options.overflowsInside)
     program.overflows = &overflows;
+  FirstNotFinite first;
+  if (options.firstNotFinite)
+    program.firstNotFinite = &first;
   auto store = [](MuValue, SharedValue) {};
   Frame frame(program, 0, {}, store);
   for (auto [argument, input] : llvm::zip_equal(body.arguments, inputs))
@@ -288,6 +331,13 @@ SmallVector<TensorValue> mirage::runMuGraph(const MuGraph &graph,
   frame.run();
   if (options.overflowsInside)
     *options.overflowsInside = overflows;
+  if (options.firstNotFinite) {
+    unsigned number = first.notFinite != FirstNotFinite::kNone
+                          ? first.notFinite
+                          : first.notANumber;
+    if (number != FirstNotFinite::kNone)
+      *options.firstNotFinite = graph.getNode(number).location;
+  }
   bool isOver = program.isOver();
   SmallVector<TensorValue> results;
   for (MuValue result : body.results)

@@ -33,6 +33,13 @@ std::string mirage::toString(const ExactConstant &constant) {
       to += " ";
     to += factor;
   };
+  // Numbers in decimals look like their roundings: 1/12 does not.
+  bool isFraction = constant.divisor % 2 == 1 && constant.divisor > 1 &&
+                    std::abs(constant.exponent) < 32;
+  if (isFraction)
+    return llvm::formatv("{0}/{1}",
+                         constant.significand << std::max(constant.exponent, 0),
+                         constant.divisor << std::max(-constant.exponent, 0));
   bool hasName = constant.ln2 || constant.sqrt2 || constant.sqrtPi > 0;
   if (std::fabs(number) != 1 || !hasName)
     text = llvm::formatv("{0}", llvm::format("%.10g", number)).str();
@@ -98,6 +105,30 @@ static const NamedNumber kNamed[] = {
     {0.044715, 0, 0, 0, true, 44715, 1000000},
 };
 
+/// Takes the number for 2^k / n with an odd n if it is the rounding of that:
+/// the factor of a mean, of which programs have a sum. Of the 2^23 significands
+/// of f32, the roundings of these are one in 2^14, as rare as a named number
+/// times a fraction of six bits.
+static bool setReciprocal(ExactConstant &constant, double value,
+                          ElementType type) {
+  constexpr int bits = 10;
+  int exponent;
+  double fraction = std::frexp(std::fabs(value), &exponent);
+  for (int power = 1; power < bits; ++power) {
+    double divisor = std::nearbyint(std::ldexp(1 / fraction, power));
+    if (std::fmod(divisor, 2) == 0)
+      continue;
+    double reciprocal = std::ldexp(1 / divisor, power + exponent);
+    if (roundTo(type, reciprocal) != std::fabs(value))
+      continue;
+    constant.significand = value < 0 ? -1 : 1;
+    constant.exponent = power + exponent;
+    constant.divisor = static_cast<int64_t>(divisor);
+    return true;
+  }
+  return false;
+}
+
 ExactConstant mirage::getLiteralConstant(double value) {
   ExactConstant exact;
   if (std::isinf(value))
@@ -144,5 +175,7 @@ ExactConstant mirage::getExactConstant(double value, ElementType type) {
     exact.sqrtPi = named.sqrtPi;
     return exact;
   }
+  if (type != ElementType::f16)
+    setReciprocal(exact, value, type);
   return exact;
 }

@@ -4,7 +4,7 @@
 // RUN: not mirage-opt %s --mirage-verify-equivalence -o /dev/null 2>/dev/null | FileCheck %s
 
 func.func @power(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  %c = mirage_kernel.scale %x by 0.1 : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %c = mirage_kernel.scale %x by 0.3 : (tensor<4x4xf32>) -> tensor<4x4xf32>
   %0 = mirage_kernel.square %c : (tensor<4x4xf32>) -> tensor<4x4xf32>
   %1 = mirage_kernel.square %0 : (tensor<4x4xf32>) -> tensor<4x4xf32>
   %2 = mirage_kernel.square %1 : (tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -26,7 +26,7 @@ func.func @power(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // CHECK: @one_factor_more does not compute what @power does: refuted
 func.func @one_factor_more(%x: tensor<4x4xf32>) -> tensor<4x4xf32>
     attributes {mirage.equivalent_to = @power} {
-  %c = mirage_kernel.scale %x by 0.1 : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %c = mirage_kernel.scale %x by 0.3 : (tensor<4x4xf32>) -> tensor<4x4xf32>
   %0 = mirage_kernel.square %c : (tensor<4x4xf32>) -> tensor<4x4xf32>
   %1 = mirage_kernel.square %0 : (tensor<4x4xf32>) -> tensor<4x4xf32>
   %2 = mirage_kernel.square %1 : (tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -49,7 +49,7 @@ func.func @one_factor_more(%x: tensor<4x4xf32>) -> tensor<4x4xf32>
 // CHECK: @other_scale does not compute what @power does: refuted
 func.func @other_scale(%x: tensor<4x4xf32>) -> tensor<4x4xf32>
     attributes {mirage.equivalent_to = @power} {
-  %c = mirage_kernel.scale %x by 0.2 : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %c = mirage_kernel.scale %x by 0.7 : (tensor<4x4xf32>) -> tensor<4x4xf32>
   %0 = mirage_kernel.square %c : (tensor<4x4xf32>) -> tensor<4x4xf32>
   %1 = mirage_kernel.square %0 : (tensor<4x4xf32>) -> tensor<4x4xf32>
   %2 = mirage_kernel.square %1 : (tensor<4x4xf32>) -> tensor<4x4xf32>

@@ -20,7 +20,7 @@ double getBinary(const ExactConstant &constant) {
 
 TEST(ExactConstant, BinaryValuesAreExact) {
   for (double value :
-       {0.0, 1.0, -1.0, 0.1, 1e-5, 3.0e38, 0x1p-149, 12345.678}) {
+       {0.0, 1.0, -1.0, 0.3, 1e-5, 3.0e38, 0x1p-149, 12345.678}) {
     ExactConstant constant = getExactConstant(value, ElementType::f64);
     EXPECT_EQ(getBinary(constant), value);
     EXPECT_EQ(constant.ln2 | constant.sqrt2 | constant.sqrtPi, 0);
@@ -48,6 +48,33 @@ TEST(ExactConstant, NamedNumbersOfAllTypes) {
     EXPECT_EQ(getBinary(gelu), 44715);
     EXPECT_EQ(gelu.divisor, 1000000);
   }
+}
+
+TEST(ExactConstant, ReciprocalsOfIntegersAreNamed) {
+  for (ElementType type : {ElementType::f64, ElementType::f32})
+    for (int64_t n : {3, 12, 768, 5120, 1023, 14336})
+      for (double sign : {1.0, -1.0}) {
+        double value = roundTo(type, sign / static_cast<double>(n));
+        ExactConstant exact = getExactConstant(value, type);
+        // 2^k / n with an odd n.
+        EXPECT_EQ(n % exact.divisor, 0) << n;
+        EXPECT_EQ(exact.divisor % 2, 1) << n;
+        EXPECT_EQ(getBinary(exact) * static_cast<double>(n),
+                  sign * static_cast<double>(exact.divisor))
+            << n;
+        double next = type == ElementType::f64
+                          ? std::nextafter(value, 2)
+                          : std::nextafterf(static_cast<float>(value), 2);
+        EXPECT_FALSE(getExactConstant(next, type).isNamed()) << n;
+      }
+  EXPECT_EQ(toString(getExactConstant(1.0 / 768, ElementType::f64)), "1/768");
+  // Narrow types don't have the digits to tell, nor f32 those for longer ones.
+  EXPECT_FALSE(
+      getExactConstant(roundTo(ElementType::f16, 1.0 / 12), ElementType::f16)
+          .isNamed());
+  EXPECT_FALSE(
+      getExactConstant(roundTo(ElementType::f32, 1.0 / 4097), ElementType::f32)
+          .isNamed());
 }
 
 TEST(ExactConstant, NeighboursAreNotNamed) {

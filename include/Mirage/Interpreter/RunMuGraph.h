@@ -20,6 +20,10 @@ struct RunOptions {
   /// Becomes true if a sum, difference, product, product of matrices or
   /// conversion of finite tensors has an infinite element, if it is there.
   bool *overflowsInside = nullptr;
+  /// Becomes the MuNode::location of the first operator that has an element
+  /// which is not finite where all operands are finite, or, if there is none,
+  /// of the first that has NaN where no operand has, if it is there.
+  std::optional<unsigned> *firstNotFinite = nullptr;
 };
 
 /// Returns the results of `graph` for `inputs`, one for each argument of region

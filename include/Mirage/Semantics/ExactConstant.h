@@ -3,8 +3,9 @@
 // Analyses that compute without rounding need to know which number a program
 // means by a constant. A constant stands for the exact value of its binary
 // representation, except where it is the rounding of one of a few irrational
-// numbers times a simple fraction: those are named, so that exp2(x log2(e))
-// is exp(x), and sqrt(1/2) in f16 is that in f32.
+// numbers times a simple fraction, or of the reciprocal of an integer: those are
+// named, so that exp2(x log2(e)) is exp(x), sqrt(1/2) in f16 is that in f32,
+// and a sum times 1/12 is the mean of twelve.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,7 @@ struct ExactConstant {
   int64_t significand = 0;
   int exponent = 0;
   /// A divisor that is no power of two; it is one except for named decimal
-  /// fractions.
+  /// fractions and reciprocals.
   int64_t divisor = 1;
   int ln2 = 0;
   /// Each of these is zero or one.

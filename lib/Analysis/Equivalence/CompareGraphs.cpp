@@ -89,6 +89,8 @@ private:
   /// Returns whether floats accept the candidate.
   bool checkFloats() {
     answer.floats = floats.check(lhs, rhs);
+    if (const std::optional<Hazard> &hazard = answer.floats.hazard)
+      answer.culprit = {true, hazard->location};
     return answer.floats.isAccepted();
   }
 

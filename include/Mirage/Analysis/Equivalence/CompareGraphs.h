@@ -61,7 +61,9 @@ struct Culprit {
 
 struct ComparisonAnswer {
   Equivalence equivalence = Equivalence::Unknown;
-  /// Unknown: why, and where the reason is, if it is at one place.
+  /// Unknown: why, and where the reason is, if it is at one place. Of a
+  /// candidate that floats refuse, the operation that
+  /// FloatingPointReport::hazard speaks of.
   std::string reason;
   std::optional<Culprit> culprit;
   /// Why there is no proof, where there is none.

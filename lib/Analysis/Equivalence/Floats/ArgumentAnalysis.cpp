@@ -306,6 +306,10 @@ void ArgumentAnalysis::judge(const MuNode &node) {
   case OpKind::Conv2d:
     uses.isFactor |= hasInfinities();
     return;
+  case OpKind::Add:
+  case OpKind::Sub:
+    uses.traits.isSummand |= getFlags(node) & kAdded;
+    return;
   case OpKind::Mul:
     return judgeProduct(node);
   case OpKind::Compare:

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FloatJudgement.h"
+#include "Estimate.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -87,6 +88,12 @@ drawStorageError(const Runs &runs, unsigned result,
          getLeastMaximum(std::min(count, kEnoughElements));
 }
 
+/// What rounding a number of this size to a type changes at most.
+static double getRounding(ElementType type, double size) {
+  NumberRange range = getNumberRange(type);
+  return std::max(size * range.unit, range.tiny);
+}
+
 Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
                                      bool isInRange,
                                      const FloatingPointOptions &options,
@@ -94,8 +101,8 @@ Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
   const TensorValue &exact = runs.lhs.exact[result],
                     &lhs = runs.lhs.storage[result], &rhs = runs.rhs[result];
   double lhsError = getDifference(lhs, exact, {&exact, &lhs});
-  double allowed =
-      options.factor * std::max(lhsError, scale * getUnitRoundoff(lhs.type));
+  double factor = limitFactor(options.factor, lhs.type);
+  double allowed = factor * std::max(lhsError, getRounding(lhs.type, scale));
   double rhsError = isInRange ? getDifference(rhs, exact, {&exact, &lhs})
                               : getDifference(rhs, exact, {&exact, &lhs, &rhs});
   std::optional<int64_t> element;
@@ -115,7 +122,7 @@ Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
     if (isFew && scale > 0 && !isReference && rhsError > allowed)
       if (auto drawn = drawStorageError(runs, result, options)) {
         isFew = false;
-        allowed = std::max(allowed, options.factor * *drawn);
+        allowed = std::max(allowed, factor * *drawn);
       }
     if ((scale == 0 || isReference || isFew) && rhsError > allowed) {
       double bound = runs.getStorageBound(result, {&exact, &lhs});
@@ -131,9 +138,8 @@ Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
         return std::nullopt;
       }
       if (isBounded)
-        allowed =
-            std::max(allowed, scale == 0 || isReference ? options.factor * bound
-                                                        : bound);
+        allowed = std::max(allowed,
+                           scale == 0 || isReference ? factor * bound : bound);
     }
     // What float64 is compared with may be wrong by the original's own error.
     if (rhsError > allowed)
@@ -158,6 +164,63 @@ Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
   return reason;
 }
 
+namespace {
+/// The elements of one row that both programs have as numbers.
+struct RowErrors {
+  double scale = 0, lhs = 0, rhs = 0;
+
+  RowErrors(const TensorValue &exact, const TensorValue &left,
+            const TensorValue &right, int64_t row, int64_t size) {
+    for (int64_t i = row * size; i < (row + 1) * size; ++i) {
+      double value = exact.value(i);
+      if (!std::isfinite(value) || !std::isfinite(left.value(i)) ||
+          !std::isfinite(right.value(i)))
+        continue;
+      scale = std::max(scale, std::fabs(value));
+      lhs = std::max(lhs, std::fabs(left.value(i) - value));
+      rhs = std::max(rhs, std::fabs(right.value(i) - value));
+    }
+  }
+};
+} // namespace
+
+Reason equivalence::findRowError(Runs &runs, unsigned result,
+                                 const FloatingPointOptions &options) {
+  const TensorValue &exact = runs.lhs.exact[result],
+                    &left = runs.lhs.storage[result], &right = runs.rhs[result];
+  ShapeRef shape = exact.shape();
+  if (shape.size() < 2 || exact.size() == shape.back())
+    return std::nullopt;
+  int64_t size = shape.back(), rows = exact.size() / size;
+  NumberRange range = getNumberRange(left.type);
+  // Below it, a type has fewer digits the smaller a number is.
+  double smallest = range.tiny / range.unit, relative = range.unit;
+  SmallVector<RowErrors> errors;
+  for (int64_t row = 0; row < rows; ++row) {
+    const RowErrors &of = errors.emplace_back(exact, left, right, row, size);
+    relative = std::max(relative, of.lhs / std::max(of.scale, smallest));
+  }
+  double factor = limitFactor(options.factor, left.type);
+  for (auto [row, of] : llvm::enumerate(errors)) {
+    double allowed = factor * relative * std::max(of.scale, smallest);
+    if (of.rhs <= allowed)
+      continue;
+    const TensorValue &bounds = runs.getStorageBounds(result);
+    for (int64_t i = 0; i < size; ++i)
+      allowed = std::max(allowed, bounds.error(row * size + i));
+    if (of.rhs <= allowed)
+      continue;
+    Unit unit(of.scale);
+    return llvm::formatv(
+        "on {0} its error{1} in the row at {2} is {3:e2}, that of the "
+        "original {4:e2}; at most {5:e2} is allowed",
+        runs.kind.describe(), nameResult(*runs.pair.lhs, result),
+        printIndex(shape, row * size), unit(of.rhs), unit(of.lhs),
+        unit(allowed));
+  }
+  return std::nullopt;
+}
+
 Reason equivalence::findInfinity(const Runs &runs, unsigned result,
                                  Range &range) {
   const TensorValue &exact = runs.lhs.exact[result], &rhs = runs.rhs64[result];
@@ -166,11 +229,14 @@ Reason equivalence::findInfinity(const Runs &runs, unsigned result,
   if (auto element = findNotFinite(rhs, exact, {&exact}, ElementType::f64, 0))
     return llvm::formatv("on {0} it is not finite in float64{1}: {2}", inputs,
                          name, describeElement(rhs, exact, *element));
-  // Nor is anything said of what a program makes of -inf that is no number.
-  if (runs.kind.isConstant() || runs.kind.special ||
+  // Nor is anything said of poles that the original has.
+  bool isMasked = runs.kind.keepsInfinities;
+  if (runs.kind.isConstant() || (runs.kind.special && !isMasked) ||
       getFiniteCount({&exact}) == exact.size())
     return std::nullopt;
-  if (auto element = findOtherThanInfinity(rhs, exact, range.getLowest(result)))
+  // What is infinite for an infinity does not overflow.
+  const TensorValue &lowest = isMasked ? exact : range.getLowest(result);
+  if (auto element = findOtherThanInfinity(rhs, exact, lowest))
     return llvm::formatv("on {0} it is no infinity in float64{1}: {2}", inputs,
                          name, describeElement(rhs, exact, *element));
   return std::nullopt;

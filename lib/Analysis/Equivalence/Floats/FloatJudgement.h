@@ -44,6 +44,15 @@ Reason findStorageError(Runs &runs, unsigned result, double scale,
                         bool isInRange, const FloatingPointOptions &options,
                         std::string &undecided);
 
+/// Says in which row of a result, a line along the last dimension, the
+/// candidate errs more than what such a row can resolve: `factor` times the
+/// rounding of its largest element, or the original's largest error relative to
+/// a row, and more than a bound of the original's error in the row. So what is
+/// lost in rows that are much smaller than others shows as well, and rows that
+/// are small since something cancels in them are not blamed for it.
+Reason findRowError(Runs &runs, unsigned result,
+                    const FloatingPointOptions &options);
+
 /// Says where a result in float64 is not finite and the original is, or the
 /// other way round. For constant inputs, differences are zero or not as they
 /// are rounded, and so are poles.

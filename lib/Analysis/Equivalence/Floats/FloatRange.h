@@ -23,12 +23,17 @@ struct Runs {
         rhs(candidate.storage), rhs64(candidate.exact) {}
   Runs(const Runs &) = delete;
 
-  /// Returns a bound of how far the original in storage may be from float64.
-  double getStorageBound(unsigned result, Finite where) {
+  /// Returns the original with bounds of how far storage may be from float64.
+  const TensorValue &getStorageBounds(unsigned result) {
     if (bounded.empty())
       bounded = runMuGraph(*pair.lhs, lhs.inputs, Precision::Bound,
                            {.execution = &originals.getExecution()});
-    return getBound(bounded[result], where);
+    return bounded[result];
+  }
+
+  /// Returns the greatest of them.
+  double getStorageBound(unsigned result, Finite where) {
+    return getBound(getStorageBounds(result), where);
   }
 
   /// How far the original in float64 may be from what it computes without any

@@ -42,6 +42,12 @@ static bool isWide(ElementType type) {
   return getLargestPower(type) > getLargestPower(ElementType::f16);
 }
 
+/// By how much smaller lines are multiplied: products of two of them are
+/// numbers of the type with all digits.
+static double getSmallerSize(ElementType type) {
+  return isWide(type) ? 0x1p-12 : 0x1p-6;
+}
+
 ArrayRef<double> equivalence::getHugeNumbers(ElementType type) {
   static const double numbers[] = {0x1p15, 0x1p120};
   return ArrayRef(numbers).take_front(isWide(type) ? 2 : 1);
@@ -89,9 +95,16 @@ std::string InputKind::describe() const {
     text += llvm::formatv(" by bit {0}", *signBit);
   if (changesAlong)
     text += llvm::formatv(" along dimension {0}", *changesAlong);
+  llvm::raw_string_ostream os(text);
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    os << (i ? ", " : " (") << llvm::formatv("argument {0} of ", i);
+    if (size.mean != 0)
+      os << llvm::format("%g +- ", size.mean);
+    os << llvm::format("%g", size.deviation)
+       << (i + 1 == sizes.size() ? ")" : "");
+  }
   if (!special)
     return text;
-  llvm::raw_string_ostream os(text);
   for (auto [i, elements] : llvm::enumerate(special->elements)) {
     os << llvm::format("%s with %g in argument ", i ? " and" : "",
                        elements.number);
@@ -118,6 +131,18 @@ std::string InputKind::getKey() const {
     os << ", " << llvm::bit_cast<uint64_t>(elements.number) << ' '
        << static_cast<unsigned>(elements.others);
   return key;
+}
+
+ArgumentSize InputKind::getSize(size_t argument, ElementType type) const {
+  if (!sizes.empty())
+    return sizes[argument];
+  if (only && *only != argument)
+    return {};
+  auto inRange = [&](double number) {
+    bool isLarge = std::ldexp(number, -getPower()) == kLarge;
+    return type == ElementType::f64 && isLarge ? 10 * number : number;
+  };
+  return {inRange(offset), inRange(scale)};
 }
 
 /// Whether an exponential is taken of something else than a difference to a
@@ -164,6 +189,14 @@ SmallVector<InputKind> equivalence::getUnequalInputs(const MuGraph &program,
     if (!withExtremes)
       continue;
     ElementType type = graph.getValue(arguments[i]).type;
+    ShapeRef shape = graph.getShape(arguments[i]);
+    for (size_t dim = 0; dim < shape.size(); ++dim)
+      if (dim + 2 >= shape.size() && shape[dim] > 1) {
+        InputKind uneven{"uneven", 1, 0, 0};
+        uneven.changesAlong = dim;
+        uneven.change = InputKind::Change::Size;
+        add(uneven);
+      }
     auto addExtreme = [&](InputKind kind, InputKind::Extreme extreme) {
       kind.extreme = extreme;
       add(kind);
@@ -204,9 +237,9 @@ public:
       : kind(kind), argument(argument), shape(shape), normals(normals),
         places(places),
         special(kind.special ? kind.special->find(argument) : nullptr),
-        isNormal(kind.only && *kind.only != argument),
-        scale(isNormal ? 1 : kind.scale * getRange(type, kind.scale)),
-        offset(isNormal ? 0 : kind.offset * getRange(type, kind.offset)) {}
+        scale(kind.getSize(argument, type).deviation),
+        offset(kind.getSize(argument, type).mean),
+        smaller(getSmallerSize(type)) {}
 
   double operator()(int64_t element) const {
     using Others = Special::Others;
@@ -222,7 +255,9 @@ public:
     if (!special && isIn(kind.halves))
       return 0.5;
     double number =
-        getMean(element) + (scale ? scale * drawSigned(element) : 0);
+        getMean(element) + (scale ? scale * drawElement(element) : 0);
+    if (isSmaller(element))
+      number *= smaller;
     if (kind.signBit)
       number = (argument + 1) >> *kind.signBit & 1 ? -std::abs(number)
                                                    : std::abs(number);
@@ -237,12 +272,11 @@ private:
   bool isIn(const ArgumentSet &arguments) const {
     return argument < arguments.size() && arguments[argument];
   }
-  double getRange(ElementType type, double number) const {
-    bool isLarge = std::ldexp(number, -kind.getPower()) == kLarge;
-    return type == ElementType::f64 && isLarge ? 10 : 1;
-  }
-  double drawSigned(int64_t element) const {
+  double drawElement(int64_t element) const {
     double number = normals[element];
+    // Of a size that is given, no element is much smaller or larger.
+    if (!kind.sizes.empty())
+      return std::copysign(std::min(0.5 + std::fabs(number) / 2, 2.0), number);
     if (!kind.inBlocks)
       return number;
     int64_t columns = shape.empty() ? 1 : shape.back(),
@@ -251,8 +285,15 @@ private:
          isUpper = element / columns % rows < (rows + 1) / 2;
     return isLeft == isUpper ? -std::abs(number) : std::abs(number);
   }
+  bool isSmaller(int64_t element) const {
+    if (!kind.changesAlong || kind.change != InputKind::Change::Size ||
+        kind.only != argument)
+      return false;
+    int64_t stride = elementCount(shape.drop_front(*kind.changesAlong + 1));
+    return element / stride % shape[*kind.changesAlong] % 2 == 1;
+  }
   double getMean(int64_t element) const {
-    if (!kind.changesAlong)
+    if (!kind.changesAlong || kind.change == InputKind::Change::Size)
       return offset;
     unsigned dim = *kind.changesAlong;
     if (dim >= shape.size() || shape[dim] == 1)
@@ -265,6 +306,7 @@ private:
     case InputKind::Change::Always:
       return index % 2 ? offset : -offset;
     case InputKind::Change::Evenly:
+    case InputKind::Change::Size:
       break;
     }
     return offset * (1 - 2 * static_cast<double>(index) /
@@ -278,8 +320,7 @@ private:
   /// Of patterns, the same for all arguments.
   const CounterRandom &places;
   const Special::Elements *special;
-  bool isNormal;
-  double scale, offset;
+  double scale, offset, smaller;
 };
 } // namespace
 

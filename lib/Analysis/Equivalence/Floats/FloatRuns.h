@@ -7,6 +7,7 @@
 #ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_FLOATRUNS_H
 #define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_FLOATRUNS_H
 
+#include "Mirage/Analysis/Equivalence/Floats/Hazards.h"
 #include "Mirage/Analysis/Equivalence/Floats/SpecialInputs.h"
 #include "Mirage/Interpreter/RunMuGraph.h"
 #include "Mirage/MuGraph/ShrinkPair.h"
@@ -38,6 +39,9 @@ struct InputKind {
   Extreme extreme = Extreme::None;
   /// Arguments that hold special numbers, if some do.
   std::optional<Special> special = std::nullopt;
+  /// The special elements are infinities that the original hands on to its
+  /// results, or hides, as it does those of masks.
+  bool keepsInfinities = false;
   /// Arguments of which elements are made positive, put between zero and one,
   /// or are zero, one half, or one.
   ArgumentSet positive = {}, fractions = {}, zeros = {}, halves = {}, ones = {};
@@ -45,11 +49,15 @@ struct InputKind {
   unsigned draw = 0;
   /// The only argument that is of this kind; the others are normal.
   std::optional<unsigned> only = std::nullopt;
+  /// Each argument's mean and size, in the place of scale and offset. Elements
+  /// are half to twice the size away from the mean.
+  std::vector<ArgumentSize> sizes = {};
   /// Elements of an argument have the sign of this bit of its number and one.
   std::optional<unsigned> signBit = std::nullopt;
   /// The mean changes from the offset to its negative along this dimension: in
-  /// the middle of it, evenly, or from element to element.
-  enum class Change : uint8_t { Once, Evenly, Always };
+  /// the middle of it, evenly, or from element to element. Or every second line
+  /// is much smaller than the others, by the factor of the argument's type.
+  enum class Change : uint8_t { Once, Evenly, Always, Size };
   std::optional<unsigned> changesAlong = std::nullopt;
   Change change = Change::Once;
 
@@ -75,6 +83,8 @@ struct InputKind {
   }
   /// Whether all elements are equal, so that differences of them vanish.
   bool isConstant() const { return scale == 0; }
+  /// Returns the mean and the deviation that an argument is drawn with.
+  ArgumentSize getSize(size_t argument, ElementType type) const;
   /// "large inputs", "large inputs times 2^-3".
   std::string describe() const;
   /// The same, and all that tells inputs of a program apart.

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/Floats/FloatingPoint.h"
-#include "FloatJudgement.h"
-#include "llvm/ADT/Sequence.h"
+#include "FloatCheck.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -17,128 +16,53 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 
-/// Operations of a run for each of the special inputs, if they can be so few.
-static constexpr double kSpecialWork = 1e5;
-
-namespace {
-/// Runs a pair on all kinds of inputs.
-class Check {
-public:
-  Check(const MuGraph &lhs, const MuGraph &rhs, OriginalRuns &originals,
-        const FloatingPointOptions &options)
-      : lhs(lhs), rhs(rhs), originals(originals), options(options),
-        pair(lhs, rhs, options.work, options.shortenSums),
-        small(lhs, rhs, kSpecialWork, /*shortenSums=*/true) {
-    report.isShrunk = pair.isShrunk;
+FloatingPointReport
+FloatCheck::run(ArrayRef<std::shared_ptr<const InputKind>> first) {
+  traits = findArgumentTraits(lhs);
+  for (const std::shared_ptr<const InputKind> &kind : first) {
+    if (!goesOn())
+      break;
+    run(*kind, small);
   }
-
-  /// `first` are inputs that are likely to show what is wrong.
-  FloatingPointReport
-  run(ArrayRef<std::shared_ptr<const InputKind>> first = {}) {
-    traits = findArgumentTraits(lhs);
-    for (const std::shared_ptr<const InputKind> &kind : first) {
-      if (!goesOn())
-        break;
-      run(*kind, small);
-    }
-    if (!report.isStable)
-      return std::move(report);
-    for (const InputKind &kind : getInputKinds())
-      if (!isOver())
-        runDraws(kind);
-    findSilent();
-    for (unsigned times = 2;
-         !report.silent.empty() && goesOn() && times <= kMostHalvings;
-         times += 2) {
-      run(getSmallInputs(times));
-      findSilent();
-    }
-    findBase();
-    if (goesOn())
-      runSpecial();
-    findSilent();
-    llvm::erase_if(report.undefined, [&](unsigned result) {
-      return llvm::is_contained(report.silent, result);
-    });
-    llvm::erase_if(report.leftOut, [&](const auto &left) {
-      return llvm::is_contained(report.silent, left.result) ||
-             llvm::is_contained({"small", "single", "opposite", "changing",
-                                 "huge", "tiny", "outlier"},
-                                left.inputs) ||
-             findErrors(left.result, left.inputs);
-    });
-    if (isOver()) {
-      report = {};
-      report.undecided = "the runs in floating point were ended before they "
-                         "could show anything";
-    }
+  if (!report.isStable)
     return std::move(report);
+  for (const InputKind &kind : getInputKinds())
+    if (!isOver())
+      runDraws(kind);
+  findSilent();
+  for (unsigned times = 2;
+       !report.silent.empty() && goesOn() && times <= kMostHalvings;
+       times += 2) {
+    run(getSmallInputs(times));
+    findSilent();
   }
-
-private:
-  /// Keeps special inputs that have just refused the candidate, if they have.
-  void noteRefusal(const InputKind &kind, const FloatPair &pair) {
-    if (!report.isStable && &pair == &small)
-      report.refusing = std::make_shared<const InputKind>(kind);
+  findBase();
+  if (goesOn() && options.extremes)
+    runSuspicions();
+  if (goesOn())
+    runSpecial();
+  findSilent();
+  llvm::erase_if(report.undefined, [&](unsigned result) {
+    return llvm::is_contained(report.silent, result);
+  });
+  llvm::erase_if(report.leftOut, [&](const auto &left) {
+    return llvm::is_contained(report.silent, left.result) ||
+           llvm::is_contained({"small", "single", "opposite", "changing",
+                               "huge", "tiny", "outlier", "scaled", "uneven"},
+                              left.inputs) ||
+           findErrors(left.result, left.inputs);
+  });
+  if (isOver()) {
+    report = {};
+    report.undecided = "the runs in floating point were ended before they "
+                       "could show anything";
   }
-  bool isOver() const { return originals.getExecution().isOver(); }
-  /// Returns whether something is left to be shown.
-  bool goesOn() const { return report.isStable && !isOver(); }
-  void run(const InputKind &kind) { run(kind, pair); }
-  void run(const InputKind &kind, const FloatPair &pair);
-  /// Several draws where results have few elements; and once more with positive
-  /// arguments where these are what an original needs to be a number.
-  void runDraws(InputKind kind);
-  void runSpecial();
-  std::vector<Special> getOutliers() const;
-  /// Whether something was measured.
-  bool runPattern(const Special &special, const FloatPair &pair, bool areLarge);
-  /// Finds out whether an original that is no number for random masks is one
-  /// where they are all zero, or all one.
-  void findBase();
-  ArgumentSet getArguments(bool ArgumentTraits::*trait) const;
-  /// What was measured on inputs of that name.
-  FloatingPointErrors *findErrors(unsigned result, llvm::StringRef inputs) {
-    auto known = llvm::find_if(report.errors, [&](const auto &errors) {
-      return errors.result == result && errors.inputs == inputs;
-    });
-    return known == report.errors.end() ? nullptr : &*known;
-  }
-  /// What is wrong with the results; `differing` are those inputs for which
-  /// they differ in float64 by more than what is always allowed.
-  Reason findError(const FloatPair &pair, const InputKind &kind,
-                   bool isReported, SmallVectorImpl<InputKind> &differing);
-  /// The same of inputs that were halved or not.
-  Reason judge(Runs &runs, Range &range, bool isReported, bool &differ);
-  void note(Runs &runs, unsigned result, double difference);
-  /// Results of which nothing was measured so far.
-  void findSilent();
-  /// Refuses the candidate for a reason that `smaller` has shown, or, where
-  /// sizes may be to blame, for what `find` says of the pair with all its sums.
-  void refuse(std::string reason, const FloatPair &smaller, double work,
-              llvm::function_ref<Reason(const FloatPair &)> find);
+  return std::move(report);
+}
 
-  const MuGraph &lhs, &rhs;
-  OriginalRuns &originals;
-  const FloatingPointOptions &options;
-  FloatPair pair;
-  /// As small as special inputs need it.
-  FloatPair small;
-  /// The same or smaller, since bounds cost some ten times as much as numbers.
-  std::optional<FloatPair> boundPair;
-  /// Of the original's arguments.
-  std::vector<ArgumentTraits> traits;
-  /// Zeros and ones of arguments, if the original is a number for these only.
-  InputKind base{"", 0, 0, 0};
-  /// Results of which the last run measured something.
-  unsigned measured = 0;
-  FloatingPointReport report;
-};
-} // namespace
-
-Reason Check::findError(const FloatPair &pair, const InputKind &kind,
-                        bool isReported,
-                        SmallVectorImpl<InputKind> &differing) {
+Reason FloatCheck::findError(const FloatPair &pair, const InputKind &kind,
+                             bool isReported,
+                             SmallVectorImpl<InputKind> &differing) {
   Runs runs(pair, originals, kind);
   Range range(runs);
   llvm::SmallSetVector<unsigned, 2> halvings;
@@ -164,7 +88,8 @@ Reason Check::findError(const FloatPair &pair, const InputKind &kind,
   return reason;
 }
 
-Reason Check::judge(Runs &runs, Range &range, bool isReported, bool &differ) {
+Reason FloatCheck::judge(Runs &runs, Range &range, bool isReported,
+                         bool &differ) {
   Reason worst;
   for (unsigned i = 0; i < runs.rhs.size(); ++i) {
     bool isInRange = range.getHalvings(i) == runs.kind.halved;
@@ -183,12 +108,15 @@ Reason Check::judge(Runs &runs, Range &range, bool isReported, bool &differ) {
     if (!worst && storageScale)
       worst = findStorageError(runs, i, *storageScale, isInRange, options,
                                report.undecided);
+    // Bounds of long sums cost ten times as much as the sums.
+    if (!worst && storageScale && isInRange && &runs.pair == &small)
+      worst = findRowError(runs, i, options);
   }
   return worst;
 }
 
 /// Writes down what was measured, or why nothing was.
-void Check::note(Runs &runs, unsigned result, double difference) {
+void FloatCheck::note(Runs &runs, unsigned result, double difference) {
   const TensorValue &exact = runs.lhs.exact[result],
                     &lhs = runs.lhs.storage[result];
   if (!runs.kind.special && isMoreDefined(runs.rhs64[result], exact) &&
@@ -230,7 +158,7 @@ void Check::note(Runs &runs, unsigned result, double difference) {
   known->float64 = std::max(known->float64, errors.float64);
 }
 
-void Check::findSilent() {
+void FloatCheck::findSilent() {
   report.silent.clear();
   for (unsigned i = 0; i < lhs.getRegion().results.size(); ++i)
     if (llvm::none_of(report.errors, [&](const FloatingPointErrors &errors) {
@@ -239,8 +167,9 @@ void Check::findSilent() {
       report.silent.push_back(i);
 }
 
-void Check::refuse(std::string reason, const FloatPair &smaller, double work,
-                   llvm::function_ref<Reason(const FloatPair &)> find) {
+void FloatCheck::refuse(std::string reason, const FloatPair &smaller,
+                        double work,
+                        llvm::function_ref<Reason(const FloatPair &)> find) {
   if (!smaller.mayDependOnSizes()) {
     report.isStable = false;
     report.reason = std::move(reason);
@@ -261,7 +190,7 @@ void Check::refuse(std::string reason, const FloatPair &smaller, double work,
   }
 }
 
-void Check::runDraws(InputKind kind) {
+void FloatCheck::runDraws(InputKind kind) {
   kind.zeros = base.zeros;
   kind.ones = base.ones;
   int64_t fewest = std::numeric_limits<int64_t>::max();
@@ -286,14 +215,14 @@ void Check::runDraws(InputKind kind) {
     run(kind);
 }
 
-ArgumentSet Check::getArguments(bool ArgumentTraits::*trait) const {
+ArgumentSet FloatCheck::getArguments(bool ArgumentTraits::*trait) const {
   ArgumentSet arguments(traits.size());
   for (auto [i, argument] : llvm::enumerate(traits))
     arguments[i] = argument.*trait;
   return arguments;
 }
 
-void Check::findBase() {
+void FloatCheck::findBase() {
   ArgumentSet masks = getArguments(&ArgumentTraits::isMask);
   for (ArgumentSet InputKind::*set : {&InputKind::zeros, &InputKind::ones}) {
     if (masks.none() || report.silent.empty() || !goesOn())
@@ -311,139 +240,7 @@ void Check::findBase() {
   base = {"", 0, 0, 0};
 }
 
-bool Check::runPattern(const Special &special, const FloatPair &pair,
-                       bool areLarge) {
-  unsigned results = lhs.getRegion().results.size();
-  InputKind kind = getSpecialInputs(special, areLarge);
-  kind.positive = getArguments(&ArgumentTraits::isPositive);
-  kind.zeros = base.zeros;
-  kind.ones = base.ones;
-  measured = 0;
-  auto runMore = [&] {
-    if (goesOn())
-      run(kind, pair);
-  };
-  using Others = Special::Others;
-  bool isMask = llvm::any_of(special.elements, [](const auto &elements) {
-    return elements.others == Others::One || elements.others == Others::Zero;
-  });
-  ArgumentSet compared = getArguments(&ArgumentTraits::isCompared);
-  for (const Special::Elements &elements : special.elements)
-    for (unsigned argument : elements.arguments)
-      compared.reset(argument);
-  // Beside ones, and between zeros and ones.
-  if (isMask) {
-    kind.ones |= compared;
-    runMore();
-    if (compared.any()) {
-      kind.ones.reset(compared);
-      kind.halves = compared;
-      runMore();
-    }
-  } else {
-    runMore();
-  }
-  // The original may be no number for other arguments than the special ones.
-  if (measured < results) {
-    kind.positive = ArgumentSet(traits.size(), true);
-    runMore();
-  }
-  ArgumentSet underRoot = getArguments(&ArgumentTraits::isUnderRoot);
-  if (measured < results && underRoot.any()) {
-    kind.fractions = underRoot;
-    runMore();
-  }
-  return measured > 0;
-}
-
-/// One huge element in each line of an argument, which all else is small
-/// beside.
-std::vector<Special> Check::getOutliers() const {
-  std::vector<Special> outliers;
-  for (auto [number, value] : llvm::enumerate(lhs.getRegion().arguments)) {
-    ElementType type = lhs.getValue(value).type;
-    for (double huge : getHugeNumbers(type)) {
-      // The number is at most half of what the type holds, so that the original
-      // has room to add to it.
-      double outlying = std::min(getLargestPower(type), huge) / 2;
-      Special &outlier = outliers.emplace_back();
-      outlier.isOutlier = true;
-      outlier.elements.push_back(
-          {{static_cast<unsigned>(number)}, outlying, Special::Others::Normal});
-    }
-  }
-  return outliers;
-}
-
-/// In the order in which they matter.
-static SmallVector<Pattern> getPatterns(const MuGraph &graph,
-                                        const Special &special,
-                                        ArrayRef<int64_t> sizes) {
-  using Kind = Pattern::Kind;
-  // Tensors of different shapes have these in common.
-  if (special.elements.size() == 1 && special.elements[0].arguments.size() > 1)
-    return {{Kind::All, 0, 0}, {Kind::Halves, 0, 0}, {Kind::OtherHalves, 0, 0}};
-  unsigned argument = special.elements[0].arguments[0];
-  ShapeRef shape = graph.getShape(graph.getRegion().arguments[argument]);
-  if (special.isOutlier) {
-    SmallVector<Pattern> lines;
-    for (unsigned dim : llvm::reverse(llvm::seq<unsigned>(0, shape.size())))
-      if (shape[dim] > 1)
-        lines.push_back({Kind::One, dim, 0});
-    return lines;
-  }
-  auto patterns = equivalence::getPatterns(shape, sizes, special.onlyLines);
-  if (special.elements.size() == 1)
-    return patterns;
-  // The other argument's shape decides, too, where lines are.
-  MuValue other = graph.getRegion().arguments[special.elements[1].arguments[0]];
-  llvm::erase_if(patterns, [&](const Pattern &pattern) {
-    return pattern.block || pattern.dim >= graph.getShape(other).size();
-  });
-  return patterns;
-}
-
-void Check::runSpecial() {
-  for (InputKind kind : getUnequalInputs(lhs, options.extremes)) {
-    kind.zeros = base.zeros;
-    kind.ones = base.ones;
-    if (goesOn())
-      run(kind, small);
-  }
-  std::vector<Special> specials;
-  if (options.extremes)
-    specials = getOutliers();
-  for (const ArgumentTraits &argument : traits)
-    llvm::append_range(specials, argument.specials);
-  llvm::append_range(specials, findJointSpecials(traits));
-  llvm::SmallSetVector<int64_t, 8> sizes;
-  for (MuValue value = 0; value < small.lhs->getNumValues(); ++value)
-    sizes.insert_range(small.lhs->getShape(value));
-  double work = 2 * (estimateWork(*small.lhs) + estimateWork(*small.rhs));
-  // The first patterns are those that matter most.
-  constexpr double manyPatterns = 8;
-  double most = std::max(
-      1.0, options.specialWork /
-               std::max(1.0, work * static_cast<double>(specials.size())));
-  // Numbers that the original has no use for say so soon.
-  constexpr unsigned mostSilent = 6;
-  for (Special &special : specials) {
-    auto patterns = getPatterns(*small.lhs, special, sizes.getArrayRef());
-    unsigned silent = 0;
-    for (auto [i, pattern] : llvm::enumerate(
-             ArrayRef(patterns).take_front(static_cast<size_t>(most)))) {
-      special.pattern = pattern;
-      if (!goesOn() || silent == mostSilent)
-        break;
-      silent = runPattern(special, small, /*areLarge=*/false) ? 0 : silent + 1;
-      // What is hidden may be far greater than what is not.
-      if (i < 2 && most >= manyPatterns && !special.isOutlier && goesOn())
-        runPattern(special, small, /*areLarge=*/true);
-    }
-  }
-}
-
-void Check::run(const InputKind &kind, const FloatPair &pair) {
+void FloatCheck::run(const InputKind &kind, const FloatPair &pair) {
   SmallVector<InputKind> differing;
   Reason reason = findError(pair, kind, /*isReported=*/true, differing);
   if (!goesOn())
@@ -480,7 +277,7 @@ equivalence::checkFloatingPoint(const MuGraph &lhs, const MuGraph &rhs,
                                 const FloatingPointOptions &options,
                                 const Execution &execution) {
   OriginalRuns originals(options.seed, /*isKept=*/false, execution);
-  return Check(lhs, rhs, originals, options).run();
+  return FloatCheck(lhs, rhs, originals, options).run();
 }
 
 FloatingPointChecker::FloatingPointChecker(const FloatingPointOptions &options,
@@ -492,7 +289,7 @@ FloatingPointChecker::~FloatingPointChecker() = default;
 
 FloatingPointReport FloatingPointChecker::check(const MuGraph &lhs,
                                                 const MuGraph &rhs) {
-  return Check(lhs, rhs, *originals, options).run(refusing);
+  return FloatCheck(lhs, rhs, *originals, options).run(refusing);
 }
 
 void FloatingPointChecker::learnFrom(const FloatingPointReport &report) {
@@ -501,68 +298,4 @@ void FloatingPointChecker::learnFrom(const FloatingPointReport &report) {
   };
   if (report.refusing && llvm::none_of(refusing, isKnown))
     refusing.push_back(report.refusing);
-}
-
-/// The element in which results differ most clearly, in units of what rounding
-/// accounts for.
-static std::optional<FloatDifference> findDifference(const TensorValue &a,
-                                                     const TensorValue &b) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  double clearest = 1;
-  std::optional<FloatDifference> difference;
-  for (int64_t i = 0; i < a.size() && clearest < infinity; ++i) {
-    double delta = std::fabs(a.value(i) - b.value(i)),
-           bound = a.error(i) + b.error(i);
-    if (!(delta > clearest * bound))
-      continue;
-    clearest = bound > 0 ? delta / bound : infinity;
-    Shape index(a.shape().size());
-    int64_t linear = i;
-    for (size_t dim = index.size(); dim-- > 0; linear /= a.shape()[dim])
-      index[dim] = linear % a.shape()[dim];
-    difference.emplace();
-    difference->index = index;
-    difference->lhs = a.value(i);
-    difference->rhs = b.value(i);
-  }
-  return difference;
-}
-
-static std::optional<FloatDifference>
-findFloatDifference(const FloatPair &pair, uint64_t seed,
-                    const Execution &execution) {
-  NormalNumbers normals(seed);
-  for (const InputKind &kind : getInputKinds().take_front(2)) {
-    auto inputs = drawInputs(*pair.lhs, normals, kind, execution);
-    RunOptions run = {.execution = &execution};
-    auto left = runMuGraph(*pair.lhs, inputs, Precision::F64Bound, run);
-    auto right = runMuGraph(*pair.rhs, inputs, Precision::F64Bound, run);
-    if (execution.isOver())
-      return std::nullopt;
-    for (auto [number, a] : llvm::enumerate(left))
-      if (auto difference = findDifference(a, right[number])) {
-        difference->result = number;
-        difference->inputs = kind.name;
-        difference->isShrunk = pair.isShrunk;
-        return difference;
-      }
-  }
-  return std::nullopt;
-}
-
-std::optional<FloatDifference>
-equivalence::findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
-                                 const FloatingPointOptions &options,
-                                 bool isExample, const Execution &execution) {
-  // Bounds cost some ten times as much as numbers.
-  double work = options.work / 10;
-  FloatPair shortened(lhs, rhs, work, /*shortenSums=*/true);
-  if (!shortened.isShrunk || !shortened.mayDependOnSizes())
-    if (auto difference =
-            ::findFloatDifference(shortened, options.seed, execution))
-      return difference;
-  if (isExample || !shortened.isShrunk || execution.isOver())
-    return std::nullopt;
-  return ::findFloatDifference(FloatPair(lhs, rhs, work), options.seed,
-                               execution);
 }

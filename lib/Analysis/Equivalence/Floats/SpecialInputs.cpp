@@ -111,6 +111,7 @@ static ArgumentTraits getTraits(const ArgumentUses &uses, unsigned argument,
       specials.add(sign * side, Others::Normal, /*onlyLines=*/true);
   ArgumentTraits traits = uses.traits;
   traits.isMask = uses.decides;
+  traits.isFactor = uses.isFactor;
   traits.specials = specials.take();
   return traits;
 }

@@ -212,6 +212,11 @@ void VerifyEquivalence::report(Pair &pair, const EquivalenceAnswer &answer,
                           llvm::formatv("{0:e2}", errors.float64).str());
   if (answer.equivalence == Equivalence::Unknown && answer.operation)
     answer.operation->emitRemark() << answer.reason;
+  if (answer.floats.hazard && answer.operation)
+    answer.operation->emitRemark()
+        << "this operation " << describeHazard(answer.floats.hazard->kind)
+        << " on inputs for which the original is accurate: "
+        << answer.floats.reason;
   if (annotate)
     pair.rhs->setAttr(MirageDialect::getEquivalenceAttrName(),
                       makeAttribute(pair, answer));

@@ -247,8 +247,11 @@ TEST(FieldModel, NamedNumbersKeepTheirLaws) {
               get(M_SQRT2 / 16, ElementType::f64));
     EXPECT_EQ(field.mul(get(0.125, ElementType::f32), 8), 1u);
     EXPECT_EQ(get(-3, ElementType::f32), field.fromSigned(-3));
-    EXPECT_NE(get(0.1, ElementType::f64),
-              get(static_cast<float>(0.1), ElementType::f32));
+    EXPECT_NE(get(0.3, ElementType::f64),
+              get(static_cast<float>(0.3), ElementType::f32));
+    // The factor of a mean.
+    EXPECT_EQ(field.mul(get(1.0 / 12, ElementType::f64), 12), 1u);
+    EXPECT_EQ(field.mul(get(1.0F / 12, ElementType::f32), 12), 1u);
   }
 }
 

@@ -96,7 +96,7 @@ TEST(FloatingPoint, OnlyArgumentsThatMayBeMasksHoldSpecialNumbers) {
     EXPECT_TRUE(report.isAccepted()) << report.reason;
     int64_t others = 0;
     for (llvm::StringRef kind : {"masked", "single", "opposite", "changing",
-                                 "huge", "tiny", "outlier"})
+                                 "huge", "tiny", "outlier", "uneven"})
       others += countErrors(report, kind);
     EXPECT_EQ(report.errors.size() - others, 5u);
     EXPECT_TRUE(report.undefined.empty());

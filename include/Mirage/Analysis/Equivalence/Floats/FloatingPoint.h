@@ -9,7 +9,7 @@
 #ifndef MIRAGE_ANALYSIS_EQUIVALENCE_FLOATS_FLOATINGPOINT_H
 #define MIRAGE_ANALYSIS_EQUIVALENCE_FLOATS_FLOATINGPOINT_H
 
-#include "Mirage/MuGraph/MuGraph.h"
+#include "Mirage/Analysis/Equivalence/Floats/Hazards.h"
 #include "Mirage/Support/Execution.h"
 #include <memory>
 #include <string>
@@ -76,6 +76,9 @@ struct FloatingPointReport {
   /// with which figures.
   bool isStable = true;
   std::string reason;
+  /// The operation of the candidate that loses what is lost on these inputs, if
+  /// one is known to.
+  std::optional<Hazard> hazard;
   /// Why it is neither refused nor accepted: sums were made shorter, a constant
   /// may stand for their length, and a run with all sums takes too long; or a
   /// result is zero, and nothing bounds the original's error.

@@ -14,6 +14,7 @@
 #include "Mirage/Analysis/Equivalence/Floats/Pattern.h"
 #include "Mirage/MuGraph/MuGraph.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 #include <vector>
 
 namespace mirage::equivalence {
@@ -25,6 +26,8 @@ struct Special {
     llvm::SmallVector<unsigned, 1> arguments;
     double number = 0;
     Others others = Others::Normal;
+
+    bool operator==(const Elements &) const = default;
   };
   /// The elements are at the same places in all arguments.
   llvm::SmallVector<Elements, 1> elements;
@@ -34,6 +37,13 @@ struct Special {
   bool isOutlier = false;
   Pattern pattern = {};
 
+  /// Returns whether the special elements are infinities, as those of masks
+  /// are.
+  bool isInfinite() const {
+    return llvm::any_of(elements, [](const Elements &one) {
+      return one.number == HUGE_VAL || one.number == -HUGE_VAL;
+    });
+  }
   /// Returns what an argument holds, if it is one of them.
   const Elements *find(unsigned argument) const {
     for (const Elements &one : elements)
@@ -56,6 +66,10 @@ struct ArgumentTraits {
   bool isPositive = false;
   /// A logarithm or root is taken of something that depends on it.
   bool isUnderRoot = false;
+  /// It is added to something else.
+  bool isSummand = false;
+  /// It is multiplied or summed, and so no mask that is only added.
+  bool isFactor = false;
   /// It is part of a quotient, which is no number where both sides are zero.
   bool isDivided = false;
 };

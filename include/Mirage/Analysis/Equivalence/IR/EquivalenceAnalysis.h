@@ -24,7 +24,8 @@ struct EquivalenceOptions {
 
 struct EquivalenceAnswer : ComparisonAnswer {
   /// Unknown: the operation that keeps the answer from being known, if it is
-  /// one.
+  /// one. Unstable in floating point: the candidate's operation that loses what
+  /// the original keeps.
   mlir::Operation *operation = nullptr;
 };
 
