@@ -247,6 +247,49 @@ bool KernelGenerator::generateLast(const LaunchGraph &start,
   return !isOver();
 }
 
+/// Thins out configurations of which the first operators alone are more states
+/// than a phase may visit, evenly. Returns whether it left any out.
+template <typename Start>
+bool KernelGenerator::thinOut(
+    std::vector<Start> &starts,
+    llvm::function_ref<const LaunchGraph &(const Start &)> getLaunch) {
+  static constexpr size_t kSampled = 64;
+  if (starts.size() <= kSampled)
+    return false;
+  std::unique_ptr<ExpressionOracle> oracle = oracles.take();
+  std::vector<KernelTensor> tensors = getTensors(*oracle);
+  GeneratorLimits limits = options.limits;
+  limits.blockOperators = 1;
+  GeneratorStatistics sampled;
+  BlockGenerator generator(problem, *oracle, tensors, limits, sampled, isOver);
+  for (size_t i = 0; i < kSampled; ++i)
+    generator.generateFirst(getLaunch(starts[i * starts.size() / kSampled]),
+                            [](const LaunchGraph &, auto) {});
+  oracles.giveBack(std::move(oracle));
+  uint64_t each = std::max<uint64_t>(sampled.states / kSampled, 1);
+  size_t most = std::max(kMostFirstStates / each, uint64_t(kSampled));
+  if (starts.size() <= most)
+    return false;
+  std::vector<Start> kept;
+  for (size_t i = 0; i < most; ++i)
+    kept.push_back(std::move(starts[i * starts.size() / most]));
+  starts = std::move(kept);
+  return true;
+}
+
+bool KernelGenerator::thinOut(std::vector<LaunchGraph> &starts) {
+  return thinOut<LaunchGraph>(
+      starts,
+      [](const LaunchGraph &start) -> const LaunchGraph & { return start; });
+}
+
+bool KernelGenerator::thinOut(std::vector<Interface> &starts) {
+  return thinOut<Interface>(starts,
+                            [](const Interface &start) -> const LaunchGraph & {
+                              return start.firsts.front();
+                            });
+}
+
 void KernelGenerator::enumerateLaunches(LaunchPhase &own,
                                         const ConfigurationLimits &limits) {
   own.isEnumerated = true;
@@ -270,6 +313,10 @@ void KernelGenerator::enumerateLaunches(LaunchPhase &own,
                    return !needs.areMet(start);
                  });
   statistics.prunedGrid += all - own.starts.size();
+  if (thinOut(own.starts)) {
+    own.isLimited = true;
+    noteLimit(SearchEnd::Configurations);
+  }
 }
 
 std::vector<Candidate>

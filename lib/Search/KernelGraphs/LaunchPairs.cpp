@@ -151,6 +151,7 @@ KernelGenerator::enumerateFirsts(bool &isLimited) {
     return !isLimited && budget.step();
   });
   isLimited |= budget.isLimited();
+  isLimited |= thinOut(starts);
   return starts;
 }
 
@@ -259,7 +260,10 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
 
 /// Steps for the second launches of an interface, at least: some hundredth of a
 /// second.
-static constexpr uint64_t kFewestSteps = 100'000;
+static constexpr uint64_t kFewestSteps = 20'000;
+
+/// States for an interface, at least: fewer make no graph.
+static constexpr uint64_t kFewestStates = 1024;
 
 /// Operators of a second launch beyond the fewest that it needs.
 static constexpr unsigned kMoreOperators = 2;
@@ -378,11 +382,24 @@ std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
   }
   pairs.bestMicroseconds = bestMicroseconds;
   std::vector<Interface> interfaces = generateInterfaces(bestMicroseconds);
+  size_t mostInterfaces = std::max<uint64_t>(states / kFewestStates, 1);
+  uint64_t leftOut = 0;
+  if (interfaces.size() > mostInterfaces) {
+    // Those that may be fastest are looked at.
+    std::vector<std::pair<double, size_t>> order;
+    for (auto [position, interface] : llvm::enumerate(interfaces))
+      order.push_back({interface.cost, position});
+    llvm::sort(order);
+    std::vector<Interface> kept;
+    for (auto [cost, position] : ArrayRef(order).take_front(mostInterfaces))
+      kept.push_back(std::move(interfaces[position]));
+    interfaces = std::move(kept);
+  }
   uint64_t number = std::max<uint64_t>(interfaces.size(), 1);
   uint64_t most = states / number;
   uint64_t steps = std::max(kMostSteps / number, kFewestSteps);
   std::vector<std::vector<uint16_t>> keys;
-  uint64_t cut = 0;
+  uint64_t cut = leftOut;
   llvm::erase_if(interfaces, [&](const Interface &interface) {
     std::vector<uint16_t> key = ::getKey(interface.firsts);
     key.push_back(interface.loaded.getBits());

@@ -62,6 +62,8 @@ private:
 
   /// Steps of enumerations of configurations in a phase: some seconds.
   static constexpr uint64_t kMostSteps = 50'000'000;
+  /// States of the first operators of all configurations of a phase.
+  static constexpr uint64_t kMostFirstStates = 8'000'000;
   /// The part of a phase's states that graphs have with norms taken apart.
   static constexpr uint64_t kApart = 4;
   /// Values of a block graph. Operators name them with eight bits, and the
@@ -146,6 +148,12 @@ private:
   bool generateLast(const LaunchGraph &start, const GeneratorLimits &limits,
                     Unit &unit);
   void enumerateLaunches(LaunchPhase &own, const ConfigurationLimits &limits);
+  template <typename Start>
+  bool
+  thinOut(std::vector<Start> &starts,
+          llvm::function_ref<const LaunchGraph &(const Start &)> getLaunch);
+  bool thinOut(std::vector<LaunchGraph> &starts);
+  bool thinOut(std::vector<Interface> &starts);
   std::vector<Candidate> generateLaunches(SearchState::Phase phase,
                                           LaunchPhase &own,
                                           const ConfigurationLimits &limits,
