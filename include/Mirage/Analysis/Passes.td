@@ -88,7 +88,8 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
            "and finite">,
     Option<"floatWork", "float-work", "double", "1e8",
            "Scalar operations for one kind of inputs in floating point, about; "
-           "larger pairs are run with fewer rows, columns and heads; positive">,
+           "larger pairs are run with fewer rows, columns and heads, and if "
+           "need be with shorter sums; positive">,
     Option<"annotate", "annotate", "bool", "false",
            "Attach answers to the candidates as 'mirage.equivalence'">,
     Option<"failOnRefusal", "fail-on-refusal", "bool", "true",

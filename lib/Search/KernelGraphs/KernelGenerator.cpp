@@ -204,7 +204,9 @@ std::vector<Candidate> KernelGenerator::generateDirect() {
   BlockGenerator generator(problem, oracle, tensors, limits,
                            statistics.generator, isOver);
   for (const LaunchGraph &start :
-       listDirectStarts(problem, options.gridDims, options.loops))
+       listDirectStarts(problem, options.gridDims, options.loops)) {
+    if (isOver())
+      break;
     for (bool wholeComposites : {true, false})
       generator.generateDirect(
           start, wholeComposites, [&](const LaunchGraph &launch, auto) {
@@ -212,6 +214,7 @@ std::vector<Candidate> KernelGenerator::generateDirect() {
             if (singles.known.insert(launch.getKey()).second)
               candidates.push_back(makeCandidate(launch, tensors.size()));
           });
+  }
   return candidates;
 }
 

@@ -407,6 +407,29 @@ TEST(KernelGraphs, EqualPiecesAreOne) {
   }));
 }
 
+/// A run of elementwise operators is one launch, however long it is, beside an
+/// operator that the search cannot take.
+TEST(KernelGraphs, PiecesOfAnyNumberOfOperators) {
+  ProgramBuilder b;
+  MuValue x = b.input({64, 256}), value = x;
+  for (unsigned i = 0; i < 20; ++i)
+    value = i % 2 ? b.add(b.silu(value), x) : b.mul(value, x);
+  KernelGraphOptions options = getOptions(1);
+  MuGraph program = b.finish({value, b.matmul(b.transpose(x), x)});
+  KernelGraphResult result = composeKernelGraph(
+      program, estimateProgram(program, options.search.target).microseconds,
+      options);
+  ASSERT_TRUE(result.best.has_value());
+  EXPECT_LE(result.best->kernels, 3u);
+  EXPECT_TRUE(llvm::any_of(result.pieces, [](const PieceOutcome &piece) {
+    return piece.isUsed &&
+           piece.operators.size() > ProgramUnits::Limits().units;
+  }));
+  EXPECT_LE(result.best->microseconds,
+            estimateFusedProgram(program, options.search.target).microseconds *
+                1.05);
+}
+
 /// No more kernels than the limit, unless the program has more.
 TEST(KernelGraphs, LimitOfKernels) {
   ProgramBuilder b;

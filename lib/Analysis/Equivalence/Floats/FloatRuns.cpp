@@ -420,9 +420,16 @@ FloatPair::FloatPair(const MuGraph &left, const MuGraph &right, double work,
   // Sums keep their lengths as far as that can be paid: errors of long ones
   // show best. A product of a product has all of both matrices otherwise.
   double most = shortenSums ? work : kLongSums * work;
-  for (int64_t smallest : {1024, 512, 256, 64, 16, 4, 2})
-    if (fits(most) || shrink(/*keepReductions=*/false, smallest))
+  for (int64_t smallest : {1024, 512, 256, 64, 16, 4, 2}) {
+    if (fits(most))
       return;
+    shrink(/*keepReductions=*/false, smallest);
+    // What may differ because a sum was changed is no refusal.
+    if (!shortenSums && small.mayDependOnSizes) {
+      shrink(/*keepReductions=*/true, 2);
+      return;
+    }
+  }
 }
 
 bool FloatPair::fits(double work) const {

@@ -1,0 +1,293 @@
+//===- PieceCosts.cpp - The pieces of a program and their costs -----------===//
+//
+// Lists the pieces, those of any number of operators among them, and says what
+// each takes: as operators of its own, at least, as a guess, as a direct
+// launch, and as it was found.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Composer.h"
+#include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/Semantics/ShapeRules.h"
+
+using namespace mirage;
+using namespace mirage::search;
+using llvm::ArrayRef;
+
+void Composer::pricePlainUnits() {
+  plainCosts.assign(units.size(), 0);
+  plainKernels.assign(units.size(), 0);
+  ProgramCost cost = estimateProgram(program, options.search.target);
+  plainTotal = cost.microseconds;
+  for (const ProgramCost::Kernel &kernel : cost.kernels) {
+    const auto *unit = llvm::find(units.getNodes(), kernel.node);
+    plainCosts[unit - units.getNodes().begin()] = kernel.cost.microseconds;
+    plainKernels[unit - units.getNodes().begin()] = 1;
+  }
+  // As many kernels as the program has are never too many.
+  maxKernels = std::max(options.kernelOperators,
+                        static_cast<unsigned>(cost.kernels.size()));
+}
+
+/// Finds the operators that can be in no piece: those that the search cannot
+/// take alone, but for operators that move elements, which it may take in
+/// pieces only.
+UnitSet Composer::findUnsupported() const {
+  UnitSet unsupported(units.size());
+  for (unsigned unit = 0; unit < units.size(); ++unit) {
+    const MuNode &node = units.getNode(unit);
+    if (node.kind == MuNode::Kind::Operator && isLayout(node.op))
+      continue;
+    UnitSet alone(units.size());
+    alone.set(unit);
+    std::string reason;
+    unsigned location = 0;
+    if (node.kind != MuNode::Kind::Operator ||
+        !SearchTask::create(units.extract(alone).program, reason, location))
+      unsupported.set(unit);
+  }
+  return unsupported;
+}
+
+/// The time that a piece takes at least, as one kernel: its inputs and results
+/// pass L2, and those that are the program's own pass device memory. Other
+/// tensors may be in L2.
+double Composer::getBound(const UnitSet &piece) const {
+  ProgramUnits::Piece graph = units.extract(piece);
+  const MuRegion &body = program.getRegion();
+  double cold = 0, all = 0;
+  auto add = [&](ArrayRef<MuValue> values, ArrayRef<MuValue> outer) {
+    for (MuValue value : values) {
+      auto bytes = static_cast<double>(elementCount(program.getShape(value)) *
+                                       byteSize(program.getValue(value).type));
+      all += bytes;
+      if (llvm::is_contained(outer, value))
+        cold += bytes;
+    }
+  };
+  // A kernel may read a part of an input only.
+  if (llvm::none_of(piece.set_bits(), [&](unsigned unit) {
+        return units.getNode(unit).op == OpKind::Slice;
+      }))
+    add(graph.inputs, body.arguments);
+  add(graph.results, body.results);
+  const TargetDescription &target = options.search.target;
+  double launch = lowerBound(0, 0, 0, target);
+  double l2 = all / (static_cast<double>(target.l2Bandwidth) * 1e3);
+  return std::max(lowerBound(cold, 0, 0, target), launch + l2);
+}
+
+/// Returns whether a reshape reads nothing of the piece, or nothing of the
+/// piece reads it. Without such a reshape the piece is no less.
+static bool hasLooseReshape(const ProgramUnits &units, const UnitSet &piece) {
+  UnitSet read(units.size());
+  for (unsigned unit : piece.set_bits())
+    read |= units.getOperands(unit);
+  return llvm::any_of(piece.set_bits(), [&](unsigned unit) {
+    return units.getNode(unit).op == OpKind::Reshape &&
+           (!read[unit] || !units.getOperands(unit).anyCommon(piece));
+  });
+}
+
+/// Returns whether the piece with a cast beside it is no worse: with one to a
+/// type that is no wider, behind a result that nothing else reads, or from such
+/// a type, before an input that nothing else reads. Launches cast what they
+/// load and store without an operator more, and move fewer bytes.
+static bool lacksCast(const ProgramUnits &units, const UnitSet &piece,
+                      unsigned mostUnits) {
+  if (piece.count() >= mostUnits)
+    return false;
+  const MuGraph &program = units.getProgram();
+  auto getBytes = [&](MuValue value) {
+    return byteSize(program.getValue(value).type);
+  };
+  auto isResult = [&](unsigned unit) {
+    return llvm::any_of(units.getNode(unit).results, [&](MuValue value) {
+      return llvm::is_contained(program.getRegion().results, value);
+    });
+  };
+  // Users of a unit.
+  auto getUsers = [&](unsigned unit) {
+    UnitSet users(units.size());
+    for (unsigned user = 0; user < units.size(); ++user)
+      if (units.getOperands(user)[unit])
+        users.set(user);
+    return users;
+  };
+  for (unsigned unit = 0; unit < units.size(); ++unit) {
+    const MuNode &node = units.getNode(unit);
+    if (piece[unit] || node.kind != MuNode::Kind::Operator ||
+        node.op != OpKind::Cast)
+      continue;
+    auto before = getBytes(node.operands[0]), after = getBytes(node.results[0]);
+    const UnitSet &source = units.getOperands(unit);
+    if (before >= after && source.any() && !source.test(piece) &&
+        getUsers(source.find_first()).count() == 1 &&
+        !isResult(source.find_first()))
+      return true;
+    UnitSet users = getUsers(unit);
+    if (before <= after && users.any() && !users.test(piece) && !isResult(unit))
+      return true;
+  }
+  return false;
+}
+
+void Composer::addPieces() {
+  ProgramUnits::Limits limits;
+  UnitSet unsupported = findUnsupported();
+  std::vector<UnitSet> sets = units.enumeratePieces(unsupported, limits);
+  // The whole is what superoptimize() searches for.
+  llvm::erase_if(sets, [&](const UnitSet &set) {
+    return set.all() || hasLooseReshape(units, set) ||
+           lacksCast(units, set, limits.units);
+  });
+  result.enumerated = sets.size();
+  for (UnitSet &set : sets)
+    addPiece(std::move(set));
+  growGroups(unsupported);
+}
+
+/// Adds a piece, if a kernel could be faster than the operators' own. Returns
+/// its number.
+std::optional<unsigned> Composer::addPiece(UnitSet set) {
+  Piece piece;
+  for (unsigned unit : set.set_bits())
+    piece.plain += plainCosts[unit];
+  piece.bound = getBound(set);
+  piece.units = std::move(set);
+  if (piece.bound > piece.plain * (1 - options.search.minGain)) {
+    ++result.prunedCost;
+    return std::nullopt;
+  }
+  pieces.push_back(std::move(piece));
+  return pieces.size() - 1;
+}
+
+/// Returns the number of a piece, which is added if it is new and could pay.
+std::optional<unsigned> Composer::findPiece(const UnitSet &set) {
+  auto known = llvm::find_if(
+      pieces, [&](const Piece &piece) { return piece.units == set; });
+  if (known != pieces.end())
+    return known - pieces.begin();
+  ++result.enumerated;
+  return addPiece(set);
+}
+
+/// Returns the time in the program of the fastest direct launch of some units,
+/// or of their own kernels if that is less. Nothing is verified for it.
+double Composer::getDirectTime(const UnitSet &set) {
+  double plain = 0;
+  for (unsigned unit : set.set_bits())
+    plain += plainCosts[unit];
+  if (set.count() < 2 || set.all())
+    return plain;
+  std::optional<unsigned> number = findPiece(set);
+  if (!number)
+    return plain;
+  Piece &piece = pieces[*number];
+  if (!piece.direct) {
+    piece.direct = kNever;
+    std::string reason;
+    unsigned location = 0;
+    MuGraph program = units.extract(set).program;
+    if (auto task = SearchTask::create(program, reason, location)) {
+      SearchOptions own = options.search;
+      own.directOnly = true;
+      own.best = own.verified = 0;
+      own.loops = std::min(own.loops, 1u);
+      own.deadline = 0;
+      SearchControl stopping;
+      stopping.stop = control.stop;
+      piece.direct =
+          superoptimize(*task, own, stopping).cheapest - getColdTime(set);
+    }
+  }
+  return std::min(*piece.direct, plain);
+}
+
+/// Returns whether two sets hang together and can run at once.
+bool Composer::canBeOne(const UnitSet &first, const UnitSet &second) const {
+  UnitSet both = first;
+  both |= second;
+  return units.isConnected(both) && units.getConvexHull(both) == both;
+}
+
+/// Finds pieces of any number of operators: those that plain fusion makes one
+/// kernel of, and as long as it makes the program faster, two of them that
+/// become one, with direct launches for all of them.
+void Composer::growGroups(const UnitSet &unsupported) {
+  std::vector<std::pair<UnitSet, double>> groups;
+  for (const ProgramCost::Kernel &kernel :
+       estimateFusedProgram(program, options.search.target).kernels) {
+    UnitSet set(units.size());
+    for (unsigned node : kernel.nodes)
+      set.set(llvm::find(units.getNodes(), node) - units.getNodes().begin());
+    set = units.getConvexHull(set);
+    if (!set.anyCommon(unsupported))
+      groups.push_back({set, getDirectTime(set)});
+  }
+  while (!clock.isOver()) {
+    double mostGain = 0;
+    std::pair<size_t, size_t> chosen;
+    UnitSet joined;
+    for (size_t i = 0; i < groups.size(); ++i)
+      for (size_t j = i + 1; j < groups.size(); ++j) {
+        if (!canBeOne(groups[i].first, groups[j].first))
+          continue;
+        UnitSet both = groups[i].first;
+        both |= groups[j].first;
+        double apart = groups[i].second + groups[j].second;
+        if (apart - getBound(both) <= mostGain)
+          continue;
+        if (double gain = apart - getDirectTime(both); gain > mostGain) {
+          mostGain = gain;
+          chosen = {i, j};
+          joined = both;
+        }
+      }
+    if (mostGain <= 0)
+      return;
+    groups[chosen.first] = {joined, getDirectTime(joined)};
+    groups.erase(groups.begin() + static_cast<ptrdiff_t>(chosen.second));
+  }
+}
+
+/// The cost of what was found for a piece; infinite if nothing pays.
+double Composer::getFoundCost(const Piece &piece) const {
+  const PieceOutcome &outcome = result.pieces[*piece.outcome];
+  bool pays =
+      outcome.unsupported.empty() &&
+      outcome.microseconds <= piece.plain * (1 - options.search.minGain);
+  return pays && !piece.isBanned ? outcome.microseconds : kNever;
+}
+
+/// The prices of units that stay, then of pieces. A piece that was not searched
+/// for has its lower bound, or a guess: the more operators it has, the less
+/// likely it is that one kernel does them all as well as any could.
+std::vector<PieceCover::Price> Composer::getPrices(bool isGuess) const {
+  static constexpr double kUnits = 12;
+  std::vector<Price> prices;
+  for (unsigned unit = 0; unit < units.size(); ++unit)
+    prices.push_back({plainCosts[unit], plainKernels[unit]});
+  for (const Piece &piece : pieces) {
+    if (isSearched(piece)) {
+      prices.push_back(
+          {getFoundCost(piece), result.pieces[*piece.outcome].launches});
+      continue;
+    }
+    double part = (piece.units.count() - 1) / kUnits;
+    double guess = std::min(piece.bound + (piece.plain - piece.bound) *
+                                              std::min(part, 1.0),
+                            piece.direct.value_or(kNever));
+    prices.push_back({isGuess ? guess : piece.bound, 1});
+  }
+  return prices;
+}
+
+std::vector<PieceCover::Price> Composer::getKnownPrices() const {
+  std::vector<Price> prices = getPrices(/*isGuess=*/false);
+  for (auto [number, piece] : llvm::enumerate(pieces))
+    if (!isSearched(piece))
+      prices[units.size() + number].cost = kNever;
+  return prices;
+}
