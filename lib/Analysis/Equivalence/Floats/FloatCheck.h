@@ -22,8 +22,10 @@ public:
   FloatCheck(const MuGraph &lhs, const MuGraph &rhs, OriginalRuns &originals,
              const FloatingPointOptions &options)
       : lhs(lhs), rhs(rhs), originals(originals), options(options),
-        pair(lhs, rhs, options.work, options.shortenSums),
-        small(lhs, rhs, kSpecialWork, /*shortenSums=*/true) {
+        pair(lhs, rhs, options.work,
+             options.shortenSums ? FloatPair::Sums::Shorten
+                                 : FloatPair::Sums::KeepIfPaid),
+        small(lhs, rhs, kSpecialWork, FloatPair::Sums::Shorten) {
     report.isShrunk = pair.isShrunk;
   }
 

@@ -64,13 +64,13 @@ equivalence::findFloatDifference(const MuGraph &lhs, const MuGraph &rhs,
                                  bool isExample, const Execution &execution) {
   // Bounds cost some ten times as much as numbers.
   double work = options.work / 10;
-  FloatPair shortened(lhs, rhs, work, /*shortenSums=*/true);
+  FloatPair shortened(lhs, rhs, work, FloatPair::Sums::Shorten);
   if (!shortened.isShrunk || !shortened.mayDependOnSizes())
     if (auto difference =
             ::findFloatDifference(shortened, options.seed, execution))
       return difference;
   if (isExample || !shortened.isShrunk || execution.isOver())
     return std::nullopt;
-  return ::findFloatDifference(FloatPair(lhs, rhs, work), options.seed,
-                               execution);
+  return ::findFloatDifference(FloatPair(lhs, rhs, work, FloatPair::Sums::Keep),
+                               options.seed, execution);
 }

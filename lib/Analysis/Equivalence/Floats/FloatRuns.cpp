@@ -399,7 +399,7 @@ double equivalence::estimateWork(const MuGraph &graph) {
 }
 
 FloatPair::FloatPair(const MuGraph &left, const MuGraph &right, double work,
-                     bool shortenSums)
+                     Sums sums)
     : lhs(&left), rhs(&right) {
   isShrunk = !fits(work);
   if (!isShrunk)
@@ -417,19 +417,14 @@ FloatPair::FloatPair(const MuGraph &left, const MuGraph &right, double work,
   for (int64_t rows : {4, 2})
     if (shrink(/*keepReductions=*/true, rows))
       return;
-  // Sums keep their lengths as far as that can be paid: errors of long ones
-  // show best. A product of a product has all of both matrices otherwise.
-  double most = shortenSums ? work : kLongSums * work;
-  for (int64_t smallest : {1024, 512, 256, 64, 16, 4, 2}) {
-    if (fits(most))
+  if (sums == Sums::Keep)
+    return;
+  // Errors of long sums show best. But a product of a product has all of both
+  // matrices if sums keep their lengths.
+  double most = sums == Sums::Shorten ? work : kLongSums * work;
+  for (int64_t smallest : {1024, 512, 256, 64, 16, 4, 2})
+    if (fits(most) || shrink(/*keepReductions=*/false, smallest))
       return;
-    shrink(/*keepReductions=*/false, smallest);
-    // What may differ because a sum was changed is no refusal.
-    if (!shortenSums && small.mayDependOnSizes) {
-      shrink(/*keepReductions=*/true, 2);
-      return;
-    }
-  }
 }
 
 bool FloatPair::fits(double work) const {

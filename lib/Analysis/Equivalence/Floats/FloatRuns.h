@@ -187,11 +187,11 @@ struct Results {
 /// The pair at its own extents, or at smaller ones.
 struct FloatPair {
   FloatPair(const FloatPair &) = delete;
-  /// `shortenSums`: sums are shortened where that is what it takes to stay
-  /// within `work`. Otherwise they keep their lengths up to kLongSums times as
-  /// much.
-  FloatPair(const MuGraph &left, const MuGraph &right, double work,
-            bool shortenSums = false);
+  /// What becomes of long sums: they keep their lengths; they keep them up to
+  /// kLongSums times the work; or they are shortened as soon as that is what it
+  /// takes to stay within the work.
+  enum class Sums { Keep, KeepIfPaid, Shorten };
+  FloatPair(const MuGraph &left, const MuGraph &right, double work, Sums sums);
 
   /// Whether one run of both takes at most `work` scalar operations.
   bool fits(double work) const;

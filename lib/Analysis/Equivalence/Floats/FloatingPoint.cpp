@@ -175,7 +175,7 @@ void FloatCheck::refuse(std::string reason, const FloatPair &smaller,
     report.reason = std::move(reason);
     return;
   }
-  FloatPair own(lhs, rhs, work);
+  FloatPair own(lhs, rhs, work, FloatPair::Sums::Keep);
   if (!own.fits(work)) {
     report.undecided = llvm::formatv(
         "with shorter sums, {0}; but that may be due to the length of a sum, "
@@ -258,7 +258,7 @@ void FloatCheck::run(const InputKind &kind, const FloatPair &pair) {
   }
   for (const InputKind &inputs : differing) {
     if (!boundPair)
-      boundPair.emplace(lhs, rhs, options.work / 10, /*shortenSums=*/true);
+      boundPair.emplace(lhs, rhs, options.work / 10, FloatPair::Sums::Shorten);
     if (Reason unstable =
             findInstability(*boundPair, originals, inputs, options))
       // Seldom, too, but bounds cost more.
