@@ -34,7 +34,6 @@ ComparisonPolicy search::getSortingPolicy(const SearchOptions &options) {
   ComparisonPolicy policy = getAcceptingPolicy(options);
   policy.floatsFirst = true;
   policy.floats.work = policy.floats.specialWork = 2e6;
-  policy.floats.shortenSums = true;
   // The acceptor says which of these are worth to be tried.
   policy.floats.extremes = false;
   policy.testWork = kMostTestWork;

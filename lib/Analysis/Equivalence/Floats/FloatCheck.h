@@ -22,9 +22,7 @@ public:
   FloatCheck(const MuGraph &lhs, const MuGraph &rhs, OriginalRuns &originals,
              const FloatingPointOptions &options)
       : lhs(lhs), rhs(rhs), originals(originals), options(options),
-        pair(lhs, rhs, options.work,
-             options.shortenSums ? FloatPair::Sums::Shorten
-                                 : FloatPair::Sums::KeepIfPaid),
+        pair(lhs, rhs, options.work, FloatPair::Sums::Shorten),
         small(lhs, rhs, kSpecialWork, FloatPair::Sums::Shorten) {
     report.isShrunk = pair.isShrunk;
   }

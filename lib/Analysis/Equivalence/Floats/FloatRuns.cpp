@@ -419,11 +419,8 @@ FloatPair::FloatPair(const MuGraph &left, const MuGraph &right, double work,
       return;
   if (sums == Sums::Keep)
     return;
-  // Errors of long sums show best. But a product of a product has all of both
-  // matrices if sums keep their lengths.
-  double most = sums == Sums::Shorten ? work : kLongSums * work;
   for (int64_t smallest : {1024, 512, 256, 64, 16, 4, 2})
-    if (fits(most) || shrink(/*keepReductions=*/false, smallest))
+    if (shrink(/*keepReductions=*/false, smallest))
       return;
 }
 

@@ -187,17 +187,13 @@ struct Results {
 /// The pair at its own extents, or at smaller ones.
 struct FloatPair {
   FloatPair(const FloatPair &) = delete;
-  /// What becomes of long sums: they keep their lengths; they keep them up to
-  /// kLongSums times the work; or they are shortened as soon as that is what it
+  /// Whether sums keep their lengths, or are shortened where that is what it
   /// takes to stay within the work.
-  enum class Sums { Keep, KeepIfPaid, Shorten };
+  enum class Sums { Keep, Shorten };
   FloatPair(const MuGraph &left, const MuGraph &right, double work, Sums sums);
 
   /// Whether one run of both takes at most `work` scalar operations.
   bool fits(double work) const;
-
-  /// How many times the work long sums may take.
-  static constexpr double kLongSums = 4;
 
   const MuGraph *lhs, *rhs;
   bool isShrunk;

@@ -100,7 +100,7 @@ EquivalenceAnalysis::compare(func::FuncOp lhs, func::FuncOp rhs,
       tests.seed, tests.maxTests, floats.seed, floats.factor, floats.work,
       floats.specialWork, floats.extremes, policy.prove, policy.test,
       policy.checkFloats, policy.shrink, policy.assumeIndependence,
-      floats.shortenSums, tests.minTests, policy.floatsFirst, policy.testWork);
+      tests.minTests, policy.floatsFirst, policy.testWork);
   auto [entry, isNew] = answers.try_emplace(key);
   if (isNew)
     entry->second = compareFunctions(lhs, rhs, options);

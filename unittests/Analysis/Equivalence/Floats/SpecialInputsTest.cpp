@@ -83,7 +83,6 @@ TEST(FloatingPoint, MaskedInputsHaveTheirPlaceInSmallPairs) {
   buildMaskedSoftmax(unbounded, Parts::Unbounded);
   FloatingPointOptions options;
   options.work = 1;
-  options.shortenSums = true;
   EXPECT_TRUE(checkFloatingPoint(whole, bounded, options).isAccepted());
   EXPECT_FALSE(checkFloatingPoint(whole, unbounded, options).isAccepted());
 }

@@ -26,16 +26,15 @@ struct FloatingPointOptions {
   /// Scalar operations that may be spent on one kind of inputs, about. A pair
   /// that needs more is run with fewer rows, columns, heads: all that nothing
   /// is summed over is made small (ShrinkPair.h), so that errors stay what they
-  /// are.
+  /// are. Where that is not enough, what is summed over is made shorter, too:
+  /// rounding errors of both programs become smaller. A product of a product
+  /// has all of both matrices otherwise.
   double work = 1e8;
   /// The same of all special numbers together, in all the patterns in which
   /// they are tried.
   double specialWork = 1e9;
   /// Try arguments that are huge or tiny, alone or in one element of each line.
   bool extremes = true;
-  /// Where that is not enough, make what is summed over shorter, too: rounding
-  /// errors of both programs become smaller.
-  bool shortenSums = false;
 };
 
 /// For one kind of inputs and one result: differences to the original in
