@@ -101,7 +101,8 @@ ConstantBody::getSteps(Value value, ArrayRef<unsigned> order) {
       for (Value operand : definition->getOperands())
         self(self, operand);
     int innermost = -1;
-    for (unsigned dim : getLoops(v)->set_bits())
+    llvm::SmallBitVector loops = *getLoops(v);
+    for (unsigned dim : loops.set_bits())
       innermost =
           std::max<int>(innermost, llvm::find(order, dim) - order.begin());
     steps.push_back({v, innermost});

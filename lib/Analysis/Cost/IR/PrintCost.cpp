@@ -149,9 +149,11 @@ struct PrintCost : public mirage::impl::PrintCostBase<PrintCost> {
       return signalPassFailure();
     }
     const TargetDescription &description = target.getDescription();
-    llvm::json::OStream stream(llvm::outs(), /*IndentSize=*/2);
-    if (json)
-      stream.arrayBegin();
+    std::optional<llvm::json::OStream> stream;
+    if (json) {
+      stream.emplace(llvm::outs(), /*IndentSize=*/2);
+      stream->arrayBegin();
+    }
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (function.isExternal())
         continue;
@@ -162,16 +164,16 @@ struct PrintCost : public mirage::impl::PrintCostBase<PrintCost> {
       }
       ProgramCost cost = analysis.estimate(description, model);
       ProgramCost fused = analysis.estimateFused(description, model);
-      if (json)
-        writeJSON(stream, function, analysis, cost, fused, model);
+      if (stream)
+        writeJSON(*stream, function, analysis, cost, fused, model);
       else
         printTable(function, analysis, cost, fused, model, description.chip);
     }
-    if (json)
-      stream.arrayEnd();
-    stream.flush();
-    if (json)
+    if (stream) {
+      stream->arrayEnd();
+      stream->flush();
       llvm::outs() << "\n";
+    }
     llvm::outs().flush();
   }
 };
