@@ -108,8 +108,9 @@ private:
   };
   struct Carried {
     mlir::Value initial;
-    /// Stands for the loop's value until the loop is made.
-    mlir::Value placeholder;
+    /// The value before an iteration. An operation stands for it until the loop
+    /// is made.
+    mlir::Value previous;
     mlir::Value next;
   };
   mlir::Value addCarried(mlir::Location loc, mlir::RankedTensorType type,

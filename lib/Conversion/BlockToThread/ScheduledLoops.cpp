@@ -55,11 +55,11 @@ Value ScheduledLaunchBuilder::addCarried(Location loc, RankedTensorType type,
       DenseElementsAttr::get(
           type,
           builder.getFloatAttr(type.getElementType(), initial).getValue()));
-  carried.placeholder =
+  carried.previous =
       UnrealizedConversionCastOp::create(builder, loc, type, carried.initial)
           .getResult(0);
   state->carried.push_back(carried);
-  return carried.placeholder;
+  return carried.previous;
 }
 
 /// Returns the place among what the loop carries of the largest shift so far,
@@ -171,7 +171,7 @@ void ScheduledLaunchBuilder::convertAccumulate(block::AccumulateOp op) {
     return widen(factor);
   };
   Value scaled = binary(OpKind::Mul, soFar,
-                        spread(rescale(running.placeholder, running.next)));
+                        spread(rescale(running.previous, running.next)));
   bool isRelative = isRelativeTo(value, shift);
   Value next;
   if (isRelative) {
@@ -346,8 +346,8 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
   body.getInductionVar().replaceAllUsesWith(full.getInductionVar());
   SmallVector<Value> next;
   for (auto [i, carried] : llvm::enumerate(state->carried)) {
-    carried.placeholder.replaceAllUsesWith(full.getRegionIterArg(i));
-    carried.placeholder.getDefiningOp()->erase();
+    carried.previous.replaceAllUsesWith(full.getRegionIterArg(i));
+    carried.previous.getDefiningOp()->erase();
     next.push_back(carried.next);
   }
   builder.setInsertionPointToEnd(to);

@@ -36,7 +36,7 @@ struct Estimate {
   double relative() const {
     return error == 0 ? 0 : size() > 0 ? error / size() : HUGE_VAL;
   }
-  /// Whether elements are near to their center.
+  /// Returns whether elements are near to their center.
   bool isCentered() const { return deviation < std::fabs(center) / 2; }
 };
 

@@ -51,13 +51,14 @@ private:
   void runSpecial();
   /// Runs what estimates make of the candidate suspicious (Hazards.h).
   void runSuspicions();
-  /// Whether the original is finite, and overflows nowhere inside.
+  /// Returns whether the original is finite, and overflows nowhere inside.
   bool isDefined(const InputKind &kind, const FloatPair &pair);
   /// Finds the operation that loses what the candidate is refused for.
   void locate(const InputKind &kind, const FloatPair &pair);
   std::vector<Special> getOutliers() const;
   void addCandidateSpecials(std::vector<Special> &specials) const;
-  /// Whether something was measured.
+  /// Runs the pair with special numbers in one pattern. Returns whether
+  /// something was measured.
   bool runPattern(const Special &special, const FloatPair &pair, bool areLarge);
   /// Finds out whether an original that is no number for random masks is one
   /// where they are all zero, or all one.
@@ -93,7 +94,7 @@ private:
   FloatPair small;
   /// The same or smaller, since bounds cost some ten times as much as numbers.
   std::optional<FloatPair> boundPair;
-  /// Of the original's arguments.
+  /// What the original does with each of its arguments.
   std::vector<ArgumentTraits> traits;
   /// Zeros and ones of arguments, if the original is a number for these only.
   InputKind base{"", 0, 0, 0};

@@ -42,8 +42,8 @@ static bool isWide(ElementType type) {
   return getLargestPower(type) > getLargestPower(ElementType::f16);
 }
 
-/// By how much smaller lines are multiplied: products of two of them are
-/// numbers of the type with all digits.
+/// Returns the number by which smaller lines are multiplied: products of two of
+/// them are numbers of the type with all digits.
 static double getSmallerSize(ElementType type) {
   return isWide(type) ? 0x1p-12 : 0x1p-6;
 }
@@ -274,7 +274,7 @@ private:
   }
   double drawElement(int64_t element) const {
     double number = normals[element];
-    // Of a size that is given, no element is much smaller or larger.
+    // Where sizes are given, no element is much smaller or larger than its own.
     if (!kind.sizes.empty())
       return std::copysign(std::min(0.5 + std::fabs(number) / 2, 2.0), number);
     if (!kind.inBlocks)

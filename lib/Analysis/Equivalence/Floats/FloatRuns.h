@@ -187,8 +187,8 @@ struct Results {
 /// The pair at its own extents, or at smaller ones.
 struct FloatPair {
   FloatPair(const FloatPair &) = delete;
-  /// Whether sums keep their lengths, or are shortened where that is what it
-  /// takes to stay within the work.
+  /// Says whether sums keep their lengths, or are shortened where that is what
+  /// it takes to stay within the work.
   enum class Sums { Keep, Shorten };
   FloatPair(const MuGraph &left, const MuGraph &right, double work, Sums sums);
 

@@ -84,7 +84,7 @@ std::vector<Special> FloatCheck::getOutliers() const {
   return outliers;
 }
 
-/// In the order in which they matter.
+/// Returns patterns for special numbers, in the order in which they matter.
 static SmallVector<Pattern> choosePatterns(const MuGraph &graph,
                                            const Special &special,
                                            ArrayRef<int64_t> sizes) {
