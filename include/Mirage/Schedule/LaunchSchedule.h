@@ -24,18 +24,26 @@ struct LaunchSchedule {
   /// The tiles of each load of a loop that are in shared memory at a time: the
   /// one in use, and those on their way.
   int64_t stages = 2;
+  /// The blocks of a cluster that share the iterations of the loop like groups
+  /// of warps; what they accumulate is merged through distributed shared memory
+  /// (PTX ISA, "Cluster of Cooperative Thread Arrays").
+  int64_t clusterBlocks = 1;
 
+  /// The iterations that run at the same time.
+  int64_t getNumSharers() const { return loopGroups * clusterBlocks; }
   int64_t getNumWarps() const { return rowWarps * columnWarps * loopGroups; }
 
   bool operator==(const LaunchSchedule &other) const {
     return rowWarps == other.rowWarps && columnWarps == other.columnWarps &&
-           loopGroups == other.loopGroups && stages == other.stages;
+           loopGroups == other.loopGroups && stages == other.stages &&
+           clusterBlocks == other.clusterBlocks;
   }
 };
 
 inline llvm::hash_code hash_value(const LaunchSchedule &schedule) {
   return llvm::hash_combine(schedule.rowWarps, schedule.columnWarps,
-                            schedule.loopGroups, schedule.stages);
+                            schedule.loopGroups, schedule.stages,
+                            schedule.clusterBlocks);
 }
 
 } // namespace mirage

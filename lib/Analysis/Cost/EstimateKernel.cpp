@@ -26,8 +26,11 @@ using namespace mirage;
 // (docs/performance/cost-model.md).
 static constexpr double serialPart = 0.5;
 static constexpr double bytesPerRegister = 4;
-// The largest cluster (PTX ISA); only those of up to 8 blocks are portable.
+// The largest cluster (PTX ISA).
 static constexpr int64_t mostClusterBlocks = 16;
+
+// Only clusters of up to 8 blocks are portable.
+static constexpr int64_t mostSharingBlocks = 8;
 
 namespace {
 /// The target's rates per microsecond.
@@ -232,6 +235,35 @@ static KernelCost estimateGeneralKernel(const KernelSummary &s,
   return c;
 }
 
+/// The kernel whose loop's iterations are shared by the blocks of clusters.
+static KernelSummary shareIterations(const KernelSummary &summary,
+                                     int64_t clusterBlocks) {
+  KernelSummary s = summary;
+  s.blocks *= clusterBlocks;
+  s.iterations /= clusterBlocks;
+  // Tiles that all iterations need are loaded by each of the blocks.
+  s.loadedBytes +=
+      (clusterBlocks - 1) * (summary.loadedBytes - summary.streamedBytes);
+  s.mergedBlocks = clusterBlocks;
+  s.mergedBytes = summary.accumulatedBytes;
+  return s;
+}
+
+/// The time with the best number of stages.
+static KernelCost estimateLaunch(const KernelSummary &summary,
+                                 const TargetDescription &target,
+                                 const Rates &rates) {
+  // More tiles in flight hide latency, fewer leave room for more blocks.
+  KernelCost best = estimateWithStages(summary, target, rates, 1);
+  int64_t most = std::min(summary.maxStages, summary.iterations);
+  for (int64_t stages = 2; stages <= most; ++stages) {
+    KernelCost cost = estimateWithStages(summary, target, rates, stages);
+    if (cost.microseconds < best.microseconds)
+      best = cost;
+  }
+  return best;
+}
+
 KernelCost mirage::estimateKernel(const KernelSummary &summary,
                                   const TargetDescription &target,
                                   CostModel model) {
@@ -240,13 +272,19 @@ KernelCost mirage::estimateKernel(const KernelSummary &summary,
   if (model == CostModel::General && summary.general)
     return estimateGeneralKernel(summary, target);
   Rates rates(target);
-  // More tiles in flight hide latency, fewer leave room for more blocks.
-  KernelCost best = estimateWithStages(summary, target, rates, 1);
-  int64_t most = std::min(summary.maxStages, summary.iterations);
-  for (int64_t stages = 2; stages <= most; ++stages) {
-    KernelCost cost = estimateWithStages(summary, target, rates, stages);
-    if (cost.microseconds < best.microseconds)
-      best = cost;
+  KernelCost best = estimateLaunch(summary, target, rates);
+  // A grid that leaves multiprocessors idle is filled by sharing iterations.
+  for (int64_t blocks = 2; blocks <= mostSharingBlocks; blocks *= 2) {
+    if (!target.clusterPerClock || summary.mergedBlocks > 1 ||
+        summary.sharedIterations % blocks ||
+        summary.blocks * blocks > target.multiprocessors)
+      break;
+    KernelCost cost =
+        estimateLaunch(shareIterations(summary, blocks), target, rates);
+    if (cost.microseconds >= best.microseconds)
+      continue;
+    best = cost;
+    best.clusterBlocks = blocks;
   }
   return best;
 }

@@ -19,7 +19,38 @@ KernelSummary LaunchSummarizer::run() {
   }
   summary.iterations = std::max<int64_t>(1, visitRegion(launch.body));
   measureMemory();
+  findSharedLoop();
   return summary;
+}
+
+/// Finds the loop whose iterations the blocks of a cluster may share.
+void LaunchSummarizer::findSharedLoop() {
+  const MuNode *loop = nullptr;
+  for (unsigned number : graph.getRegion(launch.body).nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind != MuNode::Kind::Loop)
+      continue;
+    if (loop)
+      return;
+    loop = &node;
+  }
+  if (!loop)
+    return;
+  double bytes = 0;
+  for (unsigned number : graph.getRegion(loop->body).nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind == MuNode::Kind::Loop)
+      return;
+    if (node.kind != MuNode::Kind::Accumulate)
+      continue;
+    if (node.accumulate == AccumulateKind::Concat)
+      return;
+    bytes += getBytes(graph, node.results[0]);
+    if (node.accumulate == AccumulateKind::RescaledSum)
+      bytes += getBytes(graph, node.operands[1]);
+  }
+  summary.sharedIterations = loop->extents[0];
+  summary.accumulatedBytes = bytes;
 }
 
 double LaunchSummarizer::getTimes(unsigned depth) const {

@@ -53,6 +53,7 @@ private:
   void addTraffic(double bytesPerBlock);
   void measureMemory();
   bool isAccumulatedInPlace(MuValue value) const;
+  void findSharedLoop();
 
   const MuGraph &graph;
   const MuNode &launch;

@@ -127,8 +127,15 @@ void FunctionConverter::emitLaunch(gpu::GPUFuncOp kernel,
   gpu::KernelDim3 block{index(shape.threads), index(1), index(1)};
   Value bytes = arith::ConstantIntOp::create(builder, loc, builder.getI32Type(),
                                              shape.sharedMemoryBytes);
-  gpu::LaunchFuncOp::create(builder, loc, kernel, grid, block, bytes,
-                            arguments);
+  std::optional<gpu::KernelDim3> cluster;
+  if (shape.clusterBlocks > 1) {
+    kernel.setKnownClusterSizeAttr(builder.getDenseI32ArrayAttr(
+        {static_cast<int32_t>(shape.clusterBlocks), 1, 1}));
+    cluster = {index(shape.clusterBlocks), index(1), index(1)};
+  }
+  gpu::LaunchFuncOp::create(builder, loc, kernel, grid, block, bytes, arguments,
+                            /*asyncTokenType=*/Type(),
+                            /*asyncDependencies=*/{}, cluster);
 }
 
 void FunctionConverter::copyResult(Value source, Value target, Location loc) {
@@ -242,11 +249,18 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       if (auto obstacle = findScheduleObstacle(launch))
         return obstacle->first->emitOpError(obstacle->second)
                << "; so its launch cannot be executed by a mirage.schedule";
+      TargetAttr target = lookupTarget(launch);
+      if (schedule.getClusterBlocks() > 1 && target &&
+          !target.getDescription().clusterPerClock)
+        return launch.emitOpError()
+               << "has a mirage.schedule with a cluster of "
+               << schedule.getClusterBlocks() << " blocks; "
+               << target.getDescription().chip << " has no clusters";
       shape = buildScheduledKernel(
           kernel, launch, offsets,
           {schedule.getRowWarps(), schedule.getColumnWarps(),
-           schedule.getLoopGroups(), schedule.getStages()});
-      TargetAttr target = lookupTarget(launch);
+           schedule.getLoopGroups(), schedule.getStages(),
+           schedule.getClusterBlocks()});
       if (target && succeeded(shape) &&
           shape->sharedMemoryBytes >
               target.getDescription().sharedMemoryPerBlock)

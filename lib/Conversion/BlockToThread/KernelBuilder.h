@@ -22,6 +22,8 @@ struct KernelShape {
   llvm::SmallVector<int64_t, 3> grid = {1, 1, 1};
   int64_t threads = 0;
   int64_t sharedMemoryBytes = 0;
+  /// The blocks of a cluster, which are neighbours along x.
+  int64_t clusterBlocks = 1;
 };
 
 /// Where a launch's operands and then its results begin in their buffers, which

@@ -220,7 +220,8 @@ struct ScheduleLaunches
     launch->setAttr(MirageDialect::getScheduleAttrName(),
                     ScheduleAttr::get(launch.getContext(), schedule->rowWarps,
                                       schedule->columnWarps,
-                                      schedule->loopGroups, schedule->stages));
+                                      schedule->loopGroups, schedule->stages,
+                                      schedule->clusterBlocks));
     launch.getBody().takeBody(merged.getBody());
     return success();
   }

@@ -6,6 +6,7 @@
 
 #include "ScheduledLaunch.h"
 #include "Mirage/Analysis/SharedMemory.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -98,9 +99,21 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
         gpu::BlockIdOp::create(builder, launch.getLoc(), dimensions[dim]));
     shape.grid[dim] = extent;
   }
+  Location loc = launch.getLoc();
+  if (schedule.clusterBlocks > 1) {
+    // Neighbours along x are what one block is in the block graph.
+    clusterRank = thread::ClusterRankOp::create(builder, loc);
+    blockIds.front() = arith::DivUIOp::create(
+        builder, loc, blockIds.front(), index(loc, schedule.clusterBlocks));
+    shape.grid[0] *= schedule.clusterBlocks;
+    shape.clusterBlocks = schedule.clusterBlocks;
+  }
   if (failed(convertBlock(launch.getBody().front())))
     return failure();
-  gpu::ReturnOp::create(builder, launch.getLoc());
+  // A block's memory is there until all others have read it.
+  if (schedule.clusterBlocks > 1)
+    thread::ClusterBarrierOp::create(builder, loc);
+  gpu::ReturnOp::create(builder, loc);
   shape.threads = schedule.getNumWarps() * RegisterLayout::kWarpSize;
   shape.sharedMemoryBytes = bytes;
   return shape;

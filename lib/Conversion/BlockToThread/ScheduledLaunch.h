@@ -48,6 +48,8 @@ struct Tile {
   /// before.
   mlir::Value buffer;
   llvm::SmallVector<mlir::Value, 1> slot;
+  /// Where the tile begins in the buffer's last dimensions, if not at zero.
+  llvm::SmallVector<mlir::Value, 3> start;
 };
 
 class ScheduledLaunchBuilder {
@@ -72,8 +74,7 @@ private:
   void copyTile(block::LoadOp load, mlir::Value buffer,
                 llvm::ArrayRef<mlir::Value> slot, mlir::Value iteration);
   void prepareLoop(block::ForOp loop);
-  void issueStage(block::ForOp loop, mlir::Value stage,
-                  mlir::Value firstIteration);
+  void issueStage(block::ForOp loop, mlir::Value stage, mlir::Value trip);
   void convertStore(block::StoreOp store);
   void addBufferOffsets(llvm::SmallVectorImpl<mlir::Value> &offsets,
                         size_t number, mlir::Location loc);
@@ -105,6 +106,15 @@ private:
     /// the place of its running maximum among those.
     unsigned carried;
     unsigned maximum = 0;
+    /// False where all iterations accumulate the same.
+    bool varies = true;
+
+    AccumulateKind getKind() const {
+      return block::AccumulateOp(op).getKind();
+    }
+    bool isRescaled() const {
+      return getKind() == AccumulateKind::RescaledSum;
+    }
   };
   struct Carried {
     mlir::Value initial;
@@ -117,8 +127,21 @@ private:
                          double initial);
   unsigned getRunningMaximum(mlir::Value shift);
   void convertAccumulate(block::AccumulateOp op);
-  void mergeGroups(Accumulator &accumulator, mlir::ValueRange results,
-                   mlir::Value result);
+
+  // What groups and blocks have accumulated (ScheduledMerge.cpp).
+  using CarriedValues = llvm::SmallVector<mlir::Value>;
+  void mergeAccumulators(llvm::ArrayRef<Accumulator> accumulators,
+                         CarriedValues values, block::ForOp loop);
+  CarriedValues mergeParts(llvm::ArrayRef<Accumulator> accumulators,
+                           const CarriedValues &values, bool ofCluster,
+                           mlir::Location loc);
+  mlir::Value getClusterBuffer(mlir::Location loc, mlir::Value buffer);
+  void chooseSlice(block::ForOp loop);
+  mlir::Value getSliceStart(mlir::Location loc);
+  void sliceOperands(mlir::Operation &op);
+  /// The shape of a value's tile: the group's dimension, then those of its
+  /// type, of which one may be divided.
+  Shape getTileShape(mlir::Value value, int64_t groups) const;
 
   // Tiles.
   mlir::RankedTensorType getType(llvm::ArrayRef<int64_t> shape,
@@ -158,6 +181,14 @@ private:
   const LaunchOffsets &bufferOffsets;
   LaunchSchedule schedule;
   llvm::SmallVector<mlir::Value, 3> blockIds;
+  /// The block's number in its cluster, where there are clusters.
+  mlir::Value clusterRank;
+  /// After the loop, each block of a cluster works on its own part of this
+  /// dimension of the tiles, which has this size.
+  struct Slice {
+    int64_t dim, size;
+  };
+  std::optional<Slice> slice;
   llvm::DenseMap<mlir::Value, Tile> tiles;
   /// Values that differ between the iterations of the present loop.
   llvm::DenseSet<mlir::Value> varying;

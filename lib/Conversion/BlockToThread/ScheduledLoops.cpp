@@ -24,25 +24,30 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
         {load, allocate(load.getLoc(), shape, type.getElementType(), 2,
                         /*padded=*/true)});
   });
-  int64_t trips = loop.getExtent() / schedule.loopGroups;
+  int64_t trips = loop.getExtent() / schedule.getNumSharers();
   for (int64_t stage = 0; stage + 1 < schedule.stages; ++stage) {
     if (stage < trips)
-      issueStage(loop, index(loop.getLoc(), stage),
-                 index(loop.getLoc(), stage * schedule.loopGroups));
+      issueStage(loop, index(loop.getLoc(), stage), index(loop.getLoc(), stage));
     thread::AsyncCommitOp::create(builder, loop.getLoc());
   }
   state->isPrepared = true;
 }
 
+/// Begins the loads of the iterations that all groups of this block execute in
+/// one trip. Neighbouring iterations run at the same time, in all groups of all
+/// blocks of the cluster.
 void ScheduledLaunchBuilder::issueStage(block::ForOp loop, Value stage,
-                                        Value firstIteration) {
+                                        Value trip) {
   Location loc = loop.getLoc();
+  IndexSystem system{builder, loc};
+  Value first = system.mulConstant(trip, schedule.getNumSharers());
+  if (clusterRank)
+    first = system.add(first,
+                       system.mulConstant(clusterRank, schedule.loopGroups));
   for (Ring &ring : state->rings)
-    for (int64_t group = 0; group < schedule.loopGroups; ++group) {
-      Value iteration = arith::AddIOp::create(builder, loc, firstIteration,
-                                              index(loc, group));
-      copyTile(ring.load, ring.buffer, {stage, index(loc, group)}, iteration);
-    }
+    for (int64_t group = 0; group < schedule.loopGroups; ++group)
+      copyTile(ring.load, ring.buffer, {stage, index(loc, group)},
+               system.add(first, system.index(group)));
 }
 
 Value ScheduledLaunchBuilder::addCarried(Location loc, RankedTensorType type,
@@ -97,6 +102,8 @@ void ScheduledLaunchBuilder::convertAccumulate(block::AccumulateOp op) {
   // its sums are of each group's iterations.
   Accumulator accumulator;
   accumulator.op = op;
+  accumulator.varies =
+      isVarying(value) || (op.getShift() && isVarying(op.getShift()));
   bool isMax = op.getKind() == AccumulateKind::Max;
   RankedTensorType type = getType(shape, element, layout);
   auto binary = [&](OpKind kind, Value a, Value b) {
@@ -188,72 +195,6 @@ void ScheduledLaunchBuilder::convertAccumulate(block::AccumulateOp op) {
   state->accumulators.push_back(accumulator);
 }
 
-/// Combines the accumulators of the groups, and gives the loop's result a tile.
-void ScheduledLaunchBuilder::mergeGroups(Accumulator &accumulator,
-                                         ValueRange results, Value result) {
-  Location loc = result.getLoc();
-  Value sum = results[accumulator.carried];
-  auto type = cast<RankedTensorType>(sum.getType());
-  Tile tile;
-  tile.shape.assign(type.getShape().begin(), type.getShape().end());
-  tile.element = type.getElementType();
-  if (tile.shape.front() == 1) {
-    // A sum of a value that all iterations share is that of one group.
-    if (schedule.loopGroups > 1 &&
-        accumulator.op.getKind() != AccumulateKind::Max) {
-      OpAttributes scale;
-      scale.scalar = schedule.loopGroups;
-      sum = createOperator(loc, OpKind::Scale, scale, sum, tile.element,
-                           getLayoutOf(sum));
-    }
-    tile.fragments.push_back(sum);
-    tiles[result] = std::move(tile);
-    return;
-  }
-  Shape merged = tile.shape;
-  merged.front() = 1;
-  RegisterLayout layout = getVectorLayoutOf(merged, tile.element);
-  layout.registers.push_back({tile.shape.front(), 0, 1});
-  tile.fragments.push_back(sum);
-  storeToShared(loc, tile, /*padded=*/false);
-  Value parts = loadTile(loc, tile, layout);
-  if (accumulator.op.getKind() == AccumulateKind::RescaledSum) {
-    Value maximum = results[accumulator.maximum];
-    auto maximumType = cast<RankedTensorType>(maximum.getType());
-    Tile maxima;
-    maxima.shape.assign(maximumType.getShape().begin(),
-                        maximumType.getShape().end());
-    maxima.element = maximumType.getElementType();
-    maxima.fragments.push_back(maximum);
-    storeToShared(loc, maxima, /*padded=*/false);
-    Value of = loadTile(loc, maxima, layout.project(maxima.shape));
-    const RegisterLayout &ofLayout = getLayoutOf(of);
-    Value largest = reduce(loc, of, 0, ReduceKind::Max, maxima.element);
-    auto create = [&](OpKind kind, ArrayRef<Value> operands,
-                      const OpAttributes &attrs = {}) {
-      return createOperator(loc, kind, attrs, operands, maxima.element,
-                            ofLayout);
-    };
-    OpAttributes equal;
-    equal.compareKind = CompareKind::EQ;
-    Value one =
-        constant(loc, 1.0, Shape(maxima.shape.size(), 1), maxima.element);
-    Value factor =
-        create(OpKind::Select,
-               {create(OpKind::Compare, {of, largest}, equal), one,
-                create(OpKind::Exp, create(OpKind::Sub, {of, largest}))});
-    parts = createOperator(loc, OpKind::Mul, {}, {parts, factor}, tile.element,
-                           layout);
-  }
-  bool isMax = accumulator.op.getKind() == AccumulateKind::Max;
-  Tile whole;
-  whole.shape = merged;
-  whole.element = tile.element;
-  whole.fragments.push_back(reduce(
-      loc, parts, 0, isMax ? ReduceKind::Max : ReduceKind::Sum, tile.element));
-  tiles[result] = std::move(whole);
-}
-
 LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
   Location loc = loop.getLoc();
   if (!state || state->loop != loop) {
@@ -262,7 +203,7 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
     prepareLoop(loop);
   }
   awaitLoads();
-  int64_t trips = loop.getExtent() / schedule.loopGroups;
+  int64_t trips = loop.getExtent() / schedule.getNumSharers();
   // The body is built in a loop that carries nothing yet.
   auto body = scf::ForOp::create(builder, loc, index(loc, 0), index(loc, trips),
                                  index(loc, 1));
@@ -287,9 +228,7 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
         OpBuilder::InsertionGuard inner(builder);
         builder.setInsertionPointToStart(&guarded.getThenRegion().front());
         Value next = arith::RemUIOp::create(builder, loc, ahead, stages);
-        Value first = arith::MulIOp::create(builder, loc, ahead,
-                                            index(loc, schedule.loopGroups));
-        issueStage(loop, next, first);
+        issueStage(loop, next, ahead);
       }
       thread::AsyncCommitOp::create(builder, loc);
       for (Ring &ring : state->rings) {
@@ -354,13 +293,8 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
   scf::YieldOp::create(builder, loc, next);
   body.erase();
   builder.setInsertionPointAfter(full);
-  Operation *yield = loop.getBody().front().getTerminator();
   SmallVector<Accumulator> accumulators = std::move(state->accumulators);
   state.reset();
-  for (auto [result, yielded] :
-       llvm::zip(loop.getResults(), yield->getOperands()))
-    for (Accumulator &accumulator : accumulators)
-      if (accumulator.op.getResult() == yielded)
-        mergeGroups(accumulator, full.getResults(), result);
+  mergeAccumulators(accumulators, CarriedValues(full.getResults()), loop);
   return success();
 }

@@ -55,14 +55,13 @@ Value ScheduledLaunchBuilder::createOperator(Location loc, OpKind kind,
 
 void ScheduledLaunchBuilder::convertElementwise(ComputeOpInterface op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Tile &tile = tiles[op->getResult(0)];
-  tile.element = type.getElementType();
-  tile.shape.assign(type.getShape().begin(), type.getShape().end());
   int64_t groups = 1;
   for (Value operand : op->getOperands())
     if (tiles.contains(operand))
       groups = std::max(groups, tiles[operand].shape.front());
-  tile.shape.insert(tile.shape.begin(), groups);
+  Tile &tile = tiles[op->getResult(0)];
+  tile.element = type.getElementType();
+  tile.shape = getTileShape(op->getResult(0), groups);
   // The result lies where an operand of its shape lies.
   std::optional<RegisterLayout> layout;
   for (Value operand : op->getOperands())
@@ -82,11 +81,9 @@ void ScheduledLaunchBuilder::convertElementwise(ComputeOpInterface op) {
     if (!tiles.contains(operand)) {
       auto value = operand.getDefiningOp<block::ConstantOp>();
       auto elements = cast<DenseFPElementsAttr>(value.getValue());
-      Shape shape(cast<RankedTensorType>(operand.getType()).getShape());
-      shape.insert(shape.begin(), 1);
       operands.push_back(constant(
           op.getLoc(), elements.getSplatValue<APFloat>().convertToDouble(),
-          shape, elements.getElementType()));
+          getTileShape(operand, 1), elements.getElementType()));
       continue;
     }
     operands.push_back(
@@ -426,6 +423,7 @@ LogicalResult ScheduledLaunchBuilder::convertOperator(ComputeOpInterface op) {
   OpBuilder::InsertionGuard guard(builder);
   if (state && state->body && !varies)
     builder.setInsertionPoint(state->body);
+  sliceOperands(*op);
   switch (getOpInfo(op.getOpKind()).opClass) {
   case OpClass::Elementwise:
     convertElementwise(op);

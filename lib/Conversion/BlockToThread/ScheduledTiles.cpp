@@ -90,6 +90,7 @@ void ScheduledLaunchBuilder::storeToShared(Location loc, Tile &tile,
 Value ScheduledLaunchBuilder::loadTile(Location loc, Tile &tile,
                                        const RegisterLayout &layout) {
   SmallVector<Value> offsets(tile.slot.begin(), tile.slot.end());
+  llvm::append_range(offsets, tile.start);
   offsets.resize(cast<MemRefType>(tile.buffer.getType()).getRank(),
                  index(loc, 0));
   return thread::LoadFragmentOp::create(
@@ -260,6 +261,7 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
   if (store->use_empty())
     return;
   Location loc = store.getLoc();
+  sliceOperands(*store);
   Value fragment = getAnyFragment(store.getValue());
   const Tile &tile = tiles[store.getValue()];
   Shape shape(ArrayRef(tile.shape).drop_front());
@@ -276,9 +278,21 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
                               tile.element, *layout);
   IndexSystem system{builder, loc};
   SmallVector<Value> offsets(shape.size(), index(loc, 0));
+  auto whole = cast<RankedTensorType>(store.getValue().getType()).getShape();
   for (auto [dim, entry] : llvm::enumerate(store.getOmap()))
     if (entry >= 0)
-      offsets[entry] = system.mulConstant(blockIds[dim], shape[entry]);
+      offsets[entry] = system.mulConstant(blockIds[dim], whole[entry]);
+  OpBuilder::InsertionGuard guard(builder);
+  if (ArrayRef<int64_t>(shape) != whole) {
+    offsets[slice->dim - 1] =
+        system.add(offsets[slice->dim - 1], getSliceStart(loc));
+  } else if (clusterRank) {
+    // All blocks of the cluster have the value.
+    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                          clusterRank, index(loc, 0));
+    auto guarded = scf::IfOp::create(builder, loc, isFirst, false);
+    builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+  }
   for (OpOperand &use : store.getResult().getUses()) {
     size_t number = launch.getNumOperands() + use.getOperandNumber();
     SmallVector<Value> target = offsets;

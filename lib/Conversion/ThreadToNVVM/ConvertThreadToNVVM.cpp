@@ -111,6 +111,9 @@ LLVM::LLVMFuncOp FunctionConverter::createFunction() {
                   builder.getUnitAttr());
   kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
                   builder.getDenseI32ArrayAttr(*function.getKnownBlockSize()));
+  if (auto cluster = function.getKnownClusterSize())
+    kernel->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                    builder.getDenseI32ArrayAttr(*cluster));
   // Without this attribute ptxas may spill to fit more blocks than shared
   // memory admits.
   kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
@@ -181,6 +184,20 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
                   builder, loc, base.getType(), builder.getI8Type(), base,
                   ArrayRef<LLVM::GEPArg>{
                       static_cast<int32_t>(buffer.getOffset())});
+              return success();
+            })
+            .Case<thread::ClusterBufferOp>([&](thread::ClusterBufferOp buffer) {
+              // A load maps the block's own address to another block's.
+              pointers[buffer.getResult()] = pointers.lookup(buffer.getBuffer());
+              return success();
+            })
+            .Case<thread::ClusterRankOp>([&](auto) {
+              return replaceId(NVVM::ClusterId::create(builder, loc, i32));
+            })
+            .Case<thread::ClusterBarrierOp>([&](auto) {
+              UnitAttr aligned = builder.getUnitAttr();
+              NVVM::ClusterArriveOp::create(builder, loc, aligned);
+              NVVM::ClusterWaitOp::create(builder, loc, aligned);
               return success();
             })
             .Case<thread::AsyncCommitOp>([&](auto) {

@@ -18,6 +18,11 @@ static bool isShared(Value memory) {
   return space && space.getValue() == gpu::AddressSpace::Workgroup;
 }
 
+static bool isInCluster(Value memory) {
+  return isa_and_nonnull<thread::ClusterMemoryAttr>(
+      cast<MemRefType>(memory.getType()).getMemorySpace());
+}
+
 static int64_t getBytesOf(Type element) {
   return element.getIntOrFloatBitWidth() / 8;
 }
@@ -44,11 +49,18 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
   // once.
   Value linear = s.index(0);
   int64_t constant = 0;
+  // The first index of a cluster's buffer is a block's.
+  Value rank;
   for (auto [dim, offset] : llvm::enumerate(box.offsets)) {
     Value index = offset;
     if (isa<IndexType>(index.getType()))
       index =
           arith::IndexCastOp::create(builder, s.loc, emitter.indexType, index);
+    if (dim == 0 && isInCluster(box.memory)) {
+      rank = box.leading ? index
+                         : s.addIndex(index, s.addConstant(base[0], constants[0]));
+      continue;
+    }
     linear = s.addIndex(linear, s.mulConstant(index, box.strides[dim]));
     if (dim < box.leading)
       continue;
@@ -59,7 +71,7 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
     }
   }
   for (auto [inner, size] : llvm::enumerate(box.shape))
-    if (layout.overhangs(box.shape, inner)) {
+    if (layout.overhangs(box.shape, inner) && !(rank && !box.leading && !inner)) {
       Value index = arith::MinUIOp::create(
           builder, s.loc, s.addConstant(base[inner], constants[inner]),
           s.index(size - 1));
@@ -69,6 +81,16 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
   auto type = cast<MemRefType>(box.memory.getType());
   Type storage = getStorageType(type.getElementType());
   Value address = emitter.pointers.lookup(box.memory);
+  if (rank) {
+    if (emitter.indexType != builder.getI32Type())
+      rank = arith::TruncIOp::create(builder, s.loc, builder.getI32Type(), rank);
+    address = NVVM::MapaOp::create(
+        builder, s.loc,
+        LLVM::LLVMPointerType::get(
+            builder.getContext(),
+            static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster)),
+        address, rank);
+  }
   address = LLVM::GEPOp::create(builder, s.loc, address.getType(), storage,
                                 address, linear);
   if (constant == 0)

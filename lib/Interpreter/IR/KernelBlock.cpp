@@ -30,7 +30,12 @@ InFlightDiagnostic KernelBlock::fault(Operation *op,
                                       const CheckedMemory &memory) {
   const MemoryFault &what = memory.getFault();
   InFlightDiagnostic diagnostic = error(op);
-  diagnostic << what.describe(&memory == &shared ? "shared" : "device");
+  StringRef name = "device";
+  if (&memory == &shared)
+    name = "shared";
+  else if (llvm::is_contained(cluster, &memory))
+    name = "another block's shared";
+  diagnostic << what.describe(name);
   if (what.hasOther()) {
     Operation *other = launch.sites[what.other.site];
     diagnostic.attachNote(other->getLoc())
@@ -39,12 +44,28 @@ InFlightDiagnostic KernelBlock::fault(Operation *op,
   return diagnostic;
 }
 
-LogicalResult KernelBlock::run() {
-  launch.order.beginBlock();
+KernelBlock::KernelBlock(KernelLaunch &launch, Shape id)
+    : launch(launch), id(std::move(id)),
+      shared(launch.sharedBytes, /*unit=*/1, launch.order),
+      next(launch.function.getBody().front().begin()) {
   for (auto [argument, view] :
        llvm::zip(launch.function.getArguments(), launch.arguments))
     views[argument] = view;
-  return runOperations(launch.function.getBody().front());
+}
+
+LogicalResult KernelBlock::run() {
+  Block &body = launch.function.getBody().front();
+  waitsAt = nullptr;
+  while (next != body.end()) {
+    Operation *op = &*next++;
+    if (isa<thread::ClusterBarrierOp>(op)) {
+      waitsAt = op;
+      return success();
+    }
+    if (failed(run(op)))
+      return failure();
+  }
+  return success();
 }
 
 LogicalResult KernelBlock::runOperations(Block &block) {
@@ -64,13 +85,17 @@ LogicalResult KernelBlock::run(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<scf::ForOp, scf::IfOp, gpu::ThreadIdOp>(
           [&](auto typed) { return run(typed); })
-      .Case<thread::SharedBufferOp, thread::CopyOp, thread::FillOp,
+      .Case<thread::SharedBufferOp, thread::ClusterBufferOp, thread::CopyOp, thread::FillOp,
             thread::AccumulateOp, thread::LoadFragmentOp,
             thread::StoreFragmentOp, thread::MmaFragmentOp, thread::ComputeOp,
             thread::MmaOp, ComputeOpInterface>(
           [&](auto typed) { return run(typed); })
       .Case<gpu::BlockIdOp>([&](gpu::BlockIdOp blockId) {
         setIndex(blockId, id[static_cast<unsigned>(blockId.getDimension())]);
+        return success();
+      })
+      .Case<thread::ClusterRankOp>([&](thread::ClusterRankOp rank) {
+        setIndex(rank, id[0] % launch.clusterBlocks);
         return success();
       })
       .Case<gpu::BarrierOp>([&](auto) {

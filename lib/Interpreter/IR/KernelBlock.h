@@ -26,12 +26,20 @@ namespace mirage {
 /// A memref: elements of a memory.
 struct MemoryView {
   CheckedMemory *memory = nullptr;
+  /// The memories of a cluster's blocks, one for each index of the first
+  /// dimension, where the elements are in these.
+  llvm::ArrayRef<CheckedMemory *> ofCluster;
   int64_t firstByte = 0;
   ElementType element = ElementType::f32;
   Shape shape, strides;
 
   int64_t getByte(int64_t index) const {
+    if (!ofCluster.empty())
+      index %= strides.front();
     return firstByte + index * byteSize(element);
+  }
+  CheckedMemory &getMemory(int64_t index) const {
+    return ofCluster.empty() ? *memory : *ofCluster[index / strides.front()];
   }
 };
 
@@ -64,7 +72,7 @@ struct KernelLaunch {
   mlir::gpu::GPUFuncOp function;
   llvm::SmallVector<MemoryView> arguments;
   Shape grid;
-  int64_t threads = 0, sharedBytes = 0;
+  int64_t threads = 0, sharedBytes = 0, clusterBlocks = 1;
   AccessOrder &order;
   llvm::DenseMap<mlir::Operation *, TileAccess> accesses;
   /// The operations by the numbers that accessors have.
@@ -76,11 +84,17 @@ struct KernelLaunch {
 
 class KernelBlock {
 public:
-  KernelBlock(KernelLaunch &launch, Shape id)
-      : launch(launch), id(std::move(id)),
-        shared(launch.sharedBytes, /*unit=*/1, launch.order) {}
+  KernelBlock(KernelLaunch &launch, Shape id);
 
+  CheckedMemory &getSharedMemory() { return shared; }
+  /// Gives the shared memories of the blocks of the cluster, by their ranks.
+  void setCluster(llvm::ArrayRef<CheckedMemory *> memories) {
+    cluster = memories;
+  }
+  /// Runs the block up to its cluster's next barrier, or to its end.
   llvm::LogicalResult run();
+  /// The barrier at which the block waits, or null after its end.
+  mlir::Operation *getBarrier() const { return waitsAt; }
 
 private:
   friend class ElementComputation;
@@ -104,6 +118,7 @@ private:
 
   // Memory (KernelMemory.cpp).
   llvm::LogicalResult run(mirage::thread::SharedBufferOp op);
+  llvm::LogicalResult run(mirage::thread::ClusterBufferOp op);
   llvm::LogicalResult run(mirage::thread::CopyOp op);
   llvm::LogicalResult run(mirage::thread::FillOp op);
   llvm::LogicalResult run(mirage::thread::AccumulateOp op);
@@ -146,6 +161,10 @@ private:
   KernelLaunch &launch;
   Shape id;
   CheckedMemory shared;
+  llvm::ArrayRef<CheckedMemory *> cluster;
+  /// The operation of the kernel's body that is executed next.
+  mlir::Block::iterator next;
+  mlir::Operation *waitsAt = nullptr;
   llvm::DenseMap<mlir::Value, Scalar> scalars;
   llvm::DenseMap<mlir::Value, MemoryView> views;
   llvm::DenseMap<mlir::Value, std::shared_ptr<const RegisterTile>> tiles;

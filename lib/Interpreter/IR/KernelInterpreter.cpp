@@ -120,14 +120,39 @@ static std::optional<int64_t> getConstant(Value value) {
   return number.getInt();
 }
 
+/// Runs the blocks of a cluster in turns, each up to the cluster's next
+/// barrier. A block alone is a cluster of one.
+static LogicalResult runCluster(KernelLaunch &launch, const Shape &first) {
+  std::vector<std::unique_ptr<KernelBlock>> blocks;
+  SmallVector<CheckedMemory *> memories;
+  Shape id = first;
+  for (; id[0] < first[0] + launch.clusterBlocks; ++id[0]) {
+    blocks.push_back(std::make_unique<KernelBlock>(launch, id));
+    memories.push_back(&blocks.back()->getSharedMemory());
+  }
+  launch.order.beginCluster();
+  while (true) {
+    for (const std::unique_ptr<KernelBlock> &block : blocks) {
+      block->setCluster(memories);
+      launch.order.enterBlock();
+      if (failed(block->run()))
+        return failure();
+    }
+    // Barriers stand under no branch, so all blocks wait at the same one.
+    if (!blocks.front()->getBarrier())
+      return success();
+    launch.order.passClusterBarrier();
+  }
+}
+
 /// Runs the blocks of a launch and tells of the first one in which something is
 /// wrong.
 LogicalResult HostRun::runBlocks(KernelLaunch &launch) {
   Shape id(3, 0);
   for (id[2] = 0; id[2] < launch.grid[2]; ++id[2])
     for (id[1] = 0; id[1] < launch.grid[1]; ++id[1])
-      for (id[0] = 0; id[0] < launch.grid[0]; ++id[0])
-        if (failed(KernelBlock(launch, id).run()))
+      for (id[0] = 0; id[0] < launch.grid[0]; id[0] += launch.clusterBlocks)
+        if (failed(runCluster(launch, id)))
           return failure();
   return success();
 }
@@ -150,14 +175,21 @@ LogicalResult HostRun::launch(gpu::LaunchFuncOp op) {
       threads > 1024)
     return op.emitOpError("needs a block of one dimension with a multiple of "
                           "32 threads, at most 1024");
-  if (op.getClusterSizeX())
-    return op.emitOpError("has clusters, which the interpreter of kernels does "
-                          "not execute");
+  int64_t clusterBlocks = 1;
+  if (op.hasClusterSize()) {
+    gpu::KernelDim3 cluster = op.getClusterSizeOperandValues();
+    clusterBlocks = getConstant(cluster.x).value_or(0);
+    if (clusterBlocks < 1 || sizes[0] % clusterBlocks ||
+        getConstant(cluster.y) != 1 || getConstant(cluster.z) != 1)
+      return op.emitOpError("needs clusters of a constant number of blocks "
+                            "along x that divides the grid");
+  }
   Value bytes = op.getDynamicSharedMemorySize();
   KernelLaunch launch(order);
   launch.function = function;
   launch.grid = Shape(ArrayRef(sizes).take_front(3));
   launch.threads = threads;
+  launch.clusterBlocks = clusterBlocks;
   if (bytes)
     launch.sharedBytes = getConstant(bytes).value_or(-1);
   // No GPU has more for a block.

@@ -155,6 +155,21 @@ LogicalResult KernelBlock::run(thread::SharedBufferOp op) {
   return success();
 }
 
+LogicalResult KernelBlock::run(thread::ClusterBufferOp op) {
+  auto type = cast<MemRefType>(op.getResult().getType());
+  const MemoryView &own = views[op.getBuffer()];
+  FailureOr<MemoryView> view = makeView(op, type, nullptr, own.firstByte);
+  if (failed(view))
+    return failure();
+  if (type.getDimSize(0) != static_cast<int64_t>(cluster.size()))
+    return error(op) << "is of " << type.getDimSize(0)
+                     << " blocks; the kernel is launched with clusters of "
+                     << launch.clusterBlocks;
+  view->ofCluster = cluster;
+  views[op.getResult()] = *view;
+  return success();
+}
+
 /// Calls body(from, to) with the positions of each row of a box, relative to
 /// its first element.
 template <typename Body>
@@ -358,9 +373,9 @@ LogicalResult KernelBlock::run(thread::LoadFragmentOp op) {
     for (int64_t offset : access.registerOffsets) {
       int64_t index = *start + access.threadOffsets[thread] + offset;
       if ((access.isInside.empty() || access.isInside[i]) &&
-          !view.memory->read(view.getByte(index), size, who,
-                             bytes.data() + i * size))
-        return fault(op, *view.memory);
+          !view.getMemory(index).read(view.getByte(index), size, who,
+                                      bytes.data() + i * size))
+        return fault(op, view.getMemory(index));
       ++i;
     }
   tile.values = runtime::decode(view.element, bytes);

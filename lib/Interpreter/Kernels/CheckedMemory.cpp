@@ -68,7 +68,7 @@ bool CheckedMemory::fail(MemoryFault::Kind kind, int64_t byte,
   fault.byte = byte;
   if (other) {
     fault.other = other->who;
-    fault.isOfOtherBlock = !order.isOfThisBlock(other->interval) ||
+    fault.isOfOtherBlock = order.isOfUnorderedBlock(other->interval) ||
                            other->who.thread == Accessor::kSeveralBlocks;
   }
   return false;
@@ -85,7 +85,7 @@ bool CheckedMemory::isInside(int64_t byte, unsigned size) {
 bool CheckedMemory::isUnordered(const Access &other, Accessor who) const {
   if (!order.isOfThisKernel(other.interval))
     return false;
-  if (!order.isOfThisBlock(other.interval) ||
+  if (order.isOfUnorderedBlock(other.interval) ||
       other.who.thread == Accessor::kSeveralBlocks)
     return true;
   if (other.interval != order.getPresent())
@@ -111,7 +111,7 @@ bool CheckedMemory::read(int64_t byte, unsigned size, Accessor who, char *to) {
     // ordered with all.
     Access &last = state.read;
     bool isOther = isUnordered(last, who);
-    if (isOther && !order.isOfThisBlock(last.interval))
+    if (isOther && order.isOfUnorderedBlock(last.interval))
       last.who.thread = Accessor::kSeveralBlocks;
     else if (isOther && last.who.thread != Accessor::kSeveralBlocks)
       last.who.thread = Accessor::kTogether;

@@ -229,11 +229,16 @@ void LaunchBound::addProduct(unsigned value, const SizeProduct &times) {
 }
 
 void LaunchBound::addOperators() {
+  isLoopShared = own.loops.size() == 1;
   for (auto [position, op] : llvm::enumerate(own.operators)) {
     unsigned value = own.loads.size() + position;
     const OperatorForm &form = problem.getForm(op.form);
-    if (form.isAccumulator())
+    if (form.isAccumulator()) {
+      isLoopShared &= form.kind != Kind::AccumulateConcat;
+      if (!isJoined[value])
+        accumulated.push_back(valueTiles[value]);
       continue;
+    }
     SizeProduct times = getTimes(own.values[value].phase.region, depths[value]);
     if (form.kind == Kind::Matmul)
       addProduct(value, times);
@@ -325,6 +330,12 @@ KernelSummary LaunchBound::get(ArrayRef<int64_t> sizes,
     summary.blocks *= sizes[factor];
   }
   summary.iterations = std::max<int64_t>(1, getIterations(kBody, sizes));
+  if (isLoopShared) {
+    summary.sharedIterations = summary.iterations;
+    for (unsigned tile : accumulated)
+      summary.accumulatedBytes +=
+          tiles[tile].elements.get(sizes) * tiles[tile].elementBytes;
+  }
   for (const Term &term : terms) {
     double count = term.count.get(sizes);
     for (auto [field, factor] : term.fields)

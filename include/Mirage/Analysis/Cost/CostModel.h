@@ -58,6 +58,9 @@ struct KernelCost {
   /// Blocks resident on one SM at once, and rounds of resident blocks.
   int64_t occupancy = 0;
   int64_t waves = 0;
+  /// The blocks of a cluster that execute what one block of the grid is in the
+  /// block graph, and share the iterations of its loop.
+  int64_t clusterBlocks = 1;
   /// Tiles in flight, and the shared memory of a block with them, in bytes.
   int64_t stages = 1;
   int64_t sharedMemory = 0;

@@ -88,6 +88,13 @@ struct KernelSummary {
   double mergedBytes = 0;
   bool mergesInCluster = true;
 
+  /// The iterations of a launch's loop that blocks of a cluster may share, and
+  /// the bytes of what one block accumulates of them, which has to be merged
+  /// then. One iteration where the launch has not one loop, or the loop puts
+  /// tiles together.
+  int64_t sharedIterations = 1;
+  double accumulatedBytes = 0;
+
   /// What the general lowering makes of a launch; only where it was asked for.
   std::optional<GeneralWork> general;
 

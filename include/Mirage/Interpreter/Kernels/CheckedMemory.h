@@ -9,7 +9,8 @@
 // two barriers, which is called an interval here, happens in any order, except
 // that a thread's own accesses happen in program order; so do blocks of a
 // kernel, and kernels happen one after another (PTX ISA, "Memory Consistency
-// Model").
+// Model"). A barrier of a cluster orders what its blocks did before it and do
+// after it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,23 +26,41 @@
 namespace mirage {
 
 /// Numbers the intervals of a run and says which of them are ordered.
+///
+/// A cluster's blocks are run in turns, each up to the cluster's next barrier:
+/// beginCluster, then for each turn enterBlock for each block in the same
+/// order, and passClusterBarrier between the turns.
 class AccessOrder {
 public:
-  void beginKernel() { firstOfKernel = firstOfBlock = ++present; }
-  void beginBlock() { firstOfBlock = ++present; }
+  void beginKernel() {
+    firstOfKernel = firstOfCluster = firstOfTurn = firstOfBlock = ++present;
+  }
+  /// Begins a block that is in no cluster.
+  void beginBlock() {
+    beginCluster();
+    enterBlock();
+  }
+  void beginCluster() { firstOfCluster = firstOfTurn = ++present; }
+  void enterBlock() { firstOfBlock = ++present; }
+  void passClusterBarrier() { firstOfTurn = ++present; }
   void passBarrier() { ++present; }
 
   uint32_t getPresent() const { return present; }
   bool isOfThisKernel(uint32_t interval) const {
     return interval >= firstOfKernel;
   }
-  bool isOfThisBlock(uint32_t interval) const {
-    return interval >= firstOfBlock;
+  /// Returns true if the interval is another block's of this kernel, and no
+  /// barrier of a cluster stands between.
+  bool isOfUnorderedBlock(uint32_t interval) const {
+    return isOfThisKernel(interval) &&
+           (interval < firstOfCluster ||
+            (interval >= firstOfTurn && interval < firstOfBlock));
   }
 
 private:
   /// Interval zero is what was before the first kernel.
-  uint32_t present = 0, firstOfKernel = 0, firstOfBlock = 0;
+  uint32_t present = 0, firstOfKernel = 0, firstOfCluster = 0, firstOfTurn = 0,
+           firstOfBlock = 0;
 };
 
 /// Who accesses memory, and by which operation of the kernel.

@@ -36,8 +36,8 @@ public:
   LaunchBound(const SearchProblem &problem, const Candidate &candidate,
               const SizeFactors &factors, unsigned launch);
 
-  /// Returns a summary that is exact in grid, blocks, iterations, hot and
-  /// distinct bytes and those loaded and stored, and of which nothing else is
+  /// Returns a summary that is exact in grid, blocks, iterations, those that
+  /// may be shared, hot and distinct bytes and those loaded and stored, and of which nothing else is
   /// more than in the launch's own summary. Time grows with all of this, so
   /// that the summary's time is a lower bound of the launch's. If the launch
   /// cannot fit into so many bytes of shared memory, only its bytes there are
@@ -84,8 +84,11 @@ private:
 
   std::vector<Term> terms;
   std::vector<Tile> tiles;
-  /// The tiles of loads that stay, and of those that iterations load.
-  llvm::SmallVector<unsigned, 8> resident, streamed;
+  /// The tiles of loads that stay, of those that iterations load, and of what
+  /// blocks that share the iterations of the only loop would have to merge.
+  llvm::SmallVector<unsigned, 8> resident, streamed, accumulated;
+  /// Whether blocks of a cluster may share the iterations.
+  bool isLoopShared = false;
   std::vector<LiveTiles::Moment> moments;
   llvm::SmallVector<unsigned, 3> grid, loopFactors;
 };

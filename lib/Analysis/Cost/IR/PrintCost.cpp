@@ -53,7 +53,8 @@ static void printTable(func::FuncOp function, const CostAnalysis &analysis,
   for (const ProgramCost::Kernel &kernel : cost.kernels) {
     const KernelSummary &s = kernel.summary;
     llvm::outs() << llvm::formatv(
-        row, getName(analysis, kernel), getGrid(s), s.blocks, kernel.cost.waves,
+        row, getName(analysis, kernel), getGrid(s), kernel.cost.blocks,
+        kernel.cost.waves,
         llvm::formatv("{0:f0}", s.loadedBytes).str(),
         llvm::formatv("{0:f0}", s.storedBytes).str(),
         llvm::formatv("{0:f0}", s.getFlops()).str(),
@@ -96,7 +97,8 @@ static void writeJSON(llvm::json::OStream &json, func::FuncOp function,
             for (int64_t extent : s.grid)
               json.value(extent);
           });
-          json.attribute("blocks", s.blocks);
+          json.attribute("blocks", c.blocks);
+          json.attribute("cluster_blocks", c.clusterBlocks);
           json.attribute("waves", c.waves);
           json.attribute("occupancy", c.occupancy);
           json.attribute("stages", c.stages);

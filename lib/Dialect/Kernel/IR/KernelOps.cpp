@@ -56,15 +56,24 @@ LogicalResult LaunchOp::verify() {
 LogicalResult LaunchOp::verifyRegions() {
   if (auto schedule = (*this)->getAttrOfType<ScheduleAttr>(
           MirageDialect::getScheduleAttrName())) {
+    int64_t groups = schedule.getLoopGroups(),
+            blocks = schedule.getClusterBlocks(), numLoops = 0;
     WalkResult result = getBody().walk([&](block::ForOp loop) {
-      if (loop.getExtent() % schedule.getLoopGroups() == 0)
+      ++numLoops;
+      if (loop.getExtent() % (groups * blocks) == 0)
         return WalkResult::advance();
-      loop.emitOpError() << "has extent " << loop.getExtent()
-                         << ", which the schedule's "
-                         << schedule.getLoopGroups()
-                         << " groups cannot share (schedule_c3)";
+      InFlightDiagnostic diagnostic = loop.emitOpError();
+      diagnostic << "has extent " << loop.getExtent()
+                 << ", which the schedule's " << groups << " groups";
+      if (blocks > 1)
+        diagnostic << " of each of " << blocks << " blocks";
+      diagnostic << " cannot share (schedule_c3)";
       return WalkResult::interrupt();
     });
+    if (!result.wasInterrupted() && blocks > 1 && numLoops != 1)
+      return emitOpError() << "has " << numLoops
+                           << " loops; the blocks of a cluster share the "
+                              "iterations of one (schedule_c4)";
     // Shared memory is that of the kernel which the schedule makes; the
     // lowering checks it.
     return failure(result.wasInterrupted());

@@ -93,10 +93,11 @@ void TargetAttr::print(AsmPrinter &printer) const {
 LogicalResult
 ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t rowWarps, int64_t columnWarps, int64_t loopGroups,
-                     int64_t stages) {
-  if (rowWarps < 1 || columnWarps < 1 || loopGroups < 1 || stages < 2)
+                     int64_t stages, int64_t clusterBlocks) {
+  if (rowWarps < 1 || columnWarps < 1 || loopGroups < 1 || stages < 2 ||
+      clusterBlocks < 1)
     return emitError()
-           << "a schedule has positive numbers of warps and groups, "
+           << "a schedule has positive numbers of warps, groups and blocks, "
               "and at least two stages (schedule_c1)";
   constexpr int64_t mostWarps = 32;
   if (rowWarps > mostWarps || columnWarps > mostWarps ||
@@ -104,6 +105,10 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "a schedule of " << rowWarps << " x " << columnWarps
                        << " x " << loopGroups
                        << " warps has more than a block (schedule_c2)";
+  constexpr int64_t mostBlocks = 8;
+  if (clusterBlocks > mostBlocks)
+    return emitError() << "a cluster of " << clusterBlocks << " blocks has more "
+                       << "than " << mostBlocks << " (schedule_c4)";
   return success();
 }
 

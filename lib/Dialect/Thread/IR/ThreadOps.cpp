@@ -70,6 +70,58 @@ LogicalResult SharedBufferOp::verify() {
   return success();
 }
 
+void ClusterBufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "cluster");
+}
+
+LogicalResult ClusterBufferOp::verify() {
+  auto buffer = cast<MemRefType>(getBuffer().getType());
+  auto result = cast<MemRefType>(getResult().getType());
+  if (!isShared(buffer) ||
+      !isa_and_nonnull<ClusterMemoryAttr>(result.getMemorySpace()))
+    return emitOpError() << "takes " << buffer << " and gives " << result
+                         << ", which are not in the shared memory of a block "
+                            "and of a cluster (cluster_buffer_c1)";
+  SmallVector<int64_t> strides, resultStrides;
+  int64_t offset, resultOffset;
+  constexpr int64_t mostBlocks = 8;
+  bool agrees =
+      result.getRank() == buffer.getRank() + 1 &&
+      result.getElementType() == buffer.getElementType() &&
+      succeeded(buffer.getStridesAndOffset(strides, offset)) &&
+      succeeded(result.getStridesAndOffset(resultStrides, resultOffset)) &&
+      offset == resultOffset &&
+      result.getShape().drop_front() == buffer.getShape() &&
+      ArrayRef(resultStrides).drop_front() == ArrayRef(strides) &&
+      result.getDimSize(0) >= 2 && result.getDimSize(0) <= mostBlocks;
+  int64_t extent = 1;
+  for (auto [size, stride] : llvm::zip(buffer.getShape(), strides))
+    extent += (size - 1) * stride;
+  if (!agrees || resultStrides.front() < extent)
+    return emitOpError() << "gives " << result << ", which is not " << buffer
+                         << " of each of 2 to " << mostBlocks
+                         << " blocks (cluster_buffer_c2)";
+  for (Operation *user : getResult().getUsers())
+    if (!isa<LoadFragmentOp>(user)) {
+      InFlightDiagnostic diagnostic = emitOpError(
+          "is used by something else than load_fragment (cluster_buffer_c3)");
+      diagnostic.attachNote(user->getLoc()) << "it is used here";
+      return diagnostic;
+    }
+  return success();
+}
+
+void ClusterRankOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "rank");
+}
+
+LogicalResult ClusterBarrierOp::verify() {
+  if (isa_and_nonnull<gpu::GPUFuncOp>((*this)->getParentOp()))
+    return success();
+  return emitOpError("does not stand in the body of a kernel, where all threads "
+                     "of the cluster meet (cluster_barrier_c1)");
+}
+
 LogicalResult CopyOp::verify() {
   auto source = cast<MemRefType>(getSource().getType());
   auto target = cast<MemRefType>(getTarget().getType());

@@ -127,7 +127,9 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     of each product, and `loop_groups` groups of so many warps share the
     iterations of each loop; what they accumulate is merged after it. `stages`
     tiles of each load of a loop are in shared memory at a time, the one in use
-    and those on their way.
+    and those on their way. `cluster_blocks` blocks of a cluster execute what one
+    block of the grid is in the block graph: they share the iterations of its
+    loop, and what they accumulate is merged through distributed shared memory.
 
     ```mlir
     #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2,
@@ -137,11 +139,14 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     Constraints:
     * (schedule_c1) the numbers are positive, and there are at least two stages;
     * (schedule_c2) there are at most 32 warps, the most that a block has;
-    * (schedule_c3) it stands on a launch, and `loop_groups` divides the extents
-      of its loops.
+    * (schedule_c3) it stands on a launch, and `loop_groups` times
+      `cluster_blocks` divides the extents of its loops;
+    * (schedule_c4) a cluster has at most 8 blocks, which every GPU with clusters
+      admits, and more than one only where the launch has one loop.
   }];
   let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
-                        "int64_t":$loop_groups, "int64_t":$stages);
+                        "int64_t":$loop_groups, "int64_t":$stages,
+                        DefaultValuedParameter<"int64_t", "1">:$cluster_blocks);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -11,6 +11,8 @@
 #ifndef MIRAGE_DIALECT_THREAD_IR_THREADCODEGENOPS
 #define MIRAGE_DIALECT_THREAD_IR_THREADCODEGENOPS
 
+include "mlir/IR/AttrTypeBase.td"
+
 def Thread_SharedBufferOp : Op<Thread_Dialect, "shared_buffer", [
     Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a buffer at an offset of the block's shared memory";
@@ -27,6 +29,68 @@ def Thread_SharedBufferOp : Op<Thread_Dialect, "shared_buffer", [
   let arguments = (ins I64Attr:$offset);
   let results = (outs AnyStaticShapeMemRef:$result);
   let assemblyFormat = "`offset` `(` $offset `)` attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Thread_ClusterMemoryAttr : AttrDef<Thread_Dialect, "ClusterMemory"> {
+  let mnemonic = "cluster_memory";
+  let summary = "the memory space of a cluster's shared memory";
+  let description = [{
+    `#mirage_thread.cluster_memory` is the memory space of buffers that lie in
+    the shared memory of each block of a cluster (PTX ISA, "Shared State Space",
+    `.shared::cluster`).
+  }];
+}
+
+def Thread_ClusterBufferOp : Op<Thread_Dialect, "cluster_buffer", [
+    Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "a buffer of each block of the cluster";
+  let description = [{
+    Gives the buffers that the blocks of the cluster have at the offset of
+    `buffer`: index i of the first dimension is the buffer of the block of rank
+    i. What another block wrote may be read after a `cluster_barrier`, and a
+    block stays until another one has passed after the last access to it.
+
+    Constraints:
+    * (cluster_buffer_c1) `buffer` is in shared memory, and the result in
+      `#mirage_thread.cluster_memory`;
+    * (cluster_buffer_c2) the result has one dimension more, in front, of 2 to 8
+      blocks; the others, their strides and the element type are the buffer's,
+      and the first stride is at least the buffer's extent;
+    * (cluster_buffer_c3) only `load_fragment` uses it.
+  }];
+  let arguments = (ins AnyStaticShapeMemRef:$buffer);
+  let results = (outs AnyStaticShapeMemRef:$result);
+  let assemblyFormat = [{
+    $buffer attr-dict `:` type($buffer) `to` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Thread_ClusterRankOp : Op<Thread_Dialect, "cluster_rank", [
+    Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "the block's number in its cluster";
+  let description = [{
+    `%cluster_ctarank` of the PTX ISA: in a cluster of n blocks along the first
+    dimension of the grid, the remainder of the block's index by n.
+  }];
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def Thread_ClusterBarrierOp : Op<Thread_Dialect, "cluster_barrier", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "barrier of all threads of a cluster";
+  let description = [{
+    Each thread of each block of the cluster waits for all others and sees what
+    they wrote before: barrier.cluster.arrive.release and
+    barrier.cluster.wait.acquire of the PTX ISA.
+
+    Constraints:
+    * (cluster_barrier_c1) it stands in the body of a kernel, under no loop and
+      no branch.
+  }];
+  let assemblyFormat = "attr-dict";
   let hasVerifier = 1;
 }
 

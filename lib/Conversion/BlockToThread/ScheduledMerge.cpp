@@ -1,0 +1,288 @@
+//===- ScheduledMerge.cpp - Accumulators of groups and blocks -------------===//
+//
+// Merges what the groups of warps of a block, and then the blocks of a cluster,
+// have accumulated of a loop: sums, maxima, and sums relative to a running
+// maximum. After a cluster's merge, each of its blocks goes on with its own
+// part of the tiles where what follows the loop admits it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexSystem.h"
+#include "ScheduledLaunch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mirage;
+
+/// Returns true if an operation that follows the loop can be executed on parts
+/// of a dimension of its tiles, which have `rank` dimensions.
+static bool isDivisible(Operation &op, int64_t dim, int64_t rank) {
+  if (isa<block::LoadOp, block::YieldOp>(op))
+    return true;
+  auto hasRank = [&](Value value) {
+    return cast<RankedTensorType>(value.getType()).getRank() == rank;
+  };
+  if (auto store = dyn_cast<block::StoreOp>(op))
+    return hasRank(store.getValue());
+  auto compute = dyn_cast<ComputeOpInterface>(op);
+  if (!compute)
+    return false;
+  switch (getOpInfo(compute.getOpKind()).opClass) {
+  case OpClass::Constant:
+    return true;
+  case OpClass::Elementwise:
+    return hasRank(op.getResult(0));
+  case OpClass::Reduction: {
+    OpAttributes attrs = compute.getOpAttributes();
+    return attrs.keep && attrs.dim != dim && hasRank(op.getResult(0));
+  }
+  default:
+    return false;
+  }
+}
+
+/// Chooses the dimension of the loop's results that the blocks of the cluster
+/// divide among them. Rows come first: parts of them are whole lines.
+void ScheduledLaunchBuilder::chooseSlice(block::ForOp loop) {
+  int64_t rank =
+      cast<RankedTensorType>(loop.getResult(0).getType()).getRank();
+  SmallVector<int64_t> candidates;
+  for (int64_t dim = rank - 2; dim >= 0; --dim)
+    candidates.push_back(dim);
+  candidates.push_back(rank - 1);
+  for (int64_t dim : candidates) {
+    int64_t size = 1;
+    bool isLegal = true;
+    for (Value result : loop.getResults()) {
+      auto type = cast<RankedTensorType>(result.getType());
+      if (type.getRank() != rank) {
+        isLegal = false;
+        break;
+      }
+      int64_t here = type.getDimSize(dim);
+      isLegal &= here == 1 || size == 1 || here == size;
+      size = std::max(size, here);
+    }
+    // Parts of rows begin where an access of 16 bytes may begin.
+    int64_t unit = schedule.clusterBlocks * (dim == rank - 1 ? 16 : 1);
+    if (!isLegal || size % unit)
+      continue;
+    for (Operation *op = loop->getNextNode(); op && isLegal;
+         op = op->getNextNode())
+      isLegal = isDivisible(*op, dim, rank);
+    if (!isLegal)
+      continue;
+    slice = Slice{dim + 1, size};
+    return;
+  }
+}
+
+Shape ScheduledLaunchBuilder::getTileShape(Value value, int64_t groups) const {
+  Shape shape(cast<RankedTensorType>(value.getType()).getShape());
+  shape.insert(shape.begin(), groups);
+  if (slice && shape[slice->dim] == slice->size)
+    shape[slice->dim] /= schedule.clusterBlocks;
+  return shape;
+}
+
+Value ScheduledLaunchBuilder::getSliceStart(Location loc) {
+  IndexSystem system{builder, loc};
+  return system.mulConstant(clusterRank, slice->size / schedule.clusterBlocks);
+}
+
+/// Replaces the tiles of operands that were there before the loop by the parts
+/// of this block.
+void ScheduledLaunchBuilder::sliceOperands(Operation &op) {
+  if (!slice)
+    return;
+  for (Value operand : op.getOperands()) {
+    auto found = tiles.find(operand);
+    if (found == tiles.end())
+      continue;
+    Tile &tile = found->second;
+    if (static_cast<int64_t>(tile.shape.size()) <= slice->dim ||
+        tile.shape[slice->dim] != slice->size)
+      continue;
+    Location loc = op.getLoc();
+    if (!tile.buffer)
+      storeToShared(loc, tile, /*padded=*/true);
+    tile.fragments.clear();
+    tile.start.assign(tile.shape.size(), index(loc, 0));
+    tile.start[slice->dim] = getSliceStart(loc);
+    tile.shape[slice->dim] /= schedule.clusterBlocks;
+  }
+}
+
+/// The buffers that the blocks of the cluster have where this block has one.
+Value ScheduledLaunchBuilder::getClusterBuffer(Location loc, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  Shape shape(type.getShape());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  (void)type.getStridesAndOffset(strides, offset);
+  int64_t extent = strides.front() * shape.front();
+  // Accesses of 16 bytes stay aligned.
+  strides.insert(strides.begin(), llvm::alignTo(extent, 16));
+  shape.insert(shape.begin(), schedule.clusterBlocks);
+  MLIRContext *context = builder.getContext();
+  auto result = MemRefType::get(
+      shape, type.getElementType(),
+      StridedLayoutAttr::get(context, offset, strides),
+      thread::ClusterMemoryAttr::get(context));
+  return thread::ClusterBufferOp::create(builder, loc, result, buffer);
+}
+
+/// Merges what the loop carries and each group of the block has, in the first
+/// dimension of the tiles, or each block of the cluster. The results have one
+/// element along that dimension.
+ScheduledLaunchBuilder::CarriedValues
+ScheduledLaunchBuilder::mergeParts(ArrayRef<Accumulator> accumulators,
+                                   const CarriedValues &values, bool ofCluster,
+                                   Location loc) {
+  // All parts are stored before any is read.
+  llvm::MapVector<unsigned, Tile> stored;
+  auto store = [&](unsigned place) {
+    auto [found, isNew] = stored.try_emplace(place, Tile());
+    if (!isNew)
+      return;
+    Tile &tile = found->second;
+    auto type = cast<RankedTensorType>(values[place].getType());
+    tile.shape = Shape(type.getShape());
+    tile.element = type.getElementType();
+    tile.buffer =
+        allocate(loc, tile.shape, tile.element, 0, /*padded=*/false);
+    thread::StoreFragmentOp::create(
+        builder, loc, values[place], tile.buffer,
+        SmallVector<Value>(tile.shape.size(), index(loc, 0)));
+  };
+  for (const Accumulator &accumulator : accumulators) {
+    if (!accumulator.varies)
+      continue;
+    store(accumulator.carried);
+    if (accumulator.isRescaled())
+      store(accumulator.maximum);
+  }
+  if (stored.empty())
+    return values;
+  if (ofCluster) {
+    thread::ClusterBarrierOp::create(builder, loc);
+    for (auto &[place, tile] : stored) {
+      tile.buffer = getClusterBuffer(loc, tile.buffer);
+      tile.start.assign(tile.shape.size() + 1, index(loc, 0));
+      if (slice && tile.shape[slice->dim] == slice->size) {
+        tile.start[slice->dim + 1] = getSliceStart(loc);
+        tile.shape[slice->dim] /= schedule.clusterBlocks;
+      }
+      tile.shape.insert(tile.shape.begin(), schedule.clusterBlocks);
+    }
+  } else {
+    barrier(loc);
+  }
+
+  // The parts of an element are in the registers of one thread.
+  auto getPartsLayout = [&](const Tile &tile) {
+    Shape one = tile.shape;
+    one.front() = 1;
+    RegisterLayout layout = getVectorLayoutOf(one, tile.element);
+    layout.registers.push_back({tile.shape.front(), 0, 1});
+    return layout;
+  };
+  auto finish = [&](Value parts, ReduceKind kind, const Tile &tile) {
+    Value merged = reduce(loc, parts, 0, kind, tile.element);
+    if (!ofCluster)
+      return merged;
+    // The blocks' dimension goes, the groups' stays.
+    Shape from = tile.shape;
+    from.front() = 1;
+    Shape to(ArrayRef<int64_t>(from).drop_front());
+    OpAttributes reshape;
+    reshape.resultShape = to;
+    return createOperator(loc, OpKind::Reshape, reshape, merged, tile.element,
+                          *getLayoutOf(merged).reshape(from, to));
+  };
+  CarriedValues merged = values;
+  for (auto &[place, tile] : stored) {
+    auto isMaximum = [&](const Accumulator &accumulator) {
+      return accumulator.isRescaled()
+                 ? accumulator.maximum == place
+                 : accumulator.carried == place &&
+                       accumulator.getKind() == AccumulateKind::Max;
+    };
+    if (llvm::any_of(accumulators, isMaximum))
+      merged[place] = finish(loadTile(loc, tile, getPartsLayout(tile)),
+                             ReduceKind::Max, tile);
+  }
+  for (const Accumulator &accumulator : accumulators) {
+    if (!accumulator.varies ||
+        accumulator.getKind() == AccumulateKind::Max)
+      continue;
+    Tile &tile = stored[accumulator.carried];
+    RegisterLayout layout = getPartsLayout(tile);
+    Value parts = loadTile(loc, tile, layout);
+    if (accumulator.isRescaled()) {
+      Tile &maxima = stored[accumulator.maximum];
+      Value of = loadTile(loc, maxima, layout.project(maxima.shape));
+      const RegisterLayout &ofLayout = getLayoutOf(of);
+      Value largest = reduce(loc, of, 0, ReduceKind::Max, maxima.element);
+      auto create = [&](OpKind kind, ArrayRef<Value> operands,
+                        const OpAttributes &attrs = {}) {
+        return createOperator(loc, kind, attrs, operands, maxima.element,
+                              ofLayout);
+      };
+      OpAttributes equal;
+      equal.compareKind = CompareKind::EQ;
+      Value one =
+          constant(loc, 1.0, Shape(maxima.shape.size(), 1), maxima.element);
+      Value factor =
+          create(OpKind::Select,
+                 {create(OpKind::Compare, {of, largest}, equal), one,
+                  create(OpKind::Exp, create(OpKind::Sub, {of, largest}))});
+      parts = createOperator(loc, OpKind::Mul, {}, {parts, factor},
+                             tile.element, layout);
+    }
+    merged[accumulator.carried] = finish(parts, ReduceKind::Sum, tile);
+  }
+  return merged;
+}
+
+/// Combines what was accumulated, and gives the loop's results tiles.
+void ScheduledLaunchBuilder::mergeAccumulators(
+    ArrayRef<Accumulator> accumulators, CarriedValues values,
+    block::ForOp loop) {
+  Location loc = loop.getLoc();
+  // What all iterations share was accumulated by each of those that ran at the
+  // same time.
+  for (const Accumulator &accumulator : accumulators) {
+    if (accumulator.varies ||
+        accumulator.getKind() == AccumulateKind::Max ||
+        schedule.getNumSharers() == 1)
+      continue;
+    Value &sum = values[accumulator.carried];
+    OpAttributes scale;
+    scale.scalar = schedule.getNumSharers();
+    sum = createOperator(loc, OpKind::Scale, scale, sum,
+                         cast<RankedTensorType>(sum.getType()).getElementType(),
+                         getLayoutOf(sum));
+  }
+  if (schedule.loopGroups > 1)
+    values = mergeParts(accumulators, values, /*ofCluster=*/false, loc);
+  if (schedule.clusterBlocks > 1) {
+    chooseSlice(loop);
+    values = mergeParts(accumulators, values, /*ofCluster=*/true, loc);
+  }
+  Operation *yield = loop.getBody().front().getTerminator();
+  for (auto [result, yielded] :
+       llvm::zip(loop.getResults(), yield->getOperands()))
+    for (const Accumulator &accumulator : accumulators) {
+      if (block::AccumulateOp(accumulator.op).getResult() != yielded)
+        continue;
+      Value value = values[accumulator.carried];
+      auto type = cast<RankedTensorType>(value.getType());
+      Tile tile;
+      tile.shape = Shape(type.getShape());
+      tile.element = type.getElementType();
+      tile.fragments.push_back(value);
+      tiles[result] = std::move(tile);
+    }
+}
