@@ -36,7 +36,8 @@ REFUSED = ("so its launch cannot be executed by a mirage.schedule",
            "bytes of shared memory by its mirage.schedule",
            "bytes of shared memory per block, but the target")
 REMOVED = {"barrier": "gpu.barrier", "wait": "mirage_thread.async_wait",
-           "commit": "mirage_thread.async_commit"}
+           "commit": "mirage_thread.async_commit",
+           "cluster barrier": "mirage_thread.cluster_barrier"}
 
 
 def parse_arguments():
@@ -49,7 +50,7 @@ def parse_arguments():
     parser.add_argument("--nvvm", action="store_true",
                         help="also lower kernels to NVVM")
     parser.add_argument("--mutants", action="store_true",
-                        help="also run kernels without barriers, waits, commits")
+                        help="also run kernels without barriers, waits or commits")
     parser.add_argument("--print", action="store_true", dest="print_only",
                         help="print the programs and check nothing")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())

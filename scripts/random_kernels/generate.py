@@ -64,6 +64,7 @@ class Generator:
         if not self.has_batch:
             self.parts["b"] = 1
         self.trips = choose((1, 2, 3, 4, 4, 6, 8))
+        self.num_loops = 0
         self.loop_axis = choose(("k", "k", "p"))
         self.inputs = []
         self.lines = []
@@ -308,6 +309,7 @@ class Generator:
                 for value in found]
 
     def loop(self):
+        self.num_loops += 1
         before, lines = list(self.pool), self.lines
         self.lines, self.in_loop, self.indent = [], True, "      "
         if self.loop_axis == "p":
@@ -379,11 +381,17 @@ class Generator:
         while True:
             rows, columns = choose((1, 1, 2, 2, 4)), choose((1, 1, 2, 4))
             groups = choose([g for g in (1, 1, 2, 3, 4) if self.trips % g == 0])
+            blocks = choose([b for b in (1, 1, 2, 3, 4)
+                             if self.trips % (groups * b) == 0])
             if rows * columns * groups <= 32:
                 break
+        # The blocks of a cluster share the iterations of one loop.
+        cluster = (f", cluster_blocks = {blocks}"
+                   if blocks > 1 and self.num_loops == 1 else "")
         return (" attributes {mirage.schedule = "
                 f"#mirage.schedule<row_warps = {rows}, column_warps = {columns}, "
-                f"loop_groups = {groups}, stages = {choose((2, 2, 3, 4, 5))}>}}")
+                f"loop_groups = {groups}, stages = {choose((2, 2, 3, 4, 5))}"
+                f"{cluster}>}}")
 
     def generate(self):
         """The text of a module, or nothing where no value can be stored."""

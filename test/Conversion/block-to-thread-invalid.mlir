@@ -81,3 +81,22 @@ func.func @schedule_memory(%x: tensor<64x8192xf16>) -> tensor<64x1xf16> {
   return %0 : tensor<64x1xf16>
 }
 }
+
+// -----
+
+module attributes {mirage.target = #mirage.target<sm_80>} {
+func.func @schedule_clusters(%x: tensor<64x128xf16>) -> tensor<64x1xf16> {
+  // expected-error @+1 {{has a mirage.schedule with a cluster of 2 blocks; sm_80 has no clusters}}
+  %0 = mirage_kernel.launch grid(x = 1) (%xa = %x : tensor<64x128xf16>) -> tensor<64x1xf16> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 4, loop_groups = 1, stages = 2, cluster_blocks = 2>} {
+    %f = mirage_block.for %i = 0 to 4 -> tensor<64x1xf16> {
+      %t = mirage_block.load %xa imap(x -> phi) fmap(%i -> 1) : tensor<64x128xf16> to tensor<64x32xf16>
+      %m = mirage_block.reduce max %t dim(1) keep : (tensor<64x32xf16>) -> tensor<64x1xf16>
+      %a = mirage_block.accumulate max %m : (tensor<64x1xf16>) -> tensor<64x1xf16>
+      mirage_block.yield %a : tensor<64x1xf16>
+    }
+    %st = mirage_block.store %f omap(x -> phi) : tensor<64x1xf16> to tensor<64x1xf16>
+    mirage_block.yield %st : tensor<64x1xf16>
+  }
+  return %0 : tensor<64x1xf16>
+}
+}

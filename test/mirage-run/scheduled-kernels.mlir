@@ -10,6 +10,9 @@
 // RUN: mirage-run %s --device=threads --entry=one_row | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=single_rows | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=row_means | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=cluster_attention | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=cluster_whole | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=cluster_columns | FileCheck %s
 // CHECK: bound 0: {{.*}} over_bound=0 unbounded=0
 
 // They are what the general lowering computes, with all options of the lowering by the pipeline.
@@ -193,6 +196,76 @@ func.func @row_means(%x: tensor<24x32xf16>, %w: tensor<32x40xf16>) -> tensor<24x
     mirage_block.yield %s : tensor<24xf32>
   }
   return %0 : tensor<24xf32>
+}
+
+// Two groups in each of two blocks of a cluster, and each block divides and stores half of the rows.
+func.func @cluster_attention(%q: tensor<64x32xf16>, %k: tensor<256x32xf16>, %v: tensor<256x32xf16>) -> tensor<64x32xf16> {
+  %0 = mirage_kernel.launch grid(x = 2) (%qa = %q : tensor<64x32xf16>, %ka = %k : tensor<256x32xf16>, %va = %v : tensor<256x32xf16>) -> tensor<64x32xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 2, column_warps = 1, loop_groups = 2, stages = 3, cluster_blocks = 2>} {
+    %qt = mirage_block.load %qa imap(x -> 0) : tensor<64x32xf16> to tensor<32x32xf16>
+    %f:2 = mirage_block.for %i = 0 to 8 -> (tensor<32x1xf32>, tensor<32x32xf32>) {
+      %kt = mirage_block.load %ka imap(x -> phi) fmap(%i -> 0) : tensor<256x32xf16> to tensor<32x32xf16>
+      %vt = mirage_block.load %va imap(x -> phi) fmap(%i -> 0) : tensor<256x32xf16> to tensor<32x32xf16>
+      %s = mirage_block.matmul %qt, %kt transpose_rhs : (tensor<32x32xf16>, tensor<32x32xf16>) -> tensor<32x32xf32>
+      %m = mirage_block.reduce max %s dim(1) keep : (tensor<32x32xf32>) -> tensor<32x1xf32>
+      %d = mirage_block.sub %s, %m : (tensor<32x32xf32>, tensor<32x1xf32>) -> tensor<32x32xf32>
+      %e = mirage_block.exp %d : (tensor<32x32xf32>) -> tensor<32x32xf32>
+      %l = mirage_block.reduce sum %e dim(1) keep : (tensor<32x32xf32>) -> tensor<32x1xf32>
+      %h = mirage_block.cast %e : tensor<32x32xf32> to tensor<32x32xf16>
+      %o = mirage_block.matmul %h, %vt : (tensor<32x32xf16>, tensor<32x32xf16>) -> tensor<32x32xf32>
+      %la = mirage_block.accumulate rescaled_sum %l shift %m : (tensor<32x1xf32>, tensor<32x1xf32>) -> tensor<32x1xf32>
+      %oa = mirage_block.accumulate rescaled_sum %o shift %m : (tensor<32x32xf32>, tensor<32x1xf32>) -> tensor<32x32xf32>
+      mirage_block.yield %la, %oa : tensor<32x1xf32>, tensor<32x32xf32>
+    }
+    %r = mirage_block.div %f#1, %f#0 : (tensor<32x32xf32>, tensor<32x1xf32>) -> tensor<32x32xf32>
+    %c = mirage_block.cast %r : tensor<32x32xf32> to tensor<32x32xf16>
+    %st = mirage_block.store %c omap(x -> 0) : tensor<32x32xf16> to tensor<64x32xf16>
+    mirage_block.yield %st : tensor<64x32xf16>
+  }
+  return %0 : tensor<64x32xf16>
+}
+
+// Two blocks do not divide eleven rows or 24 columns: both have all sums, and one stores them.
+func.func @cluster_whole(%x: tensor<22x256xbf16>, %w: tensor<48x256xbf16>) -> tensor<22x48xf32> {
+  %0 = mirage_kernel.launch grid(x = 2, y = 2) (%xa = %x : tensor<22x256xbf16>, %wa = %w : tensor<48x256xbf16>) -> tensor<22x48xf32>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 2, loop_groups = 2, stages = 4, cluster_blocks = 2>} {
+    %f = mirage_block.for %i = 0 to 8 -> tensor<11x24xf32> {
+      %xt = mirage_block.load %xa imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<22x256xbf16> to tensor<11x32xbf16>
+      %wt = mirage_block.load %wa imap(x -> phi, y -> 0) fmap(%i -> 1) : tensor<48x256xbf16> to tensor<24x32xbf16>
+      %p = mirage_block.matmul %xt, %wt transpose_rhs : (tensor<11x32xbf16>, tensor<24x32xbf16>) -> tensor<11x24xf32>
+      %a = mirage_block.accumulate sum %p : (tensor<11x24xf32>) -> tensor<11x24xf32>
+      mirage_block.yield %a : tensor<11x24xf32>
+    }
+    %s = mirage_block.store %f omap(x -> 0, y -> 1) : tensor<11x24xf32> to tensor<22x48xf32>
+    mirage_block.yield %s : tensor<22x48xf32>
+  }
+  return %0 : tensor<22x48xf32>
+}
+
+// Of one row, each block has half of the columns, also of a tile that was loaded before the loop.
+func.func @cluster_columns(%x: tensor<1x128xf16>, %v: tensor<128x64xf16>, %w: tensor<128x64xf16>, %b: tensor<1x64xf32>) -> tensor<1x64xf16> {
+  %0 = mirage_kernel.launch grid(x = 2) (%xa = %x : tensor<1x128xf16>, %va = %v : tensor<128x64xf16>, %wa = %w : tensor<128x64xf16>, %ba = %b : tensor<1x64xf32>) -> tensor<1x64xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 2, column_warps = 2, loop_groups = 1, stages = 3, cluster_blocks = 2>} {
+    %bt = mirage_block.load %ba imap(x -> 1) : tensor<1x64xf32> to tensor<1x32xf32>
+    %be = mirage_block.exp %bt : (tensor<1x32xf32>) -> tensor<1x32xf32>
+    %f:2 = mirage_block.for %k = 0 to 4 -> (tensor<1x32xf32>, tensor<1x32xf32>) {
+      %xt = mirage_block.load %xa imap(x -> phi) fmap(%k -> 1) : tensor<1x128xf16> to tensor<1x32xf16>
+      %vt = mirage_block.load %va imap(x -> 1) fmap(%k -> 0) : tensor<128x64xf16> to tensor<32x32xf16>
+      %wt = mirage_block.load %wa imap(x -> 1) fmap(%k -> 0) : tensor<128x64xf16> to tensor<32x32xf16>
+      %p = mirage_block.matmul %xt, %vt : (tensor<1x32xf16>, tensor<32x32xf16>) -> tensor<1x32xf32>
+      %q = mirage_block.matmul %xt, %wt : (tensor<1x32xf16>, tensor<32x32xf16>) -> tensor<1x32xf32>
+      %pa = mirage_block.accumulate sum %p : (tensor<1x32xf32>) -> tensor<1x32xf32>
+      %qa = mirage_block.accumulate sum %q : (tensor<1x32xf32>) -> tensor<1x32xf32>
+      mirage_block.yield %pa, %qa : tensor<1x32xf32>, tensor<1x32xf32>
+    }
+    %g = mirage_block.silu %f#0 : (tensor<1x32xf32>) -> tensor<1x32xf32>
+    %n = mirage_block.add %f#1, %be : (tensor<1x32xf32>, tensor<1x32xf32>) -> tensor<1x32xf32>
+    %m = mirage_block.mul %g, %n : (tensor<1x32xf32>, tensor<1x32xf32>) -> tensor<1x32xf32>
+    %h = mirage_block.cast %m : tensor<1x32xf32> to tensor<1x32xf16>
+    %st = mirage_block.store %h omap(x -> 1) : tensor<1x32xf16> to tensor<1x64xf16>
+    mirage_block.yield %st : tensor<1x64xf16>
+  }
+  return %0 : tensor<1x64xf16>
 }
 
 }

@@ -8,6 +8,7 @@
 #include "Footprint.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "OperatorWork.h"
+#include <numeric>
 
 using namespace mirage;
 
@@ -163,6 +164,24 @@ int64_t LaunchSummarizer::visitLoop(const MuNode &node) {
   return node.extents[0] * std::max<int64_t>(1, inner);
 }
 
+/// Returns the bytes of whole lines that a tile's rows touch for each byte of
+/// them, less one. Tiles begin at multiples of their sizes.
+static double getSkippedPart(ShapeRef tensor, ShapeRef tile,
+                             unsigned elementBytes) {
+  constexpr int64_t line = 128; // Of the L2 cache.
+  // Rows that follow one another without a gap are one.
+  int64_t run = elementBytes;
+  for (size_t dim = tile.size(); dim-- > 0;) {
+    run *= tile[dim];
+    if (tile[dim] != tensor[dim])
+      break;
+  }
+  if (run == 0)
+    return 0;
+  double touched = run + line - std::gcd(run, line);
+  return touched / static_cast<double>(run) - 1;
+}
+
 void LaunchSummarizer::visitLoad(const MuNode &node) {
   unsigned depth = 0;
   for (const DimPartition &dim : node.partition)
@@ -171,6 +190,10 @@ void LaunchSummarizer::visitLoad(const MuNode &node) {
   MuValue result = node.results[0];
   double bytes = getBytes(graph, result), times = getTimes(depth);
   summary.loadedBytes += bytes * times * summary.blocks;
+  summary.skippedBytes +=
+      bytes * times * summary.blocks *
+      getSkippedPart(graph.getShape(node.operands[0]), graph.getShape(result),
+                     byteSize(graph.getValue(result).type));
   if (depth)
     summary.streamedBytes += bytes * times * summary.blocks;
   addTraffic(bytes * times);

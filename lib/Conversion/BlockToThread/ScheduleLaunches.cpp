@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Schedule/RegisterLayout.h"
 #include "Mirage/Support/PassSupport.h"
 #include "ScheduledLaunch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Remarks.h"
+#include <numeric>
 
 namespace mirage {
 #define GEN_PASS_DEF_SCHEDULELAUNCHES
@@ -110,10 +112,11 @@ static std::optional<int64_t> getSharedMemory(kernel::LaunchOp launch,
   return bytes;
 }
 
-/// Chooses a schedule, or none if no number of stages fits.
+/// Chooses a schedule with so many blocks in a cluster, or none if no number of
+/// stages fits.
 static std::optional<LaunchSchedule>
 chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
-               int64_t mostWarps) {
+               int64_t mostWarps, int64_t clusterBlocks) {
   LaunchShape shape = describe(launch);
   // Bytes on their way that hide the latency of device memory from one
   // multiprocessor: its share of the bandwidth, for the latency.
@@ -122,6 +125,9 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
           ? target.hbmBandwidth * target.hbmLatency / target.multiprocessors
           : 32768;
   LaunchSchedule schedule;
+  schedule.clusterBlocks = clusterBlocks;
+  shape.blocks *= clusterBlocks;
+  shape.trips /= clusterBlocks;
   if (shape.rowParts == 0) {
     // Without products the warps share whatever there is, 16 elements a lane.
     schedule.columnWarps = std::clamp<int64_t>(
@@ -193,9 +199,43 @@ struct ScheduleLaunches
       if (!launch->hasAttr(MirageDialect::getScheduleAttrName()))
         launches.push_back(launch);
     });
+    if (failed(chooseClusters(launches)))
+      return signalPassFailure();
     for (kernel::LaunchOp launch : launches)
       if (failed(schedule(launch)))
         return signalPassFailure();
+  }
+
+  /// Asks the cost model in how many blocks' clusters each launch runs fastest.
+  LogicalResult chooseClusters(ArrayRef<kernel::LaunchOp> launches) {
+    clusters.clear();
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      auto isInside = [&](kernel::LaunchOp launch) {
+        return launch->getParentOp() == function;
+      };
+      if (llvm::none_of(launches, isInside))
+        continue;
+      FailureOr<TargetDescription> target = findTarget(function, "");
+      if (failed(target))
+        return failure();
+      CostAnalysis analysis(function);
+      if (!analysis.isValid())
+        return failure();
+      for (const ProgramCost::Kernel &kernel :
+           analysis.estimate(*target).kernels)
+        clusters[analysis.getOperation(kernel)] = kernel.cost.clusterBlocks;
+    }
+    return success();
+  }
+
+  /// The number of blocks, up to what the model asks for, that can share the
+  /// iterations of the launch's loop.
+  static int64_t limitCluster(kernel::LaunchOp launch, int64_t blocks) {
+    SmallVector<block::ForOp> loops;
+    launch.getBody().walk([&](block::ForOp loop) { loops.push_back(loop); });
+    if (loops.size() != 1)
+      return 1;
+    return std::gcd<int64_t>(loops.front().getExtent(), blocks);
   }
 
   LogicalResult schedule(kernel::LaunchOp launch) {
@@ -205,14 +245,16 @@ struct ScheduleLaunches
     // The launch is changed only if there is a schedule for what it becomes.
     auto merged = cast<kernel::LaunchOp>(launch->clone());
     OwningOpRef<kernel::LaunchOp> owner(merged);
-    mergeLoops(merged, target->sharedMemoryPerBlock / 2);
+    int64_t cluster = std::max<int64_t>(1, clusters.lookup(launch));
+    // Blocks share iterations, so a loop stays one for them.
+    mergeLoops(merged, cluster > 1 ? 0 : target->sharedMemoryPerBlock / 2);
     divideLoops(merged, columns);
     if (auto obstacle = findScheduleObstacle(merged)) {
       remark(obstacle->first, obstacle->second);
       return success();
     }
     std::optional<LaunchSchedule> schedule =
-        chooseSchedule(merged, *target, warps);
+        chooseSchedule(merged, *target, warps, limitCluster(merged, cluster));
     if (!schedule) {
       remark(launch, "needs more shared memory than a block has");
       return success();
@@ -225,6 +267,9 @@ struct ScheduleLaunches
     launch.getBody().takeBody(merged.getBody());
     return success();
   }
+
+private:
+  DenseMap<Operation *, int64_t> clusters;
 
   void remark(Operation *op, StringRef reason) {
     remark::missed(op->getLoc(), remark::RemarkOpts::name("general-lowering")

@@ -60,11 +60,16 @@ LogicalResult KernelBlock::run() {
     Operation *op = &*next++;
     if (isa<thread::ClusterBarrierOp>(op)) {
       waitsAt = op;
+      remoteLoad = nullptr;
       return success();
     }
     if (failed(run(op)))
       return failure();
   }
+  if (remoteLoad)
+    return error(remoteLoad)
+           << "reads another block's shared memory, and no cluster_barrier "
+              "follows: the other block may have ended";
   return success();
 }
 

@@ -165,6 +165,8 @@ private:
   /// The operation of the kernel's body that is executed next.
   mlir::Block::iterator next;
   mlir::Operation *waitsAt = nullptr;
+  /// A load from another block's memory since the cluster's last barrier.
+  mlir::Operation *remoteLoad = nullptr;
   llvm::DenseMap<mlir::Value, Scalar> scalars;
   llvm::DenseMap<mlir::Value, MemoryView> views;
   llvm::DenseMap<mlir::Value, std::shared_ptr<const RegisterTile>> tiles;

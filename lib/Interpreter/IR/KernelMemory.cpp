@@ -363,6 +363,8 @@ LogicalResult KernelBlock::run(thread::LoadFragmentOp op) {
   const TileAccess &access = getAccess(op, *type, view);
   if (failed(checkAlignment(op, view, *start, access.alignment)))
     return failure();
+  if (!view.ofCluster.empty())
+    remoteLoad = op;
   RegisterTile tile(*type, launch.threads);
   // The lanes of a warp load together, by ldmatrix. What lies beyond the tile
   // stays poisoned.

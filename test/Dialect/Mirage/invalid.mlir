@@ -123,3 +123,41 @@ func.func @schedule_c3_groups(%x: tensor<64x48xf32>) -> tensor<64x16xf32> {
   }
   return %0 : tensor<64x16xf32>
 }
+
+// -----
+
+func.func @schedule_c3_blocks(%x: tensor<64x96xf32>) -> tensor<64x16xf32> {
+  %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64x96xf32>) -> tensor<64x16xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 2, stages = 2, cluster_blocks = 2>} {
+    // expected-error @+1 {{has extent 6, which the schedule's 2 groups of each of 2 blocks cannot share (schedule_c3)}}
+    %s = mirage_block.for %i = 0 to 6 -> tensor<64x16xf32> {
+      %t = mirage_block.load %a imap(x -> phi) fmap(%i -> 1) : tensor<64x96xf32> to tensor<64x16xf32>
+      %c = mirage_block.accumulate sum %t : (tensor<64x16xf32>) -> tensor<64x16xf32>
+      mirage_block.yield %c : tensor<64x16xf32>
+    }
+    %r = mirage_block.store %s omap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
+    mirage_block.yield %r : tensor<64x16xf32>
+  }
+  return %0 : tensor<64x16xf32>
+}
+
+// -----
+
+func.func @schedule_c4_blocks(%x: tensor<64xf32>) {
+  // expected-error @+1 {{a cluster of 16 blocks has more than 8 (schedule_c4)}}
+  mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 2, cluster_blocks = 16>} {
+    mirage_block.yield
+  }
+  return
+}
+
+// -----
+
+func.func @schedule_c4_loops(%x: tensor<64x16xf32>) -> tensor<64x16xf32> {
+  // expected-error @+1 {{has 0 loops; the blocks of a cluster share the iterations of one (schedule_c4)}}
+  %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64x16xf32>) -> tensor<64x16xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 2, cluster_blocks = 2>} {
+    %t = mirage_block.load %a imap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
+    %r = mirage_block.store %t omap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
+    mirage_block.yield %r : tensor<64x16xf32>
+  }
+  return %0 : tensor<64x16xf32>
+}

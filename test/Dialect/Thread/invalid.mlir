@@ -542,3 +542,39 @@ func.func @mma_fragment_c4_columns(%a: tensor<16x16xf16, #a>, %b: tensor<16x16xf
   %0 = mirage_thread.mma_fragment %a, %b, %c : tensor<16x16xf16, #a>, tensor<16x16xf16, #mirage_thread.layout<registers = [2 d0:1, 2 d0:8, 2 d1:8], lanes = [4 d0:2, 8 d1:1], warps = [2 phi]>>, tensor<16x16xf32, #c>
   return
 }
+
+// -----
+
+func.func @cluster_buffer_c1(%x: memref<16x64xf32>) {
+  // expected-error @+1 {{which are not in the shared memory of a block and of a cluster (cluster_buffer_c1)}}
+  %c = mirage_thread.cluster_buffer %x : memref<16x64xf32> to memref<4x16x64xf32, #mirage_thread.cluster_memory>
+  return
+}
+
+// -----
+
+func.func @cluster_buffer_c2() {
+  %a = mirage_thread.shared_buffer offset(0) : memref<16x64xf32, #gpu.address_space<workgroup>>
+  // expected-error @+1 {{of each of 2 to 8 blocks (cluster_buffer_c2)}}
+  %c = mirage_thread.cluster_buffer %a : memref<16x64xf32, #gpu.address_space<workgroup>> to memref<4x64x16xf32, #mirage_thread.cluster_memory>
+  return
+}
+
+// -----
+
+func.func @cluster_buffer_c3(%i: index, %x: memref<16x64xf32>) {
+  %a = mirage_thread.shared_buffer offset(0) : memref<16x64xf32, #gpu.address_space<workgroup>>
+  // expected-error @+1 {{is used by something else than load_fragment (cluster_buffer_c3)}}
+  %c = mirage_thread.cluster_buffer %a : memref<16x64xf32, #gpu.address_space<workgroup>> to memref<4x16x64xf32, #mirage_thread.cluster_memory>
+  // expected-note @+1 {{it is used here}}
+  mirage_thread.copy %c[%i, %i, %i] to %x[%i, %i] sizes [16, 64] : memref<4x16x64xf32, #mirage_thread.cluster_memory> to memref<16x64xf32>
+  return
+}
+
+// -----
+
+func.func @cluster_barrier_c1() {
+  // expected-error @+1 {{does not stand in the body of a kernel, where all threads of the cluster meet (cluster_barrier_c1)}}
+  mirage_thread.cluster_barrier
+  return
+}

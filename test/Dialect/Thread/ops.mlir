@@ -45,6 +45,21 @@ func.func @buffers_and_copies(%x: memref<64x64xf16>, %i: index, %s: memref<64x64
   return
 }
 
+// CHECK-LABEL: gpu.func @clusters
+gpu.module @cluster_kernels {
+gpu.func @clusters(%x: memref<64x64xf16>) kernel {
+  // CHECK: mirage_thread.cluster_rank
+  %rank = mirage_thread.cluster_rank
+  // CHECK: %[[A:.*]] = mirage_thread.shared_buffer
+  %a = mirage_thread.shared_buffer offset(0) : memref<16x64xf32, #shared>
+  // CHECK-NEXT: mirage_thread.cluster_barrier
+  mirage_thread.cluster_barrier
+  // CHECK-NEXT: mirage_thread.cluster_buffer %[[A]] : memref<16x64xf32, #gpu.address_space<workgroup>> to memref<4x16x64xf32, #mirage_thread.cluster_memory>
+  %c = mirage_thread.cluster_buffer %a : memref<16x64xf32, #shared> to memref<4x16x64xf32, #mirage_thread.cluster_memory>
+  gpu.return
+}
+}
+
 // CHECK-LABEL: func @compute(
 // CHECK-SAME: %[[X:.*]]: memref<16x64xf16>, %[[Y:.*]]: memref<16x64xf32>
 func.func @compute(%x: memref<16x64xf16>, %y: memref<16x64xf32>) {
