@@ -19,6 +19,7 @@ static constexpr TargetField fields[] = {
     {"hbm_write_bandwidth", &TargetDescription::hbmWriteBandwidth},
     {"l2_bandwidth", &TargetDescription::l2Bandwidth},
     {"sm_bandwidth", &TargetDescription::smBandwidth},
+    {"sm_stream_bandwidth", &TargetDescription::smStreamBandwidth},
     {"hbm_latency", &TargetDescription::hbmLatency},
     {"l2_latency", &TargetDescription::l2Latency},
     {"tensor_throughput", &TargetDescription::tensorThroughput},
@@ -29,6 +30,7 @@ static constexpr TargetField fields[] = {
     {"cluster_per_clock", &TargetDescription::clusterPerClock},
     {"barrier_clocks", &TargetDescription::barrierClocks},
     {"cluster_barrier_clocks", &TargetDescription::clusterBarrierClocks},
+    {"cluster_merge_time", &TargetDescription::clusterMergeTime},
     {"cluster4_multiprocessors", &TargetDescription::cluster4Multiprocessors},
     {"cluster16_multiprocessors", &TargetDescription::cluster16Multiprocessors},
     {"clock", &TargetDescription::clock},
@@ -102,7 +104,9 @@ static TargetDescription makeSm80() {
 // TB/s), the bandwidth of one SM from 16 blocks (190 GB/s if no more than 4 SMs
 // read), latencies from rings of one tile, the start time from 4 to 138 MB in
 // all (time = 1.8 us + bytes / 4.56 TB/s within 5 %). Resident blocks of
-// clusters are those with 200 KB of shared memory each.
+// clusters are those with 200 KB of shared memory each. What the emitted kernels
+// reach was measured with 32 and 64 blocks that stream, and with clusters of 1
+// to 8 blocks (docs/performance/scheduled-kernels.md).
 static TargetDescription makeSm90a() {
   TargetDescription t;
   t.chip = "sm_90a";
@@ -116,6 +120,7 @@ static TargetDescription makeSm90a() {
   t.hbmWriteBandwidth = 4290;
   t.l2Bandwidth = 9000;
   t.smBandwidth = 140;
+  t.smStreamBandwidth = 52;
   t.hbmLatency = 440;
   t.l2Latency = 180;
   t.tensorThroughput = 680;
@@ -126,12 +131,13 @@ static TargetDescription makeSm90a() {
   t.clusterPerClock = 13;
   t.barrierClocks = 28;
   t.clusterBarrierClocks = 375;
+  t.clusterMergeTime = 400;
   t.cluster4Multiprocessors = 120;
   t.cluster16Multiprocessors = 112;
   t.clock = 1980;
   t.launchTime = 770;
   t.blockTime = 600;
-  t.startTime = 1030;
+  t.startTime = 1950;
   return t;
 }
 

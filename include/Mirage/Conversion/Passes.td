@@ -106,7 +106,9 @@ def ScheduleLaunches
     the rows and columns of its products and the iterations of its loops, and
     how many stages its loads have (`#mirage.schedule`). The choice fills eight
     warps, and as many stages as hide the latency of device memory and fit into
-    the target's shared memory.
+    the target's shared memory. Where a grid leaves multiprocessors idle and the
+    cost model finds it faster, the blocks of clusters share the iterations of
+    the launch's loop.
 
     A launch that cannot be made of fragments keeps no schedule and goes by way
     of the general lowering; a remark of the category `mirage-schedule` says
@@ -117,7 +119,10 @@ def ScheduleLaunches
            "Warps of a block, about: 1 to 32">,
     Option<"columns", "columns", "int64_t", "64",
            "Columns of a product that one iteration of a loop makes, at most: "
-           "at least 32">
+           "at least 32">,
+    Option<"clusterBlocks", "cluster-blocks", "int64_t", "0",
+           "Blocks of a cluster that share the iterations of a loop, at most: 1 "
+           "to 8; 0: as many as the cost model finds fastest">
   ];
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",

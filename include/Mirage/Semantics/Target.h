@@ -40,6 +40,9 @@ struct TargetDescription {
   int64_t hbmWriteBandwidth = 0;
   int64_t l2Bandwidth = 0;
   int64_t smBandwidth = 0;
+  /// What the emitted kernels load through one SM in a loop, in GB/s (0: as
+  /// much as smBandwidth).
+  int64_t smStreamBandwidth = 0;
   /// Time in nanoseconds between asking for a tile of device memory, or of L2,
   /// and the moment when it is in shared memory and its barrier has fallen,
   /// beyond bytes / smBandwidth.
@@ -59,6 +62,9 @@ struct TargetDescription {
   /// Clocks of a barrier of a block of 256 threads, and of a cluster.
   int64_t barrierClocks = 0;
   int64_t clusterBarrierClocks = 0;
+  /// Nanoseconds that emitted kernels take for the merging of a cluster's
+  /// blocks beyond barriers and bytes: the blocks wait for the last one.
+  int64_t clusterMergeTime = 0;
   /// SMs on which clusters of 4 and more blocks, and of more than 8, find room.
   int64_t cluster4Multiprocessors = 0;
   int64_t cluster16Multiprocessors = 0;

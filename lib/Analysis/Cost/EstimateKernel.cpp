@@ -82,7 +82,7 @@ static double getMergeTime(const KernelSummary &s, const TargetDescription &t) {
     return 0;
   double clock = t.clock;
   if (hasClusters(s, t))
-    return 2 * t.clusterBarrierClocks / clock +
+    return t.clusterMergeTime / 1e3 + 2 * t.clusterBarrierClocks / clock +
            s.mergedBytes / (t.clusterPerClock * clock);
   double traffic = 2 * s.mergedBytes * s.blocks / (t.l2Bandwidth * 1e3);
   return (t.launchTime + t.startTime) / 1e3 + traffic;
@@ -121,7 +121,10 @@ static double getMemoryTime(const KernelSummary &s, const TargetDescription &t,
   c.hbm = (coldLoads + skippedCold) / rates.hbm +
           (s.storedBytes - hotStores) / rates.hbmWrite;
   double traffic = s.loadedBytes + skipped + s.storedBytes;
-  c.l2 = std::max(traffic / rates.l2, share * traffic / rates.sm);
+  double ofOneSM = s.isLaunch && t.smStreamBandwidth
+                       ? t.smStreamBandwidth * 1e3
+                       : rates.sm;
+  c.l2 = std::max(traffic / rates.l2, share * traffic / ofOneSM);
   double firstTile = (coldLoads > 0 ? t.hbmLatency : t.l2Latency) / 1e3;
   if (s.isLaunch && s.streamedBytes > 0) {
     double tile = s.streamedBytes / s.blocks / s.iterations;

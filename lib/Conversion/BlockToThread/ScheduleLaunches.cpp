@@ -192,14 +192,16 @@ struct ScheduleLaunches
     if (failed(checkOptions(
             getOperation().getLoc(), getArgument(),
             {{warps >= 1 && warps <= 32, "warps", "between 1 and 32"},
-             {columns >= 32, "columns", "at least 32"}})))
+             {columns >= 32, "columns", "at least 32"},
+             {clusterBlocks >= 0 && clusterBlocks <= 8, "cluster-blocks",
+              "between 0 and 8"}})))
       return signalPassFailure();
     SmallVector<kernel::LaunchOp> launches;
     getOperation().walk([&](kernel::LaunchOp launch) {
       if (!launch->hasAttr(MirageDialect::getScheduleAttrName()))
         launches.push_back(launch);
     });
-    if (failed(chooseClusters(launches)))
+    if (clusterBlocks == 0 && failed(chooseClusters(launches)))
       return signalPassFailure();
     for (kernel::LaunchOp launch : launches)
       if (failed(schedule(launch)))
@@ -245,7 +247,9 @@ struct ScheduleLaunches
     // The launch is changed only if there is a schedule for what it becomes.
     auto merged = cast<kernel::LaunchOp>(launch->clone());
     OwningOpRef<kernel::LaunchOp> owner(merged);
-    int64_t cluster = std::max<int64_t>(1, clusters.lookup(launch));
+    int64_t cluster = target->clusterPerClock ? clusterBlocks : 1;
+    if (cluster == 0)
+      cluster = std::max<int64_t>(1, clusters.lookup(launch));
     // Blocks share iterations, so a loop stays one for them.
     mergeLoops(merged, cluster > 1 ? 0 : target->sharedMemoryPerBlock / 2);
     divideLoops(merged, columns);
