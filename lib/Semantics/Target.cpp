@@ -20,6 +20,7 @@ static constexpr TargetField fields[] = {
     {"l2_bandwidth", &TargetDescription::l2Bandwidth},
     {"sm_bandwidth", &TargetDescription::smBandwidth},
     {"sm_stream_bandwidth", &TargetDescription::smStreamBandwidth},
+    {"sm_reload_bandwidth", &TargetDescription::smReloadBandwidth},
     {"hbm_latency", &TargetDescription::hbmLatency},
     {"l2_latency", &TargetDescription::l2Latency},
     {"tensor_throughput", &TargetDescription::tensorThroughput},
@@ -121,6 +122,7 @@ static TargetDescription makeSm90a() {
   t.l2Bandwidth = 9000;
   t.smBandwidth = 140;
   t.smStreamBandwidth = 52;
+  t.smReloadBandwidth = 80;
   t.hbmLatency = 440;
   t.l2Latency = 180;
   t.tensorThroughput = 680;

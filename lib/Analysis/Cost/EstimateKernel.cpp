@@ -121,10 +121,11 @@ static double getMemoryTime(const KernelSummary &s, const TargetDescription &t,
   c.hbm = (coldLoads + skippedCold) / rates.hbm +
           (s.storedBytes - hotStores) / rates.hbmWrite;
   double traffic = s.loadedBytes + skipped + s.storedBytes;
-  double ofOneSM = s.isLaunch && t.smStreamBandwidth
-                       ? t.smStreamBandwidth * 1e3
-                       : rates.sm;
-  c.l2 = std::max(traffic / rates.l2, share * traffic / ofOneSM);
+  double ofOneSM = traffic / rates.sm;
+  if (s.isLaunch && t.smStreamBandwidth && t.smReloadBandwidth)
+    ofOneSM = (coldLoads + skippedCold) / (t.smStreamBandwidth * 1e3) +
+              (traffic - coldLoads - skippedCold) / (t.smReloadBandwidth * 1e3);
+  c.l2 = std::max(traffic / rates.l2, share * ofOneSM);
   double firstTile = (coldLoads > 0 ? t.hbmLatency : t.l2Latency) / 1e3;
   if (s.isLaunch && s.streamedBytes > 0) {
     double tile = s.streamedBytes / s.blocks / s.iterations;

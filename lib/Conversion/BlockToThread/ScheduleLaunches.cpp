@@ -128,14 +128,18 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
   schedule.clusterBlocks = clusterBlocks;
   shape.blocks *= clusterBlocks;
   shape.trips /= clusterBlocks;
+  // A barrier of four warps is passed sooner than one of eight, and warps with
+  // 32 rows load the other operand half as often as those with 16.
+  constexpr int64_t mostSharers = 4;
+  int64_t mostRowWarps = std::min(mostWarps, mostSharers);
   if (shape.rowParts == 0) {
     // Without products the warps share whatever there is, 16 elements a lane.
     schedule.columnWarps = std::clamp<int64_t>(
         llvm::bit_ceil(static_cast<uint64_t>(shape.elements)) /
             (RegisterLayout::kWarpSize * 16),
-        1, mostWarps);
+        1, mostRowWarps);
   } else {
-    schedule.rowWarps = getLargestDivisor(shape.rowParts, mostWarps);
+    schedule.rowWarps = getLargestDivisor(shape.rowParts, mostRowWarps);
     // Rows that belong to one warp need no exchange between warps; they are
     // shared nevertheless where a warp's registers do not suffice.
     constexpr int64_t mostPartsPerWarp = 16;
@@ -172,7 +176,10 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
           *least + (schedule.stages - 1) * stage <= capacity &&
           (schedule.stages < 4 || (schedule.stages - 1) * stage < 3 * inFlight))
         ++schedule.stages;
-      return schedule;
+      // Two stages are too few: a tile would be awaited as soon as it is asked
+      // for.
+      if (schedule.stages > 2 || trips < 3 || schedule.loopGroups == 1)
+        return schedule;
     }
     if (schedule.loopGroups > 1)
       schedule.loopGroups /= 2;
