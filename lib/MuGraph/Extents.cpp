@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Extents.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -47,6 +49,8 @@ void Extents::unite(ArrayRef<ExtentId> a, ArrayRef<ExtentId> b) {
     }
     int64_t inner = entries[x].value, outer = entries[y].value / inner;
     if (entries[y].value % inner) {
+      if (refinement == Refinement::AnyOrder)
+        return uniteFactors(std::move(left), std::move(right));
       fix(left);
       fix(right);
       return;
@@ -61,6 +65,43 @@ void Extents::unite(ArrayRef<ExtentId> a, ArrayRef<ExtentId> b) {
       entries[y].parts = {rest.front(), x};
     }
     // The extent y may stand elsewhere in either sequence.
+    left = resolve(left);
+    right = resolve(right);
+  }
+}
+
+/// Divides two extents by the largest factor that both have, and makes this
+/// factor one extent.
+void Extents::uniteCommonFactor(ExtentId x, ExtentId y) {
+  int64_t factor = std::gcd(entries[x].value, entries[y].value);
+  ExtentId common = add(factor).front();
+  entries[common].fixed = entries[x].fixed || entries[y].fixed;
+  for (ExtentId extent : {x, y}) {
+    Size parts = add(entries[extent].value / factor);
+    for (ExtentId rest : parts)
+      entries[rest].fixed = entries[extent].fixed;
+    parts.push_back(common);
+    entries[extent].parts.assign(parts.begin(), parts.end());
+  }
+}
+
+/// Makes two sizes of equal value products of the same extents, in whatever
+/// order. Factors are looked for from the innermost extents outwards.
+void Extents::uniteFactors(Size left, Size right) {
+  while (!left.empty()) {
+    ExtentId x = left.back();
+    // Extents of both sizes are united already.
+    if (auto *same = llvm::find(right, x); same != right.end()) {
+      left.pop_back();
+      right.erase(same);
+      continue;
+    }
+    auto other = llvm::find_if(llvm::reverse(right), [&](ExtentId y) {
+      return std::gcd(entries[x].value, entries[y].value) > 1;
+    });
+    assert(other != right.rend() && "the sizes have equal values");
+    uniteCommonFactor(x, *other);
+    // Both extents may stand elsewhere, too.
     left = resolve(left);
     right = resolve(right);
   }

@@ -21,11 +21,24 @@ using Size = llvm::SmallVector<ExtentId, 3>;
 
 class Extents {
 public:
+  /// How the divisions of two equal sizes are refined.
+  enum class Refinement : uint8_t {
+    /// Extents keep their places: 6 * 4 and 3 * 8 are both 3 * 2 * 4. 16 * 48
+    /// and 12 * 64 have no common refinement.
+    InOrder,
+    /// Extents are factors, whose order does not matter: 16 * 48 is
+    /// (4 * 4) * (3 * 16), and 12 * 64 is (4 * 3) * (4 * 16). That is enough
+    /// where only the sizes must stay equal when extents change.
+    AnyOrder
+  };
+  explicit Extents(Refinement refinement = Refinement::InOrder)
+      : refinement(refinement) {}
+
   /// A new extent; none for one, which stays one.
   Size add(int64_t value);
 
   /// Makes two sizes of equal value the same. Where their divisions have no
-  /// common refinement, both are fixed.
+  /// common refinement, what is left of both is fixed.
   void unite(llvm::ArrayRef<ExtentId> a, llvm::ArrayRef<ExtentId> b);
 
   /// Keeps the size what it is.
@@ -45,6 +58,10 @@ private:
     llvm::SmallVector<ExtentId, 2> parts;
   };
 
+  void uniteFactors(Size left, Size right);
+  void uniteCommonFactor(ExtentId x, ExtentId y);
+
+  Refinement refinement;
   std::vector<Entry> entries;
 };
 

@@ -7,9 +7,9 @@
 #include "Mirage/MuGraph/ShrinkPair.h"
 #include "DimensionSizes.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace mirage;
 using llvm::ArrayRef;
@@ -93,12 +93,13 @@ private:
   void fixCounts();
   bool mayDependOnSizes() const;
   void chooseValues();
+  bool enlarge(const Size &size, const Size &other);
   MuGraph rewrite(const DimensionSizes &sizes) const;
   void rewriteAttributes(const DimensionSizes &sizes, unsigned number,
                          MuNode &node) const;
 
   ShrinkOptions options;
-  Extents extents;
+  Extents extents{Extents::Refinement::AnyOrder};
   DimensionSizes left, right;
   /// New values of undivided extents.
   llvm::DenseMap<ExtentId, int64_t> values;
@@ -150,38 +151,58 @@ bool Shrinker::mayDependOnSizes() const {
       });
 }
 
-/// Each extent gets a value of its own, as small as possible, in order of the
-/// old values; equal old values may share one where there is no other left.
+/// Extents become as small as possible, and larger again where different sizes
+/// would be equal. Those that were equal may stay so where no extent is left
+/// that could be larger.
 void Shrinker::chooseValues() {
-  std::vector<std::pair<int64_t, ExtentId>> leaves;
-  llvm::DenseSet<int64_t> used;
-  llvm::DenseSet<ExtentId> seen;
+  std::set<std::pair<int64_t, Size>> sizes;
   auto add = [&](const Size &size) {
-    for (ExtentId leaf : extents.resolve(size)) {
-      if (!seen.insert(leaf).second)
-        continue;
-      if (extents.isFixed(leaf)) {
-        values[leaf] = extents.getValue(leaf);
-        used.insert(values[leaf]);
-      } else {
-        leaves.push_back({extents.getValue(leaf), leaf});
+    Size leaves = extents.resolve(size);
+    llvm::sort(leaves);
+    for (ExtentId leaf : leaves) {
+      int64_t old = extents.getValue(leaf);
+      values[leaf] =
+          extents.isFixed(leaf)
+              ? old
+              : std::min(old, std::max<int64_t>(2, options.smallest));
+    }
+    sizes.insert({getOldValue(leaves), std::move(leaves)});
+  };
+  for (const DimensionSizes *program : {&left, &right}) {
+    for (const auto &dims : program->sizes)
+      llvm::for_each(dims, add);
+    for (const auto &dims : program->ofNodes)
+      llvm::for_each(dims, add);
+  }
+  bool isChanged = true;
+  while (isChanged) {
+    isChanged = false;
+    llvm::DenseMap<int64_t, const Size *> known;
+    for (const auto &[old, size] : sizes) {
+      auto [other, isNew] = known.try_emplace(getValue(size), &size);
+      if (!isNew &&
+          (enlarge(size, *other->second) || enlarge(*other->second, size))) {
+        isChanged = true;
+        break;
       }
     }
-  };
-  for (const DimensionSizes *sizes : {&left, &right}) {
-    for (const auto &dims : sizes->sizes)
-      llvm::for_each(dims, add);
-    for (const auto &dims : sizes->ofNodes)
-      llvm::for_each(dims, add);
   }
-  llvm::sort(leaves);
-  for (auto [old, leaf] : leaves) {
-    int64_t value = std::min(old, std::max<int64_t>(2, options.smallest));
-    while (value < old && used.contains(value))
-      ++value;
-    values[leaf] = value;
-    used.insert(value);
+}
+
+/// Makes an extent larger that a size has and another one has not: the one that
+/// was the largest of those that are smaller than they were. Returns whether
+/// there is one.
+bool Shrinker::enlarge(const Size &size, const Size &other) {
+  std::optional<ExtentId> largest;
+  for (ExtentId leaf : size) {
+    int64_t old = extents.getValue(leaf);
+    if (values[leaf] < old && !llvm::is_contained(other, leaf) &&
+        (!largest || old > extents.getValue(*largest)))
+      largest = leaf;
   }
+  if (largest)
+    ++values[*largest];
+  return largest.has_value();
 }
 
 void Shrinker::rewriteAttributes(const DimensionSizes &sizes, unsigned number,

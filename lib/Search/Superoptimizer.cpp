@@ -11,6 +11,7 @@
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
 #include "Mirage/Search/Launches/JoinedProducts.h"
+#include "Mirage/Search/Problem/ParallelResults.h"
 #include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
 #include <cmath>
@@ -412,10 +413,21 @@ createProblem(ProgramView view, std::string &reason, unsigned &location) {
   std::optional<SearchProblem> problem;
   if (!alike.empty())
     problem = SearchProblem::create(view.program, reason, location, alike);
-  if (!problem)
+  if (!problem) {
+    alike.clear();
     problem = SearchProblem::create(view.program, reason, location);
+  }
   if (!problem)
     return std::nullopt;
+  if (std::vector<AlikeDims> parallel =
+          findParallelDims(*problem, view.program);
+      !parallel.empty()) {
+    llvm::append_range(alike, parallel);
+    std::string unused;
+    unsigned where = 0;
+    if (auto united = SearchProblem::create(view.program, unused, where, alike))
+      problem = std::move(united);
+  }
   return SearchTask::View{std::move(view), std::move(*problem)};
 }
 

@@ -57,6 +57,35 @@ func.func @rotate_half(%x: tensor<32x1024x128xf16>, %c: tensor<1x1024x128xf16>, 
   return %r : tensor<32x1024x128xf16>
 }
 
+// Only a part of each head is rotated. The launch copies the other part to where
+// it belongs.
+
+// CHECK-LABEL: func.func private @rotate_part_part
+// CHECK-SAME: verdict = "proved"
+// CHECK: [[R:%.*]]:3 = mirage_kernel.launch
+// CHECK: mirage_block.store
+// CHECK-NOT: mirage_kernel.launch
+// CHECK: mirage_kernel.concat dim(2) [[R]]#0, [[R]]#1, [[R]]#2
+// COST-LABEL: @rotate_part_part
+// COST-NEXT: kernel
+// COST-NEXT: launch
+// COST-NEXT: total
+// LOWERED: llvm.func @rotate_part_0_launch
+// LOWERED-NOT: llvm.func @rotate_part_1
+func.func @rotate_part(%x: tensor<32x1024x96xf16>, %c: tensor<1x1024x32xf16>, %s: tensor<1x1024x32xf16>) -> tensor<32x1024x96xf16> {
+  %a = mirage_kernel.slice %x[0, 0, 0] [32, 1024, 32] [1, 1, 1] : (tensor<32x1024x96xf16>) -> tensor<32x1024x32xf16>
+  %b = mirage_kernel.slice %x[0, 0, 32] [32, 1024, 32] [1, 1, 1] : (tensor<32x1024x96xf16>) -> tensor<32x1024x32xf16>
+  %rest = mirage_kernel.slice %x[0, 0, 64] [32, 1024, 32] [1, 1, 1] : (tensor<32x1024x96xf16>) -> tensor<32x1024x32xf16>
+  %ac = mirage_kernel.mul %a, %c : (tensor<32x1024x32xf16>, tensor<1x1024x32xf16>) -> tensor<32x1024x32xf16>
+  %bs = mirage_kernel.mul %b, %s : (tensor<32x1024x32xf16>, tensor<1x1024x32xf16>) -> tensor<32x1024x32xf16>
+  %bc = mirage_kernel.mul %b, %c : (tensor<32x1024x32xf16>, tensor<1x1024x32xf16>) -> tensor<32x1024x32xf16>
+  %as = mirage_kernel.mul %a, %s : (tensor<32x1024x32xf16>, tensor<1x1024x32xf16>) -> tensor<32x1024x32xf16>
+  %l = mirage_kernel.sub %ac, %bs : (tensor<32x1024x32xf16>, tensor<32x1024x32xf16>) -> tensor<32x1024x32xf16>
+  %h = mirage_kernel.add %bc, %as : (tensor<32x1024x32xf16>, tensor<32x1024x32xf16>) -> tensor<32x1024x32xf16>
+  %r = mirage_kernel.concat dim(2) %l, %h, %rest : (tensor<32x1024x32xf16>, tensor<32x1024x32xf16>, tensor<32x1024x32xf16>) -> tensor<32x1024x96xf16>
+  return %r : tensor<32x1024x96xf16>
+}
+
 // A weight in two pieces is multiplied with a concatenation: a sum of products
 // over the parts, in one launch.
 

@@ -10,6 +10,7 @@
 #include "Mirage/Semantics/ShapeRules.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <set>
 
 using namespace mirage;
 using namespace mirage::equivalence;
@@ -312,24 +313,40 @@ TEST(ShrinkPair, EqualPartsStayEqualParts) {
   EXPECT_EQ(shrinkPair(other, other).lhs.getShape(0)[1], 3072);
 }
 
-TEST(ShrinkPair, DivisionsWithoutRefinementStay) {
-  // 6 x 4 as 8 x 3: no common refinement of 24.
-  auto make = [](Shape middle) {
-    MuGraph graph;
-    MuValue x = graph.addArgument(0, {10, 24}, f32);
-    OpAttributes split, join;
-    split.resultShape = {10, middle[0], middle[1]};
-    join.resultShape = {10, 24};
-    MuValue y = graph.addOperator(0, OpKind::Reshape, split, {x}, f32);
-    graph.setResults(0,
-                     {graph.addOperator(0, OpKind::Reshape, join, {y}, f32)});
-    return graph;
-  };
-  ShrunkPair pair = shrinkPair(make({6, 4}), make({8, 3}));
-  expectLegal(pair.lhs);
-  expectLegal(pair.rhs);
-  EXPECT_EQ(pair.lhs.getShape(0)[1], 24);
-  EXPECT_EQ(compare(pair.lhs, pair.rhs), RandomTestResult::Kind::Agree);
+/// A dimension that is divided and joined again.
+MuGraph makeDivided(Shape parts) {
+  MuGraph graph;
+  MuValue x = graph.addArgument(0, {10, parts[0] * parts[1]}, f32);
+  OpAttributes split, join;
+  split.resultShape = {10, parts[0], parts[1]};
+  join.resultShape = {10, parts[0] * parts[1]};
+  MuValue y = graph.addOperator(0, OpKind::Reshape, split, {x}, f32);
+  graph.setResults(0, {graph.addOperator(0, OpKind::Reshape, join, {y}, f32)});
+  return graph;
+}
+
+TEST(ShrinkPair, DivisionsWithoutRefinementHaveCommonFactors) {
+  // 24 as 6 * 4 and as 8 * 3; the columns of 12 heads in 16 tiles.
+  for (auto [left, right] : {std::pair(Shape{6, 4}, Shape{8, 3}),
+                             std::pair(Shape{16, 48}, Shape{12, 64})}) {
+    ShrunkPair pair = shrinkPair(makeDivided(left), makeDivided(right));
+    expectLegal(pair.lhs);
+    expectLegal(pair.rhs);
+    EXPECT_EQ(pair.lhs.getShape(0), pair.rhs.getShape(0));
+    EXPECT_LE(pair.lhs.getShape(0)[1], left[0] * left[1] / 2);
+    EXPECT_EQ(compare(pair.lhs, pair.rhs), RandomTestResult::Kind::Agree);
+  }
+}
+
+TEST(ShrinkPair, DifferentSizesOfCommonFactorsStayDifferent) {
+  ShrunkPair pair = shrinkPair(makeDivided({16, 48}), makeDivided({12, 64}));
+  std::set<int64_t> sizes;
+  for (const MuGraph *graph : {&pair.lhs, &pair.rhs})
+    for (MuValue value = 0; value < graph->getNumValues(); ++value)
+      for (int64_t size : graph->getShape(value))
+        sizes.insert(size);
+  // 10, 768, 16, 48, 12 and 64.
+  EXPECT_EQ(sizes.size(), 6u);
 }
 
 } // namespace

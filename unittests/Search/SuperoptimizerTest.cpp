@@ -174,4 +174,34 @@ TEST(Superoptimizer, SaysThatNothingIsLeft) {
   EXPECT_LE(result.bound, result.getBest()->microseconds);
 }
 
+/// Products and activations, one behind the other.
+MuGraph makeLayers(int64_t layers) {
+  ProgramBuilder b;
+  MuValue x = b.input({64, 128});
+  for (int64_t i = 0; i < layers; ++i)
+    x = b.silu(b.matmul(x, b.input({128 + 16 * i, 144 + 16 * i})));
+  return b.finish(x);
+}
+
+/// What needs more operators than launches have is not enumerated: graphs of
+/// few operators would lead nowhere.
+TEST(Superoptimizer, ProgramsThatAreTooLargeTakeNoStates) {
+  std::string reason;
+  unsigned location = 0;
+  SearchOptions options;
+  options.target = *getTargetPreset("sm_90a");
+  options.limits.blockOperators = 5;
+  auto task = SearchTask::create(makeLayers(7), reason, location);
+  ASSERT_TRUE(task) << reason;
+  SearchResult result = superoptimize(*task, options);
+  EXPECT_LT(result.statistics.generator.states, 1000u);
+  EXPECT_EQ(result.statistics.firstKernels, 0u);
+  EXPECT_EQ(result.end, SearchEnd::Operators);
+  // Two launches of five operators suffice for three layers.
+  task = SearchTask::create(makeLayers(3), reason, location);
+  ASSERT_TRUE(task) << reason;
+  result = superoptimize(*task, options);
+  EXPECT_GT(result.statistics.firstKernels, 0u);
+}
+
 } // namespace

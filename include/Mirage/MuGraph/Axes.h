@@ -26,6 +26,9 @@ struct Axes {
 /// says so: each is so many times `unit` elements, of which those of one unit
 /// are the same axes.
 struct AlikeDims {
+  /// The most units of a dimension: a tile has them all.
+  static constexpr int64_t kMostUnits = 8;
+
   llvm::SmallVector<std::pair<MuValue, unsigned>, 2> dims;
   int64_t unit = 1;
 };

@@ -57,6 +57,17 @@ bool KernelGenerator::canComputeResults() {
   return computed.size() <= options.limits.blockOperators;
 }
 
+unsigned KernelGenerator::getFewestOperators() const {
+  size_t steps = problem.getSteps(/*wholeComposites=*/true).size();
+  return steps > kSavedOperators ? steps - kSavedOperators : 0;
+}
+
+unsigned KernelGenerator::getFewestOperators(unsigned otherLaunches) const {
+  unsigned all = getFewestOperators(),
+           others = otherLaunches * options.limits.blockOperators;
+  return std::max(kFewestOperators, all > others ? all - others : 0);
+}
+
 static llvm::StringRef getName(SearchState::Phase phase) {
   switch (phase) {
   case SearchState::kSingle:
@@ -250,27 +261,35 @@ bool KernelGenerator::generateLast(const LaunchGraph &start,
   return !isOver();
 }
 
-/// Thins out configurations of which the first operators alone are more states
-/// than a phase may visit, evenly. Returns whether it left any out.
+/// Thins out configurations of which the first graphs alone are more states
+/// than a phase may visit, evenly, by what a sample of them has. Where graphs
+/// need many operators and most of the sample have too many states, none is
+/// left. Returns whether it left any out.
 template <typename Start>
 bool KernelGenerator::thinOut(
     std::vector<Start> &starts,
-    llvm::function_ref<const LaunchGraph &(const Start &)> getLaunch) {
+    llvm::function_ref<void(BlockGenerator &, const Start &)> run,
+    unsigned operators) {
   static constexpr size_t kSampled = 64;
   if (starts.size() <= kSampled)
     return false;
   std::unique_ptr<ExpressionOracle> oracle = oracles.take();
   std::vector<KernelTensor> tensors = getTensors(*oracle);
   GeneratorLimits limits = options.limits;
-  limits.blockOperators = 1;
+  limits.blockOperators = std::min(operators, limits.blockOperators);
+  limits.wholeNorms = false;
+  limits.states = getMostFirstStates() / kSampled;
   GeneratorStatistics sampled;
   BlockGenerator generator(problem, *oracle, tensors, limits, sampled, isOver);
   for (size_t i = 0; i < kSampled; ++i)
-    generator.generateFirst(getLaunch(starts[i * starts.size() / kSampled]),
-                            [](const LaunchGraph &, auto) {});
+    run(generator, starts[i * starts.size() / kSampled]);
   oracles.giveBack(std::move(oracle));
+  if (operators > kFewestOperators && sampled.cut > kSampled / 2) {
+    starts.clear();
+    return true;
+  }
   uint64_t each = std::max<uint64_t>(sampled.states / kSampled, 1);
-  size_t most = std::max(kMostFirstStates / each, uint64_t(kSampled));
+  size_t most = std::max(getMostFirstStates() / each, uint64_t(kSampled));
   if (starts.size() <= most)
     return false;
   std::vector<Start> kept;
@@ -283,14 +302,20 @@ bool KernelGenerator::thinOut(
 bool KernelGenerator::thinOut(std::vector<LaunchGraph> &starts) {
   return thinOut<LaunchGraph>(
       starts,
-      [](const LaunchGraph &start) -> const LaunchGraph & { return start; });
+      [](BlockGenerator &generator, const LaunchGraph &start) {
+        generator.generateLast(start, [](const LaunchGraph &, auto) {});
+      },
+      kFewestOperators);
 }
 
 bool KernelGenerator::thinOut(std::vector<Interface> &starts) {
-  return thinOut<Interface>(starts,
-                            [](const Interface &start) -> const LaunchGraph & {
-                              return start.firsts.front();
-                            });
+  return thinOut<Interface>(
+      starts,
+      [](BlockGenerator &generator, const Interface &start) {
+        generator.generateFirst(start.firsts.front(),
+                                [](const LaunchGraph &, auto) {});
+      },
+      getFewestOperators(/*otherLaunches=*/1));
 }
 
 void KernelGenerator::enumerateLaunches(LaunchPhase &own,
@@ -298,11 +323,12 @@ void KernelGenerator::enumerateLaunches(LaunchPhase &own,
   own.isEnumerated = true;
   std::vector<TensorInfo> inputs = problem.getInputs().vec();
   if (inputs.size() > getMostLoads(problem.getResults().size()) ||
+      getFewestOperators() > options.limits.blockOperators ||
       !canComputeResults()) {
     noteLimit(SearchEnd::Operators);
     return;
   }
-  EnumerationBudget budget(kMostSteps, isOver);
+  EnumerationBudget budget(getMostSteps(), isOver);
   auto loaded = llvm::to_vector_of<uint8_t>(llvm::seq(inputs.size()));
   own.starts = enumerateConfigurations(problem, inputs, loaded, /*isLast=*/true,
                                        limits, budget);

@@ -16,6 +16,9 @@ using namespace mirage;
 using namespace mirage::search;
 using llvm::ArrayRef;
 
+/// States for an interface, at least: fewer make no graph.
+static constexpr uint64_t kFewestStates = 1024;
+
 //===----------------------------------------------------------------------===//
 // First launches
 //===----------------------------------------------------------------------===//
@@ -36,6 +39,14 @@ double KernelGenerator::getTrafficBound(const LaunchGraph &first,
   const TargetDescription &target = options.target;
   double traffic = 2 * 4 * elements / static_cast<double>(target.l2Bandwidth);
   return (2 * static_cast<double>(target.launchTime) + traffic) * 1e-3;
+}
+
+/// Returns the fewest operators of the launches of an interface.
+size_t KernelGenerator::getOperators(const Interface &interface) {
+  size_t fewest = std::numeric_limits<size_t>::max();
+  for (const LaunchGraph &first : interface.firsts)
+    fewest = std::min(fewest, first.operators.size());
+  return fewest;
 }
 
 using InterfaceKey = std::vector<uint64_t>;
@@ -135,11 +146,12 @@ KernelGenerator::enumerateFirsts(bool &isLimited) {
   unsigned second = getMostLoads(problem.getResults().size()) - 1;
   std::vector<Interface> starts;
   if (inputs.size() > std::min(first + second, kMostValues) ||
+      getFewestOperators(/*otherLaunches=*/1) > options.limits.blockOperators ||
       !canComputeResults()) {
     noteLimit(SearchEnd::Operators);
     return starts;
   }
-  EnumerationBudget budget(kMostSteps, isOver);
+  EnumerationBudget budget(getMostSteps(), isOver);
   InputSet all = InputSet::getBelow(inputs.size());
   all.forEachSubset(first, [&](InputSet loaded) {
     if (!loaded.empty() && (all - loaded).size() <= second)
@@ -214,8 +226,14 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
   statistics.firstKernels = 0;
   for (bool wholeNorms : getPasses()) {
     Deepening &own = pairs.passes[!wholeNorms];
+    // With fewer operators the second launch would have too many.
+    own.next = std::max(own.next, getFewestOperators(/*otherLaunches=*/1));
     std::vector<Unit> &units = pairs.firsts[!wholeNorms];
-    deepen(own, wholeNorms, states, [&](const GeneratorLimits &at) {
+    deepen(own, wholeNorms, states, [&](GeneratorLimits at) {
+      // Graphs of many operators are not generated because those of fewer were
+      // few, so that each configuration has its share of the states.
+      if (own.used == 0 && own.next > kFewestOperators)
+        at.states /= std::max<size_t>(starts.size(), 1);
       units.assign(starts.size(), {});
       done = 0;
       pool.forEach(starts.size(), [&](int64_t i) {
@@ -238,6 +256,10 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
   if (isOver())
     return {};
   interfaces = mergeEqual(interfaces);
+  llvm::erase_if(interfaces, [&](const Interface &interface) {
+    return getOperators(interface) + options.limits.blockOperators <
+           getFewestOperators();
+  });
   pool.forEach(interfaces.size(), [&](int64_t i) {
     if (!isOver())
       chooseFirsts(interfaces[i]);
@@ -261,9 +283,6 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
 /// Steps for the second launches of an interface, at least: some hundredth of a
 /// second.
 static constexpr uint64_t kFewestSteps = 20'000;
-
-/// States for an interface, at least: fewer make no graph.
-static constexpr uint64_t kFewestStates = 1024;
 
 /// Operators of a second launch beyond the fewest that it needs.
 static constexpr unsigned kMoreOperators = 2;
@@ -382,7 +401,8 @@ std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
   }
   pairs.bestMicroseconds = bestMicroseconds;
   std::vector<Interface> interfaces = generateInterfaces(bestMicroseconds);
-  size_t mostInterfaces = std::max<uint64_t>(states / kFewestStates, 1);
+  size_t mostInterfaces = std::max<uint64_t>(
+      std::min(states / kFewestStates, getMostSteps() / kFewestSteps), 1);
   uint64_t leftOut = 0;
   if (interfaces.size() > mostInterfaces) {
     // Those that may be fastest are looked at.
@@ -397,7 +417,7 @@ std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
   }
   uint64_t number = std::max<uint64_t>(interfaces.size(), 1);
   uint64_t most = states / number;
-  uint64_t steps = std::max(kMostSteps / number, kFewestSteps);
+  uint64_t steps = std::max(getMostSteps() / number, kFewestSteps);
   std::vector<std::vector<uint16_t>> keys;
   uint64_t cut = leftOut;
   llvm::erase_if(interfaces, [&](const Interface &interface) {

@@ -218,7 +218,7 @@ BlockGenerator::findRejected(const LaunchGraph &launch) {
     append(op, extensions.front().result);
   }
   for (auto [result, output] : llvm::enumerate(launch.outputs))
-    if (!isResult(values[output], result))
+    if (!isResult(output, result))
       return launch.operators.size();
   return std::nullopt;
 }

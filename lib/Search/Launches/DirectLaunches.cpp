@@ -18,16 +18,20 @@ using Role = AbstractValue::Role;
 // Grids, loops and loads
 //===----------------------------------------------------------------------===//
 
-/// Returns the arguments that the program's operators read, by their numbers.
+/// Returns the arguments that the program's operators read, or that results are
+/// copies of, by their numbers.
 static llvm::SmallVector<uint8_t> getReadInputs(const SearchProblem &problem) {
   llvm::ArrayRef<MuValue> arguments =
       problem.getProgram().getRegion().arguments;
   llvm::SmallVector<uint8_t> read;
+  size_t numResults = problem.getResults().size();
   for (auto [number, argument] : llvm::enumerate(arguments)) {
     bool isRead =
         llvm::any_of(problem.getSteps(), [&](const ProgramStep &step) {
           return llvm::is_contained(step.operands, argument);
         });
+    for (size_t result = 0; result < numResults; ++result)
+      isRead |= problem.getCopiedInput(result) == number;
     if (isRead)
       read.push_back(number);
   }
@@ -177,8 +181,7 @@ bool BlockGenerator::followProgram(bool wholeComposites) {
   graph.outputs.clear();
   for (auto [result, value] : llvm::enumerate(body.results)) {
     auto number = numbers.find(problem.getStepValue(value));
-    if (number == numbers.end() || number->second < graph.loads.size() ||
-        !isResult(values[number->second], result))
+    if (number == numbers.end() || !isResult(number->second, result))
       return false;
     graph.outputs.push_back(number->second);
   }

@@ -36,7 +36,17 @@ bool BlockGenerator::isDividedAsResult(const Value &value,
                       [&](uint8_t axis) { return divided.contains(axis); });
 }
 
-bool BlockGenerator::isResult(const Value &value, unsigned result) const {
+/// Returns whether a value is a block's part of a result. A copy of an input is
+/// stored as it was loaded.
+bool BlockGenerator::isResult(unsigned number, unsigned result) const {
+  const Value &value = values[number];
+  std::optional<uint8_t> copied = problem.getCopiedInput(result);
+  bool isLoad = number < graph.loads.size();
+  if (isLoad != copied.has_value())
+    return false;
+  if (isLoad)
+    return graph.loads[number].tensor == *copied &&
+           value.phase.region == kBody && isDividedAsResult(value, result);
   if (value.value.role != Role::Plain || value.shift || value.isShifted ||
       value.phase.region != kBody ||
       (limits.compareResults && value.normalForm != oracle.getGoals()[result]))
@@ -48,8 +58,8 @@ bool BlockGenerator::isResult(const Value &value, unsigned result) const {
 /// made of, or else the first one.
 std::optional<unsigned> BlockGenerator::findResult(unsigned result) const {
   std::optional<unsigned> found;
-  for (unsigned number = graph.loads.size(); number < values.size(); ++number)
-    if (isResult(values[number], result) &&
+  for (unsigned number = 0; number < values.size(); ++number)
+    if (isResult(number, result) &&
         (!found || (values[*found].uses && !values[number].uses)))
       found = number;
   return found;

@@ -43,6 +43,15 @@ MuValue SearchProblem::getStepValue(MuValue value) const {
   return value;
 }
 
+std::optional<uint8_t> SearchProblem::getCopiedInput(unsigned result) const {
+  const MuRegion &body = program.getRegion();
+  const MuValue *argument =
+      llvm::find(body.arguments, getStepValue(body.results[result]));
+  if (argument == body.arguments.end())
+    return std::nullopt;
+  return argument - body.arguments.begin();
+}
+
 /// Adds a form, and the node as an operator of this form.
 void SearchProblem::addStep(const MuNode &node, OperatorForm form) {
   ProgramStep step;

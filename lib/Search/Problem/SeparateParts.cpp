@@ -16,8 +16,8 @@ using namespace mirage;
 using namespace mirage::search;
 using llvm::ArrayRef;
 
-/// The most parts of a result, and the most units of a dimension whose windows
-/// are runs of units.
+/// The most parts of a result, and of an input whose parts are places of an
+/// axis.
 static constexpr int64_t kMostParts = 8;
 
 namespace {
@@ -53,8 +53,10 @@ private:
   static MuValue getResult(const MuNode &node) { return node.results[0]; }
 
   /// Divides the results at the borders of concatenations. A part that is a
-  /// window of an input, or a constant, is not searched for.
+  /// window of an input is copied by the launch that computes others; where
+  /// there are no others, or a part is a constant, nothing is searched for.
   bool findResults() {
+    bool isComputed = false;
     for (MuValue value : from.getRegion().results) {
       TensorWindow whole = getWholeWindow(from.getShape(value));
       ViewResult &joined = result.results.emplace_back();
@@ -80,8 +82,14 @@ private:
         rules.resolve(source, part);
         demands[source].insert(part);
         const MuNode *definition = rules.getDefinition(source);
-        return definition && definition->op != OpKind::Pad &&
-               definition->op != OpKind::Constant;
+        while (definition && definition->op == OpKind::Cast) {
+          source = definition->operands[0];
+          rules.resolve(source, part);
+          definition = rules.getDefinition(source);
+        }
+        isComputed |= definition != nullptr;
+        return !definition || (definition->op != OpKind::Pad &&
+                               definition->op != OpKind::Constant);
       };
       for (int64_t end : ends) {
         TensorWindow part = whole;
@@ -98,7 +106,7 @@ private:
       if (!add(whole))
         return false;
     }
-    return true;
+    return isComputed;
   }
 
   /// Decides which windows of a node's result are computed, and says what they
@@ -368,7 +376,7 @@ std::vector<AlikeDims> mirage::search::getAlikeDims(const ProgramView &view) {
         group.dims.push_back({argument, static_cast<unsigned>(dim)});
       }
       if (windows.size() > 1 && group.unit > 1 &&
-          tensor.second[dim] / group.unit <= kMostParts)
+          tensor.second[dim] / group.unit <= AlikeDims::kMostUnits)
         alike.push_back(std::move(group));
     }
   return alike;

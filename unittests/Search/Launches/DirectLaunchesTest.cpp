@@ -93,6 +93,27 @@ MuGraph makeLongProgram(AxisSizes s) {
   return b.finish(b.div(value, b.reduce(value, 1)));
 }
 
+TEST(DirectLaunches, StoreCopiesOfInputs) {
+  Enumeration enumeration([](AxisSizes s) {
+    ProgramBuilder b;
+    MuValue x = b.input({s[0], s[1]}), y = b.input({s[0], s[2]});
+    return b.finish({b.div(x, b.reduce(x, 1)), y});
+  });
+  std::vector<LaunchGraph> launches =
+      generateDirect(enumeration.getProblem(), /*gridDims=*/1);
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_LT(launches.front().outputs[1], launches.front().loads.size());
+  EXPECT_TRUE(isRight(enumeration, launches.front()))
+      << enumeration.print(launches.front());
+  // The enumeration finds it, too.
+  GeneratorLimits limits;
+  limits.blockOperators = 2;
+  std::set<std::vector<uint16_t>> keys;
+  for (const auto &[text, graph] : enumeration.generate(limits).graphs)
+    keys.insert(graph.getKey());
+  EXPECT_TRUE(keys.count(launches.front().getKey()));
+}
+
 TEST(DirectLaunches, HaveAnyNumberOfOperators) {
   Enumeration enumeration(makeLongProgram);
   std::vector<LaunchGraph> launches =

@@ -151,8 +151,8 @@ TEST(SeparateParts, WhatIsUsedAsAWholeIsComputedOnce) {
 }
 
 /// There is nothing to do for programs without parts, and nothing can be done
-/// where parts would stay: a border inside of a merged dimension, a result that
-/// is a part of an input.
+/// where parts would stay: a border inside of a merged dimension, results of
+/// which all parts are inputs, a part that is a constant.
 TEST(SeparateParts, WhatHasNoViewWithoutParts) {
   auto fails = [](auto make) {
     ProgramBuilder b;
@@ -166,11 +166,31 @@ TEST(SeparateParts, WhatHasNoViewWithoutParts) {
     return b.exp(b.reshape(z, {64}));
   });
   fails([](ProgramBuilder &b, MuValue x, MuValue y) {
-    return b.concat({b.exp(x), y}, 1);
+    return b.concat({x, y}, 1);
   });
   fails([](ProgramBuilder &b, MuValue x, MuValue y) {
     return b.pad(b.concat({b.exp(x), y}, 1), {0, 1}, {0, 0});
   });
+}
+
+/// A launch that computes one part of a result copies the other one.
+TEST(SeparateParts, APartMayBeAnInput) {
+  ProgramBuilder b;
+  MuValue x = b.input({4, 24});
+  MuValue head = b.slice(x, {0, 0}, {4, 8}, {1, 1}),
+          tail = b.slice(x, {0, 8}, {4, 16}, {1, 1});
+  MuGraph program = b.finish(b.concat({b.silu(head), tail}, 1));
+  auto view = separate(program);
+  ASSERT_TRUE(view);
+  ASSERT_EQ(view->results.size(), 1u);
+  EXPECT_EQ(view->results[0].parts.size(), 2u);
+  std::string reason;
+  unsigned location = 0;
+  auto task = SearchTask::create(program, reason, location);
+  ASSERT_TRUE(task) << reason;
+  const SearchProblem &problem = task->views.front().problem;
+  EXPECT_FALSE(problem.getCopiedInput(0));
+  EXPECT_EQ(problem.getCopiedInput(1), 1);
 }
 
 TEST(SeparateParts, PaddingWithZerosIsNoPartOfSums) {

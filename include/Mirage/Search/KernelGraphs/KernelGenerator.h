@@ -60,10 +60,16 @@ public:
 private:
   using Unit = SearchState::Unit;
 
-  /// Steps of enumerations of configurations in a phase: some seconds.
-  static constexpr uint64_t kMostSteps = 50'000'000;
-  /// States of the first operators of all configurations of a phase.
-  static constexpr uint64_t kMostFirstStates = 8'000'000;
+  /// States of the first graphs of all configurations of a phase, at most.
+  static constexpr uint64_t kMostFirstStates = 4'000'000;
+  /// Steps of enumerations of configurations for each state of a phase. Both
+  /// take about as long then.
+  static constexpr uint64_t kStepsOfState = 12;
+  /// The fewest operators of the first graphs that a phase generates.
+  static constexpr unsigned kFewestOperators = 3;
+  /// Operators by which graphs may have fewer than the program, since they sum
+  /// or multiply once what the program does twice.
+  static constexpr unsigned kSavedOperators = 2;
   /// The part of a phase's states that graphs have with norms taken apart.
   static constexpr uint64_t kApart = 4;
   /// Values of a block graph. Operators name them with eight bits, and the
@@ -85,7 +91,7 @@ private:
   struct Deepening {
     /// The number of operators that comes next, and the last one for which
     /// nothing was cut.
-    unsigned next = 3, complete = 0;
+    unsigned next = kFewestOperators, complete = 0;
     /// The states of all numbers of operators that are done, of the last one,
     /// and of the one before.
     uint64_t used = 0, last = 0, beforeLast = 0;
@@ -122,11 +128,24 @@ private:
   std::vector<KernelTensor> getTensors(ExpressionOracle &oracle) const;
   unsigned getMostLoads(unsigned outputs) const;
   bool canComputeResults();
+  /// Returns how many operators a graph of the program has at least, about.
+  unsigned getFewestOperators() const;
+  /// Returns how many operators one launch has at least if so many others do
+  /// the rest of the program.
+  unsigned getFewestOperators(unsigned otherLaunches) const;
+  /// Returns the states that the first graphs of a phase may have together, and
+  /// the steps that its configurations may take.
+  uint64_t getMostFirstStates() const {
+    return std::min(std::max(options.states, options.firstStates),
+                    kMostFirstStates);
+  }
+  uint64_t getMostSteps() const { return kStepsOfState * getMostFirstStates(); }
   std::vector<Interface> generateInterfaces(double bestMicroseconds);
   std::vector<Interface> enumerateFirsts(bool &isLimited);
   bool generateFirsts(const LaunchGraph &start, const GeneratorLimits &limits,
                       double bestMicroseconds, Unit &unit);
   std::vector<Interface> mergeEqual(llvm::ArrayRef<Interface> interfaces);
+  static size_t getOperators(const Interface &interface);
   double getFirstCost(const LaunchGraph &launch);
   void chooseFirsts(Interface &interface);
   double getSecondBound(const Interface &interface) const;
@@ -149,9 +168,9 @@ private:
                     Unit &unit);
   void enumerateLaunches(LaunchPhase &own, const ConfigurationLimits &limits);
   template <typename Start>
-  bool
-  thinOut(std::vector<Start> &starts,
-          llvm::function_ref<const LaunchGraph &(const Start &)> getLaunch);
+  bool thinOut(std::vector<Start> &starts,
+               llvm::function_ref<void(BlockGenerator &, const Start &)> run,
+               unsigned operators);
   bool thinOut(std::vector<LaunchGraph> &starts);
   bool thinOut(std::vector<Interface> &starts);
   std::vector<Candidate> generateLaunches(SearchState::Phase phase,

@@ -222,7 +222,7 @@ private:
   bool emitLast();
   void emitFirst();
   std::optional<unsigned> findResult(unsigned result) const;
-  bool isResult(const Value &value, unsigned result) const;
+  bool isResult(unsigned number, unsigned result) const;
   bool isDividedAsResult(const Value &value, unsigned result) const;
   bool store(unsigned number, StoredValues &stored) const;
   bool storeMaxima(StoredValues &stored) const;

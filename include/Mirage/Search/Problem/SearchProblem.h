@@ -197,6 +197,9 @@ public:
   /// The value that a value of the program is another view of, or the value
   /// itself: a step's result, or an argument.
   MuValue getStepValue(MuValue value) const;
+  /// The input that a result is a copy of, by their numbers; nothing if the
+  /// result is computed.
+  std::optional<uint8_t> getCopiedInput(unsigned result) const;
   const OperatorForm &getForm(FormId form) const { return forms[form]; }
 
   /// Whether the program takes maxima over the axis that it subtracts before

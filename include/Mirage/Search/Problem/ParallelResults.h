@@ -1,0 +1,32 @@
+//===- ParallelResults.h - Axes that results may share ----------*- C++ -*-===//
+//
+// Several results of one input often have axes of their own: the columns of
+// queries, keys and values behind one norm. One grid can divide them together,
+// so that a launch computes a part of each result, and computes again what all
+// of them read. For this such axes are made one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_PROBLEM_PARALLELRESULTS_H
+#define MIRAGE_SEARCH_PROBLEM_PARALLELRESULTS_H
+
+#include "Mirage/MuGraph/Axes.h"
+#include "Mirage/Search/Problem/SearchProblem.h"
+
+namespace mirage::search {
+
+/// Returns groups of dimensions of the program's results that one grid may
+/// divide together, though no operator combines them. A group has a dimension
+/// of the first result, and of each other result the first one that neither
+/// has axes of the first result nor is summed. Groups are runs of few equal
+/// units, as 32, 8 and 8 heads are. `problem` is that of the program, without
+/// such groups.
+///
+/// A value may have an axis twice if they are made one. Then
+/// SearchProblem::create refuses the groups.
+std::vector<AlikeDims> findParallelDims(const SearchProblem &problem,
+                                        const MuGraph &program);
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_PROBLEM_PARALLELRESULTS_H
