@@ -220,6 +220,10 @@ static bool setRoot(ExactConstant &constant, double value, ElementType type) {
                                  exponent - form.sign * k);
       if (!isRoundingOf(std::fabs(value), number, type))
         continue;
+      // Fractions are named by what is exact to a rounding of their own.
+      bool isFraction = std::fmod(root, 1) == 0;
+      if (isFraction && !form.hasLog2E)
+        continue;
       // m^(-1/4) = (m^3)^(1/4) / m, without fourth powers under the root.
       constant = ExactConstant();
       constant.significand = value < 0 ? -1 : 1;

@@ -30,6 +30,22 @@ using namespace mirage::equivalence;
 
 /// Conditions that one value may depend on, of which every combination counts.
 static constexpr unsigned kMaxConditions = 8;
+/// Cases inside of each other.
+static constexpr unsigned kMaxDepth = 32;
+
+/// Counts what is inside of each other, and gives up where that is too much.
+class Algebra::Nesting {
+public:
+  explicit Nesting(Algebra &algebra) : algebra(algebra) {
+    if (++algebra.nesting > kMaxDepth)
+      algebra.failAtLimit("more than " + llvm::Twine(kMaxDepth) +
+                          " cases are inside each other");
+  }
+  ~Nesting() { --algebra.nesting; }
+
+private:
+  Algebra &algebra;
+};
 
 /// Returns whether the atom is a condition whose sides are numbers.
 static bool isCondition(const Atom &atom) {
@@ -105,28 +121,37 @@ Polynomial Algebra::assume(const Polynomial &a, const Atom &condition,
 std::optional<std::pair<const Atom *, Polynomial>>
 Algebra::solve(const Atom &equation) {
   const std::vector<Monomial> &terms = equation.argument.monomials;
+  // Of several, the last in the order of all atoms: then equations that are
+  // solved in each other come to an end.
+  const Monomial *best = nullptr;
   for (const Monomial &m : terms) {
     if (!m.bound.empty() || m.factors.size() != 1 ||
         m.factors[0].exponent != Rational(1) ||
         m.factors[0].atom->kind != Atom::Kind::Read ||
         m.factors[0].atom->mayBeInfinite)
       continue;
-    const Atom *atom = m.factors[0].atom;
-    Substitution uses(*this);
-    uses.put(atom, {});
-    Polynomial rest;
-    for (const Monomial &other : terms)
-      if (&other != &m)
-        rest.monomials.push_back(other);
-    if (llvm::any_of(rest.monomials, [&](const Monomial &other) {
-          return llvm::any_of(other.factors, [&](const Factor &f) {
-            return uses.concerns(*f.atom);
-          });
-        }))
-      continue;
-    return std::make_pair(atom, scale(rest, Rational(-1) / m.coefficient));
+    auto getPlace = [](const Monomial &of) {
+      return std::make_pair(of.factors[0].atom->hash,
+                            of.factors[0].atom->number);
+    };
+    if (!best || getPlace(*best) < getPlace(m))
+      best = &m;
   }
-  return std::nullopt;
+  if (!best)
+    return std::nullopt;
+  const Atom *atom = best->factors[0].atom;
+  Substitution uses(*this);
+  uses.put(atom, {});
+  Polynomial rest;
+  for (const Monomial &other : terms) {
+    if (&other == best)
+      continue;
+    if (llvm::any_of(other.factors,
+                     [&](const Factor &f) { return uses.concerns(*f.atom); }))
+      return std::nullopt;
+    rest.monomials.push_back(other);
+  }
+  return std::make_pair(atom, scale(rest, Rational(-1) / best->coefficient));
 }
 
 Polynomial Algebra::solveIn(const Polynomial &a, const Atom &equation) {
@@ -194,6 +219,9 @@ bool Algebra::collectConditions(const Rational &coefficient,
           return other.atom != factor.atom && uses.concerns(*other.atom);
         }))
       continue;
+    Nesting nesting(*this);
+    if (isStopped())
+      return true;
     // Variables that are bound get names that nothing inside uses.
     Substitution fresh(*this);
     llvm::SmallVector<Variable, 2> names(bound.begin(), bound.end());
@@ -236,10 +264,11 @@ Polynomial Algebra::reduceBy(const Polynomial &a, const Atom &equation) {
 
 std::optional<Polynomial> Algebra::multiplyByEquations(const Polynomial &a,
                                                        const Polynomial &b) {
-  auto find = [](const Monomial &m) -> const Atom * {
+  // What is solved for an atom is solved when the factors are collected.
+  auto find = [&](const Monomial &m) -> const Atom * {
     for (const Factor &f : m.factors)
       if (f.atom->kind == Atom::Kind::Equal && isCondition(*f.atom) &&
-          !usesAny(*f.atom, m.bound))
+          !usesAny(*f.atom, m.bound) && !solve(*f.atom))
         return f.atom;
     return nullptr;
   };
@@ -272,8 +301,11 @@ std::optional<Polynomial> Algebra::applyByCases(
   if (!limits.piecewise || isStopped())
     return std::nullopt;
   const Atom *condition = findCondition(a);
-  if (!condition || !spend())
+  if (!condition)
     return std::nullopt;
+  Nesting inside(*this);
+  if (!spend())
+    return Polynomial();
   llvm::SmallVector<const Atom *, 4> all;
   appendConditions(a, all);
   if (all.size() > kMaxConditions) {

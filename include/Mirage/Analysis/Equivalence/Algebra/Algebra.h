@@ -254,6 +254,7 @@ private:
   class Collector;
   class Substitution;
   class Trial;
+  class Nesting;
 
   // Atoms.cpp
   const Atom *intern(Atom atom);
@@ -374,6 +375,8 @@ private:
   llvm::DenseMap<uint64_t, llvm::SmallVector<const Atom *, 1>> interned;
   uint64_t steps = 0;
   bool isComparing = false;
+  /// Cases that are inside of each other right now.
+  unsigned nesting = 0;
 };
 
 // Small queries.
