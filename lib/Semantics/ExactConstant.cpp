@@ -192,6 +192,10 @@ static bool isRoundingOf(double value, double number, ElementType type) {
 static bool setRoot(ExactConstant &constant, double value, ElementType type) {
   bool isNarrow = type == ElementType::f16;
   const double most = isNarrow ? 16 : 1024;
+  // A rounding of the number changes m by less than this, relatively.
+  const double rounding = isNarrow                    ? 0x1p-8
+                          : type == ElementType::f32 ? 0x1p-21
+                                                     : 0x1p-49;
   struct Form {
     int degree, sign;
     bool hasLog2E;
@@ -211,7 +215,7 @@ static bool setRoot(ExactConstant &constant, double value, ElementType type) {
     double m = form.sign < 0 ? 1 / power : power;
     for (int k = 0; m < most; m *= step, ++k) {
       double radicand = std::nearbyint(m);
-      if (radicand < 2 || std::fmod(radicand, step) == 0)
+      if (std::fabs(m - radicand) > rounding * m || radicand < 2 || std::fmod(radicand, step) == 0)
         continue;
       double root = std::sqrt(radicand);
       if (form.degree == 4)

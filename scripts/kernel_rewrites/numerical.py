@@ -310,7 +310,8 @@ def add_and_subtract(node, random):
     """A number is added and taken off again."""
     if node.op in ("constant", "argument", "compare"):
         return None
-    value = number(node, random.choice((1.0, 256.0, 65536.0)))
+    largest = 4096.0 if node.element == "f16" else 65536.0
+    value = number(node, random.choice((1.0, 256.0, largest)))
     return sub(add(node, value), value)
 
 
