@@ -207,6 +207,7 @@ bool Algebra::collectConditions(const Rational &coefficient,
   for (Factor &factor : factors)
     if (isAlive(factor))
       factor.exponent = 1;
+  sortFactors(factors);
   for (const Factor &factor : factors) {
     if (factor.atom->kind != Atom::Kind::Equal || !isAlive(factor))
       continue;

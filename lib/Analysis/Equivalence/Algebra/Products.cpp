@@ -137,12 +137,16 @@ void Algebra::collectProduct(const Monomial &a, const Monomial &b,
   collect(a.coefficient * b.coefficient, bound, factors, to);
 }
 
-/// Adds exponents of equal atoms and sorts the factors.
-static void mergeFactors(llvm::SmallVectorImpl<Factor> &factors) {
+void equivalence::sortFactors(llvm::MutableArrayRef<Factor> factors) {
   llvm::sort(factors, [](const Factor &a, const Factor &b) {
     return std::tie(a.atom->hash, a.atom->number) <
            std::tie(b.atom->hash, b.atom->number);
   });
+}
+
+/// Adds exponents of equal atoms and sorts the factors.
+static void mergeFactors(llvm::SmallVectorImpl<Factor> &factors) {
+  sortFactors(factors);
   size_t kept = 0;
   for (size_t i = 0; i < factors.size();) {
     Factor factor = factors[i];

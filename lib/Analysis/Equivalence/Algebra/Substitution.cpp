@@ -70,10 +70,7 @@ Monomial Algebra::Substitution::renamed(const Monomial &m) {
   Monomial result = m;
   for (Factor &factor : result.factors)
     factor.atom = renamed(factor.atom);
-  llvm::sort(result.factors, [](const Factor &a, const Factor &b) {
-    return std::tie(a.atom->hash, a.atom->number) <
-           std::tie(b.atom->hash, b.atom->number);
-  });
+  sortFactors(result.factors);
   return result;
 }
 
