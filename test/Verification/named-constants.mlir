@@ -101,3 +101,47 @@ func.func @same_bound(%x: tensor<16xf32>) -> tensor<16xf32> attributes {mirage.e
   %0 = mirage_kernel.clamp %x lower(0.0) upper(0.6931471805599453) : (tensor<16xf32>) -> tensor<16xf32>
   return %0 : tensor<16xf32>
 }
+
+// -----
+
+// The factor of scores of 80 columns, in one number with that of the base.
+// CHECK: @base_two computes what @base_e does: proved, taking 0.111803 for 1/20 sqrt(5), 0.161298 for 1/20 log2(e) sqrt(5)
+func.func @base_e(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %0 = mirage_kernel.scale %x by 0.11180339887498948 : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  %1 = mirage_kernel.softmax %0 dim(1) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  return %1 : tensor<8x16xf32>
+}
+func.func @base_two(%x: tensor<8x16xf32>) -> tensor<8x16xf32>
+    attributes {mirage.equivalent_to = @base_e} {
+  %0 = mirage_kernel.scale %x by 0.16129820911147805 : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  %1 = mirage_kernel.reduce max %0 dim(1) keep : (tensor<8x16xf32>) -> tensor<8x1xf32>
+  %2 = mirage_kernel.sub %0, %1 : (tensor<8x16xf32>, tensor<8x1xf32>) -> tensor<8x16xf32>
+  %3 = mirage_kernel.exp2 %2 : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  %4 = mirage_kernel.reduce sum %3 dim(1) keep : (tensor<8x16xf32>) -> tensor<8x1xf32>
+  %5 = mirage_kernel.div %3, %4 : (tensor<8x16xf32>, tensor<8x1xf32>) -> tensor<8x16xf32>
+  return %5 : tensor<8x16xf32>
+}
+
+// -----
+
+// Half of the scale on either side, and scales of 80 and 81 columns.
+// CHECK: @on_both_sides computes what @behind does: proved, taking
+// CHECK: @of_one_column_more does not compute what @behind does: refuted
+func.func @behind(%q: tensor<4x80xf32>, %k: tensor<8x80xf32>) -> tensor<4x8xf32> {
+  %0 = mirage_kernel.matmul %q, %k transpose_rhs : (tensor<4x80xf32>, tensor<8x80xf32>) -> tensor<4x8xf32>
+  %1 = mirage_kernel.scale %0 by 0.11180339887498948 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
+func.func @on_both_sides(%q: tensor<4x80xf32>, %k: tensor<8x80xf32>) -> tensor<4x8xf32>
+    attributes {mirage.equivalent_to = @behind} {
+  %0 = mirage_kernel.scale %q by 0.334370152488211 : (tensor<4x80xf32>) -> tensor<4x80xf32>
+  %1 = mirage_kernel.scale %k by 0.334370152488211 : (tensor<8x80xf32>) -> tensor<8x80xf32>
+  %2 = mirage_kernel.matmul %0, %1 transpose_rhs : (tensor<4x80xf32>, tensor<8x80xf32>) -> tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}
+func.func @of_one_column_more(%q: tensor<4x80xf32>, %k: tensor<8x80xf32>) -> tensor<4x8xf32>
+    attributes {mirage.equivalent_to = @behind} {
+  %0 = mirage_kernel.matmul %q, %k transpose_rhs : (tensor<4x80xf32>, tensor<8x80xf32>) -> tensor<4x8xf32>
+  %1 = mirage_kernel.scale %0 by 0.1111111111111111 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}

@@ -21,16 +21,17 @@ func.func @g(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32>
 // -----
 
 // A law of the reals that neither proofs nor fields know; floats agree.
-// CHECK: @root may or may not compute what @absolute does: unknown, the results differ by the laws that are known of max, sqrt; floats show no difference
-func.func @absolute(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = mirage_kernel.abs %x : (tensor<4xf32>) -> tensor<4xf32>
+// CHECK: @odd may or may not compute what @even does: unknown, the results differ by the laws that are known of erf; floats show no difference
+func.func @even(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = mirage_kernel.erf %x : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 // expected-remark @+1 {{floats show no difference}}
-func.func @root(%x: tensor<4xf32>) -> tensor<4xf32>
-    attributes {mirage.equivalent_to = @absolute} {
-  %s = mirage_kernel.square %x : (tensor<4xf32>) -> tensor<4xf32>
-  %0 = mirage_kernel.sqrt %s : (tensor<4xf32>) -> tensor<4xf32>
+func.func @odd(%x: tensor<4xf32>) -> tensor<4xf32>
+    attributes {mirage.equivalent_to = @even} {
+  %m = mirage_kernel.scale %x by -1.0 : (tensor<4xf32>) -> tensor<4xf32>
+  %e = mirage_kernel.erf %m : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = mirage_kernel.scale %e by -1.0 : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 

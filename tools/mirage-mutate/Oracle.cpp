@@ -23,7 +23,7 @@ static bool isRational(const MuGraph &graph, const MuNode &node) {
     ExactConstant constant = getExactConstant(
         value, node.op == OpKind::Scale ? getAttributeType(value)
                                         : graph.getValue(node.results[0]).type);
-    return !constant.ln2 && !constant.sqrt2 && !constant.sqrtPi;
+    return !constant.ln2 && constant.radicand == 1 && !constant.sqrtPi;
   };
   switch (node.op) {
   case OpKind::Exp:

@@ -16,7 +16,7 @@ Rational Rational::get(const ExactConstant &constant) {
   if (constant.infinity)
     return Rational(constant.infinity > 0 ? Kind::Infinite
                                           : Kind::NegativeInfinite);
-  if (constant.ln2 || constant.sqrt2 || constant.sqrtPi)
+  if (constant.ln2 || constant.radicand != 1 || constant.sqrtPi)
     return getUnknown();
   DynamicAPInt power(1);
   for (int i = 0; i < std::abs(constant.exponent); ++i)

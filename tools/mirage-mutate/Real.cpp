@@ -47,11 +47,16 @@ Real Real::get(const ExactConstant &constant) {
       result = exponent < 0 ? div(result, f) : mul(result, f);
   };
   multiply(constant.ln2, kQuadLn2);
-  multiply(constant.sqrt2, quadSqrt(2));
+  for (auto [prime, quarters] : getRootFactors(constant.radicand)) {
+    Quad root = quadSqrt(static_cast<Quad>(prime));
+    if (quarters == 2)
+      multiply(1, root);
+    else
+      multiply(quarters, quadSqrt(root));
+  }
   multiply(constant.sqrtPi, quadSqrt(kQuadPi));
   // Dyadic numbers are exact.
-  if (constant.divisor == 1 && !constant.ln2 && !constant.sqrt2 &&
-      !constant.sqrtPi)
+  if (!constant.isNamed())
     result.error = 0;
   return result;
 }

@@ -23,7 +23,7 @@ TEST(ExactConstant, BinaryValuesAreExact) {
        {0.0, 1.0, -1.0, 0.3, 1e-5, 3.0e38, 0x1p-149, 12345.678}) {
     ExactConstant constant = getExactConstant(value, ElementType::f64);
     EXPECT_EQ(getBinary(constant), value);
-    EXPECT_EQ(constant.ln2 | constant.sqrt2 | constant.sqrtPi, 0);
+    EXPECT_FALSE(constant.isNamed());
     EXPECT_EQ(constant.divisor, 1);
   }
   EXPECT_TRUE(getExactConstant(-0.0, ElementType::f32).isZero());
@@ -36,13 +36,13 @@ TEST(ExactConstant, NamedNumbersOfAllTypes) {
     EXPECT_EQ(log2e.ln2, -1);
     EXPECT_EQ(getBinary(log2e), 1);
     ExactConstant scale = getExactConstant(roundTo(type, M_SQRT1_2 / 8), type);
-    EXPECT_EQ(scale.sqrt2, 1);
+    EXPECT_EQ(scale.radicand, 4);
     EXPECT_EQ(getBinary(scale), 0x1p-4);
     // A score's factor and the base of the exponential in one.
     ExactConstant both =
         getExactConstant(roundTo(type, M_LOG2E * M_SQRT1_2 / 8), type);
     EXPECT_EQ(both.ln2, -1);
-    EXPECT_EQ(both.sqrt2, 1);
+    EXPECT_EQ(both.radicand, 4);
     EXPECT_EQ(getBinary(both), 0x1p-4);
     ExactConstant gelu = getExactConstant(roundTo(type, 0.044715), type);
     EXPECT_EQ(getBinary(gelu), 44715);
@@ -77,6 +77,39 @@ TEST(ExactConstant, ReciprocalsOfIntegersAreNamed) {
           .isNamed());
 }
 
+TEST(ExactConstant, RootsOfIntegersAreNamed) {
+  for (ElementType type :
+       {ElementType::f64, ElementType::f32, ElementType::f16})
+    for (int64_t d : {48, 80, 96, 112, 160, 192, 224})
+      for (double scale : {1.0, -1.0, M_LOG2E}) {
+        double value = roundTo(type, scale / std::sqrt(static_cast<double>(d)));
+        ExactConstant exact = getExactConstant(value, type);
+        std::optional<int64_t> root = exact.getSquareRoot();
+        ASSERT_TRUE(root) << d;
+        EXPECT_EQ(exact.ln2, scale == M_LOG2E ? -1 : 0);
+        // c sqrt(m) is 1 / sqrt(d) if c^2 m d is one, in integers.
+        double squared = getBinary(exact) / static_cast<double>(exact.divisor);
+        EXPECT_NEAR(squared * squared * static_cast<double>(*root * d), 1,
+                    1e-15)
+            << d;
+      }
+  for (ElementType type : {ElementType::f64, ElementType::f32}) {
+    double fourth = roundTo(type, std::pow(80.0, -0.25));
+    ExactConstant exact = getExactConstant(fourth, type);
+    // (5^3)^(1/4) / 10
+    EXPECT_EQ(exact.radicand, 125);
+    EXPECT_NEAR(exact.toDouble(), fourth, fourth * 0x1p-23);
+    EXPECT_EQ(getExactConstant(roundTo(type, std::sqrt(768.0)), type).radicand,
+              9);
+  }
+  // Two units in the last place away is something else.
+  double next = std::nextafter(1 / std::sqrt(80.0), 1);
+  next = std::nextafter(std::nextafter(next, 1), 1);
+  EXPECT_FALSE(getExactConstant(next, ElementType::f64).isNamed());
+  EXPECT_EQ(toString(getExactConstant(1 / std::sqrt(80.0), ElementType::f64)),
+            "1/20 sqrt(5)");
+}
+
 TEST(ExactConstant, NeighboursAreNotNamed) {
   double next = std::nextafter(M_LOG2E, 2);
   next = std::nextafter(next, 2);
@@ -95,7 +128,9 @@ TEST(ExactConstant, FewNumbersOfF16AreNamed) {
   unsigned named = 0;
   for (int i = 0; i < 1024; ++i)
     named += getExactConstant(1 + i * 0x1p-10, ElementType::f16).isNamed();
-  EXPECT_EQ(named, 7u);
+  // Seven numbers of the table, and the quotients of one and log2(e) by roots
+  // of integers below 16: nine, and ten with log2(e) / 3.
+  EXPECT_EQ(named, 7u + 9u + 10u);
   // 1.5 ln 2, which other types hold more digits of.
   double value = roundTo(ElementType::f16, 1.5 * M_LN2);
   EXPECT_FALSE(getExactConstant(value, ElementType::f16).isNamed());

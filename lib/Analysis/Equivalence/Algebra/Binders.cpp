@@ -34,6 +34,24 @@ void Algebra::bind(Rational coefficient, llvm::SmallVector<Variable, 2> bound,
     return;
   Monomial m{coefficient, bound, factors, 0, 1};
   if (!bound.empty()) {
+    if (auto end = limits.piecewise ? findEnd(factors, bound) : std::nullopt) {
+      Substitution shorter(*this);
+      Variable v = variables.add(end->second);
+      shorter.rename(end->first, v);
+      Polynomial product = constant(coefficient);
+      for (const Factor &factor : factors) {
+        if (isStopped())
+          return;
+        product = multiply(product, shorter.apply(factor));
+      }
+      llvm::replace(bound, end->first, v);
+      for (const Monomial &term : product.monomials) {
+        llvm::SmallVector<Variable, 2> inner(term.bound);
+        inner.append(bound.begin(), bound.end());
+        bind(term.coefficient, std::move(inner), term.factors, to, round);
+      }
+      return;
+    }
     BoundDigits digits(variables, indices, bound);
     for (const Factor &factor : factors)
       digits.addAtom(*factor.atom);

@@ -11,6 +11,9 @@
 
 namespace mirage::equivalence {
 
+/// Puts the factors of a monomial in their order.
+void sortFactors(llvm::MutableArrayRef<Factor> factors);
+
 class Algebra::Collector {
 public:
   explicit Collector(Algebra &algebra) : algebra(algebra) {}

@@ -52,5 +52,7 @@ bool Algebra::areEqual(const Polynomial &a, const Polynomial &b) {
     difference = multiply(difference,
                           makeFactor(denominator.atom, -denominator.exponent));
   }
-  return !isStopped() && difference.isZero();
+  if (isStopped())
+    return false;
+  return difference.isZero() || isZeroByCases(difference);
 }

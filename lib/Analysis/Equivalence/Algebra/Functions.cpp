@@ -27,11 +27,12 @@ Polynomial Algebra::constant(const ExactConstant &value) {
   if (value.ln2)
     factors.push_back({internFunction(Atom::Kind::Log, constant(Rational(2))),
                        Rational(value.ln2)});
-  if (value.sqrt2) {
-    Atom two;
-    two.kind = Atom::Kind::Integer;
-    two.integer = 2;
-    factors.push_back({intern(std::move(two)), Rational(value.sqrt2, 2)});
+  for (const RootFactor &root : getRootFactors(value.radicand)) {
+    Atom prime;
+    prime.kind = Atom::Kind::Integer;
+    prime.integer = root.prime;
+    factors.push_back(
+        {intern(std::move(prime)), reduce(Rational(root.quarters, 4))});
   }
   if (value.sqrtPi)
     factors.push_back({internFunction(Atom::Kind::Pi, {}),
@@ -46,10 +47,15 @@ static bool mayBeInfinite(const Monomial &m) {
                       [](const Factor &f) { return f.atom->mayBeInfinite; });
 }
 
-std::optional<int> Algebra::getInfiniteSign(const Polynomial &a) {
+std::optional<int> Algebra::getInfiniteSign(const Polynomial &a,
+                                            bool areMaximaFinite) {
   int sign = 0;
   for (const Monomial &m : a.monomials) {
     if (!::mayBeInfinite(m))
+      continue;
+    bool isMaximum =
+        m.factors.size() == 1 && m.factors[0].atom->kind == Atom::Kind::Max;
+    if (areMaximaFinite && isMaximum && !m.factors[0].atom->hasInfinity)
       continue;
     if (sign || !m.bound.empty() || m.factors.size() != 1 ||
         m.factors[0].atom->kind != Atom::Kind::Infinity ||
@@ -76,7 +82,10 @@ bool Algebra::requireFinite(const Polynomial &a, llvm::StringRef what) {
 Polynomial Algebra::exp(const Polynomial &a) {
   if (isStopped())
     return {};
-  std::optional<int> sign = getInfiniteSign(a);
+  if (auto cases = applyByCases(a, [&](const Polynomial &x) { return exp(x); }))
+    return *cases;
+  // The maximum of masked values is a number where it is defined.
+  std::optional<int> sign = getInfiniteSign(a, /*areMaximaFinite=*/true);
   if (sign && *sign < 0)
     return {};
   if (sign && *sign > 0) {
@@ -115,7 +124,11 @@ static bool isPositiveProduct(const Polynomial &a) {
 }
 
 Polynomial Algebra::log(const Polynomial &a) {
-  if (isStopped() || !requireFinite(a, "a logarithm"))
+  if (isStopped())
+    return {};
+  if (auto cases = applyByCases(a, [&](const Polynomial &x) { return log(x); }))
+    return *cases;
+  if (!requireFinite(a, "a logarithm"))
     return {};
   std::optional<Rational> number = getConstant(a);
   if (number && number->num <= 0) {
@@ -164,7 +177,11 @@ Polynomial Algebra::log(const Polynomial &a) {
 }
 
 Polynomial Algebra::erf(const Polynomial &a) {
-  if (isStopped() || !requireFinite(a, "the argument of erf"))
+  if (isStopped())
+    return {};
+  if (auto cases = applyByCases(a, [&](const Polynomial &x) { return erf(x); }))
+    return *cases;
+  if (!requireFinite(a, "the argument of erf"))
     return {};
   if (a.isZero())
     return {};
@@ -174,6 +191,9 @@ Polynomial Algebra::erf(const Polynomial &a) {
 Polynomial Algebra::applyUnknown(unsigned number, const Polynomial &a) {
   if (isStopped())
     return {};
+  if (auto cases = applyByCases(
+          a, [&](const Polynomial &x) { return applyUnknown(number, x); }))
+    return *cases;
   Atom atom;
   atom.kind = Atom::Kind::Unknown;
   atom.tensor = number;
@@ -194,6 +214,11 @@ Polynomial Algebra::less(const Polynomial &a) {
     return {};
   if (std::optional<Rational> number = getConstant(a))
     return constant(number->num < 0 ? 1 : 0);
+  if (auto condition = compareIndices(a, /*isEquation=*/false))
+    return *condition;
+  if (auto cases =
+          applyByCases(a, [&](const Polynomial &x) { return less(x); }))
+    return *cases;
   std::optional<int> sign = getInfiniteSign(a);
   if (!sign) {
     fail("a comparison with an infinity");
@@ -206,6 +231,8 @@ Polynomial Algebra::less(const Polynomial &a) {
     return {};
   if (!hasPole(a) && isPositive(scale(a, -1)))
     return constant(1);
+  if (auto condition = compareByDirection(a, /*isEquation=*/false))
+    return *condition;
   return makeFactor(
       internFunction(Atom::Kind::Less, dropPositiveFactor(*this, a)));
 }
@@ -278,6 +305,11 @@ Polynomial Algebra::equalsZero(const Polynomial &a) {
     return {};
   if (std::optional<Rational> number = getConstant(a))
     return constant(number->num == 0 ? 1 : 0);
+  if (auto condition = compareIndices(a, /*isEquation=*/true))
+    return *condition;
+  if (auto cases =
+          applyByCases(a, [&](const Polynomial &x) { return equalsZero(x); }))
+    return *cases;
   std::optional<int> sign = getInfiniteSign(a);
   if (!sign) {
     fail("a comparison with an infinity");
@@ -285,6 +317,8 @@ Polynomial Algebra::equalsZero(const Polynomial &a) {
   }
   if (*sign || isPositive(a) || isPositive(scale(a, -1)))
     return {};
+  if (auto condition = compareByDirection(a, /*isEquation=*/true))
+    return *condition;
   Polynomial value = dropPositiveFactor(*this, a);
   // Since a = 0 where -a = 0, the first term's coefficient decides. Where that
   // is not unique, the two are told apart.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Collector.h"
 #include "Substitution.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -13,12 +14,14 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
-Polynomial Algebra::max(const Polynomial &a, const Polynomial &b) {
-  return max({Alternative{{}, a}, Alternative{{}, b}});
+Polynomial Algebra::max(const Polynomial &a, const Polynomial &b,
+                        std::optional<Rational> largest) {
+  return max({Alternative{{}, a}, Alternative{{}, b}}, std::move(largest));
 }
 
-Polynomial Algebra::min(const Polynomial &a, const Polynomial &b) {
-  return scale(max(scale(a, -1), scale(b, -1)), -1);
+Polynomial Algebra::min(const Polynomial &a, const Polynomial &b,
+                        std::optional<Rational> largest) {
+  return scale(max(scale(a, -1), scale(b, -1), std::move(largest)), -1);
 }
 
 /// Appends the alternatives into which maxima among the terms divide one.
@@ -81,9 +84,51 @@ void Algebra::dropDominated(std::vector<Alternative> &alternatives) {
   }
 }
 
-Polynomial Algebra::max(std::vector<Alternative> given) {
+Polynomial Algebra::takeCommonTerms(std::vector<Alternative> &alternatives) {
+  auto mayBeTaken = [](const Monomial &m, const Alternative &alternative) {
+    return llvm::none_of(m.factors, [&](const Factor &f) {
+      return f.atom->mayBeInfinite || usesAny(*f.atom, alternative.bound);
+    });
+  };
+  // Infinities absorb what is taken from them.
+  Polynomial common;
+  if (alternatives.empty())
+    return common;
+  std::vector<Monomial> terms;
+  for (const Alternative &alternative : alternatives)
+    for (const Monomial &m : alternative.value.monomials)
+      if (mayBeTaken(m, alternative) && spend(1 + terms.size()) &&
+          llvm::none_of(
+              terms, [&](const Monomial &other) { return areAlike(other, m); }))
+        terms.push_back(m);
+  Collector least(*this);
+  for (Monomial &term : terms) {
+    std::optional<Rational> coefficient;
+    for (const Alternative &alternative : alternatives) {
+      Rational own = 0;
+      for (const Monomial &m : alternative.value.monomials)
+        if (mayBeTaken(m, alternative) && spend() && areAlike(m, term))
+          own = m.coefficient;
+      if (!coefficient || own < *coefficient)
+        coefficient = own;
+    }
+    term.coefficient = *coefficient;
+    least.add(term);
+  }
+  common = least.take();
+  if (!common.isZero())
+    for (Alternative &alternative : alternatives)
+      alternative.value = sub(alternative.value, common);
+  return common;
+}
+
+Polynomial Algebra::max(std::vector<Alternative> given,
+                        std::optional<Rational> largest) {
   if (isStopped())
     return {};
+  if (limits.piecewise)
+    for (Alternative &alternative : given)
+      alternative.value = resolveMask(alternative.value);
   std::vector<Alternative> flat;
   for (Alternative &alternative : given)
     flattenMax(std::move(alternative), flat);
@@ -107,11 +152,22 @@ Polynomial Algebra::max(std::vector<Alternative> given) {
   }
   if (limits.joinRanges)
     joinRanges(different);
+  // A mask may leave nothing that is finite.
+  if (greatestNumber && largest && *greatestNumber <= -*largest &&
+      llvm::any_of(different, [](const Alternative &alternative) {
+        return !mayBeInfinite(alternative.value);
+      }))
+    greatestNumber.reset();
   if (greatestNumber)
     different.push_back({{}, constant(*greatestNumber)});
   dropDominated(different);
   if (different.empty() || isStopped())
     return scale(infinity, -1);
+  if (auto cases = maxByCases(different))
+    return *cases;
+  Polynomial shift;
+  if (limits.piecewise)
+    shift = takeCommonTerms(different);
 
   // max(c x) = c max(x)
   Rational common = 0;
@@ -145,6 +201,6 @@ Polynomial Algebra::max(std::vector<Alternative> given) {
       atom.alternatives.push_back(std::move(alternative));
   }
   if (atom.alternatives.size() == 1 && atom.alternatives[0].bound.empty())
-    return scale(atom.alternatives[0].value, common);
-  return scale(makeFactor(intern(std::move(atom))), common);
+    return add(shift, scale(atom.alternatives[0].value, common));
+  return add(shift, scale(makeFactor(intern(std::move(atom))), common));
 }

@@ -22,7 +22,7 @@ struct Algebra::Decomposition {
 
 /// The sign by which a sum is normalized: that of the first coefficient. Terms
 /// with equal hashes have no order among them, so their coefficients are added.
-static int getSign(const Polynomial &a) {
+int equivalence::getSign(const Polynomial &a) {
   for (size_t i = 0; i < a.monomials.size();) {
     Rational sum = 0;
     uint64_t hash = a.monomials[i].hash;
@@ -118,6 +118,32 @@ Algebra::Decomposition Algebra::divideOut(const Polynomial &a,
   return result;
 }
 
+/// Divides out the even powers that all terms have: of reads of inputs, and of
+/// maxima.
+std::optional<Algebra::Decomposition>
+Algebra::takeEvenPowers(const Polynomial &a) {
+  Monomial divisor, inverse;
+  for (Factor factor : getCommonFactors(a, /*onlyPositive=*/false)) {
+    // The root of an even power with an exponent that is no integer would be
+    // looked at again.
+    bool isNumber = factor.atom->kind == Atom::Kind::Read ||
+                    factor.atom->kind == Atom::Kind::Max;
+    if (!isNumber || factor.atom->mayBeInfinite ||
+        !isInteger(factor.exponent) || factor.exponent.num < 2)
+      continue;
+    factor.exponent = Rational(floor(factor.exponent / Rational(2))) * 2;
+    divisor.factors.push_back(factor);
+    factor.exponent = -factor.exponent;
+    inverse.factors.push_back(factor);
+  }
+  if (divisor.factors.empty())
+    return std::nullopt;
+  Decomposition result;
+  result.common = divisor;
+  result.rest = multiply(a, makePolynomial(std::move(inverse)));
+  return result;
+}
+
 Polynomial Algebra::makePower(Polynomial base, const Rational &exponent) {
   Decomposition inside = divideOut(base, /*onlyPositive=*/false);
   Atom atom;
@@ -129,7 +155,12 @@ Polynomial Algebra::makePower(Polynomial base, const Rational &exponent) {
 }
 
 Polynomial Algebra::inverse(const Polynomial &a) {
-  if (isStopped() || !requireFinite(a, "a denominator"))
+  if (isStopped())
+    return {};
+  if (auto cases =
+          applyByCases(a, [&](const Polynomial &x) { return inverse(x); }))
+    return *cases;
+  if (!requireFinite(a, "a denominator"))
     return {};
   Decomposition parts = divideOut(a, /*onlyPositive=*/false);
   if (isStopped())
@@ -184,6 +215,9 @@ Polynomial Algebra::power(const Polynomial &a, const Rational &exponent) {
       result = multiply(result, base);
     return result;
   }
+  if (auto cases = applyByCases(
+          a, [&](const Polynomial &x) { return power(x, exponent); }))
+    return *cases;
   if (!requireFinite(a, "a root"))
     return {};
   if (a.isZero()) {
@@ -205,6 +239,18 @@ Polynomial Algebra::power(const Polynomial &a, const Rational &exponent) {
     factor.exponent *= exponent;
     factors.push_back(factor);
   }
+  if (limits.piecewise)
+    if (auto even = takeEvenPowers(parts.rest)) {
+      Collector common(*this);
+      collect(1, {}, factors, common);
+      Polynomial root = power(even->rest, exponent);
+      for (const Factor &factor : even->common.factors) {
+        Polynomial base = makeFactor(factor.atom);
+        root = multiply(root, power(max(base, scale(base, -1)),
+                                    factor.exponent * exponent));
+      }
+      return multiply(common.take(), root);
+    }
   const Polynomial &rest = parts.rest;
   if (std::optional<Rational> number = getConstant(rest)) {
     if (*number != Rational(1)) {

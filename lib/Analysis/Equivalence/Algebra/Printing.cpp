@@ -81,6 +81,9 @@ private:
     case Atom::Kind::Read:
       os << "in" << atom.tensor << "[" << toString(atom.at, variables) << "]";
       return;
+    case Atom::Kind::Index:
+      os << "(" << toString(atom.at, variables) << ")";
+      return;
     case Atom::Kind::Infinity:
       os << "inf";
       return;

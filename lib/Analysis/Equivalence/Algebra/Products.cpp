@@ -100,6 +100,9 @@ Polynomial Algebra::multiply(const Polynomial &a, const Polynomial &b) {
     return scale(b, *factor);
   if (std::optional<Rational> factor = getConstant(b))
     return scale(a, *factor);
+  if (limits.piecewise)
+    if (std::optional<Polynomial> product = multiplyByEquations(a, b))
+      return *product;
   Collector sum(*this);
   for (const Monomial &x : a.monomials) {
     uint64_t cost = 1 + x.factors.size() + getArithmeticCost(x.coefficient);
@@ -134,12 +137,16 @@ void Algebra::collectProduct(const Monomial &a, const Monomial &b,
   collect(a.coefficient * b.coefficient, bound, factors, to);
 }
 
-/// Adds exponents of equal atoms and sorts the factors.
-static void mergeFactors(llvm::SmallVectorImpl<Factor> &factors) {
+void equivalence::sortFactors(llvm::MutableArrayRef<Factor> factors) {
   llvm::sort(factors, [](const Factor &a, const Factor &b) {
     return std::tie(a.atom->hash, a.atom->number) <
            std::tie(b.atom->hash, b.atom->number);
   });
+}
+
+/// Adds exponents of equal atoms and sorts the factors.
+static void mergeFactors(llvm::SmallVectorImpl<Factor> &factors) {
+  sortFactors(factors);
   size_t kept = 0;
   for (size_t i = 0; i < factors.size();) {
     Factor factor = factors[i];
@@ -166,10 +173,80 @@ static bool isImplied(const Factor &factor, llvm::ArrayRef<Factor> others) {
          });
 }
 
+/// Appends to `group` all factors that have a variable in common with one of
+/// it, and these variables.
+static void gather(llvm::ArrayRef<Variable> bound,
+                   llvm::ArrayRef<Factor> factors,
+                   llvm::SmallVectorImpl<Variable> &variables,
+                   llvm::SmallVectorImpl<Factor> &group) {
+  for (size_t i = 0; i < variables.size(); ++i)
+    for (const Factor &factor : factors) {
+      if (!usesAny(*factor.atom, {variables[i]}) ||
+          llvm::any_of(group, [&](const Factor &other) {
+            return other.atom == factor.atom;
+          }))
+        continue;
+      group.push_back(factor);
+      for (Variable v : bound)
+        if (usesAny(*factor.atom, {v}) && !llvm::is_contained(variables, v))
+          variables.push_back(v);
+    }
+}
+
+void Algebra::cancelSums(llvm::SmallVectorImpl<Variable> &bound,
+                         llvm::SmallVectorImpl<Factor> &factors) {
+  auto isInverse = [&](const Factor &f) {
+    return f.atom->kind == Atom::Kind::Power && f.exponent.num < 0 &&
+           f.atom->argument.monomials.size() == 1 &&
+           !f.atom->argument.monomials[0].bound.empty() &&
+           f.atom->argument.monomials[0].coefficient == Rational(1) &&
+           f.atom->argument.monomials[0].bound.size() <= bound.size();
+  };
+  for (bool isDone = false; !isDone && spend();) {
+    isDone = true;
+    for (size_t i = 0; i < factors.size() && isDone; ++i) {
+      if (!isInverse(factors[i]))
+        continue;
+      const Monomial &sum = factors[i].atom->argument.monomials[0];
+      for (Variable v : bound) {
+        llvm::SmallVector<Variable, 2> variables{v};
+        llvm::SmallVector<Factor, 3> group;
+        gather(bound, factors, variables, group);
+        if (variables.size() != sum.bound.size() ||
+            group.size() != sum.factors.size() || !spend(group.size()))
+          continue;
+        Collector one(*this);
+        bind(1, llvm::SmallVector<Variable, 2>(variables), group, one);
+        Polynomial own = one.take();
+        if (isStopped())
+          return;
+        if (own.monomials.size() != 1 ||
+            own.monomials[0].coefficient != Rational(1) ||
+            !areAlike(own.monomials[0], sum))
+          continue;
+        factors[i].exponent += Rational(1);
+        llvm::erase_if(factors, [&](const Factor &f) {
+          return f.exponent.num == 0 ||
+                 llvm::any_of(group, [&](const Factor &other) {
+                   return other.atom == f.atom;
+                 });
+        });
+        llvm::erase_if(bound, [&](Variable other) {
+          return llvm::is_contained(variables, other);
+        });
+        isDone = false;
+        break;
+      }
+    }
+  }
+}
+
 void Algebra::collect(const Rational &coefficient,
                       llvm::ArrayRef<Variable> bound,
                       llvm::SmallVectorImpl<Factor> &factors, Collector &to) {
   mergeFactors(factors);
+  if (collectConditions(coefficient, bound, factors, to))
+    return;
   Rational number = coefficient;
   llvm::SmallVector<Factor, 3> kept, expanded;
   for (Factor factor : factors) {
@@ -216,8 +293,10 @@ void Algebra::collect(const Rational &coefficient,
     }
   }
   llvm::SmallVector<Variable, 2> names(bound.begin(), bound.end());
-  if (expanded.empty())
+  if (expanded.empty()) {
+    cancelSums(names, kept);
     return bind(number, std::move(names), std::move(kept), to);
+  }
 
   // Multiply out, with names for bound variables that nothing inside uses.
   Substitution fresh(*this);

@@ -1,7 +1,7 @@
 //===- Substitution.cpp - Index variables replaced by forms ---------------===//
 //
-// Goes through an expression and replaces free variables. Inside a sum, its
-// bound variables get fresh names first, so that nothing is captured.
+// Goes through an expression and replaces free variables and atoms. Inside a
+// sum, its bound variables get fresh names first, so that nothing is captured.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,9 +13,30 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
+bool Algebra::Substitution::concerns(const Polynomial &a) const {
+  return llvm::any_of(a.monomials, [&](const Monomial &m) {
+    return llvm::any_of(m.factors,
+                        [&](const Factor &f) { return concerns(*f.atom); });
+  });
+}
+
 bool Algebra::Substitution::concerns(const Atom &atom) const {
-  return llvm::any_of(atom.variables,
-                      [&](Variable v) { return forms.contains(v); });
+  if (llvm::any_of(atom.variables,
+                   [&](Variable v) { return forms.contains(v); }))
+    return true;
+  if (values.empty())
+    return false;
+  if (values.contains(&atom))
+    return true;
+  auto found = concerned.find(&atom);
+  if (found != concerned.end())
+    return found->second;
+  bool isConcerned =
+      concerns(atom.argument) ||
+      llvm::any_of(atom.alternatives, [&](const Alternative &alternative) {
+        return concerns(alternative.value);
+      });
+  return concerned[&atom] = isConcerned;
 }
 
 std::optional<IndexForm>
@@ -49,10 +70,7 @@ Monomial Algebra::Substitution::renamed(const Monomial &m) {
   Monomial result = m;
   for (Factor &factor : result.factors)
     factor.atom = renamed(factor.atom);
-  llvm::sort(result.factors, [](const Factor &a, const Factor &b) {
-    return std::tie(a.atom->hash, a.atom->number) <
-           std::tie(b.atom->hash, b.atom->number);
-  });
+  sortFactors(result.factors);
   return result;
 }
 
@@ -64,6 +82,9 @@ Polynomial Algebra::Substitution::renamed(const Polynomial &a) {
 }
 
 Polynomial Algebra::Substitution::applyToAtom(const Atom &atom) {
+  auto value = values.find(&atom);
+  if (value != values.end())
+    return value->second;
   switch (atom.kind) {
   case Atom::Kind::Read: {
     std::optional<IndexForm> at = apply(atom.at);
@@ -74,11 +95,19 @@ Polynomial Algebra::Substitution::applyToAtom(const Atom &atom) {
     return algebra.read(atom.tensor, std::move(*at), atom.mayBeInfinite,
                         atom.hasPole);
   }
+  case Atom::Kind::Index: {
+    std::optional<IndexForm> at = apply(atom.at);
+    if (at)
+      return algebra.index(*at);
+    algebra.fail("an index is no sum of digits of indices");
+    return {};
+  }
   case Atom::Kind::Max: {
     std::vector<Alternative> alternatives;
     for (const Alternative &alternative : atom.alternatives) {
       Substitution inside(algebra);
       inside.forms = forms;
+      inside.values = values;
       Alternative &copy = alternatives.emplace_back();
       for (Variable v : alternative.bound) {
         copy.bound.push_back(algebra.makeFresh(v));
@@ -117,7 +146,7 @@ Polynomial Algebra::Substitution::apply(const Factor &factor) {
     return algebra.makeFactor(&atom, factor.exponent);
   if (!algebra.spend())
     return {};
-  if (atom.kind == Atom::Kind::Exp)
+  if (atom.kind == Atom::Kind::Exp && !values.contains(&atom))
     return algebra.exp(algebra.scale(apply(atom.argument), factor.exponent));
   auto found = appliedAtoms.find(&atom);
   if (found == appliedAtoms.end())
@@ -141,6 +170,7 @@ Polynomial Algebra::Substitution::apply(const Polynomial &a) {
     llvm::SmallVector<Variable, 2> bound;
     if (!m.bound.empty()) {
       inside.forms = forms;
+      inside.values = values;
       for (Variable v : m.bound) {
         bound.push_back(algebra.makeFresh(v));
         inside.rename(v, bound.back());

@@ -1,7 +1,8 @@
 //===- Substitution.h - Index variables replaced by forms -------*- C++ -*-===//
 //
-// Replaces free index variables throughout an expression. A renaming keeps the
-// structure of normal forms; any other substitution builds them anew.
+// Replaces free index variables, or whole atoms, throughout an expression. A
+// renaming keeps the structure of normal forms; any other substitution builds
+// them anew.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,10 @@ public:
   void rename(Variable from, Variable to) {
     map(from, algebra.indices.variable(to));
   }
+  /// Puts a value in the place of an atom, inside of others as well.
+  void put(const Atom *atom, Polynomial value) {
+    values[atom] = std::move(value);
+  }
 
   /// Renames variables, where every variable is mapped to a variable of its
   /// extent, and different ones to different ones that do not occur.
@@ -30,14 +35,19 @@ public:
   Polynomial apply(const Polynomial &a);
   Polynomial apply(const Factor &factor);
 
-private:
+  /// Returns whether the atom is or contains something that is replaced.
   bool concerns(const Atom &atom) const;
+
+private:
+  bool concerns(const Polynomial &a) const;
   std::optional<IndexForm> apply(const IndexForm &form) const;
   /// Returns what the atom becomes; for powers, what their base becomes.
   Polynomial applyToAtom(const Atom &atom);
 
   Algebra &algebra;
   llvm::DenseMap<Variable, IndexForm> forms;
+  llvm::DenseMap<const Atom *, Polynomial> values;
+  mutable llvm::DenseMap<const Atom *, bool> concerned;
   llvm::DenseMap<const Atom *, const Atom *> renamedAtoms;
   llvm::DenseMap<const Atom *, Polynomial> appliedAtoms;
 };

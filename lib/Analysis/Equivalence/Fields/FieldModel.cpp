@@ -135,8 +135,17 @@ uint64_t FieldModel::getConstant(Plane plane,
   };
   multiply(constant.ln2, n.ln2, n.inverseLn2);
   multiply(constant.sqrtPi, n.sqrtPi, n.inverseSqrtPi);
-  if (constant.sqrt2)
-    value = field.mul(value, n.sqrt2);
+  for (auto [prime, quarters] : getRootFactors(constant.radicand)) {
+    bool isSquare = quarters == 2;
+    if (prime == 2 && isSquare) {
+      value = field.mul(value, n.sqrt2);
+      continue;
+    }
+    // Other roots are unknown numbers, one for each.
+    uint64_t root = 1 + functions.derive(prime, 2 + isSquare)
+                            .drawBelow(field.getModulus() - 1, plane, 0);
+    value = field.mul(value, isSquare ? root : field.pow(root, quarters));
+  }
   return value;
 }
 

@@ -8,6 +8,7 @@
 #ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_ESTIMATE_H
 #define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_FLOATS_ESTIMATE_H
 
+#include "../NumberRange.h"
 #include "Mirage/Analysis/Equivalence/Floats/Hazards.h"
 #include "Mirage/Semantics/OpAttributes.h"
 #include <cmath>
@@ -39,13 +40,6 @@ struct Estimate {
   /// Returns whether elements are near to their center.
   bool isCentered() const { return deviation < std::fabs(center) / 2; }
 };
-
-/// The numbers that a type holds: half a unit in the last place, relative; half
-/// the smallest number; the largest.
-struct NumberRange {
-  double unit, tiny, largest;
-};
-NumberRange getNumberRange(ElementType type);
 
 /// How many times the original's error a candidate may err in a result of this
 /// type, if it is `factor` times where a type has enough digits. A factor is

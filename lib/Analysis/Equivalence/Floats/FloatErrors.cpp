@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FloatErrors.h"
+#include "../NumberRange.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -13,6 +14,17 @@ using namespace mirage;
 using namespace mirage::equivalence;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Returns whether one of the numbers is the infinity for which programs write
+/// the other, the largest number of the type or the lowest, where a maximum or
+/// minimum begins.
+static bool areOutermost(double a, double b, ElementType type) {
+  auto isLargest = [&](double number) {
+    return std::fabs(number) == getNumberRange(type).largest;
+  };
+  return std::signbit(a) == std::signbit(b) &&
+         ((std::isinf(a) && isLargest(b)) || (isLargest(a) && std::isinf(b)));
+}
 
 bool equivalence::areFinite(Finite tensors, int64_t element) {
   return llvm::all_of(tensors, [&](const TensorValue *tensor) {
@@ -42,6 +54,8 @@ double equivalence::getDifference(const TensorValue &value,
   for (int64_t i = 0; i < exact.size(); ++i) {
     if (!areFinite(where, i))
       continue;
+    if (areOutermost(value.value(i), exact.value(i), value.type))
+      continue;
     double delta = std::fabs(value.value(i) - exact.value(i));
     difference = std::max(difference, std::isnan(delta) ? infinity : delta);
   }
@@ -62,6 +76,8 @@ equivalence::findNotFinite(const TensorValue &value, const TensorValue &exact,
   for (int64_t i = 0; i < value.size(); ++i) {
     double x = value.value(i);
     if (std::isfinite(x) || !areFinite(where, i))
+      continue;
+    if (areOutermost(x, exact.value(i), value.type))
       continue;
     double farthest = exact.value(i) + std::copysign(allowed, x);
     if (!std::isinf(x) || roundTo(type, farthest) != x)
@@ -96,7 +112,8 @@ equivalence::findOtherThanInfinity(const TensorValue &value,
                                    const TensorValue &lowest) {
   for (int64_t i = 0; i < value.size(); ++i)
     if (std::isinf(exact.value(i)) && lowest.value(i) == exact.value(i) &&
-        value.value(i) != exact.value(i))
+        value.value(i) != exact.value(i) &&
+        !areOutermost(value.value(i), exact.value(i), value.type))
       return i;
   return std::nullopt;
 }

@@ -33,7 +33,8 @@ double getBound(const TensorValue &value, Finite where);
 
 /// An element that counts in which `value` is not finite. An infinity is no
 /// such element if a number that is within `allowed` of the exact one is
-/// rounded to it in storage of `type`.
+/// rounded to it in storage of `type`, or if the exact number is the largest
+/// one of the value's type with that sign.
 std::optional<int64_t> findNotFinite(const TensorValue &value,
                                      const TensorValue &exact, Finite where,
                                      ElementType type, double allowed);
@@ -45,7 +46,8 @@ std::optional<int64_t> findEarlyOverflow(const TensorValue &value,
                                          ElementType type);
 
 /// An element in which `exact` is infinite, and so is `lowest`, for inputs that
-/// are as small as they get, but `value` is something else.
+/// are as small as they get, but `value` is something else, and not the largest
+/// number of its type with that sign either.
 std::optional<int64_t> findOtherThanInfinity(const TensorValue &value,
                                              const TensorValue &exact,
                                              const TensorValue &lowest);

@@ -124,7 +124,11 @@ Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
         isFew = false;
         allowed = std::max(allowed, factor * *drawn);
       }
-    if ((scale == 0 || isReference || isFew) && rhsError > allowed) {
+    // The terms of sums are equal there, so that their roundings are: the
+    // original may be exact by chance, and the candidate's may add up.
+    bool isConstant = runs.kind.isConstant();
+    if ((scale == 0 || isReference || isFew || isConstant) &&
+        rhsError > allowed) {
       double bound = runs.getStorageBound(result, {&exact, &lhs});
       bool isBounded = std::isfinite(bound);
       // In float64, what has no bound is not judged; see findInstability.
@@ -146,6 +150,8 @@ Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
       if (double error = runs.getReferenceBound(result, {&exact, &lhs});
           std::isfinite(error))
         allowed += error;
+    if (rhsError > allowed)
+      allowed = std::max(allowed, runs.getExponentRounding(result) * scale);
     if (rhsError <= allowed)
       return std::nullopt;
   }
@@ -208,6 +214,7 @@ Reason equivalence::findRowError(Runs &runs, unsigned result,
     const TensorValue &bounds = runs.getStorageBounds(result);
     for (int64_t i = 0; i < size; ++i)
       allowed = std::max(allowed, bounds.error(row * size + i));
+    allowed = std::max(allowed, runs.getExponentRounding(result) * of.scale);
     if (of.rhs <= allowed)
       continue;
     Unit unit(of.scale);
@@ -278,6 +285,11 @@ Reason equivalence::findInstability(const FloatPair &pair,
           named, std::isfinite(all) ? all - literal[number].error(i) : all);
     }
     allowed += named;
+    if (difference <= allowed)
+      continue;
+    allowed = std::max(
+        allowed, Runs(pair, originals, kind).getExponentRounding(number) *
+                     kUnitRoundoff / getExponentUnit(exact.type) * *scale);
     if (difference <= allowed)
       continue;
     Unit unit(*scale);

@@ -5,9 +5,49 @@
 //===----------------------------------------------------------------------===//
 
 #include "FloatRange.h"
+#include "FloatErrors.h"
 
 using namespace mirage;
 using namespace mirage::equivalence;
+
+/// Returns the values of a program of primitives that are added or subtracted
+/// where an exponential is taken of the result, outside of launches.
+static llvm::SmallVector<MuValue> findExponents(const MuGraph &graph) {
+  llvm::SmallVector<MuValue> exponents;
+  std::vector<bool> isExponent(graph.getNumValues(), false);
+  for (unsigned number : llvm::reverse(graph.getRegion().nodes)) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind != MuNode::Kind::Operator)
+      continue;
+    bool isSum = node.op == OpKind::Add || node.op == OpKind::Sub;
+    bool keepsNumbers = isLayout(node.op) || node.op == OpKind::Cast ||
+                        node.op == OpKind::Scale || node.op == OpKind::Mul;
+    bool isUsed = llvm::any_of(
+        node.results, [&](MuValue value) { return isExponent[value]; });
+    for (MuValue operand : node.operands) {
+      isExponent[operand] = isExponent[operand] || node.op == OpKind::Exp ||
+                            (isUsed && (isSum || keepsNumbers));
+      if (isUsed && isSum && !llvm::is_contained(exponents, operand))
+        exponents.push_back(operand);
+    }
+  }
+  return exponents;
+}
+
+double Runs::getExponentRounding(unsigned result) {
+  if (!exponents) {
+    exponents = 0;
+    MuGraph program = expandToPrimitives(*pair.lhs);
+    llvm::SmallVector<MuValue> values = findExponents(program);
+    program.setResults(0, values);
+    if (!values.empty())
+      for (const TensorValue &value :
+           runMuGraph(program, lhs.inputs, Precision::F64,
+                      {.execution = &originals.getExecution()}))
+        exponents = std::max(*exponents, getScale(value, {&value}).value_or(0));
+  }
+  return 2 * *exponents * getExponentUnit(lhs.exact[result].type);
+}
 
 const Original &Range::get(unsigned halved) {
   if (halved == 0)

@@ -15,6 +15,12 @@
 namespace mirage::equivalence {
 
 /// The runs of one kind of inputs, and what both programs make of them.
+/// The rounding of exponents in a program with results of this type: a narrow
+/// type's are computed in f32.
+inline double getExponentUnit(ElementType type) {
+  return type == ElementType::f64 ? 0x1p-53 : 0x1p-24;
+}
+
 struct Runs {
   Runs(const FloatPair &pair, OriginalRuns &originals, const InputKind &kind)
       : pair(pair), originals(originals), kind(kind),
@@ -36,6 +42,14 @@ struct Runs {
     return getBound(getStorageBounds(result), where);
   }
 
+  /// Returns by how much of a result's largest element roundings change it that
+  /// every program makes which takes exponentials of differences: exp(a - b)
+  /// has the relative error of the roundings of a and b, which are as large as
+  /// the greatest numbers that the original subtracts there. Programs that
+  /// shift exponents by something else than the original does (exp(x - lse))
+  /// round other numbers of that size.
+  double getExponentRounding(unsigned result);
+
   /// How far the original in float64 may be from what it computes without any
   /// rounding, by a bound.
   double getReferenceBound(unsigned result, Finite where) {
@@ -51,6 +65,8 @@ struct Runs {
   Results candidate;
   const llvm::SmallVector<TensorValue> &rhs, &rhs64;
   llvm::SmallVector<TensorValue> bounded;
+  /// The largest magnitude of what differences in exponents are made of.
+  std::optional<double> exponents;
 };
 
 /// A range says how often inputs of one kind are halved for each result, so

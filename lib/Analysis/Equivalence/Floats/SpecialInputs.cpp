@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/Floats/SpecialInputs.h"
+#include "../NumberRange.h"
 #include "ArgumentAnalysis.h"
 
 using namespace mirage;
@@ -31,19 +32,6 @@ static std::vector<double> getSides(std::vector<double> numbers) {
   for (size_t i = 1; i < numbers.size(); ++i)
     sides.push_back((numbers[i - 1] + numbers[i]) / 2);
   return sides;
-}
-
-/// Returns the largest finite number of the type.
-static double getLargest(ElementType type) {
-  double largest = std::ldexp(1.0, 1023);
-  while (std::isinf(roundTo(type, largest)))
-    largest /= 2;
-  for (double step = largest / 2;
-       std::isfinite(largest + step) &&
-       roundTo(type, largest + step) == largest + step;
-       step /= 2)
-    largest += step;
-  return largest;
 }
 
 namespace {
@@ -86,7 +74,7 @@ static ArgumentTraits getTraits(const ArgumentUses &uses, unsigned argument,
     specials.add(-sign * HUGE_VAL, Others::Normal);
     // Many masks have the largest number in the place of an infinity.
     if (uses.isAdded && !uses.isFactor)
-      specials.add(-sign * getLargest(type), Others::Normal);
+      specials.add(-sign * getNumberRange(type).largest, Others::Normal);
   }
   if (uses.decides || uses.decidesBySum) {
     // Masks of zeros and ones, whatever is made of them.

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/SMT/IR/SMTOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_EXPORTSMT
@@ -172,7 +173,12 @@ Fraction SMTNumbers::constant(double value, ElementType type) {
           multiply(exponent > 0 ? above : below, declare(name));
   };
   multiplyNamed("ln2", exact.ln2);
-  multiplyNamed("sqrt2", exact.sqrt2);
+  for (auto [prime, quarters] : getRootFactors(exact.radicand)) {
+    bool isSquare = quarters == 2;
+    multiplyNamed(
+        llvm::formatv(isSquare ? "sqrt{0}" : "root4_{0}", prime).str(),
+        isSquare ? 1 : quarters);
+  }
   multiplyNamed("sqrt_pi", exact.sqrtPi);
   return fraction(above, below);
 }

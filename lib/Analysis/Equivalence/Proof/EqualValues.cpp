@@ -23,9 +23,12 @@ class EqualValues {
 public:
   EqualValues(const MuGraph &lhs, const MuGraph &rhs, ConstantTables &tables,
               const ProofOptions &options)
-      : limits{std::min(options.maxTerms, 256u), std::min(options.maxParts, 8u),
+      : limits{std::min(options.maxTerms, 256u),
+               std::min(options.maxParts, 8u),
                std::min<uint64_t>(options.maxSteps, 100'000),
-               options.literalConstants, options.joinRanges},
+               options.literalConstants,
+               options.joinRanges,
+               options.piecewise},
         maxSteps(options.maxSteps), tables(tables),
         sides{Side(lhs), Side(rhs)} {}
 

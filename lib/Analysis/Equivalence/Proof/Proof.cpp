@@ -49,6 +49,23 @@ static bool cutsRanges(const MuGraph &graph) {
   return false;
 }
 
+/// Returns whether a value has cases: an operator takes a maximum, compares or
+/// chooses. The maximum of a softmax cancels, and is none of these.
+static bool hasCases(const MuGraph &program) {
+  for (unsigned number = 0; number < program.getNumNodes(); ++number) {
+    const MuNode &node = program.getNode(number);
+    if (node.kind == MuNode::Kind::Operator &&
+        (llvm::is_contained({OpKind::Max, OpKind::Min, OpKind::Abs,
+                             OpKind::Relu, OpKind::Clamp, OpKind::Compare,
+                             OpKind::Select, OpKind::Mish},
+                            node.op) ||
+         (node.op == OpKind::Reduce &&
+          node.attributes.reduceKind == ReduceKind::Max)))
+      return true;
+  }
+  return false;
+}
+
 static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
                          const MuGraph &left, const MuGraph &right,
                          const ProofOptions &options);
@@ -75,11 +92,12 @@ ProofResult equivalence::proveEquivalence(const MuGraph &lhs,
     if (!llvm::is_contained(named, name))
       named.push_back(std::move(name));
   uint64_t steps = 0;
-  auto attempt = [&](bool literalConstants, bool joinRanges) {
+  auto attempt = [&](bool literalConstants, bool joinRanges, bool piecewise) {
     ProofOptions rest = options;
     rest.maxTotalSteps -= std::min(rest.maxTotalSteps, steps);
     rest.literalConstants |= literalConstants;
     rest.joinRanges |= joinRanges;
+    rest.piecewise |= piecewise;
     ProofResult one = prove(lhs, rhs, left, right, rest);
     steps += one.steps;
     if (!literalConstants)
@@ -88,17 +106,22 @@ ProofResult equivalence::proveEquivalence(const MuGraph &lhs,
   };
   bool canBeLiteral =
       !named.empty() && hasOnlyWritten(left, lhs) && hasOnlyWritten(right, rhs);
-  for (bool joinRanges : {false, true}) {
-    if (joinRanges && !cutsRanges(left) && !cutsRanges(right))
-      break;
+  // What costs less comes first.
+  bool canJoin = cutsRanges(left) || cutsRanges(right);
+  llvm::SmallVector<std::pair<bool, bool>, 3> laws{{false, false}};
+  if (canJoin)
+    laws.push_back({true, false});
+  if (hasCases(lhs) || hasCases(rhs))
+    laws.push_back({canJoin, true});
+  for (auto [joinRanges, piecewise] : laws) {
     // First with constants as they are.
     for (bool literal : {true, false}) {
       if (literal && !canBeLiteral)
         continue;
-      ProofResult one = attempt(literal, joinRanges);
+      ProofResult one = attempt(literal, joinRanges, piecewise);
       bool isProved = one.kind == ProofResult::Kind::Proved;
       // If all attempts fail, the simplest one says why.
-      if (isProved || (!literal && !joinRanges))
+      if (isProved || (!literal && !joinRanges && !piecewise))
         result = std::move(one);
       if (isProved)
         break;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/Proof/SymbolicEvaluation.h"
+#include "../NumberRange.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "SymbolicSystem.h"
 #include "llvm/ADT/Twine.h"
@@ -40,6 +41,48 @@ ArrayRef<double> ConstantTables::getValues(unsigned number) const {
   if (number < first || number - first >= tables.size())
     return {};
   return *tables[number - first].first;
+}
+
+static std::optional<ConstantTables::Steps> findSteps(ArrayRef<double> values,
+                                                      ShapeRef shape) {
+  constexpr double largest = 1 << 24;
+  ConstantTables::Steps result;
+  auto isOther = [&](double v) {
+    return v != std::floor(v) || std::fabs(v) > largest;
+  };
+  if (values.empty() || isOther(values.front()))
+    return std::nullopt;
+  result.first = static_cast<int64_t>(values.front());
+  llvm::SmallVector<int64_t, 4> strides(shape.size(), 1);
+  for (size_t dim = shape.size(); dim-- > 1;)
+    strides[dim - 1] = strides[dim] * shape[dim];
+  for (auto [size, stride] : llvm::zip(shape, strides)) {
+    double step = size > 1 ? values[stride] - values.front() : 0;
+    if (isOther(step))
+      return std::nullopt;
+    result.steps.push_back(static_cast<int64_t>(step));
+  }
+  for (size_t i = 0; i < values.size(); ++i) {
+    int64_t rest = i, expected = result.first;
+    for (auto [step, stride] : llvm::zip(result.steps, strides)) {
+      expected += step * (rest / stride);
+      rest %= stride;
+    }
+    if (values[i] != static_cast<double>(expected))
+      return std::nullopt;
+  }
+  return result;
+}
+
+const std::optional<ConstantTables::Steps> &
+ConstantTables::getSteps(const OpAttributes &attributes) {
+  std::vector<int64_t> shape(attributes.resultShape.begin(),
+                             attributes.resultShape.end());
+  auto [entry, isNew] =
+      steps.try_emplace({attributes.values.get(), std::move(shape)});
+  if (isNew)
+    entry->second = findSteps(*attributes.values, attributes.resultShape);
+  return entry->second;
 }
 
 const std::vector<ValueFacts> &ConstantTables::getFacts(const MuGraph &graph) {
@@ -263,14 +306,25 @@ Polynomial SymbolicEvaluation::sumParts(ArrayRef<Part> parts) {
   return total;
 }
 
-Polynomial SymbolicEvaluation::maxParts(ArrayRef<Part> parts) {
+std::optional<Rational>
+SymbolicEvaluation::getLargest(const MuNode &node) const {
+  if (node.operands.empty())
+    return std::nullopt;
+  // What is compared was rounded to the operand's type.
+  double largest =
+      getNumberRange(graph.getValue(node.operands[0]).type).largest;
+  return getConstant(algebra.constant(getLiteralConstant(largest)));
+}
+
+Polynomial SymbolicEvaluation::maxParts(ArrayRef<Part> parts,
+                                        std::optional<Rational> largest) {
   if (mode == Mode::Walk)
     return {};
   std::vector<Alternative> alternatives;
   for (const Part &part : parts)
     alternatives.push_back(
         {{part.variables.begin(), part.variables.end()}, part.value});
-  return algebra.max(std::move(alternatives));
+  return algebra.max(std::move(alternatives), std::move(largest));
 }
 
 Variable SymbolicEvaluation::getVariable(unsigned node, unsigned dim,

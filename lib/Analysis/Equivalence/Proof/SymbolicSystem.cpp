@@ -92,6 +92,14 @@ Polynomial SymbolicEvaluation::System::element(llvm::ArrayRef<Index> at) {
     return constant(values[linear.constant]);
   if (llvm::all_equal(values))
     return constant(values.front());
+  if (algebra.limits.piecewise)
+    if (const auto &steps = evaluation.tables.getSteps(attributes)) {
+      IndexForm number = algebra.indices.constant(steps->first);
+      for (auto [index, step] : llvm::zip(at, steps->steps))
+        number = algebra.indices.add(number,
+                                     algebra.indices.mulConstant(index, step));
+      return algebra.index(number);
+    }
   ElementType type = evaluation.graph.getValue(node.results.front()).type;
   return algebra.read(evaluation.tables.getNumber(attributes, type),
                       std::move(linear));

@@ -69,8 +69,12 @@ struct SymbolicEvaluation::System : Indexing {
   Value div(const Value &a, const Value &b) {
     return algebra.multiply(a, algebra.inverse(b));
   }
-  Value max(const Value &a, const Value &b) { return algebra.max(a, b); }
-  Value min(const Value &a, const Value &b) { return algebra.min(a, b); }
+  Value max(const Value &a, const Value &b) {
+    return algebra.max(a, b, evaluation.getLargest(node));
+  }
+  Value min(const Value &a, const Value &b) {
+    return algebra.min(a, b, evaluation.getLargest(node));
+  }
   Value exp(const Value &a) { return algebra.exp(a); }
   Value log(const Value &a) { return algebra.log(a); }
   Value sqrt(const Value &a) { return algebra.power(a, Rational(1, 2)); }
@@ -116,7 +120,7 @@ struct SymbolicEvaluation::System : Indexing {
           part.value = body(point, isMax ? minusInfinity : Value());
         });
     if (isMax)
-      return evaluation.maxParts(parts);
+      return evaluation.maxParts(parts, evaluation.getLargest(node));
     return algebra.add(initial, evaluation.sumParts(parts));
   }
 

@@ -21,7 +21,8 @@ public:
       : options(options), lhs(lhs.value), rhs(rhs.value),
         shape(lhs.graph.getShape(lhs.value)),
         algebra({options.maxTerms, 64, options.maxSteps,
-                 options.literalConstants, options.joinRanges}),
+                 options.literalConstants, options.joinRanges,
+                 options.piecewise}),
         left(lhs.graph, algebra, tables, options.maxParts),
         right(rhs.graph, algebra, tables, options.maxParts) {
     left.setCuts(lhs.cuts);
@@ -173,7 +174,8 @@ Signature equivalence::getSignature(const ValueInGraph &value,
       return {};
     // New for each box: hashes depend on the numbers of the box's variables.
     Algebra algebra({options.maxTerms, 64, options.maxSteps,
-                     options.literalConstants, options.joinRanges});
+                     options.literalConstants, options.joinRanges,
+                     options.piecewise});
     OutputBox box = boxes.pop_back_val();
     OutputElement element = makeElement(box, algebra);
     SymbolicEvaluation evaluation(value.graph, algebra, tables,

@@ -205,15 +205,18 @@ TEST(RangeProof, SoftmaxOfParts) {
   expectNotProved(softmax, Merged{16, 17});
   expectNotProved(softmax, Merged{17, 16});
   expectNotProved(softmax, Merged{16, 16, true, false, true});
-  // The bound is part of the second result.
-  auto bounded = [](GraphBuilder &g) {
-    MuValue x = g.argument({4, 32}), v = g.argument({32, 8});
-    g.results(
-        {g.matmul(g.softmax(x, 1), v),
-         g.op(OpKind::Max, {g.max(x, 1), g.constant(-0x1.fffffep127, 2)})});
+  // The bound is part of the second result, unless it is the lowest number that
+  // there is.
+  auto bounded = [](double bound) {
+    return [=](GraphBuilder &g) {
+      MuValue x = g.argument({4, 32}), v = g.argument({32, 8});
+      g.results({g.matmul(g.softmax(x, 1), v),
+                 g.op(OpKind::Max, {g.max(x, 1), g.constant(bound, 2)})});
+    };
   };
-  expectProved(bounded, Merged{16, 16, true, true});
-  expectNotProved(softmax, Merged{16, 16, true, true});
+  expectProved(bounded(-0x1.fffffep127), Merged{16, 16, true, true});
+  expectProved(softmax, Merged{16, 16, true, true});
+  expectNotProved(bounded(-0x1.fffffcp127), Merged{});
 }
 
 TEST(RangeProof, AttentionOfParts) {

@@ -74,6 +74,8 @@ struct Atom {
   enum class Kind : uint8_t {
     /// Element `at`, in row-major order, of tensor number `tensor`.
     Read,
+    /// The value of `at`, as a number.
+    Index,
     /// A number greater than all others.
     Infinity,
     Pi,
@@ -143,6 +145,8 @@ public:
     bool literalConstants = false;
     /// Sums and maxima over adjacent ranges of an index become one.
     bool joinRanges = false;
+    /// Maxima and choices are cases by the signs of polynomials.
+    bool piecewise = false;
   };
 
   explicit Algebra(const Limits &limits) : limits(limits), indices(variables) {}
@@ -166,6 +170,9 @@ public:
   /// Reads a tensor whose elements may be infinite, or have poles.
   Polynomial read(unsigned tensor, IndexForm at, bool mayBeInfinite,
                   bool hasPole);
+
+  /// Makes the value of an index.
+  Polynomial index(const IndexForm &form);
 
   Polynomial add(const Polynomial &a, const Polynomial &b);
   Polynomial sub(const Polynomial &a, const Polynomial &b);
@@ -197,11 +204,15 @@ public:
   /// Makes a where the condition is not zero, else b.
   Polynomial select(const Polynomial &condition, const Polynomial &a,
                     const Polynomial &b);
-  Polynomial max(const Polynomial &a, const Polynomial &b);
-  Polynomial min(const Polynomial &a, const Polynomial &b);
+  Polynomial max(const Polynomial &a, const Polynomial &b,
+                 std::optional<Rational> largest = std::nullopt);
+  Polynomial min(const Polynomial &a, const Polynomial &b,
+                 std::optional<Rational> largest = std::nullopt);
   /// The greatest of all; minus infinity for none. The variables bound here
-  /// are none of the algebra's own.
-  Polynomial max(std::vector<Alternative> alternatives);
+  /// are none of the algebra's own. If all are numbers of a type of which the
+  /// largest one is given, its opposite is no greater than any of them.
+  Polynomial max(std::vector<Alternative> alternatives,
+                 std::optional<Rational> largest = std::nullopt);
   /// Sum over variables that are none of the algebra's own.
   Polynomial sum(llvm::ArrayRef<Variable> over, const Polynomial &a);
 
@@ -243,6 +254,7 @@ private:
   class Collector;
   class Substitution;
   class Trial;
+  class Nesting;
 
   // Atoms.cpp
   const Atom *intern(Atom atom);
@@ -254,6 +266,10 @@ private:
   /// Adds a product in normal form.
   void collect(const Rational &coefficient, llvm::ArrayRef<Variable> bound,
                llvm::SmallVectorImpl<Factor> &factors, Collector &to);
+  /// Multiplies values of which one has terms that count only where an equation
+  /// holds, under which the other is simpler; returns nothing if none has.
+  std::optional<Polynomial> multiplyByEquations(const Polynomial &a,
+                                                const Polynomial &b);
   void collectProduct(const Monomial &a, const Monomial &b, Collector &to);
   /// Adds the sum over `bound`, which may be unused or not in normal form.
   void bind(Rational coefficient, llvm::SmallVector<Variable, 2> bound,
@@ -263,11 +279,14 @@ private:
   // Powers.cpp
   struct Decomposition;
   Decomposition divideOut(const Polynomial &a, bool onlyPositive);
+  std::optional<Decomposition> takeEvenPowers(const Polynomial &a);
   Polynomial makePolynomial(Monomial m);
   Polynomial makePower(Polynomial base, const Rational &exponent);
 
-  /// +1 or -1 for an infinity, 0 for a finite value, nothing otherwise.
-  static std::optional<int> getInfiniteSign(const Polynomial &a);
+  /// +1 or -1 for an infinity, 0 for a finite value, nothing otherwise. Maxima
+  /// of masked values are taken for finite if that is asked for.
+  static std::optional<int> getInfiniteSign(const Polynomial &a,
+                                            bool areMaximaFinite = false);
   /// Returns the signs of both sides of a comparison; fails if one has none.
   std::optional<std::pair<int, int>> getInfiniteSigns(const Polynomial &a,
                                                       const Polynomial &b);
@@ -279,10 +298,62 @@ private:
           llvm::function_ref<Polynomial(const Polynomial &)> ofDifference);
   /// Fails if an infinity is a factor of a term.
   bool requireFinite(const Polynomial &a, llvm::StringRef what);
+  /// Makes exponents of what is summed over, beside a power of just this sum,
+  /// exponents of that power.
+  void cancelSums(llvm::SmallVectorImpl<Variable> &bound,
+                  llvm::SmallVectorImpl<Factor> &factors);
   void flattenMax(Alternative alternative, std::vector<Alternative> &to);
   /// Drops alternatives than which another is no less.
   void dropDominated(std::vector<Alternative> &alternatives);
   void nameBound(Alternative &alternative);
+
+  // IndexConditions.cpp
+  /// Compares a sum of indices with zero; returns nothing for other values.
+  std::optional<Polynomial> compareIndices(const Polynomial &a,
+                                           bool isEquation);
+  /// Returns a variable and where its range may end, since a factor is zero for
+  /// all greater values.
+  std::optional<std::pair<Variable, int64_t>>
+  findEnd(llvm::ArrayRef<Factor> factors, llvm::ArrayRef<Variable> bound) const;
+
+  // Piecewise.cpp
+  /// Takes multiples of an equation's argument from a value so that its first
+  /// term is gone, wherever that is a term of the value.
+  Polynomial reduceBy(const Polynomial &a, const Atom &equation);
+  /// Returns what is added to one condition's argument to make the other's, if
+  /// that is a number.
+  std::optional<Rational> getDistance(const Atom &a, const Atom &b);
+  /// Returns the value where a condition holds, or does not.
+  Polynomial assume(const Polynomial &a, const Atom &condition, bool holds);
+  /// Returns an atom of an equation's argument, and what it is equal to.
+  std::optional<std::pair<const Atom *, Polynomial>>
+  solve(const Atom &equation);
+  /// Returns the value where the equation holds.
+  Polynomial solveIn(const Polynomial &a, const Atom &equation);
+  /// Adds a product whose conditions say more together than each alone; returns
+  /// false if nothing is to be done about them.
+  bool collectConditions(const Rational &coefficient,
+                         llvm::ArrayRef<Variable> bound,
+                         llvm::SmallVectorImpl<Factor> &factors, Collector &to);
+  /// Returns the function of a value that has cases, case by case; none if it
+  /// has no cases.
+  std::optional<Polynomial>
+  applyByCases(const Polynomial &a,
+               llvm::function_ref<Polynomial(const Polynomial &)> function);
+  /// Drops what an infinity is added to where a condition holds.
+  Polynomial resolveMask(const Polynomial &a);
+  /// Makes one where a = 0, or where a < 0, of conditions with a direction.
+  std::optional<Polynomial> compareByDirection(const Polynomial &a,
+                                               bool isEquation);
+  /// Makes the greatest of a few finite values of conditions.
+  std::optional<Polynomial>
+  maxByCases(llvm::ArrayRef<Alternative> alternatives);
+  /// Returns whether the value is zero for all signs that its conditions may
+  /// have.
+  bool isZeroByCases(const Polynomial &difference);
+  /// Takes from all alternatives what they are greater by than by nothing
+  /// common: of each term that no alternative binds, its least multiple.
+  Polynomial takeCommonTerms(std::vector<Alternative> &alternatives);
 
   // Ranges.cpp
   /// Makes the same value over another range of v, or at `first` if `extent` is
@@ -304,6 +375,8 @@ private:
   llvm::DenseMap<uint64_t, llvm::SmallVector<const Atom *, 1>> interned;
   uint64_t steps = 0;
   bool isComparing = false;
+  /// Cases that are inside of each other right now.
+  unsigned nesting = 0;
 };
 
 // Small queries.
@@ -329,6 +402,8 @@ inline bool isTruth(const Atom &atom) {
 bool usesAny(const Atom &atom, llvm::ArrayRef<Variable> variables);
 /// Greatest common divisor of two rationals; zero is neutral.
 Rational getGcd(const Rational &a, const Rational &b);
+/// Returns the sign by which a sum is normalized.
+int getSign(const Polynomial &a);
 /// Greatest level of binders in a polynomial's monomials.
 unsigned getLevel(const Polynomial &a);
 bool isInteger(const Rational &value);

@@ -33,6 +33,9 @@ struct ProofOptions {
   /// Make sums and maxima over adjacent ranges of an index one. Proofs try this
   /// by themselves, after what costs less.
   bool joinRanges = false;
+  /// Make maxima and choices cases by the signs of polynomials. Proofs try this
+  /// last.
+  bool piecewise = false;
 };
 
 /// Lists which constants of a program are taken for which numbers, such as

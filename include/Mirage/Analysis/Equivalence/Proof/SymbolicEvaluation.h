@@ -24,11 +24,22 @@ public:
   unsigned getNumber(const OpAttributes &attributes, ElementType type);
   /// The contents of a table; nothing if `number` is none of the numbers.
   llvm::ArrayRef<double> getValues(unsigned number) const;
+  /// How a constant's elements follow from their indices, in each dimension the
+  /// step from one to the next, if they are integers that do.
+  struct Steps {
+    int64_t first = 0;
+    llvm::SmallVector<int64_t, 4> steps;
+  };
+  const std::optional<Steps> &getSteps(const OpAttributes &attributes);
   /// Returns the facts of a graph that lives as long as the tables.
   const std::vector<ValueFacts> &getFacts(const MuGraph &graph);
 
 private:
   std::map<const MuGraph *, std::vector<ValueFacts>> facts;
+  /// Of constants, with the shape that they are given.
+  std::map<std::pair<const std::vector<double> *, std::vector<int64_t>>,
+           std::optional<Steps>>
+      steps;
   unsigned first;
   std::vector<
       std::pair<std::shared_ptr<const std::vector<double>>, ElementType>>
@@ -137,7 +148,10 @@ private:
   /// Returns where a tensor of this shape is read that broadcasts to elements
   /// `at`.
   Indices broadcastTo(ShapeRef shape, llvm::ArrayRef<IndexForm> at);
-  Polynomial maxParts(llvm::ArrayRef<Part> parts);
+  /// The largest number of the type of what a node compares.
+  std::optional<Rational> getLargest(const MuNode &node) const;
+  Polynomial maxParts(llvm::ArrayRef<Part> parts,
+                      std::optional<Rational> largest = std::nullopt);
   /// The variable for a range of an index over which a node reduces.
   Variable getVariable(unsigned node, unsigned dim, int64_t first,
                        int64_t extent);

@@ -1,0 +1,23 @@
+//===- NumberRange.h - The numbers that a type holds ------------*- C++ -*-===//
+//
+// How fine and how large numbers of a storage format are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_ANALYSIS_EQUIVALENCE_NUMBERRANGE_H
+#define MIRAGE_LIB_ANALYSIS_EQUIVALENCE_NUMBERRANGE_H
+
+#include "Mirage/Semantics/ElementType.h"
+
+namespace mirage::equivalence {
+
+/// The numbers that a type holds: half a unit in the last place, relative; half
+/// the smallest number; the largest.
+struct NumberRange {
+  double unit, tiny, largest;
+};
+NumberRange getNumberRange(ElementType type);
+
+} // namespace mirage::equivalence
+
+#endif // MIRAGE_LIB_ANALYSIS_EQUIVALENCE_NUMBERRANGE_H
