@@ -8,7 +8,6 @@
 #include "Mirage/Search/Problem/ParallelResults.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
-#include <numeric>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -65,19 +64,10 @@ private:
     return own;
   }
 
-  /// Returns the largest size of which both dimensions are few units; nothing
-  /// if they are many.
-  static std::optional<int64_t> getUnit(int64_t a, int64_t b) {
-    int64_t unit = std::gcd(a, b);
-    if (unit <= 1 || std::max(a, b) / unit > AlikeDims::kMostUnits)
-      return std::nullopt;
-    return unit;
-  }
-
   void match(size_t other) {
     for (auto [mine, theirs] :
          llvm::zip(getOwnDims(0, other), getOwnDims(other, 0)))
-      if (getUnit(getSize(mine), getSize(theirs)))
+      if (getSize(mine) == getSize(theirs))
         matched[mine].push_back(theirs);
   }
 
@@ -89,16 +79,7 @@ private:
     };
     add(first);
     group.unit = getSize(first);
-    int64_t largest = group.unit;
-    for (ResultDim place : others) {
-      // Units of all dimensions may be smaller than those of two.
-      int64_t size = getSize(place), unit = std::gcd(group.unit, size);
-      if (std::max(largest, size) / unit > AlikeDims::kMostUnits)
-        continue;
-      group.unit = unit;
-      largest = std::max(largest, size);
-      add(place);
-    }
+    llvm::for_each(others, add);
     return group;
   }
 

@@ -17,10 +17,10 @@ namespace mirage::search {
 
 /// Returns groups of dimensions of the program's results that one grid may
 /// divide together, though no operator combines them. A group has a dimension
-/// of the first result, and of each other result the first one that neither
-/// has axes of the first result nor is summed. Groups are runs of few equal
-/// units, as 32, 8 and 8 heads are. `problem` is that of the program, without
-/// such groups.
+/// of the first result, and of each other result the one in the same place
+/// among those that neither have axes of the first result nor are summed, if it
+/// is as large. Smaller ones could be runs of units, but a reshape would be a
+/// kernel then. `problem` is that of the program, without such groups.
 ///
 /// A value may have an axis twice if they are made one. Then
 /// SearchProblem::create refuses the groups.
