@@ -193,7 +193,7 @@ static bool setRoot(ExactConstant &constant, double value, ElementType type) {
   bool isNarrow = type == ElementType::f16;
   const double most = isNarrow ? 16 : 1024;
   // A rounding of the number changes m by less than this, relatively.
-  const double rounding = isNarrow                    ? 0x1p-8
+  const double rounding = isNarrow                   ? 0x1p-8
                           : type == ElementType::f32 ? 0x1p-21
                                                      : 0x1p-49;
   struct Form {
@@ -215,7 +215,8 @@ static bool setRoot(ExactConstant &constant, double value, ElementType type) {
     double m = form.sign < 0 ? 1 / power : power;
     for (int k = 0; m < most; m *= step, ++k) {
       double radicand = std::nearbyint(m);
-      if (std::fabs(m - radicand) > rounding * m || radicand < 2 || std::fmod(radicand, step) == 0)
+      if (std::fabs(m - radicand) > rounding * m || radicand < 2 ||
+          std::fmod(radicand, step) == 0)
         continue;
       double root = std::sqrt(radicand);
       if (form.degree == 4)

@@ -19,8 +19,9 @@ import re
 import sys
 
 # Headers of MLIR that are plain C++: names of LLVM's containers in namespace
-# mlir, and exact fractions.
-PLAIN_MLIR = {"mlir/Support/LLVM.h", "mlir/Analysis/Presburger/Fraction.h"}
+# mlir, and exact fractions and linear programs over them.
+PLAIN_MLIR = {"mlir/Support/LLVM.h", "mlir/Analysis/Presburger/Fraction.h",
+              "mlir/Analysis/Presburger/Simplex.h"}
 # Headers that TableGen makes without MLIR: C++ enums and their names.
 PLAIN_GENERATED = {
     "Mirage/Semantics/Enums.h.inc",
