@@ -122,7 +122,7 @@ static TargetDescription makeSm90a() {
   t.l2Bandwidth = 9000;
   t.smBandwidth = 140;
   t.smStreamBandwidth = 52;
-  t.smReloadBandwidth = 80;
+  t.smReloadBandwidth = 52;
   t.hbmLatency = 440;
   t.l2Latency = 180;
   t.tensorThroughput = 680;

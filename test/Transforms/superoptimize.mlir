@@ -56,8 +56,9 @@ func.func @gated_mlp(%x: tensor<8x1024xf16>, %w1: tensor<1024x1024xf16>,
 
 // -----
 
-// Few queries and many keys: the keys are split over the grid, each block has
-// maxima of its own, and a second kernel combines the splits.
+// Few queries and many keys, where blocks cannot share a loop: the keys are split
+// over the grid, each block has maxima of its own, and a second kernel combines the
+// splits.
 // CHECK-LABEL: func.func @attention(
 // CHECK: %[[PARTS:.*]]:3 = mirage_kernel.launch grid(x = 2, y = {{[0-9]+}}, z = [[SPLITS:[0-9]+]])
 // CHECK-SAME: tensor<[[SPLITS]]x2x128x
@@ -71,6 +72,7 @@ func.func @gated_mlp(%x: tensor<8x1024xf16>, %w1: tensor<1024x1024xf16>,
 // CHECK-NOT: mirage_kernel.launch
 // CHECK-LABEL: func.func private @attention_original(
 // ANSWER: @attention computes what @attention_original does: proved
+module attributes {mirage.target = #mirage.target<sm_90a, cluster_per_clock = 0>} {
 func.func @attention(%q: tensor<2x128x64xf16>, %k: tensor<2x64x4096xf16>,
                      %v: tensor<2x4096x64xf16>)
     -> tensor<2x128x64xf16> attributes {mirage.superoptimize} {
@@ -82,4 +84,5 @@ func.func @attention(%q: tensor<2x128x64xf16>, %k: tensor<2x64x4096xf16>,
   %o = mirage_kernel.matmul %h, %v
       : (tensor<2x128x4096xf16>, tensor<2x4096x64xf16>) -> tensor<2x128x64xf16>
   return %o : tensor<2x128x64xf16>
+}
 }

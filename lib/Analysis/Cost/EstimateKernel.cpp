@@ -122,9 +122,11 @@ static double getMemoryTime(const KernelSummary &s, const TargetDescription &t,
           (s.storedBytes - hotStores) / rates.hbmWrite;
   double traffic = s.loadedBytes + skipped + s.storedBytes;
   double ofOneSM = traffic / rates.sm;
-  if (s.isLaunch && t.smStreamBandwidth && t.smReloadBandwidth)
-    ofOneSM = (coldLoads + skippedCold) / (t.smStreamBandwidth * 1e3) +
-              (traffic - coldLoads - skippedCold) / (t.smReloadBandwidth * 1e3);
+  if (t.smStreamBandwidth && t.smReloadBandwidth) {
+    double reload = 1e-3 / t.smReloadBandwidth,
+           stream = 1e-3 / t.smStreamBandwidth;
+    ofOneSM = traffic * reload + (coldLoads + skippedCold) * (stream - reload);
+  }
   c.l2 = std::max(traffic / rates.l2, share * ofOneSM);
   double firstTile = (coldLoads > 0 ? t.hbmLatency : t.l2Latency) / 1e3;
   if (s.isLaunch && s.streamedBytes > 0) {

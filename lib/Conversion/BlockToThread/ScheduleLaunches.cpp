@@ -176,9 +176,10 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
           *least + (schedule.stages - 1) * stage <= capacity &&
           (schedule.stages < 4 || (schedule.stages - 1) * stage < 3 * inFlight))
         ++schedule.stages;
-      // Two stages are too few: a tile would be awaited as soon as it is asked
-      // for.
-      if (schedule.stages > 2 || trips < 3 || schedule.loopGroups == 1)
+      // With two stages a tile is awaited as soon as it is asked for; four
+      // warps with more stages are better than eight.
+      if (schedule.stages > 2 || trips < 3 || schedule.loopGroups == 1 ||
+          schedule.getNumWarps() < 2 * mostSharers)
         return schedule;
     }
     if (schedule.loopGroups > 1)
@@ -251,31 +252,45 @@ struct ScheduleLaunches
     FailureOr<TargetDescription> target = findTarget(launch, "");
     if (failed(target))
       return failure();
-    // The launch is changed only if there is a schedule for what it becomes.
-    auto merged = cast<kernel::LaunchOp>(launch->clone());
-    OwningOpRef<kernel::LaunchOp> owner(merged);
     int64_t cluster = target->clusterPerClock ? clusterBlocks : 1;
     if (cluster == 0)
       cluster = std::max<int64_t>(1, clusters.lookup(launch));
-    // Blocks share iterations, so a loop stays one for them.
-    mergeLoops(merged, cluster > 1 ? 0 : target->sharedMemoryPerBlock / 2);
-    divideLoops(merged, columns);
-    if (auto obstacle = findScheduleObstacle(merged)) {
-      remark(obstacle->first, obstacle->second);
+    // Blocks of a cluster share iterations, so a loop stays one for them. A
+    // loop that has become one iteration may need too much memory.
+    struct Attempt {
+      int64_t cluster, mostBytes;
+    };
+    SmallVector<Attempt> attempts;
+    if (cluster > 1)
+      attempts.push_back({cluster, 0});
+    attempts.push_back({1, target->sharedMemoryPerBlock / 2});
+    attempts.push_back({1, 0});
+    for (auto [blocks, mostBytes] : attempts) {
+      // The launch is changed only if there is a schedule for what it becomes.
+      auto merged = cast<kernel::LaunchOp>(launch->clone());
+      OwningOpRef<kernel::LaunchOp> owner(merged);
+      mergeLoops(merged, mostBytes);
+      divideLoops(merged, columns);
+      if (auto obstacle = findScheduleObstacle(merged)) {
+        // Loops in loops may be merged in another attempt.
+        if (mostBytes == 0 && blocks > 1)
+          continue;
+        remark(obstacle->first, obstacle->second);
+        return success();
+      }
+      std::optional<LaunchSchedule> schedule =
+          chooseSchedule(merged, *target, warps, limitCluster(merged, blocks));
+      if (!schedule)
+        continue;
+      launch->setAttr(
+          MirageDialect::getScheduleAttrName(),
+          ScheduleAttr::get(launch.getContext(), schedule->rowWarps,
+                            schedule->columnWarps, schedule->loopGroups,
+                            schedule->stages, schedule->clusterBlocks));
+      launch.getBody().takeBody(merged.getBody());
       return success();
     }
-    std::optional<LaunchSchedule> schedule =
-        chooseSchedule(merged, *target, warps, limitCluster(merged, cluster));
-    if (!schedule) {
-      remark(launch, "needs more shared memory than a block has");
-      return success();
-    }
-    launch->setAttr(MirageDialect::getScheduleAttrName(),
-                    ScheduleAttr::get(launch.getContext(), schedule->rowWarps,
-                                      schedule->columnWarps,
-                                      schedule->loopGroups, schedule->stages,
-                                      schedule->clusterBlocks));
-    launch.getBody().takeBody(merged.getBody());
+    remark(launch, "needs more shared memory than a block has");
     return success();
   }
 

@@ -84,7 +84,7 @@ module attributes {mirage.primitive_class = "linear"} {}
 // -----
 
 func.func @schedule_c1(%x: tensor<64xf32>) {
-  // expected-error @+1 {{a schedule has positive numbers of warps and groups, and at least two stages (schedule_c1)}}
+  // expected-error @+1 {{a schedule has positive numbers of warps, groups and blocks, and at least two stages (schedule_c1)}}
   mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 1>} {
     mirage_block.yield
   }

@@ -478,6 +478,8 @@ TEST(LaunchExtents, TwoLaunches) {
     SearchOptions options;
     options.target = *getTargetPreset("sm_90a");
     options.target.sharedMemoryPerBlock = 24 * 1024;
+    // Without clusters a product of few blocks takes a second launch.
+    options.target.clusterPerClock = 0;
     options.limits.blockOperators = 4;
     options.limits.prune = prune;
     options.states = 200'000;
