@@ -105,9 +105,9 @@ static TargetDescription makeSm80() {
 // TB/s), the bandwidth of one SM from 16 blocks (190 GB/s if no more than 4 SMs
 // read), latencies from rings of one tile, the start time from 4 to 138 MB in
 // all (time = 1.8 us + bytes / 4.56 TB/s within 5 %). Resident blocks of
-// clusters are those with 200 KB of shared memory each. What the emitted kernels
-// reach was measured with 32 and 64 blocks that stream, and with clusters of 1
-// to 8 blocks (docs/performance/scheduled-kernels.md).
+// clusters are those with 200 KB of shared memory each. What the emitted
+// kernels reach was measured with 32 and 64 blocks that stream, and with
+// clusters of 1 to 8 blocks (docs/performance/scheduled-kernels.md).
 static TargetDescription makeSm90a() {
   TargetDescription t;
   t.chip = "sm_90a";

@@ -67,6 +67,30 @@ TEST_F(CheckedMemoryTest, AWarpThatReadsTogetherNeedsABarrierAfterAnyThread) {
   EXPECT_EQ(fault(), MemoryFault::OverwritesUnread);
 }
 
+TEST_F(CheckedMemoryTest, BarriersOfAClusterOrderItsBlocks) {
+  order.beginCluster();
+  order.enterBlock();
+  EXPECT_TRUE(write(4, 7));
+  // A barrier of the first block says nothing of the second one.
+  order.passBarrier();
+  order.enterBlock();
+  EXPECT_FALSE(read(4, 7));
+  EXPECT_EQ(fault(), MemoryFault::ReadsUnordered);
+  EXPECT_TRUE(memory.getFault().isOfOtherBlock);
+  order.passClusterBarrier();
+  order.enterBlock();
+  EXPECT_TRUE(read(4, 8));
+  order.enterBlock();
+  EXPECT_TRUE(read(4, 9));
+  EXPECT_FALSE(write(4, 9)) << "the first block may not have read";
+  EXPECT_EQ(fault(), MemoryFault::OverwritesUnread);
+  // Blocks of other clusters are not ordered by it.
+  order.beginCluster();
+  order.enterBlock();
+  EXPECT_FALSE(read(4, 7));
+  EXPECT_EQ(fault(), MemoryFault::ReadsUnordered);
+}
+
 TEST_F(CheckedMemoryTest, WhatNobodyWroteHasNoValue) {
   EXPECT_FALSE(read(0, 0));
   EXPECT_EQ(fault(), MemoryFault::ReadsUninitialized);

@@ -282,11 +282,11 @@ struct ScheduleLaunches
           chooseSchedule(merged, *target, warps, limitCluster(merged, blocks));
       if (!schedule)
         continue;
-      launch->setAttr(
-          MirageDialect::getScheduleAttrName(),
-          ScheduleAttr::get(launch.getContext(), schedule->rowWarps,
-                            schedule->columnWarps, schedule->loopGroups,
-                            schedule->stages, schedule->clusterBlocks));
+      launch->setAttr(MirageDialect::getScheduleAttrName(),
+                      ScheduleAttr::get(launch.getContext(), schedule->rowWarps,
+                                        schedule->columnWarps,
+                                        schedule->loopGroups, schedule->stages,
+                                        schedule->clusterBlocks));
       launch.getBody().takeBody(merged.getBody());
       return success();
     }

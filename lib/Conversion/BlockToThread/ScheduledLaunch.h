@@ -109,12 +109,8 @@ private:
     /// False where all iterations accumulate the same.
     bool varies = true;
 
-    AccumulateKind getKind() const {
-      return block::AccumulateOp(op).getKind();
-    }
-    bool isRescaled() const {
-      return getKind() == AccumulateKind::RescaledSum;
-    }
+    AccumulateKind getKind() const { return block::AccumulateOp(op).getKind(); }
+    bool isRescaled() const { return getKind() == AccumulateKind::RescaledSum; }
   };
   struct Carried {
     mlir::Value initial;

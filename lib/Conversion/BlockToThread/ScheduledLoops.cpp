@@ -27,7 +27,8 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
   int64_t trips = loop.getExtent() / schedule.getNumSharers();
   for (int64_t stage = 0; stage + 1 < schedule.stages; ++stage) {
     if (stage < trips)
-      issueStage(loop, index(loop.getLoc(), stage), index(loop.getLoc(), stage));
+      issueStage(loop, index(loop.getLoc(), stage),
+                 index(loop.getLoc(), stage));
     thread::AsyncCommitOp::create(builder, loop.getLoc());
   }
   state->isPrepared = true;
@@ -42,8 +43,8 @@ void ScheduledLaunchBuilder::issueStage(block::ForOp loop, Value stage,
   IndexSystem system{builder, loc};
   Value first = system.mulConstant(trip, schedule.getNumSharers());
   if (clusterRank)
-    first = system.add(first,
-                       system.mulConstant(clusterRank, schedule.loopGroups));
+    first =
+        system.add(first, system.mulConstant(clusterRank, schedule.loopGroups));
   for (Ring &ring : state->rings)
     for (int64_t group = 0; group < schedule.loopGroups; ++group)
       copyTile(ring.load, ring.buffer, {stage, index(loc, group)},

@@ -45,8 +45,7 @@ static bool isDivisible(Operation &op, int64_t dim, int64_t rank) {
 /// Chooses the dimension of the loop's results that the blocks of the cluster
 /// divide among them. Rows come first: parts of them are whole lines.
 void ScheduledLaunchBuilder::chooseSlice(block::ForOp loop) {
-  int64_t rank =
-      cast<RankedTensorType>(loop.getResult(0).getType()).getRank();
+  int64_t rank = cast<RankedTensorType>(loop.getResult(0).getType()).getRank();
   SmallVector<int64_t> candidates;
   for (int64_t dim = rank - 2; dim >= 0; --dim)
     candidates.push_back(dim);
@@ -126,10 +125,10 @@ Value ScheduledLaunchBuilder::getClusterBuffer(Location loc, Value buffer) {
   strides.insert(strides.begin(), llvm::alignTo(extent, 16));
   shape.insert(shape.begin(), schedule.clusterBlocks);
   MLIRContext *context = builder.getContext();
-  auto result = MemRefType::get(
-      shape, type.getElementType(),
-      StridedLayoutAttr::get(context, offset, strides),
-      thread::ClusterMemoryAttr::get(context));
+  auto result =
+      MemRefType::get(shape, type.getElementType(),
+                      StridedLayoutAttr::get(context, offset, strides),
+                      thread::ClusterMemoryAttr::get(context));
   return thread::ClusterBufferOp::create(builder, loc, result, buffer);
 }
 
@@ -150,8 +149,7 @@ ScheduledLaunchBuilder::mergeParts(ArrayRef<Accumulator> accumulators,
     auto type = cast<RankedTensorType>(values[place].getType());
     tile.shape = Shape(type.getShape());
     tile.element = type.getElementType();
-    tile.buffer =
-        allocate(loc, tile.shape, tile.element, 0, /*padded=*/false);
+    tile.buffer = allocate(loc, tile.shape, tile.element, 0, /*padded=*/false);
     thread::StoreFragmentOp::create(
         builder, loc, values[place], tile.buffer,
         SmallVector<Value>(tile.shape.size(), index(loc, 0)));
@@ -214,8 +212,7 @@ ScheduledLaunchBuilder::mergeParts(ArrayRef<Accumulator> accumulators,
                              ReduceKind::Max, tile);
   }
   for (const Accumulator &accumulator : accumulators) {
-    if (!accumulator.varies ||
-        accumulator.getKind() == AccumulateKind::Max)
+    if (!accumulator.varies || accumulator.getKind() == AccumulateKind::Max)
       continue;
     Tile &tile = stored[accumulator.carried];
     RegisterLayout layout = getPartsLayout(tile);
@@ -254,8 +251,7 @@ void ScheduledLaunchBuilder::mergeAccumulators(
   // What all iterations share was accumulated by each of those that ran at the
   // same time.
   for (const Accumulator &accumulator : accumulators) {
-    if (accumulator.varies ||
-        accumulator.getKind() == AccumulateKind::Max ||
+    if (accumulator.varies || accumulator.getKind() == AccumulateKind::Max ||
         schedule.getNumSharers() == 1)
       continue;
     Value &sum = values[accumulator.carried];

@@ -288,8 +288,8 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
         system.add(offsets[slice->dim - 1], getSliceStart(loc));
   } else if (clusterRank) {
     // All blocks of the cluster have the value.
-    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                          clusterRank, index(loc, 0));
+    Value isFirst = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, clusterRank, index(loc, 0));
     auto guarded = scf::IfOp::create(builder, loc, isFirst, false);
     builder.setInsertionPointToStart(&guarded.getThenRegion().front());
   }

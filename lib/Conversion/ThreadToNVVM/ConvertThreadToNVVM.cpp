@@ -188,7 +188,8 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
             })
             .Case<thread::ClusterBufferOp>([&](thread::ClusterBufferOp buffer) {
               // A load maps the block's own address to another block's.
-              pointers[buffer.getResult()] = pointers.lookup(buffer.getBuffer());
+              pointers[buffer.getResult()] =
+                  pointers.lookup(buffer.getBuffer());
               return success();
             })
             .Case<thread::ClusterRankOp>([&](auto) {

@@ -57,8 +57,9 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
       index =
           arith::IndexCastOp::create(builder, s.loc, emitter.indexType, index);
     if (dim == 0 && isInCluster(box.memory)) {
-      rank = box.leading ? index
-                         : s.addIndex(index, s.addConstant(base[0], constants[0]));
+      rank = box.leading
+                 ? index
+                 : s.addIndex(index, s.addConstant(base[0], constants[0]));
       continue;
     }
     linear = s.addIndex(linear, s.mulConstant(index, box.strides[dim]));
@@ -71,7 +72,8 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
     }
   }
   for (auto [inner, size] : llvm::enumerate(box.shape))
-    if (layout.overhangs(box.shape, inner) && !(rank && !box.leading && !inner)) {
+    if (layout.overhangs(box.shape, inner) &&
+        !(rank && !box.leading && !inner)) {
       Value index = arith::MinUIOp::create(
           builder, s.loc, s.addConstant(base[inner], constants[inner]),
           s.index(size - 1));
@@ -83,7 +85,8 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
   Value address = emitter.pointers.lookup(box.memory);
   if (rank) {
     if (emitter.indexType != builder.getI32Type())
-      rank = arith::TruncIOp::create(builder, s.loc, builder.getI32Type(), rank);
+      rank =
+          arith::TruncIOp::create(builder, s.loc, builder.getI32Type(), rank);
     address = NVVM::MapaOp::create(
         builder, s.loc,
         LLVM::LLVMPointerType::get(

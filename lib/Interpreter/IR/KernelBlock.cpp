@@ -90,8 +90,8 @@ LogicalResult KernelBlock::run(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<scf::ForOp, scf::IfOp, gpu::ThreadIdOp>(
           [&](auto typed) { return run(typed); })
-      .Case<thread::SharedBufferOp, thread::ClusterBufferOp, thread::CopyOp, thread::FillOp,
-            thread::AccumulateOp, thread::LoadFragmentOp,
+      .Case<thread::SharedBufferOp, thread::ClusterBufferOp, thread::CopyOp,
+            thread::FillOp, thread::AccumulateOp, thread::LoadFragmentOp,
             thread::StoreFragmentOp, thread::MmaFragmentOp, thread::ComputeOp,
             thread::MmaOp, ComputeOpInterface>(
           [&](auto typed) { return run(typed); })

@@ -26,9 +26,9 @@ TEST(CostModel, EstimatesAProductByHand) {
   KernelCost c =
       estimateKernel(ProductLaunch(16, 64, 256, 2, 4).summarize(), getH200());
   EXPECT_NEAR(c.launch, 0.77 + 1.03, 1e-9);
-  // W's rows of 64 bytes leave out 32,768 bytes of the lines that they touch, and
-  // a fifth of that counts: 5461 bytes for the 40,960 of 49,152 that come from
-  // device memory at 4.56 TB/s; 2048 are stored at 4.29 TB/s.
+  // W's rows of 64 bytes leave out 32,768 bytes of the lines that they touch,
+  // and a fifth of that counts: 5461 bytes for the 40,960 of 49,152 that come
+  // from device memory at 4.56 TB/s; 2048 are stored at 4.29 TB/s.
   EXPECT_NEAR(c.hbm, 0.010658, 1e-6);
   // One SM moves half of 51,200 + 6554 bytes at 140 GB/s.
   EXPECT_NEAR(c.l2, 0.206263, 1e-6);

@@ -37,11 +37,11 @@ public:
               const SizeFactors &factors, unsigned launch);
 
   /// Returns a summary that is exact in grid, blocks, iterations, those that
-  /// may be shared, hot and distinct bytes and those loaded and stored, and of which nothing else is
-  /// more than in the launch's own summary. Time grows with all of this, so
-  /// that the summary's time is a lower bound of the launch's. If the launch
-  /// cannot fit into so many bytes of shared memory, only its bytes there are
-  /// counted.
+  /// may be shared, hot and distinct bytes and those loaded and stored, and of
+  /// which nothing else is more than in the launch's own summary. Time grows
+  /// with all of this, so that the summary's time is a lower bound of the
+  /// launch's. If the launch cannot fit into so many bytes of shared memory,
+  /// only its bytes there are counted.
   KernelSummary get(llvm::ArrayRef<int64_t> sizes, int64_t sharedMemory) const;
 
 private:

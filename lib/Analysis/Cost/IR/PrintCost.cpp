@@ -54,8 +54,7 @@ static void printTable(func::FuncOp function, const CostAnalysis &analysis,
     const KernelSummary &s = kernel.summary;
     llvm::outs() << llvm::formatv(
         row, getName(analysis, kernel), getGrid(s), kernel.cost.blocks,
-        kernel.cost.waves,
-        llvm::formatv("{0:f0}", s.loadedBytes).str(),
+        kernel.cost.waves, llvm::formatv("{0:f0}", s.loadedBytes).str(),
         llvm::formatv("{0:f0}", s.storedBytes).str(),
         llvm::formatv("{0:f0}", s.getFlops()).str(),
         llvm::formatv("{0:f0}", s.exponentials).str(), kernel.cost.sharedMemory,

@@ -107,7 +107,8 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                        << " warps has more than a block (schedule_c2)";
   constexpr int64_t mostBlocks = 8;
   if (clusterBlocks > mostBlocks)
-    return emitError() << "a cluster of " << clusterBlocks << " blocks has more "
+    return emitError() << "a cluster of " << clusterBlocks
+                       << " blocks has more "
                        << "than " << mostBlocks << " (schedule_c4)";
   return success();
 }

@@ -118,8 +118,9 @@ void ClusterRankOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 LogicalResult ClusterBarrierOp::verify() {
   if (isa_and_nonnull<gpu::GPUFuncOp>((*this)->getParentOp()))
     return success();
-  return emitOpError("does not stand in the body of a kernel, where all threads "
-                     "of the cluster meet (cluster_barrier_c1)");
+  return emitOpError(
+      "does not stand in the body of a kernel, where all threads "
+      "of the cluster meet (cluster_barrier_c1)");
 }
 
 LogicalResult CopyOp::verify() {
