@@ -10,7 +10,7 @@
 // NONE: no-target.mlir:[[#]]:[[#]]: error: names no target; run mirage-attach-target first
 // OTHER: no-mugraph.mlir:[[#]]:[[#]]: error: the interpreter does not execute
 
-module attributes {mirage.target = #mirage.target<sm_90a, sm_stream_bandwidth = 0, sm_reload_bandwidth = 0, start_time = 1030>} {
+module attributes {mirage.target = #mirage.target<sm_90a, sm_stream_bandwidth = 140, sm_reload_bandwidth = 140, start_time = 1030>} {
 
 // 51,200 bytes loaded (X twice), 2 x 16 x 64 x 256 flops, 4 tiles of 6144 bytes in flight;
 // unittests/Analysis/Cost/CostModelTest.cpp works the time out.
