@@ -176,7 +176,7 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
           *least + (schedule.stages - 1) * stage <= capacity &&
           (schedule.stages < 4 || (schedule.stages - 1) * stage < 3 * inFlight))
         ++schedule.stages;
-      // With two stages a tile is awaited as soon as it is asked for; four
+      // A tile of two stages is awaited as soon as it is asked for, so four
       // warps with more stages are better than eight.
       if (schedule.stages > 2 || trips < 3 || schedule.loopGroups == 1 ||
           schedule.getNumWarps() < 2 * mostSharers)

@@ -48,7 +48,8 @@ struct Tile {
   /// before.
   mlir::Value buffer;
   llvm::SmallVector<mlir::Value, 1> slot;
-  /// Where the tile begins in the buffer's last dimensions, if not at zero.
+  /// The indices at which the tile begins in the buffer's last dimensions; none
+  /// where all are zero.
   llvm::SmallVector<mlir::Value, 3> start;
 };
 

@@ -226,7 +226,7 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
   statistics.firstKernels = 0;
   for (bool wholeNorms : getPasses()) {
     Deepening &own = pairs.passes[!wholeNorms];
-    // With fewer operators the second launch would have too many.
+    // A first launch of fewer operators leaves the second one too many.
     own.next = std::max(own.next, getFewestOperators(/*otherLaunches=*/1));
     std::vector<Unit> &units = pairs.firsts[!wholeNorms];
     deepen(own, wholeNorms, states, [&](GeneratorLimits at) {

@@ -87,7 +87,7 @@ private:
   /// The tiles of loads that stay, of those that iterations load, and of what
   /// blocks that share the iterations of the only loop would have to merge.
   llvm::SmallVector<unsigned, 8> resident, streamed, accumulated;
-  /// Whether blocks of a cluster may share the iterations.
+  /// True if blocks of a cluster may share the iterations.
   bool isLoopShared = false;
   std::vector<LiveTiles::Moment> moments;
   llvm::SmallVector<unsigned, 3> grid, loopFactors;

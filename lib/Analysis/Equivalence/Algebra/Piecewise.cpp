@@ -121,8 +121,8 @@ Polynomial Algebra::assume(const Polynomial &a, const Atom &condition,
 std::optional<std::pair<const Atom *, Polynomial>>
 Algebra::solve(const Atom &equation) {
   const std::vector<Monomial> &terms = equation.argument.monomials;
-  // Of several, the last in the order of all atoms: then equations that are
-  // solved in each other come to an end.
+  // The last variable in the order of all atoms is taken, so that equations
+  // that are solved in each other come to an end.
   const Monomial *best = nullptr;
   for (const Monomial &m : terms) {
     if (!m.bound.empty() || m.factors.size() != 1 ||
@@ -170,7 +170,7 @@ bool Algebra::collectConditions(const Rational &coefficient,
   auto isAlive = [](const Factor &f) { return isCondition(*f.atom); };
   if (!limits.piecewise || llvm::none_of(factors, isAlive))
     return false;
-  // Of conditions of one direction, one is left.
+  // Conditions of one direction become one.
   for (size_t i = 0; i < factors.size(); ++i)
     for (size_t j = i + 1; j < factors.size() && isAlive(factors[i]);) {
       if (!isAlive(factors[j])) {
