@@ -36,7 +36,7 @@ public:
 
 private:
   std::map<const MuGraph *, std::vector<ValueFacts>> facts;
-  /// The steps of constants, by their numbers and the shape that they are given.
+  /// The steps of constants, by their numbers and the shape that these have.
   std::map<std::pair<const std::vector<double> *, std::vector<int64_t>>,
            std::optional<Steps>>
       steps;
