@@ -10,8 +10,29 @@
 
 using namespace mirage;
 
+int64_t MemoryLayout::getExtent(ShapeRef shape) const {
+  int64_t last = 0;
+  for (auto [dim, size] : llvm::enumerate(shape))
+    last += getDistance(dim, size - 1);
+  return last + 1;
+}
+
+bool MemoryLayout::isAdditive(const RegisterLayout &layout, size_t rank) const {
+  if (chunk == 0)
+    return true;
+  // No sum of digits may carry from a chunk to the next one.
+  return llvm::all_of(llvm::concat<const LayoutMode>(
+                          layout.registers, layout.lanes, layout.warps),
+                      [&](const LayoutMode &mode) {
+                        return mode.dim + 1 != static_cast<int64_t>(rank) ||
+                               mode.stride % chunk == 0 ||
+                               chunk % mode.stride == 0;
+                      });
+}
+
 int64_t mirage::getVectorLength(const RegisterLayout &layout, ShapeRef shape,
-                                ShapeRef strides, int64_t most) {
+                                const MemoryLayout &memory, int64_t most) {
+  ShapeRef strides = memory.strides;
   int64_t inner = shape.size() - 1;
   if (shape.empty() || layout.registers.empty() || strides.back() != 1 ||
       layout.overhangs(shape, inner))
@@ -27,6 +48,8 @@ int64_t mirage::getVectorLength(const RegisterLayout &layout, ShapeRef shape,
     for (int64_t stride : strides.drop_back())
       if (stride % n)
         return false;
+    if (memory.chunk % n || memory.chunkStride % n)
+      return false;
     return llvm::none_of(llvm::concat<const LayoutMode>(
                              layout.lanes, layout.warps,
                              llvm::ArrayRef(layout.registers).drop_front()),
@@ -40,7 +63,8 @@ int64_t mirage::getVectorLength(const RegisterLayout &layout, ShapeRef shape,
 }
 
 bool mirage::isMatrixFragment(const RegisterLayout &layout, ShapeRef shape,
-                              ShapeRef strides) {
+                              const MemoryLayout &memory) {
+  ShapeRef strides = memory.strides;
   int64_t innermost = shape.size() - 1;
   if (layout.lanes.size() != 2 || shape.size() < 2 || strides.back() != 1)
     return false;
@@ -54,7 +78,8 @@ bool mirage::isMatrixFragment(const RegisterLayout &layout, ShapeRef shape,
   // transposed, what the groups of lanes have.
   if (spread != innermost && pairs != innermost)
     return false;
-  if (layout.overhangs(shape, innermost) || shape[innermost] % 8)
+  if (layout.overhangs(shape, innermost) || shape[innermost] % 8 ||
+      memory.chunk % 8 || memory.chunkStride % 8)
     return false;
   return llvm::none_of(strides.drop_back(),
                        [](int64_t stride) { return stride % 8 != 0; });
@@ -69,8 +94,10 @@ static int64_t getRowVectorLength(ShapeRef sizes, const BoxMemory &source,
   if (sizes.empty())
     return 1;
   int64_t length = 16 / elementBytes;
-  while (length > 1 && (sizes.back() % length || source.shape.back() % length ||
-                        target.shape.back() % length))
+  while (length > 1 &&
+         (sizes.back() % length || source.shape.back() % length ||
+          target.shape.back() % length || source.layout.chunk % length ||
+          target.layout.chunk % length))
     length /= 2;
   return length;
 }
@@ -86,8 +113,8 @@ BoxCopy mirage::getBoxCopy(ShapeRef sizes, const BoxMemory &source,
   RegisterLayout layout =
       getVectorLayout(sizes, threads / RegisterLayout::kWarpSize, most);
   int64_t length =
-      std::min(getVectorLength(layout, sizes, source.strides, most),
-               getVectorLength(layout, sizes, target.strides, most));
+      std::min(getVectorLength(layout, sizes, source.layout, most),
+               getVectorLength(layout, sizes, target.layout, most));
   // cp.async moves 4, 8 or 16 bytes. A code of many copies would be long.
   constexpr int64_t mostCopies = 64;
   if (length * elementBytes < 4 ||

@@ -359,12 +359,16 @@ RegisterLayout mirage::getMatrixLayout(MatrixRole role, ShapeRef shape,
     if (part > covered && shape[dim] > covered)
       layout.registers.push_back({part / covered, dim, covered});
     int64_t perWarp = parts;
+    int64_t stride = part;
     if (warpMode && parts % warpMode->size == 0) {
       perWarp = parts / warpMode->size;
       warpMode->dim = dim;
-      warpMode->stride = part * perWarp;
+      bool inTurn = warps.rowsInTurn && dim == outer;
+      warpMode->stride = inTurn ? part : part * perWarp;
+      if (inTurn)
+        stride = part * warpMode->size;
     }
-    layout.registers.push_back({perWarp, dim, part});
+    layout.registers.push_back({perWarp, dim, stride});
   };
   switch (role) {
   case MatrixRole::Lhs:
@@ -390,6 +394,36 @@ RegisterLayout mirage::getMatrixLayout(MatrixRole role, ShapeRef shape,
     }
   }
   return RegisterLayout(layout.registers, layout.lanes, warpModes);
+}
+
+RegisterLayout mirage::getOperandLayout(MatrixRole role,
+                                        const RegisterLayout &accumulator,
+                                        ShapeRef shape) {
+  int64_t outer = shape.size() - 2, inner = shape.size() - 1;
+  bool isLhs = role == MatrixRole::Lhs;
+  int64_t contracted = isLhs ? inner : outer, kept = isLhs ? outer : inner;
+  RegisterLayout layout;
+  layout.lanes = {{4, contracted, 2}, {8, kept, 1}};
+  layout.registers = {{2, contracted, 1}};
+  // An instruction has two parts of eight rows.
+  if (isLhs)
+    layout.registers.push_back({2, outer, 8});
+  layout.registers.push_back({shape[contracted] / 8, contracted, 8});
+  for (const LayoutMode &mode : accumulator.registers) {
+    bool isPart = mode.dim == kept && mode.stride >= (isLhs ? 16 : 8);
+    // A digit that goes on from the eight rows of a part is cut there.
+    if (isLhs && mode.dim == outer && mode.stride == 8 && mode.size > 2)
+      layout.registers.push_back({mode.size / 2, outer, 16});
+    else if (isPart ||
+             (mode.dim >= 0 && mode.dim < outer && shape[mode.dim] > 1))
+      layout.registers.push_back(mode);
+  }
+  layout.warps = accumulator.warps;
+  for (LayoutMode &mode : layout.warps)
+    if (!mode.isReplicated() && mode.dim != kept &&
+        (mode.dim >= outer || shape[mode.dim] == 1))
+      mode = {mode.size, LayoutMode::kReplicated, 0};
+  return RegisterLayout(layout.registers, layout.lanes, layout.warps);
 }
 
 RegisterLayout mirage::getVectorLayout(ShapeRef shape, int64_t warps,

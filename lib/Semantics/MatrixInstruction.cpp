@@ -25,6 +25,8 @@ std::optional<double> mirage::getTensorCoreTime(ElementType operands,
   llvm_unreachable("not an element type");
 }
 
+bool mirage::hasWgmma(llvm::StringRef chip) { return chip == "sm_90a"; }
+
 /// The instruction for operands of a type: m16n8k16 or, for tf32, m16n8k8.
 static std::optional<MatrixInstruction> getInstruction(ElementType operands,
                                                        bool tf32) {

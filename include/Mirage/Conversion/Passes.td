@@ -122,7 +122,10 @@ def ScheduleLaunches
            "at least 32">,
     Option<"clusterBlocks", "cluster-blocks", "int64_t", "0",
            "Blocks of a cluster that share the iterations of a loop, at most: 1 "
-           "to 8; 0: as many as the cost model finds fastest">
+           "to 8; 0: as many as the cost model finds fastest">,
+    Option<"wgmma", "wgmma", "bool", "true",
+           "Compute products whose rows fill warpgroups by wgmma, where the "
+           "target has it">
   ];
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",

@@ -28,6 +28,9 @@ struct LaunchSchedule {
   /// of warps; what they accumulate is merged through distributed shared memory
   /// (PTX ISA, "Cluster of Cooperative Thread Arrays").
   int64_t clusterBlocks = 1;
+  /// Whether products whose rows fill warpgroups are computed by wgmma, which
+  /// reads its right operand from shared memory (PTX ISA), and not by mma.sync.
+  bool usesWgmma = false;
 
   /// The iterations that run at the same time.
   int64_t getNumSharers() const { return loopGroups * clusterBlocks; }
@@ -36,14 +39,14 @@ struct LaunchSchedule {
   bool operator==(const LaunchSchedule &other) const {
     return rowWarps == other.rowWarps && columnWarps == other.columnWarps &&
            loopGroups == other.loopGroups && stages == other.stages &&
-           clusterBlocks == other.clusterBlocks;
+           clusterBlocks == other.clusterBlocks && usesWgmma == other.usesWgmma;
   }
 };
 
 inline llvm::hash_code hash_value(const LaunchSchedule &schedule) {
   return llvm::hash_combine(schedule.rowWarps, schedule.columnWarps,
                             schedule.loopGroups, schedule.stages,
-                            schedule.clusterBlocks);
+                            schedule.clusterBlocks, schedule.usesWgmma);
 }
 
 } // namespace mirage

@@ -14,22 +14,69 @@
 
 namespace mirage {
 
-/// Memory in which a box lies: its sizes, and its strides in elements. The
-/// box's dimensions are the last.
+/// How the elements of a buffer lie in memory, in elements. Where `chunk` is
+/// not zero, the innermost dimension is cut into chunks of so many neighbours,
+/// and `chunkStride` elements lie between the beginnings of two of them. The
+/// places of pieces of eight elements may be exchanged (swizzled) besides.
+struct MemoryLayout {
+  Shape strides;
+  int64_t chunk = 0, chunkStride = 0;
+  bool swizzled = false;
+
+  /// The elements that are neighbours wherever the first stands at a multiple
+  /// of so many, and the elements in which swizzling repeats itself.
+  static constexpr int64_t piece = 8;
+  int64_t getPeriod() const { return swizzled ? piece * chunk : 1; }
+  /// The elements between two that have neighbouring places when swizzled, that
+  /// is the 128 bytes of all banks in elements of 16 bits.
+  static constexpr int64_t swizzledLine = 64;
+
+  /// The place of the element at a distance from the first. The pieces of a
+  /// chunk are exchanged by the number of the 128 bytes in which it stands, as
+  /// wgmma and TMA do with elements of 16 bits (PTX ISA, "Shared Memory Matrix
+  /// Layout", 32-, 64- and 128-byte swizzling).
+  int64_t getPlace(int64_t distance) const {
+    if (!swizzled)
+      return distance;
+    return distance ^ (distance / swizzledLine % (chunk / piece) * piece);
+  }
+
+  /// The distance, before swizzling, of element `index` along a dimension from
+  /// element zero.
+  int64_t getDistance(size_t dim, int64_t index) const {
+    if (chunk == 0 || dim + 1 != strides.size())
+      return index * strides[dim];
+    return index / chunk * chunkStride + index % chunk;
+  }
+  /// The number of elements from the first to behind the last.
+  int64_t getExtent(ShapeRef shape) const;
+  /// The strides of the last dimensions.
+  MemoryLayout takeBack(size_t rank) const {
+    return {Shape(ShapeRef(strides).take_back(rank)), chunk, chunkStride,
+            swizzled};
+  }
+  /// Returns true if the distance of an element is the sum of the distance of
+  /// its thread's first element and that of its register, where a box begins at
+  /// a multiple of the chunk or lies inside of one.
+  bool isAdditive(const RegisterLayout &layout, size_t rank) const;
+};
+
+/// Memory in which a box lies. The box's dimensions are the last.
 struct BoxMemory {
-  ShapeRef shape, strides;
+  ShapeRef shape;
+  MemoryLayout layout;
 };
 
 /// Returns the number of neighbours, at most `most`, that one access may move
 /// of a tile of `shape`. It is a power of two that divides all strides, so that
 /// an access is aligned if the box begins at a multiple of it.
 int64_t getVectorLength(const RegisterLayout &layout, ShapeRef shape,
-                        ShapeRef strides, int64_t most);
+                        const MemoryLayout &memory, int64_t most);
 
 /// Returns true if a tile of 16-bit elements in shared memory is loaded by
 /// ldmatrix (PTX ISA): each lane addresses rows of eight neighbours, 16 bytes.
 bool isMatrixFragment(const RegisterLayout &layout, ShapeRef shape,
-                      ShapeRef strides);
+                      const MemoryLayout &memory);
 
 /// How the threads of a block copy a box.
 struct BoxCopy {

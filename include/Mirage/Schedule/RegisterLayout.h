@@ -112,6 +112,9 @@ llvm::hash_code hash_value(const RegisterLayout &layout);
 /// order rows, columns, replicas, batch.
 struct WarpGrid {
   int64_t rows = 1, columns = 1, replicas = 1, batch = 1;
+  /// Whether the warps take 16 rows each in turn, as those of a warpgroup do,
+  /// and not neighbouring rows.
+  bool rowsInTurn = false;
 
   int64_t getNumWarps() const { return rows * columns * replicas * batch; }
 };
@@ -128,6 +131,14 @@ enum class MatrixRole : uint8_t { Lhs, Rhs, Accumulator };
 RegisterLayout getMatrixLayout(MatrixRole role, ShapeRef shape,
                                const WarpGrid &warps,
                                std::optional<int64_t> warpDim = std::nullopt);
+
+/// Returns the layout of an operand of which each warp has what the
+/// accumulators need that it has: `shape` is the operand, [batch …, rows,
+/// contracted] or [batch …, contracted, columns], and the contracted size a
+/// multiple of 16.
+RegisterLayout getOperandLayout(MatrixRole role,
+                                const RegisterLayout &accumulator,
+                                ShapeRef shape);
 
 /// Returns a layout in which each lane has up to `vector` neighbours of the
 /// innermost dimension, lanes and then warps go along it as far as it reaches,

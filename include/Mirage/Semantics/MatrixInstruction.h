@@ -20,6 +20,10 @@ namespace mirage {
 /// is rounded to tf32. They do not multiply the other types.
 std::optional<double> getTensorCoreTime(ElementType operands, bool tf32);
 
+/// Returns true if a chip, as LLVM's NVPTX backend names it, has wgmma (PTX
+/// ISA, "wgmma.mma_async": sm_90a only).
+bool hasWgmma(llvm::StringRef chip);
+
 /// mma.sync multiplies rows x depth elements by depth x columns (PTX ISA, "Warp
 /// Level Matrix Multiply-Accumulate Instructions").
 struct MatrixInstruction {

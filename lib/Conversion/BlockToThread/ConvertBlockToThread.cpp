@@ -8,6 +8,7 @@
 #include "KernelBuilder.h"
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
 #include "Mirage/Semantics/Windows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -256,11 +257,20 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
                << "has a mirage.schedule with a cluster of "
                << schedule.getClusterBlocks() << " blocks; "
                << target.getDescription().chip << " has no clusters";
-      shape = buildScheduledKernel(
-          kernel, launch, offsets,
-          {schedule.getRowWarps(), schedule.getColumnWarps(),
-           schedule.getLoopGroups(), schedule.getStages(),
-           schedule.getClusterBlocks()});
+      if (schedule.getWgmma() && target &&
+          !hasWgmma(target.getDescription().chip))
+        return launch.emitOpError()
+               << "has a mirage.schedule with wgmma, which "
+               << target.getDescription().chip << " does not have";
+      LaunchSchedule plan{
+          schedule.getRowWarps(),      schedule.getColumnWarps(),
+          schedule.getLoopGroups(),    schedule.getStages(),
+          schedule.getClusterBlocks(), schedule.getWgmma()};
+      if (plan.usesWgmma && !hasWarpgroupProduct(launch, plan))
+        return launch.emitOpError(
+            "has a mirage.schedule with wgmma and no product whose rows fill "
+            "its warpgroups");
+      shape = buildScheduledKernel(kernel, launch, offsets, plan);
       if (target && succeeded(shape) &&
           shape->sharedMemoryBytes >
               target.getDescription().sharedMemoryPerBlock)

@@ -43,6 +43,11 @@ llvm::FailureOr<KernelShape> buildLaunchKernel(mlir::gpu::GPUFuncOp function,
 std::optional<std::pair<mlir::Operation *, std::string>>
 findScheduleObstacle(kernel::LaunchOp launch);
 
+/// Returns true if a product of the launch has rows that fill the warpgroups of
+/// the schedule, so that wgmma can compute it.
+bool hasWarpgroupProduct(kernel::LaunchOp launch,
+                         const LaunchSchedule &schedule);
+
 /// Makes the iterations of loops one, where that is legal and the tiles that a
 /// loop loads have at most `mostBytes` then. Returns whether anything changed.
 bool mergeLoops(kernel::LaunchOp launch, int64_t mostBytes);

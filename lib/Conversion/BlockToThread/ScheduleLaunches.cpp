@@ -9,6 +9,7 @@
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Schedule/RegisterLayout.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
 #include "Mirage/Support/PassSupport.h"
 #include "ScheduledLaunch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -116,7 +117,7 @@ static std::optional<int64_t> getSharedMemory(kernel::LaunchOp launch,
 /// stages fits.
 static std::optional<LaunchSchedule>
 chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
-               int64_t mostWarps, int64_t clusterBlocks) {
+               int64_t mostWarps, int64_t clusterBlocks, bool mayUseWgmma) {
   LaunchShape shape = describe(launch);
   // Bytes on their way that hide the latency of device memory from one
   // multiprocessor: its share of the bandwidth, for the latency.
@@ -140,9 +141,12 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
         1, mostRowWarps);
   } else {
     schedule.rowWarps = getLargestDivisor(shape.rowParts, mostRowWarps);
+    schedule.usesWgmma =
+        mayUseWgmma && hasWgmma(target.chip) && schedule.rowWarps % 4 == 0;
     // Rows that belong to one warp need no exchange between warps; they are
-    // shared nevertheless where a warp's registers do not suffice.
-    constexpr int64_t mostPartsPerWarp = 16;
+    // shared nevertheless where a warp's registers do not suffice. wgmma needs
+    // none for its right operand.
+    const int64_t mostPartsPerWarp = schedule.usesWgmma ? 32 : 16;
     int64_t columnWarps = std::max<int64_t>(1, 4 / schedule.rowWarps);
     if (shape.rowsStayTogether)
       columnWarps = llvm::divideCeil(shape.rowParts * shape.columnParts,
@@ -278,15 +282,16 @@ struct ScheduleLaunches
         remark(obstacle->first, obstacle->second);
         return success();
       }
-      std::optional<LaunchSchedule> schedule =
-          chooseSchedule(merged, *target, warps, limitCluster(merged, blocks));
+      std::optional<LaunchSchedule> schedule = chooseSchedule(
+          merged, *target, warps, limitCluster(merged, blocks), wgmma);
       if (!schedule)
         continue;
       launch->setAttr(MirageDialect::getScheduleAttrName(),
                       ScheduleAttr::get(launch.getContext(), schedule->rowWarps,
                                         schedule->columnWarps,
                                         schedule->loopGroups, schedule->stages,
-                                        schedule->clusterBlocks));
+                                        schedule->clusterBlocks,
+                                        schedule->usesWgmma));
       launch.getBody().takeBody(merged.getBody());
       return success();
     }

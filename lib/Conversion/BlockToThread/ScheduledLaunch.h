@@ -27,6 +27,11 @@ inline bool isMatmul(mlir::Operation *op) {
   return mlir::isa<block::MatmulOp, block::ConcatMatmulOp>(op);
 }
 
+/// Returns true if wgmma computes a product under a schedule: each warp of
+/// whole warpgroups has 16 rows of it, or as many in several turns.
+bool isWarpgroupProduct(mlir::Operation *product,
+                        const LaunchSchedule &schedule);
+
 /// The layout of a tile in registers.
 const RegisterLayout &getLayoutOf(mlir::Value fragment);
 
@@ -52,6 +57,13 @@ struct Tile {
   /// where all are zero.
   llvm::SmallVector<mlir::Value, 3> start;
 };
+
+/// How the rows of a tile lie in shared memory: one after the other; with gaps,
+/// so that eight of them begin in different banks; or, where the schedule uses
+/// wgmma and the tile has whole parts of 8 x 8 elements of 16 bits, in chunks
+/// as wgmma reads them (`#mirage_thread.chunked`), and otherwise with gaps.
+enum class RowPlacement { Dense, Padded, Chunked };
+RowPlacement getRowPlacement(block::LoadOp load);
 
 class ScheduledLaunchBuilder {
 public:
@@ -93,6 +105,9 @@ private:
   void convertLayout(ComputeOpInterface op);
   void convertMatmul(ComputeOpInterface op);
   mlir::Value multiply(ComputeOpInterface op, mlir::Value accumulator);
+  mlir::Value multiplyByWarpgroups(mlir::Operation *product, mlir::Value lhs,
+                                   mlir::Value rhs, mlir::Value accumulator);
+  bool isInChunks(const Tile &tile) const;
   mlir::Value getPiece(mlir::Operation *product, mlir::Value value,
                        MatrixRole role, bool transposed, int64_t dim,
                        int64_t from, int64_t size);
@@ -150,9 +165,9 @@ private:
                        const RegisterLayout &layout);
   /// Any registers that hold the tile.
   mlir::Value getAnyFragment(mlir::Value value);
-  void storeToShared(mlir::Location loc, Tile &tile, bool padded);
+  void storeToShared(mlir::Location loc, Tile &tile, RowPlacement rows);
   mlir::Value allocate(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
-                       mlir::Type element, unsigned leading, bool padded);
+                       mlir::Type element, RowPlacement rows);
   RegisterLayout getVectorLayoutOf(llvm::ArrayRef<int64_t> shape,
                                    mlir::Type element);
   std::optional<RegisterLayout> findOperandLayout(mlir::Value value);

@@ -21,8 +21,8 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
     Shape shape(type.getShape());
     shape.insert(shape.begin(), {schedule.stages, schedule.loopGroups});
     state->rings.push_back(
-        {load, allocate(load.getLoc(), shape, type.getElementType(), 2,
-                        /*padded=*/true)});
+        {load, allocate(load.getLoc(), shape, type.getElementType(),
+                        getRowPlacement(load))});
   });
   int64_t trips = loop.getExtent() / schedule.getNumSharers();
   for (int64_t stage = 0; stage + 1 < schedule.stages; ++stage) {
@@ -173,7 +173,7 @@ void ScheduledLaunchBuilder::convertAccumulate(block::AccumulateOp op) {
     RegisterLayout wanted = layout.project(tile.shape);
     if (!getLayoutOf(factor).agreesWith(wanted)) {
       tile.fragments.push_back(factor);
-      storeToShared(loc, tile, /*padded=*/false);
+      storeToShared(loc, tile, RowPlacement::Dense);
       factor = loadTile(loc, tile, wanted);
     }
     return widen(factor);

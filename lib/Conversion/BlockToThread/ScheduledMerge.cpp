@@ -63,8 +63,10 @@ void ScheduledLaunchBuilder::chooseSlice(block::ForOp loop) {
       isLegal &= here == 1 || size == 1 || here == size;
       size = std::max(size, here);
     }
-    // Parts of rows begin where an access of 16 bytes may begin.
-    int64_t unit = schedule.clusterBlocks * (dim == rank - 1 ? 16 : 1);
+    // Parts of rows begin where an access of 16 bytes may begin, or a chunk.
+    int64_t unit = schedule.clusterBlocks;
+    if (dim == rank - 1)
+      unit *= schedule.usesWgmma ? 64 : 16;
     if (!isLegal || size % unit)
       continue;
     for (Operation *op = loop->getNextNode(); op && isLegal;
@@ -105,7 +107,7 @@ void ScheduledLaunchBuilder::sliceOperands(Operation &op) {
       continue;
     Location loc = op.getLoc();
     if (!tile.buffer)
-      storeToShared(loc, tile, /*padded=*/true);
+      storeToShared(loc, tile, RowPlacement::Chunked);
     tile.fragments.clear();
     tile.start.assign(tile.shape.size(), index(loc, 0));
     tile.start[slice->dim] = getSliceStart(loc);
@@ -149,7 +151,7 @@ ScheduledLaunchBuilder::mergeParts(ArrayRef<Accumulator> accumulators,
     auto type = cast<RankedTensorType>(values[place].getType());
     tile.shape = Shape(type.getShape());
     tile.element = type.getElementType();
-    tile.buffer = allocate(loc, tile.shape, tile.element, 0, /*padded=*/false);
+    tile.buffer = allocate(loc, tile.shape, tile.element, RowPlacement::Dense);
     thread::StoreFragmentOp::create(
         builder, loc, values[place], tile.buffer,
         SmallVector<Value>(tile.shape.size(), index(loc, 0)));

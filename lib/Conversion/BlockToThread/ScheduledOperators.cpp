@@ -144,7 +144,7 @@ void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
       // The warps' parts are no runs of neighbours; each element goes through
       // shared memory to a place where one warp has all.
       if (!source.buffer)
-        storeToShared(loc, source, /*padded=*/true);
+        storeToShared(loc, source, RowPlacement::Chunked);
       RegisterLayout whole = getVectorLayout(source.shape, 1, 4);
       whole.warps = {{schedule.getNumWarps(), LayoutMode::kReplicated, 0}};
       result = reduce(loc, loadTile(loc, source, whole), dim, kind, element);
@@ -159,7 +159,7 @@ void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
       partialTile.shape[dim + 1] = 1;
       partialTile.element = element;
       partialTile.fragments.push_back(partial);
-      storeToShared(loc, partialTile, /*padded=*/false);
+      storeToShared(loc, partialTile, RowPlacement::Dense);
       RegisterLayout all = getLayoutOf(partial).withoutDim(dim);
       all.registers.push_back({parts, dim, 1});
       Value loaded = loadTile(loc, partialTile, all);
@@ -224,9 +224,16 @@ void ScheduledLaunchBuilder::convertLayout(ComputeOpInterface op) {
       }
   }
   if (tile.fragments.empty()) {
+    if (source.buffer && isInChunks(source)) {
+      // Other strides cannot cut rows into chunks.
+      source.fragments = {getAnyFragment(operand)};
+      source.buffer = {};
+      source.slot.clear();
+    }
     if (!source.buffer) {
       storeToShared(loc, source,
-                    /*padded=*/op.getOpKind() == OpKind::Transpose);
+                    op.getOpKind() == OpKind::Transpose ? RowPlacement::Padded
+                                                        : RowPlacement::Dense);
       tiles[operand] = source;
     }
     auto memory = cast<MemRefType>(source.buffer.getType());
@@ -276,7 +283,7 @@ void ScheduledLaunchBuilder::convertLayout(ComputeOpInterface op) {
       dense.shape = source.shape;
       dense.element = source.element;
       dense.fragments.push_back(getAnyFragment(operand));
-      storeToShared(loc, dense, /*padded=*/false);
+      storeToShared(loc, dense, RowPlacement::Dense);
       source.buffer = dense.buffer;
       source.slot.clear();
       leading = 0;
@@ -337,13 +344,50 @@ Value ScheduledLaunchBuilder::getPiece(Operation *product, Value value,
   }
   Tile &tile = tiles[value];
   if (!tile.buffer)
-    storeToShared(loc, tile, /*padded=*/true);
+    storeToShared(loc, tile, RowPlacement::Chunked);
   SmallVector<Value> offsets(tile.slot.begin(), tile.slot.end());
   offsets.resize(cast<MemRefType>(tile.buffer.getType()).getRank(),
                  index(loc, 0));
   offsets[tile.slot.size() + dim] = index(loc, from);
   return thread::LoadFragmentOp::create(
       builder, loc, getType(shape, tile.element, layout), tile.buffer, offsets);
+}
+
+bool ScheduledLaunchBuilder::isInChunks(const Tile &tile) const {
+  return tile.buffer &&
+         isa<thread::ChunkedLayoutAttr>(
+             cast<MemRefType>(tile.buffer.getType()).getLayout());
+}
+
+/// Emits one product by wgmma. The right operand must lie in chunks; the left
+/// one is read from memory where it is only there.
+Value ScheduledLaunchBuilder::multiplyByWarpgroups(Operation *product,
+                                                   Value lhs, Value rhs,
+                                                   Value accumulator) {
+  Location loc = product->getLoc();
+  OpAttributes attrs = cast<ComputeOpInterface>(product).getOpAttributes();
+  auto offsetsOf = [&](const Tile &tile) {
+    SmallVector<Value> offsets(tile.slot.begin(), tile.slot.end());
+    llvm::append_range(offsets, tile.start);
+    offsets.resize(cast<MemRefType>(tile.buffer.getType()).getRank(),
+                   index(loc, 0));
+    return offsets;
+  };
+  Value left;
+  SmallVector<Value> leftOffsets;
+  if (const Tile &tile = tiles[lhs];
+      isInChunks(tile) && tile.fragments.empty() && tile.start.empty()) {
+    left = tile.buffer;
+    leftOffsets = offsetsOf(tile);
+  } else {
+    left = getFragment(lhs,
+                       getOperandLayout(product, MatrixRole::Lhs,
+                                        tiles[lhs].shape, attrs.transposeLhs));
+  }
+  const Tile &right = tiles[rhs];
+  return thread::WarpgroupMmaOp::create(
+      builder, loc, accumulator, left, leftOffsets, right.buffer,
+      offsetsOf(right), attrs.transposeLhs, attrs.transposeRhs);
 }
 
 /// Emits the products of a matmul or a concat_matmul into an accumulator of f32
@@ -373,6 +417,19 @@ Value ScheduledLaunchBuilder::multiply(ComputeOpInterface op,
     int64_t lhsDim = attrs.transposeLhs ? rank - 2 : rank - 1;
     int64_t rhsDim = attrs.transposeRhs ? rank - 1 : rank - 2;
     int64_t depth = tiles[lhs].shape[lhsDim];
+    if (isWarpgroupProduct(op, schedule)) {
+      if (!tiles[rhs].buffer) {
+        // What all iterations share is stored before the loop.
+        OpBuilder::InsertionGuard guard(builder);
+        if (state && state->body && !isVarying(rhs))
+          builder.setInsertionPoint(state->body);
+        storeToShared(loc, tiles[rhs], RowPlacement::Chunked);
+      }
+      if (isInChunks(tiles[rhs])) {
+        accumulator = multiplyByWarpgroups(op, lhs, rhs, accumulator);
+        continue;
+      }
+    }
     // Operands come in pieces along the contracted dimension, so that not all
     // of them need registers at a time.
     int64_t piece = depth % piecesOfDepth ? 16 : std::min(depth, piecesOfDepth);

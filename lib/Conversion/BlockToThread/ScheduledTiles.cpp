@@ -38,30 +38,49 @@ Value ScheduledLaunchBuilder::constant(Location loc, double value,
                              builder.getFloatAttr(element, value).getValue()));
 }
 
-/// Returns a buffer whose rows are padded, if asked for, so that eight of them
-/// lie in different banks.
 Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
-                                       Type element, unsigned leading,
-                                       bool padded) {
+                                       Type element, RowPlacement rows) {
   int64_t size = element.getIntOrFloatBitWidth() / 8;
+  // The widest chunks in which wgmma takes swizzled rows.
+  int64_t chunk = 64;
+  while (chunk > 16 && !shape.empty() && shape.back() % chunk)
+    chunk /= 2;
+  bool isChunked = rows == RowPlacement::Chunked && schedule.usesWgmma &&
+                   size == 2 && shape.size() >= 2 &&
+                   shape.rbegin()[0] % chunk == 0 && shape.rbegin()[1] % 8 == 0;
   SmallVector<int64_t> strides(shape.size(), 1);
+  int64_t chunkStride = isChunked ? shape.rbegin()[1] * chunk : 0;
   for (size_t dim = shape.size(); dim-- > 1;) {
     int64_t next = strides[dim] * shape[dim];
+    bool isRow = dim + 1 == shape.size();
     // ldmatrix reads 16 bytes of each of eight rows.
-    if (padded && dim + 1 == shape.size() && (next * size) % 16 == 0 &&
-        (next * size / 16) % 2 == 0)
+    if (rows != RowPlacement::Dense && !isChunked && isRow &&
+        (next * size) % 16 == 0 && (next * size / 16) % 2 == 0)
       next += 16 / size;
+    if (isChunked && isRow)
+      next = chunk;
+    else if (isChunked && dim + 2 == shape.size())
+      next = shape.back() / chunk * chunkStride;
     strides[dim - 1] = next;
   }
   int64_t count = shape.empty() ? 1 : strides.front() * shape.front();
+  int64_t dense = elementCount(shape);
+  if (isChunked) {
+    count = dense;
+    // Swizzling goes by addresses.
+    bytes = llvm::alignTo(bytes, 1024);
+  }
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&function.getBody().front());
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
                                           gpu::AddressSpace::Workgroup);
-  int64_t dense = elementCount(shape);
-  auto layout = count == dense
-                    ? MemRefLayoutAttrInterface()
-                    : StridedLayoutAttr::get(builder.getContext(), 0, strides);
+  MemRefLayoutAttrInterface layout;
+  if (isChunked)
+    layout = thread::ChunkedLayoutAttr::get(builder.getContext(), strides,
+                                            chunk, chunkStride,
+                                            /*swizzled=*/true);
+  else if (count != dense)
+    layout = StridedLayoutAttr::get(builder.getContext(), 0, strides);
   Value buffer = thread::SharedBufferOp::create(
       builder, loc, MemRefType::get(shape, element, layout, space),
       builder.getI64IntegerAttr(bytes));
@@ -77,9 +96,9 @@ ScheduledLaunchBuilder::getVectorLayoutOf(ArrayRef<int64_t> shape,
 }
 
 void ScheduledLaunchBuilder::storeToShared(Location loc, Tile &tile,
-                                           bool padded) {
+                                           RowPlacement rows) {
   Value fragment = tile.fragments.front();
-  tile.buffer = allocate(loc, tile.shape, tile.element, 0, padded);
+  tile.buffer = allocate(loc, tile.shape, tile.element, rows);
   tile.slot.clear();
   thread::StoreFragmentOp::create(
       builder, loc, fragment, tile.buffer,
@@ -110,7 +129,7 @@ Value ScheduledLaunchBuilder::getFragment(Value value,
     builder.setInsertionPoint(state->body);
   Location loc = value.getLoc();
   if (!tile.buffer)
-    storeToShared(loc, tile, /*padded=*/true);
+    storeToShared(loc, tile, RowPlacement::Chunked);
   Value fragment = loadTile(loc, tile, layout);
   tile.fragments.push_back(fragment);
   return fragment;
@@ -125,6 +144,31 @@ Value ScheduledLaunchBuilder::getAnyFragment(Value value) {
   return getFragment(value, getVectorLayoutOf(tile.shape, tile.element));
 }
 
+bool mirage::isWarpgroupProduct(Operation *product,
+                                const LaunchSchedule &schedule) {
+  auto shape =
+      cast<RankedTensorType>(product->getResult(0).getType()).getShape();
+  int64_t columns = shape.rbegin()[0];
+  if (!schedule.usesWgmma || !isMatmul(product) ||
+      shape.rbegin()[1] % (16 * schedule.rowWarps) || columns % 8)
+    return false;
+  // Warpgroups beside each other have whole chunks of the right operand.
+  return schedule.columnWarps == 1 ||
+         cast<ComputeOpInterface>(product).getOpAttributes().transposeRhs ||
+         columns % (64 * schedule.columnWarps) == 0;
+}
+
+bool mirage::hasWarpgroupProduct(kernel::LaunchOp launch,
+                                 const LaunchSchedule &schedule) {
+  return launch.getBody()
+      .walk([&](Operation *op) {
+        return isMatmul(op) && isWarpgroupProduct(op, schedule)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 WarpGrid ScheduledLaunchBuilder::getWarpGrid(Operation *product) const {
   auto shape =
       cast<RankedTensorType>(product->getResult(0).getType()).getShape();
@@ -137,6 +181,7 @@ WarpGrid ScheduledLaunchBuilder::getWarpGrid(Operation *product) const {
                                                 : std::gcd(rowParts, warps);
   grid.columns = std::gcd(columnParts, warps / grid.rows);
   grid.replicas = warps / grid.rows / grid.columns;
+  grid.rowsInTurn = isWarpgroupProduct(product, schedule);
   return grid;
 }
 
@@ -226,6 +271,16 @@ void ScheduledLaunchBuilder::copyTile(block::LoadOp load, Value buffer,
                          buffer, target, tile.getShape(), /*async=*/true);
 }
 
+/// Returns how the rows of a load's tile are placed. Transposes and reshapes
+/// read tiles by other strides.
+RowPlacement mirage::getRowPlacement(block::LoadOp load) {
+  for (Operation *user : load->getUsers())
+    if (auto compute = dyn_cast<ComputeOpInterface>(user))
+      if (getOpInfo(compute.getOpKind()).opClass == OpClass::Layout)
+        return RowPlacement::Padded;
+  return RowPlacement::Chunked;
+}
+
 /// Begins the loads of a block that are not of a loop, and those of loops in it
 /// that are the same in all iterations.
 void ScheduledLaunchBuilder::issueLoads(Block &block) {
@@ -237,8 +292,8 @@ void ScheduledLaunchBuilder::issueLoads(Block &block) {
     tile.shape.assign(type.getShape().begin(), type.getShape().end());
     tile.shape.insert(tile.shape.begin(), 1);
     tile.element = type.getElementType();
-    tile.buffer =
-        allocate(load.getLoc(), tile.shape, tile.element, 0, /*padded=*/true);
+    tile.buffer = allocate(load.getLoc(), tile.shape, tile.element,
+                           getRowPlacement(load));
     copyTile(load, tile.buffer, index(load.getLoc(), 0),
              index(load.getLoc(), 0));
     loadsPending = true;

@@ -133,6 +133,10 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
     return isa<thread::ComputeOp>(op) ? WalkResult::skip()
                                       : WalkResult::advance();
   });
+  bool usesWarpgroups =
+      function
+          .walk([](thread::WarpgroupMmaOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
   FragmentEmitter fragments(emitter);
   SmallVector<Operation *> emitted;
   for (Operation *op : operations) {
@@ -172,7 +176,7 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
               return success();
             })
             .Case<thread::LoadFragmentOp, thread::StoreFragmentOp,
-                  thread::MmaFragmentOp>(
+                  thread::MmaFragmentOp, thread::WarpgroupMmaOp>(
                 [&](auto typed) { return fragments.emit(typed); })
             .Case<ComputeOpInterface>(
                 [&](auto typed) { return fragments.emitOperator(typed); })
@@ -210,6 +214,16 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
               return success();
             })
             .Case<gpu::BarrierOp>([&](auto) {
+              // wgmma reads shared memory through the asynchronous proxy: what
+              // this thread wrote must be visible there (PTX ISA, "Async
+              // proxy").
+              if (usesWarpgroups)
+                NVVM::FenceProxyOp::create(
+                    builder, loc,
+                    NVVM::ProxyKindAttr::get(builder.getContext(),
+                                             NVVM::ProxyKind::async_shared),
+                    NVVM::SharedSpaceAttr::get(builder.getContext(),
+                                               NVVM::SharedSpace::shared_cta));
               NVVM::Barrier0Op::create(builder, loc);
               return success();
             })

@@ -26,6 +26,7 @@ public:
   llvm::LogicalResult emit(thread::LoadFragmentOp op);
   llvm::LogicalResult emit(thread::StoreFragmentOp op);
   llvm::LogicalResult emit(thread::MmaFragmentOp op);
+  llvm::LogicalResult emit(thread::WarpgroupMmaOp op);
   /// Emits a compute operator whose operands and results are tiles in
   /// registers, or splat constants.
   llvm::LogicalResult emitOperator(ComputeOpInterface op);
@@ -41,6 +42,8 @@ public:
   bool convertYield(mlir::scf::YieldOp yield);
 
 private:
+  friend class WarpgroupEmitter;
+
   /// Where this thread's elements of a tile lie: the place in the tile of the
   /// thread's first register, along each dimension.
   llvm::SmallVector<mlir::Value> getBase(const RegisterLayout &layout,
@@ -59,18 +62,22 @@ private:
     mlir::Value memory;
     llvm::SmallVector<mlir::Value> offsets;
     Shape shape;
-    /// The strides of the memory in elements, and the number of its dimensions
-    /// that stand before those of the box.
-    llvm::SmallVector<int64_t> strides;
+    MemoryLayout layout;
+    /// The number of the memory's dimensions that stand before those of the
+    /// box.
     size_t leading = 0;
   };
+  /// Says at `op` that registers of a box do not lie in chunks one by one.
+  llvm::LogicalResult checkChunks(mlir::Operation *op, const Box &box,
+                                  const RegisterLayout &layout);
   Box getBox(mlir::Value memory, mlir::ValueRange offsets,
              llvm::ArrayRef<int64_t> shape);
   /// The address of the element at base + constants. An index that reaches
-  /// beyond the box, as `layout` says, becomes the last.
+  /// beyond the box, as `layout` says, becomes the last. The address before
+  /// swizzling is what descriptors of wgmma have.
   mlir::Value getAddress(const Box &box, llvm::ArrayRef<mlir::Value> base,
                          ShapeRef constants, const RegisterLayout &layout,
-                         IRSystem &s);
+                         IRSystem &s, bool beforeSwizzling = false);
   bool loadMatrices(thread::LoadFragmentOp op, const Box &box);
   mlir::Value pack(mlir::Value first, mlir::Value second, mlir::Location loc);
   mlir::Value read(mlir::Value tile, int64_t number, mlir::Type type,

@@ -13,9 +13,7 @@ using namespace mlir;
 using namespace mirage;
 
 static bool isShared(Value memory) {
-  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
-      cast<MemRefType>(memory.getType()).getMemorySpace());
-  return space && space.getValue() == gpu::AddressSpace::Workgroup;
+  return thread::isInSharedMemory(cast<MemRefType>(memory.getType()));
 }
 
 static bool isInCluster(Value memory) {
@@ -34,21 +32,31 @@ FragmentEmitter::Box FragmentEmitter::getBox(Value memory, ValueRange offsets,
   box.memory = memory;
   box.offsets.assign(offsets.begin(), offsets.end());
   box.shape.assign(shape.begin(), shape.end());
-  int64_t offset;
-  LogicalResult isStrided = type.getStridesAndOffset(box.strides, offset);
-  assert(succeeded(isStrided) && "the verifier admits strided memory only");
-  (void)isStrided;
+  std::optional<MemoryLayout> layout = thread::getMemoryLayout(type);
+  assert(layout && "the verifier admits strided and chunked memory only");
+  box.layout = *layout;
   box.leading = type.getRank() - shape.size();
   return box;
 }
 
 Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
                                   ShapeRef constants,
-                                  const RegisterLayout &layout, IRSystem &s) {
+                                  const RegisterLayout &layout, IRSystem &s,
+                                  bool beforeSwizzling) {
   // What is the same for all registers comes first, so that it is computed
   // once.
   Value linear = s.index(0);
   int64_t constant = 0;
+  // The distance of an index that is not known, which chunks cut into two
+  // parts.
+  const MemoryLayout &memory = box.layout;
+  auto getDistance = [&](size_t dim, Value index) {
+    if (memory.chunk == 0 || dim + 1 != box.offsets.size())
+      return s.mulConstant(index, memory.strides[dim]);
+    return s.addIndex(
+        s.mulConstant(s.divConstant(index, memory.chunk), memory.chunkStride),
+        s.remConstant(index, memory.chunk));
+  };
   // The first index of a cluster's buffer is a block's.
   Value rank;
   for (auto [dim, offset] : llvm::enumerate(box.offsets)) {
@@ -62,13 +70,13 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
                  : s.addIndex(index, s.addConstant(base[0], constants[0]));
       continue;
     }
-    linear = s.addIndex(linear, s.mulConstant(index, box.strides[dim]));
+    linear = s.addIndex(linear, getDistance(dim, index));
     if (dim < box.leading)
       continue;
     size_t inner = dim - box.leading;
     if (!layout.overhangs(box.shape, inner)) {
-      linear = s.addIndex(linear, s.mulConstant(base[inner], box.strides[dim]));
-      constant += constants[inner] * box.strides[dim];
+      linear = s.addIndex(linear, getDistance(dim, base[inner]));
+      constant += memory.getDistance(dim, constants[inner]);
     }
   }
   for (auto [inner, size] : llvm::enumerate(box.shape))
@@ -77,8 +85,7 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
       Value index = arith::MinUIOp::create(
           builder, s.loc, s.addConstant(base[inner], constants[inner]),
           s.index(size - 1));
-      linear = s.addIndex(
-          linear, s.mulConstant(index, box.strides[box.leading + inner]));
+      linear = s.addIndex(linear, getDistance(box.leading + inner, index));
     }
   auto type = cast<MemRefType>(box.memory.getType());
   Type storage = getStorageType(type.getElementType());
@@ -93,6 +100,19 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
             builder.getContext(),
             static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster)),
         address, rank);
+  }
+  if (memory.swizzled && !beforeSwizzling) {
+    // What is a multiple of the period moves along, and what stays inside of a
+    // chunk has no bit in common with the rest; so the places of a thread's
+    // registers have the exchange of bits in common.
+    int64_t inChunk = constant % memory.chunk;
+    int64_t period = memory.getPeriod();
+    if (constant % period != inChunk)
+      linear = s.addConstant(linear, std::exchange(constant, inChunk = 0));
+    linear = emitter.swizzle(linear, memory, s);
+    if (inChunk)
+      linear = arith::XOrIOp::create(builder, s.loc, linear, s.index(inChunk));
+    constant -= inChunk;
   }
   address = LLVM::GEPOp::create(builder, s.loc, address.getType(), storage,
                                 address, linear);
@@ -111,7 +131,7 @@ bool FragmentEmitter::loadMatrices(thread::LoadFragmentOp op, const Box &box) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   const RegisterLayout &layout = *getLayout(type);
   if (!isShared(op.getSource()) || type.getElementTypeBitWidth() != 16 ||
-      !isMatrixFragment(layout, box.shape, box.strides))
+      !isMatrixFragment(layout, box.shape, box.layout))
     return false;
   int64_t rank = type.getRank(), innermost = rank - 1;
   int64_t pairs = layout.lanes[0].dim, spread = layout.lanes[1].dim;
@@ -195,10 +215,21 @@ bool FragmentEmitter::loadMatrices(thread::LoadFragmentOp op, const Box &box) {
   return true;
 }
 
+LogicalResult FragmentEmitter::checkChunks(Operation *op, const Box &box,
+                                           const RegisterLayout &layout) {
+  if (box.layout.isAdditive(layout, box.shape.size()))
+    return success();
+  return op->emitOpError()
+         << "has registers that go over the ends of chunks of "
+         << box.memory.getType();
+}
+
 LogicalResult FragmentEmitter::emit(thread::LoadFragmentOp op) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   const RegisterLayout &layout = *getLayout(type);
   Box box = getBox(op.getSource(), op.getOffsets(), type.getShape());
+  if (failed(checkChunks(op, box, layout)))
+    return failure();
   if (loadMatrices(op, box))
     return success();
   Location loc = op.getLoc();
@@ -206,7 +237,7 @@ LogicalResult FragmentEmitter::emit(thread::LoadFragmentOp op) {
   SmallVector<Value> base = getBase(layout, type.getRank(), s);
   Type storage = getStorageType(type.getElementType());
   int64_t bytes = getBytesOf(type.getElementType());
-  int64_t length = getVectorLength(layout, box.shape, box.strides, 16 / bytes);
+  int64_t length = getVectorLength(layout, box.shape, box.layout, 16 / bytes);
   SmallVector<Value> values;
   for (int64_t i = 0; i < layout.getNumRegisters(); i += length) {
     Value address =
@@ -233,12 +264,14 @@ LogicalResult FragmentEmitter::emit(thread::StoreFragmentOp op) {
   auto type = cast<RankedTensorType>(op.getValue().getType());
   const RegisterLayout &layout = *getLayout(type);
   Box box = getBox(op.getTarget(), op.getOffsets(), type.getShape());
+  if (failed(checkChunks(op, box, layout)))
+    return failure();
   Location loc = op.getLoc();
   IRSystem s(builder, loc, emitter.indexType, builder.getF32Type());
   SmallVector<Value> base = getBase(layout, type.getRank(), s);
   Type storage = getStorageType(type.getElementType());
   int64_t bytes = getBytesOf(type.getElementType());
-  int64_t length = getVectorLength(layout, box.shape, box.strides, 16 / bytes);
+  int64_t length = getVectorLength(layout, box.shape, box.layout, 16 / bytes);
   ArrayRef<Value> values = registers[op.getValue()];
   Value isFirst = isFirstReplica(layout, s);
   for (int64_t i = 0; i < layout.getNumRegisters(); i += length) {
@@ -279,10 +312,10 @@ bool FragmentEmitter::emitCopy(thread::CopyOp op) {
   Box from = getBox(op.getSource(), op.getSourceOffsets(), op.getSizes());
   Box to = getBox(op.getTarget(), op.getTargetOffsets(), op.getSizes());
   auto target = cast<MemRefType>(op.getTarget().getType());
-  BoxCopy copy = getBoxCopy(op.getSizes(), {source.getShape(), from.strides},
-                            {target.getShape(), to.strides}, bytes,
+  BoxCopy copy = getBoxCopy(op.getSizes(), {source.getShape(), from.layout},
+                            {target.getShape(), to.layout}, bytes,
                             emitter.threads, op.getAsync());
-  if (!copy.layout)
+  if (!copy.layout || !to.layout.isAdditive(*copy.layout, op.getSizes().size()))
     return false;
   const RegisterLayout &layout = *copy.layout;
   int64_t length = copy.length;

@@ -43,11 +43,16 @@ public:
 
 private:
   friend class FragmentEmitter;
+  friend class WarpgroupEmitter;
   friend class MmaEmitter;
 
   // Memory (Memory.cpp).
   mlir::Value getAddress(mlir::Value buffer, llvm::ArrayRef<mlir::Value> at,
                          IRSystem &s);
+  /// The place in a swizzled buffer of the element at a distance from the
+  /// first.
+  mlir::Value swizzle(mlir::Value distance, const MemoryLayout &layout,
+                      IRSystem &s);
   mlir::Value linearize(mlir::MemRefType type, llvm::ArrayRef<mlir::Value> at,
                         IRSystem &s);
   llvm::SmallVector<mlir::Value>

@@ -48,6 +48,15 @@ Value KernelEmitter::getLinearBlockId(Location loc) {
   return toIndex(builder, loc, id, indexType);
 }
 
+Value KernelEmitter::swizzle(Value distance, const MemoryLayout &layout,
+                             IRSystem &s) {
+  Value line = s.divConstant(distance, MemoryLayout::swizzledLine);
+  Value exchange =
+      s.mulConstant(s.remConstant(line, layout.chunk / MemoryLayout::piece),
+                    MemoryLayout::piece);
+  return arith::XOrIOp::create(builder, s.loc, distance, exchange);
+}
+
 Value KernelEmitter::linearize(MemRefType type, ArrayRef<Value> at,
                                IRSystem &s) {
   Value linear = s.index(0);
@@ -57,14 +66,20 @@ Value KernelEmitter::linearize(MemRefType type, ArrayRef<Value> at,
                           toIndex(builder, s.loc, index, indexType));
     return linear;
   }
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (succeeded(type.getStridesAndOffset(strides, offset)))
-    for (auto [stride, index] : llvm::zip(strides, at))
-      linear = s.addIndex(
-          linear,
-          s.mulConstant(toIndex(builder, s.loc, index, indexType), stride));
-  return linear;
+  std::optional<MemoryLayout> layout = thread::getMemoryLayout(type);
+  assert(layout && "the verifier admits strided and chunked memory only");
+  for (auto [dim, value] : llvm::enumerate(at)) {
+    Value index = toIndex(builder, s.loc, value, indexType);
+    if (layout->chunk && dim + 1 == at.size()) {
+      linear =
+          s.addIndex(linear, s.mulConstant(s.divConstant(index, layout->chunk),
+                                           layout->chunkStride));
+      linear = s.addIndex(linear, s.remConstant(index, layout->chunk));
+      continue;
+    }
+    linear = s.addIndex(linear, s.mulConstant(index, layout->strides[dim]));
+  }
+  return layout->swizzled ? swizzle(linear, *layout, s) : linear;
 }
 
 Value KernelEmitter::getAddress(Value buffer, ArrayRef<Value> at, IRSystem &s) {
@@ -224,10 +239,11 @@ void KernelEmitter::emit(thread::CopyOp op) {
   auto source = cast<MemRefType>(op.getSource().getType());
   auto target = cast<MemRefType>(op.getTarget().getType());
   IRSystem s(builder, op.getLoc(), indexType, builder.getF32Type());
-  // The strides matter where a layout shares the box, which it does not here.
-  int64_t length = getBoxCopy(op.getSizes(), {source.getShape(), {}},
-                              {target.getShape(), {}}, getElementBytes(source),
-                              threads, /*async=*/false)
+  auto memoryOf = [](MemRefType type) {
+    return BoxMemory{type.getShape(), *thread::getMemoryLayout(type)};
+  };
+  int64_t length = getBoxCopy(op.getSizes(), memoryOf(source), memoryOf(target),
+                              getElementBytes(source), threads, /*async=*/false)
                        .length;
   int64_t bytes = length * getElementBytes(source);
   SmallVector<int64_t> boxes(op.getSizes());

@@ -92,9 +92,9 @@ LogicalResult KernelBlock::run(Operation *op) {
           [&](auto typed) { return run(typed); })
       .Case<thread::SharedBufferOp, thread::ClusterBufferOp, thread::CopyOp,
             thread::FillOp, thread::AccumulateOp, thread::LoadFragmentOp,
-            thread::StoreFragmentOp, thread::MmaFragmentOp, thread::ComputeOp,
-            thread::MmaOp, ComputeOpInterface>(
-          [&](auto typed) { return run(typed); })
+            thread::StoreFragmentOp, thread::MmaFragmentOp,
+            thread::WarpgroupMmaOp, thread::ComputeOp, thread::MmaOp,
+            ComputeOpInterface>([&](auto typed) { return run(typed); })
       .Case<gpu::BlockIdOp>([&](gpu::BlockIdOp blockId) {
         setIndex(blockId, id[static_cast<unsigned>(blockId.getDimension())]);
         return success();

@@ -31,15 +31,17 @@ struct MemoryView {
   llvm::ArrayRef<CheckedMemory *> ofCluster;
   int64_t firstByte = 0;
   ElementType element = ElementType::f32;
-  Shape shape, strides;
+  Shape shape;
+  MemoryLayout layout;
 
   int64_t getByte(int64_t index) const {
     if (!ofCluster.empty())
-      index %= strides.front();
-    return firstByte + index * byteSize(element);
+      index %= layout.strides.front();
+    return firstByte + layout.getPlace(index) * byteSize(element);
   }
   CheckedMemory &getMemory(int64_t index) const {
-    return ofCluster.empty() ? *memory : *ofCluster[index / strides.front()];
+    return ofCluster.empty() ? *memory
+                             : *ofCluster[index / layout.strides.front()];
   }
 };
 
@@ -74,7 +76,9 @@ struct KernelLaunch {
   Shape grid;
   int64_t threads = 0, sharedBytes = 0, clusterBlocks = 1;
   AccessOrder &order;
-  llvm::DenseMap<mlir::Operation *, TileAccess> accesses;
+  /// The accesses of operations to memory.
+  llvm::DenseMap<std::pair<mlir::Operation *, mlir::Value>, TileAccess>
+      accesses;
   /// The operations by the numbers that accessors have.
   llvm::SmallVector<mlir::Operation *> sites;
   llvm::DenseMap<mlir::Operation *, uint32_t> siteNumbers;
@@ -134,8 +138,13 @@ private:
                                      int64_t length);
   llvm::LogicalResult checkCopy(mirage::thread::CopyOp op, int64_t from,
                                 int64_t to);
-  const TileAccess &getAccess(mlir::Operation *op, const TileType &type,
-                              const MemoryView &view);
+  const TileAccess &getAccess(mlir::Operation *op, mlir::Value memory,
+                              const TileType &type);
+  /// Reads the box of a tile's shape at these offsets into registers.
+  mlir::FailureOr<RegisterTile> loadTile(mlir::Operation *op,
+                                         mlir::Value memory,
+                                         mlir::ValueRange offsets,
+                                         const TileType &type);
   /// Reads and writes the element at a position of a view, in elements.
   mlir::FailureOr<double> readElement(mlir::Operation *op,
                                       const MemoryView &view, int64_t index,
@@ -147,6 +156,10 @@ private:
   // Operators (KernelOperators.cpp, KernelCompute.cpp, KernelMma.cpp).
   llvm::LogicalResult run(ComputeOpInterface op);
   llvm::LogicalResult run(mirage::thread::MmaFragmentOp op);
+  llvm::LogicalResult run(mirage::thread::WarpgroupMmaOp op);
+  llvm::LogicalResult runProduct(mlir::Operation *op,
+                                 const TileProduct &product,
+                                 mlir::Value result);
   llvm::LogicalResult run(mirage::thread::ComputeOp op);
   llvm::LogicalResult run(mirage::thread::MmaOp op);
   mlir::FailureOr<TileType> getTileType(mlir::Operation *op, mlir::Type type);

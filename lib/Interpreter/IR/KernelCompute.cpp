@@ -83,7 +83,7 @@ Shape ElementComputation::getAt(ShapeRef shape, int64_t linear) {
 
 int64_t ElementComputation::getPosition(const MemoryView &view, ShapeRef at) {
   int64_t position = 0;
-  for (auto [stride, index] : llvm::zip(view.strides, at))
+  for (auto [stride, index] : llvm::zip(view.layout.strides, at))
     position += stride * index;
   return position;
 }

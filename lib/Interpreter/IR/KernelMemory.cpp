@@ -19,11 +19,8 @@ FailureOr<MemoryView> mirage::makeView(Operation *op, MemRefType type,
   MemoryView view;
   std::optional<ElementType> element =
       convertElementType(type.getElementType());
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (!element || !type.hasStaticShape() ||
-      failed(type.getStridesAndOffset(strides, offset)) || offset != 0 ||
-      llvm::is_contained(strides, ShapedType::kDynamic))
+  std::optional<MemoryLayout> layout = thread::getMemoryLayout(type);
+  if (!element || !type.hasStaticShape() || !layout)
     return op->emitOpError()
            << "uses " << type
            << "; the interpreter of kernels runs on floats in memrefs of "
@@ -37,20 +34,20 @@ FailureOr<MemoryView> mirage::makeView(Operation *op, MemRefType type,
   view.firstByte = firstByte;
   view.element = *element;
   view.shape = Shape(type.getShape());
-  view.strides = Shape(ArrayRef<int64_t>(strides));
+  view.layout = *layout;
   return view;
 }
 
 TileAccess::TileAccess(const TileType &type, const MemoryView &view,
                        int64_t threads, bool isMatrixLoad) {
   size_t rank = type.shape.size();
-  ShapeRef strides = ShapeRef(view.strides).take_back(rank);
+  MemoryLayout memory = view.layout.takeBack(rank);
   // Strides are multiples of the alignment, so that all accesses are aligned
   // where the box is.
   bool isMatrix = isMatrixLoad && byteSize(type.element) == 2 &&
-                  isMatrixFragment(type.layout, type.shape, view.strides);
+                  isMatrixFragment(type.layout, type.shape, view.layout);
   alignment = isMatrix ? 8
-                       : getVectorLength(type.layout, type.shape, view.strides,
+                       : getVectorLength(type.layout, type.shape, view.layout,
                                          16 / byteSize(type.element));
   std::vector<int64_t> places = getThreadPlaces(type.layout, rank, threads);
   int64_t registers = type.layout.getNumRegisters();
@@ -59,7 +56,7 @@ TileAccess::TileAccess(const TileType &type, const MemoryView &view,
     offsets[i] = type.layout.getOffsets(i, rank);
     int64_t linear = 0;
     for (size_t dim = 0; dim < rank; ++dim)
-      linear += offsets[i][dim] * strides[dim];
+      linear += memory.getDistance(dim, offsets[i][dim]);
     registerOffsets.push_back(linear);
   }
   bool overhangs = false;
@@ -71,7 +68,7 @@ TileAccess::TileAccess(const TileType &type, const MemoryView &view,
     ArrayRef<int64_t> base = ArrayRef(places).slice(thread * rank, rank);
     int64_t linear = 0;
     for (size_t dim = 0; dim < rank; ++dim)
-      linear += base[dim] * strides[dim];
+      linear += memory.getDistance(dim, base[dim]);
     threadOffsets.push_back(linear);
     for (int64_t i = 0; overhangs && i < registers; ++i)
       for (size_t dim = 0; dim < rank; ++dim)
@@ -81,13 +78,14 @@ TileAccess::TileAccess(const TileType &type, const MemoryView &view,
   isFirstReplica = getFirstReplicas(type.layout, threads);
 }
 
-const TileAccess &KernelBlock::getAccess(Operation *op, const TileType &type,
-                                         const MemoryView &view) {
-  auto [found, isNew] = launch.accesses.try_emplace(op);
+const TileAccess &KernelBlock::getAccess(Operation *op, Value memory,
+                                         const TileType &type) {
+  auto [found, isNew] = launch.accesses.try_emplace({op, memory});
+  const MemoryView &view = views[memory];
   if (isNew)
     found->second =
         TileAccess(type, view, launch.threads,
-                   isa<thread::LoadFragmentOp>(op) && view.memory == &shared);
+                   !isa<thread::StoreFragmentOp>(op) && view.memory == &shared);
   return found->second;
 }
 
@@ -108,7 +106,12 @@ FailureOr<int64_t> KernelBlock::getBoxStart(Operation *op, Value memory,
       return error(op) << "accesses " << size << " elements from index "
                        << *offset << " on along dimension " << dim << " of "
                        << memory.getType();
-    start += *offset * view.strides[dim];
+    int64_t chunk = view.layout.chunk;
+    if (chunk && dim + 1 == view.shape.size() && *offset % chunk &&
+        *offset % chunk + size > chunk)
+      return error(op) << "accesses a box that begins at index " << *offset
+                       << " and ends in another chunk of " << memory.getType();
+    start += view.layout.getDistance(dim, *offset);
   }
   return start;
 }
@@ -144,11 +147,10 @@ LogicalResult KernelBlock::run(thread::SharedBufferOp op) {
   FailureOr<MemoryView> view = makeView(op, type, &shared, op.getOffset());
   if (failed(view))
     return failure();
-  int64_t last = 0;
-  for (auto [size, stride] : llvm::zip(view->shape, view->strides))
-    last += (size - 1) * stride;
-  if (view->getByte(last + 1) > shared.size())
-    return error(op) << "reaches to byte " << view->getByte(last + 1)
+  int64_t end = view->firstByte +
+                view->layout.getExtent(view->shape) * byteSize(view->element);
+  if (end > shared.size())
+    return error(op) << "reaches to byte " << end
                      << " of shared memory; the kernel is launched with "
                      << shared.size();
   views[op.getResult()] = *view;
@@ -192,6 +194,32 @@ static LogicalResult forRows(ShapeRef sizes, ShapeRef from, ShapeRef to,
   }
 }
 
+/// A box that is copied, with the strides of both memories. Where one is
+/// chunked, the chunks are a dimension.
+struct CopiedBox {
+  Shape sizes, from, to;
+
+  CopiedBox(ArrayRef<int64_t> sizes, const MemoryLayout &source,
+            const MemoryLayout &target)
+      : sizes(sizes), from(ShapeRef(source.strides).take_back(sizes.size())),
+        to(ShapeRef(target.strides).take_back(sizes.size())) {
+    auto divide = [&](int64_t size, int64_t fromStride, int64_t toStride) {
+      this->sizes.back() /= size;
+      this->sizes.push_back(size);
+      from.back() = fromStride;
+      to.back() = toStride;
+      from.push_back(1);
+      to.push_back(1);
+    };
+    // The last chunk of a box is whole, as boxes begin at chunks.
+    if (int64_t chunk = std::max(source.chunk, target.chunk))
+      divide(chunk, source.chunk ? source.chunkStride : chunk,
+             target.chunk ? target.chunkStride : chunk);
+    if (source.swizzled || target.swizzled)
+      divide(MemoryLayout::piece, MemoryLayout::piece, MemoryLayout::piece);
+  }
+};
+
 /// Checks that an access to `length` elements begins where the instruction can.
 LogicalResult KernelBlock::checkAlignment(Operation *op, const MemoryView &view,
                                           int64_t index, int64_t length) {
@@ -208,18 +236,16 @@ LogicalResult KernelBlock::checkCopy(thread::CopyOp op, int64_t from,
                                      int64_t to) {
   const MemoryView &source = views[op.getSource()];
   const MemoryView &target = views[op.getTarget()];
-  Shape sizes(op.getSizes());
-  BoxCopy copy = getBoxCopy(
-      sizes, {source.shape, source.strides}, {target.shape, target.strides},
-      byteSize(source.element), launch.threads, op.getAsync());
+  BoxCopy copy =
+      getBoxCopy(op.getSizes(), {source.shape, source.layout},
+                 {target.shape, target.layout}, byteSize(source.element),
+                 launch.threads, op.getAsync());
   if (copy.length == 1)
     return success();
-  size_t rank = sizes.size();
-  sizes.back() = 1;
+  CopiedBox box(op.getSizes(), source.layout, target.layout);
+  box.sizes.back() = 1;
   return forRows(
-      sizes, ShapeRef(source.strides).take_back(rank),
-      ShapeRef(target.strides).take_back(rank),
-      [&](int64_t fromRow, int64_t toRow) {
+      box.sizes, box.from, box.to, [&](int64_t fromRow, int64_t toRow) {
         if (failed(checkAlignment(op, source, from + fromRow, copy.length)))
           return failure();
         return checkAlignment(op, target, to + toRow, copy.length);
@@ -237,16 +263,18 @@ LogicalResult KernelBlock::run(thread::CopyOp op) {
     return failure();
   const MemoryView &source = views[op.getSource()];
   const MemoryView &target = views[op.getTarget()];
-  Shape sizes(op.getSizes());
-  ShapeRef sourceStrides = ShapeRef(source.strides).take_back(sizes.size());
-  ShapeRef targetStrides = ShapeRef(target.strides).take_back(sizes.size());
+  for (const MemoryView *view : {&source, &target})
+    if (view->layout.chunk && op.getSizes().back() % view->layout.chunk)
+      return error(op) << "copies rows of " << op.getSizes().back()
+                       << " elements, which are no whole chunks";
+  CopiedBox box(op.getSizes(), source.layout, target.layout);
   // Rows whose elements are neighbours on both sides move at once.
   int64_t length = 1;
-  if (!sizes.empty() && sourceStrides.back() == 1 && targetStrides.back() == 1)
-    length = std::exchange(sizes.back(), 1);
+  if (!box.sizes.empty() && box.from.back() == 1 && box.to.back() == 1)
+    length = std::exchange(box.sizes.back(), 1);
   unsigned bytes = length * byteSize(source.element);
   Accessor who{Accessor::kTogether, launch.getSite(op)};
-  return forRows(sizes, sourceStrides, targetStrides,
+  return forRows(box.sizes, box.from, box.to,
                  [&](int64_t fromRow, int64_t toRow) -> LogicalResult {
                    std::vector<char> row(bytes);
                    if (!source.memory->read(source.getByte(*from + fromRow),
@@ -280,16 +308,17 @@ LogicalResult KernelBlock::run(thread::FillOp op) {
   const MemoryView &view = views[op.getTarget()];
   double value = op.getValue().convertToDouble();
   int64_t number = 0;
-  return forRows(
-      view.shape, view.strides, view.strides, [&](int64_t index, int64_t) {
-        return writeElement(op, view, index, value, number++ % launch.threads);
-      });
+  return forRows(view.shape, view.layout.strides, view.layout.strides,
+                 [&](int64_t index, int64_t) {
+                   return writeElement(op, view, index, value,
+                                       number++ % launch.threads);
+                 });
 }
 
 /// Returns the strides with which a view is read by the indices of a larger
 /// one: dimensions of size one stay where they are.
 static Shape getBroadcastStrides(const MemoryView &view) {
-  Shape strides = view.strides;
+  Shape strides = view.layout.strides;
   for (auto [stride, size] : llvm::zip(strides, view.shape))
     if (size == 1)
       stride = 0;
@@ -344,28 +373,30 @@ LogicalResult KernelBlock::run(thread::AccumulateOp op) {
             : accumulate<float>(op.getKind(), *total, *term, *shift, *running);
     return writeElement(op, target, to, result, thread);
   };
-  return forRows(target.shape, target.strides, value.strides, step);
+  return forRows(target.shape, target.layout.strides, value.layout.strides,
+                 step);
 }
 
 //===----------------------------------------------------------------------===//
 // Tiles in registers
 //===----------------------------------------------------------------------===//
 
-LogicalResult KernelBlock::run(thread::LoadFragmentOp op) {
-  FailureOr<TileType> type = getTileType(op, op.getResult().getType());
-  if (failed(type))
-    return failure();
-  FailureOr<int64_t> start =
-      getBoxStart(op, op.getSource(), op.getOffsets(), type->shape);
+FailureOr<RegisterTile> KernelBlock::loadTile(Operation *op, Value memory,
+                                              ValueRange offsets,
+                                              const TileType &type) {
+  FailureOr<int64_t> start = getBoxStart(op, memory, offsets, type.shape);
   if (failed(start))
     return failure();
-  const MemoryView &view = views[op.getSource()];
-  const TileAccess &access = getAccess(op, *type, view);
+  const MemoryView &view = views[memory];
+  if (!view.layout.isAdditive(type.layout, type.shape.size()))
+    return error(op) << "has registers that go over the ends of chunks of "
+                     << memory.getType();
+  const TileAccess &access = getAccess(op, memory, type);
   if (failed(checkAlignment(op, view, *start, access.alignment)))
     return failure();
   if (!view.ofCluster.empty())
     remoteLoad = op;
-  RegisterTile tile(*type, launch.threads);
+  RegisterTile tile(type, launch.threads);
   // The lanes of a warp load together, by ldmatrix. What lies beyond the tile
   // stays poisoned.
   Accessor who{Accessor::kTogether, launch.getSite(op)};
@@ -381,7 +412,18 @@ LogicalResult KernelBlock::run(thread::LoadFragmentOp op) {
       ++i;
     }
   tile.values = runtime::decode(view.element, bytes);
-  return setTile(op, op.getResult(), std::move(tile), std::nullopt);
+  return tile;
+}
+
+LogicalResult KernelBlock::run(thread::LoadFragmentOp op) {
+  FailureOr<TileType> type = getTileType(op, op.getResult().getType());
+  if (failed(type))
+    return failure();
+  FailureOr<RegisterTile> tile =
+      loadTile(op, op.getSource(), op.getOffsets(), *type);
+  if (failed(tile))
+    return failure();
+  return setTile(op, op.getResult(), std::move(*tile), std::nullopt);
 }
 
 LogicalResult KernelBlock::run(thread::StoreFragmentOp op) {
@@ -393,7 +435,10 @@ LogicalResult KernelBlock::run(thread::StoreFragmentOp op) {
   if (failed(start))
     return failure();
   const MemoryView &view = views[op.getTarget()];
-  const TileAccess &access = getAccess(op, tile->type, view);
+  if (!view.layout.isAdditive(tile->type.layout, tile->type.shape.size()))
+    return error(op) << "has registers that go over the ends of chunks of "
+                     << op.getTarget().getType();
+  const TileAccess &access = getAccess(op, op.getTarget(), tile->type);
   if (failed(checkAlignment(op, view, *start, access.alignment)))
     return failure();
   unsigned size = byteSize(view.element);

@@ -50,9 +50,9 @@ int64_t BufferProduct::getIndex(const MemoryView &view, ShapeRef batch,
   int64_t index = 0;
   for (auto [dim, at] : llvm::enumerate(batch))
     if (view.shape[dim] != 1)
-      index += at * view.strides[dim];
-  return index + outer * view.strides[batch.size()] +
-         inner * view.strides[batch.size() + 1];
+      index += at * view.layout.strides[dim];
+  return index + outer * view.layout.strides[batch.size()] +
+         inner * view.layout.strides[batch.size() + 1];
 }
 
 FailureOr<float> BufferProduct::load(const MemoryView &view, bool transposed,

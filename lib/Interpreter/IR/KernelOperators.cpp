@@ -90,17 +90,55 @@ LogicalResult KernelBlock::run(ComputeOpInterface op) {
   return setTile(op, result, std::move(tile), fault);
 }
 
-LogicalResult KernelBlock::run(thread::MmaFragmentOp op) {
-  FailureOr<TileType> type = getTileType(op, op.getResult().getType());
+LogicalResult KernelBlock::runProduct(Operation *op, const TileProduct &product,
+                                      Value result) {
+  FailureOr<TileType> type = getTileType(op, result.getType());
   if (failed(type))
     return failure();
+  RegisterTile tile(*type, launch.threads);
+  TileFault fault = mirage::runProduct(product, tile);
+  return setTile(op, result, std::move(tile), fault);
+}
+
+LogicalResult KernelBlock::run(thread::MmaFragmentOp op) {
   auto lhs = tiles.lookup(op.getLhs()), rhs = tiles.lookup(op.getRhs()),
        accumulator = tiles.lookup(op.getAccumulator());
   if (!lhs || !rhs || !accumulator)
     return error(op) << "has an operand that is not in registers";
-  RegisterTile result(*type, launch.threads);
-  TileFault fault = runProduct(
+  return runProduct(
+      op,
       {*lhs, *rhs, *accumulator, op.getTransposeLhs(), op.getTransposeRhs()},
-      result);
-  return setTile(op, op.getResult(), std::move(result), fault);
+      op.getResult());
+}
+
+LogicalResult KernelBlock::run(thread::WarpgroupMmaOp op) {
+  // The warps of a warpgroup read what they would have in registers for
+  // mma.sync.
+  auto load = [&](MatrixRole role, Value memory, ValueRange offsets) {
+    auto type = cast<MemRefType>(memory.getType());
+    return loadTile(op, memory, offsets,
+                    {*convertElementType(type.getElementType()),
+                     op.getOperandShape(role), op.getOperandLayout(role)});
+  };
+  auto accumulator = tiles.lookup(op.getAccumulator());
+  std::shared_ptr<const RegisterTile> lhs;
+  if (op.isLhsInMemory()) {
+    FailureOr<RegisterTile> loaded =
+        load(MatrixRole::Lhs, op.getLhs(), op.getLhsOffsets());
+    if (failed(loaded))
+      return failure();
+    lhs = std::make_shared<const RegisterTile>(std::move(*loaded));
+  } else {
+    lhs = tiles.lookup(op.getLhs());
+  }
+  if (!lhs || !accumulator)
+    return error(op) << "has an operand that is not in registers";
+  FailureOr<RegisterTile> rhs =
+      load(MatrixRole::Rhs, op.getRhs(), op.getRhsOffsets());
+  if (failed(rhs))
+    return failure();
+  return runProduct(
+      op,
+      {*lhs, *rhs, *accumulator, op.getTransposeLhs(), op.getTransposeRhs()},
+      op.getResult());
 }

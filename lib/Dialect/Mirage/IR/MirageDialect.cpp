@@ -93,7 +93,7 @@ void TargetAttr::print(AsmPrinter &printer) const {
 LogicalResult
 ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t rowWarps, int64_t columnWarps, int64_t loopGroups,
-                     int64_t stages, int64_t clusterBlocks) {
+                     int64_t stages, int64_t clusterBlocks, bool wgmma) {
   if (rowWarps < 1 || columnWarps < 1 || loopGroups < 1 || stages < 2 ||
       clusterBlocks < 1)
     return emitError()
@@ -110,6 +110,10 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "a cluster of " << clusterBlocks
                        << " blocks has more "
                        << "than " << mostBlocks << " (schedule_c4)";
+  if (wgmma && rowWarps % 4)
+    return emitError() << "a schedule with wgmma has " << rowWarps
+                       << " warps along the rows, no multiple of the four of a "
+                          "warpgroup (schedule_c5)";
   return success();
 }
 

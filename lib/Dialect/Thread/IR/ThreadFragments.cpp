@@ -108,6 +108,42 @@ LogicalResult LayoutAttr::verifyEncoding(
 }
 
 //===----------------------------------------------------------------------===//
+// ChunkedLayoutAttr
+//===----------------------------------------------------------------------===//
+
+Attribute ChunkedLayoutAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  SmallVector<int64_t> strides;
+  int64_t chunk, chunkStride;
+  auto parseStride = [&] {
+    return parser.parseInteger(strides.emplace_back());
+  };
+  if (parser.parseLess() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     parseStride) ||
+      parser.parseComma() || parser.parseKeyword("chunk") ||
+      parser.parseEqual() || parser.parseInteger(chunk) ||
+      parser.parseComma() || parser.parseKeyword("chunk_stride") ||
+      parser.parseEqual() || parser.parseInteger(chunkStride))
+    return {};
+  bool swizzled = succeeded(parser.parseOptionalComma());
+  if ((swizzled && parser.parseKeyword("swizzled")) || parser.parseGreater())
+    return {};
+  return parser.getChecked<ChunkedLayoutAttr>(loc, parser.getContext(), strides,
+                                              chunk, chunkStride, swizzled);
+}
+
+void ChunkedLayoutAttr::print(AsmPrinter &printer) const {
+  printer << "<[";
+  llvm::interleaveComma(getStrides(), printer);
+  printer << "], chunk = " << getChunk()
+          << ", chunk_stride = " << getChunkStride();
+  if (getSwizzled())
+    printer << ", swizzled";
+  printer << ">";
+}
+
+//===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
 
@@ -226,5 +262,140 @@ LogicalResult MmaFragmentOp::verify() {
   };
   if (!agree(*a, lhsRows, outer) || !agree(*b, rhsColumns, inner))
     return fail("has rows or columns in other warps than the accumulators");
+  return success();
+}
+
+int64_t WarpgroupMmaOp::getDepth() {
+  auto lhs = cast<ShapedType>(getLhs().getType());
+  return lhs.getShape().rbegin()[getTransposeLhs()];
+}
+
+Shape WarpgroupMmaOp::getOperandShape(MatrixRole role) {
+  auto sum = cast<RankedTensorType>(getAccumulator().getType());
+  int64_t rank = sum.getRank();
+  bool isLhs = role == MatrixRole::Lhs;
+  auto operand =
+      cast<ShapedType>(isLhs ? getLhs().getType() : Type(getRhs().getType()));
+  Shape shape(operand.getShape().take_back(rank));
+  for (int64_t dim = 0; dim + 2 < rank; ++dim)
+    shape[dim] = std::min(shape[dim], sum.getDimSize(dim));
+  bool transposed = isLhs ? getTransposeLhs() : getTransposeRhs();
+  int64_t &contracted = shape[rank - (isLhs != transposed ? 1 : 2)];
+  int64_t &kept = shape[rank - (isLhs != transposed ? 2 : 1)];
+  contracted = getDepth();
+  kept = sum.getDimSize(isLhs ? rank - 2 : rank - 1);
+  return shape;
+}
+
+RegisterLayout WarpgroupMmaOp::getOperandLayout(MatrixRole role) {
+  Shape shape = getOperandShape(role);
+  bool transposed =
+      role == MatrixRole::Lhs ? getTransposeLhs() : getTransposeRhs();
+  if (transposed)
+    std::swap(shape.rbegin()[0], shape.rbegin()[1]);
+  auto sum = cast<RankedTensorType>(getAccumulator().getType());
+  RegisterLayout layout = mirage::getOperandLayout(
+      role, cast<LayoutAttr>(sum.getEncoding()).getLayout(), shape);
+  if (!transposed)
+    return layout;
+  auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
+  std::swap(permutation.rbegin()[0], permutation.rbegin()[1]);
+  return layout.transpose(permutation);
+}
+
+/// Returns true if an accumulator lies as those of wgmma.m64nNk16 do.
+static bool isWarpgroupAccumulator(const RegisterLayout &layout,
+                                   ShapeRef shape) {
+  int64_t outer = shape.size() - 2, inner = shape.size() - 1;
+  LayoutModes lanes = {{4, inner, 2}, {8, outer, 1}};
+  if (layout.lanes != lanes || layout.warps.empty() ||
+      layout.overhangs(shape, outer) || layout.overhangs(shape, inner))
+    return false;
+  const LayoutMode &rows = layout.warps.front();
+  if (rows.dim != outer || rows.stride != 16 || rows.size % 4)
+    return false;
+  // Both rows of eight and both neighbours are in each instruction, and columns
+  // go on without a gap.
+  Shape neighbour(shape.size(), 0), below(shape.size(), 0);
+  neighbour[inner] = 1;
+  below[outer] = 8;
+  if (!layout.findRegister(neighbour) || !layout.findRegister(below))
+    return false;
+  int64_t next = 8;
+  for (const LayoutMode &mode : getModes(layout.registers, inner))
+    if (mode.stride >= 8 &&
+        std::exchange(next, next * mode.size) != mode.stride)
+      return false;
+  return true;
+}
+
+LogicalResult WarpgroupMmaOp::verify() {
+  auto lhs = cast<ShapedType>(getLhs().getType());
+  auto rhs = cast<MemRefType>(getRhs().getType());
+  auto sum = cast<RankedTensorType>(getAccumulator().getType());
+  Type element = lhs.getElementType();
+  if (element != rhs.getElementType() ||
+      !(element.isF16() || element.isBF16()) || !sum.getElementType().isF32())
+    return emitOpError() << "multiplies " << element << " by "
+                         << rhs.getElementType() << " into "
+                         << sum.getElementType() << " (warpgroup_mma_c1)";
+  int64_t rank = sum.getRank();
+  bool fits = rank >= 2 && rhs.getRank() >= rank &&
+              (isLhsInMemory() ? lhs.getRank() >= rank : lhs.getRank() == rank);
+  if (fits) {
+    for (auto [type, role] :
+         {std::pair(lhs, MatrixRole::Lhs),
+          std::pair<ShapedType, MatrixRole>(rhs, MatrixRole::Rhs)}) {
+      ArrayRef<int64_t> box = type.getShape().take_back(rank);
+      Shape shape = getOperandShape(role);
+      for (int64_t dim = 0; dim < rank; ++dim) {
+        fits &= shape[dim] <= box[dim];
+        if (dim + 2 < rank)
+          fits &= box[dim] == 1 || box[dim] == sum.getDimSize(dim);
+        else if (role == MatrixRole::Lhs)
+          fits &= shape[dim] == box[dim];
+      }
+    }
+  }
+  int64_t lhsOffsets = isLhsInMemory() ? lhs.getRank() : 0;
+  if (!fits || static_cast<int64_t>(getRhsOffsets().size()) != rhs.getRank() ||
+      static_cast<int64_t>(getLhsOffsets().size()) != lhsOffsets)
+    return emitOpError()
+           << "has operands of shapes " << toString(lhs.getShape()) << " and "
+           << toString(rhs.getShape())
+           << ", or offsets, that do not go with an accumulator of "
+           << toString(sum.getShape()) << " (warpgroup_mma_c2)";
+  if (getDepth() % 16)
+    return emitOpError() << "contracts " << getDepth()
+                         << " elements, no multiple of 16 (warpgroup_mma_c3)";
+  auto layout = dyn_cast_or_null<LayoutAttr>(sum.getEncoding());
+  if (!layout || !isWarpgroupAccumulator(layout.getLayout(), sum.getShape()))
+    return emitOpError("has an accumulator that lies otherwise than that of "
+                       "m64nNk16 (warpgroup_mma_c4)");
+  if (!isLhsInMemory()) {
+    auto operand = dyn_cast_or_null<LayoutAttr>(
+        cast<RankedTensorType>(getLhs().getType()).getEncoding());
+    if (!operand ||
+        !operand.getLayout().agreesWith(getOperandLayout(MatrixRole::Lhs)))
+      return emitOpError(
+          "has a left operand in other registers than the rows of "
+          "the accumulators need (warpgroup_mma_c4)");
+  }
+  auto isReadable = [](MemRefType type) {
+    std::optional<MemoryLayout> memory = getMemoryLayout(type);
+    return memory && isInSharedMemory(type) && memory->swizzled &&
+           memory->strides.size() >= 2 &&
+           memory->strides.rbegin()[1] == memory->chunk;
+  };
+  if (!isReadable(rhs) ||
+      (isLhsInMemory() && !isReadable(cast<MemRefType>(getLhs().getType()))))
+    return emitOpError(
+        "has an operand in memory that does not lie in chunks as "
+        "wgmma reads them (warpgroup_mma_c5)");
+  for (const LayoutMode &mode : layout.getLayout().warps)
+    if (!getTransposeRhs() && mode.dim == rank - 1 &&
+        mode.stride % getMemoryLayout(rhs)->chunk)
+      return emitOpError("has warpgroups whose columns are no whole chunks of "
+                         "the right operand (warpgroup_mma_c6)");
   return success();
 }

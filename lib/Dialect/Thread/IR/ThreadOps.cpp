@@ -47,11 +47,6 @@ LogicalResult StoreOp::verify() {
 // Code generation
 //===----------------------------------------------------------------------===//
 
-static bool isShared(MemRefType type) {
-  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
-  return space && space.getValue() == gpu::AddressSpace::Workgroup;
-}
-
 void SharedBufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), "shared");
 }
@@ -63,10 +58,26 @@ LogicalResult SharedBufferOp::verify() {
                          << " is negative or no multiple of 16 "
                             "(shared_buffer_c1)";
   auto type = cast<MemRefType>(getResult().getType());
-  if (!type.isStrided() || !isShared(type))
+  auto chunked = dyn_cast<ChunkedLayoutAttr>(type.getLayout());
+  bool isChunked = chunked != nullptr;
+  if (!(type.isStrided() || isChunked) || !isInSharedMemory(type))
     return emitOpError() << "result " << type
                          << " is not strided in "
                             "#gpu.address_space<workgroup> (shared_buffer_c2)";
+  if (chunked && chunked.getSwizzled() &&
+      (offset % 1024 || type.getElementTypeBitWidth() != 16))
+    return emitOpError() << "result " << type << " at offset " << offset
+                         << " is swizzled, and the offset no multiple of 1024 "
+                            "or an element not of 16 bits (shared_buffer_c4)";
+  for (Operation *user : getResult().getUsers())
+    if (isChunked &&
+        !isa<CopyOp, LoadFragmentOp, StoreFragmentOp, WarpgroupMmaOp>(user)) {
+      InFlightDiagnostic diagnostic = emitOpError(
+          "is chunked and used by another operation than copies, loads and "
+          "stores of fragments and warpgroup_mma (shared_buffer_c3)");
+      diagnostic.attachNote(user->getLoc()) << "it is used here";
+      return diagnostic;
+    }
   return success();
 }
 
@@ -77,7 +88,7 @@ void ClusterBufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 LogicalResult ClusterBufferOp::verify() {
   auto buffer = cast<MemRefType>(getBuffer().getType());
   auto result = cast<MemRefType>(getResult().getType());
-  if (!isShared(buffer) ||
+  if (!isInSharedMemory(buffer) ||
       !isa_and_nonnull<ClusterMemoryAttr>(result.getMemorySpace()))
     return emitOpError() << "takes " << buffer << " and gives " << result
                          << ", which are not in the shared memory of a block "
@@ -146,7 +157,7 @@ LogicalResult CopyOp::verify() {
       return emitOpError() << "size " << getSizes()[i] << " of dimension " << i
                            << " is not between 1 and the buffers' sizes "
                               "(copy_c3)";
-  if (getAsync() && (isShared(source) || !isShared(target)))
+  if (getAsync() && (isInSharedMemory(source) || !isInSharedMemory(target)))
     return emitOpError("asynchronous copies go from device memory to shared "
                        "memory (copy_c4)");
   return success();

@@ -130,6 +130,8 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     and those on their way. `cluster_blocks` blocks of a cluster execute what one
     block of the grid is in the block graph: they share the iterations of its
     loop, and what they accumulate is merged through distributed shared memory.
+    With `wgmma = true`, products whose rows fill warpgroups are computed by wgmma,
+    which reads its right operand from shared memory, and the others by mma.sync.
 
     ```mlir
     #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2,
@@ -142,11 +144,14 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     * (schedule_c3) it stands on a launch, and `loop_groups` times
       `cluster_blocks` divides the extents of its loops;
     * (schedule_c4) a cluster has at most 8 blocks, which every GPU with clusters
-      admits, and more than one only where the launch has one loop.
+      admits, and more than one only where the launch has one loop;
+    * (schedule_c5) with `wgmma`, `row_warps` is a multiple of four: a warpgroup
+      has 64 rows.
   }];
   let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
                         "int64_t":$loop_groups, "int64_t":$stages,
-                        DefaultValuedParameter<"int64_t", "1">:$cluster_blocks);
+                        DefaultValuedParameter<"int64_t", "1">:$cluster_blocks,
+                        DefaultValuedParameter<"bool", "false">:$wgmma);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -12,6 +12,50 @@
 #define MIRAGE_DIALECT_THREAD_IR_THREADCODEGENOPS
 
 include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+
+def Thread_ChunkedLayoutAttr : AttrDef<Thread_Dialect, "ChunkedLayout", [
+    DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface,
+                                ["isIdentity", "verifyLayout",
+                                 "getStridesAndOffset"]>]> {
+  let mnemonic = "chunked";
+  let summary = "the layout of a buffer whose rows are cut into chunks";
+  let description = [{
+    The layout of a memref: an element's distance from the first is the sum of
+    its indices times `strides`, where the innermost dimension is cut into chunks
+    of `chunk` neighbours that begin `chunk_stride` elements apart.
+
+    Where it is `swizzled`, pieces of eight elements stand at other places than
+    their distance says: bits 3 and up of the distance in elements are exchanged
+    by those from bit 6 on (exclusive or), as many as tell the pieces of a chunk
+    apart. With elements of 16 bits and rows that lie a chunk apart, that is how
+    wgmma and TMA swizzle in 32, 64 or 128 bytes (PTX ISA, "Asynchronous
+    Warpgroup Level Matrix Shared Memory Layout"): eight rows of a piece, and the
+    pieces of a row, lie in different banks. The affine map of the layout gives
+    distances.
+
+    ```mlir
+    // 64 rows of 128 elements.
+    memref<64x128xf16, #mirage_thread.chunked<[64, 1], chunk = 64,
+                                              chunk_stride = 4096, swizzled>,
+           #gpu.address_space<workgroup>>
+    ```
+
+    Constraints:
+    * (chunked_c1) strides, chunk and its stride are positive, and the last stride
+      is one;
+    * (chunked_c2) there is a stride for each dimension, and the chunk divides the
+      innermost one;
+    * (chunked_c3) where it is swizzled, the chunk has 16, 32 or 64 elements, and
+      its stride and those of all dimensions but the last two are multiples of
+      eight chunks.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$strides,
+                        "int64_t":$chunk, "int64_t":$chunk_stride,
+                        DefaultValuedParameter<"bool", "false">:$swizzled);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
 
 def Thread_SharedBufferOp : Op<Thread_Dialect, "shared_buffer", [
     Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
@@ -22,9 +66,13 @@ def Thread_SharedBufferOp : Op<Thread_Dialect, "shared_buffer", [
 
     Constraints:
     * (shared_buffer_c1) the offset is not negative and a multiple of 16;
-    * (shared_buffer_c2) the result has a static shape, is row-major or has
-      strides (as for rows that are padded), and has the memory space
-      `#gpu.address_space<workgroup>`.
+    * (shared_buffer_c2) the result has a static shape, is row-major, has strides
+      (as for rows that are padded) or is `#mirage_thread.chunked`, and has the
+      memory space `#gpu.address_space<workgroup>`;
+    * (shared_buffer_c3) where it is chunked, only `copy`, `load_fragment`,
+      `store_fragment` and `warpgroup_mma` use it;
+    * (shared_buffer_c4) where it is swizzled, the offset is a multiple of 1024,
+      and elements have 16 bits.
   }];
   let arguments = (ins I64Attr:$offset);
   let results = (outs AnyStaticShapeMemRef:$result);

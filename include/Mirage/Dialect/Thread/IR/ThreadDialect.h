@@ -11,12 +11,12 @@
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Interfaces/GraphOps.h"
 #include "Mirage/Interfaces/MuGraphOpInterface.h"
+#include "Mirage/Schedule/MemoryAccess.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
-#include "mlir/IR/TensorEncoding.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
-#include "Mirage/Schedule/RegisterLayout.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h.inc"
@@ -26,5 +26,14 @@
 
 #define GET_OP_CLASSES
 #include "Mirage/Dialect/Thread/IR/ThreadOps.h.inc"
+
+namespace mirage::thread {
+/// Returns how the elements of a buffer lie in memory; nothing where it has a
+/// layout other than strides that are known, from offset zero on, and chunks.
+std::optional<MemoryLayout> getMemoryLayout(mlir::MemRefType type);
+
+/// Returns true if a buffer is in the shared memory of a block.
+bool isInSharedMemory(mlir::MemRefType type);
+} // namespace mirage::thread
 
 #endif // MIRAGE_DIALECT_THREAD_IR_THREADDIALECT_H

@@ -122,4 +122,64 @@ def Thread_MmaFragmentOp : Op<Thread_Dialect, "mma_fragment", [
   let hasVerifier = 1;
 }
 
+def Thread_WarpgroupMmaOp : Op<Thread_Dialect, "warpgroup_mma", [
+    AttrSizedOperandSegments, MemoryEffects<[MemRead]>,
+    AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "lhs x rhs + accumulator by warpgroups, rhs in shared memory";
+  let description = [{
+    Multiplies by wgmma.mma_async.m64nNk16 with f32 accumulation (PTX ISA,
+    sm_90a). Each four neighbouring warps multiply 64 rows by the columns that
+    they have of the accumulator, and read the right operand, of which they all
+    need the same, from shared memory themselves. The left operand is in registers
+    or in shared memory. The operation ends when the result is there.
+
+    An operand in memory is the box at its offsets: the last dimensions are the
+    matrices, those before are indexed by the first offsets. Where
+    `transpose_lhs` or `transpose_rhs` is given, the last two dimensions are
+    exchanged. Other threads must have passed a barrier after they wrote the
+    operands.
+
+    Constraints:
+    * (warpgroup_mma_c1) the operands are of f16 or of bf16, and the accumulator
+      is of f32;
+    * (warpgroup_mma_c2) shapes are those of a product; a left operand in memory
+      is whole in its last dimensions, and leading dimensions of the operands may
+      have size one;
+    * (warpgroup_mma_c3) the contracted size is a multiple of 16;
+    * (warpgroup_mma_c4) the accumulator lies as those of m64nNk16 do: warps take
+      16 rows in turn, a multiple of four of them, and each has a run of columns;
+      a left operand in registers has the rows of the accumulators, in lanes as
+      m16n8k16 has them;
+    * (warpgroup_mma_c5) operands in memory are in shared memory, chunked and
+      swizzled, with rows that lie a chunk apart;
+    * (warpgroup_mma_c6) where the right operand's columns are neighbours and
+      several warpgroups share them, each has whole chunks.
+  }];
+  let arguments = (ins Mirage_Tensor:$accumulator,
+                       AnyTypeOf<[Mirage_Tensor, AnyStaticShapeMemRef]>:$lhs,
+                       Variadic<Index>:$lhs_offsets,
+                       AnyStaticShapeMemRef:$rhs, Variadic<Index>:$rhs_offsets,
+                       UnitAttr:$transpose_lhs,
+                       UnitAttr:$transpose_rhs);
+  let results = (outs Mirage_Tensor:$result);
+  let assemblyFormat = [{
+    $lhs (`[` $lhs_offsets^ `]`)? (`transpose_lhs` $transpose_lhs^)? `,`
+    $rhs `[` $rhs_offsets `]` (`transpose_rhs` $transpose_rhs^)? `,`
+    $accumulator attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Returns true if the left operand lies in memory.
+    bool isLhsInMemory() {
+      return ::mlir::isa<::mlir::MemRefType>(getLhs().getType());
+    }
+    /// The contracted size.
+    int64_t getDepth();
+    /// The shape of an operand's box.
+    ::mirage::Shape getOperandShape(::mirage::MatrixRole role);
+    /// The layout in which warps would have an operand in registers.
+    ::mirage::RegisterLayout getOperandLayout(::mirage::MatrixRole role);
+  }];
+}
+
 #endif // MIRAGE_DIALECT_THREAD_IR_THREADFRAGMENTS

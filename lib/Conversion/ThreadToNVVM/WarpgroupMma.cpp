@@ -1,0 +1,257 @@
+//===- WarpgroupMma.cpp - Products by wgmma -------------------------------===//
+//
+// Emits mirage_thread.warpgroup_mma as one assembly statement: all instructions
+// of the product, their commit and the wait for them (PTX ISA, "Asynchronous
+// Warpgroup Level Matrix Multiply-Accumulate Instructions"). The compiler sees
+// no accumulator that is in flight.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FragmentEmitter.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mirage;
+
+namespace mirage {
+class WarpgroupEmitter {
+public:
+  WarpgroupEmitter(FragmentEmitter &fragments, thread::WarpgroupMmaOp op)
+      : fragments(fragments), builder(fragments.builder), op(op),
+        s(builder, op.getLoc(), fragments.emitter.indexType,
+          builder.getF32Type()),
+        layout(*getLayout(op.getResult().getType())),
+        rank(cast<RankedTensorType>(op.getResult().getType()).getRank()) {}
+
+  void emit();
+
+private:
+  static constexpr int64_t rowsPerInstruction = 64, mostColumns = 256;
+  static constexpr int64_t depthPerInstruction = 16;
+
+  /// An operand in shared memory: the descriptor of its first element for this
+  /// warpgroup, and the distances in bytes of the 8 x 8 parts that are
+  /// neighbours along its kept and its contracted dimension.
+  struct Matrix {
+    Value descriptor;
+    MemoryLayout memory;
+    bool transposed;
+    MatrixRole role;
+  };
+  Matrix getMatrix(MatrixRole role);
+  /// The descriptor of the part that begins at these constant places.
+  Value getPart(const Matrix &matrix, ShapeRef batch, int64_t kept,
+                int64_t contracted);
+  /// The number of an input of the assembly statement, from `$` on.
+  std::string addInput(Value value, StringRef constraint);
+
+  FragmentEmitter &fragments;
+  OpBuilder &builder;
+  thread::WarpgroupMmaOp op;
+  IRSystem s;
+  const RegisterLayout &layout;
+  int64_t rank;
+  SmallVector<Value> inputs;
+  std::string inputConstraints;
+  size_t numSums = 0;
+};
+} // namespace mirage
+
+WarpgroupEmitter::Matrix WarpgroupEmitter::getMatrix(MatrixRole role) {
+  bool isLhs = role == MatrixRole::Lhs;
+  Value buffer = isLhs ? op.getLhs() : Value(op.getRhs());
+  Matrix matrix;
+  matrix.role = role;
+  matrix.transposed = isLhs ? op.getTransposeLhs() : op.getTransposeRhs();
+  Shape shape = op.getOperandShape(role);
+  FragmentEmitter::Box box = fragments.getBox(
+      buffer, isLhs ? op.getLhsOffsets() : op.getRhsOffsets(), shape);
+  matrix.memory = box.layout;
+
+  // The first element of the warpgroup: what its first warp has in registers
+  // where its lanes are zero.
+  RegisterLayout operand = op.getOperandLayout(role);
+  SmallVector<Value> base(rank, s.index(0));
+  Value warp = fragments.getWarp(s);
+  int64_t rowDim = matrix.transposed ? rank - 1 : rank - 2;
+  for (auto [digit, mode] :
+       llvm::zip(fragments.getDigits(warp, operand.warps, s), operand.warps)) {
+    if (mode.isReplicated())
+      continue;
+    // The four warps of a warpgroup are neighbours along the rows.
+    Value of = digit;
+    int64_t stride = mode.stride;
+    if (isLhs && mode.dim == rowDim) {
+      of = s.divConstant(digit, 4);
+      stride = rowsPerInstruction;
+    }
+    base[mode.dim] = s.addIndex(base[mode.dim], s.mulConstant(of, stride));
+  }
+  Value address = fragments.getAddress(box, base, Shape(rank, 0), operand, s,
+                                       /*beforeSwizzling=*/true);
+  Location loc = op.getLoc();
+  Type i64 = builder.getI64Type(), i32 = builder.getI32Type();
+  auto constant = [&](uint64_t value) -> Value {
+    return LLVM::ConstantOp::create(
+        builder, loc, builder.getI64IntegerAttr(static_cast<int64_t>(value)));
+  };
+  // Addresses and distances are in units of 16 bytes ("Matrix Descriptor
+  // Format"). In a cluster the upper bits of an address say whose memory it is.
+  Value number = LLVM::ZExtOp::create(
+      builder, loc, i64, LLVM::PtrToIntOp::create(builder, loc, i32, address));
+  number = LLVM::AndOp::create(builder, loc, number, constant(0x3FFFF));
+  number = LLVM::LShrOp::create(builder, loc, number, constant(4));
+  constexpr int64_t bytes = 2;
+  int64_t chunk = matrix.memory.chunk;
+  // Eight rows are the stride dimension. Chunks are the leading one where the
+  // innermost dimension is not the contracted one, of which an instruction
+  // takes no more than a chunk.
+  bool contractedInner = isLhs != matrix.transposed;
+  uint64_t stride = 8 * chunk * bytes / 16;
+  uint64_t leading =
+      contractedInner ? 1 : matrix.memory.chunkStride * bytes / 16;
+  // 1, 2 and 3 are swizzling in 128, 64 and 32 bytes.
+  uint64_t swizzling = chunk == 64 ? 1 : chunk == 32 ? 2 : 3;
+  matrix.descriptor = LLVM::OrOp::create(
+      builder, loc, number,
+      constant(leading << 16 | stride << 32 | swizzling << 62));
+  return matrix;
+}
+
+Value WarpgroupEmitter::getPart(const Matrix &matrix, ShapeRef batch,
+                                int64_t kept, int64_t contracted) {
+  bool isLhs = matrix.role == MatrixRole::Lhs;
+  size_t last = matrix.memory.strides.size() - 1;
+  int64_t distance = isLhs != matrix.transposed
+                         ? matrix.memory.getDistance(last - 1, kept) +
+                               matrix.memory.getDistance(last, contracted)
+                         : matrix.memory.getDistance(last - 1, contracted) +
+                               matrix.memory.getDistance(last, kept);
+  Shape shape = op.getOperandShape(matrix.role);
+  for (auto [dim, index] : llvm::enumerate(batch))
+    if (shape[dim] > 1)
+      distance += matrix.memory.getDistance(last + 1 - rank + dim, index);
+  if (distance == 0)
+    return matrix.descriptor;
+  return LLVM::AddOp::create(
+      builder, op.getLoc(), matrix.descriptor,
+      LLVM::ConstantOp::create(builder, op.getLoc(),
+                               builder.getI64IntegerAttr(distance * 2 / 16)));
+}
+
+std::string WarpgroupEmitter::addInput(Value value, StringRef constraint) {
+  inputs.push_back(value);
+  inputConstraints += ("," + constraint).str();
+  return "$" + std::to_string(2 * numSums + inputs.size() - 1);
+}
+
+void WarpgroupEmitter::emit() {
+  Location loc = op.getLoc();
+  int64_t outer = rank - 2, inner = rank - 1;
+  Type f32 = builder.getF32Type();
+  auto lhsType = cast<ShapedType>(op.getLhs().getType());
+  StringRef element = lhsType.getElementType().isF16() ? "f16" : "bf16";
+  SmallVector<Value> sums = fragments.registers.lookup(op.getAccumulator());
+  numSums = sums.size();
+
+  std::optional<Matrix> lhs;
+  if (op.isLhsInMemory())
+    lhs = getMatrix(MatrixRole::Lhs);
+  Matrix rhs = getMatrix(MatrixRole::Rhs);
+  auto at = [&](ShapeRef batch, int64_t row, int64_t column) {
+    Shape index(batch);
+    index.append({row, column});
+    return index;
+  };
+  // The columns of a warp.
+  int64_t columns = 8;
+  for (const LayoutMode &mode : layout.registers)
+    if (mode.dim == inner && mode.stride >= 8)
+      columns *= mode.size;
+  // The instruction's columns are the largest part of these that it can have.
+  int64_t width = std::min(columns, mostColumns);
+  while (columns % width)
+    width -= 8;
+
+  std::string code = "{ .reg .pred p; setp.eq.b32 p, 0, 0;\n"
+                     "wgmma.fence.sync.aligned;\n";
+  auto emitInstruction = [&](ShapeRef batch, int64_t row, int64_t column,
+                             int64_t depth) {
+    std::string accumulators;
+    for (int64_t part = 0; part < width; part += 8)
+      for (int64_t i = 0; i < 4; ++i) {
+        std::optional<int64_t> number = layout.findRegister(
+            at(batch, row + i / 2 * 8, column + part + i % 2));
+        accumulators +=
+            (accumulators.empty() ? "$" : ", $") + std::to_string(*number);
+      }
+    std::string a, b = addInput(getPart(rhs, batch, column, depth), "l");
+    std::string suffix;
+    if (lhs) {
+      a = addInput(getPart(*lhs, batch, row, depth), "l");
+      suffix = lhs->transposed ? "1, " : "0, ";
+    } else {
+      auto tensor = cast<RankedTensorType>(op.getLhs().getType());
+      const RegisterLayout &registers = *getLayout(tensor);
+      ArrayRef<Value> values = fragments.registers[op.getLhs()];
+      for (int64_t i = 0; i < 4; ++i) {
+        Shape place = at(batch, row + i % 2 * 8, depth + i / 2 * 8);
+        if (op.getTransposeLhs())
+          std::swap(place[outer], place[inner]);
+        for (auto [index, size] : llvm::zip(place, tensor.getShape()))
+          if (size == 1)
+            index = 0;
+        int64_t number = *registers.findRegister(place);
+        Value both = fragments.pack(values[number], values[number + 1], loc);
+        both =
+            LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), both);
+        a += (i ? ", " : "{") + addInput(both, "r");
+      }
+      a += "}";
+    }
+    // The result accumulates, and neither operand is negated. A right operand
+    // whose columns are neighbours is transposed for the instruction.
+    code += ("wgmma.mma_async.sync.aligned.m64n" + Twine(width) + "k16.f32." +
+             element + "." + element + " {" + accumulators + "}, " + a + ", " +
+             b + ", p, 1, 1, " + suffix + (rhs.transposed ? "0" : "1") + ";\n")
+                .str();
+  };
+  // An instruction's accumulators begin at rows and columns of which it has the
+  // first; the contracted dimension is the outer loop, so that neighbours have
+  // other accumulators.
+  for (int64_t depth = 0; depth < op.getDepth(); depth += depthPerInstruction)
+    for (int64_t number = 0; number < layout.getNumRegisters(); ++number) {
+      Shape offsets = layout.getOffsets(number, rank);
+      if (offsets[outer] % 16 || offsets[inner] % width)
+        continue;
+      emitInstruction(ShapeRef(offsets).drop_back(2), offsets[outer],
+                      offsets[inner], depth);
+    }
+  code += "wgmma.commit_group.sync.aligned;\n"
+          "wgmma.wait_group.sync.aligned 0; }";
+
+  std::string constraints;
+  for (size_t i = 0; i < numSums; ++i)
+    constraints += i ? ",=f" : "=f";
+  for (size_t i = 0; i < numSums; ++i)
+    constraints += "," + std::to_string(i);
+  constraints += inputConstraints + ",~{memory}";
+  SmallVector<Value> operands = sums;
+  llvm::append_range(operands, inputs);
+  auto result = LLVM::LLVMStructType::getLiteral(
+      builder.getContext(), SmallVector<Type>(numSums, f32));
+  Value all = LLVM::InlineAsmOp::create(
+                  builder, loc, result, operands, code, constraints,
+                  /*has_side_effects=*/true, /*is_align_stack=*/false,
+                  LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
+                  /*operand_attrs=*/ArrayAttr())
+                  .getResult(0);
+  for (auto [i, sum] : llvm::enumerate(sums))
+    sum = LLVM::ExtractValueOp::create(builder, loc, all, i);
+  fragments.registers[op.getResult()] = std::move(sums);
+}
+
+LogicalResult FragmentEmitter::emit(thread::WarpgroupMmaOp op) {
+  WarpgroupEmitter(*this, op).emit();
+  return success();
+}

@@ -1,0 +1,86 @@
+//===- ThreadMemory.cpp - How buffers lie in memory -----------------------===//
+//
+// Verifies the layout of chunked buffers, and reads layouts from types.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::thread;
+
+AffineMap ChunkedLayoutAttr::getAffineMap() const {
+  MLIRContext *context = getContext();
+  ArrayRef<int64_t> strides = getStrides();
+  AffineExpr distance = getAffineConstantExpr(0, context);
+  for (auto [dim, stride] : llvm::enumerate(strides.drop_back()))
+    distance = distance + getAffineDimExpr(dim, context) * stride;
+  AffineExpr inner = getAffineDimExpr(strides.size() - 1, context);
+  distance = distance + inner.floorDiv(getChunk()) * getChunkStride() +
+             inner % getChunk();
+  return AffineMap::get(strides.size(), 0, distance);
+}
+
+bool ChunkedLayoutAttr::isIdentity() const { return false; }
+
+LogicalResult ChunkedLayoutAttr::getStridesAndOffset(ArrayRef<int64_t>,
+                                                     SmallVectorImpl<int64_t> &,
+                                                     int64_t &) const {
+  // One stride for each dimension does not describe chunks.
+  return failure();
+}
+
+LogicalResult ChunkedLayoutAttr::verifyLayout(
+    ArrayRef<int64_t> shape,
+    llvm::function_ref<InFlightDiagnostic()> emitError) const {
+  if (shape.size() != getStrides().size() || shape.back() % getChunk())
+    return emitError() << "has chunks of " << getChunk() << " and "
+                       << getStrides().size()
+                       << " strides, which do not divide a shape of "
+                       << toString(shape) << " (chunked_c2)";
+  return success();
+}
+
+LogicalResult
+ChunkedLayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                          ArrayRef<int64_t> strides, int64_t chunk,
+                          int64_t chunkStride, bool swizzled) {
+  bool arePositive = llvm::all_of(strides, [](int64_t n) { return n > 0; });
+  if (!arePositive || strides.empty() || strides.back() != 1 || chunk < 1 ||
+      chunkStride < 1)
+    return emitError() << "has a stride or a chunk that is not positive, or "
+                          "elements of a chunk that are no neighbours "
+                          "(chunked_c1)";
+  if (!swizzled)
+    return success();
+  auto isAligned = [&](int64_t stride) {
+    return stride % (MemoryLayout::piece * chunk) == 0;
+  };
+  bool isWidth = llvm::is_contained({16, 32, 64}, chunk);
+  bool areAligned =
+      strides.size() < 2 || llvm::all_of(strides.drop_back(2), isAligned);
+  if (!isWidth || !areAligned || !isAligned(chunkStride))
+    return emitError() << "swizzles chunks of " << chunk
+                       << " elements, or has strides that are no multiples of "
+                          "eight chunks (chunked_c3)";
+  return success();
+}
+
+std::optional<MemoryLayout> mirage::thread::getMemoryLayout(MemRefType type) {
+  if (auto chunked = dyn_cast<ChunkedLayoutAttr>(type.getLayout()))
+    return MemoryLayout{Shape(chunked.getStrides()), chunked.getChunk(),
+                        chunked.getChunkStride(), chunked.getSwizzled()};
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)) || offset != 0 ||
+      llvm::is_contained(strides, ShapedType::kDynamic))
+    return std::nullopt;
+  return MemoryLayout{Shape(ArrayRef<int64_t>(strides))};
+}
+
+bool mirage::thread::isInSharedMemory(MemRefType type) {
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
+  return space && space.getValue() == gpu::AddressSpace::Workgroup;
+}
