@@ -52,7 +52,7 @@ class Generator:
         choose = self.random.choice
         self.narrow = choose(("f16", "f16", "bf16"))
         self.size = {
-            "m": choose((1, 4, 8, 16, 16, 24, 32, 48, 64)),
+            "m": choose((1, 4, 8, 16, 16, 24, 32, 48, 64, 64, 128)),
             "n": choose((8, 16, 16, 24, 32, 32, 40, 64, 128)),
             "k": choose((16, 16, 32, 48, 64)),
             "p": choose((16, 32, 32, 64)),
@@ -380,6 +380,10 @@ class Generator:
             return ""
         while True:
             rows, columns = choose((1, 1, 2, 2, 4)), choose((1, 1, 2, 4))
+            if self.size["m"] % 64 == 0 and self.random.random() < 0.6:
+                # The rows of warpgroups are whole.
+                rows, columns = choose([r for r in (4, 8)
+                                        if self.size["m"] % (16 * r) == 0]), 1
             groups = choose([g for g in (1, 1, 2, 3, 4) if self.trips % g == 0])
             blocks = choose([b for b in (1, 1, 2, 3, 4)
                              if self.trips % (groups * b) == 0])
@@ -388,10 +392,13 @@ class Generator:
         # The blocks of a cluster share the iterations of one loop.
         cluster = (f", cluster_blocks = {blocks}"
                    if blocks > 1 and self.num_loops == 1 else "")
+        # All products have rows along m.
+        fills = rows % 4 == 0 and columns == 1 and self.size["m"] % (16 * rows) == 0
+        wgmma = ", wgmma = true" if fills and self.random.random() < 0.7 else ""
         return (" attributes {mirage.schedule = "
                 f"#mirage.schedule<row_warps = {rows}, column_warps = {columns}, "
                 f"loop_groups = {groups}, stages = {choose((2, 2, 3, 4, 5))}"
-                f"{cluster}>}}")
+                f"{cluster}{wgmma}>}}")
 
     def generate(self):
         """The text of a module, or nothing where no value can be stored."""

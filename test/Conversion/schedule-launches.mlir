@@ -4,17 +4,19 @@
 // RUN: mirage-opt %s --mirage-schedule-launches --convert-mirage-block-to-thread | FileCheck %s
 // RUN: mirage-opt %s --mirage-schedule-launches --remark-policy=all --remarks-filter=mirage-schedule 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REMARK
+// RUN: mirage-opt %s --mirage-schedule-launches=wgmma=false | FileCheck %s --check-prefix=WITHOUT
 // RUN: mirage-opt %s --mirage-lower-to-nvvm=schedule=false | FileCheck %s --check-prefix=GENERAL
 // RUN: not mirage-opt %s --mirage-schedule-launches=warps=40 2>&1 | FileCheck %s --check-prefix=OPTION
 
 // OPTION: error: option warps of mirage-schedule-launches must be between 1 and 32
 // GENERAL-NOT: nvvm.ldmatrix
+// WITHOUT-NOT: wgmma
 
 module attributes {mirage.target = #mirage.target<sm_90a>} {
 
 // Online softmax: four warps share 64 rows, and blocks of a cluster the keys; each loads 64 keys at a time.
 // SCHEDULE-LABEL: func.func @attention
-// SCHEDULE: attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = {{[12]}}, stages = {{[0-9]+}}, cluster_blocks = {{[248]}}>}
+// SCHEDULE: attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = {{[12]}}, stages = {{[0-9]+}}, cluster_blocks = {{[248]}}, wgmma = true>}
 // SCHEDULE: mirage_block.for %{{.*}} = 0 to 16 ->
 // SCHEDULE: mirage_block.load %{{.*}} : tensor<1024x64xf16> to tensor<64x64xf16>
 
@@ -25,13 +27,13 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // CHECK: mirage_thread.async_wait
 // CHECK-NEXT: gpu.barrier
 // The scores' maximum is the running one, so that terms need no factor of their own.
-// CHECK: mirage_thread.mma_fragment
+// CHECK: mirage_thread.warpgroup_mma
 // CHECK: %[[ROWMAX:.*]] = mirage_thread.reduce max
 // CHECK: %[[NEXT:.*]] = mirage_thread.max %[[MAX]], %[[ROWMAX]]
 // CHECK: mirage_thread.sub %{{.*}}, %[[NEXT]]
 // The exponentials are the left operand of the second product where they are.
 // CHECK-NOT: mirage_thread.store_fragment
-// CHECK: mirage_thread.mma_fragment
+// CHECK: mirage_thread.warpgroup_mma
 // CHECK: scf.yield %[[NEXT]]
 // After the loop the two groups' sums are merged.
 // CHECK: mirage_thread.store_fragment %[[LOOP]]#

@@ -67,9 +67,6 @@ private:
     /// box.
     size_t leading = 0;
   };
-  /// Says at `op` that registers of a box do not lie in chunks one by one.
-  llvm::LogicalResult checkChunks(mlir::Operation *op, const Box &box,
-                                  const RegisterLayout &layout);
   Box getBox(mlir::Value memory, mlir::ValueRange offsets,
              llvm::ArrayRef<int64_t> shape);
   /// The address of the element at base + constants. An index that reaches

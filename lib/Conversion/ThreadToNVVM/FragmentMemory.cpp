@@ -57,6 +57,13 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
         s.mulConstant(s.divConstant(index, memory.chunk), memory.chunkStride),
         s.remConstant(index, memory.chunk));
   };
+  // An index is the sum of what is known and what is not where the distance of
+  // the sum is that of both, and no place is beyond the end.
+  auto isSum = [&](size_t inner) {
+    return !layout.overhangs(box.shape, inner) &&
+           (inner + 1 < box.shape.size() ||
+            memory.isAdditive(layout, box.shape.size()));
+  };
   // The first index of a cluster's buffer is a block's.
   Value rank;
   for (auto [dim, offset] : llvm::enumerate(box.offsets)) {
@@ -74,17 +81,17 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
     if (dim < box.leading)
       continue;
     size_t inner = dim - box.leading;
-    if (!layout.overhangs(box.shape, inner)) {
+    if (isSum(inner)) {
       linear = s.addIndex(linear, getDistance(dim, base[inner]));
       constant += memory.getDistance(dim, constants[inner]);
     }
   }
   for (auto [inner, size] : llvm::enumerate(box.shape))
-    if (layout.overhangs(box.shape, inner) &&
-        !(rank && !box.leading && !inner)) {
-      Value index = arith::MinUIOp::create(
-          builder, s.loc, s.addConstant(base[inner], constants[inner]),
-          s.index(size - 1));
+    if (!isSum(inner) && !(rank && !box.leading && !inner)) {
+      Value index = s.addConstant(base[inner], constants[inner]);
+      if (layout.overhangs(box.shape, inner))
+        index =
+            arith::MinUIOp::create(builder, s.loc, index, s.index(size - 1));
       linear = s.addIndex(linear, getDistance(box.leading + inner, index));
     }
   auto type = cast<MemRefType>(box.memory.getType());
@@ -215,21 +222,10 @@ bool FragmentEmitter::loadMatrices(thread::LoadFragmentOp op, const Box &box) {
   return true;
 }
 
-LogicalResult FragmentEmitter::checkChunks(Operation *op, const Box &box,
-                                           const RegisterLayout &layout) {
-  if (box.layout.isAdditive(layout, box.shape.size()))
-    return success();
-  return op->emitOpError()
-         << "has registers that go over the ends of chunks of "
-         << box.memory.getType();
-}
-
 LogicalResult FragmentEmitter::emit(thread::LoadFragmentOp op) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   const RegisterLayout &layout = *getLayout(type);
   Box box = getBox(op.getSource(), op.getOffsets(), type.getShape());
-  if (failed(checkChunks(op, box, layout)))
-    return failure();
   if (loadMatrices(op, box))
     return success();
   Location loc = op.getLoc();
@@ -264,8 +260,6 @@ LogicalResult FragmentEmitter::emit(thread::StoreFragmentOp op) {
   auto type = cast<RankedTensorType>(op.getValue().getType());
   const RegisterLayout &layout = *getLayout(type);
   Box box = getBox(op.getTarget(), op.getOffsets(), type.getShape());
-  if (failed(checkChunks(op, box, layout)))
-    return failure();
   Location loc = op.getLoc();
   IRSystem s(builder, loc, emitter.indexType, builder.getF32Type());
   SmallVector<Value> base = getBase(layout, type.getRank(), s);
@@ -315,7 +309,7 @@ bool FragmentEmitter::emitCopy(thread::CopyOp op) {
   BoxCopy copy = getBoxCopy(op.getSizes(), {source.getShape(), from.layout},
                             {target.getShape(), to.layout}, bytes,
                             emitter.threads, op.getAsync());
-  if (!copy.layout || !to.layout.isAdditive(*copy.layout, op.getSizes().size()))
+  if (!copy.layout)
     return false;
   const RegisterLayout &layout = *copy.layout;
   int64_t length = copy.length;

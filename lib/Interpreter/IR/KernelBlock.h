@@ -54,6 +54,9 @@ mlir::FailureOr<MemoryView> makeView(mlir::Operation *op, mlir::MemRefType type,
 /// the box's first element. It is the same for every block and iteration.
 struct TileAccess {
   std::vector<int64_t> threadOffsets, registerOffsets;
+  /// Those of thread t's register r, at t * registers + r, where they are no
+  /// sums of the two.
+  std::vector<int64_t> offsets;
   /// Whether thread t's register r is inside of the tile, at t * registers + r;
   /// empty where all are.
   std::vector<bool> isInside;

@@ -59,6 +59,7 @@ TileAccess::TileAccess(const TileType &type, const MemoryView &view,
       linear += memory.getDistance(dim, offsets[i][dim]);
     registerOffsets.push_back(linear);
   }
+  bool isSum = view.layout.isAdditive(type.layout, rank);
   bool overhangs = false;
   for (size_t dim = 0; dim < rank; ++dim)
     overhangs |= type.layout.overhangs(type.shape, dim);
@@ -70,6 +71,12 @@ TileAccess::TileAccess(const TileType &type, const MemoryView &view,
     for (size_t dim = 0; dim < rank; ++dim)
       linear += memory.getDistance(dim, base[dim]);
     threadOffsets.push_back(linear);
+    for (int64_t i = 0; !isSum && i < registers; ++i) {
+      int64_t distance = 0;
+      for (size_t dim = 0; dim < rank; ++dim)
+        distance += memory.getDistance(dim, base[dim] + offsets[i][dim]);
+      this->offsets.push_back(distance);
+    }
     for (int64_t i = 0; overhangs && i < registers; ++i)
       for (size_t dim = 0; dim < rank; ++dim)
         if (base[dim] + offsets[i][dim] >= type.shape[dim])
@@ -388,9 +395,6 @@ FailureOr<RegisterTile> KernelBlock::loadTile(Operation *op, Value memory,
   if (failed(start))
     return failure();
   const MemoryView &view = views[memory];
-  if (!view.layout.isAdditive(type.layout, type.shape.size()))
-    return error(op) << "has registers that go over the ends of chunks of "
-                     << memory.getType();
   const TileAccess &access = getAccess(op, memory, type);
   if (failed(checkAlignment(op, view, *start, access.alignment)))
     return failure();
@@ -404,7 +408,9 @@ FailureOr<RegisterTile> KernelBlock::loadTile(Operation *op, Value memory,
   std::vector<char> bytes(tile.values.size() * size, '\xff');
   for (int64_t thread = 0, i = 0; thread < launch.threads; ++thread)
     for (int64_t offset : access.registerOffsets) {
-      int64_t index = *start + access.threadOffsets[thread] + offset;
+      int64_t index = *start + (access.offsets.empty()
+                                    ? access.threadOffsets[thread] + offset
+                                    : access.offsets[i]);
       if ((access.isInside.empty() || access.isInside[i]) &&
           !view.getMemory(index).read(view.getByte(index), size, who,
                                       bytes.data() + i * size))
@@ -435,9 +441,6 @@ LogicalResult KernelBlock::run(thread::StoreFragmentOp op) {
   if (failed(start))
     return failure();
   const MemoryView &view = views[op.getTarget()];
-  if (!view.layout.isAdditive(tile->type.layout, tile->type.shape.size()))
-    return error(op) << "has registers that go over the ends of chunks of "
-                     << op.getTarget().getType();
   const TileAccess &access = getAccess(op, op.getTarget(), tile->type);
   if (failed(checkAlignment(op, view, *start, access.alignment)))
     return failure();
@@ -446,7 +449,9 @@ LogicalResult KernelBlock::run(thread::StoreFragmentOp op) {
   for (int64_t thread = 0, i = 0; thread < launch.threads; ++thread) {
     Accessor who{static_cast<uint32_t>(thread), launch.getSite(op)};
     for (int64_t offset : access.registerOffsets) {
-      int64_t index = *start + access.threadOffsets[thread] + offset;
+      int64_t index = *start + (access.offsets.empty()
+                                    ? access.threadOffsets[thread] + offset
+                                    : access.offsets[i]);
       if (access.isFirstReplica[thread] &&
           (access.isInside.empty() || access.isInside[i]) &&
           !view.memory->write(view.getByte(index),

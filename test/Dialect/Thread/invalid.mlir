@@ -578,3 +578,113 @@ func.func @cluster_barrier_c1() {
   mirage_thread.cluster_barrier
   return
 }
+
+// -----
+
+// expected-error @+1 {{is not positive, or elements of a chunk that are no neighbours (chunked_c1)}}
+func.func private @chunked_c1(memref<64x64xf16, #mirage_thread.chunked<[64, 2], chunk = 64, chunk_stride = 4096>>)
+
+// -----
+
+// expected-error @+1 {{has chunks of 48 and 2 strides, which do not divide a shape of 64x64 (chunked_c2)}}
+func.func private @chunked_c2(memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 48, chunk_stride = 4096>>)
+
+// -----
+
+// expected-error @+1 {{swizzles chunks of 8 elements, or has strides that are no multiples of eight chunks (chunked_c3)}}
+func.func private @chunked_c3_chunk(memref<64x64xf16, #mirage_thread.chunked<[8, 1], chunk = 8, chunk_stride = 512, swizzled>>)
+
+// -----
+
+// expected-error @+1 {{no multiples of eight chunks (chunked_c3)}}
+func.func private @chunked_c3_stride(memref<64x128xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4160, swizzled>>)
+
+// -----
+
+func.func @shared_buffer_c3() {
+  // expected-error @+1 {{and warpgroup_mma (shared_buffer_c3)}}
+  %a = mirage_thread.shared_buffer offset(0) : memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>
+  // expected-note @+1 {{it is used here}}
+  mirage_thread.fill %a with 0.0 : memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @shared_buffer_c4_offset() {
+  // expected-error @+1 {{is swizzled, and the offset no multiple of 1024 or an element not of 16 bits (shared_buffer_c4)}}
+  %a = mirage_thread.shared_buffer offset(128) : memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @shared_buffer_c4_type() {
+  // expected-error @+1 {{or an element not of 16 bits (shared_buffer_c4)}}
+  %a = mirage_thread.shared_buffer offset(0) : memref<64x64xf32, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @warpgroup_mma_c1(%i: index, %l: memref<64x64xbf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %r: memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %s: tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>) {
+  // expected-error @+1 {{multiplies 'bf16' by 'f16' into 'f32' (warpgroup_mma_c1)}}
+  %0 = mirage_thread.warpgroup_mma %l[%i, %i], %r[%i, %i], %s : memref<64x64xbf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>
+  return
+}
+
+// -----
+
+func.func @warpgroup_mma_c2_shapes(%i: index, %l: memref<128x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 8192, swizzled>, #gpu.address_space<workgroup>>, %r: memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %s: tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>) {
+  // expected-error @+1 {{with an accumulator of 64x64 (warpgroup_mma_c2)}}
+  %0 = mirage_thread.warpgroup_mma %l[%i, %i], %r[%i, %i], %s : memref<128x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 8192, swizzled>, #gpu.address_space<workgroup>>, memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>
+  return
+}
+
+// -----
+
+func.func @warpgroup_mma_c2_offsets(%i: index, %l: memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %r: memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %s: tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>) {
+  // expected-error @+1 {{or offsets, that do not go with an accumulator of 64x64 (warpgroup_mma_c2)}}
+  %0 = mirage_thread.warpgroup_mma %l[%i, %i], %r[%i], %s : memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>
+  return
+}
+
+// -----
+
+func.func @warpgroup_mma_c3(%i: index, %l: tensor<64x8xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>, %r: memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %s: tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>) {
+  // expected-error @+1 {{contracts 8 elements, no multiple of 16 (warpgroup_mma_c3)}}
+  %0 = mirage_thread.warpgroup_mma %l, %r[%i, %i], %s : tensor<64x8xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>, memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>
+  return
+}
+
+// -----
+
+func.func @warpgroup_mma_c4_rows(%i: index, %l: memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %r: memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %s: tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 2 d0:16, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [2 d0:32]>>) {
+  // expected-error @+1 {{has an accumulator that lies otherwise than that of m64nNk16 (warpgroup_mma_c4)}}
+  %0 = mirage_thread.warpgroup_mma %l[%i, %i], %r[%i, %i], %s : memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 2 d0:16, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [2 d0:32]>>
+  return
+}
+
+// -----
+
+func.func @warpgroup_mma_c4_lhs(%i: index, %l: tensor<64x64xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d0:16, 2 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d1:16]>>, %r: memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %s: tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>) {
+  // expected-error @+1 {{has a left operand in other registers than the rows of the accumulators need (warpgroup_mma_c4)}}
+  %0 = mirage_thread.warpgroup_mma %l, %r[%i, %i], %s : tensor<64x64xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d0:16, 2 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d1:16]>>, memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>
+  return
+}
+
+// -----
+
+func.func @warpgroup_mma_c5(%i: index, %l: memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %r: memref<64x64xf16, strided<[72, 1]>, #gpu.address_space<workgroup>>, %s: tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>) {
+  // expected-error @+1 {{does not lie in chunks as wgmma reads them (warpgroup_mma_c5)}}
+  %0 = mirage_thread.warpgroup_mma %l[%i, %i], %r[%i, %i], %s : memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, memref<64x64xf16, strided<[72, 1]>, #gpu.address_space<workgroup>>, tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>
+  return
+}
+
+// -----
+
+func.func @warpgroup_mma_c6(%i: index, %l: memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %r: memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %s: tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16, 2 d1:32]>>) {
+  // expected-error @+1 {{has warpgroups whose columns are no whole chunks of the right operand (warpgroup_mma_c6)}}
+  %0 = mirage_thread.warpgroup_mma %l[%i, %i], %r[%i, %i], %s : memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16, 2 d1:32]>>
+  return
+}

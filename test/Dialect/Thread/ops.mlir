@@ -141,3 +141,25 @@ func.func @fragments(%a: memref<3x64x16xf16, strided<[1536, 24, 1]>, #gpu.addres
   mirage_thread.store_fragment %e to %o[%i, %i] : tensor<64x32xf32, #sum> to memref<128x32xf32>
   return
 }
+
+#swizzled = #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>
+#wide = #mirage_thread.chunked<[8192, 64, 1], chunk = 64, chunk_stride = 4096, swizzled>
+#plain_chunks = #mirage_thread.chunked<[8, 1], chunk = 8, chunk_stride = 520>
+#operand = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>
+#sums = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>
+// CHECK-LABEL: func.func @warpgroups
+func.func @warpgroups(%i: index, %l: tensor<64x64xf16, #operand>) {
+  // CHECK: mirage_thread.shared_buffer offset(0) : memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>
+  %a = mirage_thread.shared_buffer offset(0) : memref<64x64xf16, #swizzled, #gpu.address_space<workgroup>>
+  %b = mirage_thread.shared_buffer offset(8192) : memref<2x64x128xf16, #wide, #gpu.address_space<workgroup>>
+  // CHECK: memref<64x128xf32, #mirage_thread.chunked<[8, 1], chunk = 8, chunk_stride = 520>, #gpu.address_space<workgroup>>
+  %c = mirage_thread.shared_buffer offset(65536) : memref<64x128xf32, #plain_chunks, #gpu.address_space<workgroup>>
+  %zero = mirage_thread.constant dense<0.0> : tensor<64x64xf32, #sums>
+  // CHECK: %[[BOTH:.*]] = mirage_thread.warpgroup_mma %{{.*}}[%{{.*}}, %{{.*}}] transpose_lhs, %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}], %{{.*}} : memref<64x64xf16
+  %0 = mirage_thread.warpgroup_mma %a[%i, %i] transpose_lhs, %b[%i, %i, %i], %zero
+      : memref<64x64xf16, #swizzled, #gpu.address_space<workgroup>>, memref<2x64x128xf16, #wide, #gpu.address_space<workgroup>>, tensor<64x64xf32, #sums>
+  // CHECK: mirage_thread.warpgroup_mma %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] transpose_rhs, %[[BOTH]] : tensor<64x64xf16
+  %1 = mirage_thread.warpgroup_mma %l, %a[%i, %i] transpose_rhs, %0
+      : tensor<64x64xf16, #operand>, memref<64x64xf16, #swizzled, #gpu.address_space<workgroup>>, tensor<64x64xf32, #sums>
+  return
+}
