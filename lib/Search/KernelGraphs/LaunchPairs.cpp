@@ -305,40 +305,70 @@ KernelGenerator::getLoadedInputs(const Interface &interface, unsigned most,
   return sets;
 }
 
+/// Returns the fewest operators of a second launch that uses so many loads and
+/// that computes so many results.
+unsigned KernelGenerator::getFewestOfSecond(size_t loads) const {
+  size_t results = problem.getResults().size();
+  unsigned most = std::max(problem.getMaxOperands(), 2u) - 1;
+  return std::max<unsigned>(
+      loads > results ? llvm::divideCeil(loads - results, most) : 0, 1);
+}
+
+/// Generates second launches of `operators` operators at most that begin with
+/// `start`, and adds them to `level`. Returns false if there are no states left
+/// to begin.
+bool KernelGenerator::generateSecond(const SecondLevel &own,
+                                     const LaunchGraph &start, Unit &unit,
+                                     std::vector<Candidate> &level) const {
+  if (unit.statistics.states >= own.states || isOver())
+    return false;
+  GeneratorLimits limits = options.limits;
+  limits.blockOperators = own.operators;
+  limits.wholeNorms = own.wholeNorms;
+  limits.states = own.states - unit.statistics.states;
+  BlockGenerator generator(problem, own.oracle, own.tensors, limits,
+                           unit.statistics, isOver);
+  generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
+    for (const LaunchGraph &first : own.interface.firsts) {
+      Candidate &candidate = level.emplace_back();
+      candidate.launches = {first, launch};
+      for (unsigned result = 0; result < launch.outputs.size(); ++result)
+        candidate.results.push_back(own.tensors.size() + result);
+    }
+  });
+  return true;
+}
+
 /// Generates second launches of more and more operators, up to some more than
-/// the fewest that any has. Returns whether nothing was cut.
-bool KernelGenerator::deepenSeconds(const Interface &interface,
-                                    ArrayRef<LaunchGraph> starts,
-                                    ArrayRef<KernelTensor> tensors,
-                                    bool wholeNorms, uint64_t states,
-                                    ExpressionOracle &oracle,
-                                    Unit &unit) const {
+/// the fewest that any has. Those of the fewest operators are generated while
+/// configurations are found, which ends when no states are left; the others go
+/// through `starts`, which the first call fills. Returns whether nothing was
+/// cut.
+bool KernelGenerator::deepenSeconds(
+    SecondLevel own, std::optional<std::vector<LaunchGraph>> &starts,
+    llvm::function_ref<void(ConfigurationVisitor)> visit, Unit &unit) const {
   unsigned last = options.limits.blockOperators;
-  for (unsigned operators = 1; operators <= last; ++operators) {
-    GeneratorLimits limits = options.limits;
-    limits.blockOperators = operators;
-    limits.wholeNorms = wholeNorms;
-    BlockGenerator generator(problem, oracle, tensors, limits, unit.statistics,
-                             isOver);
+  for (; own.operators <= last; ++own.operators) {
     // More operators lead to all that fewer led to, and to more.
     std::vector<Candidate> level;
-    for (const LaunchGraph &start : starts) {
-      if (unit.statistics.states >= states || isOver())
-        return false;
-      limits.states = states - unit.statistics.states;
-      generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
-        for (const LaunchGraph &first : interface.firsts) {
-          Candidate &candidate = level.emplace_back();
-          candidate.launches = {first, launch};
-          for (unsigned result = 0; result < launch.outputs.size(); ++result)
-            candidate.results.push_back(tensors.size() + result);
-        }
+    bool isComplete = true;
+    if (starts) {
+      isComplete = llvm::all_of(*starts, [&](const LaunchGraph &start) {
+        return generateSecond(own, start, unit, level);
+      });
+    } else {
+      starts.emplace();
+      visit([&](const LaunchGraph &start) {
+        starts->push_back(start);
+        return isComplete = generateSecond(own, start, unit, level);
       });
     }
+    if (!isComplete || isOver())
+      return false;
     unit.found = std::move(level);
     // In a loop each of the results needs one more operator, its accumulator.
-    if (!unit.found.empty() && operators < last)
-      last = std::min(last, operators + kMoreOperators);
+    if (!unit.found.empty() && own.operators < last)
+      last = std::min(last, own.operators + kMoreOperators);
   }
   return true;
 }
@@ -370,13 +400,16 @@ bool KernelGenerator::generateSeconds(const Interface &interface,
   for (InputSet inputs : getLoadedInputs(interface, most - needed, budget)) {
     auto loaded = llvm::to_vector_of<uint8_t>(inputs);
     llvm::append_range(loaded, llvm::seq(numInputs, tensors.size()));
-    std::vector<LaunchGraph> starts = enumerateConfigurations(
-        problem, infos, loaded, /*isLast=*/true, limits, budget);
-    if (isOver())
-      return false;
+    std::optional<std::vector<LaunchGraph>> starts;
+    auto visit = [&](ConfigurationVisitor visitor) {
+      visitConfigurations(problem, infos, loaded, /*isLast=*/true, limits,
+                          budget, visitor);
+    };
     for (bool wholeNorms : getPasses()) {
-      if (!deepenSeconds(interface, starts, tensors, wholeNorms, states, oracle,
-                         unit))
+      SecondLevel first = {interface, tensors, oracle,
+                           getFewestOfSecond(loaded.size()), wholeNorms,
+                           states};
+      if (!deepenSeconds(first, starts, visit, unit))
         return false;
       if (!unit.found.empty())
         return !budget.isSpent();

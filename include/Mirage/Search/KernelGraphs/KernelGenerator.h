@@ -87,6 +87,18 @@ private:
     double cost = 0;
   };
 
+  /// What second launches of a number of operators are generated with: what
+  /// they follow on, the tensors that they may load, and the states that all
+  /// second launches of the interface have together.
+  struct SecondLevel {
+    const Interface &interface;
+    llvm::ArrayRef<KernelTensor> tensors;
+    ExpressionOracle &oracle;
+    unsigned operators;
+    bool wholeNorms;
+    uint64_t states;
+  };
+
   /// How far graphs of more and more operators are generated.
   struct Deepening {
     /// The number of operators that comes next, and the last one for which
@@ -159,10 +171,12 @@ private:
   bool generateSeconds(const Interface &interface, uint64_t states,
                        uint64_t steps, ExpressionOracle &oracle,
                        Unit &unit) const;
-  bool deepenSeconds(const Interface &interface,
-                     llvm::ArrayRef<LaunchGraph> starts,
-                     llvm::ArrayRef<KernelTensor> tensors, bool wholeNorms,
-                     uint64_t states, ExpressionOracle &oracle,
+  unsigned getFewestOfSecond(size_t loads) const;
+  bool generateSecond(const SecondLevel &own, const LaunchGraph &start,
+                      Unit &unit, std::vector<Candidate> &level) const;
+  bool deepenSeconds(SecondLevel own,
+                     std::optional<std::vector<LaunchGraph>> &starts,
+                     llvm::function_ref<void(ConfigurationVisitor)> visit,
                      Unit &unit) const;
   bool generateLast(const LaunchGraph &start, const GeneratorLimits &limits,
                     Unit &unit);
