@@ -314,61 +314,55 @@ unsigned KernelGenerator::getFewestOfSecond(size_t loads) const {
       loads > results ? llvm::divideCeil(loads - results, most) : 0, 1);
 }
 
-/// Generates second launches of `operators` operators at most that begin with
-/// `start`, and adds them to `level`. Returns false if there are no states left
-/// to begin.
-bool KernelGenerator::generateSecond(const SecondLevel &own,
-                                     const LaunchGraph &start, Unit &unit,
-                                     std::vector<Candidate> &level) const {
-  if (unit.statistics.states >= own.states || isOver())
-    return false;
-  GeneratorLimits limits = options.limits;
-  limits.blockOperators = own.operators;
-  limits.wholeNorms = own.wholeNorms;
-  limits.states = own.states - unit.statistics.states;
-  BlockGenerator generator(problem, own.oracle, own.tensors, limits,
-                           unit.statistics, isOver);
-  generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
-    for (const LaunchGraph &first : own.interface.firsts) {
-      Candidate &candidate = level.emplace_back();
-      candidate.launches = {first, launch};
-      for (unsigned result = 0; result < launch.outputs.size(); ++result)
-        candidate.results.push_back(own.tensors.size() + result);
-    }
-  });
-  return true;
-}
-
 /// Generates second launches of more and more operators, up to some more than
 /// the fewest that any has. Those of the fewest operators are generated while
 /// configurations are found, which ends when no states are left; the others go
 /// through `starts`, which the first call fills. Returns whether nothing was
 /// cut.
 bool KernelGenerator::deepenSeconds(
-    SecondLevel own, std::optional<std::vector<LaunchGraph>> &starts,
-    llvm::function_ref<void(ConfigurationVisitor)> visit, Unit &unit) const {
+    const SecondLaunches &own, bool wholeNorms, ExpressionOracle &oracle,
+    std::optional<std::vector<LaunchGraph>> &starts, Unit &unit) const {
   unsigned last = options.limits.blockOperators;
-  for (; own.operators <= last; ++own.operators) {
+  for (unsigned operators = getFewestOfSecond(own.loads); operators <= last;
+       ++operators) {
+    GeneratorLimits limits = options.limits;
+    limits.blockOperators = operators;
+    limits.wholeNorms = wholeNorms;
+    BlockGenerator generator(problem, oracle, own.tensors, limits,
+                             unit.statistics, isOver);
     // More operators lead to all that fewer led to, and to more.
     std::vector<Candidate> level;
+    auto add = [&](const LaunchGraph &launch, llvm::ArrayRef<KernelTensor>) {
+      for (const LaunchGraph &first : own.interface.firsts) {
+        Candidate &candidate = level.emplace_back();
+        candidate.launches = {first, launch};
+        for (unsigned result = 0; result < launch.outputs.size(); ++result)
+          candidate.results.push_back(own.tensors.size() + result);
+      }
+    };
+    auto generate = [&](const LaunchGraph &start) {
+      if (unit.statistics.states >= own.states || isOver())
+        return false;
+      limits.states = own.states - unit.statistics.states;
+      generator.generateLast(start, add);
+      return true;
+    };
     bool isComplete = true;
     if (starts) {
-      isComplete = llvm::all_of(*starts, [&](const LaunchGraph &start) {
-        return generateSecond(own, start, unit, level);
-      });
+      isComplete = llvm::all_of(*starts, generate);
     } else {
       starts.emplace();
-      visit([&](const LaunchGraph &start) {
+      own.visit([&](const LaunchGraph &start) {
         starts->push_back(start);
-        return isComplete = generateSecond(own, start, unit, level);
+        return isComplete = generate(start);
       });
     }
     if (!isComplete || isOver())
       return false;
     unit.found = std::move(level);
     // In a loop each of the results needs one more operator, its accumulator.
-    if (!unit.found.empty() && own.operators < last)
-      last = std::min(last, own.operators + kMoreOperators);
+    if (!unit.found.empty() && operators < last)
+      last = std::min(last, operators + kMoreOperators);
   }
   return true;
 }
@@ -405,11 +399,9 @@ bool KernelGenerator::generateSeconds(const Interface &interface,
       visitConfigurations(problem, infos, loaded, /*isLast=*/true, limits,
                           budget, visitor);
     };
+    SecondLaunches own = {interface, tensors, loaded.size(), states, visit};
     for (bool wholeNorms : getPasses()) {
-      SecondLevel first = {interface, tensors, oracle,
-                           getFewestOfSecond(loaded.size()), wholeNorms,
-                           states};
-      if (!deepenSeconds(first, starts, visit, unit))
+      if (!deepenSeconds(own, wholeNorms, oracle, starts, unit))
         return false;
       if (!unit.found.empty())
         return !budget.isSpent();

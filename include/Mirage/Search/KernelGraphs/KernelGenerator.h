@@ -87,16 +87,15 @@ private:
     double cost = 0;
   };
 
-  /// What second launches of a number of operators are generated with: what
-  /// they follow on, the tensors that they may load, and the states that all
-  /// second launches of the interface have together.
-  struct SecondLevel {
+  /// What second launches are generated for: what they follow on, the tensors
+  /// that they may load, how many they do load, the states that all second
+  /// launches of the interface have together, and their configurations.
+  struct SecondLaunches {
     const Interface &interface;
     llvm::ArrayRef<KernelTensor> tensors;
-    ExpressionOracle &oracle;
-    unsigned operators;
-    bool wholeNorms;
+    size_t loads;
     uint64_t states;
+    llvm::function_ref<void(ConfigurationVisitor)> visit;
   };
 
   /// How far graphs of more and more operators are generated.
@@ -172,11 +171,9 @@ private:
                        uint64_t steps, ExpressionOracle &oracle,
                        Unit &unit) const;
   unsigned getFewestOfSecond(size_t loads) const;
-  bool generateSecond(const SecondLevel &own, const LaunchGraph &start,
-                      Unit &unit, std::vector<Candidate> &level) const;
-  bool deepenSeconds(SecondLevel own,
+  bool deepenSeconds(const SecondLaunches &own, bool wholeNorms,
+                     ExpressionOracle &oracle,
                      std::optional<std::vector<LaunchGraph>> &starts,
-                     llvm::function_ref<void(ConfigurationVisitor)> visit,
                      Unit &unit) const;
   bool generateLast(const LaunchGraph &start, const GeneratorLimits &limits,
                     Unit &unit);
