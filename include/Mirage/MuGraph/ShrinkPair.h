@@ -21,6 +21,9 @@ struct ShrinkOptions {
   bool keepReductions = false;
   /// Extents are not made smaller than this.
   int64_t smallest = 2;
+  /// Different extents stay different: no two dimensions become alike that were
+  /// not. In programs of many launches this keeps sizes in the hundreds.
+  bool keepDifferent = true;
 };
 
 struct ShrunkPair {
@@ -35,9 +38,7 @@ struct ShrunkPair {
   bool mayDependOnSizes = false;
 };
 
-/// The graphs must have inputs and results of the same shapes. Different
-/// extents stay different: no two dimensions become alike that were not. What
-/// slices, concatenations, padding and convolutions cut keeps its size, and so
+/// The graphs must have inputs and results of the same shapes. What slices, concatenations, padding and convolutions cut keeps its size, and so
 /// does a dimension over which a mean is taken or equal numbers are summed, if
 /// a constant of a program is the size, its inverse, or the square root of
 /// either, or one of these rounded to f16.
