@@ -196,8 +196,8 @@ double Composer::getDirectTime(const UnitSet &set) {
       own.best = own.verified = 0;
       own.loops = std::min(own.loops, 1u);
       if (own.deadline > 0)
-        own.deadline = std::max(own.deadline * kListing - clock.getSeconds(),
-                                kInstant);
+        own.deadline =
+            std::max(own.deadline * kListing - clock.getSeconds(), kInstant);
       SearchControl stopping;
       stopping.stop = control.stop;
       piece.direct =

@@ -353,9 +353,8 @@ bool BlockGenerator::canBeStored(const Value &value) const {
   if (value.phase.region != kBody || value.isShifted)
     return false;
   if (!isLast)
-    return llvm::none_of(value.dims, [&](DimId dim) {
-      return problem.getRemoved(dim) & kLoop;
-    });
+    return llvm::none_of(
+        value.dims, [&](DimId dim) { return problem.getRemoved(dim) & kLoop; });
   for (unsigned result = 0; result < problem.getResults().size(); ++result)
     if (isDividedAsResult(value, result))
       return true;
@@ -470,9 +469,9 @@ bool BlockGenerator::isRecomputation(const Value &value) const {
 }
 
 /// Returns how many of the operators that are left are not needed to use all
-/// values; nothing if they are too few. Each reduces the number of unused values
-/// by at most one less than it has operands, and values that are computed in
-/// loops have to leave them.
+/// values; nothing if they are too few. Each reduces the number of unused
+/// values by at most one less than it has operands, and values that are
+/// computed in loops have to leave them.
 std::optional<unsigned> BlockGenerator::countSpare() const {
   unsigned unused = 0, depth = 0;
   for (const Value &value : values)
