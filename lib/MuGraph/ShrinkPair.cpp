@@ -174,7 +174,7 @@ void Shrinker::chooseValues() {
     for (const auto &dims : program->ofNodes)
       llvm::for_each(dims, add);
   }
-  bool isChanged = true;
+  bool isChanged = options.keepDifferent;
   while (isChanged) {
     isChanged = false;
     llvm::DenseMap<int64_t, const Size *> known;

@@ -202,7 +202,7 @@ private:
     std::vector<std::optional<ChosenSizes>> chosen(candidates.size());
     std::atomic<uint64_t> skipped = 0;
     pool.forEach(candidates.size(), [&](int64_t i) {
-      if (clock.isGraceOver())
+      if (clock.isOverSince(kSizing))
         ++skipped;
       else
         chosen[i] = chooseSizes(task.views[view].problem, candidates[i],
@@ -247,7 +247,7 @@ private:
     for (LaunchGraph &launch : judged.candidate.launches)
       for (BlockOperator &op : launch.operators) {
         if (problem.getForm(op.form).kind != OperatorForm::Kind::Matmul ||
-            clock.isGraceOver())
+            clock.isOverSince(kSizing))
           continue;
         op.isExchanged ^= 1;
         std::optional<ChosenSizes> sizes = chooseSizes(
@@ -358,6 +358,9 @@ private:
 
   /// The part of a time below which differences say nothing.
   static constexpr double kResolution = 0.005;
+  /// Seconds after a cut in which sizes are chosen; the rest of the time is for
+  /// verification.
+  static constexpr double kSizing = 1;
   /// How many times the states each raise has.
   static constexpr uint64_t kRaise = 4;
   /// How much a candidate may gain by exchanging operands, about.

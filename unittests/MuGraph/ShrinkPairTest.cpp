@@ -349,4 +349,17 @@ TEST(ShrinkPair, DifferentSizesOfCommonFactorsStayDifferent) {
   EXPECT_EQ(sizes.size(), 6u);
 }
 
+TEST(ShrinkPair, DifferentSizesBecomeEqualIfAllowed) {
+  ShrinkOptions options;
+  options.keepDifferent = false;
+  ShrunkPair pair = shrinkPair(makeProduct(128, 4096, 1024),
+                               makeTiledProduct(128, 4096, 1024), options);
+  expectLegal(pair.lhs);
+  expectLegal(pair.rhs);
+  // Tiles, blocks and iterations all are two.
+  for (MuValue argument : pair.lhs.getRegion().arguments)
+    EXPECT_EQ(pair.lhs.getShape(argument), ShapeRef({4, 4}));
+  EXPECT_EQ(compare(pair.lhs, pair.rhs), RandomTestResult::Kind::Agree);
+}
+
 } // namespace

@@ -21,6 +21,9 @@ struct ShrinkOptions {
   bool keepReductions = false;
   /// Extents are not made smaller than this.
   int64_t smallest = 2;
+  /// Different extents stay different: no two dimensions become alike that were
+  /// not. In programs of many launches this keeps sizes in the hundreds.
+  bool keepDifferent = true;
 };
 
 struct ShrunkPair {
@@ -28,18 +31,17 @@ struct ShrunkPair {
   /// Graphs that are equal may differ at these extents: an extent over which is
   /// summed was changed, and it may come into results as a number, since not
   /// all terms depend on the index, or one graph alone has a number that may be
-  /// what it is because of the extent. Numbers are constants and attributes. 0, 1, -1
-  /// and infinities are not; nor are those that stand for sizes that were kept
-  /// (see shrinkPair); others may be anything (1024 of a product with 4 is
+  /// what it is because of the extent. Numbers are constants and attributes. 0,
+  /// 1, -1 and infinities are not; nor are those that stand for sizes that were
+  /// kept (see shrinkPair); others may be anything (1024 of a product with 4 is
   /// 4096).
   bool mayDependOnSizes = false;
 };
 
-/// The graphs must have inputs and results of the same shapes. Different
-/// extents stay different: no two dimensions become alike that were not. What
-/// slices, concatenations, padding and convolutions cut keeps its size, and so
-/// does a dimension over which a mean is taken or equal numbers are summed, if
-/// a constant of a program is the size, its inverse, or the square root of
+/// The graphs must have inputs and results of the same shapes. What slices,
+/// concatenations, padding and convolutions cut keeps its size, and so does a
+/// dimension over which a mean is taken or equal numbers are summed, if a
+/// constant of a program is the size, its inverse, or the square root of
 /// either, or one of these rounded to f16.
 ShrunkPair shrinkPair(const MuGraph &lhs, const MuGraph &rhs,
                       const ShrinkOptions &options = {});

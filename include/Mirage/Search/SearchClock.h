@@ -43,7 +43,12 @@ public:
 
   /// Returns whether a search that was cut has no time left to make something
   /// of what was generated.
-  bool isGraceOver() { return isOver() && getSeconds() > cutSeconds + kGrace; }
+  bool isGraceOver() { return isOverSince(kGrace); }
+
+  /// Returns whether a search was cut, and so many seconds have passed since.
+  bool isOverSince(double seconds) {
+    return isOver() && getSeconds() > cutSeconds + seconds;
+  }
 
   /// Returns whether it was someone who ended the search, and not the deadline.
   bool wasInterrupted() const { return stop && *stop; }

@@ -36,6 +36,10 @@ private:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   /// Pieces that are searched for without a gain before the searches end.
   static constexpr unsigned kPatience = 8;
+  /// The part of a deadline in which pieces of any number of operators are
+  /// found, so that there is time to search for them. Seconds of a search that
+  /// has no time: zero would be no deadline.
+  static constexpr double kListing = 0.5, kInstant = 1e-3;
 
   using Price = PieceCover::Price;
 

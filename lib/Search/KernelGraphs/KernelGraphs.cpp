@@ -100,7 +100,7 @@ std::optional<MuGraph> Composer::search(PieceOutcome &outcome,
   own.directOnly =
       units.countWork(outcome.units) > ProgramUnits::Limits().units;
   if (own.deadline > 0)
-    own.deadline = std::max(own.deadline - clock.getSeconds(), 1e-3);
+    own.deadline = std::max(own.deadline - clock.getSeconds(), kInstant);
   SearchControl searchControl;
   searchControl.stop = control.stop;
   if (control.getState)

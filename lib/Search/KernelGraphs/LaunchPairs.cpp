@@ -305,36 +305,60 @@ KernelGenerator::getLoadedInputs(const Interface &interface, unsigned most,
   return sets;
 }
 
+/// Returns the fewest operators of a second launch that uses so many loads and
+/// that computes so many results.
+unsigned KernelGenerator::getFewestOfSecond(size_t loads) const {
+  size_t results = problem.getResults().size();
+  unsigned most = std::max(problem.getMaxOperands(), 2u) - 1;
+  return std::max<unsigned>(
+      loads > results ? llvm::divideCeil(loads - results, most) : 0, 1);
+}
+
 /// Generates second launches of more and more operators, up to some more than
-/// the fewest that any has. Returns whether nothing was cut.
-bool KernelGenerator::deepenSeconds(const Interface &interface,
-                                    ArrayRef<LaunchGraph> starts,
-                                    ArrayRef<KernelTensor> tensors,
-                                    bool wholeNorms, uint64_t states,
-                                    ExpressionOracle &oracle,
-                                    Unit &unit) const {
+/// the fewest that any has. Those of the fewest operators are generated while
+/// configurations are found, which ends when no states are left; the others go
+/// through `starts`, which the first call fills. Returns whether nothing was
+/// cut.
+bool KernelGenerator::deepenSeconds(
+    const SecondLaunches &own, bool wholeNorms, ExpressionOracle &oracle,
+    std::optional<std::vector<LaunchGraph>> &starts, Unit &unit) const {
   unsigned last = options.limits.blockOperators;
-  for (unsigned operators = 1; operators <= last; ++operators) {
+  for (unsigned operators = getFewestOfSecond(own.loads); operators <= last;
+       ++operators) {
     GeneratorLimits limits = options.limits;
     limits.blockOperators = operators;
     limits.wholeNorms = wholeNorms;
-    BlockGenerator generator(problem, oracle, tensors, limits, unit.statistics,
-                             isOver);
+    BlockGenerator generator(problem, oracle, own.tensors, limits,
+                             unit.statistics, isOver);
     // More operators lead to all that fewer led to, and to more.
     std::vector<Candidate> level;
-    for (const LaunchGraph &start : starts) {
-      if (unit.statistics.states >= states || isOver())
+    auto add = [&](const LaunchGraph &launch, llvm::ArrayRef<KernelTensor>) {
+      for (const LaunchGraph &first : own.interface.firsts) {
+        Candidate &candidate = level.emplace_back();
+        candidate.launches = {first, launch};
+        for (unsigned result = 0; result < launch.outputs.size(); ++result)
+          candidate.results.push_back(own.tensors.size() + result);
+      }
+    };
+    auto generate = [&](const LaunchGraph &start) {
+      if (unit.statistics.states >= own.states || isOver())
         return false;
-      limits.states = states - unit.statistics.states;
-      generator.generateLast(start, [&](const LaunchGraph &launch, auto) {
-        for (const LaunchGraph &first : interface.firsts) {
-          Candidate &candidate = level.emplace_back();
-          candidate.launches = {first, launch};
-          for (unsigned result = 0; result < launch.outputs.size(); ++result)
-            candidate.results.push_back(tensors.size() + result);
-        }
+      limits.states = own.states - unit.statistics.states;
+      generator.generateLast(start, add);
+      return true;
+    };
+    bool isComplete = true;
+    if (starts) {
+      isComplete = llvm::all_of(*starts, generate);
+    } else {
+      starts.emplace();
+      own.visit([&](const LaunchGraph &start) {
+        starts->push_back(start);
+        return isComplete = generate(start);
       });
     }
+    if (!isComplete || isOver())
+      return false;
     unit.found = std::move(level);
     // In a loop each of the results needs one more operator, its accumulator.
     if (!unit.found.empty() && operators < last)
@@ -370,13 +394,14 @@ bool KernelGenerator::generateSeconds(const Interface &interface,
   for (InputSet inputs : getLoadedInputs(interface, most - needed, budget)) {
     auto loaded = llvm::to_vector_of<uint8_t>(inputs);
     llvm::append_range(loaded, llvm::seq(numInputs, tensors.size()));
-    std::vector<LaunchGraph> starts = enumerateConfigurations(
-        problem, infos, loaded, /*isLast=*/true, limits, budget);
-    if (isOver())
-      return false;
+    std::optional<std::vector<LaunchGraph>> starts;
+    auto visit = [&](ConfigurationVisitor visitor) {
+      visitConfigurations(problem, infos, loaded, /*isLast=*/true, limits,
+                          budget, visitor);
+    };
+    SecondLaunches own = {interface, tensors, loaded.size(), states, visit};
     for (bool wholeNorms : getPasses()) {
-      if (!deepenSeconds(interface, starts, tensors, wholeNorms, states, oracle,
-                         unit))
+      if (!deepenSeconds(own, wholeNorms, oracle, starts, unit))
         return false;
       if (!unit.found.empty())
         return !budget.isSpent();

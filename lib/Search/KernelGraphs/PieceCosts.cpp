@@ -195,7 +195,9 @@ double Composer::getDirectTime(const UnitSet &set) {
       own.directOnly = true;
       own.best = own.verified = 0;
       own.loops = std::min(own.loops, 1u);
-      own.deadline = 0;
+      if (own.deadline > 0)
+        own.deadline =
+            std::max(own.deadline * kListing - clock.getSeconds(), kInstant);
       SearchControl stopping;
       stopping.stop = control.stop;
       piece.direct =
@@ -226,12 +228,19 @@ void Composer::growGroups(const UnitSet &unsupported) {
     if (!set.anyCommon(unsupported))
       groups.push_back({set, getDirectTime(set)});
   }
-  while (!clock.isOver()) {
+  auto isOver = [&] {
+    double deadline = options.search.deadline;
+    return clock.isOver() ||
+           (deadline > 0 && clock.getSeconds() > deadline * kListing);
+  };
+  while (true) {
     double mostGain = 0;
     std::pair<size_t, size_t> chosen;
     UnitSet joined;
     for (size_t i = 0; i < groups.size(); ++i)
       for (size_t j = i + 1; j < groups.size(); ++j) {
+        if (isOver())
+          return;
         if (!canBeOne(groups[i].first, groups[j].first))
           continue;
         UnitSet both = groups[i].first;

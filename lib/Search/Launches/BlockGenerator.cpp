@@ -136,9 +136,11 @@ void BlockGenerator::start(const LaunchGraph &from) {
     ++statistics.prunedSizes;
     return;
   }
+  isEnumerating = true;
   for (unsigned number = 0; number < values.size(); ++number)
     findExtensions(number);
   extend(0);
+  isEnumerating = false;
   statistics.cut += isCut;
 }
 
@@ -246,6 +248,7 @@ void BlockGenerator::generateFirst(const LaunchGraph &from, Sink consumer) {
 /// order of their ranks.
 void BlockGenerator::findExtensions(unsigned a) {
   llvm::ArrayRef<OperatorForm> forms = problem.getForms();
+  spare = countSpare().value_or(0);
   auto consider = [&](FormId form, unsigned first, unsigned second,
                       unsigned reduced, unsigned third = 0) {
     considerOperator(
@@ -319,6 +322,45 @@ void BlockGenerator::describeResult(const BlockOperator &op,
     result.divided |= values[operand].divided;
 }
 
+/// Returns whether an operator leads to no complete graph, as its operands and
+/// the shape of its result show, wherever in the graph it stands.
+bool BlockGenerator::isInVain(const BlockOperator &op, const Value &result) {
+  if (!isEnumerating)
+    return false;
+  // What the last operator computes is stored.
+  if (graph.operators.size() + 1 == limits.blockOperators &&
+      !canBeStored(result))
+    return true;
+  // Where each operator that is left is needed to use what is unused, it uses
+  // two such values or leaves a loop. No operator makes others less needed, and
+  // values that are used stay so. That a prefix lacked operators is noted once,
+  // by extend().
+  const OperatorForm &form = problem.getForm(op.form);
+  if (spare || form.isAccumulator() || !statistics.prunedDeadEnd)
+    return false;
+  llvm::SmallVector<uint8_t, 3> unused;
+  for (uint8_t operand : op.getOperands(form.getNumOperands()))
+    if (!values[operand].uses && !llvm::is_contained(unused, operand))
+      unused.push_back(operand);
+  if (unused.size() > 1)
+    return false;
+  ++statistics.prunedDeadEnd;
+  return true;
+}
+
+/// Returns whether a value of such a shape may be one that the launch stores.
+bool BlockGenerator::canBeStored(const Value &value) const {
+  if (value.phase.region != kBody || value.isShifted)
+    return false;
+  if (!isLast)
+    return llvm::none_of(
+        value.dims, [&](DimId dim) { return problem.getRemoved(dim) & kLoop; });
+  for (unsigned result = 0; result < problem.getResults().size(); ++result)
+    if (isDividedAsResult(value, result))
+      return true;
+  return false;
+}
+
 /// Adds an operator to the extensions, if no rule refuses it.
 void BlockGenerator::considerOperator(const BlockOperator &op) {
   const OperatorForm &form = problem.getForm(op.form);
@@ -327,6 +369,8 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
   if (!result || isForEarlierKernel(op))
     return;
   countState();
+  if (isInVain(op, *result))
+    return;
   if (isTooLarge(form, result->dims)) {
     ++statistics.prunedMemory;
     return;
@@ -360,7 +404,7 @@ void BlockGenerator::extend(unsigned first) {
       continue;
     }
     append(op, extensions[i].result);
-    if (!canUseAll()) {
+    if (!countSpare()) {
       ++statistics.prunedDeadEnd;
     } else if (!hasSizes()) {
       ++statistics.prunedSizes;
@@ -424,10 +468,11 @@ bool BlockGenerator::isRecomputation(const Value &value) const {
   });
 }
 
-/// Returns whether the operators that are left can use all values. Each reduces
-/// the number of unused values by at most one less than it has operands, and
-/// values that are computed in loops have to leave them.
-bool BlockGenerator::canUseAll() const {
+/// Returns how many of the operators that are left are not needed to use all
+/// values; nothing if they are too few. Each reduces the number of unused
+/// values by at most one less than it has operands, and values that are
+/// computed in loops have to leave them.
+std::optional<unsigned> BlockGenerator::countSpare() const {
   unsigned unused = 0, depth = 0;
   for (const Value &value : values)
     if (!value.uses) {
@@ -439,7 +484,9 @@ bool BlockGenerator::canUseAll() const {
   unsigned most = std::max(maxOperands, 2u) - 1;
   unsigned needed =
       unused > outputs ? llvm::divideCeil(unused - outputs, most) : 0;
-  return needed + depth <= left;
+  if (needed + depth > left)
+    return std::nullopt;
+  return left - needed - depth;
 }
 
 void BlockGenerator::describeValues() {

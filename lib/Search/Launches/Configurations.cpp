@@ -19,9 +19,10 @@ class Enumeration {
 public:
   Enumeration(const SearchProblem &problem, ArrayRef<TensorInfo> tensors,
               ArrayRef<uint8_t> loaded, bool isLast,
-              const ConfigurationLimits &limits, EnumerationBudget &budget)
+              const ConfigurationLimits &limits, EnumerationBudget &budget,
+              ConfigurationVisitor visit)
       : problem(problem), tensors(tensors), loaded(loaded), isLast(isLast),
-        limits(limits), budget(budget) {
+        limits(limits), budget(budget), visit(visit) {
     for (uint8_t tensor : loaded)
       for (DimId dim : tensors[tensor].dims)
         occurring.insert(getAxis(dim));
@@ -30,7 +31,7 @@ public:
         inResults.insert(getAxis(dim));
   }
 
-  std::vector<LaunchGraph> run() {
+  void run() {
     // A split that is not summed is nobody's result.
     AxisSet divisible = isLast ? occurring & inResults : occurring;
     divisible &= AxisSet::getBelow(problem.getNumAxes());
@@ -39,7 +40,6 @@ public:
       chooseLoops();
       return !isDone();
     });
-    return std::move(result);
   }
 
 private:
@@ -48,7 +48,7 @@ private:
     return problem.getParts(dim).front().axis;
   }
   bool isDone() const {
-    return result.size() >= limits.configurations || budget.isSpent();
+    return isEnded || made >= limits.configurations || budget.isSpent();
   }
 
   /// Makes the configurations with this tree of loops, and with all larger ones
@@ -244,7 +244,6 @@ private:
   }
 
   void add(ArrayRef<LoadChoice> loads) {
-    LaunchGraph graph;
     graph.gridAxes.assign(grid.begin(), grid.end());
     graph.loops.assign(loops.begin(), loops.end());
     graph.loads.assign(loads.begin(), loads.end());
@@ -252,7 +251,8 @@ private:
       return std::tie(a.tensor, a.dims, a.region) <
              std::tie(b.tensor, b.dims, b.region);
     });
-    result.push_back(std::move(graph));
+    ++made;
+    isEnded = !visit(graph);
   }
 
   /// Returns whether two loads divide their common axes alike, where nothing
@@ -285,14 +285,34 @@ private:
   /// Axes of loaded tensors, of results, and those that the grid divides.
   AxisSet occurring, inResults, grid;
   llvm::SmallVector<LoopChoice, 3> loops;
-  std::vector<LaunchGraph> result;
+  ConfigurationVisitor visit;
+  /// The last configuration; the number of them; whether the visitor wants no
+  /// more.
+  LaunchGraph graph;
+  size_t made = 0;
+  bool isEnded = false;
 };
 
 } // namespace
+
+void mirage::search::visitConfigurations(const SearchProblem &problem,
+                                         ArrayRef<TensorInfo> tensors,
+                                         ArrayRef<uint8_t> loaded, bool isLast,
+                                         const ConfigurationLimits &limits,
+                                         EnumerationBudget &budget,
+                                         ConfigurationVisitor visit) {
+  Enumeration(problem, tensors, loaded, isLast, limits, budget, visit).run();
+}
 
 std::vector<LaunchGraph> mirage::search::enumerateConfigurations(
     const SearchProblem &problem, ArrayRef<TensorInfo> tensors,
     ArrayRef<uint8_t> loaded, bool isLast, const ConfigurationLimits &limits,
     EnumerationBudget &budget) {
-  return Enumeration(problem, tensors, loaded, isLast, limits, budget).run();
+  std::vector<LaunchGraph> result;
+  visitConfigurations(problem, tensors, loaded, isLast, limits, budget,
+                      [&](const LaunchGraph &graph) {
+                        result.push_back(graph);
+                        return true;
+                      });
+  return result;
 }

@@ -65,6 +65,29 @@ TEST(Configurations, StepsAreCountedOverAllCalls) {
   EXPECT_EQ(enumerate(problem, again), part);
 }
 
+/// What is looked for behind the last configuration that is wanted takes no
+/// steps.
+TEST(Configurations, EndWhenNoMoreAreWanted) {
+  SearchProblem problem = makeProblem(makeWide(3));
+  llvm::SmallVector<uint8_t> loaded = {0, 1, 2, 3};
+  ConfigurationLimits limits;
+  EnumerationBudget all(1'000'000'000, nullptr);
+  std::vector<LaunchGraph> whole = enumerateConfigurations(
+      problem, problem.getInputs(), loaded, /*isLast=*/true, limits, all);
+  ASSERT_GT(whole.size(), 5u);
+  EnumerationBudget few(2'000, nullptr);
+  std::vector<LaunchGraph> visited;
+  visitConfigurations(problem, problem.getInputs(), loaded, /*isLast=*/true,
+                      limits, few, [&](const LaunchGraph &graph) {
+                        visited.push_back(graph);
+                        return visited.size() < 5;
+                      });
+  ASSERT_EQ(visited.size(), 5u);
+  for (size_t i = 0; i < visited.size(); ++i)
+    EXPECT_EQ(visited[i].getKey(), whole[i].getKey());
+  EXPECT_FALSE(few.isSpent());
+}
+
 TEST(Configurations, EndWhenAskedTo) {
   SearchProblem problem = makeProblem(makeWide(3));
   unsigned asked = 0;

@@ -87,6 +87,17 @@ private:
     double cost = 0;
   };
 
+  /// What second launches are generated for: what they follow on, the tensors
+  /// that they may load, how many they do load, the states that all second
+  /// launches of the interface have together, and their configurations.
+  struct SecondLaunches {
+    const Interface &interface;
+    llvm::ArrayRef<KernelTensor> tensors;
+    size_t loads;
+    uint64_t states;
+    llvm::function_ref<void(ConfigurationVisitor)> visit;
+  };
+
   /// How far graphs of more and more operators are generated.
   struct Deepening {
     /// The number of operators that comes next, and the last one for which
@@ -159,10 +170,10 @@ private:
   bool generateSeconds(const Interface &interface, uint64_t states,
                        uint64_t steps, ExpressionOracle &oracle,
                        Unit &unit) const;
-  bool deepenSeconds(const Interface &interface,
-                     llvm::ArrayRef<LaunchGraph> starts,
-                     llvm::ArrayRef<KernelTensor> tensors, bool wholeNorms,
-                     uint64_t states, ExpressionOracle &oracle,
+  unsigned getFewestOfSecond(size_t loads) const;
+  bool deepenSeconds(const SecondLaunches &own, bool wholeNorms,
+                     ExpressionOracle &oracle,
+                     std::optional<std::vector<LaunchGraph>> &starts,
                      Unit &unit) const;
   bool generateLast(const LaunchGraph &start, const GeneratorLimits &limits,
                     Unit &unit);

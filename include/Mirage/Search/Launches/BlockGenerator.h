@@ -168,6 +168,8 @@ private:
   getRankedOperators(std::vector<uint8_t> &numbers) const;
   void findExtensions(unsigned a);
   void considerOperator(const BlockOperator &op);
+  bool isInVain(const BlockOperator &op, const Value &result);
+  bool canBeStored(const Value &value) const;
   bool isForEarlierKernel(const BlockOperator &op) const;
   const ExpressionOracle::Answer *askOracle(const BlockOperator &op,
                                             DimId extent);
@@ -217,7 +219,7 @@ private:
   }
   bool areLoopsOrdered() const;
   bool isRecomputation(const Value &value) const;
-  bool canUseAll() const;
+  std::optional<unsigned> countSpare() const;
   void describeValues();
   bool emitLast();
   void emitFirst();
@@ -242,6 +244,10 @@ private:
   std::array<llvm::SmallVector<FormId, 8>, 4> formsByOperands;
   uint64_t firstState = 0;
   bool isCut = false;
+  /// Operators are considered for graphs that have limited numbers of them, and
+  /// so many could be added to the present one beyond those that it needs.
+  bool isEnumerating = false;
+  unsigned spare = 0;
 
   LaunchGraph graph;
   /// The limits of sizes as constraints; null if Z3 is not asked for sizes.

@@ -56,7 +56,11 @@ struct ConfigurationLimits {
   size_t configurations = 200'000;
 };
 
-/// Returns all configurations of launches that load exactly these tensors, in a
+/// Is given a configuration, which is gone afterwards, and returns whether it
+/// wants more.
+using ConfigurationVisitor = llvm::function_ref<bool(const LaunchGraph &)>;
+
+/// Visits all configurations of launches that load exactly these tensors, in a
 /// fixed order; the first ones, if the budget does not suffice.
 /// `isLast`: the launch computes the program's results, so its grid divides no
 /// axis that they lack.
@@ -72,6 +76,13 @@ struct ConfigurationLimits {
 ///  - loads that leave whole an axis which other loads divide, if the axis is
 ///    never summed over (it could never meet the divided one) or never a
 ///    result's (unless the tensor is loaded twice).
+void visitConfigurations(const SearchProblem &problem,
+                         llvm::ArrayRef<TensorInfo> tensors,
+                         llvm::ArrayRef<uint8_t> loaded, bool isLast,
+                         const ConfigurationLimits &limits,
+                         EnumerationBudget &budget, ConfigurationVisitor visit);
+
+/// Returns what visitConfigurations() visits.
 std::vector<LaunchGraph> enumerateConfigurations(
     const SearchProblem &problem, llvm::ArrayRef<TensorInfo> tensors,
     llvm::ArrayRef<uint8_t> loaded, bool isLast,

@@ -419,9 +419,14 @@ FloatPair::FloatPair(const MuGraph &left, const MuGraph &right, double work,
       return;
   if (sums == Sums::Keep)
     return;
-  for (int64_t smallest : {1024, 512, 256, 64, 16, 4, 2})
-    if (shrink(/*keepReductions=*/false, smallest))
-      return;
+  // Errors do not depend on whether dimensions differ, as proofs and tests over
+  // fields do, so that this is given up last.
+  for (bool keepDifferent : {true, false}) {
+    options.keepDifferent = keepDifferent;
+    for (int64_t smallest : {1024, 512, 256, 64, 16, 4, 2})
+      if (shrink(/*keepReductions=*/false, smallest))
+        return;
+  }
 }
 
 bool FloatPair::fits(double work) const {
