@@ -54,8 +54,9 @@ LogicalResult DispatchEmitter::check(const KernelDescription &kernel,
                           << "' is launched with a cluster of "
                           << kernel.cluster[0] * kernel.cluster[1] *
                                  kernel.cluster[2]
-                          << " blocks; IREE launches no clusters: lower with "
-                             "cluster-blocks=1";
+                          << " blocks, but IREE launches no clusters: leave "
+                             "cluster_blocks out of a mirage.schedule, and "
+                             "lower with cluster-blocks=1";
   for (const std::string &name : kernel.writes)
     if (llvm::count(kernel.arguments, name) > 1)
       return emitError(loc)

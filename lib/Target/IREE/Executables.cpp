@@ -94,7 +94,8 @@ SymbolRefAttr Executables::getExport(const KernelDescription &kernel,
   return reference(added);
 }
 
-void Executables::emit(OpBuilder &builder) const {
+void Executables::emit(ModuleOp module) const {
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   for (const Executable &executable : executables)
     emit(executable, builder);
 }

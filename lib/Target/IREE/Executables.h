@@ -46,8 +46,8 @@ public:
                                 llvm::ArrayRef<Binding> bindings,
                                 mlir::Location loc);
 
-  /// Makes the operations.
-  void emit(mlir::OpBuilder &builder) const;
+  /// Makes the operations, before the others of the module.
+  void emit(mlir::ModuleOp module) const;
 
 private:
   struct Export {

@@ -63,8 +63,7 @@ static LogicalResult replaceBody(func::FuncOp function,
 
 /// Lowers a function of kernel operators and launches.
 static LogicalResult lowerFunction(func::FuncOp function, UniqueNames &names,
-                                   const LowerToNVVMOptions &options,
-                                   OpBuilder &builder) {
+                                   const LowerToNVVMOptions &options) {
   // The function is lowered in a module of its own, since there may be
   // operations around of which nothing is known.
   auto module = function->getParentOfType<ModuleOp>();
@@ -87,7 +86,7 @@ static LogicalResult lowerFunction(func::FuncOp function, UniqueNames &names,
   if (failed(replaceBody(function, program->manifest.functions.front(),
                          launches, constants, executables)))
     return failure();
-  executables.emit(builder);
+  executables.emit(module);
   return success();
 }
 
@@ -106,8 +105,7 @@ static SmallVector<Type> getTensorTypes(TypeRange buffers) {
 /// functions on buffers, all of whose kernels are in one PTX file.
 static LogicalResult raiseHostFunctions(ModuleOp module,
                                         ArrayRef<func::FuncOp> hosts,
-                                        UniqueNames &names,
-                                        OpBuilder &builder) {
+                                        UniqueNames &names) {
   FailureOr<PTXProgram> program = translateToPTX(module);
   if (failed(program))
     return failure();
@@ -133,7 +131,7 @@ static LogicalResult raiseHostFunctions(ModuleOp module,
     func::ReturnOp::create(body, host.getLoc(), *results);
     host.erase();
   }
-  executables.emit(builder);
+  executables.emit(module);
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
     if (isa<gpu::GPUModuleOp, gpu::BinaryOp>(op))
       op.erase();
@@ -153,16 +151,14 @@ LogicalResult mirage::translateToIREE(ModuleOp module,
       hosts.push_back(function);
   UniqueNames names(module);
   outlineLaunches(module, names);
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  for (auto function : module.getOps<func::FuncOp>())
+  for (auto function : llvm::to_vector(module.getOps<func::FuncOp>()))
     if (isKernelFunction(function) &&
-        failed(lowerFunction(function, names, options, builder)))
+        failed(lowerFunction(function, names, options)))
       return failure();
+  if (!hosts.empty() && failed(raiseHostFunctions(module, hosts, names)))
+    return failure();
   // What is left of Mirage stands among other operations.
   PassManager manager(context);
-  if (hosts.empty())
-    manager.addPass(createConvertMirageToLinalg());
-  else if (failed(raiseHostFunctions(module, hosts, names, builder)))
-    return failure();
+  manager.addPass(createConvertMirageToLinalg());
   return manager.run(module);
 }
