@@ -15,9 +15,9 @@ along, and run.sh prints what it measures of the same kernels.
 
 Programs are those of benchmarks/programs.py by name, or files of linalg or kernel
 operators. The default is Mirage's six programs at batch size 1, and a LLaMA and a BERT
-layer of test/Corpus at their small sizes; all together take about 150 MB and a few
-minutes. IREE takes 0.5 ms and more to begin a call, so that times of single kernels
-are to be read from a batch: --batch-size of iree-benchmark-module.
+layer of test/Corpus at their small sizes; all together take about 150 MB and a
+minute. IREE's time is that of a whole call, from the host and back; mirage-run's is
+that of the launches.
 """
 
 import argparse
@@ -30,8 +30,8 @@ scripts = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, scripts)
 from iree_checks import programs, tools, wheels
 from iree_checks.programs import benchmarks
-from iree_checks.results import Wrong, compare
-from mirage_cpu import Array, find_functions
+from iree_checks.results import Wrong, compare, read_bounds
+from mirage_cpu import find_functions
 
 root = os.path.dirname(scripts)
 SIX = ["gqa", "qknorm", "rmsnorm", "lora", "gatedmlp", "ntrans"]
@@ -103,8 +103,7 @@ def add_program(name, box, folder, search, clusters):
         counts[file.removesuffix(".npy").rstrip("0123456789")] += 1
         shutil.copy(os.path.join(made, file),
                     os.path.join(target, file.replace("result", "expected")))
-    bounds = [max(Array.read_npy(os.path.join(made, f"bound{i}.npy")).values())
-              for i in range(counts["bound"])]
+    bounds = [max(read_bounds(made, i)[1]) for i in range(counts["bound"])]
     with open(os.path.join(target, "flags.sh"), "w") as file:
         # The expected result is the interpreter's, which has an error as well.
         file.write(f"entry={entry}\ninputs_count={counts['input']}\n"
