@@ -7,8 +7,8 @@ benchmarks have the same at their real sizes.
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..",
-                                "benchmarks"))
+root = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
+sys.path.insert(0, os.path.join(root, "benchmarks"))
 import programs as benchmarks
 from programs import Program, attention
 
@@ -55,6 +55,10 @@ def write(function, name):
 
 
 SMALL = {f.__name__: f for f in (gqa, qknorm, rmsnorm, lora, gatedmlp, ntrans)}
+
+# Programs of PyTorch with up to 109 kernels, of which Mirage replaces parts.
+CORPUS = os.path.join(root, "test", "Corpus")
+LAYERS = ["llama-decoder-layer-f16", "bert-layer-f16", "vit-block-f16"]
 
 # Two kernels that differ in a number alone, and each other thing is the same.
 ALIKE = "".join(f"""
