@@ -15,13 +15,15 @@ along, and run.sh prints what it measures of the same kernels.
 
 Programs are those of benchmarks/programs.py by name, or files of linalg or kernel
 operators. The default is Mirage's six programs at batch size 1, and a LLaMA and a BERT
-layer of test/Corpus at their small sizes; all together take about 150 MB and a
-minute. IREE's time is that of a whole call, from the host and back; mirage-run's is
+layer of test/Corpus at their small sizes; all together take 16 MB and a minute. IREE's time is that of a whole call, from the host and back; mirage-run's is
 that of the launches.
 """
 
 import argparse
+import gzip
+import math
 import os
+import random
 import shutil
 import sys
 import time
@@ -31,7 +33,7 @@ sys.path.insert(0, scripts)
 from iree_checks import programs, tools, wheels
 from iree_checks.programs import benchmarks
 from iree_checks.results import Wrong, compare, read_bounds
-from mirage_cpu import find_functions
+from mirage_cpu import Array, find_functions, signature
 
 root = os.path.dirname(scripts)
 SIX = ["gqa", "qknorm", "rmsnorm", "lora", "gatedmlp", "ntrans"]
@@ -39,18 +41,26 @@ DEFAULT = [f"{name}_bs1" for name in SIX] + [
     os.path.join(root, "test", "Corpus", f"torch-{name}-layer-f16.mlir")
     for name in ("llama-decoder", "bert")]
 
+# A prime number whose numbers of f16 gzip's window of 32 KiB holds.
+PERIOD = 8191
+
 RUN = r"""#!/usr/bin/env bash
 # Runs every program of this folder on the first GPU; see scripts/check-iree-cuda.py.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:?usage: run.sh OUT}
+inputs_folder=$(mktemp -d)
+trap 'rm -rf "$inputs_folder"' EXIT
 failed=0
 for program in "$here"/*/; do
   name=$(basename "$program")
   mkdir -p "$out/$name"
   . "$program/flags.sh" # entry, results, f16 and f32 thresholds
   inputs=() outputs=() expected=()
-  for ((i = 0; i < inputs_count; ++i)); do inputs+=("--input=@$program/input$i.npy"); done
+  for ((i = 0; i < inputs_count; ++i)); do
+    gzip -dc "$program/input$i.npy.gz" >"$inputs_folder/input$i.npy" || exit 1
+    inputs+=("--input=@$inputs_folder/input$i.npy")
+  done
   for ((i = 0; i < results_count; ++i)); do
     outputs+=("--output=@$out/$name/result$i.npy")
     expected+=("--expected_output=@$program/expected$i.npy")
@@ -78,6 +88,24 @@ exit $failed
 """
 
 
+def write_large_inputs(program, entry, folder):
+    """Writes inputs of more than 4 MiB as repetitions of PERIOD random numbers, which
+    rows of any size cut differently; mirage-run makes the others. They are packed to a
+    hundredth."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    with open(program) as file:
+        arguments, _ = signature(file.read(), entry)
+    draw = random.Random(1)
+    for number, (type, shape) in enumerate(arguments):
+        count = math.prod(shape)
+        if type != "f16" or 2 * count <= 4 << 20:
+            continue
+        part = Array.from_values(type, (PERIOD,), [draw.gauss(0, 1) for _ in range(PERIOD)])
+        data = (part.data * (count // PERIOD + 1))[:2 * count]
+        Array(type, shape, data).write_npy(os.path.join(folder, f"input{number}.npy"))
+
+
 def add_program(name, box, folder, search, clusters):
     """Writes the folder of one program."""
     if name in benchmarks.PROGRAMS:
@@ -89,6 +117,7 @@ def add_program(name, box, folder, search, clusters):
     with open(original) as file:
         entry = find_functions(file.read())[0]
     batch = box.path(name)
+    write_large_inputs(original, entry, os.path.join(batch, entry))
     box.mirage_tool("mirage-run", original, "--batch", batch, "--check-bounds")
     optimized = box.optimize(original, name, search)
     module = box.compile(box.to_iree(optimized, name), tools.CUDA)
@@ -101,8 +130,13 @@ def add_program(name, box, folder, search, clusters):
     counts = {"input": 0, "exact": 0, "bound": 0, "result": 0}
     for file in os.listdir(made):
         counts[file.removesuffix(".npy").rstrip("0123456789")] += 1
-        shutil.copy(os.path.join(made, file),
-                    os.path.join(target, file.replace("result", "expected")))
+        path = os.path.join(target, file.replace("result", "expected"))
+        if file.startswith("input"):
+            with open(os.path.join(made, file), "rb") as source, \
+                    gzip.open(path + ".gz", "wb") as packed:
+                shutil.copyfileobj(source, packed)
+        else:
+            shutil.copy(os.path.join(made, file), path)
     bounds = [max(read_bounds(made, i)[1]) for i in range(counts["bound"])]
     with open(os.path.join(target, "flags.sh"), "w") as file:
         # The expected result is the interpreter's, which has an error as well.

@@ -19,7 +19,7 @@ namespace mirage {
 void setIREEDefaults(LowerToNVVMOptions &options);
 
 /// Rewrites the module, in which there may be
-
+///
 /// - functions of kernel operators and launches alone: they are lowered by the
 ///   options, and become dispatches;
 /// - functions that mirage-lower-to-nvvm has lowered, on buffers: they become

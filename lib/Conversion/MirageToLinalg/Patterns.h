@@ -14,8 +14,8 @@ class RewritePatternSet;
 namespace mirage {
 
 /// Adds patterns for mirage_kernel.launch and mirage_block.thread_graph, with
-/// their loads and stores: they become an scf.forall or, if `sequential`, a nest
-/// of scf.for.
+/// their loads and stores: they become an scf.forall or, if `sequential`, a
+/// nest of scf.for.
 void populateGraphToSCFPatterns(mlir::RewritePatternSet &patterns,
                                 bool sequential);
 
