@@ -9,8 +9,8 @@ iree-compile and iree-run-module are on PATH. Where they cannot be had, the scri
 so and ends well.
 
 Mirage's six programs at small sizes and three layers of PyTorch, each plain and
-optimized, two functions that differ in a number, and a module in which Mirage's
-operators stand among others, go
+optimized, two functions that differ in a number, a weight that a kernel transposes, and
+a module in which Mirage's operators stand among others, go
 
   cuda        through mirage-translate --mirage-to-iree and iree-compile for CUDA. The
               executables in the compiled module are read: each export must be there, in
@@ -224,6 +224,7 @@ def main():
             "--mirage-import-linalg"), ["main"])
     checker.check_program("alike", programs.module(programs.ALIKE), ["twice", "thrice"])
     checker.check_merging("alike", "alike")
+    checker.check_program("weights", programs.module(programs.WEIGHTS), ["weights"])
     checker.check_mixed()
     print(f"check-iree: {checker.checks} checks, {checker.failures} failed, "
           f"{time.monotonic() - start:.0f} s")

@@ -73,6 +73,18 @@ func.func @{name}(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {{
 }}
 """ for name, factor in (("twice", "2.0"), ("thrice", "3.0")))
 
+# A kernel that has nothing but a weight, which a model stores transposed.
+WEIGHTS = """
+func.func @weights(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %w = mirage_kernel.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]]> : tensor<4x2xf32>
+  %two = mirage_kernel.constant dense<2.0> : tensor<2x4xf32>
+  %t = mirage_kernel.transpose %w [1, 0] : (tensor<4x2xf32>) -> tensor<2x4xf32>
+  %y = mirage_kernel.add %x, %t : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %z = mirage_kernel.mul %y, %two : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %z : tensor<2x4xf32>
+}
+"""
+
 # Rows of a table by number, and integers at the end, are no operators of Mirage; a norm
 # and a product between them are.
 MIXED = """

@@ -35,10 +35,17 @@ struct TestOutlineKernels
         continue;
       unsigned number = 0;
       for (Operation &op : function.getBody().front())
-        if (isa_and_nonnull<kernel::KernelDialect>(op.getDialect()))
+        if (isa_and_nonnull<kernel::KernelDialect>(op.getDialect()) &&
+            !isWeight(op))
           outline(op, function, number++);
       function.erase();
     }
+  }
+
+  /// The translation for IREE leaves such constants to its caller.
+  static bool isWeight(Operation &op) {
+    auto value = op.getAttrOfType<DenseElementsAttr>("value");
+    return isa<kernel::ConstantOp>(op) && !(value && value.isSplat());
   }
 
   void outline(Operation &op, func::FuncOp function, unsigned number) {
