@@ -103,6 +103,8 @@ class Array:
             data = Array.from_values("f32", self.shape, self.values()).data
         header = repr({"descr": ELEMENT_TYPES[self.type][2],
                        "fortran_order": False, "shape": tuple(self.shape)})
+        # NumPy's own files end in a comma, and IREE reads no others.
+        header = header.removesuffix("}") + ", }"
         header += " " * (-(len(header) + 11) % 64) + "\n"
         with open(path, "wb") as file:
             file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)))

@@ -7,10 +7,12 @@
 #ifndef MIRAGE_INITALLTRANSLATIONS_H
 #define MIRAGE_INITALLTRANSLATIONS_H
 
+#include "Mirage/Target/IREE.h"
+
 namespace mirage {
 
-/// Registers every translation of Mirage.
-inline void registerAllTranslations() {}
+/// Registers every translation of Mirage that writes a stream.
+inline void registerAllTranslations() { registerToIREETranslation(); }
 
 } // namespace mirage
 

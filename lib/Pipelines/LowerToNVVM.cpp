@@ -38,7 +38,9 @@ void mirage::buildLowerToThreadPipeline(OpPassManager &manager,
   // These passes make memory explicit.
   if (options.schedule) {
     manager.addPass(createDefaultLaunches());
-    manager.addPass(createScheduleLaunches());
+    ScheduleLaunchesOptions scheduling;
+    scheduling.clusterBlocks = options.clusterBlocks;
+    manager.addPass(createScheduleLaunches(scheduling));
   }
   ConvertBlockToThreadOptions toThread;
   toThread.threads = options.threads;

@@ -146,6 +146,33 @@ static Error verifyReferences(const FunctionDescription &function,
   return Error::success();
 }
 
+/// Checks that what a kernel reads and writes are arguments of it, that inputs
+/// stay as they are, and that what is read was written before. `written` has
+/// the buffers that earlier kernels wrote, and gets those of this one.
+static Error verifyAccesses(const FunctionDescription &function,
+                            const KernelDescription &kernel,
+                            llvm::StringSet<> &written, const Twine &path) {
+  for (const auto &[field, names] :
+       {std::pair("reads", &kernel.reads), std::pair("writes", &kernel.writes)})
+    for (auto [position, name] : enumerate(*names)) {
+      std::string where =
+          (path + "." + field + "[" + Twine(position) + "]").str();
+      if (!llvm::is_contained(kernel.arguments, name))
+        return errorAt(where, "the kernel has no argument '" + name + "'");
+      if (names == &kernel.reads)
+        continue;
+      if (function.findBuffer(name)->role == BufferRole::Input)
+        return errorAt(where, "the kernel writes the input '" + name + "'");
+      written.insert(name);
+    }
+  for (auto [position, name] : enumerate(kernel.reads))
+    if (function.findBuffer(name)->role != BufferRole::Input &&
+        !written.contains(name))
+      return errorAt(path + ".reads[" + Twine(position) + "]",
+                     "no kernel has written '" + Twine(name) + "' before");
+  return Error::success();
+}
+
 Error mirage::runtime::verify(const FunctionDescription &function,
                               StringRef path) {
   llvm::StringSet<> names;
@@ -159,12 +186,15 @@ Error mirage::runtime::verify(const FunctionDescription &function,
   for (BufferRole role : {BufferRole::Input, BufferRole::Output})
     if (Error error = verifyIndices(function, role, path))
       return error;
+  llvm::StringSet<> written;
   for (auto [position, kernel] : enumerate(function.kernels)) {
     std::string where = (path + ".kernels[" + Twine(position) + "]").str();
     if (Error error = verifyKernel(kernel, where))
       return error;
     if (Error error =
             verifyReferences(function, kernel.arguments, where + ".arguments"))
+      return error;
+    if (Error error = verifyAccesses(function, kernel, written, where))
       return error;
   }
   return verifyReferences(function, function.results, path + ".results");

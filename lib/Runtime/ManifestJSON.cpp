@@ -118,9 +118,10 @@ static bool fromJSON(const json::Value &value, KernelDescription &out,
          mapInteger(object, "shared_memory_bytes", out.sharedMemoryBytes, path,
                     0) &&
          object.map("arguments", out.arguments) &&
+         object.map("reads", out.reads) && object.map("writes", out.writes) &&
          refuseUnknown(value,
                        {"name", "grid", "block", "cluster",
-                        "shared_memory_bytes", "arguments"},
+                        "shared_memory_bytes", "arguments", "reads", "writes"},
                        path);
 }
 
@@ -137,13 +138,8 @@ static bool fromJSON(const json::Value &value, FunctionDescription &out,
 static bool fromJSON(const json::Value &value, Manifest &out, json::Path path) {
   json::ObjectMapper object(value, path);
   int64_t version = 0;
-  if (!object || !object.map("version", version))
-    return false;
-  if (version != Manifest::version) {
-    path.field("version").report("unknown version; this reader knows 1");
-    return false;
-  }
-  return object.map("target", out.target) && object.map("ptx", out.ptx) &&
+  return object && object.map("version", version) &&
+         object.map("target", out.target) && object.map("ptx", out.ptx) &&
          object.map("functions", out.functions) &&
          refuseUnknown(value, {"version", "target", "ptx", "functions"}, path);
 }
@@ -152,6 +148,14 @@ llvm::Expected<Manifest> parseManifest(StringRef text) {
   llvm::Expected<json::Value> value = json::parse(text);
   if (!value)
     return value.takeError();
+  // Other versions may differ in anything else, so nothing else is looked at.
+  if (const json::Object *object = value->getAsObject())
+    if (std::optional<int64_t> version = object->getInteger("version");
+        version && *version != Manifest::version)
+      return llvm::createStringError(
+          "unknown version " + llvm::Twine(*version) +
+          "; this reader knows version " + llvm::Twine(Manifest::version) +
+          " at manifest.version");
   json::Path::Root root("manifest");
   Manifest manifest;
   if (!fromJSON(*value, manifest, root))
@@ -189,6 +193,8 @@ static void print(json::OStream &os, const KernelDescription &kernel) {
   printList(os, "cluster", kernel.cluster);
   os.attribute("shared_memory_bytes", kernel.sharedMemoryBytes);
   printList(os, "arguments", kernel.arguments);
+  printList(os, "reads", kernel.reads);
+  printList(os, "writes", kernel.writes);
 }
 
 /// Writes each of `items` as an object.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Target/PTX.h"
+#include "KernelAccesses.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
 #include "Mirage/Pipelines/Pipelines.h"
@@ -122,6 +123,27 @@ struct FunctionReader {
     return success();
   }
 
+  /// Says which arguments the kernel reads and writes, a buffer that it takes
+  /// more than once only once.
+  LogicalResult addAccesses(gpu::LaunchFuncOp launch,
+                            runtime::KernelDescription &kernel) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+        launch, launch.getKernelAttr());
+    if (!callee || callee.getNumArguments() != kernel.arguments.size())
+      return launch.emitOpError()
+             << "launches " << launch.getKernelAttr()
+             << ", which is no llvm.func with a parameter for each of its "
+             << kernel.arguments.size() << " arguments";
+    for (auto [name, access] :
+         llvm::zip_equal(kernel.arguments, getParameterAccesses(callee))) {
+      if (access.reads && !llvm::is_contained(kernel.reads, name))
+        kernel.reads.push_back(name);
+      if (access.writes && !llvm::is_contained(kernel.writes, name))
+        kernel.writes.push_back(name);
+    }
+    return success();
+  }
+
   LogicalResult addKernel(gpu::LaunchFuncOp launch) {
     runtime::KernelDescription kernel;
     kernel.name = launch.getKernelName().str();
@@ -144,6 +166,8 @@ struct FunctionReader {
                                   "function");
       kernel.arguments.push_back(names.lookup(argument));
     }
+    if (failed(addAccesses(launch, kernel)))
+      return failure();
     description.kernels.push_back(std::move(kernel));
     return success();
   }

@@ -7,6 +7,38 @@
 // RUN:   | mlir-opt --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
 // RUN:   | FileCheck %s --check-prefix=BUFFERS
 
+// With `sequential` there is no scf.forall, and buffers are written in place as well.
+// RUN: mirage-opt %s --convert-mirage-to-linalg=sequential | FileCheck %s --check-prefix=SEQUENTIAL
+// RUN: mirage-opt %s --convert-mirage-to-linalg=sequential \
+// RUN:   | mlir-opt --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
+// RUN:   | FileCheck %s --check-prefix=SEQUENTIAL-BUFFERS
+
+// SEQUENTIAL-LABEL: func.func @grid(
+// SEQUENTIAL-NOT: scf.forall
+// SEQUENTIAL: %[[OUT:.+]] = tensor.empty() : tensor<96x16xf32>
+// SEQUENTIAL: %[[R:.+]] = scf.for %[[I:.+]] = %{{.+}} to %c2 step %{{.+}} iter_args(%[[O:.+]] = %[[OUT]])
+// SEQUENTIAL: %[[INNER:.+]] = scf.for %[[J:.+]] = %{{.+}} to %c3 step %{{.+}} iter_args(%[[P:.+]] = %[[O]])
+// SEQUENTIAL: %[[T:.+]] = tensor.extract_slice %{{.+}} [8, 32] [1, 1]
+// SEQUENTIAL: %[[V:.+]] = linalg.transpose ins(%[[T]] :
+// SEQUENTIAL: %[[NEXT:.+]] = tensor.insert_slice %[[V]] into %[[P]]{{.*}} [32, 8] [1, 1]
+// SEQUENTIAL-NEXT: scf.yield %[[NEXT]]
+// SEQUENTIAL: scf.yield %[[INNER]]
+// SEQUENTIAL: return %[[R]]
+// A result yielded twice is one output here, too.
+// SEQUENTIAL-LABEL: func.func @outputs(
+// SEQUENTIAL: %[[R:.+]]:2 = scf.for
+// SEQUENTIAL: return %[[R]]#0, %[[R]]#1, %[[R]]#0
+// SEQUENTIAL-NOT: scf.forall
+
+// SEQUENTIAL-BUFFERS-LABEL: func.func @grid(
+// SEQUENTIAL-BUFFERS: memref.alloc() {{.*}} : memref<96x16xf32>
+// SEQUENTIAL-BUFFERS: memref.alloc() {{.*}} : memref<32x8xf32>
+// SEQUENTIAL-BUFFERS-NOT: memref.alloc
+// SEQUENTIAL-BUFFERS: memref.copy {{.*}} : memref<32x8xf32> to memref<32x8xf32, strided<
+// SEQUENTIAL-BUFFERS-NOT: memref.{{alloc|copy}}
+// SEQUENTIAL-BUFFERS: return
+// SEQUENTIAL-BUFFERS-LABEL: func.func @outputs(
+
 // CHECK-LABEL: func @grid(
 // CHECK-SAME: %[[X:.+]]: tensor<16x96xf32>
 // CHECK: %[[OUT:.+]] = tensor.empty() : tensor<96x16xf32>

@@ -6,11 +6,18 @@
 // RUN:   | FileCheck %s --check-prefix=REMARK
 // RUN: mirage-opt %s --mirage-schedule-launches=wgmma=false | FileCheck %s --check-prefix=WITHOUT
 // RUN: mirage-opt %s --mirage-lower-to-nvvm=schedule=false | FileCheck %s --check-prefix=GENERAL
+// Where nothing can launch clusters, the lowering makes none.
+// RUN: mirage-opt %s --mirage-lower-to-thread=cluster-blocks=1 | FileCheck %s --check-prefix=ALONE
+// RUN: not mirage-opt %s --mirage-lower-to-thread=cluster-blocks=9 2>&1 | FileCheck %s --check-prefix=BLOCKS
 // RUN: not mirage-opt %s --mirage-schedule-launches=warps=40 2>&1 | FileCheck %s --check-prefix=OPTION
 
 // OPTION: error: option warps of mirage-schedule-launches must be between 1 and 32
+// BLOCKS: error: option cluster-blocks of mirage-schedule-launches must be between 0 and 8
 // GENERAL-NOT: nvvm.ldmatrix
 // WITHOUT-NOT: wgmma
+// ALONE-NOT: cluster
+// ALONE: gpu.func @attention_0_launch
+// ALONE-NOT: cluster
 
 module attributes {mirage.target = #mirage.target<sm_90a>} {
 

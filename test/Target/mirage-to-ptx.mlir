@@ -14,7 +14,7 @@
 // PTX: .visible .entry scaled_0_launch(
 // PTX: .maxntid 32, 1, 1
 
-// MANIFEST: "version": 1
+// MANIFEST: "version": 2
 // MANIFEST: "target": "sm_90a"
 // MANIFEST: "functions": [
 // MANIFEST: "name": "scaled"
@@ -25,7 +25,9 @@
 // MANIFEST: "grid": [8,1,1]
 // Eight rows of 64 bytes, each padded by 16.
 // MANIFEST: "shared_memory_bytes": 640
-// MANIFEST: "arguments": ["input0","output0"]
+// MANIFEST: "arguments": ["input0","output0"],
+// MANIFEST-NEXT: "reads": ["input0"],
+// MANIFEST-NEXT: "writes": ["output0"]
 // MANIFEST: "results": ["output0"]
 
 // RAW: error: has no lowered function; run mirage-lower-to-nvvm on a module with mirage_kernel operations

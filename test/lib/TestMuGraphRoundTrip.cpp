@@ -156,4 +156,7 @@ LogicalResult TestMuGraphRoundTrip::roundTrip(func::FuncOp function) {
   return success();
 }
 
-void mirage::registerTestPasses() { PassRegistration<TestMuGraphRoundTrip>(); }
+void mirage::registerTestPasses() {
+  PassRegistration<TestMuGraphRoundTrip>();
+  registerOutlineKernelsPass();
+}

@@ -10,6 +10,7 @@
 namespace mirage {
 
 void registerTestPasses();
+void registerOutlineKernelsPass();
 
 } // namespace mirage
 

@@ -12,7 +12,7 @@ using namespace mirage::runtime;
 namespace {
 
 const char *const kText = R"({
-  "version": 1,
+  "version": 2,
   "target": "sm_90a",
   "ptx": "program.ptx",
   "functions": [
@@ -50,7 +50,9 @@ const char *const kText = R"({
           "block": [128,1,1],
           "cluster": [2,1,1],
           "shared_memory_bytes": 65536,
-          "arguments": ["x","t"]
+          "arguments": ["x","t"],
+          "reads": ["x"],
+          "writes": ["t"]
         }
       ],
       "results": ["y","x"]
@@ -100,6 +102,8 @@ TEST(Manifest, ParsesEveryField) {
   EXPECT_EQ(kernel.cluster, (Dim3{2, 1, 1}));
   EXPECT_EQ(kernel.sharedMemoryBytes, 65536u);
   EXPECT_EQ(kernel.arguments, (std::vector<std::string>{"x", "t"}));
+  EXPECT_EQ(kernel.reads, std::vector<std::string>{"x"});
+  EXPECT_EQ(kernel.writes, std::vector<std::string>{"t"});
   EXPECT_EQ(function->results, (std::vector<std::string>{"y", "x"}));
 }
 
@@ -117,7 +121,7 @@ TEST(Manifest, PrintsWhatItParsed) {
 TEST(Manifest, ErrorsNameTheFile) {
   EXPECT_TRUE(contains(errorText(readManifest("/no/such/manifest.json")),
                        "'/no/such/manifest.json': "));
-  TemporaryFile file("{\"version\": 1");
+  TemporaryFile file("{\"version\": 2");
   EXPECT_TRUE(contains(errorText(readManifest(file.path())), file.path()));
   EXPECT_TRUE(contains(
       errorText(writeManifest("unused.json", Manifest())),
@@ -125,9 +129,13 @@ TEST(Manifest, ErrorsNameTheFile) {
 }
 
 TEST(Manifest, RefusesOtherVersions) {
-  expectRefused("\"version\": 1", "\"version\": 2",
-                "unknown version; this reader knows 1 at manifest.version");
-  expectRefused("\"version\": 1,", "", "missing value at manifest.version");
+  for (const char *version : {"1", "3", "-1"})
+    expectRefused("\"version\": 2", std::string("\"version\": ") + version,
+                  std::string("unknown version ") + version +
+                      "; this reader knows version 2 at manifest.version");
+  expectRefused("\"version\": 2,", "", "missing value at manifest.version");
+  expectRefused("\"version\": 2", "\"version\": \"2\"",
+                "expected integer at manifest.version");
   // Whatever else is in a later version, the version is the complaint.
   EXPECT_TRUE(contains(errorText(parseManifest("{\"version\": 9, \"a\": 0}")),
                        "unknown version"));
@@ -188,6 +196,19 @@ TEST(Manifest, RefusesBadNames) {
   manifest->functions.push_back(manifest->functions[0]);
   EXPECT_EQ(errorText(verify(*manifest)),
             "duplicate name 'rmsnorm' at manifest.functions[1].name");
+}
+
+TEST(Manifest, RefusesAccessesThatCannotBe) {
+  const std::string kernel = "manifest.functions[0].kernels[0]";
+  expectRefused("\"reads\": [\"x\"],", "",
+                "missing value at " + kernel + ".reads");
+  expectRefused("\"reads\": [\"x\"]", "\"reads\": [\"y\"]",
+                "the kernel has no argument 'y' at " + kernel + ".reads[0]");
+  expectRefused("\"writes\": [\"t\"]", "\"writes\": [\"t\",\"x\"]",
+                "the kernel writes the input 'x' at " + kernel + ".writes[1]");
+  expectRefused("\"reads\": [\"x\"],\n          \"writes\": [\"t\"]",
+                "\"reads\": [\"x\",\"t\"], \"writes\": []",
+                "no kernel has written 't' before at " + kernel + ".reads[1]");
 }
 
 TEST(Manifest, RefusesSizesThatDisagree) {

@@ -250,7 +250,15 @@ def ConvertMirageToLinalg
     Operations around graphs stay. Attributes of the dialect `mirage`, such as
     the module's target, are dropped: a stock `mlir-opt` parses the result. What
     `convert-mirage-block-to-thread` makes works on buffers and is an error.
+
+    With `sequential`, grids and threads become nests of `scf.for` that insert
+    slices one after another. Compilers that know no `scf.forall` on tensors
+    outside of their own kernels, such as IREE, take these.
   }];
+  let options = [
+    Option<"sequential", "sequential", "bool", "false",
+           "Make scf.for of launches and thread graphs, not scf.forall">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",

@@ -30,6 +30,12 @@ struct LowerToThreadOptions
           "Choose schedules for launches (mirage-schedule-launches); "
           "without it they go by way of the general lowering"),
       llvm::cl::init(true)};
+  Option<int64_t> clusterBlocks{
+      *this, "cluster-blocks",
+      llvm::cl::desc("Blocks of a cluster in schedules that are chosen, at "
+                     "most: 1 to 8, 1 where nothing can launch clusters; 0: as "
+                     "many as the cost model finds fastest"),
+      llvm::cl::init(0)};
 };
 
 struct LowerToNVVMOptions

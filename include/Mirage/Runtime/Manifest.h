@@ -55,6 +55,10 @@ struct KernelDescription {
   uint32_t sharedMemoryBytes = 0;
   /// Names of the buffers whose addresses are the parameters, in order.
   std::vector<std::string> arguments;
+  /// Names of the buffers that the kernel reads, and of those that it writes,
+  /// perhaps in part. Both are among the arguments, in the same order.
+  std::vector<std::string> reads;
+  std::vector<std::string> writes;
 };
 
 /// One function of the program.
@@ -76,8 +80,9 @@ struct FunctionDescription {
 
 /// A program: one PTX file and the functions in it.
 struct Manifest {
-  /// The format version read and written here.
-  static constexpr int64_t version = 1;
+  /// The format version read and written here. Kernels say what they read and
+  /// write since version 2.
+  static constexpr int64_t version = 2;
 
   /// The chip that the PTX is for, as in its .target line: "sm_90a".
   std::string target;
@@ -90,8 +95,9 @@ struct Manifest {
 };
 
 /// Checks what the types do not: names unique and known, sizes that agree,
-/// input and output indices without gap, launch sizes within CUDA's limits. The
-/// error ends in the path of the offending field, such as
+/// input and output indices without gap, launch sizes within CUDA's limits, no
+/// input written, and nothing read that no kernel has written before. The error
+/// ends in the path of the offending field, such as
 /// "functions[0].kernels[1].arguments[2]".
 llvm::Error verify(const Manifest &manifest);
 
@@ -100,7 +106,8 @@ llvm::Error verify(const FunctionDescription &function,
                    llvm::StringRef path = "function");
 
 /// Parses and verifies the text of a manifest. A missing, ill-typed or unknown
-/// field and an unknown version are errors that name the field's JSON path.
+/// field and an unknown version are errors that name the field's JSON path; the
+/// version is looked at first.
 llvm::Expected<Manifest> parseManifest(llvm::StringRef text);
 
 /// The JSON text of `manifest`, which is not verified.

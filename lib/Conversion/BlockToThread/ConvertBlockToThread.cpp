@@ -223,6 +223,22 @@ Value FunctionConverter::getBuffer(Value tensor, Location loc) {
   return buffer;
 }
 
+/// Makes one parameter of results that are in one buffer: what a kernel writes
+/// has one name, as launchers in terms of values need it.
+static void joinResults(gpu::GPUFuncOp kernel, SmallVector<Value> &arguments,
+                        unsigned numOperands) {
+  for (unsigned last = arguments.size(); last-- > numOperands;) {
+    auto first = std::find(arguments.begin() + numOperands,
+                           arguments.begin() + last, arguments[last]);
+    if (first == arguments.begin() + last)
+      continue;
+    kernel.getArgument(last).replaceAllUsesWith(
+        kernel.getArgument(first - arguments.begin()));
+    (void)kernel.eraseArgument(last);
+    arguments.erase(arguments.begin() + last);
+  }
+}
+
 LogicalResult FunctionConverter::convertOp(Operation *op) {
   if (inPlace.contains(op))
     return success();
@@ -292,6 +308,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
   }
   if (failed(shape))
     return failure();
+  joinResults(kernel, arguments, op->getNumOperands());
   emitLaunch(kernel, *shape, arguments);
   return success();
 }

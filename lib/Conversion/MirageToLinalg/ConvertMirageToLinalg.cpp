@@ -57,6 +57,8 @@ public:
 
 struct ConvertMirageToLinalg
     : public mirage::impl::ConvertMirageToLinalgBase<ConvertMirageToLinalg> {
+  using ConvertMirageToLinalgBase::ConvertMirageToLinalgBase;
+
   void runOnOperation() override;
 };
 } // namespace
@@ -125,7 +127,7 @@ void ConvertMirageToLinalg::runOnOperation() {
   target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
   RewritePatternSet patterns(&getContext());
   patterns.add<ConvertOperator>(&getContext());
-  populateGraphToSCFPatterns(patterns);
+  populateGraphToSCFPatterns(patterns, sequential);
   populateLoopToSCFPatterns(patterns);
   // Patterns read the operations that earlier ones replaced.
   ConversionConfig config;

@@ -1,8 +1,9 @@
-//===- GraphPatterns.cpp - Block and thread graphs as scf.forall ----------===//
+//===- GraphPatterns.cpp - Block and thread graphs as loops ---------------===//
 //
 // Converts graphs: a launch becomes an scf.forall over its grid, a thread graph
 // one over its threads. Results are shared outputs: load operations become
-// extractions of a point's slice, store operations parallel insertions.
+// extractions of a point's slice, store operations parallel insertions. As an
+// alternative, graphs become nests of scf.for that carry the results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,16 +62,143 @@ struct Output {
   ArrayRef<int64_t> omap;
 };
 
+/// The points of a graph as one scf.forall or as a nest of scf.for, of which
+/// dimensions with one point have none. The bodies are empty.
+class PointLoops {
+public:
+  /// Makes the loops at the rewriter's place. `targets` are the tensors that
+  /// the points' parts are inserted into.
+  PointLoops(ConversionPatternRewriter &rewriter, Location loc,
+             ArrayRef<int64_t> extents, ValueRange targets, bool sequential);
+
+  ArrayRef<OpFoldResult> getPoint() const { return point; }
+  ValueRange getResults() const { return results; }
+
+  /// Moves the operations of a block to where one point is computed; the
+  /// rewriter goes on after them.
+  void inlineBody(Block &body, ValueRange operands);
+
+  /// Inserts a part into the target with that number.
+  void insert(unsigned number, Value part, ArrayRef<OpFoldResult> offsets,
+              Location loc);
+
+  /// Ends the bodies of nested loops, after all parts have been inserted.
+  void finish();
+
+private:
+  ConversionPatternRewriter &rewriter;
+  Location loc;
+  scf::ForallOp forall;
+  SmallVector<scf::ForOp> nest;
+  SmallVector<OpFoldResult> point;
+  /// In a nest: the targets, with the parts that have been inserted.
+  SmallVector<Value> current;
+  SmallVector<Value> results;
+};
+
 class ConvertGraph
     : public OpInterfaceConversionPattern<GraphDefinedOpInterface> {
 public:
-  using OpInterfaceConversionPattern::OpInterfaceConversionPattern;
+  ConvertGraph(MLIRContext *context, bool sequential)
+      : OpInterfaceConversionPattern(context), sequential(sequential) {}
 
   LogicalResult
   matchAndRewrite(GraphDefinedOpInterface graph, ArrayRef<Value> operands,
                   ConversionPatternRewriter &rewriter) const override;
+
+private:
+  bool sequential;
 };
 } // namespace
+
+PointLoops::PointLoops(ConversionPatternRewriter &rewriter, Location loc,
+                       ArrayRef<int64_t> extents, ValueRange targets,
+                       bool sequential)
+    : rewriter(rewriter), loc(loc) {
+  SmallVector<Value> variables(extents.size());
+  if (!sequential) {
+    forall = scf::ForallOp::create(
+        rewriter, loc, getAsIndexOpFoldResult(rewriter.getContext(), extents),
+        targets, /*mapping=*/std::nullopt);
+    llvm::copy(forall.getInductionVars(), variables.begin());
+    llvm::append_range(results, forall.getResults());
+  } else {
+    OpBuilder::InsertionGuard guard(rewriter);
+    auto index = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(rewriter, loc, value);
+    };
+    Value zero = index(0), one = index(1);
+    llvm::append_range(current, targets);
+    for (auto [variable, extent] : llvm::zip_equal(variables, extents)) {
+      if (extent == 1)
+        continue;
+      Value end = index(extent);
+      scf::ForOp loop =
+          scf::ForOp::create(rewriter, loc, zero, end, one, current);
+      nest.push_back(loop);
+      variable = loop.getInductionVar();
+      current.assign(loop.getRegionIterArgs().begin(),
+                     loop.getRegionIterArgs().end());
+      rewriter.setInsertionPointToStart(loop.getBody());
+    }
+    if (!nest.empty())
+      llvm::append_range(results, nest.front().getResults());
+  }
+  for (auto [variable, extent] : llvm::zip_equal(variables, extents))
+    point.push_back(extent == 1 ? OpFoldResult(rewriter.getIndexAttr(0))
+                                : OpFoldResult(variable));
+}
+
+void PointLoops::inlineBody(Block &body, ValueRange operands) {
+  if (forall) {
+    rewriter.inlineBlockBefore(&body, forall.getTerminator(), operands);
+    rewriter.setInsertionPoint(forall.getTerminator());
+  } else if (nest.empty()) {
+    // One point is computed where the graph was.
+    Operation *graph = body.getParentOp();
+    rewriter.inlineBlockBefore(&body, graph, operands);
+    rewriter.setInsertionPoint(graph);
+  } else {
+    Block *innermost = nest.back().getBody();
+    rewriter.inlineBlockBefore(&body, innermost, innermost->end(), operands);
+    rewriter.setInsertionPointToEnd(innermost);
+  }
+}
+
+void PointLoops::insert(unsigned number, Value part,
+                        ArrayRef<OpFoldResult> offsets, Location loc) {
+  ArrayRef<int64_t> tile = cast<RankedTensorType>(part.getType()).getShape();
+  SmallVector<OpFoldResult> strides(tile.size(), rewriter.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes =
+      getAsIndexOpFoldResult(rewriter.getContext(), tile);
+  if (forall) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    scf::InParallelOp end = forall.getTerminator();
+    rewriter.setInsertionPointToEnd(end.getBody());
+    tensor::ParallelInsertSliceOp::create(rewriter, loc, part,
+                                          forall.getRegionIterArgs()[number],
+                                          offsets, sizes, strides);
+    return;
+  }
+  current[number] = tensor::InsertSliceOp::create(
+      rewriter, loc, part, current[number], offsets, sizes, strides);
+}
+
+void PointLoops::finish() {
+  if (forall)
+    return;
+  if (nest.empty()) {
+    results = current;
+    return;
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<Value> values = current;
+  for (scf::ForOp loop : llvm::reverse(nest)) {
+    rewriter.setInsertionPointToEnd(loop.getBody());
+    scf::YieldOp::create(rewriter, loc, values);
+    values.assign(loop.getResults().begin(), loop.getResults().end());
+  }
+}
 
 /// Replaces the load by the slice that the point reads, `point` being its
 /// coordinates.
@@ -133,14 +261,8 @@ ConvertGraph::matchAndRewrite(GraphDefinedOpInterface graph,
     targets.push_back(tensor::EmptyOp::create(rewriter, loc, type.getShape(),
                                               type.getElementType()));
   }
-  auto forall = scf::ForallOp::create(
-      rewriter, loc, getAsIndexOpFoldResult(rewriter.getContext(), extents),
-      targets, /*mapping=*/std::nullopt);
-  SmallVector<OpFoldResult> point;
-  for (auto [variable, extent] :
-       llvm::zip_equal(forall.getInductionVars(), extents))
-    point.push_back(extent == 1 ? OpFoldResult(rewriter.getIndexAttr(0))
-                                : OpFoldResult(variable));
+  PointLoops loops(rewriter, loc, extents, targets, sequential);
+  ArrayRef<OpFoldResult> point = loops.getPoint();
 
   bool isLaunch = isa<kernel::LaunchOp>(graph);
   SmallVector<Operation *> loads, stores;
@@ -159,36 +281,34 @@ ConvertGraph::matchAndRewrite(GraphDefinedOpInterface graph,
   }
 
   Operation *yield = body.getTerminator();
-  SmallVector<Value> results;
+  SmallVector<unsigned> yielded;
   for (Value result : yield->getOperands())
     for (auto [i, output] : llvm::enumerate(outputs))
       if (output.store == result.getDefiningOp())
-        results.push_back(forall.getResult(i));
+        yielded.push_back(i);
   rewriter.eraseOp(yield);
-  scf::InParallelOp end = forall.getTerminator();
-  rewriter.inlineBlockBefore(&body, end, operands);
-  for (auto [output, target] :
-       llvm::zip_equal(outputs, forall.getRegionIterArgs())) {
-    rewriter.setInsertionPoint(end);
-    OffsetSystem system{rewriter, output.store->getLoc()};
+  loops.inlineBody(body, operands);
+  for (auto [i, output] : llvm::enumerate(outputs)) {
     Value value = output.store->getOperand(0);
+    OffsetSystem system{rewriter, output.store->getLoc()};
     ArrayRef<int64_t> tile = cast<RankedTensorType>(value.getType()).getShape();
     SmallVector<OpFoldResult> offsets(tile.size(), system.index(0));
     for (auto [entry, index] : llvm::zip_equal(output.omap, point))
       if (entry >= 0)
         offsets[entry] = system.mulConstant(index, tile[entry]);
-    SmallVector<OpFoldResult> strides(tile.size(), system.index(1));
-    rewriter.setInsertionPointToEnd(end.getBody());
-    tensor::ParallelInsertSliceOp::create(
-        rewriter, output.store->getLoc(), value, target, offsets,
-        getAsIndexOpFoldResult(rewriter.getContext(), tile), strides);
+    loops.insert(i, value, offsets, output.store->getLoc());
   }
+  loops.finish();
+  SmallVector<Value> results;
+  for (unsigned number : yielded)
+    results.push_back(loops.getResults()[number]);
   for (Operation *store : stores)
     rewriter.eraseOp(store);
   rewriter.replaceOp(graph, results);
   return success();
 }
 
-void mirage::populateGraphToSCFPatterns(RewritePatternSet &patterns) {
-  patterns.add<ConvertGraph>(patterns.getContext());
+void mirage::populateGraphToSCFPatterns(RewritePatternSet &patterns,
+                                        bool sequential) {
+  patterns.add<ConvertGraph>(patterns.getContext(), sequential);
 }

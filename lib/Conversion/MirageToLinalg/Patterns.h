@@ -14,8 +14,10 @@ class RewritePatternSet;
 namespace mirage {
 
 /// Adds patterns for mirage_kernel.launch and mirage_block.thread_graph, with
-/// their loads and stores.
-void populateGraphToSCFPatterns(mlir::RewritePatternSet &patterns);
+/// their loads and stores: they become an scf.forall or, if `sequential`, a
+/// nest of scf.for.
+void populateGraphToSCFPatterns(mlir::RewritePatternSet &patterns,
+                                bool sequential);
 
 /// Adds patterns for mirage_block.for with its accumulators.
 void populateLoopToSCFPatterns(mlir::RewritePatternSet &patterns);

@@ -4,6 +4,8 @@ of the latter must be within the error bound that mirage-run derives for f32
 arithmetic and the program's storage types.
 
 usage: run_as_linalg.py source-folder tools-folder work-folder program.mlir...
+
+The environment variable OPTIONS holds options of the conversion.
 """
 
 import math
@@ -73,7 +75,8 @@ def check_program(path):
                     "--check-bounds"], check=True)
     # Stock mlir-opt, without Mirage's plugin, must take what comes out.
     text = subprocess.run([os.path.join(tools, "mirage-opt"), path,
-                           "--convert-mirage-to-linalg"],
+                           "--convert-mirage-to-linalg=" +
+                           os.environ.get("OPTIONS", "")],
                           check=True, capture_output=True, text=True).stdout
     calls = []
     skipped = 0

@@ -1,0 +1,1 @@
+"""What scripts/check-iree.py and scripts/check-iree-cuda.py have in common."""
