@@ -5,10 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_DEFAULTLAUNCHES
@@ -38,35 +41,23 @@ static SmallVector<int64_t> getTileSizes(int64_t size, int64_t most,
   return sizes;
 }
 
-/// Chooses the tile with the least estimated time: that of the waves of blocks,
-/// each of which is bound by matrix instructions or by what a multiprocessor
-/// reads. Returns nothing where no tile divides the product.
-static std::optional<ProductTile> chooseTile(int64_t batch, int64_t rows,
-                                             int64_t columns, int64_t depth,
-                                             const TargetDescription &target) {
-  std::optional<ProductTile> best;
-  double leastTime = 0;
-  SmallVector<int64_t> depths = getTileSizes(depth, 64, 16);
+/// Returns the tiles that divide a product. What a block accumulates has room
+/// in the registers of an SM.
+static SmallVector<ProductTile> getTiles(int64_t rows, int64_t columns,
+                                         int64_t depth) {
+  constexpr int64_t mostElements = 128 * 128;
+  SmallVector<ProductTile> tiles;
+  SmallVector<int64_t> depths = getTileSizes(depth, 128, 16);
   if (depths.empty() || depths.front() % 16)
-    return std::nullopt;
-  for (int64_t tileRows : getTileSizes(rows, 128, 16))
-    for (int64_t tileColumns : getTileSizes(columns, 128, 16)) {
-      int64_t blocks = batch * (rows / tileRows) * (columns / tileColumns);
-      int64_t waves = llvm::divideCeil(blocks, target.multiprocessors);
-      // Instructions work on 16 rows, also where a tile has fewer.
-      double flops = 2.0 * llvm::alignTo(tileRows, 16) * tileColumns * depth;
-      double bytes = 2.0 * (tileRows + tileColumns) * depth;
-      // TFLOP/s are flops per picosecond, GB/s bytes per nanosecond.
-      double compute =
-          flops * target.multiprocessors / (1e3 * target.mmaSyncThroughput);
-      double read = bytes / std::max<int64_t>(1, target.smBandwidth);
-      double time = waves * std::max(compute, read);
-      if (best && time >= leastTime)
-        continue;
-      best = {tileRows, tileColumns, depths.front()};
-      leastTime = time;
-    }
-  return best;
+    return tiles;
+  // Shorter tiles need more iterations.
+  depths.truncate(std::min<size_t>(depths.size(), 2));
+  for (int64_t tileRows : getTileSizes(rows, 256, 16))
+    for (int64_t tileColumns : getTileSizes(columns, 256, 16))
+      for (int64_t tileDepth : depths)
+        if (tileRows * tileColumns <= mostElements)
+          tiles.push_back({tileRows, tileColumns, tileDepth});
+  return tiles;
 }
 
 static void buildBody(kernel::LaunchOp launch, kernel::MatmulOp op,
@@ -146,41 +137,20 @@ static void buildBody(kernel::LaunchOp launch, kernel::MatmulOp op,
   block::YieldOp::create(builder, loc, store);
 }
 
-/// Returns the launch that a product becomes, or null if there is none.
+/// Returns the launch that a product becomes with a tile, or null if its grid
+/// is too large.
 static kernel::LaunchOp createLaunch(kernel::MatmulOp op,
-                                     const TargetDescription &target) {
-  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
-  auto rhs = cast<RankedTensorType>(op.getRhs().getType());
+                                     const ProductTile &tile) {
   auto result = cast<RankedTensorType>(op.getResult().getType());
-  Type element = lhs.getElementType();
-  int64_t rank = result.getRank();
-  if ((!element.isF16() && !element.isBF16()) ||
-      (result.getElementType() != element &&
-       !result.getElementType().isF32()) ||
-      rank < 2 || lhs.getRank() != rank || rhs.getRank() != rank)
-    return {};
   // A grid has a dimension for the rows, one for the columns, and one is left.
-  int64_t batch = 1, batchDims = 0;
-  for (int64_t dim = 0; dim + 2 < rank; ++dim)
-    if (result.getDimSize(dim) > 1) {
-      batch *= result.getDimSize(dim);
-      ++batchDims;
-    }
-  int64_t depth = lhs.getShape().rbegin()[op.getTransposeLhs() ? 1 : 0];
-  if (batchDims > 1)
-    return {};
-  std::optional<ProductTile> tile =
-      chooseTile(batch, result.getShape().rbegin()[1],
-                 result.getShape().rbegin()[0], depth, target);
-  if (!tile)
-    return {};
   SmallVector<int64_t> grid;
-  if (batchDims)
-    grid.push_back(batch);
+  for (int64_t size : result.getShape().drop_back(2))
+    if (size > 1)
+      grid.push_back(size);
   unsigned columnGrid = grid.size();
-  grid.push_back(result.getShape().rbegin()[0] / tile->columns);
+  grid.push_back(result.getShape().rbegin()[0] / tile.columns);
   unsigned rowGrid = grid.size();
-  grid.push_back(result.getShape().rbegin()[1] / tile->rows);
+  grid.push_back(result.getShape().rbegin()[1] / tile.rows);
   for (auto [extent, most] : llvm::zip(grid, largestGrid))
     if (extent > most)
       return {};
@@ -188,8 +158,61 @@ static kernel::LaunchOp createLaunch(kernel::MatmulOp op,
   auto launch = kernel::LaunchOp::create(
       builder, op.getLoc(), TypeRange(result),
       ValueRange{op.getLhs(), op.getRhs()}, builder.getDenseI64ArrayAttr(grid));
-  buildBody(launch, op, *tile, grid, rowGrid, columnGrid);
+  buildBody(launch, op, tile, grid, rowGrid, columnGrid);
   return launch;
+}
+
+/// Returns true if launches compute products of these types.
+static bool hasLaunch(kernel::MatmulOp op) {
+  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
+  auto rhs = cast<RankedTensorType>(op.getRhs().getType());
+  auto result = cast<RankedTensorType>(op.getResult().getType());
+  Type element = lhs.getElementType();
+  int64_t rank = result.getRank();
+  return (element.isF16() || element.isBF16()) &&
+         (result.getElementType() == element ||
+          result.getElementType().isF32()) &&
+         rank >= 2 && lhs.getRank() == rank && rhs.getRank() == rank &&
+         llvm::count_if(result.getShape().drop_back(2),
+                        [](int64_t size) { return size > 1; }) <= 1;
+}
+
+/// Chooses the tile whose launch takes least by the cost model. Each is tried
+/// in a function that is thrown away.
+static FailureOr<std::optional<ProductTile>>
+chooseTile(kernel::MatmulOp op, const TargetDescription &target) {
+  auto result = cast<RankedTensorType>(op.getResult().getType());
+  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
+  std::optional<ProductTile> best;
+  double leastTime = std::numeric_limits<double>::infinity();
+  for (const ProductTile &tile :
+       getTiles(result.getShape().rbegin()[1], result.getShape().rbegin()[0],
+                lhs.getShape().rbegin()[op.getTransposeLhs() ? 1 : 0])) {
+    OwningOpRef<ModuleOp> module = ModuleOp::create(op.getLoc());
+    OpBuilder builder(module->getBodyRegion());
+    auto function = func::FuncOp::create(
+        builder, op.getLoc(), "trial",
+        builder.getFunctionType(op->getOperandTypes(), op->getResultTypes()));
+    Block *entry = function.addEntryBlock();
+    builder.setInsertionPointToEnd(entry);
+    IRMapping mapping;
+    mapping.map(op->getOperands(), entry->getArguments());
+    auto trial = cast<kernel::MatmulOp>(builder.clone(*op, mapping));
+    kernel::LaunchOp launch = createLaunch(trial, tile);
+    if (!launch)
+      continue;
+    func::ReturnOp::create(builder, op.getLoc(), launch.getResults());
+    trial.erase();
+    CostAnalysis analysis(function);
+    if (!analysis.isValid())
+      return failure();
+    double time = analysis.estimate(target).microseconds;
+    if (time >= leastTime)
+      continue;
+    best = tile;
+    leastTime = time;
+  }
+  return best;
 }
 
 namespace {
@@ -197,16 +220,44 @@ struct DefaultLaunches
     : public mirage::impl::DefaultLaunchesBase<DefaultLaunches> {
   void runOnOperation() override {
     SmallVector<kernel::MatmulOp> products;
-    getOperation()->walk([&](kernel::MatmulOp op) { products.push_back(op); });
+    getOperation()->walk([&](kernel::MatmulOp op) {
+      if (hasLaunch(op))
+        products.push_back(op);
+    });
     for (kernel::MatmulOp op : products) {
       FailureOr<TargetDescription> target = findTarget(op, "");
       if (failed(target))
         return signalPassFailure();
-      if (kernel::LaunchOp launch = createLaunch(op, *target)) {
+      // Products alike on one target have one tile.
+      if (!(*target == lastTarget)) {
+        tiles.clear();
+        lastTarget = *target;
+      }
+      auto [found, isNew] =
+          tiles.try_emplace({op.getLhs().getType().getAsOpaquePointer(),
+                             op.getRhs().getType().getAsOpaquePointer(),
+                             op.getResult().getType().getAsOpaquePointer(),
+                             op.getTransposeLhs() * 2 + op.getTransposeRhs()});
+      if (isNew) {
+        FailureOr<std::optional<ProductTile>> tile = chooseTile(op, *target);
+        if (failed(tile))
+          return signalPassFailure();
+        found->second = *tile;
+      }
+      if (!found->second)
+        continue;
+      if (kernel::LaunchOp launch = createLaunch(op, *found->second)) {
         op.getResult().replaceAllUsesWith(launch.getResult(0));
         op.erase();
       }
     }
+    tiles.clear();
   }
+
+private:
+  TargetDescription lastTarget;
+  std::map<std::tuple<const void *, const void *, const void *, int>,
+           std::optional<ProductTile>>
+      tiles;
 };
 } // namespace

@@ -65,9 +65,9 @@ def DefaultLaunches : Pass<"mirage-default-launches"> {
   let summary = "Launches in place of pre-defined products";
   let description = [{
     Each `mirage_kernel.matmul` of f16 or bf16 with at most one batch dimension
-    becomes a launch, whose blocks make tiles of the result: 16 to 128 rows and
-    columns, with the least estimated time for the waves of blocks. Products that
-    no tile divides stay.
+    becomes a launch, whose blocks make tiles of the result: 16 to 256 rows and
+    columns, those that take least by the cost model. Products that no tile
+    divides stay.
   }];
   let dependentDialects = ["::mirage::block::BlockDialect"];
 }

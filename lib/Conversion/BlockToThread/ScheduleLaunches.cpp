@@ -154,6 +154,21 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
     schedule.columnWarps = getLargestDivisor(
         shape.columnParts,
         std::min(columnWarps, 2 * mostWarps / schedule.rowWarps));
+    // A thread has registers for so many sums beside what it works with.
+    constexpr int64_t mostSums = 128, partSize = 16 * 8;
+    auto getSums = [&] {
+      return shape.rowParts * shape.columnParts * partSize /
+             (schedule.rowWarps * schedule.columnWarps *
+              RegisterLayout::kWarpSize);
+    };
+    while (getSums() > mostSums && schedule.getNumWarps() < 2 * mostWarps) {
+      if (shape.rowParts % (2 * schedule.rowWarps) == 0)
+        schedule.rowWarps *= 2;
+      else if (shape.columnParts % (2 * schedule.columnWarps) == 0)
+        schedule.columnWarps *= 2;
+      else
+        break;
+    }
     while (schedule.getNumWarps() * 2 <= mostWarps &&
            shape.trips % (schedule.loopGroups * 2) == 0 &&
            shape.trips / (schedule.loopGroups * 2) >= 4)
