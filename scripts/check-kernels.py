@@ -33,6 +33,7 @@ sys.path.insert(0, scripts)
 from random_kernels.generate import generate
 
 REFUSED = ("so its launch cannot be executed by a mirage.schedule",
+           "a mirage.schedule with wgmma and no product whose rows fill its warpgroups",
            "bytes of shared memory by its mirage.schedule",
            "bytes of shared memory per block, but the target")
 REMOVED = {"barrier": "gpu.barrier", "wait": "mirage_thread.async_wait",

@@ -8,6 +8,7 @@
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -41,10 +42,16 @@ static SmallVector<int64_t> getTileSizes(int64_t size, int64_t most,
   return sizes;
 }
 
-/// Returns the tiles that divide a product. What a block accumulates has room
-/// in the registers of an SM.
+/// Returns the tiles that divide a product. A launch must be legal before it
+/// has a schedule, so what a block accumulates has room in its shared memory.
+/// Where the target has wgmma and the rows admit it, tiles fill warpgroups: the
+/// model does not know what mma.sync takes beyond that, as its warps load all
+/// of the operands that they share.
 static SmallVector<ProductTile> getTiles(int64_t rows, int64_t columns,
-                                         int64_t depth) {
+                                         int64_t depth,
+                                         const TargetDescription &target) {
+  constexpr int64_t warpgroupRows = 64;
+  bool fillsWarpgroups = hasWgmma(target.chip) && rows % warpgroupRows == 0;
   constexpr int64_t mostElements = 128 * 128;
   SmallVector<ProductTile> tiles;
   SmallVector<int64_t> depths = getTileSizes(depth, 128, 16);
@@ -52,7 +59,8 @@ static SmallVector<ProductTile> getTiles(int64_t rows, int64_t columns,
     return tiles;
   // Shorter tiles need more iterations.
   depths.truncate(std::min<size_t>(depths.size(), 2));
-  for (int64_t tileRows : getTileSizes(rows, 256, 16))
+  for (int64_t tileRows :
+       getTileSizes(rows, 256, fillsWarpgroups ? warpgroupRows : 16))
     for (int64_t tileColumns : getTileSizes(columns, 256, 16))
       for (int64_t tileDepth : depths)
         if (tileRows * tileColumns <= mostElements)
@@ -185,9 +193,9 @@ chooseTile(kernel::MatmulOp op, const TargetDescription &target) {
   auto lhs = cast<RankedTensorType>(op.getLhs().getType());
   std::optional<ProductTile> best;
   double leastTime = std::numeric_limits<double>::infinity();
-  for (const ProductTile &tile :
-       getTiles(result.getShape().rbegin()[1], result.getShape().rbegin()[0],
-                lhs.getShape().rbegin()[op.getTransposeLhs() ? 1 : 0])) {
+  for (const ProductTile &tile : getTiles(
+           result.getShape().rbegin()[1], result.getShape().rbegin()[0],
+           lhs.getShape().rbegin()[op.getTransposeLhs() ? 1 : 0], target)) {
     OwningOpRef<ModuleOp> module = ModuleOp::create(op.getLoc());
     OpBuilder builder(module->getBodyRegion());
     auto function = func::FuncOp::create(

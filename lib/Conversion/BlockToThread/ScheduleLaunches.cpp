@@ -143,6 +143,8 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
     schedule.rowWarps = getLargestDivisor(shape.rowParts, mostRowWarps);
     schedule.usesWgmma =
         mayUseWgmma && hasWgmma(target.chip) && schedule.rowWarps % 4 == 0;
+    schedule.usesWgmma =
+        schedule.usesWgmma && hasWarpgroupProduct(launch, schedule);
     // Rows that belong to one warp need no exchange between warps; they are
     // shared nevertheless where a warp's registers do not suffice. wgmma needs
     // none for its right operand.
@@ -169,6 +171,9 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
       else
         break;
     }
+    // Rows or columns that more warps share may fill no warpgroup.
+    schedule.usesWgmma =
+        schedule.usesWgmma && hasWarpgroupProduct(launch, schedule);
     while (schedule.getNumWarps() * 2 <= mostWarps &&
            shape.trips % (schedule.loopGroups * 2) == 0 &&
            shape.trips / (schedule.loopGroups * 2) >= 4)
