@@ -146,9 +146,8 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
     schedule.usesWgmma =
         schedule.usesWgmma && hasWarpgroupProduct(launch, schedule);
     // Rows that belong to one warp need no exchange between warps; they are
-    // shared nevertheless where a warp's registers do not suffice. wgmma needs
-    // none for its right operand.
-    const int64_t mostPartsPerWarp = schedule.usesWgmma ? 32 : 16;
+    // shared nevertheless where a warp's registers do not suffice.
+    constexpr int64_t mostPartsPerWarp = 16;
     int64_t columnWarps = std::max<int64_t>(1, 4 / schedule.rowWarps);
     if (shape.rowsStayTogether)
       columnWarps = llvm::divideCeil(shape.rowParts * shape.columnParts,
@@ -302,8 +301,12 @@ struct ScheduleLaunches
         remark(obstacle->first, obstacle->second);
         return success();
       }
-      std::optional<LaunchSchedule> schedule = chooseSchedule(
-          merged, *target, warps, limitCluster(merged, blocks), wgmma);
+      std::optional<LaunchSchedule> schedule;
+      // Fragments of mma.sync may lie where wgmma's operands have no room.
+      for (bool mayUseWgmma : {true, false})
+        if (!schedule && (wgmma || !mayUseWgmma))
+          schedule = chooseSchedule(merged, *target, warps,
+                                    limitCluster(merged, blocks), mayUseWgmma);
       if (!schedule)
         continue;
       launch->setAttr(MirageDialect::getScheduleAttrName(),
