@@ -46,7 +46,7 @@
 // JSON-NEXT: "accepted": {{[1-9][0-9]*}}
 // JSON: "was_cut": false
 // RUN: %{run}='%{options} stats=-' -o /dev/null 2>&1 | FileCheck %s --check-prefix=TABLE
-// TABLE: @f
+// TABLE: {{^}}@f{{$}}
 // TABLE-NEXT: generated
 // TABLE: states {{[1-9][0-9]*}} prefixes of block graphs
 // TABLE: pruned
