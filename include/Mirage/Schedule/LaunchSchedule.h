@@ -28,8 +28,9 @@ struct LaunchSchedule {
   /// of warps; what they accumulate is merged through distributed shared memory
   /// (PTX ISA, "Cluster of Cooperative Thread Arrays").
   int64_t clusterBlocks = 1;
-  /// Whether products whose rows fill warpgroups are computed by wgmma, which
-  /// reads its right operand from shared memory (PTX ISA), and not by mma.sync.
+  /// This is true if products whose rows fill warpgroups are computed by wgmma,
+  /// which reads its right operand from shared memory (PTX ISA), and not by
+  /// mma.sync.
   bool usesWgmma = false;
 
   /// The iterations that run at the same time.

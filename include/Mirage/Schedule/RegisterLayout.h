@@ -112,8 +112,8 @@ llvm::hash_code hash_value(const RegisterLayout &layout);
 /// order rows, columns, replicas, batch.
 struct WarpGrid {
   int64_t rows = 1, columns = 1, replicas = 1, batch = 1;
-  /// Whether the warps take 16 rows each in turn, as those of a warpgroup do,
-  /// and not neighbouring rows.
+  /// This is true if the warps take 16 rows each in turn, as those of a
+  /// warpgroup do, and not neighbouring rows.
   bool rowsInTurn = false;
 
   int64_t getNumWarps() const { return rows * columns * replicas * batch; }

@@ -143,8 +143,6 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
     schedule.rowWarps = getLargestDivisor(shape.rowParts, mostRowWarps);
     schedule.usesWgmma =
         mayUseWgmma && hasWgmma(target.chip) && schedule.rowWarps % 4 == 0;
-    schedule.usesWgmma =
-        schedule.usesWgmma && hasWarpgroupProduct(launch, schedule);
     // Rows that belong to one warp need no exchange between warps; they are
     // shared nevertheless where a warp's registers do not suffice.
     constexpr int64_t mostPartsPerWarp = 16;

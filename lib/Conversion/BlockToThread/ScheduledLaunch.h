@@ -63,6 +63,9 @@ struct Tile {
 /// wgmma and the tile has whole parts of 8 x 8 elements of 16 bits, in chunks
 /// as wgmma reads them (`#mirage_thread.chunked`), and otherwise with gaps.
 enum class RowPlacement { Dense, Padded, Chunked };
+
+/// Returns how the rows of a load's tile are placed. Transposes and reshapes
+/// read tiles by other strides.
 RowPlacement getRowPlacement(block::LoadOp load);
 
 class ScheduledLaunchBuilder {

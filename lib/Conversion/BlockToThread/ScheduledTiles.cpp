@@ -271,8 +271,6 @@ void ScheduledLaunchBuilder::copyTile(block::LoadOp load, Value buffer,
                          buffer, target, tile.getShape(), /*async=*/true);
 }
 
-/// Returns how the rows of a load's tile are placed. Transposes and reshapes
-/// read tiles by other strides.
 RowPlacement mirage::getRowPlacement(block::LoadOp load) {
   for (Operation *user : load->getUsers())
     if (auto compute = dyn_cast<ComputeOpInterface>(user))

@@ -91,7 +91,8 @@ private:
   scf::ForallOp forall;
   SmallVector<scf::ForOp> nest;
   SmallVector<OpFoldResult> point;
-  /// In a nest: the targets, with the parts that have been inserted.
+  /// These are, in a nest of loops, the targets with the parts that have been
+  /// inserted.
   SmallVector<Value> current;
   SmallVector<Value> results;
 };

@@ -331,10 +331,10 @@ bool BlockGenerator::isInVain(const BlockOperator &op, const Value &result) {
   if (graph.operators.size() + 1 == limits.blockOperators &&
       !canBeStored(result))
     return true;
-  // Where each operator that is left is needed to use what is unused, it uses
-  // two such values or leaves a loop. No operator makes others less needed, and
-  // values that are used stay so. That a prefix lacked operators is noted once,
-  // by extend().
+  // If every operator that is left is needed to use the unused values, each of
+  // them uses two such values or leaves a loop. No operator makes others less
+  // needed, and values that are used stay so. That a prefix lacked operators is
+  // noted once, by extend().
   const OperatorForm &form = problem.getForm(op.form);
   if (spare || form.isAccumulator() || !statistics.prunedDeadEnd)
     return false;

@@ -194,16 +194,25 @@ static LayoutModes getModes(ArrayRef<LayoutMode> modes, int64_t dim) {
   return result;
 }
 
+/// Checks that a product is of f16 or of bf16 and accumulates in f32.
+static LogicalResult verifyElements(Operation *op, StringRef name,
+                                    ShapedType lhs, ShapedType rhs,
+                                    ShapedType sum) {
+  Type element = lhs.getElementType();
+  if (element == rhs.getElementType() &&
+      (element.isF16() || element.isBF16()) && sum.getElementType().isF32())
+    return success();
+  return op->emitOpError() << "multiplies " << element << " by "
+                           << rhs.getElementType() << " into "
+                           << sum.getElementType() << " (" << name << "_c1)";
+}
+
 LogicalResult MmaFragmentOp::verify() {
   auto lhs = cast<RankedTensorType>(getLhs().getType());
   auto rhs = cast<RankedTensorType>(getRhs().getType());
   auto sum = cast<RankedTensorType>(getAccumulator().getType());
-  Type element = lhs.getElementType();
-  if (element != rhs.getElementType() ||
-      !(element.isF16() || element.isBF16()) || !sum.getElementType().isF32())
-    return emitOpError() << "multiplies " << element << " by "
-                         << rhs.getElementType() << " into "
-                         << sum.getElementType() << " (mma_fragment_c1)";
+  if (failed(verifyElements(*this, "mma_fragment", lhs, rhs, sum)))
+    return failure();
   int64_t rank = sum.getRank();
   bool fits = rank >= 2 && lhs.getRank() == rank && rhs.getRank() == rank;
   for (int64_t i = 0; fits && i + 2 < rank; ++i)
@@ -333,12 +342,8 @@ LogicalResult WarpgroupMmaOp::verify() {
   auto lhs = cast<ShapedType>(getLhs().getType());
   auto rhs = cast<MemRefType>(getRhs().getType());
   auto sum = cast<RankedTensorType>(getAccumulator().getType());
-  Type element = lhs.getElementType();
-  if (element != rhs.getElementType() ||
-      !(element.isF16() || element.isBF16()) || !sum.getElementType().isF32())
-    return emitOpError() << "multiplies " << element << " by "
-                         << rhs.getElementType() << " into "
-                         << sum.getElementType() << " (warpgroup_mma_c1)";
+  if (failed(verifyElements(*this, "warpgroup_mma", lhs, rhs, sum)))
+    return failure();
   int64_t rank = sum.getRank();
   bool fits = rank >= 2 && rhs.getRank() >= rank &&
               (isLhsInMemory() ? lhs.getRank() >= rank : lhs.getRank() == rank);
