@@ -32,22 +32,28 @@ struct LaunchSchedule {
   /// which reads its right operand from shared memory (PTX ISA), and not by
   /// mma.sync.
   bool usesWgmma = false;
+  /// The warps that only load the tiles of loops, ahead of the others. Where
+  /// there are none, all warps load, and meet at a barrier in each iteration.
+  int64_t loaderWarps = 0;
 
   /// The iterations that run at the same time.
   int64_t getNumSharers() const { return loopGroups * clusterBlocks; }
+  /// The warps that work on what is loaded.
   int64_t getNumWarps() const { return rowWarps * columnWarps * loopGroups; }
 
   bool operator==(const LaunchSchedule &other) const {
     return rowWarps == other.rowWarps && columnWarps == other.columnWarps &&
            loopGroups == other.loopGroups && stages == other.stages &&
-           clusterBlocks == other.clusterBlocks && usesWgmma == other.usesWgmma;
+           clusterBlocks == other.clusterBlocks &&
+           usesWgmma == other.usesWgmma && loaderWarps == other.loaderWarps;
   }
 };
 
 inline llvm::hash_code hash_value(const LaunchSchedule &schedule) {
   return llvm::hash_combine(schedule.rowWarps, schedule.columnWarps,
                             schedule.loopGroups, schedule.stages,
-                            schedule.clusterBlocks, schedule.usesWgmma);
+                            schedule.clusterBlocks, schedule.usesWgmma,
+                            schedule.loaderWarps);
 }
 
 } // namespace mirage

@@ -281,7 +281,8 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       LaunchSchedule plan{
           schedule.getRowWarps(),      schedule.getColumnWarps(),
           schedule.getLoopGroups(),    schedule.getStages(),
-          schedule.getClusterBlocks(), schedule.getWgmma()};
+          schedule.getClusterBlocks(), schedule.getWgmma(),
+          schedule.getLoaderWarps()};
       if (plan.usesWgmma && !hasWarpgroupProduct(launch, plan))
         return launch.emitOpError(
             "has a mirage.schedule with wgmma and no product whose rows fill "

@@ -312,7 +312,8 @@ struct ScheduleLaunches
                                         schedule->columnWarps,
                                         schedule->loopGroups, schedule->stages,
                                         schedule->clusterBlocks,
-                                        schedule->usesWgmma));
+                                        schedule->usesWgmma,
+                                        schedule->loaderWarps));
       launch.getBody().takeBody(merged.getBody());
       return success();
     }

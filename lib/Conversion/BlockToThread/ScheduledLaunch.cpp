@@ -108,13 +108,23 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
     shape.grid[0] *= schedule.clusterBlocks;
     shape.clusterBlocks = schedule.clusterBlocks;
   }
+  if (schedule.loaderWarps > 0) {
+    loader = thread::LoaderOp::create(
+        builder, loc, builder.getI64IntegerAttr(schedule.loaderWarps));
+    loader.getBody().emplaceBlock();
+  }
   if (failed(convertBlock(launch.getBody().front())))
     return failure();
+  if (loader && loader.getBody().front().empty())
+    return launch.emitOpError(
+        "has a mirage.schedule with warps that load the tiles of loops, and no "
+        "loop that loads any (schedule_c6)");
   // A block's memory is there until all others have read it.
   if (schedule.clusterBlocks > 1)
     thread::ClusterBarrierOp::create(builder, loc);
   gpu::ReturnOp::create(builder, loc);
-  shape.threads = schedule.getNumWarps() * RegisterLayout::kWarpSize;
+  shape.threads = (schedule.getNumWarps() + schedule.loaderWarps) *
+                  RegisterLayout::kWarpSize;
   shape.sharedMemoryBytes = bytes;
   return shape;
 }

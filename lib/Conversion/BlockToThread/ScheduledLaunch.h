@@ -43,6 +43,11 @@ bool dependsOnLoop(block::LoadOp load);
 /// product in f32.
 block::AccumulateOp getFusedAccumulator(mlir::Operation *op);
 
+/// Returns the attributes of the operator on tiles with one more dimension in
+/// front.
+OpAttributes addGroupDim(OpKind kind, OpAttributes attrs,
+                         llvm::ArrayRef<int64_t> operandShape);
+
 /// A tile of the block graph, in registers or in shared memory or both.
 struct Tile {
   /// The sizes, the group's first.
@@ -56,6 +61,9 @@ struct Tile {
   /// The indices at which the tile begins in the buffer's last dimensions; none
   /// where all are zero.
   llvm::SmallVector<mlir::Value, 3> start;
+  /// The dimension along which the tile has what each lane has summed, where
+  /// the block graph's has one element.
+  std::optional<int64_t> lanesDim;
 };
 
 /// How the rows of a tile lie in shared memory: one after the other; with gaps,
@@ -91,6 +99,11 @@ private:
                 llvm::ArrayRef<mlir::Value> slot, mlir::Value iteration);
   void prepareLoop(block::ForOp loop);
   void issueStage(block::ForOp loop, mlir::Value stage, mlir::Value trip);
+  void issueStage(block::ForOp loop, int64_t group, mlir::Value stage,
+                  mlir::Value trip);
+  void loadAhead(block::ForOp loop, mlir::Value trip, int64_t trips);
+  void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
+  bool isReadByGroups() const;
   void convertStore(block::StoreOp store);
   void addBufferOffsets(llvm::SmallVectorImpl<mlir::Value> &offsets,
                         size_t number, mlir::Location loc);
@@ -118,6 +131,13 @@ private:
   /// time.
   static constexpr int64_t piecesOfDepth = 32;
 
+  // Parts of a softmax (ScheduledSoftmax.cpp). Each returns false where it does
+  // not apply, and emits nothing then.
+  bool sumInLanes(ComputeOpInterface op, mlir::Value fragment);
+  bool convertMaximumOfScaled(ComputeOpInterface op);
+  bool convertExpOfDifference(ComputeOpInterface op);
+  mlir::Value scale(mlir::Location loc, mlir::Value operand, double factor);
+
   // Accumulators.
   struct Accumulator {
     block::AccumulateOp op;
@@ -127,6 +147,9 @@ private:
     unsigned maximum = 0;
     /// False where all iterations accumulate the same.
     bool varies = true;
+    /// The dimension along which the lanes' sums are still to be added, after
+    /// the loop.
+    std::optional<int64_t> lanesDim;
 
     AccumulateKind getKind() const { return block::AccumulateOp(op).getKind(); }
     bool isRescaled() const { return getKind() == AccumulateKind::RescaledSum; }
@@ -185,8 +208,12 @@ private:
   mlir::Value index(mlir::Location loc, int64_t value) {
     return mlir::arith::ConstantIndexOp::create(builder, loc, value);
   }
+  /// A barrier of the warps that work on what is loaded.
   void barrier(mlir::Location loc) {
-    mlir::gpu::BarrierOp::create(builder, loc);
+    if (loader)
+      thread::BarrierOp::create(builder, loc);
+    else
+      mlir::gpu::BarrierOp::create(builder, loc);
   }
   bool isVarying(mlir::Value value) const { return varying.contains(value); }
 
@@ -196,6 +223,8 @@ private:
   const LaunchOffsets &bufferOffsets;
   LaunchSchedule schedule;
   llvm::SmallVector<mlir::Value, 3> blockIds;
+  /// What the warps execute that only load, where there are such warps.
+  thread::LoaderOp loader;
   /// The block's number in its cluster, where there are clusters.
   mlir::Value clusterRank;
   /// After the loop, each block of a cluster works on its own part of this

@@ -10,7 +10,8 @@
 using namespace mlir;
 using namespace mirage;
 
-/// Gives each load of the loop a ring of stages and begins all but the last.
+/// Gives each load of the loop a ring of stages. Without warps that only load,
+/// it begins all but the last.
 void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
   state.emplace();
   state->loop = loop;
@@ -24,6 +25,9 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
         {load, allocate(load.getLoc(), shape, type.getElementType(),
                         getRowPlacement(load))});
   });
+  state->isPrepared = true;
+  if (loader)
+    return;
   int64_t trips = loop.getExtent() / schedule.getNumSharers();
   for (int64_t stage = 0; stage + 1 < schedule.stages; ++stage) {
     if (stage < trips)
@@ -31,7 +35,6 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
                  index(loop.getLoc(), stage));
     thread::AsyncCommitOp::create(builder, loop.getLoc());
   }
-  state->isPrepared = true;
 }
 
 /// Begins the loads of the iterations that all groups of this block execute in
@@ -39,16 +42,97 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
 /// blocks of the cluster.
 void ScheduledLaunchBuilder::issueStage(block::ForOp loop, Value stage,
                                         Value trip) {
+  for (int64_t group = 0; group < schedule.loopGroups; ++group)
+    issueStage(loop, group, stage, trip);
+}
+
+/// Begins the loads of one group's iteration.
+void ScheduledLaunchBuilder::issueStage(block::ForOp loop, int64_t group,
+                                        Value stage, Value trip) {
   Location loc = loop.getLoc();
   IndexSystem system{builder, loc};
   Value first = system.mulConstant(trip, schedule.getNumSharers());
   if (clusterRank)
     first =
         system.add(first, system.mulConstant(clusterRank, schedule.loopGroups));
+  Value iteration = system.add(first, system.index(group));
   for (Ring &ring : state->rings)
-    for (int64_t group = 0; group < schedule.loopGroups; ++group)
-      copyTile(ring.load, ring.buffer, {stage, index(loc, group)},
-               system.add(first, system.index(group)));
+    copyTile(ring.load, ring.buffer, {stage, index(loc, group)}, iteration);
+}
+
+/// Returns true if the warps of group g, so many neighbours, have the elements
+/// at index g of the first dimension only.
+static bool givesGroupsTheirOwn(const RegisterLayout &layout, int64_t warps) {
+  auto isOfGroups = [](const LayoutMode &mode) { return mode.dim == 0; };
+  if (llvm::any_of(layout.registers, isOfGroups) ||
+      llvm::any_of(layout.lanes, isOfGroups))
+    return false;
+  int64_t step = 1;
+  for (const LayoutMode &mode : layout.warps) {
+    if (isOfGroups(mode) ? mode.stride * warps != step
+                         : step * mode.size > warps)
+      return false;
+    step *= mode.size;
+  }
+  return true;
+}
+
+/// Returns true if each group of warps reads its own tiles only, so that it
+/// need not wait for those of others.
+bool ScheduledLaunchBuilder::isReadByGroups() const {
+  int64_t warps = schedule.getNumWarps() / schedule.loopGroups;
+  for (const Ring &ring : state->rings)
+    for (Operation *user : ring.buffer.getUsers()) {
+      if (auto load = dyn_cast<thread::LoadFragmentOp>(user)) {
+        if (!givesGroupsTheirOwn(getLayoutOf(load.getResult()), warps))
+          return false;
+      } else if (auto product = dyn_cast<thread::WarpgroupMmaOp>(user)) {
+        for (MatrixRole role : {MatrixRole::Lhs, MatrixRole::Rhs})
+          if ((role == MatrixRole::Lhs
+                   ? product.getLhs()
+                   : Value(product.getRhs())) == ring.buffer &&
+              !givesGroupsTheirOwn(product.getOperandLayout(role), warps))
+            return false;
+      }
+    }
+  return true;
+}
+
+/// Emits what the warps do that only load, and where the others wait for them.
+void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
+  Location loc = loop.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  int64_t groups =
+      schedule.loopGroups > 1 && isReadByGroups() ? schedule.loopGroups : 1;
+  auto type = thread::RingType::get(builder.getContext(), schedule.stages,
+                                    groups, schedule.getNumWarps() / groups);
+  builder.setInsertionPoint(loader);
+  Value ring = thread::RingOp::create(builder, loc, type,
+                                      builder.getI64IntegerAttr(bytes));
+  bytes += llvm::alignTo(type.getNumBytes(), 128);
+
+  builder.setInsertionPointToEnd(&loader.getBody().front());
+  int64_t trips = loop.getExtent() / schedule.getNumSharers();
+  auto filling = scf::ForOp::create(builder, loc, index(loc, 0),
+                                    index(loc, trips), index(loc, 1));
+  builder.setInsertionPointToStart(filling.getBody());
+  Value trip = filling.getInductionVar();
+  Value stage =
+      arith::RemUIOp::create(builder, loc, trip, index(loc, schedule.stages));
+  for (int64_t group = 0; group < groups; ++group) {
+    IntegerAttr number = builder.getI64IntegerAttr(group);
+    thread::RingAcquireOp::create(builder, loc, ring, trip, number);
+    if (groups == 1)
+      issueStage(loop, stage, trip);
+    else
+      issueStage(loop, group, stage, trip);
+    thread::RingPublishOp::create(builder, loc, ring, trip, number);
+  }
+
+  builder.setInsertionPointToStart(body.getBody());
+  thread::RingAwaitOp::create(builder, loc, ring, body.getInductionVar());
+  builder.setInsertionPoint(body.getBody()->getTerminator());
+  thread::RingReleaseOp::create(builder, loc, ring, body.getInductionVar());
 }
 
 Value ScheduledLaunchBuilder::addCarried(Location loc, RankedTensorType type,
@@ -105,6 +189,7 @@ void ScheduledLaunchBuilder::convertAccumulate(block::AccumulateOp op) {
   accumulator.op = op;
   accumulator.varies =
       isVarying(value) || (op.getShift() && isVarying(op.getShift()));
+  accumulator.lanesDim = tiles[value].lanesDim;
   bool isMax = op.getKind() == AccumulateKind::Max;
   RankedTensorType type = getType(shape, element, layout);
   auto binary = [&](OpKind kind, Value a, Value b) {
@@ -196,6 +281,28 @@ void ScheduledLaunchBuilder::convertAccumulate(block::AccumulateOp op) {
   state->accumulators.push_back(accumulator);
 }
 
+/// Waits for the tiles of a trip and begins to load those of a later one.
+void ScheduledLaunchBuilder::loadAhead(block::ForOp loop, Value trip,
+                                       int64_t trips) {
+  Location loc = loop.getLoc();
+  thread::AsyncWaitOp::create(builder, loc, schedule.stages - 2);
+  barrier(loc);
+  // The stage that was read in the iteration before is filled again.
+  Value ahead = arith::AddIOp::create(builder, loc, trip,
+                                      index(loc, schedule.stages - 1));
+  Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                       ahead, index(loc, trips));
+  auto guarded = scf::IfOp::create(builder, loc, exists, false);
+  {
+    OpBuilder::InsertionGuard inner(builder);
+    builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+    Value next = arith::RemUIOp::create(builder, loc, ahead,
+                                        index(loc, schedule.stages));
+    issueStage(loop, next, ahead);
+  }
+  thread::AsyncCommitOp::create(builder, loc);
+}
+
 LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
   Location loc = loop.getLoc();
   if (!state || state->loop != loop) {
@@ -215,23 +322,10 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
     builder.setInsertionPointToStart(body.getBody());
     Value trip = body.getInductionVar();
     if (!state->rings.empty()) {
-      Value stages = index(loc, schedule.stages);
-      Value slot = arith::RemUIOp::create(builder, loc, trip, stages);
-      thread::AsyncWaitOp::create(builder, loc, schedule.stages - 2);
-      barrier(loc);
-      // The stage that was read in the iteration before is filled again.
-      Value ahead = arith::AddIOp::create(builder, loc, trip,
-                                          index(loc, schedule.stages - 1));
-      Value exists = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::ult, ahead, index(loc, trips));
-      auto guarded = scf::IfOp::create(builder, loc, exists, false);
-      {
-        OpBuilder::InsertionGuard inner(builder);
-        builder.setInsertionPointToStart(&guarded.getThenRegion().front());
-        Value next = arith::RemUIOp::create(builder, loc, ahead, stages);
-        issueStage(loop, next, ahead);
-      }
-      thread::AsyncCommitOp::create(builder, loc);
+      Value slot = arith::RemUIOp::create(builder, loc, trip,
+                                          index(loc, schedule.stages));
+      if (!loader)
+        loadAhead(loop, trip, trips);
       for (Ring &ring : state->rings) {
         Value value = ring.load.getResult();
         auto type = cast<RankedTensorType>(value.getType());
@@ -293,9 +387,18 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
   builder.setInsertionPointToEnd(to);
   scf::YieldOp::create(builder, loc, next);
   body.erase();
+  if (loader && !state->rings.empty())
+    convertLoader(loop, full);
   builder.setInsertionPointAfter(full);
   SmallVector<Accumulator> accumulators = std::move(state->accumulators);
   state.reset();
-  mergeAccumulators(accumulators, CarriedValues(full.getResults()), loop);
+  CarriedValues values(full.getResults());
+  for (const Accumulator &accumulator : accumulators)
+    if (accumulator.lanesDim) {
+      Value &sums = values[accumulator.carried];
+      sums = reduce(loc, sums, *accumulator.lanesDim, ReduceKind::Sum,
+                    cast<RankedTensorType>(sums.getType()).getElementType());
+    }
+  mergeAccumulators(accumulators, std::move(values), loop);
   return success();
 }

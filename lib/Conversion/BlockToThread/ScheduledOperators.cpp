@@ -10,10 +10,8 @@
 using namespace mlir;
 using namespace mirage;
 
-/// Returns the attributes of the operator on tiles with one more dimension in
-/// front.
-static OpAttributes addGroupDim(OpKind kind, OpAttributes attrs,
-                                ArrayRef<int64_t> operandShape) {
+OpAttributes mirage::addGroupDim(OpKind kind, OpAttributes attrs,
+                                 ArrayRef<int64_t> operandShape) {
   attrs.dim += 1;
   if (kind == OpKind::Transpose) {
     for (int64_t &dim : attrs.permutation)
@@ -54,6 +52,8 @@ Value ScheduledLaunchBuilder::createOperator(Location loc, OpKind kind,
 }
 
 void ScheduledLaunchBuilder::convertElementwise(ComputeOpInterface op) {
+  if (convertExpOfDifference(op))
+    return;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   int64_t groups = 1;
   for (Value operand : op->getOperands())
@@ -108,6 +108,8 @@ Value ScheduledLaunchBuilder::reduce(Location loc, Value operand, int64_t dim,
 }
 
 void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
+  if (convertMaximumOfScaled(op))
+    return;
   Location loc = op.getLoc();
   Value operand = op->getOperand(0);
   Tile &source = tiles[operand];
@@ -120,6 +122,8 @@ void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
   if (getLayoutOf(fragment).overhangs(source.shape, dim))
     fragment =
         getFragment(operand, getVectorLayoutOf(source.shape, source.element));
+  if (sumInLanes(op, fragment))
+    return;
   ReduceKind kind =
       attrs.reduceKind == ReduceKind::Mean ? ReduceKind::Sum : attrs.reduceKind;
 

@@ -304,7 +304,8 @@ void ScheduledLaunchBuilder::awaitLoads() {
   if (!loadsPending)
     return;
   // The stages of a loop that were begun after them may still be on their way.
-  int64_t pending = state && state->isPrepared ? schedule.stages - 1 : 0;
+  int64_t pending =
+      state && state->isPrepared && !loader ? schedule.stages - 1 : 0;
   thread::AsyncWaitOp::create(builder, launch.getLoc(), pending);
   barrier(launch.getLoc());
   loadsPending = false;

@@ -7,6 +7,7 @@
 
 #include "FragmentEmitter.h"
 #include "Mirage/Conversion/Passes.h"
+#include "RingEmitter.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -70,7 +71,7 @@ public:
 private:
   LogicalResult checkSignature();
   LLVM::LLVMFuncOp createFunction();
-  LogicalResult emitOperations(KernelEmitter &emitter);
+  LogicalResult emitOperations(KernelEmitter &emitter, RingEmitter &rings);
 
   gpu::GPUFuncOp function;
   OpBuilder builder;
@@ -126,17 +127,14 @@ LLVM::LLVMFuncOp FunctionConverter::createFunction() {
 }
 
 /// Emits code in place of every operation of mirage_thread and gpu.
-LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
+LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter,
+                                                RingEmitter &rings) {
   SmallVector<Operation *> operations;
   function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     operations.push_back(op);
     return isa<thread::ComputeOp>(op) ? WalkResult::skip()
                                       : WalkResult::advance();
   });
-  bool usesWarpgroups =
-      function
-          .walk([](thread::WarpgroupMmaOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
   FragmentEmitter fragments(emitter);
   SmallVector<Operation *> emitted;
   for (Operation *op : operations) {
@@ -151,10 +149,21 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
       emitted.push_back(op);
       continue;
     }
-    if (isa_and_nonnull<arith::ArithDialect, scf::SCFDialect>(op->getDialect()))
+    if (isa_and_nonnull<arith::ArithDialect, scf::SCFDialect>(
+            op->getDialect()) ||
+        isa<thread::LoaderOp>(op))
       continue;
+    rings.selectThreads(op);
     Location loc = op->getLoc();
     Type i32 = builder.getI32Type();
+    auto getSharedAddress = [&](int64_t offset) -> Value {
+      auto module = function->getParentOfType<gpu::GPUModuleOp>();
+      Value base =
+          LLVM::AddressOfOp::create(builder, loc, getSharedMemory(module));
+      return LLVM::GEPOp::create(
+          builder, loc, base.getType(), builder.getI8Type(), base,
+          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+    };
     auto replaceId = [&](Value id) {
       Value index = arith::IndexCastUIOp::create(builder, loc,
                                                  builder.getIndexType(), id);
@@ -181,13 +190,8 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
             .Case<ComputeOpInterface>(
                 [&](auto typed) { return fragments.emitOperator(typed); })
             .Case<thread::SharedBufferOp>([&](thread::SharedBufferOp buffer) {
-              auto module = function->getParentOfType<gpu::GPUModuleOp>();
-              Value base = LLVM::AddressOfOp::create(builder, loc,
-                                                     getSharedMemory(module));
-              pointers[buffer.getResult()] = LLVM::GEPOp::create(
-                  builder, loc, base.getType(), builder.getI8Type(), base,
-                  ArrayRef<LLVM::GEPArg>{
-                      static_cast<int32_t>(buffer.getOffset())});
+              pointers[buffer.getResult()] =
+                  getSharedAddress(buffer.getOffset());
               return success();
             })
             .Case<thread::ClusterBufferOp>([&](thread::ClusterBufferOp buffer) {
@@ -213,17 +217,18 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter) {
               NVVM::CpAsyncWaitGroupOp::create(builder, loc, wait.getPending());
               return success();
             })
+            .Case<thread::RingOp>([&](thread::RingOp ring) {
+              pointers[ring.getResult()] = getSharedAddress(ring.getOffset());
+              return rings.emit(ring);
+            })
+            .Case<thread::RingAcquireOp, thread::RingPublishOp,
+                  thread::RingAwaitOp, thread::RingReleaseOp,
+                  thread::BarrierOp>([&](auto typed) {
+              rings.emit(typed);
+              return success();
+            })
             .Case<gpu::BarrierOp>([&](auto) {
-              // wgmma reads shared memory through the asynchronous proxy: what
-              // this thread wrote must be visible there (PTX ISA, "Async
-              // proxy").
-              if (usesWarpgroups)
-                NVVM::FenceProxyOp::create(
-                    builder, loc,
-                    NVVM::ProxyKindAttr::get(builder.getContext(),
-                                             NVVM::ProxyKind::async_shared),
-                    NVVM::SharedSpaceAttr::get(builder.getContext(),
-                                               NVVM::SharedSpace::shared_cta));
+              rings.fence(loc);
               NVVM::Barrier0Op::create(builder, loc);
               return success();
             })
@@ -263,11 +268,17 @@ LogicalResult FunctionConverter::convert() {
   KernelEmitter emitter(builder, pointers, getIndexType(function),
                         (*function.getKnownBlockSize())[0], blocks,
                         hasF8Conversions(function));
-  if (failed(emitOperations(emitter)))
+  bool usesWarpgroups =
+      function
+          .walk([](thread::WarpgroupMmaOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  RingEmitter rings(emitter, function, usesWarpgroups);
+  if (failed(emitOperations(emitter, rings)))
     return failure();
   Block &entry = kernel.getBody().front();
   entry.getOperations().splice(entry.end(),
                                function.getBody().front().getOperations());
+  rings.separateLoader(entry);
   function.erase();
   return success();
 }

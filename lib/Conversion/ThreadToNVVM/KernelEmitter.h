@@ -37,7 +37,15 @@ public:
   void emit(thread::CopyOp op);
   void emit(thread::MmaOp op);
 
-  /// The thread's number in its block, and the block's in the grid.
+  /// Makes what is emitted from now on be executed by `count` threads of the
+  /// block, from thread `first` on.
+  void setThreads(int64_t first, int64_t count) {
+    firstThread = first;
+    threads = count;
+  }
+
+  /// The thread's number among those that execute what is emitted, and the
+  /// block's in the grid.
   mlir::Value getThreadId(mlir::Location loc);
   mlir::Value getLinearBlockId(mlir::Location loc);
 
@@ -45,6 +53,7 @@ private:
   friend class FragmentEmitter;
   friend class WarpgroupEmitter;
   friend class MmaEmitter;
+  friend class RingEmitter;
 
   // Memory (Memory.cpp).
   mlir::Value getAddress(mlir::Value buffer, llvm::ArrayRef<mlir::Value> at,
@@ -86,6 +95,10 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> &pointers;
   mlir::Type indexType;
   int64_t threads, blocks;
+  int64_t firstThread = 0;
+  /// True where an asynchronous copy was emitted as loads and stores, since its
+  /// elements are too small for cp.async.
+  bool hasPlainCopies = false;
   bool hasF8Conversions;
   /// True where an f8 conversion was needed that the target does not have.
   bool needsF8Conversions = false;

@@ -39,7 +39,13 @@ static Value toIndex(OpBuilder &builder, Location loc, Value value, Type type) {
 
 Value KernelEmitter::getThreadId(Location loc) {
   Value id = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
-  return toIndex(builder, loc, id, indexType);
+  id = toIndex(builder, loc, id, indexType);
+  if (firstThread == 0)
+    return id;
+  return arith::SubIOp::create(
+      builder, loc, id,
+      arith::ConstantOp::create(
+          builder, loc, builder.getIntegerAttr(indexType, firstThread)));
 }
 
 Value KernelEmitter::getLinearBlockId(Location loc) {
@@ -271,6 +277,7 @@ void KernelEmitter::emit(thread::CopyOp op) {
                               NVVM::LoadCacheModifierKind::CA, Value());
       return;
     }
+    hasPlainCopies |= op.getAsync();
     Type type =
         length == 1
             ? getStorageType(source.getElementType())

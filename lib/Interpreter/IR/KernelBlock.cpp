@@ -47,7 +47,8 @@ InFlightDiagnostic KernelBlock::fault(Operation *op,
 KernelBlock::KernelBlock(KernelLaunch &launch, Shape id)
     : launch(launch), id(std::move(id)),
       shared(launch.sharedBytes, /*unit=*/1, launch.order),
-      next(launch.function.getBody().front().begin()) {
+      next(launch.function.getBody().front().begin()),
+      knowledge(launch.threads / RegisterLayout::kWarpSize) {
   for (auto [argument, view] :
        llvm::zip(launch.function.getArguments(), launch.arguments))
     views[argument] = view;
@@ -56,6 +57,7 @@ KernelBlock::KernelBlock(KernelLaunch &launch, Shape id)
 LogicalResult KernelBlock::run() {
   Block &body = launch.function.getBody().front();
   waitsAt = nullptr;
+  launch.order.setKnowledge(&knowledge);
   while (next != body.end()) {
     Operation *op = &*next++;
     if (isa<thread::ClusterBarrierOp>(op)) {
@@ -70,7 +72,7 @@ LogicalResult KernelBlock::run() {
     return error(remoteLoad)
            << "reads another block's shared memory, and no cluster_barrier "
               "follows: the other block may have ended";
-  return success();
+  return checkLoaderEnds();
 }
 
 LogicalResult KernelBlock::runOperations(Block &block) {
@@ -94,7 +96,9 @@ LogicalResult KernelBlock::run(Operation *op) {
             thread::FillOp, thread::AccumulateOp, thread::LoadFragmentOp,
             thread::StoreFragmentOp, thread::MmaFragmentOp,
             thread::WarpgroupMmaOp, thread::ComputeOp, thread::MmaOp,
-            ComputeOpInterface>([&](auto typed) { return run(typed); })
+            thread::RingOp, thread::LoaderOp, thread::RingPublishOp,
+            thread::RingAwaitOp, thread::RingReleaseOp, ComputeOpInterface>(
+          [&](auto typed) { return run(typed); })
       .Case<gpu::BlockIdOp>([&](gpu::BlockIdOp blockId) {
         setIndex(blockId, id[static_cast<unsigned>(blockId.getDimension())]);
         return success();
@@ -103,7 +107,7 @@ LogicalResult KernelBlock::run(Operation *op) {
         setIndex(rank, id[0] % launch.clusterBlocks);
         return success();
       })
-      .Case<gpu::BarrierOp>([&](auto) {
+      .Case<gpu::BarrierOp, thread::BarrierOp>([&](auto) {
         launch.order.passBarrier();
         return success();
       })

@@ -77,7 +77,9 @@ struct KernelLaunch {
   mlir::gpu::GPUFuncOp function;
   llvm::SmallVector<MemoryView> arguments;
   Shape grid;
-  int64_t threads = 0, sharedBytes = 0, clusterBlocks = 1;
+  /// The threads of a block that tiles speak of, and those that only load.
+  int64_t threads = 0, loaderThreads = 0;
+  int64_t sharedBytes = 0, clusterBlocks = 1;
   AccessOrder &order;
   /// The accesses of operations to memory.
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Value>, TileAccess>
@@ -156,6 +158,28 @@ private:
                                    int64_t index, double value,
                                    uint32_t thread);
 
+  // Warps that only load (KernelLoader.cpp).
+  /// A stage of a ring, and how often it was used before.
+  struct RingPlace {
+    int64_t stage, turn;
+  };
+  llvm::LogicalResult run(mirage::thread::RingOp op);
+  llvm::LogicalResult run(mirage::thread::LoaderOp op);
+  llvm::LogicalResult run(mirage::thread::RingPublishOp op);
+  llvm::LogicalResult run(mirage::thread::RingAwaitOp op);
+  llvm::LogicalResult run(mirage::thread::RingReleaseOp op);
+  llvm::LogicalResult runLoader();
+  /// Returns true if the loader need not wait for the stage.
+  mlir::FailureOr<bool> acquire(mirage::thread::RingAcquireOp op);
+  mlir::FailureOr<RingPlace>
+  getPlace(mlir::Operation *op, mlir::TypedValue<mirage::thread::RingType> ring,
+           mlir::Value trip);
+  llvm::LogicalResult checkLoaderEnds();
+  /// The threads that execute the present operation.
+  int64_t getNumThreads() const {
+    return isLoading ? launch.loaderThreads : launch.threads;
+  }
+
   // Operators (KernelOperators.cpp, KernelCompute.cpp, KernelMma.cpp).
   llvm::LogicalResult run(ComputeOpInterface op);
   llvm::LogicalResult run(mirage::thread::MmaFragmentOp op);
@@ -196,6 +220,31 @@ private:
   using CopyGroup = std::vector<PendingCopy>;
   CopyGroup openGroup;
   std::deque<CopyGroup> groups;
+
+  // The loader.
+  /// A block of the loader that is being executed, and the loop whose body it
+  /// is, if it is one.
+  struct LoaderFrame {
+    mlir::Block *block;
+    mlir::Block::iterator next;
+    mlir::scf::ForOp loop;
+    int64_t index, upper, step;
+  };
+  llvm::SmallVector<LoaderFrame> loaderFrames;
+  /// True while the loader's warps execute.
+  bool isLoading = false;
+  /// What they have begun to copy since they published last.
+  CopyGroup loadedSoFar;
+  /// What one group of warps and the loader did with a stage.
+  struct RingStage {
+    int64_t numPublished = 0, numReleased = 0;
+    /// When it was published and released last, and what the warps that
+    /// released it had seen published.
+    uint32_t published = 0, released = 0, publishedToReleasers = 0;
+    CopyGroup copies;
+  };
+  llvm::DenseMap<mlir::Value, std::vector<RingStage>> rings;
+  LoaderKnowledge knowledge;
 };
 
 } // namespace mirage

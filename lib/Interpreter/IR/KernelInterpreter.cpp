@@ -188,7 +188,13 @@ LogicalResult HostRun::launch(gpu::LaunchFuncOp op) {
   KernelLaunch launch(order);
   launch.function = function;
   launch.grid = Shape(ArrayRef(sizes).take_front(3));
-  launch.threads = threads;
+  for (auto loader : function.getOps<thread::LoaderOp>())
+    launch.loaderThreads =
+        static_cast<int64_t>(loader.getWarps()) * RegisterLayout::kWarpSize;
+  launch.threads = threads - launch.loaderThreads;
+  if (launch.threads < 1)
+    return op.emitOpError() << "launches " << threads << " threads, of which "
+                            << launch.loaderThreads << " only load";
   launch.clusterBlocks = clusterBlocks;
   if (bytes)
     launch.sharedBytes = getConstant(bytes).value_or(-1);

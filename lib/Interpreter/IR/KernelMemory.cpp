@@ -246,7 +246,7 @@ LogicalResult KernelBlock::checkCopy(thread::CopyOp op, int64_t from,
   BoxCopy copy =
       getBoxCopy(op.getSizes(), {source.shape, source.layout},
                  {target.shape, target.layout}, byteSize(source.element),
-                 launch.threads, op.getAsync());
+                 getNumThreads(), op.getAsync());
   if (copy.length == 1)
     return success();
   CopiedBox box(op.getSizes(), source.layout, target.layout);
@@ -281,6 +281,7 @@ LogicalResult KernelBlock::run(thread::CopyOp op) {
     length = std::exchange(box.sizes.back(), 1);
   unsigned bytes = length * byteSize(source.element);
   Accessor who{Accessor::kTogether, launch.getSite(op)};
+  who.isLoader = isLoading;
   return forRows(box.sizes, box.from, box.to,
                  [&](int64_t fromRow, int64_t toRow) -> LogicalResult {
                    std::vector<char> row(bytes);
@@ -295,7 +296,8 @@ LogicalResult KernelBlock::run(thread::CopyOp op) {
                    }
                    if (!target.memory->beginCopy(byte, bytes, who))
                      return fault(op, *target.memory);
-                   openGroup.push_back(
+                   CopyGroup &group = isLoading ? loadedSoFar : openGroup;
+                   group.push_back(
                        {target.memory, byte, std::move(row), who.site});
                    return success();
                  });
@@ -406,7 +408,8 @@ FailureOr<RegisterTile> KernelBlock::loadTile(Operation *op, Value memory,
   Accessor who{Accessor::kTogether, launch.getSite(op)};
   unsigned size = byteSize(view.element);
   std::vector<char> bytes(tile.values.size() * size, '\xff');
-  for (int64_t thread = 0, i = 0; thread < launch.threads; ++thread)
+  for (int64_t thread = 0, i = 0; thread < launch.threads; ++thread) {
+    who.warps = uint32_t(1) << thread / RegisterLayout::kWarpSize;
     for (int64_t offset : access.registerOffsets) {
       int64_t index = *start + (access.offsets.empty()
                                     ? access.threadOffsets[thread] + offset
@@ -417,6 +420,7 @@ FailureOr<RegisterTile> KernelBlock::loadTile(Operation *op, Value memory,
         return fault(op, view.getMemory(index));
       ++i;
     }
+  }
   tile.values = runtime::decode(view.element, bytes);
   return tile;
 }

@@ -14,17 +14,33 @@ using namespace mirage;
 static constexpr char poison = '\xff';
 
 static std::string describeThread(const Accessor &who) {
+  if (who.isLoader)
+    return "a warp of the loader";
   if (who.thread == Accessor::kTogether)
     return "other threads";
   return "lane " + std::to_string(who.thread % RegisterLayout::kWarpSize) +
          " of warp " + std::to_string(who.thread / RegisterLayout::kWarpSize);
 }
 
+bool LoaderKnowledge::isOrdered(const Accessor &earlier, uint32_t time,
+                                const Accessor &present) const {
+  if (earlier.isLoader && present.isLoader)
+    return time <= ofItself;
+  const std::vector<uint32_t> &known = earlier.isLoader ? ofLoader : byLoader;
+  uint32_t warps = earlier.isLoader ? present.warps : earlier.warps;
+  for (auto [warp, until] : llvm::enumerate(known))
+    if ((warps >> warp & 1) && time > until)
+      return false;
+  return true;
+}
+
 std::string MemoryFault::describe(llvm::StringRef memory) const {
   std::string who =
       isOfOtherBlock ? std::string("another block") : describeThread(other);
   std::string order = isOfOtherBlock ? ", and blocks run in any order"
-                                     : ", and there is no barrier between";
+                      : isOfLoader
+                          ? ", and no stage of a ring passed on between"
+                          : ", and there is no barrier between";
   std::string where =
       " byte " + std::to_string(byte) + " of " + memory.str() + " memory";
   std::string pending = ", to which an asynchronous copy is on its way";
@@ -62,12 +78,13 @@ int64_t CheckedMemory::findUninitialized() const {
 }
 
 bool CheckedMemory::fail(MemoryFault::Kind kind, int64_t byte,
-                         const Access *other) {
+                         const Access *other, bool isOfLoader) {
   fault = MemoryFault();
   fault.kind = kind;
   fault.byte = byte;
   if (other) {
     fault.other = other->who;
+    fault.isOfLoader = isOfLoader || other->who.isLoader;
     fault.isOfOtherBlock = order.isOfUnorderedBlock(other->interval) ||
                            other->who.thread == Accessor::kSeveralBlocks;
   }
@@ -88,6 +105,8 @@ bool CheckedMemory::isUnordered(const Access &other, Accessor who) const {
   if (order.isOfUnorderedBlock(other.interval) ||
       other.who.thread == Accessor::kSeveralBlocks)
     return true;
+  if (other.who.isLoader || who.isLoader)
+    return !order.getKnowledge()->isOrdered(other.who, other.time, who);
   if (other.interval != order.getPresent())
     return false;
   return other.who.thread != who.thread || who.thread == Accessor::kTogether;
@@ -106,11 +125,19 @@ bool CheckedMemory::read(int64_t byte, unsigned size, Accessor who, char *to) {
     if (!state.isWritten)
       return fail(MemoryFault::ReadsUninitialized, i * unit);
     if (isUnordered(state.write, who))
-      return fail(MemoryFault::ReadsUnordered, i * unit, &state.write);
+      return fail(MemoryFault::ReadsUnordered, i * unit, &state.write,
+                  who.isLoader);
     // Of several readers in one interval, or in several blocks, no write is
     // ordered with all.
     Access &last = state.read;
     bool isOther = isUnordered(last, who);
+    // A loader that overwrites this must have heard from all of them.
+    last.who.warps =
+        last.time > state.write.time && !who.isLoader && !last.who.isLoader
+            ? last.who.warps | who.warps
+            : who.warps;
+    last.who.isLoader = who.isLoader;
+    last.time = order.getTime();
     if (isOther && order.isOfUnorderedBlock(last.interval))
       last.who.thread = Accessor::kSeveralBlocks;
     else if (isOther && last.who.thread != Accessor::kSeveralBlocks)
@@ -127,9 +154,10 @@ bool CheckedMemory::checkWrite(State &state, int64_t byte, Accessor who) {
   if (state.isPending)
     return fail(MemoryFault::OverwritesPending, byte, &state.write);
   if (state.isWritten && isUnordered(state.write, who))
-    return fail(MemoryFault::OverwritesUnordered, byte, &state.write);
+    return fail(MemoryFault::OverwritesUnordered, byte, &state.write,
+                who.isLoader);
   if (isUnordered(state.read, who))
-    return fail(MemoryFault::OverwritesUnread, byte, &state.read);
+    return fail(MemoryFault::OverwritesUnread, byte, &state.read, who.isLoader);
   return true;
 }
 
@@ -144,7 +172,7 @@ bool CheckedMemory::write(int64_t byte, llvm::ArrayRef<char> from,
     State &state = states[i];
     if (!checkWrite(state, i * unit, who))
       return false;
-    state.write = {order.getPresent(), who};
+    state.write = {order.getPresent(), who, order.getTime()};
     state.isWritten = true;
   }
   llvm::copy(from, bytes.begin() + byte);
@@ -160,7 +188,7 @@ bool CheckedMemory::beginCopy(int64_t byte, unsigned size, Accessor who) {
     State &state = states[i];
     if (!checkWrite(state, i * unit, who))
       return false;
-    state.write = {order.getPresent(), who};
+    state.write = {order.getPresent(), who, order.getTime()};
     state.isPending = true;
   }
   std::fill_n(bytes.begin() + byte, size, poison);
@@ -173,7 +201,9 @@ void CheckedMemory::endCopy(int64_t byte, llvm::ArrayRef<char> from,
   for (int64_t i = byte / unit; i <= last; ++i) {
     states[i].isPending = false;
     states[i].isWritten = true;
-    states[i].write = {order.getPresent(), who};
+    // The time stays that at which the copy began.
+    states[i].write.interval = order.getPresent();
+    states[i].write.who = who;
   }
   llvm::copy(from, bytes.begin() + byte);
 }

@@ -5,7 +5,8 @@
 // one, although its value depends on that one, is a fault, whatever order the
 // run happens to have.
 //
-// Accesses are ordered by barriers only. What the threads of a block do between
+// Accesses are ordered by barriers, and those of warps that only load also by
+// the rings of stages that they fill. What the threads of a block do between
 // two barriers, which is called an interval here, happens in any order, except
 // that a thread's own accesses happen in program order; so do blocks of a
 // kernel, and kernels happen one after another (PTX ISA, "Memory Consistency
@@ -19,11 +20,62 @@
 
 #include "Mirage/Semantics/ElementType.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace mirage {
+
+/// Who accesses memory, and by which operation of the kernel.
+struct Accessor {
+  /// A warp or a block that accesses memory together: which of its threads does
+  /// is not known, so its accesses are ordered with no thread's.
+  static constexpr uint32_t kTogether = ~uint32_t(0);
+  /// Several blocks.
+  static constexpr uint32_t kSeveralBlocks = kTogether - 1;
+
+  /// The number of the thread in its block.
+  uint32_t thread = kTogether;
+  /// A number by which the caller knows the operation.
+  uint32_t site = 0;
+  /// A bit for each warp that may be the one, of those that do not only load.
+  uint32_t warps = ~uint32_t(0);
+  /// True for the warps that only load.
+  bool isLoader = false;
+};
+
+/// What the warps of a block that only load and the others know of each other.
+/// Times are those of AccessOrder. Who publishes a stage passes on all that the
+/// loader did before, and who releases one, what a warp did.
+class LoaderKnowledge {
+public:
+  explicit LoaderKnowledge(unsigned warps = 0)
+      : ofLoader(warps, 0), byLoader(warps, 0) {}
+
+  /// The warp has waited for what the loader published at a time.
+  void awaited(unsigned warp, uint32_t published) {
+    ofLoader[warp] = std::max(ofLoader[warp], published);
+  }
+  /// The loader has waited for what the warp released at a time, when it had
+  /// seen what the loader published at another.
+  void acquired(unsigned warp, uint32_t released, uint32_t published) {
+    byLoader[warp] = std::max(byLoader[warp], released);
+    ofItself = std::max(ofItself, published);
+  }
+  uint32_t getPublished(unsigned warp) const { return ofLoader[warp]; }
+
+  /// Returns true if an access at a time, one of the two being the loader's,
+  /// happens before the present one.
+  bool isOrdered(const Accessor &earlier, uint32_t time,
+                 const Accessor &present) const;
+
+private:
+  /// What each warp knows of the loader, what the loader knows of each warp,
+  /// and what all threads of the loader know of the others of them.
+  std::vector<uint32_t> ofLoader, byLoader;
+  uint32_t ofItself = 0;
+};
 
 /// Numbers the intervals of a run and says which of them are ordered.
 ///
@@ -44,6 +96,12 @@ public:
   void enterBlock() { firstOfBlock = ++present; }
   void passClusterBarrier() { firstOfTurn = ++present; }
   void passBarrier() { ++present; }
+  /// Ends a moment, for a stage that is published or released; returns it.
+  uint32_t passTime() { return time++; }
+  uint32_t getTime() const { return time; }
+  /// Sets what the warps of the present block know of its loader.
+  void setKnowledge(const LoaderKnowledge *ofBlock) { knowledge = ofBlock; }
+  const LoaderKnowledge *getKnowledge() const { return knowledge; }
 
   uint32_t getPresent() const { return present; }
   bool isOfThisKernel(uint32_t interval) const {
@@ -61,20 +119,8 @@ private:
   /// Interval zero is what was before the first kernel.
   uint32_t present = 0, firstOfKernel = 0, firstOfCluster = 0, firstOfTurn = 0,
            firstOfBlock = 0;
-};
-
-/// Who accesses memory, and by which operation of the kernel.
-struct Accessor {
-  /// A warp or a block that accesses memory together: which of its threads does
-  /// is not known, so its accesses are ordered with no thread's.
-  static constexpr uint32_t kTogether = ~uint32_t(0);
-  /// Several blocks.
-  static constexpr uint32_t kSeveralBlocks = kTogether - 1;
-
-  /// The number of the thread in its block.
-  uint32_t thread = kTogether;
-  /// A number by which the caller knows the operation.
-  uint32_t site = 0;
+  uint32_t time = 1;
+  const LoaderKnowledge *knowledge = nullptr;
 };
 
 /// What is wrong with an access.
@@ -103,6 +149,8 @@ struct MemoryFault {
   /// The other access, where there is one.
   Accessor other;
   bool isOfOtherBlock = false;
+  /// One of the two is an access of a warp that only loads.
+  bool isOfLoader = false;
 
   bool hasOther() const {
     return kind >= ReadsUnordered && kind <= OverwritesPending;
@@ -143,14 +191,15 @@ private:
   struct Access {
     uint32_t interval = 0;
     Accessor who;
+    uint32_t time = 0;
   };
   struct State {
     Access write, read;
     bool isWritten = false, isPending = false;
   };
 
-  bool fail(MemoryFault::Kind kind, int64_t byte,
-            const Access *other = nullptr);
+  bool fail(MemoryFault::Kind kind, int64_t byte, const Access *other = nullptr,
+            bool isOfLoader = false);
   bool isInside(int64_t byte, unsigned size);
   bool isUnordered(const Access &other, Accessor who) const;
   bool checkWrite(State &state, int64_t byte, Accessor who);

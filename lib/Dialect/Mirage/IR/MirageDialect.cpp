@@ -93,18 +93,23 @@ void TargetAttr::print(AsmPrinter &printer) const {
 LogicalResult
 ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t rowWarps, int64_t columnWarps, int64_t loopGroups,
-                     int64_t stages, int64_t clusterBlocks, bool wgmma) {
+                     int64_t stages, int64_t clusterBlocks, bool wgmma,
+                     int64_t loaderWarps) {
   if (rowWarps < 1 || columnWarps < 1 || loopGroups < 1 || stages < 2 ||
       clusterBlocks < 1)
     return emitError()
            << "a schedule has positive numbers of warps, groups and blocks, "
               "and at least two stages (schedule_c1)";
   constexpr int64_t mostWarps = 32;
+  if (loaderWarps < 0)
+    return emitError() << "a schedule has " << loaderWarps
+                       << " warps that load (schedule_c6)";
   if (rowWarps > mostWarps || columnWarps > mostWarps ||
-      loopGroups > mostWarps || rowWarps * columnWarps * loopGroups > mostWarps)
+      loopGroups > mostWarps || loaderWarps > mostWarps ||
+      rowWarps * columnWarps * loopGroups + loaderWarps > mostWarps)
     return emitError() << "a schedule of " << rowWarps << " x " << columnWarps
-                       << " x " << loopGroups
-                       << " warps has more than a block (schedule_c2)";
+                       << " x " << loopGroups << " warps and " << loaderWarps
+                       << " that load has more than a block (schedule_c2)";
   constexpr int64_t mostBlocks = 8;
   if (clusterBlocks > mostBlocks)
     return emitError() << "a cluster of " << clusterBlocks

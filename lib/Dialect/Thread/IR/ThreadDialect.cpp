@@ -29,6 +29,7 @@ void ThreadDialect::initialize() {
   addInterfaces<InlineEverything, VersionedBytecode>();
   registerOperations();
   registerAttributes();
+  registerTypes();
 }
 
 Operation *ThreadDialect::materializeConstant(OpBuilder &builder,

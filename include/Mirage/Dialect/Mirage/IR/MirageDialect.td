@@ -132,6 +132,9 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     loop, and what they accumulate is merged through distributed shared memory.
     With `wgmma = true`, products whose rows fill warpgroups are computed by wgmma,
     which reads its right operand from shared memory, and the others by mma.sync.
+    `loader_warps` more warps do nothing but load the tiles of loops, ahead of
+    the others; without them, all warps load together and meet at a barrier in
+    each iteration.
 
     ```mlir
     #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2,
@@ -140,18 +143,22 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
 
     Constraints:
     * (schedule_c1) the numbers are positive, and there are at least two stages;
-    * (schedule_c2) there are at most 32 warps, the most that a block has;
+    * (schedule_c2) there are at most 32 warps, the most that a block has, the
+      loader's among them;
     * (schedule_c3) it stands on a launch, and `loop_groups` times
       `cluster_blocks` divides the extents of its loops;
     * (schedule_c4) a cluster has at most 8 blocks, which every GPU with clusters
       admits, and more than one only where the launch has one loop;
     * (schedule_c5) with `wgmma`, `row_warps` is a multiple of four: a warpgroup
-      has 64 rows.
+      has 64 rows;
+    * (schedule_c6) `loader_warps` is not negative, and not zero only where a loop
+      of the launch loads tiles.
   }];
   let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
                         "int64_t":$loop_groups, "int64_t":$stages,
                         DefaultValuedParameter<"int64_t", "1">:$cluster_blocks,
-                        DefaultValuedParameter<"bool", "false">:$wgmma);
+                        DefaultValuedParameter<"bool", "false">:$wgmma,
+                        DefaultValuedParameter<"int64_t", "0">:$loader_warps);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -24,6 +24,9 @@
 #define GET_ATTRDEF_CLASSES
 #include "Mirage/Dialect/Thread/IR/ThreadAttributes.h.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "Mirage/Dialect/Thread/IR/ThreadTypes.h.inc"
+
 #define GET_OP_CLASSES
 #include "Mirage/Dialect/Thread/IR/ThreadOps.h.inc"
 

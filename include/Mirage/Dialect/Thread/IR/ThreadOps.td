@@ -28,9 +28,11 @@ def Thread_Dialect : Dialect {
   let hasConstantMaterializer = 1;
   let hasCanonicalizer = 1;
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
   let extraClassDeclaration = [{
     void registerOperations();
     void registerAttributes();
+    void registerTypes();
   }];
 }
 
@@ -88,5 +90,6 @@ def Thread_YieldOp : Op<Thread_Dialect, "yield", [
 
 include "Mirage/Dialect/Thread/IR/ThreadCodegenOps.td"
 include "Mirage/Dialect/Thread/IR/ThreadFragments.td"
+include "Mirage/Dialect/Thread/IR/ThreadRings.td"
 
 #endif // MIRAGE_DIALECT_THREAD_IR_THREADOPS

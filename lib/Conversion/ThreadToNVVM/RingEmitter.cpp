@@ -1,0 +1,227 @@
+//===- RingEmitter.cpp - Rings of stages to NVVM --------------------------===//
+//
+// Emits the mbarriers of rings, and separates the warps that only load from the
+// others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RingEmitter.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mirage;
+
+RingEmitter::RingEmitter(KernelEmitter &emitter, gpu::GPUFuncOp function,
+                         bool usesWarpgroups)
+    : emitter(emitter), builder(emitter.builder),
+      usesWarpgroups(usesWarpgroups),
+      threads((*function.getKnownBlockSize())[0]) {
+  for (auto only : function.getOps<thread::LoaderOp>()) {
+    loader = only;
+    loaderThreads = loader.getWarps() * RegisterLayout::kWarpSize;
+  }
+}
+
+Value RingEmitter::constant(Location loc, int64_t value) {
+  return LLVM::ConstantOp::create(builder, loc,
+                                  builder.getI32IntegerAttr(value));
+}
+
+void RingEmitter::selectThreads(Operation *op) {
+  if (loader && loader->isProperAncestor(op))
+    emitter.setThreads(threads - loaderThreads, loaderThreads);
+  else
+    emitter.setThreads(0, threads - loaderThreads);
+}
+
+void RingEmitter::fence(Location loc) {
+  // wgmma reads shared memory through the asynchronous proxy: what was written
+  // must be visible there (PTX ISA, "Async proxy").
+  if (usesWarpgroups)
+    NVVM::FenceProxyOp::create(
+        builder, loc,
+        NVVM::ProxyKindAttr::get(builder.getContext(),
+                                 NVVM::ProxyKind::async_shared),
+        NVVM::SharedSpaceAttr::get(builder.getContext(),
+                                   NVVM::SharedSpace::shared_cta));
+}
+
+static Value toInt32(OpBuilder &builder, Location loc, Value value) {
+  Type i32 = builder.getI32Type();
+  if (isa<IndexType>(value.getType()))
+    return arith::IndexCastOp::create(builder, loc, i32, value);
+  if (value.getType() != i32)
+    return arith::TruncIOp::create(builder, loc, i32, value);
+  return value;
+}
+
+Value RingEmitter::getTurn(TypedValue<thread::RingType> ring, Value trip,
+                           Location loc) {
+  return arith::DivUIOp::create(builder, loc, toInt32(builder, loc, trip),
+                                constant(loc, ring.getType().getStages()));
+}
+
+Value RingEmitter::getBarrier(TypedValue<thread::RingType> ring, Value trip,
+                              Value group, bool ofFull, Location loc) {
+  thread::RingType type = ring.getType();
+  Value number =
+      arith::RemUIOp::create(builder, loc, toInt32(builder, loc, trip),
+                             constant(loc, type.getStages()));
+  number = arith::MulIOp::create(builder, loc, number,
+                                 constant(loc, type.getGroups()));
+  number = arith::AddIOp::create(builder, loc, number, group);
+  if (!ofFull)
+    number = arith::AddIOp::create(
+        builder, loc, number,
+        constant(loc, type.getStages() * type.getGroups()));
+  Value base = emitter.pointers.lookup(ring);
+  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI64Type(),
+                             base, ArrayRef<LLVM::GEPArg>{number});
+}
+
+void RingEmitter::wait(Value barrier, Value parity, Location loc) {
+  auto loop = scf::WhileOp::create(builder, loc, TypeRange(), ValueRange());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&loop.getBefore());
+  Value done = NVVM::MBarrierTryWaitOp::create(
+      builder, loc, builder.getI1Type(), barrier, parity, /*ticks=*/Value());
+  Value again = arith::XOrIOp::create(
+      builder, loc, done,
+      arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true)));
+  scf::ConditionOp::create(builder, loc, again, ValueRange());
+  builder.createBlock(&loop.getAfter());
+  scf::YieldOp::create(builder, loc);
+}
+
+LogicalResult RingEmitter::emit(thread::RingOp op) {
+  Location loc = op.getLoc();
+  thread::RingType type = op.getResult().getType();
+  int64_t workers = type.getGroups() * type.getWarps();
+  if (!loader || threads - loaderThreads != workers * RegisterLayout::kWarpSize)
+    return op.emitOpError()
+           << "is for " << workers << " warps, and the kernel has "
+           << (threads - loaderThreads) / RegisterLayout::kWarpSize
+           << " beside its loader's";
+  emitter.setThreads(0, threads);
+  Value isFirst = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::eq,
+      toInt32(builder, loc, emitter.getThreadId(loc)), constant(loc, 0));
+  auto guarded = scf::IfOp::create(builder, loc, isFirst, false);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+    Value base = emitter.pointers.lookup(op.getResult());
+    int64_t count = type.getStages() * type.getGroups();
+    for (int32_t number = 0; number < 2 * count; ++number) {
+      Value barrier = LLVM::GEPOp::create(builder, loc, base.getType(),
+                                          builder.getI64Type(), base,
+                                          ArrayRef<LLVM::GEPArg>{number});
+      // Every thread of the loader arrives, and one of each warp that reads.
+      Value arrivals =
+          constant(loc, number < count ? loaderThreads : type.getWarps());
+      NVVM::MBarrierInitOp::create(builder, loc, barrier, arrivals, Value());
+    }
+  }
+  fence(loc);
+  NVVM::Barrier0Op::create(builder, loc);
+  return success();
+}
+
+void RingEmitter::emit(thread::RingAcquireOp op) {
+  Location loc = op.getLoc();
+  Value turn = getTurn(op.getRing(), op.getTrip(), loc);
+  // In the first turn nobody has read; the phase before the first counts as
+  // complete.
+  Value parity = arith::AndIOp::create(
+      builder, loc, arith::AddIOp::create(builder, loc, turn, constant(loc, 1)),
+      constant(loc, 1));
+  wait(getBarrier(op.getRing(), op.getTrip(),
+                  constant(loc, static_cast<int64_t>(op.getGroup())),
+                  /*ofFull=*/false, loc),
+       parity, loc);
+}
+
+void RingEmitter::emit(thread::RingPublishOp op) {
+  Location loc = op.getLoc();
+  Value barrier = getBarrier(op.getRing(), op.getTrip(),
+                             constant(loc, static_cast<int64_t>(op.getGroup())),
+                             /*ofFull=*/true, loc);
+  if (emitter.hasPlainCopies) {
+    NVVM::CpAsyncWaitGroupOp::create(builder, loc, 0);
+    NVVM::MBarrierArriveOp::create(builder, loc, builder.getI64Type(), barrier,
+                                   /*count=*/Value());
+    return;
+  }
+  NVVM::CpAsyncMBarrierArriveOp::create(builder, loc, barrier, /*noinc=*/true);
+}
+
+/// The group to which the executing warp belongs.
+static Value getGroup(thread::RingType type, Value thread, OpBuilder &builder,
+                      Location loc) {
+  auto constant = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc,
+                                    builder.getI32IntegerAttr(value));
+  };
+  if (type.getGroups() == 1)
+    return constant(0);
+  return arith::DivUIOp::create(
+      builder, loc, toInt32(builder, loc, thread),
+      constant(type.getWarps() * RegisterLayout::kWarpSize));
+}
+
+void RingEmitter::emit(thread::RingAwaitOp op) {
+  Location loc = op.getLoc();
+  Value parity = arith::AndIOp::create(
+      builder, loc, getTurn(op.getRing(), op.getTrip(), loc), constant(loc, 1));
+  Value group =
+      getGroup(op.getRing().getType(), emitter.getThreadId(loc), builder, loc);
+  wait(getBarrier(op.getRing(), op.getTrip(), group, /*ofFull=*/true, loc),
+       parity, loc);
+  fence(loc);
+}
+
+void RingEmitter::emit(thread::RingReleaseOp op) {
+  Location loc = op.getLoc();
+  Value thread = toInt32(builder, loc, emitter.getThreadId(loc));
+  Value group = getGroup(op.getRing().getType(), thread, builder, loc);
+  Value barrier =
+      getBarrier(op.getRing(), op.getTrip(), group, /*ofFull=*/false, loc);
+  // All lanes have read before one of them says so.
+  NVVM::SyncWarpOp::create(builder, loc, constant(loc, -1));
+  Value lane = arith::RemUIOp::create(builder, loc, thread,
+                                      constant(loc, RegisterLayout::kWarpSize));
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        lane, constant(loc, 0));
+  auto guarded = scf::IfOp::create(builder, loc, isFirst, false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+  NVVM::MBarrierArriveOp::create(builder, loc, builder.getI64Type(), barrier,
+                                 /*count=*/Value());
+}
+
+void RingEmitter::emit(thread::BarrierOp op) {
+  Location loc = op.getLoc();
+  fence(loc);
+  // Barrier zero is the one at which the whole block meets.
+  NVVM::BarrierOp::create(builder, loc, TypeRange(), constant(loc, 1),
+                          constant(loc, threads - loaderThreads), {}, Value());
+}
+
+void RingEmitter::separateLoader(Block &entry) {
+  if (!loader)
+    return;
+  Location loc = loader.getLoc();
+  Block *work = entry.splitBlock(loader);
+  Block *load = &loader.getBody().front();
+  load->moveBefore(work);
+  builder.setInsertionPointToEnd(load);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  builder.setInsertionPointToEnd(&entry);
+  Value thread = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+  Value loads =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::uge, thread,
+                           constant(loc, threads - loaderThreads));
+  LLVM::CondBrOp::create(builder, loc, loads, load, work);
+  loader->erase();
+}

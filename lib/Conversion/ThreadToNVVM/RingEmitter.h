@@ -1,0 +1,60 @@
+//===- RingEmitter.h - Rings of stages to NVVM ------------------*- C++ -*-===//
+//
+// Emits the mbarriers at which the warps that load and those that work on what
+// is loaded wait for each other (PTX ISA, "Parallel Synchronization and
+// Communication Instructions: mbarrier").
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_THREADTONVVM_RINGEMITTER_H
+#define MIRAGE_LIB_CONVERSION_THREADTONVVM_RINGEMITTER_H
+
+#include "KernelEmitter.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace mirage {
+
+class RingEmitter {
+public:
+  /// `usesWarpgroups` is true if wgmma reads what is loaded.
+  RingEmitter(KernelEmitter &emitter, mlir::gpu::GPUFuncOp function,
+              bool usesWarpgroups);
+
+  llvm::LogicalResult emit(thread::RingOp op);
+  void emit(thread::RingAcquireOp op);
+  void emit(thread::RingPublishOp op);
+  void emit(thread::RingAwaitOp op);
+  void emit(thread::RingReleaseOp op);
+  void emit(thread::BarrierOp op);
+  /// Makes what is emitted next, in place of `op`, the work of the warps that
+  /// execute it.
+  void selectThreads(mlir::Operation *op);
+  /// Puts what the loader holds into a block of its own, of which its warps are
+  /// the only ones. `entry` is the kernel's only block.
+  void separateLoader(mlir::Block &entry);
+  /// What was read from shared memory is visible to wgmma, too.
+  void fence(mlir::Location loc);
+
+private:
+  /// The address of a stage's mbarrier: that of full stages, or that of empty
+  /// ones.
+  mlir::Value getBarrier(mlir::TypedValue<thread::RingType> ring,
+                         mlir::Value trip, mlir::Value group, bool ofFull,
+                         mlir::Location loc);
+  /// Waits until the phase of this parity is complete.
+  void wait(mlir::Value barrier, mlir::Value parity, mlir::Location loc);
+  mlir::Value getTurn(mlir::TypedValue<thread::RingType> ring, mlir::Value trip,
+                      mlir::Location loc);
+  mlir::Value constant(mlir::Location loc, int64_t value);
+
+  KernelEmitter &emitter;
+  mlir::OpBuilder &builder;
+  thread::LoaderOp loader;
+  bool usesWarpgroups;
+  /// The threads of the block, and those of them that only load.
+  int64_t threads, loaderThreads = 0;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_THREADTONVVM_RINGEMITTER_H

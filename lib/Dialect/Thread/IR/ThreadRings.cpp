@@ -1,0 +1,146 @@
+//===- ThreadRings.cpp - Warps that load for others -----------------------===//
+//
+// Verifies rings of stages, the loader that fills them, and the warps that work
+// on them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mirage;
+using namespace mirage::thread;
+
+#define GET_TYPEDEF_CLASSES
+#include "Mirage/Dialect/Thread/IR/ThreadTypes.cpp.inc"
+
+void ThreadDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "Mirage/Dialect/Thread/IR/ThreadTypes.cpp.inc"
+      >();
+}
+
+LogicalResult
+RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                 int64_t stages, int64_t groups, int64_t warps) {
+  if (stages >= 1 && groups >= 1 && warps >= 1)
+    return success();
+  return emitError() << "a ring of " << stages << " stages for " << groups
+                     << " groups of " << warps
+                     << " warps has a number that is not positive (ring_c1)";
+}
+
+void RingOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "ring");
+}
+
+LogicalResult RingOp::verify() {
+  if (getOffset() < 0 || getOffset() % 8)
+    return emitOpError() << "has the offset " << getOffset()
+                         << ", which is no multiple of the 8 bytes of an "
+                            "mbarrier (ring_c2)";
+  bool isAfterLoader = false;
+  if (auto function = dyn_cast<gpu::GPUFuncOp>((*this)->getParentOp())) {
+    for (auto loader : function.getOps<LoaderOp>())
+      isAfterLoader |= loader->getBlock() == (*this)->getBlock() &&
+                       loader->isBeforeInBlock(*this);
+    if (!isAfterLoader)
+      return success();
+  }
+  return emitOpError("does not stand in the body of a kernel before its "
+                     "loader, where all threads meet (ring_c3)");
+}
+
+LogicalResult LoaderOp::verify() {
+  auto warps = static_cast<int64_t>(getWarps());
+  if (warps < 1 || warps > 31)
+    return emitOpError() << "has " << warps
+                         << " warps, not between 1 and 31 (loader_c1)";
+  auto function = dyn_cast<gpu::GPUFuncOp>((*this)->getParentOp());
+  if (!function || llvm::range_size(function.getOps<LoaderOp>()) != 1)
+    return emitOpError("is not the only loader in the body of a kernel "
+                       "(loader_c2)");
+  if (auto size = function.getKnownBlockSize();
+      size && (*size)[0] <= warps * RegisterLayout::kWarpSize)
+    return emitOpError() << "has " << warps << " warps of a block of "
+                         << (*size)[0]
+                         << " threads, which leaves none (loader_c1)";
+  WalkResult inside = getBody().walk([&](Operation *op) {
+    auto copy = dyn_cast<CopyOp>(op);
+    if (isa<scf::ForOp, scf::YieldOp, RingAcquireOp, RingPublishOp>(op) ||
+        isa_and_nonnull<arith::ArithDialect>(op->getDialect()) ||
+        (copy && copy.getAsync()))
+      return WalkResult::advance();
+    op->emitOpError("stands in a loader, which only begins asynchronous copies "
+                    "(loader_c3)");
+    return WalkResult::interrupt();
+  });
+  if (inside.wasInterrupted())
+    return failure();
+  WalkResult behind = function.walk([&](gpu::BarrierOp barrier) {
+    Operation *outer = getOperation()->getBlock()->findAncestorOpInBlock(
+        *barrier.getOperation());
+    if (!outer || outer->isBeforeInBlock(*this))
+      return WalkResult::advance();
+    barrier.emitOpError("stands behind a loader, whose warps never reach it "
+                        "(loader_c4)");
+    return WalkResult::interrupt();
+  });
+  return failure(behind.wasInterrupted());
+}
+
+/// Returns true if an operation is executed by the warps that are not the
+/// loader's.
+static bool isBehindLoader(Operation *op) {
+  auto function = op->getParentOfType<gpu::GPUFuncOp>();
+  if (!function || op->getParentOfType<LoaderOp>())
+    return false;
+  for (auto loader : function.getOps<LoaderOp>())
+    if (Operation *outer = loader->getBlock()->findAncestorOpInBlock(*op))
+      return loader->isBeforeInBlock(outer);
+  return false;
+}
+
+static LogicalResult verifyBehindLoader(Operation *op, StringRef constraint) {
+  if (isBehindLoader(op))
+    return success();
+  return op->emitOpError() << "does not stand behind the kernel's loader ("
+                           << constraint << ")";
+}
+
+template <typename Op>
+static LogicalResult verifyInLoader(Op op, StringRef constraint) {
+  int64_t groups = op.getRing().getType().getGroups();
+  auto group = static_cast<int64_t>(op.getGroup());
+  if (op->template getParentOfType<LoaderOp>() && group >= 0 && group < groups)
+    return success();
+  return op.emitOpError() << "does not stand in a loader, or its ring of "
+                          << groups << " groups has no group " << group << " ("
+                          << constraint << ")";
+}
+
+LogicalResult BarrierOp::verify() {
+  return verifyBehindLoader(*this, "barrier_c1");
+}
+
+LogicalResult RingAcquireOp::verify() {
+  return verifyInLoader(*this, "ring_acquire_c1");
+}
+
+LogicalResult RingPublishOp::verify() {
+  return verifyInLoader(*this, "ring_publish_c1");
+}
+
+LogicalResult RingAwaitOp::verify() {
+  return verifyBehindLoader(*this, "ring_await_c1");
+}
+
+LogicalResult RingReleaseOp::verify() {
+  return verifyBehindLoader(*this, "ring_release_c1");
+}

@@ -1,0 +1,185 @@
+//===- KernelLoader.cpp - Warps that load beside a block's others ---------===//
+//
+// Runs a kernel's loader as far as the stages of its rings are free, each time
+// that the other warps release one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBlock.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mirage;
+
+FailureOr<KernelBlock::RingPlace>
+KernelBlock::getPlace(Operation *op, TypedValue<thread::RingType> ring,
+                      Value trip) {
+  FailureOr<int64_t> number = getIndex(op, trip);
+  if (failed(number))
+    return failure();
+  if (*number < 0)
+    return error(op) << "has the trip " << *number;
+  thread::RingType type = ring.getType();
+  return RingPlace{*number % type.getStages(), *number / type.getStages()};
+}
+
+LogicalResult KernelBlock::run(thread::RingOp op) {
+  thread::RingType type = op.getResult().getType();
+  int64_t end = static_cast<int64_t>(op.getOffset()) + type.getNumBytes();
+  if (end > shared.size())
+    return error(op) << "reaches to byte " << end
+                     << " of shared memory; the kernel is launched with "
+                     << shared.size();
+  int64_t warps = launch.threads / RegisterLayout::kWarpSize;
+  if (type.getGroups() * type.getWarps() != warps)
+    return error(op) << "is for " << type.getGroups() * type.getWarps()
+                     << " warps, and the kernel has " << warps
+                     << " beside its loader's";
+  rings[op.getResult()].resize(type.getStages() * type.getGroups());
+  launch.order.passBarrier();
+  return success();
+}
+
+LogicalResult KernelBlock::run(thread::LoaderOp op) {
+  Block &body = op.getBody().front();
+  loaderFrames.push_back({&body, body.begin(), nullptr, 0, 0, 0});
+  return runLoader();
+}
+
+/// Runs the loader until it waits for a stage, or to its end.
+LogicalResult KernelBlock::runLoader() {
+  while (!loaderFrames.empty()) {
+    LoaderFrame &frame = loaderFrames.back();
+    if (frame.next == frame.block->end()) {
+      if (!frame.loop || frame.index + frame.step >= frame.upper) {
+        loaderFrames.pop_back();
+        continue;
+      }
+      frame.index += frame.step;
+      setIndex(frame.loop.getInductionVar(), frame.index);
+      frame.next = frame.block->begin();
+      continue;
+    }
+    Operation *op = &*frame.next;
+    if (auto acquire = dyn_cast<thread::RingAcquireOp>(op)) {
+      FailureOr<bool> isFree = this->acquire(acquire);
+      if (failed(isFree))
+        return failure();
+      if (!*isFree)
+        return success();
+      ++frame.next;
+      continue;
+    }
+    ++frame.next;
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      FailureOr<int64_t> lower = getIndex(loop, loop.getLowerBound());
+      FailureOr<int64_t> upper = getIndex(loop, loop.getUpperBound());
+      FailureOr<int64_t> step = getIndex(loop, loop.getStep());
+      if (failed(lower) || failed(upper) || failed(step))
+        return failure();
+      if (*step <= 0 || loop.getNumResults() > 0)
+        return error(loop) << "of a loader has a step of " << *step << " and "
+                           << loop.getNumResults() << " results";
+      if (*lower >= *upper)
+        continue;
+      setIndex(loop.getInductionVar(), *lower);
+      Block *body = loop.getBody();
+      loaderFrames.push_back(
+          {body, body->begin(), loop, *lower, *upper, *step});
+      continue;
+    }
+    isLoading = true;
+    LogicalResult result = run(op);
+    isLoading = false;
+    if (failed(result))
+      return failure();
+  }
+  return success();
+}
+
+FailureOr<bool> KernelBlock::acquire(thread::RingAcquireOp op) {
+  FailureOr<RingPlace> place = getPlace(op, op.getRing(), op.getTrip());
+  if (failed(place))
+    return failure();
+  thread::RingType type = op.getRing().getType();
+  auto group = static_cast<int64_t>(op.getGroup());
+  RingStage &stage =
+      rings[op.getRing()][place->stage * type.getGroups() + group];
+  if (stage.numReleased < place->turn)
+    return false;
+  if (place->turn > 0)
+    for (int64_t warp = group * type.getWarps(), end = warp + type.getWarps();
+         warp < end; ++warp)
+      knowledge.acquired(warp, stage.released, stage.publishedToReleasers);
+  return true;
+}
+
+LogicalResult KernelBlock::run(thread::RingPublishOp op) {
+  FailureOr<RingPlace> place = getPlace(op, op.getRing(), op.getTrip());
+  if (failed(place))
+    return failure();
+  RingStage &stage =
+      rings[op.getRing()]
+           [place->stage * op.getRing().getType().getGroups() + op.getGroup()];
+  if (stage.numPublished != place->turn)
+    return error(op) << "publishes turn " << place->turn << " of stage "
+                     << place->stage << " after " << stage.numPublished
+                     << " others";
+  ++stage.numPublished;
+  stage.published = launch.order.passTime();
+  stage.copies = std::exchange(loadedSoFar, {});
+  return success();
+}
+
+LogicalResult KernelBlock::run(thread::RingAwaitOp op) {
+  FailureOr<RingPlace> place = getPlace(op, op.getRing(), op.getTrip());
+  if (failed(place))
+    return failure();
+  thread::RingType type = op.getRing().getType();
+  for (int64_t group = 0; group < type.getGroups(); ++group) {
+    RingStage &stage =
+        rings[op.getRing()][place->stage * type.getGroups() + group];
+    if (stage.numPublished <= place->turn)
+      return error(op) << "waits forever: nobody publishes turn " << place->turn
+                       << " of stage " << place->stage << " for group "
+                       << group;
+    for (const PendingCopy &copy : std::exchange(stage.copies, {})) {
+      Accessor who;
+      who.site = copy.site;
+      who.isLoader = true;
+      copy.memory->endCopy(copy.byte, copy.bytes, who);
+    }
+    for (int64_t warp = group * type.getWarps(), end = warp + type.getWarps();
+         warp < end; ++warp)
+      knowledge.awaited(warp, stage.published);
+  }
+  return success();
+}
+
+LogicalResult KernelBlock::run(thread::RingReleaseOp op) {
+  FailureOr<RingPlace> place = getPlace(op, op.getRing(), op.getTrip());
+  if (failed(place))
+    return failure();
+  thread::RingType type = op.getRing().getType();
+  uint32_t now = launch.order.passTime();
+  for (int64_t group = 0; group < type.getGroups(); ++group) {
+    RingStage &stage =
+        rings[op.getRing()][place->stage * type.getGroups() + group];
+    if (stage.numReleased != place->turn)
+      return error(op) << "releases turn " << place->turn << " of stage "
+                       << place->stage << " after " << stage.numReleased
+                       << " others";
+    ++stage.numReleased;
+    stage.released = now;
+    stage.publishedToReleasers =
+        knowledge.getPublished(group * type.getWarps());
+  }
+  return runLoader();
+}
+
+LogicalResult KernelBlock::checkLoaderEnds() {
+  if (loaderFrames.empty())
+    return success();
+  return error(&*loaderFrames.back().next)
+         << "waits forever: nobody releases the stage";
+}
