@@ -119,13 +119,16 @@ def ScheduleLaunches
            "Warps of a block, about: 1 to 32">,
     Option<"columns", "columns", "int64_t", "64",
            "Columns of a product that one iteration of a loop makes, at most: "
-           "at least 32">,
+           "at least 32; twice as many where other warps load meanwhile">,
     Option<"clusterBlocks", "cluster-blocks", "int64_t", "0",
            "Blocks of a cluster that share the iterations of a loop, at most: 1 "
            "to 8; 0: as many as the cost model finds fastest">,
     Option<"wgmma", "wgmma", "bool", "true",
            "Compute products whose rows fill warpgroups by wgmma, where the "
-           "target has it">
+           "target has it">,
+    Option<"loader", "loader", "bool", "true",
+           "Let four warps only load where two warpgroups and more compute "
+           "products of products">
   ];
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",

@@ -53,8 +53,9 @@ bool hasWarpgroupProduct(kernel::LaunchOp launch,
 bool mergeLoops(kernel::LaunchOp launch, int64_t mostBytes);
 
 /// Divides the iterations of loops of which each makes a part of a product's
-/// columns, where that is legal, until these are at most `mostColumns`.
-void divideLoops(kernel::LaunchOp launch, int64_t mostColumns);
+/// columns, where that is legal, until these are at most `mostColumns`. With
+/// `mayGrow`, iterations that make fewer are joined.
+void resizeLoops(kernel::LaunchOp launch, int64_t mostColumns, bool mayGrow);
 
 /// Returns true if a value of a loop's body is proportional to exp(-shift):
 /// rescaled sums take such values relative to any number, if the exponential

@@ -53,8 +53,11 @@ public:
   int64_t getLargestFactor(int64_t most, int64_t least);
   /// Replaces the loop by what one iteration computes.
   void merge();
-  /// Divides each iteration into `factor` iterations.
-  void divide(int64_t factor);
+  /// The same for tiles that become larger, where the iterations can be joined.
+  int64_t getLargestGrowth(int64_t most);
+  /// Divides each iteration into `factor` iterations, or makes `growth` of them
+  /// one.
+  void resize(int64_t factor, int64_t growth);
 
 private:
   Dependence get(Value value) const { return dependences.lookup(value); }
@@ -381,10 +384,19 @@ int64_t LoopResizer::getLargestFactor(int64_t most, int64_t least) {
   return factor;
 }
 
-void LoopResizer::divide(int64_t factor) {
+int64_t LoopResizer::getLargestGrowth(int64_t most) {
+  int64_t growth = 1;
+  while (!hasConcat && growth * 2 <= most &&
+         loop.getExtent() % (growth * 2) == 0)
+    growth *= 2;
+  return growth;
+}
+
+void LoopResizer::resize(int64_t factor, int64_t growth) {
   OpBuilder builder(loop);
-  auto divided = block::ForOp::create(
-      builder, loop.getLoc(), loop.getResultTypes(), loop.getExtent() * factor);
+  auto divided =
+      block::ForOp::create(builder, loop.getLoc(), loop.getResultTypes(),
+                           loop.getExtent() * factor / growth);
   Block &body = divided.getBody().emplaceBlock();
   IRMapping mapping;
   mapping.map(loop.getVariable(),
@@ -398,7 +410,7 @@ void LoopResizer::divide(int64_t factor) {
         if (std::optional<int64_t> entry = getLoopEntry(load)) {
           auto type = cast<RankedTensorType>(clone->getResult(0).getType());
           Shape shape(type.getShape());
-          shape[*entry] /= factor;
+          shape[*entry] = shape[*entry] * growth / factor;
           clone->getResult(0).setType(
               RankedTensorType::get(shape, type.getElementType()));
         }
@@ -408,7 +420,8 @@ void LoopResizer::divide(int64_t factor) {
     Dependence result = get(op.getResult(0));
     if (compute.getOpKind() == OpKind::Reshape &&
         result.kind == Dependence::Part)
-      attrs.resultShape[result.dim] /= factor;
+      attrs.resultShape[result.dim] =
+          attrs.resultShape[result.dim] * growth / factor;
     SmallVector<Value> operands;
     for (Value operand : op.getOperands())
       operands.push_back(mapping.lookupOrDefault(operand));
@@ -528,7 +541,8 @@ bool mirage::mergeLoops(kernel::LaunchOp launch, int64_t mostBytes) {
   return changed;
 }
 
-void mirage::divideLoops(kernel::LaunchOp launch, int64_t mostColumns) {
+void mirage::resizeLoops(kernel::LaunchOp launch, int64_t mostColumns,
+                         bool mayGrow) {
   SmallVector<block::ForOp> loops;
   launch.getBody().walk([&](block::ForOp loop) { loops.push_back(loop); });
   for (block::ForOp loop : loops) {
@@ -536,12 +550,21 @@ void mirage::divideLoops(kernel::LaunchOp launch, int64_t mostColumns) {
     LoopResizer resizer(loop);
     if (!resizer.isLegal())
       continue;
-    int64_t most = llvm::bit_ceil(static_cast<uint64_t>(
-        llvm::divideCeil(resizer.getMostColumns(), mostColumns)));
+    int64_t columns = resizer.getMostColumns();
+    if (columns == 0)
+      continue;
+    if (mayGrow && columns < mostColumns) {
+      int64_t growth = resizer.getLargestGrowth(mostColumns / columns);
+      if (growth > 1)
+        resizer.resize(1, growth);
+      continue;
+    }
+    int64_t most = llvm::bit_ceil(
+        static_cast<uint64_t>(llvm::divideCeil(columns, mostColumns)));
     // Fewer elements than a pair of instructions contracts would be no gain.
     constexpr int64_t least = 32;
     int64_t factor = resizer.getLargestFactor(most, least);
     if (factor > 1)
-      resizer.divide(factor);
+      resizer.resize(factor, 1);
   }
 }

@@ -117,7 +117,8 @@ static std::optional<int64_t> getSharedMemory(kernel::LaunchOp launch,
 /// stages fits.
 static std::optional<LaunchSchedule>
 chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
-               int64_t mostWarps, int64_t clusterBlocks, bool mayUseWgmma) {
+               int64_t mostWarps, int64_t clusterBlocks, bool mayUseWgmma,
+               bool mayUseLoader) {
   LaunchShape shape = describe(launch);
   // Bytes on their way that hide the latency of device memory from one
   // multiprocessor: its share of the bandwidth, for the latency.
@@ -129,6 +130,7 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
   schedule.clusterBlocks = clusterBlocks;
   shape.blocks *= clusterBlocks;
   shape.trips /= clusterBlocks;
+  constexpr int64_t warpgroup = 4;
   // A barrier of four warps is passed sooner than one of eight, and warps with
   // 32 rows load the other operand half as often as those with 16.
   constexpr int64_t mostSharers = 4;
@@ -140,12 +142,15 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
             (RegisterLayout::kWarpSize * 16),
         1, mostRowWarps);
   } else {
-    schedule.rowWarps = getLargestDivisor(shape.rowParts, mostRowWarps);
-    schedule.usesWgmma =
-        mayUseWgmma && hasWgmma(target.chip) && schedule.rowWarps % 4 == 0;
     // Rows that belong to one warp need no exchange between warps; they are
     // shared nevertheless where a warp's registers do not suffice.
     constexpr int64_t mostPartsPerWarp = 16;
+    if (shape.rowsStayTogether &&
+        shape.rowParts * shape.columnParts > mostRowWarps * mostPartsPerWarp)
+      mostRowWarps = std::min(mostWarps, 2 * mostSharers);
+    schedule.rowWarps = getLargestDivisor(shape.rowParts, mostRowWarps);
+    schedule.usesWgmma =
+        mayUseWgmma && hasWgmma(target.chip) && schedule.rowWarps % 4 == 0;
     int64_t columnWarps = std::max<int64_t>(1, 4 / schedule.rowWarps);
     if (shape.rowsStayTogether)
       columnWarps = llvm::divideCeil(shape.rowParts * shape.columnParts,
@@ -183,6 +188,11 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
   int64_t capacity = std::min(target.sharedMemoryPerBlock,
                               target.sharedMemoryPerSM / resident - 1024);
   while (true) {
+    schedule.loaderWarps = 0;
+    if (mayUseLoader && schedule.usesWgmma && shape.rowsStayTogether &&
+        shape.trips > schedule.loopGroups &&
+        schedule.getNumWarps() >= 2 * warpgroup)
+      schedule.loaderWarps = warpgroup;
     schedule.stages = 2;
     std::optional<int64_t> least = getSharedMemory(launch, schedule);
     if (least && *least <= capacity) {
@@ -280,21 +290,28 @@ struct ScheduleLaunches
     // loop that has become one iteration may need too much memory.
     struct Attempt {
       int64_t cluster, mostBytes;
+      /// Iterations make twice as many columns, while a warp loads the next.
+      bool isWide;
     };
     SmallVector<Attempt> attempts;
+    auto add = [&](int64_t blocks, int64_t mostBytes) {
+      if (wgmma && loader && hasWgmma(target->chip))
+        attempts.push_back({blocks, mostBytes, true});
+      attempts.push_back({blocks, mostBytes, false});
+    };
     if (cluster > 1)
-      attempts.push_back({cluster, 0});
-    attempts.push_back({1, target->sharedMemoryPerBlock / 2});
-    attempts.push_back({1, 0});
-    for (auto [blocks, mostBytes] : attempts) {
+      add(cluster, 0);
+    add(1, target->sharedMemoryPerBlock / 2);
+    add(1, 0);
+    for (auto [blocks, mostBytes, isWide] : attempts) {
       // The launch is changed only if there is a schedule for what it becomes.
       auto merged = cast<kernel::LaunchOp>(launch->clone());
       OwningOpRef<kernel::LaunchOp> owner(merged);
       mergeLoops(merged, mostBytes);
-      divideLoops(merged, columns);
+      resizeLoops(merged, isWide ? 2 * columns : columns, isWide);
       if (auto obstacle = findScheduleObstacle(merged)) {
         // Loops in loops may be merged in another attempt.
-        if (mostBytes == 0 && blocks > 1)
+        if (isWide || (mostBytes == 0 && blocks > 1))
           continue;
         remark(obstacle->first, obstacle->second);
         return success();
@@ -302,18 +319,18 @@ struct ScheduleLaunches
       std::optional<LaunchSchedule> schedule;
       // Fragments of mma.sync may lie where wgmma's operands have no room.
       for (bool mayUseWgmma : {true, false})
-        if (!schedule && (wgmma || !mayUseWgmma))
-          schedule = chooseSchedule(merged, *target, warps,
-                                    limitCluster(merged, blocks), mayUseWgmma);
-      if (!schedule)
+        if (!schedule && (mayUseWgmma ? wgmma : !isWide))
+          schedule =
+              chooseSchedule(merged, *target, warps,
+                             limitCluster(merged, blocks), mayUseWgmma, loader);
+      if (!schedule || (isWide && schedule->loaderWarps == 0))
         continue;
-      launch->setAttr(MirageDialect::getScheduleAttrName(),
-                      ScheduleAttr::get(launch.getContext(), schedule->rowWarps,
-                                        schedule->columnWarps,
-                                        schedule->loopGroups, schedule->stages,
-                                        schedule->clusterBlocks,
-                                        schedule->usesWgmma,
-                                        schedule->loaderWarps));
+      launch->setAttr(
+          MirageDialect::getScheduleAttrName(),
+          ScheduleAttr::get(launch.getContext(), schedule->rowWarps,
+                            schedule->columnWarps, schedule->loopGroups,
+                            schedule->stages, schedule->clusterBlocks,
+                            schedule->usesWgmma, schedule->loaderWarps));
       launch.getBody().takeBody(merged.getBody());
       return success();
     }

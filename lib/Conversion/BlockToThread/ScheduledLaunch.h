@@ -105,6 +105,7 @@ private:
   void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
   bool isReadByGroups() const;
   void convertStore(block::StoreOp store);
+  bool isWorthGathering(const Tile &tile, const RegisterLayout &layout) const;
   void addBufferOffsets(llvm::SmallVectorImpl<mlir::Value> &offsets,
                         size_t number, mlir::Location loc);
 
@@ -136,6 +137,7 @@ private:
   bool sumInLanes(ComputeOpInterface op, mlir::Value fragment);
   bool convertMaximumOfScaled(ComputeOpInterface op);
   bool convertExpOfDifference(ComputeOpInterface op);
+  bool convertQuotientOfRows(ComputeOpInterface op);
   mlir::Value scale(mlir::Location loc, mlir::Value operand, double factor);
 
   // Accumulators.
@@ -238,6 +240,10 @@ private:
   llvm::DenseSet<mlir::Value> varying;
   /// Bytes of shared memory given away.
   int64_t bytes = 0;
+  /// Those of them that held the stages of the last loop, from one byte on and
+  /// up to another. They may be used again after a barrier.
+  int64_t freeBegin = 0, freeEnd = 0;
+  bool freeNeedsBarrier = false;
   /// True while copies are on their way that nobody has waited for.
   bool loadsPending = false;
 
@@ -249,6 +255,8 @@ private:
   struct LoopState {
     block::ForOp loop;
     llvm::SmallVector<Ring> rings;
+    /// The bytes of shared memory of the rings.
+    int64_t begin = 0, end = 0;
     bool isPrepared = false;
     /// The temporary loop; what does not vary is computed before it.
     mlir::scf::ForOp body;

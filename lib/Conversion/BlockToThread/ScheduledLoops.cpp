@@ -15,6 +15,9 @@ using namespace mirage;
 void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
   state.emplace();
   state->loop = loop;
+  // The loads of this loop may begin before the last one has ended.
+  freeBegin = freeEnd = 0;
+  state->begin = bytes;
   loop.getBody().walk([&](block::LoadOp load) {
     if (load->use_empty() || !dependsOnLoop(load))
       return;
@@ -25,6 +28,7 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
         {load, allocate(load.getLoc(), shape, type.getElementType(),
                         getRowPlacement(load))});
   });
+  state->end = bytes;
   state->isPrepared = true;
   if (loader)
     return;
@@ -391,6 +395,9 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
     convertLoader(loop, full);
   builder.setInsertionPointAfter(full);
   SmallVector<Accumulator> accumulators = std::move(state->accumulators);
+  freeBegin = state->begin;
+  freeEnd = state->end;
+  freeNeedsBarrier = true;
   state.reset();
   CarriedValues values(full.getResults());
   for (const Accumulator &accumulator : accumulators)

@@ -52,7 +52,7 @@ Value ScheduledLaunchBuilder::createOperator(Location loc, OpKind kind,
 }
 
 void ScheduledLaunchBuilder::convertElementwise(ComputeOpInterface op) {
-  if (convertExpOfDifference(op))
+  if (convertExpOfDifference(op) || convertQuotientOfRows(op))
     return;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   int64_t groups = 1;

@@ -234,3 +234,61 @@ bool ScheduledLaunchBuilder::sumInLanes(ComputeOpInterface op, Value fragment) {
   tiles[result] = std::move(tile);
   return true;
 }
+
+/// Emits the quotients of rows by one number each as products by its
+/// reciprocal, which differ by less than two units in the last place. Rows and
+/// numbers of extreme magnitude are scaled by a power of two first, so that no
+/// reciprocal overflows or is subnormal.
+bool ScheduledLaunchBuilder::convertQuotientOfRows(ComputeOpInterface op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (op.getOpKind() != OpKind::Div || !type.getElementType().isF32())
+    return false;
+  Value dividend = op->getOperand(0), divisor = op->getOperand(1);
+  for (Value operand : {dividend, divisor})
+    if (!tiles.contains(operand) || tiles[operand].fragments.empty() ||
+        !cast<RankedTensorType>(operand.getType()).getElementType().isF32())
+      return false;
+  Value rows = tiles[dividend].fragments.front();
+  const RegisterLayout &layout = getLayoutOf(rows);
+  const Shape &shape = tiles[dividend].shape, &ofRows = tiles[divisor].shape;
+  RegisterLayout wanted = layout.project(ofRows);
+  if (elementCount(type.getShape()) !=
+          elementCount(ArrayRef(shape).drop_front()) ||
+      wanted.getNumRegisters() * 4 > layout.getNumRegisters())
+    return false;
+  Location loc = op.getLoc();
+  Type element = type.getElementType();
+  Value number = getFragment(divisor, wanted);
+  auto create = [&](OpKind kind, ArrayRef<Value> operands,
+                    const RegisterLayout &of, const OpAttributes &attrs = {}) {
+    return createOperator(loc, kind, attrs, operands, element, of);
+  };
+  auto splat = [&](double value) {
+    return constant(loc, value, Shape(ofRows.size(), 1), element);
+  };
+  auto isBeyond = [&](double bound, CompareKind kind) {
+    OpAttributes attrs;
+    attrs.compareKind = kind;
+    return create(OpKind::Compare,
+                  {create(OpKind::Abs, {number}, wanted), splat(bound)}, wanted,
+                  attrs);
+  };
+  constexpr double large = 0x1p96, step = 0x1p64;
+  Value orOne = create(
+      OpKind::Select,
+      {isBeyond(1 / large, CompareKind::LT), splat(step), splat(1.0)}, wanted);
+  Value factor = create(
+      OpKind::Select,
+      {isBeyond(large, CompareKind::GT), splat(1 / step), orOne}, wanted);
+  Value reciprocal = create(
+      OpKind::Div, {splat(1.0), create(OpKind::Mul, {number, factor}, wanted)},
+      wanted);
+  Tile tile;
+  tile.element = element;
+  tile.shape = shape;
+  tile.fragments.push_back(create(
+      OpKind::Mul, {create(OpKind::Mul, {rows, factor}, layout), reciprocal},
+      layout));
+  tiles[op->getResult(0)] = std::move(tile);
+  return true;
+}

@@ -65,10 +65,19 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
   }
   int64_t count = shape.empty() ? 1 : strides.front() * shape.front();
   int64_t dense = elementCount(shape);
-  if (isChunked) {
+  if (isChunked)
     count = dense;
-    // Swizzling goes by addresses.
-    bytes = llvm::alignTo(bytes, 1024);
+  // Swizzling goes by addresses.
+  int64_t unit = isChunked ? 1024 : 128;
+  int64_t offset = llvm::alignTo(freeBegin, unit);
+  int64_t end = offset + llvm::alignTo(count * size, 128);
+  if (end <= freeEnd) {
+    if (std::exchange(freeNeedsBarrier, false))
+      barrier(loc);
+    freeBegin = end;
+  } else {
+    offset = llvm::alignTo(bytes, unit);
+    bytes = offset + llvm::alignTo(count * size, 128);
   }
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&function.getBody().front());
@@ -83,8 +92,7 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
     layout = StridedLayoutAttr::get(builder.getContext(), 0, strides);
   Value buffer = thread::SharedBufferOp::create(
       builder, loc, MemRefType::get(shape, element, layout, space),
-      builder.getI64IntegerAttr(bytes));
-  bytes += llvm::alignTo(count * size, 128);
+      builder.getI64IntegerAttr(offset));
   return buffer;
 }
 
@@ -311,13 +319,34 @@ void ScheduledLaunchBuilder::awaitLoads() {
   loadsPending = false;
 }
 
+/// Returns true if a tile had better go through shared memory to threads that
+/// have 16 bytes of neighbours, before it is stored to device memory: it is
+/// large, its threads have less, and the memory of a loop's stages is free.
+bool ScheduledLaunchBuilder::isWorthGathering(
+    const Tile &tile, const RegisterLayout &layout) const {
+  int64_t elementBytes = tile.element.getIntOrFloatBitWidth() / 8;
+  int64_t wanted = 16 / elementBytes, count = elementCount(tile.shape);
+  int64_t threads = schedule.getNumWarps() * RegisterLayout::kWarpSize;
+  constexpr int64_t leastAccesses = 2;
+  MemoryLayout memory{Shape(tile.shape.size(), 1)};
+  for (size_t dim = tile.shape.size(); dim-- > 1;)
+    memory.strides[dim - 1] = memory.strides[dim] * tile.shape[dim];
+  return tile.shape.back() % wanted == 0 &&
+         count >= threads * wanted * leastAccesses &&
+         getVectorLength(layout, tile.shape, memory, wanted) < wanted &&
+         freeBegin + 2 * count * elementBytes <= freeEnd;
+}
+
 void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
   if (store->use_empty())
     return;
   Location loc = store.getLoc();
   sliceOperands(*store);
   Value fragment = getAnyFragment(store.getValue());
-  const Tile &tile = tiles[store.getValue()];
+  Tile &tile = tiles[store.getValue()];
+  if (isWorthGathering(tile, getLayoutOf(fragment)))
+    fragment = getFragment(store.getValue(),
+                           getVectorLayoutOf(tile.shape, tile.element));
   Shape shape(ArrayRef(tile.shape).drop_front());
   std::optional<RegisterLayout> layout =
       getLayoutOf(fragment).reshape(tile.shape, shape);

@@ -109,6 +109,7 @@ LogicalResult KernelBlock::run(Operation *op) {
       })
       .Case<gpu::BarrierOp, thread::BarrierOp>([&](auto) {
         launch.order.passBarrier();
+        knowledge.passBarrier();
         return success();
       })
       .Case<thread::AsyncCommitOp>([&](auto) {

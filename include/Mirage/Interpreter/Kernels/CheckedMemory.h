@@ -63,6 +63,12 @@ public:
     byLoader[warp] = std::max(byLoader[warp], released);
     ofItself = std::max(ofItself, published);
   }
+  /// A barrier of all warps but the loader's.
+  void passBarrier() {
+    if (!ofLoader.empty())
+      std::fill(ofLoader.begin(), ofLoader.end(),
+                *std::max_element(ofLoader.begin(), ofLoader.end()));
+  }
   uint32_t getPublished(unsigned warp) const { return ofLoader[warp]; }
 
   /// Returns true if an access at a time, one of the two being the loader's,
