@@ -34,11 +34,17 @@ from random_kernels.generate import generate
 
 REFUSED = ("so its launch cannot be executed by a mirage.schedule",
            "a mirage.schedule with wgmma and no product whose rows fill its warpgroups",
+           "no loop that loads any (schedule_c6)",
            "bytes of shared memory by its mirage.schedule",
            "bytes of shared memory per block, but the target")
 REMOVED = {"barrier": "gpu.barrier", "wait": "mirage_thread.async_wait",
            "commit": "mirage_thread.async_commit",
-           "cluster barrier": "mirage_thread.cluster_barrier"}
+           "cluster barrier": "mirage_thread.cluster_barrier",
+           "loader's barrier": "mirage_thread.barrier",
+           "acquire": "mirage_thread.ring_acquire",
+           "publish": "mirage_thread.ring_publish",
+           "await": "mirage_thread.ring_await",
+           "release": "mirage_thread.ring_release"}
 
 
 def parse_arguments():

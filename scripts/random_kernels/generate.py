@@ -387,7 +387,8 @@ class Generator:
             groups = choose([g for g in (1, 1, 2, 3, 4) if self.trips % g == 0])
             blocks = choose([b for b in (1, 1, 2, 3, 4)
                              if self.trips % (groups * b) == 0])
-            if rows * columns * groups <= 32:
+            loaders = choose((0, 0, 0, 1, 2, 4))
+            if rows * columns * groups + loaders <= 32:
                 break
         # The blocks of a cluster share the iterations of one loop.
         cluster = (f", cluster_blocks = {blocks}"
@@ -395,10 +396,11 @@ class Generator:
         # All products have rows along m.
         fills = rows % 4 == 0 and columns == 1 and self.size["m"] % (16 * rows) == 0
         wgmma = ", wgmma = true" if fills and self.random.random() < 0.7 else ""
+        loader = f", loader_warps = {loaders}" if loaders else ""
         return (" attributes {mirage.schedule = "
                 f"#mirage.schedule<row_warps = {rows}, column_warps = {columns}, "
                 f"loop_groups = {groups}, stages = {choose((2, 2, 3, 4, 5))}"
-                f"{cluster}{wgmma}>}}")
+                f"{cluster}{wgmma}{loader}>}}")
 
     def generate(self):
         """The text of a module, or nothing where no value can be stored."""

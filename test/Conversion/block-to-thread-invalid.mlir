@@ -132,3 +132,35 @@ func.func @wgmma_rows(%x: tensor<48x64xf16>, %w: tensor<64x64xf16>) -> tensor<48
   return %0 : tensor<48x64xf32>
 }
 }
+
+// -----
+
+module attributes {mirage.target = #mirage.target<sm_80>} {
+func.func @loader_of_old_target(%x: tensor<64x64xf32>) -> tensor<64x16xf32> {
+  // expected-error @+1 {{has a mirage.schedule with warps that only load; sm_80 has no mbarrier.try_wait}}
+  %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64x64xf32>) -> tensor<64x16xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 2, loader_warps = 1>} {
+    %s = mirage_block.for %i = 0 to 4 -> tensor<64x16xf32> {
+      %t = mirage_block.load %a imap(x -> phi) fmap(%i -> 1) : tensor<64x64xf32> to tensor<64x16xf32>
+      %c = mirage_block.accumulate sum %t : (tensor<64x16xf32>) -> tensor<64x16xf32>
+      mirage_block.yield %c : tensor<64x16xf32>
+    }
+    %r = mirage_block.store %s omap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
+    mirage_block.yield %r : tensor<64x16xf32>
+  }
+  return %0 : tensor<64x16xf32>
+}
+}
+
+// -----
+
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+func.func @loader_without_loop(%x: tensor<64x16xf32>) -> tensor<64x16xf32> {
+  // expected-error @+1 {{has a mirage.schedule with warps that load the tiles of loops, and no loop that loads any (schedule_c6)}}
+  %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64x16xf32>) -> tensor<64x16xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 2, loader_warps = 1>} {
+    %t = mirage_block.load %a imap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
+    %r = mirage_block.store %t omap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
+    mirage_block.yield %r : tensor<64x16xf32>
+  }
+  return %0 : tensor<64x16xf32>
+}
+}

@@ -56,7 +56,7 @@ gpu.func @mma() kernel attributes
 // CHECK: %[[LOADED:.+]] = llvm.load %{{.*}} {alignment = 2 : i64} : !llvm.ptr<1> -> f16
 // CHECK: %[[WIDE:.+]] = llvm.fpext %[[LOADED]] : f16 to f32
 // CHECK: %[[SCALED:.+]] = arith.mulf %[[WIDE]], %{{.*}} fastmath<contract> : f32
-// CHECK: %[[EXP:.+]] = llvm.intr.exp2(%[[SCALED]]) {fastmathFlags = #llvm.fastmath<afn>} : (f32) -> f32
+// CHECK: %[[EXP:.+]] = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"(%[[SCALED]]) : (f32) -> f32
 // CHECK: llvm.fptrunc
 // CHECK: llvm.store
 gpu.func @exp(%x: memref<100xf16>, %y: memref<100xf16>) kernel attributes

@@ -17,11 +17,19 @@
 // RUN: mirage-run %s --device=threads --entry=attn | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=attn_128 | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=attn_groups | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=gemm_tt_loader | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=gemm_columns_loader | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=gemm_groups_loader | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=gemm_cluster_loader | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=attn_128_loader | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=attn_groups_loader | FileCheck %s
 // CHECK: bound 0: {{.*}} over_bound=0 unbounded=0
 
 // PTX-DAG: wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16
 // PTX-DAG: wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16
 // PTX-DAG: fence.proxy.async.shared::cta
+// PTX-DAG: cp.async.mbarrier.arrive.noinc.shared.b64
+// PTX-DAG: mbarrier.try_wait.parity.shared.b64
 // PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
 // PTXAS-NOT: C75
 
@@ -274,6 +282,133 @@ func.func @attn_128(%q: tensor<2x128x80xf16>, %k: tensor<2x512x80xf16>, %v: tens
 func.func @attn_groups(%q: tensor<2x64x128xf16>, %k: tensor<2x512x128xf16>, %v: tensor<2x512x128xf16>) -> tensor<2x64x128xf16> {
   %o = mirage_kernel.launch grid(x = 2, y = 1) (%qa = %q : tensor<2x64x128xf16>, %ka = %k : tensor<2x512x128xf16>, %va = %v : tensor<2x512x128xf16>) -> tensor<2x64x128xf16>
       attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2, stages = 2, cluster_blocks = 2, wgmma = true>} {
+    %qt = mirage_block.load %qa imap(x -> 0, y -> 1) : tensor<2x64x128xf16> to tensor<1x64x128xf16>
+    %num, %den = mirage_block.for %i = 0 to 16 -> (tensor<1x64x128xf32>, tensor<1x64x1xf32>) {
+      %kt = mirage_block.load %ka imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<2x512x128xf16> to tensor<1x32x128xf16>
+      %vt = mirage_block.load %va imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<2x512x128xf16> to tensor<1x32x128xf16>
+      %s0 = mirage_block.matmul %qt, %kt transpose_rhs : (tensor<1x64x128xf16>, tensor<1x32x128xf16>) -> tensor<1x64x32xf32>
+      %s = mirage_block.scale %s0 by 0.125 : (tensor<1x64x32xf32>) -> tensor<1x64x32xf32>
+      %m = mirage_block.reduce max %s dim(2) keep : (tensor<1x64x32xf32>) -> tensor<1x64x1xf32>
+      %c = mirage_block.sub %s, %m : (tensor<1x64x32xf32>, tensor<1x64x1xf32>) -> tensor<1x64x32xf32>
+      %e = mirage_block.exp %c : (tensor<1x64x32xf32>) -> tensor<1x64x32xf32>
+      %h = mirage_block.cast %e : tensor<1x64x32xf32> to tensor<1x64x32xf16>
+      %p = mirage_block.matmul %h, %vt : (tensor<1x64x32xf16>, tensor<1x32x128xf16>) -> tensor<1x64x128xf32>
+      %l = mirage_block.reduce sum %e dim(2) keep : (tensor<1x64x32xf32>) -> tensor<1x64x1xf32>
+      %a = mirage_block.accumulate rescaled_sum %p shift %m : (tensor<1x64x128xf32>, tensor<1x64x1xf32>) -> tensor<1x64x128xf32>
+      %b = mirage_block.accumulate rescaled_sum %l shift %m : (tensor<1x64x1xf32>, tensor<1x64x1xf32>) -> tensor<1x64x1xf32>
+      mirage_block.yield %a, %b : tensor<1x64x128xf32>, tensor<1x64x1xf32>
+    }
+    %r = mirage_block.div %num, %den : (tensor<1x64x128xf32>, tensor<1x64x1xf32>) -> tensor<1x64x128xf32>
+    %c = mirage_block.cast %r : tensor<1x64x128xf32> to tensor<1x64x128xf16>
+    %d = mirage_block.store %c omap(x -> 0, y -> 1) : tensor<1x64x128xf16> to tensor<2x64x128xf16>
+    mirage_block.yield %d : tensor<2x64x128xf16>
+  }
+  return %o : tensor<2x64x128xf16>
+}
+
+// The same where other warps load: one or four, for one or two groups, in clusters.
+func.func @gemm_tt_loader(%a: tensor<256x128xf16>, %b: tensor<128x256xf16>) -> tensor<128x128xf16> {
+  %o = mirage_kernel.launch grid(x = 2, y = 2) (%aa = %a : tensor<256x128xf16>, %ba = %b : tensor<128x256xf16>)
+      -> tensor<128x128xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 3, wgmma = true, loader_warps = 1>} {
+    %sum = mirage_block.for %i = 0 to 4 -> tensor<64x64xf32> {
+      %x = mirage_block.load %aa imap(x -> 1, y -> phi) fmap(%i -> 0) : tensor<256x128xf16> to tensor<64x64xf16>
+      %y = mirage_block.load %ba imap(x -> phi, y -> 0) fmap(%i -> 1) : tensor<128x256xf16> to tensor<64x64xf16>
+      %p = mirage_block.matmul %x, %y transpose_lhs transpose_rhs : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+      %s = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
+      mirage_block.yield %s : tensor<64x64xf32>
+    }
+    %c = mirage_block.cast %sum : tensor<64x64xf32> to tensor<64x64xf16>
+    %d = mirage_block.store %c omap(x -> 0, y -> 1) : tensor<64x64xf16> to tensor<128x128xf16>
+    mirage_block.yield %d : tensor<128x128xf16>
+  }
+  return %o : tensor<128x128xf16>
+}
+
+func.func @gemm_columns_loader(%a: tensor<128x256xbf16>, %b: tensor<256x128xbf16>) -> tensor<128x128xbf16> {
+  %o = mirage_kernel.launch grid(x = 2, y = 1) (%aa = %a : tensor<128x256xbf16>, %ba = %b : tensor<256x128xbf16>)
+      -> tensor<128x128xbf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 2, loop_groups = 1, stages = 3, wgmma = true, loader_warps = 4>} {
+    %sum = mirage_block.for %i = 0 to 4 -> tensor<64x128xf32> {
+      %x = mirage_block.load %aa imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<128x256xbf16> to tensor<64x64xbf16>
+      %y = mirage_block.load %ba imap(x -> phi, y -> 1) fmap(%i -> 0) : tensor<256x128xbf16> to tensor<64x128xbf16>
+      %p = mirage_block.matmul %x, %y : (tensor<64x64xbf16>, tensor<64x128xbf16>) -> tensor<64x128xf32>
+      %s = mirage_block.accumulate sum %p : (tensor<64x128xf32>) -> tensor<64x128xf32>
+      mirage_block.yield %s : tensor<64x128xf32>
+    }
+    %c = mirage_block.cast %sum : tensor<64x128xf32> to tensor<64x128xbf16>
+    %d = mirage_block.store %c omap(x -> 0, y -> 1) : tensor<64x128xbf16> to tensor<128x128xbf16>
+    mirage_block.yield %d : tensor<128x128xbf16>
+  }
+  return %o : tensor<128x128xbf16>
+}
+
+func.func @gemm_groups_loader(%a: tensor<128x256xf16>, %b: tensor<128x256xf16>) -> tensor<128x128xf16> {
+  %o = mirage_kernel.launch grid(x = 2, y = 2) (%aa = %a : tensor<128x256xf16>, %ba = %b : tensor<128x256xf16>)
+      -> tensor<128x128xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2, stages = 3, wgmma = true, loader_warps = 4>} {
+    %sum = mirage_block.for %i = 0 to 4 -> tensor<64x64xf32> {
+      %x = mirage_block.load %aa imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<128x256xf16> to tensor<64x64xf16>
+      %y = mirage_block.load %ba imap(x -> phi, y -> 0) fmap(%i -> 1) : tensor<128x256xf16> to tensor<64x64xf16>
+      %p = mirage_block.matmul %x, %y transpose_rhs : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+      %s = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
+      mirage_block.yield %s : tensor<64x64xf32>
+    }
+    %c = mirage_block.cast %sum : tensor<64x64xf32> to tensor<64x64xf16>
+    %d = mirage_block.store %c omap(x -> 0, y -> 1) : tensor<64x64xf16> to tensor<128x128xf16>
+    mirage_block.yield %d : tensor<128x128xf16>
+  }
+  return %o : tensor<128x128xf16>
+}
+
+func.func @gemm_cluster_loader(%a: tensor<128x256xf16>, %b: tensor<256x128xf16>) -> tensor<128x128xf16> {
+  %o = mirage_kernel.launch grid(x = 2, y = 2) (%aa = %a : tensor<128x256xf16>, %ba = %b : tensor<256x128xf16>)
+      -> tensor<128x128xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 3, cluster_blocks = 2, wgmma = true, loader_warps = 4>} {
+    %sum = mirage_block.for %i = 0 to 4 -> tensor<64x64xf32> {
+      %x = mirage_block.load %aa imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<128x256xf16> to tensor<64x64xf16>
+      %y = mirage_block.load %ba imap(x -> phi, y -> 1) fmap(%i -> 0) : tensor<256x128xf16> to tensor<64x64xf16>
+      %p = mirage_block.matmul %x, %y : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+      %s = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
+      mirage_block.yield %s : tensor<64x64xf32>
+    }
+    %c = mirage_block.cast %sum : tensor<64x64xf32> to tensor<64x64xf16>
+    %d = mirage_block.store %c omap(x -> 0, y -> 1) : tensor<64x64xf16> to tensor<128x128xf16>
+    mirage_block.yield %d : tensor<128x128xf16>
+  }
+  return %o : tensor<128x128xf16>
+}
+
+func.func @attn_128_loader(%q: tensor<2x128x80xf16>, %k: tensor<2x512x80xf16>, %v: tensor<2x512x80xf16>) -> tensor<2x128x80xf16> {
+  %o = mirage_kernel.launch grid(x = 2, y = 1) (%qa = %q : tensor<2x128x80xf16>, %ka = %k : tensor<2x512x80xf16>, %va = %v : tensor<2x512x80xf16>) -> tensor<2x128x80xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 3, wgmma = true, loader_warps = 4>} {
+    %qt = mirage_block.load %qa imap(x -> 0, y -> 1) : tensor<2x128x80xf16> to tensor<1x128x80xf16>
+    %num, %den = mirage_block.for %i = 0 to 8 -> (tensor<1x128x80xf32>, tensor<1x128x1xf32>) {
+      %kt = mirage_block.load %ka imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<2x512x80xf16> to tensor<1x64x80xf16>
+      %vt = mirage_block.load %va imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<2x512x80xf16> to tensor<1x64x80xf16>
+      %s0 = mirage_block.matmul %qt, %kt transpose_rhs : (tensor<1x128x80xf16>, tensor<1x64x80xf16>) -> tensor<1x128x64xf32>
+      %s = mirage_block.scale %s0 by 0.125 : (tensor<1x128x64xf32>) -> tensor<1x128x64xf32>
+      %m = mirage_block.reduce max %s dim(2) keep : (tensor<1x128x64xf32>) -> tensor<1x128x1xf32>
+      %c = mirage_block.sub %s, %m : (tensor<1x128x64xf32>, tensor<1x128x1xf32>) -> tensor<1x128x64xf32>
+      %e = mirage_block.exp %c : (tensor<1x128x64xf32>) -> tensor<1x128x64xf32>
+      %h = mirage_block.cast %e : tensor<1x128x64xf32> to tensor<1x128x64xf16>
+      %p = mirage_block.matmul %h, %vt : (tensor<1x128x64xf16>, tensor<1x64x80xf16>) -> tensor<1x128x80xf32>
+      %l = mirage_block.reduce sum %e dim(2) keep : (tensor<1x128x64xf32>) -> tensor<1x128x1xf32>
+      %a = mirage_block.accumulate rescaled_sum %p shift %m : (tensor<1x128x80xf32>, tensor<1x128x1xf32>) -> tensor<1x128x80xf32>
+      %b = mirage_block.accumulate rescaled_sum %l shift %m : (tensor<1x128x1xf32>, tensor<1x128x1xf32>) -> tensor<1x128x1xf32>
+      mirage_block.yield %a, %b : tensor<1x128x80xf32>, tensor<1x128x1xf32>
+    }
+    %r = mirage_block.div %num, %den : (tensor<1x128x80xf32>, tensor<1x128x1xf32>) -> tensor<1x128x80xf32>
+    %c = mirage_block.cast %r : tensor<1x128x80xf32> to tensor<1x128x80xf16>
+    %d = mirage_block.store %c omap(x -> 0, y -> 1) : tensor<1x128x80xf16> to tensor<2x128x80xf16>
+    mirage_block.yield %d : tensor<2x128x80xf16>
+  }
+  return %o : tensor<2x128x80xf16>
+}
+
+func.func @attn_groups_loader(%q: tensor<2x64x128xf16>, %k: tensor<2x512x128xf16>, %v: tensor<2x512x128xf16>) -> tensor<2x64x128xf16> {
+  %o = mirage_kernel.launch grid(x = 2, y = 1) (%qa = %q : tensor<2x64x128xf16>, %ka = %k : tensor<2x512x128xf16>, %va = %v : tensor<2x512x128xf16>) -> tensor<2x64x128xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2, stages = 2, cluster_blocks = 2, wgmma = true, loader_warps = 4>} {
     %qt = mirage_block.load %qa imap(x -> 0, y -> 1) : tensor<2x64x128xf16> to tensor<1x64x128xf16>
     %num, %den = mirage_block.for %i = 0 to 16 -> (tensor<1x64x128xf32>, tensor<1x64x1xf32>) {
       %kt = mirage_block.load %ka imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<2x512x128xf16> to tensor<1x32x128xf16>

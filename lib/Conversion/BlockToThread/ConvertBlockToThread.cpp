@@ -278,6 +278,14 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
         return launch.emitOpError()
                << "has a mirage.schedule with wgmma, which "
                << target.getDescription().chip << " does not have";
+      // mbarrier.try_wait came with clusters.
+      if (schedule.getLoaderWarps() > 0 && target &&
+          !target.getDescription().clusterPerClock)
+        return launch.emitOpError()
+               << "has a mirage.schedule with warps that only load; "
+               << target.getDescription().chip
+               << " has no mbarrier.try_wait, by which the others wait for "
+                  "them";
       LaunchSchedule plan{
           schedule.getRowWarps(),      schedule.getColumnWarps(),
           schedule.getLoopGroups(),    schedule.getStages(),

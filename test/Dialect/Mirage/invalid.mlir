@@ -94,7 +94,7 @@ func.func @schedule_c1(%x: tensor<64xf32>) {
 // -----
 
 func.func @schedule_c2(%x: tensor<64xf32>) {
-  // expected-error @+1 {{a schedule of 8 x 4 x 2 warps has more than a block (schedule_c2)}}
+  // expected-error @+1 {{a schedule of 8 x 4 x 2 + 0 warps has more than a block (schedule_c2)}}
   mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 8, column_warps = 4, loop_groups = 2, stages = 2>} {
     mirage_block.yield
   }
@@ -160,6 +160,26 @@ func.func @schedule_c4_loops(%x: tensor<64x16xf32>) -> tensor<64x16xf32> {
     mirage_block.yield %r : tensor<64x16xf32>
   }
   return %0 : tensor<64x16xf32>
+}
+
+// -----
+
+func.func @schedule_c2_loader(%x: tensor<64xf32>) {
+  // expected-error @+1 {{a schedule of 8 x 1 x 2 + 20 warps has more than a block (schedule_c2)}}
+  mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 8, column_warps = 1, loop_groups = 2, stages = 2, loader_warps = 20>} {
+    mirage_block.yield
+  }
+  return
+}
+
+// -----
+
+func.func @schedule_c6(%x: tensor<64xf32>) {
+  // expected-error @+1 {{a schedule has -1 warps that load (schedule_c6)}}
+  mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 2, loader_warps = -1>} {
+    mirage_block.yield
+  }
+  return
 }
 
 // -----

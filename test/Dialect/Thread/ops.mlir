@@ -60,6 +60,31 @@ gpu.func @clusters(%x: memref<64x64xf16>) kernel {
 }
 }
 
+// CHECK-LABEL: gpu.func @rings
+gpu.module @ring_kernels {
+gpu.func @rings(%x: memref<64x64xf16>) kernel {
+  %zero = arith.constant 0 : index
+  %a = mirage_thread.shared_buffer offset(0) : memref<64x64xf16, #shared>
+  // CHECK: %[[RING:.*]] = mirage_thread.ring offset(8192) : <stages = 3, groups = 2, warps = 4>
+  %ring = mirage_thread.ring offset(8192) : <stages = 3, groups = 2, warps = 4>
+  // CHECK-NEXT: mirage_thread.loader warps(4) {
+  mirage_thread.loader warps(4) {
+    // CHECK-NEXT: mirage_thread.ring_acquire %[[RING]][%[[ZERO:.*]]] group(1) : <stages = 3, groups = 2, warps = 4>
+    mirage_thread.ring_acquire %ring[%zero] group(1) : <stages = 3, groups = 2, warps = 4>
+    mirage_thread.copy async %x[%zero, %zero] to %a[%zero, %zero] sizes [64, 64] : memref<64x64xf16> to memref<64x64xf16, #shared>
+    // CHECK: mirage_thread.ring_publish %[[RING]][%[[ZERO]]] group(1) : <stages = 3, groups = 2, warps = 4>
+    mirage_thread.ring_publish %ring[%zero] group(1) : <stages = 3, groups = 2, warps = 4>
+  }
+  // CHECK: mirage_thread.ring_await %[[RING]][%[[ZERO]]] : <stages = 3, groups = 2, warps = 4>
+  mirage_thread.ring_await %ring[%zero] : <stages = 3, groups = 2, warps = 4>
+  // CHECK-NEXT: mirage_thread.ring_release %[[RING]][%[[ZERO]]] : <stages = 3, groups = 2, warps = 4>
+  mirage_thread.ring_release %ring[%zero] : <stages = 3, groups = 2, warps = 4>
+  // CHECK-NEXT: mirage_thread.barrier
+  mirage_thread.barrier
+  gpu.return
+}
+}
+
 // CHECK-LABEL: func @compute(
 // CHECK-SAME: %[[X:.*]]: memref<16x64xf16>, %[[Y:.*]]: memref<16x64xf32>
 func.func @compute(%x: memref<16x64xf16>, %y: memref<16x64xf32>) {

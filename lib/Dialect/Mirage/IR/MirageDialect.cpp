@@ -108,8 +108,8 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
       loopGroups > mostWarps || loaderWarps > mostWarps ||
       rowWarps * columnWarps * loopGroups + loaderWarps > mostWarps)
     return emitError() << "a schedule of " << rowWarps << " x " << columnWarps
-                       << " x " << loopGroups << " warps and " << loaderWarps
-                       << " that load has more than a block (schedule_c2)";
+                       << " x " << loopGroups << " + " << loaderWarps
+                       << " warps has more than a block (schedule_c2)";
   constexpr int64_t mostBlocks = 8;
   if (clusterBlocks > mostBlocks)
     return emitError() << "a cluster of " << clusterBlocks

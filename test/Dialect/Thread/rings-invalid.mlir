@@ -1,0 +1,143 @@
+// Rings of stages and the warps that fill them: each constraint, broken.
+
+// RUN: mirage-opt %s -split-input-file -verify-diagnostics
+
+// -----
+
+// expected-error @+1 {{a ring of 2 stages for 0 groups of 4 warps has a number that is not positive (ring_c1)}}
+func.func private @ring_c1(!mirage_thread.ring<stages = 2, groups = 0, warps = 4>)
+
+// -----
+
+gpu.module @kernels {
+gpu.func @ring_c2(%i: index) kernel {
+  // expected-error @+1 {{has the offset 12, which is no multiple of the 8 bytes of an mbarrier (ring_c2)}}
+  %r = mirage_thread.ring offset(12) : <stages = 2, groups = 1, warps = 4>
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @ring_c3(%i: index) kernel {
+  mirage_thread.loader warps(4) {}
+  // expected-error @+1 {{does not stand in the body of a kernel before its loader, where all threads meet (ring_c3)}}
+  %r = mirage_thread.ring offset(0) : <stages = 2, groups = 1, warps = 4>
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @loader_c1_many(%i: index) kernel {
+  // expected-error @+1 {{has 32 warps, not between 1 and 31 (loader_c1)}}
+  mirage_thread.loader warps(32) {}
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @loader_c1_all() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+  // expected-error @+1 {{has 4 warps of a block of 128 threads, which leaves none (loader_c1)}}
+  mirage_thread.loader warps(4) {}
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @loader_c2(%i: index) kernel {
+  // expected-error @+1 {{is not the only loader in the body of a kernel (loader_c2)}}
+  mirage_thread.loader warps(4) {}
+  mirage_thread.loader warps(4) {}
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @loader_c3(%i: index) kernel {
+  mirage_thread.loader warps(4) {
+    // expected-error @+1 {{stands in a loader, which only begins asynchronous copies (loader_c3)}}
+    mirage_thread.async_commit
+  }
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @loader_c4(%i: index) kernel {
+  mirage_thread.loader warps(4) {}
+  // expected-error @+1 {{stands behind a loader, whose warps never reach it (loader_c4)}}
+  gpu.barrier
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @barrier_c1(%i: index) kernel {
+  // expected-error @+1 {{does not stand behind the kernel's loader (barrier_c1)}}
+  mirage_thread.barrier
+  mirage_thread.loader warps(4) {}
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @ring_acquire_c1(%i: index) kernel {
+  %r = mirage_thread.ring offset(0) : <stages = 2, groups = 1, warps = 4>
+  mirage_thread.loader warps(4) {
+    // expected-error @+1 {{its ring of 1 groups has no group 1 (ring_acquire_c1)}}
+    mirage_thread.ring_acquire %r[%i] group(1) : <stages = 2, groups = 1, warps = 4>
+  }
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @ring_publish_c1(%i: index) kernel {
+  %r = mirage_thread.ring offset(0) : <stages = 2, groups = 1, warps = 4>
+  // expected-error @+1 {{does not stand in a loader, or its ring of 1 groups has no group 0 (ring_publish_c1)}}
+  mirage_thread.ring_publish %r[%i] group(0) : <stages = 2, groups = 1, warps = 4>
+  mirage_thread.loader warps(4) {}
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @ring_await_c1(%i: index) kernel {
+  %r = mirage_thread.ring offset(0) : <stages = 2, groups = 1, warps = 4>
+  // expected-error @+1 {{does not stand behind the kernel's loader (ring_await_c1)}}
+  mirage_thread.ring_await %r[%i] : <stages = 2, groups = 1, warps = 4>
+  mirage_thread.loader warps(4) {}
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @ring_release_c1(%i: index) kernel {
+  %r = mirage_thread.ring offset(0) : <stages = 2, groups = 1, warps = 4>
+  // expected-error @+1 {{does not stand behind the kernel's loader (ring_release_c1)}}
+  mirage_thread.ring_release %r[%i] : <stages = 2, groups = 1, warps = 4>
+  mirage_thread.loader warps(4) {}
+  gpu.return
+}
+}
