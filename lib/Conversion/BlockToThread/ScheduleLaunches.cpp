@@ -27,8 +27,11 @@ using namespace mirage;
 namespace {
 /// What the choice depends on.
 struct LaunchShape {
-  /// The most rows and columns of a product, in parts of 16 and of 8.
-  int64_t rowParts = 0, columnParts = 0;
+  /// The most rows and columns of a product, in parts of 16 and of 8, and the
+  /// most such parts of one product.
+  int64_t rowParts = 0, columnParts = 0, parts = 0;
+  /// The largest number that divides the rows of all products, in parts of 16.
+  int64_t commonRowParts = 0;
   /// Whether what a product made is reduced along its rows, or is the left
   /// operand of another one: then a row belongs to one warp.
   bool rowsStayTogether = false;
@@ -73,10 +76,12 @@ static LaunchShape describe(kernel::LaunchOp launch) {
       shape.rowsStayTogether |= comesFromProduct(lhs);
     ArrayRef<int64_t> result =
         cast<RankedTensorType>(op->getResult(0).getType()).getShape();
-    shape.rowParts = std::max<int64_t>(
-        shape.rowParts, llvm::divideCeil(result.rbegin()[1], 16));
-    shape.columnParts = std::max<int64_t>(
-        shape.columnParts, llvm::divideCeil(result.rbegin()[0], 8));
+    int64_t rows = llvm::divideCeil(result.rbegin()[1], 16);
+    int64_t columns = llvm::divideCeil(result.rbegin()[0], 8);
+    shape.rowParts = std::max(shape.rowParts, rows);
+    shape.columnParts = std::max(shape.columnParts, columns);
+    shape.parts = std::max(shape.parts, rows * columns);
+    shape.commonRowParts = std::gcd(shape.commonRowParts, rows);
   });
   return shape;
 }
@@ -145,23 +150,29 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
     // Rows that belong to one warp need no exchange between warps; they are
     // shared nevertheless where a warp's registers do not suffice.
     constexpr int64_t mostPartsPerWarp = 16;
-    if (shape.rowsStayTogether &&
-        shape.rowParts * shape.columnParts > mostRowWarps * mostPartsPerWarp)
+    bool isCrowded =
+        shape.rowsStayTogether && shape.parts > mostRowWarps * mostPartsPerWarp;
+    // A block that has a multiprocessor for itself has two warpgroups, one of
+    // which computes while the other one waits.
+    bool isAlone = !shape.rowsStayTogether && mayUseWgmma && mayUseLoader &&
+                   hasWgmma(target.chip) &&
+                   shape.blocks <= target.multiprocessors;
+    if ((isCrowded || isAlone) && shape.commonRowParts % (2 * mostSharers) == 0)
       mostRowWarps = std::min(mostWarps, 2 * mostSharers);
     schedule.rowWarps = getLargestDivisor(shape.rowParts, mostRowWarps);
     schedule.usesWgmma =
         mayUseWgmma && hasWgmma(target.chip) && schedule.rowWarps % 4 == 0;
     int64_t columnWarps = std::max<int64_t>(1, 4 / schedule.rowWarps);
     if (shape.rowsStayTogether)
-      columnWarps = llvm::divideCeil(shape.rowParts * shape.columnParts,
-                                     schedule.rowWarps * mostPartsPerWarp);
+      columnWarps =
+          llvm::divideCeil(shape.parts, schedule.rowWarps * mostPartsPerWarp);
     schedule.columnWarps = getLargestDivisor(
         shape.columnParts,
         std::min(columnWarps, 2 * mostWarps / schedule.rowWarps));
     // A thread has registers for so many sums beside what it works with.
     constexpr int64_t mostSums = 128, partSize = 16 * 8;
     auto getSums = [&] {
-      return shape.rowParts * shape.columnParts * partSize /
+      return shape.parts * partSize /
              (schedule.rowWarps * schedule.columnWarps *
               RegisterLayout::kWarpSize);
     };
@@ -189,7 +200,8 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
                               target.sharedMemoryPerSM / resident - 1024);
   while (true) {
     schedule.loaderWarps = 0;
-    if (mayUseLoader && schedule.usesWgmma && shape.rowsStayTogether &&
+    if (mayUseLoader && schedule.usesWgmma &&
+        (shape.rowsStayTogether || schedule.rowWarps >= 2 * warpgroup) &&
         shape.trips > schedule.loopGroups &&
         schedule.getNumWarps() >= 2 * warpgroup)
       schedule.loaderWarps = warpgroup;

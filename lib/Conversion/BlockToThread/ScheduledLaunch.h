@@ -258,6 +258,8 @@ private:
     /// The bytes of shared memory of the rings.
     int64_t begin = 0, end = 0;
     bool isPrepared = false;
+    /// True if a barrier stands in the body before all tiles that are stored.
+    bool hasBarrier = false;
     /// The temporary loop; what does not vary is computed before it.
     mlir::scf::ForOp body;
     llvm::SmallVector<Carried> carried;

@@ -106,6 +106,12 @@ ScheduledLaunchBuilder::getVectorLayoutOf(ArrayRef<int64_t> shape,
 void ScheduledLaunchBuilder::storeToShared(Location loc, Tile &tile,
                                            RowPlacement rows) {
   Value fragment = tile.fragments.front();
+  // Where other warps load, no barrier begins an iteration: the buffers of the
+  // last one may still be read.
+  if (loader && state &&
+      builder.getInsertionBlock()->getParentOp() == state->body &&
+      !std::exchange(state->hasBarrier, true))
+    barrier(loc);
   tile.buffer = allocate(loc, tile.shape, tile.element, rows);
   tile.slot.clear();
   thread::StoreFragmentOp::create(
