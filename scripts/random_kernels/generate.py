@@ -395,6 +395,8 @@ class Generator:
                    if blocks > 1 and self.num_loops == 1 else "")
         # All products have rows along m.
         fills = rows % 4 == 0 and columns == 1 and self.size["m"] % (16 * rows) == 0
+        # Few rows: the columns may be those of warpgroups.
+        fills |= rows == 1 and columns == 4 and self.size["m"] % 8 == 0
         wgmma = ", wgmma = true" if fills and self.random.random() < 0.7 else ""
         loader = f", loader_warps = {loaders}" if loaders else ""
         return (" attributes {mirage.schedule = "

@@ -23,10 +23,15 @@
 // RUN: mirage-run %s --device=threads --entry=gemm_cluster_loader | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=attn_128_loader | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=attn_groups_loader | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=few_nn | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=few_nt | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=few_tn | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=few_tt | FileCheck %s
 // CHECK: bound 0: {{.*}} over_bound=0 unbounded=0
 
 // PTX-DAG: wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16
 // PTX-DAG: wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16
+// PTX-DAG: wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16
 // PTX-DAG: fence.proxy.async.shared::cta
 // PTX-DAG: cp.async.mbarrier.arrive.noinc.shared.b64
 // PTX-DAG: mbarrier.try_wait.parity.shared.b64
@@ -431,6 +436,79 @@ func.func @attn_groups_loader(%q: tensor<2x64x128xf16>, %k: tensor<2x512x128xf16
     mirage_block.yield %d : tensor<2x64x128xf16>
   }
   return %o : tensor<2x64x128xf16>
+}
+
+// Few rows: operands are exchanged, and the columns are the rows of the instruction.
+func.func @few_nn(%a: tensor<16x256xf16>, %b: tensor<256x128xf16>) -> tensor<16x128xf16> {
+  %o = mirage_kernel.launch grid(x = 2) (%aa = %a : tensor<16x256xf16>, %ba = %b : tensor<256x128xf16>)
+      -> tensor<16x128xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 4, loop_groups = 1, stages = 3, wgmma = true>} {
+    %sum = mirage_block.for %i = 0 to 4 -> tensor<16x64xf32> {
+      %x = mirage_block.load %aa imap(x -> phi) fmap(%i -> 1) : tensor<16x256xf16> to tensor<16x64xf16>
+      %y = mirage_block.load %ba imap(x -> 1) fmap(%i -> 0) : tensor<256x128xf16> to tensor<64x64xf16>
+      %p = mirage_block.matmul %x, %y : (tensor<16x64xf16>, tensor<64x64xf16>) -> tensor<16x64xf32>
+      %s = mirage_block.accumulate sum %p : (tensor<16x64xf32>) -> tensor<16x64xf32>
+      mirage_block.yield %s : tensor<16x64xf32>
+    }
+    %c = mirage_block.cast %sum : tensor<16x64xf32> to tensor<16x64xf16>
+    %d = mirage_block.store %c omap(x -> 1) : tensor<16x64xf16> to tensor<16x128xf16>
+    mirage_block.yield %d : tensor<16x128xf16>
+  }
+  return %o : tensor<16x128xf16>
+}
+
+func.func @few_nt(%a: tensor<8x256xbf16>, %b: tensor<128x256xbf16>) -> tensor<8x128xbf16> {
+  %o = mirage_kernel.launch grid(x = 2) (%aa = %a : tensor<8x256xbf16>, %ba = %b : tensor<128x256xbf16>)
+      -> tensor<8x128xbf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 4, loop_groups = 2, stages = 3, wgmma = true>} {
+    %sum = mirage_block.for %i = 0 to 4 -> tensor<8x64xf32> {
+      %x = mirage_block.load %aa imap(x -> phi) fmap(%i -> 1) : tensor<8x256xbf16> to tensor<8x64xbf16>
+      %y = mirage_block.load %ba imap(x -> 0) fmap(%i -> 1) : tensor<128x256xbf16> to tensor<64x64xbf16>
+      %p = mirage_block.matmul %x, %y transpose_rhs : (tensor<8x64xbf16>, tensor<64x64xbf16>) -> tensor<8x64xf32>
+      %s = mirage_block.accumulate sum %p : (tensor<8x64xf32>) -> tensor<8x64xf32>
+      mirage_block.yield %s : tensor<8x64xf32>
+    }
+    %c = mirage_block.cast %sum : tensor<8x64xf32> to tensor<8x64xbf16>
+    %d = mirage_block.store %c omap(x -> 1) : tensor<8x64xbf16> to tensor<8x128xbf16>
+    mirage_block.yield %d : tensor<8x128xbf16>
+  }
+  return %o : tensor<8x128xbf16>
+}
+
+func.func @few_tn(%a: tensor<256x32xf16>, %b: tensor<256x128xf16>) -> tensor<32x128xf16> {
+  %o = mirage_kernel.launch grid(x = 2) (%aa = %a : tensor<256x32xf16>, %ba = %b : tensor<256x128xf16>)
+      -> tensor<32x128xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 4, loop_groups = 1, stages = 3, wgmma = true, loader_warps = 4>} {
+    %sum = mirage_block.for %i = 0 to 4 -> tensor<32x64xf32> {
+      %x = mirage_block.load %aa imap(x -> phi) fmap(%i -> 0) : tensor<256x32xf16> to tensor<64x32xf16>
+      %y = mirage_block.load %ba imap(x -> 1) fmap(%i -> 0) : tensor<256x128xf16> to tensor<64x64xf16>
+      %p = mirage_block.matmul %x, %y transpose_lhs : (tensor<64x32xf16>, tensor<64x64xf16>) -> tensor<32x64xf32>
+      %s = mirage_block.accumulate sum %p : (tensor<32x64xf32>) -> tensor<32x64xf32>
+      mirage_block.yield %s : tensor<32x64xf32>
+    }
+    %c = mirage_block.cast %sum : tensor<32x64xf32> to tensor<32x64xf16>
+    %d = mirage_block.store %c omap(x -> 1) : tensor<32x64xf16> to tensor<32x128xf16>
+    mirage_block.yield %d : tensor<32x128xf16>
+  }
+  return %o : tensor<32x128xf16>
+}
+
+func.func @few_tt(%a: tensor<256x16xbf16>, %b: tensor<128x256xbf16>) -> tensor<16x128xbf16> {
+  %o = mirage_kernel.launch grid(x = 2) (%aa = %a : tensor<256x16xbf16>, %ba = %b : tensor<128x256xbf16>)
+      -> tensor<16x128xbf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 4, loop_groups = 2, stages = 3, cluster_blocks = 2, wgmma = true, loader_warps = 1>} {
+    %sum = mirage_block.for %i = 0 to 4 -> tensor<16x64xf32> {
+      %x = mirage_block.load %aa imap(x -> phi) fmap(%i -> 0) : tensor<256x16xbf16> to tensor<64x16xbf16>
+      %y = mirage_block.load %ba imap(x -> 0) fmap(%i -> 1) : tensor<128x256xbf16> to tensor<64x64xbf16>
+      %p = mirage_block.matmul %x, %y transpose_lhs transpose_rhs : (tensor<64x16xbf16>, tensor<64x64xbf16>) -> tensor<16x64xf32>
+      %s = mirage_block.accumulate sum %p : (tensor<16x64xf32>) -> tensor<16x64xf32>
+      mirage_block.yield %s : tensor<16x64xf32>
+    }
+    %c = mirage_block.cast %sum : tensor<16x64xf32> to tensor<16x64xbf16>
+    %d = mirage_block.store %c omap(x -> 1) : tensor<16x64xbf16> to tensor<16x128xbf16>
+    mirage_block.yield %d : tensor<16x128xbf16>
+  }
+  return %o : tensor<16x128xbf16>
 }
 
 }

@@ -32,6 +32,7 @@ struct LaunchShape {
   int64_t rowParts = 0, columnParts = 0, parts = 0;
   /// The largest number that divides the rows of all products, in parts of 16.
   int64_t commonRowParts = 0;
+  int64_t commonColumnParts = 0;
   /// Whether what a product made is reduced along its rows, or is the left
   /// operand of another one: then a row belongs to one warp.
   bool rowsStayTogether = false;
@@ -82,6 +83,7 @@ static LaunchShape describe(kernel::LaunchOp launch) {
     shape.columnParts = std::max(shape.columnParts, columns);
     shape.parts = std::max(shape.parts, rows * columns);
     shape.commonRowParts = std::gcd(shape.commonRowParts, rows);
+    shape.commonColumnParts = std::gcd(shape.commonColumnParts, columns);
   });
   return shape;
 }
@@ -160,8 +162,12 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
     if ((isCrowded || isAlone) && shape.commonRowParts % (2 * mostSharers) == 0)
       mostRowWarps = std::min(mostWarps, 2 * mostSharers);
     schedule.rowWarps = getLargestDivisor(shape.rowParts, mostRowWarps);
-    schedule.usesWgmma =
-        mayUseWgmma && hasWgmma(target.chip) && schedule.rowWarps % 4 == 0;
+    // The columns of products with few rows can be the rows of wgmma.
+    bool mayExchange = mayUseWgmma && hasWgmma(target.chip) &&
+                       !shape.rowsStayTogether && schedule.rowWarps < warpgroup;
+    if (mayExchange && shape.commonColumnParts % (2 * warpgroup) == 0)
+      schedule.rowWarps = 1;
+    schedule.usesWgmma = mayUseWgmma && hasWgmma(target.chip);
     int64_t columnWarps = std::max<int64_t>(1, 4 / schedule.rowWarps);
     if (shape.rowsStayTogether)
       columnWarps =
@@ -185,8 +191,11 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
         break;
     }
     // Rows or columns that more warps share may fill no warpgroup.
+    bool isWhole = schedule.rowWarps % warpgroup == 0 ||
+                   (mayExchange && schedule.rowWarps == 1 &&
+                    schedule.columnWarps % warpgroup == 0);
     schedule.usesWgmma =
-        schedule.usesWgmma && hasWarpgroupProduct(launch, schedule);
+        schedule.usesWgmma && isWhole && hasWarpgroupProduct(launch, schedule);
     while (schedule.getNumWarps() * 2 <= mostWarps &&
            shape.trips % (schedule.loopGroups * 2) == 0 &&
            shape.trips / (schedule.loopGroups * 2) >= 4)

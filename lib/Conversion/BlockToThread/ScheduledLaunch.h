@@ -32,6 +32,12 @@ inline bool isMatmul(mlir::Operation *op) {
 bool isWarpgroupProduct(mlir::Operation *product,
                         const LaunchSchedule &schedule);
 
+/// Returns true if wgmma computes a product with its operands exchanged, so
+/// that its columns are the rows of the instruction: a warpgroup has 64 columns
+/// of it, and its rows are few.
+bool isExchangedProduct(mlir::Operation *product,
+                        const LaunchSchedule &schedule);
+
 /// The layout of a tile in registers.
 const RegisterLayout &getLayoutOf(mlir::Value fragment);
 
@@ -123,7 +129,10 @@ private:
   void convertMatmul(ComputeOpInterface op);
   mlir::Value multiply(ComputeOpInterface op, mlir::Value accumulator);
   mlir::Value multiplyByWarpgroups(mlir::Operation *product, mlir::Value lhs,
-                                   mlir::Value rhs, mlir::Value accumulator);
+                                   mlir::Value rhs, mlir::Value accumulator,
+                                   bool transposeLhs, bool transposeRhs);
+  /// The fragment with its last two dimensions exchanged.
+  mlir::Value exchange(mlir::Value fragment);
   bool isInChunks(const Tile &tile) const;
   mlir::Value getPiece(mlir::Operation *product, mlir::Value value,
                        MatrixRole role, bool transposed, int64_t dim,
@@ -202,8 +211,12 @@ private:
   RegisterLayout getOperandLayout(mlir::Operation *product, MatrixRole role,
                                   llvm::ArrayRef<int64_t> shape,
                                   bool transposed);
+  /// The layout of a product's sums, which have this shape.
+  RegisterLayout getAccumulatorLayout(mlir::Operation *product,
+                                      llvm::ArrayRef<int64_t> shape) const;
   /// How the warps share a product: as the schedule says, or, where the rows
-  /// are too few, with more of the warps along the columns.
+  /// are too few, with more of the warps along the columns. Where its operands
+  /// are exchanged, the grid is that of the exchanged product.
   WarpGrid getWarpGrid(mlir::Operation *product) const;
   mlir::Value constant(mlir::Location loc, double value,
                        llvm::ArrayRef<int64_t> shape, mlir::Type element);

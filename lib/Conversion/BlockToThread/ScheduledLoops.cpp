@@ -183,9 +183,7 @@ void ScheduledLaunchBuilder::convertAccumulate(block::AccumulateOp op) {
   Operation *product = value.getDefiningOp();
   bool isFused = product && isMatmul(product) && getFusedAccumulator(product);
   Shape shape = tiles[value].shape;
-  RegisterLayout layout = isFused ? getMatrixLayout(MatrixRole::Accumulator,
-                                                    shape, getWarpGrid(product),
-                                                    /*warpDim=*/0)
+  RegisterLayout layout = isFused ? getAccumulatorLayout(product, shape)
                                   : getLayoutOf(getAnyFragment(value));
   // An accumulator of a value that does not vary has the groups' dimension too:
   // its sums are of each group's iterations.

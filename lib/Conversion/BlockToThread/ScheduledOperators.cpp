@@ -367,9 +367,10 @@ bool ScheduledLaunchBuilder::isInChunks(const Tile &tile) const {
 /// one is read from memory where it is only there.
 Value ScheduledLaunchBuilder::multiplyByWarpgroups(Operation *product,
                                                    Value lhs, Value rhs,
-                                                   Value accumulator) {
+                                                   Value accumulator,
+                                                   bool transposeLhs,
+                                                   bool transposeRhs) {
   Location loc = product->getLoc();
-  OpAttributes attrs = cast<ComputeOpInterface>(product).getOpAttributes();
   auto offsetsOf = [&](const Tile &tile) {
     SmallVector<Value> offsets(tile.slot.begin(), tile.slot.end());
     llvm::append_range(offsets, tile.start);
@@ -384,14 +385,13 @@ Value ScheduledLaunchBuilder::multiplyByWarpgroups(Operation *product,
     left = tile.buffer;
     leftOffsets = offsetsOf(tile);
   } else {
-    left = getFragment(lhs,
-                       getOperandLayout(product, MatrixRole::Lhs,
-                                        tiles[lhs].shape, attrs.transposeLhs));
+    left = getFragment(lhs, getOperandLayout(product, MatrixRole::Lhs,
+                                             tiles[lhs].shape, transposeLhs));
   }
   const Tile &right = tiles[rhs];
   return thread::WarpgroupMmaOp::create(
       builder, loc, accumulator, left, leftOffsets, right.buffer,
-      offsetsOf(right), attrs.transposeLhs, attrs.transposeRhs);
+      offsetsOf(right), transposeLhs, transposeRhs);
 }
 
 /// Emits the products of a matmul or a concat_matmul into an accumulator of f32
@@ -408,18 +408,24 @@ Value ScheduledLaunchBuilder::multiply(ComputeOpInterface op,
     groups = std::max(groups, tiles[operand].shape.front());
   shape.insert(shape.begin(), groups);
   if (!accumulator) {
-    RegisterLayout layout =
-        getMatrixLayout(MatrixRole::Accumulator, shape, getWarpGrid(op),
-                        /*warpDim=*/0);
-    RankedTensorType sum = getType(shape, builder.getF32Type(), layout);
+    RankedTensorType sum =
+        getType(shape, builder.getF32Type(), getAccumulatorLayout(op, shape));
     accumulator = thread::ConstantOp::create(
         builder, loc, DenseElementsAttr::get(sum, APFloat(0.0f)));
   }
+  // (A B)' = B' A'.
+  bool isExchanged = isExchangedProduct(op, schedule);
+  bool transposeLhs = isExchanged ? !attrs.transposeRhs : attrs.transposeLhs;
+  bool transposeRhs = isExchanged ? !attrs.transposeLhs : attrs.transposeRhs;
+  if (isExchanged)
+    accumulator = exchange(accumulator);
   for (unsigned i = 0; i < numLhs; ++i) {
     Value lhs = op->getOperand(i), rhs = op->getOperand(numLhs + i);
+    if (isExchanged)
+      std::swap(lhs, rhs);
     int64_t rank = shape.size();
-    int64_t lhsDim = attrs.transposeLhs ? rank - 2 : rank - 1;
-    int64_t rhsDim = attrs.transposeRhs ? rank - 1 : rank - 2;
+    int64_t lhsDim = transposeLhs ? rank - 2 : rank - 1;
+    int64_t rhsDim = transposeRhs ? rank - 1 : rank - 2;
     int64_t depth = tiles[lhs].shape[lhsDim];
     if (isWarpgroupProduct(op, schedule)) {
       if (!tiles[rhs].buffer) {
@@ -430,7 +436,8 @@ Value ScheduledLaunchBuilder::multiply(ComputeOpInterface op,
         storeToShared(loc, tiles[rhs], RowPlacement::Chunked);
       }
       if (isInChunks(tiles[rhs])) {
-        accumulator = multiplyByWarpgroups(op, lhs, rhs, accumulator);
+        accumulator = multiplyByWarpgroups(op, lhs, rhs, accumulator,
+                                           transposeLhs, transposeRhs);
         continue;
       }
     }
@@ -438,16 +445,15 @@ Value ScheduledLaunchBuilder::multiply(ComputeOpInterface op,
     // of them need registers at a time.
     int64_t piece = depth % piecesOfDepth ? 16 : std::min(depth, piecesOfDepth);
     for (int64_t from = 0; from < depth; from += piece) {
-      Value a = getPiece(op, lhs, MatrixRole::Lhs, attrs.transposeLhs, lhsDim,
-                         from, piece);
-      Value b = getPiece(op, rhs, MatrixRole::Rhs, attrs.transposeRhs, rhsDim,
-                         from, piece);
-      accumulator =
-          thread::MmaFragmentOp::create(builder, loc, a, b, accumulator,
-                                        attrs.transposeLhs, attrs.transposeRhs);
+      Value a =
+          getPiece(op, lhs, MatrixRole::Lhs, transposeLhs, lhsDim, from, piece);
+      Value b =
+          getPiece(op, rhs, MatrixRole::Rhs, transposeRhs, rhsDim, from, piece);
+      accumulator = thread::MmaFragmentOp::create(
+          builder, loc, a, b, accumulator, transposeLhs, transposeRhs);
     }
   }
-  return accumulator;
+  return isExchanged ? exchange(accumulator) : accumulator;
 }
 
 void ScheduledLaunchBuilder::convertMatmul(ComputeOpInterface op) {

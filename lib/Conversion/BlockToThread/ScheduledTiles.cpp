@@ -158,13 +158,26 @@ Value ScheduledLaunchBuilder::getAnyFragment(Value value) {
   return getFragment(value, getVectorLayoutOf(tile.shape, tile.element));
 }
 
+bool mirage::isExchangedProduct(Operation *product,
+                                const LaunchSchedule &schedule) {
+  auto shape =
+      cast<RankedTensorType>(product->getResult(0).getType()).getShape();
+  return schedule.usesWgmma && schedule.rowWarps == 1 &&
+         schedule.columnWarps % 4 == 0 && shape.rbegin()[1] % 8 == 0 &&
+         shape.rbegin()[0] % (16 * schedule.columnWarps) == 0;
+}
+
 bool mirage::isWarpgroupProduct(Operation *product,
                                 const LaunchSchedule &schedule) {
   auto shape =
       cast<RankedTensorType>(product->getResult(0).getType()).getShape();
   int64_t columns = shape.rbegin()[0];
-  if (!schedule.usesWgmma || !isMatmul(product) ||
-      shape.rbegin()[1] % (16 * schedule.rowWarps) || columns % 8)
+  if (!schedule.usesWgmma || !isMatmul(product))
+    return false;
+  if (isExchangedProduct(product, schedule))
+    return true;
+  if (schedule.rowWarps % 4 || shape.rbegin()[1] % (16 * schedule.rowWarps) ||
+      columns % 8)
     return false;
   // Warpgroups beside each other have whole chunks of the right operand.
   return schedule.columnWarps == 1 ||
@@ -191,12 +204,46 @@ WarpGrid ScheduledLaunchBuilder::getWarpGrid(Operation *product) const {
   int64_t warps = schedule.rowWarps * schedule.columnWarps;
   WarpGrid grid;
   grid.batch = schedule.loopGroups;
+  if (isExchangedProduct(product, schedule)) {
+    grid.rows = schedule.columnWarps;
+    grid.rowsInTurn = true;
+    return grid;
+  }
   grid.rows = rowParts % schedule.rowWarps == 0 ? schedule.rowWarps
                                                 : std::gcd(rowParts, warps);
   grid.columns = std::gcd(columnParts, warps / grid.rows);
   grid.replicas = warps / grid.rows / grid.columns;
   grid.rowsInTurn = isWarpgroupProduct(product, schedule);
   return grid;
+}
+
+/// The order of the dimensions of a tile whose last two are exchanged.
+static SmallVector<int64_t> getExchange(size_t rank) {
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  std::swap(order.rbegin()[0], order.rbegin()[1]);
+  return order;
+}
+
+RegisterLayout
+ScheduledLaunchBuilder::getAccumulatorLayout(Operation *product,
+                                             ArrayRef<int64_t> shape) const {
+  WarpGrid grid = getWarpGrid(product);
+  if (!isExchangedProduct(product, schedule))
+    return getMatrixLayout(MatrixRole::Accumulator, shape, grid, /*warpDim=*/0);
+  Shape exchanged(shape);
+  std::swap(exchanged.rbegin()[0], exchanged.rbegin()[1]);
+  return getMatrixLayout(MatrixRole::Accumulator, exchanged, grid,
+                         /*warpDim=*/0)
+      .transpose(getExchange(shape.size()));
+}
+
+Value ScheduledLaunchBuilder::exchange(Value fragment) {
+  auto type = cast<RankedTensorType>(fragment.getType());
+  OpAttributes attrs;
+  attrs.permutation = getExchange(type.getRank());
+  return createOperator(fragment.getLoc(), OpKind::Transpose, attrs, fragment,
+                        type.getElementType(),
+                        getLayoutOf(fragment).transpose(attrs.permutation));
 }
 
 RegisterLayout ScheduledLaunchBuilder::getOperandLayout(Operation *product,
@@ -208,12 +255,7 @@ RegisterLayout ScheduledLaunchBuilder::getOperandLayout(Operation *product,
     std::swap(logical.rbegin()[0], logical.rbegin()[1]);
   RegisterLayout layout =
       getMatrixLayout(role, logical, getWarpGrid(product), /*warpDim=*/0);
-  if (!transposed)
-    return layout;
-  auto permutation = llvm::to_vector(
-      llvm::seq<int64_t>(0, static_cast<int64_t>(shape.size())));
-  std::swap(permutation.rbegin()[0], permutation.rbegin()[1]);
-  return layout.transpose(permutation);
+  return transposed ? layout.transpose(getExchange(shape.size())) : layout;
 }
 
 /// Returns the layout in which a product takes this value as its left operand,
@@ -235,9 +277,13 @@ ScheduledLaunchBuilder::findOperandLayout(Value value) {
       if (!compute)
         continue;
       unsigned numLhs = user->getNumOperands() / 2;
-      if (isMatmul(user) && use.getOperandNumber() < numLhs)
+      bool isExchanged = isMatmul(user) && isExchangedProduct(user, schedule);
+      if (isMatmul(user) && (use.getOperandNumber() < numLhs) != isExchanged) {
+        OpAttributes attrs = compute.getOpAttributes();
         return getOperandLayout(user, MatrixRole::Lhs, tiles[value].shape,
-                                compute.getOpAttributes().transposeLhs);
+                                isExchanged ? !attrs.transposeRhs
+                                            : attrs.transposeLhs);
+      }
       if (getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise &&
           cast<RankedTensorType>(user->getResult(0).getType()).getShape() ==
               shape)

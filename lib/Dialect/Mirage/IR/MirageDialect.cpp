@@ -115,9 +115,11 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "a cluster of " << clusterBlocks
                        << " blocks has more "
                        << "than " << mostBlocks << " (schedule_c4)";
-  if (wgmma && rowWarps % 4)
-    return emitError() << "a schedule with wgmma has " << rowWarps
-                       << " warps along the rows, no multiple of the four of a "
+  if (wgmma && rowWarps % 4 && (rowWarps != 1 || columnWarps % 4))
+    return emitError() << "a schedule with wgmma has " << rowWarps << " x "
+                       << columnWarps
+                       << " warps along rows and columns, where neither the "
+                          "rows nor the columns alone have the four of a "
                           "warpgroup (schedule_c5)";
   return success();
 }

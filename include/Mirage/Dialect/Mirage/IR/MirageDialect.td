@@ -150,7 +150,8 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     * (schedule_c4) a cluster has at most 8 blocks, which every GPU with clusters
       admits, and more than one only where the launch has one loop;
     * (schedule_c5) with `wgmma`, `row_warps` is a multiple of four: a warpgroup
-      has 64 rows;
+      has 64 rows; or it is one and `column_warps` is: the operands of products
+      are exchanged then, so that their columns are the instruction's rows;
     * (schedule_c6) `loader_warps` is not negative, and not zero only where a loop
       of the launch loads tiles.
   }];
