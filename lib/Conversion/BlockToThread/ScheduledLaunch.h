@@ -109,7 +109,8 @@ private:
                   mlir::Value trip);
   void loadAhead(block::ForOp loop, mlir::Value trip, int64_t trips);
   void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
-  bool isReadByGroups() const;
+  bool isReadByGroups();
+  llvm::SmallVector<mlir::Operation *> getRingUsers();
   void convertStore(block::StoreOp store);
   bool isWorthGathering(const Tile &tile, const RegisterLayout &layout) const;
   void addBufferOffsets(llvm::SmallVectorImpl<mlir::Value> &offsets,

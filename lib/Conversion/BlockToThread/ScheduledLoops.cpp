@@ -81,24 +81,39 @@ static bool givesGroupsTheirOwn(const RegisterLayout &layout, int64_t warps) {
   return true;
 }
 
+/// Returns what uses the memory of the present loop's rings, also by way of
+/// buffers with other strides.
+SmallVector<Operation *> ScheduledLaunchBuilder::getRingUsers() {
+  SmallVector<Operation *> users;
+  function.walk([&](thread::SharedBufferOp buffer) {
+    auto offset = static_cast<int64_t>(buffer.getOffset());
+    if (offset >= state->begin && offset < state->end)
+      llvm::append_range(users, buffer->getUsers());
+  });
+  return users;
+}
+
 /// Returns true if each group of warps reads its own tiles only, so that it
 /// need not wait for those of others.
-bool ScheduledLaunchBuilder::isReadByGroups() const {
+bool ScheduledLaunchBuilder::isReadByGroups() {
   int64_t warps = schedule.getNumWarps() / schedule.loopGroups;
-  for (const Ring &ring : state->rings)
-    for (Operation *user : ring.buffer.getUsers()) {
-      if (auto load = dyn_cast<thread::LoadFragmentOp>(user)) {
-        if (!givesGroupsTheirOwn(getLayoutOf(load.getResult()), warps))
+  for (Operation *user : getRingUsers()) {
+    if (auto load = dyn_cast<thread::LoadFragmentOp>(user)) {
+      if (!givesGroupsTheirOwn(getLayoutOf(load.getResult()), warps))
+        return false;
+    } else if (auto product = dyn_cast<thread::WarpgroupMmaOp>(user)) {
+      for (MatrixRole role : {MatrixRole::Lhs, MatrixRole::Rhs}) {
+        Value operand = role == MatrixRole::Lhs ? product.getLhs()
+                                                : Value(product.getRhs());
+        auto buffer = operand.getDefiningOp<thread::SharedBufferOp>();
+        if (buffer &&
+            static_cast<int64_t>(buffer.getOffset()) >= state->begin &&
+            static_cast<int64_t>(buffer.getOffset()) < state->end &&
+            !givesGroupsTheirOwn(product.getOperandLayout(role), warps))
           return false;
-      } else if (auto product = dyn_cast<thread::WarpgroupMmaOp>(user)) {
-        for (MatrixRole role : {MatrixRole::Lhs, MatrixRole::Rhs})
-          if ((role == MatrixRole::Lhs
-                   ? product.getLhs()
-                   : Value(product.getRhs())) == ring.buffer &&
-              !givesGroupsTheirOwn(product.getOperandLayout(role), warps))
-            return false;
       }
     }
+  }
   return true;
 }
 
@@ -108,8 +123,13 @@ void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
   OpBuilder::InsertionGuard guard(builder);
   int64_t groups =
       schedule.loopGroups > 1 && isReadByGroups() ? schedule.loopGroups : 1;
-  auto type = thread::RingType::get(builder.getContext(), schedule.stages,
-                                    groups, schedule.getNumWarps() / groups);
+  bool isReadByLanes = llvm::any_of(getRingUsers(), [](Operation *user) {
+    return !isa<thread::CopyOp, thread::WarpgroupMmaOp>(user);
+  });
+  auto type =
+      thread::RingType::get(builder.getContext(), schedule.stages, groups,
+                            schedule.getNumWarps() / groups,
+                            isReadByLanes ? RegisterLayout::kWarpSize : 1);
   builder.setInsertionPoint(loader);
   Value ring = thread::RingOp::create(builder, loc, type,
                                       builder.getI64IntegerAttr(bytes));

@@ -117,9 +117,11 @@ LogicalResult RingEmitter::emit(thread::RingOp op) {
       Value barrier = LLVM::GEPOp::create(builder, loc, base.getType(),
                                           builder.getI64Type(), base,
                                           ArrayRef<LLVM::GEPArg>{number});
-      // Every thread of the loader arrives, and one of each warp that reads.
+      // Every thread of the loader arrives, and one or all of each warp that
+      // reads.
       Value arrivals =
-          constant(loc, number < count ? loaderThreads : type.getWarps());
+          constant(loc, number < count ? loaderThreads
+                                       : type.getWarps() * type.getLanes());
       NVVM::MBarrierInitOp::create(builder, loc, barrier, arrivals, Value());
     }
   }
@@ -187,6 +189,11 @@ void RingEmitter::emit(thread::RingReleaseOp op) {
   Value group = getGroup(op.getRing().getType(), thread, builder, loc);
   Value barrier =
       getBarrier(op.getRing(), op.getTrip(), group, /*ofFull=*/false, loc);
+  if (op.getRing().getType().getLanes() > 1) {
+    NVVM::MBarrierArriveOp::create(builder, loc, builder.getI64Type(), barrier,
+                                   /*count=*/Value());
+    return;
+  }
   // All lanes have read before one of them says so.
   NVVM::SyncWarpOp::create(builder, loc, constant(loc, -1));
   Value lane = arith::RemUIOp::create(builder, loc, thread,

@@ -9,6 +9,11 @@ func.func private @ring_c1(!mirage_thread.ring<stages = 2, groups = 0, warps = 4
 
 // -----
 
+// expected-error @+1 {{a ring is released by 2 lanes of a warp, neither by one nor by all (ring_c1)}}
+func.func private @ring_c1_lanes(!mirage_thread.ring<stages = 2, groups = 1, warps = 4, lanes = 2>)
+
+// -----
+
 gpu.module @kernels {
 gpu.func @ring_c2(%i: index) kernel {
   // expected-error @+1 {{has the offset 12, which is no multiple of the 8 bytes of an mbarrier (ring_c2)}}

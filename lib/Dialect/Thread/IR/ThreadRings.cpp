@@ -28,7 +28,11 @@ void ThreadDialect::registerTypes() {
 
 LogicalResult
 RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                 int64_t stages, int64_t groups, int64_t warps) {
+                 int64_t stages, int64_t groups, int64_t warps, int64_t lanes) {
+  if (lanes != 1 && lanes != RegisterLayout::kWarpSize)
+    return emitError() << "a ring is released by " << lanes
+                       << " lanes of a warp, neither by one nor by all "
+                          "(ring_c1)";
   if (stages >= 1 && groups >= 1 && warps >= 1)
     return success();
   return emitError() << "a ring of " << stages << " stages for " << groups

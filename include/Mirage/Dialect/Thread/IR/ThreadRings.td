@@ -19,16 +19,18 @@ def Thread_RingType : TypeDef<Thread_Dialect, "Ring"> {
     modulo `stages`. A stage has two mbarriers for each group (PTX ISA, "Parallel
     Synchronization and Communication Instructions: mbarrier"): one on which the
     group waits until the stage is full, and one on which the loader waits until
-    the group has released it.
+    the group has released it. Of each warp one lane releases a stage, or, where
+    lanes read it by instructions of their own and not by wgmma, all 32 `lanes`.
 
     ```mlir
     !mirage_thread.ring<stages = 4, groups = 2, warps = 4>
     ```
 
     Constraints:
-    * (ring_c1) the numbers are positive.
+    * (ring_c1) the numbers are positive, and `lanes` is 1 or 32.
   }];
-  let parameters = (ins "int64_t":$stages, "int64_t":$groups, "int64_t":$warps);
+  let parameters = (ins "int64_t":$stages, "int64_t":$groups, "int64_t":$warps,
+                        DefaultValuedParameter<"int64_t", "1">:$lanes);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -149,7 +151,8 @@ def Thread_RingAwaitOp : Thread_WorkerRingOp<"ring_await"> {
 def Thread_RingReleaseOp : Thread_WorkerRingOp<"ring_release"> {
   let summary = "the warp has read a stage";
   let description = [{
-    Each warp says that it has read the stage of this trip for the last time. The
+    Each warp, or each of its lanes, says that it has read the stage of this trip
+    for the last time. The
     loader may fill it again when all warps of the group have.
 
     Constraints:
