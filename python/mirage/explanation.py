@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import statistics
 
 import torch
 
-from . import report
-from .launcher import Launcher
+from . import measurement, report
 from .torch_backend import Compiled, Options, backend
-
-_REPETITIONS = 30
 
 
 @dataclasses.dataclass
@@ -26,43 +22,6 @@ class Explanation:
         lines = [str(graph) for graph in self.graphs] or ["PyTorch traced no graph"]
         lines += [f"graph break: {reason}" for reason in self.breaks]
         return "\n".join(lines)
-
-
-def _time(function, inputs) -> float:
-    """The median of times of a call inside a CUDA graph, in microseconds."""
-    stream = torch.cuda.Stream()
-    stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(stream), torch.no_grad():
-        for _ in range(3):
-            function(*inputs)
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, stream=stream):
-            kept = function(*inputs)
-        times = []
-        for _ in range(_REPETITIONS):
-            begin = torch.cuda.Event(enable_timing=True)
-            end = torch.cuda.Event(enable_timing=True)
-            begin.record()
-            graph.replay()
-            end.record()
-            end.synchronize()
-            times.append(1000 * begin.elapsed_time(end))
-    torch.cuda.current_stream().wait_stream(stream)
-    del kept
-    return statistics.median(times)
-
-
-def measure(subgraph: Compiled) -> None:
-    """Notes the measured times of a subgraph's kernels and of PyTorch's operators, on
-    random inputs that stay in the GPU's cache as far as they fit."""
-    launcher: Launcher | None = subgraph.launcher
-    if launcher is None or launcher.device.type != "cuda":
-        return
-    from .launcher import TYPES
-    inputs = [torch.randn(b.shape, device=launcher.device).to(TYPES[b.type])
-              for b in launcher.inputs]
-    subgraph.entry.measured = _time(subgraph, inputs)
-    subgraph.entry.measured_torch = _time(subgraph.original, inputs)
 
 
 def explain(model, *inputs, options: dict | None = None, **keywords) -> Explanation:
@@ -90,7 +49,9 @@ def explain(model, *inputs, options: dict | None = None, **keywords) -> Explanat
     finally:
         report.compiled_hook = None
     for module in modules:
-        measure(module)
+        if module.launcher is not None and module.launcher.device.type == "cuda" \
+                and module.entry.measured is None:
+            module.entry.measured, module.entry.measured_torch = measurement.measure(module)
     explanation = Explanation(report.graphs[start:],
                               list(torch._dynamo.utils.counters["graph_break"]))
     print(explanation)

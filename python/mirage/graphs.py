@@ -75,7 +75,11 @@ def graph_text(graph: torch.fx.Graph) -> str:
             text = f"output {_text(node.args[0], numbers.__getitem__)}"
         else:
             text = _call_text(node, numbers.__getitem__)
-        lines.append(f"{numbers[node]} = {text} : {type_text(node.meta.get('val'))}")
+        value = node.meta.get("val")
+        # Of several results only those that are used count: GPUs have other types than
+        # CPUs for the statistics of a norm.
+        types = type_text(value) if isinstance(value, torch.Tensor) else ""
+        lines.append(f"{numbers[node]} = {text} : {types}")
     return "\n".join(lines)
 
 
@@ -157,7 +161,8 @@ def probe(nodes: dict[str, torch.fx.Node]) -> dict[str, str | None]:
     chunks: list[tuple[str, str]] = []
     for text, node in nodes.items():
         known = record.read_json(names[text], "answer.json")
-        if known is not None:
+        # Another importer may take what the one of the record refused.
+        if known is not None and known["importer"] in (None, importers.available()):
             answers[text] = known["reason"]
             continue
         try:
@@ -167,9 +172,9 @@ def probe(nodes: dict[str, torch.fx.Node]) -> dict[str, str | None]:
             answers[text] = str(error)
             continue
         except Exception as error:  # importers and decompositions raise anything
-            answers[text] = f"it is not imported: {str(error).strip().splitlines()[0][:200]}"
-        if text in answers:
-            record.write(names[text], {"answer.json": json.dumps({"reason": answers[text]})})
+            message = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+            answers[text] = f"it is not imported: {message}"
+            _note(names[text], answers[text], importers.available())
     if not chunks:
         return answers
     separator = "// -----\n"
@@ -192,8 +197,13 @@ def probe(nodes: dict[str, torch.fx.Node]) -> dict[str, str | None]:
             operations = re.findall(r"= \"?([a-z_]+)\.\w+", body.group(1))
             foreign = [o for o in operations if not o.startswith("mirage")]
             answers[text] = said.get(number, f"{foreign[0]} stays") if foreign else None
-        record.write(names[text], {"answer.json": json.dumps({"reason": answers[text]})})
+        _note(names[text], answers[text], None)
     return answers
+
+
+def _note(name: str, reason: str | None, importer: str | None) -> None:
+    """Records an answer; `importer` is whose it is if it is not mirage-opt's."""
+    record.write(name, {"answer.json": json.dumps({"reason": reason, "importer": importer})})
 
 
 class _Support(OperatorSupportBase):

@@ -73,7 +73,10 @@ def _shorten(text: str) -> str:
 
 
 def _by_torch_mlir(graph: torch.fx.GraphModule, name: str) -> str:
-    from torch_mlir import fx
+    try:
+        from torch_mlir import fx
+    except ImportError as error:
+        raise NoImporter(f"torch-mlir cannot be imported: {error}") from error
     return str(fx.stateless_fx_import(graph, output_type="linalg-on-tensors",
                                       model_name=name))
 
@@ -87,13 +90,12 @@ def _iree_opt() -> str:
 
 
 def _by_iree(graph: torch.fx.GraphModule, name: str) -> str:
-    from iree.compiler import ir
-    from iree.compiler.dialects import torch as dialect
-    from iree.compiler.extras.fx_importer import FxImporter
-    context = ir.Context()
-    if hasattr(dialect, "register_dialect"):
-        dialect.register_dialect(context)
-    importer = FxImporter(context=context)
+    try:
+        from iree.compiler import ir
+        from iree.compiler.extras.fx_importer import FxImporter
+    except ImportError as error:
+        raise NoImporter(f"IREE's importer cannot be imported: {error}") from error
+    importer = FxImporter(context=ir.Context())
     importer.import_stateless_graph(graph.graph, func_name=name)
     done = subprocess.run(
         [_iree_opt(), "--torchdynamo-export-to-torch-backend-pipeline",

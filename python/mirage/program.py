@@ -22,8 +22,9 @@ _REMARK = re.compile(r"Category:mirage-superoptimize \| Function=(\w+) \| Remark
 @dataclasses.dataclass
 class Part:
     """A subprogram that was searched: its name, what became of it in a sentence, its
-    estimated time as it was, with plain fusion, and as it is now, in microseconds
-    (None where the model gave none), and what is known of its correctness."""
+    estimated time as it was, with plain fusion, and of what replaces it, in microseconds
+    (None where the model gave none or nothing replaces it), and what is known of its
+    correctness: proved, equivalent, unchanged or unsupported."""
 
     name: str
     sentence: str
@@ -63,11 +64,13 @@ def _parts(text: str, remarks: str) -> list[Part]:
     parts = []
     for name, attributes in _FOUND.findall(text):
         numbers = {key: float(value) for key, value in _NUMBER.findall(attributes)}
-        verdict = re.search(r'verdict = "(\w+)"', attributes)
+        found = re.search(r'verdict = "(\w+)"', attributes)
+        verdict = found.group(1) if found else "unknown"
+        # Where nothing is replaced, the time is that of the best candidate.
+        now = numbers.get("microseconds") if verdict in ("proved", "equivalent") else None
         parts.append(Part(name, sentences.get(name, ""),
                           numbers.get("original_microseconds"),
-                          numbers.get("fused_microseconds"), numbers.get("microseconds"),
-                          verdict.group(1) if verdict else "unknown"))
+                          numbers.get("fused_microseconds"), now, verdict))
     return parts
 
 

@@ -43,8 +43,8 @@ def find(name: str) -> str | None:
 
 
 def write(name: str, files: dict[str, str]) -> str:
-    """Writes a record of text files and returns its folder. If another process has
-    written it in the meantime, that one stays. OSError if the disk refuses it."""
+    """Writes a record of text files and returns its folder, in place of one of the same
+    name. OSError if the disk refuses it."""
     folder = root()
     os.makedirs(folder, exist_ok=True)
     partial = tempfile.mkdtemp(prefix=".partial-", dir=folder)
@@ -54,11 +54,16 @@ def write(name: str, files: dict[str, str]) -> str:
                 file.write(text)
         os.chmod(partial, 0o755)
         path = os.path.join(folder, name)
-        try:
-            os.rename(partial, path)
-        except OSError:
-            if not os.path.isdir(path):
-                raise
+        if os.path.isdir(path):
+            # A folder cannot be replaced in one step; its files can.
+            for file_name in files:
+                os.replace(os.path.join(partial, file_name), os.path.join(path, file_name))
+        else:
+            try:
+                os.rename(partial, path)
+            except OSError:  # another process was quicker
+                if not os.path.isdir(path):
+                    raise
         return path
     finally:
         shutil.rmtree(partial, ignore_errors=True)

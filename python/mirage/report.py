@@ -9,13 +9,14 @@ from .program import Program
 
 @dataclasses.dataclass
 class Subgraph:
-    """A subgraph: how many operators of PyTorch it has, the program that replaces it or
-    the reason why there is none, and medians of measured times in microseconds, of
+    """A subgraph: how many operators of PyTorch it has, the program that was made of it,
+    whether this replaces it or the reason why not, and medians of measured times in microseconds, of
     Mirage's kernels and of PyTorch's operators, where there was a GPU."""
 
     operators: int
     program: Program | None = None
     reason: str | None = None
+    replaced: bool = False
     recorded: bool = False
     measured: float | None = None
     measured_torch: float | None = None
@@ -23,20 +24,26 @@ class Subgraph:
     def lines(self) -> list[str]:
         """The subgraph in lines of text."""
         count = f"{self.operators} operator{'s' * (self.operators != 1)}"
-        if self.program is None:
-            return [f"{count} left to PyTorch: {self.reason}"]
+        if self.program is None or not self.replaced:
+            result = [f"{count} left to PyTorch: {self.reason}"]
+            if self.measured is not None:
+                result.append(self._measured())
+            return result
         kernels = len(self.program.function.kernels)
         result = [f"{count} replaced by {kernels} kernel{'s' * (kernels != 1)} for "
                   f"{self.program.target}" + (", from the record" if self.recorded else "")]
         if times := self.program.estimated():
             result.append(f"  estimated: {times[1]:.2f} µs, {times[0]:.2f} µs with plain fusion")
         if self.measured is not None:
-            result.append(f"  measured: {self.measured:.2f} µs, PyTorch's own operators "
-                          f"{self.measured_torch:.2f} µs")
+            result.append(self._measured())
         result += [f"  {part.sentence}" for part in self.program.parts if part.sentence]
         if self.reason:
             result.append(f"  {self.reason}")
         return result
+
+    def _measured(self) -> str:
+        return (f"  measured: {self.measured:.2f} µs, PyTorch's own operators "
+                f"{self.measured_torch:.2f} µs")
 
 
 @dataclasses.dataclass

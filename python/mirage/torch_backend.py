@@ -19,7 +19,7 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, unset_fake
 from torch.fx.experimental.proxy_tensor import make_fx
 from functorch.compile import make_boxed_func
 
-from . import attention, graphs, importers, program, record, report, tools
+from . import attention, graphs, importers, measurement, program, record, report, tools
 from .driver import CudaError, cuda
 from .launcher import TYPES, Launcher
 from .manifest import ManifestError
@@ -39,6 +39,9 @@ class Options:
       of CPU tensors on a stand-in for the driver, for tests; "record" compiles, and
       leaves running to PyTorch.
     chip: what to compile for where no GPU says it, "sm_90a" or "sm_80".
+    replace: "faster" replaces a subgraph where the search found faster kernels for some
+      of it and, on a GPU, its kernels took no longer than PyTorch's when both were run;
+      "found" asks the search alone, and "all" replaces whatever Mirage has kernels for.
     shapes: how many combinations of dynamic sizes are compiled; others are PyTorch's.
     strict: lets exceptions through that are not known ways of refusing a graph.
     """
@@ -46,22 +49,27 @@ class Options:
     search: str = "kernels=1"
     device: str = "auto"
     chip: str = "sm_90a"
+    replace: str = "faster"
     shapes: int = 8
     strict: bool = False
 
     @staticmethod
     def of(values: dict | None) -> Options:
         """Options from torch.compile and the environment (MIRAGE_SEARCH, MIRAGE_DEVICE,
-        MIRAGE_STRICT). ValueError names an unknown option or device."""
+        MIRAGE_REPLACE, MIRAGE_STRICT). ValueError names an unknown option or value."""
         chosen = {"search": os.environ.get("MIRAGE_SEARCH", Options.search),
                   "device": os.environ.get("MIRAGE_DEVICE", Options.device),
+                  "replace": os.environ.get("MIRAGE_REPLACE", Options.replace),
                   "strict": os.environ.get("MIRAGE_STRICT", "") == "1", **(values or {})}
         known = {field.name for field in dataclasses.fields(Options)}
         if unknown := set(chosen) - known:
             raise ValueError(f"mirage has no option {', '.join(sorted(unknown))}; there are "
                              f"{', '.join(sorted(known))}")
-        if chosen["device"] not in ("auto", "simulation", "record"):
-            raise ValueError(f"device is auto, simulation or record, not {chosen['device']}")
+        for name, values in (("device", ("auto", "simulation", "record")),
+                             ("replace", ("faster", "found", "all"))):
+            if chosen[name] not in values:
+                raise ValueError(f"{name} is {', '.join(values[:-1])} or {values[-1]}, "
+                                 f"not {chosen[name]}")
         return Options(**chosen)
 
 
@@ -120,10 +128,12 @@ def find_program(module: torch.fx.GraphModule, options: Options,
                  chip: str) -> tuple[program.Program, bool]:
     """The program of a subgraph, and whether it was recorded. What Mirage refused once,
     it refuses from the record. Raises what _KNOWN names."""
-    name = record.key("graph", graphs.graph_text(module.graph), options.search, chip,
-                      tools.identity())
+    text = graphs.graph_text(module.graph)
+    name = record.key("graph", text, options.search, chip, tools.identity())
+    log.debug("looking for %s:\n%s", name, text)
     known = record.read_json(name, "graph.json")
-    if known is not None:
+    # Another importer may take what the one of the record refused.
+    if known is not None and known["importer"] in (None, importers.available()):
         if known["reason"]:
             raise Refused(known["reason"])
         if folder := record.find(known["program"]):
@@ -132,21 +142,26 @@ def find_program(module: torch.fx.GraphModule, options: Options,
     single = isinstance(_result(module), torch.fx.Node)
     plain = torch.fx.GraphModule(torch.nn.Module(), graphs.without_devices(module.graph))
     try:
-        text = importers.to_linalg(
-            importers.trace(lambda *xs: (plain(*xs),) if single else plain(*xs), values), "main")
-        found = program.compile_program(text, options.search, chip)
+        traced = importers.trace(lambda *xs: (plain(*xs),) if single else plain(*xs), values)
+        found = program.compile_program(importers.to_linalg(traced, "main"), options.search,
+                                        chip)
     except importers.NoImporter:
         raise
     except (tools.ToolError, importers.ImportFailure) as error:
+        importer = importers.available() if isinstance(
+            error, importers.ImportFailure) else None
         if tools.available():
-            record.write(name, {"graph.json": _json(None, str(error))})
+            _note(name, None, str(error), importer)
         raise
-    record.write(name, {"graph.json": _json(found.name, None)})
+    _note(name, found.name, None, None)
     return found, False
 
 
-def _json(name: str | None, reason: str | None) -> str:
-    return json.dumps({"program": name, "reason": reason})
+def _note(name: str, program_name: str | None, reason: str | None,
+          importer: str | None) -> None:
+    """Records what became of a graph; `importer` is who refused it, if it was one."""
+    record.write(name, {"graph.json": json.dumps(
+        {"program": program_name, "reason": reason, "importer": importer})})
 
 
 def _result(module: torch.fx.GraphModule):
@@ -165,6 +180,23 @@ def _check_signature(module: torch.fx.GraphModule, found: program.Program) -> No
     made = [(b.shape, TYPES.get(b.type)) for b in map(function.find, function.results)]
     if inputs != expected or made != results:
         raise Refused("the program has other inputs or results than the subgraph")
+
+
+def _refuse_slower(compiled: Compiled) -> None:
+    """Measures a subgraph on its GPU, unless that is recorded; raises Refused where its
+    kernels take longer than PyTorch's operators."""
+    device = compiled.launcher.device
+    if device.type != "cuda":
+        return
+    name = record.key("times", compiled.launcher.program.name,
+                      torch.cuda.get_device_name(device), torch.__version__)
+    times = record.read_json(name, "times.json")
+    if times is None:
+        times = measurement.measure(compiled)
+        record.write(name, {"times.json": json.dumps(times)})
+    compiled.entry.measured, compiled.entry.measured_torch = times
+    if times[0] > times[1]:
+        raise Refused("its kernels are slower than PyTorch's")
 
 
 def _make_driver(options: Options, found: program.Program):
@@ -244,16 +276,23 @@ def compile_static(module: torch.fx.GraphModule, options: Options,
         entry.subgraphs.append(note)
         try:
             found, note.recorded = find_program(part, options, chip)
+            note.program = found
             _check_signature(part, found)
+            if options.replace != "all" and not any(p.now is not None for p in found.parts):
+                raise Refused("no faster kernels were found" + "".join(
+                    f"; {p.sentence}" for p in found.parts))
             if options.device != "record":
                 with unset_fake_temporarily():
                     launcher = Launcher(found, device, _make_driver(options, found))
                 compiled = Compiled(launcher, part, isinstance(_result(part), torch.fx.Node),
                                     note)
+                if options.replace == "faster":
+                    with unset_fake_temporarily():
+                        _refuse_slower(compiled)
                 setattr(fused, name, compiled)
                 if report.compiled_hook is not None:
                     report.compiled_hook(compiled)
-            note.program = found
+            note.replaced = True
         except _KNOWN as error:
             note.reason = str(error)
             log.info("%d operators are left to PyTorch: %s", count, error)
