@@ -38,14 +38,15 @@ def decomposed(query, key, value, mask, scale):
     return torch.matmul(torch.softmax(scores, -1), value)
 
 
-def _save(context, inputs, output):
-    query, key, value, mask, context.scale = inputs
-    context.save_for_backward(query, key, value, mask)
+# PyTorch passes `ctx` by this name.
+def _save(ctx, inputs, output):
+    query, key, value, mask, ctx.scale = inputs
+    ctx.save_for_backward(query, key, value, mask)
 
 
-def _backward(context, gradient):
-    query, key, value, mask = context.saved_tensors
-    scale = context.scale
+def _backward(ctx, gradient):
+    query, key, value, mask = ctx.saved_tensors
+    scale = ctx.scale
     scores = torch.matmul(query, key.transpose(-2, -1)) * scale
     if mask is not None:
         scores = scores + mask

@@ -32,11 +32,11 @@ class NoImporter(ImportFailure):
 
 @functools.lru_cache(maxsize=None)
 def available() -> str | None:
-    """"torch-mlir", "iree", or None. MIRAGE_IMPORTER names one of both."""
+    """"torch-mlir", "iree", or None. MIRAGE_IMPORTER names one of both, or "none"."""
     chosen = os.environ.get("MIRAGE_IMPORTER")
-    if chosen != "iree" and importlib.util.find_spec("torch_mlir"):
+    if chosen in (None, "", "torch-mlir") and importlib.util.find_spec("torch_mlir"):
         return "torch-mlir"
-    if chosen != "torch-mlir" and importlib.util.find_spec("iree") and \
+    if chosen in (None, "", "iree") and importlib.util.find_spec("iree") and \
             importlib.util.find_spec("iree.compiler"):
         return "iree"
     return None
