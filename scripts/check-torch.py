@@ -20,7 +20,6 @@ import shutil
 import subprocess
 import sys
 import time
-import zipfile
 
 scripts = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, scripts)
@@ -30,22 +29,15 @@ root = os.path.dirname(scripts)
 STATIC = os.path.join(root, "build/static/bin")
 
 
-def install_package(folder, tools):
-    """Builds the wheel and unpacks it into `folder`, as pip does with one that has no
-    scripts; returns a line about it."""
+def install_package(python, folder, tools):
+    """Builds the wheel and installs it into `folder`; returns a line about it."""
     shutil.rmtree(folder, ignore_errors=True)
-    name = subprocess.run(
-        [sys.executable, os.path.join(root, "python", "build_wheel.py"), folder], check=True,
-        capture_output=True, text=True, env={**os.environ, "MIRAGE_TOOLS": tools}
-    ).stdout.strip()
-    wheel = os.path.join(folder, name)
-    with zipfile.ZipFile(wheel) as archive:
-        for item in archive.infolist():
-            path = archive.extract(item, folder)
-            os.chmod(path, item.external_attr >> 16 & 0o777)
-    size = os.path.getsize(wheel)
-    os.remove(wheel)
-    return f"{name}: {size / 2**20:.0f} MiB, tools of {os.path.relpath(tools, root)}"
+    subprocess.run(
+        [*python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target",
+         folder, os.path.join(root, "python")], check=True,
+        env={**os.environ, "MIRAGE_TOOLS": tools})
+    return (f"built and installed mirage-superoptimizer with {os.path.relpath(tools, root)}: "
+            f"{wheels.size(folder) / 2**20:.0f} MiB")
 
 
 def main():
@@ -65,7 +57,7 @@ def main():
         print(f"check-torch: skipped: {problem}")
         return 0
     package = os.path.join(options.work, "package")
-    print(install_package(package, os.path.abspath(options.tools)), flush=True)
+    print(install_package(python, package, os.path.abspath(options.tools)), flush=True)
     records = os.path.join(options.work, "records")
     shutil.rmtree(records, ignore_errors=True)
     variables = wheels.environment(options.work) | {

@@ -31,11 +31,19 @@ def _(query, key, value, mask, scale):
 
 
 def decomposed(query, key, value, mask, scale):
-    """The same in operators of PyTorch's core set."""
-    scores = torch.matmul(query, key.transpose(-2, -1)) * scale
+    """The same in operators of PyTorch's core set. Scores are scaled in f32 at least: an
+    importer rounds the factor to the type that it multiplies."""
+    return torch.matmul(_weights(query, key, mask, scale).to(value.dtype), value)
+
+
+def _weights(query, key, mask, scale):
+    scores = torch.matmul(query, key.transpose(-2, -1))
+    if scores.dtype in (torch.float16, torch.bfloat16):
+        scores = scores.float()
+    scores = scores * scale
     if mask is not None:
         scores = scores + mask
-    return torch.matmul(torch.softmax(scores, -1), value)
+    return torch.softmax(scores, -1)
 
 
 # PyTorch passes `ctx` by this name.
@@ -46,17 +54,13 @@ def _save(ctx, inputs, output):
 
 def _backward(ctx, gradient):
     query, key, value, mask = ctx.saved_tensors
-    scale = ctx.scale
-    scores = torch.matmul(query, key.transpose(-2, -1)) * scale
-    if mask is not None:
-        scores = scores + mask
-    weights = torch.softmax(scores, -1)
-    of_value = torch.matmul(weights.transpose(-2, -1), gradient)
-    of_weights = torch.matmul(gradient, value.transpose(-2, -1))
-    product = weights * of_weights
+    weights = _weights(query, key, mask, ctx.scale)
+    of_value = torch.matmul(weights.to(value.dtype).transpose(-2, -1), gradient)
+    product = weights * torch.matmul(gradient, value.transpose(-2, -1))
     of_scores = product - weights * product.sum(-1, keepdim=True)
-    of_query = torch.matmul(of_scores, key) * scale
-    of_key = torch.matmul(of_scores.transpose(-2, -1), query) * scale
+    of_scores = (of_scores * ctx.scale).to(query.dtype)
+    of_query = torch.matmul(of_scores, key)
+    of_key = torch.matmul(of_scores.transpose(-2, -1), query)
     return of_query, of_key, of_value, None, None
 
 

@@ -164,7 +164,9 @@ def check_attention_training():
 
 
 def check_layers():
-    """A LLaMA, a BERT and a ViT layer at small sizes."""
+    """A LLaMA, a BERT and a ViT layer at small sizes. Bounds for each element hold, but
+    are large after so many operators. So errors may also be no more than twice those of
+    eager mode, which rounds as often."""
     lines = []
     for name, model, shape in (
             ("llama", lambda: layers.Llama(32, 2, 48, 16), (1, 16, 32)),
@@ -174,10 +176,15 @@ def check_layers():
         model = model().eval()
         inputs = random(shape)
         with torch.no_grad():
-            _, graphs, part = run(model.half(), inputs)
+            exact = model.half().double()(inputs[0].double())
+            model = model.half()
+            result, graphs, part = run(model, inputs)
+            own, eager = ((y.double() - exact).norm() / exact.norm()
+                          for y in (result, model(*inputs)))
+        expect(own <= 2 * eager, f"{name} has an error of {own:.1e}, eager's is {eager:.1e}")
         parts, kernels = count(graphs)
         lines.append(f"{name}: {kernels} kernels in {parts} subgraph(s), "
-                     f"{part:.2f} of the bound")
+                     f"{own / eager:.2f} of eager's error")
     return "; ".join(lines)
 
 
