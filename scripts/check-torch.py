@@ -2,7 +2,7 @@
 """Checks torch.compile(backend="mirage") with PyTorch's released packages, without a GPU.
 
   scripts/check-torch.py
-  scripts/check-torch.py --only lora,training --work /tmp/torch
+  scripts/check-torch.py --only lora,training --work torch-work
 
 PyTorch, torch-mlir and IREE's compiler are installed into a virtual environment in the
 build folder. Where they cannot be had, the script says so and ends well. The wheel

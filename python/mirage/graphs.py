@@ -7,6 +7,7 @@ attributes, is imported alone and given to mirage-opt, which says what it cannot
 from __future__ import annotations
 
 import json
+import operator
 import re
 from collections.abc import Callable
 
@@ -141,11 +142,10 @@ def _alone(node: torch.fx.Node) -> tuple[torch.fx.GraphModule, list[torch.Tensor
     operands = {operand: graph.placeholder(f"x{i}")
                 for i, operand in enumerate(node.all_input_nodes)}
     call = graph.create_node("call_function", node.target,
-                             torch.fx.map_arg(node.args, operands.__getitem__),
-                             torch.fx.map_arg(node.kwargs, operands.__getitem__))
+                             torch.fx.node.map_arg(node.args, operands.__getitem__),
+                             torch.fx.node.map_arg(node.kwargs, operands.__getitem__))
     used = sorted({user.args[1] for user in node.users if is_getitem(user)})
     if used:
-        import operator
         graph.output(tuple(graph.call_function(operator.getitem, (call, i)) for i in used))
     else:
         graph.output((call,))

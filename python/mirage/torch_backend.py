@@ -228,8 +228,8 @@ def _hoist_constants(module: torch.fx.GraphModule) -> None:
             values[node] = getattr(module, node.target, None)
             continue
         with torch.no_grad(), unset_fake_temporarily():
-            values[node] = node.target(*torch.fx.map_arg(node.args, values.__getitem__),
-                                       **torch.fx.map_arg(node.kwargs, values.__getitem__))
+            values[node] = node.target(*torch.fx.node.map_arg(node.args, values.__getitem__),
+                                       **torch.fx.node.map_arg(node.kwargs, values.__getitem__))
         value = values[node]
         if not isinstance(value, torch.Tensor) or isinstance(value, FakeTensor) or \
                 value.nbytes > _CONSTANT_BYTES:
