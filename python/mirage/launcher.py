@@ -1,0 +1,106 @@
+"""Runs a program's kernels on tensors, on PyTorch's current stream.
+
+Results and scratch come from PyTorch's allocator, so that a call inside a CUDA graph's
+capture uses the graph's pool. A call launches and returns: it neither waits nor calls
+CUDA's allocator itself.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+
+import torch
+
+from . import memory
+from .driver import Driver
+from .program import Program
+
+TYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
+         "f64": torch.float64}
+
+
+class Launcher:
+    """A program on one device. Called with the program's inputs, tensors of the shapes
+    and types of its manifest on that device, it returns its results as new contiguous
+    tensors. CudaError if the driver refuses a launch."""
+
+    def __init__(self, program: Program, device: torch.device, driver: Driver) -> None:
+        function = program.function
+        self.program = program
+        self.device = device
+        self.driver = driver
+        self.context = driver.context(device.index or 0)
+        self.inputs = function.of_role("input")
+        self.allocated = [b for b in function.buffers if b.role == "output"
+                          or (b.role == "scratch" and b.name in function.results)]
+        for buffer in (*self.inputs, *self.allocated):
+            if buffer.type not in TYPES:
+                raise ValueError(f"buffer {buffer.name} holds {buffer.type}")
+        self.results = function.results
+        self.offsets, self.scratch_bytes = memory.plan(function)
+        numbers = {b.name: i for i, b in enumerate(function.buffers)}
+        self.input_slots = [numbers[b.name] for b in self.inputs]
+        self.allocated_slots = [numbers[b.name] for b in self.allocated]
+        self.scratch_slots = [(numbers[name], offset) for name, offset in self.offsets.items()]
+        # Kernels take the addresses of these slots; a call fills them. One call at a
+        # time does, since a launch copies what it is given before it returns.
+        self.slots = (ctypes.c_uint64 * len(function.buffers))()
+        self.lock = threading.Lock()
+        self._enter()
+        try:
+            self.module = driver.load(program.ptx)
+            entries = {k.name: driver.function(self.module, k) for k in function.kernels}
+            start = ctypes.addressof(self.slots)
+            self.launches = []
+            for kernel in function.kernels:
+                addresses = [start + 8 * numbers[name] for name in kernel.arguments]
+                parameters = (ctypes.c_void_p * max(len(addresses), 1))(*addresses)
+                self.launches.append(
+                    (kernel.name, driver.prepare(entries[kernel.name], kernel, parameters)))
+        finally:
+            self._leave()
+
+    def _enter(self) -> None:
+        self.driver.call("cuCtxPushCurrent_v2", self.context)
+
+    def _leave(self) -> None:
+        self.driver.call("cuCtxPopCurrent_v2", ctypes.byref(ctypes.c_void_p()))
+
+    def stream(self) -> int | None:
+        """The handle of PyTorch's current stream on the device."""
+        if self.device.type != "cuda":
+            return None
+        return torch.cuda.current_stream(self.device).cuda_stream or None
+
+    def __call__(self, *inputs: torch.Tensor) -> list[torch.Tensor]:
+        held = [x if x.is_contiguous() and x.data_ptr() % 16 == 0
+                else x.clone(memory_format=torch.contiguous_format) for x in inputs]
+        made = {b.name: torch.empty(b.shape, dtype=TYPES[b.type], device=self.device)
+                for b in self.allocated}
+        scratch = (torch.empty(self.scratch_bytes, dtype=torch.uint8, device=self.device)
+                   if self.scratch_bytes else None)
+        stream = self.stream()
+        with self.lock:
+            slots = self.slots
+            for slot, tensor in zip(self.input_slots, held):
+                slots[slot] = tensor.data_ptr()
+            for slot, buffer in zip(self.allocated_slots, self.allocated):
+                slots[slot] = made[buffer.name].data_ptr()
+            if scratch is not None:
+                base = scratch.data_ptr()
+                for slot, offset in self.scratch_slots:
+                    slots[slot] = base + offset
+            self._enter()
+            try:
+                for name, launch in self.launches:
+                    if code := launch(stream):
+                        self.driver.call("cuGetErrorString", code,
+                                         ctypes.byref(text := ctypes.c_char_p()))
+                        raise RuntimeError(f"{name} was not launched: "
+                                           f"{text.value.decode()} (CUDA error {code})")
+            finally:
+                self._leave()
+        by_name = {b.name: tensor for b, tensor in zip(self.inputs, held)}
+        by_name.update(made)
+        return [by_name[name] for name in self.results]

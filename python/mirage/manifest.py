@@ -1,0 +1,103 @@
+"""The manifest that mirage-translate writes beside the PTX: buffers and launches.
+
+`include/Mirage/Runtime/Manifest.h` describes the format. What is read here is what a
+launcher needs; a version other than `VERSION` is refused.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+VERSION = 2
+
+
+class ManifestError(ValueError):
+    """The text is no manifest of a version that is read here."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Buffer:
+    """A dense row-major buffer in device memory. `role` is "input", "output" or
+    "scratch", `index` its position among the inputs or outputs, `type` an element type
+    of MLIR such as "f16", `bytes` its size."""
+
+    name: str
+    role: str
+    index: int
+    shape: tuple[int, ...]
+    type: str
+    bytes: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    """One launch: the PTX's entry, sizes of grid, block and cluster, bytes of dynamic
+    shared memory, and the names of the buffers that are its parameters, in order, that
+    it reads, and that it writes, perhaps in part."""
+
+    name: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    cluster: tuple[int, int, int]
+    shared_memory_bytes: int
+    arguments: tuple[str, ...]
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Function:
+    """Buffers, kernels in launch order, and the names of the buffers that hold the
+    results, which may be of any role."""
+
+    name: str
+    buffers: tuple[Buffer, ...]
+    kernels: tuple[Kernel, ...]
+    results: tuple[str, ...]
+
+    def find(self, name: str) -> Buffer:
+        """The buffer of that name; ManifestError if there is none."""
+        for buffer in self.buffers:
+            if buffer.name == name:
+                return buffer
+        raise ManifestError(f"function {self.name} has no buffer {name}")
+
+    def of_role(self, role: str) -> list[Buffer]:
+        """The buffers of a role, by their indices."""
+        return sorted((b for b in self.buffers if b.role == role), key=lambda b: b.index)
+
+
+def parse(text: str, function: str = "main") -> tuple[str, Function]:
+    """The chip that the PTX is for, such as "sm_90a", and the function of that name.
+
+    Raises ManifestError for an unknown version, a missing field, or a name of a buffer
+    that is not there."""
+    try:
+        manifest = json.loads(text)
+        version = manifest.get("version")
+        if version != VERSION:
+            raise ManifestError(f"manifest of version {version}; version {VERSION} is read")
+        for entry in manifest["functions"]:
+            if entry["name"] == function:
+                break
+        else:
+            raise ManifestError(f"the manifest has no function {function}")
+        buffers = tuple(
+            Buffer(b["name"], b["role"], b.get("index", 0), tuple(b["shape"]), b["type"],
+                   b["bytes"]) for b in entry["buffers"])
+        kernels = tuple(
+            Kernel(k["name"], *(tuple(k[size]) for size in ("grid", "block")),
+                   tuple(k.get("cluster", (1, 1, 1))), k["shared_memory_bytes"],
+                   *(tuple(k[names]) for names in ("arguments", "reads", "writes")))
+            for k in entry["kernels"])
+        result = Function(function, buffers, kernels, tuple(entry["results"]))
+        target = manifest["target"]
+    except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as error:
+        raise ManifestError(f"no manifest: {type(error).__name__} {error}") from error
+    for kernel in result.kernels:
+        for name in (*kernel.arguments, *kernel.reads, *kernel.writes):
+            result.find(name)
+    for name in result.results:
+        result.find(name)
+    return target, result

@@ -1,0 +1,46 @@
+"""Times of subgraphs on a GPU, by Mirage's kernels and by PyTorch's operators."""
+
+from __future__ import annotations
+
+import statistics
+
+import torch
+
+from .launcher import TYPES
+
+_REPETITIONS = 30
+
+
+def _time(function, inputs) -> float:
+    """The median of times of a call inside a CUDA graph, in microseconds."""
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream), torch.no_grad():
+        for _ in range(3):
+            function(*inputs)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, stream=stream):
+            kept = function(*inputs)
+        times = []
+        for _ in range(_REPETITIONS):
+            begin = torch.cuda.Event(enable_timing=True)
+            end = torch.cuda.Event(enable_timing=True)
+            begin.record()
+            graph.replay()
+            end.record()
+            end.synchronize()
+            times.append(1000 * begin.elapsed_time(end))
+    torch.cuda.current_stream().wait_stream(stream)
+    del kept
+    return statistics.median(times)
+
+
+def measure(subgraph) -> tuple[float, float]:
+    """Microseconds of a `Compiled` subgraph on its GPU, by its kernels and by PyTorch's
+    operators, on random inputs. Both run inside CUDA graphs, so that the time in which
+    launches are submitted does not count; what fits stays in the GPU's cache."""
+    launcher = subgraph.launcher
+    with torch.cuda.device(launcher.device):
+        inputs = [torch.randn(b.shape, device=launcher.device).to(TYPES[b.type])
+                  for b in launcher.inputs]
+        return _time(launcher, inputs), _time(subgraph.original, inputs)

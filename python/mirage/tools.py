@@ -1,0 +1,82 @@
+"""Mirage's command-line tools: where they are, which they are, and running them.
+
+The wheel has them in the package's folder `bin`. MIRAGE_TOOLS names another folder.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import re
+import subprocess
+
+_PACKAGE = os.path.dirname(os.path.realpath(__file__))
+IDENTITY = os.path.join(_PACKAGE, "tools.json")
+
+
+class ToolError(RuntimeError):
+    """A tool is missing or refused its input; the message is the tool's."""
+
+
+def folder() -> str:
+    """The folder of the tools."""
+    return os.environ.get("MIRAGE_TOOLS") or os.path.join(_PACKAGE, "bin")
+
+
+def available() -> bool:
+    """Whether programs can be compiled here."""
+    return os.access(os.path.join(folder(), "mirage-opt"), os.X_OK)
+
+
+def digest(directory: str) -> str:
+    """What tells the tools of a folder from others: a hash of their bytes."""
+    hasher = hashlib.sha256()
+    for name in ("mirage-opt", "mirage-translate"):
+        with open(os.path.join(directory, name), "rb") as file:
+            while block := file.read(1 << 20):
+                hasher.update(block)
+    return hasher.hexdigest()[:16]
+
+
+@functools.lru_cache(maxsize=None)
+def _identity(directory: str) -> str:
+    packaged = os.path.join(_PACKAGE, "bin")
+    if os.path.realpath(directory) == os.path.realpath(packaged) and os.path.exists(IDENTITY):
+        with open(IDENTITY) as file:
+            return json.load(file)["digest"]
+    try:
+        return digest(directory)
+    except OSError as error:
+        raise ToolError(f"there are no tools of Mirage in {directory}") from error
+
+
+def identity() -> str:
+    """The tools' identity, a part of what results are recorded under. The wheel says
+    it without the tools, so that a record made elsewhere is found where they are not
+    installed. Raises ToolError if there are neither tools nor a wheel."""
+    return _identity(folder())
+
+
+def run(name: str, *arguments: str, input: str | None = None,
+        check: bool = True) -> subprocess.CompletedProcess:
+    """Runs a tool on text. With `check`, a failure is a ToolError that has the first
+    error which the tool printed."""
+    path = os.path.join(folder(), name)
+    try:
+        done = subprocess.run([path, *arguments], input=input, capture_output=True,
+                              text=True)
+    except OSError as error:
+        raise ToolError(f"{name} cannot be run: {error}") from error
+    if check and done.returncode:
+        raise ToolError(f"{name}: {first_error(done.stderr, done.returncode)}")
+    return done
+
+
+def first_error(text: str, status: int) -> str:
+    """The first error in what a tool printed, without its place in the file."""
+    if found := re.search(r"error: (.*)", text):
+        return found.group(1)[:500].strip()
+    lines = text.strip().splitlines()
+    return (lines[-1][:500] if lines else "no message") + f" (exit status {status})"

@@ -1,0 +1,374 @@
+"""The backend of torch.compile: graphs of PyTorch with kernels of Mirage in them.
+
+AOTAutograd gives functional graphs, for training a forward and a backward one. In each,
+operators that Mirage knows are joined to subgraphs, each of which becomes a program of
+kernels or, with a reason in `report.graphs`, stays. Nothing that Mirage cannot do is an
+exception for the user.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import logging
+import os
+
+import torch
+from torch._dynamo.backends.common import aot_autograd
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, unset_fake_temporarily
+from torch.fx.experimental.proxy_tensor import make_fx
+from functorch.compile import make_boxed_func
+
+from . import attention, graphs, importers, measurement, program, record, report, tools
+from .driver import CudaError, cuda
+from .launcher import TYPES, Launcher
+from .manifest import ManifestError
+
+log = logging.getLogger("mirage")
+
+# A constant of more bytes is computed in each call, as it was.
+_CONSTANT_BYTES = 64 << 20
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """What `torch.compile(..., options={...})` may say.
+
+    search: options of mirage-optimize, as on its command line.
+    device: "auto" launches on the GPU where the tensors are; "simulation" runs kernels
+      of CPU tensors on a stand-in for the driver, for tests; "record" compiles, and
+      leaves running to PyTorch.
+    chip: what to compile for where no GPU says it, "sm_90a" or "sm_80".
+    replace: "faster" replaces a subgraph where the search found faster kernels for some
+      of it and, on a GPU, its kernels took no longer than PyTorch's when both were run;
+      "found" asks the search alone, and "all" replaces whatever Mirage has kernels for.
+    shapes: how many combinations of dynamic sizes are compiled; others are PyTorch's.
+    strict: lets exceptions through that are not known ways of refusing a graph.
+    """
+
+    search: str = "kernels=1"
+    device: str = "auto"
+    chip: str = "sm_90a"
+    replace: str = "faster"
+    shapes: int = 8
+    strict: bool = False
+
+    @staticmethod
+    def of(values: dict | None) -> Options:
+        """Options from torch.compile and the environment (MIRAGE_SEARCH, MIRAGE_DEVICE,
+        MIRAGE_REPLACE, MIRAGE_STRICT). ValueError names an unknown option or value."""
+        chosen = {"search": os.environ.get("MIRAGE_SEARCH", Options.search),
+                  "device": os.environ.get("MIRAGE_DEVICE", Options.device),
+                  "replace": os.environ.get("MIRAGE_REPLACE", Options.replace),
+                  "strict": os.environ.get("MIRAGE_STRICT", "") == "1", **(values or {})}
+        known = {field.name for field in dataclasses.fields(Options)}
+        if unknown := set(chosen) - known:
+            raise ValueError(f"mirage has no option {', '.join(sorted(unknown))}; there are "
+                             f"{', '.join(sorted(known))}")
+        for name, values in (("device", ("auto", "simulation", "record")),
+                             ("replace", ("faster", "found", "all"))):
+            if chosen[name] not in values:
+                raise ValueError(f"{name} is {', '.join(values[:-1])} or {values[-1]}, "
+                                 f"not {chosen[name]}")
+        return Options(**chosen)
+
+
+class Refused(Exception):
+    """Mirage leaves a graph to PyTorch; the message is the reason."""
+
+
+# What may go wrong without being a mistake of this package.
+_KNOWN = (Refused, tools.ToolError, importers.ImportFailure, ManifestError, CudaError, OSError)
+
+
+def chip_of(device: torch.device, options: Options) -> str:
+    """The chip to compile for. Raises Refused for tensors that no kernel can take."""
+    if device.type == "cuda" and options.device == "auto":
+        major, minor = torch.cuda.get_device_capability(device)
+        if (major, minor) == (9, 0):
+            return "sm_90a"
+        if major < 8:
+            raise Refused(f"the GPU is an sm_{major}{minor}; Mirage's kernels need sm_80")
+        return "sm_80"
+    if options.device == "auto":
+        raise Refused(f"its tensors are on {device}; Mirage makes kernels for GPUs of NVIDIA")
+    if options.device == "simulation" and device.type != "cpu":
+        raise Refused(f"simulation takes tensors on the CPU, not on {device}")
+    return options.chip
+
+
+class Compiled(torch.nn.Module):
+    """A subgraph that Mirage's kernels compute. What it refuses at a call, the original
+    computes from then on."""
+
+    def __init__(self, launcher: Launcher, original: torch.fx.GraphModule, single: bool,
+                 entry: report.Subgraph) -> None:
+        super().__init__()
+        self.launcher: Launcher | None = launcher
+        self.original = original
+        self.single = single
+        self.entry = entry
+
+    def forward(self, *inputs):
+        if self.launcher is None:
+            return self.original(*inputs)
+        try:
+            results = self.launcher(*inputs)
+        except RuntimeError as error:
+            if isinstance(error, torch.cuda.OutOfMemoryError):
+                raise
+            self.entry.reason = f"left to PyTorch since a launch failed: {error}"
+            log.warning("%s", self.entry.reason)
+            self.launcher = None
+            return self.original(*inputs)
+        return results[0] if self.single else tuple(results)
+
+
+def find_program(module: torch.fx.GraphModule, options: Options,
+                 chip: str) -> tuple[program.Program, bool]:
+    """The program of a subgraph, and whether it was recorded. What Mirage refused once,
+    it refuses from the record. Raises what _KNOWN names."""
+    text = graphs.graph_text(module.graph)
+    name = record.key("graph", text, options.search, chip, tools.identity())
+    log.debug("looking for %s:\n%s", name, text)
+    known = record.read_json(name, "graph.json")
+    # Another importer may take what the one of the record refused.
+    if known is not None and known["importer"] in (None, importers.available()):
+        if known["reason"]:
+            raise Refused(known["reason"])
+        if folder := record.find(known["program"]):
+            return program.load(folder), True
+    values = [n.meta["val"] for n in module.graph.nodes if n.op == "placeholder"]
+    single = isinstance(_result(module), torch.fx.Node)
+    plain = torch.fx.GraphModule(torch.nn.Module(), graphs.without_devices(module.graph))
+    try:
+        traced = importers.trace(lambda *xs: (plain(*xs),) if single else plain(*xs), values)
+        found = program.compile_program(importers.to_linalg(traced, "main"), options.search,
+                                        chip)
+    except importers.NoImporter:
+        raise
+    except (tools.ToolError, importers.ImportFailure) as error:
+        importer = importers.available() if isinstance(
+            error, importers.ImportFailure) else None
+        if tools.available():
+            _note(name, None, str(error), importer)
+        raise
+    _note(name, found.name, None, None)
+    return found, False
+
+
+def _note(name: str, program_name: str | None, reason: str | None,
+          importer: str | None) -> None:
+    """Records what became of a graph; `importer` is who refused it, if it was one."""
+    record.write(name, {"graph.json": json.dumps(
+        {"program": program_name, "reason": reason, "importer": importer})})
+
+
+def _result(module: torch.fx.GraphModule):
+    return next(n for n in module.graph.nodes if n.op == "output").args[0]
+
+
+def _check_signature(module: torch.fx.GraphModule, found: program.Program) -> None:
+    """Raises Refused if the program's inputs or results are not the subgraph's."""
+    values = [n.meta["val"] for n in module.graph.nodes if n.op == "placeholder"]
+    outputs = _result(module)
+    outputs = [outputs] if isinstance(outputs, torch.fx.Node) else list(outputs)
+    function = found.function
+    expected = [(tuple(v.shape), v.dtype) for v in values]
+    results = [(tuple(o.meta["val"].shape), o.meta["val"].dtype) for o in outputs]
+    inputs = [(b.shape, TYPES.get(b.type)) for b in function.of_role("input")]
+    made = [(b.shape, TYPES.get(b.type)) for b in map(function.find, function.results)]
+    if inputs != expected or made != results:
+        raise Refused("the program has other inputs or results than the subgraph")
+
+
+def _refuse_slower(compiled: Compiled) -> None:
+    """Measures a subgraph on its GPU, unless that is recorded; raises Refused where its
+    kernels take longer than PyTorch's operators."""
+    device = compiled.launcher.device
+    if device.type != "cuda":
+        return
+    name = record.key("times", compiled.launcher.program.name,
+                      torch.cuda.get_device_name(device), torch.__version__)
+    times = record.read_json(name, "times.json")
+    if times is None:
+        times = measurement.measure(compiled)
+        record.write(name, {"times.json": json.dumps(times)})
+    compiled.entry.measured, compiled.entry.measured_torch = times
+    if times[0] > times[1]:
+        raise Refused("its kernels are slower than PyTorch's")
+
+
+def _make_driver(options: Options, found: program.Program):
+    if options.device != "simulation":
+        return cuda()
+    from .simulation import stand_in
+    driver = stand_in()
+    driver.register(found)
+    return driver
+
+
+def _hoist_constants(module: torch.fx.GraphModule) -> None:
+    """Computes once what depends on no input and is not random."""
+    constant: set[torch.fx.Node] = set()
+    for node in module.graph.nodes:
+        if node.op == "get_attr":
+            constant.add(node)
+        elif node.op == "call_function" and all(n in constant for n in node.all_input_nodes):
+            if isinstance(node.target, torch._ops.OpOverload) and (
+                    node.target._schema.is_mutable
+                    or torch.Tag.nondeterministic_seeded in node.target.tags):
+                continue
+            constant.add(node)
+    values: dict[torch.fx.Node, object] = {}
+    for node in list(module.graph.nodes):
+        if node not in constant:
+            continue
+        if node.op == "get_attr":
+            values[node] = getattr(module, node.target, None)
+            continue
+        with torch.no_grad(), unset_fake_temporarily():
+            values[node] = node.target(*torch.fx.node.map_arg(node.args, values.__getitem__),
+                                       **torch.fx.node.map_arg(node.kwargs, values.__getitem__))
+        value = values[node]
+        if not isinstance(value, torch.Tensor) or isinstance(value, FakeTensor) or \
+                value.nbytes > _CONSTANT_BYTES:
+            continue
+        if all(user in constant or user.op == "output" for user in node.users):
+            continue
+        name = f"mirage_constant_{node.name}"
+        module.register_buffer(name, value, persistent=False)
+        with module.graph.inserting_before(node):
+            attribute = module.graph.get_attr(name)
+        attribute.meta = dict(node.meta)
+        for user in list(node.users):
+            if user not in constant and user.op != "output":
+                user.replace_input_with(node, attribute)
+    module.graph.eliminate_dead_code()
+    module.recompile()
+
+
+def compile_static(module: torch.fx.GraphModule, options: Options,
+                   entry: report.Graph) -> torch.fx.GraphModule:
+    """The graph with what Mirage takes replaced. Fills `entry`; raises Refused where
+    nothing can be."""
+    tensors = [n.meta["val"] for n in module.graph.nodes
+               if isinstance(n.meta.get("val"), torch.Tensor) and n.op != "output"]
+    devices = {t.device for t in tensors if t.dim() > 0}
+    if not devices:
+        raise Refused("it has no tensors")
+    if len(devices) > 1:
+        raise Refused(f"its tensors are on {', '.join(sorted(map(str, devices)))}")
+    device = devices.pop()
+    chip = chip_of(device, options)
+    _hoist_constants(module)
+    reasons = graphs.classify(module.graph)
+    for node, reason in reasons.items():
+        if reason is not None and not graphs.is_getitem(node):
+            entry.leave(graphs.name_of(node.target), reason)
+    supported = {node for node, reason in reasons.items() if reason is None}
+    fused, names = graphs.partition(module, supported)
+    for name in names:
+        part: torch.fx.GraphModule = getattr(fused, name)
+        count = sum(n.op == "call_function" and not graphs.is_getitem(n)
+                    for n in part.graph.nodes)
+        note = report.Subgraph(count)
+        entry.subgraphs.append(note)
+        try:
+            found, note.recorded = find_program(part, options, chip)
+            note.program = found
+            _check_signature(part, found)
+            if options.replace != "all" and not any(p.now is not None for p in found.parts):
+                raise Refused("no faster kernels were found" + "".join(
+                    f"; {p.sentence}" for p in found.parts))
+            if options.device != "record":
+                with unset_fake_temporarily():
+                    launcher = Launcher(found, device, _make_driver(options, found))
+                compiled = Compiled(launcher, part, isinstance(_result(part), torch.fx.Node),
+                                    note)
+                if options.replace == "faster":
+                    with unset_fake_temporarily():
+                        _refuse_slower(compiled)
+                setattr(fused, name, compiled)
+                if report.compiled_hook is not None:
+                    report.compiled_hook(compiled)
+            note.replaced = True
+        except _KNOWN as error:
+            note.reason = str(error)
+            log.info("%d operators are left to PyTorch: %s", count, error)
+        except Exception as error:
+            if options.strict:
+                raise
+            note.reason = f"unexpected {type(error).__name__}: {error}"
+            log.warning("%s", note.reason)
+    fused.recompile()
+    return fused
+
+
+class _ByShape:
+    """A graph with dynamic sizes, compiled for each combination of these."""
+
+    def __init__(self, module: torch.fx.GraphModule, options: Options, kind: str) -> None:
+        self.module, self.options, self.kind = module, options, kind
+        self.made: dict[tuple, object] = {}
+
+    def __call__(self, *inputs):
+        key = tuple(tuple(x.shape) if isinstance(x, torch.Tensor) else x for x in inputs)
+        if key not in self.made:
+            if len(self.made) >= self.options.shapes:
+                return self.module(*inputs)
+            self.made[key] = self._specialize(inputs)
+        return self.made[key](*inputs)
+
+    def _specialize(self, inputs):
+        with unset_fake_temporarily(), torch.no_grad(), \
+                FakeTensorMode(allow_non_fake_inputs=True) as mode:
+            fakes = [mode.from_tensor(x, static_shapes=True) if isinstance(x, torch.Tensor)
+                     else x for x in inputs]
+            graph = make_fx(lambda *xs: self.module(*xs))(*fakes)
+        entry = report.Graph(f"{self.kind} (sizes {key_text(inputs)})")
+        return _compile(graph, self.options, entry)
+
+
+def key_text(inputs) -> str:
+    """The dynamic sizes among a graph's inputs, as text."""
+    return ", ".join(str(x) for x in inputs if isinstance(x, int)) or "static"
+
+
+def _compile(module: torch.fx.GraphModule, options: Options, entry: report.Graph):
+    report.graphs.append(entry)
+    try:
+        return compile_static(module, options, entry)
+    except _KNOWN as error:
+        entry.reason = str(error)
+    except Exception as error:
+        if options.strict:
+            raise
+        entry.reason = f"unexpected {type(error).__name__}: {error}"
+        log.warning("%s", entry.reason)
+    return module
+
+
+def _compiler(options: Options, kind: str):
+    def compile_fx(module: torch.fx.GraphModule, example_inputs):
+        dynamic = any(
+            isinstance(node.meta.get("val"), (torch.SymInt, torch.SymFloat)) or any(
+                isinstance(size, torch.SymInt)
+                for size in getattr(node.meta.get("val"), "shape", ()))
+            for node in module.graph.nodes if node.op == "placeholder")
+        if dynamic:
+            return make_boxed_func(_ByShape(module, options, kind))
+        return make_boxed_func(_compile(module, options, report.Graph(kind)))
+    return compile_fx
+
+
+def backend(module: torch.fx.GraphModule, example_inputs: list[torch.Tensor], *,
+            options: dict | None = None, mode: str | None = None):
+    """What torch.compile(..., backend="mirage") calls with a graph and values like its
+    inputs. Returns a function of the graph's inputs. ValueError for unknown options."""
+    chosen = Options.of(options)
+    attention.replace_attention(module)
+    return aot_autograd(fw_compiler=_compiler(chosen, "forward"),
+                        bw_compiler=_compiler(chosen, "backward"),
+                        inference_compiler=_compiler(chosen, "inference"))(
+                            module, example_inputs)

@@ -1,0 +1,1 @@
+"""What scripts/check-torch.py and scripts/check-torch-cuda.py are made of."""

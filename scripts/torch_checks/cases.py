@@ -1,0 +1,349 @@
+#!/usr/bin/env python3
+"""The checks of scripts/check-torch.py, in a Python that has PyTorch and the wheel."""
+
+import argparse
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import time
+
+import torch
+import torch.nn.functional as F
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+import mirage
+from mirage import report, simulation
+from torch_checks import layers
+from torch_checks.derived import SAME, Wrong, every_call
+
+SIMULATION = {"device": "simulation", "replace": "all", "strict": True}
+
+
+def lora(x, w, a, b):
+    return F.linear(x, w) + F.linear(F.linear(x, a), b)
+
+
+def random(*shapes, dtype=torch.float16, seed=1):
+    generator = torch.Generator().manual_seed(seed)
+    return [(torch.randn(shape, generator=generator) / 4).to(dtype) for shape in shapes]
+
+
+def lora_inputs(dtype=torch.float16):
+    return random((16, 128), (64, 128), (16, 128), (64, 16), dtype=dtype)
+
+
+def attention_inputs(dtype=torch.float16):
+    return random(*[(1, 2, 32, 16)] * 3, dtype=dtype)
+
+
+def mlp(dtype=torch.float16):
+    torch.manual_seed(2)
+    return layers.GatedMLP(64, 96).to(dtype)
+
+
+def compile_anew(function, dynamic=False, **options):
+    """The function by the backend, which forgot what it compiled before."""
+    torch._dynamo.reset()
+    return torch.compile(function, backend="mirage", dynamic=dynamic,
+                         options={**SIMULATION, **options})
+
+
+def run(function, inputs, **keywords):
+    """Runs with each subgraph checked. Gives the results, the reports, and the largest
+    part of a bound that was used; raises Wrong where no subgraph was run."""
+    start = len(report.graphs)
+    with every_call() as parts:
+        results = compile_anew(function, **keywords)(*inputs)
+    if not parts:
+        raise Wrong("no kernels ran: " + "; ".join(map(str, report.graphs[start:])))
+    return results, report.graphs[start:], max(parts)
+
+
+def same_in_float64(function, inputs, **keywords):
+    """Checks that pieces are put together right, where rounding hides nothing."""
+    inputs = [x.double() if x.is_floating_point() else x for x in inputs]
+    got, expected = compile_anew(function, **keywords)(*inputs), function(*inputs)
+    difference = (got - expected).abs().max() / expected.abs().max()
+    if not difference <= SAME:
+        raise Wrong(f"in float64 it differs by {difference:.1e}")
+
+
+def count(graphs):
+    """How many subgraphs were replaced, and by how many kernels."""
+    parts = [part for graph in graphs for part in graph.subgraphs if part.replaced]
+    return len(parts), sum(len(part.program.function.kernels) for part in parts)
+
+
+def expect(condition, text):
+    if not condition:
+        raise Wrong(text)
+
+
+def check_types(function, make, what):
+    lines = []
+    for dtype in (torch.float16, torch.bfloat16, torch.float32):
+        with torch.no_grad():
+            model, inputs = make(dtype)
+            _, graphs, part = run(model or function, inputs)
+        parts, kernels = count(graphs)
+        expect(parts == 1 and not graphs[0].left, f"{what} is not one subgraph: {graphs[0]}")
+        lines.append(f"{str(dtype).removeprefix('torch.')}: {kernels} kernel(s), "
+                     f"{part:.2f} of the bound")
+    return "; ".join(lines)
+
+
+def check_lora():
+    return check_types(lora, lambda t: (None, lora_inputs(t)), "LoRA")
+
+
+def check_attention():
+    def causal(q, k, v):
+        return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    with torch.no_grad():
+        same_in_float64(causal, attention_inputs())
+    return check_types(F.scaled_dot_product_attention,
+                       lambda t: (None, attention_inputs(t)), "attention")
+
+
+def check_mlp():
+    return check_types(None, lambda t: (mlp(t), random((16, 64), dtype=t)), "the gated MLP")
+
+
+def check_training():
+    """Gradients, each backward subgraph checked as well; and in float64 all of it."""
+    model, (x,) = mlp(torch.float32), random((16, 64), dtype=torch.float32)
+    start = len(report.graphs)
+    with every_call() as parts:
+        compile_anew(model)(x).pow(2).sum().backward()
+    kinds = [graph.kind for graph in report.graphs[start:]]
+    expect(kinds == ["forward", "backward"], f"graphs {kinds}")
+    expect(all(any(p.replaced for p in g.subgraphs) for g in report.graphs[start:]),
+           "a graph has no kernels")
+
+    def gradients(function, owner, value):
+        owner.zero_grad()
+        function(value).pow(2).sum().backward()
+        return [parameter.grad.clone() for parameter in owner.parameters()]
+    double = mlp(torch.float64)
+    pairs = zip(gradients(compile_anew(double), double, x.double()),
+                gradients(double, double, x.double()))
+    expect(all((a - b).abs().max() <= SAME * b.abs().max() for a, b in pairs),
+           "gradients differ in float64")
+    # A step with an optimizer goes through the same kernels.
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    compiled = compile_anew(model)
+    losses = []
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = (compiled(x) - 1).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    expect(losses[0] > losses[1] > losses[2], f"the loss does not fall: {losses}")
+    return f"forward and backward, {max(parts):.2f} of the bound; the loss falls"
+
+
+def check_attention_training():
+    """The backward of attention, which PyTorch would choose by the device."""
+    inputs = [x.double().requires_grad_() for x in attention_inputs(torch.float64)]
+    start = len(report.graphs)
+    result = compile_anew(F.scaled_dot_product_attention)(*inputs)
+    weights, = random(result.shape, dtype=torch.float64, seed=3)
+    (result * weights).sum().backward()
+    own = [x.grad.clone() for x in inputs]
+    for x in inputs:
+        x.grad = None
+    (F.scaled_dot_product_attention(*inputs) * weights).sum().backward()
+    expect(all((a - x.grad).abs().max() <= SAME * x.grad.abs().max()
+               for a, x in zip(own, inputs)), "gradients differ in float64")
+    parts, kernels = count(report.graphs[start:])
+    expect(parts == 2, "forward and backward are not a subgraph each")
+    return f"gradients right in {kernels} kernels"
+
+
+def check_layers():
+    """A LLaMA, a BERT and a ViT layer at small sizes. Bounds for each element hold, but
+    are large after so many operators. So errors may also be no more than twice those of
+    eager mode, which rounds as often."""
+    lines = []
+    for name, model, shape in (
+            ("llama", lambda: layers.Llama(32, 2, 48, 16), (1, 16, 32)),
+            ("bert", lambda: layers.Bert(32, 2, 64), (1, 16, 32)),
+            ("vit", lambda: layers.Vit(32, 2, 64), (1, 17, 32))):
+        torch.manual_seed(3)
+        model = model().eval()
+        inputs = random(shape)
+        with torch.no_grad():
+            exact = model.half().double()(inputs[0].double())
+            model = model.half()
+            result, graphs, part = run(model, inputs)
+            own, eager = ((y.double() - exact).norm() / exact.norm()
+                          for y in (result, model(*inputs)))
+        expect(own <= 2 * eager, f"{name} has an error of {own:.1e}, eager's is {eager:.1e}")
+        parts, kernels = count(graphs)
+        lines.append(f"{name}: {kernels} kernels in {parts} subgraph(s), "
+                     f"{own / eager:.2f} of eager's error")
+    return "; ".join(lines)
+
+
+def check_graph_break():
+    def broken(x, w):
+        y = torch.relu(x @ w)
+        print("between")
+        return torch.softmax(y, -1)
+    inputs = random((16, 64), (64, 32))
+    with torch.no_grad(), contextlib.redirect_stdout(io.StringIO()):
+        _, graphs, part = run(broken, inputs)
+        same_in_float64(broken, inputs)
+    expect(count(graphs)[0] == 2, "there are not two graphs with kernels")
+    return f"two graphs, {part:.2f} of the bound"
+
+
+def check_dynamic():
+    """A size that is not known when PyTorch traces: each one is compiled."""
+    model = mlp()
+    start = len(report.graphs)
+    with torch.no_grad(), every_call() as parts:
+        compiled = compile_anew(model, dynamic=True, shapes=2)
+        for rows in (16, 32, 16, 48):
+            x, = random((rows, 64))
+            result = compiled(x)
+            expect(result.shape == (rows, 64), f"a result of shape {result.shape}")
+    graphs = report.graphs[start:]
+    expect([count([g])[0] for g in graphs] == [1, 1], "not one program for each of two sizes")
+    expect(len(parts) == 3, "the option shapes does not bound what is compiled")
+    return f"two sizes compiled, the third left to PyTorch; {max(parts):.2f} of the bound"
+
+
+def check_fallback():
+    """Operators that Mirage has no kernels for, with reasons; the rest is replaced."""
+    def function(x, i, w):
+        y = F.embedding(i, x) @ w
+        return torch.cumsum(torch.softmax(y, -1), 0) @ w + torch.rand(())
+    x, w = random((16, 64), (64, 64))
+    inputs = [x, torch.arange(8), w]
+    with torch.no_grad():
+        _, graphs, part = run(function, inputs)
+    reasons = {name: reason for reason, names in graphs[0].left.items() for name in names}
+    for name, reason in (("aten.embedding.default", "elements of int64"),
+                         ("aten.rand.default", "it is random"),
+                         ("aten.cumsum.default", "tm_tensor")):
+        expect(reason in reasons.get(name, ""), f"{name} is left since {reasons.get(name)}")
+    expect(count(graphs)[0] == 2, f"not two subgraphs: {graphs[0]}")
+    # On a CPU without the stand-in nothing is done, and that is said.
+    start = len(report.graphs)
+    result = compile_anew(lora, device="auto")(*lora_inputs())
+    expect(torch.equal(result, lora(*lora_inputs())), "a fallback has other bits")
+    expect("on cpu" in (report.graphs[start].reason or ""), "no reason for tensors on the CPU")
+    # A program that is not faster stays, with what the search says.
+    start = len(report.graphs)
+    x, = random((16, 16))
+    compile_anew(torch.sin, replace="found")(x)
+    subgraphs = report.graphs[start].subgraphs
+    left = [part.reason for part in subgraphs] + list(report.graphs[start].left)
+    expect(left and all(left), "no reason for what stays")
+    return f"four reasons, {part:.2f} of the bound; sin: {left[0][:60]}"
+
+
+def check_launch_failure():
+    """A launch that the driver refuses is PyTorch's from then on."""
+    compiled = compile_anew(lora)
+    inputs = lora_inputs()
+    start = len(report.graphs)
+    compiled(*inputs)
+    library = simulation.stand_in().library
+    library.entries.clear()
+    result = compiled(*inputs)
+    library.pending.clear()
+    expect(torch.equal(result, lora(*inputs)), "the fallback has other bits")
+    reason = report.graphs[start].subgraphs[0].reason
+    expect("a launch failed" in (reason or ""), f"the reason is {reason}")
+    return "left to PyTorch with the driver's reason"
+
+
+def check_explain():
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text), torch.no_grad():
+        mirage.explain(mlp(), *random((16, 64)))
+    for part in ("operators replaced by", "estimated:", "proved"):
+        expect(part in text.getvalue(), f"explain does not say {part!r}")
+    return text.getvalue().splitlines()[1].strip()
+
+
+SECOND = """
+import sys, time
+sys.path.insert(0, {scripts!r})
+import torch
+from torch_checks import cases
+start = time.monotonic()
+with torch.no_grad():
+    compiled = cases.compile_anew(cases.lora, device="record")
+    compiled(*cases.lora_inputs())
+part = cases.report.graphs[0].subgraphs[0]
+assert part.recorded and "torch_mlir" not in sys.modules, str(cases.report.graphs[0])
+print(f"{{time.monotonic() - start:.2f}}")
+"""
+
+
+def check_record():
+    """A second process, in which no tool runs and no importer is there."""
+    compile_anew(lora, device="record")(*lora_inputs())
+    scripts = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    done = subprocess.run(
+        [sys.executable, "-c", SECOND.format(scripts=scripts)], capture_output=True,
+        text=True, env={**os.environ, "MIRAGE_IMPORTER": "none", "PATH": ""})
+    expect(done.returncode == 0, done.stderr[-500:])
+    seconds = float(done.stdout.split()[-1])
+    expect(seconds < 20, f"the second process takes {seconds} s")
+    return f"a second process compiles in {seconds} s"
+
+
+IREE = """
+import sys
+sys.path.insert(0, {scripts!r})
+from torch_checks import cases
+print(cases.check_lora())
+"""
+
+
+def check_iree():
+    """The same programs through IREE's importer, in a process with a record of its own."""
+    import tempfile
+    scripts = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    with tempfile.TemporaryDirectory() as records:
+        done = subprocess.run(
+            [sys.executable, "-c", IREE.format(scripts=scripts)], capture_output=True,
+            text=True, env={**os.environ, "MIRAGE_IMPORTER": "iree",
+                            "MIRAGE_RECORDS": records})
+    expect(done.returncode == 0, done.stderr[-500:])
+    return done.stdout.strip()
+
+
+CHECKS = {name.removeprefix("check_"): function for name, function in list(globals().items())
+          if name.startswith("check_") and name != "check_types"}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only", default="")
+    only = set(filter(None, parser.parse_args().only.split(",")))
+    failures = checks = 0
+    for name, function in CHECKS.items():
+        if only and name not in only:
+            continue
+        checks += 1
+        start = time.monotonic()
+        try:
+            answer = function()
+        except Exception as problem:  # the other checks go on
+            failures += 1
+            answer = f"WRONG: {type(problem).__name__}: {str(problem)[:1500]}"
+        print(f"{name:20} {answer}, {time.monotonic() - start:.1f} s", flush=True)
+    print(f"check-torch: {checks} checks, {failures} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

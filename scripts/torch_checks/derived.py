@@ -1,0 +1,101 @@
+"""Compares subgraphs that kernels compute with PyTorch in float64, element by element.
+
+Every call of a subgraph is checked where it happens. PyTorch's own operators are run on
+the call's inputs in float64, and mirage-run derives for each element how far f32
+arithmetic and rounding to the element type may be from that.
+"""
+
+import contextlib
+import os
+import tempfile
+
+import numpy
+import torch
+
+from mirage import tools, torch_backend
+
+# Parts of the largest element, between two evaluations in float64 of one program in
+# another order, whose sums have at most some hundred terms: rounding is 2^-53 of each.
+SAME = 2.0**-36
+# The same for a program of narrower types. Its constants, such as the epsilon of a norm,
+# were rounded to f32, by 2^-25; norms and exponentials make less than 2^7 of that here.
+NARROW = 2.0**-18
+
+
+class Wrong(Exception):
+    """A check failed; the message says how."""
+
+
+def in_float64(module):
+    """A copy of a graph in which every type is float64."""
+    graph = torch.fx.Graph()
+    graph.output(graph.graph_copy(module.graph, {}))
+
+    def widen(value):
+        return torch.float64 if isinstance(value, torch.dtype) and \
+            value.is_floating_point else value
+    for node in graph.nodes:
+        node.args = torch.fx.node.map_aggregate(node.args, widen)
+        node.kwargs = torch.fx.node.map_aggregate(node.kwargs, widen)
+    return torch.fx.GraphModule(module, graph)
+
+
+def bounds(program, inputs):
+    """For each result: the program in f64, and the bound of each element."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.makedirs(os.path.join(folder, "main"))
+        for number, value in enumerate(inputs):
+            value = value.float() if value.dtype == torch.bfloat16 else value
+            numpy.save(os.path.join(folder, "main", f"input{number}.npy"),
+                       value.detach().contiguous().numpy())
+        # Without the private functions that main calls, which have no inputs here.
+        inlined = os.path.join(folder, "program.mlir")
+        tools.run("mirage-opt", os.path.join(program.folder, "program.mlir"), "--inline",
+                  "--symbol-dce", "-o", inlined)
+        tools.run("mirage-run", inlined, f"--batch={folder}", "--check-bounds")
+        return [tuple(torch.from_numpy(numpy.load(os.path.join(folder, "main", f"{kind}{n}.npy")))
+                      for kind in ("exact", "bound"))
+                for n in range(len(program.function.results))]
+
+
+def check_call(compiled, inputs, results):
+    """Raises Wrong if an element of the results is beyond its bound; returns the largest
+    part of a bound that is used."""
+    double = in_float64(compiled.original)
+    with torch.no_grad():
+        exact = double(*(x.double() for x in inputs))
+    exact = [exact] if compiled.single else list(exact)
+    worst = 0.0
+    for result, reference, (own, bound) in zip(results, exact,
+                                               bounds(compiled.launcher.program, inputs)):
+        scale = reference.abs().max().clamp(min=1e-30)
+        same = SAME if result.dtype == torch.float64 else NARROW
+        if not ((own - reference).abs().max() <= same * scale):
+            raise Wrong("the program is not the subgraph: in float64 they differ by "
+                        f"{((own - reference).abs().max() / scale).item():.1e}")
+        part = ((result.double() - reference).abs()
+                / (bound + same * scale)).max().item()
+        if not part <= 1:
+            raise Wrong(f"an element differs by {part:.2f} of its bound")
+        worst = max(worst, part)
+    return worst
+
+
+@contextlib.contextmanager
+def every_call():
+    """Checks each call of a subgraph; gives the list of the parts of bounds used."""
+    parts = []
+    original = torch_backend.Compiled.forward
+
+    def forward(self, *inputs):
+        results = original(self, *inputs)
+        if self.launcher is None:
+            raise Wrong(self.entry.reason)
+        with torch.no_grad():
+            parts.append(check_call(self, inputs, [results] if self.single else results))
+        return results
+    torch_backend.Compiled.forward = forward
+    try:
+        yield parts
+    finally:
+        torch_backend.Compiled.forward = original
