@@ -238,7 +238,8 @@ void Composer::raiseWhole() {
   workOfWhole = control.whole->getWork();
   double best = control.whole->getBest();
   bool isUseful =
-      best <= before * (1 - options.search.minGain) && std::isfinite(best);
+      options.search.minGain == 0 ||
+      (best <= before * (1 - options.search.minGain) && std::isfinite(best));
   uselessRaises = isFirst || isUseful ? 0 : uselessRaises + 1;
   noteGain(best);
 }
