@@ -54,7 +54,7 @@ def programs_table(names, threads):
 
 GROWTH = ("rmsnorm_bs8", "gqa_bs1")
 # Of whole programs.
-UNLIMITED = {"kernels": 1, "loops": 1, "max-pieces": 0, "max-states": 10**12,
+UNLIMITED = {"kernels": 1, "loops": 1, "pieces": "false", "effort": 0,
              "min-gain": 0}
 
 

@@ -83,7 +83,7 @@ def parse_arguments():
     parser.add_argument("--max-ops", type=int, default=8,
                         help="operations of a random program")
     parser.add_argument("--deadline", type=float, default=20)
-    parser.add_argument("--max-states", type=int, default=2_000_000)
+    parser.add_argument("--effort", type=int, default=2000)
     parser.add_argument("--memory", type=int, default=4096)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--tools", default=os.path.join(
@@ -197,7 +197,7 @@ class Checker:
                 [self.opt, f"--remarks-filter={search_remarks.CATEGORY}",
                  "--mirage-optimize=keep-original=true threads=1 "
                  f"deadline={self.options.deadline} "
-                 f"max-states={self.options.max_states} stats={path}"], text)
+                 f"effort={self.options.effort} stats={path}"], text)
             if status:
                 last = errors.strip().splitlines()[-1:] or ["no output"]
                 return name, [f"{name}: mirage-opt failed ({status}): {last[0]}"]

@@ -103,8 +103,8 @@ def parse_arguments():
                         "another order: tiles have other rows there, and rows "
                         "that are no whole lines cost more")
     parser.add_argument("--deadline", type=float, default=20)
-    parser.add_argument("--max-states", type=int,
-                        help="states of a search, the pass's own limit by default")
+    parser.add_argument("--effort", type=int,
+                        help="effort of a search, the pass's own by default")
     parser.add_argument("--chip", default="sm_90a")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--tools", default=os.path.join(
@@ -183,8 +183,8 @@ class Checker:
 
     def measure(self, spelling):
         start = time.monotonic()
-        limit = ("" if self.options.max_states is None
-                 else f" max-states={self.options.max_states}")
+        limit = ("" if self.options.effort is None
+                 else f" effort={self.options.effort}")
         try:
             optimized = execute(
                 [self.opt, f"--mirage-optimize=threads=1 chip={self.options.chip} "

@@ -32,8 +32,8 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   search.maxBlockOperators = options.maxBlockOperators;
   search.maxKernelOperators = options.maxKernelOperators;
   search.kernels = options.kernels;
-  search.maxPieces = options.maxPieces;
-  search.maxPieceStates = options.maxPieceStates;
+  search.pieces = options.pieces;
+  search.effort = options.effort;
   search.minGain = options.minGain;
   search.gridDims = options.gridDims;
   search.loops = options.loops;
@@ -47,6 +47,5 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   search.stats = options.stats;
   search.resume = options.resume;
   search.prune = options.prune;
-  search.maxStates = options.maxStates;
   manager.addPass(createSuperoptimize(search));
 }

@@ -93,8 +93,8 @@ llvm::StringRef mirage::search::stringifySearchEnd(SearchEnd end) {
     return "configurations";
   case SearchEnd::States:
     return "states";
-  case SearchEnd::Pieces:
-    return "pieces";
+  case SearchEnd::Effort:
+    return "effort";
   case SearchEnd::Time:
     return "time";
   case SearchEnd::Interruption:

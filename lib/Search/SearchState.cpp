@@ -17,7 +17,7 @@ using namespace mirage::search;
 
 /// The version of the format and of the order in which the generator numbers
 /// its units. It is raised when either changes.
-static constexpr int64_t kVersion = 8;
+static constexpr int64_t kVersion = 9;
 
 namespace {
 

@@ -20,13 +20,18 @@ using namespace mirage;
 using namespace mirage::equivalence;
 using namespace mirage::search;
 
-namespace {
+/// Returns options with the limits of the target.
+static SearchOptions limitByTarget(SearchOptions options) {
+  options.limits.sharedMemory = options.target.sharedMemoryPerBlock;
+  llvm::copy(largestGrid, options.limits.grid.begin());
+  return options;
+}
 
-class Search {
+class ProgramSearch::Impl {
 public:
-  Search(const SearchTask &task, const SearchOptions &options,
-         const SearchControl &control)
-      : task(task), options(options), control(control),
+  Impl(const SearchTask &task, const SearchOptions &given,
+       const SearchControl &control)
+      : task(task), options(limitByTarget(given)), control(control),
         clock(options.deadline, control.stop), pool(options.threads),
         execution(pool, [this] { return clock.isGraceOver(); }),
         sorter(getSortingPolicy(options), execution),
@@ -45,68 +50,81 @@ public:
           },
           control.state, number, statistics));
     }
+    bound = findBound();
   }
 
-  SearchResult run() {
-    result.bound = getBound();
+  /// Generates candidates with more states in each phase.
+  void raise(uint64_t states) {
+    bool isFirst = !std::exchange(isStarted, true);
+    lastPhase = clock.getSeconds();
     // Nothing is generated where nothing could pay.
-    if (canGain(options.paying))
-      raiseStates();
+    if (!canGain(options.paying) || clock.isOver())
+      return;
+    if (isFirst)
+      for (unsigned view = 0; view < task.views.size(); ++view)
+        addSized(view, generators[view]->generateDirect());
+    if (options.directOnly)
+      return;
+    for (auto &generator : generators)
+      generator->setStates(states);
+    for (unsigned view = 0; view < task.views.size(); ++view)
+      for (auto &found : {generators[view]->generateSingle(),
+                          generators[view]->generateLoops()})
+        addSized(view, found);
+    // This one only bounds the time of pairs; what is returned is verified
+    // last.
+    verify(1, 0);
+    addPairs();
+    verify(1, 0);
+  }
+
+  bool canBeRaised() {
+    return isStarted && !options.directOnly && !clock.isOver() &&
+           canGain(getTarget()) &&
+           llvm::any_of(generators, [](const auto &generator) {
+             return generator->needsStates();
+           });
+  }
+
+  SearchResult finish(bool isWorthless) {
+    lastPhase = clock.getSeconds();
     verify(options.best, options.verified);
     // Without a candidate that was refused in the end, slower pairs are of use.
-    for (double bound = lastBound; getTarget() > bound && !clock.isOver();
-         bound = lastBound) {
+    for (double last = lastBound; getTarget() > last && !clock.isOver();
+         last = lastBound) {
       addPairs();
       verify(options.best, options.verified);
     }
-    for (const JudgedCandidate &candidate : result.judged)
+    SearchResult result;
+    result.bound = bound;
+    for (const JudgedCandidate &candidate : judged)
       result.cheapest = std::min(result.cheapest, candidate.microseconds);
-    llvm::erase_if(result.judged, [](const JudgedCandidate &candidate) {
-      return !candidate.isJudged;
-    });
+    llvm::copy_if(
+        judged, std::back_inserter(result.judged),
+        [](const JudgedCandidate &candidate) { return candidate.isJudged; });
     result.statistics = statistics;
-    result.end = getEnd();
-    return std::move(result);
+    result.end = getEnd(isWorthless);
+    return result;
+  }
+
+  /// Returns the microseconds of the cheapest candidate that is accepted so
+  /// far, infinity if there is none.
+  double getBest() const {
+    double best = std::numeric_limits<double>::infinity();
+    for (const JudgedCandidate &candidate : judged)
+      if (candidate.isAccepted())
+        best = std::min(best, candidate.microseconds);
+    return best;
+  }
+
+  double getBound() const { return bound; }
+
+  uint64_t getWork() const {
+    return statistics.generator.states + kWorkOfJudgement * judgements +
+           kWorkOfSizes * sized;
   }
 
 private:
-  /// Generates candidates with more and more states in each phase.
-  void raiseStates() {
-    double before = std::numeric_limits<double>::infinity();
-    bool isRaised = false;
-    for (unsigned view = 0; view < task.views.size(); ++view)
-      addSized(view, generators[view]->generateDirect());
-    if (options.directOnly)
-      return;
-    for (uint64_t states = std::min(options.firstStates, options.states);;
-         states = states > options.states / kRaise ? options.states
-                                                   : states * kRaise) {
-      for (auto &generator : generators)
-        generator->setStates(states);
-      for (unsigned view = 0; view < task.views.size(); ++view)
-        for (auto &found : {generators[view]->generateSingle(),
-                            generators[view]->generateLoops()})
-          addSized(view, found);
-      // This one only bounds the time of pairs; what is returned is verified
-      // last.
-      verify(1, 0);
-      addPairs();
-      verify(1, 0);
-      double best = getBest();
-      if (states == options.states || clock.isOver() || !canGain(best) ||
-          llvm::none_of(generators, [](const auto &generator) {
-            return generator->needsStates();
-          }))
-        return;
-      endsForNoGain = isRaised && !(best <= before * (1 - options.minGain) &&
-                                    std::isfinite(best));
-      if (endsForNoGain)
-        return;
-      isRaised = true;
-      before = best;
-    }
-  }
-
   /// Adds candidates of two launches that are faster than what is accepted.
   void addPairs() {
     // A second kernel takes at least its launch.
@@ -127,21 +145,11 @@ private:
 
   /// Returns whether the lower bound allows something faster.
   bool canGain(double microseconds) const {
-    return result.bound < microseconds * (1 - options.minGain);
-  }
-
-  /// Returns the microseconds of the cheapest candidate that is accepted so
-  /// far, infinity if there is none.
-  double getBest() const {
-    double best = std::numeric_limits<double>::infinity();
-    for (const JudgedCandidate &candidate : result.judged)
-      if (candidate.isAccepted())
-        best = std::min(best, candidate.microseconds);
-    return best;
+    return bound < microseconds * (1 - options.minGain);
   }
 
   /// Returns the microseconds that any candidate takes at least.
-  double getBound() const {
+  double findBound() const {
     double bound = std::numeric_limits<double>::infinity();
     for (unsigned view = 0; view < task.views.size(); ++view)
       bound = std::min(bound,
@@ -149,7 +157,7 @@ private:
     return bound;
   }
 
-  SearchEnd getEnd() {
+  SearchEnd getEnd(bool isWorthless) {
     if (clock.isOver())
       return clock.wasInterrupted() ? SearchEnd::Interruption : SearchEnd::Time;
     if (!canGain(getTarget()))
@@ -159,8 +167,8 @@ private:
     for (const auto &generator : generators) {
       end = std::max(end, generator->getLimit());
       if (generator->needsStates())
-        end = std::max(end,
-                       endsForNoGain ? SearchEnd::NoGain : SearchEnd::States);
+        end =
+            std::max(end, isWorthless ? SearchEnd::NoGain : SearchEnd::States);
     }
     return end;
   }
@@ -201,24 +209,32 @@ private:
     endPhase(statistics.generateSeconds);
     std::vector<std::optional<ChosenSizes>> chosen(candidates.size());
     std::atomic<uint64_t> skipped = 0;
+    SizeSearchOptions sizing;
+    sizing.seed = options.seed;
+    auto isOver = [&] { return clock.isOverSince(kSizing); };
+    sizing.isOver = isOver;
+    // Exchanging operands may make a candidate faster.
+    if (!options.keepsSlow)
+      sizing.limit = (options.paying - edges[view]) * kOrientable;
+    sized += candidates.size();
     pool.forEach(candidates.size(), [&](int64_t i) {
       if (clock.isOverSince(kSizing))
         ++skipped;
       else
         chosen[i] = chooseSizes(task.views[view].problem, candidates[i],
-                                options.target, {.seed = options.seed});
+                                options.target, sizing);
     });
     for (auto [candidate, sizes] : llvm::zip(candidates, chosen)) {
       if (!sizes)
         continue;
-      JudgedCandidate &judged = result.judged.emplace_back();
-      judged.view = view;
-      judged.candidate = candidate;
-      judged.candidate.joinsProducts = sizes->joinsProducts;
-      judged.sizes = sizes->sizes;
-      judged.microseconds = sizes->microseconds + edges[view];
+      JudgedCandidate &added = judged.emplace_back();
+      added.view = view;
+      added.candidate = candidate;
+      added.candidate.joinsProducts = sizes->joinsProducts;
+      added.sizes = sizes->sizes;
+      added.microseconds = sizes->microseconds + edges[view];
     }
-    uint64_t fitting = result.judged.size() - statistics.candidates;
+    uint64_t fitting = judged.size() - statistics.candidates;
     statistics.candidates += fitting;
     statistics.tooLarge += candidates.size() - skipped - fitting;
     endPhase(statistics.chooseSeconds);
@@ -230,33 +246,37 @@ private:
   /// fit.
   void orientProducts() {
     double cheapest = std::numeric_limits<double>::infinity();
-    for (const JudgedCandidate &candidate : result.judged)
+    for (const JudgedCandidate &candidate : judged)
       cheapest = std::min(cheapest, candidate.microseconds);
-    pool.forEach(result.judged.size(), [&](int64_t i) {
-      JudgedCandidate &judged = result.judged[i];
-      if (!judged.isJudged && !judged.isOriented &&
-          judged.microseconds <= cheapest * kOrientable)
-        orient(judged);
+    pool.forEach(judged.size(), [&](int64_t i) {
+      JudgedCandidate &candidate = judged[i];
+      if (!candidate.isJudged && !candidate.isOriented &&
+          candidate.microseconds <= cheapest * kOrientable)
+        orient(candidate);
     });
     endPhase(statistics.chooseSeconds);
   }
 
-  void orient(JudgedCandidate &judged) {
-    const SearchProblem &problem = task.views[judged.view].problem;
-    judged.isOriented = true;
-    for (LaunchGraph &launch : judged.candidate.launches)
+  void orient(JudgedCandidate &candidate) {
+    const SearchProblem &problem = task.views[candidate.view].problem;
+    candidate.isOriented = true;
+    auto isOver = [&] { return clock.isOverSince(kSizing); };
+    SizeSearchOptions sizing;
+    sizing.seed = options.seed;
+    sizing.isOver = isOver;
+    for (LaunchGraph &launch : candidate.candidate.launches)
       for (BlockOperator &op : launch.operators) {
         if (problem.getForm(op.form).kind != OperatorForm::Kind::Matmul ||
             clock.isOverSince(kSizing))
           continue;
         op.isExchanged ^= 1;
-        std::optional<ChosenSizes> sizes = chooseSizes(
-            problem, judged.candidate, options.target, {.seed = options.seed});
-        if (sizes && sizes->microseconds + edges[judged.view] <
-                         judged.microseconds * (1 - kResolution)) {
-          judged.candidate.joinsProducts = sizes->joinsProducts;
-          judged.sizes = sizes->sizes;
-          judged.microseconds = sizes->microseconds + edges[judged.view];
+        std::optional<ChosenSizes> sizes =
+            chooseSizes(problem, candidate.candidate, options.target, sizing);
+        if (sizes && sizes->microseconds + edges[candidate.view] <
+                         candidate.microseconds * (1 - kResolution)) {
+          candidate.candidate.joinsProducts = sizes->joinsProducts;
+          candidate.sizes = sizes->sizes;
+          candidate.microseconds = sizes->microseconds + edges[candidate.view];
         } else {
           op.isExchanged ^= 1;
         }
@@ -268,10 +288,10 @@ private:
   /// operators come first. Equal ones keep the order in which they were found.
   void sortByCost() {
     double cheapest = std::numeric_limits<double>::infinity();
-    for (const JudgedCandidate &candidate : result.judged)
+    for (const JudgedCandidate &candidate : judged)
       cheapest = std::min(cheapest, candidate.microseconds);
     std::vector<std::tuple<bool, Complexity, double, size_t>> order;
-    for (auto [number, candidate] : llvm::enumerate(result.judged)) {
+    for (auto [number, candidate] : llvm::enumerate(judged)) {
       bool isLater = candidate.microseconds > cheapest * (1 + kResolution);
       order.push_back({isLater,
                        isLater ? Complexity() : getComplexity(candidate),
@@ -280,21 +300,21 @@ private:
     llvm::sort(order);
     std::vector<JudgedCandidate> sorted;
     for (const auto &entry : order)
-      sorted.push_back(std::move(result.judged[std::get<size_t>(entry)]));
-    result.judged = std::move(sorted);
+      sorted.push_back(std::move(judged[std::get<size_t>(entry)]));
+    judged = std::move(sorted);
   }
 
   /// Launches, and loops and operators in them.
   using Complexity = std::pair<size_t, size_t>;
-  Complexity getComplexity(const JudgedCandidate &judged) const {
-    const Candidate &candidate = judged.candidate;
+  Complexity getComplexity(const JudgedCandidate &which) const {
+    const Candidate &candidate = which.candidate;
     size_t steps = 0;
     for (const LaunchGraph &launch : candidate.launches) {
       steps += launch.loops.size() + launch.operators.size();
       // One product and its accumulator stand for two and their sum.
       if (candidate.joinsProducts)
         for (const JoinedSum &joined :
-             findJoinedSums(task.views[judged.view].problem, launch))
+             findJoinedSums(task.views[which.view].problem, launch))
           steps -= joined.accumulators ? 3 : 2;
     }
     return {candidate.launches.size(), steps};
@@ -307,7 +327,7 @@ private:
     orientProducts();
     sortByCost();
     uint64_t accepted = 0;
-    for (auto [number, candidate] : llvm::enumerate(result.judged)) {
+    for (auto [number, candidate] : llvm::enumerate(judged)) {
       if (accepted >= wanted || (accepted && clock.isOver()) ||
           clock.isGraceOver())
         break;
@@ -322,7 +342,7 @@ private:
       SearchProgress progress;
       progress.phase = "verification";
       progress.done = number + 1;
-      progress.total = result.judged.size();
+      progress.total = judged.size();
       progress.candidates = statistics.candidates;
       report(progress, /*isGenerating=*/false);
     }
@@ -331,16 +351,17 @@ private:
 
   /// Asks the questions of the sorter about a candidate, or of the acceptor all
   /// there are.
-  void judge(JudgedCandidate &judged, equivalence::GraphComparer &comparer) {
-    if (judged.isJudged)
-      --count(judged.verdict);
+  void judge(JudgedCandidate &candidate, equivalence::GraphComparer &comparer) {
+    if (candidate.isJudged)
+      --count(candidate.verdict);
     equivalence::ComparisonAnswer answer =
-        comparer.compare(task.program, instantiate(task, judged));
+        comparer.compare(task.program, instantiate(task, candidate));
     sorter.learnFrom(answer);
-    judged.verdict = getVerdict(std::move(answer));
-    judged.isJudged = true;
-    judged.isVerified = &comparer == &acceptor && judged.isAccepted();
-    ++count(judged.verdict);
+    candidate.verdict = getVerdict(std::move(answer));
+    candidate.isJudged = true;
+    candidate.isVerified = &comparer == &acceptor && candidate.isAccepted();
+    ++count(candidate.verdict);
+    ++judgements;
     double best = getBest();
     bestMicroseconds = std::isfinite(best) ? best : 0;
   }
@@ -361,14 +382,17 @@ private:
   /// Seconds after a cut in which sizes are chosen; the rest of the time is for
   /// verification.
   static constexpr double kSizing = 1;
-  /// How many times the states each raise has.
-  static constexpr uint64_t kRaise = 4;
+  /// The states that are generated in the time that a candidate takes to be
+  /// judged, about.
+  static constexpr uint64_t kWorkOfJudgement = 100'000;
+  /// The same for its sizes to be chosen.
+  static constexpr uint64_t kWorkOfSizes = 3'000;
   /// How much a candidate may gain by exchanging operands, about.
   static constexpr double kOrientable = 1.1;
 
   const SearchTask &task;
-  const SearchOptions &options;
-  const SearchControl &control;
+  const SearchOptions options;
+  const SearchControl control;
   SearchClock clock;
   WorkerPool pool;
   /// Ends verification when a search that was cut has no time left.
@@ -378,16 +402,17 @@ private:
   std::vector<std::unique_ptr<KernelGenerator>> generators;
   /// Microseconds of the operators before and after each view, and of copies.
   std::vector<double> edges;
-  SearchResult result;
+  /// All candidates that fit the target.
+  std::vector<JudgedCandidate> judged;
+  uint64_t judgements = 0, sized = 0;
+  bool isStarted = false;
+  double bound = 0;
   /// For progress; zero if there is none yet.
   double bestMicroseconds = 0;
   double lastPhase = 0;
   /// The microseconds that bounded pairs the last time.
   double lastBound = 0;
-  bool endsForNoGain = false;
 };
-
-} // namespace
 
 /// Returns the program with its nodes' numbers for locations.
 static MuGraph locateByNumber(const MuGraph &program) {
@@ -495,13 +520,46 @@ std::optional<SearchTask> SearchTask::create(const MuGraph &program,
   return task;
 }
 
+ProgramSearch::ProgramSearch(const SearchTask &task,
+                             const SearchOptions &options,
+                             const SearchControl &control)
+    : impl(std::make_unique<Impl>(task, options, control)) {}
+
+ProgramSearch::~ProgramSearch() = default;
+
+void ProgramSearch::raise(uint64_t states) { impl->raise(states); }
+
+bool ProgramSearch::canBeRaised() { return impl->canBeRaised(); }
+
+double ProgramSearch::getBest() const { return impl->getBest(); }
+
+double ProgramSearch::getBound() const { return impl->getBound(); }
+
+uint64_t ProgramSearch::getWork() const { return impl->getWork(); }
+
+SearchResult ProgramSearch::finish(bool isWorthless) {
+  return impl->finish(isWorthless);
+}
+
 SearchResult mirage::search::superoptimize(const SearchTask &task,
                                            const SearchOptions &options,
                                            const SearchControl &control) {
-  SearchOptions own = options;
-  own.limits.sharedMemory = options.target.sharedMemoryPerBlock;
-  llvm::copy(largestGrid, own.limits.grid.begin());
-  return Search(task, own, control).run();
+  ProgramSearch search(task, options, control);
+  double before = std::numeric_limits<double>::infinity();
+  bool isWorthless = false;
+  uint64_t states = std::min(options.firstStates, options.states);
+  search.raise(states);
+  while (!isWorthless && states < options.states && search.canBeRaised()) {
+    before = search.getBest();
+    states =
+        states > options.states / kRaise ? options.states : states * kRaise;
+    search.raise(states);
+    isWorthless = !(search.getBest() <= before * (1 - options.minGain)) ||
+                  !std::isfinite(search.getBest());
+  }
+  // More states were of no use, where some are left.
+  isWorthless &= states < options.states;
+  return search.finish(isWorthless);
 }
 
 MuGraph mirage::search::instantiate(const SearchTask &task,

@@ -11,7 +11,7 @@ KERNELS = ("builtin.module(mirage-attach-target,mirage-expand-custom-operators,"
            "mirage-default-launches,mirage-schedule-launches{cluster-blocks=1},"
            "test-outline-kernels,convert-mirage-to-linalg{sequential})")
 # A search that ends after a second, on any machine with the same result.
-SEARCH = "max-states=20000 max-piece-states=5000"
+SEARCH = "effort=20"
 CPU = ["--iree-hal-target-device=local",
        "--iree-hal-local-target-device-backends=llvm-cpu",
        # Generic code of x86 takes subnormal numbers of f16 for zero.

@@ -10,12 +10,12 @@
 // RUN: test -e %t/m.json
 
 // A state that was written is whole, or the one from before.
-// RUN: mirage-opt %s --mirage-superoptimize='function=f max-states=500 resume=%t/state.json' -o %t/full.mlir
+// RUN: mirage-opt %s --mirage-superoptimize='function=f effort=1 resume=%t/state.json' -o %t/full.mlir
 // RUN: cp %t/state.json %t/before.json
-// RUN: not --crash bash -c "ulimit -f 1; mirage-opt %s --mirage-superoptimize='function=f max-states=500 resume=%t/state.json' -o /dev/null"
+// RUN: not --crash bash -c "ulimit -f 1; mirage-opt %s --mirage-superoptimize='function=f effort=1 resume=%t/state.json' -o /dev/null"
 // RUN: cmp %t/state.json %t/before.json
 
-// RUN: not mirage-opt %s --mirage-superoptimize='function=f max-states=500 stats=/dev/full' 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: not mirage-opt %s --mirage-superoptimize='function=f effort=1 stats=/dev/full' 2>&1 | FileCheck %s --check-prefix=FULL
 // FULL: error: option stats: cannot write '/dev/full': No space left on device
 
 // RUN: %python -c "print('[' * 100000)" > %t/deep.json

@@ -1,7 +1,7 @@
 // Results that are arguments, casts of arguments or constants take no part in the
 // search, and do not keep the others from it; products of columns and rows are
 // multiplications.
-// DEFINE: %{options} = best=1 kernels=1 max-pieces=0 max-block-operators=5
+// DEFINE: %{options} = best=1 kernels=1 pieces=false max-block-operators=5
 // RUN: mirage-opt %s --mirage-superoptimize='%{options} keep-original' -o %t
 // RUN: FileCheck %s < %t
 // RUN: mirage-opt %t --mirage-verify-equivalence -o /dev/null | FileCheck %s --check-prefix=ANSWER

@@ -2,7 +2,7 @@
 // then, and says that it was cut. Whole, this one takes longer than that, and
 // candidates of one launch are among the first.
 
-// DEFINE: %{options} = best=1 kernels=1 max-block-operators=30 max-states=1000000000000 min-gain=0
+// DEFINE: %{options} = best=1 kernels=1 max-block-operators=30 effort=0 min-gain=0
 // RUN: rm -f %t.state
 // RUN: mirage-opt %s --mirage-superoptimize='%{options} deadline=1.5' -o %t.deadline \
 // RUN:   --remarks-filter='mirage-superoptimize.*' --remark-policy=all 2>&1 | FileCheck %s --check-prefix=DEADLINE

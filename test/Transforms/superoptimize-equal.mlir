@@ -2,7 +2,7 @@
 // names and locations. Here are five functions and two searches: @scaled_otherwise
 // has another constant.
 
-// DEFINE: %{options} = kernels=1 max-block-operators=4 best=1 max-pieces=0
+// DEFINE: %{options} = kernels=1 max-block-operators=4 best=1 pieces=false
 // DEFINE: %{run} = mirage-opt %s --mirage-superoptimize
 // RUN: rm -f %t.state
 // RUN: %{run}='%{options} stats=%t.json resume=%t.state' -o %t \

@@ -2,7 +2,7 @@
 // than the deadline, which ends that, too. Sizes of the thousands of candidates are
 // chosen for a second more, and pieces are searched for in the part of the time
 // that is theirs.
-// DEFINE: %{options} = max-block-operators=30 max-states=1000000000000 min-gain=0 max-pieces=1
+// DEFINE: %{options} = max-block-operators=30 effort=0 min-gain=0
 // RUN: mirage-opt %s --mirage-superoptimize='%{options} deadline=4 stats=%t.json' -o %t 2>&1 \
 // RUN:   | FileCheck %s
 // RUN: FileCheck %s --check-prefix=JSON < %t.json

@@ -26,7 +26,7 @@
 // NVVM: nvvm.mma.sync
 
 // The kernels of what mirage-optimize finds.
-// RUN: mirage-opt %s --mirage-optimize=max-states=20000 -o %t.optimized.mlir
+// RUN: mirage-opt %s --mirage-optimize=effort=20 -o %t.optimized.mlir
 // RUN: mirage-run %t.optimized.mlir --device=threads --entry=plain | FileCheck %s
 
 module attributes {mirage.target = #mirage.target<sm_90a>} {

@@ -39,7 +39,7 @@ struct PartitionNode {
 
 struct PartitionLimits {
   /// Size of a part, at most. What must not be cut may exceed it.
-  unsigned maxSize = 12;
+  unsigned maxSize = 24;
 };
 
 /// The part of each node, if it has one; parts are numbered from zero such that

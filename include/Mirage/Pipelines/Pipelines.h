@@ -68,7 +68,7 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::init(false)};
   Option<unsigned> maxOperators{
       *this, "max-operators",
-      llvm::cl::desc("Operators of a subprogram, at most"), llvm::cl::init(12)};
+      llvm::cl::desc("Operators of a subprogram, at most"), llvm::cl::init(24)};
   Option<unsigned> maxBlockOperators{
       *this, "max-block-operators",
       llvm::cl::desc("Operators of a block graph, accumulators among them"),
@@ -84,15 +84,15 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc("Launches of a candidate for a subprogram or a piece of "
                      "it, at most: 1 or 2"),
       llvm::cl::init(2)};
-  Option<unsigned> maxPieces{
-      *this, "max-pieces",
-      llvm::cl::desc(
-          "Pieces of a subprogram for which there is a search, at most"),
-      llvm::cl::init(64)};
-  Option<uint64_t> maxPieceStates{
-      *this, "max-piece-states",
-      llvm::cl::desc("max-states in searches for pieces"),
-      llvm::cl::init(300000)};
+  Option<bool> pieces{*this, "pieces",
+                      llvm::cl::desc("Search for pieces of a subprogram, too"),
+                      llvm::cl::init(true)};
+  Option<uint64_t> effort{
+      *this, "effort",
+      llvm::cl::desc("Work of the searches for a subprogram, for each of its "
+                     "operators and one more, in thousands of prefixes of "
+                     "block graphs; 0 for no limit"),
+      llvm::cl::init(2000)};
   Option<double> minGain{
       *this, "min-gain",
       llvm::cl::desc("The part of its time that a replacement must gain"),
@@ -140,12 +140,6 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc("File with what searches have generated: read if it is "
                      "there, and written at the end"),
       llvm::cl::init("")};
-  Option<uint64_t> maxStates{
-      *this, "max-states",
-      llvm::cl::desc("Prefixes that each phase of a search visits at most, "
-                     "about; 0 for 4,000,000, or with a deadline for any "
-                     "number"),
-      llvm::cl::init(0)};
   Option<std::string> prune{
       *this, "prune",
       llvm::cl::desc(

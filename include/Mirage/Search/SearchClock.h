@@ -9,6 +9,7 @@
 #ifndef MIRAGE_SEARCH_SEARCHCLOCK_H
 #define MIRAGE_SEARCH_SEARCHCLOCK_H
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <limits>
@@ -39,6 +40,18 @@ public:
     double never = kNever;
     cutSeconds.compare_exchange_strong(never, getSeconds());
     return true;
+  }
+
+  /// Returns the seconds until the deadline, infinity if there is none.
+  double getSecondsLeft() const {
+    return deadline > 0 ? deadline - getSeconds() : kNever;
+  }
+
+  /// Moves the deadline to at least so many seconds from the beginning. No
+  /// other thread may ask meanwhile, and isOver() must not have said so.
+  void prolong(double seconds) {
+    if (deadline > 0)
+      deadline = std::max(deadline, seconds);
   }
 
   /// Returns whether a search that was cut has no time left to make something

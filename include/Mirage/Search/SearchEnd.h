@@ -30,8 +30,8 @@ enum class SearchEnd : uint8_t {
   Configurations,
   /// Not all block graphs were generated, by the limit of states.
   States,
-  /// Not all pieces of the program were searched for.
-  Pieces,
+  /// The work that the searches for the program may do was done.
+  Effort,
   /// The deadline was met.
   Time,
   /// Someone wanted it.
@@ -39,7 +39,7 @@ enum class SearchEnd : uint8_t {
 };
 
 /// Returns a word for tools: "bound", "exhausted", "operators",
-/// "no-gain", "configurations", "states", "pieces", "time" or "interruption".
+/// "no-gain", "configurations", "states", "effort", "time" or "interruption".
 llvm::StringRef stringifySearchEnd(SearchEnd end);
 
 /// Returns whether programs of the space may have been missed, so that the

@@ -32,16 +32,18 @@ struct SearchOptions {
   /// candidates (DirectLaunches.h).
   bool directOnly = false;
   /// The number of states that each phase may visit, about: graphs of more and
-  /// more operators are generated while the next number is likely to fit. It
-  /// starts with `firstStates` and is raised, up to `states`, while the last
-  /// raise found something faster by the least gain and the lower bound allows
-  /// something faster.
-  uint64_t states = 4'000'000, firstStates = 1'000'000;
+  /// more operators are generated while the next number is likely to fit.
+  /// superoptimize() starts with `firstStates` and raises them, up to `states`,
+  /// while the last raise found something faster by the least gain and the
+  /// lower bound allows something faster.
+  uint64_t states = 4'000'000, firstStates = 300'000;
   /// Accepted candidates to find, and how many of these, the cheapest ones, are
   /// verified with all work. What is not verified is not returned.
   unsigned best = 8, verified = 1;
-  /// Microseconds above which a candidate is not worth to be judged.
+  /// Microseconds above which a candidate is not worth to be judged. Without
+  /// `keepsSlow` candidates that are slower at their best sizes are forgotten.
   double paying = std::numeric_limits<double>::infinity();
+  bool keepsSlow = true;
   /// The part of the time that a faster program gains at least: the cost model
   /// cannot tell smaller differences.
   double minGain = 0.01;
@@ -174,6 +176,44 @@ struct SearchControl {
   SearchState *state = nullptr;
 };
 
+/// How many times the states of a phase the next raise gives it.
+inline constexpr uint64_t kRaise = 4;
+
+/// The search for one program, whose states are raised by whoever decides what
+/// is worth to be searched for. The task must outlive it.
+class ProgramSearch {
+public:
+  ProgramSearch(const SearchTask &task, const SearchOptions &options,
+                const SearchControl &control = {});
+  ~ProgramSearch();
+
+  /// Generates candidates with about so many states in each phase, more than
+  /// before, and sorts out the cheapest that is right. The first call looks at
+  /// direct launches, too. What was generated before is not generated again.
+  void raise(uint64_t states);
+  /// Returns whether more states would make more graphs, and the lower bound
+  /// allows one that is faster than the best by the least gain.
+  bool canBeRaised();
+  /// Returns the microseconds of the cheapest candidate that was sorted out as
+  /// right so far, infinity if there is none; and those that any takes at
+  /// least.
+  double getBest() const;
+  double getBound() const;
+  /// Returns the work that was done so far, in states: the states themselves,
+  /// and what candidates took to be judged. It depends on neither threads nor
+  /// machine, unless a deadline was met.
+  uint64_t getWork() const;
+  /// Verifies the best candidates with all work, and says what ended the
+  /// search. `isWorthless`: the last raise found nothing faster, which ended
+  /// it.
+  SearchResult finish(bool isWorthless = false);
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+/// Searches for a program alone, with more and more states.
 SearchResult superoptimize(const SearchTask &task, const SearchOptions &options,
                            const SearchControl &control = {});
 

@@ -179,7 +179,7 @@ def Partition : Pass<"mirage-partition", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"maxOperators", "max-operators", "unsigned", "12",
+    Option<"maxOperators", "max-operators", "unsigned", "24",
            "Operators of a subprogram, at most; layout operators and casts do "
            "not count">,
     Option<"strict", "strict", "bool", "false",
@@ -413,12 +413,14 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     each gets the result. Functions are compared, and calls in them inlined, before
     any is replaced.
 
-    The same input and options give the same output with any number of threads.
-    A `deadline` and an interruption (Ctrl-C; the second one ends the process)
+    The same input and options give the same output with any number of threads:
+    `effort`, the one budget of all searches for a function, counts work and no
+    time. The search goes on while it finds better programs, or promises to, and
+    there is work left. A `deadline` and an interruption (Ctrl-C; the second one ends the process)
     end the search early: the best µGraph verified so far is taken, a warning says
     that the search was cut, and the output depends on when. What was generated
     until then takes up to ten more seconds to be made something of. The function
-    as a whole gets 60 % of the deadline, pieces what is left, and no less than
+    as a whole gets the first 60 % of the deadline at most, and pieces no less than
     40 %, whatever verification of the whole took besides. With
     `resume=file` the same command goes on where it was cut: its output is that of
     a search that was not. A file of another program or of other limits is an
@@ -463,11 +465,11 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"kernels", "kernels", "unsigned", "2",
            "Launches of a candidate for a piece or for the whole, at most: 1 or "
            "2">,
-    Option<"maxPieces", "max-pieces", "unsigned", "64",
-           "Pieces of a function for which there is a search, at most; 0 for the "
-           "whole alone">,
-    Option<"maxPieceStates", "max-piece-states", "uint64_t", "300000",
-           "max-states in searches for pieces">,
+    Option<"pieces", "pieces", "bool", "true",
+           "Search for pieces of a function, too, and not only for the whole">,
+    Option<"effort", "effort", "uint64_t", "2000",
+           "Work of the searches for a function, for each of its operators and "
+           "one more, in thousands of prefixes of block graphs; 0 for no limit">,
     Option<"minGain", "min-gain", "double", "0.01",
            "The part of its estimated time that a replacement, of the function "
            "or of a piece, must gain at least">,
@@ -501,10 +503,6 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"prune", "prune", "std::string", "\"normal-form\"",
            "What recognizes prefixes that lead nowhere by their abstract "
            "expressions: normal-form, smt (Z3, with unknown sizes), both or none">,
-    Option<"maxStates", "max-states", "uint64_t", "0",
-           "Prefixes that each phase visits at most, about: graphs of more and "
-           "more operators are generated while the next number is likely to "
-           "fit; 0 for 4,000,000, or with a deadline for any number">,
     Option<"canonicalOrder", "canonical-order", "bool", "true",
            "Generate every graph once; without, in every order of its "
            "operators (to measure what that costs)">

@@ -15,7 +15,6 @@
 #include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
 #include "Mirage/Support/WorkerPool.h"
-#include <limits>
 
 namespace mirage::search {
 
@@ -34,8 +33,30 @@ public:
 
 private:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
-  /// Pieces that are searched for without a gain before the searches end.
-  static constexpr unsigned kPatience = 8;
+  /// States of each phase of the first search for a piece, and for the whole.
+  static constexpr uint64_t kPieceStates = 150'000, kWholeStates = 300'000;
+  /// The work that the beginning of a search takes, in states, about.
+  static constexpr uint64_t kWorkOfSearch = 100'000, kWorkOfLook = 10'000;
+  /// The search for the whole counts as much as one operator.
+  static constexpr uint64_t kOperatorsOfWhole = 1;
+  /// Phases of a search that each visit as many states, about.
+  static constexpr uint64_t kPhases = 4;
+  /// The part of all work that the search for the whole may take, and that
+  /// searches for pieces may take after the last gain.
+  static constexpr double kPartOfWhole = 0.75, kPatience = 0.5;
+  /// The part of a deadline that pieces have at least.
+  static constexpr double kPartOfPieces = 0.4;
+  /// How often guesses become bolder, each time by a half of what kernels take
+  /// beyond their lower bounds; then the bounds count.
+  static constexpr unsigned kBoldest = 3;
+  /// Of the least gain of the program the part that a search for pieces has to
+  /// promise: several of them may gain as much together.
+  static constexpr double kLeastPromise = 0.1;
+  /// So many raises of the whole one after another find nothing faster before
+  /// no other one is tried.
+  static constexpr unsigned kUselessRaises = 2;
+  /// Searches that have failed for a half of what is hoped for to be left.
+  static constexpr double kDoubted = 4;
   /// The part of a deadline in which pieces of any number of operators are
   /// found, so that there is time to search for them. Seconds of a search that
   /// has no time: zero would be no deadline.
@@ -46,6 +67,10 @@ private:
   struct Piece {
     UnitSet units;
     double plain = 0, bound = 0;
+    /// The time that it takes at least if all of its products are taken as they
+    /// are. Sums of products may need fewer, so that this only says what is
+    /// likely.
+    double floor = 0;
     /// The time of its fastest direct launch, if it was asked for.
     std::optional<double> direct;
     /// The piece's place in result.pieces, once it was looked at.
@@ -57,6 +82,7 @@ private:
   void pricePlainUnits();
   UnitSet findUnsupported() const;
   double getBound(const UnitSet &piece) const;
+  double getProductsTime(const UnitSet &piece) const;
   void addPieces();
   std::optional<unsigned> addPiece(UnitSet set);
   std::optional<unsigned> findPiece(const UnitSet &set);
@@ -68,24 +94,48 @@ private:
     return piece.outcome.has_value();
   }
   double getFoundCost(const Piece &piece) const;
-  std::vector<Price> getPrices(bool isGuess) const;
+  double getDoubt(const Piece &piece) const;
+  double getPresent(const Piece &piece) const;
+  void noteShares(const std::optional<PieceCover::Cover> &best);
+  void noteOutcome(const UnitSet &piece, bool isGain);
+  double guessTime(const Piece &piece, unsigned boldness) const;
+  double guessTimeOfWhole(unsigned boldness) const;
+  std::vector<Price> getPrices(unsigned boldness) const;
+  std::vector<Price> getBoundPrices() const;
   std::vector<Price> getKnownPrices() const;
-  bool searchCheapest(const PieceCover &cover, bool isGuess);
+  bool canBeRaised(const Piece &piece) const;
+  bool hasWorkFor(uint64_t states) const;
+  bool hasWorkForWhole(uint64_t states) const;
+  uint64_t getWorkOfPieces() const { return result.work - workOfWhole; }
+  uint64_t getNextStates(const Piece &piece) const;
+  std::optional<unsigned> findPromising(const PieceCover::Cover &cover,
+                                        unsigned boldness) const;
+  bool searchMostPromising(const PieceCover &cover, unsigned boldness);
+  void raiseWhole();
   void look(const PieceCover &cover, unsigned number);
+  void raise(const PieceCover &cover, unsigned number);
+  void propagate(unsigned number);
   std::optional<MuGraph> search(PieceOutcome &outcome, const MuGraph &piece,
                                 const SearchTask &task, unsigned verified);
   bool replaceRefused(const PieceCover::Cover &cover);
   double getSlack(const PieceCover &cover, unsigned number) const;
   double getColdTime(const UnitSet &piece) const;
   void noteKnown(const PieceCover &cover);
+  void noteGain(double microseconds);
   std::optional<unsigned> findEqual(const MuGraph &piece) const;
   void setCost(PieceOutcome &outcome, const MuGraph &graph) const;
   void choose(const PieceCover &cover);
+  void searchAll(const PieceCover &cover);
+  void finishWhole();
+  SearchEnd nameLimit(SearchEnd end) const;
   void noteEnd(const PieceCover &cover);
   SearchEnd getCut() const {
     return clock.wasInterrupted() ? SearchEnd::Interruption : SearchEnd::Time;
   }
-  bool accept(const PieceCover::Cover &cover);
+  KernelGraph verify(llvm::ArrayRef<unsigned> replaced);
+  llvm::SmallVector<unsigned> getReplaced(const PieceCover::Cover &cover) const;
+  bool accept(llvm::ArrayRef<unsigned> replaced);
+  unsigned findRefused(llvm::ArrayRef<unsigned> replaced);
 
   /// The time below which a composition pays.
   double getTarget() const { return known * (1 - options.search.minGain); }
@@ -105,15 +155,23 @@ private:
   std::vector<unsigned> plainKernels;
   double plainTotal = 0;
   unsigned maxKernels = 0;
-  /// Microseconds of the cheapest program that is known, and of the cheapest
-  /// one that is made of pieces.
-  double bestKnown = 0, bestCover = 0;
-  /// The number of pieces that may be searched for: some more than those after
-  /// which the last gain was found.
-  unsigned allowed = kPatience;
-  /// As many pieces were searched for as the limits allow; as many without a
-  /// gain.
-  bool isLimited = false, endsForNoGain = false;
+  /// Microseconds of the cheapest program that is known.
+  double bestKnown = 0;
+  /// How many searches for pieces with each unit have found nothing since the
+  /// last one that has.
+  std::vector<unsigned> failures;
+  /// The part of each unit in the time of the best program that is known.
+  std::vector<double> shares;
+  /// The work that was done for pieces when the last gain was found, the time
+  /// of the best program then, and the work of the whole.
+  uint64_t workAtGain = 0, workOfWhole = 0;
+  double bestAtGain = 0;
+  /// States of each phase of the last search for the whole, and how many of its
+  /// last raises have found nothing faster.
+  uint64_t statesOfWhole = 0;
+  unsigned uselessRaises = 0;
+  /// The work did not suffice for something that promised a gain.
+  mutable bool isLimited = false;
   std::vector<Piece> pieces;
   /// For each outcome the piece's program, and the best µGraph that was found.
   std::vector<MuGraph> programs;

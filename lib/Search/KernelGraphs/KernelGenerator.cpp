@@ -152,8 +152,32 @@ llvm::SmallVector<bool, 2> KernelGenerator::getPasses() const {
 }
 
 void KernelGenerator::setStates(uint64_t number) {
+  bool hasMoreConfigurations =
+      getMostFirstStates(number) > getMostFirstStates();
   states = number;
   lacksStates = false;
+  if (!hasMoreConfigurations)
+    return;
+  // Configurations that were left out have room now.
+  for (LaunchPhase *own : {&singles, &loops})
+    if (own->isLimited) {
+      own->isEnumerated = own->isLimited = false;
+      own->passes = {};
+    }
+  if (pairs.isLimited) {
+    pairs.isEnumerated = pairs.isLimited = false;
+    pairs.passes = {};
+    pairs.firsts = {};
+  }
+}
+
+SearchEnd KernelGenerator::getLimit() const {
+  return isLimited() ? std::max(limit, SearchEnd::Configurations) : limit;
+}
+
+bool KernelGenerator::needsStates() const {
+  return lacksStates ||
+         (isLimited() && getMostFirstStates() < kMostFirstStates);
 }
 
 /// Generates graphs of more and more operators, as long as the next number
@@ -334,18 +358,13 @@ void KernelGenerator::enumerateLaunches(LaunchPhase &own,
                                        limits, budget);
   own.isLimited =
       budget.isLimited() || own.starts.size() >= limits.configurations;
-  if (own.isLimited)
-    noteLimit(SearchEnd::Configurations);
   size_t all = own.starts.size();
   llvm::erase_if(own.starts,
                  [needs = GridNeeds(problem)](const LaunchGraph &start) {
                    return !needs.areMet(start);
                  });
   statistics.prunedGrid += all - own.starts.size();
-  if (thinOut(own.starts)) {
-    own.isLimited = true;
-    noteLimit(SearchEnd::Configurations);
-  }
+  own.isLimited |= thinOut(own.starts);
 }
 
 std::vector<Candidate>

@@ -26,6 +26,7 @@ mirage::search::getPieceCounts(const KernelGraphResult &result) {
       {"unpayable", "of these, too small for any kernel to pay",
        result.prunedCost},
       {"searched", "for which there was a search", result.searched},
+      {"raised", "and another one with more states", result.raised},
       {"equal", "that equal another one", equal},
       {"not_supported", "that the search cannot take", unsupported},
       {"piece_states", "prefixes of block graphs, of all pieces", states},
@@ -75,6 +76,7 @@ llvm::json::Object mirage::search::toJSON(const KernelGraphResult &result) {
     pieces.push_back(std::move(entry));
   }
   object["pieces"] = std::move(pieces);
+  object["work"] = result.work;
   object["is_exact"] = result.isExact;
   object["end"] = stringifySearchEnd(result.end);
   if (std::isfinite(result.bound))

@@ -1,12 +1,13 @@
 //===- KernelGraphs.cpp - Kernel graphs of several pieces -----------------===//
 //
-// Pieces are searched for as far as they are needed to know the cheapest way to
-// put them together: the cover that would be cheapest if every piece that is
-// not searched for took what it might take; its pieces are searched for; and so
-// on, until they all are. What it might take is first a guess, which prefers
-// small pieces, then the least that any kernel could take: the last cover is
-// then the cheapest of all. A limit of pieces, the deadline and Ctrl-C end this
-// earlier.
+// One queue has the search for the whole and those for pieces, which are the
+// more often in it the more states they may have. What comes next is what could
+// gain most for its work, if everything took what it might take: the piece of
+// the cover that would be cheapest then, or the whole. What it might take is
+// first a guess, which prefers small pieces and little work, then bolder ones,
+// at last the least that any kernel could take: the last cover is then the
+// cheapest of all. The work of all searches, a part of it without a gain, the
+// deadline and Ctrl-C end this earlier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +22,6 @@ using namespace mirage;
 using namespace mirage::search;
 using equivalence::Equivalence;
 using llvm::ArrayRef;
-
-/// The most pieces that are looked at, with those that equal others or that the
-/// search cannot take.
-static constexpr unsigned kLooks = 512;
 
 //===----------------------------------------------------------------------===//
 // Searches
@@ -60,7 +57,7 @@ void Composer::setCost(PieceOutcome &outcome, const MuGraph &graph) const {
 double Composer::getSlack(const PieceCover &cover, unsigned number) const {
   // A piece that is so cheap is part of the cheapest cover.
   static constexpr double kFree = -1e9;
-  std::vector<Price> prices = getPrices(/*isGuess=*/false);
+  std::vector<Price> prices = getBoundPrices();
   prices[units.size() + number].cost = kFree;
   std::optional<PieceCover::Cover> cheapest = cover.find(prices, maxKernels);
   if (!cheapest || !llvm::is_contained(cheapest->pieces, units.size() + number))
@@ -80,16 +77,17 @@ double Composer::getColdTime(const UnitSet &piece) const {
          (static_cast<double>(options.search.target.hbmBandwidth) * 1e3);
 }
 
-/// Searches for a piece. The candidate has been sorted out as right, and if
-/// `verified` is one, has passed all questions, too.
+/// Searches for a piece with the outcome's number of states. The candidate has
+/// been sorted out as right, and if `verified` is one, has passed all
+/// questions, too.
 std::optional<MuGraph> Composer::search(PieceOutcome &outcome,
                                         const MuGraph &piece,
                                         const SearchTask &task,
                                         unsigned verified) {
   std::optional<MuGraph> graph;
   SearchOptions own = options.search;
-  own.states = std::min(own.states, options.pieceStates);
   own.paying = outcome.paying;
+  own.keepsSlow = false;
   own.best = 1;
   // Floats are asked about the composition with all work.
   own.verified = verified;
@@ -100,7 +98,7 @@ std::optional<MuGraph> Composer::search(PieceOutcome &outcome,
   own.directOnly =
       units.countWork(outcome.units) > ProgramUnits::Limits().units;
   if (own.deadline > 0)
-    own.deadline = std::max(own.deadline - clock.getSeconds(), kInstant);
+    own.deadline = std::max(clock.getSecondsLeft(), kInstant);
   SearchControl searchControl;
   searchControl.stop = control.stop;
   if (control.getState)
@@ -110,14 +108,18 @@ std::optional<MuGraph> Composer::search(PieceOutcome &outcome,
   if (control.report)
     searchControl.report = [&](const SearchProgress &progress) {
       SearchProgress whole = progress;
-      phase = llvm::formatv("piece {0}/{1}: {2}", result.searched,
-                            std::min(allowed, options.pieces), progress.phase);
+      phase = llvm::formatv("piece {0}: {1}", result.searched, progress.phase);
       whole.phase = phase;
       whole.seconds += before;
       control.report(whole);
     };
-  SearchResult searched = superoptimize(task, own, searchControl);
+  ProgramSearch searching(task, own, searchControl);
+  searching.raise(outcome.states);
+  SearchResult searched = searching.finish();
+  result.work += kWorkOfSearch + searching.getWork();
+  GeneratorStatistics earlier = outcome.statistics.generator;
   outcome.statistics = searched.statistics;
+  outcome.statistics.generator += earlier;
   outcome.end = searched.end;
   for (const JudgedCandidate &candidate : searched.judged) {
     if (!candidate.isAccepted() || (verified && !candidate.isVerified))
@@ -151,6 +153,7 @@ void Composer::look(const PieceCover &cover, unsigned number) {
       result.pieces[*outcome.equalTo].paying < outcome.paying)
     outcome.equalTo.reset();
   piece.outcome = result.pieces.size();
+  result.work += kWorkOfLook;
   programs.push_back(std::move(own.program));
   found.emplace_back();
   const MuGraph &graph = programs.back();
@@ -159,6 +162,7 @@ void Composer::look(const PieceCover &cover, unsigned number) {
     outcome.unsupported = equal.unsupported;
     outcome.verdict = equal.verdict;
     outcome.end = equal.end;
+    outcome.states = equal.states;
     found.back() = found[*outcome.equalTo];
     if (found.back())
       setCost(outcome, *found.back());
@@ -167,51 +171,167 @@ void Composer::look(const PieceCover &cover, unsigned number) {
     if (auto task = SearchTask::create(graph, outcome.unsupported, location)) {
       outcome.unsupported.clear();
       ++result.searched;
+      outcome.states = kPieceStates;
       found.back() = search(outcome, graph, *task, /*verified=*/0);
     }
   }
   result.pieces.push_back(std::move(outcome));
 }
 
-/// Notes the time of the cheapest program that is known, and where it gains,
-/// lets the searches go on.
+/// Gives those pieces that equal another one what was found for that.
+void Composer::propagate(unsigned number) {
+  const PieceOutcome &from = result.pieces[number];
+  for (auto [i, other] : llvm::enumerate(result.pieces)) {
+    if (other.equalTo != number)
+      continue;
+    found[i] = found[number];
+    other.verdict = from.verdict;
+    other.states = from.states;
+    other.end = from.end;
+    other.microseconds = kNever;
+    if (found[i])
+      setCost(other, *found[i]);
+  }
+}
+
+/// Searches with more states for a piece for which there was a search.
+void Composer::raise(const PieceCover &cover, unsigned number) {
+  const Piece &piece = pieces[number];
+  unsigned own = *piece.outcome;
+  own = result.pieces[own].equalTo.value_or(own);
+  PieceOutcome &outcome = result.pieces[own];
+  double before = std::min(getFoundCost(piece), piece.plain);
+  PieceOutcome raised = outcome;
+  raised.states *= kRaise;
+  raised.paying =
+      std::min(getSlack(cover, number), before * (1 - options.search.minGain)) +
+      getColdTime(piece.units);
+  ++result.raised;
+  std::string reason;
+  unsigned location = 0;
+  std::optional<MuGraph> better;
+  if (auto task = SearchTask::create(programs[own], reason, location))
+    better = search(raised, programs[own], *task, /*verified=*/0);
+  if (better && raised.microseconds < outcome.microseconds) {
+    found[own] = std::move(better);
+    outcome = std::move(raised);
+  } else {
+    outcome.statistics = raised.statistics;
+    outcome.states = raised.states;
+    outcome.end = raised.end == SearchEnd::States ||
+                          raised.end == SearchEnd::Configurations
+                      ? SearchEnd::NoGain
+                      : raised.end;
+  }
+  propagate(own);
+}
+
+/// Searches for the whole, for the first time or with more states.
+void Composer::raiseWhole() {
+  double before = control.whole->getBest();
+  uint64_t first = std::max<uint64_t>(result.mostWork / kPhases, 1);
+  bool isFirst = statesOfWhole == 0;
+  statesOfWhole =
+      isFirst ? std::min(kWholeStates, first) : statesOfWhole * kRaise;
+  control.whole->raise(statesOfWhole);
+  result.work += control.whole->getWork() - workOfWhole;
+  workOfWhole = control.whole->getWork();
+  double best = control.whole->getBest();
+  bool isUseful =
+      options.search.minGain == 0 ||
+      (best <= before * (1 - options.search.minGain) && std::isfinite(best));
+  uselessRaises = isFirst || isUseful ? 0 : uselessRaises + 1;
+  noteGain(best);
+}
+
+/// Notes the time of a program that is known now.
+void Composer::noteGain(double microseconds) {
+  bestKnown = std::min(bestKnown, microseconds);
+  if (bestKnown <= bestAtGain * (1 - options.search.minGain)) {
+    workAtGain = getWorkOfPieces();
+    bestAtGain = bestKnown;
+  }
+}
+
+/// Notes the time of the cheapest program that is known.
 void Composer::noteKnown(const PieceCover &cover) {
   std::optional<PieceCover::Cover> best =
       cover.find(getKnownPrices(), maxKernels);
-  if (!best || best->cost >= bestCover)
-    return;
-  if (best->cost <= bestCover * (1 - options.search.minGain))
-    allowed = result.searched + kPatience;
-  bestCover = best->cost;
-  bestKnown = std::min(bestKnown, bestCover);
+  if (best)
+    noteGain(best->cost);
+  noteShares(best);
 }
 
-/// Searches for the largest unknown piece of the cover that is cheapest by what
-/// is known. Returns false if there is none, or if no cover could pay.
-bool Composer::searchCheapest(const PieceCover &cover, bool isGuess) {
-  std::optional<PieceCover::Cover> cheapest =
-      cover.find(getPrices(isGuess), maxKernels);
-  if (!cheapest || cheapest->cost >= bestKnown * (1 - options.search.minGain))
-    return false;
+/// Returns the piece of a cover that promises most for its work, of those that
+/// were not searched for or may be searched for with more states.
+std::optional<unsigned> Composer::findPromising(const PieceCover::Cover &cover,
+                                                unsigned boldness) const {
   std::optional<unsigned> next;
-  for (unsigned number : cheapest->pieces)
-    if (number >= units.size()) {
-      unsigned own = number - units.size();
-      if (!isSearched(pieces[own]) &&
-          (!next || pieces[own].units.count() > pieces[*next].units.count()))
-        next = own;
+  double most = 0;
+  for (unsigned number : cover.pieces) {
+    if (number < units.size())
+      continue;
+    const Piece &piece = pieces[number - units.size()];
+    if (isSearched(piece) && !canBeRaised(piece))
+      continue;
+    double known = isSearched(piece)
+                       ? std::min(getFoundCost(piece), piece.plain)
+                       : getPresent(piece);
+    double gain = known - guessTime(piece, boldness);
+    double promise =
+        gain / static_cast<double>(getNextStates(piece) + kWorkOfSearch);
+    if (!next || promise > most) {
+      most = promise;
+      next = number - units.size();
     }
+  }
+  return next;
+}
+
+/// Searches for what promises most: the whole with more states, or a piece of
+/// the cover that is cheapest by the guesses. Returns false if nothing promises
+/// a gain.
+bool Composer::searchMostPromising(const PieceCover &cover, unsigned boldness) {
+  double least = bestKnown * options.search.minGain;
+  std::optional<PieceCover::Cover> cheapest =
+      cover.find(getPrices(boldness), maxKernels);
+  double gain = cheapest ? bestKnown - cheapest->cost : 0;
+  double gainOfWhole = bestKnown - guessTimeOfWhole(boldness);
+  std::optional<unsigned> next;
+  double statesOfPieces = 0;
+  if (gain > least * kLeastPromise) {
+    next = findPromising(*cheapest, boldness);
+    for (unsigned number : cheapest->pieces)
+      if (number >= units.size())
+        if (const Piece &piece = pieces[number - units.size()];
+            !isSearched(piece) || canBeRaised(piece))
+          statesOfPieces +=
+              static_cast<double>(getNextStates(piece) + kWorkOfSearch);
+  }
+  if (gainOfWhole > least &&
+      (!next || gainOfWhole / static_cast<double>(statesOfWhole * kRaise) >=
+                    gain / statesOfPieces)) {
+    raiseWhole();
+    return true;
+  }
   if (!next)
     return false;
-  look(cover, *next);
+  const Piece &piece = pieces[*next];
+  double before = isSearched(piece) ? std::min(getFoundCost(piece), piece.plain)
+                                    : piece.plain;
+  if (isSearched(piece))
+    raise(cover, *next);
+  else
+    look(cover, *next);
   noteKnown(cover);
+  noteOutcome(piece.units, getFoundCost(piece) < before);
   return true;
 }
 
 /// Searches for the pieces of the cover that is cheapest if each is a direct
 /// launch.
 void Composer::lookAtDirect(const PieceCover &cover) {
-  std::vector<Price> prices = getPrices(/*isGuess=*/false);
+  std::vector<Price> prices = getBoundPrices();
   for (auto [number, piece] : llvm::enumerate(pieces))
     prices[units.size() + number].cost = piece.direct.value_or(kNever);
   std::optional<PieceCover::Cover> cheapest = cover.find(prices, maxKernels);
@@ -221,24 +341,22 @@ void Composer::lookAtDirect(const PieceCover &cover) {
     if (number >= units.size() && !clock.isOver())
       look(cover, number - units.size());
   noteKnown(cover);
-  allowed = result.searched + kPatience;
 }
 
 //===----------------------------------------------------------------------===//
 // The kernel graph
 //===----------------------------------------------------------------------===//
 
-/// Verifies a composition as a whole. It is right if its pieces are, so that a
-/// proof or tests that don't come to an end change nothing.
-bool Composer::accept(const PieceCover::Cover &cover) {
+/// Verifies the program with some pieces replaced, as a whole. It is right if
+/// its pieces are, so that a proof or tests that don't come to an end change
+/// nothing.
+KernelGraph Composer::verify(ArrayRef<unsigned> replaced) {
   std::vector<ProgramUnits::Replacement> replacements;
   Verdict judged;
   judged.equivalence = Equivalence::Proved;
   double error = 0;
-  for (unsigned number : cover.pieces) {
-    if (number < units.size())
-      continue;
-    const Piece &piece = pieces[number - units.size()];
+  for (unsigned number : replaced) {
+    const Piece &piece = pieces[number];
     const PieceOutcome &outcome = result.pieces[*piece.outcome];
     replacements.push_back({piece.units, &*found[*piece.outcome]});
     if (outcome.verdict.equivalence == Equivalence::Equivalent) {
@@ -252,22 +370,51 @@ bool Composer::accept(const PieceCover::Cover &cover) {
   ProgramCost cost = estimateProgram(graph.graph, options.search.target);
   graph.microseconds = cost.microseconds;
   graph.kernels = cost.kernels.size();
-  if (graph.microseconds >= getTarget()) {
-    result.rejected.push_back("it is not faster");
-    return false;
-  }
   graph.isVerifiedWhole = verifyComposition(program, graph.graph,
                                             options.search, execution, judged);
   graph.verdict = judged;
-  if (!judged.isAccepted()) {
-    result.rejected.push_back(judged.reason);
+  return graph;
+}
+
+/// Returns the pieces of a cover, those first that gain most.
+llvm::SmallVector<unsigned>
+Composer::getReplaced(const PieceCover::Cover &cover) const {
+  llvm::SmallVector<unsigned> replaced;
+  for (unsigned number : cover.pieces)
+    if (number >= units.size())
+      replaced.push_back(number - units.size());
+  llvm::sort(replaced, [&](unsigned a, unsigned b) {
+    double gainOfA = pieces[a].plain - getFoundCost(pieces[a]);
+    double gainOfB = pieces[b].plain - getFoundCost(pieces[b]);
+    return std::tie(gainOfB, a) < std::tie(gainOfA, b);
+  });
+  return replaced;
+}
+
+/// Takes a composition if it is accepted as a whole.
+bool Composer::accept(ArrayRef<unsigned> replaced) {
+  KernelGraph graph = verify(replaced);
+  if (graph.microseconds >= getTarget() || !graph.verdict.isAccepted()) {
+    result.rejected.push_back(
+        graph.verdict.isAccepted() ? "it is not faster" : graph.verdict.reason);
     return false;
   }
   result.best = std::move(graph);
-  for (unsigned number : cover.pieces)
-    if (number >= units.size())
-      result.pieces[*pieces[number - units.size()].outcome].isUsed = true;
+  for (unsigned number : replaced)
+    result.pieces[*pieces[number].outcome].isUsed = true;
   return true;
+}
+
+/// Returns a piece without which a composition might be accepted: the first, of
+/// those that gain most first, with which those before it are refused.
+unsigned Composer::findRefused(ArrayRef<unsigned> replaced) {
+  size_t accepted = 0, refused = replaced.size();
+  while (refused - accepted > 1) {
+    size_t middle = (accepted + refused) / 2;
+    bool isRight = verify(replaced.take_front(middle)).verdict.isAccepted();
+    (isRight ? accepted : refused) = middle;
+  }
+  return replaced[refused - 1];
 }
 
 /// Asks all questions about the pieces of a composition that was refused, and
@@ -295,50 +442,32 @@ bool Composer::replaceRefused(const PieceCover::Cover &cover) {
     found[own].reset();
     if (auto task = SearchTask::create(programs[own], reason, location))
       found[own] = search(outcome, programs[own], *task, /*verified=*/1);
-    for (auto [i, other] : llvm::enumerate(result.pieces))
-      if (other.equalTo == own) {
-        found[i] = found[own];
-        other.verdict = outcome.verdict;
-        other.microseconds = kNever;
-        if (found[i])
-          setCost(other, *found[i]);
-      }
+    propagate(own);
   }
   return hasRefused;
 }
 
 /// Chooses the cheapest composition of what was found. As long as it is refused
-/// as a whole, pieces that are refused alone are replaced, or the one that
-/// gains least is left out.
+/// as a whole, pieces that are refused alone are replaced, or one is left out
+/// with which others are refused.
 void Composer::choose(const PieceCover &cover) {
   while (true) {
     std::optional<PieceCover::Cover> best =
         cover.find(getKnownPrices(), maxKernels);
-    if (!best || best->cost >= getTarget() || accept(*best))
+    if (!best || best->cost >= getTarget())
       return;
-    if (replaceRefused(*best))
-      continue;
-    Piece *least = nullptr;
-    double leastGain = kNever;
-    for (unsigned number : best->pieces)
-      if (number >= units.size()) {
-        Piece &piece = pieces[number - units.size()];
-        double gain = piece.plain - getFoundCost(piece);
-        if (gain < leastGain) {
-          leastGain = gain;
-          least = &piece;
-        }
-      }
-    if (!least)
+    llvm::SmallVector<unsigned> replaced = getReplaced(*best);
+    if (replaced.empty() || accept(replaced))
       return;
-    least->isBanned = true;
+    if (!replaceRefused(*best))
+      pieces[findRefused(replaced)].isBanned = true;
   }
 }
 
 /// Says what ended the searches, and what they leave possible. Of a piece whose
 /// search left nothing, what was found is the least that it takes.
 void Composer::noteEnd(const PieceCover &cover) {
-  std::vector<Price> prices = getPrices(/*isGuess=*/false);
+  std::vector<Price> prices = getBoundPrices();
   bool isUnknown = false;
   SearchEnd end = SearchEnd::Bound;
   for (auto [number, piece] : llvm::enumerate(pieces)) {
@@ -349,32 +478,74 @@ void Composer::noteEnd(const PieceCover &cover) {
     const PieceOutcome &outcome = result.pieces[*piece.outcome];
     if (!outcome.unsupported.empty() || !leavesPrograms(outcome.end))
       continue;
-    end = std::max(end, outcome.end);
+    end = std::max(end, nameLimit(outcome.end));
     prices[units.size() + number] = {piece.bound, 1};
   }
-  if (auto cheapest = cover.find(prices, maxKernels))
+  if (auto cheapest = cover.find(prices, maxKernels);
+      cheapest && !pieces.empty())
     result.bound = cheapest->cost;
   if (clock.wasCut() || result.end >= SearchEnd::Time)
     result.end = getCut();
   else if (double best = result.best ? result.best->microseconds : known;
            result.bound < best * (1 - options.search.minGain))
-    result.end = !isUnknown      ? end
-                 : isLimited     ? SearchEnd::Pieces
-                 : endsForNoGain ? std::max(end, SearchEnd::NoGain)
-                                 : end;
+    result.end = isUnknown ? std::max(end, nameLimit(SearchEnd::States)) : end;
+}
+
+/// Returns why nobody gave a search more states, where it had too few: either
+/// there was no work left, or it promised too little.
+SearchEnd Composer::nameLimit(SearchEnd end) const {
+  if (end != SearchEnd::States && end != SearchEnd::Configurations)
+    return end;
+  return isLimited ? SearchEnd::Effort : SearchEnd::NoGain;
+}
+
+/// Searches as long as something promises a gain and there is work left for it.
+void Composer::searchAll(const PieceCover &cover) {
+  auto most =
+      static_cast<uint64_t>(kPatience * static_cast<double>(result.mostWork));
+  unsigned boldness = 0;
+  while (boldness <= kBoldest + 1 && !clock.isOver()) {
+    if (getWorkOfPieces() - workAtGain > most)
+      return;
+    if (result.work >= result.mostWork) {
+      isLimited = true;
+      return;
+    }
+    double before = bestKnown;
+    if (!searchMostPromising(cover, boldness))
+      ++boldness;
+    else if (bestKnown <= before * (1 - options.search.minGain))
+      boldness = 0;
+  }
+}
+
+void Composer::finishWhole() {
+  if (!control.whole)
+    return;
+  SearchResult whole = control.whole->finish(uselessRaises > 0);
+  whole.end = nameLimit(whole.end);
+  if (const JudgedCandidate *best = whole.getBest())
+    known = std::min(known, best->microseconds);
+  if (control.wholeResult)
+    *control.wholeResult = std::move(whole);
 }
 
 KernelGraphResult Composer::run() {
   if (clock.isOver())
     result.end = getCut();
-  if (units.size() < 2 || options.pieces == 0 || clock.wasCut())
-    return std::move(result);
-  bestKnown = known;
+  bestKnown = bestAtGain = known;
   pricePlainUnits();
-  bestCover = plainTotal;
-  addPieces();
-  if (pieces.empty())
-    return std::move(result);
+  uint64_t operators = units.size() + kOperatorsOfWhole;
+  result.mostWork = options.effort > KernelGraphOptions::kUnlimited / operators
+                        ? KernelGraphOptions::kUnlimited
+                        : options.effort * operators;
+  if (control.whole) {
+    raiseWhole();
+    // What the whole's verification took besides is none of the pieces' time.
+    clock.prolong(clock.getSeconds() + kPartOfPieces * options.search.deadline);
+  }
+  if (options.pieces && units.size() > 1 && !clock.wasCut())
+    addPieces();
   std::vector<UnitSet> sets;
   for (unsigned unit = 0; unit < units.size(); ++unit) {
     sets.emplace_back(units.size());
@@ -384,16 +555,10 @@ KernelGraphResult Composer::run() {
     sets.push_back(piece.units);
   PieceCover cover(units, sets);
   result.isExact = cover.isExact();
+  noteKnown(cover);
   lookAtDirect(cover);
-  // `pieces` is a limit of searches; what is known, or unsupported, costs none.
-  for (bool isGuess : {true, false})
-    while (result.searched < std::min(allowed, options.pieces) &&
-           result.pieces.size() < kLooks && !clock.isOver() &&
-           searchCheapest(cover, isGuess)) {
-    }
-  endsForNoGain = result.searched >= allowed;
-  isLimited =
-      result.searched >= options.pieces || result.pieces.size() >= kLooks;
+  searchAll(cover);
+  finishWhole();
   choose(cover);
   noteEnd(cover);
   return std::move(result);

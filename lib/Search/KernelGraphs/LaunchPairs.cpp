@@ -220,8 +220,6 @@ KernelGenerator::generateInterfaces(double bestMicroseconds) {
     pairs.starts = enumerateFirsts(pairs.isLimited);
   }
   const std::vector<Interface> &starts = pairs.starts;
-  if (pairs.isLimited)
-    noteLimit(SearchEnd::Configurations);
   std::vector<Interface> interfaces;
   statistics.firstKernels = 0;
   for (bool wholeNorms : getPasses()) {
@@ -428,7 +426,6 @@ std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
   std::vector<Interface> interfaces = generateInterfaces(bestMicroseconds);
   size_t mostInterfaces = std::max<uint64_t>(
       std::min(states / kFewestStates, getMostSteps() / kFewestSteps), 1);
-  uint64_t leftOut = 0;
   if (interfaces.size() > mostInterfaces) {
     // Those that may be fastest are looked at.
     std::vector<std::pair<double, size_t>> order;
@@ -444,7 +441,7 @@ std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
   uint64_t most = states / number;
   uint64_t steps = std::max(getMostSteps() / number, kFewestSteps);
   std::vector<std::vector<uint16_t>> keys;
-  uint64_t cut = leftOut;
+  uint64_t cut = 0;
   llvm::erase_if(interfaces, [&](const Interface &interface) {
     std::vector<uint16_t> key = ::getKey(interface.firsts);
     key.push_back(interface.loaded.getBits());

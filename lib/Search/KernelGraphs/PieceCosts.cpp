@@ -8,6 +8,7 @@
 
 #include "Composer.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/Semantics/Cost.h"
 #include "Mirage/Semantics/ShapeRules.h"
 
 using namespace mirage;
@@ -17,6 +18,8 @@ using llvm::ArrayRef;
 void Composer::pricePlainUnits() {
   plainCosts.assign(units.size(), 0);
   plainKernels.assign(units.size(), 0);
+  failures.assign(units.size(), 0);
+  shares.assign(units.size(), 0);
   ProgramCost cost = estimateProgram(program, options.search.target);
   plainTotal = cost.microseconds;
   for (const ProgramCost::Kernel &kernel : cost.kernels) {
@@ -75,6 +78,25 @@ double Composer::getBound(const UnitSet &piece) const {
   double launch = lowerBound(0, 0, 0, target);
   double l2 = all / (static_cast<double>(target.l2Bandwidth) * 1e3);
   return std::max(lowerBound(cold, 0, 0, target), launch + l2);
+}
+
+/// Returns the time that one kernel takes at least for the products of some
+/// units.
+double Composer::getProductsTime(const UnitSet &piece) const {
+  double flops = 0;
+  for (unsigned unit : piece.set_bits()) {
+    const MuNode &node = units.getNode(unit);
+    if (node.kind != MuNode::Kind::Operator || isLayout(node.op) ||
+        !(node.op == OpKind::Attention ||
+          getOpInfo(node.op).opClass == OpClass::Contraction))
+      continue;
+    llvm::SmallVector<Shape, 4> shapes;
+    for (MuValue operand : node.operands)
+      shapes.emplace_back(program.getShape(operand));
+    flops +=
+        static_cast<double>(countOp(node.op, node.attributes, shapes).flops);
+  }
+  return lowerBound(0, flops, 0, options.search.target);
 }
 
 /// Returns whether a reshape reads nothing of the piece, or nothing of the
@@ -154,6 +176,7 @@ std::optional<unsigned> Composer::addPiece(UnitSet set) {
   for (unsigned unit : set.set_bits())
     piece.plain += plainCosts[unit];
   piece.bound = getBound(set);
+  piece.floor = std::max(piece.bound, getProductsTime(set));
   piece.units = std::move(set);
   if (piece.bound > piece.plain * (1 - options.search.minGain)) {
     ++result.prunedCost;
@@ -270,31 +293,152 @@ double Composer::getFoundCost(const Piece &piece) const {
   return pays && !piece.isBanned ? outcome.microseconds : kNever;
 }
 
+/// Returns the states of each phase of a piece's next search.
+uint64_t Composer::getNextStates(const Piece &piece) const {
+  uint64_t states =
+      isSearched(piece) ? result.pieces[*piece.outcome].states : 0;
+  return states ? states * kRaise : kPieceStates;
+}
+
+/// Returns whether a search with so many states in each phase is within the
+/// work that is left, about, and notes it if not.
+bool Composer::hasWorkFor(uint64_t states) const {
+  bool fits =
+      result.mostWork - std::min(result.work, result.mostWork) >= states;
+  isLimited |= !fits;
+  return fits;
+}
+
+/// The same for the whole, which leaves a part of the work to pieces.
+bool Composer::hasWorkForWhole(uint64_t states) const {
+  auto most = static_cast<uint64_t>(kPartOfWhole *
+                                    static_cast<double>(result.mostWork));
+  bool fits = most - std::min(workOfWhole, most) >= states;
+  isLimited |= !fits;
+  return fits && hasWorkFor(states);
+}
+
+/// Returns whether the search for a piece was ended by its states, and may go
+/// on with more.
+bool Composer::canBeRaised(const Piece &piece) const {
+  const PieceOutcome &outcome = result.pieces[*piece.outcome];
+  return outcome.unsupported.empty() &&
+         (outcome.end == SearchEnd::States ||
+          outcome.end == SearchEnd::Configurations) &&
+         !piece.isBanned && hasWorkFor(getNextStates(piece));
+}
+
+/// The part of the time beyond the lower bound that another search with more
+/// states may gain.
+static double guessGain(unsigned boldness, uint64_t raise) {
+  return (0.5 - 0.5 / (1u << boldness)) / static_cast<double>(raise);
+}
+
+/// Returns how many searches for pieces with what a piece mostly is have
+/// failed, in units of those that halve what is hoped for.
+double Composer::getDoubt(const Piece &piece) const {
+  double doubt = 0;
+  for (unsigned unit : piece.units.set_bits())
+    doubt += plainCosts[unit] * failures[unit];
+  return piece.plain > 0 ? doubt / piece.plain / kDoubted : 0;
+}
+
+/// Divides the time of the best program that is known among units: the time of
+/// a piece, or of the whole, as that of their own kernels.
+void Composer::noteShares(const std::optional<PieceCover::Cover> &best) {
+  bool isCover = best && best->cost <= bestKnown;
+  double part = plainTotal > 0 ? bestKnown / plainTotal : 1;
+  for (unsigned unit = 0; unit < units.size(); ++unit)
+    shares[unit] = plainCosts[unit] * (isCover ? 1 : std::min(part, 1.0));
+  if (!isCover)
+    return;
+  for (unsigned number : best->pieces)
+    if (number >= units.size()) {
+      const Piece &piece = pieces[number - units.size()];
+      for (unsigned unit : piece.units.set_bits())
+        shares[unit] *= getFoundCost(piece) / piece.plain;
+    }
+}
+
+/// Returns the time that a piece has in the best program that is known.
+double Composer::getPresent(const Piece &piece) const {
+  double present = 0;
+  for (unsigned unit : piece.units.set_bits())
+    present += shares[unit];
+  return std::min(present, piece.plain);
+}
+
+void Composer::noteOutcome(const UnitSet &piece, bool isGain) {
+  for (unsigned unit : piece.set_bits())
+    failures[unit] = isGain ? 0 : failures[unit] + 1;
+}
+
+/// Returns the time that a piece might take. The more operators a piece has
+/// that was not searched for, and the more searches for others of its operators
+/// have failed, the less likely it is that one kernel does them all as well as
+/// any could; and the more states a search had, the less is likely to be found
+/// with more. Boldness takes some of these doubts away.
+double Composer::guessTime(const Piece &piece, unsigned boldness) const {
+  static constexpr double kUnits = 24;
+  if (isSearched(piece)) {
+    double known = std::min(getFoundCost(piece), piece.plain);
+    uint64_t raise = getNextStates(piece) / kPieceStates / kRaise;
+    return known -
+           std::max(known - piece.floor, 0.0) * guessGain(boldness, raise);
+  }
+  double part = std::min((piece.units.count() - 1) / kUnits, 1.0);
+  part = boldness > kBoldest ? 0 : part / (1u << boldness);
+  part = 1 - (1 - part) / (1 + getDoubt(piece));
+  double gap = std::max(getPresent(piece) - piece.floor, 0.0);
+  return std::min(piece.floor + gap * part, piece.direct.value_or(kNever));
+}
+
+/// Returns the time that the whole might take if it is searched for with more
+/// states; infinity if it is not.
+double Composer::guessTimeOfWhole(unsigned boldness) const {
+  if (!control.whole || uselessRaises >= kUselessRaises ||
+      !control.whole->canBeRaised() || !hasWorkForWhole(statesOfWhole * kRaise))
+    return kNever;
+  double best = std::min(control.whole->getBest(), bestKnown);
+  uint64_t raise = std::max<uint64_t>(statesOfWhole / kWholeStates, 1);
+  UnitSet all(units.size(), true);
+  double floor = std::max(control.whole->getBound(), getProductsTime(all));
+  return best - std::max(best - floor, 0.0) * guessGain(boldness, raise);
+}
+
+/// The prices of units that stay, then of pieces, by what they might take.
+std::vector<PieceCover::Price> Composer::getPrices(unsigned boldness) const {
+  std::vector<Price> prices = getBoundPrices();
+  for (auto [number, piece] : llvm::enumerate(pieces)) {
+    Price &price = prices[units.size() + number];
+    if (!isSearched(piece)) {
+      price.cost = guessTime(piece, boldness);
+    } else if (boldness > 0 && canBeRaised(piece)) {
+      price.cost = guessTime(piece, boldness);
+      price.kernels = std::max(price.kernels, 1u);
+    }
+  }
+  return prices;
+}
+
 /// The prices of units that stay, then of pieces. A piece that was not searched
-/// for has its lower bound, or a guess: the more operators it has, the less
-/// likely it is that one kernel does them all as well as any could.
-std::vector<PieceCover::Price> Composer::getPrices(bool isGuess) const {
-  static constexpr double kUnits = 12;
+/// for has its lower bound.
+std::vector<PieceCover::Price> Composer::getBoundPrices() const {
   std::vector<Price> prices;
   for (unsigned unit = 0; unit < units.size(); ++unit)
     prices.push_back({plainCosts[unit], plainKernels[unit]});
   for (const Piece &piece : pieces) {
-    if (isSearched(piece)) {
+    if (isSearched(piece))
       prices.push_back(
           {getFoundCost(piece), result.pieces[*piece.outcome].launches});
-      continue;
-    }
-    double part = (piece.units.count() - 1) / kUnits;
-    double guess = std::min(piece.bound + (piece.plain - piece.bound) *
-                                              std::min(part, 1.0),
-                            piece.direct.value_or(kNever));
-    prices.push_back({isGuess ? guess : piece.bound, 1});
+    else
+      prices.push_back({piece.bound, 1});
   }
   return prices;
 }
 
 std::vector<PieceCover::Price> Composer::getKnownPrices() const {
-  std::vector<Price> prices = getPrices(/*isGuess=*/false);
+  std::vector<Price> prices = getBoundPrices();
   for (auto [number, piece] : llvm::enumerate(pieces))
     if (!isSearched(piece))
       prices[units.size() + number].cost = kNever;

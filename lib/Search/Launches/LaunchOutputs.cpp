@@ -40,18 +40,15 @@ bool BlockGenerator::isDividedAsResult(const Value &value,
 /// stored as it was loaded.
 bool BlockGenerator::isResult(unsigned number, unsigned result) const {
   const Value &value = values[number];
-  std::optional<uint8_t> copied = problem.getCopiedInput(result);
-  bool isLoad = number < graph.loads.size();
-  if (isLoad != copied.has_value())
+  if (value.phase.region != kBody)
     return false;
-  if (isLoad)
-    return graph.loads[number].tensor == *copied &&
-           value.phase.region == kBody && isDividedAsResult(value, result);
+  if (number < graph.loads.size())
+    return graph.loads[number].tensor == problem.getCopiedInput(result) &&
+           isDividedAsResult(value, result);
   if (value.value.role != Role::Plain || value.shift || value.isShifted ||
-      value.phase.region != kBody ||
       (limits.compareResults && value.normalForm != oracle.getGoals()[result]))
     return false;
-  return isDividedAsResult(value, result);
+  return isDividedAsResult(value, result) && !problem.getCopiedInput(result);
 }
 
 /// The value that is a result; of several the first one that nothing else is

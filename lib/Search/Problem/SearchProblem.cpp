@@ -130,6 +130,15 @@ std::optional<uint8_t> SearchProblem::findReduced(uint8_t axis) const {
 
 std::optional<DimId> SearchProblem::findReduced(ArrayRef<DimId> value,
                                                 unsigned reduced) const {
+  // Along one axis the dimension is that of the value, which is asked for
+  // often.
+  if (ArrayRef<uint8_t> axes = reducedAxes[reduced]; axes.size() == 1) {
+    for (DimId id : value)
+      if (dims[id].front().axis == axes.front())
+        return dims[id].size() == 1 ? std::optional(id)
+                                    : findDim(dims[id].front());
+    return std::nullopt;
+  }
   llvm::SmallVector<AxisPart, 2> parts;
   for (uint8_t axis : reducedAxes[reduced]) {
     const DimId *dim = llvm::find_if(

@@ -16,14 +16,19 @@ static std::optional<ChosenSizes> choose(const SearchProblem &problem,
                                          const Candidate &candidate,
                                          const TargetDescription &target,
                                          const SizeSearchOptions &options) {
-  SizeSearch search(problem, candidate, target);
+  // Algorithm 1 finds what is faster than what descent finds, but not by so
+  // much.
+  static constexpr double kHopeless = 1.3;
+  SizeSearch search(problem, candidate, target, options.limit, options.isOver);
   if (!search.exhaust(options.exhaustive)) {
     PointSearchOptions random;
     random.exhaustive = 0;
     random.seed = options.seed;
     search.descend();
-    search.evolve(random, /*useBounds=*/true);
-    search.refine();
+    if (search.getLeast() < options.limit * kHopeless) {
+      search.evolve(random, /*useBounds=*/true);
+      search.refine();
+    }
   }
   if (!search.fits())
     return std::nullopt;

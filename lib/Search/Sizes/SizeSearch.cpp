@@ -15,11 +15,15 @@ using namespace mirage::search;
 using llvm::ArrayRef;
 
 double SizeSearch::evaluate(const Point &point) {
+  if (isOver && isOver())
+    return std::numeric_limits<double>::infinity();
   double cost = costs.getCost(point);
   if (cost < bestCost) {
     best = point;
     bestCost = cost;
+    isFound = true;
   }
+  least = std::min(least, cost);
   return cost;
 }
 
@@ -192,7 +196,8 @@ void SizeSearch::searchGroup(Group &group) {
     ArrayRef<int64_t> chosen;
     bool isChosen = false;
     auto &heap = points.bounds;
-    while (!heap.empty() && heap.front().first < least) {
+    while (!heap.empty() && heap.front().first < least &&
+           !(isOver && isOver())) {
       auto other =
           ArrayRef(points.sizes).slice(heap.front().second * length, length);
       double cost = costs.getLaunchCost(launch, other);

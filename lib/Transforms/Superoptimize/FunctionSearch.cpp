@@ -10,7 +10,6 @@
 #include "Mirage/MuGraph/Comparison.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <chrono>
 
 using namespace mlir;
 using namespace mirage;
@@ -30,8 +29,6 @@ public:
   FailureOr<SearchOutcome> run();
 
 private:
-  LogicalResult searchWhole();
-  void searchPieces(double seconds);
   void show(const SearchProgress &progress) {
     line.show(progress.seconds, [&] { return describe(place, progress); });
   }
@@ -58,35 +55,16 @@ private:
 };
 } // namespace
 
-LogicalResult FunctionSearch::searchWhole() {
-  SearchState::Key key =
-      SearchState::getKey(subject.task->program, options.search);
-  FailureOr<SearchState> state = file.take(function, key);
-  if (failed(state))
-    return failure();
-  SearchControl control;
-  control.stop = &interrupt.getFlag();
-  if (file.isInUse())
-    control.state = &*state;
-  control.report = [&](const SearchProgress &progress) { show(progress); };
-  SearchOptions own = options.search;
-  own.paying = subject.cost.microseconds * (1 - own.minGain);
-  if (options.pieces)
-    own.deadline *= kWholePart;
-  outcome.whole = superoptimize(*subject.task, own, control);
-  file.put(function, key, *state);
-  return success();
-}
-
 /// The state of the search for a piece, under the hash of its program.
 SearchState *FunctionSearch::getState(const MuGraph &piece,
                                       const SearchOptions &own) {
   std::string entry =
       llvm::formatv("piece {0}", llvm::utohexstr(structuralHash(piece)));
   auto [known, isNew] = pieceStates.try_emplace(entry);
+  SearchState::Key key = SearchState::getKey(piece, own);
   if (!isNew)
-    return nullptr;
-  known->second.key = SearchState::getKey(piece, own);
+    return known->second.key == key ? &known->second.state : nullptr;
+  known->second.key = key;
   FailureOr<SearchState> state = file.take(function, known->second.key, entry);
   if (failed(state)) {
     hasBadState = true;
@@ -96,39 +74,42 @@ SearchState *FunctionSearch::getState(const MuGraph &piece,
   return &known->second.state;
 }
 
-void FunctionSearch::searchPieces(double seconds) {
-  KernelGraphOptions own = options;
-  // Verification after the whole's part of the deadline takes none of the
-  // pieces' time.
-  if (own.search.deadline > 0)
-    own.search.deadline *= std::max(1 - seconds / own.search.deadline,
-                                    subject.task ? 1 - kWholePart : 1e-3);
+FailureOr<SearchOutcome> FunctionSearch::run() {
   KernelGraphControl control;
   control.stop = &interrupt.getFlag();
-  control.report = [&, seconds](SearchProgress progress) {
-    progress.seconds += seconds;
-    show(progress);
-  };
+  control.report = [&](const SearchProgress &progress) { show(progress); };
   if (file.isInUse())
     control.getState = [&](const MuGraph &piece, const SearchOptions &search) {
       return getState(piece, search);
     };
-  double known = subject.cost.microseconds;
-  if (const JudgedCandidate *best = outcome.whole.getBest())
-    known = std::min(known, best->microseconds);
-  outcome.pieces = composeKernelGraph(subject.program, known, own, control);
-}
-
-FailureOr<SearchOutcome> FunctionSearch::run() {
-  auto begin = std::chrono::steady_clock::now();
-  if (subject.task && failed(searchWhole()))
-    return failure();
-  std::chrono::duration<double> seconds =
-      std::chrono::steady_clock::now() - begin;
-  searchPieces(seconds.count());
+  SearchControl ofWhole;
+  ofWhole.stop = control.stop;
+  ofWhole.report = control.report;
+  SearchOptions own = options.search;
+  own.paying = subject.cost.microseconds * (1 - own.minGain);
+  if (options.pieces)
+    own.deadline *= kWholePart;
+  SearchState::Key key;
+  FailureOr<SearchState> state = SearchState();
+  std::optional<ProgramSearch> whole;
+  if (subject.task) {
+    key = SearchState::getKey(subject.task->program, options.search);
+    state = file.take(function, key);
+    if (failed(state))
+      return failure();
+    if (file.isInUse())
+      ofWhole.state = &*state;
+    whole.emplace(*subject.task, own, ofWhole);
+    control.whole = &*whole;
+    control.wholeResult = &outcome.whole;
+  }
+  outcome.pieces = composeKernelGraph(
+      subject.program, subject.cost.microseconds, options, control);
   line.clear();
   if (hasBadState)
     return failure();
+  if (subject.task)
+    file.put(function, key, *state);
   for (const auto &[entry, state] : pieceStates)
     file.put(function, state.key, state.state, entry);
   return std::move(outcome);

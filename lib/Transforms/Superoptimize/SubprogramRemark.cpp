@@ -124,17 +124,16 @@ std::optional<std::string> SubprogramRemark::describeEnd() const {
                         options.search.limits.blockOperators);
     break;
   case SearchEnd::NoGain:
-    why = "found nothing faster with larger limits";
+    why = "ended where more work found nothing faster, or promised nothing";
     break;
   case SearchEnd::Configurations:
     why = "looked at as many grids, loops and loads as it may";
     break;
   case SearchEnd::States:
-    why = "met its limit of states, option max-states";
+    why = "met its limit of states";
     break;
-  case SearchEnd::Pieces:
-    why = llvm::formatv("searched for {0} pieces, option max-pieces",
-                        outcome.pieces.searched);
+  case SearchEnd::Effort:
+    why = "did the work that it may do, option effort";
     break;
   case SearchEnd::Time:
     llvm::raw_string_ostream(why)

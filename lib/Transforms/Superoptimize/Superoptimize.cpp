@@ -18,6 +18,7 @@
 #include "SearchGroups.h"
 #include "SearchRemarks.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_SUPEROPTIMIZE
@@ -101,18 +102,16 @@ KernelGraphOptions
 Superoptimize::getSearchOptions(TargetDescription target) const {
   KernelGraphOptions all;
   all.kernelOperators = maxKernelOperators;
-  all.pieces = maxPieces;
-  all.pieceStates = maxPieceStates;
+  all.pieces = pieces;
+  all.effort = llvm::SaturatingMultiply<uint64_t>(effort, 1000);
+  if (!effort)
+    all.effort = KernelGraphOptions::kUnlimited;
   all.search.minGain = minGain;
   SearchOptions &options = all.search;
   options.target = std::move(target);
   options.limits.blockOperators = maxBlockOperators;
   options.limits.prune = *parsePrune(prune);
   options.limits.canonicalOrder = canonicalOrder;
-  if (maxStates)
-    options.states = maxStates;
-  else if (deadline > 0)
-    options.states = std::numeric_limits<uint64_t>::max();
   options.kernels = kernels;
   options.gridDims = gridDims;
   options.loops = loops;

@@ -328,8 +328,7 @@ KernelGraphOptions getOptions(unsigned threads) {
   options.search.gridDims = 2;
   options.search.kernels = 1;
   options.search.threads = threads;
-  options.pieces = 3;
-  options.pieceStates = 50'000;
+  options.effort = 100'000;
   return options;
 }
 
@@ -385,6 +384,37 @@ TEST(KernelGraphs, ThreadsDecideNothing) {
   EXPECT_NE(one, "");
   EXPECT_EQ(getOutcome(program, getOptions(2)), one);
   EXPECT_EQ(getOutcome(program, getOptions(4)), one);
+}
+
+/// What the work does not suffice for is left out, and said to be. The whole is
+/// searched for with its part of the work.
+TEST(KernelGraphs, WorkEndsTheSearches) {
+  std::mt19937_64 random(6);
+  MuGraph program = makeRandomProgram(random, 5, 64);
+  KernelGraphOptions options = getOptions(1);
+  double plain = estimateProgram(program, options.search.target).microseconds;
+  std::string reason;
+  unsigned location = 0;
+  std::optional<SearchTask> task =
+      SearchTask::create(program, reason, location);
+  ASSERT_TRUE(task.has_value());
+  auto compose = [&](uint64_t effort) {
+    options.effort = effort;
+    ProgramSearch whole(*task, options.search);
+    SearchResult ofWhole;
+    KernelGraphControl control;
+    control.whole = &whole;
+    control.wholeResult = &ofWhole;
+    KernelGraphResult result =
+        composeKernelGraph(program, plain, options, control);
+    EXPECT_GE(result.work, ofWhole.statistics.generator.states);
+    return result;
+  };
+  KernelGraphResult little = compose(100), much = compose(200'000);
+  EXPECT_EQ(little.end, SearchEnd::Effort);
+  EXPECT_LT(little.bound, plain);
+  EXPECT_LT(little.searched, much.searched);
+  EXPECT_LT(little.work, much.work);
 }
 
 /// Equal pieces are searched for once.

@@ -53,16 +53,18 @@ public:
   std::vector<Candidate> generatePairs(double bestMicroseconds);
   /// Returns what limits the generation whatever the number of states is;
   /// Exhausted if nothing does.
-  SearchEnd getLimit() const { return limit; }
+  SearchEnd getLimit() const;
   /// Returns whether more states would make more graphs.
-  bool needsStates() const { return lacksStates; }
+  bool needsStates() const;
 
 private:
   using Unit = SearchState::Unit;
 
-  /// States of the first graphs of all configurations of a phase, at most.
+  /// States of the first graphs of all configurations of a phase, at most: so
+  /// many, and so many for each state of the phase.
   static constexpr uint64_t kMostFirstStates = 4'000'000;
-  /// Steps of enumerations of configurations for each state of a phase. Both
+  static constexpr uint64_t kFirstStatesOfState = 4;
+  /// Steps of enumerations of configurations for each first state. Both
   /// take about as long then.
   static constexpr uint64_t kStepsOfState = 12;
   /// The fewest operators of the first graphs that a phase generates.
@@ -144,12 +146,14 @@ private:
   /// Returns how many operators one launch has at least if so many others do
   /// the rest of the program.
   unsigned getFewestOperators(unsigned otherLaunches) const;
-  /// Returns the states that the first graphs of a phase may have together, and
-  /// the steps that its configurations may take.
-  uint64_t getMostFirstStates() const {
-    return std::min(std::max(options.states, options.firstStates),
-                    kMostFirstStates);
+  /// Returns the states that the first graphs of a phase of so many states may
+  /// have together.
+  static uint64_t getMostFirstStates(uint64_t states) {
+    return std::min(states, kMostFirstStates / kFirstStatesOfState) *
+           kFirstStatesOfState;
   }
+  uint64_t getMostFirstStates() const { return getMostFirstStates(states); }
+  /// Returns the steps that the configurations of a phase may take.
   uint64_t getMostSteps() const { return kStepsOfState * getMostFirstStates(); }
   std::vector<Interface> generateInterfaces(double bestMicroseconds);
   std::vector<Interface> enumerateFirsts(bool &isLimited);
@@ -214,6 +218,9 @@ private:
   uint64_t states;
   SearchEnd limit = SearchEnd::Exhausted;
   bool lacksStates = false;
+  bool isLimited() const {
+    return singles.isLimited || loops.isLimited || pairs.isLimited;
+  }
   LaunchPhase singles, loops;
   PairPhase pairs;
 };

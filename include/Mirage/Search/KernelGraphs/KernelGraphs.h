@@ -19,17 +19,21 @@
 namespace mirage::search {
 
 struct KernelGraphOptions {
-  /// Options of the searches for pieces. Their deadline is that of all searches
-  /// together.
+  /// Options of the searches for the whole and for pieces, but for the numbers
+  /// of states. Their deadline is that of all searches together.
   SearchOptions search;
   /// The most kernels, pre-defined ones among them; a program that has more may
   /// keep as many.
   unsigned kernelOperators = 5;
-  /// The most different pieces that are searched for, and the most states in
-  /// each phase of such a search. The searches go on while they find faster
-  /// programs.
-  unsigned pieces = 64;
-  uint64_t pieceStates = 300'000;
+  /// Pieces are searched for, and not the whole alone.
+  bool pieces = true;
+  /// The work of all searches together, for each operator of the program and
+  /// for one more: states, and what it takes to begin a search, to choose
+  /// sizes and to judge candidates, in states. The searches go on while they
+  /// find faster programs.
+  uint64_t effort = kDefaultEffort;
+  static constexpr uint64_t kDefaultEffort = 2'000'000;
+  static constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 };
 
 /// Says what became of a piece that was looked at.
@@ -52,6 +56,8 @@ struct PieceOutcome {
   /// Microseconds above which a µGraph of the piece alone was not worth to be
   /// verified: no program with it is faster than what was known.
   double paying = 0;
+  /// The states that each phase of the last search for the piece had.
+  uint64_t states = 0;
   unsigned launches = 0;
   Verdict verdict;
   SearchStatistics statistics;
@@ -83,8 +89,12 @@ struct KernelGraphResult {
   /// The number of convex pieces, and of those that were not searched for
   /// because no µGraph of theirs could pay.
   uint64_t enumerated = 0, prunedCost = 0;
-  /// The number of pieces that were searched for.
-  uint64_t searched = 0;
+  /// The number of pieces that were searched for, and of those for which there
+  /// was another search with more states.
+  uint64_t searched = 0, raised = 0;
+  /// The work of all searches, and how much they may do, as
+  /// KernelGraphOptions::effort counts it.
+  uint64_t work = 0, mostWork = 0;
   /// What ended the searches. Where it was no limit of pieces, it is what ended
   /// that of one of them.
   SearchEnd end = SearchEnd::Bound;
@@ -104,6 +114,11 @@ struct KernelGraphResult {
 };
 
 struct KernelGraphControl {
+  /// The search for the program as a whole, which has not begun, or null. It
+  /// takes its part of the work; finish() is called by composeKernelGraph.
+  ProgramSearch *whole = nullptr;
+  /// Gets what the search for the whole led to.
+  SearchResult *wholeResult = nullptr;
   std::function<void(const SearchProgress &)> report;
   const std::atomic<bool> *stop = nullptr;
   /// Returns the state of the search for a piece, which an earlier search has
@@ -112,8 +127,10 @@ struct KernelGraphControl {
       getState;
 };
 
-/// Puts together a kernel graph that is faster than `known` microseconds by the
-/// least gain. The whole program is no piece: superoptimize() searches for it.
+/// Searches for the program as a whole and for its pieces, what promises most
+/// first, and puts together a kernel graph that is faster than the best of the
+/// whole and than `known` microseconds by the least gain. The whole is no
+/// piece.
 KernelGraphResult composeKernelGraph(const MuGraph &program, double known,
                                      const KernelGraphOptions &options,
                                      const KernelGraphControl &control = {});

@@ -10,6 +10,8 @@
 
 #include "Mirage/Search/Launches/Instantiate.h"
 #include "Mirage/Semantics/Target.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <limits>
 
 namespace mirage::search {
 
@@ -28,12 +30,19 @@ struct SizeSearchOptions {
   uint64_t exhaustive = 20'000;
   /// The seed of random draws, where there are more points.
   uint64_t seed = 0;
+  /// Microseconds from which on sizes are of no use. Where there are more
+  /// points, fewer are met if those that descent meets take much longer.
+  double limit = std::numeric_limits<double>::infinity();
+  /// Asked before each point, from the thread that chooses, whether to end with
+  /// the best that was met; null to meet all.
+  llvm::function_ref<bool()> isOver = nullptr;
 };
 
 /// Returns the sizes that the cost model puts first: of all divisors of the
 /// axes, or of those that descent and algorithm 1 meet. Nothing is returned if
-/// no point that was met fits into the target's shared memory. Where products
-/// can be joined, the best of both ways is taken.
+/// no point that was met fits into the target's shared memory and takes less
+/// than the limit. Where products can be joined, the best of both ways is
+/// taken.
 std::optional<ChosenSizes> chooseSizes(const SearchProblem &problem,
                                        const Candidate &candidate,
                                        const TargetDescription &target,

@@ -16,8 +16,11 @@ namespace mirage::search {
 class SizeSearch {
 public:
   SizeSearch(const SearchProblem &problem, const Candidate &candidate,
-             const TargetDescription &target)
-      : costs(problem, candidate, target), factors(costs.getFactors()) {}
+             const TargetDescription &target,
+             double limit = std::numeric_limits<double>::infinity(),
+             llvm::function_ref<bool()> isOver = nullptr)
+      : costs(problem, candidate, target), factors(costs.getFactors()),
+        isOver(isOver), bestCost(limit) {}
 
   /// Changes one factor at a time, from three starting points, until no change
   /// of a single factor is better. With `useBounds` points that cannot be
@@ -35,10 +38,12 @@ public:
   /// these are below the best.
   bool exhaust(uint64_t most);
 
-  /// The best point that was met; empty if none fits.
+  /// The best point that was met below the limit; empty if none fits.
   const Point &getBest() const { return best; }
   double getMicroseconds() const { return bestCost; }
-  bool fits() const { return std::isfinite(bestCost); }
+  /// The microseconds of the best point that was met, whatever the limit is.
+  double getLeast() const { return least; }
+  bool fits() const { return isFound; }
   SizeCosts &getCosts() { return costs; }
 
 private:
@@ -70,7 +75,12 @@ private:
   const SizeFactors &factors;
   Divisors divisors;
   Point best;
-  double bestCost = std::numeric_limits<double>::infinity();
+  /// Asked before each point whether to meet no more.
+  llvm::function_ref<bool()> isOver;
+  double bestCost;
+  bool isFound = false;
+  /// The least time that was met, below the limit or not.
+  double least = std::numeric_limits<double>::infinity();
 };
 
 } // namespace mirage::search
