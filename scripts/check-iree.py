@@ -2,7 +2,7 @@
 """Checks the way into IREE with its released compiler and runtime, without a GPU.
 
   scripts/check-iree.py
-  scripts/check-iree.py --only lora,mixed --work /tmp/iree
+  scripts/check-iree.py --only lora,mixed --work FOLDER
 
 The wheels are installed into a virtual environment in the build folder, unless
 iree-compile and iree-run-module are on PATH. Where they cannot be had, the script says

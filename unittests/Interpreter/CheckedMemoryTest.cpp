@@ -170,4 +170,59 @@ TEST_F(CheckedMemoryTest, FaultsAreSentences) {
             "there is no barrier between");
 }
 
+class LoaderTest : public CheckedMemoryTest {
+protected:
+  LoaderTest() { order.setKnowledge(&knowledge); }
+
+  bool load(int64_t byte) {
+    return memory.write(byte, {'a', 'b'}, {Accessor::kTogether, 0, ~0u, true});
+  }
+  bool readBy(unsigned warp) {
+    char to[2];
+    return memory.read(4, 2, {Accessor::kTogether, 0, 1u << warp}, to);
+  }
+
+  LoaderKnowledge knowledge{/*warps=*/3};
+};
+
+TEST_F(LoaderTest, WarpsMustAwaitWhatIsLoaded) {
+  EXPECT_TRUE(load(4));
+  uint32_t published = order.passTime();
+  EXPECT_FALSE(readBy(0));
+  EXPECT_EQ(fault(), MemoryFault::ReadsUnordered);
+  EXPECT_TRUE(memory.getFault().isOfLoader);
+  knowledge.awaited(0, published);
+  EXPECT_TRUE(readBy(0));
+  EXPECT_FALSE(readBy(1)) << "warp 1 has not waited";
+  knowledge.passBarrier();
+  EXPECT_TRUE(readBy(1)) << "warp 0 has told it at the barrier";
+}
+
+TEST_F(LoaderTest, TheLoaderMustHearFromAllWarpsThatRead) {
+  EXPECT_TRUE(load(4));
+  uint32_t published = order.passTime();
+  for (unsigned warp : {0, 1}) {
+    knowledge.awaited(warp, published);
+    EXPECT_TRUE(readBy(warp));
+  }
+  uint32_t released = order.passTime();
+  EXPECT_FALSE(load(4));
+  EXPECT_EQ(fault(), MemoryFault::OverwritesUnordered)
+      << "the loader's threads have not heard of each other";
+  knowledge.acquired(0, released, published);
+  EXPECT_FALSE(load(4)) << "warp 1 may still read";
+  EXPECT_EQ(fault(), MemoryFault::OverwritesUnread);
+  knowledge.acquired(1, released, published);
+  EXPECT_TRUE(load(4));
+}
+
+TEST_F(LoaderTest, ReadsAfterARelease) {
+  EXPECT_TRUE(load(4));
+  knowledge.awaited(0, order.passTime());
+  uint32_t released = order.passTime();
+  EXPECT_TRUE(readBy(0));
+  knowledge.acquired(0, released, knowledge.getPublished(0));
+  EXPECT_FALSE(load(4)) << "the stage was released before it was read";
+}
+
 } // namespace
