@@ -153,7 +153,8 @@ def main():
     for name in REMOVED:
         known = mutants[name, True]
         if total := known + mutants[name, False]:
-            print(f"without a {name}: {known} of {total} mutants reported")
+            article = "an" if name[0] == "a" else "a"
+            print(f"without {article} {name}: {known} of {total} mutants reported")
     print(f"{len(numbers)} programs, {counts['refused']} refused, "
           f"{counts['wrong']} failures")
     return 1 if counts["wrong"] else 0
