@@ -83,7 +83,7 @@ def share_object(text):
 class Checker:
     def __init__(self, box, only):
         self.box, self.only = box, only
-        self.checks = self.failures = 0
+        self.checks = self.failures = self.left_out = 0
 
     def check(self, name, what, function):
         """Runs one check; `function` returns what to print of it."""
@@ -132,7 +132,16 @@ class Checker:
             return run_and_compare(module)
 
         def linalg():
-            module = self.box.compile(self.box.sequential(source, file), tools.CPU)
+            source_of_loops = self.box.sequential(source, file)
+            try:
+                module = self.box.compile(source_of_loops, tools.CPU)
+            except tools.Failed as problem:
+                # Of several loops beside each other, IREE 3.13 makes partitions that
+                # wait for each other.
+                if tools.CYCLES not in str(problem):
+                    raise
+                self.left_out += 1
+                return f"left out: iree-compile {tools.CYCLES}"
             return run_and_compare(module)
         self.check(name, "dispatches", dispatches)
         self.check(name, "linalg", linalg)
@@ -227,7 +236,7 @@ def main():
     checker.check_program("weights", programs.module(programs.WEIGHTS), ["weights"])
     checker.check_mixed()
     print(f"check-iree: {checker.checks} checks, {checker.failures} failed, "
-          f"{time.monotonic() - start:.0f} s")
+          f"{checker.left_out} left out, {time.monotonic() - start:.0f} s")
     return 1 if checker.failures else 0
 
 

@@ -10,6 +10,8 @@ KERNELS = ("builtin.module(mirage-attach-target,mirage-expand-custom-operators,"
            "mirage-decompose-composites,mirage-expand-reduced-stores,"
            "mirage-default-launches,mirage-schedule-launches{cluster-blocks=1},"
            "test-outline-kernels,convert-mirage-to-linalg{sequential})")
+# What iree-compile says where its partitions of a program depend on each other.
+CYCLES = "failed to schedule execution partitions without cyclic dependencies"
 # A search that ends after a second, on any machine with the same result.
 SEARCH = "effort=20"
 CPU = ["--iree-hal-target-device=local",
