@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/InitAllDialects.h"
+#include "Mirage/InitAllExtensions.h"
 #include "Mirage/InitAllPasses.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
@@ -21,6 +22,7 @@ static void registerPassesOnce() {
 
 static void registerDialectsAndPasses(mlir::DialectRegistry *registry) {
   mirage::registerAllDialects(*registry);
+  mirage::registerAllExtensions(*registry);
   registerPassesOnce();
 }
 

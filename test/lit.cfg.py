@@ -5,7 +5,9 @@
 #   ptxas       NVIDIA's PTX assembler is installed
 #   cuda        the CUDA driver library loads (not that there is a GPU)
 #   asan        built with the address sanitizer
+#   unsanitized built without a sanitizer, so that other programs can link it
 #   z3          the solver is installed
+#   mirage-c    the programs in C that use libMirage-C were built
 #   mirage-run, mirage-translate, mirage-lsp-server, mirage-reduce,
 #   mirage-mutate
 #               the tool was built
@@ -102,6 +104,13 @@ for tool in (
     if os.path.exists(path):
         config.available_features.add(tool)
         config.substitutions.append((r"(?<![-/\w%.])" + tool + r"(?![-/\w.:])", path))
+c_programs = [
+    os.path.join(config.mirage_tools_dir, "mirage-capi-" + name)
+    for name in ("pipelines", "superoptimize", "equivalence")
+]
+if all(map(os.path.exists, c_programs)):
+    config.available_features.add("mirage-c")
+
 for tool in ("mlir-opt", "mlir-translate", "mlir-runner", "mlir-tblgen"):
     path = os.path.join(config.llvm_tools_dir, tool)
     if os.path.exists(path):
@@ -116,5 +125,7 @@ if can_load("libcuda.so.1"):
     config.available_features.add("cuda")
 if shutil.which("z3"):
     config.available_features.add("z3")
+if not config.sanitizers:
+    config.available_features.add("unsanitized")
 if "address" in config.sanitizers:
     config.available_features.add("asan")

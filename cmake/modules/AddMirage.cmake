@@ -1,7 +1,19 @@
 # Functions that declare Mirage's libraries, tools and TableGen rules.
 
+# What a source that includes Mirage's headers is compiled with. In this project
+# MirageOptions.cmake says it for all sources; the package adds MLIR's folders.
+add_library(MirageHeaders INTERFACE)
+target_compile_features(MirageHeaders INTERFACE cxx_std_20)
+target_include_directories(MirageHeaders INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+  $<INSTALL_INTERFACE:include>)
+install(TARGETS MirageHeaders EXPORT MirageTargets)
+add_library(Mirage::MirageHeaders ALIAS MirageHeaders)
+
 # All of Mirage's libraries: what tools, the plugin and embedding compilers link.
 add_library(Mirage INTERFACE)
+target_link_libraries(Mirage INTERFACE MirageHeaders)
 
 # Declares one library of Mirage. WITHOUT_IR says that it is plain C++ and includes
 # nothing of MLIR; test/Structure/ir-free.test holds it to that. The other
@@ -12,10 +24,9 @@ function(add_mirage_library name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+  target_link_libraries(${name} PUBLIC MirageHeaders ${ARG_LINK_LIBS})
   if(NOT ARG_WITHOUT_IR)
     target_precompile_headers(${name} REUSE_FROM MiragePrecompiled)
-    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:MiragePrecompiled>)
   endif()
   target_link_libraries(Mirage INTERFACE ${name})
   install(TARGETS ${name} EXPORT MirageTargets ARCHIVE DESTINATION lib)

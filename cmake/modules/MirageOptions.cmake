@@ -25,6 +25,8 @@ include(AddMLIR)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+# What is installed finds MLIR's shared libraries where the build has found them.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
 include_directories(
   ${CMAKE_SOURCE_DIR}/include

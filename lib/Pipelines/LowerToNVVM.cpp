@@ -71,9 +71,12 @@ void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
 
 FailureOr<OwningOpRef<ModuleOp>>
 mirage::lowerEntry(ModuleOp module, StringRef entry,
-                   llvm::function_ref<void(OpPassManager &)> build) {
+                   llvm::function_ref<void(OpPassManager &)> build,
+                   llvm::function_ref<void(PassManager &)> setUp) {
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager manager(copy->getContext());
+  if (setUp)
+    setUp(manager);
   for (auto function : copy->getOps<func::FuncOp>())
     if (function.getName() != entry)
       function.setPrivate();

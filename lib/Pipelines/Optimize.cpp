@@ -47,5 +47,6 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   search.stats = options.stats;
   search.resume = options.resume;
   search.prune = options.prune;
+  search.interactive = options.interactive;
   manager.addPass(createSuperoptimize(search));
 }

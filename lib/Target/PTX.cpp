@@ -123,6 +123,22 @@ struct FunctionReader {
     return success();
   }
 
+  /// Gives a buffer under another shape the buffer's name: kernels take
+  /// addresses.
+  LogicalResult addView(memref::ReinterpretCastOp view) {
+    auto source = dyn_cast<MemRefType>(view.getSource().getType());
+    auto found = names.find(view.getSource());
+    MemRefType type = view.getType();
+    if (!source || found == names.end() || !type.hasStaticShape() ||
+        !type.getLayout().isIdentity() || getBytes(type) != getBytes(source))
+      return view.emitOpError(
+          "is no buffer of its function under another shape "
+          "of as many elements");
+    std::string name = found->second;
+    names[view.getResult()] = std::move(name);
+    return success();
+  }
+
   /// Says which arguments the kernel reads and writes, a buffer that it takes
   /// more than once only once.
   LogicalResult addAccesses(gpu::LaunchFuncOp launch,
@@ -193,6 +209,9 @@ struct FunctionReader {
         if (failed(addBuffer(alloc, runtime::BufferRole::Scratch, 0,
                              "scratch" + std::to_string(scratch++))))
           return failure();
+      } else if (auto view = dyn_cast<memref::ReinterpretCastOp>(op)) {
+        if (failed(addView(view)))
+          return failure();
       } else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
         if (failed(addKernel(launch)))
           return failure();
@@ -236,10 +255,15 @@ FailureOr<PTXProgram> mirage::translateToPTX(ModuleOp module) {
   return program;
 }
 
-FailureOr<PTXProgram> mirage::lowerToPTX(ModuleOp module, StringRef entry) {
-  auto lowered = lowerEntry(module, entry, [](OpPassManager &manager) {
-    buildLowerToNVVMPipeline(manager, LowerToNVVMOptions());
-  });
+FailureOr<PTXProgram>
+mirage::lowerToPTX(ModuleOp module, StringRef entry,
+                   llvm::function_ref<void(PassManager &)> setUp) {
+  auto lowered = lowerEntry(
+      module, entry,
+      [](OpPassManager &manager) {
+        buildLowerToNVVMPipeline(manager, LowerToNVVMOptions());
+      },
+      setUp);
   if (failed(lowered))
     return failure();
   return translateToPTX(**lowered);

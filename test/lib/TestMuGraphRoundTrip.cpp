@@ -159,4 +159,5 @@ LogicalResult TestMuGraphRoundTrip::roundTrip(func::FuncOp function) {
 void mirage::registerTestPasses() {
   PassRegistration<TestMuGraphRoundTrip>();
   registerOutlineKernelsPass();
+  registerPlantedBugPass();
 }

@@ -11,6 +11,7 @@ namespace mirage {
 
 void registerTestPasses();
 void registerOutlineKernelsPass();
+void registerPlantedBugPass();
 
 } // namespace mirage
 

@@ -13,6 +13,7 @@
 #ifdef MIRAGE_STATIC
 #include "Mirage/InitUpstream.h"
 #else
+#include "Mirage/InitAllExtensions.h"
 #include "TestPasses.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -27,6 +28,7 @@ static void registerUpstream(mlir::DialectRegistry &registry) {
 #else
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
+  mirage::registerAllExtensions(registry);
   mlir::registerAllPasses();
   mirage::registerTestPasses();
 #endif

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
+#include "ToolSupport.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -78,7 +79,8 @@ mlir::FailureOr<DeviceRun>
 mirage::runOnDevice(mlir::ModuleOp module, StringRef entry,
                     llvm::ArrayRef<TensorValue> inputs,
                     const DeviceOptions &options) {
-  mlir::FailureOr<PTXProgram> program = lowerToPTX(module, entry);
+  mlir::FailureOr<PTXProgram> program =
+      lowerToPTX(module, entry, applyPassOptions);
   if (mlir::failed(program))
     return mlir::failure();
   const runtime::FunctionDescription *function =

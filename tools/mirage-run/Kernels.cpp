@@ -7,6 +7,7 @@
 #include "Kernels.h"
 #include "Mirage/Interpreter/IR/KernelInterpreter.h"
 #include "Mirage/Pipelines/Pipelines.h"
+#include "ToolSupport.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -55,9 +56,12 @@ mirage::runKernels(ModuleOp kernels, const Entry &entry,
 FailureOr<llvm::SmallVector<TensorValue>>
 mirage::runOnThreads(ModuleOp module, llvm::StringRef entry,
                      llvm::ArrayRef<TensorValue> inputs) {
-  auto lowered = lowerEntry(module, entry, [](OpPassManager &manager) {
-    buildLowerToThreadPipeline(manager, LowerToThreadOptions());
-  });
+  auto lowered = lowerEntry(
+      module, entry,
+      [](OpPassManager &manager) {
+        buildLowerToThreadPipeline(manager, LowerToThreadOptions());
+      },
+      applyPassOptions);
   if (failed(lowered))
     return failure();
   auto host = (*lowered)->lookupSymbol<func::FuncOp>(entry);

@@ -486,6 +486,7 @@ int main(int argc, char **argv) {
   setUpTool();
   llvm::InitLLVM init(argc, argv);
   cl::opt<unsigned> &threads = getThreadsOption();
+  addPassOptions(category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,

@@ -1,11 +1,12 @@
 //===- ToolSupport.cpp - What every tool of Mirage sets up ----------------===//
 //
-// Implements the version that --version prints, and what a crash asks its user
-// to attach.
+// Implements the version that --version prints, what a crash asks its user to
+// attach, and the option that writes it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ToolSupport.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/PrettyStackTrace.h"
@@ -26,4 +27,16 @@ void mirage::setUpTool() {
     os << "Mirage " MIRAGE_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
   });
   llvm::setBugReportMsg(bugReport);
+}
+
+void mirage::addPassOptions(llvm::cl::OptionCategory &category) {
+  mlir::registerPassManagerCLOptions();
+  llvm::cl::getRegisteredOptions()
+      .find("mlir-pass-pipeline-crash-reproducer")
+      ->second->addCategory(category);
+}
+
+void mirage::applyPassOptions(mlir::PassManager &manager) {
+  // It can fail only where the options are not registered.
+  (void)mlir::applyPassManagerCLOptions(manager);
 }

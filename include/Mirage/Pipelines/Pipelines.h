@@ -121,7 +121,10 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::init(40)};
   Option<double> deadline{*this, "deadline",
                           llvm::cl::desc("Seconds after which the search for "
-                                         "one subprogram is cut; 0 for none"),
+                                         "one subprogram generates nothing "
+                                         "more; checks of what was generated "
+                                         "take up to 30 seconds more; 0 for "
+                                         "none"),
                           llvm::cl::init(0)};
   Option<unsigned> keep{
       *this, "keep",
@@ -145,6 +148,11 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc(
           "What recognizes useless prefixes: normal-form, smt, both or none"),
       llvm::cl::init("normal-form")};
+  Option<bool> interactive{
+      *this, "interactive",
+      llvm::cl::desc("Show on stderr where a search is, and take Ctrl-C as a "
+                     "request to end it"),
+      llvm::cl::init(true)};
 };
 
 /// Builds mirage-lower-to-thread, which takes kernel graphs to a gpu.module of
@@ -161,10 +169,12 @@ void buildLowerToNVVMPipeline(mlir::OpPassManager &manager,
 
 /// Runs a pipeline on a copy of the module with only the function `entry` and
 /// what it calls, since other functions may have no lowering. Errors are at
-/// what cannot be lowered.
+/// what cannot be lowered. `setUp` may add to the pass manager what a tool's
+/// command line asks for.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 lowerEntry(mlir::ModuleOp module, llvm::StringRef entry,
-           llvm::function_ref<void(mlir::OpPassManager &)> build);
+           llvm::function_ref<void(mlir::OpPassManager &)> build,
+           llvm::function_ref<void(mlir::PassManager &)> setUp = nullptr);
 
 /// Builds mirage-import-linalg, which converts operations of linalg, tensor and
 /// arith on tensors to mirage_kernel operators. What it cannot convert stays.

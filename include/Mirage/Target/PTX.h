@@ -11,6 +11,7 @@
 
 #include "Mirage/Runtime/Manifest.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace mirage {
 
@@ -26,9 +27,11 @@ mlir::FailureOr<PTXProgram> translateToPTX(mlir::ModuleOp module);
 
 /// Lowers a copy of the module with only the function `entry` and what it
 /// calls, since other functions may have no lowering. Errors are at what cannot
-/// be lowered.
-mlir::FailureOr<PTXProgram> lowerToPTX(mlir::ModuleOp module,
-                                       llvm::StringRef entry);
+/// be lowered. `setUp` may add to the pass manager what a tool's command line
+/// asks for.
+mlir::FailureOr<PTXProgram>
+lowerToPTX(mlir::ModuleOp module, llvm::StringRef entry,
+           llvm::function_ref<void(mlir::PassManager &)> setUp = nullptr);
 
 /// Writes kernels.ptx and manifest.json into `directory`, which is created.
 llvm::Error writePTXProgram(const PTXProgram &program,

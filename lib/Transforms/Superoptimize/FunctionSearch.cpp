@@ -24,7 +24,8 @@ public:
                  const InterruptGuard &interrupt, ResumeFile &file,
                  const SearchPlace &place)
       : function(function), subject(subject), options(options),
-        interrupt(interrupt), file(file), place(place), line(llvm::errs()) {}
+        interrupt(interrupt), file(file), place(place),
+        line(interrupt.isActive() ? llvm::errs() : llvm::nulls()) {}
 
   FailureOr<SearchOutcome> run();
 

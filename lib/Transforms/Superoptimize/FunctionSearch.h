@@ -28,8 +28,9 @@ struct SearchOutcome {
   }
 };
 
-/// Searches for a function, and shows on stderr how far it is. Fails with an
-/// error if the state in the file is not one of these searches.
+/// Searches for a function. Shows on stderr how far it is if `interrupt` is
+/// active: whoever may interrupt the search wants to know. Fails with an error
+/// if the state in the file is not one of these searches.
 mlir::FailureOr<SearchOutcome>
 searchFunction(mlir::func::FuncOp function, const SearchSubject &subject,
                const search::KernelGraphOptions &options,

@@ -15,6 +15,7 @@ using namespace mirage;
 static std::atomic<bool> isInterrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free,
               "signal handlers must not wait for a lock");
+static const std::atomic<bool> isNeverInterrupted = false;
 static struct sigaction previousAction;
 static std::mutex mutex;
 static unsigned numGuards = 0;
@@ -24,7 +25,9 @@ static void handleInterrupt(int) {
   sigaction(SIGINT, &previousAction, nullptr);
 }
 
-InterruptGuard::InterruptGuard() {
+InterruptGuard::InterruptGuard(bool isActive) : active(isActive) {
+  if (!active)
+    return;
   std::lock_guard<std::mutex> lock(mutex);
   if (numGuards++)
     return;
@@ -41,11 +44,13 @@ InterruptGuard::InterruptGuard() {
 }
 
 InterruptGuard::~InterruptGuard() {
+  if (!active)
+    return;
   std::lock_guard<std::mutex> lock(mutex);
   if (--numGuards == 0)
     sigaction(SIGINT, &previousAction, nullptr);
 }
 
 const std::atomic<bool> &InterruptGuard::getFlag() const {
-  return isInterrupted;
+  return active ? isInterrupted : isNeverInterrupted;
 }

@@ -2,7 +2,7 @@
 //
 // While a guard exists, the first SIGINT sets a flag instead of ending the
 // process, and gives the signal back to whoever had it: the second one does
-// what it did before.
+// what it did before. A guard may also leave the signal alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,13 +15,19 @@ namespace mirage {
 
 class InterruptGuard {
 public:
-  InterruptGuard();
+  /// Takes the signal if `isActive`. Otherwise nothing is changed, and the flag
+  /// stays false.
+  explicit InterruptGuard(bool isActive = true);
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard &) = delete;
   InterruptGuard &operator=(const InterruptGuard &) = delete;
 
-  /// Becomes true at a SIGINT, for all guards of the process.
+  /// Becomes true at a SIGINT, for all active guards of the process.
   const std::atomic<bool> &getFlag() const;
+  bool isActive() const { return active; }
+
+private:
+  bool active;
 };
 
 } // namespace mirage

@@ -247,7 +247,7 @@ void Superoptimize::runOnOperation() {
   ResumeFile file(resume);
   if (failed(file.read(getOperation().getLoc())))
     return signalPassFailure();
-  InterruptGuard interrupt;
+  InterruptGuard interrupt(interactive);
   statistics.clear();
   for (func::FuncOp function : *functions)
     statistics[function] = llvm::json::Object{

@@ -1,0 +1,131 @@
+//===- Mirage-C/Superoptimize.h - The search, for C programs ------*- C -*-===//
+//
+// Declares the pass mirage-superoptimize as a function of one function of a
+// module, its options and what became of it.
+//
+// Both structs may get further fields at their ends. Their first field is
+// the size that they had where the program was compiled: a library that is
+// newer than the program takes defaults for fields that the program does not
+// know, and a program that is newer than the library gets an error.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_C_SUPEROPTIMIZE_H
+#define MIRAGE_C_SUPEROPTIMIZE_H
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Support.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Options of mirageSuperoptimize, with their defaults. They are those of the
+/// pass mirage-superoptimize, except for `interactive`, and errors call them by
+/// the pass's names (max-block-operators).
+typedef struct MirageSuperoptimizeOptions {
+  /// Size of this struct in bytes; mirageSuperoptimizeOptionsInit sets it.
+  size_t structSize;
+  /// The GPU to search for: "sm_80" or "sm_90a". Empty, the default: the one
+  /// that the module's mirage.target names, or sm_90a if it has none.
+  MlirStringRef target;
+  /// 11. Operators of a block graph, at most: 1 to 32.
+  uint32_t maxBlockOperators;
+  /// 5. Kernels of a kernel graph that is made of pieces, at most.
+  uint32_t maxKernelOperators;
+  /// 2. Launches of a candidate, at most: 1 or 2.
+  uint32_t kernels;
+  /// 3. Grid dimensions of a launch, at most: 1 to 3.
+  uint32_t gridDims;
+  /// 3. Loops of a launch, at most: 0 to 3.
+  uint32_t loops;
+  /// 1. Accepted candidates after which the search ends.
+  uint32_t best;
+  /// 1. Accepted candidates to keep as functions, the best one among them.
+  uint32_t keep;
+  /// 0. Threads; 0 for as many as processors. Results don't depend on it.
+  uint32_t threads;
+  /// 2000. Work for each operator, in thousands of prefixes of block graphs; 0
+  /// for no limit.
+  uint64_t effort;
+  /// 0. Seed of random tests and of what is searched by chance.
+  uint64_t seed;
+  /// 0.01. The part of its estimated time that a replacement must gain: from 0
+  /// to less than 1.
+  double minGain;
+  /// 40. A different program is accepted with a probability of at most
+  /// 2^-errorBits; positive.
+  double errorBits;
+  /// 0. Seconds after which the search generates nothing more; checks of what
+  /// was generated take up to 30 seconds more. 0 for none.
+  double deadline;
+  /// true. Search for pieces of the function, too, and not only for the whole.
+  bool pieces;
+  /// false. Keep the function as @f_original if it is replaced.
+  bool keepOriginal;
+  /// false. Show on stderr where the search is, and take SIGINT as a request to
+  /// end it.
+  bool interactive;
+} MirageSuperoptimizeOptions;
+
+/// What became of a function.
+typedef enum MirageSuperoptimizeVerdict {
+  /// It was replaced by a µGraph that is proved to compute the same.
+  MirageSuperoptimizeProved = 0,
+  /// It was replaced by one that random tests accept.
+  MirageSuperoptimizeEquivalent = 1,
+  /// Nothing faster was found, and it stays as it is.
+  MirageSuperoptimizeUnchanged = 2,
+  /// Candidates cannot be made of anything that the function is made of, and it
+  /// stays as it is.
+  MirageSuperoptimizeUnsupported = 3
+} MirageSuperoptimizeVerdict;
+
+typedef struct MirageSuperoptimizeResult {
+  /// Size of this struct in bytes; mirageSuperoptimizeResultInit sets it.
+  size_t structSize;
+  MirageSuperoptimizeVerdict verdict;
+  /// Whether the search was cut by its deadline, so that the result depends on
+  /// the machine.
+  bool wasCut;
+  /// Times by the cost model mirage, in microseconds: of the function as it
+  /// was, with a kernel for each operator; the same with elementwise operators,
+  /// casts and layouts fused; of what replaced it, or if it was not replaced,
+  /// of the best that was found. NaN where there is none.
+  double originalMicroseconds;
+  double fusedMicroseconds;
+  double microseconds;
+  /// Equivalent: the logarithm to base 2 of the probability that the tests
+  /// overlook a difference. NaN otherwise.
+  double log2Error;
+  /// Unsupported: why. Empty otherwise. The text lives as long as the context.
+  MlirStringRef reason;
+} MirageSuperoptimizeResult;
+
+/// Sets the defaults in a struct of `structSize` bytes: sizeof(*options).
+MLIR_CAPI_EXPORTED void
+mirageSuperoptimizeOptionsInit(MirageSuperoptimizeOptions *options,
+                               size_t structSize);
+
+/// Sets `structSize` in a struct of so many bytes, and everything else to zero.
+MLIR_CAPI_EXPORTED void
+mirageSuperoptimizeResultInit(MirageSuperoptimizeResult *result,
+                              size_t structSize);
+
+/// Replaces the body of the function `name`, with or without @, by the best
+/// µGraph that a search finds. The function is made of kernel operators:
+/// mirage-import-linalg makes them of linalg and tosa. `options` may
+/// be null for defaults, `result` if nobody wants to know. That nothing was
+/// found is a success. A failure is reported to the handlers of the module's
+/// context: options that cannot be met, a module without such a function, a
+/// struct of an unknown size. A null module is a failure without a diagnostic.
+MLIR_CAPI_EXPORTED MlirLogicalResult
+mirageSuperoptimize(MlirModule module, MlirStringRef name,
+                    const MirageSuperoptimizeOptions *options,
+                    MirageSuperoptimizeResult *result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // MIRAGE_C_SUPEROPTIMIZE_H
