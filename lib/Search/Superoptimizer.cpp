@@ -407,7 +407,8 @@ private:
   uint64_t judgements = 0, sized = 0;
   bool isStarted = false;
   double bound = 0;
-  /// For progress; zero if there is none yet.
+  /// The time of the best kernels so far, for progress; zero if there are none
+  /// yet.
   double bestMicroseconds = 0;
   double lastPhase = 0;
   /// The microseconds that bounded pairs the last time.
@@ -465,6 +466,12 @@ static std::optional<SearchTask::View> createView(const ProgramView &part,
                                                   bool separatesParts,
                                                   std::string &reason,
                                                   unsigned &location) {
+  // What follows copies nodes, and nothing of the bodies that they may have. A
+  // program with launches is no problem, and the reason says so.
+  if (part.program.getNumRegions() > 1) {
+    SearchProblem::create(part.program, reason, location);
+    return std::nullopt;
+  }
   ProgramView view = removeRepeats(part).value_or(part);
   if (!separatesParts)
     return createProblem(std::move(view), reason, location);

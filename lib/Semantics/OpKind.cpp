@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Semantics/OpKind.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace mirage;
 
@@ -22,16 +21,3 @@ const OpInfo &mirage::getOpInfo(OpKind kind) {
 }
 
 unsigned mirage::getNumOpKinds() { return std::size(opTable); }
-
-std::optional<OpKind> mirage::parseOpKind(llvm::StringRef mnemonic) {
-  static const llvm::StringMap<OpKind> kinds = [] {
-    llvm::StringMap<OpKind> map;
-    for (const OpInfo &info : opTable)
-      map[info.mnemonic] = info.kind;
-    return map;
-  }();
-  auto it = kinds.find(mnemonic);
-  if (it == kinds.end())
-    return std::nullopt;
-  return it->second;
-}

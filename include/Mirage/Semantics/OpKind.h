@@ -11,7 +11,6 @@
 #define MIRAGE_SEMANTICS_OPKIND_H
 
 #include "llvm/ADT/StringRef.h"
-#include <optional>
 
 namespace mirage {
 
@@ -69,9 +68,6 @@ struct OpInfo {
 
 /// The row of `kind`.
 const OpInfo &getOpInfo(OpKind kind);
-
-/// The operator with this mnemonic, if there is one.
-std::optional<OpKind> parseOpKind(llvm::StringRef mnemonic);
 
 /// The number of operator kinds; kinds are 0 to this number minus one.
 unsigned getNumOpKinds();

@@ -41,8 +41,9 @@ public:
 private:
   /// Returns whether the region, or a loop in it, loads parts of the argument.
   bool isLoaded(MuValue argument, unsigned region) const;
-  /// Returns true for a reshape that reads the same bytes under another shape;
-  /// one that makes a result of an input copies. Slices that launches read
+  /// Returns true for a reshape, or a transpose of dimensions of size one, that
+  /// reads the same bytes under another shape; one that makes a result of an
+  /// input copies. Slices that launches read
   /// alone are windows of a tensor, which they read where it stands, and
   /// concatenations of what launches write are written as one tensor.
   bool isView(const MuNode &node) const;

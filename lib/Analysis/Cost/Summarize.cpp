@@ -118,6 +118,14 @@ static KernelSummary summarizeOperator(const MuGraph &graph,
   return s;
 }
 
+/// Returns true for an operator that reads its operand's bytes under another
+/// shape.
+static bool keepsOrder(const MuGraph &graph, const MuNode &node) {
+  return node.operands.size() == 1 &&
+         mirage::keepsOrder(node.op, node.attributes,
+                            graph.getShape(node.operands[0]));
+}
+
 Origins::Origins(const MuGraph &graph) : graph(graph) {
   for (MuValue argument : graph.getRegion().arguments)
     cold.insert(argument);
@@ -125,7 +133,7 @@ Origins::Origins(const MuGraph &graph) : graph(graph) {
     const MuNode &node = graph.getNode(number);
     if (node.kind != MuNode::Kind::Operator)
       continue;
-    if (node.op == OpKind::Reshape)
+    if (::keepsOrder(graph, node))
       views[node.results[0]] = getBase(node.operands[0]);
     if (node.op != OpKind::Constant)
       continue;
@@ -149,7 +157,7 @@ static bool forEachReader(const MuGraph &graph, MuValue value,
     const MuNode &node = graph.getNode(number);
     if (!llvm::is_contained(node.operands, value))
       return true;
-    if (node.kind == MuNode::Kind::Operator && node.op == OpKind::Reshape)
+    if (node.kind == MuNode::Kind::Operator && ::keepsOrder(graph, node))
       return forEachReader(graph, node.results[0], visit);
     visit(node);
     return true;
@@ -218,7 +226,7 @@ bool Origins::isLoaded(MuValue argument, unsigned region) const {
 bool Origins::isView(const MuNode &node) const {
   if (windows.contains(node.results[0]) || joined.contains(node.results[0]))
     return true;
-  return node.op == OpKind::Reshape &&
+  return ::keepsOrder(graph, node) &&
          !(cold.contains(getBase(node.operands[0])) &&
            llvm::is_contained(graph.getRegion().results, node.results[0]));
 }

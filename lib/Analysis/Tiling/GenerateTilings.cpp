@@ -12,13 +12,10 @@
 
 using namespace mirage::tiling;
 
-/// A set of loops, with one bit for each.
-using LoopSet = uint32_t;
-
 static LoopSet getLoops(unsigned first, unsigned last) {
-  LoopSet loops = 1u << rowLoop;
+  LoopSet loops{rowLoop};
   for (unsigned product = first; product <= last; ++product)
-    loops |= 1u << getContractedLoop(product) | 1u << getColumnLoop(product);
+    loops |= LoopSet{getContractedLoop(product), getColumnLoop(product)};
   return loops;
 }
 
@@ -29,22 +26,19 @@ using Expressions = std::vector<TilingExpression>;
 /// else a division into three parts would be found twice.
 static Expressions generate(unsigned first, unsigned last, LoopSet loops,
                             bool mayDivide) {
-  if (!loops)
+  if (loops.empty())
     return {{}};
   Expressions result;
-  for (Loop loop = 0; loop < maxLoops; ++loop) {
-    if (!(loops & (1u << loop)))
-      continue;
+  for (Loop loop : loops)
     for (TilingExpression &inner :
-         generate(first, last, loops & ~(1u << loop), true)) {
+         generate(first, last, loops - LoopSet{loop}, true)) {
       inner.loops.insert(inner.loops.begin(), loop);
       result.push_back(std::move(inner));
     }
-  }
   for (unsigned split = first; mayDivide && split < last; ++split) {
     LoopSet left = loops & getLoops(first, split),
             right = loops & getLoops(split + 1, last);
-    if (!left || !right || (left & right))
+    if (left.empty() || right.empty() || left.intersects(right))
       continue;
     Expressions tails = generate(split + 1, last, right, true);
     for (const TilingExpression &head : generate(first, split, left, false))

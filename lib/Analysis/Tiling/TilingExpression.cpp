@@ -87,10 +87,10 @@ protected:
         isAtEnd() ? std::nullopt : getLoop(text[position]);
     if (!named || *named >= numLoops)
       return fail("one of the loops " + getLoopNames());
-    if (used & (1u << *named))
+    if (used.contains(*named))
       return fail(llvm::formatv("each loop once, '{0}' for the first time",
                                 text[position]));
-    used |= 1u << *named;
+    used.insert(*named);
     loop = *named;
     ++position;
     return true;
@@ -100,7 +100,8 @@ protected:
   unsigned numLoops;
   ParseError &error;
   size_t position = 0;
-  uint32_t used = 0;
+  /// The loops that were read.
+  LoopSet used;
 };
 
 class Parser : Reader {

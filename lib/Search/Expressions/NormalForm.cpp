@@ -95,11 +95,11 @@ NormalForms::Polynomial NormalForms::makeMonomial(MonomialData data) {
 }
 
 NormalForms::Polynomial NormalForms::get(const Expression *expression) {
-  auto known = forms.find(expression);
-  if (known != forms.end())
+  auto known = normalForms.find(expression);
+  if (known != normalForms.end())
     return known->second;
   Polynomial result = compute(expression);
-  forms[expression] = result;
+  normalForms[expression] = result;
   return result;
 }
 

@@ -11,16 +11,13 @@
 using namespace mirage;
 using namespace mirage::search;
 using llvm::ArrayRef;
+using llvm::BitVector;
 
-static uint64_t getMask(ArrayRef<unsigned> dim) {
-  uint64_t mask = 0;
+BitVector DimPieces::getAxes(ArrayRef<unsigned> dim) const {
+  BitVector set(axes.sizes.size());
   for (unsigned axis : dim)
-    mask |= axis < 64 ? uint64_t(1) << axis : 0;
-  return mask;
-}
-
-static bool isRepeated(uint64_t mask, unsigned axis) {
-  return axis < 64 && (mask >> axis & 1);
+    set.set(axis);
+  return set;
 }
 
 void DimPieces::findCuts() {
@@ -37,20 +34,21 @@ void DimPieces::findCuts() {
 /// Finds the axes along which the result of an operator repeats its elements.
 void DimPieces::findRepeated(const MuNode &node) {
   MuValue value = node.results[0];
-  uint64_t &own = repeated[value];
+  BitVector &own = repeated[value];
   if (node.op == OpKind::Broadcast) {
     ShapeRef before = program.getShape(node.operands[0]);
     own = repeated[node.operands[0]];
     for (auto [dim, size] : llvm::enumerate(before))
       if (size == 1)
-        own |= getMask(axes.dims[value][dim]);
+        own |= getAxes(axes.dims[value][dim]);
   } else if (isElementwise(node.op)) {
-    own = ~uint64_t(0);
+    own.set();
     for (MuValue operand : node.operands) {
-      uint64_t has = 0;
+      // An operand repeats its elements along axes that it has not.
+      BitVector same(axes.sizes.size(), true);
       for (ArrayRef<unsigned> dim : axes.dims[operand])
-        has |= getMask(dim);
-      own &= repeated[operand] | ~has;
+        same.reset(getAxes(dim));
+      own &= same |= repeated[operand];
     }
   } else if (node.op == OpKind::Transpose || node.op == OpKind::Reshape) {
     own = repeated[node.operands[0]];
@@ -60,12 +58,11 @@ void DimPieces::findRepeated(const MuNode &node) {
 /// Cuts the dimensions of a reshape's result between axes that are repeated and
 /// others.
 void DimPieces::findCuts(MuValue reshaped) {
-  uint64_t own = repeated[reshaped];
+  const BitVector &own = repeated[reshaped];
   for (ArrayRef<unsigned> dim : axes.dims[reshaped]) {
     std::vector<size_t> sizes;
     for (auto [position, axis] : llvm::enumerate(dim)) {
-      bool isNew = position == 0 ||
-                   isRepeated(own, axis) != isRepeated(own, dim[position - 1]);
+      bool isNew = position == 0 || own[axis] != own[dim[position - 1]];
       if (isNew)
         sizes.push_back(0);
       ++sizes.back();

@@ -10,6 +10,7 @@
 #define MIRAGE_LIB_SEARCH_PROBLEM_DIMPIECES_H
 
 #include "Mirage/MuGraph/Axes.h"
+#include "llvm/ADT/BitVector.h"
 #include <map>
 
 namespace mirage::search {
@@ -22,7 +23,8 @@ public:
 
   explicit DimPieces(const MuGraph &program)
       : program(program), axes(computeAxes(program)),
-        repeated(program.getNumValues()), pieces(program.getNumValues()) {}
+        repeated(program.getNumValues(), llvm::BitVector(axes.sizes.size())),
+        pieces(program.getNumValues()) {}
 
   /// Finds the pieces of all dimensions. The program must consist of operators
   /// alone.
@@ -49,8 +51,10 @@ private:
 
   const MuGraph &program;
   Axes axes;
-  /// The axes (bits) along which a value's elements are equal.
-  std::vector<uint64_t> repeated;
+  llvm::BitVector getAxes(llvm::ArrayRef<unsigned> dim) const;
+
+  /// The axes along which a value's elements are equal.
+  std::vector<llvm::BitVector> repeated;
   /// For a dimension's axes how many of them each piece has.
   std::map<std::vector<unsigned>, std::vector<size_t>> cuts;
   std::vector<llvm::SmallVector<Sizes, 4>> pieces;

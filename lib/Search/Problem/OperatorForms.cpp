@@ -184,34 +184,30 @@ static OpAttributes getFormAttributes(const MuNode &node) {
   return attributes;
 }
 
+/// Says why candidates have no such operator, and returns false.
+static bool refuse(const MuNode &node, llvm::StringRef why,
+                   std::string &reason) {
+  reason = llvm::formatv("candidates have no '{0}'{1}",
+                         getOpInfo(node.op).mnemonic, why);
+  return false;
+}
+
 bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
                              std::string &reason) {
   OperatorForm form;
   form.isOfNorm = isOfNorm;
   form.op = node.op;
   form.attributes = getFormAttributes(node);
-  llvm::StringRef name = getOpInfo(node.op).mnemonic;
-  auto refuse = [&](llvm::StringRef what) {
-    reason = llvm::formatv("candidates have no '{0}'{1}", name, what);
-    return false;
-  };
   auto markSummed = [&] {
     ArrayRef<unsigned> reduced = *getReduced(node);
     for (unsigned axis : reduced)
       summedAxes.insert(axis);
   };
-  auto getConstant = [&](MuValue value) -> std::optional<double> {
-    const MuNode *definition = getDefinition(getBase(value));
-    return definition ? getSplat(*definition) : std::nullopt;
-  };
-  auto isShift = [&](MuValue value) {
-    const MuNode *definition = getDefinition(getBase(value));
-    return definition && isShiftMaximum(*definition);
-  };
 
   switch (node.op) {
   case OpKind::Constant:
-    return getSplat(node) || refuse(" whose elements differ; make it an input");
+    return getSplat(node) ||
+           refuse(node, " whose elements differ; make it an input", reason);
   case OpKind::Matmul:
     form.kind = Kind::Matmul;
     markSummed();
@@ -236,7 +232,7 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
   case OpKind::Slice: {
     auto part = getPart(node);
     if (!part)
-      return refuse(" of other than one of equal parts");
+      return refuse(node, " of other than one of equal parts", reason);
     form.kind = Kind::Part;
     form.attributes = {};
     form.along = getWholeAxis(part->first);
@@ -254,7 +250,22 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     break;
   }
   if (!isElementwise(node.op))
-    return refuse("");
+    return refuse(node, "", reason);
+  return addElementwiseForm(node, std::move(form), reason);
+}
+
+/// Adds the form of an elementwise operator, whose operands that are constants
+/// belong to the form.
+bool SearchProblem::addElementwiseForm(const MuNode &node, OperatorForm form,
+                                       std::string &reason) {
+  auto getConstant = [&](MuValue value) -> std::optional<double> {
+    const MuNode *definition = getDefinition(getBase(value));
+    return definition ? getSplat(*definition) : std::nullopt;
+  };
+  auto isShift = [&](MuValue value) {
+    const MuNode *definition = getDefinition(getBase(value));
+    return definition && isShiftMaximum(*definition);
+  };
   if (node.op == OpKind::Exp || node.op == OpKind::Exp2) {
     // The exponential is taken with a maximum subtracted, or without.
     const MuNode *definition = getDefinition(getBase(node.operands[0]));
@@ -282,7 +293,7 @@ bool SearchProblem::addForms(const MuNode &node, bool isOfNorm,
     form.kind = Kind::Ternary;
     break;
   default:
-    return refuse(" of constants alone");
+    return refuse(node, " of constants alone", reason);
   }
   addStep(node, std::move(form));
   return true;

@@ -1,5 +1,4 @@
-//===- PartRules.h - Which parts of operands parts of results need *- C++
-//-*-===//
+//===- PartRules.h - Parts of operands for parts of results -----*- C++ -*-===//
 //
 // An operator that is applied to parts of its operands computes a part of its
 // result. PartRules says which ones, and where the borders of concatenations
@@ -24,6 +23,9 @@ bool overlap(const TensorWindow &a, const TensorWindow &b);
 
 /// Whether all elements of a window are in another one.
 bool isInside(const TensorWindow &inner, const TensorWindow &outer);
+
+/// Whether a slice takes consecutive elements of each dimension.
+bool hasUnitStrides(const MuNode &node);
 
 /// The windows of an operator's operands that give a window of its result, or
 /// one of several terms of it.
@@ -81,10 +83,19 @@ private:
   void addCuts(const std::set<int64_t> &from, MuValue to, size_t dim,
                int64_t shift = 0);
   void addCutsOfReshape(const MuNode &node);
+  void addCutsOfWindow(const MuNode &node);
+  void addCutsOfReduction(const MuNode &node);
+  void addCutsOfProduct(const MuNode &node);
   void addCutsOfGroups(const std::set<int64_t> &from, const MuNode &node,
                        size_t dim);
   bool hasCuts(MuValue value) const;
   bool isZero(const MuNode &node, const OperandWindows &term) const;
+  TensorWindow getSameWindow(MuValue operand, ShapeRef shape,
+                             const TensorWindow &window) const;
+  llvm::SmallVector<OperandWindows, 1>
+  findTermsOfReduction(const MuNode &node, const TensorWindow &window) const;
+  llvm::SmallVector<OperandWindows, 1>
+  findTermsOfProduct(const MuNode &node, const TensorWindow &window) const;
   std::optional<llvm::SmallVector<OperandWindows, 1>>
   findTerms(const MuNode &node, const TensorWindow &window) const;
   llvm::SmallVector<TensorWindow, 1>

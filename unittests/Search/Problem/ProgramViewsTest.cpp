@@ -58,8 +58,12 @@ struct Sizes {
 
 enum class Around { Nothing, Mask, HeadMask, KeyScale, Transposed, Sliced };
 
-MuGraph makeAttention(const Sizes &s, Around around) {
+/// With `others` matrices besides, whose dimensions are axes of their own.
+MuGraph makeAttention(const Sizes &s, Around around, unsigned others = 0) {
   ProgramBuilder b;
+  llvm::SmallVector<MuValue> results;
+  for (unsigned i = 0; i < others; ++i)
+    results.push_back(b.op(OpKind::Silu, {b.input({2, 3})}));
   int64_t all = s.heads * s.repeats;
   MuValue q = b.input({s.batch, all, s.rows, s.width});
   Shape shape = {s.batch, s.heads, s.keys, s.width};
@@ -97,7 +101,8 @@ MuGraph makeAttention(const Sizes &s, Around around) {
   OpAttributes order;
   order.permutation = {0, 2, 1, 3};
   MuValue result = b.op(OpKind::Transpose, {b.matmul(p, v)}, order);
-  return b.finish(reshape(b, result, {s.batch, s.rows, all * s.width}));
+  results.push_back(reshape(b, result, {s.batch, s.rows, all * s.width}));
+  return b.finish(results);
 }
 
 TEST(ProgramViews, HeadsAreNotRepeated) {
@@ -119,6 +124,16 @@ TEST(ProgramViews, HeadsAreNotRepeated) {
       ProgramView peeled = peelReshapes(*view);
       EXPECT_TRUE(agree(program, applyView(program, peeled, peeled.program)));
     }
+}
+
+TEST(ProgramViews, HeadsAreNotRepeatedBesideManyAxes) {
+  MuGraph program =
+      makeAttention({2, 3, 5, 4, 7, 6}, Around::Mask, /*others=*/40);
+  std::optional<ProgramView> view = removeRepeats(getWholeView(program));
+  ASSERT_TRUE(view);
+  EXPECT_TRUE(agree(program, applyView(program, *view, view->program)));
+  EXPECT_EQ(count(view->program, OpKind::Broadcast), 0u)
+      << toString(view->program);
 }
 
 /// Whatever operators are kept, in any order: what is left makes the program

@@ -13,6 +13,7 @@
 #ifndef MIRAGE_ANALYSIS_TILING_TILINGEXPRESSION_H
 #define MIRAGE_ANALYSIS_TILING_TILINGEXPRESSION_H
 
+#include "Mirage/Support/IndexSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -25,6 +26,9 @@ using Loop = unsigned;
 
 /// The number of loops of the longest chain that has names for all of them.
 constexpr unsigned maxLoops = 26;
+
+using LoopSet = IndexSet<struct LoopTag, uint32_t>;
+static_assert(maxLoops <= LoopSet::kEnd);
 
 /// The names of loops in their order are m, k, n, h, p, q, ...
 char getLoopName(Loop loop);

@@ -91,8 +91,8 @@ public:
   Polynomial get(const Expression *expression);
 
   bool areEqual(const Expression *a, const Expression *b) {
-    Polynomial form = get(a);
-    return form != kTooLarge && form == get(b);
+    Polynomial normalForm = get(a);
+    return normalForm != kTooLarge && normalForm == get(b);
   }
 
   /// Whether `part` is a subexpression of something equal to `goal`.
@@ -189,7 +189,7 @@ private:
   Buckets monomialBuckets, polynomialBuckets, atomBuckets;
 
   // The answers so far, by operands.
-  llvm::DenseMap<const Expression *, Polynomial> forms;
+  llvm::DenseMap<const Expression *, Polynomial> normalForms;
   llvm::DenseMap<Pair, Monomial> products;
   llvm::DenseMap<Pair, std::optional<Monomial>> monomialQuotients;
   llvm::DenseMap<Pair, std::optional<Polynomial>> quotients;

@@ -11,8 +11,7 @@
 //  - Keys and values that the program repeats for each of their heads are not
 //    repeated first.
 //  - Slices are windows of inputs, and concatenations are results in parts:
-//  what
-//    is between has neither.
+//    what is between has neither.
 //  - Operators that candidates cannot have (slices, convolutions, dense
 //    constants) may stay where they are, as the kernels that they are, before
 //    or after the part that is searched for.

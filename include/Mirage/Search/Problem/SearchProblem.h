@@ -59,7 +59,8 @@ using TensorLayout = llvm::SmallVector<llvm::SmallVector<uint8_t, 1>, 4>;
 struct TensorInfo {
   Dims dims;
   ElementType type = ElementType::f32;
-  /// For the program's inputs and results.
+  /// The layout is known of the program's inputs and results; it is empty for
+  /// other tensors.
   TensorLayout layout = {};
 };
 
@@ -344,6 +345,8 @@ private:
                llvm::ArrayRef<AlikeDims> alike, std::string &reason,
                unsigned &location);
   bool addForms(const MuNode &node, bool isOfNorm, std::string &reason);
+  bool addElementwiseForm(const MuNode &node, OperatorForm form,
+                          std::string &reason);
   FormId addForm(OperatorForm form);
   void addStep(const MuNode &node, OperatorForm form);
   void addComposite(const MuGraph &from, const MuNode &node, MuValue operand,

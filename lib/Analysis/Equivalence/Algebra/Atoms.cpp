@@ -340,7 +340,9 @@ static uint64_t getSize(const Atom &atom) {
 
 const Atom *Algebra::intern(Atom atom) {
   spend(getSize(atom));
-  atom.hash = mixHash(static_cast<uint64_t>(atom.kind), atom.tensor);
+  // At most one of the two numbers is not that of the first tensor or function.
+  atom.hash = mixHash(static_cast<uint64_t>(atom.kind),
+                      atom.tensor.getKey() + atom.function);
   atom.skeleton = mixHash(mixHash(atom.hash, hashInteger(atom.integer)),
                           getSkeleton(atom.argument));
   for (const Alternative &alternative : atom.alternatives)
@@ -437,11 +439,11 @@ Polynomial Algebra::constant(const Rational &value) {
   return makePolynomial(std::move(m));
 }
 
-Polynomial Algebra::read(unsigned tensor, IndexForm at) {
+Polynomial Algebra::read(TensorNumber tensor, IndexForm at) {
   return read(tensor, std::move(at), false, false);
 }
 
-Polynomial Algebra::read(unsigned tensor, IndexForm at, bool mayBeInfinite,
+Polynomial Algebra::read(TensorNumber tensor, IndexForm at, bool mayBeInfinite,
                          bool hasPole) {
   Atom atom;
   atom.tensor = tensor;

@@ -196,7 +196,7 @@ Polynomial Algebra::applyUnknown(unsigned number, const Polynomial &a) {
     return *cases;
   Atom atom;
   atom.kind = Atom::Kind::Unknown;
-  atom.tensor = number;
+  atom.function = number;
   atom.argument = a;
   return makeFactor(intern(std::move(atom)));
 }

@@ -8,10 +8,30 @@
 
 #include "Mirage/Analysis/Equivalence/Algebra/Algebra.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mirage;
 using namespace mirage::equivalence;
+
+std::string TensorNumber::toString() const {
+  auto print = [&](const char *family) {
+    return family + std::to_string(number);
+  };
+  switch (family) {
+  case Family::Input:
+    return print("in");
+  case Family::Constant:
+    return print("constant");
+  case Family::CommonValue:
+    return print("common");
+  case Family::UnknownOfLhs:
+    return print("lhs");
+  case Family::UnknownOfRhs:
+    return print("rhs");
+  }
+  llvm_unreachable("a family of tensors");
+}
 
 namespace {
 class Printer {
@@ -79,7 +99,8 @@ private:
       return;
     switch (atom.kind) {
     case Atom::Kind::Read:
-      os << "in" << atom.tensor << "[" << toString(atom.at, variables) << "]";
+      os << atom.tensor.toString() << "[" << toString(atom.at, variables)
+         << "]";
       return;
     case Atom::Kind::Index:
       os << "(" << toString(atom.at, variables) << ")";
@@ -115,7 +136,7 @@ private:
       os << "erf";
       break;
     case Atom::Kind::Unknown:
-      os << "f" << atom.tensor;
+      os << "f" << atom.function;
       break;
     case Atom::Kind::Less:
       os << "negative";

@@ -27,7 +27,7 @@ using llvm::SmallVectorImpl;
 namespace {
 /// A read at constant + coefficient * v + other digits.
 struct Place {
-  unsigned tensor;
+  TensorNumber tensor;
   int64_t constant, coefficient;
 };
 } // namespace

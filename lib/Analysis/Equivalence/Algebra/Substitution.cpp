@@ -125,7 +125,7 @@ Polynomial Algebra::Substitution::applyToAtom(const Atom &atom) {
   case Atom::Kind::Erf:
     return algebra.erf(apply(atom.argument));
   case Atom::Kind::Unknown:
-    return algebra.applyUnknown(atom.tensor, apply(atom.argument));
+    return algebra.applyUnknown(atom.function, apply(atom.argument));
   case Atom::Kind::Less:
     return algebra.less(apply(atom.argument));
   case Atom::Kind::AtMost:

@@ -162,7 +162,8 @@ void Matcher::pair(Variable a, Variable b) {
 
 bool Matcher::addAtoms(const Atom &a, const Atom &b, const Goal *&goals) {
   if (a.kind != b.kind || a.hash != b.hash || a.tensor != b.tensor ||
-      a.integer != b.integer || a.at.constant != b.at.constant ||
+      a.function != b.function || a.integer != b.integer ||
+      a.at.constant != b.at.constant ||
       a.at.terms.size() != b.at.terms.size() ||
       a.alternatives.size() != b.alternatives.size())
     return false;

@@ -16,11 +16,6 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
-/// These are beyond the numbers of inputs and constants; those of values are
-/// below 2^24.
-static constexpr unsigned kFirstUnknown = 1u << 24,
-                          kFirstUnknownOfRhs = 2u << 24;
-
 namespace {
 /// Checks one element of a result.
 class Check {
@@ -28,7 +23,7 @@ public:
   Check(const MuGraph &lhs, const MuGraph &rhs, unsigned number,
         const OutputBox &box)
       : number(number), algebra({4096, 64, 10'000'000}),
-        numInputs(lhs.getRegion().arguments.size()), tables(numInputs),
+        numInputs(lhs.getRegion().arguments.size()),
         element(makeElement(box, algebra)),
         left(lhs, algebra, tables, kMaxParts),
         right(rhs, algebra, tables, kMaxParts) {}
@@ -79,7 +74,7 @@ static bool isFunction(const Monomial &m) {
     return false;
   const Atom &atom = *m.factors[0].atom;
   return atom.kind == Atom::Kind::Unknown ||
-         (atom.kind == Atom::Kind::Read && atom.tensor >= kFirstUnknown);
+         (atom.kind == Atom::Kind::Read && atom.tensor.isUnknown());
 }
 
 void Check::sort(const Polynomial &exponent) {
@@ -144,12 +139,14 @@ void Check::findWitnesses() {
   for (const Family &family : families)
     left.push_back(&family);
   auto isLast = [&](const Family *family) {
-    for (unsigned input = 0; input < numInputs; ++input)
+    for (unsigned i = 0; i < numInputs; ++i) {
+      auto input = TensorNumber::getInput(i);
       if (isWitness(*family, input, algebra, tables) &&
           llvm::none_of(left, [&](const Family *other) {
             return other != family && containsTensor(*other, input);
           }))
         return true;
+    }
     return false;
   };
   while (!left.empty()) {
@@ -199,16 +196,18 @@ void Check::measure() {
   }
   for (const Family &family : families) {
     result.arguments += family.getSize(algebra);
-    result.hasFunctions |= containsFunction(family, kFirstUnknown);
+    result.hasFunctions |= containsFunction(family);
   }
 }
 
 Independence Check::run(const OutputBox &box,
                         llvm::SmallVectorImpl<OutputBox> &boxes) {
   std::vector<Polynomial> exponents;
-  left.collectExponents(number, element.at, kFirstUnknown, exponents);
+  left.collectExponents(number, element.at, TensorNumber::Program::Lhs,
+                        exponents);
   if (!algebra.isStopped())
-    right.collectExponents(number, element.at, kFirstUnknownOfRhs, exponents);
+    right.collectExponents(number, element.at, TensorNumber::Program::Rhs,
+                           exponents);
   if (split(box, element, algebra, boxes))
     return {};
   for (const Polynomial &exponent : exponents)

@@ -50,17 +50,16 @@ static bool contains(const Family &family,
   });
 }
 
-bool equivalence::containsTensor(const Family &family, unsigned tensor) {
+bool equivalence::containsTensor(const Family &family, TensorNumber tensor) {
   return contains(family, [&](const Atom &atom) {
     return atom.kind == Atom::Kind::Read && atom.tensor == tensor;
   });
 }
 
-bool equivalence::containsFunction(const Family &family,
-                                   unsigned firstUnknown) {
+bool equivalence::containsFunction(const Family &family) {
   return contains(family, [&](const Atom &atom) {
     return atom.kind == Atom::Kind::Unknown ||
-           (atom.kind == Atom::Kind::Read && atom.tensor >= firstUnknown);
+           (atom.kind == Atom::Kind::Read && atom.tensor.isUnknown());
   });
 }
 
@@ -84,7 +83,7 @@ bool equivalence::hasOtherFunction(const Family &family) {
 namespace {
 class WitnessTest {
 public:
-  WitnessTest(const Family &family, unsigned tensor, const Algebra &algebra,
+  WitnessTest(const Family &family, TensorNumber tensor, const Algebra &algebra,
               const ConstantTables &tables)
       : family(family.exponentials), tensor(tensor), algebra(algebra),
         tables(tables) {}
@@ -108,7 +107,7 @@ private:
   bool isTold() const;
 
   const Monomial &family;
-  unsigned tensor;
+  TensorNumber tensor;
   const Algebra &algebra;
   const ConstantTables &tables;
   std::optional<llvm::SmallVector<IndexTerm, 4>> digits;
@@ -217,7 +216,7 @@ bool WitnessTest::isTold() const {
          });
 }
 
-bool equivalence::isWitness(const Family &family, unsigned tensor,
+bool equivalence::isWitness(const Family &family, TensorNumber tensor,
                             const Algebra &algebra,
                             const ConstantTables &tables) {
   return WitnessTest(family, tensor, algebra, tables).run();

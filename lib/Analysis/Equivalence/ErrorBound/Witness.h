@@ -25,17 +25,17 @@ struct Family {
   double getSize(const Algebra &algebra) const;
 };
 
-/// Returns whether numbers of tensor number `tensor` occur in the family.
-bool containsTensor(const Family &family, unsigned tensor);
+/// Returns whether numbers of `tensor` occur in the family.
+bool containsTensor(const Family &family, TensorNumber tensor);
 /// Returns whether results of other functions than unknown ones occur in the
 /// family.
 bool hasOtherFunction(const Family &family);
-/// Returns whether results of unknown functions occur in the family, tensors
-/// from `firstUnknown` on among them.
-bool containsFunction(const Family &family, unsigned firstUnknown);
+/// Returns whether results of unknown functions, or unknown tensors, occur in
+/// the family.
+bool containsFunction(const Family &family);
 
-bool isWitness(const Family &family, unsigned tensor, const Algebra &algebra,
-               const ConstantTables &tables);
+bool isWitness(const Family &family, TensorNumber tensor,
+               const Algebra &algebra, const ConstantTables &tables);
 
 } // namespace mirage::equivalence
 

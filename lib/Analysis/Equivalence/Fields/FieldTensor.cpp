@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/Fields/FieldTensor.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "llvm/Support/MathExtras.h"
 #include <atomic>
 
@@ -146,7 +147,8 @@ FieldTensor equivalence::multiply(const Execution &execution,
   FieldTensor result{Shape(shape)};
   int64_t rows = shape[shape.size() - 2], columns = shape.back();
   int64_t lhsRow = lhs.shape.back(), rhsRow = rhs.shape.back();
-  int64_t depth = transposeLhs ? lhs.shape[lhs.shape.size() - 2] : lhsRow;
+  int64_t depth = lhs.shape[getContractedDim(transposeLhs, ProductOperand::Lhs,
+                                             lhs.shape.size())];
   Shape lhsStrides = getBroadcastStrides(lhs.shape),
         rhsStrides = getBroadcastStrides(rhs.shape);
   bool isVector = unit == FieldUnit::IFMA;

@@ -90,9 +90,10 @@ private:
   OriginalRuns &originals;
   const FloatingPointOptions &options;
   FloatPair pair;
-  /// As small as special inputs need it.
+  /// The pair at extents that are as small as special inputs need them.
   FloatPair small;
-  /// The same or smaller, since bounds cost some ten times as much as numbers.
+  /// The same pair at these extents or smaller ones, since bounds cost some ten
+  /// times as much as numbers.
   std::optional<FloatPair> boundPair;
   /// What the original does with each of its arguments.
   std::vector<ArgumentTraits> traits;

@@ -317,7 +317,7 @@ private:
   size_t argument;
   ShapeRef shape;
   ArrayRef<double> normals;
-  /// Of patterns, the same for all arguments.
+  /// The places of patterns are the same for all arguments.
   const CounterRandom &places;
   const Special::Elements *special;
   double scale, offset, smaller;

@@ -145,7 +145,7 @@ void FloatCheck::note(Runs &runs, unsigned result, double difference) {
     report.errors.push_back(errors);
     return;
   }
-  // Of several draws the greatest; one that is zero says least.
+  // The greatest errors of several draws count; a draw of zeros says least.
   if (known->isZero != errors.isZero) {
     if (known->isZero)
       *known = errors;

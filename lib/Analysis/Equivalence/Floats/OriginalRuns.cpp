@@ -10,8 +10,8 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
-/// Of programs whose runs are kept. Candidates in a row differ in their tiles,
-/// and so in the extents to which a pair is shrunk.
+/// The runs of at most so many programs are kept. Candidates in a row differ in
+/// their tiles, and so in the extents to which a pair is shrunk.
 static constexpr size_t kMostPrograms = 8;
 
 OriginalRuns::Program &OriginalRuns::getProgram(const MuGraph &program) {

@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  /// By InputKind::getKey().
+  /// The runs of a program by the keys of their inputs (InputKind::getKey).
   template <typename Run>
   using Runs = std::map<std::string, std::shared_ptr<const Run>>;
 

@@ -84,7 +84,8 @@ FailureOr<func::FuncOp> VerifyEquivalence::lookup(StringRef name,
                                     << ", which option " << option << " names";
 }
 
-/// From the module that the pass runs on. Modules without a name are left out.
+/// Returns the names that lead from the module that the pass runs on to the
+/// function. Modules without a name are left out.
 SymbolRefAttr VerifyEquivalence::getPath(func::FuncOp function) {
   SmallVector<FlatSymbolRefAttr> path{
       FlatSymbolRefAttr::get(function.getNameAttr())};

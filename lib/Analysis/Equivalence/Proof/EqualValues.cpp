@@ -15,9 +15,6 @@
 using namespace mirage;
 using namespace mirage::equivalence;
 
-/// The numbers of cuts are beyond those of inputs and constants.
-static constexpr unsigned kFirstCut = 1u << 24;
-
 namespace {
 class EqualValues {
 public:
@@ -205,11 +202,11 @@ bool EqualValues::joinKnown(unsigned side, const Visited &visited) {
 }
 
 /// Makes an input that both programs have.
-static SymbolicEvaluation::Cut makeCut(unsigned number, const Signature &a,
+static SymbolicEvaluation::Cut makeCut(TensorNumber tensor, const Signature &a,
                                        const Signature &b, bool isTruth) {
   if (a.hasNoForm)
-    return {number, /*mayBeInfinite=*/!isTruth, /*hasPole=*/!isTruth};
-  return {number, /*mayBeInfinite=*/false, a.hasPole || b.hasPole};
+    return {tensor, /*mayBeInfinite=*/!isTruth, /*hasPole=*/!isTruth};
+  return {tensor, /*mayBeInfinite=*/false, a.hasPole || b.hasPole};
 }
 
 bool EqualValues::joinOpen(unsigned side, const Visited &visited) {
@@ -220,11 +217,11 @@ bool EqualValues::joinOpen(unsigned side, const Visited &visited) {
     if (!areEqual(1 - side, other, side, visited))
       continue;
     const MuNode *node = makers[visited.maker].node;
-    SymbolicEvaluation::Cut number =
-        makeCut(kFirstCut + numCuts++, visited.signature, other.signature,
-                node && node->op == OpKind::Compare);
-    cut(side, visited, number, visited.maker);
-    cut(1 - side, other, number, visited.maker);
+    SymbolicEvaluation::Cut input =
+        makeCut(TensorNumber::getCommonValue(numCuts++), visited.signature,
+                other.signature, node && node->op == OpKind::Compare);
+    cut(side, visited, input, visited.maker);
+    cut(1 - side, other, input, visited.maker);
     if (visited.signature.hash)
       known.insert({*visited.signature.hash, {side, visited}});
     knownMakers.insert({visited.maker, {side, visited}});
@@ -275,7 +272,9 @@ Cuts EqualValues::run() {
   for (auto [l, r] : llvm::zip(left, right))
     if (!sides[0].cuts.contains(l) && !sides[1].cuts.contains(r) &&
         getMaker(0, l) == getMaker(1, r))
-      sides[0].cuts[l] = sides[1].cuts[r] = {kFirstCut + numCuts++, true, true};
+      sides[0].cuts[l] = sides[1].cuts[r] = {
+          TensorNumber::getCommonValue(numCuts++), /*mayBeInfinite=*/true,
+          /*hasPole=*/true};
   return {std::move(sides[0].cuts), std::move(sides[1].cuts), steps};
 }
 

@@ -16,11 +16,11 @@ using llvm::ArrayRef;
 
 void SymbolicEvaluation::collectExponents(unsigned number,
                                           ArrayRef<IndexForm> at,
-                                          unsigned first,
+                                          TensorNumber::Program ofProgram,
                                           std::vector<Polynomial> &to) {
   mode = Mode::Walk;
   exponents = &to;
-  firstUnknown = first;
+  program = ofProgram;
   evaluateResult(number, at);
 }
 
@@ -111,7 +111,8 @@ Polynomial SymbolicEvaluation::makeUnknown(MuValue value, ShapeRef shape,
     append(index, size);
   if (algebra.isStopped())
     return {};
-  return algebra.read(firstUnknown + value, std::move(position));
+  return algebra.read(TensorNumber::getUnknown(program, value),
+                      std::move(position));
 }
 
 void SymbolicEvaluation::collectShifts(

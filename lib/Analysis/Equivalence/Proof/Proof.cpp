@@ -26,7 +26,7 @@ static bool haveEqualShapes(const MuGraph &lhs, llvm::ArrayRef<MuValue> a,
 static bool haveOneCut(const Cuts &cuts, MuValue l, MuValue r) {
   auto left = cuts.left.find(l), right = cuts.right.find(r);
   return left != cuts.left.end() && right != cuts.right.end() &&
-         left->second.number == right->second.number;
+         left->second.tensor == right->second.tensor;
 }
 
 /// Returns whether all constants that are taken for others were written down in
@@ -149,10 +149,10 @@ static ProofResult prove(const MuGraph &lhs, const MuGraph &rhs,
   };
   const SymbolicEvaluation::Cuts none;
   std::optional<Cuts> cuts;
-  ConstantTables cutTables(a.arguments.size());
+  ConstantTables cutTables;
   for (unsigned i = 0; i < a.results.size(); ++i) {
     MuValue l = left.getRegion().results[i], r = right.getRegion().results[i];
-    ConstantTables tables(a.arguments.size());
+    ConstantTables tables;
     ProofResult::Output output = proveEqual({left, l, none}, {right, r, none},
                                             tables, getOptions(), result.steps);
     if (output.kind == ProofResult::Kind::Unknown) {

@@ -28,19 +28,20 @@ bool equivalence::hasModerateSizes(const MuGraph &graph) {
   return true;
 }
 
-unsigned ConstantTables::getNumber(const OpAttributes &attributes,
-                                   ElementType type) {
+TensorNumber ConstantTables::getNumber(const OpAttributes &attributes,
+                                       ElementType type) {
   for (auto [i, table] : llvm::enumerate(tables))
     if (table.second == type && *table.first == *attributes.values)
-      return first + i;
+      return TensorNumber::getConstant(i);
   tables.push_back({attributes.values, type});
-  return first + tables.size() - 1;
+  return TensorNumber::getConstant(tables.size() - 1);
 }
 
-ArrayRef<double> ConstantTables::getValues(unsigned number) const {
-  if (number < first || number - first >= tables.size())
+ArrayRef<double> ConstantTables::getValues(TensorNumber tensor) const {
+  std::optional<uint32_t> number = tensor.getConstantNumber();
+  if (!number)
     return {};
-  return *tables[number - first].first;
+  return *tables[*number].first;
 }
 
 static std::optional<ConstantTables::Steps> findSteps(ArrayRef<double> values,
@@ -153,7 +154,7 @@ Polynomial SymbolicEvaluation::evaluate(MuValue value, ArrayRef<IndexForm> at,
     auto found = cuts->find(value);
     if (found != cuts->end()) {
       const Cut &cut = found->second;
-      return algebra.read(cut.number, linearize(at, graph.getShape(value)),
+      return algebra.read(cut.tensor, linearize(at, graph.getShape(value)),
                           cut.mayBeInfinite, cut.hasPole);
     }
   }
@@ -204,7 +205,8 @@ Polynomial SymbolicEvaluation::evaluateArgument(const Definition &definition,
     return evaluate(owner.operands[definition.number], at, scope->parent);
   }
   MuValue input = graph.getRegion(0).arguments[definition.number];
-  return algebra.read(definition.number, linearize(at, graph.getShape(input)));
+  return algebra.read(TensorNumber::getInput(definition.number),
+                      linearize(at, graph.getShape(input)));
 }
 
 Polynomial SymbolicEvaluation::evaluateNode(unsigned number, unsigned result,

@@ -103,9 +103,9 @@ private:
     return session.conjunction(all);
   }
 
-  /// At least `base` times a power of a prime with some exponent up to
-  /// `greatest`. It is that product in some solution, if there is one: terms of
-  /// limits only have to be small.
+  /// Returns a number that is at least `base` times a power of a prime with
+  /// some exponent up to `greatest`. It is that product in some solution, if
+  /// there is one: terms of limits only have to be small.
   Z3_ast multiply(Z3_ast base, Prime prime, Z3_ast exponent,
                   unsigned greatest) {
     Z3_context context = session.context;

@@ -13,7 +13,7 @@ class AlgebraTest : public ::testing::Test {
 protected:
   /// Element `at` of an input.
   Polynomial read(unsigned tensor, const IndexForm &at) {
-    return a.read(tensor, at);
+    return a.read(TensorNumber::getInput(tensor), at);
   }
   Polynomial scalar(unsigned tensor) { return read(tensor, {}); }
   IndexForm var(Variable v) { return a.indices.variable(v); }
@@ -55,6 +55,26 @@ TEST_F(AlgebraTest, Polynomials) {
   expectSame(a.sum({}, x), x);
   // A sum of what does not depend on the index.
   expectSame(sum(7, [&](IndexForm) { return x; }), a.scale(x, 7));
+}
+
+TEST_F(AlgebraTest, TensorsOfDifferentFamilies) {
+  using Program = TensorNumber::Program;
+  const std::pair<TensorNumber, const char *> tensors[] = {
+      {TensorNumber::getInput(1), "in1[0]"},
+      {TensorNumber::getConstant(1), "constant1[0]"},
+      {TensorNumber::getCommonValue(1), "common1[0]"},
+      {TensorNumber::getUnknown(Program::Lhs, 1), "lhs1[0]"},
+      {TensorNumber::getUnknown(Program::Rhs, 1), "rhs1[0]"}};
+  for (const auto &[tensor, text] : tensors) {
+    EXPECT_EQ(a.toString(a.read(tensor, {})), text);
+    for (const auto &[other, otherText] : tensors)
+      if (text == otherText)
+        expectSame(a.read(tensor, {}), a.read(other, {}));
+      else
+        expectNotEqual(a.read(tensor, {}), a.read(other, {}));
+  }
+  // Equal numbers of a function and of a tensor mean nothing.
+  expectNotEqual(a.applyUnknown(1, scalar(0)), a.applyUnknown(2, scalar(0)));
 }
 
 TEST_F(AlgebraTest, Regrouping) {
@@ -264,21 +284,22 @@ TEST_F(AlgebraTest, Limits) {
   Algebra small({4, 10, 1000});
   Polynomial x;
   for (unsigned i = 0; i < 3; ++i)
-    x = small.add(x, small.read(i, {}));
+    x = small.add(x, small.read(TensorNumber::getInput(i), {}));
   EXPECT_FALSE(small.isStopped());
   small.multiply(x, x);
   EXPECT_TRUE(small.isStopped());
   EXPECT_NE(small.reason.find("more than 4 terms"), std::string::npos);
 
   Algebra deep({100, 10, 100000});
-  Polynomial y = deep.read(0, {});
+  Polynomial y = deep.read(TensorNumber(), {});
   for (unsigned i = 0; i < 12; ++i)
     y = deep.exp(y);
   EXPECT_TRUE(deep.isStopped());
 
   // Squares of a number of n words take n^2 steps and more.
   Algebra digits({100, 10, 100000});
-  Polynomial number = digits.scale(digits.read(0, {}), Rational(3));
+  Polynomial number =
+      digits.scale(digits.read(TensorNumber(), {}), Rational(3));
   for (unsigned i = 0; i < 20 && !digits.isStopped(); ++i)
     number = digits.multiply(number, number);
   EXPECT_NE(digits.reason.find("limit of 100000 steps"), std::string::npos);

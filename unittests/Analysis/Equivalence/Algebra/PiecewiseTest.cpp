@@ -32,7 +32,8 @@ protected:
   }
 
   Function variable(unsigned number) {
-    return {a.read(number, {}), [=](const double *at) { return at[number]; }};
+    return {a.read(TensorNumber::getInput(number), {}),
+            [=](const double *at) { return at[number]; }};
   }
   Function number(int64_t n) {
     return {a.constant(Rational(n)),
@@ -164,7 +165,7 @@ TEST_F(PiecewiseTest, LawsOfRandomFunctions) {
 }
 
 TEST_F(PiecewiseTest, FunctionsOfCases) {
-  Polynomial x = a.read(0, {}), zero, one = a.constant(1);
+  Polynomial x = a.read(TensorNumber(), {}), zero, one = a.constant(1);
   Polynomial magnitude = a.max(x, a.scale(x, -1));
   // log(1 + exp(x)) = max(x, 0) + log(1 + exp(-|x|))
   Polynomial left = a.log(a.add(one, a.exp(x)));
@@ -176,10 +177,11 @@ TEST_F(PiecewiseTest, FunctionsOfCases) {
 }
 
 TEST_F(PiecewiseTest, MaximaOverRanges) {
-  Polynomial b = a.read(1, {});
+  Polynomial b = a.read(TensorNumber::getInput(1), {});
   auto maxOver = [&](auto fn) {
     Variable v = a.variables.add(8);
-    return a.max({Alternative{{v}, fn(a.read(0, a.indices.variable(v)))}});
+    return a.max(
+        {Alternative{{v}, fn(a.read(TensorNumber(), a.indices.variable(v)))}});
   };
   Polynomial plain = maxOver([](const Polynomial &x) { return x; });
   Polynomial with =
@@ -192,8 +194,8 @@ TEST_F(PiecewiseTest, SumsEndWhereConditionsDo) {
   auto sum = [&](int64_t extent, int64_t seen) {
     Variable v = a.variables.add(extent);
     IndexForm at = a.indices.variable(v);
-    return a.sum(
-        {v}, a.multiply(a.read(0, at), a.less(a.index(at), a.constant(seen))));
+    return a.sum({v}, a.multiply(a.read(TensorNumber(), at),
+                                 a.less(a.index(at), a.constant(seen))));
   };
   EXPECT_TRUE(a.areEqual(sum(16, 5), sum(8, 5)));
   EXPECT_FALSE(a.areEqual(sum(16, 5), sum(16, 6)));
@@ -202,7 +204,7 @@ TEST_F(PiecewiseTest, SumsEndWhereConditionsDo) {
 }
 
 TEST_F(PiecewiseTest, TheLowestNumberIsNoAlternative) {
-  Polynomial x = a.read(0, {}), lowest = a.constant(-100);
+  Polynomial x = a.read(TensorNumber(), {}), lowest = a.constant(-100);
   EXPECT_TRUE(a.areEqual(a.max(x, lowest, Rational(100)), x));
   EXPECT_FALSE(a.areEqual(a.max(x, lowest, Rational(101)), x));
   EXPECT_FALSE(a.areEqual(a.max(x, lowest), x));

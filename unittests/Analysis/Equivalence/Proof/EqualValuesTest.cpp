@@ -86,22 +86,22 @@ TEST(EqualValues, EqualValuesHaveOneNumber) {
   x = b.argument({4}), y = b.argument({4});
   MuValue difference = b.sub(x, y), sum = b.add(x, y);
   b.results({sum});
-  ConstantTables tables(2);
+  ConstantTables tables;
   MuGraph l = expandToPrimitives(a), r = expandToPrimitives(b);
   Cuts cuts = cutEqualValues(l, r, tables, {});
   EXPECT_EQ(cuts.left.size(), 3u);
-  EXPECT_EQ(cuts.left.lookup(first).number, cuts.left.lookup(second).number);
-  EXPECT_EQ(cuts.left.lookup(first).number, cuts.right.lookup(sum).number);
-  EXPECT_EQ(cuts.left.lookup(third).number,
-            cuts.right.lookup(difference).number);
-  EXPECT_NE(cuts.left.lookup(first).number, cuts.left.lookup(third).number);
+  EXPECT_EQ(cuts.left.lookup(first).tensor, cuts.left.lookup(second).tensor);
+  EXPECT_EQ(cuts.left.lookup(first).tensor, cuts.right.lookup(sum).tensor);
+  EXPECT_EQ(cuts.left.lookup(third).tensor,
+            cuts.right.lookup(difference).tensor);
+  EXPECT_NE(cuts.left.lookup(first).tensor, cuts.left.lookup(third).tensor);
 }
 
 TEST(EqualValues, InputsAndNumbersAreNone) {
   GraphBuilder a;
   MuValue x = a.argument({4, 2});
   a.results({a.add(a.transpose(x, {1, 0}), a.constant(1, 2))});
-  ConstantTables tables(1);
+  ConstantTables tables;
   MuGraph graph = expandToPrimitives(a);
   Cuts cuts = cutEqualValues(graph, graph, tables, {});
   EXPECT_EQ(cuts.left.size(), 1u);

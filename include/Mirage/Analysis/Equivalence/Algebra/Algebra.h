@@ -23,6 +23,7 @@
 #define MIRAGE_ANALYSIS_EQUIVALENCE_ALGEBRA_ALGEBRA_H
 
 #include "Mirage/Analysis/Equivalence/Algebra/IndexForm.h"
+#include "Mirage/Analysis/Equivalence/Algebra/TensorNumber.h"
 #include "Mirage/Semantics/ExactConstant.h"
 #include "mlir/Analysis/Presburger/Fraction.h"
 #include <deque>
@@ -72,7 +73,7 @@ struct Alternative {
 /// names of variables bound inside.
 struct Atom {
   enum class Kind : uint8_t {
-    /// Element `at`, in row-major order, of tensor number `tensor`.
+    /// Element `at`, in row-major order, of `tensor`.
     Read,
     /// The value of `at`, as a number.
     Index,
@@ -89,7 +90,7 @@ struct Atom {
     Max,
     Log,
     Erf,
-    /// The result of function number `tensor`, of which nothing is known.
+    /// The result of function number `function`, of which nothing is known.
     Unknown,
     /// The atom is one where argument < 0, else zero.
     Less,
@@ -101,7 +102,8 @@ struct Atom {
   };
 
   Kind kind = Kind::Read;
-  unsigned tensor = 0;
+  TensorNumber tensor;
+  unsigned function = 0;
   IndexForm at;
   Integer integer{0};
   Polynomial argument;
@@ -166,9 +168,9 @@ public:
 
   Polynomial constant(const Rational &value);
   Polynomial constant(const ExactConstant &value);
-  Polynomial read(unsigned tensor, IndexForm at);
+  Polynomial read(TensorNumber tensor, IndexForm at);
   /// Reads a tensor whose elements may be infinite, or have poles.
-  Polynomial read(unsigned tensor, IndexForm at, bool mayBeInfinite,
+  Polynomial read(TensorNumber tensor, IndexForm at, bool mayBeInfinite,
                   bool hasPole);
 
   /// Makes the value of an index.

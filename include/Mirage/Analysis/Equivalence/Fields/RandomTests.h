@@ -18,14 +18,15 @@
 namespace mirage::equivalence {
 
 struct RandomTestOptions {
-  /// Accept different graphs with a probability of at most 2^-errorBits.
+  /// The tests accept different graphs with a probability of at most
+  /// 2^-errorBits.
   double errorBits = 40;
   uint64_t seed = 0;
-  /// At most so many tests, whatever error they leave.
+  /// At most so many tests are made, whatever error they leave.
   unsigned maxTests = 64;
-  /// At least so many before graphs agree. Each of the first tests takes other
-  /// primes, so that from two on a coefficient that is a multiple of one of
-  /// them is seen.
+  /// At least so many tests are made before graphs agree. Each of the first
+  /// tests takes other primes, so that from two on a coefficient that is a
+  /// multiple of one of them is seen.
   unsigned minTests = 2;
 };
 
@@ -35,7 +36,8 @@ struct FieldDifference {
   Shape index;
   /// Residues modulo `modulus`.
   uint64_t lhs = 0, rhs = 0, modulus = 0;
-  /// Of the model; with the seed it makes the test again.
+  /// The number of the test in the model; with the seed it makes the test
+  /// again.
   uint64_t test = 0;
 };
 
@@ -43,7 +45,7 @@ struct RandomTestResult {
   enum class Kind : uint8_t {
     /// No test found a difference.
     Agree,
-    /// At least one did.
+    /// At least one test found a difference.
     Differ,
     /// Tests cannot decide; see `problem`.
     Undecided,
@@ -53,8 +55,8 @@ struct RandomTestResult {
   TestError error;
   std::optional<FieldDifference> difference;
 
-  /// Undecided: why, and MuNode::location of the node in one of the graphs, if
-  /// it is one node.
+  /// The reason why tests cannot decide, and MuNode::location of the node in
+  /// one of the graphs that it stems from, if it is one node.
   std::string problem;
   std::optional<unsigned> location;
   bool isInRhs = false;

@@ -37,19 +37,20 @@ struct FloatingPointOptions {
   bool extremes = true;
 };
 
-/// For one kind of inputs and one result: differences to the original in
-/// float64, which is the function that is wanted. Each is the largest over the
-/// elements in which the original is finite, relative to the largest of them;
-/// infinite where the candidate is not finite in one.
+/// These are the differences to the original in float64, which is the function
+/// that is wanted, for one kind of inputs and one result. Each is the largest
+/// over the elements in which the original is finite, relative to the largest
+/// of them; infinite where the candidate is not finite in one.
 struct FloatingPointErrors {
   llvm::StringRef inputs;
   /// The inputs were multiplied by this power of two, since the original
   /// overflowed.
   int power = 0;
   unsigned result = 0;
-  /// Of the programs in the precision they are written in.
+  /// The errors of the programs in the precision they are written in.
   double lhs = 0, rhs = 0;
-  /// Of the candidate in float64: both programs without storage's rounding.
+  /// The error of the candidate in float64: both programs run without storage's
+  /// rounding.
   double float64 = 0;
   /// Whether all elements are zero, and the differences not relative.
   bool isZero = false;
@@ -60,7 +61,8 @@ struct FloatingPointReport {
   /// Results without an element in which the original is finite on any inputs,
   /// of which floats say nothing.
   std::vector<unsigned> silent;
-  /// Of other results, inputs on which no element is.
+  /// A result that floats say something of, and inputs on which the original
+  /// has no finite element in it.
   struct LeftOut {
     unsigned result;
     llvm::StringRef inputs;
@@ -78,9 +80,9 @@ struct FloatingPointReport {
   /// The operation of the candidate that loses what is lost on these inputs, if
   /// one is known to.
   std::optional<Hazard> hazard;
-  /// Why it is neither refused nor accepted: sums were made shorter, a constant
-  /// may stand for their length, and a run with all sums takes too long; or a
-  /// result is zero, and nothing bounds the original's error.
+  /// The reason why it is neither refused nor accepted: sums were made shorter,
+  /// a constant may stand for their length, and a run with all sums takes too
+  /// long; or a result is zero, and nothing bounds the original's error.
   std::string undecided;
   /// The special inputs that show that it is not stable, if it is these.
   std::shared_ptr<const InputKind> refusing;
@@ -140,13 +142,13 @@ private:
   std::vector<std::shared_ptr<const InputKind>> refusing;
 };
 
-/// Scalar operations of one run of a program, about.
+/// Returns about how many scalar operations one run of a program takes.
 double estimateWork(const MuGraph &graph);
 
 struct FloatDifference {
   unsigned result = 0;
   Shape index;
-  /// In float64.
+  /// The two elements, computed in float64.
   double lhs = 0, rhs = 0;
   llvm::StringRef inputs;
   /// Whether `index` is one of the pair at smaller extents.

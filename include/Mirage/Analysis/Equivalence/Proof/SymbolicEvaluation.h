@@ -20,10 +20,9 @@ namespace mirage::equivalence {
 /// numbers for constant tensors, equal for equal contents, and facts.
 class ConstantTables {
 public:
-  explicit ConstantTables(unsigned first) : first(first) {}
-  unsigned getNumber(const OpAttributes &attributes, ElementType type);
-  /// The contents of a table; nothing if `number` is none of the numbers.
-  llvm::ArrayRef<double> getValues(unsigned number) const;
+  TensorNumber getNumber(const OpAttributes &attributes, ElementType type);
+  /// The contents of a table; nothing if the tensor is no constant.
+  llvm::ArrayRef<double> getValues(TensorNumber tensor) const;
   /// How a constant's elements follow from their indices, in each dimension the
   /// step from one to the next, if they are integers that do.
   struct Steps {
@@ -40,7 +39,6 @@ private:
   std::map<std::pair<const std::vector<double> *, std::vector<int64_t>>,
            std::optional<Steps>>
       steps;
-  unsigned first;
   std::vector<
       std::pair<std::shared_ptr<const std::vector<double>>, ElementType>>
       tables;
@@ -57,7 +55,7 @@ public:
 
   /// A value of the function's body that is read like an input.
   struct Cut {
-    unsigned number = 0;
+    TensorNumber tensor;
     /// These flags have the meaning that they have for an atom.
     bool mayBeInfinite = false, hasPole = false;
 
@@ -74,10 +72,11 @@ public:
   /// Visits what an element of a result depends on and evaluates nothing but
   /// the arguments of exponentials, which are appended to `to`. Nothing is used
   /// but the laws of a field: functions of one number are unknown functions,
-  /// and results of others unknown numbers, reads of tensors from number
-  /// `firstUnknown` on, one element for each element that a program computes.
+  /// and results of others unknown numbers, reads of unknown values of
+  /// `program`, one element for each element that the program computes.
   void collectExponents(unsigned number, llvm::ArrayRef<IndexForm> at,
-                        unsigned firstUnknown, std::vector<Polynomial> &to);
+                        TensorNumber::Program program,
+                        std::vector<Polynomial> &to);
 
   /// The location of the node at which the algebra stopped.
   std::optional<unsigned> getFailedLocation() const { return failedLocation; }
@@ -165,7 +164,8 @@ private:
   unsigned maxNumParts;
   Mode mode = Mode::Evaluate;
   std::vector<Polynomial> *exponents = nullptr;
-  unsigned firstUnknown = 0;
+  /// The program that the graph is, for its unknown values.
+  TensorNumber::Program program = TensorNumber::Program::Lhs;
   const Cuts *cuts = nullptr;
   unsigned depth = 0;
   std::optional<unsigned> failedLocation;

@@ -1,0 +1,239 @@
+//===- InstantiateOperators.cpp - The operators of a launch ---------------===//
+//
+// Builds an operator of a launch from the values of its operands: it arranges
+// the operands as the operator needs them, and says how the result stands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchBuilder.h"
+#include "Mirage/MuGraph/FiniteShift.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace mirage;
+using namespace mirage::search;
+using llvm::ArrayRef;
+using Kind = OperatorForm::Kind;
+
+MuValue LaunchBuilder::buildJoined(const JoinedSum &joined) {
+  const LaunchGraph &own = candidate.launches[launch];
+  unsigned region = regions[own.values[joined.products[0]].phase.region];
+  llvm::SmallVector<MuValue, 4> left, right;
+  TensorLayout layout;
+  for (unsigned number : joined.products) {
+    const BlockOperator &op = own.operators[number - own.loads.size()];
+    ProductAxes product = getProductAxes(problem, own, op);
+    TensorLayout lhs = getFlatLayout(product.batch), rhs = lhs, out = lhs;
+    auto add = [](TensorLayout &to, const AxisList &axes) {
+      to.emplace_back(axes.begin(), axes.end());
+    };
+    add(lhs, product.rows);
+    add(lhs, product.summed);
+    add(rhs, product.summed);
+    add(rhs, product.columns);
+    add(out, product.rows);
+    add(out, product.columns);
+    layout = out;
+    bool isSwapped = product.isSwapped;
+    for (bool isRight : {false, true})
+      (isRight ? right : left)
+          .push_back(
+              cast(arrange(values[isRight != isSwapped ? op.second : op.first],
+                           isRight ? rhs : lhs),
+                   problem.getProductType(), region));
+  }
+  left.append(right);
+  MuValue result =
+      graph.addOperator(region, OpKind::ConcatMatmul, {}, left, computeType);
+  layouts.set(result, layout, own.values[joined.sum].dims, region);
+  return result;
+}
+
+/// An operand that is the same number everywhere, of the rank of the result.
+MuValue LaunchBuilder::buildConstant(double number, size_t rank,
+                                     unsigned region) {
+  OpAttributes attributes;
+  attributes.resultShape.assign(rank, 1);
+  attributes.values = std::make_shared<const std::vector<double>>(1, number);
+  return graph.addOperator(region, OpKind::Constant, attributes, {},
+                           computeType);
+}
+
+MuValue LaunchBuilder::buildElementwise(const BlockOperator &op,
+                                        unsigned number) {
+  const OperatorForm &form = problem.getForm(op.form);
+  const LaunchGraph &own = candidate.launches[launch];
+  unsigned region = regions[own.values[number].phase.region];
+  llvm::SmallVector<uint8_t, 3> numbers = op.getOperands(form.getNumOperands());
+  auto known = llvm::map_to_vector<3>(
+      numbers, [&](uint8_t operand) { return layouts.get(values[operand]); });
+  TensorLayout layout =
+      combineLayouts(problem, known, getAxes(own.values[number].dims));
+  llvm::SmallVector<MuValue, 3> operands;
+  for (uint8_t operand : numbers) {
+    TensorLayout wanted = *restrict(layout, getAxes(own.values[operand].dims));
+    operands.push_back(
+        cast(arrange(values[operand], wanted), computeType, region));
+  }
+  for (auto [position, constant] : form.constants)
+    operands.insert(operands.begin() + position,
+                    buildConstant(constant, layout.size(), region));
+  MuValue result = graph.addOperator(region, form.op, form.attributes, operands,
+                                     computeType);
+  layouts.set(result, layout, own.values[number].dims, region);
+  return result;
+}
+
+MuValue LaunchBuilder::buildProduct(const BlockOperator &op, unsigned number) {
+  const LaunchGraph &own = candidate.launches[launch];
+  unsigned region = regions[own.values[number].phase.region];
+  ProductAxes product = getProductAxes(problem, own, op);
+  uint8_t left = product.isSwapped ? op.second : op.first,
+          right = product.isSwapped ? op.first : op.second;
+  OpAttributes attributes = problem.getForm(op.form).attributes;
+  attributes.tf32 = false;
+  // Axes of one dimension stand as some operand has them.
+  auto sort = [&](AxisList &axes, uint8_t value) {
+    AxisList order = flatten(layouts.get(values[value]));
+    llvm::sort(axes, [&](uint8_t a, uint8_t b) {
+      return llvm::find(order, a) < llvm::find(order, b);
+    });
+  };
+  sort(product.batch, left);
+  sort(product.rows, left);
+  sort(product.columns, right);
+  sort(product.summed, right);
+  // An operand is transposed by the product if its axes stand like that.
+  auto build = [&](uint8_t value, const AxisList &kept, bool sumsLast,
+                   bool &isTransposed) {
+    AxisList order = product.batch;
+    llvm::append_range(order, sumsLast ? product.summed : kept);
+    llvm::append_range(order, sumsLast ? kept : product.summed);
+    isTransposed = !product.summed.empty() && !kept.empty() &&
+                   flatten(layouts.get(values[value])) == order;
+    TensorLayout layout = getFlatLayout(product.batch);
+    bool sumsFirst = sumsLast == isTransposed;
+    for (const AxisList &axes :
+         {sumsFirst ? product.summed : kept, sumsFirst ? kept : product.summed})
+      layout.emplace_back(axes.begin(), axes.end());
+    return cast(arrange(values[value], layout), problem.getProductType(),
+                region);
+  };
+  MuValue lhs =
+      build(left, product.rows, /*sumsLast=*/true, attributes.transposeLhs);
+  MuValue rhs = build(right, product.columns, /*sumsLast=*/false,
+                      attributes.transposeRhs);
+  MuValue result = graph.addOperator(region, OpKind::Matmul, attributes,
+                                     {lhs, rhs}, computeType);
+  TensorLayout layout = getFlatLayout(product.batch);
+  layout.emplace_back(product.rows.begin(), product.rows.end());
+  layout.emplace_back(product.columns.begin(), product.columns.end());
+  layouts.set(result, layout, own.values[number].dims, region);
+  return result;
+}
+
+MuValue LaunchBuilder::buildReduction(const BlockOperator &op,
+                                      unsigned number) {
+  const OperatorForm &form = problem.getForm(op.form);
+  const LaunchGraph &own = candidate.launches[launch];
+  unsigned region = regions[own.values[number].phase.region];
+  ArrayRef<uint8_t> reduced = problem.getReducedAxes()[op.reduced];
+  TensorLayout layout = layouts.get(values[op.first]);
+  auto isReduced = [&](uint8_t axis) {
+    return llvm::is_contained(reduced, axis);
+  };
+  // Dimensions are reduced one by one.
+  bool areWhole = llvm::all_of(layout, [&](const auto &dim) {
+    return llvm::all_of(dim, isReduced) || llvm::none_of(dim, isReduced);
+  });
+  if (!areWhole)
+    layout = getFlatLayout(flatten(layout));
+  MuValue result = cast(arrange(values[op.first], layout), computeType, region);
+  OpAttributes attributes = form.attributes;
+  attributes.keep = true;
+  attributes.reduceKind =
+      form.kind == Kind::ReduceSum ? ReduceKind::Sum : ReduceKind::Max;
+  for (auto [dim, axes] : llvm::enumerate(layout)) {
+    if (axes.empty() || !isReduced(axes.front()))
+      continue;
+    attributes.dim = static_cast<int64_t>(dim);
+    result =
+        graph.addOperator(region, form.op, attributes, {result}, computeType);
+    axes.clear();
+  }
+  if (form.kind == Kind::ReduceMax &&
+      isPartial(own.values[op.first].dims, reduced))
+    result = addFiniteShift(graph, region, result);
+  layouts.set(result, layout, own.values[number].dims, region);
+  return result;
+}
+
+MuValue LaunchBuilder::buildComposite(const BlockOperator &op,
+                                      unsigned number) {
+  const OperatorForm &form = problem.getForm(op.form);
+  const LaunchGraph &own = candidate.launches[launch];
+  unsigned region = regions[own.values[number].phase.region];
+  llvm::SmallVector<uint8_t, 1> along;
+  for (const AxisPart &part : problem.getParts(form.along))
+    along.push_back(part.axis);
+  TensorLayout layout = layouts.get(values[op.first]);
+  bool isLast = form.op == OpKind::RmsNorm || form.op == OpKind::LayerNorm;
+  auto at = llvm::find(layout, along);
+  if (at == layout.end() || (isLast && at + 1 != layout.end())) {
+    AxisList others = flatten(layout);
+    llvm::erase_if(
+        others, [&](uint8_t axis) { return llvm::is_contained(along, axis); });
+    layout = getFlatLayout(others);
+    layout.push_back(along);
+    at = layout.end() - 1;
+  }
+  OpAttributes attributes = form.attributes;
+  attributes.dim = at - layout.begin();
+  MuValue operand =
+      cast(arrange(values[op.first], layout), computeType, region);
+  MuValue result =
+      graph.addOperator(region, form.op, attributes, {operand}, computeType);
+  layouts.set(result, layout, own.values[number].dims, region);
+  return result;
+}
+
+MuValue LaunchBuilder::buildPart(const BlockOperator &op, unsigned number) {
+  const OperatorForm &form = problem.getForm(op.form);
+  const LaunchGraph &own = candidate.launches[launch];
+  unsigned region = regions[own.values[number].phase.region];
+  llvm::SmallVector<uint8_t, 1> axis = {
+      problem.getParts(form.along).front().axis};
+  TensorLayout layout = layouts.get(values[op.first]);
+  if (!llvm::is_contained(layout, axis))
+    layout = getFlatLayout(flatten(layout));
+  MuValue operand = arrange(values[op.first], layout);
+  auto *at = llvm::find(layout, axis);
+  OpAttributes attributes;
+  ShapeRef shape = graph.getShape(operand);
+  attributes.offsets.assign(shape.size(), 0);
+  attributes.strides.assign(shape.size(), 1);
+  attributes.sizes.assign(shape.begin(), shape.end());
+  attributes.offsets[at - layout.begin()] = form.place;
+  attributes.sizes[at - layout.begin()] = 1;
+  MuValue result = graph.addOperator(region, OpKind::Slice, attributes,
+                                     {operand}, graph.getValue(operand).type);
+  at->clear();
+  layouts.set(result, layout, own.values[number].dims, region);
+  return result;
+}
+
+MuValue LaunchBuilder::buildOperator(const BlockOperator &op, unsigned number) {
+  switch (problem.getForm(op.form).kind) {
+  case Kind::Matmul:
+    return buildProduct(op, number);
+  case Kind::Composite:
+    return buildComposite(op, number);
+  case Kind::Part:
+    return buildPart(op, number);
+  case Kind::ReduceSum:
+  case Kind::ReduceMax:
+  case Kind::ReducePlainMax:
+    return buildReduction(op, number);
+  default:
+    return buildElementwise(op, number);
+  }
+}
