@@ -35,6 +35,7 @@ from random_kernels.generate import generate
 REFUSED = ("so its launch cannot be executed by a mirage.schedule",
            "a mirage.schedule with wgmma and no product whose rows fill its warpgroups",
            "no loop that loads any (schedule_c6)",
+           "no product whose operand can be prepared (schedule_c7)",
            # A loop that nothing uses is removed before the schedule is obeyed.
            "has 0 loops; the blocks of a cluster share the iterations of one",
            "bytes of shared memory by its mirage.schedule",

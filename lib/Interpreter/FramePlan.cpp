@@ -66,7 +66,7 @@ private:
 
   const MuGraph &graph;
   FramePlan &plan;
-  /// By value: the region that it belongs to, and its last user there.
+  /// The region that each value belongs to, and its last user there.
   std::vector<unsigned> homes, lastUse;
   /// The regions around the current node in its frame, and the node in each
   /// that is or holds it.

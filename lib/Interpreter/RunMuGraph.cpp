@@ -53,7 +53,7 @@ struct Program {
   Precision precision;
   FramePlan plan;
   const Execution *execution;
-  /// If somebody asks for it.
+  /// These are null unless the caller asks for them.
   std::atomic<bool> *overflows = nullptr;
   FirstNotFinite *firstNotFinite = nullptr;
 };
@@ -120,11 +120,11 @@ private:
   unsigned body;
   ArrayRef<int64_t> point;
   Store store;
-  /// By place.
+  /// The values of the frame by their places in it.
   std::vector<SharedValue> values;
-  /// Of the loops that are running, outermost first.
+  /// The iterations of the loops that are running, outermost first.
   SmallVector<int64_t, 2> iterations;
-  /// Of these loops, by the nodes' results.
+  /// The accumulators of these loops, by the nodes' results.
   llvm::SmallDenseMap<MuValue, Accumulator, 4> accumulators;
 };
 } // namespace

@@ -104,9 +104,11 @@ static int64_t getRowVectorLength(ShapeRef sizes, const BoxMemory &source,
 
 BoxCopy mirage::getBoxCopy(ShapeRef sizes, const BoxMemory &source,
                            const BoxMemory &target, int64_t elementBytes,
-                           int64_t threads, bool async) {
+                           int64_t threads, bool async, int64_t runUnit) {
   BoxCopy copy;
   copy.length = getRowVectorLength(sizes, source, target, elementBytes);
+  while (runUnit % copy.length)
+    copy.length /= 2;
   if (!async || sizes.empty() || threads % RegisterLayout::kWarpSize)
     return copy;
   int64_t most = 16 / elementBytes;
@@ -115,6 +117,8 @@ BoxCopy mirage::getBoxCopy(ShapeRef sizes, const BoxMemory &source,
   int64_t length =
       std::min(getVectorLength(layout, sizes, source.layout, most),
                getVectorLength(layout, sizes, target.layout, most));
+  while (runUnit % length)
+    length /= 2;
   // cp.async moves 4, 8 or 16 bytes. A code of many copies would be long.
   constexpr int64_t mostCopies = 64;
   if (length * elementBytes < 4 ||

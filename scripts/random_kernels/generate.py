@@ -31,6 +31,18 @@ class Value:
         return tuple(axis for axis, _ in self.dims)
 
 
+@dataclasses.dataclass
+class Stored:
+    """What a launch stores."""
+    name: str
+    shape: list
+    type: str
+
+    @property
+    def mlir(self):
+        return print_type(self.shape, self.type)
+
+
 def print_type(shape, type):
     return f"tensor<{''.join(f'{size}x' for size in shape)}{type}>"
 
@@ -49,6 +61,9 @@ class Generator:
 
     def __init__(self, seed):
         self.random = random.Random(seed)
+        # What stands around the launch is drawn apart, so that it may change
+        # without another launch.
+        self.around = random.Random(f"around {seed}")
         choose = self.random.choice
         self.narrow = choose(("f16", "f16", "bf16"))
         self.size = {
@@ -58,6 +73,10 @@ class Generator:
             "p": choose((16, 32, 32, 64)),
             "b": choose((1, 2, 3)),
         }
+        # Depths that no matrix instruction divides.
+        for axis in "kp":
+            if self.around.random() < 0.25:
+                self.size[axis] = self.around.choice((5, 8, 12, 20, 24, 33, 40, 75))
         self.parts = {"m": choose((1, 1, 2, 3)), "n": choose((1, 1, 2)),
                       "b": choose((1, 1, 2))}
         self.has_batch = self.random.random() < 0.2
@@ -65,6 +84,8 @@ class Generator:
             self.parts["b"] = 1
         self.trips = choose((1, 2, 3, 4, 4, 6, 8))
         self.num_loops = 0
+        # Whether a product of a loop has an operand that is computed.
+        self.prepared = False
         self.loop_axis = choose(("k", "k", "p"))
         self.inputs = []
         self.lines = []
@@ -198,14 +219,29 @@ class Generator:
         else:
             ones = ("b",) if self.random.random() < 0.3 else ()
             value = self.load(axes, self.narrow, ones)
-        if self.random.random() < 0.2:
+        choice = self.random.random()
+        places = [place for place in range(len(value.dims))
+                  if self.can_reduce(value, place) and
+                  value.dims[place][0] not in value.parts]
+        if choice < 0.2:
             value = self.unary(self.cast(value, self.random.choice(
                 ("f32", self.narrow))))
+            self.prepared |= self.in_loop
+        elif choice < 0.35 and places:
+            wide = self.cast(value, "f32")
+            size = self.reduce(
+                self.operator("abs", [wide], wide.dims, "f32"),
+                self.random.choice(places), self.random.choice(("max", "mean")))
+            value = self.binary(wide, size, self.random.choice(("mul", "add")))
+            self.prepared |= self.in_loop
         return self.cast(value, self.narrow)
 
     def product(self, rows, contracted, columns):
         transposed = (self.random.random() < 0.15, self.random.random() < 0.5)
+        known = self.prepared
         lhs = self.product_operand(rows, contracted, transposed[0])
+        # A loader prepares right operands.
+        self.prepared = known
         rhs = self.product_operand(contracted, columns, transposed[1])
         return self.matmul(lhs, rhs, contracted, transposed)
 
@@ -239,11 +275,35 @@ class Generator:
                               if axis not in self.size or
                               self.random.random() < 0.4]) \
                 if all(axis in self.size for axis in value.axes) else None
+        else:
+            return self.part(value)
         return None
 
-    def weights(self, scores):
+    def part(self, value):
+        """A slice of a value, or two values one after the other, if there is a
+        dimension for it."""
+        places = [place for place, (_, size) in enumerate(value.dims) if size > 1]
+        if not places:
+            return None
+        place = self.around.choice(places)
+        axis, size = value.dims[place]
+        dims = list(value.dims)
+        if self.around.random() < 0.6:
+            count = self.around.choice((1, size // 2, size - 1))
+            offsets = [0] * len(dims)
+            offsets[place] = self.around.randrange(size // count) * count
+            dims[place] = (axis, count)
+            middle = f"{offsets} {[n for _, n in dims]} {[1] * len(dims)}"
+            return self.operator("slice", [value], dims, value.type, middle)
+        others = [b for b in self.pool if b.dims == value.dims and
+                  b.type == value.type]
+        dims[place] = (axis, 2 * size)
+        return self.operator(f"concat dim({place})",
+                             [value, self.around.choice(others)], dims, value.type)
+
+    def weights(self, scores, keys=-1):
         """The exponentials of scores relative to a row's maximum."""
-        shift = self.reduce(scores, len(scores.dims) - 1, "max")
+        shift = self.reduce(scores, keys % len(scores.dims), "max")
         weights = self.operator(
             "exp", [self.binary(scores, shift, "sub")], scores.dims, scores.type)
         return shift, weights
@@ -267,18 +327,24 @@ class Generator:
 
     def loop_of_keys(self):
         """Online softmax over p."""
-        scores = self.cast(self.product("m", "k", "p"), "f32")
+        # Scores of keys by rows are as good as those of rows by keys.
+        exchanged = self.random.random() < 0.25
+        keys = -2 if exchanged else -1
+        scores = self.cast(self.product(*("pkm" if exchanged else "mkp")), "f32")
         scores = self.operator("scale", [scores], scores.dims, "f32", " by 0.25")
         if self.random.random() < 0.4:
-            mask = self.load(self.matrix("m", "p"), self.narrow,
+            mask = self.load(self.matrix(*("pm" if exchanged else "mp")),
+                             self.narrow,
                              self.random.choice(((), ("m",), ("b",))))
             scores = self.binary(scores, self.cast(mask, "f32"), "add")
-        shift, weights = self.weights(scores)
-        total = self.reduce(weights, len(weights.dims) - 1, "sum")
-        transposed = (False, self.random.random() < 0.5)
+        shift, weights = self.weights(scores, keys)
+        total = self.reduce(weights, keys % len(weights.dims), "sum")
+        transposed = (exchanged, self.random.random() < 0.5)
         values = self.product_operand("p", "n", transposed[1])
         output = self.matmul(self.cast(weights, self.narrow), values, "p",
                              transposed)
+        if exchanged:
+            total, shift = self.exchange(total), self.exchange(shift)
         accumulated = [self.accumulate(self.cast(total, "f32"), "rescaled_sum",
                                        shift),
                        self.accumulate(self.cast(output, "f32"), "rescaled_sum",
@@ -287,6 +353,14 @@ class Generator:
             accumulated.append(self.accumulate(shift, "max"))
         return accumulated
 
+    def exchange(self, value):
+        """A row as a column."""
+        dims = list(value.dims)
+        dims[-2:] = dims[:-3:-1]
+        type = print_type([size for _, size in dims], value.type)
+        return self.add(dims, value.type, value.parts,
+                        f"reshape {value.name} : {value.mlir} to {type}")
+
     def accumulate(self, value, kind, shift=None):
         type = "f32" if kind != "max" else value.type
         by = f" shift {shift.name}" if shift else ""
@@ -294,6 +368,18 @@ class Generator:
         result = self.add(value.dims, type, value.parts - {"loop"},
                           f"accumulate {kind} {value.name}{by} : ({types}) -> "
                           f"{{type}}")
+        self.pool.pop()
+        return result
+
+    def join(self, value):
+        """The tiles of all iterations, one after the other."""
+        place = self.around.randrange(len(value.dims))
+        dims = list(value.dims)
+        axis, size = dims[place]
+        dims[place] = (axis, size * self.trips)
+        result = self.add(dims, value.type, value.parts - {"loop"},
+                          f"accumulate concat {value.name} dim({place}) : "
+                          f"({value.mlir}) -> {{type}}")
         self.pool.pop()
         return result
 
@@ -318,6 +404,10 @@ class Generator:
             accumulated = self.loop_of_rows()
         else:
             accumulated = self.loop_of_products()
+        varying = [value for value in self.pool
+                   if "loop" in value.parts and value.dims]
+        if varying and self.around.random() < 0.15:
+            accumulated.append(self.join(self.around.choice(varying)))
         body, self.lines = self.lines, lines
         self.in_loop, self.indent, self.pool = False, "    ", before
         types = ", ".join(value.mlir for value in accumulated)
@@ -344,7 +434,7 @@ class Generator:
             value = self.step()
             if value and self.random.random() < 0.5:
                 stored.append(value)
-        if self.parts["n"] == 1 and self.size["n"] % 16 == 0 and \
+        if self.parts["n"] == 1 and self.size["n"] % 8 == 0 and \
                 self.random.random() < 0.25:
             stored.append(self.product("m", "n", "p"))
         return stored
@@ -370,7 +460,60 @@ class Generator:
         name = self.fresh()
         self.emit(f"{name} = mirage_block.store {value.name} "
                   f"omap({', '.join(maps)}) : {value.mlir} to {type}")
-        return name, type
+        return Stored(name, shape, value.type)
+
+    # Around the launch.
+
+    def reshape(self, shape):
+        """Another shape of as many elements: some dimensions are joined and some
+        are taken apart."""
+        result = []
+        for size in shape:
+            choice = self.around.random()
+            if choice < 0.25 and result:
+                result[-1] *= size
+            elif choice < 0.5 and size % 4 == 0:
+                result += [size // 4, 4]
+            elif choice < 0.6:
+                result += [1, size]
+            else:
+                result.append(size)
+        return result
+
+    def shrink(self, shape):
+        """A shape that has fewer elements along some dimensions."""
+        return [size - self.around.choice((0, 1, 3, 8, 17)) % size for size in shape]
+
+    def put_together(self, stores):
+        """Lines that give results other shapes and join two of one type, and the
+        name and type of each thing that is returned."""
+        lines, results = [], []
+        for i, store in enumerate(stores):
+            name, shape = f"%r#{i}", store.shape
+            if self.around.random() < 0.15:
+                # Only the beginning of each dimension is used.
+                name, shape = f"%u{i}", self.shrink(shape)
+                lines.append(f"  {name} = mirage_kernel.slice %r#{i}"
+                             f"{[0] * len(shape)} {shape} {[1] * len(shape)} : "
+                             f"({store.mlir}) -> {print_type(shape, store.type)}")
+            if self.around.random() < 0.3:
+                before, of = name, print_type(shape, store.type)
+                name, shape = f"%s{i}", self.reshape(shape)
+                lines.append(f"  {name} = mirage_kernel.reshape {before} : {of} "
+                             f"to {print_type(shape, store.type)}")
+            type = print_type(shape, store.type)
+            if results and results[-1][1] == type and shape and \
+                    self.around.random() < 0.5:
+                dim = self.around.randrange(len(shape))
+                first, _ = results.pop()
+                joined = list(shape)
+                joined[dim] *= 2
+                lines.append(f"  %t{i} = mirage_kernel.concat dim({dim}) {first}, "
+                             f"{name} : ({type}, {type}) -> "
+                             f"{print_type(joined, store.type)}")
+                name, type = f"%t{i}", print_type(joined, store.type)
+            results.append((name, type))
+        return lines, results
 
     def schedule(self):
         """The attribute of the launch; without it the lowering chooses, and
@@ -399,6 +542,8 @@ class Generator:
         fills |= rows == 1 and columns == 4 and self.size["m"] % 8 == 0
         wgmma = ", wgmma = true" if fills and self.random.random() < 0.7 else ""
         loader = f", loader_warps = {loaders}" if loaders else ""
+        if loaders and self.prepared and self.random.random() < 0.7:
+            loader += ", loader_prepares = true"
         return (" attributes {mirage.schedule = "
                 f"#mirage.schedule<row_warps = {rows}, column_warps = {columns}, "
                 f"loop_groups = {groups}, stages = {choose((2, 2, 3, 4, 5))}"
@@ -420,30 +565,51 @@ class Generator:
         if not stores:
             # What one block knows is no result of several.
             return None
-        names = ", ".join(name for name, _ in stores)
-        types = ", ".join(type for _, type in stores)
+        names = ", ".join(store.name for store in stores)
+        types = ", ".join(store.mlir for store in stores)
         self.emit(f"mirage_block.yield {names} : {types}")
-        arguments, operands, windows = [], [], []
+        arguments, operands, views = [], [], []
         for i, (shape, type) in enumerate(self.inputs):
             of = print_type(shape, type)
             operands.append(f"%a{i} = %x{i} : {of}")
-            if self.random.random() < 0.9:
-                arguments.append(f"%x{i}: {of}")
+            name, seen = f"%x{i}", shape
+            if self.around.random() < 0.2:
+                # The operand has the bytes of a tensor of another shape.
+                name, seen = f"%z{i}", self.reshape(shape)
+                views.append(f"  %x{i} = mirage_kernel.reshape {name} : "
+                             f"{print_type(seen, type)} to {of}")
+            is_whole = self.random.random() < 0.9
+            if is_whole and self.around.random() < 0.15:
+                # The operand has zeros at the ends of its dimensions.
+                smaller = self.shrink(seen)
+                source = print_type(smaller, type)
+                high = [a - b for a, b in zip(seen, smaller)]
+                views.insert(0, f"  {name} = mirage_kernel.pad %y{i} low "
+                                f"{[0] * len(seen)} high {high} value(0.0) : "
+                                f"({source}) -> {print_type(seen, type)}")
+                arguments.append(f"%y{i}: {source}")
+                continue
+            if is_whole:
+                arguments.append(f"{name}: {print_type(seen, type)}")
                 continue
             # The operand is a part of a larger tensor.
-            offsets = [self.random.choice((0, 1, 8, 16)) for _ in shape]
+            offsets = [self.random.choice((0, 1, 8, 16)) for _ in seen]
             larger = [size + offset + self.random.choice((0, 8))
-                      for size, offset in zip(shape, offsets)]
+                      for size, offset in zip(seen, offsets)]
             source = print_type(larger, type)
             arguments.append(f"%y{i}: {source}")
-            windows.append(f"  %x{i} = mirage_kernel.slice %y{i}{offsets} {shape} "
-                           f"{[1] * len(shape)} : ({source}) -> {of}")
+            views.insert(0, f"  {name} = mirage_kernel.slice %y{i}{offsets} {seen} "
+                            f"{[1] * len(seen)} : ({source}) -> "
+                            f"{print_type(seen, type)}")
+        returns, results = self.put_together(stores)
         grid = ", ".join(f"{name} = {self.parts[axis]}"
                          for name, axis in zip("xyz", ("m", "n", "b")))
-        returned = ", ".join(f"%r#{i}" for i in range(len(stores)))
+        returned = ", ".join(name for name, _ in results)
+        result_types = ", ".join(type for _, type in results)
         return "\n".join([
             "module attributes {mirage.target = #mirage.target<sm_90a>} {",
-            f"func.func @f({', '.join(arguments)}) -> ({types}) {{", *windows,
+            f"func.func @f({', '.join(arguments)}) -> ({result_types}) {{", *views,
             f"  %r:{len(stores)} = mirage_kernel.launch grid({grid}) "
             f"({', '.join(operands)}) -> ({types}){self.schedule()} {{",
-            *self.lines, "  }", f"  return {returned} : {types}", "}", "}", ""])
+            *self.lines, "  }", *returns,
+            f"  return {returned} : {result_types}", "}", "}", ""])

@@ -164,3 +164,25 @@ func.func @loader_without_loop(%x: tensor<64x16xf32>) -> tensor<64x16xf32> {
   return %0 : tensor<64x16xf32>
 }
 }
+
+// -----
+
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+func.func @nothing_to_prepare(%a: tensor<32x64xf16>, %b: tensor<64x32xf16>) -> tensor<32x32xf32> {
+  // expected-error @+1 {{has a mirage.schedule with warps that prepare operands, and no product whose operand can be prepared (schedule_c7)}}
+  %0 = mirage_kernel.launch grid(x = 1) (%aa = %a : tensor<32x64xf16>, %ba = %b : tensor<64x32xf16>) -> tensor<32x32xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 2, column_warps = 1, loop_groups = 1, stages = 2, loader_warps = 1, loader_prepares = true>} {
+    %sum = mirage_block.for %i = 0 to 4 -> tensor<32x32xf32> {
+      %x = mirage_block.load %aa imap(x -> phi) fmap(%i -> 1) : tensor<32x64xf16> to tensor<32x16xf16>
+      %y = mirage_block.load %ba imap(x -> phi) fmap(%i -> 0) : tensor<64x32xf16> to tensor<16x32xf16>
+      %z = mirage_block.silu %x : (tensor<32x16xf16>) -> tensor<32x16xf16>
+      %p = mirage_block.matmul %z, %y : (tensor<32x16xf16>, tensor<16x32xf16>) -> tensor<32x32xf32>
+      %s = mirage_block.accumulate sum %p : (tensor<32x32xf32>) -> tensor<32x32xf32>
+      mirage_block.yield %s : tensor<32x32xf32>
+    }
+    %r = mirage_block.store %sum omap(x -> phi) : tensor<32x32xf32> to tensor<32x32xf32>
+    mirage_block.yield %r : tensor<32x32xf32>
+  }
+  return %0 : tensor<32x32xf32>
+}
+}
+

@@ -33,7 +33,7 @@
 // PTX-DAG: wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16
 // PTX-DAG: wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16
 // PTX-DAG: fence.proxy.async.shared::cta
-// PTX-DAG: cp.async.mbarrier.arrive.noinc.shared.b64
+// PTX-DAG: mbarrier.arrive.shared.b64
 // PTX-DAG: mbarrier.try_wait.parity.shared.b64
 // PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
 // PTXAS-NOT: C75

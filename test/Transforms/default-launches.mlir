@@ -1,4 +1,4 @@
-// Products become launches, of tiles that divide them; others stay.
+// Products become launches. Where no useful tile divides one, it is padded to whole tiles.
 
 // RUN: mirage-opt %s --mirage-default-launches | FileCheck %s
 // RUN: mirage-opt %s --mirage-default-launches -o %t
@@ -7,6 +7,9 @@
 // RUN: cmp %t.plain/result0.npy %t.launch/result0.npy
 // RUN: mirage-run %s --entry=batched --precision=f64 --output=%t.plain
 // RUN: mirage-run %t --entry=batched --precision=f64 --output=%t.launch
+// RUN: cmp %t.plain/result0.npy %t.launch/result0.npy
+// RUN: mirage-run %s --entry=edges --precision=f64 --output=%t.plain
+// RUN: mirage-run %t --entry=edges --precision=f64 --output=%t.launch
 // RUN: cmp %t.plain/result0.npy %t.launch/result0.npy
 
 // CHECK-LABEL: func.func @product
@@ -27,11 +30,30 @@ func.func @batched(%a: tensor<3x64x48xf16>, %b: tensor<3x32x64xf16>) -> tensor<3
   return %0 : tensor<3x48x32xf32>
 }
 
+// Rows, columns and the contracted size get zeros at their ends, and of the result the
+// beginning is taken.
+// CHECK-LABEL: func.func @edges
+// CHECK: [[A:%.*]] = mirage_kernel.pad %arg0 low [0, 0] high [{{[1-9][0-9]*, [1-9][0-9]*}}] value(0.000000e+00)
+// CHECK: [[B:%.*]] = mirage_kernel.pad %arg1 low [0, 0] high [{{[1-9][0-9]*, [1-9][0-9]*}}] value(0.000000e+00)
+// CHECK: [[R:%.*]] = mirage_kernel.launch {{.*}}[[A]] : {{.*}}[[B]] :
+// CHECK: mirage_kernel.slice [[R]][0, 0] [257, 1009] [1, 1]
+func.func @edges(%a: tensor<521x257xbf16>, %b: tensor<521x1009xbf16>) -> tensor<257x1009xf32> {
+  %0 = mirage_kernel.matmul %a, %b transpose_lhs : (tensor<521x257xbf16>, tensor<521x1009xbf16>) -> tensor<257x1009xf32>
+  return %0 : tensor<257x1009xf32>
+}
+
+// A small size that no tile divides is a tile of its own.
+// CHECK-LABEL: func.func @small
+// CHECK-NOT: mirage_kernel.pad
+// CHECK: mirage_block.load {{.*}} to tensor<17x67xf16>
+func.func @small(%c: tensor<17x67xf16>, %d: tensor<67x64xf16>) -> tensor<17x64xf16> {
+  %0 = mirage_kernel.matmul %c, %d : (tensor<17x67xf16>, tensor<67x64xf16>) -> tensor<17x64xf16>
+  return %0 : tensor<17x64xf16>
+}
+
 // CHECK-LABEL: func.func @stay
 // CHECK-NOT: mirage_kernel.launch
-func.func @stay(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x67xf16>, %d: tensor<67x64xf16>)
-    -> (tensor<64x64xf32>, tensor<64x64xf16>) {
+func.func @stay(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = mirage_kernel.matmul %a, %b : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
-  %1 = mirage_kernel.matmul %c, %d : (tensor<64x67xf16>, tensor<67x64xf16>) -> tensor<64x64xf16>
-  return %0, %1 : tensor<64x64xf32>, tensor<64x64xf16>
+  return %0 : tensor<64x64xf32>
 }

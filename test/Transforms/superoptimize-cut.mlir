@@ -7,7 +7,7 @@
 // RUN: mirage-opt %s --mirage-superoptimize='%{options} deadline=1.5' -o %t.deadline \
 // RUN:   --remarks-filter='mirage-superoptimize.*' --remark-policy=all 2>&1 | FileCheck %s --check-prefix=DEADLINE
 // RUN: FileCheck %s < %t.deadline
-// DEADLINE-DAG: :[[@LINE+19]]:1: warning: the search for @attention met its deadline: what it found depends on when
+// DEADLINE-DAG: :[[@LINE+25]]:1: warning: the search for @attention met its deadline: what it found depends on when
 // DEADLINE-DAG: remark: [Analysis] end | {{.*}}Remark=time, boundMicroseconds={{[0-9.]+}}
 // DEADLINE-DAG: remark: [Passed] replaced {{.*}}proved. The search met its deadline of 1.5 s: a program could still take {{[0-9.]+}} µs."
 
@@ -22,6 +22,12 @@
 // RUN: %python %S/Inputs/interrupt.py 0.7 50 mirage-opt %s -o %t.killed \
 // RUN:   --mirage-superoptimize='%{options}' 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: status -2
+
+// With interactive=false the signal is not the search's: the first one ends the process.
+// RUN: %python %S/Inputs/interrupt.py 0.7 1 mirage-opt %s -o %t.left-alone \
+// RUN:   --mirage-superoptimize='%{options} interactive=false' 2>&1 | FileCheck %s --check-prefix=ALONE
+// ALONE-NOT: interrupted
+// ALONE: status -2
 
 // CHECK: func.func @attention(
 // CHECK-SAME: mirage.superoptimized = {cut, {{.*}}verdict = "proved"}

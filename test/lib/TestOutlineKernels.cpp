@@ -3,12 +3,14 @@
 // Adds, for each operation of a function that convert-mirage-block-to-thread
 // would make a kernel of, a function with that operation alone, which is called
 // as the kernel is. So a launcher of kernels can be tried with other code
-// behind the kernels' names. Slices and concatenations that need no kernel are
-// not told from others: functions with those have no counterpart for each
-// kernel.
+// behind the kernels' names. Its arguments have the shapes of the buffers that
+// the kernel gets: where the operation reads a part of one, or zeros beyond its
+// end, so does the function. A result that is a part of a buffer is stored into
+// a buffer that is an argument.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Conversion/DeviceBuffers.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "TestPasses.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -33,11 +35,12 @@ struct TestOutlineKernels
          llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
       if (function.isExternal())
         continue;
+      DeviceBuffers plan(function);
       unsigned number = 0;
       for (Operation &op : function.getBody().front())
         if (isa_and_nonnull<kernel::KernelDialect>(op.getDialect()) &&
-            !isWeight(op))
-          outline(op, function, number++);
+            !isWeight(op) && !plan.isInPlace(&op))
+          outline(op, plan, function, number++);
       function.erase();
     }
   }
@@ -48,18 +51,73 @@ struct TestOutlineKernels
     return isa<kernel::ConstantOp>(op) && !(value && value.isSplat());
   }
 
-  void outline(Operation &op, func::FuncOp function, unsigned number) {
+  static RankedTensorType getTensorType(Value tensor) {
+    return cast<RankedTensorType>(tensor.getType());
+  }
+
+  /// Returns a tensor of which `place` has a part, and which is zero where the
+  /// buffer has ended.
+  static Value readPlace(OpBuilder &builder, Value buffer,
+                         const DeviceBuffers::Place &place,
+                         RankedTensorType type) {
+    Type element = type.getElementType();
+    OpAttributes slice, pad;
+    slice.offsets.assign(type.getRank(), 0);
+    if (!place.part.offsets.empty())
+      slice.offsets.assign(place.part.offsets.begin(),
+                           place.part.offsets.end());
+    slice.strides.assign(type.getRank(), 1);
+    pad.offsets.assign(type.getRank(), 0);
+    for (auto [whole, offset, size] :
+         llvm::zip(place.part.whole, slice.offsets, type.getShape())) {
+      slice.sizes.push_back(std::min(size, whole - offset));
+      pad.sizes.push_back(size - slice.sizes.back());
+    }
+    auto add = [&](OpKind kind, const OpAttributes &attributes) {
+      buffer = createComputeOp(builder, buffer.getLoc(), Level::Kernel, kind,
+                               attributes, buffer, element)
+                   ->getResult(0);
+    };
+    if (getTensorType(buffer) != type)
+      add(OpKind::Slice, slice);
+    if (getTensorType(buffer) != type)
+      add(OpKind::Pad, pad);
+    return buffer;
+  }
+
+  void outline(Operation &op, const DeviceBuffers &plan, func::FuncOp function,
+               unsigned number) {
     OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
     std::string name = (function.getName() + "_" + Twine(number) + "_" +
                         op.getName().stripDialect())
                            .str();
-    auto alone = func::FuncOp::create(
-        builder, op.getLoc(), name,
-        builder.getFunctionType(op.getOperandTypes(), op.getResultTypes()));
+    auto getBufferType = [&](Value tensor) -> Type {
+      return RankedTensorType::get(plan.getPlace(tensor).part.whole,
+                                   getTensorType(tensor).getElementType());
+    };
+    auto operands = llvm::map_to_vector(op.getOperands(), getBufferType);
+    auto alone = func::FuncOp::create(builder, op.getLoc(), name,
+                                      builder.getFunctionType(operands, {}));
     builder.setInsertionPointToEnd(alone.addEntryBlock());
-    Operation *copy = builder.clone(op);
-    copy->setOperands(alone.getArguments());
-    func::ReturnOp::create(builder, op.getLoc(), copy->getResults());
+    Operation *copy = op.clone();
+    for (auto [operand, argument] :
+         llvm::zip(copy->getOpOperands(), alone.getArguments()))
+      operand.set(readPlace(builder, argument, plan.getPlace(operand.get()),
+                            getTensorType(operand.get())));
+    builder.insert(copy);
+    SmallVector<Value> returned;
+    for (auto [result, computed] :
+         llvm::zip(op.getResults(), copy->getResults())) {
+      // What does not exist in the buffer is not stored.
+      const DeviceBuffers::Place &place = plan.getPlace(result);
+      if (place.part.offsets.empty())
+        returned.push_back(readPlace(
+            builder, computed, place,
+            RankedTensorType::get(place.part.whole,
+                                  getTensorType(result).getElementType())));
+    }
+    func::ReturnOp::create(builder, op.getLoc(), returned);
+    alone.setType(builder.getFunctionType(operands, ValueRange(returned)));
   }
 };
 } // namespace

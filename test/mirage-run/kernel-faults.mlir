@@ -94,6 +94,9 @@
 // NONE: mirage-run: error: cannot read {{.*}}none.mlir: No such file or directory
 // RUN: not mirage-run --device=threads --entry=g --kernels=%t/kernel.mlir 2>&1 | FileCheck %s --check-prefix=NAME
 // NAME: mirage-run: error: {{.*}}kernel.mlir has 0 functions of the name g; choose one of them with --entry
+// RUN: sed 's/\/\/ VIEW//' %t/kernel.mlir > %t/22.mlir
+// RUN: not mirage-run %t/program.mlir --device=threads --kernels=%t/22.mlir 2>&1 | FileCheck %s --check-prefix=VIEW
+// VIEW: error: 'memref.reinterpret_cast' op is no buffer of row-major memory under another shape of as many elements
 
 //--- program.mlir
 // The first 32 columns, squared.
@@ -110,6 +113,7 @@ func.func @f(%x: tensor<64x40xf16>) -> tensor<64x32xf16> {
 
 module attributes {gpu.container_module} {
   func.func @f(%x: memref<64x40xf16>, %o: memref<64x32xf16>) attributes {mirage.num_inputs = 1 : i64} {
+  // VIEW %part = memref.reinterpret_cast %x to offset: [0], sizes: [64], strides: [1] : memref<64x40xf16> to memref<64xf16>
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %c64 = arith.constant 64 : index

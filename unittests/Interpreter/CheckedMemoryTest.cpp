@@ -198,6 +198,24 @@ TEST_F(LoaderTest, WarpsMustAwaitWhatIsLoaded) {
   EXPECT_TRUE(readBy(1)) << "warp 0 has told it at the barrier";
 }
 
+TEST_F(LoaderTest, ThreadsOfTheLoaderMeetAtItsBarrier) {
+  auto ofThread = [](uint32_t thread) {
+    return Accessor{thread, 0, ~0u, true};
+  };
+  char to[2];
+  EXPECT_TRUE(load(4));
+  EXPECT_FALSE(memory.read(4, 2, ofThread(0), to))
+      << "which thread copied the bytes is not known";
+  knowledge.passLoaderBarrier(order.passTime());
+  EXPECT_TRUE(memory.read(4, 2, ofThread(0), to));
+  EXPECT_TRUE(memory.write(4, {'c', 'd'}, ofThread(0)))
+      << "a thread overwrites what it has read itself";
+  EXPECT_FALSE(memory.read(4, 2, ofThread(1), to));
+  EXPECT_EQ(fault(), MemoryFault::ReadsUnordered);
+  knowledge.passLoaderBarrier(order.passTime());
+  EXPECT_TRUE(memory.read(4, 2, ofThread(1), to));
+}
+
 TEST_F(LoaderTest, TheLoaderMustHearFromAllWarpsThatRead) {
   EXPECT_TRUE(load(4));
   uint32_t published = order.passTime();

@@ -7,6 +7,7 @@
 #include "Mirage/Semantics/Cost.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "TestSupport.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mirage;
 
@@ -190,13 +191,13 @@ TEST(Cost, CountsEveryOperator) {
         << getOpInfo(static_cast<OpKind>(kind)).mnemonic.str();
 }
 
-TEST(OpKinds, AreFoundByMnemonic) {
+TEST(OpKinds, RowsHaveTheirKindAndTheirOwnMnemonic) {
+  llvm::StringSet<> mnemonics;
   for (unsigned i = 0; i < getNumOpKinds(); ++i) {
     auto kind = static_cast<OpKind>(i);
     EXPECT_EQ(getOpInfo(kind).kind, kind);
-    EXPECT_EQ(parseOpKind(getOpInfo(kind).mnemonic), kind);
+    EXPECT_TRUE(mnemonics.insert(getOpInfo(kind).mnemonic).second);
   }
-  EXPECT_FALSE(parseOpKind("no_such_operator").has_value());
 }
 
 } // namespace

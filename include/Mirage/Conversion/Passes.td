@@ -128,7 +128,10 @@ def ScheduleLaunches
            "target has it">,
     Option<"loader", "loader", "bool", "true",
            "Let four warps only load where two warpgroups and more compute "
-           "products of products">
+           "products of products">,
+    Option<"prepare", "prepare", "bool", "true",
+           "Let the warps that load also compute the operands of products that "
+           "depend on what they load for one iteration">
   ];
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
@@ -147,10 +150,15 @@ def ConvertBlockToThread
     order. A launch's block graph becomes `mirage_thread` operations on buffers
     in shared memory, each followed by a barrier where another thread reads what
     it wrote; a pre-defined operator becomes one `mirage_thread.compute` over the
-    whole grid. A slice that launches alone read is no kernel: they read it in the
-    tensor that it is of. Nor is a concatenation of what launches compute for
-    nothing else: they write its parts. Rows of both must begin at multiples of 16
-    bytes.
+    whole grid. A reshape is no kernel, nor is a transpose that moves dimensions of
+    size one: the buffer is read under another shape (`memref.reinterpret_cast`). A
+    slice that launches alone read is no kernel: they read it in the tensor that it
+    is of. Nor is a concatenation of what launches compute for nothing else: they
+    write its parts. Rows of both must begin at multiples of 16 bytes. A pad by zeros
+    at the ends of dimensions is no kernel if launches with a schedule alone read it,
+    nor is a slice of the beginning of each dimension of what such a launch computes
+    for nothing else: the launches clip what they load and store. Outputs are buffers
+    of their own, so an argument that is returned is copied.
 
     A launch with a `mirage.schedule` becomes a kernel whose tiles lie in registers
     and whose loads are pipelined, as the schedule says.

@@ -35,6 +35,10 @@ struct LaunchSchedule {
   /// The warps that only load the tiles of loops, ahead of the others. Where
   /// there are none, all warps load, and meet at a barrier in each iteration.
   int64_t loaderWarps = 0;
+  /// This is true if these warps also compute the operands that products read
+  /// from shared memory, where these depend on nothing but the tiles of one
+  /// iteration, in place of the warps of the products.
+  bool loaderPrepares = false;
 
   /// The iterations that run at the same time.
   int64_t getNumSharers() const { return loopGroups * clusterBlocks; }
@@ -45,7 +49,8 @@ struct LaunchSchedule {
     return rowWarps == other.rowWarps && columnWarps == other.columnWarps &&
            loopGroups == other.loopGroups && stages == other.stages &&
            clusterBlocks == other.clusterBlocks &&
-           usesWgmma == other.usesWgmma && loaderWarps == other.loaderWarps;
+           usesWgmma == other.usesWgmma && loaderWarps == other.loaderWarps &&
+           loaderPrepares == other.loaderPrepares;
   }
 };
 
@@ -53,7 +58,7 @@ inline llvm::hash_code hash_value(const LaunchSchedule &schedule) {
   return llvm::hash_combine(schedule.rowWarps, schedule.columnWarps,
                             schedule.loopGroups, schedule.stages,
                             schedule.clusterBlocks, schedule.usesWgmma,
-                            schedule.loaderWarps);
+                            schedule.loaderWarps, schedule.loaderPrepares);
 }
 
 } // namespace mirage

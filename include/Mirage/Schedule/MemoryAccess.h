@@ -87,10 +87,12 @@ struct BoxCopy {
 };
 
 /// Returns how a box of `sizes` is copied. Only asynchronous copies are shared
-/// by a layout.
+/// by a layout. Where not all elements of a row are there, `runUnit` is a
+/// number that an access must divide, so that what it moves is there or not as
+/// a whole; otherwise it is zero.
 BoxCopy getBoxCopy(ShapeRef sizes, const BoxMemory &source,
                    const BoxMemory &target, int64_t elementBytes,
-                   int64_t threads, bool async);
+                   int64_t threads, bool async, int64_t runUnit = 0);
 
 } // namespace mirage
 

@@ -66,8 +66,11 @@ def DefaultLaunches : Pass<"mirage-default-launches"> {
   let description = [{
     Each `mirage_kernel.matmul` of f16 or bf16 with at most one batch dimension
     becomes a launch, whose blocks make tiles of the result: 16 to 256 rows and
-    columns, those that take least by the cost model. Products that no tile
-    divides stay.
+    columns, those that take least by the cost model. Where no tile of a useful size
+    divides a product, its operands are padded with zeros to whole tiles
+    (`mirage_kernel.pad`), and the beginning of the result is taken
+    (`mirage_kernel.slice`). `convert-mirage-block-to-thread` makes no kernels of
+    these: a launch with a schedule clips what it loads and stores.
   }];
   let dependentDialects = ["::mirage::block::BlockDialect"];
 }
@@ -418,10 +421,14 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     time. The search goes on while it finds better programs, or promises to, and
     there is work left. A `deadline` and an interruption (Ctrl-C; the second one ends the process)
     end the search early: the best µGraph verified so far is taken, a warning says
-    that the search was cut, and the output depends on when. What was generated
-    until then takes up to ten more seconds to be made something of. The function
-    as a whole gets the first 60 % of the deadline at most, and pieces no less than
-    40 %, whatever verification of the whole took besides. With
+    that the search was cut, and the output depends on when. The deadline ends
+    what is generated; three checks of what was generated come on top, each of
+    ten seconds at most. The function as a whole generates in the first 60 % of
+    the deadline at most, and is then checked. Pieces generate until the
+    deadline, or for 40 % of it after that check, whichever is later; then the
+    last piece is checked, and then the composition. So `deadline=20` may take
+    50 seconds: 12 and 10 for the whole, 8 and 10 for pieces, and 10 for the
+    composition; and beyond, since a step of a check is not interrupted. With
     `resume=file` the same command goes on where it was cut: its output is that of
     a search that was not. A file of another program or of other limits is an
     error that says what differs.
@@ -490,7 +497,8 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "2^-error-bits; positive and finite">,
     Option<"deadline", "deadline", "double", "0",
            "Seconds after which the search for one function, with those equal to "
-           "it, is cut; 0 for none">,
+           "it, generates nothing more; checks of what was generated take up to "
+           "30 seconds more; 0 for none">,
     Option<"keep", "keep", "unsigned", "1",
            "Accepted candidates to keep, the best one among them">,
     Option<"keepOriginal", "keep-original", "bool", "false",
@@ -505,7 +513,11 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "expressions: normal-form, smt (Z3, with unknown sizes), both or none">,
     Option<"canonicalOrder", "canonical-order", "bool", "true",
            "Generate every graph once; without, in every order of its "
-           "operators (to measure what that costs)">
+           "operators (to measure what that costs)">,
+    Option<"interactive", "interactive", "bool", "true",
+           "Show on stderr where a search is, and take Ctrl-C as a request to "
+           "end it. A program that embeds the pass turns it off, to keep stderr "
+           "and its signals to itself">
   ];
   let dependentDialects = [
     "::mirage::MirageDialect", "::mirage::kernel::KernelDialect",

@@ -6,15 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
+#include "Mirage/Conversion/DeviceBuffers.h"
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
-#include "Mirage/Semantics/Windows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
+#include <map>
 
 namespace mirage {
 #define GEN_PASS_DEF_CONVERTBLOCKTOTHREAD
@@ -41,8 +42,7 @@ public:
 
 private:
   LogicalResult checkBody();
-  void findWindows();
-  bool findJoined(Operation *concat, const OpAttributes &attributes);
+  Value getBuffer(unsigned number, ArrayRef<int64_t> shape, Location loc);
   Value getBuffer(Value tensor, Location loc);
   LogicalResult convertOp(Operation *op);
   void emitLaunch(gpu::GPUFuncOp kernel, const KernelShape &shape,
@@ -55,15 +55,9 @@ private:
   int64_t threads;
   OpBuilder builder;
   func::FuncOp host;
-  DenseMap<Value, Value> buffers;
-  /// A tensor that is a part of another one's buffer.
-  struct Window {
-    Value tensor;
-    SmallVector<int64_t, 4> offsets;
-  };
-  DenseMap<Value, Window> windows;
-  /// Slices and concatenations that need no kernel.
-  DenseSet<Operation *> inPlace;
+  std::optional<DeviceBuffers> plan;
+  /// The buffers by their number in the plan, under each shape that is needed.
+  std::map<std::pair<unsigned, Shape>, Value> buffers;
   unsigned numKernels = 0;
 };
 } // namespace
@@ -161,66 +155,29 @@ void FunctionConverter::copyResult(Value source, Value target, Location loc) {
   emitLaunch(kernel, shape, {source, target});
 }
 
-static ElementType getType(Value tensor) {
-  return *convertElementType(getElementTypeOrSelf(tensor.getType()));
-}
-
-/// Finds the operands of a concatenation in its buffer, if launches compute
-/// them for nothing else.
-bool FunctionConverter::findJoined(Operation *concat,
-                                   const OpAttributes &attributes) {
-  int64_t offset = 0;
-  SmallVector<Window> parts;
-  for (Value operand : concat->getOperands()) {
-    auto type = cast<RankedTensorType>(operand.getType());
-    if (!operand.getDefiningOp<kernel::LaunchOp>() || !operand.hasOneUse() ||
-        !isJoinedAt(offset, attributes.dim, type.getShape(), getType(operand)))
-      return false;
-    Window &part = parts.emplace_back();
-    part.tensor = concat->getResult(0);
-    part.offsets.assign(type.getRank(), 0);
-    part.offsets[attributes.dim] = offset;
-    offset += type.getDimSize(attributes.dim);
-  }
-  for (auto [operand, part] : llvm::zip(concat->getOperands(), parts))
-    windows[operand] = std::move(part);
-  return true;
-}
-
-/// Finds slices that launches read in place, and concatenations whose parts
-/// launches write in place.
-void FunctionConverter::findWindows() {
-  for (Operation &op : function.getBody().front()) {
-    auto compute = dyn_cast<ComputeOpInterface>(op);
-    if (!compute)
-      continue;
-    OpKind kind = compute.getOpKind();
-    if (kind != OpKind::Slice && kind != OpKind::Concat)
-      continue;
-    OpAttributes attributes = compute.getOpAttributes();
-    if (kind == OpKind::Concat) {
-      if (findJoined(&op, attributes))
-        inPlace.insert(&op);
-      continue;
-    }
-    if (!isWindow(attributes, getType(op.getOperand(0))) ||
-        !llvm::all_of(op.getUsers(), llvm::IsaPred<kernel::LaunchOp>))
-      continue;
-    windows[op.getResult(0)] = {op.getOperand(0), attributes.offsets};
-    inPlace.insert(&op);
-  }
+/// A buffer under a shape of as many elements.
+Value FunctionConverter::getBuffer(unsigned number, ArrayRef<int64_t> shape,
+                                   Location loc) {
+  auto [found, isNew] = buffers.try_emplace({number, Shape(shape)});
+  if (!isNew)
+    return found->second;
+  RankedTensorType type = plan->getBuffers()[number];
+  if (type.getShape() == shape)
+    return found->second =
+               memref::AllocOp::create(builder, loc, getDeviceBufferType(type));
+  Value buffer = getBuffer(number, type.getShape(), loc);
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (size_t dim = shape.size(); dim-- > 1;)
+    strides[dim - 1] = strides[dim] * shape[dim];
+  return buffers[{number, Shape(shape)}] = memref::ReinterpretCastOp::create(
+             builder, loc, MemRefType::get(shape, type.getElementType()),
+             buffer, /*offset=*/0, shape, strides);
 }
 
 /// The buffer that holds a tensor, or that it is a part of.
 Value FunctionConverter::getBuffer(Value tensor, Location loc) {
-  auto window = windows.find(tensor);
-  if (window != windows.end())
-    return getBuffer(window->second.tensor, loc);
-  Value &buffer = buffers[tensor];
-  if (!buffer)
-    buffer = memref::AllocOp::create(builder, loc,
-                                     getDeviceBufferType(tensor.getType()));
-  return buffer;
+  const DeviceBuffers::Place &place = plan->getPlace(tensor);
+  return getBuffer(place.buffer, place.part.whole, loc);
 }
 
 /// Makes one parameter of results that are in one buffer: what a kernel writes
@@ -240,7 +197,7 @@ static void joinResults(gpu::GPUFuncOp kernel, SmallVector<Value> &arguments,
 }
 
 LogicalResult FunctionConverter::convertOp(Operation *op) {
-  if (inPlace.contains(op))
+  if (plan->isInPlace(op))
     return success();
   SmallVector<Value> arguments;
   LaunchOffsets offsets;
@@ -248,11 +205,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
        {ValueRange(op->getOperands()), ValueRange(op->getResults())})
     for (Value value : values) {
       arguments.push_back(getBuffer(value, op->getLoc()));
-      auto window = windows.find(value);
-      offsets.emplace_back();
-      if (window != windows.end())
-        offsets.back().assign(window->second.offsets.begin(),
-                              window->second.offsets.end());
+      offsets.push_back(plan->getPlace(value).part.offsets);
     }
   SmallVector<Type> types;
   for (Value argument : arguments)
@@ -263,6 +216,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
   if (auto launch = dyn_cast<kernel::LaunchOp>(op)) {
     if (auto schedule = launch->getAttrOfType<ScheduleAttr>(
             MirageDialect::getScheduleAttrName())) {
+      prepareProducts(launch);
       if (auto obstacle = findScheduleObstacle(launch))
         return obstacle->first->emitOpError(obstacle->second)
                << "; so its launch cannot be executed by a mirage.schedule";
@@ -290,7 +244,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
           schedule.getRowWarps(),      schedule.getColumnWarps(),
           schedule.getLoopGroups(),    schedule.getStages(),
           schedule.getClusterBlocks(), schedule.getWgmma(),
-          schedule.getLoaderWarps()};
+          schedule.getLoaderWarps(),   schedule.getLoaderPrepares()};
       if (plan.usesWgmma && !hasWarpgroupProduct(launch, plan))
         return launch.emitOpError(
             "has a mirage.schedule with wgmma and no product whose rows fill "
@@ -338,24 +292,18 @@ LogicalResult FunctionConverter::convert() {
   Block *entry = host.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   Operation *ret = function.getBody().front().getTerminator();
-  for (auto [i, argument] : llvm::enumerate(function.getArguments()))
-    buffers[argument] = entry->getArgument(i);
-  // The first output that returns a value is the value's buffer; the others are
-  // copied.
-  auto getOutput = [&](unsigned i) {
-    return entry->getArgument(function.getNumArguments() + i);
-  };
-  for (auto [i, value] : llvm::enumerate(ret->getOperands()))
-    if (!buffers.contains(value))
-      buffers[value] = getOutput(i);
-
-  findWindows();
+  plan.emplace(function);
+  for (auto [i, argument] : llvm::enumerate(entry->getArguments()))
+    buffers[{i, Shape(plan->getBuffers()[i].getShape())}] = argument;
   for (Operation &op : function.getBody().front().without_terminator())
     if (failed(convertOp(&op)))
       return failure();
-  for (auto [i, value] : llvm::enumerate(ret->getOperands()))
-    if (buffers.lookup(value) != getOutput(i))
-      copyResult(buffers.lookup(value), getOutput(i), ret->getLoc());
+  for (auto [i, value] : llvm::enumerate(ret->getOperands())) {
+    Value source = getBuffer(value, ret->getLoc());
+    Value output = entry->getArgument(function.getNumArguments() + i);
+    if (source != output)
+      copyResult(source, output, ret->getLoc());
+  }
   func::ReturnOp::create(builder, ret->getLoc());
   function.erase();
   return success();

@@ -48,6 +48,10 @@ findScheduleObstacle(kernel::LaunchOp launch);
 bool hasWarpgroupProduct(kernel::LaunchOp launch,
                          const LaunchSchedule &schedule);
 
+/// Exchanges rows and columns of products whose results other products take
+/// transposed as their left operands, with all that follows from them.
+void orientProducts(kernel::LaunchOp launch);
+
 /// Makes the iterations of loops one, where that is legal and the tiles that a
 /// loop loads have at most `mostBytes` then. Returns whether anything changed.
 bool mergeLoops(kernel::LaunchOp launch, int64_t mostBytes);
@@ -56,6 +60,12 @@ bool mergeLoops(kernel::LaunchOp launch, int64_t mostBytes);
 /// columns, where that is legal, until these are at most `mostColumns`. With
 /// `mayGrow`, iterations that make fewer are joined.
 void resizeLoops(kernel::LaunchOp launch, int64_t mostColumns, bool mayGrow);
+
+/// Gives products operands that matrix instructions take, where the numbers
+/// stay what they are: of f16 and bf16 in place of f8, and of f32 that was
+/// converted from such; with zeros at the end of what is contracted, so that it
+/// is a multiple of 16.
+void prepareProducts(kernel::LaunchOp launch);
 
 /// Returns true if a value of a loop's body is proportional to exp(-shift):
 /// rescaled sums take such values relative to any number, if the exponential

@@ -30,9 +30,10 @@ struct Dependence {
     Other
   } kind = Same;
   int64_t dim = 0;
-  /// True if it is relative to a maximum over the iteration's elements. Such a
-  /// value may only be part of a rescaled sum with that maximum as its shift.
-  bool isShifted = false;
+  /// The maximum over the iteration's elements to which it is relative, if it
+  /// is. Such a value may only be part of a rescaled sum with that maximum as
+  /// its shift.
+  Value shift = {};
 };
 
 class LoopResizer {
@@ -81,13 +82,35 @@ std::optional<int64_t> LoopResizer::getLoopEntry(block::LoadOp load) const {
   return std::nullopt;
 }
 
+/// Returns the value whose elements this one has in another order or shape.
+static Value skipLayout(Value value) {
+  while (auto op = value.getDefiningOp<ComputeOpInterface>()) {
+    if (getOpInfo(op.getOpKind()).opClass != OpClass::Layout ||
+        op.getOpKind() == OpKind::Slice || op->getNumOperands() != 1)
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// Notes that a value is relative to a maximum, if it is to one. It may be so
+/// to one only; false otherwise.
+static bool addShift(Dependence &to, Value shift) {
+  if (to.shift && shift && to.shift != shift)
+    return false;
+  if (shift)
+    to.shift = shift;
+  return true;
+}
+
 /// The dependence of what follows element by element from values with these.
 /// A maximum is the same for all elements of an iteration.
-static Dependence combine(ArrayRef<Dependence> all) {
-  Dependence result;
-  bool hasMaximum = false, isShifted = false;
-  for (const Dependence &one : all) {
-    isShifted |= one.isShifted;
+static Dependence combine(ArrayRef<Dependence> all, ValueRange values) {
+  Dependence result, shifts;
+  bool hasMaximum = false;
+  for (auto [one, value] : llvm::zip(all, values)) {
+    if (!addShift(shifts, one.shift))
+      return {Dependence::Other};
     hasMaximum |= one.kind == Dependence::Maximum;
     if (one.kind == Dependence::Same || one.kind == Dependence::Maximum)
       continue;
@@ -99,8 +122,11 @@ static Dependence combine(ArrayRef<Dependence> all) {
   }
   if (hasMaximum && result.kind == Dependence::Same)
     result.kind = Dependence::Maximum;
-  result.isShifted =
-      isShifted || (hasMaximum && result.kind != Dependence::Maximum);
+  for (auto [one, value] : llvm::zip(all, values))
+    if (one.kind == Dependence::Maximum && result.kind != Dependence::Maximum &&
+        !addShift(shifts, skipLayout(value)))
+      return {Dependence::Other};
+  result.shift = shifts.shift;
   return result;
 }
 
@@ -144,7 +170,8 @@ Dependence LoopResizer::analyzeProduct(ComputeOpInterface op) {
     if (product.kind != result.kind || product.dim != result.dim)
       return {Dependence::Other};
   for (Value operand : op->getOperands())
-    result.isShifted |= get(operand).isShifted;
+    if (!addShift(result, get(operand).shift))
+      return {Dependence::Other};
   return result;
 }
 
@@ -152,7 +179,7 @@ Dependence LoopResizer::analyze(ComputeOpInterface op) {
   SmallVector<Dependence> operands;
   for (Value operand : op->getOperands())
     operands.push_back(get(operand));
-  Dependence all = combine(operands);
+  Dependence all = combine(operands, op->getOperands());
   if (all.kind == Dependence::Same)
     return all;
   OpAttributes attrs = op.getOpAttributes();
@@ -189,8 +216,8 @@ Dependence LoopResizer::analyze(ComputeOpInterface op) {
       return {Dependence::Other};
     if (attrs.dim == all.dim) {
       if (attrs.reduceKind == ReduceKind::Sum)
-        return {Dependence::Term, 0, all.isShifted};
-      return attrs.reduceKind == ReduceKind::Max && !all.isShifted
+        return {Dependence::Term, 0, all.shift};
+      return attrs.reduceKind == ReduceKind::Max && !all.shift
                  ? Dependence{Dependence::Maximum}
                  : Dependence{Dependence::Other};
     }
@@ -216,7 +243,7 @@ Dependence LoopResizer::analyze(ComputeOpInterface op) {
     int64_t before = elementCount(from.take_front(all.dim)), count = 1;
     for (auto [dim, size] : llvm::enumerate(attrs.resultShape)) {
       if (count == before && size == from[all.dim])
-        return {Dependence::Part, static_cast<int64_t>(dim), all.isShifted};
+        return {Dependence::Part, static_cast<int64_t>(dim), all.shift};
       count *= size;
     }
     return {Dependence::Other};
@@ -246,7 +273,7 @@ bool LoopResizer::isLegal() {
       Dependence value = get(accumulate.getValue());
       switch (accumulate.getKind()) {
       case AccumulateKind::Sum:
-        if (value.kind != Dependence::Term || value.isShifted)
+        if (value.kind != Dependence::Term || value.shift)
           return false;
         break;
       case AccumulateKind::Max:
@@ -254,7 +281,7 @@ bool LoopResizer::isLegal() {
           return false;
         break;
       case AccumulateKind::Concat:
-        if (value.kind != Dependence::Part || value.isShifted ||
+        if (value.kind != Dependence::Part || value.shift ||
             value.dim != static_cast<int64_t>(*accumulate.getDim()))
           return false;
         hasConcat = true;
@@ -262,6 +289,7 @@ bool LoopResizer::isLegal() {
       case AccumulateKind::RescaledSum:
         if (value.kind != Dependence::Term ||
             get(accumulate.getShift()).kind != Dependence::Maximum ||
+            (value.shift && value.shift != skipLayout(accumulate.getShift())) ||
             !isRelativeTo(accumulate.getValue(), accumulate.getShift()))
           return false;
         break;
@@ -454,6 +482,8 @@ bool mirage::isRelativeTo(Value value, Value shift) {
       return sub && sub.getRhs() == shift &&
              !dependsOn(dependsOn, sub.getLhs());
     }
+    case OpKind::Pad:
+      return op.getOpAttributes().scalar == 0 && self(self, op->getOperand(0));
     case OpKind::Cast:
     case OpKind::Scale:
     case OpKind::Reshape:

@@ -36,10 +36,13 @@ struct LaunchShape {
   /// Whether what a product made is reduced along its rows, or is the left
   /// operand of another one: then a row belongs to one warp.
   bool rowsStayTogether = false;
+  /// Whether a loop puts tiles together, of which one group of warps has all.
+  bool joinsTiles = false;
   /// The iterations of the loop that has most.
   int64_t trips = 1;
-  /// The elements of the largest tile.
-  int64_t elements = 1;
+  /// The elements of the largest tile, and of the largest one that elementwise
+  /// operators compute.
+  int64_t elements = 1, computedElements = 1;
   int64_t blocks = 1;
 };
 } // namespace
@@ -54,7 +57,8 @@ static bool comesFromProduct(Value value) {
     return true;
   auto compute = dyn_cast<ComputeOpInterface>(op);
   return compute &&
-         getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise &&
+         (getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise ||
+          compute.getOpKind() == OpKind::Pad) &&
          llvm::any_of(op->getOperands(), comesFromProduct);
 }
 
@@ -69,6 +73,14 @@ static LaunchShape describe(kernel::LaunchOp launch) {
       if (auto tensor = dyn_cast<RankedTensorType>(type);
           tensor && !isa<block::StoreOp>(op))
         shape.elements = std::max(shape.elements, tensor.getNumElements());
+    if (auto compute = dyn_cast<ComputeOpInterface>(op);
+        compute &&
+        getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise)
+      shape.computedElements = std::max(
+          shape.computedElements,
+          cast<RankedTensorType>(op->getResult(0).getType()).getNumElements());
+    if (auto accumulate = dyn_cast<block::AccumulateOp>(op))
+      shape.joinsTiles |= accumulate.getKind() == AccumulateKind::Concat;
     if (auto reduce = dyn_cast<block::ReduceOp>(op))
       shape.rowsStayTogether |= comesFromProduct(reduce.getInput());
     if (!isMatmul(op))
@@ -86,6 +98,18 @@ static LaunchShape describe(kernel::LaunchOp launch) {
     shape.commonColumnParts = std::gcd(shape.commonColumnParts, columns);
   });
   return shape;
+}
+
+/// Returns true if the loader of a schedule has operands to prepare.
+static bool hasPreparations(kernel::LaunchOp launch,
+                            const LaunchSchedule &schedule) {
+  return launch.getBody()
+      .walk([&](block::ForOp loop) {
+        return findPreparations(loop, schedule).empty()
+                   ? WalkResult::advance()
+                   : WalkResult::interrupt();
+      })
+      .wasInterrupted();
 }
 
 static int64_t getLargestDivisor(int64_t number, int64_t most) {
@@ -125,7 +149,7 @@ static std::optional<int64_t> getSharedMemory(kernel::LaunchOp launch,
 static std::optional<LaunchSchedule>
 chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
                int64_t mostWarps, int64_t clusterBlocks, bool mayUseWgmma,
-               bool mayUseLoader) {
+               bool mayUseLoader, bool mayPrepare) {
   LaunchShape shape = describe(launch);
   // Bytes on their way that hide the latency of device memory from one
   // multiprocessor: its share of the bandwidth, for the latency.
@@ -190,13 +214,23 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
       else
         break;
     }
+    // Warps beyond the parts of a product compute it, too, and share what is
+    // computed beside it: a thread has no registers for more than 256 elements.
+    auto getComputed = [&] {
+      return shape.computedElements /
+             (schedule.rowWarps * schedule.columnWarps *
+              RegisterLayout::kWarpSize);
+    };
+    if (getComputed() >= 2 * mostSums)
+      while (getComputed() > mostSums && schedule.getNumWarps() < mostWarps)
+        schedule.columnWarps *= 2;
     // Rows or columns that more warps share may fill no warpgroup.
     bool isWhole = schedule.rowWarps % warpgroup == 0 ||
                    (mayExchange && schedule.rowWarps == 1 &&
                     schedule.columnWarps % warpgroup == 0);
     schedule.usesWgmma =
         schedule.usesWgmma && isWhole && hasWarpgroupProduct(launch, schedule);
-    while (schedule.getNumWarps() * 2 <= mostWarps &&
+    while (!shape.joinsTiles && schedule.getNumWarps() * 2 <= mostWarps &&
            shape.trips % (schedule.loopGroups * 2) == 0 &&
            shape.trips / (schedule.loopGroups * 2) >= 4)
       schedule.loopGroups *= 2;
@@ -214,6 +248,8 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
         shape.trips > schedule.loopGroups &&
         schedule.getNumWarps() >= 2 * warpgroup)
       schedule.loaderWarps = warpgroup;
+    schedule.loaderPrepares = mayPrepare && schedule.loaderWarps > 0 &&
+                              hasPreparations(launch, schedule);
     schedule.stages = 2;
     std::optional<int64_t> least = getSharedMemory(launch, schedule);
     if (least && *least <= capacity) {
@@ -295,7 +331,7 @@ struct ScheduleLaunches
   static int64_t limitCluster(kernel::LaunchOp launch, int64_t blocks) {
     SmallVector<block::ForOp> loops;
     launch.getBody().walk([&](block::ForOp loop) { loops.push_back(loop); });
-    if (loops.size() != 1)
+    if (loops.size() != 1 || describe(launch).joinsTiles)
       return 1;
     return std::gcd<int64_t>(loops.front().getExtent(), blocks);
   }
@@ -328,8 +364,10 @@ struct ScheduleLaunches
       // The launch is changed only if there is a schedule for what it becomes.
       auto merged = cast<kernel::LaunchOp>(launch->clone());
       OwningOpRef<kernel::LaunchOp> owner(merged);
+      orientProducts(merged);
       mergeLoops(merged, mostBytes);
       resizeLoops(merged, isWide ? 2 * columns : columns, isWide);
+      prepareProducts(merged);
       if (auto obstacle = findScheduleObstacle(merged)) {
         // Loops in loops may be merged in another attempt.
         if (isWide || (mostBytes == 0 && blocks > 1))
@@ -341,9 +379,9 @@ struct ScheduleLaunches
       // Fragments of mma.sync may lie where wgmma's operands have no room.
       for (bool mayUseWgmma : {true, false})
         if (!schedule && (mayUseWgmma ? wgmma : !isWide))
-          schedule =
-              chooseSchedule(merged, *target, warps,
-                             limitCluster(merged, blocks), mayUseWgmma, loader);
+          schedule = chooseSchedule(merged, *target, warps,
+                                    limitCluster(merged, blocks), mayUseWgmma,
+                                    loader, prepare);
       if (!schedule || (isWide && schedule->loaderWarps == 0))
         continue;
       launch->setAttr(
@@ -351,7 +389,8 @@ struct ScheduleLaunches
           ScheduleAttr::get(launch.getContext(), schedule->rowWarps,
                             schedule->columnWarps, schedule->loopGroups,
                             schedule->stages, schedule->clusterBlocks,
-                            schedule->usesWgmma, schedule->loaderWarps));
+                            schedule->usesWgmma, schedule->loaderWarps,
+                            schedule->loaderPrepares));
       launch.getBody().takeBody(merged.getBody());
       return success();
     }

@@ -37,7 +37,12 @@ static std::optional<std::string> findObstacle(Operation &op) {
       return std::nullopt;
     return "reduces parts of a dimension";
   case OpClass::Layout:
-    if (kind == OpKind::Reshape || kind == OpKind::Transpose)
+    if (kind == OpKind::Reshape || kind == OpKind::Transpose ||
+        kind == OpKind::Concat ||
+        (kind == OpKind::Slice &&
+         llvm::all_of(attrs.strides,
+                      [](int64_t stride) { return stride == 1; })) ||
+        (kind == OpKind::Pad && !hasLowPadding(attrs)))
       return std::nullopt;
     return "moves elements between threads";
   case OpClass::Contraction: {
@@ -119,6 +124,10 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
     return launch.emitOpError(
         "has a mirage.schedule with warps that load the tiles of loops, and no "
         "loop that loads any (schedule_c6)");
+  if (schedule.loaderPrepares && !loaderPrepared)
+    return launch.emitOpError(
+        "has a mirage.schedule with warps that prepare operands, and no "
+        "product whose operand can be prepared (schedule_c7)");
   // A block's memory is there until all others have read it.
   if (schedule.clusterBlocks > 1)
     thread::ClusterBarrierOp::create(builder, loc);
@@ -137,9 +146,6 @@ mirage::findScheduleObstacle(kernel::LaunchOp launch) {
       return;
     if (isa<block::ForOp>(op) && isa<block::ForOp>(op->getParentOp()))
       obstacle.emplace(op, "is a loop in a loop");
-    else if (auto accumulate = dyn_cast<block::AccumulateOp>(op);
-             accumulate && accumulate.getKind() == AccumulateKind::Concat)
-      obstacle.emplace(op, "puts the tiles of a loop together");
     else if (std::optional<std::string> reason = findObstacle(*op))
       obstacle.emplace(op, *reason);
   });

@@ -54,6 +54,17 @@ block::AccumulateOp getFusedAccumulator(mlir::Operation *op);
 OpAttributes addGroupDim(OpKind kind, OpAttributes attrs,
                          llvm::ArrayRef<int64_t> operandShape);
 
+/// Returns true if a pad adds elements in front of others.
+bool hasLowPadding(const OpAttributes &pad);
+
+/// Returns the load whose tile a pad takes, if the zeros that it adds can be
+/// where the load puts the tile in shared memory.
+block::LoadOp getPaddedLoad(mlir::Operation *pad);
+
+/// Returns the sizes of a load's tile in shared memory, with room for what pads
+/// add to it.
+Shape getStoredShape(block::LoadOp load);
+
 /// A tile of the block graph, in registers or in shared memory or both.
 struct Tile {
   /// The sizes, the group's first.
@@ -71,6 +82,23 @@ struct Tile {
   /// the block graph's has one element.
   std::optional<int64_t> lanesDim;
 };
+
+/// An operand of a product that depends on nothing but the tiles of one
+/// iteration of a loop, so that warps beside those of the product can compute
+/// it.
+struct Preparation {
+  mlir::Value value;
+  /// What computes it, in order, and what it is computed from.
+  llvm::SmallVector<mlir::Operation *> operations;
+  llvm::SmallVector<block::LoadOp> loads;
+  /// Where it lies, for each stage and group of warps.
+  mlir::Value buffer;
+};
+
+/// Returns the operands that can be prepared of the products of a loop, where
+/// these read them from shared memory.
+llvm::SmallVector<Preparation> findPreparations(block::ForOp loop,
+                                                const LaunchSchedule &schedule);
 
 /// How the rows of a tile lie in shared memory: one after the other; with gaps,
 /// so that eight of them begin in different banks; or, where the schedule uses
@@ -108,13 +136,24 @@ private:
   void issueStage(block::ForOp loop, int64_t group, mlir::Value stage,
                   mlir::Value trip);
   void loadAhead(block::ForOp loop, mlir::Value trip, int64_t trips);
-  void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
-  bool isReadByGroups();
-  llvm::SmallVector<mlir::Operation *> getRingUsers();
   void convertStore(block::StoreOp store);
   bool isWorthGathering(const Tile &tile, const RegisterLayout &layout) const;
+  mlir::DenseI64ArrayAttr getClipped(size_t number,
+                                     mlir::RankedTensorType tensor);
   void addBufferOffsets(llvm::SmallVectorImpl<mlir::Value> &offsets,
                         size_t number, mlir::Location loc);
+
+  // Warps that load and prepare (ScheduledLoader.cpp).
+  void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
+  mlir::Value createRing(mlir::Location loc, int64_t groups, int64_t lanes);
+  bool isReadByGroups();
+  llvm::SmallVector<mlir::Operation *> getRingUsers();
+  void findPreparations(block::ForOp loop);
+  RegisterLayout getPreparationLayout(const Preparation &preparation,
+                                      llvm::ArrayRef<int64_t> shape,
+                                      mlir::Type element);
+  void prepareTile(const Preparation &preparation, mlir::Value stage,
+                   int64_t group);
 
   // Operators.
   llvm::LogicalResult convertOperator(ComputeOpInterface op);
@@ -127,6 +166,14 @@ private:
   mlir::Value reduce(mlir::Location loc, mlir::Value operand, int64_t dim,
                      ReduceKind kind, mlir::Type element);
   void convertLayout(ComputeOpInterface op);
+  void convertPad(ComputeOpInterface op);
+  void convertSlice(ComputeOpInterface op);
+  void convertConcat(ComputeOpInterface op);
+  /// A tile's registers in a layout of which each access moves one element.
+  RegisterLayout getScalarLayout(llvm::ArrayRef<int64_t> shape) const;
+  /// The fragment with a number in the places beyond the end of a dimension,
+  /// which become a part of it.
+  mlir::Value fillBeyond(mlir::Value fragment, int64_t dim, double value);
   void convertMatmul(ComputeOpInterface op);
   mlir::Value multiply(ComputeOpInterface op, mlir::Value accumulator);
   mlir::Value multiplyByWarpgroups(mlir::Operation *product, mlir::Value lhs,
@@ -177,6 +224,8 @@ private:
                          double initial);
   unsigned getRunningMaximum(mlir::Value shift);
   void convertAccumulate(block::AccumulateOp op);
+  void joinTiles(block::AccumulateOp op);
+  void findRelativeShifts(block::ForOp loop);
 
   // What groups and blocks have accumulated (ScheduledMerge.cpp).
   using CarriedValues = llvm::SmallVector<mlir::Value>;
@@ -203,6 +252,9 @@ private:
                        const RegisterLayout &layout);
   /// Any registers that hold the tile.
   mlir::Value getAnyFragment(mlir::Value value);
+  /// Lets what is stored to shared memory from here on replace what was read
+  /// there before.
+  void orderStores(mlir::Location loc);
   void storeToShared(mlir::Location loc, Tile &tile, RowPlacement rows);
   mlir::Value allocate(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
                        mlir::Type element, RowPlacement rows);
@@ -212,6 +264,10 @@ private:
   RegisterLayout getOperandLayout(mlir::Operation *product, MatrixRole role,
                                   llvm::ArrayRef<int64_t> shape,
                                   bool transposed);
+  /// The shape of a product's tile of sums with the columns that it gets where
+  /// it becomes an operand of another product.
+  Shape getPlacedShape(mlir::Operation *product,
+                       llvm::ArrayRef<int64_t> shape) const;
   /// The layout of a product's sums, which have this shape.
   RegisterLayout getAccumulatorLayout(mlir::Operation *product,
                                       llvm::ArrayRef<int64_t> shape) const;
@@ -241,6 +297,7 @@ private:
   llvm::SmallVector<mlir::Value, 3> blockIds;
   /// What the warps execute that only load, where there are such warps.
   thread::LoaderOp loader;
+  bool loaderPrepared = false;
   /// The block's number in its cluster, where there are clusters.
   mlir::Value clusterRank;
   /// After the loop, each block of a cluster works on its own part of this
@@ -269,6 +326,7 @@ private:
   struct LoopState {
     block::ForOp loop;
     llvm::SmallVector<Ring> rings;
+    llvm::SmallVector<Preparation> preparations;
     /// The bytes of shared memory of the rings.
     int64_t begin = 0, end = 0;
     bool isPrepared = false;
@@ -278,8 +336,17 @@ private:
     mlir::scf::ForOp body;
     llvm::SmallVector<Carried> carried;
     llvm::SmallVector<Accumulator> accumulators;
+    bool isPreparedByLoader(mlir::Operation *op) const {
+      return llvm::any_of(preparations, [&](const Preparation &preparation) {
+        return llvm::is_contained(preparation.operations, op);
+      });
+    }
+    /// What puts tiles together, and the tiles that this makes.
+    llvm::SmallVector<std::pair<block::AccumulateOp, Tile>> joined;
     /// Running maxima by shift.
     llvm::DenseMap<mlir::Value, unsigned> maxima;
+    /// The shifts that the running maximum stands for in an iteration.
+    llvm::SmallDenseSet<mlir::Value, 2> relativeShifts;
     /// The running maxima after this iteration, for rescaled sums.
     llvm::DenseMap<mlir::Value, mlir::Value> newMaxima;
   };

@@ -22,12 +22,13 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
     if (load->use_empty() || !dependsOnLoop(load))
       return;
     auto type = cast<RankedTensorType>(load.getResult().getType());
-    Shape shape(type.getShape());
+    Shape shape = getStoredShape(load);
     shape.insert(shape.begin(), {schedule.stages, schedule.loopGroups});
     state->rings.push_back(
         {load, allocate(load.getLoc(), shape, type.getElementType(),
                         getRowPlacement(load))});
   });
+  findPreparations(loop);
   state->end = bytes;
   state->isPrepared = true;
   if (loader)
@@ -62,101 +63,6 @@ void ScheduledLaunchBuilder::issueStage(block::ForOp loop, int64_t group,
   Value iteration = system.add(first, system.index(group));
   for (Ring &ring : state->rings)
     copyTile(ring.load, ring.buffer, {stage, index(loc, group)}, iteration);
-}
-
-/// Returns true if the warps of group g, so many neighbours, have the elements
-/// at index g of the first dimension only.
-static bool givesGroupsTheirOwn(const RegisterLayout &layout, int64_t warps) {
-  auto isOfGroups = [](const LayoutMode &mode) { return mode.dim == 0; };
-  if (llvm::any_of(layout.registers, isOfGroups) ||
-      llvm::any_of(layout.lanes, isOfGroups))
-    return false;
-  int64_t step = 1;
-  for (const LayoutMode &mode : layout.warps) {
-    if (isOfGroups(mode) ? mode.stride * warps != step
-                         : step * mode.size > warps)
-      return false;
-    step *= mode.size;
-  }
-  return true;
-}
-
-/// Returns what uses the memory of the present loop's rings, also by way of
-/// buffers with other strides.
-SmallVector<Operation *> ScheduledLaunchBuilder::getRingUsers() {
-  SmallVector<Operation *> users;
-  function.walk([&](thread::SharedBufferOp buffer) {
-    auto offset = static_cast<int64_t>(buffer.getOffset());
-    if (offset >= state->begin && offset < state->end)
-      llvm::append_range(users, buffer->getUsers());
-  });
-  return users;
-}
-
-/// Returns true if each group of warps reads its own tiles only, so that it
-/// need not wait for those of others.
-bool ScheduledLaunchBuilder::isReadByGroups() {
-  int64_t warps = schedule.getNumWarps() / schedule.loopGroups;
-  for (Operation *user : getRingUsers()) {
-    if (auto load = dyn_cast<thread::LoadFragmentOp>(user)) {
-      if (!givesGroupsTheirOwn(getLayoutOf(load.getResult()), warps))
-        return false;
-    } else if (auto product = dyn_cast<thread::WarpgroupMmaOp>(user)) {
-      for (MatrixRole role : {MatrixRole::Lhs, MatrixRole::Rhs}) {
-        Value operand = role == MatrixRole::Lhs ? product.getLhs()
-                                                : Value(product.getRhs());
-        auto buffer = operand.getDefiningOp<thread::SharedBufferOp>();
-        if (buffer &&
-            static_cast<int64_t>(buffer.getOffset()) >= state->begin &&
-            static_cast<int64_t>(buffer.getOffset()) < state->end &&
-            !givesGroupsTheirOwn(product.getOperandLayout(role), warps))
-          return false;
-      }
-    }
-  }
-  return true;
-}
-
-/// Emits what the warps do that only load, and where the others wait for them.
-void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
-  Location loc = loop.getLoc();
-  OpBuilder::InsertionGuard guard(builder);
-  int64_t groups =
-      schedule.loopGroups > 1 && isReadByGroups() ? schedule.loopGroups : 1;
-  bool isReadByLanes = llvm::any_of(getRingUsers(), [](Operation *user) {
-    return !isa<thread::CopyOp, thread::WarpgroupMmaOp>(user);
-  });
-  auto type =
-      thread::RingType::get(builder.getContext(), schedule.stages, groups,
-                            schedule.getNumWarps() / groups,
-                            isReadByLanes ? RegisterLayout::kWarpSize : 1);
-  builder.setInsertionPoint(loader);
-  Value ring = thread::RingOp::create(builder, loc, type,
-                                      builder.getI64IntegerAttr(bytes));
-  bytes += llvm::alignTo(type.getNumBytes(), 128);
-
-  builder.setInsertionPointToEnd(&loader.getBody().front());
-  int64_t trips = loop.getExtent() / schedule.getNumSharers();
-  auto filling = scf::ForOp::create(builder, loc, index(loc, 0),
-                                    index(loc, trips), index(loc, 1));
-  builder.setInsertionPointToStart(filling.getBody());
-  Value trip = filling.getInductionVar();
-  Value stage =
-      arith::RemUIOp::create(builder, loc, trip, index(loc, schedule.stages));
-  for (int64_t group = 0; group < groups; ++group) {
-    IntegerAttr number = builder.getI64IntegerAttr(group);
-    thread::RingAcquireOp::create(builder, loc, ring, trip, number);
-    if (groups == 1)
-      issueStage(loop, stage, trip);
-    else
-      issueStage(loop, group, stage, trip);
-    thread::RingPublishOp::create(builder, loc, ring, trip, number);
-  }
-
-  builder.setInsertionPointToStart(body.getBody());
-  thread::RingAwaitOp::create(builder, loc, ring, body.getInductionVar());
-  builder.setInsertionPoint(body.getBody()->getTerminator());
-  thread::RingReleaseOp::create(builder, loc, ring, body.getInductionVar());
 }
 
 Value ScheduledLaunchBuilder::addCarried(Location loc, RankedTensorType type,
@@ -287,7 +193,7 @@ void ScheduledLaunchBuilder::convertAccumulate(block::AccumulateOp op) {
   };
   Value scaled = binary(OpKind::Mul, soFar,
                         spread(rescale(running.previous, running.next)));
-  bool isRelative = isRelativeTo(value, shift);
+  bool isRelative = state->relativeShifts.contains(shift);
   Value next;
   if (isRelative) {
     next = isFused
@@ -301,6 +207,60 @@ void ScheduledLaunchBuilder::convertAccumulate(block::AccumulateOp op) {
   }
   state->carried[accumulator.carried].next = next;
   state->accumulators.push_back(accumulator);
+}
+
+/// Returns true if a value is computed of another one.
+static bool dependsOn(Value value, Value other) {
+  SmallVector<Value> worklist{value};
+  SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (next == other)
+      return true;
+    if (Operation *op = next.getDefiningOp(); op && seen.insert(op).second)
+      llvm::append_range(worklist, op->getOperands());
+  }
+  return false;
+}
+
+/// Finds the shifts for which the running maximum may stand: all sums that are
+/// rescaled by them are proportional to exp(-shift), and nothing else that the
+/// loop accumulates depends on them but their maximum.
+void ScheduledLaunchBuilder::findRelativeShifts(block::ForOp loop) {
+  auto accumulators = loop.getBody().getOps<block::AccumulateOp>();
+  for (auto accumulate : accumulators)
+    if (Value shift = accumulate.getShift())
+      state->relativeShifts.insert(shift);
+  for (auto accumulate : accumulators)
+    for (Value shift : llvm::to_vector(state->relativeShifts)) {
+      Value value = accumulate.getValue();
+      bool isMaximum =
+          accumulate.getKind() == AccumulateKind::Max && value == shift;
+      bool isRelative = accumulate.getShift() == shift
+                            ? isRelativeTo(value, shift)
+                            : isMaximum || !dependsOn(value, shift);
+      if (!isRelative)
+        state->relativeShifts.erase(shift);
+    }
+}
+
+/// Stores the tile of an iteration beside those of the others.
+void ScheduledLaunchBuilder::joinTiles(block::AccumulateOp op) {
+  Location loc = op.getLoc();
+  IndexSystem system{builder, loc};
+  Value fragment = getAnyFragment(op.getValue());
+  const Shape shape = tiles[op.getValue()].shape;
+  Tile tile;
+  tile.element = tiles[op.getValue()].element;
+  tile.shape = getTileShape(op.getResult(), 1);
+  tile.shape[*op.getDim() + 1] =
+      shape[*op.getDim() + 1] * static_cast<int64_t>(state->loop.getExtent());
+  tile.buffer = allocate(loc, tile.shape, tile.element, RowPlacement::Padded);
+  SmallVector<Value> offsets(shape.size(), index(loc, 0));
+  offsets[*op.getDim() + 1] = system.mulConstant(state->body.getInductionVar(),
+                                                 shape[*op.getDim() + 1]);
+  thread::StoreFragmentOp::create(builder, loc, fragment, tile.buffer, offsets);
+  state->joined.emplace_back(op, std::move(tile));
 }
 
 /// Waits for the tiles of a trip and begins to load those of a later one.
@@ -359,26 +319,37 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
         tile.slot = {slot};
         varying.insert(value);
       }
-    }
-    // Where all sums that are rescaled by a shift are proportional to
-    // exp(-shift), they are computed relative to the running maximum.
-    DenseMap<Value, bool> relative;
-    for (auto accumulate : loop.getBody().getOps<block::AccumulateOp>())
-      if (Value shift = accumulate.getShift()) {
-        bool is = isRelativeTo(accumulate.getValue(), shift);
-        auto [found, isNew] = relative.try_emplace(shift, is);
-        found->second &= is;
+      for (const Preparation &preparation : state->preparations) {
+        Value value = preparation.value;
+        Tile &tile = tiles[value];
+        tile.shape = getTileShape(value, schedule.loopGroups);
+        tile.element = cast<RankedTensorType>(value.getType()).getElementType();
+        tile.buffer = preparation.buffer;
+        tile.slot = {slot};
+        varying.insert(value);
       }
+    }
+    findRelativeShifts(loop);
     for (Operation &op : loop.getBody().front()) {
+      if (state->isPreparedByLoader(&op))
+        continue;
       if (auto accumulate = dyn_cast<block::AccumulateOp>(op)) {
-        if (accumulate.getKind() == AccumulateKind::Concat)
-          return op.emitOpError("puts tiles together");
+        if (accumulate.getKind() == AccumulateKind::Concat) {
+          if (schedule.getNumSharers() > 1)
+            return op.emitOpError(
+                "puts tiles together, and several iterations run at the same "
+                "time; so its launch cannot be executed by a mirage.schedule "
+                "with groups of warps or a cluster that share them");
+          joinTiles(accumulate);
+          continue;
+        }
         convertAccumulate(accumulate);
         continue;
       }
       if (failed(convert(op)))
         return failure();
-      if (op.getNumResults() == 1 && relative.lookup(op.getResult(0))) {
+      if (op.getNumResults() == 1 &&
+          state->relativeShifts.contains(op.getResult(0))) {
         // From here on the running maximum stands for the shift.
         Value shift = op.getResult(0);
         getRunningMaximum(shift);
@@ -413,6 +384,7 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
     convertLoader(loop, full);
   builder.setInsertionPointAfter(full);
   SmallVector<Accumulator> accumulators = std::move(state->accumulators);
+  auto joined = std::move(state->joined);
   freeBegin = state->begin;
   freeEnd = state->end;
   freeNeedsBarrier = true;
@@ -425,5 +397,13 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
                     cast<RankedTensorType>(sums.getType()).getElementType());
     }
   mergeAccumulators(accumulators, std::move(values), loop);
+  if (!joined.empty())
+    barrier(loc);
+  Operation *yield = loop.getBody().front().getTerminator();
+  for (auto &[accumulate, tile] : joined)
+    for (auto [result, yielded] :
+         llvm::zip(loop.getResults(), yield->getOperands()))
+      if (yielded == accumulate.getResult())
+        tiles[result] = tile;
   return success();
 }

@@ -18,6 +18,15 @@ OpAttributes mirage::addGroupDim(OpKind kind, OpAttributes attrs,
       ++dim;
     attrs.permutation.insert(attrs.permutation.begin(), 0);
   }
+  if (kind == OpKind::Slice) {
+    attrs.offsets.insert(attrs.offsets.begin(), 0);
+    attrs.sizes.insert(attrs.sizes.begin(), operandShape.front());
+    attrs.strides.insert(attrs.strides.begin(), 1);
+  }
+  if (kind == OpKind::Pad) {
+    attrs.offsets.insert(attrs.offsets.begin(), 0);
+    attrs.sizes.insert(attrs.sizes.begin(), 0);
+  }
   if (kind == OpKind::Reshape)
     attrs.resultShape.insert(attrs.resultShape.begin(), operandShape.front());
   return attrs;
@@ -118,15 +127,16 @@ void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
   Type element = type.getElementType();
   Value fragment = getAnyFragment(operand);
   int64_t dim = attrs.dim, size = source.shape[dim];
-  // Places beyond the end must not take part.
-  if (getLayoutOf(fragment).overhangs(source.shape, dim))
-    fragment =
-        getFragment(operand, getVectorLayoutOf(source.shape, source.element));
-  if (sumInLanes(op, fragment))
-    return;
   ReduceKind kind =
       attrs.reduceKind == ReduceKind::Mean ? ReduceKind::Sum : attrs.reduceKind;
+  // Places beyond the end must not take part.
+  fragment = fillBeyond(
+      fragment, dim,
+      kind == ReduceKind::Max ? -std::numeric_limits<double>::infinity() : 0.0);
+  if (sumInLanes(op, fragment))
+    return;
 
+  Shape whole(cast<RankedTensorType>(fragment.getType()).getShape());
   Shape shape = source.shape;
   shape[dim] = 1;
   Value result;
@@ -139,11 +149,10 @@ void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
     for (const LayoutMode &mode : layout.warps)
       if (mode.dim == dim)
         parts *= mode.size;
-    Shape split = source.shape;
-    split[dim] = size / parts;
+    Shape split = whole;
+    split[dim] = whole[dim] / parts;
     split.insert(split.begin() + dim, parts);
-    std::optional<RegisterLayout> splitLayout =
-        layout.reshape(source.shape, split);
+    std::optional<RegisterLayout> splitLayout = layout.reshape(whole, split);
     if (!splitLayout || splitLayout->variesOverWarps(dim + 1)) {
       // The warps' parts are no runs of neighbours; each element goes through
       // shared memory to a place where one warp has all.
@@ -202,6 +211,12 @@ void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
 /// Transposes and reshapes give elements other indices: in registers another
 /// layout, in shared memory other strides.
 void ScheduledLaunchBuilder::convertLayout(ComputeOpInterface op) {
+  if (op.getOpKind() == OpKind::Pad)
+    return convertPad(op);
+  if (op.getOpKind() == OpKind::Slice)
+    return convertSlice(op);
+  if (op.getOpKind() == OpKind::Concat)
+    return convertConcat(op);
   Location loc = op.getLoc();
   Value operand = op->getOperand(0);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());

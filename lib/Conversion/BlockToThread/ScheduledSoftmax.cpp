@@ -160,10 +160,11 @@ bool ScheduledLaunchBuilder::convertMaximumOfScaled(ComputeOpInterface op) {
   const Tile &source = tiles[operand];
   Value fragment = source.fragments.front();
   const RegisterLayout &layout = getLayoutOf(fragment);
-  if (layout.variesOverWarps(attrs.dim) ||
-      layout.overhangs(source.shape, attrs.dim))
+  if (layout.variesOverWarps(attrs.dim))
     return false;
   Location loc = op.getLoc();
+  fragment =
+      fillBeyond(fragment, attrs.dim, -std::numeric_limits<double>::infinity());
   Tile tile;
   tile.element = source.element;
   tile.shape = source.shape;
@@ -197,32 +198,30 @@ bool ScheduledLaunchBuilder::sumInLanes(ComputeOpInterface op, Value fragment) {
       return false;
     lanes = &mode;
   }
-  const Tile &source = tiles[op->getOperand(0)];
-  int64_t dim = attrs.dim, size = source.shape[dim];
-  if (!lanes || layout.variesOverWarps(dim) ||
-      layout.overhangs(source.shape, dim) ||
+  Shape shape(cast<RankedTensorType>(fragment.getType()).getShape());
+  int64_t dim = attrs.dim, size = shape[dim];
+  if (!lanes || layout.variesOverWarps(dim) || layout.overhangs(shape, dim) ||
       size % (lanes->size * lanes->stride))
     return false;
   // The dimension becomes what a lane has, the lanes, and what a lane has.
   OpAttributes reshape;
-  reshape.resultShape = source.shape;
+  reshape.resultShape = shape;
   reshape.resultShape[dim] = lanes->stride;
   reshape.resultShape.insert(reshape.resultShape.begin() + dim,
                              {size / lanes->size / lanes->stride, lanes->size});
   Shape split = reshape.resultShape;
-  std::optional<RegisterLayout> splitLayout =
-      layout.reshape(source.shape, split);
+  std::optional<RegisterLayout> splitLayout = layout.reshape(shape, split);
   if (!splitLayout || splitLayout->variesOverLanes(dim) ||
       splitLayout->variesOverLanes(dim + 2))
     return false;
   Location loc = op.getLoc();
   Type element = cast<RankedTensorType>(result.getType()).getElementType();
   Value parts = createOperator(loc, OpKind::Reshape, reshape, fragment,
-                               source.element, *splitLayout);
+                               tiles[op->getOperand(0)].element, *splitLayout);
   parts = reduce(loc, parts, dim + 2, ReduceKind::Sum, element);
   parts = reduce(loc, parts, dim, ReduceKind::Sum, element);
   split[dim] = split[dim + 2] = 1;
-  reshape.resultShape = source.shape;
+  reshape.resultShape = shape;
   reshape.resultShape[dim] = lanes->size;
   Tile tile;
   tile.element = element;

@@ -103,15 +103,19 @@ ScheduledLaunchBuilder::getVectorLayoutOf(ArrayRef<int64_t> shape,
                          128 / element.getIntOrFloatBitWidth());
 }
 
-void ScheduledLaunchBuilder::storeToShared(Location loc, Tile &tile,
-                                           RowPlacement rows) {
-  Value fragment = tile.fragments.front();
+void ScheduledLaunchBuilder::orderStores(Location loc) {
   // Where other warps load, no barrier begins an iteration: the buffers of the
   // last one may still be read.
   if (loader && state &&
       builder.getInsertionBlock()->getParentOp() == state->body &&
       !std::exchange(state->hasBarrier, true))
     barrier(loc);
+}
+
+void ScheduledLaunchBuilder::storeToShared(Location loc, Tile &tile,
+                                           RowPlacement rows) {
+  Value fragment = tile.fragments.front();
+  orderStores(loc);
   tile.buffer = allocate(loc, tile.shape, tile.element, rows);
   tile.slot.clear();
   thread::StoreFragmentOp::create(
@@ -229,7 +233,9 @@ ScheduledLaunchBuilder::getAccumulatorLayout(Operation *product,
                                              ArrayRef<int64_t> shape) const {
   WarpGrid grid = getWarpGrid(product);
   if (!isExchangedProduct(product, schedule))
-    return getMatrixLayout(MatrixRole::Accumulator, shape, grid, /*warpDim=*/0);
+    return getMatrixLayout(MatrixRole::Accumulator,
+                           getPlacedShape(product, shape), grid,
+                           /*warpDim=*/0);
   Shape exchanged(shape);
   std::swap(exchanged.rbegin()[0], exchanged.rbegin()[1]);
   return getMatrixLayout(MatrixRole::Accumulator, exchanged, grid,
@@ -264,13 +270,13 @@ RegisterLayout ScheduledLaunchBuilder::getOperandLayout(Operation *product,
 /// memory.
 std::optional<RegisterLayout>
 ScheduledLaunchBuilder::findOperandLayout(Value value) {
-  SmallVector<Value> worklist{value};
+  SmallVector<std::pair<Value, Shape>> worklist{{value, tiles[value].shape}};
   llvm::SetVector<Value> seen;
-  auto shape = cast<RankedTensorType>(value.getType()).getShape();
   while (!worklist.empty()) {
-    Value next = worklist.pop_back_val();
+    auto [next, placed] = worklist.pop_back_val();
     if (!seen.insert(next) || seen.size() > 32)
       continue;
+    auto shape = cast<RankedTensorType>(next.getType()).getShape();
     for (OpOperand &use : next.getUses()) {
       Operation *user = use.getOwner();
       auto compute = dyn_cast<ComputeOpInterface>(user);
@@ -280,14 +286,27 @@ ScheduledLaunchBuilder::findOperandLayout(Value value) {
       bool isExchanged = isMatmul(user) && isExchangedProduct(user, schedule);
       if (isMatmul(user) && (use.getOperandNumber() < numLhs) != isExchanged) {
         OpAttributes attrs = compute.getOpAttributes();
-        return getOperandLayout(user, MatrixRole::Lhs, tiles[value].shape,
-                                isExchanged ? !attrs.transposeRhs
-                                            : attrs.transposeLhs);
+        RegisterLayout layout = getOperandLayout(
+            user, MatrixRole::Lhs, placed,
+            isExchanged ? !attrs.transposeRhs : attrs.transposeLhs);
+        // A long operand has no room in the registers of the warps that share
+        // its rows; all warps compute it, and it goes through shared memory.
+        constexpr int64_t mostRegisters = 128;
+        if (layout.getNumRegisters() > mostRegisters)
+          return std::nullopt;
+        return layout;
       }
       if (getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise &&
           cast<RankedTensorType>(user->getResult(0).getType()).getShape() ==
               shape)
-        worklist.push_back(user->getResult(0));
+        worklist.emplace_back(user->getResult(0), placed);
+      if (compute.getOpKind() == OpKind::Pad) {
+        Shape padded = placed;
+        for (auto [dim, added] :
+             llvm::enumerate(compute.getOpAttributes().sizes))
+          padded[dim + 1] += added;
+        worklist.emplace_back(user->getResult(0), std::move(padded));
+      }
     }
   }
   return std::nullopt;
@@ -304,6 +323,19 @@ void ScheduledLaunchBuilder::addBufferOffsets(SmallVectorImpl<Value> &offsets,
   for (auto [dim, offset] : llvm::enumerate(bufferOffsets[number]))
     if (offset)
       offsets[dim] = system.add(offsets[dim], system.index(offset));
+}
+
+/// The dimensions along which a buffer ends before the operand or result that
+/// it holds, whose elements beyond it are zeros and are not stored.
+DenseI64ArrayAttr ScheduledLaunchBuilder::getClipped(size_t number,
+                                                     RankedTensorType tensor) {
+  auto buffer = cast<MemRefType>(function.getArgument(number).getType());
+  SmallVector<int64_t> clipped;
+  for (auto [dim, size] : llvm::enumerate(tensor.getShape()))
+    if (buffer.getDimSize(dim) < size)
+      clipped.push_back(dim);
+  return clipped.empty() ? DenseI64ArrayAttr()
+                         : builder.getDenseI64ArrayAttr(clipped);
 }
 
 void ScheduledLaunchBuilder::copyTile(block::LoadOp load, Value buffer,
@@ -326,16 +358,25 @@ void ScheduledLaunchBuilder::copyTile(block::LoadOp load, Value buffer,
   target.resize(cast<MemRefType>(buffer.getType()).getRank(), index(loc, 0));
   auto argument = cast<BlockArgument>(load.getSource());
   addBufferOffsets(offsets, argument.getArgNumber(), loc);
+  Shape stored = getStoredShape(load);
+  DenseI64ArrayAttr exist;
+  if (tile.getShape() != ArrayRef<int64_t>(stored))
+    exist = builder.getDenseI64ArrayAttr(tile.getShape());
   thread::CopyOp::create(builder, loc,
                          function.getArgument(argument.getArgNumber()), offsets,
-                         buffer, target, tile.getShape(), /*async=*/true);
+                         buffer, target, stored, /*async=*/true, exist,
+                         getClipped(argument.getArgNumber(), source));
 }
 
 RowPlacement mirage::getRowPlacement(block::LoadOp load) {
-  for (Operation *user : load->getUsers())
-    if (auto compute = dyn_cast<ComputeOpInterface>(user))
-      if (getOpInfo(compute.getOpKind()).opClass == OpClass::Layout)
-        return RowPlacement::Padded;
+  SmallVector<Operation *> users(load->getUsers());
+  for (unsigned i = 0; i < users.size(); ++i)
+    if (getPaddedLoad(users[i]) == load)
+      llvm::append_range(users, users[i]->getUsers());
+    else if (auto compute = dyn_cast<ComputeOpInterface>(users[i]);
+             compute &&
+             getOpInfo(compute.getOpKind()).opClass == OpClass::Layout)
+      return RowPlacement::Padded;
   return RowPlacement::Chunked;
 }
 
@@ -350,8 +391,10 @@ void ScheduledLaunchBuilder::issueLoads(Block &block) {
     tile.shape.assign(type.getShape().begin(), type.getShape().end());
     tile.shape.insert(tile.shape.begin(), 1);
     tile.element = type.getElementType();
-    tile.buffer = allocate(load.getLoc(), tile.shape, tile.element,
-                           getRowPlacement(load));
+    Shape stored = getStoredShape(load);
+    stored.insert(stored.begin(), 1);
+    tile.buffer =
+        allocate(load.getLoc(), stored, tile.element, getRowPlacement(load));
     copyTile(load, tile.buffer, index(load.getLoc(), 0),
              index(load.getLoc(), 0));
     loadsPending = true;
@@ -432,7 +475,9 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
     size_t number = launch.getNumOperands() + use.getOperandNumber();
     SmallVector<Value> target = offsets;
     addBufferOffsets(target, number, loc);
-    thread::StoreFragmentOp::create(builder, loc, flat,
-                                    function.getArgument(number), target);
+    thread::StoreFragmentOp::create(
+        builder, loc, flat, function.getArgument(number), target,
+        getClipped(number,
+                   cast<RankedTensorType>(store.getResult().getType())));
   }
 }

@@ -82,6 +82,7 @@ private:
   llvm::LogicalResult emitElementwise(ComputeOpInterface op);
   llvm::LogicalResult emitReduction(ComputeOpInterface op);
   llvm::LogicalResult emitSlice(ComputeOpInterface op);
+  llvm::LogicalResult emitPad(ComputeOpInterface op);
   llvm::LogicalResult emitRelabeling(ComputeOpInterface op);
 
   KernelEmitter &emitter;

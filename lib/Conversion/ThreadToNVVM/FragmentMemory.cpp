@@ -265,7 +265,8 @@ LogicalResult FragmentEmitter::emit(thread::StoreFragmentOp op) {
   SmallVector<Value> base = getBase(layout, type.getRank(), s);
   Type storage = getStorageType(type.getElementType());
   int64_t bytes = getBytesOf(type.getElementType());
-  int64_t length = getVectorLength(layout, box.shape, box.layout, 16 / bytes);
+  int64_t length = op.getAccessLength(16 / bytes);
+  auto target = cast<MemRefType>(op.getTarget().getType());
   ArrayRef<Value> values = registers[op.getValue()];
   Value isFirst = isFirstReplica(layout, s);
   for (int64_t i = 0; i < layout.getNumRegisters(); i += length) {
@@ -277,6 +278,16 @@ LogicalResult FragmentEmitter::emit(thread::StoreFragmentOp op) {
             s.inRange(s.addConstant(base[dim], offsets[dim]), 0, size);
         exists = exists ? s.both(exists, inside) : inside;
       }
+    for (int64_t dim : op.getClipped().value_or(ArrayRef<int64_t>())) {
+      Value offset = box.offsets[box.leading + dim];
+      if (isa<IndexType>(offset.getType()))
+        offset =
+            arith::IndexCastOp::create(builder, loc, emitter.indexType, offset);
+      Value inside =
+          s.inRange(s.addIndex(offset, s.addConstant(base[dim], offsets[dim])),
+                    0, target.getDimSize(box.leading + dim));
+      exists = exists ? s.both(exists, inside) : inside;
+    }
     OpBuilder::InsertionGuard guard(builder);
     if (exists) {
       auto guarded = scf::IfOp::create(builder, loc, exists, false);
@@ -308,7 +319,7 @@ bool FragmentEmitter::emitCopy(thread::CopyOp op) {
   auto target = cast<MemRefType>(op.getTarget().getType());
   BoxCopy copy = getBoxCopy(op.getSizes(), {source.getShape(), from.layout},
                             {target.getShape(), to.layout}, bytes,
-                            emitter.threads, op.getAsync());
+                            emitter.threads, op.getAsync(), op.getRunUnit());
   if (!copy.layout)
     return false;
   const RegisterLayout &layout = *copy.layout;
@@ -324,11 +335,18 @@ bool FragmentEmitter::emitCopy(thread::CopyOp op) {
     Shape offsets = layout.getOffsets(i, op.getSizes().size());
     Value target = getAddress(to, base, offsets, layout, s);
     Value address = getAddress(from, base, offsets, layout, s);
-    NVVM::CpAsyncOp::create(builder, s.loc, target, address, length * bytes,
-                            length * bytes == 16
-                                ? NVVM::LoadCacheModifierKind::CG
-                                : NVVM::LoadCacheModifierKind::CA,
-                            Value());
+    Value exists;
+    if (op.isPadded()) {
+      SmallVector<Value> at;
+      for (auto [index, offset] : llvm::zip(base, offsets))
+        at.push_back(s.addConstant(index, offset));
+      exists = emitter.isThere(op, at, s);
+    }
+    emitter.emitCopyAsync(target, address, length * bytes,
+                          length * bytes == 16
+                              ? NVVM::LoadCacheModifierKind::CG
+                              : NVVM::LoadCacheModifierKind::CA,
+                          exists, s.loc);
   }
   return true;
 }

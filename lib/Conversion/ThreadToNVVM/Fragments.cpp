@@ -156,6 +156,20 @@ LogicalResult FragmentEmitter::emitElementwise(ComputeOpInterface op) {
   return success();
 }
 
+/// Combines values in a few chains, so that an instruction need not wait for
+/// the one before it, and few registers hold what was combined so far.
+template <typename Combine>
+static Value combineAll(ArrayRef<Value> values, Combine combine) {
+  constexpr size_t mostChains = 4;
+  SmallVector<Value> chains(values.take_front(mostChains));
+  for (auto [i, value] : llvm::enumerate(values.drop_front(chains.size())))
+    chains[i % mostChains] = combine(chains[i % mostChains], value);
+  Value result = chains.front();
+  for (Value chain : ArrayRef(chains).drop_front())
+    result = combine(result, chain);
+  return result;
+}
+
 LogicalResult FragmentEmitter::emitReduction(ComputeOpInterface op) {
   OpAttributes attrs = op.getOpAttributes();
   Value operand = op->getOperand(0), result = op->getResult(0);
@@ -177,7 +191,7 @@ LogicalResult FragmentEmitter::emitReduction(ComputeOpInterface op) {
   };
 
   const RegisterLayout &target = *getLayout(to);
-  SmallVector<Value> values(target.getNumRegisters());
+  SmallVector<SmallVector<Value>> elements(target.getNumRegisters());
   for (int64_t number = 0; number < source->getNumRegisters(); ++number) {
     Shape offsets = source->getOffsets(number, from.getRank());
     offsets[attrs.dim] = 0;
@@ -187,10 +201,11 @@ LogicalResult FragmentEmitter::emitReduction(ComputeOpInterface op) {
     if (!place)
       return op->emitOpError("has a result in a layout that does not follow "
                              "from its operand's");
-    Value element = read(operand, number, s.computeType, s);
-    values[*place] =
-        values[*place] ? combine(values[*place], element) : element;
+    elements[*place].push_back(read(operand, number, s.computeType, s));
   }
+  SmallVector<Value> values;
+  for (ArrayRef<Value> ofPlace : elements)
+    values.push_back(combineAll(ofPlace, combine));
   // Lanes that hold other elements of the dimension exchange them.
   Type i32 = builder.getI32Type();
   auto number = [&](int64_t value) -> Value {
@@ -244,10 +259,46 @@ LogicalResult FragmentEmitter::emitSlice(ComputeOpInterface op) {
   return success();
 }
 
+/// Emits a tile with more elements at the ends of its dimensions: the places of
+/// the operand beyond its end become those of the padding.
+LogicalResult FragmentEmitter::emitPad(ComputeOpInterface op) {
+  Value operand = op->getOperand(0), result = op->getResult(0);
+  auto from = cast<RankedTensorType>(operand.getType());
+  auto to = cast<RankedTensorType>(result.getType());
+  const RegisterLayout *source = getLayout(from);
+  const RegisterLayout &layout = *getLayout(to);
+  OpAttributes attrs = op.getOpAttributes();
+  if (!source || !(*source == layout) ||
+      llvm::any_of(attrs.offsets, [](int64_t low) { return low != 0; }))
+    return op->emitOpError("moves elements between threads; store the tile to "
+                           "shared memory first");
+  Type element = to.getElementType();
+  IRSystem s(builder, op.getLoc(), emitter.indexType, getComputeType(element));
+  Value padding = emitter.encode(s.constant(attrs.scalar), element, s);
+  SmallVector<Value> base = getBase(layout, to.getRank(), s);
+  SmallVector<Value> values = registers.lookup(operand);
+  for (auto [number, value] : llvm::enumerate(values)) {
+    Shape offsets = layout.getOffsets(number, to.getRank());
+    Value exists;
+    for (auto [dim, size] : llvm::enumerate(from.getShape())) {
+      if (!layout.overhangs(from.getShape(), dim))
+        continue;
+      Value inside = s.inRange(s.addConstant(base[dim], offsets[dim]), 0, size);
+      exists = exists ? s.both(exists, inside) : inside;
+    }
+    if (exists)
+      value = arith::SelectOp::create(builder, s.loc, exists, value, padding);
+  }
+  registers[result] = std::move(values);
+  return success();
+}
+
 /// Emits an operator that gives elements other indices and moves none.
 LogicalResult FragmentEmitter::emitRelabeling(ComputeOpInterface op) {
   if (op.getOpKind() == OpKind::Slice)
     return emitSlice(op);
+  if (op.getOpKind() == OpKind::Pad)
+    return emitPad(op);
   Value operand = op->getOperand(0), result = op->getResult(0);
   auto from = cast<RankedTensorType>(operand.getType());
   auto to = cast<RankedTensorType>(result.getType());

@@ -11,6 +11,7 @@
 #include "IRSystem.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 namespace mirage {
 
@@ -75,6 +76,15 @@ private:
   mlir::Value decode(mlir::Value stored, mlir::Type elementType, IRSystem &s);
   mlir::Value encode(mlir::Value value, mlir::Type elementType, IRSystem &s);
   mlir::Value convert(mlir::Value value, mlir::Type to, IRSystem &s);
+  /// Returns whether the element of a padded copy at these indices of its box
+  /// is there.
+  mlir::Value isThere(thread::CopyOp op, llvm::ArrayRef<mlir::Value> at,
+                      IRSystem &s);
+  /// Emits cp.async of so many bytes, or of as many zeros where `exists` is
+  /// given and false.
+  void emitCopyAsync(mlir::Value to, mlir::Value from, int64_t bytes,
+                     mlir::NVVM::LoadCacheModifierKind cache,
+                     mlir::Value exists, mlir::Location loc);
   /// Calls body with each index that this thread works on.
   void forThread(int64_t count, bool grid, IRSystem &s,
                  llvm::function_ref<void(mlir::Value)> body);

@@ -241,6 +241,43 @@ void KernelEmitter::emit(thread::FillOp op) {
   });
 }
 
+Value KernelEmitter::isThere(thread::CopyOp op, ArrayRef<Value> at,
+                             IRSystem &s) {
+  auto source = cast<MemRefType>(op.getSource().getType());
+  Value exists;
+  auto require = [&](Value index, int64_t size) {
+    Value isBelow = arith::CmpIOp::create(
+        builder, s.loc, arith::CmpIPredicate::ult, index, s.index(size));
+    exists = exists ? s.both(exists, isBelow) : isBelow;
+  };
+  size_t leading = op.getSourceOffsets().size() - at.size();
+  for (size_t dim = 0; dim < at.size(); ++dim) {
+    if (op.getExisting()[dim] != op.getSizes()[dim])
+      require(at[dim], op.getExisting()[dim]);
+    if (!op.clips(dim))
+      continue;
+    Value offset = toIndex(builder, s.loc, op.getSourceOffsets()[leading + dim],
+                           indexType);
+    require(s.addIndex(offset, at[dim]), source.getDimSize(leading + dim));
+  }
+  return exists;
+}
+
+void KernelEmitter::emitCopyAsync(Value to, Value from, int64_t bytes,
+                                  NVVM::LoadCacheModifierKind cache,
+                                  Value exists, Location loc) {
+  Value size;
+  if (exists) {
+    auto number = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(builder, loc,
+                                       builder.getI32IntegerAttr(value));
+    };
+    size =
+        arith::SelectOp::create(builder, loc, exists, number(bytes), number(0));
+  }
+  NVVM::CpAsyncOp::create(builder, loc, to, from, bytes, cache, size);
+}
+
 void KernelEmitter::emit(thread::CopyOp op) {
   auto source = cast<MemRefType>(op.getSource().getType());
   auto target = cast<MemRefType>(op.getTarget().getType());
@@ -249,7 +286,8 @@ void KernelEmitter::emit(thread::CopyOp op) {
     return BoxMemory{type.getShape(), *thread::getMemoryLayout(type)};
   };
   int64_t length = getBoxCopy(op.getSizes(), memoryOf(source), memoryOf(target),
-                              getElementBytes(source), threads, /*async=*/false)
+                              getElementBytes(source), threads, /*async=*/false,
+                              op.getRunUnit())
                        .length;
   int64_t bytes = length * getElementBytes(source);
   SmallVector<int64_t> boxes(op.getSizes());
@@ -271,10 +309,11 @@ void KernelEmitter::emit(thread::CopyOp op) {
     };
     Value from = address(op.getSource(), op.getSourceOffsets());
     Value to = address(op.getTarget(), op.getTargetOffsets());
+    Value exists = op.isPadded() ? isThere(op, at, s) : Value();
     // cp.async moves 4, 8 or 16 bytes.
     if (op.getAsync() && bytes >= 4) {
-      NVVM::CpAsyncOp::create(builder, s.loc, to, from, bytes,
-                              NVVM::LoadCacheModifierKind::CA, Value());
+      emitCopyAsync(to, from, bytes, NVVM::LoadCacheModifierKind::CA, exists,
+                    s.loc);
       return;
     }
     hasPlainCopies |= op.getAsync();
@@ -282,7 +321,22 @@ void KernelEmitter::emit(thread::CopyOp op) {
         length == 1
             ? getStorageType(source.getElementType())
             : VectorType::get(length, getStorageType(source.getElementType()));
-    Value value = LLVM::LoadOp::create(builder, s.loc, type, from, bytes);
+    auto load = [&]() -> Value {
+      return LLVM::LoadOp::create(builder, s.loc, type, from, bytes);
+    };
+    Value value;
+    if (exists) {
+      auto guarded = scf::IfOp::create(builder, s.loc, type, exists, true);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+      scf::YieldOp::create(builder, s.loc, load());
+      builder.setInsertionPointToStart(&guarded.getElseRegion().front());
+      Value zero = LLVM::ZeroOp::create(builder, s.loc, type);
+      scf::YieldOp::create(builder, s.loc, zero);
+      value = guarded.getResult(0);
+    } else {
+      value = load();
+    }
     LLVM::StoreOp::create(builder, s.loc, value, to, bytes);
   };
   int64_t count = 1;

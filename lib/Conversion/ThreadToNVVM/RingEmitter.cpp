@@ -149,13 +149,10 @@ void RingEmitter::emit(thread::RingPublishOp op) {
   Value barrier = getBarrier(op.getRing(), op.getTrip(),
                              constant(loc, static_cast<int64_t>(op.getGroup())),
                              /*ofFull=*/true, loc);
-  if (emitter.hasPlainCopies) {
-    NVVM::CpAsyncWaitGroupOp::create(builder, loc, 0);
-    NVVM::MBarrierArriveOp::create(builder, loc, builder.getI64Type(), barrier,
-                                   /*count=*/Value());
-    return;
-  }
-  NVVM::CpAsyncMBarrierArriveOp::create(builder, loc, barrier, /*noinc=*/true);
+  // Who writes makes it visible to wgmma, so that who waits need not.
+  fence(loc);
+  NVVM::MBarrierArriveOp::create(builder, loc, builder.getI64Type(), barrier,
+                                 /*count=*/Value());
 }
 
 /// The group to which the executing warp belongs.
@@ -180,7 +177,6 @@ void RingEmitter::emit(thread::RingAwaitOp op) {
       getGroup(op.getRing().getType(), emitter.getThreadId(loc), builder, loc);
   wait(getBarrier(op.getRing(), op.getTrip(), group, /*ofFull=*/true, loc),
        parity, loc);
-  fence(loc);
 }
 
 void RingEmitter::emit(thread::RingReleaseOp op) {
@@ -211,8 +207,11 @@ void RingEmitter::emit(thread::BarrierOp op) {
   Location loc = op.getLoc();
   fence(loc);
   // Barrier zero is the one at which the whole block meets.
-  NVVM::BarrierOp::create(builder, loc, TypeRange(), constant(loc, 1),
-                          constant(loc, threads - loaderThreads), {}, Value());
+  bool isLoaders = loader && loader->isProperAncestor(op);
+  NVVM::BarrierOp::create(
+      builder, loc, TypeRange(), constant(loc, isLoaders ? 2 : 1),
+      constant(loc, isLoaders ? loaderThreads : threads - loaderThreads), {},
+      Value());
 }
 
 void RingEmitter::separateLoader(Block &entry) {

@@ -230,9 +230,11 @@ void WarpgroupEmitter::emit() {
   code += "wgmma.commit_group.sync.aligned;\n"
           "wgmma.wait_group.sync.aligned 0; }";
 
+  // The sums are written before the last operand is read: a register that holds
+  // a sum at first, zero say, must not also be that of an operand which is zero.
   std::string constraints;
   for (size_t i = 0; i < numSums; ++i)
-    constraints += i ? ",=f" : "=f";
+    constraints += i ? ",=&f" : "=&f";
   for (size_t i = 0; i < numSums; ++i)
     constraints += "," + std::to_string(i);
   constraints += inputConstraints + ",~{memory}";

@@ -108,6 +108,10 @@ LogicalResult KernelBlock::run(Operation *op) {
         return success();
       })
       .Case<gpu::BarrierOp, thread::BarrierOp>([&](auto) {
+        if (isLoading) {
+          knowledge.passLoaderBarrier(launch.order.passTime());
+          return success();
+        }
         launch.order.passBarrier();
         knowledge.passBarrier();
         return success();

@@ -63,6 +63,8 @@ struct TileAccess {
   std::vector<bool> isFirstReplica;
   /// The elements of which a multiple must stand before the box.
   int64_t alignment = 1;
+  /// This is true if lanes address elements for each other, as ldmatrix does.
+  bool loadsTogether = false;
 
   TileAccess() = default;
   /// The access to a tile in a view; `isMatrixLoad` if ldmatrix may load it.
@@ -133,7 +135,7 @@ private:
   llvm::LogicalResult run(mirage::thread::AccumulateOp op);
   llvm::LogicalResult run(mirage::thread::LoadFragmentOp op);
   llvm::LogicalResult run(mirage::thread::StoreFragmentOp op);
-  void commitCopies() { groups.push_back(std::exchange(openGroup, {})); }
+  void commitCopies();
   void awaitCopies(int64_t pending);
   mlir::FailureOr<int64_t> getBoxStart(mlir::Operation *op, mlir::Value memory,
                                        mlir::ValueRange offsets,
@@ -215,15 +217,18 @@ private:
     CheckedMemory *memory;
     int64_t byte;
     std::vector<char> bytes;
-    uint32_t site;
+    Accessor who;
   };
   using CopyGroup = std::vector<PendingCopy>;
-  CopyGroup openGroup;
-  std::deque<CopyGroup> groups;
+  struct CopyGroups {
+    CopyGroup open;
+    std::deque<CopyGroup> committed;
+  };
+  CopyGroups copies, loaderCopies;
 
   // The loader.
   /// A block of the loader that is being executed, and the loop whose body it
-  /// is, if it is one.
+  /// is, if it is one; a branch of a condition is executed once.
   struct LoaderFrame {
     mlir::Block *block;
     mlir::Block::iterator next;
@@ -233,15 +238,12 @@ private:
   llvm::SmallVector<LoaderFrame> loaderFrames;
   /// True while the loader's warps execute.
   bool isLoading = false;
-  /// What they have begun to copy since they published last.
-  CopyGroup loadedSoFar;
   /// What one group of warps and the loader did with a stage.
   struct RingStage {
     int64_t numPublished = 0, numReleased = 0;
     /// When it was published and released last, and what the warps that
     /// released it had seen published.
     uint32_t published = 0, released = 0, publishedToReleasers = 0;
-    CopyGroup copies;
   };
   llvm::DenseMap<mlir::Value, std::vector<RingStage>> rings;
   LoaderKnowledge knowledge;

@@ -55,6 +55,7 @@ private:
   LogicalResult addBuffer(Operation *op, Value value,
                           std::unique_ptr<CheckedMemory> memory);
   LogicalResult addScratch(Operation *op, Value value);
+  LogicalResult addView(memref::ReinterpretCastOp op);
   LogicalResult launch(gpu::LaunchFuncOp op);
   LogicalResult runBlocks(KernelLaunch &launch);
 
@@ -86,6 +87,22 @@ LogicalResult HostRun::addScratch(Operation *op, Value value) {
   return addBuffer(op, value,
                    std::make_unique<CheckedMemory>(
                        elementCount(view->shape) * size, size, order));
+}
+
+/// Adds a buffer's memory under another shape.
+LogicalResult HostRun::addView(memref::ReinterpretCastOp op) {
+  auto source = buffers.find(op.getSource());
+  MemRefType type = op.getType();
+  if (source == buffers.end() || !type.hasStaticShape() ||
+      !type.getLayout().isIdentity() ||
+      type.getNumElements() != elementCount(source->second.shape))
+    return op.emitOpError("is no buffer of row-major memory under another "
+                          "shape of as many elements");
+  FailureOr<MemoryView> view = makeView(op, type, source->second.memory, 0);
+  if (failed(view))
+    return failure();
+  buffers[op.getResult()] = *view;
+  return success();
 }
 
 LogicalResult HostRun::bindInputs(const HostSignature &signature,
@@ -224,6 +241,8 @@ LogicalResult HostRun::run() {
             .Case<memref::AllocOp>([&](memref::AllocOp alloc) {
               return addScratch(alloc, alloc.getResult());
             })
+            .Case<memref::ReinterpretCastOp>(
+                [&](memref::ReinterpretCastOp view) { return addView(view); })
             .Case<gpu::LaunchFuncOp>(
                 [&](gpu::LaunchFuncOp launched) { return launch(launched); })
             .Case<arith::ConstantOp, func::ReturnOp>(

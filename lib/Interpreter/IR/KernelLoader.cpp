@@ -88,6 +88,19 @@ LogicalResult KernelBlock::runLoader() {
           {body, body->begin(), loop, *lower, *upper, *step});
       continue;
     }
+    if (auto choice = dyn_cast<scf::IfOp>(op)) {
+      auto condition = scalars.find(choice.getCondition());
+      if (condition == scalars.end() || condition->second.size() != 1 ||
+          choice.getNumResults() > 0)
+        return error(choice) << "of a loader has results, or a condition that "
+                                "differs between threads";
+      bool holds = cast<IntegerAttr>(condition->second.front()).getValue() != 0;
+      Region &region = holds ? choice.getThenRegion() : choice.getElseRegion();
+      if (!region.empty())
+        loaderFrames.push_back(
+            {&region.front(), region.front().begin(), nullptr, 0, 0, 0});
+      continue;
+    }
     isLoading = true;
     LogicalResult result = run(op);
     isLoading = false;
@@ -127,7 +140,6 @@ LogicalResult KernelBlock::run(thread::RingPublishOp op) {
                      << " others";
   ++stage.numPublished;
   stage.published = launch.order.passTime();
-  stage.copies = std::exchange(loadedSoFar, {});
   return success();
 }
 
@@ -143,12 +155,6 @@ LogicalResult KernelBlock::run(thread::RingAwaitOp op) {
       return error(op) << "waits forever: nobody publishes turn " << place->turn
                        << " of stage " << place->stage << " for group "
                        << group;
-    for (const PendingCopy &copy : std::exchange(stage.copies, {})) {
-      Accessor who;
-      who.site = copy.site;
-      who.isLoader = true;
-      copy.memory->endCopy(copy.byte, copy.bytes, who);
-    }
     for (int64_t warp = group * type.getWarps(), end = warp + type.getWarps();
          warp < end; ++warp)
       knowledge.awaited(warp, stage.published);

@@ -46,6 +46,7 @@ TileAccess::TileAccess(const TileType &type, const MemoryView &view,
   // where the box is.
   bool isMatrix = isMatrixLoad && byteSize(type.element) == 2 &&
                   isMatrixFragment(type.layout, type.shape, view.layout);
+  loadsTogether = isMatrix;
   alignment = isMatrix ? 8
                        : getVectorLength(type.layout, type.shape, view.layout,
                                          16 / byteSize(type.element));
@@ -91,7 +92,7 @@ const TileAccess &KernelBlock::getAccess(Operation *op, Value memory,
   const MemoryView &view = views[memory];
   if (isNew)
     found->second =
-        TileAccess(type, view, launch.threads,
+        TileAccess(type, view, getNumThreads(),
                    !isa<thread::StoreFragmentOp>(op) && view.memory == &shared);
   return found->second;
 }
@@ -201,6 +202,21 @@ static LogicalResult forRows(ShapeRef sizes, ShapeRef from, ShapeRef to,
   }
 }
 
+/// Calls body(at) with the indices of each element of a box.
+template <typename Body>
+static LogicalResult forElements(ShapeRef sizes, Body body) {
+  Shape at(sizes.size(), 0);
+  while (true) {
+    if (failed(body(ShapeRef(at))))
+      return failure();
+    size_t dim = sizes.size();
+    while (dim > 0 && ++at[dim - 1] == sizes[dim - 1])
+      at[--dim] = 0;
+    if (dim == 0)
+      return success();
+  }
+}
+
 /// A box that is copied, with the strides of both memories. Where one is
 /// chunked, the chunks are a dimension.
 struct CopiedBox {
@@ -246,7 +262,7 @@ LogicalResult KernelBlock::checkCopy(thread::CopyOp op, int64_t from,
   BoxCopy copy =
       getBoxCopy(op.getSizes(), {source.shape, source.layout},
                  {target.shape, target.layout}, byteSize(source.element),
-                 getNumThreads(), op.getAsync());
+                 getNumThreads(), op.getAsync(), op.getRunUnit());
   if (copy.length == 1)
     return success();
   CopiedBox box(op.getSizes(), source.layout, target.layout);
@@ -260,8 +276,21 @@ LogicalResult KernelBlock::checkCopy(thread::CopyOp op, int64_t from,
 }
 
 LogicalResult KernelBlock::run(thread::CopyOp op) {
-  FailureOr<int64_t> from =
-      getBoxStart(op, op.getSource(), op.getSourceOffsets(), op.getSizes());
+  // What is there of the box, which may be nothing.
+  Shape existing(op.getExisting());
+  for (auto [dim, size] : llvm::enumerate(existing)) {
+    if (!op.clips(dim))
+      continue;
+    size_t sourceDim = op.getSourceOffsets().size() - existing.size() + dim;
+    FailureOr<int64_t> offset = getIndex(op, op.getSourceOffsets()[sourceDim]);
+    if (failed(offset))
+      return failure();
+    size = std::clamp<int64_t>(views[op.getSource()].shape[sourceDim] - *offset,
+                               0, size);
+  }
+  FailureOr<int64_t> from = 0;
+  if (elementCount(existing) > 0)
+    from = getBoxStart(op, op.getSource(), op.getSourceOffsets(), existing);
   FailureOr<int64_t> to =
       getBoxStart(op, op.getTarget(), op.getTargetOffsets(), op.getSizes());
   if (failed(from) || failed(to))
@@ -277,39 +306,62 @@ LogicalResult KernelBlock::run(thread::CopyOp op) {
   CopiedBox box(op.getSizes(), source.layout, target.layout);
   // Rows whose elements are neighbours on both sides move at once.
   int64_t length = 1;
-  if (!box.sizes.empty() && box.from.back() == 1 && box.to.back() == 1)
+  if (!op.isPadded() && !box.sizes.empty() && box.from.back() == 1 &&
+      box.to.back() == 1)
     length = std::exchange(box.sizes.back(), 1);
   unsigned bytes = length * byteSize(source.element);
   Accessor who{Accessor::kTogether, launch.getSite(op)};
   who.isLoader = isLoading;
-  return forRows(box.sizes, box.from, box.to,
-                 [&](int64_t fromRow, int64_t toRow) -> LogicalResult {
-                   std::vector<char> row(bytes);
-                   if (!source.memory->read(source.getByte(*from + fromRow),
-                                            bytes, who, row.data()))
-                     return fault(op, *source.memory);
-                   int64_t byte = target.getByte(*to + toRow);
-                   if (!op.getAsync()) {
-                     if (!target.memory->write(byte, row, who))
-                       return fault(op, *target.memory);
-                     return success();
-                   }
-                   if (!target.memory->beginCopy(byte, bytes, who))
-                     return fault(op, *target.memory);
-                   CopyGroup &group = isLoading ? loadedSoFar : openGroup;
-                   group.push_back(
-                       {target.memory, byte, std::move(row), who.site});
-                   return success();
-                 });
+  auto write = [&](int64_t toRow, std::vector<char> row) -> LogicalResult {
+    int64_t byte = target.getByte(*to + toRow);
+    if (!op.getAsync()) {
+      if (!target.memory->write(byte, row, who))
+        return fault(op, *target.memory);
+      return success();
+    }
+    if (!target.memory->beginCopy(byte, bytes, who))
+      return fault(op, *target.memory);
+    (isLoading ? loaderCopies : copies)
+        .open.push_back({target.memory, byte, std::move(row), who});
+    return success();
+  };
+  auto copy = [&](int64_t fromRow, int64_t toRow) -> LogicalResult {
+    std::vector<char> row(bytes);
+    if (!source.memory->read(source.getByte(*from + fromRow), bytes, who,
+                             row.data()))
+      return fault(op, *source.memory);
+    return write(toRow, std::move(row));
+  };
+  if (!op.isPadded())
+    return forRows(box.sizes, box.from, box.to, copy);
+  return forElements(op.getSizes(), [&](ShapeRef at) {
+    size_t rank = at.size();
+    MemoryLayout fromLayout = source.layout.takeBack(rank),
+                 toLayout = target.layout.takeBack(rank);
+    int64_t fromElement = 0, toElement = 0;
+    bool exists = true;
+    for (size_t dim = 0; dim < rank; ++dim) {
+      fromElement += fromLayout.getDistance(dim, at[dim]);
+      toElement += toLayout.getDistance(dim, at[dim]);
+      exists &= at[dim] < existing[dim];
+    }
+    return exists ? copy(fromElement, toElement)
+                  : write(toElement, std::vector<char>(bytes, 0));
+  });
+}
+
+void KernelBlock::commitCopies() {
+  CopyGroups &groups = isLoading ? loaderCopies : copies;
+  groups.committed.push_back(std::exchange(groups.open, {}));
 }
 
 void KernelBlock::awaitCopies(int64_t pending) {
-  while (static_cast<int64_t>(groups.size()) > pending) {
+  CopyGroups &groups = isLoading ? loaderCopies : copies;
+  while (static_cast<int64_t>(groups.committed.size()) > pending) {
     // Which thread copied a byte is not known: a barrier makes it visible.
-    for (const PendingCopy &copy : groups.front())
-      copy.memory->endCopy(copy.byte, copy.bytes,
-                           {Accessor::kTogether, copy.site});
-    groups.pop_front();
+    for (const PendingCopy &copy : groups.committed.front())
+      copy.memory->endCopy(copy.byte, copy.bytes, copy.who);
+    groups.committed.pop_front();
   }
 }
 
@@ -402,14 +454,17 @@ FailureOr<RegisterTile> KernelBlock::loadTile(Operation *op, Value memory,
     return failure();
   if (!view.ofCluster.empty())
     remoteLoad = op;
-  RegisterTile tile(type, launch.threads);
+  RegisterTile tile(type, getNumThreads());
   // The lanes of a warp load together, by ldmatrix. What lies beyond the tile
   // stays poisoned.
   Accessor who{Accessor::kTogether, launch.getSite(op)};
+  who.isLoader = isLoading;
   unsigned size = byteSize(view.element);
   std::vector<char> bytes(tile.values.size() * size, '\xff');
-  for (int64_t thread = 0, i = 0; thread < launch.threads; ++thread) {
+  for (int64_t thread = 0, i = 0; thread < getNumThreads(); ++thread) {
     who.warps = uint32_t(1) << thread / RegisterLayout::kWarpSize;
+    if (isLoading && !access.loadsTogether)
+      who.thread = thread;
     for (int64_t offset : access.registerOffsets) {
       int64_t index = *start + (access.offsets.empty()
                                     ? access.threadOffsets[thread] + offset
@@ -440,24 +495,54 @@ LogicalResult KernelBlock::run(thread::StoreFragmentOp op) {
   std::shared_ptr<const RegisterTile> tile = tiles.lookup(op.getValue());
   if (!tile)
     return error(op) << "stores a value that is not in registers";
+  const MemoryView &view = views[op.getTarget()];
+  size_t rank = tile->type.shape.size(), leading = view.shape.size() - rank;
+  Shape kept = tile->type.shape;
+  for (auto [dim, size] : llvm::enumerate(kept)) {
+    if (!op.clips(dim))
+      continue;
+    FailureOr<int64_t> offset = getIndex(op, op.getOffsets()[leading + dim]);
+    if (failed(offset))
+      return failure();
+    size = std::clamp<int64_t>(view.shape[leading + dim] - *offset, 0, size);
+  }
+  if (elementCount(kept) == 0)
+    return success();
   FailureOr<int64_t> start =
-      getBoxStart(op, op.getTarget(), op.getOffsets(), tile->type.shape);
+      getBoxStart(op, op.getTarget(), op.getOffsets(), kept);
   if (failed(start))
     return failure();
-  const MemoryView &view = views[op.getTarget()];
   const TileAccess &access = getAccess(op, op.getTarget(), tile->type);
-  if (failed(checkAlignment(op, view, *start, access.alignment)))
+  if (failed(checkAlignment(
+          op, view, *start,
+          std::min(access.alignment,
+                   op.getAccessLength(16 / byteSize(view.element))))))
     return failure();
+  std::vector<int64_t> places;
+  std::vector<Shape> offsets;
+  if (op.getClipped()) {
+    places = getThreadPlaces(tile->type.layout, rank, getNumThreads());
+    for (int64_t i = 0; i < tile->type.layout.getNumRegisters(); ++i)
+      offsets.push_back(tile->type.layout.getOffsets(i, rank));
+  }
+  auto isKept = [&](int64_t thread, size_t number) {
+    for (size_t dim = 0; op.getClipped() && dim < rank; ++dim)
+      if (places[thread * rank + dim] + offsets[number][dim] >= kept[dim])
+        return false;
+    return true;
+  };
   unsigned size = byteSize(view.element);
   std::vector<char> bytes = runtime::encode(view.element, tile->values);
-  for (int64_t thread = 0, i = 0; thread < launch.threads; ++thread) {
+  for (int64_t thread = 0, i = 0; thread < getNumThreads(); ++thread) {
     Accessor who{static_cast<uint32_t>(thread), launch.getSite(op)};
-    for (int64_t offset : access.registerOffsets) {
+    who.isLoader = isLoading;
+    for (auto [number, offset] : llvm::enumerate(access.registerOffsets)) {
       int64_t index = *start + (access.offsets.empty()
                                     ? access.threadOffsets[thread] + offset
                                     : access.offsets[i]);
       if (access.isFirstReplica[thread] &&
           (access.isInside.empty() || access.isInside[i]) &&
+          isKept(thread, number) &&
           !view.memory->write(view.getByte(index),
                               ArrayRef(bytes).slice(i * size, size), who))
         return fault(op, *view.memory);

@@ -20,7 +20,7 @@ FailureOr<TileType> KernelBlock::getTileType(Operation *op, Type type) {
            << "has a value of type " << type
            << ", which has no layout in registers or no type of floats";
   TileType result{*element, Shape(tensor.getShape()), layout.getLayout()};
-  if (TileFault fault = checkLayout(result, launch.threads))
+  if (TileFault fault = checkLayout(result, getNumThreads()))
     return error(op) << *fault;
   return result;
 }
@@ -53,7 +53,7 @@ LogicalResult KernelBlock::run(ComputeOpInterface op) {
   FailureOr<TileType> type = getTileType(op, result.getType());
   if (failed(type))
     return failure();
-  RegisterTile tile(*type, launch.threads);
+  RegisterTile tile(*type, getNumThreads());
   if (opClass == OpClass::Constant) {
     FailureOr<double> number = getSplat(op);
     if (failed(number))
@@ -83,7 +83,9 @@ LogicalResult KernelBlock::run(ComputeOpInterface op) {
   else if (kind == OpKind::Reduce)
     fault = runReduction(attrs, *operands.front().tile, tile);
   else if (kind == OpKind::Reshape || kind == OpKind::Transpose ||
-           kind == OpKind::Slice)
+           kind == OpKind::Slice ||
+           (kind == OpKind::Pad &&
+            llvm::all_of(attrs.offsets, [](int64_t low) { return low == 0; })))
     fault = runRelabeling(kind, attrs, *operands.front().tile, tile);
   else
     fault = "has no form on tiles in registers";
@@ -95,7 +97,7 @@ LogicalResult KernelBlock::runProduct(Operation *op, const TileProduct &product,
   FailureOr<TileType> type = getTileType(op, result.getType());
   if (failed(type))
     return failure();
-  RegisterTile tile(*type, launch.threads);
+  RegisterTile tile(*type, getNumThreads());
   TileFault fault = mirage::runProduct(product, tile);
   return setTile(op, result, std::move(tile), fault);
 }

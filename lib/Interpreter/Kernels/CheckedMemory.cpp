@@ -25,7 +25,8 @@ static std::string describeThread(const Accessor &who) {
 bool LoaderKnowledge::isOrdered(const Accessor &earlier, uint32_t time,
                                 const Accessor &present) const {
   if (earlier.isLoader && present.isLoader)
-    return time <= ofItself;
+    return time <= ofItself || (earlier.thread == present.thread &&
+                                earlier.thread != Accessor::kTogether);
   const std::vector<uint32_t> &known = earlier.isLoader ? ofLoader : byLoader;
   uint32_t warps = earlier.isLoader ? present.warps : earlier.warps;
   for (auto [warp, until] : llvm::enumerate(known))

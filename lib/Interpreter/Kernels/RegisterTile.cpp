@@ -296,6 +296,8 @@ static Shape getSourceElement(OpKind kind, const OpAttributes &attrs,
   } else if (kind == OpKind::Slice) {
     for (size_t i = 0; i < at.size(); ++i)
       source[i] = at[i] * attrs.strides[i] + attrs.offsets[i];
+  } else if (kind == OpKind::Pad) {
+    source = at;
   } else {
     int64_t linear = 0;
     for (auto [index, size] : llvm::zip(at, to))
@@ -337,6 +339,13 @@ TileFault mirage::runRelabeling(OpKind kind, const OpAttributes &attrs,
       }
       if (!exists)
         continue;
+      if (kind == OpKind::Pad &&
+          llvm::any_of(llvm::zip(at, from.shape), [](auto pair) {
+            return std::get<0>(pair) >= std::get<1>(pair);
+          })) {
+        result.at(thread, number) = attrs.scalar;
+        continue;
+      }
       Shape source = getSourceElement(kind, attrs, from.shape, to.shape, at);
       int64_t place = sources[number];
       bool isThere = place >= 0 && place < operand.numRegisters;

@@ -184,6 +184,16 @@ func.func @schedule_c6(%x: tensor<64xf32>) {
 
 // -----
 
+func.func @schedule_c7(%x: tensor<64xf32>) {
+  // expected-error @+1 {{a schedule whose loader prepares operands has no warps that load (schedule_c7)}}
+  mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 2, loader_prepares = true>} {
+    mirage_block.yield
+  }
+  return
+}
+
+// -----
+
 func.func @schedule_c5(%x: tensor<64xf32>) {
   // expected-error @+1 {{a schedule with wgmma has 2 x 1 warps along rows and columns, where neither the rows nor the columns alone have the four of a warpgroup (schedule_c5)}}
   mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 2, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true>} {

@@ -215,6 +215,38 @@ func.func @copy_c3_zero(%x: memref<8xf32>, %i: index) {
 
 // -----
 
+func.func @copy_c5_exist(%x: memref<8xf32>, %i: index) {
+  // expected-error @+1 {{has elements that exist, or clipped dimensions, outside of its box (copy_c5)}}
+  mirage_thread.copy %x[%i] to %x[%i] sizes [4] exist [5] : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @copy_c5_rank(%x: memref<8xf32>, %i: index) {
+  // expected-error @+1 {{has elements that exist, or clipped dimensions, outside of its box (copy_c5)}}
+  mirage_thread.copy %x[%i] to %x[%i] sizes [4] exist [4, 4] : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @copy_c5_clipped(%x: memref<8xf32>, %i: index) {
+  // expected-error @+1 {{has elements that exist, or clipped dimensions, outside of its box (copy_c5)}}
+  mirage_thread.copy %x[%i] to %x[%i] sizes [4] clipped [1] : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @copy_c3_exist(%x: memref<4xf32>, %y: memref<8xf32>, %i: index) {
+  // expected-error @+1 {{size 8 of dimension 0 is not between 1 and the buffers' sizes (copy_c3)}}
+  mirage_thread.copy %x[%i] to %y[%i] sizes [8] exist [5] : memref<4xf32> to memref<8xf32>
+  return
+}
+
+// -----
+
 func.func @copy_c4_target(%x: memref<8xf32>, %i: index) {
   // expected-error @+1 {{asynchronous copies go from device memory to shared memory (copy_c4)}}
   mirage_thread.copy async %x[%i] to %x[%i] sizes [8] : memref<8xf32> to memref<8xf32>
@@ -485,6 +517,24 @@ func.func @store_fragment_c1(%x: memref<8x32xf32>, %t: tensor<8x32xf32, #l>, %i:
 func.func @store_fragment_c2(%x: memref<8x32xf16>, %t: tensor<8x32xf32, #l>, %i: index) {
   // expected-error @+1 {{which is no tile in registers of 'memref<8x32xf16>' (store_fragment_c2)}}
   mirage_thread.store_fragment %t to %x[%i, %i] : tensor<8x32xf32, #l> to memref<8x32xf16>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d1:1], warps = []>
+func.func @store_fragment_c2_clipped(%x: memref<7x31xf32>, %t: tensor<8x32xf32, #l>, %i: index) {
+  // expected-error @+1 {{which is no tile in registers of 'memref<7x31xf32>' (store_fragment_c2)}}
+  mirage_thread.store_fragment %t to %x[%i, %i] clipped [0] : tensor<8x32xf32, #l> to memref<7x31xf32>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d1:1], warps = []>
+func.func @store_fragment_c3(%x: memref<8x32xf32>, %t: tensor<8x32xf32, #l>, %i: index) {
+  // expected-error @+1 {{clips dimensions that its tile does not have (store_fragment_c3)}}
+  mirage_thread.store_fragment %t to %x[%i, %i] clipped [2] : tensor<8x32xf32, #l> to memref<8x32xf32>
   return
 }
 

@@ -42,6 +42,8 @@ func.func @buffers_and_copies(%x: memref<64x64xf16>, %i: index, %s: memref<64x64
   mirage_thread.copy %a[%i, %i] to %s[%i, %i] sizes [1, 64] : memref<16x64xf16, #shared> to memref<64x64xf16, strided<[128, 1], offset: 8>>
   // CHECK-NEXT: mirage_thread.copy %[[C:.*]][] to %{{.*}}[] sizes [] : memref<f32, #gpu.address_space<workgroup>> to memref<f32, #gpu.address_space<workgroup>>
   mirage_thread.copy %b[] to %b[] sizes [] : memref<f32, #shared> to memref<f32, #shared>
+  // CHECK-NEXT: mirage_thread.copy async %[[X]][%[[I]], %[[I]]] to %[[A]][%[[I]], %[[I]]] sizes [16, 64] exist [16, 40] clipped [0] :
+  mirage_thread.copy async %x[%i, %i] to %a[%i, %i] sizes [16, 64] exist [16, 40] clipped [0] : memref<64x64xf16> to memref<16x64xf16, #shared>
   return
 }
 
@@ -164,6 +166,8 @@ func.func @fragments(%a: memref<3x64x16xf16, strided<[1536, 24, 1]>, #gpu.addres
   %e = mirage_thread.sub %z, %m : (tensor<64x32xf32, #sum>, tensor<64x1xf32, #row>) -> tensor<64x32xf32, #sum>
   // CHECK: mirage_thread.store_fragment %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] : tensor<64x32xf32, {{.*}}> to memref<128x32xf32>
   mirage_thread.store_fragment %e to %o[%i, %i] : tensor<64x32xf32, #sum> to memref<128x32xf32>
+  // CHECK: mirage_thread.store_fragment %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] clipped [0] : tensor<64x32xf32, {{.*}}> to memref<128x32xf32>
+  mirage_thread.store_fragment %e to %o[%i, %i] clipped [0] : tensor<64x32xf32, #sum> to memref<128x32xf32>
   return
 }
 

@@ -69,8 +69,8 @@ gpu.func @loader_c2(%i: index) kernel {
 gpu.module @kernels {
 gpu.func @loader_c3(%i: index) kernel {
   mirage_thread.loader warps(4) {
-    // expected-error @+1 {{stands in a loader, which only begins asynchronous copies (loader_c3)}}
-    mirage_thread.async_commit
+    // expected-error @+1 {{stands in a loader, which only begins asynchronous copies and prepares what they bring (loader_c3)}}
+    mirage_thread.cluster_barrier
   }
   gpu.return
 }

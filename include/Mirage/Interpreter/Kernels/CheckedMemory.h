@@ -35,7 +35,7 @@ struct Accessor {
   /// Several blocks.
   static constexpr uint32_t kSeveralBlocks = kTogether - 1;
 
-  /// The number of the thread in its block.
+  /// The number of the thread in its block, or among the loader's.
   uint32_t thread = kTogether;
   /// A number by which the caller knows the operation.
   uint32_t site = 0;
@@ -69,6 +69,8 @@ public:
       std::fill(ofLoader.begin(), ofLoader.end(),
                 *std::max_element(ofLoader.begin(), ofLoader.end()));
   }
+  /// A barrier of the loader's warps, which passes on what they did until then.
+  void passLoaderBarrier(uint32_t until) { ofItself = until; }
   uint32_t getPublished(unsigned warp) const { return ofLoader[warp]; }
 
   /// Returns true if an access at a time, one of the two being the loader's,

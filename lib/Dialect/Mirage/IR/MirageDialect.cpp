@@ -94,7 +94,7 @@ LogicalResult
 ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t rowWarps, int64_t columnWarps, int64_t loopGroups,
                      int64_t stages, int64_t clusterBlocks, bool wgmma,
-                     int64_t loaderWarps) {
+                     int64_t loaderWarps, bool loaderPrepares) {
   if (rowWarps < 1 || columnWarps < 1 || loopGroups < 1 || stages < 2 ||
       clusterBlocks < 1)
     return emitError()
@@ -104,6 +104,9 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (loaderWarps < 0)
     return emitError() << "a schedule has " << loaderWarps
                        << " warps that load (schedule_c6)";
+  if (loaderPrepares && loaderWarps == 0)
+    return emitError() << "a schedule whose loader prepares operands has no "
+                          "warps that load (schedule_c7)";
   if (rowWarps > mostWarps || columnWarps > mostWarps ||
       loopGroups > mostWarps || loaderWarps > mostWarps ||
       rowWarps * columnWarps * loopGroups + loaderWarps > mostWarps)

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Schedule/MemoryAccess.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -150,7 +152,8 @@ void ChunkedLayoutAttr::print(AsmPrinter &printer) const {
 /// Checks offsets and types of a tile and the memory that it comes from or goes
 /// to.
 static LogicalResult verifyBox(Operation *op, StringRef name, MemRefType memory,
-                               RankedTensorType tile, size_t numOffsets) {
+                               RankedTensorType tile, size_t numOffsets,
+                               ArrayRef<int64_t> clipped = {}) {
   if (static_cast<int64_t>(numOffsets) != memory.getRank())
     return op->emitOpError()
            << "has " << numOffsets << " offsets for " << memory.getRank()
@@ -159,7 +162,8 @@ static LogicalResult verifyBox(Operation *op, StringRef name, MemRefType memory,
   bool fits =
       leading >= 0 &&
       llvm::all_of(llvm::enumerate(tile.getShape()), [&](auto entry) {
-        return entry.value() <= memory.getDimSize(leading + entry.index());
+        return entry.value() <= memory.getDimSize(leading + entry.index()) ||
+               llvm::is_contained(clipped, entry.index());
       });
   if (!fits || !isa_and_nonnull<LayoutAttr>(tile.getEncoding()) ||
       tile.getElementType() != memory.getElementType())
@@ -179,10 +183,29 @@ LogicalResult LoadFragmentOp::verify() {
       cast<RankedTensorType>(getResult().getType()), getOffsets().size());
 }
 
+int64_t StoreFragmentOp::getAccessLength(int64_t most) {
+  auto tile = cast<RankedTensorType>(getValue().getType());
+  auto memory = cast<MemRefType>(getTarget().getType());
+  int64_t length =
+      getVectorLength(cast<LayoutAttr>(tile.getEncoding()).getLayout(),
+                      tile.getShape(), *getMemoryLayout(memory), most);
+  // What one access moves is inside of the target or not as a whole.
+  while (clips(tile.getRank() - 1) && memory.getShape().back() % length)
+    length /= 2;
+  return length;
+}
+
 LogicalResult StoreFragmentOp::verify() {
-  return verifyBox(
-      *this, "store_fragment", cast<MemRefType>(getTarget().getType()),
-      cast<RankedTensorType>(getValue().getType()), getOffsets().size());
+  auto tile = cast<RankedTensorType>(getValue().getType());
+  ArrayRef<int64_t> clipped = getClipped().value_or(ArrayRef<int64_t>());
+  if (llvm::any_of(clipped, [&](int64_t dim) {
+        return dim < 0 || dim >= tile.getRank();
+      }))
+    return emitOpError("clips dimensions that its tile does not have "
+                       "(store_fragment_c3)");
+  return verifyBox(*this, "store_fragment",
+                   cast<MemRefType>(getTarget().getType()), tile,
+                   getOffsets().size(), clipped);
 }
 
 /// Returns the modes along one dimension, by ascending stride.
@@ -276,7 +299,8 @@ LogicalResult MmaFragmentOp::verify() {
 
 int64_t WarpgroupMmaOp::getDepth() {
   auto lhs = cast<ShapedType>(getLhs().getType());
-  return lhs.getShape().rbegin()[getTransposeLhs()];
+  return lhs.getDimSize(
+      getContractedDim(getTransposeLhs(), ProductOperand::Lhs, lhs.getRank()));
 }
 
 Shape WarpgroupMmaOp::getOperandShape(MatrixRole role) {
@@ -289,10 +313,10 @@ Shape WarpgroupMmaOp::getOperandShape(MatrixRole role) {
   for (int64_t dim = 0; dim + 2 < rank; ++dim)
     shape[dim] = std::min(shape[dim], sum.getDimSize(dim));
   bool transposed = isLhs ? getTransposeLhs() : getTransposeRhs();
-  int64_t &contracted = shape[rank - (isLhs != transposed ? 1 : 2)];
-  int64_t &kept = shape[rank - (isLhs != transposed ? 2 : 1)];
-  contracted = getDepth();
-  kept = sum.getDimSize(isLhs ? rank - 2 : rank - 1);
+  ProductOperand side = isLhs ? ProductOperand::Lhs : ProductOperand::Rhs;
+  shape[getContractedDim(transposed, side, rank)] = getDepth();
+  shape[getKeptDim(transposed, side, rank)] =
+      sum.getDimSize(isLhs ? rank - 2 : rank - 1);
   return shape;
 }
 

@@ -8,6 +8,7 @@
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mirage;
@@ -134,6 +135,18 @@ LogicalResult ClusterBarrierOp::verify() {
       "of the cluster meet (cluster_barrier_c1)");
 }
 
+int64_t CopyOp::getRunUnit() {
+  int64_t rank = getSizes().size();
+  if (!isPadded() || rank == 0)
+    return 0;
+  int64_t unit = getExisting().back();
+  return clips(rank - 1)
+             ? std::gcd(
+                   unit,
+                   cast<MemRefType>(getSource().getType()).getShape().back())
+             : unit;
+}
+
 LogicalResult CopyOp::verify() {
   auto source = cast<MemRefType>(getSource().getType());
   auto target = cast<MemRefType>(getTarget().getType());
@@ -150,9 +163,20 @@ LogicalResult CopyOp::verify() {
     return emitOpError() << "source and target do not have an offset for each "
                             "dimension, or fewer dimensions than sizes "
                             "(copy_c2)";
+  ArrayRef<int64_t> existing = getExisting();
+  bool fits = static_cast<int64_t>(existing.size()) == rank;
+  for (int64_t i = 0; fits && i < rank; ++i)
+    fits = !getExist() || (existing[i] >= 1 && existing[i] <= getSizes()[i]);
+  for (int64_t dim : getClipped().value_or(ArrayRef<int64_t>()))
+    fits &= dim >= 0 && dim < rank;
+  if (!fits)
+    return emitOpError(
+        "has elements that exist, or clipped dimensions, outside "
+        "of its box (copy_c5)");
   for (int64_t i = 0; i < rank; ++i)
     if (getSizes()[i] < 1 ||
-        getSizes()[i] > source.getDimSize(source.getRank() - rank + i) ||
+        (!clips(i) &&
+         existing[i] > source.getDimSize(source.getRank() - rank + i)) ||
         getSizes()[i] > target.getDimSize(target.getRank() - rank + i))
       return emitOpError() << "size " << getSizes()[i] << " of dimension " << i
                            << " is not between 1 and the buffers' sizes "

@@ -77,12 +77,14 @@ LogicalResult LoaderOp::verify() {
                          << " threads, which leaves none (loader_c1)";
   WalkResult inside = getBody().walk([&](Operation *op) {
     auto copy = dyn_cast<CopyOp>(op);
-    if (isa<scf::ForOp, scf::YieldOp, RingAcquireOp, RingPublishOp>(op) ||
+    if (isa<scf::ForOp, scf::IfOp, scf::YieldOp, RingAcquireOp, RingPublishOp,
+            AsyncCommitOp, AsyncWaitOp, BarrierOp, LoadFragmentOp,
+            StoreFragmentOp, ComputeOpInterface>(op) ||
         isa_and_nonnull<arith::ArithDialect>(op->getDialect()) ||
         (copy && copy.getAsync()))
       return WalkResult::advance();
     op->emitOpError("stands in a loader, which only begins asynchronous copies "
-                    "(loader_c3)");
+                    "and prepares what they bring (loader_c3)");
     return WalkResult::interrupt();
   });
   if (inside.wasInterrupted())
@@ -130,6 +132,8 @@ static LogicalResult verifyInLoader(Op op, StringRef constraint) {
 }
 
 LogicalResult BarrierOp::verify() {
+  if ((*this)->getParentOfType<LoaderOp>())
+    return success();
   return verifyBehindLoader(*this, "barrier_c1");
 }
 

@@ -134,7 +134,9 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     which reads its right operand from shared memory, and the others by mma.sync.
     `loader_warps` more warps do nothing but load the tiles of loops, ahead of
     the others; without them, all warps load together and meet at a barrier in
-    each iteration.
+    each iteration. With `loader_prepares = true` they also compute the operands
+    that products read from shared memory, where these depend on nothing but the
+    tiles of one iteration: normalized or dequantized tiles.
 
     ```mlir
     #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2,
@@ -153,13 +155,16 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
       has 64 rows; or it is one and `column_warps` is: the operands of products
       are exchanged then, so that their columns are the instruction's rows;
     * (schedule_c6) `loader_warps` is not negative, and not zero only where a loop
-      of the launch loads tiles.
+      of the launch loads tiles;
+    * (schedule_c7) `loader_prepares` stands beside `loader_warps` only, where a
+      product takes an operand that can be prepared.
   }];
   let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
                         "int64_t":$loop_groups, "int64_t":$stages,
                         DefaultValuedParameter<"int64_t", "1">:$cluster_blocks,
                         DefaultValuedParameter<"bool", "false">:$wgmma,
-                        DefaultValuedParameter<"int64_t", "0">:$loader_warps);
+                        DefaultValuedParameter<"int64_t", "0">:$loader_warps,
+                        DefaultValuedParameter<"bool", "false">:$loader_prepares);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -153,26 +153,62 @@ def Thread_CopyOp : Op<Thread_Dialect, "copy", [
     (`async_wait`) and a barrier has passed: cp.async of the PTX ISA, section
     "Data Movement and Conversion Instructions: Asynchronous copy".
 
+    Of the box, only the first `exist` elements along each dimension are there, where
+    that is given, and along the dimensions in `clipped` only those that are not beyond
+    the end of the source. The others are zeros in the target.
+
     Constraints:
     * (copy_c1) source and target have one element type;
     * (copy_c2) offsets have one entry for each dimension of their side; `sizes`
       has one for each of the last dimensions, and of those before one index is
       copied;
-    * (copy_c3) sizes are positive and at most those of source and target;
-    * (copy_c4) `async` copies go from device memory to shared memory.
+    * (copy_c3) sizes are positive and at most those of source and target; along a
+      dimension that is clipped the source may be smaller, and so it may be where
+      fewer elements exist;
+    * (copy_c4) `async` copies go from device memory to shared memory;
+    * (copy_c5) `exist` has an entry for each of the sizes, which is positive and at
+      most the size, and `clipped` has dimensions of the box.
 
-    Offsets must be multiples of the sizes: the boxes are tiles. Copies of
-    several elements at a time rely on it.
+    Offsets must be multiples of the sizes, or of `exist`: the boxes are tiles. Copies
+    of several elements at a time rely on it.
   }];
   let arguments = (ins AnyStaticShapeMemRef:$source,
                        Variadic<Index>:$source_offsets,
                        AnyStaticShapeMemRef:$target,
                        Variadic<Index>:$target_offsets,
-                       DenseI64ArrayAttr:$sizes, UnitAttr:$async);
+                       DenseI64ArrayAttr:$sizes, UnitAttr:$async,
+                       OptionalAttr<DenseI64ArrayAttr>:$exist,
+                       OptionalAttr<DenseI64ArrayAttr>:$clipped);
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$source, "::mlir::ValueRange":$sourceOffsets,
+                   "::mlir::Value":$target, "::mlir::ValueRange":$targetOffsets,
+                   "::llvm::ArrayRef<int64_t>":$sizes, "bool":$async), [{
+      build($_builder, $_state, source, sourceOffsets, target, targetOffsets,
+            sizes, async, ::mlir::DenseI64ArrayAttr(),
+            ::mlir::DenseI64ArrayAttr());
+    }]>
+  ];
   let assemblyFormat = [{
     (`async` $async^)? $source `` `[` $source_offsets `]` `to` $target ``
-    `[` $target_offsets `]` `sizes` $sizes attr-dict `:` type($source) `to`
-    type($target)
+    `[` $target_offsets `]` `sizes` $sizes (`exist` $exist^)?
+    (`clipped` $clipped^)? attr-dict `:` type($source) `to` type($target)
+  }];
+  let extraClassDeclaration = [{
+    /// The number of elements along each dimension that are there, unless they are
+    /// beyond the end of a source that clips them.
+    ::llvm::ArrayRef<int64_t> getExisting() {
+      return getExist() ? *getExist() : getSizes();
+    }
+    /// Returns true if the source may end before the box along a dimension.
+    bool clips(int64_t dim) {
+      return getClipped() && ::llvm::is_contained(*getClipped(), dim);
+    }
+    /// Returns true if elements of the target may be zeros that the source does
+    /// not have.
+    bool isPadded() { return getExist() || getClipped(); }
+    /// The number that a run of neighbours must divide which is there or not as a
+    /// whole; zero where all elements are there.
+    int64_t getRunUnit();
   }];
   let hasVerifier = 1;
 }

@@ -74,18 +74,36 @@ def Thread_StoreFragmentOp : Op<Thread_Dialect, "store_fragment", [
   let summary = "a tile from registers into memory";
   let description = [{
     Writes the tile to the box that begins at `offsets`, as `load_fragment`
-    reads it. An element with several places is written once.
+    reads it. An element with several places is written once. Along the dimensions
+    of the tile in `clipped`, elements beyond the end of the target are left out.
 
     Constraints:
     * (store_fragment_c1) there is an offset for each dimension of the target;
     * (store_fragment_c2) the value has a layout, the target's element type, and
-      a box of the target's shape.
+      a box of the target's shape, which may be smaller along clipped dimensions;
+    * (store_fragment_c3) `clipped` has dimensions of the tile.
   }];
   let arguments = (ins Mirage_Tensor:$value, AnyStaticShapeMemRef:$target,
-                       Variadic<Index>:$offsets);
+                       Variadic<Index>:$offsets,
+                       OptionalAttr<DenseI64ArrayAttr>:$clipped);
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$target,
+                   "::mlir::ValueRange":$offsets), [{
+      build($_builder, $_state, value, target, offsets,
+            ::mlir::DenseI64ArrayAttr());
+    }]>
+  ];
   let assemblyFormat = [{
-    $value `to` $target `` `[` $offsets `]` attr-dict `:` type($value) `to`
-    type($target)
+    $value `to` $target `` `[` $offsets `]` (`clipped` $clipped^)? attr-dict `:`
+    type($value) `to` type($target)
+  }];
+  let extraClassDeclaration = [{
+    /// Returns true if the target may end before the tile along a dimension.
+    bool clips(int64_t dim) {
+      return getClipped() && ::llvm::is_contained(*getClipped(), dim);
+    }
+    /// Returns the number of neighbours, at most `most`, that one access stores.
+    int64_t getAccessLength(int64_t most);
   }];
   let hasVerifier = 1;
 }

@@ -70,8 +70,9 @@ def Thread_LoaderOp : Op<Thread_Dialect, "loader", [
     Constraints:
     * (loader_c1) `warps` is between 1 and 31, and the block has more;
     * (loader_c2) it stands in the body of a kernel, once;
-    * (loader_c3) it holds loops, arithmetic on scalars, asynchronous copies,
-      `ring_acquire` and `ring_publish` only;
+    * (loader_c3) it holds loops, conditions, arithmetic on scalars, asynchronous
+      copies and waits for them, tiles between shared memory and registers,
+      operators on those, `barrier`, `ring_acquire` and `ring_publish` only;
     * (loader_c4) no `gpu.barrier` follows it.
   }];
   let arguments = (ins I64Attr:$warps);
@@ -82,13 +83,14 @@ def Thread_LoaderOp : Op<Thread_Dialect, "loader", [
 
 def Thread_BarrierOp : Op<Thread_Dialect, "barrier", [
     MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "barrier of the block's warps but the loader's";
+  let summary = "barrier of the loader's warps, or of the others";
   let description = [{
-    Each thread of these warps waits for all others and sees what they wrote
-    before (PTX ISA, barrier.sync with a number of threads).
+    In a loader, each thread of its warps waits for all others of them and sees
+    what they wrote before; behind it, the other warps do (PTX ISA, barrier.sync
+    with a number of threads).
 
     Constraints:
-    * (barrier_c1) it stands behind the kernel's `loader`.
+    * (barrier_c1) it stands in or behind the kernel's `loader`.
   }];
   let assemblyFormat = "attr-dict";
   let hasVerifier = 1;
@@ -125,11 +127,11 @@ def Thread_RingAcquireOp : Thread_LoaderRingOp<"ring_acquire"> {
 }
 
 def Thread_RingPublishOp : Thread_LoaderRingOp<"ring_publish"> {
-  let summary = "a stage is full when the copies so far have arrived";
+  let summary = "a stage is full";
   let description = [{
-    The stage of this trip becomes full for the group once all copies that the
-    loader's threads have begun are done (PTX ISA,
-    cp.async.mbarrier.arrive.noinc).
+    Each thread of the loader says that what it has copied to the stage of this
+    trip, and has waited for, and what it has stored there is what the group
+    waits for. wgmma may read it there.
 
     Constraints:
     * (ring_publish_c1) it stands in a `loader`, and the ring has the group.

@@ -1,0 +1,72 @@
+//===- DeviceBuffers.h - Where tensors lie in device memory -----*- C++ -*-===//
+//
+// Plans the buffers of a kernel graph: which tensors lie in one buffer, under
+// which shapes and at which offsets, and which operators need no kernel
+// because of that. convert-mirage-block-to-thread follows this plan.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_CONVERSION_DEVICEBUFFERS_H
+#define MIRAGE_CONVERSION_DEVICEBUFFERS_H
+
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Semantics/Windows.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mirage {
+
+/// The plan of one function's buffers. Reshapes and transposes of dimensions of
+/// size one give a buffer another shape. Slices that launches alone read are
+/// read in the tensor that they are of, and what launches compute for nothing
+/// but a concatenation is written into its result. What is returned lies in the
+/// output's buffer. A tensor that is padded with zeros at the ends of its
+/// dimensions for launches with a schedule alone, and one of whose launch only
+/// the beginning of each dimension is used, are larger than their buffers: the
+/// launches clip their accesses.
+///
+/// A buffer holds at most one value for each of its bytes during the whole
+/// function, so that it may be read under any shape as long as it is there.
+class DeviceBuffers {
+public:
+  explicit DeviceBuffers(mlir::func::FuncOp function);
+
+  /// The place of a tensor: a buffer, and the part of it when it is read as a
+  /// dense tensor of the rank of this one. Where this is smaller than the
+  /// tensor along a dimension, the tensor's elements beyond its end are not
+  /// there.
+  struct Place {
+    unsigned buffer = 0;
+    TensorPart part;
+  };
+
+  /// The buffers are those of the inputs, then those of the outputs, then
+  /// scratch memory. Each has the type of a tensor that fills it.
+  llvm::ArrayRef<mlir::RankedTensorType> getBuffers() const { return buffers; }
+  const Place &getPlace(mlir::Value tensor) const {
+    return places.find(tensor)->second;
+  }
+  /// Returns true if an operator only gives its operands or its result another
+  /// name.
+  bool isInPlace(mlir::Operation *op) const { return inPlace.contains(op); }
+
+private:
+  unsigned addBuffer(mlir::RankedTensorType type);
+  void placeOperand(ComputeOpInterface op);
+  void join(ComputeOpInterface concat);
+  void place(mlir::Operation &op);
+  bool placeView(ComputeOpInterface op);
+  bool placeWindow(ComputeOpInterface slice);
+  bool placePadded(ComputeOpInterface pad);
+  void clipResult(ComputeOpInterface slice);
+  bool isReadByLaunches(mlir::Value tensor, const TensorPart &part) const;
+
+  llvm::SmallVector<mlir::RankedTensorType> buffers;
+  llvm::DenseMap<mlir::Value, Place> places;
+  llvm::DenseSet<mlir::Operation *> inPlace;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_CONVERSION_DEVICEBUFFERS_H

@@ -1,0 +1,166 @@
+//===- PrepareProducts.cpp - Operands that matrix instructions take -------===//
+//
+// Converts the operands of a launch's products to 16-bit elements where these
+// hold the same numbers, and pads them with zeros along the contracted
+// dimension, so that it is a multiple of what a matrix instruction contracts:
+// the sums stay the same. Pads go to where tiles are loaded, past operators
+// that keep zeros.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduledLaunch.h"
+
+using namespace mlir;
+using namespace mirage;
+
+namespace {
+class ProductPreparer {
+public:
+  explicit ProductPreparer(kernel::LaunchOp launch) : launch(launch) {}
+
+  void run();
+
+private:
+  Value pad(Value value, int64_t dim, int64_t count);
+
+  kernel::LaunchOp launch;
+  /// What was padded, by the value and the dimension.
+  DenseMap<std::pair<Value, int64_t>, Value> padded;
+};
+} // namespace
+
+/// Returns the type of 16 bits that holds all elements of a value, or null.
+static Type getMatrixElement(Value value) {
+  Type element = getElementTypeOrSelf(value.getType());
+  if (element.isF16() || element.isBF16())
+    return element;
+  // Both f8 types have fewer bits of either part than f16.
+  if (element.getIntOrFloatBitWidth() == 8)
+    return Float16Type::get(value.getContext());
+  auto op = value.getDefiningOp<ComputeOpInterface>();
+  if (!op || !element.isF32())
+    return {};
+  if (op.getOpKind() == OpKind::Reshape || op.getOpKind() == OpKind::Transpose)
+    return getMatrixElement(op->getOperand(0));
+  if (op.getOpKind() != OpKind::Cast ||
+      getElementTypeOrSelf(op->getOperand(0).getType()).isF32())
+    return {};
+  return getMatrixElement(op->getOperand(0));
+}
+
+/// Returns the value in its type of 16 bits.
+static Value narrow(Value value) {
+  Type element = getMatrixElement(value);
+  if (getElementTypeOrSelf(value.getType()) == element)
+    return value;
+  OpBuilder builder(value.getContext());
+  builder.setInsertionPointAfterValue(value);
+  auto create = [&](OpKind kind, const OpAttributes &attrs, Value operand) {
+    return createComputeOp(builder, value.getLoc(), Level::Block, kind, attrs,
+                           operand, element)
+        ->getResult(0);
+  };
+  if (getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth() == 8) {
+    OpAttributes attrs;
+    attrs.resultType = convertElementType(element);
+    return create(OpKind::Cast, attrs, value);
+  }
+  auto op = value.getDefiningOp<ComputeOpInterface>();
+  if (op.getOpKind() == OpKind::Cast)
+    return narrow(op->getOperand(0));
+  return create(op.getOpKind(), op.getOpAttributes(),
+                narrow(op->getOperand(0)));
+}
+
+/// Gives a product operands of 16 bits, if all of them have one such type.
+static void narrowOperands(Operation *product) {
+  if (cast<ComputeOpInterface>(product).getOpAttributes().tf32)
+    return;
+  Type element = getMatrixElement(product->getOperand(0));
+  if (!element || llvm::any_of(product->getOperands(), [&](Value operand) {
+        return getMatrixElement(operand) != element;
+      }))
+    return;
+  for (OpOperand &operand : product->getOpOperands())
+    operand.set(narrow(operand.get()));
+}
+
+/// Returns the dimension of the operand of an operator that keeps zeros which
+/// is dimension `dim` of its result, if this is such an operator.
+static std::optional<int64_t> getPaddedDim(ComputeOpInterface op, int64_t dim) {
+  switch (op.getOpKind()) {
+  case OpKind::Cast:
+  case OpKind::Scale:
+    return dim;
+  case OpKind::Transpose:
+    return op.getOpAttributes().permutation[dim];
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Returns the value with `count` zeros more at the end of a dimension.
+Value ProductPreparer::pad(Value value, int64_t dim, int64_t count) {
+  auto [found, isNew] = padded.try_emplace({value, dim});
+  if (!isNew)
+    return found->second;
+  Type element = getElementTypeOrSelf(value.getType());
+  OpBuilder builder(value.getContext());
+  builder.setInsertionPointAfterValue(value);
+  Operation *result;
+  auto op = value.getDefiningOp<ComputeOpInterface>();
+  std::optional<int64_t> from;
+  if (op && llvm::all_of(value.getUsers(), isMatmul))
+    from = getPaddedDim(op, dim);
+  if (from) {
+    Value operand = pad(op->getOperand(0), *from, count);
+    result =
+        createComputeOp(builder, value.getLoc(), Level::Block, op.getOpKind(),
+                        op.getOpAttributes(), operand, element);
+  } else {
+    OpAttributes attrs;
+    int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+    attrs.offsets.assign(rank, 0);
+    attrs.sizes.assign(rank, 0);
+    attrs.sizes[dim] = count;
+    result = createComputeOp(builder, value.getLoc(), Level::Block, OpKind::Pad,
+                             attrs, value, element);
+  }
+  return padded[{value, dim}] = result->getResult(0);
+}
+
+void ProductPreparer::run() {
+  constexpr int64_t instructionDepth = 16;
+  SmallVector<Operation *> products;
+  launch.getBody().walk([&](Operation *op) {
+    if (!isMatmul(op))
+      return;
+    narrowOperands(op);
+    Type element = getElementTypeOrSelf(op->getOperand(0));
+    if (element.isF16() || element.isBF16())
+      products.push_back(op);
+  });
+  for (Operation *op : products) {
+    OpAttributes attrs = cast<ComputeOpInterface>(op).getOpAttributes();
+    unsigned numLhs = op->getNumOperands() / 2;
+    for (OpOperand &operand : op->getOpOperands()) {
+      bool isLhs = operand.getOperandNumber() < numLhs;
+      auto shape = cast<RankedTensorType>(operand.get().getType()).getShape();
+      bool isInner = isLhs != (isLhs ? attrs.transposeLhs : attrs.transposeRhs);
+      int64_t dim = shape.size() - (isInner ? 1 : 2);
+      int64_t count = llvm::alignTo(shape[dim], instructionDepth) - shape[dim];
+      if (count)
+        operand.set(pad(operand.get(), dim, count));
+    }
+  }
+  // What only products used that take other operands now is not needed.
+  SmallVector<Operation *> operations;
+  launch.getBody().walk([&](Operation *op) { operations.push_back(op); });
+  for (Operation *op : llvm::reverse(operations))
+    if (isa<ComputeOpInterface>(op) && op->use_empty())
+      op->erase();
+}
+
+void mirage::prepareProducts(kernel::LaunchOp launch) {
+  ProductPreparer(launch).run();
+}

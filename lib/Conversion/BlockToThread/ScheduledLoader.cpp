@@ -1,0 +1,367 @@
+//===- ScheduledLoader.cpp - Warps that load and prepare tiles ----------===//
+//
+// Emits what the warps of a loader do: they load the tiles of a loop ahead of
+// the others, and may compute operands from them that products read.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Analysis/SharedMemory.h"
+#include "ScheduledLaunch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mirage;
+
+/// Returns true if the warps of group g, so many neighbours, have the elements
+/// at index g of the first dimension only.
+static bool givesGroupsTheirOwn(const RegisterLayout &layout, int64_t warps) {
+  auto isOfGroups = [](const LayoutMode &mode) { return mode.dim == 0; };
+  if (llvm::any_of(layout.registers, isOfGroups) ||
+      llvm::any_of(layout.lanes, isOfGroups))
+    return false;
+  int64_t step = 1;
+  for (const LayoutMode &mode : layout.warps) {
+    if (isOfGroups(mode) ? mode.stride * warps != step
+                         : step * mode.size > warps)
+      return false;
+    step *= mode.size;
+  }
+  return true;
+}
+
+/// Returns what uses the memory of the present loop's rings, also by way of
+/// buffers with other strides.
+SmallVector<Operation *> ScheduledLaunchBuilder::getRingUsers() {
+  SmallVector<Operation *> users;
+  function.walk([&](thread::SharedBufferOp buffer) {
+    auto offset = static_cast<int64_t>(buffer.getOffset());
+    if (offset >= state->begin && offset < state->end)
+      llvm::append_range(users, buffer->getUsers());
+  });
+  return users;
+}
+
+/// Returns true if each group of warps reads its own tiles only, so that it
+/// need not wait for those of others.
+bool ScheduledLaunchBuilder::isReadByGroups() {
+  int64_t warps = schedule.getNumWarps() / schedule.loopGroups;
+  for (Operation *user : getRingUsers()) {
+    if (auto load = dyn_cast<thread::LoadFragmentOp>(user)) {
+      if (!givesGroupsTheirOwn(getLayoutOf(load.getResult()), warps))
+        return false;
+    } else if (auto product = dyn_cast<thread::WarpgroupMmaOp>(user)) {
+      for (MatrixRole role : {MatrixRole::Lhs, MatrixRole::Rhs}) {
+        Value operand = role == MatrixRole::Lhs ? product.getLhs()
+                                                : Value(product.getRhs());
+        auto buffer = operand.getDefiningOp<thread::SharedBufferOp>();
+        if (buffer &&
+            static_cast<int64_t>(buffer.getOffset()) >= state->begin &&
+            static_cast<int64_t>(buffer.getOffset()) < state->end &&
+            !givesGroupsTheirOwn(product.getOperandLayout(role), warps))
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Preparations
+//===----------------------------------------------------------------------===//
+
+/// Collects the operations that compute a value from tiles of one iteration, in
+/// the order of the block, and those tiles. Returns false where the value
+/// depends on anything else, or is no elementwise operators and reductions.
+static bool collectPreparation(Value value, Block *body,
+                               llvm::SetVector<Operation *> &operations,
+                               llvm::SetVector<Operation *> &loads) {
+  Operation *op = value.getDefiningOp();
+  if (!op || operations.contains(op))
+    return op;
+  if (isa<block::ConstantOp>(op))
+    return isImmediate(op);
+  if (op->getBlock() != body)
+    return false;
+  if (auto load = dyn_cast<block::LoadOp>(op)) {
+    loads.insert(op);
+    return dependsOnLoop(load);
+  }
+  auto compute = dyn_cast<ComputeOpInterface>(op);
+  if (!compute)
+    return false;
+  OpClass opClass = getOpInfo(compute.getOpKind()).opClass;
+  if (opClass != OpClass::Elementwise && opClass != OpClass::Reduction)
+    return false;
+  for (Value operand : op->getOperands())
+    if (!collectPreparation(operand, body, operations, loads))
+      return false;
+  operations.insert(op);
+  return true;
+}
+
+/// Returns true if a product reads its operand from shared memory, whatever the
+/// layout of its other values.
+static bool isReadFromShared(OpOperand &use, const LaunchSchedule &schedule) {
+  Operation *product = use.getOwner();
+  bool isLhs = use.getOperandNumber() < product->getNumOperands() / 2;
+  return isMatmul(product) && isLhs == isExchangedProduct(product, schedule);
+}
+
+SmallVector<Preparation>
+mirage::findPreparations(block::ForOp loop, const LaunchSchedule &schedule) {
+  SmallVector<Preparation> preparations;
+  Block *body = &loop.getBody().front();
+  for (Operation &op : *body) {
+    if (!isa<ComputeOpInterface>(op) || op.getNumResults() != 1 ||
+        llvm::none_of(op.getResult(0).getUses(), [&](OpOperand &use) {
+          return isReadFromShared(use, schedule);
+        }))
+      continue;
+    llvm::SetVector<Operation *> operations, loads;
+    if (!collectPreparation(op.getResult(0), body, operations, loads) ||
+        operations.empty() || loads.empty())
+      continue;
+    // What is computed on the way is needed nowhere else.
+    bool isClosed = llvm::all_of(operations, [&](Operation *inner) {
+      return inner == &op || llvm::all_of(inner->getUsers(), [&](auto *user) {
+               return operations.contains(user);
+             });
+    });
+    if (!isClosed)
+      continue;
+    Preparation preparation;
+    preparation.value = op.getResult(0);
+    preparation.operations = operations.takeVector();
+    for (Operation *load : loads)
+      preparation.loads.push_back(cast<block::LoadOp>(load));
+    preparations.push_back(std::move(preparation));
+  }
+  return preparations;
+}
+
+/// Returns true if the prepared tile may take the place of the one that was
+/// loaded: nothing else reads that.
+static bool replacesLoad(const Preparation &preparation) {
+  if (preparation.loads.size() != 1)
+    return false;
+  block::LoadOp load = preparation.loads.front();
+  return load.getResult().getType() == preparation.value.getType() &&
+         getRowPlacement(load) == RowPlacement::Chunked &&
+         llvm::all_of(load->getUsers(), [&](Operation *user) {
+           return llvm::is_contained(preparation.operations, user);
+         });
+}
+
+/// Finds what the loader prepares of the present loop, and gives it places in
+/// shared memory.
+void ScheduledLaunchBuilder::findPreparations(block::ForOp loop) {
+  if (!loader || !schedule.loaderPrepares)
+    return;
+  state->preparations = mirage::findPreparations(loop, schedule);
+  for (Preparation &preparation : state->preparations) {
+    if (replacesLoad(preparation)) {
+      for (const Ring &ring : state->rings)
+        if (ring.load == preparation.loads.front())
+          preparation.buffer = ring.buffer;
+      continue;
+    }
+    auto type = cast<RankedTensorType>(preparation.value.getType());
+    Shape shape(type.getShape());
+    shape.insert(shape.begin(), {schedule.stages, schedule.loopGroups});
+    preparation.buffer = allocate(preparation.value.getLoc(), shape,
+                                  type.getElementType(), RowPlacement::Chunked);
+  }
+}
+
+/// Returns the layout in which the loader's threads have a tile: whole rows, or
+/// as few lanes for a row as there are threads for the rows. Lanes that follow
+/// each other have different rows, so that swizzled rows are read without
+/// conflicts of banks.
+RegisterLayout ScheduledLaunchBuilder::getPreparationLayout(
+    const Preparation &preparation, ArrayRef<int64_t> shape, Type element) {
+  int64_t last = static_cast<int64_t>(shape.size()) - 1;
+  RegisterLayout vectors = getVectorLayoutOf(shape, element);
+  for (Operation *op : preparation.operations) {
+    auto compute = cast<ComputeOpInterface>(op);
+    if (getOpInfo(compute.getOpKind()).opClass == OpClass::Reduction &&
+        compute.getOpAttributes().dim + 1 != last)
+      return vectors;
+  }
+  constexpr int64_t mostElements = 64;
+  int64_t vector = 128 / element.getIntOrFloatBitWidth();
+  int64_t columns = shape[last], rows = elementCount(shape) / columns;
+  int64_t threads = schedule.getNumWarps() * RegisterLayout::kWarpSize;
+  int64_t lanes = 1;
+  while (lanes < RegisterLayout::kWarpSize &&
+         (columns / lanes > mostElements || rows * lanes < threads))
+    lanes *= 2;
+  int64_t rowLanes = RegisterLayout::kWarpSize / lanes;
+  int64_t step = rowLanes * schedule.getNumWarps();
+  if (columns % (lanes * vector) || shape[last - 1] % step)
+    return vectors;
+  LayoutModes registers = {{vector, last, 1},
+                           {columns / lanes / vector, last, vector * lanes},
+                           {shape[last - 1] / step, last - 1, step}};
+  for (int64_t dim = last - 1; dim-- > 0;)
+    registers.push_back({shape[dim], dim, 1});
+  return RegisterLayout(registers,
+                        {{rowLanes, last - 1, 1}, {lanes, last, vector}},
+                        {{schedule.getNumWarps(), last - 1, rowLanes}});
+}
+
+/// Emits how the loader's warps prepare a tile of one group, by the functions
+/// that emit what the other warps do: for a block that has no others.
+void ScheduledLaunchBuilder::prepareTile(const Preparation &preparation,
+                                         Value stage, int64_t group) {
+  LaunchSchedule ofOthers = schedule;
+  schedule.rowWarps = schedule.loaderWarps;
+  schedule.columnWarps = schedule.loopGroups = 1;
+  DenseMap<Value, Tile> othersTiles;
+  DenseSet<Value> othersVarying;
+  std::optional<LoopState> othersState;
+  std::swap(tiles, othersTiles);
+  std::swap(varying, othersVarying);
+  std::swap(state, othersState);
+
+  Location loc = preparation.value.getLoc();
+  auto getStart = [&](size_t rank) {
+    SmallVector<Value> start(rank, index(loc, 0));
+    start.front() = index(loc, group);
+    return start;
+  };
+  RegisterLayout layout;
+  for (block::LoadOp load : preparation.loads) {
+    Value value = load.getResult();
+    Tile &tile = tiles[value];
+    tile.shape = getTileShape(value, 1);
+    tile.element = cast<RankedTensorType>(value.getType()).getElementType();
+    for (const Ring &ring : othersState->rings)
+      if (ring.load == load)
+        tile.buffer = ring.buffer;
+    tile.slot = {stage};
+    tile.start = getStart(tile.shape.size());
+    layout = getPreparationLayout(preparation, tile.shape, tile.element);
+    getFragment(value, layout);
+  }
+  // There are nothing but elementwise operators and reductions.
+  for (Operation *op : preparation.operations)
+    if (failed(convertOperator(cast<ComputeOpInterface>(op))))
+      llvm_unreachable("a loader prepares what is made of fragments");
+  block::LoadOp load = preparation.loads.front();
+  Value fragment =
+      preparation.loads.size() == 1 && getTileShape(preparation.value, 1) ==
+                                           tiles[load.getResult()].shape
+          ? getFragment(preparation.value, layout)
+          : getAnyFragment(preparation.value);
+  // Where the tile replaces what was loaded, each thread stores what it has
+  // loaded itself, unless others have loaded that as well.
+  auto isReplicated = [](const LayoutMode &mode) {
+    return mode.isReplicated();
+  };
+  bool isReadByOthers = tiles[load.getResult()].fragments.size() > 1 ||
+                        !getLayoutOf(fragment).agreesWith(layout) ||
+                        llvm::any_of(layout.lanes, isReplicated) ||
+                        llvm::any_of(layout.warps, isReplicated);
+  if (replacesLoad(preparation) && isReadByOthers)
+    barrier(loc);
+  SmallVector<Value> offsets{stage};
+  llvm::append_range(offsets, getStart(tiles[preparation.value].shape.size()));
+  thread::StoreFragmentOp::create(builder, loc, fragment, preparation.buffer,
+                                  offsets);
+  std::swap(tiles, othersTiles);
+  std::swap(varying, othersVarying);
+  std::swap(state, othersState);
+  schedule = ofOthers;
+}
+
+//===----------------------------------------------------------------------===//
+// The loader
+//===----------------------------------------------------------------------===//
+
+/// Makes the ring of mbarriers for the stages of the present loop.
+Value ScheduledLaunchBuilder::createRing(Location loc, int64_t groups,
+                                         int64_t lanes) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(loader);
+  auto type =
+      thread::RingType::get(builder.getContext(), schedule.stages, groups,
+                            schedule.getNumWarps() / groups, lanes);
+  Value ring = thread::RingOp::create(builder, loc, type,
+                                      builder.getI64IntegerAttr(bytes));
+  bytes += llvm::alignTo(type.getNumBytes(), 128);
+  return ring;
+}
+
+/// Emits what the warps do that only load, and where the others wait for them.
+void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
+  Location loc = loop.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  int64_t groups =
+      schedule.loopGroups > 1 && isReadByGroups() ? schedule.loopGroups : 1;
+  // All lanes say that they have read what threads of the loader write by
+  // stores.
+  bool isReadByLanes =
+      !state->preparations.empty() ||
+      llvm::any_of(getRingUsers(), [](Operation *user) {
+        return !isa<thread::CopyOp, thread::WarpgroupMmaOp>(user);
+      });
+  bool prepares = !state->preparations.empty();
+  Value ring =
+      createRing(loc, groups, isReadByLanes ? RegisterLayout::kWarpSize : 1);
+  builder.setInsertionPointToStart(body.getBody());
+  thread::RingAwaitOp::create(builder, loc, ring, body.getInductionVar());
+  builder.setInsertionPoint(body.getBody()->getTerminator());
+  thread::RingReleaseOp::create(builder, loc, ring, body.getInductionVar());
+
+  builder.setInsertionPointToEnd(&loader.getBody().front());
+  int64_t trips = loop.getExtent() / schedule.getNumSharers();
+  // So many stages are on their way when the next one is awaited.
+  int64_t lag = schedule.stages - 1;
+  auto filling = scf::ForOp::create(builder, loc, index(loc, 0),
+                                    index(loc, trips + lag), index(loc, 1));
+  builder.setInsertionPointToStart(filling.getBody());
+  Value trip = filling.getInductionVar();
+  auto beginIf = [&](arith::CmpIPredicate predicate, int64_t bound) {
+    Value holds =
+        arith::CmpIOp::create(builder, loc, predicate, trip, index(loc, bound));
+    auto guarded = scf::IfOp::create(builder, loc, holds, false);
+    builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+    return guarded;
+  };
+  auto getStage = [&](Value of) -> Value {
+    return arith::RemUIOp::create(builder, loc, of,
+                                  index(loc, schedule.stages));
+  };
+  scf::IfOp arrived = beginIf(arith::CmpIPredicate::uge, lag);
+  thread::AsyncWaitOp::create(builder, loc, lag - 1);
+  Value before = arith::SubIOp::create(builder, loc, trip, index(loc, lag));
+  // A thread prepares what others have loaded.
+  if (prepares)
+    thread::BarrierOp::create(builder, loc);
+  for (int64_t group = 0; group < schedule.loopGroups; ++group) {
+    // The state of the present loop is set aside meanwhile.
+    for (const Preparation &preparation :
+         SmallVector<Preparation>(state->preparations))
+      prepareTile(preparation, getStage(before), group);
+    if (groups > 1 || group + 1 == schedule.loopGroups)
+      thread::RingPublishOp::create(
+          builder, loc, ring, before,
+          builder.getI64IntegerAttr(groups > 1 ? group : 0));
+  }
+  loaderPrepared |= prepares;
+
+  builder.setInsertionPointAfter(arrived);
+  scf::IfOp loading = beginIf(arith::CmpIPredicate::ult, trips);
+  Value stage = getStage(trip);
+  for (int64_t group = 0; group < groups; ++group) {
+    thread::RingAcquireOp::create(builder, loc, ring, trip,
+                                  builder.getI64IntegerAttr(group));
+    if (groups == 1)
+      issueStage(loop, stage, trip);
+    else
+      issueStage(loop, group, stage, trip);
+  }
+  builder.setInsertionPointAfter(loading);
+  thread::AsyncCommitOp::create(builder, loc);
+}

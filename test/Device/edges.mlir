@@ -1,0 +1,90 @@
+// Products of sizes that no useful tile divides get default launches with tiles that reach
+// beyond the ends of their tensors: operands are padded with zeros, and of the result the
+// beginning is taken. Neither is a kernel, since the launch clips what it loads and stores.
+// With a GPU, scripts/test-device.sh runs each function and compares it with the interpreter.
+//
+// RUN: mirage-opt %s --mirage-default-launches | FileCheck %s --check-prefix=LAUNCH
+// RUN: mirage-opt %s --mirage-lower-to-thread | FileCheck %s
+// RUN: mirage-opt %s --mirage-lower-to-thread | FileCheck %s --check-prefix=KERNEL
+// RUN: mirage-opt %s --mirage-lower-to-thread=schedule=false | FileCheck %s --check-prefix=GENERAL
+// RUN: mirage-opt %s --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t
+// RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}
+
+// PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
+// PTXAS-NOT: C75
+
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+
+// LAUNCH-LABEL: func.func @rows(
+// LAUNCH: [[PAD:%.*]] = mirage_kernel.pad %arg0 low [0, 0] high [20, 0] value(0.000000e+00)
+// LAUNCH: [[RESULT:%.*]] = mirage_kernel.launch {{.*}}[[PAD]] : tensor<320x64xf16>
+// LAUNCH: mirage_kernel.slice [[RESULT]][0, 0] [300, 48] [1, 1]
+// CHECK-LABEL: func.func @rows(
+// CHECK-SAME: [[A:%.*]]: memref<300x64xf16>, [[B:%.*]]: memref<64x48xf16>, [[R:%.*]]: memref<300x48xf32>)
+// CHECK-NOT: memref.alloc
+// CHECK: gpu.launch_func {{.*}} args([[A]] : {{.*}}, [[B]] : {{.*}}, [[R]] :
+// CHECK-NOT: gpu.launch_func
+// CHECK: return
+// GENERAL-LABEL: func.func @rows(
+// GENERAL: gpu.launch_func {{.*}}@rows_0_matmul
+func.func @rows(%a: tensor<300x64xf16>, %b: tensor<64x48xf16>) -> tensor<300x48xf32> {
+  %0 = mirage_kernel.matmul %a, %b : (tensor<300x64xf16>, tensor<64x48xf16>) -> tensor<300x48xf32>
+  return %0 : tensor<300x48xf32>
+}
+
+// KERNEL-LABEL: gpu.func @rows_0_launch
+// KERNEL: mirage_thread.copy async %arg0[{{.*}}] to {{.*}} sizes [64, 64] clipped [0]
+// KERNEL: mirage_thread.copy async %arg1[{{.*}}] to {{.*}} sizes [64, 16] :
+// KERNEL: mirage_thread.store_fragment %{{.*}} to %arg2[{{.*}}] clipped [0] :
+
+// Rows, columns and the contracted size.
+// KERNEL-LABEL: gpu.func @all_0_launch
+// KERNEL: mirage_thread.copy async %arg0[{{.*}}] clipped [0, 1]
+// KERNEL: mirage_thread.copy async %arg1[{{.*}}] clipped [0, 1]
+// KERNEL: mirage_thread.warpgroup_mma
+// KERNEL: mirage_thread.store_fragment %{{.*}} to %arg2[{{.*}}] clipped [0, 1] :
+func.func @all(%a: tensor<331x300xf16>, %b: tensor<297x300xf16>) -> tensor<331x297xf16> {
+  %0 = mirage_kernel.matmul %a, %b transpose_rhs : (tensor<331x300xf16>, tensor<297x300xf16>) -> tensor<331x297xf16>
+  return %0 : tensor<331x297xf16>
+}
+
+// One row, whose columns the blocks of clusters contract in parts.
+// KERNEL-LABEL: gpu.func @one_0_launch
+// KERNEL: mirage_thread.copy async %arg0[{{.*}}] clipped [1]
+func.func @one(%a: tensor<1x1000xbf16>, %b: tensor<1000x1000xbf16>) -> tensor<1x1000xbf16> {
+  %0 = mirage_kernel.matmul %a, %b : (tensor<1x1000xbf16>, tensor<1000x1000xbf16>) -> tensor<1x1000xbf16>
+  return %0 : tensor<1x1000xbf16>
+}
+
+// Primes, whose rows begin at no multiple of four bytes.
+// KERNEL-LABEL: gpu.func @prime_0_launch
+// KERNEL: mirage_thread.copy async %arg0[{{.*}}] clipped [2]
+// KERNEL: mirage_thread.copy async %arg1[{{.*}}] clipped [1, 2]
+func.func @prime(%a: tensor<2x17x263xf16>, %b: tensor<2x263x277xf16>) -> tensor<2x17x277xf16> {
+  %0 = mirage_kernel.matmul %a, %b : (tensor<2x17x263xf16>, tensor<2x263x277xf16>) -> tensor<2x17x277xf16>
+  return %0 : tensor<2x17x277xf16>
+}
+
+// What another operator than a launch reads is padded by a kernel, and a result that is used
+// as a whole is stored as a whole.
+// CHECK-LABEL: func.func @copied(
+// CHECK: gpu.launch_func {{.*}}@copied_0_pad
+// CHECK: gpu.launch_func {{.*}}@copied_1_launch
+// CHECK: gpu.launch_func {{.*}}@copied_2_slice
+// CHECK: gpu.launch_func {{.*}}@copied_3_relu
+// CHECK: gpu.launch_func {{.*}}@copied_4_add
+func.func @copied(%x: tensor<30x40xf16>) -> (tensor<20x40xf16>, tensor<32x48xf16>, tensor<32x48xf16>) {
+  %p = mirage_kernel.pad %x low [0, 0] high [2, 8] value(0.0) : (tensor<30x40xf16>) -> tensor<32x48xf16>
+  %r = mirage_kernel.launch grid(x = 2) (%a = %p : tensor<32x48xf16>) -> tensor<32x48xf16> {
+    %0 = mirage_block.load %a imap(x -> 0) : tensor<32x48xf16> to tensor<16x48xf16>
+    %1 = mirage_block.square %0 : (tensor<16x48xf16>) -> tensor<16x48xf16>
+    %2 = mirage_block.store %1 omap(x -> 0) : tensor<16x48xf16> to tensor<32x48xf16>
+    mirage_block.yield %2 : tensor<32x48xf16>
+  }
+  %s = mirage_kernel.slice %r[0, 0] [20, 40] [1, 1] : (tensor<32x48xf16>) -> tensor<20x40xf16>
+  %t = mirage_kernel.relu %r : (tensor<32x48xf16>) -> tensor<32x48xf16>
+  %u = mirage_kernel.add %p, %t : (tensor<32x48xf16>, tensor<32x48xf16>) -> tensor<32x48xf16>
+  return %s, %t, %u : tensor<20x40xf16>, tensor<32x48xf16>, tensor<32x48xf16>
+}
+
+}

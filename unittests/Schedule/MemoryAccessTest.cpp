@@ -1,0 +1,35 @@
+//===- MemoryAccessTest.cpp - How many elements an access moves -----------===//
+
+#include "Mirage/Schedule/MemoryAccess.h"
+#include <gtest/gtest.h>
+
+using namespace mirage;
+
+namespace {
+
+/// The elements of 16 bits that an access moves of rows of 64 elements, of
+/// which `runUnit` divides what is there.
+BoxCopy getCopy(int64_t runUnit, bool async) {
+  Shape sizes{16, 64};
+  BoxMemory source{sizes, {{64, 1}}}, target{sizes, {{72, 1}}};
+  return getBoxCopy(sizes, source, target, /*elementBytes=*/2, /*threads=*/128,
+                    async, runUnit);
+}
+
+TEST(MemoryAccess, CopiesMoveSixteenBytes) {
+  EXPECT_EQ(getCopy(0, true).length, 8);
+  EXPECT_TRUE(getCopy(0, true).layout);
+  EXPECT_EQ(getCopy(0, false).length, 8);
+}
+
+TEST(MemoryAccess, PaddedCopiesMoveWhatIsThereAsAWhole) {
+  EXPECT_EQ(getCopy(40, true).length, 8);
+  EXPECT_EQ(getCopy(60, true).length, 4);
+  EXPECT_EQ(getCopy(60, false).length, 4);
+  EXPECT_EQ(getCopy(50, true).length, 2);
+  // cp.async moves four bytes and more.
+  EXPECT_EQ(getCopy(33, true).length, 1);
+  EXPECT_FALSE(getCopy(33, true).layout);
+}
+
+} // namespace
