@@ -5,8 +5,8 @@
 // as the kernel is. So a launcher of kernels can be tried with other code
 // behind the kernels' names. Its arguments have the shapes of the buffers that
 // the kernel gets: where the operation reads a part of one, or zeros beyond its
-// end, so does the function. A result that is a part of a buffer is stored into
-// a buffer that is an argument.
+// end, so does the function. A result that is only a part of a buffer is an
+// error: functions of tensors have no such results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,14 +35,24 @@ struct TestOutlineKernels
          llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
       if (function.isExternal())
         continue;
-      DeviceBuffers plan(function);
-      unsigned number = 0;
-      for (Operation &op : function.getBody().front())
-        if (isa_and_nonnull<kernel::KernelDialect>(op.getDialect()) &&
-            !isWeight(op) && !plan.isInPlace(&op))
-          outline(op, plan, function, number++);
+      outlineAll(function);
       function.erase();
     }
+  }
+
+  void outlineAll(func::FuncOp function) {
+    auto isKernel = [](Operation &op) {
+      return isa_and_nonnull<kernel::KernelDialect>(op.getDialect());
+    };
+    // There is a plan for functions of kernel operations; others call these.
+    Block &body = function.getBody().front();
+    if (!llvm::all_of(body.without_terminator(), isKernel))
+      return;
+    DeviceBuffers plan(function);
+    unsigned number = 0;
+    for (Operation &op : body.without_terminator())
+      if (!isWeight(op) && !plan.isInPlace(&op))
+        outline(op, plan, function, number++);
   }
 
   /// The translation for IREE leaves such constants to its caller.
@@ -110,11 +120,14 @@ struct TestOutlineKernels
          llvm::zip(op.getResults(), copy->getResults())) {
       // What does not exist in the buffer is not stored.
       const DeviceBuffers::Place &place = plan.getPlace(result);
-      if (place.part.offsets.empty())
-        returned.push_back(readPlace(
-            builder, computed, place,
-            RankedTensorType::get(place.part.whole,
-                                  getTensorType(result).getElementType())));
+      if (!place.part.offsets.empty()) {
+        op.emitError("writes a part of a buffer, which no function can return");
+        return signalPassFailure();
+      }
+      returned.push_back(readPlace(
+          builder, computed, place,
+          RankedTensorType::get(place.part.whole,
+                                getTensorType(result).getElementType())));
     }
     func::ReturnOp::create(builder, op.getLoc(), returned);
     alone.setType(builder.getFunctionType(operands, ValueRange(returned)));
