@@ -1,7 +1,7 @@
 //===- TestOutlineKernels.cpp - A function for each kernel ----------------===//
 //
-// Adds, for each operation of a function that convert-mirage-block-to-thread
-// would make a kernel of, a function with that operation alone, which is called
+// Adds, for each kernel that convert-mirage-block-to-thread would make of a
+// function's operations, a function with that operation alone, which is called
 // as the kernel is. So a launcher of kernels can be tried with other code
 // behind the kernels' names. Its arguments have the shapes of the buffers that
 // the kernel gets: where the operation reads a part of one, or zeros beyond its
@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Conversion/DeviceBuffers.h"
+#include "Mirage/Conversion/EqualKernels.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "TestPasses.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -49,9 +49,10 @@ struct TestOutlineKernels
     if (!llvm::all_of(body.without_terminator(), isKernel))
       return;
     DeviceBuffers plan(function);
+    auto representatives = findEqualKernels(function, plan);
     unsigned number = 0;
     for (Operation &op : body.without_terminator())
-      if (!isWeight(op) && !plan.isInPlace(&op))
+      if (!isWeight(op) && representatives.lookup(&op) == &op)
         outline(op, plan, function, number++);
   }
 

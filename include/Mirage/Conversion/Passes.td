@@ -145,7 +145,7 @@ def ConvertBlockToThread
   let summary = "Kernel and block graphs to kernels with explicit memory";
   let description = [{
     Turns every function of `mirage_kernel` operations into a host function on
-    memrefs and one `gpu.func` per kernel. The host function takes the inputs and
+    memrefs and kernels, each a `gpu.func`. The host function takes the inputs and
     then the outputs, allocates scratch buffers and launches the kernels in
     order. A launch's block graph becomes `mirage_thread` operations on buffers
     in shared memory, each followed by a barrier where another thread reads what
@@ -158,7 +158,8 @@ def ConvertBlockToThread
     at the ends of dimensions is no kernel if launches with a schedule alone read it,
     nor is a slice of the beginning of each dimension of what such a launch computes
     for nothing else: the launches clip what they load and store. Outputs are buffers
-    of their own, so an argument that is returned is copied.
+    of their own, so an argument that is returned is copied. Operations that are equal
+    but for their operands, such as those of a model's layers, have one kernel.
 
     A launch with a `mirage.schedule` becomes a kernel whose tiles lie in registers
     and whose loads are pipelined, as the schedule says.

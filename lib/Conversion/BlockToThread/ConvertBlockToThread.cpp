@@ -1,12 +1,12 @@
 //===- ConvertBlockToThread.cpp - Kernel graphs to host code and kernels -===//
 //
 // Rewrites functions of mirage_kernel operations into host functions that
-// launch one gpu.func for each operation; see Passes.td.
+// launch kernels; see Passes.td.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
-#include "Mirage/Conversion/DeviceBuffers.h"
+#include "Mirage/Conversion/EqualKernels.h"
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
@@ -33,7 +33,7 @@ namespace {
 /// Converts one function.
 class FunctionConverter {
 public:
-  FunctionConverter(func::FuncOp function, gpu::GPUModuleOp kernels,
+  FunctionConverter(func::FuncOp function, SymbolTable &kernels,
                     int64_t threads)
       : function(function), kernels(kernels), threads(threads),
         builder(function.getContext()) {}
@@ -41,21 +41,32 @@ public:
   LogicalResult convert();
 
 private:
+  struct Kernel {
+    gpu::GPUFuncOp function;
+    KernelShape shape;
+  };
+
   LogicalResult checkBody();
   Value getBuffer(unsigned number, ArrayRef<int64_t> shape, Location loc);
   Value getBuffer(Value tensor, Location loc);
   LogicalResult convertOp(Operation *op);
+  FailureOr<Kernel> buildKernel(Operation *op, ArrayRef<Value> arguments,
+                                const LaunchOffsets &offsets);
   void emitLaunch(gpu::GPUFuncOp kernel, const KernelShape &shape,
                   ArrayRef<Value> arguments);
   void copyResult(Value source, Value target, Location loc);
   gpu::GPUFuncOp createKernel(Location loc, StringRef suffix, TypeRange types);
 
   func::FuncOp function;
-  gpu::GPUModuleOp kernels;
+  /// The symbols of the gpu.module.
+  SymbolTable &kernels;
   int64_t threads;
   OpBuilder builder;
   func::FuncOp host;
   std::optional<DeviceBuffers> plan;
+  /// The first operation that each one has the kernel of, and these kernels.
+  DenseMap<Operation *, Operation *> representatives;
+  DenseMap<Operation *, Kernel> built;
   /// The buffers by their number in the plan, under each shape that is needed.
   std::map<std::pair<unsigned, Shape>, Value> buffers;
   unsigned numKernels = 0;
@@ -96,10 +107,11 @@ gpu::GPUFuncOp FunctionConverter::createKernel(Location loc, StringRef suffix,
   std::string name;
   do
     name = (stem + "_" + Twine(numKernels++) + "_" + suffix).str();
-  while (kernels.lookupSymbol(name));
-  OpBuilder kernelBuilder = OpBuilder::atBlockEnd(kernels.getBody());
+  while (kernels.lookup(name));
+  OpBuilder kernelBuilder(builder.getContext());
   auto kernel = gpu::GPUFuncOp::create(
       kernelBuilder, loc, name, kernelBuilder.getFunctionType(types, {}));
+  kernels.insert(kernel);
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                   builder.getUnitAttr());
   return kernel;
@@ -180,22 +192,35 @@ Value FunctionConverter::getBuffer(Value tensor, Location loc) {
   return getBuffer(place.buffer, place.part.whole, loc);
 }
 
+/// Returns the number of the first argument from `begin` on that is the same
+/// buffer as this one.
+static unsigned findFirst(ArrayRef<Value> arguments, unsigned begin,
+                          unsigned number) {
+  return llvm::find(arguments.drop_front(begin), arguments[number]) -
+         arguments.begin();
+}
+
 /// Makes one parameter of results that are in one buffer: what a kernel writes
 /// has one name, as launchers in terms of values need it.
-static void joinResults(gpu::GPUFuncOp kernel, SmallVector<Value> &arguments,
-                        unsigned numOperands) {
+static void joinParameters(gpu::GPUFuncOp kernel, ArrayRef<Value> arguments,
+                           unsigned numOperands) {
   for (unsigned last = arguments.size(); last-- > numOperands;) {
-    auto first = std::find(arguments.begin() + numOperands,
-                           arguments.begin() + last, arguments[last]);
-    if (first == arguments.begin() + last)
+    unsigned first = findFirst(arguments, numOperands, last);
+    if (first == last)
       continue;
-    kernel.getArgument(last).replaceAllUsesWith(
-        kernel.getArgument(first - arguments.begin()));
+    kernel.getArgument(last).replaceAllUsesWith(kernel.getArgument(first));
     (void)kernel.eraseArgument(last);
-    arguments.erase(arguments.begin() + last);
   }
 }
 
+/// Leaves the arguments for such parameters.
+static void joinResults(SmallVector<Value> &arguments, unsigned numOperands) {
+  for (unsigned last = arguments.size(); last-- > numOperands;)
+    if (findFirst(arguments, numOperands, last) != last)
+      arguments.erase(arguments.begin() + last);
+}
+
+/// Builds the kernel of an operation, and launches it.
 LogicalResult FunctionConverter::convertOp(Operation *op) {
   if (plan->isInPlace(op))
     return success();
@@ -207,6 +232,24 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       arguments.push_back(getBuffer(value, op->getLoc()));
       offsets.push_back(plan->getPlace(value).part.offsets);
     }
+  Operation *first = representatives.lookup(op);
+  auto found = built.find(first);
+  if (found == built.end()) {
+    FailureOr<Kernel> kernel = buildKernel(op, arguments, offsets);
+    if (failed(kernel))
+      return failure();
+    found = built.try_emplace(first, *std::move(kernel)).first;
+  }
+  Kernel &kernel = found->second;
+  joinResults(arguments, op->getNumOperands());
+  emitLaunch(kernel.function, kernel.shape, arguments);
+  return success();
+}
+
+/// Builds the kernel of an operation that takes these buffers.
+FailureOr<FunctionConverter::Kernel>
+FunctionConverter::buildKernel(Operation *op, ArrayRef<Value> arguments,
+                               const LaunchOffsets &offsets) {
   SmallVector<Type> types;
   for (Value argument : arguments)
     types.push_back(argument.getType());
@@ -271,9 +314,8 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
   }
   if (failed(shape))
     return failure();
-  joinResults(kernel, arguments, op->getNumOperands());
-  emitLaunch(kernel, *shape, arguments);
-  return success();
+  joinParameters(kernel, arguments, op->getNumOperands());
+  return Kernel{kernel, *shape};
 }
 
 LogicalResult FunctionConverter::convert() {
@@ -293,6 +335,7 @@ LogicalResult FunctionConverter::convert() {
   builder.setInsertionPointToStart(entry);
   Operation *ret = function.getBody().front().getTerminator();
   plan.emplace(function);
+  representatives = findEqualKernels(function, *plan);
   for (auto [i, argument] : llvm::enumerate(entry->getArguments()))
     buffers[{i, Shape(plan->getBuffers()[i].getShape())}] = argument;
   for (Operation &op : function.getBody().front().without_terminator())
@@ -350,8 +393,9 @@ struct ConvertBlockToThread
     SymbolTable(module).insert(kernels);
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                     builder.getUnitAttr());
+    SymbolTable symbols(kernels);
     for (func::FuncOp function : functions)
-      if (failed(FunctionConverter(function, kernels, threads).convert()))
+      if (failed(FunctionConverter(function, symbols, threads).convert()))
         return signalPassFailure();
   }
 };

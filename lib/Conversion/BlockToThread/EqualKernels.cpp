@@ -1,0 +1,76 @@
+//===- EqualKernels.cpp - Operations with one kernel ----------------------===//
+//
+// Compares operations structurally, by upstream's OperationEquivalence, and the
+// places of their operands and results.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Conversion/EqualKernels.h"
+#include "mlir/IR/OperationSupport.h"
+
+using namespace mlir;
+using namespace mirage;
+
+/// Returns true if two operations are equal but for what their operands are and
+/// for locations. Neither may use values from above in its regions.
+static bool areEqual(Operation *lhs, Operation *rhs) {
+  if (lhs->getOperandTypes() != rhs->getOperandTypes())
+    return false;
+  DenseMap<Value, Value> equal;
+  auto check = [&](Value left, Value right) {
+    // An operand is an argument of the kernel, whichever value it is.
+    return success(llvm::is_contained(lhs->getOperands(), left) ||
+                   equal.lookup(left) == right);
+  };
+  return OperationEquivalence::isEquivalentTo(
+      lhs, rhs, check, [&](Value left, Value right) { equal[left] = right; },
+      OperationEquivalence::IgnoreLocations);
+}
+
+/// Returns true if the operands and results of two operations lie alike in
+/// their buffers.
+static bool lieAlike(Operation *lhs, Operation *rhs,
+                     const DeviceBuffers &plan) {
+  auto isAlike = [&](Value left, Value right) {
+    const TensorPart &a = plan.getPlace(left).part;
+    const TensorPart &b = plan.getPlace(right).part;
+    return a.whole == b.whole && a.offsets == b.offsets;
+  };
+  for (auto [left, right] : llvm::zip(lhs->getOperands(), rhs->getOperands()))
+    if (!isAlike(left, right))
+      return false;
+  // Results that share a buffer are one parameter of the kernel.
+  DenseMap<unsigned, unsigned> partners;
+  DenseSet<unsigned> taken;
+  for (auto [left, right] : llvm::zip(lhs->getResults(), rhs->getResults())) {
+    unsigned partner = plan.getPlace(right).buffer;
+    auto [found, isNew] =
+        partners.try_emplace(plan.getPlace(left).buffer, partner);
+    if (!isAlike(left, right) || found->second != partner ||
+        (isNew && !taken.insert(partner).second))
+      return false;
+  }
+  return true;
+}
+
+DenseMap<Operation *, Operation *>
+mirage::findEqualKernels(func::FuncOp function, const DeviceBuffers &plan) {
+  DenseMap<Operation *, Operation *> representatives;
+  DenseMap<llvm::hash_code, SmallVector<Operation *, 1>> byHash;
+  for (Operation &op : function.getBody().front().without_terminator()) {
+    if (plan.isInPlace(&op))
+      continue;
+    llvm::hash_code hash = OperationEquivalence::computeHash(
+        &op, OperationEquivalence::ignoreHashValue,
+        OperationEquivalence::ignoreHashValue,
+        OperationEquivalence::IgnoreLocations);
+    SmallVector<Operation *, 1> &others = byHash[hash];
+    auto equal = llvm::find_if(others, [&](Operation *other) {
+      return areEqual(other, &op) && lieAlike(other, &op, plan);
+    });
+    representatives[&op] = equal == others.end() ? &op : *equal;
+    if (equal == others.end())
+      others.push_back(&op);
+  }
+  return representatives;
+}
