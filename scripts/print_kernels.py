@@ -3,7 +3,9 @@
     print_kernels.py folder
 
 Grid, block and dynamic shared memory are what manifest.json launches with.
-Registers and static shared memory come from ptxas -v, where there is a ptxas.
+Registers and static shared memory come from ptxas -v, where there is a ptxas. A line
+for each function with scratch says how much memory it lies in, what the buffers that are
+alive at the same time need at least, and what all would need side by side.
 """
 
 import json
@@ -42,6 +44,27 @@ def assemble(ptxas, ptx, target):
     return usage
 
 
+def aligned(buffer):
+    """The bytes of a scratch buffer, as its alignment to 256 bytes demands."""
+    return -(-buffer["bytes"] // 256) * 256
+
+
+def describe_scratch(function):
+    """A line about a function's scratch memory, or nothing where it has none."""
+    size = {b["name"]: aligned(b) for b in function["buffers"] if b["role"] == "scratch"}
+    lives = {}
+    uses = [k["reads"] + k["writes"] for k in function["kernels"]] + [function["results"]]
+    for number, names in enumerate(uses):
+        for name in names:
+            lives[name] = (lives.get(name, (number,))[0], number)
+    alive = max((sum(size[name] for name, (first, last) in lives.items()
+                     if name in size and first <= number <= last)
+                 for number in range(len(uses))), default=0)
+    if size:
+        print(f"scratch memory of {function['name']}: {function['scratch_bytes']} B;"
+              f" at least {alive} B are alive at once, {sum(size.values())} B side by side")
+
+
 def main(folder):
     with open(os.path.join(folder, "manifest.json")) as file:
         manifest = json.load(file)
@@ -66,6 +89,8 @@ def main(folder):
         cells = [row[0].ljust(widths[0])]
         cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]
         print("  ".join(cells))
+    for function in manifest["functions"]:
+        describe_scratch(function)
     if not ptxas:
         print("Registers are unknown: they are assigned by ptxas, a part of CUDA,"
               " which is not installed here.")

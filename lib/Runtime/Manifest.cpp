@@ -3,7 +3,7 @@
 // Implements look-ups, the checks across fields, and the manifest's file. The
 // JSON text is in ManifestJSON.cpp.
 
-#include "Mirage/Runtime/Manifest.h"
+#include "Mirage/Runtime/ScratchMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,6 +11,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 using namespace mirage::runtime;
 using llvm::createFileError;
@@ -173,6 +174,57 @@ static Error verifyAccesses(const FunctionDescription &function,
   return Error::success();
 }
 
+/// Checks that scratch buffers lie in the function's scratch memory, and that
+/// those that are alive at the same time lie apart.
+static Error verifyScratch(const FunctionDescription &function,
+                           const Twine &path) {
+  std::vector<std::optional<Lifetime>> lifetimes =
+      getScratchLifetimes(function);
+  std::vector<std::vector<size_t>> begun(function.kernels.size() + 1),
+      ended(function.kernels.size() + 1);
+  for (auto [position, buffer] : enumerate(function.buffers)) {
+    if (buffer.role != BufferRole::Scratch)
+      continue;
+    std::string where =
+        (path + ".buffers[" + Twine(position) + "].offset").str();
+    if (buffer.offset % kScratchAlignment)
+      return errorAt(where, "scratch must begin at a multiple of " +
+                                Twine(kScratchAlignment) + " bytes");
+    if (buffer.offset > function.scratchBytes ||
+        buffer.bytes > function.scratchBytes - buffer.offset)
+      return errorAt(where, "'" + buffer.name + "' ends beyond the " +
+                                Twine(function.scratchBytes) +
+                                " bytes of scratch memory");
+    if (lifetimes[position] && buffer.bytes > 0) {
+      begun[lifetimes[position]->first].push_back(position);
+      ended[lifetimes[position]->last].push_back(position);
+    }
+  }
+  // The buffers that are alive, by where they begin.
+  std::map<uint64_t, const BufferDescription *> alive;
+  for (auto [begins, ends] : llvm::zip(begun, ended)) {
+    for (size_t position : begins) {
+      const BufferDescription &buffer = function.buffers[position];
+      auto next = alive.lower_bound(buffer.offset);
+      const BufferDescription *other = nullptr;
+      if (next != alive.end() && next->first < buffer.offset + buffer.bytes)
+        other = next->second;
+      else if (next != alive.begin() &&
+               std::prev(next)->first + std::prev(next)->second->bytes >
+                   buffer.offset)
+        other = std::prev(next)->second;
+      if (other)
+        return errorAt(path + ".buffers[" + Twine(position) + "].offset",
+                       "'" + buffer.name + "' lies in bytes of '" +
+                           other->name + "', which is alive at the same time");
+      alive[buffer.offset] = &buffer;
+    }
+    for (size_t position : ends)
+      alive.erase(function.buffers[position].offset);
+  }
+  return Error::success();
+}
+
 Error mirage::runtime::verify(const FunctionDescription &function,
                               StringRef path) {
   llvm::StringSet<> names;
@@ -197,7 +249,10 @@ Error mirage::runtime::verify(const FunctionDescription &function,
     if (Error error = verifyAccesses(function, kernel, written, where))
       return error;
   }
-  return verifyReferences(function, function.results, path + ".results");
+  if (Error error =
+          verifyReferences(function, function.results, path + ".results"))
+    return error;
+  return verifyScratch(function, path);
 }
 
 Error mirage::runtime::verify(const Manifest &manifest) {

@@ -101,7 +101,9 @@ static bool fromJSON(const json::Value &value, BufferDescription &out,
     return false;
   out.shape.assign(shape.begin(), shape.end());
   if (out.role == BufferRole::Scratch)
-    return refuseUnknown(value, {"name", "role", "shape", "type", "bytes"},
+    return mapInteger(object, "offset", out.offset, path, 0) &&
+           refuseUnknown(value,
+                         {"name", "role", "shape", "type", "bytes", "offset"},
                          path);
   return mapInteger(object, "index", out.index, path, 0) &&
          refuseUnknown(
@@ -131,8 +133,11 @@ static bool fromJSON(const json::Value &value, FunctionDescription &out,
   return object && object.map("name", out.name) &&
          object.map("buffers", out.buffers) &&
          object.map("kernels", out.kernels) &&
+         mapInteger(object, "scratch_bytes", out.scratchBytes, path, 0) &&
          object.map("results", out.results) &&
-         refuseUnknown(value, {"name", "buffers", "kernels", "results"}, path);
+         refuseUnknown(
+             value, {"name", "buffers", "kernels", "scratch_bytes", "results"},
+             path);
 }
 
 static bool fromJSON(const json::Value &value, Manifest &out, json::Path path) {
@@ -184,6 +189,8 @@ static void print(json::OStream &os, const BufferDescription &buffer) {
   printList(os, "shape", buffer.shape);
   os.attribute("type", stringifyElementType(buffer.type));
   os.attribute("bytes", buffer.bytes);
+  if (buffer.role == BufferRole::Scratch)
+    os.attribute("offset", buffer.offset);
 }
 
 static void print(json::OStream &os, const KernelDescription &kernel) {
@@ -222,6 +229,7 @@ std::string printManifest(const Manifest &manifest) {
                                 [&](const auto &item) { print(os, item); });
                    printObjects(os, "kernels", function.kernels,
                                 [&](const auto &item) { print(os, item); });
+                   os.attribute("scratch_bytes", function.scratchBytes);
                    printList(os, "results", function.results);
                  });
   });

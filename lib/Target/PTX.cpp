@@ -10,6 +10,7 @@
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
 #include "Mirage/Pipelines/Pipelines.h"
+#include "Mirage/Runtime/ScratchMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -220,6 +221,7 @@ struct FunctionReader {
         return op.emitOpError("has no place in a manifest");
       }
     }
+    runtime::planScratch(description);
     return success();
   }
 };

@@ -12,7 +12,6 @@ import threading
 
 import torch
 
-from . import memory
 from .driver import Driver
 from .program import Program
 
@@ -38,11 +37,12 @@ class Launcher:
             if buffer.type not in TYPES:
                 raise ValueError(f"buffer {buffer.name} holds {buffer.type}")
         self.results = function.results
-        self.offsets, self.scratch_bytes = memory.plan(function)
+        self.scratch_bytes = function.scratch_bytes
         numbers = {b.name: i for i, b in enumerate(function.buffers)}
         self.input_slots = [numbers[b.name] for b in self.inputs]
         self.allocated_slots = [numbers[b.name] for b in self.allocated]
-        self.scratch_slots = [(numbers[name], offset) for name, offset in self.offsets.items()]
+        self.scratch_slots = [(numbers[b.name], b.offset) for b in function.of_role("scratch")
+                              if b.name not in function.results]
         # Kernels take the addresses of these slots; a call fills them. One call at a
         # time does, since a launch copies what it is given before it returns.
         self.slots = (ctypes.c_uint64 * len(function.buffers))()

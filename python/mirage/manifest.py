@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
-VERSION = 2
+VERSION = 3
 
 
 class ManifestError(ValueError):
@@ -20,7 +20,8 @@ class ManifestError(ValueError):
 class Buffer:
     """A dense row-major buffer in device memory. `role` is "input", "output" or
     "scratch", `index` its position among the inputs or outputs, `type` an element type
-    of MLIR such as "f16", `bytes` its size."""
+    of MLIR such as "f16", `bytes` its size. `offset` is where scratch begins in the
+    function's scratch memory, in bytes; it is 0 for others."""
 
     name: str
     role: str
@@ -28,6 +29,7 @@ class Buffer:
     shape: tuple[int, ...]
     type: str
     bytes: int
+    offset: int
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,12 +50,13 @@ class Kernel:
 
 @dataclasses.dataclass(frozen=True)
 class Function:
-    """Buffers, kernels in launch order, and the names of the buffers that hold the
-    results, which may be of any role."""
+    """Buffers, kernels in launch order, the bytes of the memory that scratch lies in,
+    and the names of the buffers that hold the results, which may be of any role."""
 
     name: str
     buffers: tuple[Buffer, ...]
     kernels: tuple[Kernel, ...]
+    scratch_bytes: int
     results: tuple[str, ...]
 
     def find(self, name: str) -> Buffer:
@@ -85,13 +88,15 @@ def parse(text: str, function: str = "main") -> tuple[str, Function]:
             raise ManifestError(f"the manifest has no function {function}")
         buffers = tuple(
             Buffer(b["name"], b["role"], b.get("index", 0), tuple(b["shape"]), b["type"],
-                   b["bytes"]) for b in entry["buffers"])
+                   b["bytes"], b["offset"] if b["role"] == "scratch" else 0)
+            for b in entry["buffers"])
         kernels = tuple(
             Kernel(k["name"], *(tuple(k[size]) for size in ("grid", "block")),
                    tuple(k.get("cluster", (1, 1, 1))), k["shared_memory_bytes"],
                    *(tuple(k[names]) for names in ("arguments", "reads", "writes")))
             for k in entry["kernels"])
-        result = Function(function, buffers, kernels, tuple(entry["results"]))
+        result = Function(function, buffers, kernels, entry["scratch_bytes"],
+                          tuple(entry["results"]))
         target = manifest["target"]
     except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as error:
         raise ManifestError(f"no manifest: {type(error).__name__} {error}") from error

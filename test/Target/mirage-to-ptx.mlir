@@ -14,7 +14,7 @@
 // PTX: .visible .entry scaled_0_launch(
 // PTX: .maxntid 32, 1, 1
 
-// MANIFEST: "version": 2
+// MANIFEST: "version": 3
 // MANIFEST: "target": "sm_90a"
 // MANIFEST: "functions": [
 // MANIFEST: "name": "scaled"

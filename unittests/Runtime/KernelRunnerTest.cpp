@@ -23,6 +23,7 @@ protected:
         {"y", BufferRole::Output, 0, {4}, ElementType::f8E5M2, 4}};
     function.kernels = {kernel("increment", {"x", "t"}),
                         kernel("double", {"t", "y"})};
+    function.scratchBytes = 4;
     function.results = {"y", "x"};
     fake().kernels["increment"] = {2, [](llvm::ArrayRef<char *> p) {
                                      for (int i = 0; i < 4; ++i)

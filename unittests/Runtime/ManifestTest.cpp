@@ -12,7 +12,7 @@ using namespace mirage::runtime;
 namespace {
 
 const char *const kText = R"({
-  "version": 2,
+  "version": 3,
   "target": "sm_90a",
   "ptx": "program.ptx",
   "functions": [
@@ -32,7 +32,8 @@ const char *const kText = R"({
           "role": "scratch",
           "shape": [],
           "type": "f32",
-          "bytes": 128
+          "bytes": 128,
+          "offset": 256
         },
         {
           "name": "y",
@@ -55,6 +56,7 @@ const char *const kText = R"({
           "writes": ["t"]
         }
       ],
+      "scratch_bytes": 512,
       "results": ["y","x"]
     }
   ]
@@ -93,6 +95,8 @@ TEST(Manifest, ParsesEveryField) {
   EXPECT_EQ(x.type, ElementType::f16);
   EXPECT_EQ(x.bytes, 32u);
   EXPECT_EQ(function->buffers[1].role, BufferRole::Scratch);
+  EXPECT_EQ(function->buffers[1].offset, 256u);
+  EXPECT_EQ(function->scratchBytes, 512u);
   EXPECT_EQ(function->buffers[2].role, BufferRole::Output);
   ASSERT_EQ(function->kernels.size(), 1u);
   const KernelDescription &kernel = function->kernels[0];
@@ -121,7 +125,7 @@ TEST(Manifest, PrintsWhatItParsed) {
 TEST(Manifest, ErrorsNameTheFile) {
   EXPECT_TRUE(contains(errorText(readManifest("/no/such/manifest.json")),
                        "'/no/such/manifest.json': "));
-  TemporaryFile file("{\"version\": 2");
+  TemporaryFile file("{\"version\": 3");
   EXPECT_TRUE(contains(errorText(readManifest(file.path())), file.path()));
   EXPECT_TRUE(contains(
       errorText(writeManifest("unused.json", Manifest())),
@@ -129,12 +133,12 @@ TEST(Manifest, ErrorsNameTheFile) {
 }
 
 TEST(Manifest, RefusesOtherVersions) {
-  for (const char *version : {"1", "3", "-1"})
-    expectRefused("\"version\": 2", std::string("\"version\": ") + version,
+  for (const char *version : {"1", "2", "-1"})
+    expectRefused("\"version\": 3", std::string("\"version\": ") + version,
                   std::string("unknown version ") + version +
-                      "; this reader knows version 2 at manifest.version");
-  expectRefused("\"version\": 2,", "", "missing value at manifest.version");
-  expectRefused("\"version\": 2", "\"version\": \"2\"",
+                      "; this reader knows version 3 at manifest.version");
+  expectRefused("\"version\": 3,", "", "missing value at manifest.version");
+  expectRefused("\"version\": 3", "\"version\": \"3\"",
                 "expected integer at manifest.version");
   // Whatever else is in a later version, the version is the complaint.
   EXPECT_TRUE(contains(errorText(parseManifest("{\"version\": 9, \"a\": 0}")),
@@ -162,6 +166,10 @@ TEST(Manifest, RefusesMissingAndIllTypedFields) {
                 "expected three integers at " + function + ".kernels[0].grid");
   expectRefused("[4,2,1]", "[4,2,4294967297]",
                 "integer out of range at " + function + ".kernels[0].grid[2]");
+  expectRefused(",\n          \"offset\": 256", "",
+                "missing value at " + function + ".buffers[1].offset");
+  expectRefused("\"scratch_bytes\": 512,", "",
+                "missing value at " + function + ".scratch_bytes");
   expectRefused("65536", "4294967296",
                 "integer out of range at " + function +
                     ".kernels[0].shared_memory_bytes");
@@ -174,6 +182,8 @@ TEST(Manifest, RefusesUnknownFields) {
                 "unknown field at manifest.author");
   expectRefused("\"role\": \"scratch\"", "\"role\": \"scratch\", \"index\": 0",
                 "unknown field at manifest.functions[0].buffers[1].index");
+  expectRefused("\"role\": \"output\"", "\"role\": \"output\", \"offset\": 0",
+                "unknown field at manifest.functions[0].buffers[2].offset");
   expectRefused("\"grid\"", "\"stream\": 0, \"grid\"",
                 "unknown field at manifest.functions[0].kernels[0].stream");
 }
@@ -218,6 +228,9 @@ TEST(Manifest, RefusesSizesThatDisagree) {
   expectRefused("\"bytes\": 128", "\"bytes\": 3",
                 "shape and type need 4 bytes, not 3");
   expectRefused("[2,8]", "[-2,-8]", "negative size");
+  expectRefused("512", "300",
+                "'t' ends beyond the 300 bytes of scratch memory at "
+                "manifest.functions[0].buffers[1].offset");
   expectRefused("[2,8]", "[4294967296,4294967296]", "overflows 64 bits");
   expectRefused("\"index\": 0", "\"index\": 1",
                 "input indices must be 0 to 0, each once at "

@@ -12,6 +12,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <array>
+#include <optional>
 #include <string>
 
 namespace mirage::runtime {
@@ -36,7 +37,14 @@ struct BufferDescription {
   ElementType type = ElementType::f32;
   /// Size in bytes: what shape and type need, for scratch possibly more.
   uint64_t bytes = 0;
+  /// Where scratch begins in the function's scratch memory, in bytes: a
+  /// multiple of kScratchAlignment. Other buffers have memory of their own, and
+  /// the file has no such field.
+  uint64_t offset = 0;
 };
+
+/// Scratch buffers are aligned as CUDA's own allocations are, in bytes.
+constexpr uint64_t kScratchAlignment = 256;
 
 /// Sizes along x, y and z.
 using Dim3 = std::array<uint32_t, 3>;
@@ -68,6 +76,10 @@ struct FunctionDescription {
   std::vector<BufferDescription> buffers;
   /// The kernels in launch order; each sees what the ones before it wrote.
   std::vector<KernelDescription> kernels;
+  /// The bytes of the one allocation that all scratch buffers lie in, if the
+  /// launcher makes one. Buffers that are not alive at the same time may share
+  /// bytes of it: see ScratchMemory.h.
+  uint64_t scratchBytes = 0;
   /// Names of the buffers that hold the results, in order. They may have any
   /// role: a function that returns its argument names an input.
   std::vector<std::string> results;
@@ -81,8 +93,8 @@ struct FunctionDescription {
 /// A program: one PTX file and the functions in it.
 struct Manifest {
   /// The format version read and written here. Kernels say what they read and
-  /// write since version 2.
-  static constexpr int64_t version = 2;
+  /// write since version 2, and scratch buffers where they lie since version 3.
+  static constexpr int64_t version = 3;
 
   /// The chip that the PTX is for, as in its .target line: "sm_90a".
   std::string target;
@@ -96,8 +108,9 @@ struct Manifest {
 
 /// Checks what the types do not: names unique and known, sizes that agree,
 /// input and output indices without gap, launch sizes within CUDA's limits, no
-/// input written, and nothing read that no kernel has written before. The error
-/// ends in the path of the offending field, such as
+/// input written, nothing read that no kernel has written before, and no
+/// scratch buffers in one place that are alive at the same time. The error ends
+/// in the path of the offending field, such as
 /// "functions[0].kernels[1].arguments[2]".
 llvm::Error verify(const Manifest &manifest);
 

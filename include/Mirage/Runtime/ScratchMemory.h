@@ -1,0 +1,42 @@
+//===- ScratchMemory.h - Where scratch buffers lie --------------*- C++ -*-===//
+
+// Plans the one allocation that a function's scratch buffers lie in. Kernels of
+// one stream run one after another, so that buffers may share bytes if no
+// kernel has both: the one that is written later begins where the other has
+// ended.
+
+#ifndef MIRAGE_RUNTIME_SCRATCHMEMORY_H
+#define MIRAGE_RUNTIME_SCRATCHMEMORY_H
+
+#include "Mirage/Runtime/Manifest.h"
+
+namespace mirage::runtime {
+
+/// The kernels, by their numbers, between which a buffer is alive: from the
+/// first to the last that reads or writes it.
+struct Lifetime {
+  size_t first = 0, last = 0;
+
+  bool overlaps(const Lifetime &other) const {
+    return first <= other.last && other.first <= last;
+  }
+};
+
+/// Returns the lifetimes of a function's scratch buffers, parallel to its
+/// buffers; nothing for others, and for scratch that no kernel has. A result
+/// lives until after the last kernel.
+std::vector<std::optional<Lifetime>>
+getScratchLifetimes(const FunctionDescription &function);
+
+/// Sets the offsets of a function's scratch buffers and the bytes that they
+/// need together. Buffers that are alive at the same time lie apart.
+void planScratch(FunctionDescription &function);
+
+/// Returns the bytes of the scratch buffers that are alive at the same time, at
+/// the kernel where these are most, each as large as kScratchAlignment demands.
+/// No plan needs less.
+uint64_t getScratchInUse(const FunctionDescription &function);
+
+} // namespace mirage::runtime
+
+#endif // MIRAGE_RUNTIME_SCRATCHMEMORY_H
