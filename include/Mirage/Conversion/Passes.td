@@ -98,6 +98,26 @@ def ConvertLinalgToMirage : Pass<"convert-linalg-to-mirage"> {
   let dependentDialects = ["::mirage::kernel::KernelDialect"];
 }
 
+defvar scheduleOptions = [
+  Option<"warps", "warps", "int64_t", "8",
+         "Warps of a block, about: 1 to 32">,
+  Option<"columns", "columns", "int64_t", "64",
+         "Columns of a product that one iteration of a loop makes, at most: "
+         "at least 32; twice as many where other warps load meanwhile">,
+  Option<"clusterBlocks", "cluster-blocks", "int64_t", "0",
+         "Blocks of a cluster that share the iterations of a loop, at most: 1 "
+         "to 8; 0: as many as the cost model finds fastest">,
+  Option<"wgmma", "wgmma", "bool", "true",
+         "Compute products whose rows fill warpgroups by wgmma, where the "
+         "target has it">,
+  Option<"loader", "loader", "bool", "true",
+         "Let four warps only load where two warpgroups and more compute "
+         "products of products">,
+  Option<"prepare", "prepare", "bool", "true",
+         "Let the warps that load also compute the operands of products that "
+         "depend on what they load for one iteration">
+];
+
 def ScheduleLaunches
     : Pass<"mirage-schedule-launches", "::mlir::ModuleOp"> {
   let summary = "Choose how launches are executed";
@@ -114,25 +134,30 @@ def ScheduleLaunches
     of the general lowering; a remark of the category `mirage-schedule` says
     which operation is the reason.
   }];
-  let options = [
-    Option<"warps", "warps", "int64_t", "8",
-           "Warps of a block, about: 1 to 32">,
-    Option<"columns", "columns", "int64_t", "64",
-           "Columns of a product that one iteration of a loop makes, at most: "
-           "at least 32; twice as many where other warps load meanwhile">,
-    Option<"clusterBlocks", "cluster-blocks", "int64_t", "0",
-           "Blocks of a cluster that share the iterations of a loop, at most: 1 "
-           "to 8; 0: as many as the cost model finds fastest">,
-    Option<"wgmma", "wgmma", "bool", "true",
-           "Compute products whose rows fill warpgroups by wgmma, where the "
-           "target has it">,
-    Option<"loader", "loader", "bool", "true",
-           "Let four warps only load where two warpgroups and more compute "
-           "products of products">,
-    Option<"prepare", "prepare", "bool", "true",
-           "Let the warps that load also compute the operands of products that "
-           "depend on what they load for one iteration">
+  let options = scheduleOptions;
+  let dependentDialects = [
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
+    "::mirage::thread::ThreadDialect"
   ];
+}
+
+def PrintSchedule : Pass<"mirage-print-schedule", "::mlir::ModuleOp"> {
+  let summary = "Say how launches are executed, and why";
+  let description = [{
+    Prints for each launch to stdout what `mirage-schedule-launches` with the same
+    options gives it, a line for each number with the reason, how many
+    microseconds the cost model estimates, what each unit of the GPU would take
+    alone, and which one bounds the kernel. Of a launch that has a
+    `mirage.schedule` already, the numbers are printed and no reasons. Of one that
+    goes by way of the general lowering, the operation that is the reason is. The
+    program stays as it is.
+
+    Products that are kernels of their own are launches after
+    `mirage-default-launches`; composite operators have to be decomposed
+    (`mirage-decompose-composites`).
+  }];
+  let options = scheduleOptions;
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",

@@ -283,11 +283,7 @@ FunctionConverter::buildKernel(Operation *op, ArrayRef<Value> arguments,
                << target.getDescription().chip
                << " has no mbarrier.try_wait, by which the others wait for "
                   "them";
-      LaunchSchedule plan{
-          schedule.getRowWarps(),      schedule.getColumnWarps(),
-          schedule.getLoopGroups(),    schedule.getStages(),
-          schedule.getClusterBlocks(), schedule.getWgmma(),
-          schedule.getLoaderWarps(),   schedule.getLoaderPrepares()};
+      LaunchSchedule plan = readSchedule(schedule);
       if (plan.usesWgmma && !hasWarpgroupProduct(launch, plan))
         return launch.emitOpError(
             "has a mirage.schedule with wgmma and no product whose rows fill "

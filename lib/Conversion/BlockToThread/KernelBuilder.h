@@ -38,6 +38,9 @@ llvm::FailureOr<KernelShape> buildLaunchKernel(mlir::gpu::GPUFuncOp function,
                                                const LaunchOffsets &offsets,
                                                int64_t threads);
 
+/// Returns what the attribute mirage.schedule says.
+LaunchSchedule readSchedule(ScheduleAttr attribute);
+
 /// Returns the first operation that keeps a launch from being executed by a
 /// schedule, and what is in the way, if anything is.
 std::optional<std::pair<mlir::Operation *, std::string>>

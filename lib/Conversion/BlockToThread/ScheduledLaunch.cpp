@@ -11,6 +11,13 @@
 using namespace mlir;
 using namespace mirage;
 
+LaunchSchedule mirage::readSchedule(ScheduleAttr attribute) {
+  return {attribute.getRowWarps(),      attribute.getColumnWarps(),
+          attribute.getLoopGroups(),    attribute.getStages(),
+          attribute.getClusterBlocks(), attribute.getWgmma(),
+          attribute.getLoaderWarps(),   attribute.getLoaderPrepares()};
+}
+
 /// Returns true if an operator on tiles of this kind can be made of fragments.
 static std::optional<std::string> findObstacle(Operation &op) {
   auto compute = dyn_cast<ComputeOpInterface>(op);
