@@ -16,7 +16,8 @@ a module in which Mirage's operators stand among others, go
               executables in the compiled module are read: each export must be there, in
               an executable whose PTX has its entry, with its block, shared memory and
               bindings. IREE merges executables that it takes for equal, and then
-              launches the wrong kernel; "merging" shows that this would be seen;
+              launches the wrong kernel; "merging" shows that this would be seen, and
+              "plugin" takes a program by the pass of plugins/iree in a stock mlir-opt;
   dispatches  through the same, with loops for the CPU instead of PTX in the same
               executables, and are run: right numbers show that the right kernels are
               dispatched on the right buffers in the right order;
@@ -123,6 +124,16 @@ class Checker:
                 return f"seen where objects share a path: {problem}"
             return "this version of IREE merges no executables that share a path"
         self.check(name, "merging", run)
+
+    def check_plugin(self, name, source):
+        """The pass of the plugin for IREE, in a stock mlir-opt."""
+        def run():
+            iree = self.box.run_plugin(source, name)
+            with open(iree) as text:
+                kernels, _ = check_executables(
+                    text.read(), self.box.compile(iree, tools.CUDA))
+            return f"{kernels} kernel(s) in their executables"
+        self.check(name, "plugin", run)
 
     def check_runs(self, name, source, file, run_and_compare):
         def dispatches():
@@ -233,6 +244,8 @@ def main():
             "--mirage-import-linalg"), ["main"])
     checker.check_program("alike", programs.module(programs.ALIKE), ["twice", "thrice"])
     checker.check_merging("alike", "alike")
+    checker.check_plugin("lora-linear-f16", os.path.join(
+        programs.CORPUS, "torch-lora-linear-f16.mlir"))
     checker.check_program("weights", programs.module(programs.WEIGHTS), ["weights"])
     checker.check_mixed()
     print(f"check-iree: {checker.checks} checks, {checker.failures} failed, "

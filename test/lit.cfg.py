@@ -75,7 +75,9 @@ operators = [
     os.path.join(config.mirage_lib_dir, name + config.plugin_ext)
     for name in ("ExampleOperators", "TestOperators")
 ]
+iree_pass = os.path.join(config.mirage_lib_dir, "IREEPass" + config.plugin_ext)
 config.substitutions += [
+    ("%iree_pass", iree_pass),
     ("%mirage_plugin", plugin),
     ("%example_operators", operators[0]),
     ("%test_operators", operators[1]),

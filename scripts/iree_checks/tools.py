@@ -69,6 +69,16 @@ class Tools:
         self.mirage_tool("mirage-translate", "--mirage-to-iree", source, "-o", target)
         return target
 
+    def run_plugin(self, source, name):
+        """A module for IREE by the pass of the plugin for IREE's build."""
+        target = self.path(f"{name}.plugin.mlir")
+        library = os.path.join(os.path.dirname(self.mirage), "lib", "IREEPass.so")
+        self.run([os.path.join(self.llvm, "mlir-opt"), source,
+                  "--allow-unregistered-dialect", f"--load-pass-plugin={library}",
+                  f"--pass-pipeline=builtin.module(iree-mirage{{tools={self.mirage} "
+                  f"optimize={SEARCH}}})", "--mlir-print-op-generic", "-o", target])
+        return target
+
     def with_cpu_objects(self, source, iree, name):
         """The module `iree` with code for the CPU instead of PTX."""
         kernels = self.mirage_tool("mirage-opt", source, f"--pass-pipeline={KERNELS}")
