@@ -8,6 +8,7 @@
 #include "Mirage/Analysis/Tiling/ApplyTiling.h"
 #include "Mirage/MuGraph/FiniteShift.h"
 #include "Mirage/MuGraph/ValueOrigins.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -114,12 +115,13 @@ void ChainBuilder::setGrid() {
 
 MuValue ChainBuilder::load(MuValue input, Matrix matrix) {
   ShapeRef shape = chain.program.getShape(input);
-  auto rank = static_cast<int64_t>(shape.size());
+  // Rows and columns are those of a left operand.
   auto getDim = [&](Loop loop) -> int64_t {
     if (loop == matrix.rows)
-      return rank - (matrix.transposed ? 1 : 2);
+      return getKeptDim(matrix.transposed, ProductOperand::Lhs, shape.size());
     if (loop == matrix.columns)
-      return rank - (matrix.transposed ? 2 : 1);
+      return getContractedDim(matrix.transposed, ProductOperand::Lhs,
+                              shape.size());
     return kReplica;
   };
   auto imap = llvm::map_to_vector<3>(dims, [&](const GridDim &dim) -> int64_t {

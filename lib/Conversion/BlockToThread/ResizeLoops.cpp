@@ -10,6 +10,7 @@
 
 #include "KernelBuilder.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -144,12 +145,12 @@ Dependence LoopResizer::analyzeProduct(ComputeOpInterface op) {
     auto isPart = [](Dependence d, int64_t dim) {
       return d.kind == Dependence::Part && d.dim == dim;
     };
-    int64_t lhsRow = attrs.transposeLhs ? inner : outer;
-    int64_t rhsColumn = attrs.transposeRhs ? outer : inner;
+    int64_t lhsRow = getKeptDim(attrs, ProductOperand::Lhs, rank);
+    int64_t rhsColumn = getKeptDim(attrs, ProductOperand::Rhs, rank);
     if (lhs.kind == Dependence::Maximum || rhs.kind == Dependence::Maximum)
       return {Dependence::Other};
-    int64_t lhsInner = outer + inner - lhsRow,
-            rhsInner = outer + inner - rhsColumn;
+    int64_t lhsInner = getContractedDim(attrs, ProductOperand::Lhs, rank);
+    int64_t rhsInner = getContractedDim(attrs, ProductOperand::Rhs, rank);
     if (lhs.kind == Dependence::Same && rhs.kind == Dependence::Same)
       products.push_back({});
     else if (isPart(lhs, lhsInner) && isPart(rhs, rhsInner))

@@ -166,6 +166,8 @@ private:
   mlir::Value reduce(mlir::Location loc, mlir::Value operand, int64_t dim,
                      ReduceKind kind, mlir::Type element);
   void convertLayout(ComputeOpInterface op);
+  Tile viewInMemory(ComputeOpInterface op, Tile source,
+                    const OpAttributes &attrs, Tile tile);
   void convertPad(ComputeOpInterface op);
   void convertSlice(ComputeOpInterface op);
   void convertConcat(ComputeOpInterface op);

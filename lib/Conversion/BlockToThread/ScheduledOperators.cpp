@@ -4,8 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Semantics/ProductDims.h"
 #include "ScheduledLaunch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -208,6 +210,100 @@ void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
   tile.fragments.push_back(result);
 }
 
+/// Returns the strides of the same memory under another shape, or nothing where
+/// its elements are at no regular distances.
+static std::optional<SmallVector<int64_t>>
+reshapeStrides(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
+               ArrayRef<int64_t> shape) {
+  // Dimensions are taken apart, and neighbours without a gap are joined.
+  SmallVector<std::pair<int64_t, int64_t>> pieces;
+  for (auto [size, stride] : llvm::zip(sizes, strides)) {
+    if (size == 1)
+      continue;
+    if (!pieces.empty() && pieces.back().second == size * stride)
+      pieces.back() = {pieces.back().first * size, stride};
+    else
+      pieces.push_back({size, stride});
+  }
+  SmallVector<int64_t> reversed;
+  for (int64_t size : llvm::reverse(shape)) {
+    if (size == 1) {
+      reversed.push_back(1);
+      continue;
+    }
+    if (pieces.empty() || pieces.back().first % size)
+      return std::nullopt;
+    auto &[count, stride] = pieces.back();
+    reversed.push_back(stride);
+    count /= size;
+    stride *= size;
+    if (count == 1)
+      pieces.pop_back();
+  }
+  return SmallVector<int64_t>(reversed.rbegin(), reversed.rend());
+}
+
+/// Returns the tile of a transpose or reshape of `operand`, whose tile is
+/// `source`, as other strides of the memory that the operand is in. `tile` has
+/// the shape and element of the result.
+Tile ScheduledLaunchBuilder::viewInMemory(ComputeOpInterface op, Tile source,
+                                          const OpAttributes &attrs,
+                                          Tile tile) {
+  Location loc = op.getLoc();
+  Value operand = op->getOperand(0);
+  bool isTranspose = op.getOpKind() == OpKind::Transpose;
+  if (source.buffer && isInChunks(source)) {
+    // Other strides cannot cut rows into chunks.
+    source.fragments = {getAnyFragment(operand)};
+    source.buffer = {};
+    source.slot.clear();
+  }
+  if (!source.buffer) {
+    storeToShared(loc, source,
+                  isTranspose ? RowPlacement::Padded : RowPlacement::Dense);
+    tiles[operand] = source;
+  }
+  auto memory = cast<MemRefType>(source.buffer.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  (void)memory.getStridesAndOffset(strides, offset);
+  size_t leading = memory.getRank() - source.shape.size();
+  SmallVector<int64_t> viewStrides(ArrayRef(strides).take_front(leading));
+  ArrayRef<int64_t> inner = ArrayRef(strides).drop_front(leading);
+  if (isTranspose) {
+    for (int64_t dim : attrs.permutation)
+      viewStrides.push_back(inner[dim]);
+  } else if (auto reshaped = reshapeStrides(source.shape, inner, tile.shape)) {
+    llvm::append_range(viewStrides, *reshaped);
+  } else {
+    // The rows' padding is in the way: the tile is written without it.
+    Tile dense;
+    dense.shape = source.shape;
+    dense.element = source.element;
+    dense.fragments.push_back(getAnyFragment(operand));
+    storeToShared(loc, dense, RowPlacement::Dense);
+    source.buffer = dense.buffer;
+    source.slot.clear();
+    leading = 0;
+    viewStrides = computeStrides(tile.shape);
+  }
+  auto buffer = source.buffer.getDefiningOp<thread::SharedBufferOp>();
+  SmallVector<int64_t> shape(
+      cast<MemRefType>(source.buffer.getType()).getShape().take_front(leading));
+  llvm::append_range(shape, tile.shape);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(buffer);
+  tile.buffer = thread::SharedBufferOp::create(
+      builder, loc,
+      MemRefType::get(
+          shape, tile.element,
+          StridedLayoutAttr::get(builder.getContext(), 0, viewStrides),
+          memory.getMemorySpace()),
+      buffer.getOffsetAttr());
+  tile.slot = source.slot;
+  return tile;
+}
+
 /// Transposes and reshapes give elements other indices: in registers another
 /// layout, in shared memory other strides.
 void ScheduledLaunchBuilder::convertLayout(ComputeOpInterface op) {
@@ -217,10 +313,8 @@ void ScheduledLaunchBuilder::convertLayout(ComputeOpInterface op) {
     return convertSlice(op);
   if (op.getOpKind() == OpKind::Concat)
     return convertConcat(op);
-  Location loc = op.getLoc();
-  Value operand = op->getOperand(0);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Tile source = tiles[operand];
+  Tile source = tiles[op->getOperand(0)];
   OpAttributes attrs =
       addGroupDim(op.getOpKind(), op.getOpAttributes(), source.shape);
   Tile tile;
@@ -237,98 +331,14 @@ void ScheduledLaunchBuilder::convertLayout(ComputeOpInterface op) {
     for (Value fragment : source.fragments)
       if (std::optional<RegisterLayout> layout =
               relabel(getLayoutOf(fragment))) {
-        tile.fragments.push_back(createOperator(
-            loc, op.getOpKind(), attrs, fragment, tile.element, *layout));
+        tile.fragments.push_back(createOperator(op.getLoc(), op.getOpKind(),
+                                                attrs, fragment, tile.element,
+                                                *layout));
         break;
       }
   }
-  if (tile.fragments.empty()) {
-    if (source.buffer && isInChunks(source)) {
-      // Other strides cannot cut rows into chunks.
-      source.fragments = {getAnyFragment(operand)};
-      source.buffer = {};
-      source.slot.clear();
-    }
-    if (!source.buffer) {
-      storeToShared(loc, source,
-                    op.getOpKind() == OpKind::Transpose ? RowPlacement::Padded
-                                                        : RowPlacement::Dense);
-      tiles[operand] = source;
-    }
-    auto memory = cast<MemRefType>(source.buffer.getType());
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    (void)memory.getStridesAndOffset(strides, offset);
-    size_t leading = memory.getRank() - source.shape.size();
-    SmallVector<int64_t> viewStrides(ArrayRef(strides).take_front(leading));
-    bool isView = true;
-    if (op.getOpKind() == OpKind::Transpose) {
-      for (int64_t dim : attrs.permutation)
-        viewStrides.push_back(strides[leading + dim]);
-    } else {
-      // Dimensions are taken apart, and neighbours without a gap are joined.
-      SmallVector<std::pair<int64_t, int64_t>> pieces;
-      for (auto [size, stride] :
-           llvm::zip(source.shape, ArrayRef(strides).drop_front(leading))) {
-        if (size == 1)
-          continue;
-        if (!pieces.empty() && pieces.back().second == size * stride)
-          pieces.back() = {pieces.back().first * size, stride};
-        else
-          pieces.push_back({size, stride});
-      }
-      SmallVector<int64_t> reversed;
-      for (int64_t size : llvm::reverse(tile.shape)) {
-        if (size == 1) {
-          reversed.push_back(1);
-          continue;
-        }
-        if (pieces.empty() || pieces.back().first % size) {
-          isView = false;
-          break;
-        }
-        auto &[count, stride] = pieces.back();
-        reversed.push_back(stride);
-        count /= size;
-        stride *= size;
-        if (count == 1)
-          pieces.pop_back();
-      }
-      viewStrides.append(reversed.rbegin(), reversed.rend());
-    }
-    if (!isView) {
-      // The rows' padding is in the way: the tile is written without it.
-      Tile dense;
-      dense.shape = source.shape;
-      dense.element = source.element;
-      dense.fragments.push_back(getAnyFragment(operand));
-      storeToShared(loc, dense, RowPlacement::Dense);
-      source.buffer = dense.buffer;
-      source.slot.clear();
-      leading = 0;
-      viewStrides.clear();
-      int64_t stride = 1;
-      for (int64_t size : llvm::reverse(tile.shape)) {
-        viewStrides.insert(viewStrides.begin(), stride);
-        stride *= size;
-      }
-    }
-    auto buffer = source.buffer.getDefiningOp<thread::SharedBufferOp>();
-    SmallVector<int64_t> shape(cast<MemRefType>(source.buffer.getType())
-                                   .getShape()
-                                   .take_front(leading));
-    llvm::append_range(shape, tile.shape);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointAfter(buffer);
-    tile.buffer = thread::SharedBufferOp::create(
-        builder, loc,
-        MemRefType::get(
-            shape, tile.element,
-            StridedLayoutAttr::get(builder.getContext(), 0, viewStrides),
-            memory.getMemorySpace()),
-        buffer.getOffsetAttr());
-    tile.slot = source.slot;
-  }
+  if (tile.fragments.empty())
+    tile = viewInMemory(op, std::move(source), attrs, std::move(tile));
   tiles[op->getResult(0)] = std::move(tile);
 }
 
@@ -439,8 +449,8 @@ Value ScheduledLaunchBuilder::multiply(ComputeOpInterface op,
     if (isExchanged)
       std::swap(lhs, rhs);
     int64_t rank = shape.size();
-    int64_t lhsDim = transposeLhs ? rank - 2 : rank - 1;
-    int64_t rhsDim = transposeRhs ? rank - 1 : rank - 2;
+    int64_t lhsDim = getContractedDim(transposeLhs, ProductOperand::Lhs, rank);
+    int64_t rhsDim = getContractedDim(transposeRhs, ProductOperand::Rhs, rank);
     int64_t depth = tiles[lhs].shape[lhsDim];
     if (isWarpgroupProduct(op, schedule)) {
       if (!tiles[rhs].buffer) {

@@ -6,6 +6,7 @@
 
 #include "FragmentEmitter.h"
 #include "Mirage/Semantics/Element.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
@@ -382,7 +383,8 @@ LogicalResult FragmentEmitter::emit(thread::MmaFragmentOp op) {
   const RegisterLayout &a = *getLayout(lhs), &b = *getLayout(rhs),
                        &c = *getLayout(sum);
   int64_t rank = sum.getRank(), outer = rank - 2, inner = rank - 1;
-  int64_t depth = lhs.getDimSize(op.getTransposeLhs() ? outer : inner);
+  int64_t depth = lhs.getDimSize(
+      getContractedDim(op.getTransposeLhs(), ProductOperand::Lhs, rank));
   Type element = lhs.getElementType(), f32 = builder.getF32Type();
   Type i32 = builder.getI32Type();
   Type registerType = element.isF16() ? Type(VectorType::get(2, element)) : i32;
