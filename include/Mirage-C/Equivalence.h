@@ -54,7 +54,7 @@ typedef struct MirageEquivalenceOptions {
   bool assumeIndependence;
 } MirageEquivalenceOptions;
 
-/// Whether two functions compute the same.
+/// Says whether two functions compute the same.
 typedef enum MirageEquivalence {
   /// Both do, by the laws of exact arithmetic.
   MirageEquivalenceProved = 0,
@@ -69,7 +69,7 @@ typedef enum MirageEquivalence {
 /// An element in which two functions differ. `index` has `rank` numbers and
 /// lives as long as the answer. This struct stays as it is.
 typedef struct MirageWitness {
-  /// Which of the functions' results, from 0.
+  /// The number of the functions' result, from 0.
   int64_t result;
   intptr_t rank;
   const int64_t *index;
@@ -87,7 +87,7 @@ typedef struct MirageFloatWitness {
   const int64_t *index;
   double original;
   double candidate;
-  /// Whether `index` is one of the functions at smaller sizes.
+  /// Says whether `index` is one of the functions at smaller sizes.
   bool isAtSmallerSizes;
 } MirageFloatWitness;
 

@@ -85,8 +85,8 @@ typedef struct MirageSuperoptimizeResult {
   /// Size of this struct in bytes; mirageSuperoptimizeResultInit sets it.
   size_t structSize;
   MirageSuperoptimizeVerdict verdict;
-  /// Whether the search was cut by its deadline, so that the result depends on
-  /// the machine.
+  /// Says whether the search was cut by its deadline, so that the result
+  /// depends on the machine.
   bool wasCut;
   /// Times by the cost model mirage, in microseconds: of the function as it
   /// was, with a kernel for each operator; the same with elementwise operators,

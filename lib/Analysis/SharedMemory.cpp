@@ -42,8 +42,9 @@ struct Numbering {
 };
 } // namespace
 
-/// Where the use of a value defined in `definition`'s block keeps it alive to:
-/// the use, or the end of the outermost loop around it inside that block.
+/// Returns where the use of a value defined in `definition`'s block keeps it
+/// alive to: the use, or the end of the outermost loop around it inside that
+/// block.
 static int64_t getUseEnd(Operation *user, Block *definition,
                          const Numbering &numbering) {
   Operation *ancestor = definition->findAncestorOpInBlock(*user);

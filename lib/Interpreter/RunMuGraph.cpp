@@ -129,8 +129,8 @@ private:
 };
 } // namespace
 
-/// Whether the operator's results are finite for finite operands but for their
-/// range.
+/// Returns whether the operator's results are finite for finite operands but
+/// for their range.
 static bool isArithmetic(OpKind kind) {
   switch (kind) {
   case OpKind::Add:

@@ -56,7 +56,7 @@ EvaluateOptions mirage::getEvaluateOptions(Precision precision, bool isDouble) {
   return options;
 }
 
-/// Whether results are operand elements, which are rounded already.
+/// Returns whether results are operand elements, which are rounded already.
 static bool selectsElements(OpKind kind, const OpAttributes &attrs) {
   return isLayout(kind) || kind == OpKind::Max || kind == OpKind::Min ||
          kind == OpKind::Relu ||

@@ -1,5 +1,4 @@
-//===- NodeContents.h - All that a node says ---------------------*- C++
-//-*-===//
+//===- NodeContents.h - All that a node says --------------------*- C++ -*-===//
 //
 // A node's contents but for the numbers of its values and its body, as words
 // that are equal where nodes mean the same; and the attributes of operators by

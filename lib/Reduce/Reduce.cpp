@@ -126,7 +126,7 @@ bool Reducer::tryRange(const Reduction &reduction, size_t first, size_t count) {
 bool Reducer::tryRanges(size_t count) {
   bool isReduced = false;
   for (const Reduction &reduction : getReductions())
-    // From the end on, where what uses others is.
+    // It begins at the end, where what uses others is.
     for (size_t end = list(*best).size(); end > 0;
          end -= std::min(end, count)) {
       size_t first = end - std::min(end, count);

@@ -183,15 +183,6 @@ RegisterLayout::transpose(llvm::ArrayRef<int64_t> permutation) const {
   return result;
 }
 
-RegisterLayout RegisterLayout::withLeadingDims(int64_t count) const {
-  RegisterLayout result = *this;
-  result.forModes([&](LayoutMode &mode) {
-    if (!mode.isReplicated())
-      mode.dim += count;
-  });
-  return result;
-}
-
 static Shape getRowMajorStrides(ShapeRef shape) {
   Shape strides(shape.size(), 1);
   for (size_t i = shape.size(); i-- > 1;)

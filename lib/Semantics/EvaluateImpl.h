@@ -100,7 +100,7 @@ void evaluateEqualShapes(OpKind kind, TensorSystem<T> system,
             });
 }
 
-/// Where an operator reads the elements of an operand: at `offset`, and
+/// Says where an operator reads the elements of an operand: at `offset`, and
 /// `strides` farther for each step along a dimension of the result.
 struct StridedView {
   int64_t offset = 0;

@@ -175,8 +175,8 @@ TransformTileOp::applyToOne(transform::TransformRewriter &rewriter,
   std::unique_ptr<Pass> pass = createTile();
   if (failed(setOptions(*this, *pass, target, getOptions(), "")))
     return DiagnosedSilenceableFailure::definiteFailure();
-  // Whether a chain has a tiling depends on its shapes, so that a schedule may
-  // try one. What the pass says becomes the failure.
+  // Says whether a chain has a tiling depends on its shapes, so that a schedule
+  // may try one. What the pass says becomes the failure.
   SmallVector<Diagnostic> diagnostics;
   LogicalResult isTiled = success();
   {

@@ -56,8 +56,8 @@ int64_t getCrossingBytes(const std::vector<PartitionNode> &nodes,
   return bytes;
 }
 
-/// Whether parts hold what they may and can run one after another, with the
-/// fixed nodes between them.
+/// Returns whether parts hold what they may and can run one after another, with
+/// the fixed nodes between them.
 bool isLegal(const std::vector<PartitionNode> &nodes, const Parts &parts,
              unsigned maxSize) {
   std::map<unsigned, unsigned> size;

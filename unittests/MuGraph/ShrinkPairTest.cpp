@@ -19,7 +19,7 @@ namespace {
 
 constexpr ElementType f32 = ElementType::f32;
 
-/// Whether the shapes of all operators are those that their rules give.
+/// Returns whether the shapes of all operators are those that their rules give.
 void expectLegal(const MuGraph &graph) {
   for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
     const MuNode &node = graph.getNode(number);
@@ -209,19 +209,22 @@ TEST(ShrinkPair, SumsOfEqualTermsCount) {
     return pair.mayDependOnSizes;
   };
   EXPECT_FALSE(mayDepend([](auto, MuValue x, MuValue) { return x; }));
-  EXPECT_FALSE(mayDepend(
-      [](auto op, MuValue x, MuValue b) { return op(OpKind::Mul, {x, b}); }));
+  EXPECT_FALSE(mayDepend([](auto op, MuValue x, MuValue b) {
+    return op(OpKind::Mul, {x, b});
+  }));
   EXPECT_FALSE(mayDepend(
       [](auto op, MuValue x, MuValue) { return op(OpKind::Silu, {x}); }));
   // The sum over j of x[i, j] + b[i] has 1024 b[i].
-  EXPECT_TRUE(mayDepend(
-      [](auto op, MuValue x, MuValue b) { return op(OpKind::Add, {x, b}); }));
+  EXPECT_TRUE(mayDepend([](auto op, MuValue x, MuValue b) {
+    return op(OpKind::Add, {x, b});
+  }));
   // x - x is zero, of which the exponential is one.
   EXPECT_TRUE(mayDepend([](auto op, MuValue x, MuValue) {
     return op(OpKind::Exp, {op(OpKind::Sub, {x, x})});
   }));
-  EXPECT_TRUE(mayDepend(
-      [](auto op, MuValue x, MuValue) { return op(OpKind::Div, {x, x}); }));
+  EXPECT_TRUE(mayDepend([](auto op, MuValue x, MuValue) {
+    return op(OpKind::Div, {x, x});
+  }));
 }
 
 TEST(ShrinkPair, SoftmaxCountsWhatItsArgumentRepeats) {

@@ -33,7 +33,7 @@ struct PartitionNode {
   unsigned size = 1;
   /// Inputs of the program and what no part may contain.
   bool fixed = false;
-  /// Whether the result is needed outside of the graph.
+  /// Says whether the result is needed outside of the graph.
   bool isOutput = false;
 };
 

@@ -73,7 +73,8 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
            "where the tests' error is bounded only if they do and that is not "
            "seen">,
     Option<"threads", "threads", "unsigned", "0",
-           "Threads for random tests; 0 for as many as processors. Answers "
+           "Threads for tests and for runs in floating point; 0 for as many as "
+           "processors. Answers "
            "don't depend on it">,
     Option<"prove", "prove", "bool", "true", "Look for proofs">,
     Option<"test", "test", "bool", "true",

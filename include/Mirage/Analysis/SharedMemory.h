@@ -29,8 +29,8 @@ struct SharedMemoryPlan {
   int64_t bytes = 0;
 };
 
-/// Whether this is a constant that needs no storage: the same value everywhere,
-/// and used only by operators that compute element by element.
+/// Returns whether this is a constant that needs no storage: the same value
+/// everywhere, and used only by operators that compute element by element.
 bool isImmediate(mlir::Operation *op);
 
 SharedMemoryPlan planSharedMemory(kernel::LaunchOp launch);

@@ -77,7 +77,7 @@ decltype(auto) withNumberType(Precision precision, ElementType type, Fn &&fn) {
 /// of which is f64 if `isDouble`.
 EvaluateOptions getEvaluateOptions(Precision precision, bool isDouble);
 
-/// Whether values are rounded to storage types.
+/// Returns whether values are rounded to storage types.
 inline bool roundsStorage(Precision precision) {
   return precision == Precision::Storage || precision == Precision::Bound;
 }

@@ -37,7 +37,7 @@ struct BufferDescription {
   ElementType type = ElementType::f32;
   /// Size in bytes: what shape and type need, for scratch possibly more.
   uint64_t bytes = 0;
-  /// Where scratch begins in the function's scratch memory, in bytes: a
+  /// The byte of the function's scratch memory at which scratch begins: a
   /// multiple of kScratchAlignment. Other buffers have memory of their own, and
   /// the file has no such field.
   uint64_t offset = 0;

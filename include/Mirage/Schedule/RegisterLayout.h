@@ -88,8 +88,6 @@ public:
   /// The layout of the tile of shape `from` read in row-major order as one of
   /// shape `to`, where there is one.
   std::optional<RegisterLayout> reshape(ShapeRef from, ShapeRef to) const;
-  /// Puts dimensions of size one before the others.
-  RegisterLayout withLeadingDims(int64_t count) const;
 
   /// Returns true if lanes and warps hold the same elements in both; which
   /// register has them may differ.

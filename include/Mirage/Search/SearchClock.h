@@ -78,7 +78,7 @@ private:
   const std::atomic<bool> *stop;
   std::chrono::steady_clock::time_point begin =
       std::chrono::steady_clock::now();
-  /// When the search was cut.
+  /// The time at which the search was cut.
   std::atomic<double> cutSeconds = kNever;
 };
 

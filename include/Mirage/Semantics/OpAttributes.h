@@ -76,9 +76,9 @@ struct OpAttributes {
   /// norms: which optional operands are present, in order (weight, bias).
   bool hasWeight = false, hasBias = false;
 
-  /// Whether all members are equal, also those that an operator does not read.
-  /// Of constants the values are compared, not where they are stored; NaN is
-  /// unequal to itself unless the values are shared.
+  /// Says whether all members are equal, also those that an operator does not
+  /// read. Of constants the values are compared, not where they are stored; NaN
+  /// is unequal to itself unless the values are shared.
   bool operator==(const OpAttributes &other) const;
 };
 

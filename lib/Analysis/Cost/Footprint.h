@@ -29,8 +29,8 @@ public:
   /// Bytes of the plan of shared memory, in which nothing is done in place.
   int64_t getPlannedBytes() const;
 
-  /// Whether the value is a constant of equal elements that only elementwise
-  /// operators use, so that it has no storage.
+  /// Returns whether the value is a constant of equal elements that only
+  /// elementwise operators use, so that it has no storage.
   bool isImmediate(MuValue value) const { return immediates.contains(value); }
 
 private:

@@ -147,8 +147,8 @@ bool Comparison::isRefutedAtSmallSizes() {
   return false;
 }
 
-/// At small sizes, and at the programs' own where a difference may be one of
-/// sizes alone.
+/// Compares at small sizes, and at the programs' own where a difference may be
+/// one of sizes alone.
 void Comparison::compareSmall() {
   ShrunkPair small = shrinkPair(lhs, rhs);
   answer.isAtSmallSizes = true;

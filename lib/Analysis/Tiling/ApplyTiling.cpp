@@ -91,8 +91,8 @@ private:
   llvm::SmallVector<OpenLoop, 4> open;
   /// The value of the chain so far.
   MuValue value = 0;
-  /// Whether the value is a product's sum over all of its contraction, with
-  /// what follows the product.
+  /// Says whether the value is a product's sum over all of its contraction,
+  /// with what follows the product.
   bool isFinished = false;
   /// In the loop that the next product sums over, the maximum that its tile is
   /// relative to, and the tile's sums of rows. After the loop, the rows' sums.

@@ -26,9 +26,9 @@ struct KernelShape {
   int64_t clusterBlocks = 1;
 };
 
-/// Where a launch's operands and then its results begin in their buffers, which
-/// may hold larger tensors of the same rank: an offset for each dimension, or
-/// none where the buffer is the tensor's own.
+/// Says where a launch's operands and then its results begin in their buffers,
+/// which may hold larger tensors of the same rank: an offset for each
+/// dimension, or none where the buffer is the tensor's own.
 using LaunchOffsets = llvm::SmallVector<llvm::SmallVector<int64_t, 4>>;
 
 /// Fills `function`, whose arguments are the buffers of the launch's operands

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Semantics/ProductDims.h"
 #include "ScheduledLaunch.h"
 
 using namespace mlir;
@@ -146,8 +147,9 @@ void ProductPreparer::run() {
     for (OpOperand &operand : op->getOpOperands()) {
       bool isLhs = operand.getOperandNumber() < numLhs;
       auto shape = cast<RankedTensorType>(operand.get().getType()).getShape();
-      bool isInner = isLhs != (isLhs ? attrs.transposeLhs : attrs.transposeRhs);
-      int64_t dim = shape.size() - (isInner ? 1 : 2);
+      auto dim = static_cast<int64_t>(getContractedDim(
+          attrs, isLhs ? ProductOperand::Lhs : ProductOperand::Rhs,
+          shape.size()));
       int64_t count = llvm::alignTo(shape[dim], instructionDepth) - shape[dim];
       if (count)
         operand.set(pad(operand.get(), dim, count));

@@ -28,10 +28,11 @@ struct LaunchShape {
   /// The largest number that divides the rows of all products, in parts of 16.
   int64_t commonRowParts = 0;
   int64_t commonColumnParts = 0;
-  /// Whether what a product made is reduced along its rows, or is the left
+  /// Says whether what a product made is reduced along its rows, or is the left
   /// operand of another one: then a row belongs to one warp.
   bool rowsStayTogether = false;
-  /// Whether a loop puts tiles together, of which one group of warps has all.
+  /// Says whether a loop puts tiles together, of which one group of warps has
+  /// all.
   bool joinsTiles = false;
   /// The iterations of the loop that has most.
   int64_t trips = 1;

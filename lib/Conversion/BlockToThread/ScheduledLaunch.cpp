@@ -6,6 +6,7 @@
 
 #include "ScheduledLaunch.h"
 #include "Mirage/Analysis/SharedMemory.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -62,7 +63,9 @@ static std::optional<std::string> findObstacle(Operation &op) {
     unsigned numLhs = op.getNumOperands() / 2;
     for (Value operand : op.getOperands().take_front(numLhs)) {
       auto type = cast<RankedTensorType>(operand.getType());
-      if (type.getShape().rbegin()[attrs.transposeLhs] % 16)
+      if (type.getDimSize(
+              getContractedDim(attrs, ProductOperand::Lhs, type.getRank())) %
+          16)
         return "contracts a size that is no multiple of 16";
     }
     return std::nullopt;

@@ -91,7 +91,7 @@ struct Preparation {
   /// What computes it, in order, and what it is computed from.
   llvm::SmallVector<mlir::Operation *> operations;
   llvm::SmallVector<block::LoadOp> loads;
-  /// Where it lies, for each stage and group of warps.
+  /// The memory in which it lies, for each stage and group of warps.
   mlir::Value buffer;
 };
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Semantics/ProductDims.h"
 #include "ScheduledLaunch.h"
 #include <cmath>
 
@@ -53,9 +54,9 @@ static std::optional<Magnitude> getMagnitude(Value value, unsigned steps = 16) {
       auto of = cast<RankedTensorType>(lhs.getType());
       if (!of.getElementType().isF16())
         return std::nullopt;
-      largest +=
-          largestF16 * largestF16 *
-          static_cast<double>(of.getShape().rbegin()[attrs.transposeLhs]);
+      largest += largestF16 * largestF16 *
+                 static_cast<double>(of.getDimSize(getContractedDim(
+                     attrs, ProductOperand::Lhs, of.getRank())));
     }
     return Magnitude{largest, true};
   }

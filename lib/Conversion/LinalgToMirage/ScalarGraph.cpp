@@ -28,10 +28,7 @@ unsigned ScalarGraph::add(ScalarNode node) {
             llvm::bit_cast<uint64_t>(node.value) &&
         other.elements == node.elements && other.dims == node.dims &&
         other.kind == node.kind && other.args == node.args &&
-        other.attrs.scalar == node.attrs.scalar &&
-        other.attrs.compareKind == node.attrs.compareKind &&
-        other.attrs.lower == node.attrs.lower &&
-        other.attrs.upper == node.attrs.upper)
+        other.attrs == node.attrs)
       return i;
   nodes.push_back(std::move(node));
   return nodes.size() - 1;

@@ -44,8 +44,8 @@ public:
 private:
   friend class WarpgroupEmitter;
 
-  /// Where this thread's elements of a tile lie: the place in the tile of the
-  /// thread's first register, along each dimension.
+  /// Returns where this thread's elements of a tile lie: the place in the tile
+  /// of the thread's first register, along each dimension.
   llvm::SmallVector<mlir::Value> getBase(const RegisterLayout &layout,
                                          unsigned rank, IRSystem &s);
   /// The values of the digits of a lane's or a warp's number.

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
@@ -198,7 +199,8 @@ void MmaEmitter::forAccumulators(
 void MmaEmitter::emitPart(Value part) {
   Location loc = op.getLoc();
   auto lhs = cast<MemRefType>(op.getLhs().getType());
-  int64_t depth = lhs.getShape().rbegin()[op.getTransposeLhs()];
+  int64_t depth = lhs.getDimSize(getContractedDim(
+      op.getTransposeLhs(), ProductOperand::Lhs, lhs.getRank()));
   SmallVector<int64_t> parts(result.drop_back(2));
   parts.push_back(llvm::divideCeil(result.rbegin()[1], rowsPerPart));
   parts.push_back(llvm::divideCeil(result.rbegin()[0], columnsPerPart));

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FragmentEmitter.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
@@ -73,7 +74,8 @@ WarpgroupEmitter::Matrix WarpgroupEmitter::getMatrix(MatrixRole role) {
   RegisterLayout operand = op.getOperandLayout(role);
   SmallVector<Value> base(rank, s.index(0));
   Value warp = fragments.getWarp(s);
-  int64_t rowDim = matrix.transposed ? rank - 1 : rank - 2;
+  auto rowDim = static_cast<int64_t>(
+      getKeptDim(matrix.transposed, ProductOperand::Lhs, rank));
   for (auto [digit, mode] :
        llvm::zip(fragments.getDigits(warp, operand.warps, s), operand.warps)) {
     if (mode.isReplicated())
@@ -231,7 +233,8 @@ void WarpgroupEmitter::emit() {
           "wgmma.wait_group.sync.aligned 0; }";
 
   // The sums are written before the last operand is read: a register that holds
-  // a sum at first, zero say, must not also be that of an operand which is zero.
+  // a sum at first, zero say, must not also be that of an operand which is
+  // zero.
   std::string constraints;
   for (size_t i = 0; i < numSums; ++i)
     constraints += i ? ",=&f" : "=&f";

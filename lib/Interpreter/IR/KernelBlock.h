@@ -50,15 +50,15 @@ struct MemoryView {
 mlir::FailureOr<MemoryView> makeView(mlir::Operation *op, mlir::MemRefType type,
                                      CheckedMemory *memory, int64_t firstByte);
 
-/// Where the threads' registers of a tile lie in a box of memory, relative to
-/// the box's first element. It is the same for every block and iteration.
+/// Says where the threads' registers of a tile lie in a box of memory, relative
+/// to the box's first element. It is the same for every block and iteration.
 struct TileAccess {
   std::vector<int64_t> threadOffsets, registerOffsets;
   /// Those of thread t's register r, at t * registers + r, where they are no
   /// sums of the two.
   std::vector<int64_t> offsets;
-  /// Whether thread t's register r is inside of the tile, at t * registers + r;
-  /// empty where all are.
+  /// Says whether thread t's register r is inside of the tile, at t * registers
+  /// + r; empty where all are.
   std::vector<bool> isInside;
   std::vector<bool> isFirstReplica;
   /// The elements of which a multiple must stand before the box.
@@ -241,8 +241,8 @@ private:
   /// What one group of warps and the loader did with a stage.
   struct RingStage {
     int64_t numPublished = 0, numReleased = 0;
-    /// When it was published and released last, and what the warps that
-    /// released it had seen published.
+    /// These say when it was published and released last, and what the warps
+    /// that released it had seen published.
     uint32_t published = 0, released = 0, publishedToReleasers = 0;
   };
   llvm::DenseMap<mlir::Value, std::vector<RingStage>> rings;

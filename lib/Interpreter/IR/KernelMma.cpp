@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBlock.h"
+#include "Mirage/Semantics/ProductDims.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -70,7 +71,8 @@ FailureOr<float> BufferProduct::load(const MemoryView &view, bool transposed,
 LogicalResult BufferProduct::runPart(ShapeRef batch, int64_t row,
                                      int64_t column) {
   int64_t rows = target.shape.rbegin()[1];
-  int64_t contracted = lhs.shape.rbegin()[op.getTransposeLhs()];
+  int64_t contracted = lhs.shape[getContractedDim(
+      op.getTransposeLhs(), ProductOperand::Lhs, lhs.shape.size())];
   int64_t depth = isTF32 ? 8 : 16;
   std::vector<float> a(16 * depth), b(depth * 8), sums(16 * 8, 0.0f);
   for (int64_t from = 0; from < contracted; from += depth) {

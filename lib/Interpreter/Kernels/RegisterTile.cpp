@@ -8,6 +8,7 @@
 #include "Mirage/Interpreter/Kernels/RegisterTile.h"
 #include "Mirage/Semantics/Arithmetic.h"
 #include "Mirage/Semantics/Element.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include <array>
 
 using namespace mirage;
@@ -445,7 +446,7 @@ TileFault WarpProduct::runPart(ShapeRef batch, int64_t row, int64_t column,
       return std::string("has a right operand without pairs of neighbours");
 
   for (int64_t warp = 0; warp < result.numThreads; warp += warpSize) {
-    std::array<float, 16 * depth> a = {};
+    std::array<float, 16 *depth> a = {};
     std::array<float, depth * 8> b = {};
     std::array<float, 16 * 8> c = {};
     for (int64_t lane = 0; lane < warpSize; ++lane) {
@@ -474,8 +475,8 @@ TileFault WarpProduct::runPart(ShapeRef batch, int64_t row, int64_t column,
 
 TileFault WarpProduct::run() {
   int64_t outer = rank - 2, inner = rank - 1;
-  int64_t contracted =
-      product.lhs.type.shape[product.transposeLhs ? outer : inner];
+  int64_t contracted = product.lhs.type.shape[getContractedDim(
+      product.transposeLhs, ProductOperand::Lhs, rank)];
   result.values = product.accumulator.values;
   for (int64_t number = 0; number < result.numRegisters; ++number) {
     Shape offsets = result.type.layout.getOffsets(number, rank);

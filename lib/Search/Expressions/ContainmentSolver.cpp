@@ -50,7 +50,8 @@ bool isQuotient(SymbolicExtent::Generator generator) {
   return generator.isUnknown() && generator.getUnknown().isQuotient();
 }
 
-/// Whether the equations hold at these values, and at quotients that follow.
+/// Returns whether the equations hold at these values, and at quotients that
+/// follow.
 bool holdAt(llvm::ArrayRef<ExtentConstraints::Equation> equations,
             ExtentValues values) {
   return llvm::all_of(equations, [&](const auto &equation) {
@@ -74,7 +75,7 @@ bool holdAt(llvm::ArrayRef<ExtentConstraints::Equation> equations,
   });
 }
 
-/// Whether these values meet the constraints and one of the cases.
+/// Returns whether these values meet the constraints and one of the cases.
 bool isSolution(const ExtentConstraints &constraints,
                 llvm::ArrayRef<std::vector<ExtentConstraints::Equation>> cases,
                 ExtentValues values) {
@@ -106,8 +107,8 @@ bool isSolution(const ExtentConstraints &constraints,
          });
 }
 
-/// Whether there are quotients of extents for which the equations hold whatever
-/// all other unknowns are.
+/// Returns whether there are quotients of extents for which the equations hold
+/// whatever all other unknowns are.
 bool holdsAlways(llvm::ArrayRef<ExtentConstraints::Equation> equations) {
   llvm::DenseMap<Unknown, SymbolicExtent> quotients;
   auto substitute = [&](const SymbolicExtent &extent) {
@@ -166,15 +167,15 @@ describe(const ExtentConstraints &constraints,
 
 ContainmentSolver::ContainmentSolver(
     llvm::ArrayRef<const Expression *> expressions)
-    : symbolic(std::make_unique<SymbolicContainment>(forms, kMaxCases)) {
+    : symbolic(std::make_unique<SymbolicContainment>(normalForms, kMaxCases)) {
   for (const Expression *goal : expressions)
-    goals.push_back(forms.get(goal));
+    goals.push_back(normalForms.get(goal));
 }
 
 ContainmentSolver::~ContainmentSolver() = default;
 
 bool ContainmentSolver::isAlwaysContained(const Expression *prefix) {
-  Polynomial part = forms.get(prefix);
+  Polynomial part = normalForms.get(prefix);
   if (part == NormalForms::kTooLarge || symbolic->isTooLarge(part))
     return false;
   return llvm::any_of(goals, [&](Polynomial goal) {
@@ -198,7 +199,7 @@ SolverAnswer ContainmentSolver::solve(const ExtentConstraints &constraints,
 
 Containment ContainmentSolver::contains(const Expression *prefix,
                                         const ExtentConstraints &constraints) {
-  Polynomial part = forms.get(prefix);
+  Polynomial part = normalForms.get(prefix);
   if (part == NormalForms::kTooLarge)
     return Containment::Unknown;
   bool isOpen = false;
@@ -243,8 +244,8 @@ Containment ContainmentSolver::contains(Polynomial goal, Polynomial part,
   return entry->second;
 }
 
-/// Whether there are extents that meet the constraints and one of the cases;
-/// if so, `values` has some.
+/// Returns whether there are extents that meet the constraints and one of the
+/// cases; if so, `values` has some.
 SolverAnswer ContainmentSolver::ask(const ExtentConstraints &constraints,
                                     Cases cases, ExtentValues &values) {
   if (recall(constraints, cases, values))

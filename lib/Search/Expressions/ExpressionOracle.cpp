@@ -83,12 +83,12 @@ AxisSet ExpressionOracle::getSummedAxes(const Expression *expression) {
   return axes;
 }
 
-/// Whether the normal form `part` is contained in a goal's. What is summed over
-/// an axis, in part or as a whole, is not multiplied by what the same sum
-/// binds, only by what another whole sum over the axis does. Denominators have
-/// factors that sums outside of them have bound. `summedAxes` are the axes over
-/// which the part sums and no sum is still to come; a sum to come would bind
-/// the factors, too.
+/// Returns whether the normal form `part` is contained in a goal's. What is
+/// summed over an axis, in part or as a whole, is not multiplied by what the
+/// same sum binds, only by what another whole sum over the axis does.
+/// Denominators have factors that sums outside of them have bound. `summedAxes`
+/// are the axes over which the part sums and no sum is still to come; a sum to
+/// come would bind the factors, too.
 bool ExpressionOracle::isNormalFormContained(unsigned part,
                                              AxisSet summedAxes) {
   return part == NormalForms::kTooLarge ||

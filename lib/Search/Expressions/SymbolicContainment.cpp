@@ -28,17 +28,17 @@ SymbolicContainment::expand(llvm::ArrayRef<std::pair<unsigned, unsigned>> of) {
 }
 
 unsigned SymbolicContainment::getAtomSkeleton(unsigned atom) {
-  NormalForms::AtomData data = forms.getAtom(atom);
+  NormalForms::AtomData data = normalForms.getAtom(atom);
   for (Polynomial &argument : data.arguments)
     argument = getSkeleton(argument);
-  return forms.intern(std::move(data));
+  return normalForms.intern(std::move(data));
 }
 
 Monomial SymbolicContainment::getMonomialSkeleton(Monomial m) {
   auto known = monomialSkeletons.find(m);
   if (known != monomialSkeletons.end())
     return known->second;
-  const NormalForms::MonomialData &from = forms.getMonomial(m);
+  const NormalForms::MonomialData &from = normalForms.getMonomial(m);
   NormalForms::MonomialData data;
   // Atoms may become equal.
   std::map<unsigned, unsigned> atoms;
@@ -51,7 +51,7 @@ Monomial SymbolicContainment::getMonomialSkeleton(Monomial m) {
   if (llvm::is_contained({data.exponent, data.root, data.denominator},
                          NormalForms::kTooLarge))
     return NormalForms::kTooLarge;
-  Monomial result = forms.intern(std::move(data));
+  Monomial result = normalForms.intern(std::move(data));
   monomialSkeletons[m] = result;
   return result;
 }
@@ -63,12 +63,12 @@ Polynomial SymbolicContainment::getSkeleton(Polynomial p) {
   if (known != skeletons.end())
     return known->second;
   llvm::SmallVector<std::pair<Monomial, unsigned>, 8> terms;
-  for (auto [monomial, count] : forms.getPolynomial(p).terms) {
+  for (auto [monomial, count] : normalForms.getPolynomial(p).terms) {
     terms.push_back({getMonomialSkeleton(monomial), count});
     if (terms.back().first == NormalForms::kTooLarge)
       return NormalForms::kTooLarge;
   }
-  Polynomial result = forms.collect(terms);
+  Polynomial result = normalForms.collect(terms);
   skeletons[p] = result;
   return result;
 }
@@ -78,11 +78,12 @@ bool SymbolicContainment::isTooLarge(Polynomial p) {
   if (known != tooLarge.end())
     return known->second;
   auto isMany = [](const auto &item) { return item.second > kMaxMultiplicity; };
-  bool result = llvm::any_of(forms.getParts(p), [&](Polynomial inside) {
+  bool result = llvm::any_of(normalForms.getParts(p), [&](Polynomial inside) {
     return llvm::any_of(
-        forms.getPolynomial(inside).terms, [&](const auto &term) {
+        normalForms.getPolynomial(inside).terms, [&](const auto &term) {
           return isMany(term) ||
-                 llvm::any_of(forms.getMonomial(term.first).atoms, isMany);
+                 llvm::any_of(normalForms.getMonomial(term.first).atoms,
+                              isMany);
         });
   });
   tooLarge[p] = result;
@@ -94,7 +95,7 @@ void SymbolicContainment::find(Polynomial goal, Polynomial part) {
   equations.clear();
   steps = numQuotients = 0;
   isIncomplete = false;
-  for (Polynomial inside : forms.getParts(goal))
+  for (Polynomial inside : normalForms.getParts(goal))
     if (findIn(inside, part))
       return;
 }
@@ -109,10 +110,11 @@ bool SymbolicContainment::emit() {
 }
 
 bool SymbolicContainment::findIn(Polynomial whole, Polynomial part) {
-  if (forms.getPolynomial(part).mask & ~forms.getPolynomial(whole).mask)
+  if (normalForms.getPolynomial(part).mask &
+      ~normalForms.getPolynomial(whole).mask)
     return false;
-  List items = expand(forms.getPolynomial(part).terms);
-  List pool = expand(forms.getPolynomial(whole).terms);
+  List items = expand(normalForms.getPolynomial(part).terms);
+  List pool = expand(normalForms.getPolynomial(whole).terms);
   if (items.size() > pool.size())
     return false;
   for (unsigned i = 0; i < pool.size(); ++i) {
@@ -152,7 +154,7 @@ bool SymbolicContainment::unifyMonomials(Monomial a, Monomial b, Next next) {
     return next();
   if (getMonomialSkeleton(a) != getMonomialSkeleton(b))
     return false;
-  const auto &x = forms.getMonomial(a), &y = forms.getMonomial(b);
+  const auto &x = normalForms.getMonomial(a), &y = normalForms.getMonomial(b);
   return unify(x.extent, y.extent, [&] {
     List pool = expand(y.atoms);
     return matchAtoms(expand(x.atoms), pool, [&] {
@@ -167,7 +169,7 @@ bool SymbolicContainment::unifyMonomials(Monomial a, Monomial b, Next next) {
 bool SymbolicContainment::unifyAtoms(unsigned a, unsigned b, Next next) {
   if (a == b)
     return next();
-  const auto &x = forms.getAtom(a), &y = forms.getAtom(b);
+  const auto &x = normalForms.getAtom(a), &y = normalForms.getAtom(b);
   if (x.name != y.name || x.isFunction != y.isFunction ||
       x.arguments.size() != y.arguments.size())
     return false;
@@ -189,8 +191,8 @@ bool SymbolicContainment::unify(Polynomial a, Polynomial b, Next next) {
     return next();
   if (getSkeleton(a) != getSkeleton(b))
     return false;
-  List pool = expand(forms.getPolynomial(b).terms);
-  return matchMonomials(expand(forms.getPolynomial(a).terms), pool, next);
+  List pool = expand(normalForms.getPolynomial(b).terms);
+  return matchMonomials(expand(normalForms.getPolynomial(a).terms), pool, next);
 }
 
 template <typename Unify>

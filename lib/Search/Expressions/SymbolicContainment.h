@@ -24,15 +24,15 @@ public:
   using Polynomial = NormalForms::Polynomial;
   using Monomial = NormalForms::Monomial;
 
-  SymbolicContainment(NormalForms &forms, unsigned maxCases)
-      : forms(forms), maxCases(maxCases) {}
+  SymbolicContainment(NormalForms &normalForms, unsigned maxCases)
+      : normalForms(normalForms), maxCases(maxCases) {}
 
   /// Finds the ways, which are `cases` then, for operands that are not too
   /// large. If there are none, `part` is contained for no extents.
   void find(Polynomial goal, Polynomial part);
 
-  /// Whether some monomial or atom inside occurs too often to be gone through
-  /// one by one.
+  /// Returns whether some monomial or atom inside occurs too often to be gone
+  /// through one by one.
   bool isTooLarge(Polynomial p);
 
   /// The polynomial with all extents one.
@@ -41,7 +41,7 @@ public:
   /// The ways as equations that must all hold. Every case suffices, and an
   /// empty one holds for all extents.
   std::vector<std::vector<Equation>> cases;
-  /// Whether there are more cases than these.
+  /// Says whether there are more cases than these.
   bool isIncomplete = false;
 
 private:
@@ -82,7 +82,7 @@ private:
   unsigned getAtomSkeleton(unsigned atom);
   static List expand(llvm::ArrayRef<std::pair<unsigned, unsigned>> items);
 
-  NormalForms &forms;
+  NormalForms &normalForms;
   unsigned maxCases;
   unsigned steps = 0;
   unsigned numQuotients = 0;

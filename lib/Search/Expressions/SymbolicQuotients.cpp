@@ -15,9 +15,10 @@ bool SymbolicContainment::divideMonomials(Monomial a, Monomial b,
                                           NextNumber next) {
   if (b == NormalForms::kEmptyMonomial)
     return next(a);
-  if (!forms.divideMonomials(getMonomialSkeleton(a), getMonomialSkeleton(b)))
+  if (!normalForms.divideMonomials(getMonomialSkeleton(a),
+                                   getMonomialSkeleton(b)))
     return false;
-  const auto &x = forms.getMonomial(a), &y = forms.getMonomial(b);
+  const auto &x = normalForms.getMonomial(a), &y = normalForms.getMonomial(b);
   NormalForms::MonomialData data;
   size_t numEquations = equations.size();
   unsigned firstQuotient = numQuotients;
@@ -28,10 +29,10 @@ bool SymbolicContainment::divideMonomials(Monomial a, Monomial b,
     equations.push_back({data.extent * y.extent, x.extent});
   }
   List atoms = expand(x.atoms), exponent;
-  exponent = expand(forms.getPolynomial(x.exponent).terms);
+  exponent = expand(normalForms.getPolynomial(x.exponent).terms);
   bool stop = matchAtoms(expand(y.atoms), atoms, [&] {
     return matchMonomials(
-        expand(forms.getPolynomial(y.exponent).terms), exponent, [&] {
+        expand(normalForms.getPolynomial(y.exponent).terms), exponent, [&] {
           return divide(x.root, y.root, [&](Polynomial root) {
             return divide(
                 x.denominator, y.denominator, [&](Polynomial denominator) {
@@ -47,10 +48,10 @@ bool SymbolicContainment::divideMonomials(Monomial a, Monomial b,
                   llvm::SmallVector<std::pair<Monomial, unsigned>, 4> rest;
                   for (Monomial m : exponent)
                     rest.push_back({m, 1});
-                  quotient.exponent = forms.collect(rest);
+                  quotient.exponent = normalForms.collect(rest);
                   quotient.root = root;
                   quotient.denominator = denominator;
-                  return next(forms.intern(std::move(quotient)));
+                  return next(normalForms.intern(std::move(quotient)));
                 });
           });
         });
@@ -66,18 +67,18 @@ bool SymbolicContainment::divide(Polynomial a, Polynomial b, NextNumber next) {
   if (a == NormalForms::kOne)
     return false;
   std::optional<Polynomial> skeleton =
-      forms.divide(getSkeleton(a), getSkeleton(b));
+      normalForms.divide(getSkeleton(a), getSkeleton(b));
   if (!skeleton)
     return false;
   // An extent alone is no quotient.
   if (*skeleton == NormalForms::kOne)
     return unify(a, b, [&] { return next(NormalForms::kOne); });
-  List rest = expand(forms.getPolynomial(a).terms);
-  List divisor = expand(forms.getPolynomial(b).terms);
+  List rest = expand(normalForms.getPolynomial(a).terms);
+  List divisor = expand(normalForms.getPolynomial(b).terms);
   // A monomial with the leading skeleton comes first.
   auto *lead = llvm::max_element(divisor, [&](Monomial x, Monomial y) {
-    return forms.compareMonomials(getMonomialSkeleton(x),
-                                  getMonomialSkeleton(y)) < 0;
+    return normalForms.compareMonomials(getMonomialSkeleton(x),
+                                        getMonomialSkeleton(y)) < 0;
   });
   std::iter_swap(divisor.begin(), lead);
   List quotient;
@@ -91,7 +92,7 @@ SymbolicContainment::multiplyOthers(llvm::ArrayRef<Monomial> monomials,
   for (auto [i, monomial] : llvm::enumerate(monomials)) {
     if (i == except)
       continue;
-    products.push_back(forms.multiplyMonomials(monomial, m));
+    products.push_back(normalForms.multiplyMonomials(monomial, m));
     // What exceeds limits is not part of what does not.
     if (products.back() == NormalForms::kTooLarge)
       return std::nullopt;
@@ -106,11 +107,11 @@ bool SymbolicContainment::divideRest(List &rest,
     llvm::SmallVector<std::pair<Monomial, unsigned>, 4> terms;
     for (Monomial m : quotient)
       terms.push_back({m, 1});
-    return next(forms.collect(terms));
+    return next(normalForms.collect(terms));
   }
   Monomial lead = getMonomialSkeleton(rest.front());
   for (Monomial m : rest)
-    if (forms.compareMonomials(getMonomialSkeleton(m), lead) > 0)
+    if (normalForms.compareMonomials(getMonomialSkeleton(m), lead) > 0)
       lead = getMonomialSkeleton(m);
   for (unsigned i = 0; i < rest.size(); ++i) {
     if (getMonomialSkeleton(rest[i]) != lead ||

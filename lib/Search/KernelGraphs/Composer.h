@@ -173,7 +173,8 @@ private:
   /// The work did not suffice for something that promised a gain.
   mutable bool isLimited = false;
   std::vector<Piece> pieces;
-  /// For each outcome the piece's program, and the best µGraph that was found.
+  /// These are, for each outcome, the piece's program, and the best µGraph that
+  /// was found.
   std::vector<MuGraph> programs;
   std::vector<std::optional<MuGraph>> found;
 };

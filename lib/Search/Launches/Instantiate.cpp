@@ -49,7 +49,7 @@ ElementType mirage::search::getComputeType(const SearchProblem &problem) {
   return isFloat64 ? ElementType::f64 : ElementType::f32;
 }
 
-/// Whether a grid axis divides the tile.
+/// Returns whether a grid axis divides the tile.
 static bool isDivided(const SearchProblem &problem, ArrayRef<DimId> tile,
                       uint8_t axis) {
   return llvm::any_of(tile, [&](DimId id) {

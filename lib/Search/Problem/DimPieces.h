@@ -38,7 +38,7 @@ public:
   Shape getShape(MuValue value) const;
   /// The first of the dimensions that one of the program's became.
   int64_t getPlace(MuValue value, int64_t dim) const;
-  /// Whether the dimension has one piece.
+  /// Returns whether the dimension has one piece.
   bool isWhole(MuValue value, int64_t dim) const {
     return pieces[value][dim].size() == 1;
   }
@@ -55,7 +55,7 @@ private:
 
   /// The axes along which a value's elements are equal.
   std::vector<llvm::BitVector> repeated;
-  /// For a dimension's axes how many of them each piece has.
+  /// Says for a dimension's axes how many of them each piece has.
   std::map<std::vector<unsigned>, std::vector<size_t>> cuts;
   std::vector<llvm::SmallVector<Sizes, 4>> pieces;
 };

@@ -108,8 +108,8 @@ MuValue SearchProblem::getBase(MuValue value) const {
   return value;
 }
 
-/// Whether a value is the logarithm of a sum of exponentials of differences to
-/// a maximum.
+/// Returns whether a value is the logarithm of a sum of exponentials of
+/// differences to a maximum.
 bool SearchProblem::isLogarithmOf(MuValue value, MuValue maximum) const {
   for (OpKind kind : {OpKind::Log, OpKind::Reduce, OpKind::Exp}) {
     const MuNode *definition = getDefinition(getBase(value));
@@ -122,7 +122,7 @@ bool SearchProblem::isLogarithmOf(MuValue value, MuValue maximum) const {
          getBase(difference->operands[1]) == maximum;
 }
 
-/// Whether a maximum is subtracted from what it is taken of, before an
+/// Returns whether a maximum is subtracted from what it is taken of, before an
 /// exponential, and not used otherwise but to be added to the logarithm of what
 /// is relative to it.
 bool SearchProblem::isShiftMaximum(const MuNode &node) const {

@@ -63,8 +63,8 @@ PartRules::getSegment(MuValue value, const TensorWindow &window) const {
   return segment;
 }
 
-/// Whether a window of a padded tensor, in which borders end, is outside of
-/// what was padded.
+/// Returns whether a window of a padded tensor, in which borders end, is
+/// outside of what was padded.
 static bool isPadding(const MuNode &node, const TensorWindow &window,
                       ShapeRef inner) {
   for (size_t dim = 0; dim < inner.size(); ++dim) {
@@ -80,7 +80,8 @@ bool PartRules::isPadding(const MuNode &node,
   return ::isPadding(node, window, program.getShape(node.operands[0]));
 }
 
-/// Whether a term of a sum is zero because an operand is padded with zeros.
+/// Returns whether a term of a sum is zero because an operand is padded with
+/// zeros.
 bool PartRules::isZero(const MuNode &node, const OperandWindows &term) const {
   return llvm::any_of(llvm::zip(node.operands, term), [&](auto operand) {
     MuValue value = std::get<0>(operand);

@@ -18,13 +18,13 @@ namespace mirage::search {
 /// The window that is the whole tensor.
 TensorWindow getWholeWindow(ShapeRef shape);
 
-/// Whether two windows of a tensor have an element in common.
+/// Returns whether two windows of a tensor have an element in common.
 bool overlap(const TensorWindow &a, const TensorWindow &b);
 
-/// Whether all elements of a window are in another one.
+/// Returns whether all elements of a window are in another one.
 bool isInside(const TensorWindow &inner, const TensorWindow &outer);
 
-/// Whether a slice takes consecutive elements of each dimension.
+/// Returns whether a slice takes consecutive elements of each dimension.
 bool hasUnitStrides(const MuNode &node);
 
 /// The windows of an operator's operands that give a window of its result, or
@@ -39,8 +39,8 @@ class PartRules {
 public:
   explicit PartRules(const MuGraph &program);
 
-  /// Whether some border of a concatenation lies where no window ends, as
-  /// inside of a dimension that a reshape merges, or where an operator needs
+  /// Returns whether some border of a concatenation lies where no window ends,
+  /// as inside of a dimension that a reshape merges, or where an operator needs
   /// all of the dimension.
   bool isBlocked() const { return blocked; }
 
@@ -65,7 +65,7 @@ public:
   std::optional<llvm::SmallVector<OperandWindows, 1>>
   getTerms(const MuNode &node, const TensorWindow &window) const;
 
-  /// Whether a window of what a node pads, between borders, is padding.
+  /// Returns whether a window of what a node pads, between borders, is padding.
   bool isPadding(const MuNode &node, const TensorWindow &window) const;
 
   /// The node that computes a value; null for arguments.

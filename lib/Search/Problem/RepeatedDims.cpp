@@ -339,8 +339,8 @@ private:
     return writeOperands(node);
   }
 
-  /// Whether the result of the copy has the pieces of the program's result, or
-  /// size one where these are repeated.
+  /// Returns whether the result of the copy has the pieces of the program's
+  /// result, or size one where these are repeated.
   bool fits(const MuNode &node, const Copy &made) const {
     llvm::SmallVector<Shape, 3> shapes;
     for (MuValue operand : made.operands)

@@ -104,6 +104,13 @@ std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
       problem.addComposite(program, node, simplified.values[node.operands[0]],
                            simplified.values[node.results[0]]);
   }
+  constexpr size_t mostForms = size_t(std::numeric_limits<FormId>::max()) + 1;
+  if (problem.forms.size() > mostForms) {
+    reason = "it has " + std::to_string(problem.forms.size()) +
+             " different operators, more than the " +
+             std::to_string(mostForms) + " that a search numbers";
+    return std::nullopt;
+  }
   problem.findWholeSteps();
   // The program has no casts any more, but its results keep their types.
   for (auto [result, value] :

@@ -147,8 +147,8 @@ private:
     return true;
   }
 
-  /// Whether all windows but the whole tensor are equal parts of one dimension,
-  /// few enough to be places of an axis.
+  /// Returns whether all windows but the whole tensor are equal parts of one
+  /// dimension, few enough to be places of an axis.
   static bool areEqualParts(const std::set<TensorWindow> &windows,
                             const TensorWindow &whole) {
     std::optional<size_t> divided;
@@ -165,7 +165,7 @@ private:
     return divided.has_value();
   }
 
-  /// Whether a launch reads a window of a tensor in place.
+  /// Returns whether a launch reads a window of a tensor in place.
   static bool isInPlace(const TensorWindow &window, ElementType type) {
     OpAttributes slice;
     slice.offsets = window.offsets;

@@ -26,7 +26,8 @@ std::optional<double> mirage::search::getSplat(const MuNode &node) {
   return values.front();
 }
 
-/// Whether an operator centres or scales by moments of what it is applied to.
+/// Returns whether an operator centres or scales by moments of what it is
+/// applied to.
 static bool isNorm(OpKind kind) {
   return kind == OpKind::RmsNorm || kind == OpKind::LayerNorm ||
          kind == OpKind::GroupNorm || kind == OpKind::InstanceNorm;
@@ -80,8 +81,8 @@ public:
   }
 
 private:
-  /// Whether an operator does the same for operands that were not broadcast.
-  /// Its result may then not be broadcast either.
+  /// Returns whether an operator does the same for operands that were not
+  /// broadcast. Its result may then not be broadcast either.
   bool canBroadcast(const MuNode &node) const {
     auto isWhole = [&](MuValue operand, int64_t dim) {
       return to.getShape(values[operand])[dim] == from.getShape(operand)[dim];

@@ -16,9 +16,10 @@ namespace mirage::search {
 
 struct SimplifiedProgram {
   MuGraph graph;
-  /// For each value of the program the value of `graph` that is equal to it.
+  /// The value of `graph` that is equal to each value of the program.
   std::vector<MuValue> values;
-  /// For each node of `graph` whether it is there as a part of norms alone.
+  /// Says for each node of `graph` whether it is there as a part of norms
+  /// alone.
   std::vector<bool> isOfNorm;
   /// A node of the program that needs a broadcast as an operator of its own, if
   /// there is one.

@@ -11,6 +11,7 @@
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
 #include "Mirage/Semantics/ExactConstant.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include <cmath>
 
 using namespace mlir;
@@ -292,7 +293,8 @@ private:
     if (!queryIsLhs && !axes.isSame(matrices.rows, scores.back()))
       return false;
     ArrayRef<int64_t> lhs = getShapeOf(op.getLhs());
-    matrices.inner = axes.add(lhs[op.getTransposeLhs() ? rank - 2 : rank - 1]);
+    matrices.inner = axes.add(
+        lhs[getContractedDim(op.getTransposeLhs(), ProductOperand::Lhs, rank)]);
     match.inner = matrices.inner;
     match.query = {queryIsLhs ? op.getLhs() : op.getRhs(),
                    getOperandLayout(op, queryIsLhs, view.layout, matrices)};

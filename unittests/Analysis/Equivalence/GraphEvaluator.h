@@ -33,7 +33,7 @@ public:
     return results;
   }
 
-  /// Whether nothing overflowed or was undefined, also on the way.
+  /// Returns whether nothing overflowed or was undefined, also on the way.
   bool isFinite() const { return finite; }
 
 private:

@@ -128,8 +128,9 @@ void collectPaths(const TilingExpression &e, std::vector<Loop> path,
     collectPaths(branch, path, leaves);
 }
 
-/// Whether each product's loops are on the way to one leaf; consecutive leaves
-/// have products in order; every leaf has a product that needs its last loop.
+/// Returns whether each product's loops are on the way to one leaf; consecutive
+/// leaves have products in order; every leaf has a product that needs its last
+/// loop.
 bool isTiling(const TilingExpression &tree, unsigned products) {
   std::vector<std::vector<Loop>> leaves;
   collectPaths(tree, {}, leaves);

@@ -77,8 +77,8 @@ public:
   }
   ~AxiomProof() { Z3_solver_dec_ref(context, solver); }
 
-  /// Whether Z3 proves that `part` is a subexpression of `goal`. That it does
-  /// not means nothing. The terms have no unknown extents.
+  /// Returns whether Z3 proves that `part` is a subexpression of `goal`. That
+  /// it does not means nothing. The terms have no unknown extents.
   bool prove(const Expression *goal, const Expression *part) {
     Z3_ast contained = apply(subexpr, {translate(part), translate(goal)});
     require(Z3_mk_not(context, contained));

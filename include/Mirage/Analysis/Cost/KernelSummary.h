@@ -24,9 +24,9 @@ namespace mirage {
 /// 64 bits. A count that is not said to be per block is the sum over all
 /// blocks.
 struct KernelSummary {
-  /// Whether the number of blocks is given, as for a launch, or for attention
-  /// by a library. Other kernels of a library divide their work evenly among up
-  /// to `blocks` blocks.
+  /// Says whether the number of blocks is given, as for a launch, or for
+  /// attention by a library. Other kernels of a library divide their work
+  /// evenly among up to `blocks` blocks.
   bool isLaunch = false;
   std::array<int64_t, 3> grid = {1, 1, 1};
   int64_t blocks = 1;

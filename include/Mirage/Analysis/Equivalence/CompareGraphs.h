@@ -30,8 +30,8 @@ enum class Equivalence : uint8_t {
 /// Returns "proved", "equivalent", "refuted" or "unknown".
 llvm::StringRef stringifyEquivalence(Equivalence equivalence);
 
-/// Which questions are asked about two programs, and how much work answers may
-/// take. The defaults are those of mirage-verify-equivalence.
+/// Says which questions are asked about two programs, and how much work answers
+/// may take. The defaults are those of mirage-verify-equivalence.
 struct ComparisonPolicy {
   RandomTestOptions tests;
   FloatingPointOptions floats;

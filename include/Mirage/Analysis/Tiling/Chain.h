@@ -57,10 +57,10 @@ struct Chain {
   ChainShape shape;
 };
 
-/// Whether all tilings of the chain have equal results for inputs of -1, 0 and
-/// 1: products are sums of integers which no type of the program rounds, so
-/// that their order does not matter, and what stands after a product rounds an
-/// integer to another.
+/// Returns whether all tilings of the chain have equal results for inputs of
+/// -1, 0 and 1: products are sums of integers which no type of the program
+/// rounds, so that their order does not matter, and what stands after a product
+/// rounds an integer to another.
 bool hasExactSums(const Chain &chain);
 
 /// The chain that a program of kernel operators is. If it is none, the result

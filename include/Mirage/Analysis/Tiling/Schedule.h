@@ -58,8 +58,8 @@ struct ScheduleProblem {
   llvm::SmallVector<int64_t, 6> extents;
   /// Products whose result is normalized along its columns (softmax).
   llvm::BitVector normalized;
-  /// Whether blocks may be bound along the last product's columns, too (a grid
-  /// has three dimensions, and batches need some).
+  /// Says whether blocks may be bound along the last product's columns, too (a
+  /// grid has three dimensions, and batches need some).
   bool bindsColumns = true;
 };
 
@@ -90,8 +90,8 @@ struct Schedule {
   LoopPath getGrid() const;
   /// The number of loops that products j and j + 1 share.
   unsigned getSharedDepth(unsigned product) const;
-  /// Whether a result of a product but the last is put together from several
-  /// tiles, which the block keeps until it is used (rule 2).
+  /// Returns whether a result of a product but the last is put together from
+  /// several tiles, which the block keeps until it is used (rule 2).
   bool keepsIntermediateTiles() const;
   /// The expression of this schedule. It is the same for all expressions that
   /// make the schedule.

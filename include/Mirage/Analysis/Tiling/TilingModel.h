@@ -54,9 +54,10 @@ double estimatePublished(const Schedule &schedule, const ChainShape &shape,
                          llvm::ArrayRef<int64_t> tiles,
                          const TargetDescription &target);
 
-/// Whether products are memory-bound compute-intensive operators (section II).
+/// Says whether products are memory-bound compute-intensive operators (section
+/// II).
 struct MemoryBound {
-  /// For each product, flops for each byte of its operands and its result.
+  /// The flops of each product for each byte of its operands and its result.
   llvm::SmallVector<double, 4> intensities;
   /// P / W of the target: flops for each byte of device memory.
   double balance = 0;
@@ -64,8 +65,8 @@ struct MemoryBound {
   /// run one by one.
   double fusedBytes = 0, separateBytes = 0;
 
-  /// Whether some product moves bytes for longer than it computes, so that
-  /// keeping its operands or its result out of device memory can pay.
+  /// Returns whether some product moves bytes for longer than it computes, so
+  /// that keeping its operands or its result out of device memory can pay.
   bool canFusionPay() const;
 };
 

@@ -40,17 +40,17 @@ public:
   explicit ContainmentSolver(llvm::ArrayRef<const Expression *> goals);
   ~ContainmentSolver();
 
-  /// Whether `prefix` is contained in one of the goals for some values of the
-  /// unknown extents that meet the constraints.
+  /// Returns whether `prefix` is contained in one of the goals for some values
+  /// of the unknown extents that meet the constraints.
   Containment contains(const Expression *prefix,
                        const ExtentConstraints &constraints = {});
 
-  /// Whether `prefix` is contained in one of the goals for all values of the
-  /// unknown extents, so that constraints need only be satisfiable. The answer
-  /// may be no where this takes more than cancelling factors.
+  /// Returns whether `prefix` is contained in one of the goals for all values
+  /// of the unknown extents, so that constraints need only be satisfiable. The
+  /// answer may be no where this takes more than cancelling factors.
   bool isAlwaysContained(const Expression *prefix);
 
-  /// Whether any extents meet the constraints, and some that do; as in
+  /// Returns whether any extents meet the constraints, and some that do; as in
   /// `contains`, no is a proof.
   SolverAnswer solve(const ExtentConstraints &constraints,
                      ExtentValues &values);
@@ -69,7 +69,7 @@ private:
   bool recall(const ExtentConstraints &constraints, Cases cases,
               ExtentValues &found);
 
-  NormalForms forms;
+  NormalForms normalForms;
   std::unique_ptr<SymbolicContainment> symbolic;
   llvm::SmallVector<Polynomial, 2> goals;
   /// Answers to questions, which are written in one line each.

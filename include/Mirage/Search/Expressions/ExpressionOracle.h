@@ -39,9 +39,10 @@ public:
     AbstractValue value;
     /// The number of its normal form.
     NormalForms::Polynomial normalForm = NormalForms::kZero;
-    /// Whether it may be part of a goal. A prefix with another value is pruned.
+    /// Says whether it may be part of a goal. A prefix with another value is
+    /// pruned.
     bool isContained = false;
-    /// Whether its expression sums something.
+    /// Says whether its expression sums something.
     bool hasSum = false;
   };
   /// The result of an operator. `extent` is the dimension that is summed over.
@@ -52,26 +53,26 @@ public:
                            uint8_t axis);
   Answer getInput(unsigned input);
 
-  /// Whether the oracle asks a solver about sizes.
+  /// Returns whether the oracle asks a solver about sizes.
   bool hasSolver() const { return solver != nullptr; }
-  /// Whether there are extents for which the value is part of a goal and the
-  /// constraints hold. The answer is no only if there is a proof.
+  /// Returns whether there are extents for which the value is part of a goal
+  /// and the constraints hold. The answer is no only if there is a proof.
   bool isContained(const AbstractValue &value,
                    const ExtentConstraints &constraints) {
     return isContained(value.expression, constraints);
   }
-  /// Whether there are extents for which the constraints hold, and some of
-  /// them. The answer is no only if there is a proof.
+  /// Returns whether there are extents for which the constraints hold, and some
+  /// of them. The answer is no only if there is a proof.
   bool canHold(const ExtentConstraints &constraints, ExtentValues &found) {
     return solver->solve(constraints, found) != SolverAnswer::No;
   }
-  /// Whether the value is part of a goal for all extents.
+  /// Returns whether the value is part of a goal for all extents.
   bool isAlwaysContained(const AbstractValue &value);
 
-  /// Whether a goal has this exponential.
+  /// Returns whether a goal has this exponential.
   bool canExponentiate(const AbstractValue &value);
-  /// Whether the program takes an exponential of the value as it is, without a
-  /// maximum subtracted.
+  /// Returns whether the program takes an exponential of the value as it is,
+  /// without a maximum subtracted.
   bool isPlainArgument(const AbstractValue &value) {
     return llvm::is_contained(plainArguments,
                               normalForms.get(value.expression));
@@ -116,7 +117,7 @@ private:
   llvm::DenseSet<unsigned> denominators;
   /// The axes that the goals bind by sums, in arguments, and in denominators.
   AxisSet summed, inArguments, inDenominators;
-  /// For each question the number of its answer. A search looks up most of its
+  /// The number of each question's answer. A search looks up most of its
   /// questions in this table, which no cache holds, so its entries are small.
   llvm::DenseMap<QuestionKey, uint32_t> questions;
   std::deque<Answer> answers;

@@ -95,11 +95,11 @@ public:
     return normalForm != kTooLarge && normalForm == get(b);
   }
 
-  /// Whether `part` is a subexpression of something equal to `goal`.
+  /// Returns whether `part` is a subexpression of something equal to `goal`.
   Containment contains(const Expression *goal, const Expression *part);
 
-  /// Whether to accept that a part, multiplied by a monomial, is contained in a
-  /// polynomial inside of the goal.
+  /// Says whether to accept that a part, multiplied by a monomial, is contained
+  /// in a polynomial inside of the goal.
   using AcceptFactor =
       llvm::function_ref<bool(unsigned inside, unsigned factor)>;
   /// The same question, where only the accepted monomials count.
@@ -157,7 +157,7 @@ public:
   int compareMonomials(Monomial a, Monomial b) const;
   int compare(Polynomial a, Polynomial b) const;
 
-  /// Whether the monomial is an extent alone, which is no expression.
+  /// Returns whether the monomial is an extent alone, which is no expression.
   bool isExtentAlone(Monomial m) const;
 
   /// The polynomial itself and the exponential parts, roots, denominators and

@@ -17,13 +17,13 @@ namespace mirage::search {
 
 enum class SolverAnswer : uint8_t { Yes, No, Unknown };
 
-/// Whether this build has a solver.
+/// Returns whether this build has a solver.
 bool hasSolver();
 
 /// Positive integers for unknowns. Those that are missing are one.
 using ExtentValues = llvm::DenseMap<Unknown, int64_t>;
 
-/// Whether there are positive integers for the unknowns such that the
+/// Returns whether there are positive integers for the unknowns such that the
 /// constraints and all equations of one of the cases hold; if so, `values` has
 /// some.
 ///

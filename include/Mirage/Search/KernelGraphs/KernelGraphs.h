@@ -109,7 +109,7 @@ struct KernelGraphResult {
   /// True if all ways to cut the program were looked at, not only those along
   /// its own order.
   bool isExact = true;
-  /// For each composition that was not accepted as a whole, what was wrong.
+  /// What was wrong with each composition that was not accepted as a whole.
   std::vector<std::string> rejected;
 };
 

@@ -90,8 +90,8 @@ private:
   /// The unit of each value; size() for arguments and constants.
   std::vector<unsigned> unitOf;
   std::vector<bool> isConstant;
-  /// For each unit those whose results it reads, all that it depends on, and
-  /// those that it hangs together with.
+  /// These are, for each unit, those whose results it reads, all that it
+  /// depends on, and those that it hangs together with.
   std::vector<UnitSet> operands, ancestors, neighbours;
 };
 

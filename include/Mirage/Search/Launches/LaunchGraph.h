@@ -42,7 +42,7 @@ struct LoadChoice {
   RegionId region = kBody;
 };
 
-/// When a value is computed: in which region, and after how many of the
+/// Says when a value is computed: in which region, and after how many of the
 /// region's own loops.
 struct Phase {
   RegionId region = kBody;

@@ -86,8 +86,9 @@ ProgramView getWholeView(const MuGraph &program);
 std::optional<ProgramView> cutEdges(const MuGraph &program,
                                     llvm::ArrayRef<unsigned> kept);
 
-/// Whether results are arguments or constants, of any type, for which there is
-/// nothing to search. Nodes that cast them are added to `kept`, for cutEdges.
+/// Returns whether results are arguments or constants, of any type, for which
+/// there is nothing to search. Nodes that cast them are added to `kept`, for
+/// cutEdges.
 bool findCopiedResults(const MuGraph &program,
                        llvm::SmallVectorImpl<unsigned> &kept);
 

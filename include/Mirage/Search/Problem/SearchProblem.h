@@ -117,7 +117,7 @@ struct OperatorForm {
   uint8_t place = 0;
   std::shared_ptr<const MuGraph> definition;
 
-  /// Whether the operand is a constant.
+  /// Returns whether the operand is a constant.
   bool isConstant(unsigned operand) const {
     return llvm::any_of(constants, [&](const auto &constant) {
       return constant.first == operand;
@@ -203,8 +203,8 @@ public:
   std::optional<uint8_t> getCopiedInput(unsigned result) const;
   const OperatorForm &getForm(FormId form) const { return forms[form]; }
 
-  /// Whether the program takes maxima over the axis that it subtracts before
-  /// exponentials.
+  /// Returns whether the program takes maxima over the axis that it subtracts
+  /// before exponentials.
   bool isShiftAxis(unsigned axis) const { return shiftAxes.contains(axis); }
   /// The places along an axis at which the program takes a value's part.
   llvm::ArrayRef<uint8_t> getPlaces(uint8_t axis) const {
@@ -219,7 +219,7 @@ public:
       axes.insert(entry.first);
     return axes;
   }
-  /// Whether the program sums over the axis.
+  /// Returns whether the program sums over the axis.
   bool isSummed(unsigned axis) const {
     return isSplitAxis(axis) || summedAxes.contains(axis);
   }
@@ -230,7 +230,8 @@ public:
       most = std::max(most, form.getNumOperands());
     return most;
   }
-  /// Whether the program adds maxima to logarithms of sums relative to them.
+  /// Returns whether the program adds maxima to logarithms of sums relative to
+  /// them.
   bool hasLogarithms() const {
     return llvm::any_of(forms, [](const OperatorForm &form) {
       return form.kind == OperatorForm::Kind::AddShift;
@@ -241,7 +242,7 @@ public:
       return form.op == OpKind::Square;
     });
   }
-  /// Whether there are norms that may be taken apart.
+  /// Returns whether there are norms that may be taken apart.
   bool hasNorms() const {
     return llvm::any_of(forms,
                         [](const OperatorForm &form) { return form.isOfNorm; });
@@ -258,8 +259,8 @@ public:
   /// reduce together, as one dimension; nothing if it has not all of them.
   std::optional<DimId> findReduced(llvm::ArrayRef<DimId> dims,
                                    unsigned reduced) const;
-  /// Whether the program has a value with all of these axes. Splits count as
-  /// the axes that they are of.
+  /// Returns whether the program has a value with all of these axes. Splits
+  /// count as the axes that they are of.
   bool haveCommonValue(AxisSet axes) const {
     return llvm::any_of(valueAxes,
                         [&](AxisSet own) { return axes.isSubsetOf(own); });
@@ -271,8 +272,8 @@ public:
   }
   /// The type in which the program multiplies matrices.
   ElementType getProductType() const { return productType; }
-  /// Whether different values of the program, and of candidates, have different
-  /// expressions or shapes.
+  /// Returns whether different values of the program, and of candidates, have
+  /// different expressions or shapes.
   bool hasDistinctValues() const { return distinctValues; }
 
   /// The axes that a dimension consists of.

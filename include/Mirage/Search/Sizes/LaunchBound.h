@@ -76,8 +76,8 @@ private:
   const LaunchGraph &own;
   const SizeFactors &factors;
   unsigned launch;
-  /// For each value its type, in how many loops it differs, its tile, and
-  /// whether it is part of a sum of products that is joined.
+  /// These are, for each value, its type, in how many loops it differs, its
+  /// tile, and whether it is part of a sum of products that is joined.
   llvm::SmallVector<ElementType, 16> types;
   llvm::SmallVector<unsigned, 16> depths, valueTiles;
   llvm::SmallVector<bool, 16> isJoined;

@@ -145,8 +145,8 @@ ArgumentSize InputKind::getSize(size_t argument, ElementType type) const {
   return {inRange(offset), inRange(scale)};
 }
 
-/// Whether an exponential is taken of something else than a difference to a
-/// maximum, which is in range for all inputs.
+/// Returns whether an exponential is taken of something else than a difference
+/// to a maximum, which is in range for all inputs.
 static bool hasPlainExponential(const MuGraph &graph) {
   std::vector<const MuNode *> definitions(graph.getNumValues());
   for (unsigned number = 0; number < graph.getNumNodes(); ++number)

@@ -45,7 +45,7 @@ struct InputKind {
   /// Arguments of which elements are made positive, put between zero and one,
   /// or are zero, one half, or one.
   ArgumentSet positive = {}, fractions = {}, zeros = {}, halves = {}, ones = {};
-  /// Which of several draws.
+  /// The number of one of several draws.
   unsigned draw = 0;
   /// The only argument that is of this kind; the others are normal.
   std::optional<unsigned> only = std::nullopt;
@@ -81,7 +81,8 @@ struct InputKind {
     int power = static_cast<int>(halved);
     return extreme == Extreme::Tiny ? power : -power;
   }
-  /// Whether all elements are equal, so that differences of them vanish.
+  /// Returns whether all elements are equal, so that differences of them
+  /// vanish.
   bool isConstant() const { return scale == 0; }
   /// Returns the mean and the deviation that an argument is drawn with.
   ArgumentSize getSize(size_t argument, ElementType type) const;
@@ -180,7 +181,7 @@ struct Results {
           const Execution &execution);
 
   llvm::SmallVector<TensorValue> exact, storage;
-  /// Whether sums or products inside overflowed in storage.
+  /// Says whether sums or products inside overflowed in storage.
   bool overflowsInside = false;
 };
 
@@ -192,12 +193,12 @@ struct FloatPair {
   enum class Sums { Keep, Shorten };
   FloatPair(const MuGraph &left, const MuGraph &right, double work, Sums sums);
 
-  /// Whether one run of both takes at most `work` scalar operations.
+  /// Returns whether one run of both takes at most `work` scalar operations.
   bool fits(double work) const;
 
   const MuGraph *lhs, *rhs;
   bool isShrunk;
-  /// Whether a difference may be due to the extents (ShrinkPair.h).
+  /// Returns whether a difference may be due to the extents (ShrinkPair.h).
   bool mayDependOnSizes() const { return small.mayDependOnSizes; }
   ShrunkPair small;
 };

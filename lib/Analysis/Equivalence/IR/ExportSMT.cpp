@@ -95,7 +95,7 @@ public:
     return apply(name, {a});
   }
 
-  /// Whether the two differ.
+  /// Returns whether the two differ.
   mlir::Value differ(const Fraction &a, const Fraction &b) {
     mlir::Value left = multiply(a.numerator, b.denominator),
                 right = multiply(b.numerator, a.denominator);

@@ -119,7 +119,8 @@ FailureOr<SmallVector<VerifyEquivalence::Pair>> VerifyEquivalence::findPairs() {
     pairs.push_back({*left, *right});
     return pairs;
   }
-  // In nested modules, too, which may have functions of their own.
+  // Functions are looked for in nested modules, too, which may have functions
+  // of their own.
   WalkResult walked = getOperation().walk([&](FunctionOpInterface candidate) {
     auto name = candidate->getAttrOfType<FlatSymbolRefAttr>(
         MirageDialect::getEquivalentToAttrName());
@@ -168,8 +169,8 @@ EquivalenceOptions VerifyEquivalence::getOptions() const {
   return options;
 }
 
-/// For each kind of inputs, the greatest errors of a result: of the candidate
-/// in its own precision, and in float64.
+/// Returns, for each kind of inputs, the greatest errors of a result: of the
+/// candidate in its own precision, and in float64.
 static llvm::MapVector<StringRef, std::pair<double, double>>
 getWorstErrors(const FloatingPointReport &report) {
   llvm::MapVector<StringRef, std::pair<double, double>> worst;

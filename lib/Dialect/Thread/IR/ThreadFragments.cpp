@@ -243,13 +243,16 @@ LogicalResult MmaFragmentOp::verify() {
       fits &=
           type.getDimSize(i) == 1 || type.getDimSize(i) == sum.getDimSize(i);
   int64_t outer = rank - 2, inner = rank - 1;
-  int64_t lhsRows = getTransposeLhs() ? inner : outer;
-  int64_t rhsRows = getTransposeRhs() ? inner : outer;
-  int64_t lhsColumns = 2 * rank - 3 - lhsRows;
-  int64_t rhsColumns = 2 * rank - 3 - rhsRows;
-  fits = fits && lhs.getDimSize(lhsRows) == sum.getDimSize(outer) &&
-         rhs.getDimSize(rhsColumns) == sum.getDimSize(inner) &&
-         lhs.getDimSize(lhsColumns) == rhs.getDimSize(rhsRows);
+  int64_t lhsRows = 0, lhsColumns = 0, rhsRows = 0, rhsColumns = 0;
+  if (fits) {
+    lhsRows = getKeptDim(getTransposeLhs(), ProductOperand::Lhs, rank);
+    lhsColumns = getContractedDim(getTransposeLhs(), ProductOperand::Lhs, rank);
+    rhsRows = getContractedDim(getTransposeRhs(), ProductOperand::Rhs, rank);
+    rhsColumns = getKeptDim(getTransposeRhs(), ProductOperand::Rhs, rank);
+    fits = lhs.getDimSize(lhsRows) == sum.getDimSize(outer) &&
+           rhs.getDimSize(rhsColumns) == sum.getDimSize(inner) &&
+           lhs.getDimSize(lhsColumns) == rhs.getDimSize(rhsRows);
+  }
   if (!fits)
     return emitOpError() << "has operands of shapes "
                          << toString(lhs.getShape()) << " and "

@@ -60,7 +60,7 @@ public:
   void require(Z3_ast condition) {
     Z3_solver_assert(context, solver, condition);
   }
-  /// Whether the conditions can hold. Errors of Z3 leave it undefined.
+  /// Returns whether the conditions can hold. Errors of Z3 leave it undefined.
   Z3_lbool check() {
     if (Z3_get_error_code(context) != Z3_OK)
       return Z3_L_UNDEF;

@@ -30,7 +30,7 @@ struct RandomTestOptions {
   unsigned minTests = 2;
 };
 
-/// Where graphs disagree.
+/// An element in which graphs disagree.
 struct FieldDifference {
   unsigned result = 0;
   Shape index;
@@ -70,7 +70,8 @@ struct RandomTestResult {
   double getLog2Error() const { return error.log2 * tests; }
 };
 
-/// Whether a probability of 2^-bits can be asked for: positive and finite bits.
+/// Returns whether a probability of 2^-bits can be asked for: positive and
+/// finite bits.
 bool isErrorBound(double bits);
 
 /// Why no tests can be run by these options: errorBits must be such a bound,

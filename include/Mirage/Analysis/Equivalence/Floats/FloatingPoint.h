@@ -52,7 +52,7 @@ struct FloatingPointErrors {
   /// The error of the candidate in float64: both programs run without storage's
   /// rounding.
   double float64 = 0;
-  /// Whether all elements are zero, and the differences not relative.
+  /// Says whether all elements are zero, and the differences not relative.
   bool isZero = false;
 };
 
@@ -71,7 +71,7 @@ struct FloatingPointReport {
   /// Results with elements that are NaN in the original and numbers in the
   /// candidate, which programs that are equal by the laws may have.
   std::vector<unsigned> undefined;
-  /// Whether the pair was run at smaller extents.
+  /// Says whether the pair was run at smaller extents.
   bool isShrunk = false;
   /// False if the candidate is refused as numerically unstable; `reason` says
   /// with which figures.
@@ -151,7 +151,7 @@ struct FloatDifference {
   /// The two elements, computed in float64.
   double lhs = 0, rhs = 0;
   llvm::StringRef inputs;
-  /// Whether `index` is one of the pair at smaller extents.
+  /// Says whether `index` is one of the pair at smaller extents.
   bool isShrunk = false;
 };
 

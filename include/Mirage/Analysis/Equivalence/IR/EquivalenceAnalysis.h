@@ -33,8 +33,8 @@ class EquivalenceAnalysis {
 public:
   explicit EquivalenceAnalysis(mlir::Operation *) {}
 
-  /// Whether `rhs`, the candidate, computes what `lhs` does. Functions that are
-  /// no µGraphs are an answer Unknown, not an error.
+  /// Returns whether `rhs`, the candidate, computes what `lhs` does. Functions
+  /// that are no µGraphs are an answer Unknown, not an error.
   const EquivalenceAnswer &compare(mlir::func::FuncOp lhs,
                                    mlir::func::FuncOp rhs,
                                    const EquivalenceOptions &options = {});
