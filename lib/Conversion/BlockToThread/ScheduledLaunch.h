@@ -166,6 +166,10 @@ private:
   mlir::Value reduce(mlir::Location loc, mlir::Value operand, int64_t dim,
                      ReduceKind kind, mlir::Type element);
   void convertLayout(ComputeOpInterface op);
+  mlir::Value createSharedView(mlir::Value buffer, size_t leading,
+                               const Tile &tile,
+                               llvm::ArrayRef<int64_t> strides,
+                               int64_t bytes = 0);
   Tile viewInMemory(ComputeOpInterface op, Tile source,
                     const OpAttributes &attrs, Tile tile);
   void convertPad(ComputeOpInterface op);

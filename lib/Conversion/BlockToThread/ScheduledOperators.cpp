@@ -243,6 +243,26 @@ reshapeStrides(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
   return SmallVector<int64_t>(reversed.rbegin(), reversed.rend());
 }
 
+/// Creates a view of a buffer in shared memory: its first `leading` dimensions,
+/// then those of a tile, which begins so many bytes after the buffer.
+Value ScheduledLaunchBuilder::createSharedView(Value buffer, size_t leading,
+                                               const Tile &tile,
+                                               ArrayRef<int64_t> strides,
+                                               int64_t bytes) {
+  auto whole = buffer.getDefiningOp<thread::SharedBufferOp>();
+  auto type = cast<MemRefType>(buffer.getType());
+  SmallVector<int64_t> shape(type.getShape().take_front(leading));
+  llvm::append_range(shape, tile.shape);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(whole);
+  return thread::SharedBufferOp::create(
+      builder, whole.getLoc(),
+      MemRefType::get(shape, tile.element,
+                      StridedLayoutAttr::get(builder.getContext(), 0, strides),
+                      type.getMemorySpace()),
+      builder.getI64IntegerAttr(whole.getOffset() + bytes));
+}
+
 /// Returns the tile of a transpose or reshape of `operand`, whose tile is
 /// `source`, as other strides of the memory that the operand is in. `tile` has
 /// the shape and element of the result.
@@ -287,19 +307,7 @@ Tile ScheduledLaunchBuilder::viewInMemory(ComputeOpInterface op, Tile source,
     leading = 0;
     viewStrides = computeStrides(tile.shape);
   }
-  auto buffer = source.buffer.getDefiningOp<thread::SharedBufferOp>();
-  SmallVector<int64_t> shape(
-      cast<MemRefType>(source.buffer.getType()).getShape().take_front(leading));
-  llvm::append_range(shape, tile.shape);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointAfter(buffer);
-  tile.buffer = thread::SharedBufferOp::create(
-      builder, loc,
-      MemRefType::get(
-          shape, tile.element,
-          StridedLayoutAttr::get(builder.getContext(), 0, viewStrides),
-          memory.getMemorySpace()),
-      buffer.getOffsetAttr());
+  tile.buffer = createSharedView(source.buffer, leading, tile, viewStrides);
   tile.slot = source.slot;
   return tile;
 }

@@ -195,18 +195,8 @@ void ScheduledLaunchBuilder::convertSlice(ComputeOpInterface op) {
   int64_t bytes = begin * (tile.element.getIntOrFloatBitWidth() / 8);
   constexpr int64_t accessBytes = 16;
   if (bytes % accessBytes == 0) {
-    auto buffer = source.buffer.getDefiningOp<thread::SharedBufferOp>();
-    SmallVector<int64_t> shape(memory.getShape().take_front(leading));
-    llvm::append_range(shape, tile.shape);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointAfter(buffer);
-    tile.buffer = thread::SharedBufferOp::create(
-        builder, loc,
-        MemRefType::get(
-            shape, tile.element,
-            StridedLayoutAttr::get(builder.getContext(), 0, strides),
-            memory.getMemorySpace()),
-        builder.getI64IntegerAttr(buffer.getOffset() + bytes));
+    tile.buffer =
+        createSharedView(source.buffer, leading, tile, strides, bytes);
     tile.slot = source.slot;
   } else {
     // Wider accesses would not be aligned.

@@ -58,7 +58,8 @@ struct Sizes {
 
 enum class Around { Nothing, Mask, HeadMask, KeyScale, Transposed, Sliced };
 
-/// With `others` matrices besides, whose dimensions are axes of their own.
+/// Makes attention, and beside it `others` functions of matrices whose
+/// dimensions are axes of their own.
 MuGraph makeAttention(const Sizes &s, Around around, unsigned others = 0) {
   ProgramBuilder b;
   llvm::SmallVector<MuValue> results;
