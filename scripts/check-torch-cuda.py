@@ -2,12 +2,16 @@
 """Makes a folder that checks torch.compile(backend="mirage") on a GPU.
 
   scripts/check-torch-cuda.py make FOLDER [--layers llama,bert,vit] [--types f16]
+                                     [--torch VERSION]
   FOLDER/run.sh OUT             on the machine with the GPU, where PyTorch is
 
 "make" needs what scripts/check-torch.py installs; neither Mirage's tools nor an importer
 are needed where the GPU is. The folder holds the Python package without tools, and
 records of the layers of scripts/torch_checks/layers.py at the sizes of LLaMA 7B, BERT
 base and ViT B/16, batch 1, and of a training step of a gated MLP: a megabyte.
+
+A record is for a graph, and versions of PyTorch trace different graphs of one model:
+--torch is the version of the machine with the GPU.
 
 run.sh (scripts/torch_checks/run_cuda.py) compares with float64, with twice the error of
 PyTorch's eager mode as the bound; calls a thousand times and looks for memory that was
@@ -47,7 +51,7 @@ def make(options):
     if os.path.exists(folder):
         sys.exit(f"{folder} is there already")
     try:
-        python = wheels.find_python(options.work)
+        python = wheels.find_python(options.work, options.torch)
     except wheels.Unavailable as problem:
         print(f"check-torch-cuda: skipped: {problem}")
         return 0
@@ -90,9 +94,12 @@ def main():
     parser.add_argument("--types", default="f16", help="f16, bf16, f32, by commas")
     parser.add_argument("--tools", default=os.path.join(root, "build/static/bin"),
                         help="folder of Mirage's tools")
-    parser.add_argument("--work", default=os.path.join(root, "build/torch"),
-                        help="folder of the virtual environment")
-    return make(parser.parse_args())
+    parser.add_argument("--torch", default=wheels.TORCH, help="version of PyTorch")
+    parser.add_argument("--work", help="folder of the virtual environment")
+    options = parser.parse_args()
+    options.work = options.work or os.path.join(
+        root, "build", "torch" if options.torch == wheels.TORCH else f"torch-{options.torch}")
+    return make(options)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,9 @@ import time
 
 from . import empty_libraries
 
-# What the checks were tried with. The first ones are installed alone.
-ALONE = ["torch==2.15.0", "torch-mlir==20261001", "nvidia-cuda-runtime==13.2.*",
-         "iree-base-compiler>=3.12,<3.14"]
+# What the checks were tried with. These are installed without what they need.
+TORCH = "2.15.0"
+ALONE = ["torch-mlir==20261001", "nvidia-cuda-runtime>=13,<14", "iree-base-compiler>=3.12,<3.14"]
 WHOLE = ["numpy", "packaging", "typing-extensions", "sympy", "networkx", "jinja2", "fsspec", "filelock",
          "setuptools"]
 
@@ -41,10 +41,11 @@ def size(folder):
                for name in names if not os.path.islink(os.path.join(path, name)))
 
 
-def find_python(folder, log=print):
-    """A command that runs a Python with PyTorch, torch-mlir and IREE's importer, to be
-    run with `environment`. They are installed below `folder` if they are not there;
-    `log` gets a line that says how large they are. Raises Unavailable."""
+def find_python(folder, torch=TORCH, log=print):
+    """A command that runs a Python with PyTorch of the version `torch`, torch-mlir and
+    IREE's importer, to be run with `environment`. They are installed below `folder` if
+    nothing is there; `log` gets a line that says how large they are. Raises
+    Unavailable."""
     home, libraries = _paths(folder)
     python = os.path.join(home, "bin", "python")
     done = os.path.join(home, "complete")
@@ -52,7 +53,8 @@ def find_python(folder, log=print):
         return [python]
     start = time.monotonic()
     install = [python, "-m", "pip", "install", "--quiet", "--no-cache-dir"]
-    for command in ([sys.executable, "-m", "venv", home], [*install, "--no-deps", *ALONE],
+    for command in ([sys.executable, "-m", "venv", home],
+                    [*install, "--no-deps", f"torch=={torch}", *ALONE],
                     [*install, *WHOLE]):
         ran = subprocess.run(command, capture_output=True, text=True)
         if ran.returncode:

@@ -140,6 +140,33 @@ static std::optional<int64_t> getSharedMemory(kernel::LaunchOp launch,
   return bytes;
 }
 
+/// Gives a loop of so many iterations as many stages as hide the latency of
+/// device memory and fit into so many bytes of shared memory, two of which do.
+/// Returns the bytes of a stage.
+static int64_t chooseStages(kernel::LaunchOp launch, int64_t trips,
+                            int64_t capacity, int64_t inFlight,
+                            LaunchSchedule &schedule) {
+  auto getBytes = [&](int64_t stages) {
+    LaunchSchedule changed = schedule;
+    changed.stages = stages;
+    return getSharedMemory(launch, changed)
+        .value_or(std::numeric_limits<int64_t>::max());
+  };
+  int64_t most = std::min<int64_t>(trips + 1, 8);
+  if (most <= 2)
+    return 0;
+  // What merges the groups after the loop takes the place of its stages, and
+  // few of them may be smaller than that.
+  int64_t stage = getBytes(most) - getBytes(most - 1);
+  // Three tiles on their way hide that some take longer than others.
+  while (stage > 0 && schedule.stages < most &&
+         (schedule.stages < 4 || (schedule.stages - 1) * stage < 3 * inFlight))
+    ++schedule.stages;
+  while (schedule.stages > 2 && getBytes(schedule.stages) > capacity)
+    --schedule.stages;
+  return stage;
+}
+
 /// Chooses a schedule with so many blocks in a cluster, or none if no number of
 /// stages fits.
 static std::optional<LaunchSchedule>
@@ -300,17 +327,8 @@ chooseSchedule(kernel::LaunchOp launch, const TargetDescription &target,
     schedule.stages = 2;
     std::optional<int64_t> least = getSharedMemory(launch, schedule);
     if (least && *least <= capacity) {
-      schedule.stages = 3;
-      std::optional<int64_t> next = getSharedMemory(launch, schedule);
-      int64_t stage = next ? *next - *least : 0;
-      schedule.stages = 2;
       int64_t trips = shape.trips / schedule.loopGroups;
-      // Three tiles on their way hide that some take longer than others.
-      while (
-          stage > 0 && schedule.stages < std::min<int64_t>(trips + 1, 8) &&
-          *least + (schedule.stages - 1) * stage <= capacity &&
-          (schedule.stages < 4 || (schedule.stages - 1) * stage < 3 * inFlight))
-        ++schedule.stages;
+      int64_t stage = chooseStages(launch, trips, capacity, inFlight, schedule);
       why.stages = formatv(
           "a stage takes {0} bytes of the {1} that a block may have; {2} bytes "
           "on their way hide the latency of device memory",
