@@ -15,8 +15,10 @@ along, and run.sh prints what it measures of the same kernels.
 
 Programs are those of benchmarks/programs.py by name, or files of linalg or kernel
 operators. The default is Mirage's six programs at batch size 1, and a LLaMA and a BERT
-layer of test/Corpus at their small sizes; all together take 16 MB and a minute. IREE's time is that of a whole call, from the host and back; mirage-run's is
-that of the launches.
+layer of test/Corpus at their small sizes; all together take 16 MB and a minute. IREE's
+time is that of a whole call, from the host and back; where ncu is on PATH, that of the
+kernels in a call stands beside it. mirage-run's is that of the launches inside a CUDA
+graph, with inputs that no cache holds.
 """
 
 import argparse
@@ -75,14 +77,25 @@ for program in "$here"/*/; do
   "$here/iree-run-module" "${common[@]}" "${outputs[@]}" >"$out/$name/run.txt" 2>&1 ||
     verdict=FAILED
   [ $verdict = right ] || failed=1
-  time=$("$here/iree-benchmark-module" "${common[@]}" --batch_size=100 2>"$out/$name/benchmark.err" |
-    tee "$out/$name/benchmark.txt" | awk '/process_time\/real_time|real_time/ { print $2, $3 }' | tail -n 1)
+  time=$("$here/iree-benchmark-module" "${common[@]}" 2>"$out/$name/benchmark.err" |
+    tee "$out/$name/benchmark.txt" | awk '/real_time/ { print $2, $3 }' | tail -n 1)
+  kernels=
+  if command -v ncu >/dev/null; then
+    # The last column of ncu's table is each kernel's time in nanoseconds.
+    kernels=$(ncu --csv --print-units base --clock-control none --metrics gpu__time_duration.sum \
+      "$here/iree-run-module" "${common[@]}" --output= 2>"$out/$name/ncu.err" |
+      tee "$out/$name/ncu.txt" | awk -F'","' '/gpu__time_duration.sum/ {
+        gsub(/[",]/, "", $NF); sum += $NF; ++count }
+        END { if (count) printf "%d kernels %.1f us", count, sum / 1000 }')
+  fi
   mirage=
   if [ -x "$here/mirage-run" ]; then
     mirage=$("$here/mirage-run" --device=cuda --time "--entry=$entry" "--kernels=$program/kernels" \
-      "$program/program.mlir" 2>&1 | tee "$out/$name/mirage-run.txt" | grep -i time | head -n 1)
+      "$program/program.mlir" 2>&1 | tee "$out/$name/mirage-run.txt" |
+      sed -n 's/.*median_us=\([0-9.]*\).*/\1 us/p' | head -n 1)
   fi
-  printf '%-32s %-7s IREE: %s%s\n' "$name" "$verdict" "${time:-no time}" "${mirage:+, mirage-run: $mirage}"
+  printf '%-32s %-7s IREE: a call %s%s%s\n' "$name" "$verdict" "${time:-not timed}" \
+    "${kernels:+, its $kernels}" "${mirage:+; mirage-run: $mirage}"
 done
 exit $failed
 """

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Runs kernels of random launches with random schedules on the CPU.
+"""Runs kernels of random launches with random schedules, without a GPU or on one.
 
   scripts/check-kernels.py --seed 1 --programs 500
+  scripts/check-kernels.py --seed 1 --programs 500 --device cuda --tools build/static/bin
 
 Each program is one launch (products of f16 and bf16 with sums of whatever else,
 online softmax, batches, masks, transposes, reductions) with a legal
@@ -11,7 +12,8 @@ with the derived bound: a race, an access out of bounds, a wait for too little o
 wrong number is a failure, and the program is printed. A program that is refused,
 because its tiles need more shared memory than a block has or because the lowering
 says at an operation that it has no fragments, is counted. random_kernels/generate.py
-says what programs are like.
+says what programs are like. With --device cuda a GPU runs the kernels, and its results are
+compared in the same way; races are not looked for there.
 
 With --nvvm, each kernel is lowered to NVVM as well, which must not refuse what is
 right. With --mutants, each kernel is also run with every barrier, and every wait and
@@ -57,6 +59,8 @@ def parse_arguments():
     parser.add_argument("--programs", type=int, default=500)
     parser.add_argument("--only", type=int, metavar="N",
                         help="check program number N of the seed alone")
+    parser.add_argument("--device", choices=("threads", "cuda"), default="threads",
+                        help="what runs the kernels: threads on the CPU, or a GPU")
     parser.add_argument("--nvvm", action="store_true",
                         help="also lower kernels to NVVM")
     parser.add_argument("--mutants", action="store_true",
@@ -67,7 +71,10 @@ def parse_arguments():
     parser.add_argument("--tools", default=os.path.join(
         scripts, "..", "build", "release", "bin"),
         help="folder of mirage-opt and mirage-run")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.mutants and options.device == "cuda":
+        parser.error("--mutants needs --device threads, which looks for races")
+    return options
 
 
 class Checker:
@@ -82,7 +89,7 @@ class Checker:
         """The problem of one run, or nothing."""
         process = subprocess.run(
             [os.path.join(self.options.tools, "mirage-run"), path,
-             "--device=threads", "--distribution=uniform", *arguments],
+             f"--device={self.options.device}", "--distribution=uniform", *arguments],
             capture_output=True, text=True, timeout=600)
         if process.returncode == 0:
             return None
