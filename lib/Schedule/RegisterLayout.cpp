@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Schedule/RegisterLayout.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
@@ -326,6 +327,10 @@ llvm::hash_code mirage::hash_value(const RegisterLayout &layout) {
 // Layouts to choose from
 //===----------------------------------------------------------------------===//
 
+/// Fragments are made of parts of so many rows and columns, of which each lane
+/// has two neighbours.
+static constexpr int64_t part = 8;
+
 RegisterLayout mirage::getMatrixLayout(MatrixRole role, ShapeRef shape,
                                        const WarpGrid &warps,
                                        std::optional<int64_t> warpDim) {
@@ -345,34 +350,34 @@ RegisterLayout mirage::getMatrixLayout(MatrixRole role, ShapeRef shape,
     mode.size = size;
   // Adds what is left of a dimension beyond the `covered` first.
   auto share = [&](int64_t dim, int64_t covered, LayoutMode *warpMode,
-                   int64_t part) {
-    int64_t parts = llvm::divideCeil(shape[dim], part);
-    if (part > covered && shape[dim] > covered)
-      layout.registers.push_back({part / covered, dim, covered});
+                   int64_t step) {
+    int64_t parts = llvm::divideCeil(shape[dim], step);
+    if (step > covered && shape[dim] > covered)
+      layout.registers.push_back({step / covered, dim, covered});
     int64_t perWarp = parts;
-    int64_t stride = part;
+    int64_t stride = step;
     if (warpMode && parts % warpMode->size == 0) {
       perWarp = parts / warpMode->size;
       warpMode->dim = dim;
       bool inTurn = warps.rowsInTurn && dim == outer;
-      warpMode->stride = inTurn ? part : part * perWarp;
+      warpMode->stride = inTurn ? step : step * perWarp;
       if (inTurn)
-        stride = part * warpMode->size;
+        stride = step * warpMode->size;
     }
     layout.registers.push_back({perWarp, dim, stride});
   };
   switch (role) {
   case MatrixRole::Lhs:
-    share(outer, 8, &warpModes[0], 16);
-    share(inner, 8, nullptr, 8);
+    share(outer, part, &warpModes[0], MatrixInstruction::rows);
+    share(inner, part, nullptr, part);
     break;
   case MatrixRole::Rhs:
-    share(outer, 8, nullptr, 8);
-    share(inner, 8, &warpModes[1], 8);
+    share(outer, part, nullptr, part);
+    share(inner, part, &warpModes[1], MatrixInstruction::columns);
     break;
   case MatrixRole::Accumulator:
-    share(outer, 8, &warpModes[0], 16);
-    share(inner, 8, &warpModes[1], 8);
+    share(outer, part, &warpModes[0], MatrixInstruction::rows);
+    share(inner, part, &warpModes[1], MatrixInstruction::columns);
     break;
   }
   for (int64_t dim = 0; dim < outer; ++dim) {
@@ -398,13 +403,16 @@ RegisterLayout mirage::getOperandLayout(MatrixRole role,
   layout.registers = {{2, contracted, 1}};
   // An instruction has two parts of eight rows.
   if (isLhs)
-    layout.registers.push_back({2, outer, 8});
-  layout.registers.push_back({shape[contracted] / 8, contracted, 8});
+    layout.registers.push_back({MatrixInstruction::rows / part, outer, part});
+  layout.registers.push_back({shape[contracted] / part, contracted, part});
   for (const LayoutMode &mode : accumulator.registers) {
-    bool isPart = mode.dim == kept && mode.stride >= (isLhs ? 16 : 8);
+    bool isPart =
+        mode.dim == kept && mode.stride >= (isLhs ? MatrixInstruction::rows
+                                                  : MatrixInstruction::columns);
     // A digit that goes on from the eight rows of a part is cut there.
-    if (isLhs && mode.dim == outer && mode.stride == 8 && mode.size > 2)
-      layout.registers.push_back({mode.size / 2, outer, 16});
+    if (isLhs && mode.dim == outer && mode.stride == part && mode.size > 2)
+      layout.registers.push_back(
+          {mode.size / 2, outer, MatrixInstruction::rows});
     else if (isPart ||
              (mode.dim >= 0 && mode.dim < outer && shape[mode.dim] > 1))
       layout.registers.push_back(mode);

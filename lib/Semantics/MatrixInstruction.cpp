@@ -27,18 +27,29 @@ std::optional<double> mirage::getTensorCoreTime(ElementType operands,
 
 bool mirage::hasWgmma(llvm::StringRef chip) { return chip == "sm_90a"; }
 
-/// The instruction for operands of a type: m16n8k16 or, for tf32, m16n8k8.
-static std::optional<MatrixInstruction> getInstruction(ElementType operands,
-                                                       bool tf32) {
+std::optional<MatrixInstruction>
+mirage::getMatrixInstruction(ElementType operands, bool tf32) {
   switch (operands) {
   case ElementType::f16:
   case ElementType::bf16:
     return MatrixInstruction{16};
   case ElementType::f32:
     return tf32 ? std::optional(MatrixInstruction{8}) : std::nullopt;
-  default:
+  case ElementType::f8E4M3FN:
+  case ElementType::f8E5M2:
+  case ElementType::f64:
     return std::nullopt;
   }
+  llvm_unreachable("not an element type");
+}
+
+std::optional<MatrixInstruction>
+mirage::getFragmentInstruction(ElementType operands) {
+  return getMatrixInstruction(operands, /*tf32=*/false);
+}
+
+bool mirage::isMatrixResult(ElementType operands, ElementType result) {
+  return result == ElementType::f32 || result == operands;
 }
 
 std::optional<MatrixInstruction>
@@ -46,7 +57,7 @@ mirage::getMatrixInstruction(OpKind kind, const OpAttributes &attributes,
                              llvm::ArrayRef<Shape> operands,
                              ElementType operandType, ElementType resultType) {
   std::optional<MatrixInstruction> instruction =
-      getInstruction(operandType, attributes.tf32);
+      getMatrixInstruction(operandType, attributes.tf32);
   if (!instruction)
     return std::nullopt;
   auto fits = [&](const Shape &lhs, const Shape &rhs) {
@@ -59,7 +70,7 @@ mirage::getMatrixInstruction(OpKind kind, const OpAttributes &attributes,
   };
   switch (kind) {
   case OpKind::Matmul:
-    if ((resultType == operandType || resultType == ElementType::f32) &&
+    if (isMatrixResult(operandType, resultType) &&
         fits(operands[0], operands[1]))
       return instruction;
     return std::nullopt;

@@ -8,7 +8,7 @@
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
-#include "Mirage/Semantics/MatrixInstruction.h"
+#include "Mirage/Interfaces/MatrixTypes.h"
 #include "Mirage/Semantics/ProductDims.h"
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
@@ -57,18 +57,21 @@ static SmallVector<int64_t> getTileSizes(int64_t size, int64_t most,
 /// of the operands that they share.
 static SmallVector<ProductTile> getTiles(int64_t rows, int64_t columns,
                                          int64_t depth,
+                                         const MatrixInstruction &instruction,
                                          const TargetDescription &target) {
-  constexpr int64_t warpgroupRows = 64;
+  constexpr int64_t warpgroupRows = WarpgroupInstruction::rows;
   bool fillsWarpgroups = hasWgmma(target.chip) && (rows % warpgroupRows == 0 ||
                                                    rows > 2 * warpgroupRows);
   constexpr int64_t mostElements = 128 * 128;
   SmallVector<ProductTile> tiles;
-  SmallVector<int64_t> depths = getTileSizes(depth, 128, 16);
+  SmallVector<int64_t> depths = getTileSizes(depth, 128, instruction.depth);
   // Shorter tiles need more iterations.
   depths.truncate(std::min<size_t>(depths.size(), 2));
   for (int64_t tileRows :
-       getTileSizes(rows, 256, fillsWarpgroups ? warpgroupRows : 16))
-    for (int64_t tileColumns : getTileSizes(columns, 256, 16))
+       getTileSizes(rows, 256,
+                    fillsWarpgroups ? warpgroupRows : MatrixInstruction::rows))
+    for (int64_t tileColumns :
+         getTileSizes(columns, 256, 2 * MatrixInstruction::columns))
       for (int64_t tileDepth : depths)
         if (tileRows * tileColumns <= mostElements)
           tiles.push_back({tileRows, tileColumns, tileDepth});
@@ -240,8 +243,9 @@ static Value createLaunch(kernel::MatmulOp op, const ProductTile &tile) {
                      cast<RankedTensorType>(op.getResult().getType()));
 }
 
-/// Gives a product of f32 the operands of f16 or bf16 that its own were
-/// converted from: the products of their elements are the same numbers.
+/// Gives a product of f32 the operands that its own were converted from, if
+/// these have a type of fragments: the products of their elements are the same
+/// numbers.
 static void narrowOperands(kernel::MatmulOp op) {
   auto lhs = op.getLhs().getDefiningOp<kernel::CastOp>();
   auto rhs = op.getRhs().getDefiningOp<kernel::CastOp>();
@@ -249,7 +253,7 @@ static void narrowOperands(kernel::MatmulOp op) {
       cast<ComputeOpInterface>(*op).getOpAttributes().tf32)
     return;
   Type element = getElementTypeOrSelf(lhs->getOperand(0).getType());
-  if ((!element.isF16() && !element.isBF16()) ||
+  if (!getFragmentInstruction(element) ||
       getElementTypeOrSelf(rhs->getOperand(0).getType()) != element)
     return;
   op->setOperands({lhs->getOperand(0), rhs->getOperand(0)});
@@ -267,10 +271,9 @@ static bool hasLaunch(kernel::MatmulOp op) {
   auto result = cast<RankedTensorType>(op.getResult().getType());
   Type element = lhs.getElementType();
   int64_t rank = result.getRank();
-  return (element.isF16() || element.isBF16()) &&
-         (result.getElementType() == element ||
-          result.getElementType().isF32()) &&
-         rank >= 2 && lhs.getRank() == rank && rhs.getRank() == rank &&
+  return getFragmentInstruction(element) &&
+         isMatrixResult(element, result.getElementType()) && rank >= 2 &&
+         lhs.getRank() == rank && rhs.getRank() == rank &&
          llvm::count_if(result.getShape().drop_back(2),
                         [](int64_t size) { return size > 1; }) <= 1;
 }
@@ -288,7 +291,7 @@ chooseTile(kernel::MatmulOp op, const TargetDescription &target) {
        getTiles(result.getShape().rbegin()[1], result.getShape().rbegin()[0],
                 lhs.getDimSize(getContractedDim(
                     op.getTransposeLhs(), ProductOperand::Lhs, lhs.getRank())),
-                target)) {
+                *getFragmentInstruction(lhs.getElementType()), target)) {
     PaddedProduct padded(op, tile);
     OwningOpRef<ModuleOp> module = ModuleOp::create(op.getLoc());
     OpBuilder builder(module->getBodyRegion());

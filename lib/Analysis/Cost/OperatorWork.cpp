@@ -18,8 +18,11 @@ using namespace mirage;
 
 // The shapes of wgmma m64nNk16, with N a multiple of 8 up to 256, and of
 // mma.sync m16n8k16 (PTX ISA).
-static constexpr double wgmmaRows = 64, wgmmaColumns = 256, mmaSyncRows = 16,
-                        columnStep = 8, contractedStep = 16;
+static constexpr double wgmmaRows = WarpgroupInstruction::rows,
+                        wgmmaColumns = WarpgroupInstruction::mostColumns,
+                        mmaSyncRows = MatrixInstruction::rows,
+                        columnStep = MatrixInstruction::columns,
+                        contractedStep = 16;
 
 static double roundUp(double value, double step) {
   return std::ceil(value / step) * step;

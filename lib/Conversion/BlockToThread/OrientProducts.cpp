@@ -157,7 +157,7 @@ bool ProductOrientation::collect(Operation *product) {
       if (!addUser(use))
         return false;
   }
-  constexpr int64_t warpgroupRows = 64;
+  constexpr int64_t warpgroupRows = WarpgroupInstruction::rows;
   for (Value value : values) {
     Operation *op = value.getDefiningOp();
     if (!isa_and_nonnull<block::MatmulOp>(op))

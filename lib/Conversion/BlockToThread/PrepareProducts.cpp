@@ -30,10 +30,11 @@ private:
 };
 } // namespace
 
-/// Returns the type of 16 bits that holds all elements of a value, or null.
+/// Returns the type that fragments have and that holds all elements of a value,
+/// or null.
 static Type getMatrixElement(Value value) {
   Type element = getElementTypeOrSelf(value.getType());
-  if (element.isF16() || element.isBF16())
+  if (getFragmentInstruction(element))
     return element;
   // Both f8 types have fewer bits of either part than f16.
   if (element.getIntOrFloatBitWidth() == 8)
@@ -131,17 +132,16 @@ Value ProductPreparer::pad(Value value, int64_t dim, int64_t count) {
 }
 
 void ProductPreparer::run() {
-  constexpr int64_t instructionDepth = 16;
-  SmallVector<Operation *> products;
+  SmallVector<std::pair<Operation *, MatrixInstruction>> products;
   launch.getBody().walk([&](Operation *op) {
     if (!isMatmul(op))
       return;
     narrowOperands(op);
-    Type element = getElementTypeOrSelf(op->getOperand(0));
-    if (element.isF16() || element.isBF16())
-      products.push_back(op);
+    if (auto instruction =
+            getFragmentInstruction(getElementTypeOrSelf(op->getOperand(0))))
+      products.emplace_back(op, *instruction);
   });
-  for (Operation *op : products) {
+  for (auto [op, instruction] : products) {
     OpAttributes attrs = cast<ComputeOpInterface>(op).getOpAttributes();
     unsigned numLhs = op->getNumOperands() / 2;
     for (OpOperand &operand : op->getOpOperands()) {
@@ -150,7 +150,7 @@ void ProductPreparer::run() {
       auto dim = static_cast<int64_t>(getContractedDim(
           attrs, isLhs ? ProductOperand::Lhs : ProductOperand::Rhs,
           shape.size()));
-      int64_t count = llvm::alignTo(shape[dim], instructionDepth) - shape[dim];
+      int64_t count = llvm::alignTo(shape[dim], instruction.depth) - shape[dim];
       if (count)
         operand.set(pad(operand.get(), dim, count));
     }

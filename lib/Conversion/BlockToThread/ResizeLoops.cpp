@@ -10,6 +10,7 @@
 
 #include "KernelBuilder.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
 #include "Mirage/Semantics/ProductDims.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -388,7 +389,7 @@ int64_t LoopResizer::getMostColumns() {
     if (dependence.kind != Dependence::Part ||
         dependence.dim + 1 != static_cast<int64_t>(shape.size()))
       continue;
-    constexpr int64_t rowsOfWarps = 8 * 16;
+    constexpr int64_t rowsOfWarps = 8 * MatrixInstruction::rows;
     most = std::max<int64_t>(
         most, shape.back() * llvm::divideCeil(shape.rbegin()[1], rowsOfWarps));
   }

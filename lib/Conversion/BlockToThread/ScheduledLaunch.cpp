@@ -58,14 +58,16 @@ static std::optional<std::string> findObstacle(Operation &op) {
       return "is a contraction other than a product of matrices";
     auto lhs = cast<RankedTensorType>(op.getOperand(0).getType());
     Type element = lhs.getElementType();
-    if (!element.isF16() && !element.isBF16())
+    std::optional<MatrixInstruction> instruction =
+        getFragmentInstruction(element);
+    if (!instruction)
       return "multiplies elements that are not of f16 or bf16";
     unsigned numLhs = op.getNumOperands() / 2;
     for (Value operand : op.getOperands().take_front(numLhs)) {
       auto type = cast<RankedTensorType>(operand.getType());
       if (type.getDimSize(
               getContractedDim(attrs, ProductOperand::Lhs, type.getRank())) %
-          16)
+          instruction->depth)
         return "contracts a size that is no multiple of 16";
     }
     return std::nullopt;

@@ -18,6 +18,7 @@
 #include "KernelBuilder.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Interfaces/MatrixTypes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mirage {

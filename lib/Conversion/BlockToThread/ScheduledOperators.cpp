@@ -476,7 +476,9 @@ Value ScheduledLaunchBuilder::multiply(ComputeOpInterface op,
     }
     // Operands come in pieces along the contracted dimension, so that not all
     // of them need registers at a time.
-    int64_t piece = depth % piecesOfDepth ? 16 : std::min(depth, piecesOfDepth);
+    int64_t step = getFragmentInstruction(tiles[lhs].element)->depth;
+    int64_t piece =
+        depth % piecesOfDepth ? step : std::min(depth, piecesOfDepth);
     for (int64_t from = 0; from < depth; from += piece) {
       Value a =
           getPiece(op, lhs, MatrixRole::Lhs, transposeLhs, lhsDim, from, piece);

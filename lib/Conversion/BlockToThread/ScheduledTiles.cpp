@@ -13,6 +13,10 @@
 using namespace mlir;
 using namespace mirage;
 
+/// The elements of 16 bits in the widest chunk in which wgmma takes swizzled
+/// rows.
+static constexpr int64_t widestChunk = 64;
+
 const RegisterLayout &mirage::getLayoutOf(Value fragment) {
   auto type = cast<RankedTensorType>(fragment.getType());
   return cast<thread::LayoutAttr>(type.getEncoding()).getLayout();
@@ -41,8 +45,7 @@ Value ScheduledLaunchBuilder::constant(Location loc, double value,
 Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
                                        Type element, RowPlacement rows) {
   int64_t size = element.getIntOrFloatBitWidth() / 8;
-  // The widest chunks in which wgmma takes swizzled rows.
-  int64_t chunk = 64;
+  int64_t chunk = widestChunk;
   while (chunk > 16 && !shape.empty() && shape.back() % chunk)
     chunk /= 2;
   bool isChunked = rows == RowPlacement::Chunked && schedule.usesWgmma &&
@@ -167,8 +170,10 @@ bool mirage::isExchangedProduct(Operation *product,
   auto shape =
       cast<RankedTensorType>(product->getResult(0).getType()).getShape();
   return schedule.usesWgmma && schedule.rowWarps == 1 &&
-         schedule.columnWarps % 4 == 0 && shape.rbegin()[1] % 8 == 0 &&
-         shape.rbegin()[0] % (16 * schedule.columnWarps) == 0;
+         schedule.columnWarps % WarpgroupInstruction::warps == 0 &&
+         shape.rbegin()[1] % WarpgroupInstruction::columnStep == 0 &&
+         shape.rbegin()[0] % (MatrixInstruction::rows * schedule.columnWarps) ==
+             0;
 }
 
 bool mirage::isWarpgroupProduct(Operation *product,
@@ -180,13 +185,14 @@ bool mirage::isWarpgroupProduct(Operation *product,
     return false;
   if (isExchangedProduct(product, schedule))
     return true;
-  if (schedule.rowWarps % 4 || shape.rbegin()[1] % (16 * schedule.rowWarps) ||
-      columns % 8)
+  if (schedule.rowWarps % WarpgroupInstruction::warps ||
+      shape.rbegin()[1] % (MatrixInstruction::rows * schedule.rowWarps) ||
+      columns % WarpgroupInstruction::columnStep)
     return false;
   // Warpgroups beside each other have whole chunks of the right operand.
   return schedule.columnWarps == 1 ||
          cast<ComputeOpInterface>(product).getOpAttributes().transposeRhs ||
-         columns % (64 * schedule.columnWarps) == 0;
+         columns % (widestChunk * schedule.columnWarps) == 0;
 }
 
 bool mirage::hasWarpgroupProduct(kernel::LaunchOp launch,
@@ -203,8 +209,10 @@ bool mirage::hasWarpgroupProduct(kernel::LaunchOp launch,
 WarpGrid ScheduledLaunchBuilder::getWarpGrid(Operation *product) const {
   auto shape =
       cast<RankedTensorType>(product->getResult(0).getType()).getShape();
-  int64_t rowParts = llvm::divideCeil(shape.rbegin()[1], 16);
-  int64_t columnParts = llvm::divideCeil(shape.rbegin()[0], 8);
+  int64_t rowParts =
+      llvm::divideCeil(shape.rbegin()[1], MatrixInstruction::rows);
+  int64_t columnParts =
+      llvm::divideCeil(shape.rbegin()[0], MatrixInstruction::columns);
   int64_t warps = schedule.rowWarps * schedule.columnWarps;
   WarpGrid grid;
   grid.batch = schedule.loopGroups;

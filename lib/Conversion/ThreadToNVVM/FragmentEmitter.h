@@ -18,6 +18,13 @@ namespace mirage {
 /// The layout of a tile in registers, or null where a type is none.
 const RegisterLayout *getLayout(mlir::Type type);
 
+/// Returns the indices of an element of matrices with batch dimensions.
+inline Shape getPlace(ShapeRef batch, int64_t row, int64_t column) {
+  Shape place(batch);
+  place.append({row, column});
+  return place;
+}
+
 class FragmentEmitter {
 public:
   explicit FragmentEmitter(KernelEmitter &emitter)
@@ -42,6 +49,7 @@ public:
   bool convertYield(mlir::scf::YieldOp yield);
 
 private:
+  friend class FragmentProduct;
   friend class WarpgroupEmitter;
 
   /// Returns where this thread's elements of a tile lie: the place in the tile

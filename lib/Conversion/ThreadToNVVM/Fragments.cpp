@@ -6,7 +6,6 @@
 
 #include "FragmentEmitter.h"
 #include "Mirage/Semantics/Element.h"
-#include "Mirage/Semantics/ProductDims.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
@@ -348,123 +347,6 @@ LogicalResult FragmentEmitter::emitOperator(ComputeOpInterface op) {
   default:
     return op->emitOpError("has no form on tiles in registers");
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Products
-//===----------------------------------------------------------------------===//
-
-/// Two neighbours as one 32-bit register. Two rounded numbers are rounded
-/// together, which is one instruction.
-Value FragmentEmitter::pack(Value first, Value second, Location loc) {
-  Type type = first.getType();
-  auto index = [&](int i) -> Value {
-    return LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(i));
-  };
-  auto join = [&](Value a, Value b) -> Value {
-    Value both =
-        LLVM::UndefOp::create(builder, loc, VectorType::get(2, a.getType()));
-    both = LLVM::InsertElementOp::create(builder, loc, both, a, index(0));
-    return LLVM::InsertElementOp::create(builder, loc, both, b, index(1));
-  };
-  auto a = first.getDefiningOp<LLVM::FPTruncOp>();
-  auto b = second.getDefiningOp<LLVM::FPTruncOp>();
-  if (a && b && a.getArg().getType().isF32() && b.getArg().getType().isF32())
-    return LLVM::FPTruncOp::create(builder, loc, VectorType::get(2, type),
-                                   join(a.getArg(), b.getArg()));
-  return join(first, second);
-}
-
-LogicalResult FragmentEmitter::emit(thread::MmaFragmentOp op) {
-  Location loc = op.getLoc();
-  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
-  auto rhs = cast<RankedTensorType>(op.getRhs().getType());
-  auto sum = cast<RankedTensorType>(op.getResult().getType());
-  const RegisterLayout &a = *getLayout(lhs), &b = *getLayout(rhs),
-                       &c = *getLayout(sum);
-  int64_t rank = sum.getRank(), outer = rank - 2, inner = rank - 1;
-  int64_t depth = lhs.getDimSize(
-      getContractedDim(op.getTransposeLhs(), ProductOperand::Lhs, rank));
-  Type element = lhs.getElementType(), f32 = builder.getF32Type();
-  Type i32 = builder.getI32Type();
-  Type registerType = element.isF16() ? Type(VectorType::get(2, element)) : i32;
-  NVVM::MMATypes type =
-      element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
-  auto structType = LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                                     {f32, f32, f32, f32});
-  Value zero32 =
-      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
-  // One 32-bit register of an operand: two elements that are neighbours along
-  // the contracted dimension.
-  auto operand = [&](Value tile, const RegisterLayout &layout,
-                     RankedTensorType tileType, Shape at) -> Value {
-    for (auto [index, size] : llvm::zip(at, tileType.getShape()))
-      if (size == 1)
-        index = 0;
-    std::optional<int64_t> number = layout.findRegister(at);
-    if (!number)
-      return LLVM::ZeroOp::create(builder, loc, registerType);
-    ArrayRef<Value> values = registers[tile];
-    Value both = pack(values[*number], values[*number + 1], loc);
-    if (both.getType() == registerType)
-      return both;
-    return LLVM::BitcastOp::create(builder, loc, registerType, both);
-  };
-  auto at = [&](ShapeRef batch, bool transposed, int64_t row, int64_t column) {
-    Shape index(batch);
-    index.push_back(transposed ? column : row);
-    index.push_back(transposed ? row : column);
-    return index;
-  };
-
-  SmallVector<Value> sums = registers.lookup(op.getAccumulator());
-  // An instruction's accumulators begin at rows and columns of which it has the
-  // first eight.
-  struct Part {
-    Shape batch;
-    int64_t row, column;
-    std::array<std::optional<int64_t>, 4> numbers;
-  };
-  SmallVector<Part> parts;
-  for (int64_t number = 0; number < c.getNumRegisters(); ++number) {
-    Shape offsets = c.getOffsets(number, rank);
-    if (offsets[outer] % 16 || offsets[inner] % 8)
-      continue;
-    Part part{Shape(ArrayRef(offsets).drop_back(2)),
-              offsets[outer],
-              offsets[inner],
-              {}};
-    for (int64_t i = 0; i < 4; ++i)
-      part.numbers[i] = c.findRegister(
-          at(part.batch, false, part.row + i / 2 * 8, part.column + i % 2));
-    parts.push_back(std::move(part));
-  }
-  // The contracted dimension is the outer loop, so that an instruction does not
-  // wait for the one before it.
-  for (int64_t k = 0; k < depth; k += 16)
-    for (Part &part : parts) {
-      SmallVector<Value> as, bs, cs;
-      for (int64_t i = 0; i < 4; ++i)
-        as.push_back(operand(op.getLhs(), a, lhs,
-                             at(part.batch, op.getTransposeLhs(),
-                                part.row + i % 2 * 8, k + i / 2 * 8)));
-      for (int64_t i = 0; i < 2; ++i)
-        bs.push_back(operand(
-            op.getRhs(), b, rhs,
-            at(part.batch, op.getTransposeRhs(), k + i * 8, part.column)));
-      for (std::optional<int64_t> number : part.numbers)
-        cs.push_back(number ? sums[*number] : zero32);
-      Value result = NVVM::MmaOp::create(
-          builder, loc, structType, as, bs, cs, ArrayRef<int64_t>{16, 8, 16},
-          std::nullopt, std::nullopt, std::array<NVVM::MMATypes, 2>{type, type},
-          std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
-                                         NVVM::MMALayout::col});
-      for (auto [i, number] : llvm::enumerate(part.numbers))
-        if (number)
-          sums[*number] = LLVM::ExtractValueOp::create(builder, loc, result, i);
-    }
-  registers[op.getResult()] = std::move(sums);
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 
 #include "KernelEmitter.h"
 #include "Mirage/Semantics/ProductDims.h"
+#include "MmaInstruction.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
@@ -21,17 +22,15 @@ public:
       : emitter(emitter), builder(emitter.builder), op(op),
         s(builder, op.getLoc(), emitter.indexType, builder.getF32Type()),
         element(cast<MemRefType>(op.getLhs().getType()).getElementType()),
+        instruction(builder, op.getLoc(), element),
         result(cast<MemRefType>(op.getTarget().getType()).getShape()) {}
 
   void emit();
 
 private:
-  static constexpr int64_t rowsPerPart = 16, columnsPerPart = 8, warp = 32;
-
-  /// The numbers of contracted elements of one instruction, and of one 32-bit
-  /// register.
-  int64_t getDepth() const { return element.isF32() ? 8 : 16; }
-  int64_t getPack() const { return element.isF32() ? 1 : 2; }
+  static constexpr int64_t rowsPerPart = MatrixInstruction::rows,
+                           columnsPerPart = MatrixInstruction::columns,
+                           warp = 32;
 
   void emitPart(Value part);
   Value loadRegister(Value buffer, bool transposed, Value row, Value column,
@@ -48,6 +47,7 @@ private:
   thread::MmaOp op;
   IRSystem s;
   Type element;
+  MmaInstruction instruction;
   ArrayRef<int64_t> result;
   // The present part: its batch indices, its first row and column, and the
   // lane's group and place in its group.
@@ -74,8 +74,7 @@ SmallVector<Value> MmaEmitter::getIndex(Value buffer, Value row, Value column,
 Value MmaEmitter::loadRegister(Value buffer, bool transposed, Value row,
                                Value column, bool isLhs, int64_t rows) {
   Location loc = op.getLoc();
-  Type registerType = element.isF16() ? Type(VectorType::get(2, element))
-                                      : Type(builder.getI32Type());
+  Type registerType = instruction.getRegisterType();
   auto load = [&]() -> Value {
     if (element.isF32()) {
       Value value = emitter.loadElement(
@@ -125,7 +124,8 @@ Value MmaEmitter::loadRegister(Value buffer, bool transposed, Value row,
 /// Emits one instruction: accumulators + lhs x rhs for contracted elements from
 /// `depth` on. Returns the instruction's struct of four f32.
 Value MmaEmitter::step(ValueRange accumulators, Value depth) {
-  int64_t pack = getPack(), half = getDepth() / 2, rows = result.rbegin()[1];
+  int64_t pack = instruction.getPack(), half = instruction.getDepth() / 2,
+          rows = result.rbegin()[1];
   Value k = s.addIndex(depth, s.mulConstant(place, pack));
   SmallVector<Value> a, b;
   for (int64_t i = 0; i < 4; ++i)
@@ -137,18 +137,7 @@ Value MmaEmitter::step(ValueRange accumulators, Value depth) {
     b.push_back(loadRegister(
         op.getRhs(), op.getTransposeRhs(), s.addConstant(k, i * half),
         s.addIndex(column0, group), /*isLhs=*/false, rows));
-  Type f32 = builder.getF32Type();
-  auto structType = LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                                     {f32, f32, f32, f32});
-  NVVM::MMATypes type = element.isF32()   ? NVVM::MMATypes::tf32
-                        : element.isF16() ? NVVM::MMATypes::f16
-                                          : NVVM::MMATypes::bf16;
-  return NVVM::MmaOp::create(
-      builder, op.getLoc(), structType, a, b, accumulators,
-      ArrayRef<int64_t>{rowsPerPart, columnsPerPart, getDepth()}, std::nullopt,
-      std::nullopt, std::array<NVVM::MMATypes, 2>{type, type},
-      std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
-                                     NVVM::MMALayout::col});
+  return instruction.emit(a, b, accumulators);
 }
 
 /// Returns the accumulators, through an empty assembly statement that every
@@ -214,7 +203,7 @@ void MmaEmitter::emitPart(Value part) {
 
   SmallVector<Value> initial(4, s.constant(0.0));
   auto loop = scf::ForOp::create(builder, loc, s.index(0), s.index(depth),
-                                 s.index(getDepth()), initial);
+                                 s.index(instruction.getDepth()), initial);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());

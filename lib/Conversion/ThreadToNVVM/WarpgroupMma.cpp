@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FragmentEmitter.h"
+#include "Mirage/Interfaces/MatrixTypes.h"
 #include "Mirage/Semantics/ProductDims.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -27,8 +28,9 @@ public:
   void emit();
 
 private:
-  static constexpr int64_t rowsPerInstruction = 64, mostColumns = 256;
-  static constexpr int64_t depthPerInstruction = 16;
+  /// The rows and the contracted elements of half an instruction, of which a
+  /// lane has registers.
+  static constexpr int64_t half = MatrixInstruction::rows / 2;
 
   /// An operand in shared memory: the descriptor of its first element for this
   /// warpgroup, and the distances in bytes of the 8 x 8 parts that are
@@ -43,8 +45,21 @@ private:
   /// The descriptor of the part that begins at these constant places.
   Value getPart(const Matrix &matrix, ShapeRef batch, int64_t kept,
                 int64_t contracted);
+  /// Returns the columns of an instruction: the largest part of a warp's that
+  /// it can have.
+  int64_t getColumnsPerInstruction() const;
   /// The number of an input of the assembly statement, from `$` on.
   std::string addInput(Value value, StringRef constraint);
+  /// Returns the list of an instruction's sums, which begin at these places.
+  std::string listSums(ShapeRef batch, int64_t row, int64_t column) const;
+  /// Adds the left operand's registers from these places on to the inputs, and
+  /// returns the list of them.
+  std::string addFragments(ShapeRef batch, int64_t row, int64_t depth);
+  void addInstruction(ShapeRef batch, int64_t row, int64_t column,
+                      int64_t depth);
+  std::string getConstraints() const;
+  /// Emits the statement and takes the sums from it.
+  void emitStatement();
 
   FragmentEmitter &fragments;
   OpBuilder &builder;
@@ -52,9 +67,13 @@ private:
   IRSystem s;
   const RegisterLayout &layout;
   int64_t rank;
-  SmallVector<Value> inputs;
+  /// The left operand is here if it is in memory.
+  std::optional<Matrix> lhs;
+  Matrix rhs;
+  int64_t columnsPerInstruction = 0;
+  std::string code;
+  SmallVector<Value> sums, inputs;
   std::string inputConstraints;
-  size_t numSums = 0;
 };
 } // namespace mirage
 
@@ -84,8 +103,8 @@ WarpgroupEmitter::Matrix WarpgroupEmitter::getMatrix(MatrixRole role) {
     Value of = digit;
     int64_t stride = mode.stride;
     if (isLhs && mode.dim == rowDim) {
-      of = s.divConstant(digit, 4);
-      stride = rowsPerInstruction;
+      of = s.divConstant(digit, WarpgroupInstruction::warps);
+      stride = WarpgroupInstruction::rows;
     }
     base[mode.dim] = s.addIndex(base[mode.dim], s.mulConstant(of, stride));
   }
@@ -144,109 +163,97 @@ Value WarpgroupEmitter::getPart(const Matrix &matrix, ShapeRef batch,
 std::string WarpgroupEmitter::addInput(Value value, StringRef constraint) {
   inputs.push_back(value);
   inputConstraints += ("," + constraint).str();
-  return "$" + std::to_string(2 * numSums + inputs.size() - 1);
+  return "$" + std::to_string(2 * sums.size() + inputs.size() - 1);
 }
 
-void WarpgroupEmitter::emit() {
+int64_t WarpgroupEmitter::getColumnsPerInstruction() const {
+  int64_t columns = WarpgroupInstruction::columnStep;
+  for (const LayoutMode &mode : layout.registers)
+    if (mode.dim == rank - 1 && mode.stride >= WarpgroupInstruction::columnStep)
+      columns *= mode.size;
+  int64_t width = std::min(columns, WarpgroupInstruction::mostColumns);
+  while (columns % width)
+    width -= WarpgroupInstruction::columnStep;
+  return width;
+}
+
+std::string WarpgroupEmitter::listSums(ShapeRef batch, int64_t row,
+                                       int64_t column) const {
+  std::string list;
+  for (int64_t part = 0; part < columnsPerInstruction;
+       part += WarpgroupInstruction::columnStep)
+    for (int64_t i = 0; i < 4; ++i) {
+      std::optional<int64_t> number = layout.findRegister(
+          getPlace(batch, row + i / 2 * half, column + part + i % 2));
+      list += (list.empty() ? "$" : ", $") + std::to_string(*number);
+    }
+  return list;
+}
+
+std::string WarpgroupEmitter::addFragments(ShapeRef batch, int64_t row,
+                                           int64_t depth) {
   Location loc = op.getLoc();
-  int64_t outer = rank - 2, inner = rank - 1;
-  Type f32 = builder.getF32Type();
+  auto tensor = cast<RankedTensorType>(op.getLhs().getType());
+  const RegisterLayout &registers = *getLayout(tensor);
+  ArrayRef<Value> values = fragments.registers[op.getLhs()];
+  std::string list;
+  for (int64_t i = 0; i < 4; ++i) {
+    Shape place = getPlace(batch, row + i % 2 * half, depth + i / 2 * half);
+    if (op.getTransposeLhs())
+      std::swap(place.rbegin()[0], place.rbegin()[1]);
+    for (auto [index, size] : llvm::zip(place, tensor.getShape()))
+      if (size == 1)
+        index = 0;
+    int64_t number = *registers.findRegister(place);
+    Value both = fragments.pack(values[number], values[number + 1], loc);
+    both = LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), both);
+    list += (i ? ", " : "{") + addInput(both, "r");
+  }
+  return list + "}";
+}
+
+void WarpgroupEmitter::addInstruction(ShapeRef batch, int64_t row,
+                                      int64_t column, int64_t depth) {
   auto lhsType = cast<ShapedType>(op.getLhs().getType());
   StringRef element = lhsType.getElementType().isF16() ? "f16" : "bf16";
-  SmallVector<Value> sums = fragments.registers.lookup(op.getAccumulator());
-  numSums = sums.size();
+  std::string b = addInput(getPart(rhs, batch, column, depth), "l");
+  std::string a, transposition;
+  if (lhs) {
+    a = addInput(getPart(*lhs, batch, row, depth), "l");
+    transposition = lhs->transposed ? "1, " : "0, ";
+  } else {
+    a = addFragments(batch, row, depth);
+  }
+  // The result accumulates, and neither operand is negated. A right operand
+  // whose columns are neighbours is transposed for the instruction.
+  code += ("wgmma.mma_async.sync.aligned.m64n" + Twine(columnsPerInstruction) +
+           "k16.f32." + element + "." + element + " {" +
+           listSums(batch, row, column) + "}, " + a + ", " + b + ", p, 1, 1, " +
+           transposition + (rhs.transposed ? "0" : "1") + ";\n")
+              .str();
+}
 
-  std::optional<Matrix> lhs;
-  if (op.isLhsInMemory())
-    lhs = getMatrix(MatrixRole::Lhs);
-  Matrix rhs = getMatrix(MatrixRole::Rhs);
-  auto at = [&](ShapeRef batch, int64_t row, int64_t column) {
-    Shape index(batch);
-    index.append({row, column});
-    return index;
-  };
-  // The columns of a warp.
-  int64_t columns = 8;
-  for (const LayoutMode &mode : layout.registers)
-    if (mode.dim == inner && mode.stride >= 8)
-      columns *= mode.size;
-  // The instruction's columns are the largest part of these that it can have.
-  int64_t width = std::min(columns, mostColumns);
-  while (columns % width)
-    width -= 8;
-
-  std::string code = "{ .reg .pred p; setp.eq.b32 p, 0, 0;\n"
-                     "wgmma.fence.sync.aligned;\n";
-  auto emitInstruction = [&](ShapeRef batch, int64_t row, int64_t column,
-                             int64_t depth) {
-    std::string accumulators;
-    for (int64_t part = 0; part < width; part += 8)
-      for (int64_t i = 0; i < 4; ++i) {
-        std::optional<int64_t> number = layout.findRegister(
-            at(batch, row + i / 2 * 8, column + part + i % 2));
-        accumulators +=
-            (accumulators.empty() ? "$" : ", $") + std::to_string(*number);
-      }
-    std::string a, b = addInput(getPart(rhs, batch, column, depth), "l");
-    std::string suffix;
-    if (lhs) {
-      a = addInput(getPart(*lhs, batch, row, depth), "l");
-      suffix = lhs->transposed ? "1, " : "0, ";
-    } else {
-      auto tensor = cast<RankedTensorType>(op.getLhs().getType());
-      const RegisterLayout &registers = *getLayout(tensor);
-      ArrayRef<Value> values = fragments.registers[op.getLhs()];
-      for (int64_t i = 0; i < 4; ++i) {
-        Shape place = at(batch, row + i % 2 * 8, depth + i / 2 * 8);
-        if (op.getTransposeLhs())
-          std::swap(place[outer], place[inner]);
-        for (auto [index, size] : llvm::zip(place, tensor.getShape()))
-          if (size == 1)
-            index = 0;
-        int64_t number = *registers.findRegister(place);
-        Value both = fragments.pack(values[number], values[number + 1], loc);
-        both =
-            LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), both);
-        a += (i ? ", " : "{") + addInput(both, "r");
-      }
-      a += "}";
-    }
-    // The result accumulates, and neither operand is negated. A right operand
-    // whose columns are neighbours is transposed for the instruction.
-    code += ("wgmma.mma_async.sync.aligned.m64n" + Twine(width) + "k16.f32." +
-             element + "." + element + " {" + accumulators + "}, " + a + ", " +
-             b + ", p, 1, 1, " + suffix + (rhs.transposed ? "0" : "1") + ";\n")
-                .str();
-  };
-  // An instruction's accumulators begin at rows and columns of which it has the
-  // first; the contracted dimension is the outer loop, so that neighbours have
-  // other accumulators.
-  for (int64_t depth = 0; depth < op.getDepth(); depth += depthPerInstruction)
-    for (int64_t number = 0; number < layout.getNumRegisters(); ++number) {
-      Shape offsets = layout.getOffsets(number, rank);
-      if (offsets[outer] % 16 || offsets[inner] % width)
-        continue;
-      emitInstruction(ShapeRef(offsets).drop_back(2), offsets[outer],
-                      offsets[inner], depth);
-    }
-  code += "wgmma.commit_group.sync.aligned;\n"
-          "wgmma.wait_group.sync.aligned 0; }";
-
+std::string WarpgroupEmitter::getConstraints() const {
   // The sums are written before the last operand is read: a register that holds
   // a sum at first, zero say, must not also be that of an operand which is
   // zero.
   std::string constraints;
-  for (size_t i = 0; i < numSums; ++i)
+  for (size_t i = 0; i < sums.size(); ++i)
     constraints += i ? ",=&f" : "=&f";
-  for (size_t i = 0; i < numSums; ++i)
+  for (size_t i = 0; i < sums.size(); ++i)
     constraints += "," + std::to_string(i);
-  constraints += inputConstraints + ",~{memory}";
+  return constraints + inputConstraints + ",~{memory}";
+}
+
+void WarpgroupEmitter::emitStatement() {
+  Location loc = op.getLoc();
   SmallVector<Value> operands = sums;
   llvm::append_range(operands, inputs);
   auto result = LLVM::LLVMStructType::getLiteral(
-      builder.getContext(), SmallVector<Type>(numSums, f32));
+      builder.getContext(),
+      SmallVector<Type>(sums.size(), builder.getF32Type()));
   Value all = LLVM::InlineAsmOp::create(
-                  builder, loc, result, operands, code, constraints,
+                  builder, loc, result, operands, code, getConstraints(),
                   /*has_side_effects=*/true, /*is_align_stack=*/false,
                   LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
                   /*operand_attrs=*/ArrayAttr())
@@ -254,6 +261,34 @@ void WarpgroupEmitter::emit() {
   for (auto [i, sum] : llvm::enumerate(sums))
     sum = LLVM::ExtractValueOp::create(builder, loc, all, i);
   fragments.registers[op.getResult()] = std::move(sums);
+}
+
+void WarpgroupEmitter::emit() {
+  sums = fragments.registers.lookup(op.getAccumulator());
+  if (op.isLhsInMemory())
+    lhs = getMatrix(MatrixRole::Lhs);
+  rhs = getMatrix(MatrixRole::Rhs);
+  columnsPerInstruction = getColumnsPerInstruction();
+  code = "{ .reg .pred p; setp.eq.b32 p, 0, 0;\n"
+         "wgmma.fence.sync.aligned;\n";
+  // An instruction's accumulators begin at rows and columns of which it has the
+  // first; the contracted dimension is the outer loop, so that neighbours have
+  // other accumulators.
+  int64_t outer = rank - 2, inner = rank - 1;
+  int64_t step =
+      getFragmentInstruction(op.getRhs().getType().getElementType())->depth;
+  for (int64_t depth = 0; depth < op.getDepth(); depth += step)
+    for (int64_t number = 0; number < layout.getNumRegisters(); ++number) {
+      Shape offsets = layout.getOffsets(number, rank);
+      if (offsets[outer] % MatrixInstruction::rows ||
+          offsets[inner] % columnsPerInstruction)
+        continue;
+      addInstruction(ShapeRef(offsets).drop_back(2), offsets[outer],
+                     offsets[inner], depth);
+    }
+  code += "wgmma.commit_group.sync.aligned;\n"
+          "wgmma.wait_group.sync.aligned 0; }";
+  emitStatement();
 }
 
 LogicalResult FragmentEmitter::emit(thread::WarpgroupMmaOp op) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBlock.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
 #include "Mirage/Semantics/ProductDims.h"
 
 using namespace mlir;
@@ -23,6 +24,9 @@ public:
   LogicalResult run();
 
 private:
+  static constexpr int64_t partRows = MatrixInstruction::rows,
+                           partColumns = MatrixInstruction::columns;
+
   LogicalResult runPart(ShapeRef batch, int64_t row, int64_t column);
   LogicalResult storePart(ShapeRef batch, int64_t row, int64_t column,
                           ArrayRef<float> sums);
@@ -73,11 +77,12 @@ LogicalResult BufferProduct::runPart(ShapeRef batch, int64_t row,
   int64_t rows = target.shape.rbegin()[1];
   int64_t contracted = lhs.shape[getContractedDim(
       op.getTransposeLhs(), ProductOperand::Lhs, lhs.shape.size())];
-  int64_t depth = isTF32 ? 8 : 16;
-  std::vector<float> a(16 * depth), b(depth * 8), sums(16 * 8, 0.0f);
+  int64_t depth = getMatrixInstruction(lhs.element, isTF32)->depth;
+  std::vector<float> a(partRows * depth), b(depth * partColumns),
+      sums(partRows * partColumns, 0.0f);
   for (int64_t from = 0; from < contracted; from += depth) {
     for (int64_t k = 0; k < depth; ++k) {
-      for (int64_t i = 0; i < 16; ++i) {
+      for (int64_t i = 0; i < partRows; ++i) {
         // Rows beyond the last are zeros.
         FailureOr<float> element = 0.0f;
         if (row + i < rows)
@@ -87,12 +92,12 @@ LogicalResult BufferProduct::runPart(ShapeRef batch, int64_t row,
           return failure();
         a[i * depth + k] = *element;
       }
-      for (int64_t i = 0; i < 8; ++i) {
+      for (int64_t i = 0; i < partColumns; ++i) {
         FailureOr<float> element = load(rhs, op.getTransposeRhs(), batch,
                                         from + k, column + i, getLane(i, k));
         if (failed(element))
           return failure();
-        b[k * 8 + i] = *element;
+        b[k * partColumns + i] = *element;
       }
     }
     multiplyMatrices(a, b, sums, depth);
@@ -102,11 +107,11 @@ LogicalResult BufferProduct::runPart(ShapeRef batch, int64_t row,
 
 LogicalResult BufferProduct::storePart(ShapeRef batch, int64_t row,
                                        int64_t column, ArrayRef<float> sums) {
-  for (int64_t i = 0; i < 16 && row + i < target.shape.rbegin()[1]; ++i)
-    for (int64_t j = 0; j < 8; ++j) {
+  for (int64_t i = 0; i < partRows && row + i < target.shape.rbegin()[1]; ++i)
+    for (int64_t j = 0; j < partColumns; ++j) {
       int64_t index = getIndex(target, batch, row + i, column + j);
       uint32_t thread = warp + i % 8 * 4 + j / 2;
-      float value = sums[i * 8 + j];
+      float value = sums[i * partColumns + j];
       if (op.getAccumulate()) {
         FailureOr<double> before = block.readElement(op, target, index, thread);
         if (failed(before))
@@ -121,8 +126,8 @@ LogicalResult BufferProduct::storePart(ShapeRef batch, int64_t row,
 
 LogicalResult BufferProduct::run() {
   Shape parts = target.shape;
-  parts.rbegin()[1] = llvm::divideCeil(parts.rbegin()[1], 16);
-  parts.rbegin()[0] = llvm::divideCeil(parts.rbegin()[0], 8);
+  parts.rbegin()[1] = llvm::divideCeil(parts.rbegin()[1], partRows);
+  parts.rbegin()[0] = llvm::divideCeil(parts.rbegin()[0], partColumns);
   int64_t warps = block.launch.threads / RegisterLayout::kWarpSize;
   for (int64_t part = 0, e = elementCount(parts); part < e; ++part) {
     warp = part % warps * RegisterLayout::kWarpSize;
@@ -130,8 +135,8 @@ LogicalResult BufferProduct::run() {
     int64_t left = part;
     for (size_t dim = at.size(); dim-- > 0; left /= parts[dim])
       at[dim] = left % parts[dim];
-    if (failed(runPart(ShapeRef(at).drop_back(2), at.rbegin()[1] * 16,
-                       at.rbegin()[0] * 8)))
+    if (failed(runPart(ShapeRef(at).drop_back(2), at.rbegin()[1] * partRows,
+                       at.rbegin()[0] * partColumns)))
       return failure();
   }
   return success();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Interfaces/MatrixTypes.h"
 #include "Mirage/Schedule/MemoryAccess.h"
 #include "Mirage/Semantics/ProductDims.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -217,13 +218,14 @@ static LayoutModes getModes(ArrayRef<LayoutMode> modes, int64_t dim) {
   return result;
 }
 
-/// Checks that a product is of f16 or of bf16 and accumulates in f32.
+/// Checks that a product is of a type that fragments have, and accumulates in
+/// f32.
 static LogicalResult verifyElements(Operation *op, StringRef name,
                                     ShapedType lhs, ShapedType rhs,
                                     ShapedType sum) {
   Type element = lhs.getElementType();
-  if (element == rhs.getElementType() &&
-      (element.isF16() || element.isBF16()) && sum.getElementType().isF32())
+  if (element == rhs.getElementType() && getFragmentInstruction(element) &&
+      sum.getElementType().isF32())
     return success();
   return op->emitOpError() << "multiplies " << element << " by "
                            << rhs.getElementType() << " into "
@@ -259,9 +261,11 @@ LogicalResult MmaFragmentOp::verify() {
                          << toString(rhs.getShape())
                          << " for an accumulator of "
                          << toString(sum.getShape()) << " (mma_fragment_c2)";
-  if (lhs.getDimSize(lhsColumns) % 16)
+  int64_t step = getFragmentInstruction(lhs.getElementType())->depth;
+  if (lhs.getDimSize(lhsColumns) % step)
     return emitOpError() << "contracts " << lhs.getDimSize(lhsColumns)
-                         << " elements, no multiple of 16 (mma_fragment_c3)";
+                         << " elements, no multiple of " << step
+                         << " (mma_fragment_c3)";
 
   auto layoutOf = [](RankedTensorType type) {
     auto attr = dyn_cast_or_null<LayoutAttr>(type.getEncoding());
@@ -348,7 +352,8 @@ static bool isWarpgroupAccumulator(const RegisterLayout &layout,
       layout.overhangs(shape, outer) || layout.overhangs(shape, inner))
     return false;
   const LayoutMode &rows = layout.warps.front();
-  if (rows.dim != outer || rows.stride != 16 || rows.size % 4)
+  if (rows.dim != outer || rows.stride != MatrixInstruction::rows ||
+      rows.size % WarpgroupInstruction::warps)
     return false;
   // Both rows of eight and both neighbours are in each instruction, and columns
   // go on without a gap.
@@ -397,9 +402,11 @@ LogicalResult WarpgroupMmaOp::verify() {
            << toString(rhs.getShape())
            << ", or offsets, that do not go with an accumulator of "
            << toString(sum.getShape()) << " (warpgroup_mma_c2)";
-  if (getDepth() % 16)
+  int64_t step = getFragmentInstruction(lhs.getElementType())->depth;
+  if (getDepth() % step)
     return emitOpError() << "contracts " << getDepth()
-                         << " elements, no multiple of 16 (warpgroup_mma_c3)";
+                         << " elements, no multiple of " << step
+                         << " (warpgroup_mma_c3)";
   auto layout = dyn_cast_or_null<LayoutAttr>(sum.getEncoding());
   if (!layout || !isWarpgroupAccumulator(layout.getLayout(), sum.getShape()))
     return emitOpError("has an accumulator that lies otherwise than that of "

@@ -7,6 +7,7 @@
 
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Interfaces/MatrixTypes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include <numeric>
 
@@ -285,9 +286,8 @@ LogicalResult MmaOp::verify() {
                          << ", but the product has "
                          << toString(results.front()) << " (mma_c1)";
   Type element = lhs.getElementType(), to = target.getElementType();
-  if (element != rhs.getElementType() ||
-      !(element.isF16() || element.isBF16() || element.isF32()) ||
-      !(to.isF32() || to == element))
+  if (element != rhs.getElementType() || !getMatrixInstruction(element) ||
+      !isMatrixResult(element, to))
     return emitOpError() << "no matrix instruction multiplies " << element
                          << " by " << rhs.getElementType() << " into " << to
                          << "; operands are both of f16, bf16 or f32, the "
