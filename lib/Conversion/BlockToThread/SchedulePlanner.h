@@ -10,18 +10,12 @@
 
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
-#include "Mirage/Schedule/LaunchSchedule.h"
+#include "ScheduleChooser.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace mirage {
-
-/// Why a schedule has its numbers: a clause for each of them, without a capital
-/// letter and a full stop. Those that do not apply are empty.
-struct ScheduleReasons {
-  std::string warps, instruction, groups, stages, cluster, loader;
-};
 
 /// What becomes of a launch. It has a schedule, or an obstacle on the way to
 /// one.
@@ -69,6 +63,10 @@ public:
   }
 
 private:
+  /// Says why `blocks` share the iterations of a loop where `wanted` should.
+  std::string explainCluster(const TargetDescription &target, int64_t wanted,
+                             int64_t blocks) const;
+
   SchedulePlannerOptions options;
   llvm::DenseMap<mlir::Operation *, ProgramCost::Kernel> costs;
 };

@@ -126,10 +126,15 @@ private:
   llvm::LogicalResult convertBlock(mlir::Block &block);
   llvm::LogicalResult convert(mlir::Operation &op);
   llvm::LogicalResult convertLoop(block::ForOp loop);
+  llvm::LogicalResult convertBody(block::ForOp loop);
+  mlir::scf::ForOp carryValues(mlir::scf::ForOp body);
+  void finishLoop(block::ForOp loop, mlir::scf::ForOp full);
   void issueLoads(mlir::Block &block);
   void awaitLoads();
 
   // Loads and stores.
+  void addBufferOffsets(llvm::SmallVectorImpl<mlir::Value> &offsets,
+                        size_t number, mlir::Location loc);
   void copyTile(block::LoadOp load, mlir::Value buffer,
                 llvm::ArrayRef<mlir::Value> slot, mlir::Value iteration);
   void prepareLoop(block::ForOp loop);
@@ -137,12 +142,11 @@ private:
   void issueStage(block::ForOp loop, int64_t group, mlir::Value stage,
                   mlir::Value trip);
   void loadAhead(block::ForOp loop, mlir::Value trip, int64_t trips);
+  void placeStage(mlir::Value stage);
   void convertStore(block::StoreOp store);
   bool isWorthGathering(const Tile &tile, const RegisterLayout &layout) const;
   mlir::DenseI64ArrayAttr getClipped(size_t number,
                                      mlir::RankedTensorType tensor);
-  void addBufferOffsets(llvm::SmallVectorImpl<mlir::Value> &offsets,
-                        size_t number, mlir::Location loc);
 
   // Warps that load and prepare (ScheduledLoader.cpp).
   void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
@@ -166,6 +170,12 @@ private:
   void convertReduction(ComputeOpInterface op);
   mlir::Value reduce(mlir::Location loc, mlir::Value operand, int64_t dim,
                      ReduceKind kind, mlir::Type element);
+  mlir::Value reduceOverWarps(mlir::Location loc, Tile &source,
+                              mlir::Value fragment, int64_t dim,
+                              ReduceKind kind, mlir::Type element);
+  mlir::Value reduceInParts(mlir::Location loc, mlir::Value fragment,
+                            const Shape &split, const RegisterLayout &layout,
+                            int64_t dim, ReduceKind kind, mlir::Type element);
   void convertLayout(ComputeOpInterface op);
   mlir::Value createSharedView(mlir::Value buffer, size_t leading,
                                const Tile &tile,
@@ -230,7 +240,11 @@ private:
   mlir::Value addCarried(mlir::Location loc, mlir::RankedTensorType type,
                          double initial);
   unsigned getRunningMaximum(mlir::Value shift);
-  void convertAccumulate(block::AccumulateOp op);
+  /// Returns exp(from - to), and one where they are equal: also for infinite
+  /// ones.
+  mlir::Value getRescaling(mlir::Location loc, mlir::Value from,
+                           mlir::Value to);
+  class Accumulation;
   void joinTiles(block::AccumulateOp op);
   void findRelativeShifts(block::ForOp loop);
 
@@ -238,9 +252,7 @@ private:
   using CarriedValues = llvm::SmallVector<mlir::Value>;
   void mergeAccumulators(llvm::ArrayRef<Accumulator> accumulators,
                          CarriedValues values, block::ForOp loop);
-  CarriedValues mergeParts(llvm::ArrayRef<Accumulator> accumulators,
-                           const CarriedValues &values, bool ofCluster,
-                           mlir::Location loc);
+  class PartMerger;
   mlir::Value getClusterBuffer(mlir::Location loc, mlir::Value buffer);
   void chooseSlice(block::ForOp loop);
   mlir::Value getSliceStart(mlir::Location loc);

@@ -101,112 +101,166 @@ unsigned ScheduledLaunchBuilder::getRunningMaximum(Value shift) {
   return place;
 }
 
-void ScheduledLaunchBuilder::convertAccumulate(block::AccumulateOp op) {
-  Location loc = op.getLoc();
-  Value value = op.getValue();
-  auto resultType = cast<RankedTensorType>(op.getResult().getType());
-  Type element = resultType.getElementType();
-  Operation *product = value.getDefiningOp();
-  bool isFused = product && isMatmul(product) && getFusedAccumulator(product);
-  Shape shape = tiles[value].shape;
-  RegisterLayout layout = isFused ? getAccumulatorLayout(product, shape)
-                                  : getLayoutOf(getAnyFragment(value));
+Value ScheduledLaunchBuilder::getRescaling(Location loc, Value from, Value to) {
+  auto type = cast<RankedTensorType>(from.getType());
+  auto create = [&](OpKind kind, ArrayRef<Value> operands,
+                    const OpAttributes &attrs = {}) {
+    return createOperator(loc, kind, attrs, operands, type.getElementType(),
+                          getLayoutOf(from));
+  };
+  OpAttributes equal;
+  equal.compareKind = CompareKind::EQ;
+  Value isEqual = create(OpKind::Compare, {from, to}, equal);
+  Value factor = create(OpKind::Exp, create(OpKind::Sub, {from, to}));
+  Value one =
+      constant(loc, 1.0, Shape(type.getRank(), 1), type.getElementType());
+  return create(OpKind::Select, {isEqual, one, factor});
+}
+
+namespace mirage {
+/// Emits what one accumulate adds in an iteration.
+class ScheduledLaunchBuilder::Accumulation {
+public:
+  Accumulation(ScheduledLaunchBuilder &launch, block::AccumulateOp op);
+
+  void emit();
+
+private:
+  /// Returns true if the value's maximum is one of the running maxima.
+  bool takeRunningMaximum();
+  /// Emits a sum or a maximum.
+  void emitPlain();
+  /// Emits a sum whose terms are relative to a running maximum.
+  void emitRescaled();
+  /// Returns the value, or the sum of it and what was accumulated before, where
+  /// that is given.
+  Value addTo(Value soFar);
+  /// Returns a factor of rows where the sum's rows lie.
+  Value spread(Value factor);
+  Value combine(OpKind kind, Value a, Value b);
+  /// Converts to the element type of what is accumulated.
+  Value widen(Value fragment);
+
+  ScheduledLaunchBuilder &launch;
+  block::AccumulateOp op;
+  Location loc;
+  Value value;
+  Type element;
+  /// The product that is added to the accumulator at once, where there is one.
+  ComputeOpInterface product;
+  RegisterLayout layout;
+  RankedTensorType type;
+  Accumulator accumulator;
+};
+} // namespace mirage
+
+ScheduledLaunchBuilder::Accumulation::Accumulation(
+    ScheduledLaunchBuilder &launch, block::AccumulateOp op)
+    : launch(launch), op(op), loc(op.getLoc()), value(op.getValue()),
+      element(
+          cast<RankedTensorType>(op.getResult().getType()).getElementType()) {
+  Operation *definition = value.getDefiningOp();
+  if (definition && isMatmul(definition) && getFusedAccumulator(definition))
+    product = cast<ComputeOpInterface>(definition);
+  const Shape shape = launch.tiles[value].shape;
+  layout = product ? launch.getAccumulatorLayout(product, shape)
+                   : getLayoutOf(launch.getAnyFragment(value));
+  type = launch.getType(shape, element, layout);
   // An accumulator of a value that does not vary has the groups' dimension too:
   // its sums are of each group's iterations.
-  Accumulator accumulator;
   accumulator.op = op;
-  accumulator.varies =
-      isVarying(value) || (op.getShift() && isVarying(op.getShift()));
-  accumulator.lanesDim = tiles[value].lanesDim;
+  accumulator.varies = launch.isVarying(value) ||
+                       (op.getShift() && launch.isVarying(op.getShift()));
+  accumulator.lanesDim = launch.tiles[value].lanesDim;
+}
+
+Value ScheduledLaunchBuilder::Accumulation::combine(OpKind kind, Value a,
+                                                    Value b) {
+  return launch.createOperator(
+      loc, kind, {}, {a, b},
+      cast<RankedTensorType>(a.getType()).getElementType(), getLayoutOf(a));
+}
+
+Value ScheduledLaunchBuilder::Accumulation::widen(Value fragment) {
+  if (cast<RankedTensorType>(fragment.getType()).getElementType() == element)
+    return fragment;
+  OpAttributes attrs;
+  attrs.resultType = convertElementType(element);
+  return launch.createOperator(loc, OpKind::Cast, attrs, fragment, element,
+                               getLayoutOf(fragment));
+}
+
+Value ScheduledLaunchBuilder::Accumulation::addTo(Value soFar) {
+  if (product)
+    return launch.multiply(product, soFar);
+  Value term = widen(launch.getFragment(value, layout));
+  return soFar ? combine(OpKind::Add, soFar, term) : term;
+}
+
+Value ScheduledLaunchBuilder::Accumulation::spread(Value factor) {
+  auto factorType = cast<RankedTensorType>(factor.getType());
+  Tile tile;
+  tile.shape = Shape(factorType.getShape());
+  tile.element = factorType.getElementType();
+  RegisterLayout wanted = layout.project(tile.shape);
+  if (!getLayoutOf(factor).agreesWith(wanted)) {
+    tile.fragments.push_back(factor);
+    launch.storeToShared(loc, tile, RowPlacement::Dense);
+    factor = launch.loadTile(loc, tile, wanted);
+  }
+  return widen(factor);
+}
+
+bool ScheduledLaunchBuilder::Accumulation::takeRunningMaximum() {
+  if (op.getKind() != AccumulateKind::Max)
+    return false;
+  auto found = launch.state->maxima.find(value);
+  if (found == launch.state->maxima.end())
+    return false;
+  accumulator.carried = found->second;
+  return true;
+}
+
+void ScheduledLaunchBuilder::Accumulation::emitPlain() {
   bool isMax = op.getKind() == AccumulateKind::Max;
-  RankedTensorType type = getType(shape, element, layout);
-  auto binary = [&](OpKind kind, Value a, Value b) {
-    auto aType = cast<RankedTensorType>(a.getType());
-    return createOperator(loc, kind, {}, {a, b}, aType.getElementType(),
-                          getLayoutOf(a));
-  };
-  auto widen = [&](Value fragment) {
-    if (cast<RankedTensorType>(fragment.getType()).getElementType() == element)
-      return fragment;
-    OpAttributes attrs;
-    attrs.resultType = convertElementType(element);
-    return createOperator(loc, OpKind::Cast, attrs, fragment, element,
-                          getLayoutOf(fragment));
-  };
+  accumulator.carried = launch.state->carried.size();
+  Value soFar = launch.addCarried(
+      loc, type, isMax ? -std::numeric_limits<double>::infinity() : 0.0);
+  launch.state->carried[accumulator.carried].next =
+      isMax ? combine(OpKind::Max, soFar,
+                      widen(launch.getFragment(value, layout)))
+            : addTo(soFar);
+}
 
-  if (isMax) {
-    if (auto found = state->maxima.find(value); found != state->maxima.end()) {
-      accumulator.carried = found->second;
-      state->accumulators.push_back(accumulator);
-      return;
-    }
-  }
-  if (op.getKind() != AccumulateKind::RescaledSum) {
-    accumulator.carried = state->carried.size();
-    Value soFar = addCarried(
-        loc, type, isMax ? -std::numeric_limits<double>::infinity() : 0.0);
-    Value next = isFused ? multiply(cast<ComputeOpInterface>(product), soFar)
-                         : binary(isMax ? OpKind::Max : OpKind::Add, soFar,
-                                  widen(getFragment(value, layout)));
-    state->carried[accumulator.carried].next = next;
-    state->accumulators.push_back(accumulator);
-    return;
-  }
-
-  // Values that were made relative to the running maximum need no factor of
-  // their own; see convertLoop.
+void ScheduledLaunchBuilder::Accumulation::emitRescaled() {
   Value shift = op.getShift();
-  accumulator.maximum = getRunningMaximum(shift);
-  const Carried running = state->carried[accumulator.maximum];
-  accumulator.carried = state->carried.size();
-  Value soFar = addCarried(loc, type, 0.0);
-  // exp(from - to), and one where they are equal: also for infinite ones.
-  auto rescale = [&](Value from, Value to) {
-    auto fromType = cast<RankedTensorType>(from.getType());
-    const RegisterLayout &fromLayout = getLayoutOf(from);
-    Type fromElement = fromType.getElementType();
-    OpAttributes equal;
-    equal.compareKind = CompareKind::EQ;
-    Value isEqual = createOperator(loc, OpKind::Compare, equal, {from, to},
-                                   fromElement, fromLayout);
-    Value factor =
-        createOperator(loc, OpKind::Exp, {}, binary(OpKind::Sub, from, to),
-                       fromElement, fromLayout);
-    Value one = constant(loc, 1.0, Shape(fromType.getRank(), 1), fromElement);
-    return createOperator(loc, OpKind::Select, {}, {isEqual, one, factor},
-                          fromElement, fromLayout);
-  };
-  auto spread = [&](Value factor) {
-    // The factor's rows lie where the sum's rows do.
-    Tile tile;
-    tile.shape.assign(
-        cast<RankedTensorType>(factor.getType()).getShape().begin(),
-        cast<RankedTensorType>(factor.getType()).getShape().end());
-    tile.element = cast<RankedTensorType>(factor.getType()).getElementType();
-    RegisterLayout wanted = layout.project(tile.shape);
-    if (!getLayoutOf(factor).agreesWith(wanted)) {
-      tile.fragments.push_back(factor);
-      storeToShared(loc, tile, RowPlacement::Dense);
-      factor = loadTile(loc, tile, wanted);
-    }
-    return widen(factor);
-  };
-  Value scaled = binary(OpKind::Mul, soFar,
-                        spread(rescale(running.previous, running.next)));
-  bool isRelative = state->relativeShifts.contains(shift);
+  accumulator.maximum = launch.getRunningMaximum(shift);
+  const Carried running = launch.state->carried[accumulator.maximum];
+  accumulator.carried = launch.state->carried.size();
+  Value soFar = launch.addCarried(loc, type, 0.0);
+  Value scaled =
+      combine(OpKind::Mul, soFar,
+              spread(launch.getRescaling(loc, running.previous, running.next)));
   Value next;
-  if (isRelative) {
-    next = isFused
-               ? multiply(cast<ComputeOpInterface>(product), scaled)
-               : binary(OpKind::Add, scaled, widen(getFragment(value, layout)));
+  if (launch.state->relativeShifts.contains(shift)) {
+    // Values that were made relative to the running maximum need no factor of
+    // their own; see convertBody.
+    next = addTo(scaled);
   } else {
-    Value term = isFused ? multiply(cast<ComputeOpInterface>(product), Value())
-                         : widen(getFragment(value, layout));
-    Value factor = spread(rescale(getAnyFragment(shift), running.next));
-    next = binary(OpKind::Add, scaled, binary(OpKind::Mul, term, factor));
+    Value term = addTo(Value());
+    Value factor = spread(
+        launch.getRescaling(loc, launch.getAnyFragment(shift), running.next));
+    next = combine(OpKind::Add, scaled, combine(OpKind::Mul, term, factor));
   }
-  state->carried[accumulator.carried].next = next;
-  state->accumulators.push_back(accumulator);
+  launch.state->carried[accumulator.carried].next = next;
+}
+
+void ScheduledLaunchBuilder::Accumulation::emit() {
+  if (op.getKind() == AccumulateKind::RescaledSum)
+    emitRescaled();
+  else if (!takeRunningMaximum())
+    emitPlain();
+  launch.state->accumulators.push_back(accumulator);
 }
 
 /// Returns true if a value is computed of another one.
@@ -285,80 +339,59 @@ void ScheduledLaunchBuilder::loadAhead(block::ForOp loop, Value trip,
   thread::AsyncCommitOp::create(builder, loc);
 }
 
-LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
-  Location loc = loop.getLoc();
-  if (!state || state->loop != loop) {
-    // An earlier loop's threads may still read what the rings will hold.
-    state.reset();
-    prepareLoop(loop);
-  }
-  awaitLoads();
-  int64_t trips = loop.getExtent() / schedule.getNumSharers();
-  // The body is built in a loop that carries nothing yet.
-  auto body = scf::ForOp::create(builder, loc, index(loc, 0), index(loc, trips),
-                                 index(loc, 1));
-  state->body = body;
-  varying.clear();
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(body.getBody());
-    Value trip = body.getInductionVar();
-    if (!state->rings.empty()) {
-      Value slot = arith::RemUIOp::create(builder, loc, trip,
-                                          index(loc, schedule.stages));
-      if (!loader)
-        loadAhead(loop, trip, trips);
-      for (Ring &ring : state->rings) {
-        Value value = ring.load.getResult();
-        auto type = cast<RankedTensorType>(value.getType());
-        Tile &tile = tiles[value];
-        tile.shape.assign(type.getShape().begin(), type.getShape().end());
-        tile.shape.insert(tile.shape.begin(), schedule.loopGroups);
-        tile.element = type.getElementType();
-        tile.buffer = ring.buffer;
-        tile.slot = {slot};
-        varying.insert(value);
-      }
-      for (const Preparation &preparation : state->preparations) {
-        Value value = preparation.value;
-        Tile &tile = tiles[value];
-        tile.shape = getTileShape(value, schedule.loopGroups);
-        tile.element = cast<RankedTensorType>(value.getType()).getElementType();
-        tile.buffer = preparation.buffer;
-        tile.slot = {slot};
-        varying.insert(value);
-      }
-    }
-    findRelativeShifts(loop);
-    for (Operation &op : loop.getBody().front()) {
-      if (state->isPreparedByLoader(&op))
-        continue;
-      if (auto accumulate = dyn_cast<block::AccumulateOp>(op)) {
-        if (accumulate.getKind() == AccumulateKind::Concat) {
-          if (schedule.getNumSharers() > 1)
-            return op.emitOpError(
-                "puts tiles together, and several iterations run at the same "
-                "time; so its launch cannot be executed by a mirage.schedule "
-                "with groups of warps or a cluster that share them");
-          joinTiles(accumulate);
-          continue;
-        }
-        convertAccumulate(accumulate);
-        continue;
-      }
-      if (failed(convert(op)))
-        return failure();
-      if (op.getNumResults() == 1 &&
-          state->relativeShifts.contains(op.getResult(0))) {
-        // From here on the running maximum stands for the shift.
-        Value shift = op.getResult(0);
-        getRunningMaximum(shift);
-        tiles[shift].fragments = {state->newMaxima.lookup(shift)};
-      }
-    }
-  }
+/// Says where the tiles are that the loads and the loader have put into a stage
+/// for an iteration.
+void ScheduledLaunchBuilder::placeStage(Value stage) {
+  auto place = [&](Value value, Value buffer) {
+    Tile &tile = tiles[value];
+    tile.shape = getTileShape(value, schedule.loopGroups);
+    tile.element = cast<RankedTensorType>(value.getType()).getElementType();
+    tile.buffer = buffer;
+    tile.slot = {stage};
+    varying.insert(value);
+  };
+  for (Ring &ring : state->rings)
+    place(ring.load.getResult(), ring.buffer);
+  for (const Preparation &preparation : state->preparations)
+    place(preparation.value, preparation.buffer);
+}
 
-  // The loop is made again with what it carries.
+/// Converts an iteration of the loop at the builder's place.
+LogicalResult ScheduledLaunchBuilder::convertBody(block::ForOp loop) {
+  findRelativeShifts(loop);
+  for (Operation &op : loop.getBody().front()) {
+    if (state->isPreparedByLoader(&op))
+      continue;
+    if (auto accumulate = dyn_cast<block::AccumulateOp>(op)) {
+      if (accumulate.getKind() != AccumulateKind::Concat) {
+        Accumulation(*this, accumulate).emit();
+        continue;
+      }
+      if (schedule.getNumSharers() > 1)
+        return op.emitOpError(
+            "puts tiles together, and several iterations run at the same time; "
+            "so its launch cannot be executed by a mirage.schedule with groups "
+            "of warps or a cluster that share them");
+      joinTiles(accumulate);
+      continue;
+    }
+    if (failed(convert(op)))
+      return failure();
+    if (op.getNumResults() == 1 &&
+        state->relativeShifts.contains(op.getResult(0))) {
+      // From here on the running maximum stands for the shift.
+      Value shift = op.getResult(0);
+      getRunningMaximum(shift);
+      tiles[shift].fragments = {state->newMaxima.lookup(shift)};
+    }
+  }
+  return success();
+}
+
+/// Replaces the temporary loop by one that carries what its iterations pass
+/// on.
+scf::ForOp ScheduledLaunchBuilder::carryValues(scf::ForOp body) {
+  Location loc = body.getLoc();
   builder.setInsertionPoint(body);
   SmallVector<Value> initial;
   for (const Carried &carried : state->carried)
@@ -380,9 +413,12 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
   builder.setInsertionPointToEnd(to);
   scf::YieldOp::create(builder, loc, next);
   body.erase();
-  if (loader && !state->rings.empty())
-    convertLoader(loop, full);
-  builder.setInsertionPointAfter(full);
+  return full;
+}
+
+/// Gives the results of a converted loop tiles, and ends its state.
+void ScheduledLaunchBuilder::finishLoop(block::ForOp loop, scf::ForOp full) {
+  Location loc = loop.getLoc();
   SmallVector<Accumulator> accumulators = std::move(state->accumulators);
   auto joined = std::move(state->joined);
   freeBegin = state->begin;
@@ -405,5 +441,40 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
          llvm::zip(loop.getResults(), yield->getOperands()))
       if (yielded == accumulate.getResult())
         tiles[result] = tile;
+}
+
+LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
+  Location loc = loop.getLoc();
+  if (!state || state->loop != loop) {
+    // An earlier loop's threads may still read what the rings will hold.
+    state.reset();
+    prepareLoop(loop);
+  }
+  awaitLoads();
+  int64_t trips = loop.getExtent() / schedule.getNumSharers();
+  // The body is built in a loop that carries nothing yet.
+  auto body = scf::ForOp::create(builder, loc, index(loc, 0), index(loc, trips),
+                                 index(loc, 1));
+  state->body = body;
+  varying.clear();
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(body.getBody());
+    Value trip = body.getInductionVar();
+    if (!state->rings.empty()) {
+      Value stage = arith::RemUIOp::create(builder, loc, trip,
+                                           index(loc, schedule.stages));
+      if (!loader)
+        loadAhead(loop, trip, trips);
+      placeStage(stage);
+    }
+    if (failed(convertBody(loop)))
+      return failure();
+  }
+  scf::ForOp full = carryValues(body);
+  if (loader && !state->rings.empty())
+    convertLoader(loop, full);
+  builder.setInsertionPointAfter(full);
+  finishLoop(loop, full);
   return success();
 }

@@ -134,114 +134,157 @@ Value ScheduledLaunchBuilder::getClusterBuffer(Location loc, Value buffer) {
   return thread::ClusterBufferOp::create(builder, loc, result, buffer);
 }
 
+namespace mirage {
 /// Merges what the loop carries and each group of the block has, in the first
-/// dimension of the tiles, or each block of the cluster. The results have one
-/// element along that dimension.
-ScheduledLaunchBuilder::CarriedValues
-ScheduledLaunchBuilder::mergeParts(ArrayRef<Accumulator> accumulators,
-                                   const CarriedValues &values, bool ofCluster,
-                                   Location loc) {
-  // All parts are stored before any is read.
+/// dimension of the tiles, or each block of the cluster.
+class ScheduledLaunchBuilder::PartMerger {
+public:
+  PartMerger(ScheduledLaunchBuilder &launch, ArrayRef<Accumulator> accumulators,
+             bool ofCluster, Location loc)
+      : launch(launch), accumulators(accumulators), ofCluster(ofCluster),
+        loc(loc) {}
+
+  /// Returns the merged values. They have one element along the first
+  /// dimension.
+  CarriedValues merge(const CarriedValues &values);
+
+private:
+  void store(unsigned place, Value value);
+  void storeAll(const CarriedValues &values);
+  /// Lets the stored tiles be those of all blocks of the cluster.
+  void spanCluster();
+  bool isMaximum(unsigned place) const;
+  /// Returns the layout in which the parts of an element are in the registers
+  /// of one thread.
+  RegisterLayout getPartsLayout(const Tile &tile) const;
+  Value mergeMaximum(Tile &tile);
+  Value mergeSum(const Accumulator &accumulator);
+  /// Reduces the parts of a stored tile to one.
+  Value finish(Value parts, ReduceKind kind, const Tile &tile);
+
+  ScheduledLaunchBuilder &launch;
+  ArrayRef<Accumulator> accumulators;
+  bool ofCluster;
+  Location loc;
+  /// The parts in shared memory, by their place among what the loop carries.
   llvm::MapVector<unsigned, Tile> stored;
-  auto store = [&](unsigned place) {
-    auto [found, isNew] = stored.try_emplace(place, Tile());
-    if (!isNew)
-      return;
-    Tile &tile = found->second;
-    auto type = cast<RankedTensorType>(values[place].getType());
-    tile.shape = Shape(type.getShape());
-    tile.element = type.getElementType();
-    tile.buffer = allocate(loc, tile.shape, tile.element, RowPlacement::Dense);
-    thread::StoreFragmentOp::create(
-        builder, loc, values[place], tile.buffer,
-        SmallVector<Value>(tile.shape.size(), index(loc, 0)));
-  };
+};
+} // namespace mirage
+
+void ScheduledLaunchBuilder::PartMerger::store(unsigned place, Value value) {
+  auto [found, isNew] = stored.try_emplace(place, Tile());
+  if (!isNew)
+    return;
+  Tile &tile = found->second;
+  auto type = cast<RankedTensorType>(value.getType());
+  tile.shape = Shape(type.getShape());
+  tile.element = type.getElementType();
+  tile.buffer =
+      launch.allocate(loc, tile.shape, tile.element, RowPlacement::Dense);
+  thread::StoreFragmentOp::create(
+      launch.builder, loc, value, tile.buffer,
+      SmallVector<Value>(tile.shape.size(), launch.index(loc, 0)));
+}
+
+void ScheduledLaunchBuilder::PartMerger::storeAll(const CarriedValues &values) {
   for (const Accumulator &accumulator : accumulators) {
     if (!accumulator.varies)
       continue;
-    store(accumulator.carried);
+    store(accumulator.carried, values[accumulator.carried]);
     if (accumulator.isRescaled())
-      store(accumulator.maximum);
+      store(accumulator.maximum, values[accumulator.maximum]);
   }
+}
+
+void ScheduledLaunchBuilder::PartMerger::spanCluster() {
+  const std::optional<Slice> &slice = launch.slice;
+  int64_t blocks = launch.schedule.clusterBlocks;
+  for (auto &[place, tile] : stored) {
+    tile.buffer = launch.getClusterBuffer(loc, tile.buffer);
+    tile.start.assign(tile.shape.size() + 1, launch.index(loc, 0));
+    if (slice && tile.shape[slice->dim] == slice->size) {
+      tile.start[slice->dim + 1] = launch.getSliceStart(loc);
+      tile.shape[slice->dim] /= blocks;
+    }
+    tile.shape.insert(tile.shape.begin(), blocks);
+  }
+}
+
+bool ScheduledLaunchBuilder::PartMerger::isMaximum(unsigned place) const {
+  return llvm::any_of(accumulators, [&](const Accumulator &accumulator) {
+    return accumulator.isRescaled()
+               ? accumulator.maximum == place
+               : accumulator.carried == place &&
+                     accumulator.getKind() == AccumulateKind::Max;
+  });
+}
+
+RegisterLayout
+ScheduledLaunchBuilder::PartMerger::getPartsLayout(const Tile &tile) const {
+  Shape one = tile.shape;
+  one.front() = 1;
+  RegisterLayout layout = launch.getVectorLayoutOf(one, tile.element);
+  layout.registers.push_back({tile.shape.front(), 0, 1});
+  return layout;
+}
+
+Value ScheduledLaunchBuilder::PartMerger::finish(Value parts, ReduceKind kind,
+                                                 const Tile &tile) {
+  Value merged = launch.reduce(loc, parts, 0, kind, tile.element);
+  if (!ofCluster)
+    return merged;
+  // The blocks' dimension goes, the groups' stays.
+  Shape from = tile.shape;
+  from.front() = 1;
+  Shape to(ArrayRef<int64_t>(from).drop_front());
+  OpAttributes reshape;
+  reshape.resultShape = to;
+  return launch.createOperator(loc, OpKind::Reshape, reshape, merged,
+                               tile.element,
+                               *getLayoutOf(merged).reshape(from, to));
+}
+
+Value ScheduledLaunchBuilder::PartMerger::mergeMaximum(Tile &tile) {
+  return finish(launch.loadTile(loc, tile, getPartsLayout(tile)),
+                ReduceKind::Max, tile);
+}
+
+Value ScheduledLaunchBuilder::PartMerger::mergeSum(
+    const Accumulator &accumulator) {
+  Tile &tile = stored[accumulator.carried];
+  RegisterLayout layout = getPartsLayout(tile);
+  Value parts = launch.loadTile(loc, tile, layout);
+  if (accumulator.isRescaled()) {
+    // Each part is relative to a maximum of its own.
+    Tile &maxima = stored[accumulator.maximum];
+    Value of = launch.loadTile(loc, maxima, layout.project(maxima.shape));
+    Value largest = launch.reduce(loc, of, 0, ReduceKind::Max, maxima.element);
+    parts = launch.createOperator(
+        loc, OpKind::Mul, {}, {parts, launch.getRescaling(loc, of, largest)},
+        tile.element, layout);
+  }
+  return finish(parts, ReduceKind::Sum, tile);
+}
+
+ScheduledLaunchBuilder::CarriedValues
+ScheduledLaunchBuilder::PartMerger::merge(const CarriedValues &values) {
+  // All parts are stored before any is read.
+  storeAll(values);
   if (stored.empty())
     return values;
   if (ofCluster) {
-    thread::ClusterBarrierOp::create(builder, loc);
-    for (auto &[place, tile] : stored) {
-      tile.buffer = getClusterBuffer(loc, tile.buffer);
-      tile.start.assign(tile.shape.size() + 1, index(loc, 0));
-      if (slice && tile.shape[slice->dim] == slice->size) {
-        tile.start[slice->dim + 1] = getSliceStart(loc);
-        tile.shape[slice->dim] /= schedule.clusterBlocks;
-      }
-      tile.shape.insert(tile.shape.begin(), schedule.clusterBlocks);
-    }
+    thread::ClusterBarrierOp::create(launch.builder, loc);
+    spanCluster();
   } else {
-    barrier(loc);
+    launch.barrier(loc);
   }
-
-  // The parts of an element are in the registers of one thread.
-  auto getPartsLayout = [&](const Tile &tile) {
-    Shape one = tile.shape;
-    one.front() = 1;
-    RegisterLayout layout = getVectorLayoutOf(one, tile.element);
-    layout.registers.push_back({tile.shape.front(), 0, 1});
-    return layout;
-  };
-  auto finish = [&](Value parts, ReduceKind kind, const Tile &tile) {
-    Value merged = reduce(loc, parts, 0, kind, tile.element);
-    if (!ofCluster)
-      return merged;
-    // The blocks' dimension goes, the groups' stays.
-    Shape from = tile.shape;
-    from.front() = 1;
-    Shape to(ArrayRef<int64_t>(from).drop_front());
-    OpAttributes reshape;
-    reshape.resultShape = to;
-    return createOperator(loc, OpKind::Reshape, reshape, merged, tile.element,
-                          *getLayoutOf(merged).reshape(from, to));
-  };
   CarriedValues merged = values;
-  for (auto &[place, tile] : stored) {
-    auto isMaximum = [&](const Accumulator &accumulator) {
-      return accumulator.isRescaled()
-                 ? accumulator.maximum == place
-                 : accumulator.carried == place &&
-                       accumulator.getKind() == AccumulateKind::Max;
-    };
-    if (llvm::any_of(accumulators, isMaximum))
-      merged[place] = finish(loadTile(loc, tile, getPartsLayout(tile)),
-                             ReduceKind::Max, tile);
-  }
-  for (const Accumulator &accumulator : accumulators) {
-    if (!accumulator.varies || accumulator.getKind() == AccumulateKind::Max)
-      continue;
-    Tile &tile = stored[accumulator.carried];
-    RegisterLayout layout = getPartsLayout(tile);
-    Value parts = loadTile(loc, tile, layout);
-    if (accumulator.isRescaled()) {
-      Tile &maxima = stored[accumulator.maximum];
-      Value of = loadTile(loc, maxima, layout.project(maxima.shape));
-      const RegisterLayout &ofLayout = getLayoutOf(of);
-      Value largest = reduce(loc, of, 0, ReduceKind::Max, maxima.element);
-      auto create = [&](OpKind kind, ArrayRef<Value> operands,
-                        const OpAttributes &attrs = {}) {
-        return createOperator(loc, kind, attrs, operands, maxima.element,
-                              ofLayout);
-      };
-      OpAttributes equal;
-      equal.compareKind = CompareKind::EQ;
-      Value one =
-          constant(loc, 1.0, Shape(maxima.shape.size(), 1), maxima.element);
-      Value factor =
-          create(OpKind::Select,
-                 {create(OpKind::Compare, {of, largest}, equal), one,
-                  create(OpKind::Exp, create(OpKind::Sub, {of, largest}))});
-      parts = createOperator(loc, OpKind::Mul, {}, {parts, factor},
-                             tile.element, layout);
-    }
-    merged[accumulator.carried] = finish(parts, ReduceKind::Sum, tile);
-  }
+  for (auto &[place, tile] : stored)
+    if (isMaximum(place))
+      merged[place] = mergeMaximum(tile);
+  for (const Accumulator &accumulator : accumulators)
+    if (accumulator.varies && accumulator.getKind() != AccumulateKind::Max)
+      merged[accumulator.carried] = mergeSum(accumulator);
   return merged;
 }
 
@@ -264,10 +307,12 @@ void ScheduledLaunchBuilder::mergeAccumulators(
                          getLayoutOf(sum));
   }
   if (schedule.loopGroups > 1)
-    values = mergeParts(accumulators, values, /*ofCluster=*/false, loc);
+    values =
+        PartMerger(*this, accumulators, /*ofCluster=*/false, loc).merge(values);
   if (schedule.clusterBlocks > 1) {
     chooseSlice(loop);
-    values = mergeParts(accumulators, values, /*ofCluster=*/true, loc);
+    values =
+        PartMerger(*this, accumulators, /*ofCluster=*/true, loc).merge(values);
   }
   Operation *yield = loop.getBody().front().getTerminator();
   for (auto [result, yielded] :

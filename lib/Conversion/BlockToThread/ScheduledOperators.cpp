@@ -118,6 +118,66 @@ Value ScheduledLaunchBuilder::reduce(Location loc, Value operand, int64_t dim,
                         getLayoutOf(operand).withoutDim(dim));
 }
 
+/// Reduces parts of a dimension that the warps have: each warp reduces its own,
+/// and the parts meet in shared memory. `split` is the fragment's shape with
+/// the number of the part before the reduced dimension.
+Value ScheduledLaunchBuilder::reduceInParts(Location loc, Value fragment,
+                                            const Shape &split,
+                                            const RegisterLayout &layout,
+                                            int64_t dim, ReduceKind kind,
+                                            Type element) {
+  Type source = cast<RankedTensorType>(fragment.getType()).getElementType();
+  OpAttributes reshape;
+  reshape.resultShape = split;
+  Value parted =
+      createOperator(loc, OpKind::Reshape, reshape, fragment, source, layout);
+  Value partial = reduce(loc, parted, dim + 1, kind, element);
+  Tile tile;
+  tile.shape = split;
+  tile.shape[dim + 1] = 1;
+  tile.element = element;
+  tile.fragments.push_back(partial);
+  storeToShared(loc, tile, RowPlacement::Dense);
+  RegisterLayout all = getLayoutOf(partial).withoutDim(dim);
+  all.registers.push_back({split[dim], dim, 1});
+  Value loaded = loadTile(loc, tile, all);
+  Value reduced = reduce(loc, loaded, dim, kind, element);
+  Shape joined = split;
+  joined.erase(joined.begin() + dim);
+  joined[dim] = 1;
+  Shape before = split;
+  before[dim] = before[dim + 1] = 1;
+  reshape.resultShape = joined;
+  return createOperator(loc, OpKind::Reshape, reshape, reduced, element,
+                        *getLayoutOf(reduced).reshape(before, joined));
+}
+
+/// Reduces along a dimension that is spread over warps, and keeps it.
+Value ScheduledLaunchBuilder::reduceOverWarps(Location loc, Tile &source,
+                                              Value fragment, int64_t dim,
+                                              ReduceKind kind, Type element) {
+  const RegisterLayout &layout = getLayoutOf(fragment);
+  int64_t parts = 1;
+  for (const LayoutMode &mode : layout.warps)
+    if (mode.dim == dim)
+      parts *= mode.size;
+  Shape whole(cast<RankedTensorType>(fragment.getType()).getShape());
+  Shape split = whole;
+  split[dim] = whole[dim] / parts;
+  split.insert(split.begin() + dim, parts);
+  std::optional<RegisterLayout> splitLayout = layout.reshape(whole, split);
+  if (splitLayout && !splitLayout->variesOverWarps(dim + 1))
+    return reduceInParts(loc, fragment, split, *splitLayout, dim, kind,
+                         element);
+  // The warps' parts are no runs of neighbours; each element goes through
+  // shared memory to a place where one warp has all.
+  if (!source.buffer)
+    storeToShared(loc, source, RowPlacement::Chunked);
+  RegisterLayout inOneWarp = getVectorLayout(source.shape, 1, 4);
+  inOneWarp.warps = {{schedule.getNumWarps(), LayoutMode::kReplicated, 0}};
+  return reduce(loc, loadTile(loc, source, inOneWarp), dim, kind, element);
+}
+
 void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
   if (convertMaximumOfScaled(op))
     return;
@@ -138,57 +198,12 @@ void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
   if (sumInLanes(op, fragment))
     return;
 
-  Shape whole(cast<RankedTensorType>(fragment.getType()).getShape());
   Shape shape = source.shape;
   shape[dim] = 1;
-  Value result;
-  if (!getLayoutOf(fragment).variesOverWarps(dim)) {
-    result = reduce(loc, fragment, dim, kind, element);
-  } else {
-    // Each warp reduces its part; the parts meet in shared memory.
-    const RegisterLayout &layout = getLayoutOf(fragment);
-    int64_t parts = 1;
-    for (const LayoutMode &mode : layout.warps)
-      if (mode.dim == dim)
-        parts *= mode.size;
-    Shape split = whole;
-    split[dim] = whole[dim] / parts;
-    split.insert(split.begin() + dim, parts);
-    std::optional<RegisterLayout> splitLayout = layout.reshape(whole, split);
-    if (!splitLayout || splitLayout->variesOverWarps(dim + 1)) {
-      // The warps' parts are no runs of neighbours; each element goes through
-      // shared memory to a place where one warp has all.
-      if (!source.buffer)
-        storeToShared(loc, source, RowPlacement::Chunked);
-      RegisterLayout whole = getVectorLayout(source.shape, 1, 4);
-      whole.warps = {{schedule.getNumWarps(), LayoutMode::kReplicated, 0}};
-      result = reduce(loc, loadTile(loc, source, whole), dim, kind, element);
-    } else {
-      OpAttributes reshape;
-      reshape.resultShape = split;
-      Value parted = createOperator(loc, OpKind::Reshape, reshape, fragment,
-                                    source.element, *splitLayout);
-      Value partial = reduce(loc, parted, dim + 1, kind, element);
-      Tile partialTile;
-      partialTile.shape = split;
-      partialTile.shape[dim + 1] = 1;
-      partialTile.element = element;
-      partialTile.fragments.push_back(partial);
-      storeToShared(loc, partialTile, RowPlacement::Dense);
-      RegisterLayout all = getLayoutOf(partial).withoutDim(dim);
-      all.registers.push_back({parts, dim, 1});
-      Value loaded = loadTile(loc, partialTile, all);
-      Value reduced = reduce(loc, loaded, dim, kind, element);
-      Shape joined = split;
-      joined.erase(joined.begin() + dim);
-      joined[dim] = 1;
-      Shape before = split;
-      before[dim] = before[dim + 1] = 1;
-      reshape.resultShape = joined;
-      result = createOperator(loc, OpKind::Reshape, reshape, reduced, element,
-                              *getLayoutOf(reduced).reshape(before, joined));
-    }
-  }
+  Value result =
+      getLayoutOf(fragment).variesOverWarps(dim)
+          ? reduceOverWarps(loc, source, fragment, dim, kind, element)
+          : reduce(loc, fragment, dim, kind, element);
   if (attrs.reduceKind == ReduceKind::Mean) {
     OpAttributes scale;
     scale.scalar = 1.0 / size;

@@ -71,7 +71,6 @@ public:
 private:
   LogicalResult checkSignature();
   LLVM::LLVMFuncOp createFunction();
-  LogicalResult emitOperations(KernelEmitter &emitter, RingEmitter &rings);
 
   gpu::GPUFuncOp function;
   OpBuilder builder;
@@ -126,26 +125,185 @@ LLVM::LLVMFuncOp FunctionConverter::createFunction() {
   return kernel;
 }
 
-/// Emits code in place of every operation of mirage_thread and gpu.
-LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter,
-                                                RingEmitter &rings) {
+namespace {
+/// Emits code in place of every operation of mirage_thread and gpu in a
+/// function. What computes or moves elements is emitted by others; what
+/// synchronizes threads and names memory is emitted here.
+class BodyEmitter {
+public:
+  BodyEmitter(gpu::GPUFuncOp function, OpBuilder &builder,
+              DenseMap<Value, Value> &pointers, KernelEmitter &emitter,
+              RingEmitter &rings)
+      : function(function), builder(builder), pointers(pointers),
+        emitter(emitter), rings(rings), fragments(emitter) {}
+
+  LogicalResult emit();
+
+private:
+  /// Returns true if a loop or its yield carries tiles, and was made anew.
+  bool convertStructure(Operation *op);
+  LogicalResult emit(Operation *op);
+
+  // Memory.
+  Value getSharedAddress(int64_t offset, Location loc);
+  void emitPlace(thread::SharedBufferOp buffer);
+  void emitPlace(thread::ClusterBufferOp buffer);
+  LogicalResult emitRing(thread::RingOp ring);
+  void emitCopy(thread::CopyOp copy);
+
+  // Synchronization.
+  void synchronize(thread::ClusterBarrierOp barrier);
+  void synchronize(thread::AsyncCommitOp commit);
+  void synchronize(thread::AsyncWaitOp wait);
+  void synchronize(gpu::BarrierOp barrier);
+  void synchronize(gpu::ReturnOp end);
+
+  // Numbers of blocks.
+  Value getId(thread::ClusterRankOp rank);
+  Value getId(gpu::BlockIdOp id);
+
+  gpu::GPUFuncOp function;
+  OpBuilder &builder;
+  DenseMap<Value, Value> &pointers;
+  KernelEmitter &emitter;
+  RingEmitter &rings;
+  FragmentEmitter fragments;
+};
+} // namespace
+
+bool BodyEmitter::convertStructure(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return fragments.convertLoop(loop);
+  if (auto yield = dyn_cast<scf::YieldOp>(op))
+    return fragments.convertYield(yield);
+  return false;
+}
+
+Value BodyEmitter::getSharedAddress(int64_t offset, Location loc) {
+  auto module = function->getParentOfType<gpu::GPUModuleOp>();
+  Value base = LLVM::AddressOfOp::create(builder, loc, getSharedMemory(module));
+  return LLVM::GEPOp::create(
+      builder, loc, base.getType(), builder.getI8Type(), base,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+}
+
+void BodyEmitter::emitPlace(thread::SharedBufferOp buffer) {
+  pointers[buffer.getResult()] =
+      getSharedAddress(buffer.getOffset(), buffer.getLoc());
+}
+
+void BodyEmitter::emitPlace(thread::ClusterBufferOp buffer) {
+  // A load maps the block's own address to another block's.
+  pointers[buffer.getResult()] = pointers.lookup(buffer.getBuffer());
+}
+
+LogicalResult BodyEmitter::emitRing(thread::RingOp ring) {
+  pointers[ring.getResult()] =
+      getSharedAddress(ring.getOffset(), ring.getLoc());
+  return rings.emit(ring);
+}
+
+void BodyEmitter::emitCopy(thread::CopyOp copy) {
+  if (!fragments.emitCopy(copy))
+    emitter.emit(copy);
+}
+
+void BodyEmitter::synchronize(thread::ClusterBarrierOp barrier) {
+  UnitAttr aligned = builder.getUnitAttr();
+  NVVM::ClusterArriveOp::create(builder, barrier.getLoc(), aligned);
+  NVVM::ClusterWaitOp::create(builder, barrier.getLoc(), aligned);
+}
+
+void BodyEmitter::synchronize(thread::AsyncCommitOp commit) {
+  NVVM::CpAsyncCommitGroupOp::create(builder, commit.getLoc());
+}
+
+void BodyEmitter::synchronize(thread::AsyncWaitOp wait) {
+  NVVM::CpAsyncWaitGroupOp::create(builder, wait.getLoc(), wait.getPending());
+}
+
+void BodyEmitter::synchronize(gpu::BarrierOp barrier) {
+  rings.fence(barrier.getLoc());
+  NVVM::Barrier0Op::create(builder, barrier.getLoc());
+}
+
+void BodyEmitter::synchronize(gpu::ReturnOp end) {
+  LLVM::ReturnOp::create(builder, end.getLoc(), ValueRange());
+}
+
+Value BodyEmitter::getId(thread::ClusterRankOp rank) {
+  return NVVM::ClusterId::create(builder, rank.getLoc(), builder.getI32Type());
+}
+
+Value BodyEmitter::getId(gpu::BlockIdOp id) {
+  Location loc = id.getLoc();
+  Type i32 = builder.getI32Type();
+  switch (id.getDimension()) {
+  case gpu::Dimension::x:
+    return NVVM::BlockIdXOp::create(builder, loc, i32);
+  case gpu::Dimension::y:
+    return NVVM::BlockIdYOp::create(builder, loc, i32);
+  case gpu::Dimension::z:
+    return NVVM::BlockIdZOp::create(builder, loc, i32);
+  }
+  llvm_unreachable("unknown dimension");
+}
+
+LogicalResult BodyEmitter::emit(Operation *op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<thread::ComputeOp>([&](auto typed) { return emitter.emit(typed); })
+      .Case<thread::AccumulateOp, thread::FillOp, thread::MmaOp>(
+          [&](auto typed) {
+            emitter.emit(typed);
+            return success();
+          })
+      .Case<thread::LoadFragmentOp, thread::StoreFragmentOp,
+            thread::MmaFragmentOp, thread::WarpgroupMmaOp>(
+          [&](auto typed) { return fragments.emit(typed); })
+      .Case<ComputeOpInterface>(
+          [&](auto typed) { return fragments.emitOperator(typed); })
+      .Case<thread::CopyOp>([&](auto typed) {
+        emitCopy(typed);
+        return success();
+      })
+      .Case<thread::SharedBufferOp, thread::ClusterBufferOp>([&](auto typed) {
+        emitPlace(typed);
+        return success();
+      })
+      .Case<thread::RingOp>([&](auto typed) { return emitRing(typed); })
+      .Case<thread::RingAcquireOp, thread::RingPublishOp, thread::RingAwaitOp,
+            thread::RingReleaseOp, thread::BarrierOp>([&](auto typed) {
+        rings.emit(typed);
+        return success();
+      })
+      .Case<thread::ClusterBarrierOp, thread::AsyncCommitOp,
+            thread::AsyncWaitOp, gpu::BarrierOp, gpu::ReturnOp>(
+          [&](auto typed) {
+            synchronize(typed);
+            return success();
+          })
+      .Case<thread::ClusterRankOp, gpu::BlockIdOp>([&](auto typed) {
+        Value index = arith::IndexCastUIOp::create(
+            builder, typed.getLoc(), builder.getIndexType(), getId(typed));
+        typed.getResult().replaceAllUsesWith(index);
+        return success();
+      })
+      .Default([](Operation *other) {
+        return other->emitOpError("has no lowering to NVVM");
+      });
+}
+
+LogicalResult BodyEmitter::emit() {
   SmallVector<Operation *> operations;
   function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     operations.push_back(op);
     return isa<thread::ComputeOp>(op) ? WalkResult::skip()
                                       : WalkResult::advance();
   });
-  FragmentEmitter fragments(emitter);
   SmallVector<Operation *> emitted;
   for (Operation *op : operations) {
     builder.setInsertionPoint(op);
-    if (auto loop = dyn_cast<scf::ForOp>(op);
-        loop && fragments.convertLoop(loop)) {
-      emitted.push_back(op);
-      continue;
-    }
-    if (auto yield = dyn_cast<scf::YieldOp>(op);
-        yield && fragments.convertYield(yield)) {
+    if (convertStructure(op)) {
       emitted.push_back(op);
       continue;
     }
@@ -154,103 +312,7 @@ LogicalResult FunctionConverter::emitOperations(KernelEmitter &emitter,
         isa<thread::LoaderOp>(op))
       continue;
     rings.selectThreads(op);
-    Location loc = op->getLoc();
-    Type i32 = builder.getI32Type();
-    auto getSharedAddress = [&](int64_t offset) -> Value {
-      auto module = function->getParentOfType<gpu::GPUModuleOp>();
-      Value base =
-          LLVM::AddressOfOp::create(builder, loc, getSharedMemory(module));
-      return LLVM::GEPOp::create(
-          builder, loc, base.getType(), builder.getI8Type(), base,
-          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
-    };
-    auto replaceId = [&](Value id) {
-      Value index = arith::IndexCastUIOp::create(builder, loc,
-                                                 builder.getIndexType(), id);
-      op->getResult(0).replaceAllUsesWith(index);
-      return success();
-    };
-    LogicalResult result =
-        llvm::TypeSwitch<Operation *, LogicalResult>(op)
-            .Case<thread::ComputeOp>(
-                [&](auto typed) { return emitter.emit(typed); })
-            .Case<thread::AccumulateOp, thread::FillOp, thread::MmaOp>(
-                [&](auto typed) {
-                  emitter.emit(typed);
-                  return success();
-                })
-            .Case<thread::CopyOp>([&](thread::CopyOp copy) {
-              if (!fragments.emitCopy(copy))
-                emitter.emit(copy);
-              return success();
-            })
-            .Case<thread::LoadFragmentOp, thread::StoreFragmentOp,
-                  thread::MmaFragmentOp, thread::WarpgroupMmaOp>(
-                [&](auto typed) { return fragments.emit(typed); })
-            .Case<ComputeOpInterface>(
-                [&](auto typed) { return fragments.emitOperator(typed); })
-            .Case<thread::SharedBufferOp>([&](thread::SharedBufferOp buffer) {
-              pointers[buffer.getResult()] =
-                  getSharedAddress(buffer.getOffset());
-              return success();
-            })
-            .Case<thread::ClusterBufferOp>([&](thread::ClusterBufferOp buffer) {
-              // A load maps the block's own address to another block's.
-              pointers[buffer.getResult()] =
-                  pointers.lookup(buffer.getBuffer());
-              return success();
-            })
-            .Case<thread::ClusterRankOp>([&](auto) {
-              return replaceId(NVVM::ClusterId::create(builder, loc, i32));
-            })
-            .Case<thread::ClusterBarrierOp>([&](auto) {
-              UnitAttr aligned = builder.getUnitAttr();
-              NVVM::ClusterArriveOp::create(builder, loc, aligned);
-              NVVM::ClusterWaitOp::create(builder, loc, aligned);
-              return success();
-            })
-            .Case<thread::AsyncCommitOp>([&](auto) {
-              NVVM::CpAsyncCommitGroupOp::create(builder, loc);
-              return success();
-            })
-            .Case<thread::AsyncWaitOp>([&](thread::AsyncWaitOp wait) {
-              NVVM::CpAsyncWaitGroupOp::create(builder, loc, wait.getPending());
-              return success();
-            })
-            .Case<thread::RingOp>([&](thread::RingOp ring) {
-              pointers[ring.getResult()] = getSharedAddress(ring.getOffset());
-              return rings.emit(ring);
-            })
-            .Case<thread::RingAcquireOp, thread::RingPublishOp,
-                  thread::RingAwaitOp, thread::RingReleaseOp,
-                  thread::BarrierOp>([&](auto typed) {
-              rings.emit(typed);
-              return success();
-            })
-            .Case<gpu::BarrierOp>([&](auto) {
-              rings.fence(loc);
-              NVVM::Barrier0Op::create(builder, loc);
-              return success();
-            })
-            .Case<gpu::BlockIdOp>([&](gpu::BlockIdOp id) {
-              switch (id.getDimension()) {
-              case gpu::Dimension::x:
-                return replaceId(NVVM::BlockIdXOp::create(builder, loc, i32));
-              case gpu::Dimension::y:
-                return replaceId(NVVM::BlockIdYOp::create(builder, loc, i32));
-              case gpu::Dimension::z:
-                return replaceId(NVVM::BlockIdZOp::create(builder, loc, i32));
-              }
-              llvm_unreachable("unknown dimension");
-            })
-            .Case<gpu::ReturnOp>([&](auto) {
-              LLVM::ReturnOp::create(builder, loc, ValueRange());
-              return success();
-            })
-            .Default([](Operation *other) {
-              return other->emitOpError("has no lowering to NVVM");
-            });
-    if (failed(result))
+    if (failed(emit(op)))
       return failure();
     emitted.push_back(op);
   }
@@ -273,7 +335,7 @@ LogicalResult FunctionConverter::convert() {
           .walk([](thread::WarpgroupMmaOp) { return WalkResult::interrupt(); })
           .wasInterrupted();
   RingEmitter rings(emitter, function, usesWarpgroups);
-  if (failed(emitOperations(emitter, rings)))
+  if (failed(BodyEmitter(function, builder, pointers, emitter, rings).emit()))
     return failure();
   Block &entry = kernel.getBody().front();
   entry.getOperations().splice(entry.end(),

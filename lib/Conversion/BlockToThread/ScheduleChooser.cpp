@@ -1,0 +1,348 @@
+//===- ScheduleChooser.cpp - The numbers of a schedule --------------------===//
+//
+// Has the rules by which schedules are chosen. The measurements behind them are
+// in docs/performance/scheduled-kernels.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduleChooser.h"
+#include "Mirage/Schedule/RegisterLayout.h"
+#include "ScheduledLaunch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mirage;
+using llvm::formatv;
+
+/// Returns true if a value comes from a product by way of operators that stay
+/// in registers.
+static bool comesFromProduct(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (isMatmul(op))
+    return true;
+  auto compute = dyn_cast<ComputeOpInterface>(op);
+  return compute &&
+         (getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise ||
+          compute.getOpKind() == OpKind::Pad) &&
+         llvm::any_of(op->getOperands(), comesFromProduct);
+}
+
+LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
+  LaunchShape shape;
+  for (int64_t extent : launch.getGrid())
+    shape.blocks *= extent;
+  launch.getBody().walk([&](Operation *op) {
+    if (auto loop = dyn_cast<block::ForOp>(op))
+      shape.trips = std::max<int64_t>(shape.trips, loop.getExtent());
+    for (Type type : op->getResultTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type);
+          tensor && !isa<block::StoreOp>(op))
+        shape.elements = std::max(shape.elements, tensor.getNumElements());
+    if (auto compute = dyn_cast<ComputeOpInterface>(op);
+        compute &&
+        getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise)
+      shape.computedElements = std::max(
+          shape.computedElements,
+          cast<RankedTensorType>(op->getResult(0).getType()).getNumElements());
+    if (auto accumulate = dyn_cast<block::AccumulateOp>(op))
+      shape.joinsTiles |= accumulate.getKind() == AccumulateKind::Concat;
+    if (auto reduce = dyn_cast<block::ReduceOp>(op))
+      shape.rowsStayTogether |= comesFromProduct(reduce.getInput());
+    if (!isMatmul(op))
+      return;
+    for (Value lhs : op->getOperands().take_front(op->getNumOperands() / 2))
+      shape.rowsStayTogether |= comesFromProduct(lhs);
+    ArrayRef<int64_t> result =
+        cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+    int64_t rows =
+        llvm::divideCeil(result.rbegin()[1], MatrixInstruction::rows);
+    int64_t columns =
+        llvm::divideCeil(result.rbegin()[0], MatrixInstruction::columns);
+    shape.rowParts = std::max(shape.rowParts, rows);
+    shape.columnParts = std::max(shape.columnParts, columns);
+    shape.parts = std::max(shape.parts, rows * columns);
+    shape.commonRowParts = std::gcd(shape.commonRowParts, rows);
+    shape.commonColumnParts = std::gcd(shape.commonColumnParts, columns);
+  });
+  return shape;
+}
+
+/// Returns true if the loader of a schedule has operands to prepare.
+static bool hasPreparations(kernel::LaunchOp launch,
+                            const LaunchSchedule &schedule) {
+  return launch.getBody()
+      .walk([&](block::ForOp loop) {
+        return findPreparations(loop, schedule).empty()
+                   ? WalkResult::advance()
+                   : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+static int64_t getLargestDivisor(int64_t number, int64_t most) {
+  for (int64_t divisor = std::min(number, most); divisor > 1; --divisor)
+    if (number % divisor == 0)
+      return divisor;
+  return 1;
+}
+
+ScheduleChooser::ScheduleChooser(kernel::LaunchOp launch,
+                                 const TargetDescription &target,
+                                 const ScheduleLimits &limits,
+                                 ScheduleReasons &why)
+    : launch(launch), target(target), limits(limits), why(why),
+      shape(describeLaunch(launch)),
+      mayUseWgmma(limits.mayUseWgmma && hasWgmma(target.chip)) {
+  schedule.clusterBlocks = limits.clusterBlocks;
+  shape.blocks *= limits.clusterBlocks;
+  shape.trips /= limits.clusterBlocks;
+}
+
+void ScheduleChooser::shareElements() {
+  constexpr int64_t perLane = 16;
+  schedule.columnWarps = std::clamp<int64_t>(
+      llvm::bit_ceil(static_cast<uint64_t>(shape.elements)) /
+          (RegisterLayout::kWarpSize * perLane),
+      1, std::min(limits.mostWarps, mostSharers));
+  why.warps = formatv("there is no product; a lane has about {0} of the {1} "
+                      "elements of the largest tile",
+                      perLane, shape.elements);
+}
+
+int64_t ScheduleChooser::getMostRowWarps() {
+  int64_t most = std::min(limits.mostWarps, mostSharers);
+  // Rows that belong to one warp need no exchange between warps; they are
+  // shared nevertheless where a warp's registers do not suffice.
+  bool isCrowded =
+      shape.rowsStayTogether && shape.parts > most * mostPartsPerWarp;
+  // A block that has a multiprocessor for itself has two warpgroups, one of
+  // which computes while the other one waits.
+  bool isAlone = !shape.rowsStayTogether && mayUseWgmma &&
+                 limits.mayUseLoader && shape.blocks <= target.multiprocessors;
+  if ((isCrowded || isAlone) && shape.commonRowParts % (2 * mostSharers) == 0)
+    most = std::min(limits.mostWarps, 2 * mostSharers);
+  why.warps = formatv("the largest product has {0} rows and {1} columns",
+                      MatrixInstruction::rows * shape.rowParts,
+                      MatrixInstruction::columns * shape.columnParts);
+  if (shape.rowsStayTogether)
+    why.warps += ", and a row belongs to as few warps as have registers for "
+                 "it, since it is reduced or multiplied again";
+  if (most > mostSharers)
+    why.warps += isCrowded ? "; four warps have no registers for it"
+                           : "; a block has a multiprocessor alone, so that "
+                             "one warpgroup computes while another one waits";
+  return most;
+}
+
+void ScheduleChooser::shareRows() {
+  schedule.rowWarps = getLargestDivisor(shape.rowParts, getMostRowWarps());
+  // The columns of products with few rows can be the rows of wgmma.
+  mayExchange =
+      mayUseWgmma && !shape.rowsStayTogether && schedule.rowWarps < warpgroup;
+  isExchanged = mayExchange && shape.commonColumnParts % (2 * warpgroup) == 0;
+  if (isExchanged)
+    schedule.rowWarps = 1;
+}
+
+void ScheduleChooser::shareColumns() {
+  int64_t warps = std::max<int64_t>(1, mostSharers / schedule.rowWarps);
+  if (shape.rowsStayTogether)
+    warps = llvm::divideCeil(shape.parts, schedule.rowWarps * mostPartsPerWarp);
+  schedule.columnWarps = getLargestDivisor(
+      shape.columnParts,
+      std::min(warps, 2 * limits.mostWarps / schedule.rowWarps));
+}
+
+int64_t ScheduleChooser::getPerThread(int64_t elements) const {
+  return elements /
+         (schedule.rowWarps * schedule.columnWarps * RegisterLayout::kWarpSize);
+}
+
+void ScheduleChooser::addWarpsForSums() {
+  int64_t sums =
+      shape.parts * MatrixInstruction::rows * MatrixInstruction::columns;
+  if (getPerThread(sums) > mostSums)
+    why.warps += formatv("; a thread has registers for {0} sums", mostSums);
+  while (getPerThread(sums) > mostSums &&
+         schedule.getNumWarps() < 2 * limits.mostWarps) {
+    if (shape.rowParts % (2 * schedule.rowWarps) == 0)
+      schedule.rowWarps *= 2;
+    else if (shape.columnParts % (2 * schedule.columnWarps) == 0)
+      schedule.columnWarps *= 2;
+    else
+      break;
+  }
+}
+
+/// Warps beyond the parts of a product compute it, too, and share what is
+/// computed beside it: a thread has no registers for more than 256 elements.
+void ScheduleChooser::addWarpsForComputedElements() {
+  if (getPerThread(shape.computedElements) < 2 * mostSums)
+    return;
+  why.warps +=
+      formatv("; {0} elements are computed beside it", shape.computedElements);
+  while (getPerThread(shape.computedElements) > mostSums &&
+         schedule.getNumWarps() < limits.mostWarps)
+    schedule.columnWarps *= 2;
+}
+
+void ScheduleChooser::chooseInstruction() {
+  // Rows or columns that more warps share may fill no warpgroup.
+  bool isWhole = schedule.rowWarps % warpgroup == 0 ||
+                 (mayExchange && schedule.rowWarps == 1 &&
+                  schedule.columnWarps % warpgroup == 0);
+  schedule.usesWgmma = mayUseWgmma;
+  schedule.usesWgmma =
+      mayUseWgmma && isWhole && hasWarpgroupProduct(launch, schedule);
+  if (!hasWgmma(target.chip))
+    why.instruction = formatv("{0} has no wgmma", target.chip);
+  else if (!mayUseWgmma)
+    why.instruction = "wgmma is switched off, or its operands have no room";
+  else if (!schedule.usesWgmma)
+    why.instruction = "neither rows nor columns fill warpgroups, of which each "
+                      "has 64";
+  else if (isExchanged)
+    why.instruction = "operands are exchanged, so that columns are its rows: "
+                      "64 for each warpgroup";
+  else
+    why.instruction = "rows fill its warpgroups, 64 for each";
+}
+
+void ScheduleChooser::chooseGroups() {
+  if (shape.joinsTiles) {
+    why.groups = "a loop puts tiles together, of which one group has all";
+    return;
+  }
+  constexpr int64_t leastTrips = 4;
+  while (schedule.getNumWarps() * 2 <= limits.mostWarps &&
+         shape.trips % (schedule.loopGroups * 2) == 0 &&
+         shape.trips / (schedule.loopGroups * 2) >= leastTrips)
+    schedule.loopGroups *= 2;
+  if (shape.trips == 1)
+    why.groups = "there is one iteration";
+  else
+    why.groups = formatv("there are {0} iterations; a group has at least four "
+                         "of them, and a block has about {1} warps",
+                         shape.trips, limits.mostWarps);
+}
+
+void ScheduleChooser::chooseLoader() {
+  schedule.loaderWarps = 0;
+  if (limits.mayUseLoader && schedule.usesWgmma &&
+      (shape.rowsStayTogether || schedule.rowWarps >= 2 * warpgroup) &&
+      shape.trips > schedule.loopGroups &&
+      schedule.getNumWarps() >= 2 * warpgroup)
+    schedule.loaderWarps = warpgroup;
+  schedule.loaderPrepares = limits.mayPrepare && schedule.loaderWarps > 0 &&
+                            hasPreparations(launch, schedule);
+  if (schedule.loaderWarps > 0)
+    why.loader = shape.rowsStayTogether
+                     ? "two warpgroups compute products of products"
+                     : "a product has two warpgroups of rows";
+  else
+    why.loader = "all warps load what they need";
+  if (schedule.loaderPrepares)
+    why.loader += "; operands depend on nothing but what was loaded for one "
+                  "iteration";
+}
+
+std::optional<int64_t> ScheduleChooser::getSharedMemory(int64_t stages) {
+  LaunchSchedule tried = schedule;
+  tried.stages = stages;
+  // The kernel is built into a function that is thrown away.
+  OpBuilder builder(launch.getContext());
+  auto module = gpu::GPUModuleOp::create(builder, launch.getLoc(), "trial");
+  SmallVector<Type> types;
+  for (Type type :
+       llvm::concat<const Type>(llvm::to_vector(launch->getOperandTypes()),
+                                llvm::to_vector(launch->getResultTypes())))
+    types.push_back(getDeviceBufferType(type));
+  builder.setInsertionPointToEnd(module.getBody());
+  auto function = gpu::GPUFuncOp::create(builder, launch.getLoc(), "trial",
+                                         builder.getFunctionType(types, {}));
+  LaunchOffsets offsets(types.size());
+  FailureOr<KernelShape> shape =
+      buildScheduledKernel(function, launch, offsets, tried);
+  std::optional<int64_t> bytes;
+  if (succeeded(shape))
+    bytes = shape->sharedMemoryBytes;
+  module->erase();
+  return bytes;
+}
+
+bool ScheduleChooser::chooseStages(int64_t capacity) {
+  constexpr int64_t leastStages = 2, mostStages = 8;
+  schedule.stages = leastStages;
+  std::optional<int64_t> least = getSharedMemory(leastStages);
+  if (!least || *least > capacity)
+    return false;
+  int64_t trips = shape.trips / schedule.loopGroups;
+  int64_t most = std::min<int64_t>(trips + 1, mostStages);
+  auto getBytes = [&](int64_t stages) {
+    return getSharedMemory(stages).value_or(
+        std::numeric_limits<int64_t>::max());
+  };
+  // What merges the groups after the loop takes the place of its stages, and
+  // few of them may be smaller than that.
+  int64_t stage = most > leastStages ? getBytes(most) - getBytes(most - 1) : 0;
+  // Bytes on their way that hide the latency of device memory from one
+  // multiprocessor: its share of the bandwidth, for the latency. Three tiles on
+  // their way hide that some take longer than others.
+  int64_t inFlight =
+      target.smBandwidth
+          ? target.hbmBandwidth * target.hbmLatency / target.multiprocessors
+          : 32768;
+  while (stage > 0 && schedule.stages < most &&
+         (schedule.stages < 4 || (schedule.stages - 1) * stage < 3 * inFlight))
+    ++schedule.stages;
+  while (schedule.stages > leastStages && getBytes(schedule.stages) > capacity)
+    --schedule.stages;
+  if (trips < schedule.stages)
+    why.stages =
+        formatv("there {0} {1} iteration{2} to load for",
+                trips == 1 ? "is" : "are", trips, trips == 1 ? "" : "s");
+  else
+    why.stages = formatv(
+        "a stage takes {0} bytes of the {1} that a block may have; {2} bytes "
+        "on their way hide the latency of device memory",
+        stage, capacity, inFlight);
+  // A tile of two stages is awaited as soon as it is asked for, so four warps
+  // with more stages are better than eight.
+  return schedule.stages > leastStages || trips < 3 ||
+         schedule.loopGroups == 1 || schedule.getNumWarps() < 2 * mostSharers;
+}
+
+std::optional<LaunchSchedule> ScheduleChooser::choose() {
+  if (shape.rowParts == 0) {
+    shareElements();
+  } else {
+    shareRows();
+    shareColumns();
+    addWarpsForSums();
+    addWarpsForComputedElements();
+    chooseInstruction();
+    chooseGroups();
+  }
+  // As many blocks as the grid has for a multiprocessor share its memory, up to
+  // two.
+  int64_t resident = std::clamp<int64_t>(
+      llvm::divideCeil(shape.blocks, target.multiprocessors), 1, 2);
+  int64_t capacity = std::min(target.sharedMemoryPerBlock,
+                              target.sharedMemoryPerSM / resident - 1024);
+  while (true) {
+    chooseLoader();
+    if (chooseStages(capacity))
+      return schedule;
+    if (schedule.loopGroups > 1) {
+      schedule.loopGroups /= 2;
+      why.groups = "more have no room for their stages in shared memory";
+    } else if (capacity < target.sharedMemoryPerBlock) {
+      capacity = target.sharedMemoryPerBlock;
+    } else {
+      return std::nullopt;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+//===- ScheduleChooser.h - The numbers of a schedule ------------*- C++ -*-===//
+//
+// Chooses the numbers of a schedule for a launch whose loops have the sizes
+// that they will have, and says why.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_SCHEDULECHOOSER_H
+#define MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_SCHEDULECHOOSER_H
+
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Schedule/LaunchSchedule.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
+
+namespace mirage {
+
+/// Why a schedule has its numbers: a clause for each of them, without a capital
+/// letter and a full stop. Those that do not apply are empty.
+struct ScheduleReasons {
+  std::string warps, instruction, groups, stages, cluster, loader;
+};
+
+/// What the choice depends on.
+struct LaunchShape {
+  /// The most rows and columns of a product, in parts of 16 and of 8, and the
+  /// most such parts of one product.
+  int64_t rowParts = 0, columnParts = 0, parts = 0;
+  /// The largest number that divides the rows of all products, in parts of 16,
+  /// and the one that divides their columns, in parts of 8.
+  int64_t commonRowParts = 0, commonColumnParts = 0;
+  /// Says whether what a product made is reduced along its rows, or is the left
+  /// operand of another one: then a row belongs to one warp.
+  bool rowsStayTogether = false;
+  /// Says whether a loop puts tiles together, of which one group of warps has
+  /// all.
+  bool joinsTiles = false;
+  /// The iterations of the loop that has most.
+  int64_t trips = 1;
+  /// The elements of the largest tile, and of the largest one that elementwise
+  /// operators compute.
+  int64_t elements = 1, computedElements = 1;
+  int64_t blocks = 1;
+};
+
+LaunchShape describeLaunch(kernel::LaunchOp launch);
+
+/// What a schedule may have.
+struct ScheduleLimits {
+  int64_t mostWarps;
+  /// The blocks of a cluster that share the iterations of the loop.
+  int64_t clusterBlocks;
+  bool mayUseWgmma, mayUseLoader, mayPrepare;
+};
+
+class ScheduleChooser {
+public:
+  ScheduleChooser(kernel::LaunchOp launch, const TargetDescription &target,
+                  const ScheduleLimits &limits, ScheduleReasons &why);
+
+  /// Returns a schedule, or none if no number of stages fits.
+  std::optional<LaunchSchedule> choose();
+
+private:
+  /// Chooses how many warps share tiles where there is no product.
+  void shareElements();
+
+  // The warps that share the products.
+  void shareRows();
+  int64_t getMostRowWarps();
+  void shareColumns();
+  void addWarpsForSums();
+  void addWarpsForComputedElements();
+  /// Returns how many of so many elements a thread of the warps has that share
+  /// the rows and columns.
+  int64_t getPerThread(int64_t elements) const;
+
+  void chooseInstruction();
+  void chooseGroups();
+
+  // What depends on the room in shared memory.
+  void chooseLoader();
+  /// Chooses the number of stages that fit into so many bytes. Returns false if
+  /// there are too few.
+  bool chooseStages(int64_t capacity);
+  /// Returns the bytes of shared memory of the launch under the schedule with
+  /// so many stages, or nothing if it cannot be built.
+  std::optional<int64_t> getSharedMemory(int64_t stages);
+
+  static constexpr int64_t warpgroup = WarpgroupInstruction::warps;
+  /// The warps that share the rows of a product at most, as a rule. A barrier
+  /// of four warps is passed sooner than one of eight, and warps with 32 rows
+  /// load the other operand half as often as those with 16.
+  static constexpr int64_t mostSharers = 4;
+  /// The parts of a product for which a warp has registers where rows stay
+  /// together.
+  static constexpr int64_t mostPartsPerWarp = 16;
+  /// The sums for which a thread has registers beside what it works with.
+  static constexpr int64_t mostSums = 128;
+
+  kernel::LaunchOp launch;
+  const TargetDescription &target;
+  ScheduleLimits limits;
+  ScheduleReasons &why;
+  LaunchShape shape;
+  /// True where the target and the limits admit wgmma.
+  bool mayUseWgmma;
+  /// True where the columns of products, whose rows are few, may be the rows of
+  /// wgmma, and where they are to be.
+  bool mayExchange = false, isExchanged = false;
+  LaunchSchedule schedule;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_SCHEDULECHOOSER_H
