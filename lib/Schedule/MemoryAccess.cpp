@@ -24,7 +24,7 @@ bool MemoryLayout::isAdditive(const RegisterLayout &layout, size_t rank) const {
   return llvm::all_of(llvm::concat<const LayoutMode>(
                           layout.registers, layout.lanes, layout.warps),
                       [&](const LayoutMode &mode) {
-                        return mode.dim + 1 != static_cast<int64_t>(rank) ||
+                        return mode.dim != static_cast<int64_t>(rank) - 1 ||
                                mode.stride % chunk == 0 ||
                                chunk % mode.stride == 0;
                       });
@@ -68,7 +68,8 @@ bool mirage::isMatrixFragment(const RegisterLayout &layout, ShapeRef shape,
   int64_t innermost = shape.size() - 1;
   if (layout.lanes.size() != 2 || shape.size() < 2 || strides.back() != 1)
     return false;
-  int64_t pairs = layout.lanes[0].dim, spread = layout.lanes[1].dim;
+  std::optional<int64_t> pairs = layout.lanes[0].dim,
+                         spread = layout.lanes[1].dim;
   LayoutModes expected = {{4, pairs, 2}, {8, spread, 1}};
   if (layout.lanes != expected || layout.registers.empty() ||
       layout.registers[0].dim != pairs || layout.registers[0].stride != 1 ||

@@ -75,9 +75,9 @@ std::optional<std::string> RegisterLayout::findFault(ShapeRef shape) const {
         return std::string("a mode has no positive size");
       if (mode.isReplicated())
         continue;
-      if (mode.dim < 0 || mode.dim >= static_cast<int64_t>(shape.size()))
-        return "there is no dimension " + std::to_string(mode.dim);
-      ofDim[mode.dim].push_back(mode);
+      if (*mode.dim < 0 || *mode.dim >= static_cast<int64_t>(shape.size()))
+        return "there is no dimension " + std::to_string(*mode.dim);
+      ofDim[*mode.dim].push_back(mode);
     }
   for (auto [dim, modes] : llvm::enumerate(ofDim)) {
     llvm::sort(modes, [](const LayoutMode &a, const LayoutMode &b) {
@@ -103,7 +103,7 @@ Shape RegisterLayout::getOffsets(int64_t number, unsigned rank) const {
   Shape offsets(rank, 0);
   for (const LayoutMode &mode : registers) {
     if (!mode.isReplicated())
-      offsets[mode.dim] += number % mode.size * mode.stride;
+      offsets[*mode.dim] += number % mode.size * mode.stride;
     number /= mode.size;
   }
   return offsets;
@@ -121,8 +121,8 @@ std::optional<int64_t> RegisterLayout::findRegister(ShapeRef offsets) const {
     const LayoutMode &mode = registers[i];
     if (mode.isReplicated())
       continue;
-    int64_t digit = std::min(left[mode.dim] / mode.stride, mode.size - 1);
-    left[mode.dim] -= digit * mode.stride;
+    int64_t digit = std::min(left[*mode.dim] / mode.stride, mode.size - 1);
+    left[*mode.dim] -= digit * mode.stride;
     for (const LayoutMode &before : llvm::ArrayRef(registers).take_front(i))
       digit *= before.size;
     number += digit;
@@ -160,7 +160,7 @@ RegisterLayout RegisterLayout::withoutDim(int64_t dim) const {
                  [&](const LayoutMode &mode) { return mode.dim == dim; });
   result.forModes([&](LayoutMode &mode) {
     if (mode.dim == dim)
-      mode.dim = LayoutMode::kReplicated;
+      mode.dim.reset();
   });
   result.canonicalize();
   return result;
@@ -179,7 +179,7 @@ RegisterLayout::transpose(llvm::ArrayRef<int64_t> permutation) const {
   RegisterLayout result = *this;
   result.forModes([&](LayoutMode &mode) {
     if (!mode.isReplicated())
-      mode.dim = llvm::find(permutation, mode.dim) - permutation.begin();
+      mode.dim = llvm::find(permutation, *mode.dim) - permutation.begin();
   });
   return result;
 }
@@ -211,18 +211,18 @@ static bool reshapeModes(llvm::ArrayRef<LayoutMode> modes, ShapeRef from,
   Shape fromStrides = getRowMajorStrides(from);
   Shape toStrides = getRowMajorStrides(to);
   for (LayoutMode mode : modes) {
-    if (mode.isReplicated() || from[mode.dim] == 1) {
+    if (mode.isReplicated() || from[*mode.dim] == 1) {
       if (!mode.isReplicated())
-        mode.dim += to.size();
+        *mode.dim += to.size();
       converted.push_back(mode);
       continue;
     }
-    if (std::optional<int64_t> same = findSameDim(mode.dim, from, to)) {
+    if (std::optional<int64_t> same = findSameDim(*mode.dim, from, to)) {
       converted.push_back({mode.size, *same, mode.stride});
       continue;
     }
     // The digit steps through row-major order by `step`, `left` times.
-    int64_t step = mode.stride * fromStrides[mode.dim], left = mode.size;
+    int64_t step = mode.stride * fromStrides[*mode.dim], left = mode.size;
     for (size_t dim = to.size(); dim-- > 0 && left > 1;) {
       int64_t end = toStrides[dim] * to[dim];
       if (to[dim] == 1 || step >= end)
@@ -413,15 +413,14 @@ RegisterLayout mirage::getOperandLayout(MatrixRole role,
     if (isLhs && mode.dim == outer && mode.stride == part && mode.size > 2)
       layout.registers.push_back(
           {mode.size / 2, outer, MatrixInstruction::rows});
-    else if (isPart ||
-             (mode.dim >= 0 && mode.dim < outer && shape[mode.dim] > 1))
+    else if (isPart || (mode.dim && *mode.dim < outer && shape[*mode.dim] > 1))
       layout.registers.push_back(mode);
   }
   layout.warps = accumulator.warps;
   for (LayoutMode &mode : layout.warps)
     if (!mode.isReplicated() && mode.dim != kept &&
-        (mode.dim >= outer || shape[mode.dim] == 1))
-      mode = {mode.size, LayoutMode::kReplicated, 0};
+        (*mode.dim >= outer || shape[*mode.dim] == 1))
+      mode = LayoutMode::replicated(mode.size);
   return RegisterLayout(layout.registers, layout.lanes, layout.warps);
 }
 
@@ -452,8 +451,8 @@ RegisterLayout mirage::getVectorLayout(ShapeRef shape, int64_t warps,
   }
   layout.registers.append(rest);
   if (lanesLeft > 1)
-    layout.lanes.push_back({lanesLeft, LayoutMode::kReplicated, 0});
+    layout.lanes.push_back(LayoutMode::replicated(lanesLeft));
   if (warpsLeft > 1)
-    layout.warps.push_back({warpsLeft, LayoutMode::kReplicated, 0});
+    layout.warps.push_back(LayoutMode::replicated(warpsLeft));
   return RegisterLayout(layout.registers, layout.lanes, layout.warps);
 }

@@ -157,7 +157,7 @@ TEST(RegisterTile, LayoutOperatorsMoveNothing) {
   Shape shape = {4, 8, 16};
   RegisterLayout layout =
       getMatrixLayout(MatrixRole::Accumulator, shape, {1, 1, 1, /*batch=*/2});
-  layout.warps = {{2, LayoutMode::kReplicated, 0}};
+  layout.warps = {LayoutMode::replicated(2)};
   RegisterTile tile = makeTile({ElementType::f32, shape, layout});
   OpAttributes transpose;
   transpose.permutation = {2, 0, 1};

@@ -18,7 +18,7 @@ namespace {
 void addDigits(int64_t number, llvm::ArrayRef<LayoutMode> modes, Shape &at) {
   for (const LayoutMode &mode : modes) {
     if (!mode.isReplicated())
-      at[mode.dim] += number % mode.size * mode.stride;
+      at[*mode.dim] += number % mode.size * mode.stride;
     number /= mode.size;
   }
 }

@@ -23,16 +23,16 @@
 namespace mirage {
 
 /// One digit: it has `size` values, and each step moves the element by `stride`
-/// along dimension `dim`. With `dim` kReplicatedMode places that differ in this
-/// digit hold the same element.
+/// along dimension `dim`. Without a dimension, places that differ in this digit
+/// hold the same element.
 struct LayoutMode {
-  static constexpr int64_t kReplicated = -1;
-
   int64_t size = 1;
-  int64_t dim = kReplicated;
+  std::optional<int64_t> dim;
   int64_t stride = 0;
 
-  bool isReplicated() const { return dim == kReplicated; }
+  static LayoutMode replicated(int64_t size) { return {size, std::nullopt, 0}; }
+
+  bool isReplicated() const { return !dim; }
   bool operator==(const LayoutMode &other) const {
     return size == other.size && dim == other.dim && stride == other.stride;
   }

@@ -174,7 +174,7 @@ Value ScheduledLaunchBuilder::reduceOverWarps(Location loc, Tile &source,
   if (!source.buffer)
     storeToShared(loc, source, RowPlacement::Chunked);
   RegisterLayout inOneWarp = getVectorLayout(source.shape, 1, 4);
-  inOneWarp.warps = {{schedule.getNumWarps(), LayoutMode::kReplicated, 0}};
+  inOneWarp.warps = {LayoutMode::replicated(schedule.getNumWarps())};
   return reduce(loc, loadTile(loc, source, inOneWarp), dim, kind, element);
 }
 

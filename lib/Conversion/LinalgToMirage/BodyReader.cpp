@@ -110,9 +110,11 @@ FailureOr<unsigned> BodyReader::readExtract(tensor::ExtractOp extract) {
   operand.tensor = extract.getTensor();
   for (auto [index, size] : llvm::zip(extract.getIndices(), type.getShape())) {
     std::optional<llvm::SmallBitVector> loops = body.getLoops(index);
-    int loop = loops ? loops->find_first() : -1;
+    std::optional<unsigned> loop;
+    if (loops && loops->any())
+      loop = loops->find_first();
     if (!loops || loops->count() > 1 ||
-        (loop >= 0 && llvm::is_contained(operand.labels, unsigned(loop))))
+        (loop && llvm::is_contained(operand.labels, loop)))
       return importer.refuse("'tensor.extract' has an index that is not known "
                              "for each number of one loop of its own");
     SmallVector<unsigned> order(loops->set_bits_begin(), loops->set_bits_end());
@@ -131,7 +133,7 @@ FailureOr<unsigned> BodyReader::readExtract(tensor::ExtractOp extract) {
       return importer.refuse("'tensor.extract' reads elements in an order of "
                              "more than " +
                              Twine(mostSlices) + " slices");
-    operand.labels.push_back(loop >= 0 ? loop : noLabel);
+    operand.labels.push_back(loop);
   }
   return addOperand(std::move(operand));
 }
@@ -150,8 +152,8 @@ FailureOr<unsigned> BodyReader::readOperand(unsigned number) {
   if (!accumulates)
     if (std::optional<double> splat = importer.getSplat(tensor))
       return op.graph.addSplat(type, *splat);
-  FailureOr<Labels> labels = readMap(linalg.getMatchingIndexingMap(&operand),
-                                     cast<ShapedType>(tensor.getType()));
+  FailureOr<MapLabels> labels = readMap(linalg.getMatchingIndexingMap(&operand),
+                                        cast<ShapedType>(tensor.getType()));
   if (failed(labels))
     return failure();
   return addOperand({tensor, *labels, {}});
@@ -163,14 +165,13 @@ unsigned BodyReader::addOperand(StructuredOperand operand) {
   auto type = cast<ShapedType>(operand.tensor.getType());
   for (auto [label, indices, size] :
        llvm::zip(operand.labels, operand.indices, type.getShape())) {
-    if (label == noLabel)
+    if (!label)
       continue;
-    dims.set(label);
+    dims.set(*label);
     // If the loop runs over a part, these are the elements of that part.
-    if (indices.empty() && op.ranges[label] != size)
-      llvm::append_range(
-          indices,
-          llvm::seq(op.starts[label], op.starts[label] + op.ranges[label]));
+    int64_t start = op.starts[*label], range = op.ranges[*label];
+    if (indices.empty() && range != size)
+      llvm::append_range(indices, llvm::seq(start, start + range));
   }
   op.operands.push_back(operand);
   return op.graph.addOperand(op.operands.size() - 1,
@@ -178,13 +179,13 @@ unsigned BodyReader::addOperand(StructuredOperand operand) {
                              getElementTypeOrSelf(operand.tensor).isInteger(1));
 }
 
-FailureOr<Labels> BodyReader::readMap(AffineMap map, ShapedType type) {
-  Labels labels;
+FailureOr<MapLabels> BodyReader::readMap(AffineMap map, ShapedType type) {
+  MapLabels labels;
   llvm::SmallBitVector seen(op.ranges.size());
   for (auto [expr, size] : llvm::zip(map.getResults(), type.getShape())) {
     if (auto constant = dyn_cast<AffineConstantExpr>(expr);
         constant && constant.getValue() == 0 && size == 1) {
-      labels.push_back(noLabel);
+      labels.push_back(std::nullopt);
       continue;
     }
     auto dim = dyn_cast<AffineDimExpr>(expr);

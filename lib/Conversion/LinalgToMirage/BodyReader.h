@@ -29,7 +29,8 @@ public:
   /// The node of the element read from an operand of the linalg operation.
   mlir::FailureOr<unsigned> readOperand(unsigned number);
   /// The labels that an indexing map gives the dimensions of a tensor.
-  mlir::FailureOr<Labels> readMap(mlir::AffineMap map, mlir::ShapedType type);
+  mlir::FailureOr<MapLabels> readMap(mlir::AffineMap map,
+                                     mlir::ShapedType type);
   unsigned addOperand(StructuredOperand operand);
 
   llvm::DenseMap<mlir::Value, unsigned> nodes;

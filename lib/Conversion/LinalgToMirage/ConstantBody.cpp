@@ -100,12 +100,12 @@ ConstantBody::getSteps(Value value, ArrayRef<unsigned> order) {
     else if (definition && !isa<linalg::IndexOp>(definition))
       for (Value operand : definition->getOperands())
         self(self, operand);
-    int innermost = -1;
+    size_t depth = 0;
     llvm::SmallBitVector loops = *getLoops(v);
     for (unsigned dim : loops.set_bits())
-      innermost =
-          std::max<int>(innermost, llvm::find(order, dim) - order.begin());
-    steps.push_back({v, innermost});
+      depth =
+          std::max<size_t>(depth, llvm::find(order, dim) - order.begin() + 1);
+    steps.push_back({v, depth});
   };
   addSteps(addSteps, value);
   return steps;
@@ -160,10 +160,11 @@ SmallVector<Attribute> ConstantBody::evaluate(Value value,
   SmallVector<int64_t> at(starts);
   SmallVector<Attribute> results;
   results.reserve(points);
-  int outermost = -1; // The outermost loop that has advanced; -1 at first.
+  // The outer loops that have not advanced since the last point.
+  size_t unchanged = 0;
   for (int64_t point = 0; point < points; ++point) {
     for (const Step &step : steps) {
-      if (point && step.innermost < outermost)
+      if (point && step.depth <= unchanged)
         continue;
       Attribute attribute = compute(step.value, at, known);
       if (!attribute) {
@@ -177,8 +178,8 @@ SmallVector<Attribute> ConstantBody::evaluate(Value value,
       known[step.value] = attribute;
     }
     results.push_back(known.lookup(value));
-    for (outermost = order.size(); outermost-- > 0;) {
-      unsigned dim = order[outermost];
+    for (unchanged = order.size(); unchanged-- > 0;) {
+      unsigned dim = order[unchanged];
       if (++at[dim] < starts[dim] + ranges[dim])
         break;
       at[dim] = starts[dim];

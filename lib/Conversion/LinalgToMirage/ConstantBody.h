@@ -39,11 +39,11 @@ public:
                                               llvm::ArrayRef<int64_t> ranges);
 
 private:
-  /// A value that is computed at a point, and the position of the innermost
-  /// loop that it depends on, or -1.
+  /// A value that is computed at a point, and how many loops there are from the
+  /// outermost one to the innermost one that it depends on.
   struct Step {
     mlir::Value value;
-    int innermost;
+    size_t depth;
   };
   using Attributes = llvm::DenseMap<mlir::Value, mlir::Attribute>;
 

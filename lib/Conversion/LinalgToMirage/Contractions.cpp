@@ -58,9 +58,7 @@ struct Contraction {
 
   void classify(const StructuredResult &result) {
     const auto &l = graph()[lhs].dims, &r = graph()[rhs].dims;
-    for (unsigned dim : result.labels) {
-      if (dim == noLabel)
-        continue;
+    for (unsigned dim : getLabels(result.labels)) {
       if (l.test(dim) && r.test(dim))
         batch.push_back(dim);
       else if (l.test(dim))
@@ -123,8 +121,9 @@ struct Contraction {
   /// Returns true if the loops come out in the order of the result.
   bool isInOrder(const StructuredResult &result, ArrayRef<unsigned> first,
                  ArrayRef<unsigned> second) const {
-    Labels order = llvm::filter_to_vector<6>(result.labels, [&](unsigned dim) {
-      return dim != noLabel && hasExtent(dim) &&
+    Labels labels = getLabels(result.labels);
+    Labels order = llvm::filter_to_vector<6>(labels, [&](unsigned dim) {
+      return hasExtent(dim) &&
              (graph()[lhs].dims.test(dim) || graph()[rhs].dims.test(dim));
     });
     return withExtent(concat(batch, first, second)) == order;
@@ -160,8 +159,8 @@ struct Contraction {
     for (unsigned dim : labels)
       shape.push_back(op.ranges[dim]);
     // Loops of the result that no factor depends on have size one.
-    for (unsigned dim : result.labels)
-      if (dim != noLabel && !llvm::is_contained(labels, dim)) {
+    for (unsigned dim : getLabels(result.labels))
+      if (!llvm::is_contained(labels, dim)) {
         labels.push_back(dim);
         shape.push_back(1);
       }

@@ -10,18 +10,26 @@
 using namespace mlir;
 using namespace mirage;
 
-Value Emitter::alignTensor(Value tensor, Labels labels,
+Labels mirage::getLabels(const MapLabels &labels) {
+  Labels present;
+  for (std::optional<unsigned> label : labels)
+    if (label)
+      present.push_back(*label);
+  return present;
+}
+
+Value Emitter::alignTensor(Value tensor, const MapLabels &labels,
                            ArrayRef<unsigned> order) {
   Labels sorted = llvm::filter_to_vector<6>(
       order, [&](unsigned label) { return llvm::is_contained(labels, label); });
+  Labels present = getLabels(labels);
   // Dimensions without a label have size one.
   Shape shape;
   for (auto [label, size] : llvm::zip(labels, TensorBuilder::getShape(tensor)))
-    if (label != noLabel)
+    if (label)
       shape.push_back(size);
-  llvm::erase(labels, noLabel);
-  if (labels != sorted)
-    tensor = builder.arrange(builder.reshape(tensor, shape), labels, sorted);
+  if (present != sorted)
+    tensor = builder.arrange(builder.reshape(tensor, shape), present, sorted);
   Shape aligned;
   for (unsigned label : order)
     aligned.push_back(llvm::is_contained(labels, label) ? op.ranges[label] : 1);
@@ -77,7 +85,7 @@ Value Emitter::emitNode(unsigned number, ArrayRef<unsigned> order) {
     value = builder.splat(node.type, Shape(order.size(), 1), node.value);
     break;
   case ScalarNode::Form::Table: {
-    Labels labels;
+    MapLabels labels;
     for (unsigned dim : node.dims.set_bits())
       labels.push_back(dim);
     value =
@@ -108,8 +116,7 @@ Labels Emitter::getNaturalOrder(unsigned number) {
     pending.append(node.args.rbegin(), node.args.rend());
     if (node.form != ScalarNode::Form::Operand)
       continue;
-    Labels labels = op.operands[node.operand].labels;
-    llvm::erase(labels, noLabel);
+    Labels labels = getLabels(op.operands[node.operand].labels);
     if (labels.size() > order.size())
       order = labels;
   }
@@ -121,15 +128,13 @@ Labels Emitter::getNaturalOrder(unsigned number) {
 
 Value Emitter::finish(const StructuredResult &result, Value value,
                       ArrayRef<unsigned> labels) {
-  Labels order = result.labels;
-  llvm::erase(order, noLabel);
-  value = builder.arrange(value, labels, order);
+  value = builder.arrange(value, labels, getLabels(result.labels));
   ArrayRef<int64_t> sizes = TensorBuilder::getType(value).getShape();
   Shape shape, full;
-  for (unsigned label : result.labels) {
-    shape.push_back(label == noLabel ? 1 : sizes.front());
-    full.push_back(label == noLabel ? 1 : op.ranges[label]);
-    if (label != noLabel)
+  for (std::optional<unsigned> label : result.labels) {
+    shape.push_back(label ? sizes.front() : 1);
+    full.push_back(label ? op.ranges[*label] : 1);
+    if (label)
       sizes = sizes.drop_front();
   }
   return builder.broadcast(builder.reshape(value, shape), full);

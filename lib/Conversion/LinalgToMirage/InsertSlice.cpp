@@ -36,9 +36,9 @@ struct Piece {
   Box box;
   unsigned dim = 0;
   std::vector<Piece> pieces;
-  /// The number of the inserted slice, or -1 for the tensor before the
+  /// The number of the inserted slice, or nothing for the tensor before the
   /// insertions.
-  int origin = -1;
+  std::optional<size_t> origin;
 };
 
 struct Insertion {
@@ -99,8 +99,9 @@ struct Insertion {
     const Box *last = llvm::find_if(
         boxes, [&](const Box &slice) { return slice.meets(box); });
     if (last == boxes.end() || last->contains(box)) {
-      piece.origin = last == boxes.end() ? -1 : last - boxes.begin();
-      if (piece.origin < 0 && base.getDefiningOp<tensor::EmptyOp>())
+      if (last != boxes.end())
+        piece.origin = last - boxes.begin();
+      if (!piece.origin && base.getDefiningOp<tensor::EmptyOp>())
         return importer.refuse("not all elements of the tensor.empty that it "
                                "inserts into are inserted");
       return piece;
@@ -137,18 +138,18 @@ struct Insertion {
     Shape sizes;
     for (auto [lower, upper] : llvm::zip(piece.box.lower, piece.box.upper))
       sizes.push_back(upper - lower);
-    if (piece.origin < 0)
+    if (!piece.origin)
       return baseSplat
                  ? builder.splat(importer.getFloatType(sources.front()), sizes,
                                  *baseSplat)
                  : builder.slice(importer.lookup(base), offsets, sizes, ones);
-    const Box &slice = boxes[piece.origin];
+    const Box &slice = boxes[*piece.origin];
     Shape whole;
     for (auto [i, lower] : llvm::enumerate(slice.lower)) {
       offsets[i] -= lower;
       whole.push_back(slice.upper[i] - lower);
     }
-    Value source = importer.lookup(sources[piece.origin]);
+    Value source = importer.lookup(sources[*piece.origin]);
     return builder.slice(builder.reshape(source, whole), offsets, sizes, ones);
   }
 

@@ -54,7 +54,7 @@ mirage::matchAccumulation(ScalarGraph &graph, const StructuredResult &result) {
   std::optional<OpKind> combiner;
   SmallVector<unsigned> terms;
   FloatType type;
-  if (failed(collectTerms(graph, result.node, result.accumulator, combiner,
+  if (failed(collectTerms(graph, result.node, *result.accumulator, combiner,
                           terms, type)) ||
       !combiner)
     return std::nullopt;
@@ -126,7 +126,7 @@ struct ReductionEmitter {
       Value init =
           splat ? builder.splat(what.type, Shape(labels.size(), 1), *splat)
                 : builder.cast(
-                      emitter.align(op.operands[result.accumulator], labels),
+                      emitter.align(op.operands[*result.accumulator], labels),
                       what.type);
       value = builder.apply(what.combiner, {},
                             {builder.cast(value, what.type), init});
@@ -141,7 +141,8 @@ struct ReductionEmitter {
 /// Emits an operation of parallel loops, of which `parts` follow one another
 /// along `splitLoop`.
 static void emitElementwise(Importer &importer, TensorBuilder &builder,
-                            ArrayRef<StructuredOp> parts, unsigned splitLoop) {
+                            ArrayRef<StructuredOp> parts,
+                            std::optional<unsigned> splitLoop) {
   std::vector<Emitter> emitters;
   for (const StructuredOp &part : parts)
     emitters.emplace_back(importer, part, builder);
@@ -150,26 +151,26 @@ static void emitElementwise(Importer &importer, TensorBuilder &builder,
     for (auto [part, emitter] : llvm::zip(parts, emitters)) {
       // The order is that of the first result, so that results share what they
       // can.
-      Labels order = part.results.front().labels;
-      llvm::erase(order, noLabel);
+      Labels order = getLabels(part.results.front().labels);
       const StructuredResult &piece = part.results[i];
       Value value = emitter.emit(piece.node, order);
       values.push_back(
           emitter.finish(piece, builder.cast(value, result.type), order));
     }
-    OpAttributes attrs;
-    attrs.dim = llvm::find(result.labels, splitLoop) - result.labels.begin();
-    importer.map(result.original,
-                 values.size() == 1
-                     ? values.front()
-                     : builder.apply(OpKind::Concat, attrs, values));
+    Value value = values.front();
+    if (values.size() > 1) {
+      OpAttributes attrs;
+      attrs.dim = llvm::find(result.labels, splitLoop) - result.labels.begin();
+      value = builder.apply(OpKind::Concat, attrs, values);
+    }
+    importer.map(result.original, value);
   }
 }
 
 LogicalResult mirage::convertStructured(Importer &importer,
                                         linalg::LinalgOp linalg) {
   SmallVector<StructuredOp, 1> parts;
-  unsigned splitLoop;
+  std::optional<unsigned> splitLoop;
   if (failed(readStructuredOp(importer, linalg, parts, splitLoop)))
     return failure();
   OpBuilder opBuilder(linalg);
@@ -184,7 +185,7 @@ LogicalResult mirage::convertStructured(Importer &importer,
   for (const StructuredResult &result : op->results) {
     std::optional<Accumulation> what = matchAccumulation(op->graph, result);
     for (const StructuredResult &other : op->results)
-      if (what && op->graph.dependsOn(what->value, other.accumulator))
+      if (what && op->graph.dependsOn(what->value, *other.accumulator))
         what.reset();
     if (!what)
       return importer.refuse("its body does not accumulate by one addition, "
@@ -205,9 +206,10 @@ LogicalResult mirage::convertElementwise(Importer &importer, Operation *op) {
   TensorBuilder builder(opBuilder, op->getLoc());
   const StructuredResult &result = read->results.front();
   Emitter emitter(importer, *read, builder);
-  importer.map(result.original,
-               emitter.finish(result, emitter.emit(result.node, result.labels),
-                              result.labels));
+  Labels labels = getLabels(result.labels);
+  importer.map(
+      result.original,
+      emitter.finish(result, emitter.emit(result.node, labels), labels));
   return success();
 }
 

@@ -33,7 +33,7 @@ readWindow(Importer &importer, linalg::LinalgOp linalg, const Window &window,
     StructuredResult result;
     result.original = original;
     result.isCondition = getElementTypeOrSelf(original).isInteger(1);
-    FailureOr<Labels> labels =
+    FailureOr<MapLabels> labels =
         reader.readMap(linalg.getMatchingIndexingMap(&init),
                        cast<ShapedType>(original.getType()));
     if (failed(labels))
@@ -76,7 +76,7 @@ readWindow(Importer &importer, linalg::LinalgOp linalg, const Window &window,
 LogicalResult mirage::readStructuredOp(Importer &importer,
                                        linalg::LinalgOp linalg,
                                        SmallVectorImpl<StructuredOp> &parts,
-                                       unsigned &splitLoop) {
+                                       std::optional<unsigned> &splitLoop) {
   SmallVector<int64_t> ranges = linalg.getStaticLoopRanges();
   int64_t points = 8;
   for (int64_t range : ranges) {
@@ -89,7 +89,7 @@ LogicalResult mirage::readStructuredOp(Importer &importer,
     return importer.refuse("its iteration space is empty");
 
   constexpr size_t mostParts = 32;
-  splitLoop = noLabel;
+  splitLoop.reset();
   Window whole{SmallVector<int64_t>(ranges.size(), 0), ranges};
   SmallVector<Window> pending{whole};
   while (!pending.empty()) {
@@ -100,15 +100,16 @@ LogicalResult mirage::readStructuredOp(Importer &importer,
       parts.push_back(std::move(*op));
       continue;
     }
-    if (!split || (splitLoop != noLabel && splitLoop != split->first) ||
+    if (!split || (splitLoop && splitLoop != split->first) ||
         linalg.getNumReductionLoops() ||
         parts.size() + pending.size() >= mostParts)
       return failure();
-    splitLoop = split->first;
+    unsigned loop = split->first;
+    splitLoop = loop;
     Window first = window, second = window;
-    first.ranges[splitLoop] = split->second - window.starts[splitLoop];
-    second.starts[splitLoop] = split->second;
-    second.ranges[splitLoop] -= first.ranges[splitLoop];
+    first.ranges[loop] = split->second - window.starts[loop];
+    second.starts[loop] = split->second;
+    second.ranges[loop] -= first.ranges[loop];
     pending.push_back(second);
     pending.push_back(first);
   }
@@ -124,7 +125,8 @@ FailureOr<StructuredOp> mirage::readElementwiseOp(Importer &importer,
   SmallVector<int64_t> starts(type.getRank(), 0);
   StructuredOp op({starts, SmallVector<int64_t>(type.getShape())},
                   llvm::SmallBitVector(type.getRank()));
-  Labels labels = llvm::to_vector_of<unsigned, 6>(llvm::seq(type.getRank()));
+  auto loops = llvm::seq<unsigned>(0, type.getRank());
+  MapLabels labels(loops.begin(), loops.end());
 
   BodyReader reader(importer, op, nullptr);
   for (Value operand : operation->getOperands()) {

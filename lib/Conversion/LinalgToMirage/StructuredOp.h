@@ -14,14 +14,17 @@
 
 namespace mirage {
 
-/// Labels a dimension of a tensor that is read at index zero only.
-constexpr unsigned noLabel = ~0u;
+/// The iteration dimensions that index those of a tensor. A dimension that is
+/// read at index zero only has none.
+using MapLabels = llvm::SmallVector<std::optional<unsigned>, 6>;
 
-/// A tensor that the body reads, and the iteration dimension that indexes each
-/// of its dimensions.
+/// Returns the iteration dimensions that are there.
+Labels getLabels(const MapLabels &labels);
+
+/// A tensor that the body reads.
 struct StructuredOperand {
   mlir::Value tensor;
-  Labels labels;
+  MapLabels labels;
   /// The elements that are read of each dimension, in the order of the loop;
   /// the list is empty where every element is read.
   llvm::SmallVector<llvm::SmallVector<int64_t>> indices;
@@ -38,14 +41,14 @@ struct StructuredResult {
   mlir::Value original;
   /// The tensor that it starts as, null where elements are only written.
   mlir::Value init;
-  Labels labels;
+  MapLabels labels;
   /// The number that the body yields, and its type.
   unsigned node = 0;
   mlir::FloatType type;
   /// True if the original holds elements of i1.
   bool isCondition = false;
-  /// The operand number of the element read from `init`.
-  unsigned accumulator = ~0u;
+  /// The operand number of the element read from `init`, where loops reduce.
+  std::optional<unsigned> accumulator;
 };
 
 struct StructuredOp {
@@ -65,11 +68,11 @@ struct StructuredOp {
 
 /// Translates a body; fails with the importer's reason. A body that branches on
 /// a loop's index is translated in parts, windows that follow one another along
-/// the loop `splitLoop`.
+/// the loop `splitLoop`. There is none where there is one part.
 mlir::LogicalResult readStructuredOp(Importer &importer,
                                      mlir::linalg::LinalgOp op,
                                      llvm::SmallVectorImpl<StructuredOp> &parts,
-                                     unsigned &splitLoop);
+                                     std::optional<unsigned> &splitLoop);
 mlir::FailureOr<StructuredOp> readElementwiseOp(Importer &importer,
                                                 mlir::Operation *op);
 
@@ -97,7 +100,7 @@ public:
 
 private:
   mlir::Value emitNode(unsigned node, llvm::ArrayRef<unsigned> order);
-  mlir::Value alignTensor(mlir::Value tensor, Labels labels,
+  mlir::Value alignTensor(mlir::Value tensor, const MapLabels &labels,
                           llvm::ArrayRef<unsigned> order);
 
   Importer &importer;

@@ -141,7 +141,7 @@ bool FragmentEmitter::loadMatrices(thread::LoadFragmentOp op, const Box &box) {
       !isMatrixFragment(layout, box.shape, box.layout))
     return false;
   int64_t rank = type.getRank(), innermost = rank - 1;
-  int64_t pairs = layout.lanes[0].dim, spread = layout.lanes[1].dim;
+  int64_t pairs = *layout.lanes[0].dim, spread = *layout.lanes[1].dim;
   bool transposed = spread == innermost;
   int64_t rows = transposed ? pairs : spread;
 
@@ -153,8 +153,8 @@ bool FragmentEmitter::loadMatrices(thread::LoadFragmentOp op, const Box &box) {
   for (auto [digit, mode] :
        llvm::zip(getDigits(getWarp(s), layout.warps, s), layout.warps))
     if (!mode.isReplicated())
-      base[mode.dim] =
-          s.addIndex(base[mode.dim], s.mulConstant(digit, mode.stride));
+      base[*mode.dim] =
+          s.addIndex(base[*mode.dim], s.mulConstant(digit, mode.stride));
   base[rows] = s.addIndex(base[rows], s.remConstant(lane, 8));
 
   Type i32 = builder.getI32Type();

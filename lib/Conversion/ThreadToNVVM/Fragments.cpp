@@ -50,8 +50,8 @@ SmallVector<Value> FragmentEmitter::getBase(const RegisterLayout &layout,
   auto add = [&](Value number, ArrayRef<LayoutMode> modes) {
     for (auto [digit, mode] : llvm::zip(getDigits(number, modes, s), modes))
       if (!mode.isReplicated())
-        base[mode.dim] =
-            s.addIndex(base[mode.dim], s.mulConstant(digit, mode.stride));
+        base[*mode.dim] =
+            s.addIndex(base[*mode.dim], s.mulConstant(digit, mode.stride));
   };
   add(getLane(s), layout.lanes);
   add(getWarp(s), layout.warps);

@@ -15,6 +15,32 @@
 using namespace mlir;
 using namespace mirage;
 
+namespace {
+/// Says how a matrix lies in shared memory from an address on (PTX ISA, "Matrix
+/// Descriptor Format").
+struct MatrixDescriptor {
+  /// The bytes in which addresses and distances count.
+  static constexpr int64_t unit = 16;
+  /// The bits of an address that are an address in the block's memory.
+  static constexpr uint64_t addressMask = (uint64_t(1) << 18) - 1;
+
+  /// The distances of 8 x 8 parts. The leading one is not used, and one unit,
+  /// where an instruction takes no more than a chunk.
+  int64_t leadingBytes = unit, strideBytes = 0;
+  /// The bytes in which rows are swizzled: 128, 64 or 32.
+  int64_t swizzledBytes = 0;
+
+  /// Returns the descriptor but for the address.
+  uint64_t encode() const {
+    constexpr unsigned leadingBit = 16, strideBit = 32, swizzlingBit = 62;
+    uint64_t swizzling = swizzledBytes == 128 ? 1 : swizzledBytes == 64 ? 2 : 3;
+    return static_cast<uint64_t>(leadingBytes / unit) << leadingBit |
+           static_cast<uint64_t>(strideBytes / unit) << strideBit |
+           swizzling << swizzlingBit;
+  }
+};
+} // namespace
+
 namespace mirage {
 class WarpgroupEmitter {
 public:
@@ -106,7 +132,7 @@ WarpgroupEmitter::Matrix WarpgroupEmitter::getMatrix(MatrixRole role) {
       of = s.divConstant(digit, WarpgroupInstruction::warps);
       stride = WarpgroupInstruction::rows;
     }
-    base[mode.dim] = s.addIndex(base[mode.dim], s.mulConstant(of, stride));
+    base[*mode.dim] = s.addIndex(base[*mode.dim], s.mulConstant(of, stride));
   }
   Value address = fragments.getAddress(box, base, Shape(rank, 0), operand, s,
                                        /*beforeSwizzling=*/true);
@@ -116,26 +142,26 @@ WarpgroupEmitter::Matrix WarpgroupEmitter::getMatrix(MatrixRole role) {
     return LLVM::ConstantOp::create(
         builder, loc, builder.getI64IntegerAttr(static_cast<int64_t>(value)));
   };
-  // Addresses and distances are in units of 16 bytes ("Matrix Descriptor
-  // Format"). In a cluster the upper bits of an address say whose memory it is.
+  // In a cluster the upper bits of an address say whose memory it is.
   Value number = LLVM::ZExtOp::create(
       builder, loc, i64, LLVM::PtrToIntOp::create(builder, loc, i32, address));
-  number = LLVM::AndOp::create(builder, loc, number, constant(0x3FFFF));
-  number = LLVM::LShrOp::create(builder, loc, number, constant(4));
+  number = LLVM::AndOp::create(builder, loc, number,
+                               constant(MatrixDescriptor::addressMask));
+  number = LLVM::LShrOp::create(
+      builder, loc, number, constant(llvm::Log2_64(MatrixDescriptor::unit)));
   constexpr int64_t bytes = 2;
   int64_t chunk = matrix.memory.chunk;
   // Eight rows are the stride dimension. Chunks are the leading one where the
   // innermost dimension is not the contracted one, of which an instruction
   // takes no more than a chunk.
   bool contractedInner = isLhs != matrix.transposed;
-  uint64_t stride = 8 * chunk * bytes / 16;
-  uint64_t leading =
-      contractedInner ? 1 : matrix.memory.chunkStride * bytes / 16;
-  // 1, 2 and 3 are swizzling in 128, 64 and 32 bytes.
-  uint64_t swizzling = chunk == 64 ? 1 : chunk == 32 ? 2 : 3;
-  matrix.descriptor = LLVM::OrOp::create(
-      builder, loc, number,
-      constant(leading << 16 | stride << 32 | swizzling << 62));
+  MatrixDescriptor descriptor;
+  descriptor.strideBytes = 8 * chunk * bytes;
+  if (!contractedInner)
+    descriptor.leadingBytes = matrix.memory.chunkStride * bytes;
+  descriptor.swizzledBytes = chunk * bytes;
+  matrix.descriptor =
+      LLVM::OrOp::create(builder, loc, number, constant(descriptor.encode()));
   return matrix;
 }
 
@@ -156,8 +182,9 @@ Value WarpgroupEmitter::getPart(const Matrix &matrix, ShapeRef batch,
     return matrix.descriptor;
   return LLVM::AddOp::create(
       builder, op.getLoc(), matrix.descriptor,
-      LLVM::ConstantOp::create(builder, op.getLoc(),
-                               builder.getI64IntegerAttr(distance * 2 / 16)));
+      LLVM::ConstantOp::create(
+          builder, op.getLoc(),
+          builder.getI64IntegerAttr(distance * 2 / MatrixDescriptor::unit)));
 }
 
 std::string WarpgroupEmitter::addInput(Value value, StringRef constraint) {

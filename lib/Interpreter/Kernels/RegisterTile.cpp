@@ -42,7 +42,7 @@ std::vector<int64_t> mirage::getThreadPlaces(const RegisterLayout &layout,
   for (int64_t thread = 0; thread < threads; ++thread) {
     auto add = [&](const LayoutMode &mode, int64_t digit) {
       if (!mode.isReplicated())
-        places[thread * rank + mode.dim] += digit * mode.stride;
+        places[thread * rank + *mode.dim] += digit * mode.stride;
     };
     forDigits(layout.lanes, thread % warpSize, add);
     forDigits(layout.warps, thread / warpSize, add);
@@ -253,8 +253,8 @@ TileFault mirage::runReduction(const OpAttributes &attrs,
     auto shift = [&](const LayoutModes &modes) {
       LayoutModes shifted = modes;
       for (LayoutMode &mode : shifted)
-        if (!mode.isReplicated() && mode.dim >= attrs.dim)
-          ++mode.dim;
+        if (mode.dim && *mode.dim >= attrs.dim)
+          ++*mode.dim;
       return shifted;
     };
     const RegisterLayout &dropped = result.type.layout;

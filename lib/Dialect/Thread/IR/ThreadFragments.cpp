@@ -47,9 +47,11 @@ static ParseResult parseModes(AsmParser &parser, LayoutModes &modes) {
           modes.push_back(mode);
           return success();
         }
-        if (!dim.consume_front("d") || dim.getAsInteger(10, mode.dim))
+        int64_t number;
+        if (!dim.consume_front("d") || dim.getAsInteger(10, number))
           return parser.emitError(dimLoc,
                                   "expected a dimension such as d0, or phi");
+        mode.dim = number;
         SMLoc strideLoc = parser.getCurrentLocation();
         if (parser.parseColon() || parser.parseInteger(mode.stride))
           return failure();
@@ -68,7 +70,7 @@ static void printModes(AsmPrinter &printer, StringRef name,
     if (mode.isReplicated())
       printer << "phi";
     else
-      printer << "d" << mode.dim << ":" << mode.stride;
+      printer << "d" << *mode.dim << ":" << mode.stride;
   });
   printer << "]";
 }
