@@ -31,41 +31,40 @@ DEFINE_C_API_PTR_METHODS(MirageEquivalenceAnswer, Answer)
 static constexpr size_t firstOptionsSize =
     offsetof(MirageEquivalenceOptions, assumeIndependence) + sizeof(bool);
 
+/// Calls `visit` with each of the options of C and the option of the analysis
+/// that it is. The random tests and those of floats have the same seed.
+template <typename Options, typename AnalysisOptions, typename Visit>
+static void forOptions(Options &options, AnalysisOptions &analysis,
+                       Visit visit) {
+  auto &policy = analysis.policy;
+  visit(options.errorBits, policy.tests.errorBits);
+  visit(options.instabilityFactor, policy.floats.factor);
+  visit(options.floatWork, policy.floats.work);
+  visit(options.seed, policy.floats.seed);
+  visit(options.seed, policy.tests.seed);
+  visit(options.maxTests, policy.tests.maxTests);
+  visit(options.threads, analysis.threads);
+  visit(options.prove, policy.prove);
+  visit(options.test, policy.test);
+  visit(options.checkFloats, policy.checkFloats);
+  visit(options.shrink, policy.shrink);
+  visit(options.assumeIndependence, policy.assumeIndependence);
+}
+
 static MirageEquivalenceOptions getDefaults() {
-  EquivalenceOptions analysis;
-  const ComparisonPolicy &policy = analysis.policy;
+  const EquivalenceOptions analysis;
   MirageEquivalenceOptions options = {};
   options.structSize = sizeof(options);
-  options.errorBits = policy.tests.errorBits;
-  options.instabilityFactor = policy.floats.factor;
-  options.floatWork = policy.floats.work;
-  options.seed = policy.tests.seed;
-  options.maxTests = policy.tests.maxTests;
-  options.threads = analysis.threads;
-  options.prove = policy.prove;
-  options.test = policy.test;
-  options.checkFloats = policy.checkFloats;
-  options.shrink = policy.shrink;
-  options.assumeIndependence = policy.assumeIndependence;
+  forOptions(options, analysis,
+             [](auto &option, const auto &ofAnalysis) { option = ofAnalysis; });
   return options;
 }
 
 static EquivalenceOptions
 getAnalysisOptions(const MirageEquivalenceOptions &options) {
   EquivalenceOptions analysis;
-  analysis.threads = options.threads;
-  ComparisonPolicy &policy = analysis.policy;
-  policy.tests.errorBits = options.errorBits;
-  policy.tests.seed = options.seed;
-  policy.tests.maxTests = options.maxTests;
-  policy.floats.seed = options.seed;
-  policy.floats.factor = options.instabilityFactor;
-  policy.floats.work = options.floatWork;
-  policy.prove = options.prove;
-  policy.test = options.test;
-  policy.checkFloats = options.checkFloats;
-  policy.shrink = options.shrink;
-  policy.assumeIndependence = options.assumeIndependence;
+  forOptions(options, analysis,
+             [](const auto &option, auto &ofAnalysis) { ofAnalysis = option; });
   return analysis;
 }
 

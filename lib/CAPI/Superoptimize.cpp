@@ -26,27 +26,36 @@ static constexpr size_t firstOptionsSize =
 static constexpr size_t firstResultSize =
     offsetof(MirageSuperoptimizeResult, reason) + sizeof(MlirStringRef);
 
+/// Calls `visit` with each number and flag of the options of C and the option
+/// of the pass that it is.
+template <typename Options, typename PassOptions, typename Visit>
+static void forOptions(Options &options, PassOptions &pass, Visit visit) {
+  visit(options.maxBlockOperators, pass.maxBlockOperators);
+  visit(options.maxKernelOperators, pass.maxKernelOperators);
+  visit(options.kernels, pass.kernels);
+  visit(options.gridDims, pass.gridDims);
+  visit(options.loops, pass.loops);
+  visit(options.best, pass.best);
+  visit(options.keep, pass.keep);
+  visit(options.threads, pass.threads);
+  visit(options.effort, pass.effort);
+  visit(options.seed, pass.seed);
+  visit(options.minGain, pass.minGain);
+  visit(options.errorBits, pass.errorBits);
+  visit(options.deadline, pass.deadline);
+  visit(options.pieces, pass.pieces);
+  visit(options.keepOriginal, pass.keepOriginal);
+  visit(options.interactive, pass.interactive);
+}
+
 /// Returns the defaults of the pass, but for `interactive`.
 static MirageSuperoptimizeOptions getDefaults() {
-  SuperoptimizeOptions pass;
   MirageSuperoptimizeOptions options = {};
   options.structSize = sizeof(options);
   options.target = mlirStringRefCreate("", 0);
-  options.maxBlockOperators = pass.maxBlockOperators;
-  options.maxKernelOperators = pass.maxKernelOperators;
-  options.kernels = pass.kernels;
-  options.gridDims = pass.gridDims;
-  options.loops = pass.loops;
-  options.best = pass.best;
-  options.keep = pass.keep;
-  options.threads = pass.threads;
-  options.effort = pass.effort;
-  options.seed = pass.seed;
-  options.minGain = pass.minGain;
-  options.errorBits = pass.errorBits;
-  options.deadline = pass.deadline;
-  options.pieces = pass.pieces;
-  options.keepOriginal = pass.keepOriginal;
+  const SuperoptimizeOptions pass;
+  forOptions(options, pass,
+             [](auto &option, const auto &ofPass) { option = ofPass; });
   options.interactive = false;
   return options;
 }
@@ -56,22 +65,8 @@ getPassOptions(const MirageSuperoptimizeOptions &options, StringRef name) {
   SuperoptimizeOptions pass;
   pass.function = name.str();
   pass.target = unwrap(options.target).str();
-  pass.maxBlockOperators = options.maxBlockOperators;
-  pass.maxKernelOperators = options.maxKernelOperators;
-  pass.kernels = options.kernels;
-  pass.gridDims = options.gridDims;
-  pass.loops = options.loops;
-  pass.best = options.best;
-  pass.keep = options.keep;
-  pass.threads = options.threads;
-  pass.effort = options.effort;
-  pass.seed = options.seed;
-  pass.minGain = options.minGain;
-  pass.errorBits = options.errorBits;
-  pass.deadline = options.deadline;
-  pass.pieces = options.pieces;
-  pass.keepOriginal = options.keepOriginal;
-  pass.interactive = options.interactive;
+  forOptions(options, pass,
+             [](const auto &option, auto &ofPass) { ofPass = option; });
   return pass;
 }
 

@@ -69,12 +69,15 @@ static LogicalResult setOptions(Operation *op, Pass &pass,
   });
 }
 
-/// Returns the module of which the function is a symbol, or null.
-static ModuleOp findModule(func::FuncOp function) {
-  auto module = dyn_cast_or_null<ModuleOp>(function->getParentOp());
-  return module && module.lookupSymbol(function.getName()) == function
-             ? module
-             : ModuleOp();
+/// Sets `module` to the one of which the function is a symbol. The failure, if
+/// it is none, says what would happen there.
+static DiagnosedSilenceableFailure
+findModule(func::FuncOp function, StringRef consequence, ModuleOp &module) {
+  module = dyn_cast_or_null<ModuleOp>(function->getParentOp());
+  if (module && module.lookupSymbol(function.getName()) == function)
+    return DiagnosedSilenceableFailure::success();
+  return mlir::emitSilenceableFailure(function)
+         << "is no symbol of a module, where " << consequence;
 }
 
 static LogicalResult runPass(ModuleOp module, std::unique_ptr<Pass> pass) {
@@ -83,13 +86,13 @@ static LogicalResult runPass(ModuleOp module, std::unique_ptr<Pass> pass) {
   return manager.run(module);
 }
 
-/// The effects of an operation that replaces the bodies of a handle's
+using Effects = SmallVectorImpl<MemoryEffects::EffectInstance>;
+
+/// Adds the effects of an operation that replaces the bodies of a handle's
 /// functions.
-static void
-addReplacingEffects(MutableArrayRef<OpOperand> handles, ResultRange results,
-                    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  transform::consumesHandle(handles, effects);
-  transform::producesHandle(results, effects);
+static void addReplacingEffects(Operation *op, Effects &effects) {
+  transform::consumesHandle(op->getOpOperands(), effects);
+  transform::producesHandle(op->getResults(), effects);
   transform::modifiesPayload(effects);
 }
 
@@ -102,10 +105,11 @@ TransformSuperoptimizeOp::applyToOne(transform::TransformRewriter &rewriter,
                                      func::FuncOp target,
                                      transform::ApplyToEachResultList &results,
                                      transform::TransformState &state) {
-  ModuleOp module = findModule(target);
-  if (!module)
-    return mlir::emitSilenceableFailure(target)
-           << "is no symbol of a module, where the search would replace it";
+  ModuleOp module;
+  DiagnosedSilenceableFailure found =
+      findModule(target, "the search would replace it", module);
+  if (!found.succeeded())
+    return found;
   // The programs of other compilers keep stderr and signals to themselves.
   std::unique_ptr<Pass> pass = createSuperoptimize();
   if (failed(
@@ -132,10 +136,8 @@ TransformSuperoptimizeOp::applyToOne(transform::TransformRewriter &rewriter,
   return DiagnosedSilenceableFailure::success();
 }
 
-void TransformSuperoptimizeOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  addReplacingEffects(getOperation()->getOpOperands(),
-                      getOperation()->getResults(), effects);
+void TransformSuperoptimizeOp::getEffects(Effects &effects) {
+  addReplacingEffects(*this, effects);
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,10 +165,11 @@ TransformTileOp::applyToOne(transform::TransformRewriter &rewriter,
                             func::FuncOp target,
                             transform::ApplyToEachResultList &results,
                             transform::TransformState &state) {
-  ModuleOp module = findModule(target);
-  if (!module)
-    return mlir::emitSilenceableFailure(target)
-           << "is no symbol of a module, where it would be tiled";
+  ModuleOp module;
+  DiagnosedSilenceableFailure found =
+      findModule(target, "it would be tiled", module);
+  if (!found.succeeded())
+    return found;
   Location loc = target.getLoc();
   if (std::optional<std::string> reason = findWhyNoChain(target, loc))
     return mlir::emitSilenceableFailure(loc)
@@ -175,8 +178,8 @@ TransformTileOp::applyToOne(transform::TransformRewriter &rewriter,
   std::unique_ptr<Pass> pass = createTile();
   if (failed(setOptions(*this, *pass, target, getOptions(), "")))
     return DiagnosedSilenceableFailure::definiteFailure();
-  // Says whether a chain has a tiling depends on its shapes, so that a schedule
-  // may try one. What the pass says becomes the failure.
+  // Whether a chain has a tiling depends on its shapes, so that a schedule may
+  // try one. What the pass says becomes the failure.
   SmallVector<Diagnostic> diagnostics;
   LogicalResult isTiled = success();
   {
@@ -196,10 +199,8 @@ TransformTileOp::applyToOne(transform::TransformRewriter &rewriter,
   return DiagnosedSilenceableFailure::success();
 }
 
-void TransformTileOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  addReplacingEffects(getOperation()->getOpOperands(),
-                      getOperation()->getResults(), effects);
+void TransformTileOp::getEffects(Effects &effects) {
+  addReplacingEffects(*this, effects);
 }
 
 //===----------------------------------------------------------------------===//
@@ -254,8 +255,7 @@ TransformVerifyEquivalentOp::apply(transform::TransformRewriter &rewriter,
   return DiagnosedSilenceableFailure::success();
 }
 
-void TransformVerifyEquivalentOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+void TransformVerifyEquivalentOp::getEffects(Effects &effects) {
   transform::onlyReadsHandle(getOperation()->getOpOperands(), effects);
   transform::producesHandle(getOperation()->getResults(), effects);
   transform::onlyReadsPayload(effects);

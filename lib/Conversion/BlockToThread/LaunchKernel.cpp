@@ -13,6 +13,7 @@
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
+#include "TileOffsets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -103,11 +104,8 @@ Value LaunchBuilder::getLoopResult(block::AccumulateOp op) {
 SmallVector<Value> LaunchBuilder::getBufferOffsets(ArrayRef<Value> tile,
                                                    size_t number,
                                                    Location loc) {
-  IndexSystem system{builder, loc};
   SmallVector<Value> offsets(tile);
-  for (auto [dim, offset] : llvm::enumerate(bufferOffsets[number]))
-    if (offset)
-      offsets[dim] = system.add(offsets[dim], system.index(offset));
+  addBufferOffsets(builder, loc, bufferOffsets, number, offsets);
   return offsets;
 }
 
@@ -197,18 +195,10 @@ void LaunchBuilder::convertLoad(block::LoadOp op) {
   if (op->use_empty())
     return;
   Location loc = op.getLoc();
-  IndexSystem system{builder, loc};
-  SmallVector<int64_t> extents;
-  SmallVector<Value> loopValues;
-  getEnclosingLoops(op, extents, loopValues);
-  for (Value &value : loopValues)
-    value = variables.lookup(value);
-  auto sourceType = cast<RankedTensorType>(op.getSource().getType());
-  SmallVector<Value> offsets;
-  for (const DimPartition &dim :
-       getPartition(sourceType.getShape(), op.getImap(), launch.getGrid(),
-                    op.getFmap(), extents))
-    offsets.push_back(getTileOffset<Value>(dim, blockIds, loopValues, system));
+  SmallVector<Value> offsets =
+      getLoadOffsets(builder, op, blockIds, [&](Value variable) {
+        return variables.lookup(variable);
+      });
   auto argument = cast<BlockArgument>(op.getSource());
   auto tile = cast<RankedTensorType>(op.getResult().getType());
   thread::CopyOp::create(

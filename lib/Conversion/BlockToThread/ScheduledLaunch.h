@@ -133,8 +133,6 @@ private:
   void awaitLoads();
 
   // Loads and stores.
-  void addBufferOffsets(llvm::SmallVectorImpl<mlir::Value> &offsets,
-                        size_t number, mlir::Location loc);
   void copyTile(block::LoadOp load, mlir::Value buffer,
                 llvm::ArrayRef<mlir::Value> slot, mlir::Value iteration);
   void prepareLoop(block::ForOp loop);
@@ -181,6 +179,8 @@ private:
                                const Tile &tile,
                                llvm::ArrayRef<int64_t> strides,
                                int64_t bytes = 0);
+  llvm::SmallVector<int64_t> placeInStrides(mlir::Value operand, Tile &source,
+                                            RowPlacement rows);
   Tile viewInMemory(ComputeOpInterface op, Tile source,
                     const OpAttributes &attrs, Tile tile);
   void convertPad(ComputeOpInterface op);

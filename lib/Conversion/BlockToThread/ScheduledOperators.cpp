@@ -278,6 +278,27 @@ Value ScheduledLaunchBuilder::createSharedView(Value buffer, size_t leading,
       builder.getI64IntegerAttr(whole.getOffset() + bytes));
 }
 
+/// Lets the tile of an operand lie in shared memory, at regular distances.
+/// Returns the strides of its buffer.
+SmallVector<int64_t> ScheduledLaunchBuilder::placeInStrides(Value operand,
+                                                            Tile &source,
+                                                            RowPlacement rows) {
+  if (source.buffer && isInChunks(source)) {
+    source.fragments = {getAnyFragment(operand)};
+    source.buffer = {};
+    source.slot.clear();
+  }
+  if (!source.buffer) {
+    storeToShared(operand.getLoc(), source, rows);
+    tiles[operand] = source;
+  }
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  (void)cast<MemRefType>(source.buffer.getType())
+      .getStridesAndOffset(strides, offset);
+  return strides;
+}
+
 /// Returns the tile of a transpose or reshape of `operand`, whose tile is
 /// `source`, as other strides of the memory that the operand is in. `tile` has
 /// the shape and element of the result.
@@ -287,22 +308,11 @@ Tile ScheduledLaunchBuilder::viewInMemory(ComputeOpInterface op, Tile source,
   Location loc = op.getLoc();
   Value operand = op->getOperand(0);
   bool isTranspose = op.getOpKind() == OpKind::Transpose;
-  if (source.buffer && isInChunks(source)) {
-    // Other strides cannot cut rows into chunks.
-    source.fragments = {getAnyFragment(operand)};
-    source.buffer = {};
-    source.slot.clear();
-  }
-  if (!source.buffer) {
-    storeToShared(loc, source,
-                  isTranspose ? RowPlacement::Padded : RowPlacement::Dense);
-    tiles[operand] = source;
-  }
-  auto memory = cast<MemRefType>(source.buffer.getType());
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  (void)memory.getStridesAndOffset(strides, offset);
-  size_t leading = memory.getRank() - source.shape.size();
+  // Other strides cannot cut rows into chunks.
+  SmallVector<int64_t> strides =
+      placeInStrides(operand, source,
+                     isTranspose ? RowPlacement::Padded : RowPlacement::Dense);
+  size_t leading = strides.size() - source.shape.size();
   SmallVector<int64_t> viewStrides(ArrayRef(strides).take_front(leading));
   ArrayRef<int64_t> inner = ArrayRef(strides).drop_front(leading);
   if (isTranspose) {

@@ -174,21 +174,10 @@ void ScheduledLaunchBuilder::convertSlice(ComputeOpInterface op) {
       tiles[op->getResult(0)] = std::move(tile);
       return;
     }
-  if (source.buffer && isInChunks(source)) {
-    // A part may begin inside of a chunk.
-    source.fragments = {getAnyFragment(operand)};
-    source.buffer = {};
-    source.slot.clear();
-  }
-  if (!source.buffer) {
-    storeToShared(loc, source, RowPlacement::Padded);
-    tiles[operand] = source;
-  }
-  auto memory = cast<MemRefType>(source.buffer.getType());
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  (void)memory.getStridesAndOffset(strides, offset);
-  size_t leading = memory.getRank() - source.shape.size();
+  // A part may begin inside of a chunk.
+  SmallVector<int64_t> strides =
+      placeInStrides(operand, source, RowPlacement::Padded);
+  size_t leading = strides.size() - source.shape.size();
   int64_t begin = 0;
   for (auto [dim, start] : llvm::enumerate(attrs.offsets))
     begin += start * strides[leading + dim];

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduledLaunch.h"
+#include "TileOffsets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/SetVector.h"
 #include <numeric>
@@ -324,15 +325,6 @@ ScheduledLaunchBuilder::findOperandLayout(Value value) {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-/// Adds where an operand or a result begins in its buffer.
-void ScheduledLaunchBuilder::addBufferOffsets(SmallVectorImpl<Value> &offsets,
-                                              size_t number, Location loc) {
-  IndexSystem system{builder, loc};
-  for (auto [dim, offset] : llvm::enumerate(bufferOffsets[number]))
-    if (offset)
-      offsets[dim] = system.add(offsets[dim], system.index(offset));
-}
-
 /// The dimensions along which a buffer ends before the operand or result that
 /// it holds, whose elements beyond it are zeros and are not stored.
 DenseI64ArrayAttr ScheduledLaunchBuilder::getClipped(size_t number,
@@ -349,23 +341,15 @@ DenseI64ArrayAttr ScheduledLaunchBuilder::getClipped(size_t number,
 void ScheduledLaunchBuilder::copyTile(block::LoadOp load, Value buffer,
                                       ArrayRef<Value> slot, Value iteration) {
   Location loc = load.getLoc();
-  IndexSystem system{builder, loc};
-  SmallVector<int64_t> extents;
-  SmallVector<Value> loopValues;
-  getEnclosingLoops(load, extents, loopValues);
-  for (Value &value : loopValues)
-    value = iteration;
   auto source = cast<RankedTensorType>(load.getSource().getType());
-  SmallVector<Value> offsets;
-  for (const DimPartition &dim :
-       getPartition(source.getShape(), load.getImap(), launch.getGrid(),
-                    load.getFmap(), extents))
-    offsets.push_back(getTileOffset<Value>(dim, blockIds, loopValues, system));
+  SmallVector<Value> offsets =
+      getLoadOffsets(builder, load, blockIds, [&](Value) { return iteration; });
   auto tile = cast<RankedTensorType>(load.getResult().getType());
   SmallVector<Value> target(slot);
   target.resize(cast<MemRefType>(buffer.getType()).getRank(), index(loc, 0));
   auto argument = cast<BlockArgument>(load.getSource());
-  addBufferOffsets(offsets, argument.getArgNumber(), loc);
+  addBufferOffsets(builder, loc, bufferOffsets, argument.getArgNumber(),
+                   offsets);
   Shape stored = getStoredShape(load);
   DenseI64ArrayAttr exist;
   if (tile.getShape() != ArrayRef<int64_t>(stored))
@@ -482,7 +466,7 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
   for (OpOperand &use : store.getResult().getUses()) {
     size_t number = launch.getNumOperands() + use.getOperandNumber();
     SmallVector<Value> target = offsets;
-    addBufferOffsets(target, number, loc);
+    addBufferOffsets(builder, loc, bufferOffsets, number, target);
     thread::StoreFragmentOp::create(
         builder, loc, flat, function.getArgument(number), target,
         getClipped(number,

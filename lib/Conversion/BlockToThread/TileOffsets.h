@@ -1,0 +1,31 @@
+//===- TileOffsets.h - Where the tiles of blocks begin ----------*- C++ -*-===//
+//
+// Emits the offsets of tiles in the tensors that a launch reads and writes, and
+// in the buffers that these are parts of.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_TILEOFFSETS_H
+#define MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_TILEOFFSETS_H
+
+#include "KernelBuilder.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+
+namespace mirage {
+
+/// Returns where the tile of a load begins in its source, in the block with
+/// these numbers. `getIteration` returns the iteration for a loop's variable.
+llvm::SmallVector<mlir::Value>
+getLoadOffsets(mlir::OpBuilder &builder, block::LoadOp load,
+               llvm::ArrayRef<mlir::Value> blockIds,
+               llvm::function_ref<mlir::Value(mlir::Value)> getIteration);
+
+/// Adds to a tile's offsets where the tensor begins in its buffer: operand or
+/// result `number` of the launch, counted in this order.
+void addBufferOffsets(mlir::OpBuilder &builder, mlir::Location loc,
+                      const LaunchOffsets &bufferOffsets, size_t number,
+                      llvm::SmallVectorImpl<mlir::Value> &offsets);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_TILEOFFSETS_H
