@@ -21,36 +21,43 @@ typedef struct MirageEquivalenceAnswer {
   void *ptr;
 } MirageEquivalenceAnswer;
 
-/// Options of mirageVerifyEquivalence, with their defaults. Further fields may
-/// be added at the end, as Mirage-C/Superoptimize.h says.
+/// These are the options of mirageVerifyEquivalence. Each comment begins with
+/// the default. Further fields may be added at the end, as
+/// Mirage-C/Superoptimize.h says.
 typedef struct MirageEquivalenceOptions {
-  /// Size of this struct in bytes; mirageEquivalenceOptionsInit sets it.
+  /// This is the size of the struct in bytes; mirageEquivalenceOptionsInit sets
+  /// it.
   size_t structSize;
-  /// 40. A difference is overlooked with a probability of at most 2^-errorBits;
-  /// positive and finite.
+  /// The default is 40. A difference is overlooked with a probability of at
+  /// most 2^-errorBits; it is positive and finite.
   double errorBits;
-  /// 16. How many times the original's error in floating point a candidate may
-  /// have; at least 1 and finite.
+  /// The default is 16. It says how many times the original's error in floating
+  /// point a candidate may have; it is at least 1 and finite.
   double instabilityFactor;
-  /// 1e8. Scalar operations for one kind of inputs in floating point, about;
-  /// larger pairs are run with fewer rows, columns and heads. Positive.
+  /// The default is 1e8. One kind of inputs in floating point takes about so
+  /// many scalar operations; larger pairs are run with fewer rows, columns and
+  /// heads. It is positive.
   double floatWork;
-  /// 0. Seed of random tests.
+  /// The default is 0. Random tests follow from this seed.
   uint64_t seed;
-  /// 64. Random tests, at most; at least 2.
+  /// The default is 64. So many random tests are made at most; it is at least
+  /// 2.
   uint32_t maxTests;
-  /// 0. Threads; 0 for as many as processors. Answers don't depend on it.
+  /// The default is 0. So many threads run, and for 0 as many as processors.
+  /// Answers don't depend on it.
   uint32_t threads;
-  /// true, true, true. Look for a proof; test randomly what is not proved;
-  /// compare errors in floating point.
+  /// All three are true by default. They say: look for a proof; test randomly
+  /// what is not proved; compare errors in floating point.
   bool prove;
   bool test;
   bool checkFloats;
-  /// false. Compare the functions at small sizes only, to sort candidates out:
-  /// what is accepted is not shown at the functions' own sizes.
+  /// The default is false. It says: compare the functions at small sizes only,
+  /// to sort candidates out: what is accepted is not shown at the functions'
+  /// own sizes.
   bool shrink;
-  /// false. Take it for granted that arguments of exponentials vary
-  /// independently, where the bound of the tests' error needs it.
+  /// The default is false. It says: take it for granted that arguments of
+  /// exponentials vary independently, where the bound of the tests' error needs
+  /// it.
   bool assumeIndependence;
 } MirageEquivalenceOptions;
 
@@ -66,21 +73,22 @@ typedef enum MirageEquivalence {
   MirageEquivalenceUnknown = 3
 } MirageEquivalence;
 
-/// An element in which two functions differ. `index` has `rank` numbers and
-/// lives as long as the answer. This struct stays as it is.
+/// Describes an element in which two functions differ. `index` has `rank`
+/// numbers and lives as long as the answer. This struct stays as it is.
 typedef struct MirageWitness {
-  /// The number of the functions' result, from 0.
+  /// This is the number of the functions' result, from 0.
   int64_t result;
   intptr_t rank;
   const int64_t *index;
-  /// The two values: residues modulo `modulus` of a test over a finite field.
+  /// These are the two values: residues modulo `modulus` of a test over a
+  /// finite field.
   uint64_t original;
   uint64_t candidate;
   uint64_t modulus;
 } MirageWitness;
 
-/// An element in which two functions differ in float64, which a program that
-/// runs them can see. This struct stays as it is.
+/// Describes an element in which two functions differ in float64, which a
+/// program that runs them can see. This struct stays as it is.
 typedef struct MirageFloatWitness {
   int64_t result;
   intptr_t rank;

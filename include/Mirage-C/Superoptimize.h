@@ -20,55 +20,65 @@
 extern "C" {
 #endif
 
-/// Options of mirageSuperoptimize, with their defaults. They are those of the
-/// pass mirage-superoptimize, except for `interactive`, and errors call them by
-/// the pass's names (max-block-operators).
+/// These are the options of mirageSuperoptimize. Each comment begins with the
+/// default. They are those of the pass mirage-superoptimize, except for
+/// `interactive`, and errors call them by the pass's names
+/// (max-block-operators).
 typedef struct MirageSuperoptimizeOptions {
-  /// Size of this struct in bytes; mirageSuperoptimizeOptionsInit sets it.
+  /// This is the size of the struct in bytes; mirageSuperoptimizeOptionsInit
+  /// sets it.
   size_t structSize;
-  /// The GPU to search for: "sm_80" or "sm_90a". Empty, the default: the one
-  /// that the module's mirage.target names, or sm_90a if it has none.
+  /// The search is for this GPU: "sm_80" or "sm_90a". The default is empty,
+  /// which means the one that the module's mirage.target names, or sm_90a if it
+  /// has none.
   MlirStringRef target;
-  /// 11. Operators of a block graph, at most: 1 to 32.
+  /// The default is 11. A block graph has at most so many operators: 1 to 32.
   uint32_t maxBlockOperators;
-  /// 5. Kernels of a kernel graph that is made of pieces, at most.
+  /// The default is 5. A kernel graph that is made of pieces has at most so
+  /// many kernels.
   uint32_t maxKernelOperators;
-  /// 2. Launches of a candidate, at most: 1 or 2.
+  /// The default is 2. A candidate has at most so many launches: 1 or 2.
   uint32_t kernels;
-  /// 3. Grid dimensions of a launch, at most: 1 to 3.
+  /// The default is 3. A launch has at most so many grid dimensions: 1 to 3.
   uint32_t gridDims;
-  /// 3. Loops of a launch, at most: 0 to 3.
+  /// The default is 3. A launch has at most so many loops: 0 to 3.
   uint32_t loops;
-  /// 1. Accepted candidates after which the search ends.
+  /// The default is 1. The search ends after so many accepted candidates.
   uint32_t best;
-  /// 1. Accepted candidates to keep as functions, the best one among them.
+  /// The default is 1. So many accepted candidates are kept as functions, the
+  /// best one among them.
   uint32_t keep;
-  /// 0. Threads; 0 for as many as processors. Results don't depend on it.
+  /// The default is 0. So many threads run, and for 0 as many as processors.
+  /// Results don't depend on it.
   uint32_t threads;
-  /// 2000. Work for each operator, in thousands of prefixes of block graphs; 0
-  /// for no limit.
+  /// The default is 2000. The search takes so much work for each operator, in
+  /// thousands of prefixes of block graphs; 0 means that there is no limit.
   uint64_t effort;
-  /// 0. Seed of random tests and of what is searched by chance.
+  /// The default is 0. It is the seed of random tests and of what is searched
+  /// by chance.
   uint64_t seed;
-  /// 0.01. The part of its estimated time that a replacement must gain: from 0
-  /// to less than 1.
+  /// The default is 0.01. It is the part of its estimated time that a
+  /// replacement must gain: from 0 to less than 1.
   double minGain;
-  /// 40. A different program is accepted with a probability of at most
-  /// 2^-errorBits; positive.
+  /// The default is 40. A different program is accepted with a probability of
+  /// at most 2^-errorBits; it is positive.
   double errorBits;
-  /// 0. Seconds after which the search generates nothing more; checks of what
-  /// was generated take up to 30 seconds more. 0 for none.
+  /// The default is 0. After so many seconds the search generates nothing more;
+  /// checks of what was generated take up to 30 seconds more. With 0 there is
+  /// no such end.
   double deadline;
-  /// true. Search for pieces of the function, too, and not only for the whole.
+  /// The default is true. It says: search for pieces of the function, too, and
+  /// not only for the whole.
   bool pieces;
-  /// false. Keep the function as @f_original if it is replaced.
+  /// The default is false. It says: keep the function as @f_original if it is
+  /// replaced.
   bool keepOriginal;
-  /// false. Show on stderr where the search is, and take SIGINT as a request to
-  /// end it.
+  /// The default is false. It says: show on stderr where the search is, and
+  /// take SIGINT as a request to end it.
   bool interactive;
 } MirageSuperoptimizeOptions;
 
-/// What became of a function.
+/// Says what became of a function.
 typedef enum MirageSuperoptimizeVerdict {
   /// It was replaced by a µGraph that is proved to compute the same.
   MirageSuperoptimizeProved = 0,
@@ -82,23 +92,25 @@ typedef enum MirageSuperoptimizeVerdict {
 } MirageSuperoptimizeVerdict;
 
 typedef struct MirageSuperoptimizeResult {
-  /// Size of this struct in bytes; mirageSuperoptimizeResultInit sets it.
+  /// This is the size of the struct in bytes; mirageSuperoptimizeResultInit
+  /// sets it.
   size_t structSize;
   MirageSuperoptimizeVerdict verdict;
   /// Says whether the search was cut by its deadline, so that the result
   /// depends on the machine.
   bool wasCut;
-  /// Times by the cost model mirage, in microseconds: of the function as it
-  /// was, with a kernel for each operator; the same with elementwise operators,
-  /// casts and layouts fused; of what replaced it, or if it was not replaced,
-  /// of the best that was found. NaN where there is none.
+  /// These are times by the cost model mirage, in microseconds: of the function
+  /// as it was, with a kernel for each operator; the same with elementwise
+  /// operators, casts and layouts fused; of what replaced it, or if it was not
+  /// replaced, of the best that was found. NaN where there is none.
   double originalMicroseconds;
   double fusedMicroseconds;
   double microseconds;
-  /// Equivalent: the logarithm to base 2 of the probability that the tests
-  /// overlook a difference. NaN otherwise.
+  /// This is, for `equivalent`, the logarithm to base 2 of the probability that
+  /// the tests overlook a difference, and NaN otherwise.
   double log2Error;
-  /// Unsupported: why. Empty otherwise. The text lives as long as the context.
+  /// This says, for `unsupported`, why; otherwise it is empty. The text lives
+  /// as long as the context.
   MlirStringRef reason;
 } MirageSuperoptimizeResult;
 

@@ -43,7 +43,7 @@ private:
 
   const FunctionDescription *function;
   std::vector<DeviceBuffer> memory;
-  /// The allocations, parallel to the function's buffers.
+  /// These are the allocations, parallel to the function's buffers.
   std::vector<cuda::CUdeviceptr> addresses;
 };
 

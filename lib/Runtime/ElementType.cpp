@@ -74,7 +74,7 @@ static std::vector<char> encodeWith(llvm::ArrayRef<double> values,
   return bytes;
 }
 
-/// The reverse of encodeWith: `convert` of each stored integer.
+/// Does the reverse of encodeWith: `convert` of each stored integer.
 template <typename Code, typename Convert>
 static std::vector<double> decodeWith(llvm::ArrayRef<char> bytes,
                                       Convert convert) {

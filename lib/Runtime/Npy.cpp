@@ -32,7 +32,7 @@ static std::optional<int64_t> elementCount(llvm::ArrayRef<int64_t> shape) {
   return count;
 }
 
-/// The element type and the reader of one 'descr'.
+/// Says which element type and which reader one 'descr' has.
 namespace {
 struct DataType {
   llvm::StringLiteral descr;

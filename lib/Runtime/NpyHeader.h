@@ -13,7 +13,7 @@
 
 namespace mirage::runtime {
 
-/// The contents of the header's dictionary.
+/// Holds the contents of the header's dictionary.
 struct NpyHeader {
   /// NumPy's name of the data type, such as "<f4".
   std::string descr;

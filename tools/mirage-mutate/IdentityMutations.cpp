@@ -30,7 +30,7 @@ struct Inserter {
   MuValue constant(double value) {
     return d.insertConstantBefore(node, value, shape.size(), ElementType::f64);
   }
-  /// A slice of `shape`, with an offset along the last dimension.
+  /// Returns a slice of `shape`, with an offset along the last dimension.
   OpAttributes getPart(int64_t offset) {
     OpAttributes slice;
     slice.offsets.assign(shape.size(), 0);

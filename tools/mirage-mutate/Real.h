@@ -29,7 +29,7 @@ public:
   /// `error` bounds |value - what is meant|.
   Real(Quad value, long double error) : value(value), error(error) {}
 
-  /// A number that is not defined, or whose error is out of bounds.
+  /// Returns a number that is not defined, or whose error is out of bounds.
   static Real getUnknown();
   bool isUnknown() const { return value != value; }
   bool isInfinite() const;

@@ -29,7 +29,7 @@ struct Outcome {
   /// and not the same here.
   bool floatsAccept = false, losesElements = false;
 
-  /// The answer of mirage-verify-equivalence.
+  /// Returns the answer of mirage-verify-equivalence.
   Answer getAnswer() const {
     if (isProved)
       return Answer::Proved;
@@ -40,7 +40,7 @@ struct Outcome {
     return refuted ? Answer::Refuted : Answer::Unknown;
   }
 
-  /// The answer without floats.
+  /// Returns the answer without floats.
   bool isAccepted() const {
     return isProved || tests.kind == equivalence::RandomTestResult::Kind::Agree;
   }

@@ -17,14 +17,14 @@
 
 namespace mirage {
 
-/// The plan of one function's buffers. Reshapes and transposes of dimensions of
-/// size one give a buffer another shape. Slices that launches alone read are
-/// read in the tensor that they are of, and what launches compute for nothing
-/// but a concatenation is written into its result. What is returned lies in the
-/// output's buffer. A tensor that is padded with zeros at the ends of its
-/// dimensions for launches with a schedule alone, and one of whose launch only
-/// the beginning of each dimension is used, are larger than their buffers: the
-/// launches clip their accesses.
+/// Holds the plan of one function's buffers. Reshapes and transposes of
+/// dimensions of size one give a buffer another shape. Slices that launches
+/// alone read are read in the tensor that they are of, and what launches
+/// compute for nothing but a concatenation is written into its result. What is
+/// returned lies in the output's buffer. A tensor that is padded with zeros at
+/// the ends of its dimensions for launches with a schedule alone, and one of
+/// whose launch only the beginning of each dimension is used, are larger than
+/// their buffers: the launches clip their accesses.
 ///
 /// A buffer holds at most one value for each of its bytes during the whole
 /// function, so that it may be read under any shape as long as it is there.

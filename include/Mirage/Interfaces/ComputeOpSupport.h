@@ -20,10 +20,10 @@ namespace mirage {
 /// The level a compute operator belongs to.
 enum class Level : uint8_t { Kernel, Block, Thread };
 
-/// "mirage_kernel", "mirage_block" or "mirage_thread".
+/// Returns "mirage_kernel", "mirage_block" or "mirage_thread".
 llvm::StringRef getDialectName(Level level);
 
-/// The level of an operator of one of the three dialects.
+/// Returns the level of an operator of one of the three dialects.
 std::optional<Level> getLevel(mlir::Operation *op);
 
 /// Reads an operator's attributes by their names in ComputeOps.td.
@@ -32,7 +32,8 @@ OpAttributes readOpAttributes(OpKind kind, mlir::DictionaryAttr attributes,
                               unsigned numOperands,
                               mlir::TypeRange resultTypes);
 
-/// The inverse: the inherent attributes of an operator with `attributes`.
+/// Does the inverse: returns the inherent attributes of an operator with
+/// `attributes`.
 mlir::NamedAttrList writeOpAttributes(mlir::MLIRContext *context, OpKind kind,
                                       const OpAttributes &attributes,
                                       unsigned numOperands,
@@ -52,14 +53,14 @@ mlir::Operation *createComputeOp(mlir::OpBuilder &builder, mlir::Location loc,
 llvm::SmallVector<mlir::Value> buildRow(mlir::Operation *op, OpKind kind,
                                         mlir::OpBuilder &builder);
 
-/// Shapes of ranked tensor types.
+/// Returns the shapes of ranked tensor types.
 llvm::SmallVector<Shape, 4> getShapes(mlir::TypeRange types);
 
-/// Bytes of ranked tensors of static shape, and of one of them.
+/// Returns the bytes of ranked tensors of static shape, and of one of them.
 int64_t getBytes(mlir::TypeRange types);
 int64_t getBytes(mlir::Type type);
 
-/// The storage type of a floating-point IR type, if Mirage stores it.
+/// Returns the storage type of a floating-point IR type, if Mirage stores it.
 std::optional<ElementType> convertElementType(mlir::Type type);
 mlir::Type convertElementType(mlir::MLIRContext *context, ElementType type);
 
@@ -74,8 +75,8 @@ inferComputeTypes(llvm::StringRef name, OpKind kind, mlir::MLIRContext *context,
 /// and the operator's own (its shape rule).
 llvm::LogicalResult verifyComputeOp(mlir::Operation *op);
 
-/// Constraints op_c1 and op_c2 for one type: static shape, positive sizes, and
-/// a size in bytes below 2^63.
+/// Verifies constraints op_c1 and op_c2 for one type: static shape, positive
+/// sizes, and a size in bytes below 2^63.
 llvm::LogicalResult verifyTensorType(mlir::Operation *op, mlir::Type type,
                                      llvm::StringRef what);
 

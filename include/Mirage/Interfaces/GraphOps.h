@@ -17,13 +17,13 @@
 
 namespace mirage {
 
-/// Extents of the loops around `op` inside its graph, outermost first, and
-/// their induction variables.
+/// Returns the extents of the loops around `op` inside its graph, outermost
+/// first, and their induction variables.
 void getEnclosingLoops(mlir::Operation *op,
                        llvm::SmallVectorImpl<int64_t> &extents,
                        llvm::SmallVectorImpl<mlir::Value> &variables);
 
-/// The graph-defined operator in whose body `op` stands, or null.
+/// Returns the graph-defined operator in whose body `op` stands, or null.
 GraphDefinedOpInterface getGraph(mlir::Operation *op);
 
 // Verification, which both levels share. Constraint numbers are those of the

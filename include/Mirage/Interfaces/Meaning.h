@@ -27,7 +27,7 @@ public:
   /// Operators in an order in which they can run. The block's arguments are the
   /// operator's operands; there is no terminator.
   mlir::Block &getBody() const { return region->front(); }
-  /// The operator's results: values or arguments of the block.
+  /// Returns the operator's results: values or arguments of the block.
   llvm::ArrayRef<mlir::Value> getResults() const { return results; }
 
   /// Moves the operators before `op` and gives its results their values. Leaves
@@ -40,7 +40,7 @@ private:
   llvm::SmallVector<mlir::Value> results;
 };
 
-/// The custom operators that stand in `root` but not in launches.
+/// Returns the custom operators that stand in `root` but not in launches.
 llvm::SmallVector<MuGraphOpInterface>
 findCustomOperators(mlir::Operation *root);
 

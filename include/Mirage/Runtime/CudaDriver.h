@@ -50,23 +50,23 @@ private:
   Destroy destroy = nullptr;
 };
 
-/// Device memory.
+/// Owns device memory.
 using DeviceBuffer = CudaHandle<cuda::CUdeviceptr>;
 using Stream = CudaHandle<cuda::CUstream>;
 using Event = CudaHandle<cuda::CUevent>;
-/// An instantiated graph.
+/// Owns an instantiated graph.
 using GraphExec = CudaHandle<cuda::CUgraphExec>;
 
-/// Compiled PTX: a module that is loaded on the device.
+/// Holds compiled PTX: a module that is loaded on the device.
 struct Module {
   CudaHandle<cuda::CUmodule> handle;
-  /// The PTX compiler's messages: warnings and register use. They are empty if
-  /// the driver took the code from its cache.
+  /// These are the PTX compiler's messages: warnings and register use. They are
+  /// empty if the driver took the code from its cache.
   std::string log;
 };
 
-/// The driver library with one device's primary context, which is current on
-/// the thread that made the object. An Error of any member says which driver
+/// Holds the driver library with one device's primary context, which is current
+/// on the thread that made the object. An Error of any member says which driver
 /// call failed and the driver's name and text for the reason.
 class CudaDriver {
 public:
@@ -85,13 +85,13 @@ public:
   CudaDriver(const CudaDriver &) = delete;
   CudaDriver &operator=(const CudaDriver &) = delete;
 
-  /// The device's marketing name.
+  /// Returns the device's marketing name.
   llvm::StringRef deviceName() const { return name; }
-  /// "sm_90" for compute capability 9.0.
+  /// Returns "sm_90" for compute capability 9.0.
   llvm::StringRef chip() const { return chipName; }
   unsigned multiprocessorCount() const { return multiprocessors; }
-  /// The largest amount of shared memory that a block can have, static and
-  /// dynamic, in bytes.
+  /// Returns the largest amount of shared memory that a block can have, static
+  /// and dynamic, in bytes.
   unsigned maxSharedMemoryBytes() const { return sharedMemoryBytes; }
 
   /// Makes the device's context current on the calling thread.

@@ -25,26 +25,26 @@ using TF32Format = FloatFormat<8, 10>;
 using Float8E5M2Format = FloatFormat<5, 2>;
 using Float8E4M3FNFormat = FloatFormat<4, 3, /*HasInfinity=*/false>;
 
-/// Size of one element in bytes.
+/// Returns the size of one element in bytes.
 unsigned byteSize(ElementType type);
 
-/// "f16", "bf16", "f32", "f64", "f8E4M3FN" or "f8E5M2".
+/// Returns "f16", "bf16", "f32", "f64", "f8E4M3FN" or "f8E5M2".
 llvm::StringRef stringifyElementType(ElementType type);
 
-/// The type of that name, or nothing if no type has it.
+/// Returns the type of that name, or nothing if no type has it.
 std::optional<ElementType> parseElementType(llvm::StringRef name);
 
-/// The stored bytes of `values`, values.size() * byteSize(type) of them, each
-/// value rounded as roundTo does.
+/// Returns the stored bytes of `values`, values.size() * byteSize(type) of
+/// them, each value rounded as roundTo does.
 std::vector<char> encode(ElementType type, llvm::ArrayRef<double> values);
 
-/// The values stored in `bytes`. Bytes of an incomplete last element are
-/// ignored: a caller for whom that is an error checks the size first.
+/// Returns the values stored in `bytes`. Bytes of an incomplete last element
+/// are ignored: a caller for whom that is an error checks the size first.
 std::vector<double> decode(ElementType type, llvm::ArrayRef<char> bytes);
 
-/// The value that storing `value` as `type` leaves: rounded once, to nearest
-/// even, subnormals kept. Overflow gives infinity, in f8E4M3FN (which has none)
-/// NaN. NaN stays NaN.
+/// Returns the value that storing `value` as `type` leaves: rounded once, to
+/// nearest even, subnormals kept. Overflow gives infinity, in f8E4M3FN (which
+/// has none) NaN. NaN stays NaN.
 inline double roundTo(ElementType type, double value) {
   switch (type) {
   case ElementType::f16:
@@ -63,8 +63,8 @@ inline double roundTo(ElementType type, double value) {
   llvm_unreachable("unknown element type");
 }
 
-/// `value` rounded to nearest even to TF32, the tensor cores' operand format:
-/// 10 explicit mantissa bits, the exponent range and subnormals of f32.
+/// Returns `value` rounded to nearest even to TF32, the tensor cores' operand
+/// format: 10 explicit mantissa bits, the exponent range and subnormals of f32.
 inline double roundToTF32(double value) { return TF32Format::round(value); }
 
 } // namespace mirage::runtime

@@ -14,17 +14,17 @@
 
 namespace mirage::runtime {
 
-/// A binary format of one sign bit, `ExponentBits` and `MantissaBits` explicit
-/// mantissa bits, with subnormals and the IEEE bias. Without `HasInfinity` the
-/// format is one of the "FN" kind: the all-ones code is its only NaN, every
-/// other code is finite, and what overflows becomes NaN.
+/// Converts to and from a binary format of one sign bit, `ExponentBits` and
+/// `MantissaBits` explicit mantissa bits, with subnormals and the IEEE bias.
+/// Without `HasInfinity` the format is one of the "FN" kind: the all-ones code
+/// is its only NaN, every other code is finite, and what overflows becomes NaN.
 ///
 /// The format must be narrower than double in both fields.
 template <unsigned ExponentBits, unsigned MantissaBits, bool HasInfinity = true>
 struct FloatFormat {
-  /// The code of `value` rounded to nearest even. Overflow gives infinity (NaN
-  /// in a format without one). A NaN stays a NaN: quiet, with its sign and the
-  /// upper bits of its payload.
+  /// Returns the code of `value` rounded to nearest even. Overflow gives
+  /// infinity (NaN in a format without one). A NaN stays a NaN: quiet, with its
+  /// sign and the upper bits of its payload.
   static uint32_t encode(double value) {
     uint64_t bits = llvm::bit_cast<uint64_t>(value);
     uint32_t sign = static_cast<uint32_t>(bits >> 63) << signPosition;
@@ -48,8 +48,8 @@ struct FloatFormat {
     return sign | static_cast<uint32_t>(shiftRounding(significand, dropped));
   }
 
-  /// The value of `code`, exactly; bits above the sign are ignored. NaNs come
-  /// out quiet.
+  /// Returns the value of `code`, exactly; bits above the sign are ignored.
+  /// NaNs come out quiet.
   static double decode(uint32_t code) {
     uint64_t sign = static_cast<uint64_t>((code >> signPosition) & 1) << 63;
     uint64_t magnitude = code & ((uint32_t(1) << signPosition) - 1);
@@ -69,8 +69,8 @@ struct FloatFormat {
     return llvm::bit_cast<double>(sign | bits);
   }
 
-  /// `value` rounded to the format: decode(encode(value)), but a value that
-  /// ends as a normal number takes a few instructions only.
+  /// Returns `value` rounded to the format: decode(encode(value)), but a value
+  /// that ends as a normal number takes a few instructions only.
   static double round(double value) {
     uint64_t bits = llvm::bit_cast<uint64_t>(value);
     uint64_t magnitude = bits & ~doubleSign;

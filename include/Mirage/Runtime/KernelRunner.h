@@ -13,11 +13,11 @@
 
 namespace mirage::runtime {
 
-/// Options of a measurement.
+/// Says how a measurement is made.
 struct TimingOptions {
-  /// Number of replays of the graph before the measurement.
+  /// The graph is replayed so many times before the measurement.
   int warmup = 3;
-  /// Number of measured replays.
+  /// So many replays are measured.
   int repeats = 20;
   /// The replayed runs rotate over copies of inputs and outputs of at least
   /// this many bytes in total, so that a run does not find in the L2 cache what
@@ -31,20 +31,22 @@ struct TimingOptions {
 struct Timing {
   double medianMicroseconds = 0;
   double minMicroseconds = 0;
-  /// Runs of the function in the graph.
+  /// The graph has so many runs of the function.
   unsigned runsPerReplay = 0;
-  /// Bytes of inputs and outputs that the runs rotated over.
+  /// The runs rotated over so many bytes of inputs and outputs.
   uint64_t rotatedBytes = 0;
 };
 
 /// The resources that a compiled kernel uses.
 struct KernelReport {
   std::string name;
-  /// Registers of a thread.
+  /// A thread has so many registers.
   int registers = 0;
-  /// Local memory of a thread in bytes: spilled registers and stack.
+  /// A thread has so many bytes of local memory, for spilled registers and the
+  /// stack.
   int localBytes = 0;
-  /// Shared memory of a block in bytes.
+  /// A block has so many bytes of shared memory: what the code declares, and
+  /// what the launch adds.
   int staticSharedBytes = 0;
   uint32_t dynamicSharedBytes = 0;
 };
@@ -55,14 +57,15 @@ struct RunResult {
   std::vector<std::vector<char>> results;
   /// The resources of each launch, in order.
   std::vector<KernelReport> kernels;
-  /// Messages of the PTX compiler; empty if the driver had the code cached.
+  /// These are messages of the PTX compiler; they are empty if the driver had
+  /// the code cached.
   std::string compilerLog;
   /// The measured time; it is set if timing was asked for.
   std::optional<Timing> timing;
 };
 
-/// A kernel that the device cannot launch: it takes too many threads or too
-/// much shared memory.
+/// Says that the device cannot launch a kernel: it takes too many threads or
+/// too much shared memory.
 class KernelDoesNotFit
     : public llvm::ErrorInfo<KernelDoesNotFit, llvm::StringError> {
 public:

@@ -21,21 +21,22 @@ namespace mirage::runtime {
 /// (output) or for themselves (scratch).
 enum class BufferRole { Input, Output, Scratch };
 
-/// "input", "output" or "scratch".
+/// Returns "input", "output" or "scratch".
 llvm::StringRef stringifyBufferRole(BufferRole role);
 
-/// A dense row-major buffer in device memory.
+/// Describes a dense row-major buffer in device memory.
 struct BufferDescription {
   /// The buffer's name, which is unique in its function.
   std::string name;
   BufferRole role = BufferRole::Scratch;
-  /// Position among the function's inputs or outputs; 0 for scratch, where the
-  /// file has no such field.
+  /// This is the position among the function's inputs or outputs; 0 for
+  /// scratch, where the file has no such field.
   uint32_t index = 0;
-  /// Sizes in elements.
+  /// These are the sizes in elements.
   llvm::SmallVector<int64_t> shape;
   ElementType type = ElementType::f32;
-  /// Size in bytes: what shape and type need, for scratch possibly more.
+  /// This is the size in bytes: what shape and type need, for scratch possibly
+  /// more.
   uint64_t bytes = 0;
   /// The byte of the function's scratch memory at which scratch begins: a
   /// multiple of kScratchAlignment. Other buffers have memory of their own, and
@@ -46,30 +47,31 @@ struct BufferDescription {
 /// Scratch buffers are aligned as CUDA's own allocations are, in bytes.
 constexpr uint64_t kScratchAlignment = 256;
 
-/// Sizes along x, y and z.
+/// Holds sizes along x, y and z.
 using Dim3 = std::array<uint32_t, 3>;
 
-/// One launch of a kernel. An entry of the PTX may be launched more than once.
+/// Describes one launch of a kernel. An entry of the PTX may be launched more
+/// than once.
 struct KernelDescription {
-  /// The entry's name in the PTX.
+  /// This is the entry's name in the PTX.
   std::string name;
-  /// Thread blocks of the grid.
+  /// The grid has so many thread blocks.
   Dim3 grid = {1, 1, 1};
-  /// Threads of a thread block.
+  /// A thread block has so many threads.
   Dim3 block = {1, 1, 1};
-  /// Thread blocks of a cluster; divides the grid.
+  /// A cluster has so many thread blocks, which divide the grid.
   Dim3 cluster = {1, 1, 1};
-  /// Dynamic shared memory of a thread block, in bytes.
+  /// A thread block has so many bytes of dynamic shared memory.
   uint32_t sharedMemoryBytes = 0;
-  /// Names of the buffers whose addresses are the parameters, in order.
+  /// These buffers have the addresses that are the parameters, in order.
   std::vector<std::string> arguments;
-  /// Names of the buffers that the kernel reads, and of those that it writes,
+  /// The kernel reads the first of these buffers, and writes the second,
   /// perhaps in part. Both are among the arguments, in the same order.
   std::vector<std::string> reads;
   std::vector<std::string> writes;
 };
 
-/// One function of the program.
+/// Describes one function of the program.
 struct FunctionDescription {
   /// The function's name, which is unique in the program.
   std::string name;
@@ -80,17 +82,17 @@ struct FunctionDescription {
   /// launcher makes one. Buffers that are not alive at the same time may share
   /// bytes of it: see ScratchMemory.h.
   uint64_t scratchBytes = 0;
-  /// Names of the buffers that hold the results, in order. They may have any
-  /// role: a function that returns its argument names an input.
+  /// These buffers hold the results, in order. They may have any role: a
+  /// function that returns its argument names an input.
   std::vector<std::string> results;
 
-  /// The buffer called `name`, or null.
+  /// Returns the buffer called `name`, or null.
   const BufferDescription *findBuffer(llvm::StringRef name) const;
-  /// The number of buffers of that role.
+  /// Returns the number of buffers of that role.
   unsigned countBuffers(BufferRole role) const;
 };
 
-/// A program: one PTX file and the functions in it.
+/// Describes a program: one PTX file and the functions in it.
 struct Manifest {
   /// The format version read and written here. Kernels say what they read and
   /// write since version 2, and scratch buffers where they lie since version 3.
@@ -98,11 +100,11 @@ struct Manifest {
 
   /// The chip that the PTX is for, as in its .target line: "sm_90a".
   std::string target;
-  /// Name of the PTX file, in the manifest's folder.
+  /// This is the name of the PTX file, in the manifest's folder.
   std::string ptx;
   std::vector<FunctionDescription> functions;
 
-  /// The function called `name`, or null.
+  /// Returns the function called `name`, or null.
   const FunctionDescription *findFunction(llvm::StringRef name) const;
 };
 
@@ -123,7 +125,7 @@ llvm::Error verify(const FunctionDescription &function,
 /// version is looked at first.
 llvm::Expected<Manifest> parseManifest(llvm::StringRef text);
 
-/// The JSON text of `manifest`, which is not verified.
+/// Returns the JSON text of `manifest`, which is not verified.
 std::string printManifest(const Manifest &manifest);
 
 /// Calls parseManifest on the file `path`, which every error names.

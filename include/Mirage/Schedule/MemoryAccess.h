@@ -50,7 +50,7 @@ struct MemoryLayout {
   }
   /// The number of elements from the first to behind the last.
   int64_t getExtent(ShapeRef shape) const;
-  /// The strides of the last dimensions.
+  /// Returns the strides of the last dimensions.
   MemoryLayout takeBack(size_t rank) const {
     return {Shape(ShapeRef(strides).take_back(rank)), chunk, chunkStride,
             swizzled};

@@ -22,9 +22,9 @@
 
 namespace mirage {
 
-/// One digit: it has `size` values, and each step moves the element by `stride`
-/// along dimension `dim`. Without a dimension, places that differ in this digit
-/// hold the same element.
+/// Describes one digit: it has `size` values, and each step moves the element
+/// by `stride` along dimension `dim`. Without a dimension, places that differ
+/// in this digit hold the same element.
 struct LayoutMode {
   int64_t size = 1;
   std::optional<int64_t> dim;
@@ -42,11 +42,11 @@ using LayoutModes = llvm::SmallVector<LayoutMode, 4>;
 
 class RegisterLayout {
 public:
-  /// The number of lanes of a warp.
+  /// A warp has so many lanes.
   static constexpr int64_t kWarpSize = 32;
 
-  /// The digits, those that change fastest first. Modes of size one are left
-  /// out, and neighbours that count on become one.
+  /// These are the digits, those that change fastest first. Modes of size one
+  /// are left out, and neighbours that count on become one.
   LayoutModes registers, lanes, warps;
 
   RegisterLayout() = default;
@@ -60,13 +60,13 @@ public:
   /// may lie beyond the tile in a dimension; they hold nothing.
   std::optional<std::string> findFault(ShapeRef shape) const;
 
-  /// The element's place in the tile that this register has where lane and warp
-  /// are zero.
+  /// Returns the element's place in the tile that this register has where lane
+  /// and warp are zero.
   Shape getOffsets(int64_t number, unsigned rank) const;
-  /// The register with these offsets, if there is one.
+  /// Returns the register with these offsets, if there is one.
   std::optional<int64_t> findRegister(ShapeRef offsets) const;
 
-  /// The largest index, in any place, along a dimension.
+  /// Returns the largest index, in any place, along a dimension.
   int64_t getReach(int64_t dim) const;
   /// Returns true if places lie beyond the tile along a dimension.
   bool overhangs(ShapeRef shape, int64_t dim) const {
@@ -77,16 +77,16 @@ public:
   bool variesOverLanes(int64_t dim) const;
   bool variesOverWarps(int64_t dim) const;
 
-  /// The layout of what has one element along `dim` where this has many: its
-  /// registers' modes along `dim` are left out, those of lanes and warps are
-  /// replicated.
+  /// Returns the layout of what has one element along `dim` where this has
+  /// many: its registers' modes along `dim` are left out, those of lanes and
+  /// warps are replicated.
   RegisterLayout withoutDim(int64_t dim) const;
-  /// The layout where these dimensions have size one.
+  /// Returns the layout where these dimensions have size one.
   RegisterLayout project(ShapeRef shape) const;
   /// Result dimension i is this layout's dimension permutation[i].
   RegisterLayout transpose(llvm::ArrayRef<int64_t> permutation) const;
-  /// The layout of the tile of shape `from` read in row-major order as one of
-  /// shape `to`, where there is one.
+  /// Returns the layout of the tile of shape `from` read in row-major order as
+  /// one of shape `to`, where there is one.
   std::optional<RegisterLayout> reshape(ShapeRef from, ShapeRef to) const;
 
   /// Returns true if lanes and warps hold the same elements in both; which

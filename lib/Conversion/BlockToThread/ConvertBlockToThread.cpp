@@ -58,7 +58,7 @@ private:
   gpu::GPUFuncOp createKernel(Location loc, StringRef suffix, TypeRange types);
 
   func::FuncOp function;
-  /// The symbols of the gpu.module.
+  /// These are the symbols of the gpu.module.
   SymbolTable &kernels;
   int64_t threads;
   OpBuilder builder;
@@ -167,7 +167,7 @@ void FunctionConverter::copyResult(Value source, Value target, Location loc) {
   emitLaunch(kernel, shape, {source, target});
 }
 
-/// A buffer under a shape of as many elements.
+/// Returns a buffer under a shape of as many elements.
 Value FunctionConverter::getBuffer(unsigned number, ArrayRef<int64_t> shape,
                                    Location loc) {
   auto [found, isNew] = buffers.try_emplace({number, Shape(shape)});
@@ -186,7 +186,7 @@ Value FunctionConverter::getBuffer(unsigned number, ArrayRef<int64_t> shape,
              buffer, /*offset=*/0, shape, strides);
 }
 
-/// The buffer that holds a tensor, or that it is a part of.
+/// Returns the buffer that holds a tensor, or that it is a part of.
 Value FunctionConverter::getBuffer(Value tensor, Location loc) {
   const DeviceBuffers::Place &place = plan->getPlace(tensor);
   return getBuffer(place.buffer, place.part.whole, loc);

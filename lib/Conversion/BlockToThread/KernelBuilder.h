@@ -14,7 +14,7 @@
 
 namespace mirage {
 
-/// The memref that holds a tensor of this type in device memory.
+/// Returns the memref that holds a tensor of this type in device memory.
 mlir::MemRefType getDeviceBufferType(mlir::Type tensor);
 
 /// The extents and shared memory with which a kernel is launched.

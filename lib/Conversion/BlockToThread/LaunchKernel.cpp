@@ -45,13 +45,13 @@ private:
 
   void barrier(Location loc) { gpu::BarrierOp::create(builder, loc); }
   MemRefType getSharedType(Type tensor);
-  /// The shared-memory buffer of a block tensor.
+  /// Returns the shared-memory buffer of a block tensor.
   Value getBuffer(Value tensor);
   Value placeBuffer(Value tensor, Type type, int64_t offset);
   SmallVector<Value> zeros(Location loc, size_t count);
-  /// The loop result that this accumulator becomes.
+  /// Returns the loop result that this accumulator becomes.
   Value getLoopResult(block::AccumulateOp op);
-  /// The offsets of a tile in the buffer of an operand or result.
+  /// Returns the offsets of a tile in the buffer of an operand or result.
   SmallVector<Value> getBufferOffsets(ArrayRef<Value> tile, size_t number,
                                       Location loc);
 

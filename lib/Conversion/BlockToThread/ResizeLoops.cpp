@@ -105,8 +105,8 @@ static bool addShift(Dependence &to, Value shift) {
   return true;
 }
 
-/// The dependence of what follows element by element from values with these.
-/// A maximum is the same for all elements of an iteration.
+/// Returns the dependence of what follows element by element from values with
+/// these. A maximum is the same for all elements of an iteration.
 static Dependence combine(ArrayRef<Dependence> all, ValueRange values) {
   Dependence result, shifts;
   bool hasMaximum = false;
@@ -132,7 +132,7 @@ static Dependence combine(ArrayRef<Dependence> all, ValueRange values) {
   return result;
 }
 
-/// A product, or a sum of products, of left and right operands.
+/// Analyzes a product, or a sum of products, of left and right operands.
 Dependence LoopResizer::analyzeProduct(ComputeOpInterface op) {
   OpAttributes attrs = op.getOpAttributes();
   unsigned numLhs = op->getNumOperands() / 2;

@@ -14,16 +14,16 @@
 
 namespace mirage {
 
-/// Why a schedule has its numbers: a clause for each of them, without a capital
-/// letter and a full stop. Those that do not apply are empty.
+/// Says why a schedule has its numbers: a clause for each of them, without a
+/// capital letter and a full stop. Those that do not apply are empty.
 struct ScheduleReasons {
   std::string warps, instruction, groups, stages, cluster, loader;
 };
 
-/// What the choice depends on.
+/// Holds what the choice depends on.
 struct LaunchShape {
-  /// The most rows and columns of a product, in parts of 16 and of 8, and the
-  /// most such parts of one product.
+  /// These are the most rows and columns of a product, in parts of 16 and of 8,
+  /// and the most such parts of one product.
   int64_t rowParts = 0, columnParts = 0, parts = 0;
   /// The largest number that divides the rows of all products, in parts of 16,
   /// and the one that divides their columns, in parts of 8.
@@ -44,7 +44,7 @@ struct LaunchShape {
 
 LaunchShape describeLaunch(kernel::LaunchOp launch);
 
-/// What a schedule may have.
+/// Says what a schedule may have.
 struct ScheduleLimits {
   int64_t mostWarps;
   /// The blocks of a cluster that share the iterations of the loop.

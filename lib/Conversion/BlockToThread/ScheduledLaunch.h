@@ -39,15 +39,15 @@ bool isWarpgroupProduct(mlir::Operation *product,
 bool isExchangedProduct(mlir::Operation *product,
                         const LaunchSchedule &schedule);
 
-/// The layout of a tile in registers.
+/// Returns the layout of a tile in registers.
 const RegisterLayout &getLayoutOf(mlir::Value fragment);
 
 /// Returns true if a load reads another tile in each iteration of the loop
 /// around it.
 bool dependsOnLoop(block::LoadOp load);
 
-/// The accumulator into which a product may be added at once: the only use of a
-/// product in f32.
+/// Returns the accumulator into which a product may be added at once: the only
+/// use of a product in f32.
 block::AccumulateOp getFusedAccumulator(mlir::Operation *op);
 
 /// Returns the attributes of the operator on tiles with one more dimension in
@@ -68,7 +68,7 @@ Shape getStoredShape(block::LoadOp load);
 
 /// A tile of the block graph, in registers or in shared memory or both.
 struct Tile {
-  /// The sizes, the group's first.
+  /// These are the sizes, the group's first.
   Shape shape;
   mlir::Type element;
   llvm::SmallVector<mlir::Value, 1> fragments;
@@ -186,17 +186,18 @@ private:
   void convertPad(ComputeOpInterface op);
   void convertSlice(ComputeOpInterface op);
   void convertConcat(ComputeOpInterface op);
-  /// A tile's registers in a layout of which each access moves one element.
+  /// Returns a tile's registers in a layout of which each access moves one
+  /// element.
   RegisterLayout getScalarLayout(llvm::ArrayRef<int64_t> shape) const;
-  /// The fragment with a number in the places beyond the end of a dimension,
-  /// which become a part of it.
+  /// Returns the fragment with a number in the places beyond the end of a
+  /// dimension, which become a part of it.
   mlir::Value fillBeyond(mlir::Value fragment, int64_t dim, double value);
   void convertMatmul(ComputeOpInterface op);
   mlir::Value multiply(ComputeOpInterface op, mlir::Value accumulator);
   mlir::Value multiplyByWarpgroups(mlir::Operation *product, mlir::Value lhs,
                                    mlir::Value rhs, mlir::Value accumulator,
                                    bool transposeLhs, bool transposeRhs);
-  /// The fragment with its last two dimensions exchanged.
+  /// Returns the fragment with its last two dimensions exchanged.
   mlir::Value exchange(mlir::Value fragment);
   bool isInChunks(const Tile &tile) const;
   mlir::Value getPiece(mlir::Operation *product, mlir::Value value,
@@ -217,8 +218,8 @@ private:
   // Accumulators.
   struct Accumulator {
     block::AccumulateOp op;
-    /// What the loop carries: the sum or maximum so far, and for a rescaled sum
-    /// the place of its running maximum among those.
+    /// This is the place of what the loop carries: the sum or maximum so far,
+    /// and for a rescaled sum the place of its running maximum among those.
     unsigned carried;
     unsigned maximum = 0;
     /// False where all iterations accumulate the same.
@@ -232,8 +233,8 @@ private:
   };
   struct Carried {
     mlir::Value initial;
-    /// The value before an iteration. An operation stands for it until the loop
-    /// is made.
+    /// This is the value before an iteration. An operation stands for it until
+    /// the loop is made.
     mlir::Value previous;
     mlir::Value next;
   };
@@ -257,15 +258,16 @@ private:
   void chooseSlice(block::ForOp loop);
   mlir::Value getSliceStart(mlir::Location loc);
   void sliceOperands(mlir::Operation &op);
-  /// The shape of a value's tile: the group's dimension, then those of its
-  /// type, of which one may be divided.
+  /// Returns the shape of a value's tile: the group's dimension, then those of
+  /// its type, of which one may be divided.
   Shape getTileShape(mlir::Value value, int64_t groups) const;
 
   // Tiles.
   mlir::RankedTensorType getType(llvm::ArrayRef<int64_t> shape,
                                  mlir::Type element,
                                  const RegisterLayout &layout);
-  /// The registers of a tile in a layout, from registers or from memory.
+  /// Returns the registers of a tile in a layout, from registers or from
+  /// memory.
   mlir::Value getFragment(mlir::Value value, const RegisterLayout &layout);
   mlir::Value loadTile(mlir::Location loc, Tile &tile,
                        const RegisterLayout &layout);
@@ -283,11 +285,11 @@ private:
   RegisterLayout getOperandLayout(mlir::Operation *product, MatrixRole role,
                                   llvm::ArrayRef<int64_t> shape,
                                   bool transposed);
-  /// The shape of a product's tile of sums with the columns that it gets where
-  /// it becomes an operand of another product.
+  /// Returns the shape of a product's tile of sums with the columns that it
+  /// gets where it becomes an operand of another product.
   Shape getPlacedShape(mlir::Operation *product,
                        llvm::ArrayRef<int64_t> shape) const;
-  /// The layout of a product's sums, which have this shape.
+  /// Returns the layout of a product's sums, which have this shape.
   RegisterLayout getAccumulatorLayout(mlir::Operation *product,
                                       llvm::ArrayRef<int64_t> shape) const;
   /// How the warps share a product: as the schedule says, or, where the rows
@@ -326,9 +328,9 @@ private:
   };
   std::optional<Slice> slice;
   llvm::DenseMap<mlir::Value, Tile> tiles;
-  /// Values that differ between the iterations of the present loop.
+  /// These values differ between the iterations of the present loop.
   llvm::DenseSet<mlir::Value> varying;
-  /// Bytes of shared memory given away.
+  /// So many bytes of shared memory are given away.
   int64_t bytes = 0;
   /// Those of them that held the stages of the last loop, from one byte on and
   /// up to another. They may be used again after a barrier.
@@ -346,12 +348,13 @@ private:
     block::ForOp loop;
     llvm::SmallVector<Ring> rings;
     llvm::SmallVector<Preparation> preparations;
-    /// The bytes of shared memory of the rings.
+    /// The rings lie in these bytes of shared memory, from one on and up to
+    /// another.
     int64_t begin = 0, end = 0;
     bool isPrepared = false;
     /// True if a barrier stands in the body before all tiles that are stored.
     bool hasBarrier = false;
-    /// The temporary loop; what does not vary is computed before it.
+    /// This is the temporary loop; what does not vary is computed before it.
     mlir::scf::ForOp body;
     llvm::SmallVector<Carried> carried;
     llvm::SmallVector<Accumulator> accumulators;
@@ -362,7 +365,7 @@ private:
     }
     /// What puts tiles together, and the tiles that this makes.
     llvm::SmallVector<std::pair<block::AccumulateOp, Tile>> joined;
-    /// Running maxima by shift.
+    /// These are the running maxima by shift.
     llvm::DenseMap<mlir::Value, unsigned> maxima;
     /// The shifts that the running maximum stands for in an iteration.
     llvm::SmallDenseSet<mlir::Value, 2> relativeShifts;

@@ -115,7 +115,8 @@ void ScheduledLaunchBuilder::sliceOperands(Operation &op) {
   }
 }
 
-/// The buffers that the blocks of the cluster have where this block has one.
+/// Returns the buffers that the blocks of the cluster have where this block has
+/// one.
 Value ScheduledLaunchBuilder::getClusterBuffer(Location loc, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   Shape shape(type.getShape());

@@ -23,12 +23,13 @@ public:
              mlir::linalg::LinalgOp linalg)
       : importer(importer), op(op), linalg(linalg), body(importer, linalg) {}
 
-  /// The node of a value of the body, or of a scalar outside of it.
+  /// Returns the node of a value of the body, or of a scalar outside of it.
   mlir::FailureOr<unsigned> read(mlir::Value value);
   mlir::FailureOr<unsigned> readOperation(mlir::Operation *definition);
-  /// The node of the element read from an operand of the linalg operation.
+  /// Returns the node of the element read from an operand of the linalg
+  /// operation.
   mlir::FailureOr<unsigned> readOperand(unsigned number);
-  /// The labels that an indexing map gives the dimensions of a tensor.
+  /// Returns the labels that an indexing map gives the dimensions of a tensor.
   mlir::FailureOr<MapLabels> readMap(mlir::AffineMap map,
                                      mlir::ShapedType type);
   unsigned addOperand(StructuredOperand operand);

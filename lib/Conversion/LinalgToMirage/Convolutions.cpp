@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace mirage;
 
 namespace {
-/// One spatial dimension: input index = stride * output + dilation * tap.
+/// Describes one spatial dimension: input index = stride * output + dilation *
+/// tap.
 struct Spatial {
   unsigned output, tap;
   int64_t stride, dilation;
@@ -163,7 +164,7 @@ struct Convolution {
     return channelsFirst ? join(join(first, channels), image)
                          : join(join(first, image), channels);
   }
-  /// The four sizes of a tensor of the operator.
+  /// Returns the four sizes of a tensor of the operator.
   Shape shape(int64_t first, int64_t channels, ArrayRef<int64_t> image) const {
     Shape sizes{first};
     if (channelsFirst)

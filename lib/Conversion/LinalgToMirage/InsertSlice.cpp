@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mirage;
 
 namespace {
-/// A box of elements: lower[i] to upper[i] - 1 of each dimension.
+/// Describes a box of elements: lower[i] to upper[i] - 1 of each dimension.
 struct Box {
   SmallVector<int64_t> lower, upper;
 
@@ -31,13 +31,14 @@ struct Box {
   }
 };
 
-/// A piece, which is cut into `pieces` along `dim`, or is all of one origin.
+/// Describes a piece, which is cut into `pieces` along `dim`, or is all of one
+/// origin.
 struct Piece {
   Box box;
   unsigned dim = 0;
   std::vector<Piece> pieces;
-  /// The number of the inserted slice, or nothing for the tensor before the
-  /// insertions.
+  /// This is the number of the inserted slice, or nothing for the tensor before
+  /// the insertions.
   std::optional<size_t> origin;
 };
 

@@ -136,8 +136,8 @@ struct ReshapeOfReduce : public KernelPattern {
   }
 };
 
-/// The operand of an elementwise operator, if the others are constants that are
-/// the same everywhere and do not stretch it.
+/// Returns the operand of an elementwise operator, if the others are constants
+/// that are the same everywhere and do not stretch it.
 Value getOnlyVariable(ComputeOpInterface op) {
   Value variable;
   for (Value operand : op->getOperands()) {

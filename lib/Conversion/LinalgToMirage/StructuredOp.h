@@ -14,14 +14,14 @@
 
 namespace mirage {
 
-/// The iteration dimensions that index those of a tensor. A dimension that is
-/// read at index zero only has none.
+/// Holds the iteration dimensions that index those of a tensor. A dimension
+/// that is read at index zero only has none.
 using MapLabels = llvm::SmallVector<std::optional<unsigned>, 6>;
 
 /// Returns the iteration dimensions that are there.
 Labels getLabels(const MapLabels &labels);
 
-/// A tensor that the body reads.
+/// Describes a tensor that the body reads.
 struct StructuredOperand {
   mlir::Value tensor;
   MapLabels labels;
@@ -30,19 +30,19 @@ struct StructuredOperand {
   llvm::SmallVector<llvm::SmallVector<int64_t>> indices;
 };
 
-/// A part of the iteration space: loop number i runs over starts[i] and the
-/// ranges[i] - 1 numbers that follow.
+/// Describes a part of the iteration space: loop number i runs over starts[i]
+/// and the ranges[i] - 1 numbers that follow.
 struct Window {
   llvm::SmallVector<int64_t> starts, ranges;
 };
 
-/// A tensor that is written.
+/// Describes a tensor that is written.
 struct StructuredResult {
   mlir::Value original;
   /// The tensor that it starts as, null where elements are only written.
   mlir::Value init;
   MapLabels labels;
-  /// The number that the body yields, and its type.
+  /// This is the number that the body yields, and its type.
   unsigned node = 0;
   mlir::FloatType type;
   /// True if the original holds elements of i1.
@@ -111,7 +111,8 @@ private:
   llvm::DenseMap<unsigned, mlir::Value> cache;
 };
 
-/// acc = combiner(acc, value): what a result of a reduction accumulates.
+/// Describes acc = combiner(acc, value): what a result of a reduction
+/// accumulates.
 struct Accumulation {
   OpKind combiner;
   unsigned value;

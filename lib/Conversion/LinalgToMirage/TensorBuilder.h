@@ -14,7 +14,7 @@
 
 namespace mirage {
 
-/// Iteration dimensions, one for each dimension of a tensor.
+/// Holds iteration dimensions, one for each dimension of a tensor.
 using Labels = llvm::SmallVector<unsigned, 6>;
 
 /// Returns true if sums and products of elements of `narrow` may have results

@@ -34,8 +34,8 @@ public:
               llvm::ArrayRef<Value> operands, mlir::Type elementType);
 
   // Elementwise.cpp
-  /// A tensor of `type`, each element computed from those of `inputs`, whose
-  /// dimensions of size one stand for any size.
+  /// Returns a tensor of `type`, each element computed from those of `inputs`,
+  /// whose dimensions of size one stand for any size.
   Value map(llvm::ArrayRef<Value> inputs, mlir::RankedTensorType type,
             mlir::Type computeType, ElementBody body);
   /// Does the same, where the body's first argument is the old element of

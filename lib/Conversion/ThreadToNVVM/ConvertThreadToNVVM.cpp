@@ -24,7 +24,7 @@ using namespace mirage;
 
 static constexpr StringLiteral sharedMemoryName = "mirage_shared_memory";
 
-/// The block's dynamic shared memory: an external array without a size.
+/// Returns the block's dynamic shared memory: an external array without a size.
 static LLVM::GlobalOp getSharedMemory(gpu::GPUModuleOp module) {
   if (auto global = module.lookupSymbol<LLVM::GlobalOp>(sharedMemoryName))
     return global;

@@ -15,7 +15,7 @@
 
 namespace mirage {
 
-/// The layout of a tile in registers, or null where a type is none.
+/// Returns the layout of a tile in registers, or null where a type is none.
 const RegisterLayout *getLayout(mlir::Type type);
 
 /// Returns the indices of an element of matrices with batch dimensions.
@@ -56,7 +56,7 @@ private:
   /// of the thread's first register, along each dimension.
   llvm::SmallVector<mlir::Value> getBase(const RegisterLayout &layout,
                                          unsigned rank, IRSystem &s);
-  /// The values of the digits of a lane's or a warp's number.
+  /// Returns the values of the digits of a lane's or a warp's number.
   llvm::SmallVector<mlir::Value>
   getDigits(mlir::Value number, llvm::ArrayRef<LayoutMode> modes, IRSystem &s);
   mlir::Value getLane(IRSystem &s);
@@ -77,9 +77,9 @@ private:
   };
   Box getBox(mlir::Value memory, mlir::ValueRange offsets,
              llvm::ArrayRef<int64_t> shape);
-  /// The address of the element at base + constants. An index that reaches
-  /// beyond the box, as `layout` says, becomes the last. The address before
-  /// swizzling is what descriptors of wgmma have.
+  /// Returns the address of the element at base + constants. An index that
+  /// reaches beyond the box, as `layout` says, becomes the last. The address
+  /// before swizzling is what descriptors of wgmma have.
   mlir::Value getAddress(const Box &box, llvm::ArrayRef<mlir::Value> base,
                          ShapeRef constants, const RegisterLayout &layout,
                          IRSystem &s, bool beforeSwizzling = false);

@@ -45,8 +45,8 @@ public:
     threads = count;
   }
 
-  /// The thread's number among those that execute what is emitted, and the
-  /// block's in the grid.
+  /// Returns the thread's number among those that execute what is emitted, and
+  /// the block's in the grid.
   mlir::Value getThreadId(mlir::Location loc);
   mlir::Value getLinearBlockId(mlir::Location loc);
 
@@ -59,8 +59,8 @@ private:
   // Memory (Memory.cpp).
   mlir::Value getAddress(mlir::Value buffer, llvm::ArrayRef<mlir::Value> at,
                          IRSystem &s);
-  /// The place in a swizzled buffer of the element at a distance from the
-  /// first.
+  /// Returns the place in a swizzled buffer of the element at a distance from
+  /// the first.
   mlir::Value swizzle(mlir::Value distance, const MemoryLayout &layout,
                       IRSystem &s);
   mlir::Value linearize(mlir::MemRefType type, llvm::ArrayRef<mlir::Value> at,

@@ -19,11 +19,11 @@ public:
       : builder(builder), loc(loc), element(element),
         depth(getMatrixInstruction(element)->depth) {}
 
-  /// The number of contracted elements of one instruction.
+  /// Returns the number of contracted elements of one instruction.
   int64_t getDepth() const { return depth; }
-  /// The number of operand elements in a register of 32 bits.
+  /// Returns the number of operand elements in a register of 32 bits.
   int64_t getPack() const { return element.isF32() ? 1 : 2; }
-  /// The type of a register that holds operand elements.
+  /// Returns the type of a register that holds operand elements.
   mlir::Type getRegisterType() const;
   /// Emits the instruction for four registers of the left operand, two of the
   /// right one and four sums. Returns a struct of four f32.

@@ -155,7 +155,7 @@ void RingEmitter::emit(thread::RingPublishOp op) {
                                  /*count=*/Value());
 }
 
-/// The group to which the executing warp belongs.
+/// Returns the group to which the executing warp belongs.
 static Value getGroup(thread::RingType type, Value thread, OpBuilder &builder,
                       Location loc) {
   auto constant = [&](int64_t value) -> Value {

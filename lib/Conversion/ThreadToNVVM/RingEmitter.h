@@ -36,8 +36,8 @@ public:
   void fence(mlir::Location loc);
 
 private:
-  /// The address of a stage's mbarrier: that of full stages, or that of empty
-  /// ones.
+  /// Returns the address of a stage's mbarrier: that of full stages, or that of
+  /// empty ones.
   mlir::Value getBarrier(mlir::TypedValue<thread::RingType> ring,
                          mlir::Value trip, mlir::Value group, bool ofFull,
                          mlir::Location loc);

@@ -24,8 +24,8 @@ struct MatrixDescriptor {
   /// The bits of an address that are an address in the block's memory.
   static constexpr uint64_t addressMask = (uint64_t(1) << 18) - 1;
 
-  /// The distances of 8 x 8 parts. The leading one is not used, and one unit,
-  /// where an instruction takes no more than a chunk.
+  /// These are the distances of 8 x 8 parts. The leading one is not used, and
+  /// one unit, where an instruction takes no more than a chunk.
   int64_t leadingBytes = unit, strideBytes = 0;
   /// The bytes in which rows are swizzled: 128, 64 or 32.
   int64_t swizzledBytes = 0;
@@ -58,8 +58,8 @@ private:
   /// lane has registers.
   static constexpr int64_t half = MatrixInstruction::rows / 2;
 
-  /// An operand in shared memory: the descriptor of its first element for this
-  /// warpgroup, and the distances in bytes of the 8 x 8 parts that are
+  /// Holds an operand in shared memory: the descriptor of its first element for
+  /// this warpgroup, and the distances in bytes of the 8 x 8 parts that are
   /// neighbours along its kept and its contracted dimension.
   struct Matrix {
     Value descriptor;
@@ -68,13 +68,13 @@ private:
     MatrixRole role;
   };
   Matrix getMatrix(MatrixRole role);
-  /// The descriptor of the part that begins at these constant places.
+  /// Returns the descriptor of the part that begins at these constant places.
   Value getPart(const Matrix &matrix, ShapeRef batch, int64_t kept,
                 int64_t contracted);
   /// Returns the columns of an instruction: the largest part of a warp's that
   /// it can have.
   int64_t getColumnsPerInstruction() const;
-  /// The number of an input of the assembly statement, from `$` on.
+  /// Returns the number of an input of the assembly statement, from `$` on.
   std::string addInput(Value value, StringRef constraint);
   /// Returns the list of an instruction's sums, which begin at these places.
   std::string listSums(ShapeRef batch, int64_t row, int64_t column) const;

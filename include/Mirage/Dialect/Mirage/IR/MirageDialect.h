@@ -20,10 +20,11 @@
 
 namespace mirage {
 
-/// The target of the innermost enclosing module that names one, or null.
+/// Returns the target of the innermost enclosing module that names one, or
+/// null.
 TargetAttr lookupTarget(mlir::Operation *op);
 
-/// The preset of this chip; the error names those that there are.
+/// Returns the preset of this chip; the error names those that there are.
 mlir::FailureOr<TargetDescription>
 parseTargetPreset(llvm::StringRef chip,
                   llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
