@@ -212,12 +212,13 @@ LogicalResult FragmentEmitter::emitReduction(ComputeOpInterface op) {
     return arith::ConstantOp::create(builder, s.loc,
                                      builder.getIntegerAttr(i32, value));
   };
+  constexpr int64_t allLanes = -1;
   int64_t distance = 1;
   for (const LayoutMode &mode : source->lanes) {
     for (int64_t step = 1; mode.dim == attrs.dim && step < mode.size; step *= 2)
       for (Value &value : values) {
         Value other = NVVM::ShflOp::create(
-            builder, s.loc, value.getType(), number(-1), value,
+            builder, s.loc, value.getType(), number(allLanes), value,
             number(distance * step), number(RegisterLayout::kWarpSize - 1),
             NVVM::ShflKind::bfly, UnitAttr());
         value = combine(value, other);

@@ -192,9 +192,10 @@ Value KernelEmitter::encode(Value value, Type elementType, IRSystem &s) {
     return arith::ConstantOp::create(
         builder, s.loc, builder.getIntegerAttr(builder.getI8Type(), v));
   };
-  Value sign = arith::AndIOp::create(builder, s.loc, bits, byte(-128));
-  Value special =
-      arith::OrIOp::create(builder, s.loc, sign, byte(isE4M3 ? 0x7f : 0x7c));
+  constexpr int64_t signBit = -128, nanOfE4M3 = 0x7f, infinityOfE5M2 = 0x7c;
+  Value sign = arith::AndIOp::create(builder, s.loc, bits, byte(signBit));
+  Value special = arith::OrIOp::create(
+      builder, s.loc, sign, byte(isE4M3 ? nanOfE4M3 : infinityOfE5M2));
   return arith::SelectOp::create(builder, s.loc, overflows, special, bits);
 }
 

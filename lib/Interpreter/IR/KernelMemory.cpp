@@ -180,28 +180,6 @@ LogicalResult KernelBlock::run(thread::ClusterBufferOp op) {
   return success();
 }
 
-/// Calls body(from, to) with the positions of each row of a box, relative to
-/// its first element.
-template <typename Body>
-static LogicalResult forRows(ShapeRef sizes, ShapeRef from, ShapeRef to,
-                             Body body) {
-  Shape at(sizes.size(), 0);
-  while (true) {
-    int64_t source = 0, target = 0;
-    for (size_t dim = 0; dim < sizes.size(); ++dim) {
-      source += at[dim] * from[dim];
-      target += at[dim] * to[dim];
-    }
-    if (failed(body(source, target)))
-      return failure();
-    size_t dim = sizes.size();
-    while (dim > 0 && ++at[dim - 1] == sizes[dim - 1])
-      at[--dim] = 0;
-    if (dim == 0)
-      return success();
-  }
-}
-
 /// Calls body(at) with the indices of each element of a box.
 template <typename Body>
 static LogicalResult forElements(ShapeRef sizes, Body body) {
@@ -215,6 +193,21 @@ static LogicalResult forElements(ShapeRef sizes, Body body) {
     if (dim == 0)
       return success();
   }
+}
+
+/// Calls body(from, to) with the positions of each row of a box, relative to
+/// its first element.
+template <typename Body>
+static LogicalResult forRows(ShapeRef sizes, ShapeRef from, ShapeRef to,
+                             Body body) {
+  return forElements(sizes, [&](ShapeRef at) {
+    int64_t source = 0, target = 0;
+    for (size_t dim = 0; dim < sizes.size(); ++dim) {
+      source += at[dim] * from[dim];
+      target += at[dim] * to[dim];
+    }
+    return body(source, target);
+  });
 }
 
 /// A box that is copied, with the strides of both memories. Where one is
