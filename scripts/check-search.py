@@ -55,8 +55,7 @@ REFUSED = ("refused as numerically unstable", "not accepted in floating point")
 
 
 def is_accepted(answer):
-    """Whether a line of --mirage-verify-equivalence accepts a candidate, whole.
-    The IR does not say which pieces it is made of, so that these don't count."""
+    """Whether a line of --mirage-verify-equivalence accepts a candidate."""
     return any(text in answer for text in ACCEPTED) and not any(
         text in answer for text in REFUSED)
 

@@ -1,6 +1,6 @@
 //===- VerifyCandidate.cpp - From candidate to verified µGraph ------------===//
 //
-// The policies of a search, and what it makes of answers.
+// These are the policies of a search, and what it makes of answers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +37,7 @@ ComparisonPolicy search::getSortingPolicy(const SearchOptions &options) {
   // The acceptor says which of these are worth to be tried.
   policy.floats.extremes = false;
   policy.testWork = kMostTestWork;
+  policy.compareParts = false;
   return policy;
 }
 
@@ -65,21 +66,4 @@ Verdict search::getVerdict(ComparisonAnswer answer) {
         "no element of result {0} of the program is finite on any inputs",
         floats.silent.front());
   return verdict;
-}
-
-bool search::verifyComposition(const MuGraph &program, const MuGraph &graph,
-                               const SearchOptions &options,
-                               const Execution &execution, Verdict &judged) {
-  ComparisonPolicy policy = getAcceptingPolicy(options);
-  policy.floatsFirst = true;
-  // Tests of the whole would say no more than those of the pieces.
-  policy.testWork = 0;
-  ComparisonAnswer whole = compareGraphs(program, graph, policy, execution);
-  // Errors of pieces add up, so that floats must accept the whole. Where a
-  // deadline cuts their runs, they don't.
-  bool isOpen =
-      whole.equivalence == Equivalence::Unknown && whole.floats.isAccepted();
-  if (!isOpen)
-    judged = getVerdict(std::move(whole));
-  return !isOpen && judged.isAccepted();
 }

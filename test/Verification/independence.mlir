@@ -3,9 +3,9 @@
 // proof and without option.
 //
 // RUN: mirage-opt %mirage_src_root/examples/gqa.mlir -o /dev/null \
-// RUN:   --mirage-verify-equivalence='lhs=gqa rhs=gqa_mugraph prove=false check-floats=false' | FileCheck %s --check-prefix=GQA
-// RUN: not mirage-opt %s --mirage-verify-equivalence='prove=false check-floats=false' -o /dev/null 2>/dev/null | FileCheck %s
-// RUN: not mirage-opt %s --mirage-verify-equivalence='prove=false check-floats=false assume-independence' -o /dev/null 2>/dev/null \
+// RUN:   --mirage-verify-equivalence='lhs=gqa rhs=gqa_mugraph prove=false check-floats=false parts=false' | FileCheck %s --check-prefix=GQA
+// RUN: not mirage-opt %s --mirage-verify-equivalence='prove=false check-floats=false parts=false' -o /dev/null 2>/dev/null | FileCheck %s
+// RUN: not mirage-opt %s --mirage-verify-equivalence='prove=false check-floats=false parts=false assume-independence' -o /dev/null 2>/dev/null \
 // RUN:   | FileCheck %s --check-prefix=ASSUMED
 
 // GQA: @gqa_mugraph computes what @gqa does: equivalent with error at most 2^-4{{[0-9.]+}} ({{[1-3]}} test{{s?}}, seed 0, whatever max is)

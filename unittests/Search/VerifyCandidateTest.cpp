@@ -49,21 +49,24 @@ TEST(VerifyCandidate, ConstantsMayStandForSizes) {
   }
 }
 
-/// Where a deadline ends the runs of a composition in floating point, it is not
-/// accepted, whatever its pieces are: their errors add up.
-TEST(VerifyCandidate, CompositionsNeedFloats) {
+/// Where a deadline ends the runs of a candidate in floating point, it is not
+/// accepted, though it is proved.
+TEST(VerifyCandidate, AcceptancesNeedFloats) {
   MuGraph program = makeMean(ReduceKind::Mean, {});
-  MuGraph composed = makeMean(ReduceKind::Sum, {1 / 4096.0});
-  Verdict pieces;
-  pieces.equivalence = Equivalence::Proved;
-  Verdict judged = pieces;
-  EXPECT_TRUE(verifyComposition(program, composed, {}, Execution(), judged));
-  EXPECT_TRUE(judged.isAccepted());
+  MuGraph candidate = makeMean(ReduceKind::Sum, {1 / 4096.0});
+  ComparisonPolicy policy = getAcceptingPolicy({});
+  EXPECT_TRUE(getVerdict(compareGraphs(program, candidate, policy, Execution()))
+                  .isAccepted());
   WorkerPool pool(1);
   Execution ended(pool, [] { return true; });
-  judged = pieces;
-  EXPECT_FALSE(verifyComposition(program, composed, {}, ended, judged));
-  EXPECT_FALSE(judged.isAccepted());
+  EXPECT_FALSE(getVerdict(compareGraphs(program, candidate, policy, ended))
+                   .isAccepted());
+}
+
+/// What a search returns has passed what mirage-verify-equivalence asks by
+/// default.
+TEST(VerifyCandidate, AcceptsByTheDefaults) {
+  EXPECT_EQ(getAcceptingPolicy({}), ComparisonPolicy());
 }
 
 } // namespace

@@ -79,6 +79,9 @@ def VerifyEquivalence : Pass<"mirage-verify-equivalence", "::mlir::ModuleOp"> {
     Option<"prove", "prove", "bool", "true", "Look for proofs">,
     Option<"test", "test", "bool", "true",
            "Test randomly what is not proved">,
+    Option<"compareParts", "parts", "bool", "true",
+           "Compare what is neither proved nor decided by tests part by part, "
+           "between values that both functions compute">,
     Option<"shrink", "shrink", "bool", "false",
            "Compare the functions at small sizes only, to sort candidates out: "
            "what is accepted is not shown at the functions' own sizes">,

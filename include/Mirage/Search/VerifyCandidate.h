@@ -1,7 +1,8 @@
 //===- VerifyCandidate.h - From candidate to verified µGraph ----*- C++ -*-===//
 //
-// Which questions a search asks about candidates: few to sort out what is
-// wrong, and about what it returns all that mirage-verify-equivalence asks.
+// A search asks few questions about each candidate, to sort out what is wrong.
+// About what it returns, compositions of pieces included, it asks all that
+// mirage-verify-equivalence asks by default.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,16 +24,6 @@ equivalence::ComparisonPolicy getAcceptingPolicy(const SearchOptions &options);
 
 /// Returns the verdict that follows from an answer.
 Verdict getVerdict(equivalence::ComparisonAnswer answer);
-
-/// Verifies a µGraph made of verified pieces, which is why it is right, by the
-/// accepting policy. `judged` is the verdict on the pieces together. It stays
-/// where proofs and tests of the whole don't come to an answer, and becomes
-/// that of the whole where they do, or where floating point does not accept the
-/// whole: because it refuses it, or because `execution` ended the runs.
-/// Returns whether there is an answer for the whole, and it is an acceptance.
-bool verifyComposition(const MuGraph &program, const MuGraph &graph,
-                       const SearchOptions &options, const Execution &execution,
-                       Verdict &judged);
 
 } // namespace mirage::search
 

@@ -2,16 +2,20 @@
 //
 // Runs the stages, and puts answers together: a test at small sizes, which
 // refutes what is wrong at any size in no time; the proof; tests at the
-// programs' own sizes; floating point.
+// programs' own sizes; both part by part, where neither knows the answer for
+// the whole; floating point.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/CompareGraphs.h"
+#include "CompareInParts.h"
 #include "Mirage/Analysis/Equivalence/Proof/Proof.h"
 #include "Mirage/Analysis/Equivalence/RoundConstants.h"
+#include "Mirage/MuGraph/Comparison.h"
 #include "Mirage/MuGraph/ShrinkPair.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mirage;
 using namespace mirage::equivalence;
@@ -71,8 +75,20 @@ private:
   bool isRefutedAtSmallSizes();
   void compareSmall();
   void compare(const MuGraph &left, const MuGraph &right);
+  void compareWhole(const MuGraph &left, const MuGraph &right);
+  /// How parts are known to be equal: by which tests, what was taken for what,
+  /// and the probability that some answer about parts is wrong.
+  struct PartRecord {
+    RandomTestResult tests;
+    std::vector<std::string> named;
+    double error = 0;
+  };
+  bool arePartsEqual(const MuGraph &left, const MuGraph &right,
+                     PartRecord &record) const;
+  void compareParts(const MuGraph &left, const MuGraph &right);
   void prove(const MuGraph &left, const MuGraph &right);
   void test(const MuGraph &left, const MuGraph &right);
+  bool differAtSmallSizes(const MuGraph &left, const MuGraph &right) const;
   void judgeAgreement(const MuGraph &left, const MuGraph &right);
   void judgeDifference(const MuGraph &left, const MuGraph &right);
   bool areEqualIfRounded(const MuGraph &left, const MuGraph &right) const;
@@ -99,6 +115,21 @@ private:
     answer.culprit = culprit;
   }
 
+  /// Returns whether the bound of the tests' error needs something that is not
+  /// seen and must not be taken for granted.
+  bool isIndependenceOpen(const RandomTestResult &tests) const {
+    return tests.error.source == TestError::Source::AssumedIndependence &&
+           !policy.assumeIndependence;
+  }
+
+  /// Adds names to others, each once.
+  static void addNamed(llvm::ArrayRef<std::string> names,
+                       std::vector<std::string> &to) {
+    for (const std::string &name : names)
+      if (!llvm::is_contained(to, name))
+        to.push_back(name);
+  }
+
   static std::string count(unsigned tests) {
     return llvm::formatv("{0} test{1}", tests, tests == 1 ? "" : "s");
   }
@@ -120,30 +151,39 @@ private:
 // Small sizes
 //===----------------------------------------------------------------------===//
 
-/// Most wrong candidates are wrong at any size, and one test at small sizes
-/// shows it. Where sizes that were changed may be to blame, it shows nothing;
-/// then all that is summed over keeps its size, and fewer rows, columns and
-/// heads are tested.
-bool Comparison::isRefutedAtSmallSizes() {
-  double own = estimateWork(lhs) + estimateWork(rhs);
+/// Returns the programs at small sizes if one test there is worth its while.
+/// Where sizes that were changed may be to blame for a difference, it shows
+/// nothing; then all that is summed over keeps its size, and fewer rows,
+/// columns and heads are tested.
+static std::optional<ShrunkPair> shrinkForTest(const MuGraph &left,
+                                               const MuGraph &right) {
+  double own = estimateWork(left) + estimateWork(right);
   if (own <= kSmallWork)
-    return false;
-  bool hasResults = answer.hasResults;
+    return std::nullopt;
   for (bool keepReductions : {false, true}) {
     ShrinkOptions options;
     options.keepReductions = keepReductions;
-    ShrunkPair small = shrinkPair(lhs, rhs, options);
+    ShrunkPair small = shrinkPair(left, right, options);
     double work = estimateWork(small.lhs) + estimateWork(small.rhs);
-    if (small.mayDependOnSizes || work > own / 2)
-      continue;
-    answer.isAtSmallSizes = true;
-    test(small.lhs, small.rhs);
-    if (answer.equivalence == Equivalence::Refuted)
-      return true;
-    answer = {};
-    answer.hasResults = hasResults;
-    break;
+    if (!small.mayDependOnSizes && work <= own / 2)
+      return small;
   }
+  return std::nullopt;
+}
+
+/// Most wrong candidates are wrong at any size, and one test at small sizes
+/// shows it.
+bool Comparison::isRefutedAtSmallSizes() {
+  std::optional<ShrunkPair> small = shrinkForTest(lhs, rhs);
+  if (!small)
+    return false;
+  bool hasResults = answer.hasResults;
+  answer.isAtSmallSizes = true;
+  test(small->lhs, small->rhs);
+  if (answer.equivalence == Equivalence::Refuted)
+    return true;
+  answer = {};
+  answer.hasResults = hasResults;
   return false;
 }
 
@@ -181,6 +221,14 @@ void Comparison::compareSmall() {
 //===----------------------------------------------------------------------===//
 
 void Comparison::compare(const MuGraph &left, const MuGraph &right) {
+  compareWhole(left, right);
+  // At small sizes nothing is accepted for good.
+  if (policy.compareParts && !answer.isAtSmallSizes &&
+      answer.equivalence == Equivalence::Unknown)
+    compareParts(left, right);
+}
+
+void Comparison::compareWhole(const MuGraph &left, const MuGraph &right) {
   if (policy.prove)
     prove(left, right);
   if (answer.equivalence == Equivalence::Proved)
@@ -231,6 +279,83 @@ void Comparison::test(const MuGraph &left, const MuGraph &right) {
   }
 }
 
+/// Returns whether two parts are known to be equal, and notes how.
+bool Comparison::arePartsEqual(const MuGraph &left, const MuGraph &right,
+                               PartRecord &record) const {
+  if (areIsomorphic(left, right))
+    return true;
+  RandomTestOptions options = policy.tests;
+  options.errorBits += std::log2(kMostPartComparisons);
+  // What finds a difference might have overlooked one.
+  double errorOfDifference = std::exp2(-options.errorBits);
+  if (policy.test && differAtSmallSizes(left, right)) {
+    record.error += errorOfDifference;
+    return false;
+  }
+  if (policy.prove) {
+    ProofResult proof = proveEquivalence(left, right);
+    if (proof.kind == ProofResult::Kind::Proved) {
+      addNamed(proof.named, record.named);
+      return true;
+    }
+  }
+  if (!policy.test ||
+      estimateWork(left) + estimateWork(right) > policy.testWork)
+    return false;
+  RandomTestResult tests = runRandomTests(left, right, options, execution);
+  if (tests.kind != RandomTestResult::Kind::Agree ||
+      tests.getLog2Error() > -options.errorBits || isIndependenceOpen(tests)) {
+    record.error += errorOfDifference;
+    return false;
+  }
+  for (const MuGraph *part : {&left, &right})
+    addNamed(getNamedConstants(*part), record.named);
+  addNamed(tests.unknownFunctions, record.tests.unknownFunctions);
+  record.tests.tests += tests.tests;
+  record.error += std::exp2(tests.getLog2Error());
+  if (tests.error.source == TestError::Source::AssumedIndependence)
+    record.tests.error.source = tests.error.source;
+  return true;
+}
+
+/// Compares the programs between common values, if that leads to an acceptance.
+/// Which parts are compared follows from the programs as long as no test errs,
+/// so that the probability of an error is at most the sum over all comparisons,
+/// those that find a difference among them.
+void Comparison::compareParts(const MuGraph &left, const MuGraph &right) {
+  PartRecord record;
+  std::optional<unsigned> common = compareInParts(
+      left, right, [&](const MuGraph &leftPart, const MuGraph &rightPart) {
+        return arePartsEqual(leftPart, rightPart, record);
+      });
+  if (!common)
+    return;
+  answer.commonValues = *common;
+  answer.reason.clear();
+  answer.culprit.reset();
+  answer.named = std::move(record.named);
+  answer.tests = std::move(record.tests);
+  if (!answer.tests.tests) {
+    answer.equivalence = Equivalence::Proved;
+    answer.whyNotProved.clear();
+    return;
+  }
+  answer.equivalence = Equivalence::Equivalent;
+  answer.tests.kind = RandomTestResult::Kind::Agree;
+  answer.tests.error.log2 = std::log2(record.error) / answer.tests.tests;
+}
+
+/// Returns whether one test at small sizes tells two parts apart.
+bool Comparison::differAtSmallSizes(const MuGraph &left,
+                                    const MuGraph &right) const {
+  std::optional<ShrunkPair> small = shrinkForTest(left, right);
+  RandomTestOptions options = policy.tests;
+  options.minTests = 1;
+  return small &&
+         runRandomTests(small->lhs, small->rhs, options, execution).kind ==
+             RandomTestResult::Kind::Differ;
+}
+
 void Comparison::judgeAgreement(const MuGraph &left, const MuGraph &right) {
   const RandomTestResult &tests = answer.tests;
   if (tests.getLog2Error() > -policy.tests.errorBits)
@@ -242,8 +367,7 @@ void Comparison::judgeAgreement(const MuGraph &left, const MuGraph &right) {
             std::min(0.0, tests.getLog2Error()), policy.tests.errorBits),
         std::nullopt);
   // At small sizes nothing is shown anyway.
-  if (tests.error.source == TestError::Source::AssumedIndependence &&
-      !policy.assumeIndependence && !answer.isAtSmallSizes)
+  if (isIndependenceOpen(tests) && !answer.isAtSmallSizes)
     return setUnknown(
         llvm::formatv(
             "{0} found no difference, but that one is overlooked with a "
@@ -254,9 +378,7 @@ void Comparison::judgeAgreement(const MuGraph &left, const MuGraph &right) {
         kCandidate);
   answer.equivalence = Equivalence::Equivalent;
   for (const MuGraph *graph : {&left, &right})
-    for (std::string &name : getNamedConstants(*graph))
-      if (!llvm::is_contained(answer.named, name))
-        answer.named.push_back(std::move(name));
+    addNamed(getNamedConstants(*graph), answer.named);
 }
 
 void Comparison::judgeDifference(const MuGraph &left, const MuGraph &right) {

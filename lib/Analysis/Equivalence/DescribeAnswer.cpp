@@ -134,6 +134,10 @@ std::string equivalence::describe(const ComparisonAnswer &answer,
        << answer.reason;
     break;
   }
+  if (answer.commonValues)
+    os << llvm::formatv(", in parts between {0} common value{1}",
+                        answer.commonValues,
+                        answer.commonValues == 1 ? "" : "s");
   if (!answer.named.empty())
     os << ", taking " << llvm::join(answer.named, ", ");
   if (!answer.hasResults && answer.equivalence == Equivalence::Proved)

@@ -27,7 +27,8 @@ public:
         options(options), control(control),
         clock(options.search.deadline, control.stop),
         pool(options.search.threads),
-        execution(pool, [this] { return clock.isGraceOver(); }) {}
+        execution(pool, [this] { return clock.isGraceOver(); }),
+        acceptor(getAcceptingPolicy(options.search), execution) {}
 
   KernelGraphResult run();
 
@@ -149,6 +150,8 @@ private:
   WorkerPool pool;
   /// Ends verification when a search that was cut has no time left.
   Execution execution;
+  /// Judges compositions, which are all candidates of one program.
+  equivalence::GraphComparer acceptor;
   KernelGraphResult result;
 
   std::vector<double> plainCosts;

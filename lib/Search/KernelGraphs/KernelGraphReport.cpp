@@ -89,7 +89,6 @@ llvm::json::Object mirage::search::toJSON(const KernelGraphResult &result) {
     object["microseconds"] = result.best->microseconds;
     object["kernels"] = result.best->kernels;
     object["verdict"] = result.best->verdict.getName();
-    object["verified_whole"] = result.best->isVerifiedWhole;
   }
   return object;
 }

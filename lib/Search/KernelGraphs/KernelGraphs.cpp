@@ -347,32 +347,20 @@ void Composer::lookAtDirect(const PieceCover &cover) {
 // The kernel graph
 //===----------------------------------------------------------------------===//
 
-/// Verifies the program with some pieces replaced, as a whole. It is right if
-/// its pieces are, so that a proof or tests that don't come to an end change
-/// nothing.
+/// Verifies the program with some pieces replaced, as a whole: all that
+/// mirage-verify-equivalence asks is asked about it.
 KernelGraph Composer::verify(ArrayRef<unsigned> replaced) {
   std::vector<ProgramUnits::Replacement> replacements;
-  Verdict judged;
-  judged.equivalence = Equivalence::Proved;
-  double error = 0;
   for (unsigned number : replaced) {
     const Piece &piece = pieces[number];
-    const PieceOutcome &outcome = result.pieces[*piece.outcome];
     replacements.push_back({piece.units, &*found[*piece.outcome]});
-    if (outcome.verdict.equivalence == Equivalence::Equivalent) {
-      judged.equivalence = Equivalence::Equivalent;
-      error += std::exp2(outcome.verdict.log2Error);
-    }
   }
-  judged.log2Error = std::log2(error);
   KernelGraph graph;
   graph.graph = units.replace(replacements);
   ProgramCost cost = estimateProgram(graph.graph, options.search.target);
   graph.microseconds = cost.microseconds;
   graph.kernels = cost.kernels.size();
-  graph.isVerifiedWhole = verifyComposition(program, graph.graph,
-                                            options.search, execution, judged);
-  graph.verdict = judged;
+  graph.verdict = getVerdict(acceptor.compare(program, graph.graph));
   return graph;
 }
 
@@ -421,8 +409,8 @@ unsigned Composer::findRefused(ArrayRef<unsigned> replaced) {
 /// searches for others in place of those that are refused alone. Returns
 /// whether there are such pieces.
 bool Composer::replaceRefused(const PieceCover::Cover &cover) {
-  equivalence::GraphComparer acceptor(getAcceptingPolicy(options.search),
-                                      execution);
+  equivalence::GraphComparer pieceAcceptor(getAcceptingPolicy(options.search),
+                                           execution);
   bool hasRefused = false;
   for (unsigned number : cover.pieces) {
     if (number < units.size())
@@ -433,7 +421,8 @@ bool Composer::replaceRefused(const PieceCover::Cover &cover) {
     if (outcome.isVerified || !found[own])
       continue;
     outcome.isVerified = true;
-    if (getVerdict(acceptor.compare(programs[own], *found[own])).isAccepted())
+    if (getVerdict(pieceAcceptor.compare(programs[own], *found[own]))
+            .isAccepted())
       continue;
     hasRefused = true;
     outcome.microseconds = kNever;

@@ -8,6 +8,7 @@
 #include "Mirage/Analysis/Equivalence/CompareGraphs.h"
 #include "../../GraphBuilder.h"
 #include "gtest/gtest.h"
+#include <array>
 
 using namespace mirage;
 using namespace mirage::equivalence;
@@ -50,10 +51,89 @@ TEST(CompareGraphs, AcceptsNothingThatWasCut) {
   EXPECT_FALSE(answer.floats.undecided.empty());
 }
 
-TEST(CompareGraphs, TestsTakeNoMoreThanThePolicySays) {
-  Product f(256, 1), g(256, 1);
+/// Layers of softmax(x w), each by itself or written by its definition, which
+/// multiplies the last result of the layer by `factor`.
+struct Layers : GraphBuilder {
+  Layers(std::array<bool, 3> spelled, double factor = 1, unsigned wrong = 0) {
+    MuValue x = argument({4, 8}), w = argument({8, 8});
+    for (auto [number, isSpelled] : llvm::enumerate(spelled)) {
+      MuValue scores = matmul(x, w);
+      if (!isSpelled) {
+        x = softmax(scores, 1);
+      } else {
+        MuValue e = exp(sub(scores, max(scores, 1)));
+        x = div(e, sum(e, 1));
+      }
+      if (number == wrong && factor != 1)
+        x = scale(x, factor);
+    }
+    results({x});
+  }
+};
+
+/// The defaults, without proofs, which know all of these layers.
+ComparisonPolicy getPolicyOfTests(bool compareParts) {
   ComparisonPolicy policy;
   policy.prove = false;
+  policy.compareParts = compareParts;
+  return policy;
+}
+
+TEST(CompareGraphs, ComparesPartsBetweenCommonValues) {
+  Layers program({false, false, false}), candidate({true, false, true});
+  // Exponentials follow exponentials.
+  EXPECT_EQ(
+      compareGraphs(program, candidate, getPolicyOfTests(false), Execution())
+          .equivalence,
+      Equivalence::Unknown);
+  ComparisonPolicy policy = getPolicyOfTests(true);
+  ComparisonAnswer answer =
+      compareGraphs(program, candidate, policy, Execution());
+  EXPECT_TRUE(answer.isAccepted());
+  EXPECT_EQ(answer.equivalence, Equivalence::Equivalent);
+  EXPECT_GE(answer.commonValues, 3u);
+  // The errors of all parts together are no more than what was asked for.
+  EXPECT_LE(answer.tests.getLog2Error(), -policy.tests.errorBits);
+  // Nothing but parts that are equal node by node needs no tests.
+  answer = compareGraphs(program, Layers({false, false, false}), policy,
+                         Execution());
+  EXPECT_EQ(answer.equivalence, Equivalence::Proved);
+  EXPECT_TRUE(answer.isAccepted());
+}
+
+TEST(CompareGraphs, AcceptsNoPartThatDiffers) {
+  ComparisonPolicy policy = getPolicyOfTests(true);
+  Layers program({false, false, false});
+  for (unsigned wrong : {0, 1, 2}) {
+    Layers candidate({true, true, true}, /*factor=*/1.5, wrong);
+    ComparisonAnswer answer =
+        compareGraphs(program, candidate, policy, Execution());
+    EXPECT_FALSE(answer.isEqual()) << "layer " << wrong;
+    EXPECT_EQ(answer.commonValues, 0u);
+  }
+}
+
+/// Both programs compute a value and its double, of which a cut at one alone
+/// would make independent numbers.
+TEST(CompareGraphs, CutsWhereBothProgramsGoBy) {
+  struct Doubled : GraphBuilder {
+    explicit Doubled(bool isLate) {
+      MuValue x = argument({4, 8}), w = argument({8, 8});
+      MuValue p = softmax(matmul(x, w), 1);
+      MuValue twice = scale(p, 2);
+      MuValue sums = isLate ? scale(matmul(p, w), 2) : matmul(twice, w);
+      results({exp(sums), twice});
+    }
+  } early(false), late(true);
+  ComparisonAnswer answer =
+      compareGraphs(early, late, getPolicyOfTests(true), Execution());
+  EXPECT_TRUE(answer.isAccepted());
+  EXPECT_GT(answer.commonValues, 0u);
+}
+
+TEST(CompareGraphs, TestsTakeNoMoreThanThePolicySays) {
+  Product f(256, 1), g(256, 1);
+  ComparisonPolicy policy = getPolicyOfTests(/*compareParts=*/false);
   policy.testWork = 1e3;
   ComparisonAnswer answer = compareGraphs(f, g, policy, Execution());
   EXPECT_EQ(answer.equivalence, Equivalence::Unknown);

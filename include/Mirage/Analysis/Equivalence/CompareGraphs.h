@@ -37,6 +37,9 @@ struct ComparisonPolicy {
   FloatingPointOptions floats;
   /// Stages to run. Without random tests, what is not proved is unknown.
   bool prove = true, test = true, checkFloats = true;
+  /// Compare programs that are beyond proofs and tests as wholes part by part,
+  /// between values of kernels that they have in common.
+  bool compareParts = true;
   /// Run in floating point before anything is proved, and whatever the answer
   /// is; a candidate that is refused there is asked nothing else.
   bool floatsFirst = false;
@@ -50,6 +53,8 @@ struct ComparisonPolicy {
   /// Scalar operations that one test at the programs' own sizes may take. What
   /// needs a test that takes more is unknown.
   double testWork = std::numeric_limits<double>::infinity();
+
+  bool operator==(const ComparisonPolicy &other) const = default;
 };
 
 /// What keeps an answer from being known: an operator of one program, by its
@@ -71,6 +76,9 @@ struct ComparisonAnswer {
   /// Proved or Equivalent: which constants were taken for which numbers.
   std::vector<std::string> named;
   RandomTestResult tests;
+  /// The number of common values between which the programs were compared; zero
+  /// for an answer about wholes.
+  unsigned commonValues = 0;
   /// With ComparisonPolicy::shrink: the programs differ at small sizes, where
   /// constants may mean others, and the answer is that of their own sizes.
   bool isAtOwnSizes = false;

@@ -75,11 +75,9 @@ struct KernelGraph {
   MuGraph graph;
   double microseconds = 0;
   unsigned kernels = 0;
-  /// An acceptance, with the probability of overlooking a difference.
+  /// The verdict on the graph as a whole: an acceptance, with the probability
+  /// of overlooking a difference.
   Verdict verdict;
-  /// It was proved, or tested, as a whole. Otherwise it is right because its
-  /// pieces are (docs/Search.md).
-  bool isVerifiedWhole = false;
 };
 
 struct KernelGraphResult {

@@ -166,6 +166,7 @@ EquivalenceOptions VerifyEquivalence::getOptions() const {
   policy.checkFloats = checkFloats;
   policy.shrink = shrink;
   policy.assumeIndependence = assumeIndependence;
+  policy.compareParts = compareParts;
   return options;
 }
 
@@ -271,6 +272,8 @@ VerifyEquivalence::makeAttribute(Pair &pair, const EquivalenceAnswer &answer) {
         setText("float64_sizes", "small");
     }
   }
+  if (answer.commonValues)
+    setInteger("common_values", answer.commonValues);
   setText("taking", llvm::join(answer.named, ", "));
   if (!answer.floats.isStable)
     setText("unstable", answer.floats.reason);

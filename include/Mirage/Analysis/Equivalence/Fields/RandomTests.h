@@ -28,6 +28,8 @@ struct RandomTestOptions {
   /// tests takes other primes, so that from two on a coefficient that is a
   /// multiple of one of them is seen.
   unsigned minTests = 2;
+
+  bool operator==(const RandomTestOptions &other) const = default;
 };
 
 /// An element in which graphs disagree.

@@ -35,6 +35,8 @@ struct FloatingPointOptions {
   double specialWork = 1e9;
   /// Try arguments that are huge or tiny, alone or in one element of each line.
   bool extremes = true;
+
+  bool operator==(const FloatingPointOptions &other) const = default;
 };
 
 /// These are the differences to the original in float64, which is the function
