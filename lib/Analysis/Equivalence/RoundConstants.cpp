@@ -57,11 +57,12 @@ namespace {
 class Rounder {
 public:
   Rounder(const MuGraph &from, bool roundsAttributes)
-      : from(from), roundsAttributes(roundsAttributes) {}
+      : from(from), roundsAttributes(roundsAttributes),
+        values(from.getNumValues()) {}
 
   RoundedProgram run() {
     copyRegion(0, 0);
-    return {std::move(to), unknownCast};
+    return {std::move(to), std::move(values), unknownCast};
   }
   bool hasRoundedAttribute() const { return hasRounded; }
 
@@ -113,7 +114,8 @@ private:
   const MuGraph &from;
   bool roundsAttributes, hasRounded = false;
   MuGraph to;
-  llvm::DenseMap<MuValue, MuValue> values;
+  /// Copies, by the values that they are of.
+  std::vector<MuValue> values;
   // These are about the new graph: what makes values, which of them are made of
   // constants only, operands of graphs by arguments of their bodies.
   llvm::DenseMap<MuValue, Definition> definitions;

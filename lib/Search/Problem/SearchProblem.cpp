@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Problem/SearchProblem.h"
+#include "Mirage/Analysis/Equivalence/RoundConstants.h"
 #include "Mirage/Search/Expressions/NormalForm.h"
 #include "Mirage/Semantics/ProductDims.h"
 #include "SimplifyProgram.h"
@@ -85,24 +86,28 @@ std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
       return std::nullopt;
     }
   SearchProblem problem;
-  SimplifiedProgram simplified = simplifyProgram(program);
+  equivalence::RoundedProgram rounded = equivalence::roundConstants(program);
+  SimplifiedProgram simplified = simplifyProgram(rounded.graph);
   if (simplified.broadcastUser) {
     reason = "an operand must be broadcast before its operator";
-    location = program.getNode(*simplified.broadcastUser).location;
+    location = rounded.graph.getNode(*simplified.broadcastUser).location;
     return std::nullopt;
   }
+  auto getSimplified = [&](MuValue value) {
+    return simplified.values[rounded.values[value]];
+  };
   problem.program = std::move(simplified.graph);
   std::vector<AlikeDims> own = alike.vec();
   for (AlikeDims &group : own)
     for (auto &[value, dim] : group.dims)
-      value = simplified.values[value];
+      value = getSimplified(value);
   if (!problem.analyze(simplified.isOfNorm, own, reason, location))
     return std::nullopt;
   for (unsigned number : program.getRegion().nodes) {
     const MuNode &node = program.getNode(number);
     if (isComposite(node.op))
-      problem.addComposite(program, node, simplified.values[node.operands[0]],
-                           simplified.values[node.results[0]]);
+      problem.addComposite(program, node, getSimplified(node.operands[0]),
+                           getSimplified(node.results[0]));
   }
   constexpr size_t mostForms = size_t(std::numeric_limits<FormId>::max()) + 1;
   if (problem.forms.size() > mostForms) {

@@ -7,7 +7,6 @@
 #include "SimplifyProgram.h"
 #include "Mirage/Semantics/Composite.h"
 #include "Mirage/Semantics/ProductDims.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
@@ -119,10 +118,8 @@ private:
     }
     if (kind == OpKind::Constant)
       return {addConstant(attributes)};
-    if (kind == OpKind::Broadcast)
+    if (kind == OpKind::Broadcast || kind == OpKind::Cast)
       return {operands[0]};
-    if (kind == OpKind::Cast)
-      return {cast(attributes, operands[0])};
     if (kind == OpKind::Reduce && attributes.reduceKind == ReduceKind::Mean)
       return {mean(attributes, operands[0])};
     if (kind == OpKind::Reduce)
@@ -156,19 +153,6 @@ private:
       *factor = add(OpKind::Transpose, exchange, {*factor}).front();
     }
     return add(OpKind::Mul, {}, factors).front();
-  }
-
-  MuValue cast(const OpAttributes &attributes, MuValue operand) {
-    auto constant = constants.find(operand);
-    if (constant == constants.end() || !attributes.resultType)
-      return operand;
-    OpAttributes rounded = to.getNode(constant->second).attributes;
-    std::vector<double> numbers = *rounded.values;
-    for (double &number : numbers)
-      number = roundTo(*attributes.resultType, number);
-    rounded.values =
-        std::make_shared<const std::vector<double>>(std::move(numbers));
-    return addConstant(rounded);
   }
 
   /// A reduction of groups reduces the dimension inside of a group. Others keep
@@ -228,10 +212,7 @@ private:
     if (numbers.size() > 1 && llvm::all_equal(numbers))
       attributes.values =
           std::make_shared<const std::vector<double>>(1, numbers.front());
-    unsigned number = addNode(OpKind::Constant, attributes, {});
-    MuValue result = to.getNode(number).results.front();
-    constants[result] = number;
-    return result;
+    return add(OpKind::Constant, attributes, {}).front();
   }
 
   llvm::SmallVector<MuValue> add(OpKind kind, const OpAttributes &attributes,
@@ -263,8 +244,6 @@ private:
   const MuGraph &from;
   MuGraph to;
   std::vector<MuValue> values;
-  /// The nodes of constants, by their values.
-  llvm::DenseMap<MuValue, unsigned> constants;
   /// Nodes by their kind and operands.
   std::map<std::pair<OpKind, std::vector<MuValue>>,
            llvm::SmallVector<unsigned, 1>>

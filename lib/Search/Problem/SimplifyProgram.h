@@ -1,7 +1,7 @@
 //===- SimplifyProgram.h - A program in the search's operators --*- C++ -*-===//
 //
-// Writes composite operators by their definitions, and means as quotients of
-// sums. Casts are left out, and equal operators are computed once. Broadcasts
+// The simplifier writes composite operators by their definitions, and means as
+// quotients of sums. Casts are left out, and equal operators are computed once. Broadcasts
 // are left to the operators that need them: a dimension of size one stands for
 // any size.
 //
@@ -26,8 +26,9 @@ struct SimplifiedProgram {
   std::optional<unsigned> broadcastUser;
 };
 
-/// The simplified program. The program must consist of operators alone, without
-/// launches.
+/// Returns the simplified program. The program must consist of operators alone,
+/// without launches. Casts of constants are no longer known then, so that
+/// equivalence::roundConstants must have rounded these.
 SimplifiedProgram simplifyProgram(const MuGraph &graph);
 
 /// The value of a constant whose elements are equal; nothing for other nodes.

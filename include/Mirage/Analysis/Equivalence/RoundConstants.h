@@ -16,6 +16,8 @@ namespace mirage::equivalence {
 
 struct RoundedProgram {
   MuGraph graph;
+  /// The value of `graph` that stands for each value of the program.
+  std::vector<MuValue> values;
   /// MuNode::location of a cast of something else that is made of constants
   /// only. Another program may have the rounded number as a constant.
   std::optional<unsigned> unknownCast;
