@@ -1,6 +1,6 @@
 //===- Reduce.cpp - The search for a small interesting program ------------===//
 //
-// Implements mirage-reduction: reductions are tried on ranges of operations,
+// Implements mirage-reduce: reductions are tried on ranges of operations,
 // which become shorter where nothing is gained any more. Upstream's
 // reduction-tree is not used: it erases what others use and terminators, and of
 // programs with regions it then copies some that are too broken for that.

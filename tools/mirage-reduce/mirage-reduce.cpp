@@ -1,8 +1,8 @@
 //===- mirage-reduce.cpp - Small programs with the same bug ---------------===//
 //
-// Runs mlir-reduce with Mirage's dialects and passes, and with the pass
-// mirage-reduction, which makes a program smaller as long as a test finds it
-// interesting.
+// The tool runs mlir-reduce with Mirage's dialects and passes, and with the
+// pass of its own name, which makes a program smaller as long as a test finds
+// it interesting.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,7 +9,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def Reduce : Pass<"mirage-reduction", "::mlir::ModuleOp"> {
+def Reduce : Pass<"mirage-reduce", "::mlir::ModuleOp"> {
   let summary = "Make a program smaller while a test finds it interesting";
   let description = [{
     Looks for a small program on which something still fails: what a report of a
@@ -36,7 +36,7 @@ def Reduce : Pass<"mirage-reduction", "::mlir::ModuleOp"> {
 
     ```
     mirage-reduce failing.mlir -o small.mlir \
-      --mirage-reduction='test=./is-interesting.sh test-arg=mirage-opt'
+      --mirage-reduce='test=./is-interesting.sh test-arg=mirage-opt'
     ```
   }];
   let options = [

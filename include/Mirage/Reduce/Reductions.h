@@ -1,6 +1,6 @@
 //===- Reductions.h - Small changes that keep programs legal ----*- C++ -*-===//
 //
-// Declares what mirage-reduction tries on operations. None of them keeps what a
+// Declares what mirage-reduce tries on operations. None of them keeps what a
 // program computes, and all of them keep it legal: an operation that obeys the
 // constraints of its dialect becomes something smaller that does, too.
 //
