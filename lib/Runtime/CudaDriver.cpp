@@ -63,18 +63,16 @@ Error CudaDriver::open(int ordinal) {
     return error;
   name = buffer;
 
-  int major = 0, minor = 0, processors = 0, shared = 0;
+  int major = 0, minor = 0, shared = 0;
   const std::pair<CUdevice_attribute, int *> attributes[] = {
       {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major},
       {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor},
-      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &processors},
       {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &shared}};
   for (auto [attribute, value] : attributes)
     if (Error error = check(api.cuDeviceGetAttribute(value, attribute, device),
                             "cuDeviceGetAttribute"))
       return error;
   chipName = ("sm_" + Twine(major) + Twine(minor)).str();
-  multiprocessors = processors;
   sharedMemoryBytes = shared;
 
   if (Error error = check(api.cuDevicePrimaryCtxRetain(&context, device),

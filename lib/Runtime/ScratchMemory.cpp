@@ -180,7 +180,3 @@ void mirage::runtime::planScratch(FunctionDescription &function) {
   for (const Block &block : planner.getBest())
     function.buffers[block.position].offset = block.offset;
 }
-
-uint64_t mirage::runtime::getScratchInUse(const FunctionDescription &function) {
-  return getInUse(getBlocks(function), function.kernels.size());
-}

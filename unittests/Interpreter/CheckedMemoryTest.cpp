@@ -16,9 +16,14 @@ class CheckedMemoryTest : public ::testing::Test {
 protected:
   CheckedMemoryTest() {
     order.beginKernel();
-    order.beginBlock();
+    beginBlock();
   }
 
+  /// Begins a block that is in no cluster.
+  void beginBlock() {
+    order.beginCluster();
+    order.enterBlock();
+  }
   bool write(int64_t byte, uint32_t thread) {
     return memory.write(byte, {'a', 'b'}, {thread, 0});
   }
@@ -134,16 +139,16 @@ TEST_F(CheckedMemoryTest, BlocksOfAKernelAreNotOrdered) {
   EXPECT_TRUE(write(8, 1));
   order.passBarrier();
   EXPECT_TRUE(read(8, 1));
-  order.beginBlock();
+  beginBlock();
   EXPECT_FALSE(read(0, 1));
   EXPECT_EQ(fault(), MemoryFault::ReadsUnordered);
   EXPECT_TRUE(memory.getFault().isOfOtherBlock);
   EXPECT_FALSE(write(0, 1));
   order.beginKernel();
-  order.beginBlock();
+  beginBlock();
   EXPECT_TRUE(read(0, 1));
   EXPECT_TRUE(read(8, 1));
-  order.beginBlock();
+  beginBlock();
   // This block reads it, too, which must not hide that the other one did.
   EXPECT_TRUE(read(8, 1));
   order.passBarrier();

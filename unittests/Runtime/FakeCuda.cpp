@@ -95,10 +95,10 @@ static void fillDeviceFunctions(CudaFunctions &api) {
   };
   api.cuDeviceGetAttribute = [](int *value, CUdevice_attribute attribute,
                                 CUdevice) {
-    *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR   ? 9
-             : attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0
-             : attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT ? 132
-                                                                     : 232448;
+    *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 9
+             : attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR
+                 ? 0
+                 : 232448;
     return CUDA_SUCCESS;
   };
   api.cuDevicePrimaryCtxRetain = [](CUcontext *context, CUdevice) {

@@ -6,6 +6,8 @@
 
 #include "Mirage/Runtime/ScratchMemory.h"
 #include "TestSupport.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -35,6 +37,24 @@ void addKernel(FunctionDescription &function, std::vector<std::string> reads,
   kernel.arguments.insert(kernel.arguments.end(), writes.begin(), writes.end());
   kernel.reads = std::move(reads);
   kernel.writes = std::move(writes);
+}
+
+/// Returns the bytes of the scratch buffers that are alive at the same time, at
+/// the kernel where these are most, each as large as kScratchAlignment demands.
+/// No plan needs less.
+uint64_t getScratchInUse(const FunctionDescription &function) {
+  std::vector<std::optional<Lifetime>> lifetimes =
+      getScratchLifetimes(function);
+  uint64_t most = 0;
+  // A result lives until after the last kernel.
+  for (size_t kernel = 0; kernel <= function.kernels.size(); ++kernel) {
+    uint64_t alive = 0;
+    for (auto [buffer, lifetime] : llvm::zip(function.buffers, lifetimes))
+      if (lifetime && lifetime->overlaps({kernel, kernel}))
+        alive += llvm::alignTo(buffer.bytes, kScratchAlignment);
+    most = std::max(most, alive);
+  }
+  return most;
 }
 
 TEST(ScratchMemory, Lifetimes) {

@@ -89,7 +89,6 @@ public:
   llvm::StringRef deviceName() const { return name; }
   /// Returns "sm_90" for compute capability 9.0.
   llvm::StringRef chip() const { return chipName; }
-  unsigned multiprocessorCount() const { return multiprocessors; }
   /// Returns the largest amount of shared memory that a block can have, static
   /// and dynamic, in bytes.
   unsigned maxSharedMemoryBytes() const { return sharedMemoryBytes; }
@@ -155,7 +154,6 @@ private:
   cuda::CUdevice device = 0;
   cuda::CUcontext context = nullptr;
   std::string name, chipName;
-  unsigned multiprocessors = 0;
   unsigned sharedMemoryBytes = 0;
 };
 

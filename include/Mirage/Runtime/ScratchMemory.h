@@ -32,11 +32,6 @@ getScratchLifetimes(const FunctionDescription &function);
 /// need together. Buffers that are alive at the same time lie apart.
 void planScratch(FunctionDescription &function);
 
-/// Returns the bytes of the scratch buffers that are alive at the same time, at
-/// the kernel where these are most, each as large as kScratchAlignment demands.
-/// No plan needs less.
-uint64_t getScratchInUse(const FunctionDescription &function);
-
 } // namespace mirage::runtime
 
 #endif // MIRAGE_RUNTIME_SCRATCHMEMORY_H

@@ -95,11 +95,6 @@ public:
   void beginKernel() {
     firstOfKernel = firstOfCluster = firstOfTurn = firstOfBlock = ++present;
   }
-  /// Begins a block that is in no cluster.
-  void beginBlock() {
-    beginCluster();
-    enterBlock();
-  }
   void beginCluster() { firstOfCluster = firstOfTurn = ++present; }
   void enterBlock() { firstOfBlock = ++present; }
   void passClusterBarrier() { firstOfTurn = ++present; }

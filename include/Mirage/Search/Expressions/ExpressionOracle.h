@@ -80,6 +80,7 @@ public:
   llvm::ArrayRef<unsigned> getGoals() const { return goals; }
   /// How many answers it keeps.
   size_t getNumAnswers() const { return answers.size(); }
+  /// Returns how often Z3 was asked, and how often it did not know.
   SolverStatistics getSolverStatistics() const {
     return solver ? solver->getStatistics() : SolverStatistics();
   }

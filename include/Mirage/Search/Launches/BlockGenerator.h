@@ -40,6 +40,8 @@ struct GeneratorLimits {
   Prune prune = Prune::NormalForm;
   /// Graphs are extended in the order of ranks. Otherwise every order is tried.
   bool canonicalOrder = true;
+  // These rules leave out graphs that others stand for. What they leave out is
+  // seen by a generator that has none of them.
   /// Constant factors come last, and no product is transposed against the
   /// program's.
   bool canonicalPlacement = true;
