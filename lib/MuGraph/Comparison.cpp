@@ -1,7 +1,7 @@
 //===- Comparison.cpp - Equality of µGraphs -------------------------------===//
 //
-// In order, node after node; and from the results backwards, where each value
-// has one counterpart at most.
+// Graphs are compared in two ways: in order, node after node; and from the
+// results backwards, where each value has one counterpart at most.
 //
 //===----------------------------------------------------------------------===//
 

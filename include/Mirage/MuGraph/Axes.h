@@ -1,7 +1,7 @@
 //===- Axes.h - The index space of a program --------------------*- C++ -*-===//
 //
-// Which dimensions of a program run over the same indices. An axis is a
-// dimension of the program as a whole: batch, rows, keys. Dimensions that an
+// The index space says which dimensions of a program run over the same indices.
+// An axis is a dimension of the program as a whole: batch, rows, keys. Dimensions that an
 // operator needs to be equal are the same axes; reshapes that merge dimensions
 // make dimensions of several axes.
 //

@@ -1,7 +1,7 @@
 //===- Operators.cpp - Operations as operators of the table ---------------===//
 //
-// Which operator of the semantics table an operation stands for: Mirage's
-// compute operations, and those of arith and tensor that surround them.
+// An operation stands for an operator of the semantics table: Mirage's compute
+// operations do, and those of arith and tensor that surround them.
 //
 //===----------------------------------------------------------------------===//
 

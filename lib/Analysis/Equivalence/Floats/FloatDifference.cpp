@@ -1,7 +1,7 @@
 //===- FloatDifference.cpp - Inputs that show a difference ----------------===//
 //
-// For programs that differ: an element in which float64 shows it, beyond what
-// rounding can account for.
+// Of programs that differ, this file finds an element in which float64 shows
+// it, beyond what rounding can account for.
 //
 //===----------------------------------------------------------------------===//
 

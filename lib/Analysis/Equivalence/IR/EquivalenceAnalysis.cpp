@@ -90,19 +90,10 @@ static EquivalenceAnswer compareFunctions(func::FuncOp lhs, func::FuncOp rhs,
 const EquivalenceAnswer &
 EquivalenceAnalysis::compare(func::FuncOp lhs, func::FuncOp rhs,
                              const EquivalenceOptions &options) {
-  std::string key;
-  llvm::raw_string_ostream os(key);
-  auto add = [&](auto... parts) { ((os << parts << ' '), ...); };
-  const ComparisonPolicy &policy = options.policy;
-  const RandomTestOptions &tests = policy.tests;
-  const FloatingPointOptions &floats = policy.floats;
-  add(lhs.getAsOpaquePointer(), rhs.getAsOpaquePointer(), tests.errorBits,
-      tests.seed, tests.maxTests, floats.seed, floats.factor, floats.work,
-      floats.specialWork, floats.extremes, policy.prove, policy.test,
-      policy.checkFloats, policy.shrink, policy.assumeIndependence,
-      tests.minTests, policy.floatsFirst, policy.testWork);
-  auto [entry, isNew] = answers.try_emplace(key);
-  if (isNew)
-    entry->second = compareFunctions(lhs, rhs, options);
-  return entry->second;
+  std::list<KnownAnswer> &known = answers[{lhs, rhs}];
+  for (const KnownAnswer &earlier : known)
+    if (earlier.policy == options.policy)
+      return earlier.answer;
+  known.push_back({options.policy, compareFunctions(lhs, rhs, options)});
+  return known.back().answer;
 }

@@ -12,7 +12,8 @@
 #include "Mirage/Analysis/Equivalence/CompareGraphs.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/AnalysisManager.h"
-#include <map>
+#include "llvm/ADT/DenseMap.h"
+#include <list>
 
 namespace mirage::equivalence {
 
@@ -40,7 +41,16 @@ public:
                                    const EquivalenceOptions &options = {});
 
 private:
-  std::map<std::string, EquivalenceAnswer> answers;
+  /// What is known of a pair of functions, by a policy. Answers don't depend on
+  /// the threads that look for them.
+  struct KnownAnswer {
+    ComparisonPolicy policy;
+    EquivalenceAnswer answer;
+  };
+  /// The answers keep their places when more of them come.
+  llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>,
+                 std::list<KnownAnswer>>
+      answers;
 };
 
 } // namespace mirage::equivalence
