@@ -74,28 +74,35 @@ template <typename Archive> static void visit(Archive &archive, Shift &shift) {
 }
 
 template <typename Archive>
+static void visit(Archive &archive, RegionId &region) {
+  uint8_t number = region.getNumber();
+  archive.number(number);
+  region = RegionId::fromNumber(number);
+}
+
+template <typename Archive>
 static void visit(Archive &archive, LaunchGraph &launch) {
   visitNumbers(archive, launch.gridAxes);
   archive.size(launch.loops);
   for (LoopChoice &loop : launch.loops) {
     archive.number(loop.axis);
-    archive.number(loop.parent);
+    visit(archive, loop.parent);
   }
   archive.size(launch.loads);
   for (LoadChoice &load : launch.loads) {
     archive.number(load.tensor);
     visitNumbers(archive, load.dims);
-    archive.number(load.region);
+    visit(archive, load.region);
   }
   archive.size(launch.operators);
   for (BlockOperator &op : launch.operators)
-    for (uint8_t *field : {&op.form, &op.first, &op.second, &op.reduced,
+    for (uint8_t *field : {&op.formId, &op.first, &op.second, &op.reduced,
                            &op.third, &op.isExchanged})
       archive.number(*field);
   archive.size(launch.values);
   for (LaunchGraph::Value &value : launch.values) {
     visitNumbers(archive, value.dims);
-    archive.number(value.phase.region);
+    visit(archive, value.phase.region);
     archive.number(value.phase.step);
     visit(archive, value.shift);
   }

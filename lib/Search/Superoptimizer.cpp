@@ -266,7 +266,7 @@ private:
     sizing.isOver = isOver;
     for (LaunchGraph &launch : candidate.candidate.launches)
       for (BlockOperator &op : launch.operators) {
-        if (problem.getForm(op.form).kind != OperatorForm::Kind::Matmul ||
+        if (problem.getForm(op.formId).kind != OperatorForm::Kind::Matmul ||
             clock.isOverSince(kSizing))
           continue;
         op.isExchanged ^= 1;

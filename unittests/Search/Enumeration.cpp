@@ -197,7 +197,7 @@ std::string Enumeration::getText(const Candidate &candidate) const {
     for (auto [number, load] : llvm::enumerate(graph.loads))
       values.push_back("%" + std::to_string(number));
     for (const BlockOperator &op : graph.operators) {
-      const OperatorForm &form = problem.getForm(op.form);
+      const OperatorForm &form = problem.getForm(op.formId);
       unsigned count = form.getNumOperands();
       std::string first = values[op.first],
                   second = count > 1 ? values[op.second] : "",
@@ -209,7 +209,7 @@ std::string Enumeration::getText(const Candidate &candidate) const {
                {OpKind::Add, OpKind::Mul, OpKind::Max, OpKind::Min}, form.op));
       if (isCommutative && second < first)
         std::swap(first, second);
-      values.push_back("(" + std::to_string(op.form) + "." +
+      values.push_back("(" + std::to_string(op.formId) + "." +
                        std::to_string(op.reduced) + " " + first + " " + second +
                        " " + third + ")");
       operators.push_back(values.back());

@@ -239,30 +239,30 @@ static uint64_t getKey(const AbstractValue &value) {
 }
 
 const ExpressionOracle::Answer &
-ExpressionOracle::apply(FormId form, llvm::ArrayRef<AbstractValue> values,
+ExpressionOracle::apply(FormId formId, llvm::ArrayRef<AbstractValue> values,
                         DimId extent) {
   const AbstractValue &first = values.front();
-  QuestionKey key = {getKey(first) << 24 | uint64_t(form) << 16 | extent,
+  QuestionKey key = {getKey(first) << 24 | uint64_t(formId) << 16 | extent,
                      {values.size() > 1 ? getKey(values[1]) + 1 : 0,
                       values.size() > 2 ? getKey(values[2]) + 1 : 0}};
   if (const Answer *known = find(key))
     return *known;
 
-  const OperatorForm &applied = problem.getForm(form);
+  const OperatorForm &form = problem.getForm(formId);
   AbstractValue result;
-  if (applied.kind == OperatorForm::Kind::Part) {
+  if (form.kind == OperatorForm::Kind::Part) {
     result = first;
-    result.expression = binding.select(
-        first.expression, problem.getParts(applied.along).front().axis,
-        applied.place);
-  } else if (applied.kind == OperatorForm::Kind::Composite) {
-    result = problem.applyComposite(applied, first, evaluator, binding);
-  } else if (applied.kind == OperatorForm::Kind::ReducePlainMax) {
+    result.expression =
+        binding.select(first.expression,
+                       problem.getParts(form.along).front().axis, form.place);
+  } else if (form.kind == OperatorForm::Kind::Composite) {
+    result = problem.applyComposite(form, first, evaluator, binding);
+  } else if (form.kind == OperatorForm::Kind::ReducePlainMax) {
     result = problem.applyMaximum(first, problem.getAxes(extent), evaluator,
                                   binding);
   } else {
     llvm::SmallVector<AbstractValue, 3> operands(values.begin(), values.end());
-    for (auto [position, value] : applied.constants) {
+    for (auto [position, value] : form.constants) {
       OpAttributes number;
       number.values = std::make_shared<const std::vector<double>>(1, value);
       AbstractValue constant = evaluator.apply(
@@ -270,8 +270,8 @@ ExpressionOracle::apply(FormId form, llvm::ArrayRef<AbstractValue> values,
       operands.insert(operands.begin() + position, constant);
     }
     MuNode node;
-    node.op = applied.op;
-    node.attributes = applied.attributes;
+    node.op = form.op;
+    node.attributes = form.attributes;
     result =
         problem.apply(node, operands,
                       extent == kUnitDim ? std::nullopt : std::optional(extent),
@@ -281,21 +281,21 @@ ExpressionOracle::apply(FormId form, llvm::ArrayRef<AbstractValue> values,
 }
 
 const ExpressionOracle::Answer &
-ExpressionOracle::accumulate(FormId form, const AbstractValue &value,
+ExpressionOracle::accumulate(FormId formId, const AbstractValue &value,
                              uint8_t axis) {
-  QuestionKey key = {getKey(value) << 24 | uint64_t(form) << 16 | axis,
+  QuestionKey key = {getKey(value) << 24 | uint64_t(formId) << 16 | axis,
                      {~uint64_t(0) - 2, 0}};
   if (const Answer *known = find(key))
     return *known;
-  if (problem.getForm(form).kind == OperatorForm::Kind::AccumulatePlainMax) {
+  if (problem.getForm(formId).kind == OperatorForm::Kind::AccumulatePlainMax) {
     return keep(key, judge(problem.applyMaximum(
                          value, AxisSet({problem.getUnsplit(axis)}), evaluator,
                          binding)));
   }
   AccumulateKind kind = AccumulateKind::Sum;
-  if (problem.getForm(form).kind == OperatorForm::Kind::AccumulateMax)
+  if (problem.getForm(formId).kind == OperatorForm::Kind::AccumulateMax)
     kind = AccumulateKind::Max;
-  else if (problem.getForm(form).kind == OperatorForm::Kind::AccumulateConcat)
+  else if (problem.getForm(formId).kind == OperatorForm::Kind::AccumulateConcat)
     kind = AccumulateKind::Concat;
   AbstractValue summed = value;
   if (kind == AccumulateKind::Sum)

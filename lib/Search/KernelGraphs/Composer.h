@@ -63,8 +63,6 @@ private:
   /// has no time: zero would be no deadline.
   static constexpr double kListing = 0.5, kInstant = 1e-3;
 
-  using Price = PieceCover::Price;
-
   struct Piece {
     UnitSet units;
     double plain = 0, bound = 0;
@@ -101,9 +99,9 @@ private:
   void noteOutcome(const UnitSet &piece, bool isGain);
   double guessTime(const Piece &piece, unsigned boldness) const;
   double guessTimeOfWhole(unsigned boldness) const;
-  std::vector<Price> getPrices(unsigned boldness) const;
-  std::vector<Price> getBoundPrices() const;
-  std::vector<Price> getKnownPrices() const;
+  PieceCover::Prices getPrices(unsigned boldness) const;
+  PieceCover::Prices getBoundPrices() const;
+  PieceCover::Prices getKnownPrices() const;
   bool canBeRaised(const Piece &piece) const;
   bool hasWorkFor(uint64_t states) const;
   bool hasWorkForWhole(uint64_t states) const;

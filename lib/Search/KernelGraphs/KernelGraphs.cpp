@@ -57,10 +57,10 @@ void Composer::setCost(PieceOutcome &outcome, const MuGraph &graph) const {
 double Composer::getSlack(const PieceCover &cover, unsigned number) const {
   // A piece that is so cheap is part of the cheapest cover.
   static constexpr double kFree = -1e9;
-  std::vector<Price> prices = getBoundPrices();
-  prices[units.size() + number].cost = kFree;
+  PieceCover::Prices prices = getBoundPrices();
+  prices.pieces[number].cost = kFree;
   std::optional<PieceCover::Cover> cheapest = cover.find(prices, maxKernels);
-  if (!cheapest || !llvm::is_contained(cheapest->pieces, units.size() + number))
+  if (!cheapest || !llvm::is_contained(cheapest->pieces, number))
     return 0;
   return bestKnown - (cheapest->cost - kFree);
 }
@@ -269,9 +269,7 @@ std::optional<unsigned> Composer::findPromising(const PieceCover::Cover &cover,
   std::optional<unsigned> next;
   double most = 0;
   for (unsigned number : cover.pieces) {
-    if (number < units.size())
-      continue;
-    const Piece &piece = pieces[number - units.size()];
+    const Piece &piece = pieces[number];
     if (isSearched(piece) && !canBeRaised(piece))
       continue;
     double known = isSearched(piece)
@@ -282,7 +280,7 @@ std::optional<unsigned> Composer::findPromising(const PieceCover::Cover &cover,
         gain / static_cast<double>(getNextStates(piece) + kWorkOfSearch);
     if (!next || promise > most) {
       most = promise;
-      next = number - units.size();
+      next = number;
     }
   }
   return next;
@@ -302,11 +300,10 @@ bool Composer::searchMostPromising(const PieceCover &cover, unsigned boldness) {
   if (gain > least * kLeastPromise) {
     next = findPromising(*cheapest, boldness);
     for (unsigned number : cheapest->pieces)
-      if (number >= units.size())
-        if (const Piece &piece = pieces[number - units.size()];
-            !isSearched(piece) || canBeRaised(piece))
-          statesOfPieces +=
-              static_cast<double>(getNextStates(piece) + kWorkOfSearch);
+      if (const Piece &piece = pieces[number];
+          !isSearched(piece) || canBeRaised(piece))
+        statesOfPieces +=
+            static_cast<double>(getNextStates(piece) + kWorkOfSearch);
   }
   if (gainOfWhole > least &&
       (!next || gainOfWhole / static_cast<double>(statesOfWhole * kRaise) >=
@@ -331,15 +328,15 @@ bool Composer::searchMostPromising(const PieceCover &cover, unsigned boldness) {
 /// Searches for the pieces of the cover that is cheapest if each is a direct
 /// launch.
 void Composer::lookAtDirect(const PieceCover &cover) {
-  std::vector<Price> prices = getBoundPrices();
+  PieceCover::Prices prices = getBoundPrices();
   for (auto [number, piece] : llvm::enumerate(pieces))
-    prices[units.size() + number].cost = piece.direct.value_or(kNever);
+    prices.pieces[number].cost = piece.direct.value_or(kNever);
   std::optional<PieceCover::Cover> cheapest = cover.find(prices, maxKernels);
   if (!cheapest || cheapest->cost >= bestKnown * (1 - options.search.minGain))
     return;
   for (unsigned number : cheapest->pieces)
-    if (number >= units.size() && !clock.isOver())
-      look(cover, number - units.size());
+    if (!clock.isOver())
+      look(cover, number);
   noteKnown(cover);
 }
 
@@ -367,10 +364,7 @@ KernelGraph Composer::verify(ArrayRef<unsigned> replaced) {
 /// Returns the pieces of a cover, those first that gain most.
 llvm::SmallVector<unsigned>
 Composer::getReplaced(const PieceCover::Cover &cover) const {
-  llvm::SmallVector<unsigned> replaced;
-  for (unsigned number : cover.pieces)
-    if (number >= units.size())
-      replaced.push_back(number - units.size());
+  llvm::SmallVector<unsigned> replaced(cover.pieces);
   llvm::sort(replaced, [&](unsigned a, unsigned b) {
     double gainOfA = pieces[a].plain - getFoundCost(pieces[a]);
     double gainOfB = pieces[b].plain - getFoundCost(pieces[b]);
@@ -413,9 +407,7 @@ bool Composer::replaceRefused(const PieceCover::Cover &cover) {
                                            execution);
   bool hasRefused = false;
   for (unsigned number : cover.pieces) {
-    if (number < units.size())
-      continue;
-    unsigned own = *pieces[number - units.size()].outcome;
+    unsigned own = *pieces[number].outcome;
     own = result.pieces[own].equalTo.value_or(own);
     PieceOutcome &outcome = result.pieces[own];
     if (outcome.isVerified || !found[own])
@@ -456,7 +448,7 @@ void Composer::choose(const PieceCover &cover) {
 /// Says what ended the searches, and what they leave possible. Of a piece whose
 /// search left nothing, what was found is the least that it takes.
 void Composer::noteEnd(const PieceCover &cover) {
-  std::vector<Price> prices = getBoundPrices();
+  PieceCover::Prices prices = getBoundPrices();
   bool isUnknown = false;
   SearchEnd end = SearchEnd::Bound;
   for (auto [number, piece] : llvm::enumerate(pieces)) {
@@ -468,7 +460,7 @@ void Composer::noteEnd(const PieceCover &cover) {
     if (!outcome.unsupported.empty() || !leavesPrograms(outcome.end))
       continue;
     end = std::max(end, nameLimit(outcome.end));
-    prices[units.size() + number] = {piece.bound, 1};
+    prices.pieces[number] = {piece.bound, 1};
   }
   if (auto cheapest = cover.find(prices, maxKernels);
       cheapest && !pieces.empty())
@@ -536,10 +528,6 @@ KernelGraphResult Composer::run() {
   if (options.pieces && units.size() > 1 && !clock.wasCut())
     addPieces();
   std::vector<UnitSet> sets;
-  for (unsigned unit = 0; unit < units.size(); ++unit) {
-    sets.emplace_back(units.size());
-    sets.back().set(unit);
-  }
   for (const Piece &piece : pieces)
     sets.push_back(piece.units);
   PieceCover cover(units, sets);

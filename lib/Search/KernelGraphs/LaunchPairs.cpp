@@ -49,19 +49,36 @@ size_t KernelGenerator::getOperators(const Interface &interface) {
   return fewest;
 }
 
-using InterfaceKey = std::vector<uint64_t>;
+namespace {
+/// Tells a tensor that a launch leaves from others, by numbers of an oracle.
+struct TensorKey {
+  NormalForms::Polynomial normalForm;
+  AbstractValue::Role role;
+  Shift shift;
+  std::vector<DimId> dims;
 
-/// A key of what a launch leaves, by numbers of an oracle.
-static InterfaceKey getKey(ArrayRef<KernelTensor> outputs) {
+  auto operator<=>(const TensorKey &other) const = default;
+};
+
+/// Tells launches from each other that others follow.
+struct InterfaceKey {
+  std::vector<TensorKey> outputs;
+  /// The inputs that the launch loads, where that matters.
+  InputSet loaded;
+
+  auto operator<=>(const InterfaceKey &other) const = default;
+};
+} // namespace
+
+static InterfaceKey getKey(ArrayRef<KernelTensor> outputs,
+                           InputSet loaded = {}) {
   InterfaceKey key;
-  for (const KernelTensor &tensor : outputs) {
-    key.push_back(tensor.normalForm);
-    key.push_back(static_cast<uint64_t>(tensor.value.role) << 8 |
-                  (tensor.shift ? tensor.shift.getTensor() : 0xff));
-    for (DimId dim : tensor.info.dims)
-      key.push_back(dim);
-    key.push_back(~uint64_t(0));
-  }
+  for (const KernelTensor &tensor : outputs)
+    key.outputs.push_back({tensor.normalForm,
+                           tensor.value.role,
+                           tensor.shift,
+                           {tensor.info.dims.begin(), tensor.info.dims.end()}});
+  key.loaded = loaded;
   return key;
 }
 
@@ -76,8 +93,7 @@ KernelGenerator::mergeEqual(ArrayRef<Interface> interfaces) {
   std::vector<Interface> merged;
   for (const Interface &interface : interfaces) {
     const LaunchGraph &first = interface.firsts.front();
-    InterfaceKey key = getKey(generator.replay(first));
-    key.push_back(interface.loaded.getBits());
+    InterfaceKey key = getKey(generator.replay(first), interface.loaded);
     auto [entry, isNew] = numbers.try_emplace(key, merged.size());
     if (isNew) {
       merged.push_back(interface);
@@ -446,8 +462,8 @@ std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
     std::vector<uint16_t> key = ::getKey(interface.firsts);
     key.push_back(interface.loaded.getBits());
     auto known = pairs.done.find(key);
-    bool isDone = known != pairs.done.end() && known->second >= most;
-    cut += isDone && known->second != ~uint64_t(0);
+    bool isDone = known != pairs.done.end() && known->second.suffices(most);
+    cut += isDone && !known->second.isComplete;
     if (!isDone)
       keys.push_back(std::move(key));
     return isDone;
@@ -470,7 +486,7 @@ std::vector<Candidate> KernelGenerator::generatePairs(double bestMicroseconds) {
         });
   });
   for (auto [key, whole] : llvm::zip_equal(keys, isComplete))
-    pairs.done[key] = whole ? ~uint64_t(0) : most;
+    pairs.done[key] = {static_cast<bool>(whole), most};
   cut += llvm::count(isComplete, false);
   statistics.cutInterfaces = cut;
   lacksStates |= cut != 0;

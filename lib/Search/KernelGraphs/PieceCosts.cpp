@@ -352,12 +352,11 @@ void Composer::noteShares(const std::optional<PieceCover::Cover> &best) {
     shares[unit] = plainCosts[unit] * (isCover ? 1 : std::min(part, 1.0));
   if (!isCover)
     return;
-  for (unsigned number : best->pieces)
-    if (number >= units.size()) {
-      const Piece &piece = pieces[number - units.size()];
-      for (unsigned unit : piece.units.set_bits())
-        shares[unit] *= getFoundCost(piece) / piece.plain;
-    }
+  for (unsigned number : best->pieces) {
+    const Piece &piece = pieces[number];
+    for (unsigned unit : piece.units.set_bits())
+      shares[unit] *= getFoundCost(piece) / piece.plain;
+  }
 }
 
 /// Returns the time that a piece has in the best program that is known.
@@ -406,11 +405,11 @@ double Composer::guessTimeOfWhole(unsigned boldness) const {
   return best - std::max(best - floor, 0.0) * guessGain(boldness, raise);
 }
 
-/// The prices of units that stay, then of pieces, by what they might take.
-std::vector<PieceCover::Price> Composer::getPrices(unsigned boldness) const {
-  std::vector<Price> prices = getBoundPrices();
+/// The prices of pieces by what they might take.
+PieceCover::Prices Composer::getPrices(unsigned boldness) const {
+  PieceCover::Prices prices = getBoundPrices();
   for (auto [number, piece] : llvm::enumerate(pieces)) {
-    Price &price = prices[units.size() + number];
+    PieceCover::Price &price = prices.pieces[number];
     if (!isSearched(piece)) {
       price.cost = guessTime(piece, boldness);
     } else if (boldness > 0 && canBeRaised(piece)) {
@@ -421,26 +420,27 @@ std::vector<PieceCover::Price> Composer::getPrices(unsigned boldness) const {
   return prices;
 }
 
-/// The prices of units that stay, then of pieces. A piece that was not searched
-/// for has its lower bound.
-std::vector<PieceCover::Price> Composer::getBoundPrices() const {
-  std::vector<Price> prices;
+/// The prices of what is known. A piece that was not searched for has its lower
+/// bound.
+PieceCover::Prices Composer::getBoundPrices() const {
+  PieceCover::Prices prices;
   for (unsigned unit = 0; unit < units.size(); ++unit)
-    prices.push_back({plainCosts[unit], plainKernels[unit]});
+    prices.units.push_back({plainCosts[unit], plainKernels[unit]});
   for (const Piece &piece : pieces) {
     if (isSearched(piece))
-      prices.push_back(
+      prices.pieces.push_back(
           {getFoundCost(piece), result.pieces[*piece.outcome].launches});
     else
-      prices.push_back({piece.bound, 1});
+      prices.pieces.push_back({piece.bound, 1});
   }
   return prices;
 }
 
-std::vector<PieceCover::Price> Composer::getKnownPrices() const {
-  std::vector<Price> prices = getBoundPrices();
+/// The prices of what was found.
+PieceCover::Prices Composer::getKnownPrices() const {
+  PieceCover::Prices prices = getBoundPrices();
   for (auto [number, piece] : llvm::enumerate(pieces))
     if (!isSearched(piece))
-      prices[units.size() + number].cost = kNever;
+      prices.pieces[number].cost = kNever;
   return prices;
 }

@@ -56,38 +56,51 @@ bool PieceCover::addSteps(const ProgramUnits &program, ArrayRef<UnitSet> pieces,
   llvm::DenseMap<UnitSet, unsigned> numbers;
   for (auto [number, ideal] : llvm::enumerate(ideals))
     numbers[ideal] = number;
-  // The units that must have run before each piece.
-  std::vector<UnitSet> needs;
-  for (const UnitSet &piece : pieces) {
-    UnitSet &before = needs.emplace_back(program.size());
-    for (unsigned unit : piece.set_bits())
-      before |= program.getOperands(unit);
-    before.reset(piece);
+  /// A member, its units, and those that must have run before.
+  struct Candidate {
+    Member member;
+    UnitSet units, needs;
+  };
+  std::vector<Candidate> candidates;
+  for (unsigned unit = 0; unit < program.size(); ++unit) {
+    UnitSet alone(program.size());
+    alone.set(unit);
+    candidates.push_back(
+        {{/*isPiece=*/false, unit}, alone, program.getOperands(unit)});
+  }
+  for (auto [piece, units] : llvm::enumerate(pieces)) {
+    UnitSet needs(program.size());
+    for (unsigned unit : units.set_bits())
+      needs |= program.getOperands(unit);
+    needs.reset(units);
+    candidates.push_back(
+        {{/*isPiece=*/true, static_cast<unsigned>(piece)}, units, needs});
   }
   steps.assign(ideals.size(), {});
   unsigned count = 0;
   for (auto [number, ideal] : llvm::enumerate(ideals))
-    for (auto [which, piece] : llvm::enumerate(pieces)) {
-      if (piece.anyCommon(ideal) || needs[which].test(ideal))
+    for (const Candidate &candidate : candidates) {
+      if (candidate.units.anyCommon(ideal) || candidate.needs.test(ideal))
         continue;
       UnitSet next = ideal;
-      next |= piece;
+      next |= candidate.units;
       auto to = numbers.find(next);
       if (to == numbers.end())
         continue;
       if (++count > limit)
         return false;
-      steps[number].push_back({static_cast<unsigned>(which), to->second});
+      steps[number].push_back({candidate.member, to->second});
     }
   return true;
 }
 
-std::optional<PieceCover::Cover> PieceCover::find(ArrayRef<Price> prices,
+std::optional<PieceCover::Cover> PieceCover::find(const Prices &prices,
                                                   unsigned maxKernels) const {
   constexpr double kNever = std::numeric_limits<double>::infinity();
   struct Entry {
     double cost = kNever;
-    unsigned from = 0, piece = 0;
+    unsigned from = 0;
+    Member member;
   };
   // There is an entry for each ideal and number of kernels.
   size_t width = size_t(maxKernels) + 1;
@@ -99,13 +112,15 @@ std::optional<PieceCover::Cover> PieceCover::find(ArrayRef<Price> prices,
       if (cost == kNever)
         continue;
       for (const Step &step : steps[ideal]) {
-        const Price &price = prices[step.piece];
+        const Price &price = step.member.isPiece
+                                 ? prices.pieces[step.member.number]
+                                 : prices.units[step.member.number];
         if (price.cost == kNever || kernels + price.kernels >= width)
           continue;
         Entry &next = entries[step.to * width + kernels + price.kernels];
         if (cost + price.cost < next.cost)
           next = {cost + price.cost,
-                  static_cast<unsigned>(ideal * width + kernels), step.piece};
+                  static_cast<unsigned>(ideal * width + kernels), step.member};
       }
     }
   size_t last = (ideals.size() - 1) * width, best = last;
@@ -117,7 +132,8 @@ std::optional<PieceCover::Cover> PieceCover::find(ArrayRef<Price> prices,
   Cover cover;
   cover.cost = entries[best].cost;
   for (size_t at = best; at != 0; at = entries[at].from)
-    cover.pieces.push_back(entries[at].piece);
+    if (entries[at].member.isPiece)
+      cover.pieces.push_back(entries[at].member.number);
   std::reverse(cover.pieces.begin(), cover.pieces.end());
   return cover;
 }

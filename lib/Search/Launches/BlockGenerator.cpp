@@ -75,7 +75,7 @@ bool BlockGenerator::isOutOfOrder(const OperatorForm &form,
   if (first.isScaled &&
       (isLinear ||
        (isScaling(form) &&
-        graph.operators[op.first - graph.loads.size()].form > op.form)))
+        graph.operators[op.first - graph.loads.size()].formId > op.formId)))
     return true;
   return isProduct && form.op != OpKind::Div && values[op.second].isScaled;
 }
@@ -98,11 +98,11 @@ void BlockGenerator::loadTensors(const LaunchGraph &from) {
     value.shift = tensor.shift;
     value.phase.region = load.region;
     for (DimId dim : load.dims) {
-      if (problem.getRemoved(dim) & kLoop)
+      if (problem.getRemoved(dim).contains(kLoop))
         for (unsigned loop : graph.getLoopsAround(load.region))
           if (graph.loops[loop].axis == problem.getParts(dim).front().axis)
             value.varying.insert(loop);
-      if (problem.getRemoved(dim) & kGrid)
+      if (problem.getRemoved(dim).contains(kGrid))
         value.divided.insert(problem.getParts(dim).front().axis);
     }
     values.push_back(std::move(value));
@@ -249,38 +249,38 @@ void BlockGenerator::generateFirst(const LaunchGraph &from, Sink consumer) {
 void BlockGenerator::findExtensions(unsigned a) {
   llvm::ArrayRef<OperatorForm> forms = problem.getForms();
   spare = countSpare().value_or(0);
-  auto consider = [&](FormId form, unsigned first, unsigned second,
+  auto consider = [&](FormId formId, unsigned first, unsigned second,
                       unsigned reduced, unsigned third = 0) {
     considerOperator(
-        {form, static_cast<uint8_t>(first), static_cast<uint8_t>(second),
+        {formId, static_cast<uint8_t>(first), static_cast<uint8_t>(second),
          static_cast<uint8_t>(reduced), static_cast<uint8_t>(third)});
   };
   auto getNumReduced = [&](const OperatorForm &form) -> unsigned {
     return form.isReducing() ? problem.getReducedAxes().size() : 1;
   };
-  for (FormId form : formsByOperands[1])
-    for (unsigned dim = 0; dim < getNumReduced(forms[form]); ++dim)
-      consider(form, a, 0, dim);
+  for (FormId formId : formsByOperands[1])
+    for (unsigned dim = 0; dim < getNumReduced(forms[formId]); ++dim)
+      consider(formId, a, 0, dim);
   for (unsigned b = 0; b <= a; ++b)
-    for (FormId form : formsByOperands[2])
-      for (unsigned dim = 0; dim < getNumReduced(forms[form]); ++dim) {
-        consider(form, b, a, dim);
-        if (!forms[form].isCommutative() && a != b)
-          consider(form, a, b, dim);
+    for (FormId formId : formsByOperands[2])
+      for (unsigned dim = 0; dim < getNumReduced(forms[formId]); ++dim) {
+        consider(formId, b, a, dim);
+        if (!forms[formId].isCommutative() && a != b)
+          consider(formId, a, b, dim);
       }
-  for (FormId form : formsByOperands[3]) {
+  for (FormId formId : formsByOperands[3]) {
     for (unsigned first = 0; first <= a; ++first)
       for (unsigned second = 0; second <= a; ++second)
         for (unsigned third = 0; third <= a; ++third)
           if (std::max({first, second, third}) == a)
-            consider(form, first, second, 0, third);
+            consider(formId, first, second, 0, third);
   }
 }
 
 /// Returns whether an earlier kernel could do the same: elementwise operators
 /// on nothing but finished tensors are left to it.
 bool BlockGenerator::isForEarlierKernel(const BlockOperator &op) const {
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   bool isOfTiles = form.kind == Kind::Unary || form.kind == Kind::Binary ||
                    form.kind == Kind::Ternary;
   return isOfTiles && llvm::all_of(op.getOperands(form.getNumOperands()),
@@ -293,24 +293,24 @@ bool BlockGenerator::isForEarlierKernel(const BlockOperator &op) const {
 /// no goal has in an exponential.
 const ExpressionOracle::Answer *
 BlockGenerator::askOracle(const BlockOperator &op, DimId extent) {
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   const AbstractValue &x = values[op.first].value;
   if (form.kind == Kind::ReduceMax && x.role == Role::Plain &&
       !oracle.canExponentiate(x))
     return nullptr;
   if (form.isAccumulator())
-    return &oracle.accumulate(op.form, x, getLoop(op.first).axis);
+    return &oracle.accumulate(op.formId, x, getLoop(op.first).axis);
   llvm::SmallVector<AbstractValue, 3> operands;
   for (uint8_t operand : op.getOperands(form.getNumOperands()))
     operands.push_back(values[operand].value);
-  return &oracle.apply(op.form, operands, extent);
+  return &oracle.apply(op.formId, operands, extent);
 }
 
 /// Completes what the rules of operators say of a result.
 void BlockGenerator::describeResult(const BlockOperator &op,
                                     const ExpressionOracle::Answer &answer,
                                     Value &result) const {
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   result.value = answer.value;
   result.normalForm = answer.normalForm;
   result.hasSum = answer.hasSum;
@@ -335,7 +335,7 @@ bool BlockGenerator::isInVain(const BlockOperator &op, const Value &result) {
   // them uses two such values or leaves a loop. No operator makes others less
   // needed, and values that are used stay so. That a prefix lacked operators is
   // noted once, by extend().
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   if (spare || form.isAccumulator() || !statistics.prunedDeadEnd)
     return false;
   llvm::SmallVector<uint8_t, 3> unused;
@@ -353,8 +353,9 @@ bool BlockGenerator::canBeStored(const Value &value) const {
   if (value.phase.region != kBody || value.isShifted)
     return false;
   if (!isLast)
-    return llvm::none_of(
-        value.dims, [&](DimId dim) { return problem.getRemoved(dim) & kLoop; });
+    return llvm::none_of(value.dims, [&](DimId dim) {
+      return problem.getRemoved(dim).contains(kLoop);
+    });
   for (unsigned result = 0; result < problem.getResults().size(); ++result)
     if (isDividedAsResult(value, result))
       return true;
@@ -363,7 +364,7 @@ bool BlockGenerator::canBeStored(const Value &value) const {
 
 /// Adds an operator to the extensions, if no rule refuses it.
 void BlockGenerator::considerOperator(const BlockOperator &op) {
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   DimId extent = kUnitDim;
   std::optional<Value> result = apply(op, extent);
   if (!result || isForEarlierKernel(op))
@@ -419,7 +420,7 @@ void BlockGenerator::extend(unsigned first) {
 }
 
 void BlockGenerator::append(const BlockOperator &op, const Value &result) {
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   for (uint8_t operand : op.getOperands(form.getNumOperands()))
     ++values[operand].uses;
   graph.operators.push_back(op);
@@ -431,7 +432,7 @@ void BlockGenerator::append(const BlockOperator &op, const Value &result) {
 
 void BlockGenerator::removeLast() {
   const BlockOperator &op = graph.operators.back();
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   for (uint8_t operand : op.getOperands(form.getNumOperands()))
     --values[operand].uses;
   values.pop_back();
@@ -511,7 +512,7 @@ bool BlockGenerator::areLoopsOrdered() const {
           graph.getPhaseAfter(next).step != after.step + 1)
         continue;
       bool isUsed = llvm::any_of(graph.operators, [&](const BlockOperator &op) {
-        const OperatorForm &form = problem.getForm(op.form);
+        const OperatorForm &form = problem.getForm(op.formId);
         llvm::SmallVector<uint8_t, 3> operands =
             op.getOperands(form.getNumOperands());
         auto isInNext = [&](uint8_t value) {

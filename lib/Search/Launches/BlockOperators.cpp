@@ -23,8 +23,8 @@ std::optional<Phase> BlockGenerator::join(Phase a, Phase b) const {
   // one.
   if (a.region > b.region)
     std::swap(a, b);
-  for (RegionId region = b.region; region != kBody;) {
-    Phase after = graph.getPhaseAfter(region - 1);
+  for (RegionId region = b.region; !region.isBody();) {
+    Phase after = graph.getPhaseAfter(region.getLoop());
     if (after.region == a.region)
       return a.step < after.step ? std::optional(b) : std::nullopt;
     region = after.region;
@@ -37,7 +37,7 @@ std::optional<RegionId> BlockGenerator::getShiftRegion(Shift shift) const {
   if (!shift || shift.isTensor())
     return std::nullopt;
   RegionId region = values[shift.getValue()].phase.region;
-  return shift.isValue() ? region : graph.loops[region - 1].parent;
+  return shift.isValue() ? region : graph.getParent(region);
 }
 
 /// Returns whether the maximum differs along an axis of values relative to it.
@@ -59,7 +59,7 @@ bool BlockGenerator::varies(Shift shift, DimId along) const {
 
 std::optional<BlockGenerator::Value>
 BlockGenerator::apply(const BlockOperator &op, DimId &extent) const {
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   unsigned first = op.first, second = op.second;
   extent = kUnitDim;
   switch (form.kind) {
@@ -333,7 +333,7 @@ BlockGenerator::applySubtractShift(unsigned first, unsigned second) const {
     return std::nullopt;
   // Only the maximum of the value itself is subtracted.
   const BlockOperator &def = graph.operators[second - graph.loads.size()];
-  if (problem.getForm(def.form).kind != Kind::ReduceMax || def.first != first)
+  if (problem.getForm(def.formId).kind != Kind::ReduceMax || def.first != first)
     return std::nullopt;
   Value result = x;
   if (x.value.role == Role::Shift) {
@@ -367,11 +367,11 @@ std::optional<Dims> BlockGenerator::concatenate(const Dims &tile,
                                                 unsigned loop) const {
   Dims whole = tile;
   for (DimId &dim : whole) {
-    uint8_t removed = problem.getRemoved(dim);
-    if (!(removed & kLoop) ||
+    FactorSet removed = problem.getRemoved(dim);
+    if (!removed.contains(kLoop) ||
         problem.getParts(dim).front().axis != graph.loops[loop].axis)
       continue;
-    dim = *problem.withRemoved(dim, removed & ~kLoop);
+    dim = *problem.withRemoved(dim, removed - FactorSet({kLoop}));
     return whole;
   }
   return std::nullopt;
@@ -381,16 +381,16 @@ std::optional<BlockGenerator::Value>
 BlockGenerator::applyAccumulate(const OperatorForm &form,
                                 unsigned number) const {
   const Value &x = values[number];
-  if (x.phase.region == kBody || x.isShifted)
+  if (x.phase.region.isBody() || x.isShifted)
     return std::nullopt;
-  unsigned loop = x.phase.region - 1;
+  unsigned loop = x.phase.region.getLoop();
   Phase after = graph.getPhaseAfter(loop);
   LoopSet varying = x.varying;
   varying.erase(loop);
   // What is the same in every iteration of the loop around belongs to a loop
   // that runs before that one.
   if (RegionId around = after.region;
-      around != kBody && !varying.contains(around - 1))
+      !around.isBody() && !varying.contains(around.getLoop()))
     return std::nullopt;
   // The value is relative to this iteration's maximum, and its sum is rescaled,
   // or to one that the loop leaves alone.

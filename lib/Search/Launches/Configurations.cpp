@@ -61,12 +61,15 @@ private:
     if (loops.size() >= limits.maxLoops)
       return;
     RegionId first = loops.empty() ? kBody : loops.back().parent;
-    for (RegionId parent = first; parent <= loops.size(); ++parent)
+    for (RegionId parent : getRegions(loops.size())) {
+      if (parent < first)
+        continue;
       for (unsigned axis : occurring - getAxesAround(parent)) {
         loops.push_back({static_cast<uint8_t>(axis), parent});
         chooseLoops();
         loops.pop_back();
       }
+    }
   }
 
   /// Returns whether loops do more than to limit what is in shared memory, as a
@@ -84,8 +87,8 @@ private:
   /// The axes of the loops around a region.
   AxisSet getAxesAround(RegionId region) const {
     AxisSet axes;
-    for (; region != kBody; region = loops[region - 1].parent)
-      axes.insert(loops[region - 1].axis);
+    for (; !region.isBody(); region = loops[region.getLoop()].parent)
+      axes.insert(loops[region.getLoop()].axis);
     return axes;
   }
 
@@ -101,12 +104,12 @@ private:
         continue;
       AxisSet axes;
       for (DimId dim : cut)
-        if (problem.getRemoved(dim) & kLoop)
+        if (problem.getRemoved(dim).contains(kLoop))
           axes.insert(getAxis(dim));
-      for (RegionId region = 0; region <= loops.size(); ++region) {
-        bool isInnermost = region == kBody
+      for (RegionId region : getRegions(loops.size())) {
+        bool isInnermost = region.isBody()
                                ? axes.empty()
-                               : axes.contains(loops[region - 1].axis);
+                               : axes.contains(loops[region.getLoop()].axis);
         if (isInnermost && axes.isSubsetOf(getAxesAround(region)))
           loads.push_back({tensor, cut, region});
       }
@@ -121,19 +124,24 @@ private:
       looped.insert(loop.axis);
     std::vector<Dims> cuts = {{}};
     for (DimId dim : tensors[tensor].dims) {
-      uint8_t factors = 0;
-      factors |= grid.contains(getAxis(dim)) ? kGrid : 0;
-      factors |= looped.contains(getAxis(dim)) ? kLoop : 0;
+      FactorSet factors;
+      if (grid.contains(getAxis(dim)))
+        factors.insert(kGrid);
+      if (looped.contains(getAxis(dim)))
+        factors.insert(kLoop);
+      // What is cut most comes first.
+      llvm::SmallVector<FactorSet, 4> sets;
+      factors.forEachSubset(factors.size(), [&](FactorSet removed) {
+        sets.push_back(removed);
+        return true;
+      });
       std::vector<Dims> longer;
       for (const Dims &cut : cuts)
-        for (uint8_t removed = factors;; removed = (removed - 1) & factors) {
+        for (FactorSet removed : llvm::reverse(sets))
           if (auto id = problem.withRemoved(dim, removed)) {
             longer.push_back(cut);
             longer.back().push_back(*id);
           }
-          if (!removed)
-            break;
-        }
       cuts = std::move(longer);
     }
     return cuts;
@@ -169,12 +177,13 @@ private:
       Option option;
       option.load = load;
       for (DimId dim : load.dims) {
-        if (problem.getRemoved(dim) & kGrid)
+        if (problem.getRemoved(dim).contains(kGrid))
           option.dividers.grid.insert(getAxis(dim));
-        if (!(problem.getRemoved(dim) & kLoop))
+        if (!problem.getRemoved(dim).contains(kLoop))
           continue;
         for (auto [number, loop] : llvm::enumerate(loops))
-          if (loop.axis == getAxis(dim) && isAround(number + 1, load.region))
+          if (loop.axis == getAxis(dim) &&
+              isAround(RegionId::ofLoop(number), load.region))
             option.dividers.loops.insert(number);
       }
       if (areAligned(load, load))
@@ -238,8 +247,8 @@ private:
 
   /// Returns whether a region is another one or has it inside.
   bool isAround(RegionId outer, RegionId region) const {
-    while (region != outer && region != kBody)
-      region = loops[region - 1].parent;
+    while (region != outer && !region.isBody())
+      region = loops[region.getLoop()].parent;
     return region == outer;
   }
 

@@ -54,10 +54,12 @@ static std::optional<LaunchGraph> makeStart(const SearchProblem &problem,
     load.tensor = input;
     for (DimId dim : problem.getInputs()[input].dims) {
       uint8_t axis = problem.getParts(dim).front().axis;
-      uint8_t removed = grid.contains(axis) ? kGrid : 0;
+      FactorSet removed;
+      if (grid.contains(axis))
+        removed.insert(kGrid);
       if (loop == axis) {
-        removed |= kLoop;
-        load.region = 1;
+        removed.insert(kLoop);
+        load.region = RegionId::ofLoop(0);
         isLooped = true;
       }
       load.dims.push_back(*problem.withRemoved(dim, removed));
@@ -113,7 +115,7 @@ bool BlockGenerator::appendDirect(const BlockOperator &op) {
   if (!result || values.size() >= std::numeric_limits<uint8_t>::max())
     return false;
   countState();
-  if (isCut || isTooLarge(problem.getForm(op.form), result->dims))
+  if (isCut || isTooLarge(problem.getForm(op.formId), result->dims))
     return false;
   const ExpressionOracle::Answer *answer = askOracle(op, extent);
   if (!answer)
@@ -143,9 +145,9 @@ bool BlockGenerator::followProgram(bool wholeComposites) {
   for (auto [number, load] : llvm::enumerate(graph.loads))
     numbers[body.arguments[load.tensor]] = number;
   for (const ProgramStep &step : problem.getSteps(wholeComposites)) {
-    const OperatorForm &form = problem.getForm(step.form);
+    const OperatorForm &form = problem.getForm(step.formId);
     BlockOperator op;
-    op.form = step.form;
+    op.formId = step.formId;
     op.reduced = step.reduced;
     std::array<uint8_t *, 3> places = {&op.first, &op.second, &op.third};
     for (auto [place, operand] : llvm::zip(places, step.operands))
@@ -204,7 +206,7 @@ BlockGenerator::getRankedOperators(std::vector<uint8_t> &numbers) const {
   while (ranked.size() < graph.operators.size()) {
     std::optional<std::pair<std::vector<unsigned>, size_t>> least;
     for (auto [position, op] : llvm::enumerate(graph.operators)) {
-      const OperatorForm &form = problem.getForm(op.form);
+      const OperatorForm &form = problem.getForm(op.formId);
       unsigned count = form.getNumOperands();
       llvm::SmallVector<uint8_t, 3> operands = op.getOperands(count);
       if (isKnown[loads + position] ||
@@ -219,14 +221,14 @@ BlockGenerator::getRankedOperators(std::vector<uint8_t> &numbers) const {
       std::vector<unsigned> rank = {larger, count};
       if (count == 2)
         rank.push_back(*llvm::min_element(operands));
-      rank.push_back(op.form);
+      rank.push_back(op.formId);
       rank.push_back(op.reduced);
       llvm::append_range(rank, operands);
       if (!least || rank < least->first)
         least = {std::move(rank), position};
     }
     BlockOperator next = graph.operators[least->second];
-    unsigned count = problem.getForm(next.form).getNumOperands();
+    unsigned count = problem.getForm(next.formId).getNumOperands();
     llvm::ArrayRef<unsigned> operands =
         llvm::ArrayRef(least->first).take_back(count);
     std::array<uint8_t *, 3> places = {&next.first, &next.second, &next.third};

@@ -45,7 +45,8 @@ bool GridNeeds::areMet(const LaunchGraph &launch) const {
     for (DimId dim : load.dims)
       for (const AxisPart &part : problem.getParts(dim)) {
         Uses &uses = loaded[load.tensor];
-        (part.removed & kGrid ? uses.free : uses.bound).insert(part.axis);
+        (part.removed.contains(kGrid) ? uses.free : uses.bound)
+            .insert(part.axis);
       }
   AxisSet grid;
   for (uint8_t axis : launch.gridAxes)

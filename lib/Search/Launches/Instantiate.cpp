@@ -54,7 +54,7 @@ static bool isDivided(const SearchProblem &problem, ArrayRef<DimId> tile,
                       uint8_t axis) {
   return llvm::any_of(tile, [&](DimId id) {
     const AxisPart &part = problem.getParts(id).front();
-    return part.axis == axis && (part.removed & kGrid);
+    return part.axis == axis && part.removed.contains(kGrid);
   });
 }
 
@@ -63,7 +63,7 @@ Dims mirage::search::getStoredDims(const SearchProblem &problem,
   ArrayRef<DimId> tile = launch.values[value].dims;
   Dims dims;
   for (DimId id : tile)
-    dims.push_back(*problem.withRemoved(id, 0));
+    dims.push_back(*problem.withRemoved(id, {}));
   for (uint8_t axis : launch.gridAxes)
     if (!isDivided(problem, tile, axis))
       dims.push_back(problem.getWholeAxis(problem.getSplitAxis(axis)));
@@ -146,17 +146,17 @@ MuValue LaunchBuilder::buildLoad(const LoadChoice &load) {
   const DeviceTensor &tensor = arguments.at(load.tensor);
   for (DimId id : load.dims) {
     const AxisPart &part = problem.getParts(id).front();
-    if (!part.removed)
+    if (part.removed.empty())
       continue;
     int64_t dim = *findOutermost(tensor.layout, part.axis);
-    if (part.removed & kGrid)
+    if (part.removed.contains(kGrid))
       imap[llvm::find(own.gridAxes, part.axis) - own.gridAxes.begin()] = dim;
-    if (part.removed & kLoop)
+    if (part.removed.contains(kLoop))
       fmap[llvm::find(axes, part.axis) - axes.begin()] = dim;
   }
-  MuValue tile = graph.addLoad(regions[load.region], tensor.value, imap,
+  MuValue tile = graph.addLoad(getRegion(load.region), tensor.value, imap,
                                sizes[launch].grid, fmap, loops);
-  layouts.set(tile, tensor.layout, load.dims, regions[load.region]);
+  layouts.set(tile, tensor.layout, load.dims, getRegion(load.region));
   return tile;
 }
 
@@ -166,8 +166,8 @@ TensorLayout LaunchBuilder::getAccumulatedLayout(unsigned number) const {
   const LaunchGraph &own = candidate.launches[launch];
   const BlockOperator &op = own.operators[number - own.loads.size()];
   const TensorLayout &layout = layouts.get(values[op.first]);
-  uint8_t axis = own.loops[own.values[op.first].phase.region - 1].axis;
-  if (problem.getForm(op.form).kind != Kind::AccumulateConcat ||
+  uint8_t axis = own.loops[own.values[op.first].phase.region.getLoop()].axis;
+  if (problem.getForm(op.formId).kind != Kind::AccumulateConcat ||
       findOutermost(layout, axis))
     return layout;
   return getFlatLayout(flatten(layout));
@@ -175,10 +175,10 @@ TensorLayout LaunchBuilder::getAccumulatedLayout(unsigned number) const {
 
 MuValue LaunchBuilder::buildAccumulator(const BlockOperator &op,
                                         unsigned number) {
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   const LaunchGraph &own = candidate.launches[launch];
   RegionId region = own.values[op.first].phase.region;
-  uint8_t axis = own.loops[region - 1].axis;
+  uint8_t axis = own.loops[region.getLoop()].axis;
   TensorLayout layout = getAccumulatedLayout(number);
   MuValue operand = arrange(values[op.first], layout);
   AccumulateKind kind = AccumulateKind::Sum;
@@ -186,14 +186,14 @@ MuValue LaunchBuilder::buildAccumulator(const BlockOperator &op,
   unsigned dim = 0;
   if (form.kind == Kind::AccumulatePlainMax) {
     kind = AccumulateKind::Max;
-    operand = cast(operand, computeType, regions[region]);
+    operand = cast(operand, computeType, getRegion(region));
   } else if (form.kind == Kind::AccumulateMax) {
     kind = AccumulateKind::Max;
   } else if (form.kind == Kind::AccumulateConcat) {
     kind = AccumulateKind::Concat;
     dim = *findOutermost(layout, axis);
   } else {
-    operand = cast(operand, computeType, regions[region]);
+    operand = cast(operand, computeType, getRegion(region));
     // A sum is rescaled if the loop changes the maximum.
     Shift max = own.values[op.first].shift;
     if (max && own.values[max.getValue()].phase.region == region) {
@@ -208,9 +208,9 @@ MuValue LaunchBuilder::buildAccumulator(const BlockOperator &op,
       shift = arrange(values[max.getValue()], *wanted);
     }
   }
-  MuValue result = graph.addAccumulate(regions[region], kind, operand,
+  MuValue result = graph.addAccumulate(getRegion(region), kind, operand,
                                        getLoopExtent(axis), shift, dim);
-  layouts.set(result, layout, own.values[number].dims, regions[region]);
+  layouts.set(result, layout, own.values[number].dims, getRegion(region));
   return result;
 }
 
@@ -257,7 +257,7 @@ void LaunchBuilder::buildStep(Phase phase) {
   const LaunchGraph &own = candidate.launches[launch];
   for (auto [position, op] : llvm::enumerate(own.operators)) {
     unsigned value = own.loads.size() + position;
-    if (problem.getForm(op.form).isAccumulator() ||
+    if (problem.getForm(op.formId).isAccumulator() ||
         own.values[value].phase != phase)
       continue;
     const JoinedSum *joined = findReplacing(value);
@@ -272,13 +272,13 @@ void LaunchBuilder::buildStep(Phase phase) {
 void LaunchBuilder::buildLoop(unsigned number) {
   const LaunchGraph &own = candidate.launches[launch];
   const LoopChoice &loop = own.loops[number];
-  auto body = static_cast<RegionId>(number + 1);
+  RegionId body = RegionId::ofLoop(number);
   buildRegion(body);
   llvm::SmallVector<unsigned> accumulated;
   llvm::SmallVector<MuValue> accumulators;
   for (auto [position, op] : llvm::enumerate(own.operators)) {
     unsigned value = own.loads.size() + position;
-    if (!problem.getForm(op.form).isAccumulator() ||
+    if (!problem.getForm(op.formId).isAccumulator() ||
         own.values[op.first].phase.region != body)
       continue;
     if (const JoinedSum *joined = findReplacing(value)) {
@@ -287,24 +287,24 @@ void LaunchBuilder::buildLoop(unsigned number) {
         continue;
       accumulated.push_back(joined->sum);
       MuValue product = buildJoined(*joined);
-      accumulators.push_back(graph.addAccumulate(regions[body],
+      accumulators.push_back(graph.addAccumulate(getRegion(body),
                                                  AccumulateKind::Sum, product,
                                                  getLoopExtent(loop.axis)));
-      layouts.setLike(accumulators.back(), product, regions[body]);
+      layouts.setLike(accumulators.back(), product, getRegion(body));
       continue;
     }
     accumulated.push_back(value);
     accumulators.push_back(buildAccumulator(op, value));
   }
-  graph.setResults(regions[body], accumulators);
+  graph.setResults(getRegion(body), accumulators);
   for (auto [value, result, accumulator] :
        llvm::zip(accumulated,
-                 graph.addLoop(regions[loop.parent], getLoopExtent(loop.axis),
-                               regions[body]),
+                 graph.addLoop(getRegion(loop.parent), getLoopExtent(loop.axis),
+                               getRegion(body)),
                  accumulators)) {
     values[value] = result;
     layouts.set(result, layouts.get(accumulator), own.values[value].dims,
-                regions[loop.parent]);
+                getRegion(loop.parent));
   }
 }
 
@@ -346,7 +346,7 @@ void LaunchBuilder::buildLaunch(unsigned number) {
     AxisList cut;
     for (const LoadChoice &other : own.loads)
       for (DimId dim : other.dims)
-        if (other.tensor == load.tensor && problem.getRemoved(dim))
+        if (other.tensor == load.tensor && !problem.getRemoved(dim).empty())
           cut.push_back(problem.getParts(dim).front().axis);
     const DeviceTensor &tensor = tensors[load.tensor];
     TensorLayout layout = getCutLayout(tensor.layout, cut);

@@ -16,7 +16,7 @@ using Kind = OperatorForm::Kind;
 
 MuValue LaunchBuilder::buildJoined(const JoinedSum &joined) {
   const LaunchGraph &own = candidate.launches[launch];
-  unsigned region = regions[own.values[joined.products[0]].phase.region];
+  unsigned region = getRegion(own.values[joined.products[0]].phase.region);
   llvm::SmallVector<MuValue, 4> left, right;
   TensorLayout layout;
   for (unsigned number : joined.products) {
@@ -60,9 +60,9 @@ MuValue LaunchBuilder::buildConstant(double number, size_t rank,
 
 MuValue LaunchBuilder::buildElementwise(const BlockOperator &op,
                                         unsigned number) {
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   const LaunchGraph &own = candidate.launches[launch];
-  unsigned region = regions[own.values[number].phase.region];
+  unsigned region = getRegion(own.values[number].phase.region);
   llvm::SmallVector<uint8_t, 3> numbers = op.getOperands(form.getNumOperands());
   auto known = llvm::map_to_vector<3>(
       numbers, [&](uint8_t operand) { return layouts.get(values[operand]); });
@@ -85,11 +85,11 @@ MuValue LaunchBuilder::buildElementwise(const BlockOperator &op,
 
 MuValue LaunchBuilder::buildProduct(const BlockOperator &op, unsigned number) {
   const LaunchGraph &own = candidate.launches[launch];
-  unsigned region = regions[own.values[number].phase.region];
+  unsigned region = getRegion(own.values[number].phase.region);
   ProductAxes product = getProductAxes(problem, own, op);
   uint8_t left = product.isSwapped ? op.second : op.first,
           right = product.isSwapped ? op.first : op.second;
-  OpAttributes attributes = problem.getForm(op.form).attributes;
+  OpAttributes attributes = problem.getForm(op.formId).attributes;
   attributes.tf32 = false;
   // Axes of one dimension stand as some operand has them.
   auto sort = [&](AxisList &axes, uint8_t value) {
@@ -133,9 +133,9 @@ MuValue LaunchBuilder::buildProduct(const BlockOperator &op, unsigned number) {
 
 MuValue LaunchBuilder::buildReduction(const BlockOperator &op,
                                       unsigned number) {
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   const LaunchGraph &own = candidate.launches[launch];
-  unsigned region = regions[own.values[number].phase.region];
+  unsigned region = getRegion(own.values[number].phase.region);
   ArrayRef<uint8_t> reduced = problem.getReducedAxes()[op.reduced];
   TensorLayout layout = layouts.get(values[op.first]);
   auto isReduced = [&](uint8_t axis) {
@@ -169,9 +169,9 @@ MuValue LaunchBuilder::buildReduction(const BlockOperator &op,
 
 MuValue LaunchBuilder::buildComposite(const BlockOperator &op,
                                       unsigned number) {
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   const LaunchGraph &own = candidate.launches[launch];
-  unsigned region = regions[own.values[number].phase.region];
+  unsigned region = getRegion(own.values[number].phase.region);
   llvm::SmallVector<uint8_t, 1> along;
   for (const AxisPart &part : problem.getParts(form.along))
     along.push_back(part.axis);
@@ -197,9 +197,9 @@ MuValue LaunchBuilder::buildComposite(const BlockOperator &op,
 }
 
 MuValue LaunchBuilder::buildPart(const BlockOperator &op, unsigned number) {
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   const LaunchGraph &own = candidate.launches[launch];
-  unsigned region = regions[own.values[number].phase.region];
+  unsigned region = getRegion(own.values[number].phase.region);
   llvm::SmallVector<uint8_t, 1> axis = {
       problem.getParts(form.along).front().axis};
   TensorLayout layout = layouts.get(values[op.first]);
@@ -222,7 +222,7 @@ MuValue LaunchBuilder::buildPart(const BlockOperator &op, unsigned number) {
 }
 
 MuValue LaunchBuilder::buildOperator(const BlockOperator &op, unsigned number) {
-  switch (problem.getForm(op.form).kind) {
+  switch (problem.getForm(op.formId).kind) {
   case Kind::Matmul:
     return buildProduct(op, number);
   case Kind::Composite:

@@ -47,7 +47,7 @@ public:
 
 private:
   const OperatorForm &getForm(const BlockOperator &op) const {
-    return problem.getForm(op.form);
+    return problem.getForm(op.formId);
   }
   /// The operator that computes a value; null for a load.
   const BlockOperator *getOperator(unsigned value) const {

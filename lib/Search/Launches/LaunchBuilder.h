@@ -46,11 +46,11 @@ private:
   int64_t getPartSize(const AxisPart &part) const {
     int64_t size = getAxisSize(problem, candidate, sizes, part.axis);
     const LaunchGraph &own = candidate.launches[launch];
-    if (part.removed & kGrid)
+    if (part.removed.contains(kGrid))
       for (auto [dim, axis] : llvm::enumerate(own.gridAxes))
         if (axis == part.axis)
           size /= sizes[launch].grid[dim];
-    if (part.removed & kLoop)
+    if (part.removed.contains(kLoop))
       size /= getLoopExtent(part.axis);
     return size;
   }
@@ -119,6 +119,10 @@ private:
 
   void buildLaunch(unsigned number);
   void buildRegion(RegionId region);
+  /// The number of a region in the µGraph.
+  unsigned getRegion(RegionId region) const {
+    return regions[region.getNumber()];
+  }
   void buildStep(Phase phase);
   void buildLoop(unsigned number);
   MuValue buildLoad(const LoadChoice &load);
@@ -149,7 +153,7 @@ private:
   /// The launch that is being built, and its body.
   unsigned launch = 0;
   unsigned body = 0;
-  /// Numbers of the launch's regions in the µGraph.
+  /// Numbers of the launch's regions in the µGraph, in their order.
   llvm::SmallVector<unsigned, 4> regions;
   llvm::SmallVector<MuValue> values;
   /// The tensors that the launch loads, inside of it.

@@ -108,7 +108,7 @@ void LaunchExtents::guess(const LaunchGraph &launch) {
     bool isLooped = llvm::is_contained(loops, axis);
     bool isDivided = llvm::is_contained(launch.gridAxes, axis);
     SymbolicExtent tile = problem.getExtent(
-        *problem.withRemoved(problem.getWholeAxis(axis), kGrid | kLoop));
+        *problem.withRemoved(problem.getWholeAxis(axis), kAllFactors));
     set(getOwn(tile), isLooped || isDivided ? 1 : size);
     set(getOwn(problem.getFactor(axis, kLoop)), isLooped ? size : 1);
     set(getOwn(problem.getFactor(axis, kGrid)),

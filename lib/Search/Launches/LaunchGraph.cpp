@@ -10,17 +10,24 @@
 
 using namespace mirage::search;
 
+llvm::SmallVector<RegionId, 4> mirage::search::getRegions(size_t loops) {
+  llvm::SmallVector<RegionId, 4> regions = {kBody};
+  for (unsigned loop = 0; loop < loops; ++loop)
+    regions.push_back(RegionId::ofLoop(loop));
+  return regions;
+}
+
 std::vector<uint16_t> LaunchGraph::getKey() const {
   std::vector<uint16_t> key(gridAxes.begin(), gridAxes.end());
   for (const LoopChoice &loop : loops)
-    key.push_back(0x400 | loop.parent << 6 | loop.axis);
+    key.push_back(0x400 | loop.parent.getNumber() << 6 | loop.axis);
   for (const LoadChoice &load : loads) {
     key.push_back(0x100 | load.tensor);
-    key.push_back(load.region);
+    key.push_back(load.region.getNumber());
     llvm::append_range(key, load.dims);
   }
   for (const BlockOperator &op : operators)
-    key.insert(key.end(), {0x200, op.form, op.first, op.second, op.reduced,
+    key.insert(key.end(), {0x200, op.formId, op.first, op.second, op.reduced,
                            op.third, op.isExchanged});
   key.push_back(0x300);
   llvm::append_range(key, outputs);
@@ -44,7 +51,7 @@ Phase LaunchGraph::getPhaseAfter(unsigned loop) const {
 
 LoopSet LaunchGraph::getLoopsAround(RegionId region) const {
   LoopSet around;
-  for (; region != kBody; region = loops[region - 1].parent)
-    around.insert(region - 1);
+  for (; !region.isBody(); region = getParent(region))
+    around.insert(region.getLoop());
   return around;
 }

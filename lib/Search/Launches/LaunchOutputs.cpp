@@ -27,9 +27,9 @@ bool BlockGenerator::isDividedAsResult(const Value &value,
   AxisSet divided;
   for (auto [dim, id] : llvm::zip(whole, value.dims)) {
     if (problem.withRemoved(dim, problem.getRemoved(id)) != id ||
-        (problem.getRemoved(id) & kLoop))
+        problem.getRemoved(id).contains(kLoop))
       return false;
-    if (problem.getRemoved(id) & kGrid)
+    if (problem.getRemoved(id).contains(kGrid))
       divided.insert(problem.getParts(id).front().axis);
   }
   return llvm::all_of(graph.gridAxes,
@@ -107,11 +107,11 @@ std::optional<KernelTensor> BlockGenerator::getOutput(unsigned number) const {
   AxisSet divided;
   Dims dims;
   for (DimId id : value.dims) {
-    if (problem.getRemoved(id) & kLoop)
+    if (problem.getRemoved(id).contains(kLoop))
       return std::nullopt;
-    if (problem.getRemoved(id) & kGrid)
+    if (problem.getRemoved(id).contains(kGrid))
       divided.insert(problem.getParts(id).front().axis);
-    dims.push_back(*problem.withRemoved(id, 0));
+    dims.push_back(*problem.withRemoved(id, {}));
   }
   for (uint8_t axis : graph.gridAxes)
     if (!divided.contains(axis)) {

@@ -21,7 +21,7 @@ LiveTiles::LiveTiles(const SearchProblem &problem, const LaunchGraph &launch,
 }
 
 const OperatorForm &LiveTiles::getForm(unsigned value) const {
-  return problem.getForm(launch.operators[value - launch.loads.size()].form);
+  return problem.getForm(launch.operators[value - launch.loads.size()].formId);
 }
 
 unsigned LiveTiles::addTile(llvm::ArrayRef<DimId> dims, ElementType type) {
@@ -38,7 +38,7 @@ void LiveTiles::findTypes() {
                         ? problem.getInputs()[load.tensor].type
                         : computeType);
   for (const BlockOperator &op : launch.operators) {
-    Kind kind = problem.getForm(op.form).kind;
+    Kind kind = problem.getForm(op.formId).kind;
     bool keepsType = kind == Kind::Part || kind == Kind::AccumulateMax ||
                      kind == Kind::AccumulateConcat;
     types.push_back(keepsType ? types[op.first] : computeType);
@@ -73,7 +73,7 @@ bool LiveTiles::isLeftOut(unsigned value) const {
 bool LiveTiles::isReadIn(unsigned value, unsigned loop) const {
   return llvm::any_of(llvm::enumerate(launch.operators), [&](auto entry) {
     auto [position, op] = entry;
-    const OperatorForm &form = problem.getForm(op.form);
+    const OperatorForm &form = problem.getForm(op.formId);
     RegionId region =
         form.isAccumulator()
             ? launch.values[op.first].phase.region
@@ -89,12 +89,12 @@ LiveTiles::Moment LiveTiles::getAliveAround(RegionId region) const {
   std::set<std::pair<RegionId, unsigned>> halves;
   for (auto [position, op] : llvm::enumerate(launch.operators)) {
     unsigned value = launch.loads.size() + position;
-    const OperatorForm &form = problem.getForm(op.form);
+    const OperatorForm &form = problem.getForm(op.formId);
     if (!form.isAccumulator() || (joined && (*joined)[value]))
       continue;
     // A loop's results live from the loop's beginning to its end.
     RegionId inner = launch.values[op.first].phase.region;
-    if (!loops.contains(inner - 1))
+    if (inner.isBody() || !loops.contains(inner.getLoop()))
       continue;
     // Two products of one loop may be summed by one concat_matmul.
     if (!joined && isProductOrItsSum(value)) {
@@ -139,7 +139,7 @@ LiveTiles::Moment LiveTiles::getOperandTiles(unsigned value) {
 
 void LiveTiles::findMoments() {
   // Loads of a region are made before all else in it.
-  for (RegionId region = 0; region <= launch.loops.size(); ++region) {
+  for (RegionId region : getRegions(launch.loops.size())) {
     Moment alive = getAliveAround(region);
     for (auto [value, load] : llvm::enumerate(launch.loads))
       if (load.region == region)

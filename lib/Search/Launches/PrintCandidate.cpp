@@ -31,9 +31,9 @@ static void print(const SearchProblem &problem, llvm::ArrayRef<DimId> dims,
         problem.getParts(dim), os,
         [&](const AxisPart &part) {
           printAxis(problem, part.axis, os);
-          if (part.removed & kGrid)
+          if (part.removed.contains(kGrid))
             os << "/grid";
-          if (part.removed & kLoop)
+          if (part.removed.contains(kLoop))
             os << "/loop";
         },
         "*");
@@ -71,7 +71,7 @@ static void printLoops(const SearchProblem &problem, const LaunchGraph &launch,
       os << "; ";
     isFirst = false;
     printAxis(problem, loop.axis, os);
-    auto body = static_cast<RegionId>(number + 1);
+    RegionId body = RegionId::ofLoop(number);
     if (llvm::any_of(launch.loops, [&](const LoopChoice &inner) {
           return inner.parent == body;
         })) {
@@ -88,12 +88,12 @@ static void printLoad(const SearchProblem &problem, const LaunchGraph &launch,
   print(problem, load.dims, os);
   // If there is one loop, the dimensions say whether it loads.
   if (launch.loops.size() > 1 && load.region != kBody)
-    os << " in loop " << unsigned(load.region);
+    os << " in loop " << unsigned(load.region.getNumber());
 }
 
 static void printOperator(const SearchProblem &problem, const BlockOperator &op,
                           llvm::raw_ostream &os) {
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   os << getName(form) << " ";
   llvm::interleaveComma(
       op.getOperands(form.getNumOperands()), os,

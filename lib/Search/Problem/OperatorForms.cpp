@@ -18,14 +18,17 @@ using llvm::ArrayRef;
 using Kind = OperatorForm::Kind;
 
 FormId SearchProblem::addForm(OperatorForm form) {
-  for (auto [number, other] : llvm::enumerate(forms))
-    if (other.kind == form.kind && other.op == form.op &&
-        other.constants == form.constants &&
-        other.splitsOnly == form.splitsOnly && other.along == form.along &&
-        other.place == form.place && other.attributes == form.attributes) {
+  OperatorForm sought = form;
+  for (auto [number, other] : llvm::enumerate(forms)) {
+    // Where a form comes from makes it no other one, and its definition follows
+    // from what it is.
+    sought.isOfNorm = other.isOfNorm;
+    sought.definition = other.definition;
+    if (other == sought) {
       other.isOfNorm &= form.isOfNorm;
       return number;
     }
+  }
   forms.push_back(std::move(form));
   return forms.size() - 1;
 }
@@ -63,7 +66,7 @@ void SearchProblem::addStep(const MuNode &node, OperatorForm form) {
   bool isView = getStepValue(step.result) != step.result;
   if (reduced && !isView)
     step.reduced = addReduced(*reduced);
-  step.form = addForm(std::move(form));
+  step.formId = addForm(std::move(form));
   if (!isView)
     steps.push_back(std::move(step));
 }
@@ -420,7 +423,7 @@ void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
   for (auto [number, other] : llvm::enumerate(forms))
     if (other.kind == Kind::Composite && other.op == form.op &&
         other.along == form.along && other.attributes == form.attributes) {
-      step.form = number;
+      step.formId = number;
       compositeSteps.push_back(std::move(step));
       return;
     }
@@ -433,7 +436,7 @@ void SearchProblem::addComposite(const MuGraph &from, const MuNode &node,
                                                 {argument}, ElementType::f32)});
   form.definition =
       std::make_shared<const MuGraph>(simplifyProgram(definition).graph);
-  step.form = forms.size();
+  step.formId = forms.size();
   compositeSteps.push_back(std::move(step));
   forms.push_back(std::move(form));
 }

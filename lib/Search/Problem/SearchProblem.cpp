@@ -191,7 +191,7 @@ std::optional<DimId> SearchProblem::findDim(ArrayRef<AxisPart> parts) const {
 }
 
 DimId SearchProblem::getWholeAxis(uint8_t axis) const {
-  return *findDim({AxisPart{axis, 0}});
+  return *findDim({AxisPart{axis, {}}});
 }
 
 Dims SearchProblem::getDims(MuValue value) const {
@@ -212,7 +212,7 @@ TensorLayout SearchProblem::getLayout(MuValue value) const {
 
 DimId SearchProblem::getWhole(ArrayRef<unsigned> axes) const {
   return *findDim(llvm::map_to_vector<2>(axes, [](unsigned axis) {
-    return AxisPart{static_cast<uint8_t>(axis), 0};
+    return AxisPart{static_cast<uint8_t>(axis), {}};
   }));
 }
 
@@ -224,40 +224,61 @@ unsigned SearchProblem::addReduced(ArrayRef<unsigned> axes) {
   return known - reducedAxes.begin();
 }
 
+/// Returns all sets of factors, in the order of their bits.
+static llvm::SmallVector<FactorSet, 4> getFactorSets() {
+  llvm::SmallVector<FactorSet, 4> sets;
+  kAllFactors.forEachSubset(kAllFactors.size(), [&](FactorSet set) {
+    sets.push_back(set);
+    return true;
+  });
+  return sets;
+}
+
 /// Numbers every dimension that values can have, so that the table never
 /// changes while threads read it. Single axes come first, in their order.
 void SearchProblem::internDims() {
   intern({});
   for (unsigned axis = 0; axis < 2 * getNumAxes(); ++axis)
-    for (uint8_t removed : {0, 1, 2, 3})
+    for (FactorSet removed : getFactorSets())
       intern(AxisPart{static_cast<uint8_t>(axis), removed});
-  for (ArrayRef<uint8_t> reduced : reducedAxes)
-    for (unsigned factors = 0; factors < 1u << (2 * reduced.size());
-         ++factors) {
-      llvm::SmallVector<AxisPart, 2> parts;
-      for (auto [position, axis] : llvm::enumerate(reduced))
-        parts.push_back(
-            {axis, static_cast<uint8_t>(factors >> (2 * position) & 3)});
-      intern(parts);
-    }
+  for (ArrayRef<uint8_t> reduced : reducedAxes) {
+    llvm::SmallVector<AxisPart, 2> parts;
+    for (uint8_t axis : reduced)
+      parts.push_back({axis, {}});
+    internFactors(parts, parts.size());
+  }
   for (ArrayRef<AxisPart> parts : dims)
     dimTraits.push_back(describe(parts));
+}
+
+/// Numbers a sequence of axes with all factors that its first `count` axes may
+/// lack. Those of the first axis change the fastest.
+void SearchProblem::internFactors(llvm::SmallVectorImpl<AxisPart> &parts,
+                                  size_t count) {
+  if (count == 0) {
+    intern(parts);
+    return;
+  }
+  for (FactorSet removed : getFactorSets()) {
+    parts[count - 1].removed = removed;
+    internFactors(parts, count - 1);
+  }
 }
 
 SearchProblem::DimTraits
 SearchProblem::describe(ArrayRef<AxisPart> parts) const {
   DimTraits traits;
   for (const AxisPart &part : parts)
-    if (!part.removed && !isSplitAxis(part.axis))
+    if (part.removed.empty() && !isSplitAxis(part.axis))
       traits.smallestSize = llvm::SaturatingMultiply<uint64_t>(
           traits.smallestSize, axes.sizes[part.axis]);
   traits.withRemoved[0] = findDim(parts);
   if (parts.empty())
     return traits;
   llvm::SmallVector<AxisPart, 2> others(parts);
-  for (auto [removed, dim] : llvm::enumerate(traits.withRemoved)) {
+  for (FactorSet removed : getFactorSets()) {
     others.front().removed = removed;
-    dim = findDim(others);
+    traits.withRemoved[removed.getBits()] = findDim(others);
   }
   return traits;
 }
@@ -288,7 +309,7 @@ SymbolicExtent SearchProblem::getExtent(DimId dim) const {
   for (const AxisPart &part : dims[dim]) {
     extent = extent * SymbolicExtent::get(Unknown::getTile(part.axis));
     for (Factor factor : {kGrid, kLoop})
-      if (!(part.removed & factor))
+      if (!part.removed.contains(factor))
         extent = extent * getFactor(part.axis, factor);
   }
   return extent;

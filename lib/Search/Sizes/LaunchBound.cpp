@@ -97,7 +97,7 @@ SizeProduct LaunchBound::getElements(ArrayRef<DimId> dims) const {
       if (size.factor)
         elements.multiply(*size.factor);
       for (auto [removed, isLoop] : {std::pair(kGrid, false), {kLoop, true}})
-        if (part.removed & removed)
+        if (part.removed.contains(removed))
           if (auto factor = factors.find(launch, isLoop, part.axis))
             elements.divide(*factor);
     }
@@ -149,7 +149,7 @@ void LaunchBound::findDepths() {
     llvm::SmallVector<unsigned, 3> loops = getLoops(load.region);
     unsigned depth = 0;
     for (DimId id : load.dims)
-      if (problem.getRemoved(id) & kLoop) {
+      if (problem.getRemoved(id).contains(kLoop)) {
         std::optional<unsigned> factor = factors.find(
             launch, /*isLoop=*/true, problem.getParts(id).front().axis);
         depth = std::max<unsigned>(depth, llvm::find(loops, *factor) -
@@ -158,7 +158,7 @@ void LaunchBound::findDepths() {
     depths.push_back(depth);
   }
   for (const BlockOperator &op : own.operators) {
-    const OperatorForm &form = problem.getForm(op.form);
+    const OperatorForm &form = problem.getForm(op.formId);
     unsigned depth = 0;
     for (uint8_t operand : op.getOperands(form.getNumOperands()))
       depth = std::max(depth, depths[operand]);
@@ -188,7 +188,7 @@ void LaunchBound::addLoads() {
     distinct.push_back(load.tensor);
     // The whole tensor lacks no factor of this launch.
     Dims whole = llvm::map_to_vector<4>(
-        load.dims, [&](DimId dim) { return *problem.withRemoved(dim, 0); });
+        load.dims, [&](DimId dim) { return *problem.withRemoved(dim, {}); });
     SizeProduct all = getElements(whole);
     add(&KernelSummary::distinctBytes, all, bytes);
     if (load.tensor >= problem.getInputs().size())
@@ -200,7 +200,7 @@ void LaunchBound::addLoads() {
 /// operand, and its left one if that is a load in the product's type.
 void LaunchBound::addProduct(unsigned value, const SizeProduct &times) {
   const BlockOperator &op = own.operators[value - own.loads.size()];
-  const OperatorForm &form = problem.getForm(op.form);
+  const OperatorForm &form = problem.getForm(op.formId);
   ElementType type = problem.getProductType();
   SizeProduct count = times;
   count.multiply(tiles[valueTiles[value]].elements);
@@ -232,7 +232,7 @@ void LaunchBound::addOperators() {
   isLoopShared = own.loops.size() == 1;
   for (auto [position, op] : llvm::enumerate(own.operators)) {
     unsigned value = own.loads.size() + position;
-    const OperatorForm &form = problem.getForm(op.form);
+    const OperatorForm &form = problem.getForm(op.formId);
     if (form.isAccumulator()) {
       isLoopShared &= form.kind != Kind::AccumulateConcat;
       if (!isJoined[value])
@@ -295,8 +295,9 @@ int64_t LaunchBound::getIterations(RegionId region,
   int64_t iterations = 0;
   for (auto [number, loop] : llvm::enumerate(own.loops))
     if (loop.parent == region)
-      iterations += sizes[loopFactors[number]] *
-                    std::max<int64_t>(1, getIterations(number + 1, sizes));
+      iterations +=
+          sizes[loopFactors[number]] *
+          std::max<int64_t>(1, getIterations(RegionId::ofLoop(number), sizes));
   return iterations;
 }
 

@@ -236,8 +236,15 @@ TEST(ProgramPieces, WrongPiecesMakeWrongPrograms) {
 class AllCovers {
 public:
   AllCovers(const ProgramUnits &units, llvm::ArrayRef<UnitSet> pieces,
-            llvm::ArrayRef<PieceCover::Price> prices, unsigned maxKernels)
-      : units(units), pieces(pieces), prices(prices), maxKernels(maxKernels) {
+            const PieceCover::Prices &ofCover, unsigned maxKernels)
+      : units(units), pieces(pieces), prices(ofCover.pieces),
+        maxKernels(maxKernels) {
+    // Units that stay are pieces of one unit here.
+    for (unsigned unit = 0; unit < units.size(); ++unit) {
+      this->pieces.emplace_back(units.size());
+      this->pieces.back().set(unit);
+      prices.push_back(ofCover.units[unit]);
+    }
     extend(UnitSet(units.size()));
   }
   double best = std::numeric_limits<double>::infinity();
@@ -281,8 +288,8 @@ private:
   }
 
   const ProgramUnits &units;
-  llvm::ArrayRef<UnitSet> pieces;
-  llvm::ArrayRef<PieceCover::Price> prices;
+  std::vector<UnitSet> pieces;
+  std::vector<PieceCover::Price> prices;
   unsigned maxKernels;
   llvm::SmallVector<unsigned> chosen;
 };
@@ -295,9 +302,15 @@ TEST(PieceCover, CheapestOfAllPartitions) {
     ProgramUnits units(program);
     std::vector<UnitSet> pieces =
         units.enumeratePieces(UnitSet(units.size()), ProgramUnits::Limits());
-    std::vector<PieceCover::Price> prices;
+    // Some units can't stay alone.
+    PieceCover::Prices prices;
+    for (unsigned unit = 0; unit < units.size(); ++unit)
+      prices.units.push_back({draw(random, 4)
+                                  ? 1 + draw(random, 16) / 8.0
+                                  : std::numeric_limits<double>::infinity(),
+                              1 + draw(random, 2)});
     for (const UnitSet &piece : pieces)
-      prices.push_back(
+      prices.pieces.push_back(
           {1 + draw(random, 8 * piece.count()) / 8.0, 1 + draw(random, 2)});
     unsigned maxKernels = 1 + draw(random, 6);
     PieceCover cover(units, pieces);

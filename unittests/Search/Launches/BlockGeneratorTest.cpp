@@ -115,7 +115,7 @@ bool hasLoopWith(MakeProgram make, unsigned operators,
     found |=
         isCorrect && llvm::all_of(kinds, [&](OperatorForm::Kind kind) {
           return llvm::any_of(graph.operators, [&](const BlockOperator &op) {
-            return enumeration.getProblem().getForm(op.form).kind == kind;
+            return enumeration.getProblem().getForm(op.formId).kind == kind;
           });
         });
   }

@@ -85,13 +85,14 @@ TEST(GridNeeds, SumsAndTheirResultsTakeTwoLoads) {
   for (const LaunchGraph &start :
        enumerateConfigurations(problem, problem.getInputs(), {0},
                                /*isLast=*/true, {2, true}, budget)) {
-    auto hasLoad = [&](uint8_t factor) {
+    auto hasLoad = [&](bool isCut) {
       return llvm::any_of(start.loads, [&](const LoadChoice &load) {
-        return (problem.getRemoved(load.dims[1]) & kGrid) == factor;
+        return problem.getRemoved(load.dims[1]).contains(kGrid) == isCut;
       });
     };
     bool isDivided = llvm::is_contained(start.gridAxes, axis);
-    EXPECT_EQ(needs.areMet(start), !isDivided || (hasLoad(0) && hasLoad(kGrid)))
+    EXPECT_EQ(needs.areMet(start),
+              !isDivided || (hasLoad(false) && hasLoad(true)))
         << enumeration.print(start);
     refused += !needs.areMet(start);
     met += isDivided && needs.areMet(start);

@@ -55,9 +55,9 @@ protected:
       launch.loops.push_back({summed, kBody});
     for (uint8_t tensor : {0, 1}) {
       LoadChoice load{tensor, problem.getInputs()[tensor].dims,
-                      static_cast<RegionId>(factor == kLoop)};
+                      factor == kLoop ? RegionId::ofLoop(0) : kBody};
       DimId &dim = load.dims[tensor ? 0 : 1];
-      dim = *problem.withRemoved(dim, factor);
+      dim = *problem.withRemoved(dim, {factor});
       launch.loads.push_back(load);
       launch.values.push_back({load.dims, {load.region, 0}, Shift()});
     }
@@ -151,8 +151,8 @@ public:
     int64_t size = 1;
     for (const AxisPart &part : problem.getParts(dim)) {
       size *= problem.getAxisSize(part.axis);
-      size /= part.removed & kGrid ? blocks[part.axis] : 1;
-      size /= part.removed & kLoop ? iterations[part.axis] : 1;
+      size /= part.removed.contains(kGrid) ? blocks[part.axis] : 1;
+      size /= part.removed.contains(kLoop) ? iterations[part.axis] : 1;
     }
     return size;
   }
@@ -214,7 +214,7 @@ private:
       if (is(problem.getFactor(axis, kGrid)))
         return blocks[axis];
       if (is(problem.getExtent(
-              *problem.withRemoved(problem.getWholeAxis(axis), kGrid | kLoop))))
+              *problem.withRemoved(problem.getWholeAxis(axis), kAllFactors))))
         return problem.getAxisSize(axis) / blocks[axis] / iterations[axis];
     }
     return 1;
@@ -293,7 +293,7 @@ TEST(LaunchExtents, AgreesWithAllSizes) {
         more = more * problem.getFactor(axis, random() % 2 ? kGrid : kLoop);
       else
         more = more * problem.getExtent(*problem.withRemoved(
-                          problem.getWholeAxis(axis), kGrid | kLoop));
+                          problem.getWholeAxis(axis), kAllFactors));
       if (random() % 4)
         part = c.sum(more, part);
       bool fits = false, isContained = false, isBoth = false;

@@ -100,14 +100,15 @@ private:
     LoadChoice load{static_cast<uint8_t>(input),
                     problem.getInputs()[input].dims};
     for (DimId &dim : load.dims) {
-      uint8_t axis = problem.getParts(dim)[0].axis, removed = 0;
+      uint8_t axis = problem.getParts(dim)[0].axis;
+      FactorSet removed;
       for (auto [number, loop] : llvm::enumerate(graph.loops))
         if (loop.axis == axis) {
-          removed |= kLoop;
-          load.region = std::max<RegionId>(load.region, number + 1);
+          removed.insert(kLoop);
+          load.region = std::max(load.region, RegionId::ofLoop(number));
         }
       if (llvm::is_contained(graph.gridAxes, axis))
-        removed |= kGrid;
+        removed.insert(kGrid);
       dim = *problem.withRemoved(dim, removed);
     }
     graph.loads.push_back(load);
@@ -186,12 +187,14 @@ TEST(OnlineSoftmax, NothingRightIsPruned) {
           columns = axis(Writer::kColumns);
   llvm::SmallVector<LoopChoice, 2> trees[] = {
       {},
-      {{inner, 0}},
-      {{keys, 0}},
-      {{keys, 0}, {inner, 1}},
-      {{inner, 0}, {columns, 0}},
-      {{keys, 0}, {columns, 1}},
-      {{keys, 0}, {inner, 1}, {columns, 1}},
+      {{inner, kBody}},
+      {{keys, kBody}},
+      {{keys, kBody}, {inner, RegionId::ofLoop(0)}},
+      {{inner, kBody}, {columns, kBody}},
+      {{keys, kBody}, {columns, RegionId::ofLoop(0)}},
+      {{keys, kBody},
+       {inner, RegionId::ofLoop(0)},
+       {columns, RegionId::ofLoop(0)}},
   };
   GeneratorLimits limits;
   limits.canonicalPlacement = false;

@@ -234,7 +234,8 @@ public:
 
   TreeRef rewrite(TreeRef tree) {
     std::vector<TreeRef> found;
-    collect(tree, [](TreeRef t) { return t; }, found);
+    collect(
+        tree, [](TreeRef t) { return t; }, found);
     return found.empty() ? tree : found[pick(found.size())];
   }
 
@@ -291,10 +292,10 @@ public:
       for (DimId &dim : load.dims)
         if (loopDim &&
             problem.getParts(dim).front().axis == getAxis(*loopDim)) {
-          dim = *problem.withRemoved(dim, kLoop);
+          dim = *problem.withRemoved(dim, {kLoop});
           isCut = true;
         }
-      load.region = isCut ? 1 : kBody;
+      load.region = isCut ? RegionId::ofLoop(0) : kBody;
       graph.loads.push_back(load);
       phases.push_back(isCut ? InLoop : Anywhere);
     }

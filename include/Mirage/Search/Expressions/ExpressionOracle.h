@@ -46,10 +46,10 @@ public:
     bool hasSum = false;
   };
   /// The result of an operator. `extent` is the dimension that is summed over.
-  const Answer &apply(FormId form, llvm::ArrayRef<AbstractValue> values,
+  const Answer &apply(FormId formId, llvm::ArrayRef<AbstractValue> values,
                       DimId extent);
   /// The result of an accumulator over the iterations of loops along an axis.
-  const Answer &accumulate(FormId form, const AbstractValue &value,
+  const Answer &accumulate(FormId formId, const AbstractValue &value,
                            uint8_t axis);
   Answer getInput(unsigned input);
 

@@ -119,6 +119,17 @@ private:
     std::set<std::vector<uint16_t>> known;
   };
 
+  /// Second launches of an interface that were generated.
+  struct DoneInterface {
+    /// They needed no more states.
+    bool isComplete = false;
+    /// The states that they had.
+    uint64_t states = 0;
+
+    /// Returns whether so many states lead to nothing more.
+    bool suffices(uint64_t most) const { return isComplete || states >= most; }
+  };
+
   /// The same of pairs of launches.
   struct PairPhase {
     bool isEnumerated = false, isLimited = false;
@@ -129,9 +140,8 @@ private:
     /// Microseconds of first launches at their best sizes; infinite if they fit
     /// at none.
     std::map<std::vector<uint16_t>, double> costs;
-    /// The states that second launches of an interface had; ~0 if they needed
-    /// no more.
-    std::map<std::vector<uint16_t>, uint64_t> done;
+    /// What was done of the second launches of an interface.
+    std::map<std::vector<uint16_t>, DoneInterface> done;
     std::set<std::vector<uint16_t>> known;
     /// The time by which first launches were left out.
     double bestMicroseconds = 0;

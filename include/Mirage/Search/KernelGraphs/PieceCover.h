@@ -1,14 +1,15 @@
 //===- PieceCover.h - The cheapest way to put pieces together ---*- C++ -*-===//
 //
-// A cover makes a program of pieces: each unit is in one of them, and there is
-// no cycle between them. The cheapest cover has the least sum of costs.
+// A cover makes a program of pieces and of units that stay alone: each unit is
+// in one piece or stays, and there is no cycle between them. The cheapest cover
+// has the least sum of costs.
 //
 // Pieces that form no cycle can run one after another, and after each of them
 // what has run is an ideal: a set of units that has all ancestors of its
 // members. So the cheapest cover is a shortest path from the empty ideal to the
-// whole program, whose steps are pieces. That is exact. Programs with too many
-// ideals are cut in their own order only: ideals are then the beginnings of the
-// program's list of units.
+// whole program, whose steps are pieces and units. That is exact. Programs with
+// too many ideals are cut in their own order only: ideals are then the
+// beginnings of the program's list of units.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,19 +41,28 @@ public:
     double cost = 0;
     unsigned kernels = 0;
   };
+  /// The prices of all units that may stay, and of all pieces.
+  struct Prices {
+    std::vector<Price> units, pieces;
+  };
   struct Cover {
     double cost = 0;
-    /// The pieces, in an order in which they can run.
+    /// The pieces, in an order in which they can run. All other units stay.
     llvm::SmallVector<unsigned> pieces;
   };
   /// Finds the cheapest cover with at most so many kernels. Which one of
   /// equally cheap covers it is depends on the order of pieces alone.
-  std::optional<Cover> find(llvm::ArrayRef<Price> prices,
-                            unsigned maxKernels) const;
+  std::optional<Cover> find(const Prices &prices, unsigned maxKernels) const;
 
 private:
+  /// A unit that stays, or a piece.
+  struct Member {
+    bool isPiece = false;
+    unsigned number = 0;
+  };
   struct Step {
-    unsigned piece, to;
+    Member member;
+    unsigned to;
   };
   bool addIdeals(const ProgramUnits &program, const Limits &limits);
   void addPrefixes(const ProgramUnits &program);

@@ -217,7 +217,7 @@ private:
   std::optional<RegionId> getShiftRegion(Shift shift) const;
   /// The loop whose body computes a value.
   const LoopChoice &getLoop(unsigned value) const {
-    return graph.loops[values[value].phase.region - 1];
+    return graph.loops[values[value].phase.region.getLoop()];
   }
   bool areLoopsOrdered() const;
   bool isRecomputation(const Value &value) const;

@@ -14,10 +14,41 @@
 
 namespace mirage::search {
 
-/// A region of the block graph: its body, or the body of a loop, whose number
-/// is one less.
-using RegionId = uint8_t;
-inline constexpr RegionId kBody = 0;
+/// A region of the block graph: its body, or the body of a loop.
+class RegionId {
+public:
+  /// The graph's body.
+  constexpr RegionId() = default;
+  /// The body of the loop of this number.
+  static constexpr RegionId ofLoop(unsigned loop) {
+    return RegionId(static_cast<uint8_t>(loop + 1));
+  }
+
+  constexpr bool isBody() const { return number == 0; }
+  /// Returns the loop whose body the region is.
+  constexpr unsigned getLoop() const {
+    assert(!isBody() && "the graph's body is no loop's");
+    return number - 1;
+  }
+  /// Returns the region's place: the graph's body, then those of loops.
+  constexpr uint8_t getNumber() const { return number; }
+  static constexpr RegionId fromNumber(uint8_t number) {
+    return RegionId(number);
+  }
+
+  /// A region comes before those inside of it.
+  constexpr auto operator<=>(const RegionId &other) const = default;
+
+private:
+  constexpr explicit RegionId(uint8_t number) : number(number) {}
+
+  uint8_t number = 0;
+};
+inline constexpr RegionId kBody;
+
+/// Returns the regions of a graph with so many loops, each before those inside
+/// of it.
+llvm::SmallVector<RegionId, 4> getRegions(size_t loops);
 
 /// Some loops of a launch, by their numbers.
 using LoopSet = IndexSet<struct LoopTag, uint8_t>;
@@ -28,9 +59,7 @@ using LoopSet = IndexSet<struct LoopTag, uint8_t>;
 struct LoopChoice {
   uint8_t axis = 0;
   RegionId parent = kBody;
-  bool operator==(const LoopChoice &other) const {
-    return axis == other.axis && parent == other.parent;
-  }
+  bool operator==(const LoopChoice &other) const = default;
 };
 
 /// An input iterator: it loads a tensor of the kernel graph, of which `dims`
@@ -47,16 +76,13 @@ struct LoadChoice {
 struct Phase {
   RegionId region = kBody;
   uint8_t step = 0;
-  bool operator==(const Phase &other) const {
-    return region == other.region && step == other.step;
-  }
-  bool operator!=(const Phase &other) const { return !(*this == other); }
+  bool operator==(const Phase &other) const = default;
 };
 
 /// An operator of the block graph. Its operands are values, which are numbered:
 /// first the loads, then the operators.
 struct BlockOperator {
-  FormId form = 0;
+  FormId formId = 0;
   uint8_t first = 0, second = 0;
   /// The axes over which the operator sums or takes maxima: a number of
   /// SearchProblem::getReducedAxes.
@@ -101,6 +127,10 @@ struct LaunchGraph {
 
   /// Returns the axes of loops, each once, in the order of the loops.
   llvm::SmallVector<uint8_t, 2> getLoopAxes() const;
+  /// The region that the loop of a region stands in.
+  RegionId getParent(RegionId region) const {
+    return loops[region.getLoop()].parent;
+  }
   /// The phase of a loop's results.
   Phase getPhaseAfter(unsigned loop) const;
   /// The loops around a region, and the one that it is the body of.

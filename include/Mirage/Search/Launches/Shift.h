@@ -10,6 +10,7 @@
 #define MIRAGE_SEARCH_LAUNCHES_SHIFT_H
 
 #include <cassert>
+#include <compare>
 #include <cstdint>
 
 namespace mirage::search {
@@ -46,7 +47,7 @@ public:
     return number;
   }
 
-  constexpr bool operator==(const Shift &other) const = default;
+  constexpr auto operator<=>(const Shift &other) const = default;
 
 private:
   enum class Kind : uint8_t { None, Value, Iterations, Tensor };

@@ -24,6 +24,7 @@
 #include "Mirage/Search/Expressions/AbstractEvaluation.h"
 #include "Mirage/Search/Expressions/AxisBinding.h"
 #include "Mirage/Search/Problem/AxisSet.h"
+#include "Mirage/Support/IndexSet.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
@@ -32,15 +33,17 @@
 namespace mirage::search {
 
 /// The factors of an axis that a tile's dimension may lack.
-enum Factor : uint8_t { kGrid = 1, kLoop = 2 };
+enum Factor : uint8_t { kGrid, kLoop };
+using FactorSet = IndexSet<struct FactorTag, uint8_t>;
+/// Both factors.
+inline constexpr FactorSet kAllFactors = {kGrid, kLoop};
 
 struct AxisPart {
   uint8_t axis = 0;
   /// The factors that select the tile, which its dimension lacks.
-  uint8_t removed = 0;
-  bool operator==(const AxisPart &other) const {
-    return axis == other.axis && removed == other.removed;
-  }
+  FactorSet removed;
+
+  bool operator==(const AxisPart &other) const = default;
 };
 
 /// The number of a dimension. A dimension is one axis that may lack factors, or
@@ -117,6 +120,8 @@ struct OperatorForm {
   uint8_t place = 0;
   std::shared_ptr<const MuGraph> definition;
 
+  bool operator==(const OperatorForm &other) const = default;
+
   /// Returns whether the operand is a constant.
   bool isConstant(unsigned operand) const {
     return llvm::any_of(constants, [&](const auto &constant) {
@@ -157,7 +162,7 @@ struct OperatorForm {
 /// An operator of the program, as candidates apply it. Operands are values of
 /// the program that are no constants, and no other views of values.
 struct ProgramStep {
-  FormId form = 0;
+  FormId formId = 0;
   llvm::SmallVector<MuValue, 3> operands;
   MuValue result = 0;
   /// The axes over which it sums or takes maxima: a number of
@@ -180,10 +185,13 @@ public:
   unsigned getNumAxes() const { return axes.sizes.size(); }
   int64_t getAxisSize(unsigned axis) const { return axes.sizes[axis]; }
 
+  // Axes of splits are numbered behind the program's own. Others than this
+  // class need not know how.
   /// The axis of the splits that a first kernel leaves of an axis: its blocks
   /// along that axis.
   uint8_t getSplitAxis(uint8_t axis) const { return getNumAxes() + axis; }
   bool isSplitAxis(uint8_t axis) const { return axis >= getNumAxes(); }
+  /// The axis whose splits a split axis has.
   uint8_t getSplitOf(uint8_t axis) const { return axis - getNumAxes(); }
 
   llvm::ArrayRef<TensorInfo> getInputs() const { return inputs; }
@@ -201,7 +209,7 @@ public:
   /// The input that a result is a copy of, by their numbers; nothing if the
   /// result is computed.
   std::optional<uint8_t> getCopiedInput(unsigned result) const;
-  const OperatorForm &getForm(FormId form) const { return forms[form]; }
+  const OperatorForm &getForm(FormId formId) const { return forms[formId]; }
 
   /// Returns whether the program takes maxima over the axis that it subtracts
   /// before exponentials.
@@ -279,11 +287,11 @@ public:
   /// The axes that a dimension consists of.
   llvm::ArrayRef<AxisPart> getParts(DimId dim) const { return dims[dim]; }
   /// The dimension with other factors removed from its first axis.
-  std::optional<DimId> withRemoved(DimId dim, uint8_t removed) const {
-    return dimTraits[dim].withRemoved[removed];
+  std::optional<DimId> withRemoved(DimId dim, FactorSet removed) const {
+    return dimTraits[dim].withRemoved[removed.getBits()];
   }
-  uint8_t getRemoved(DimId dim) const {
-    return dims[dim].empty() ? 0 : dims[dim].front().removed;
+  FactorSet getRemoved(DimId dim) const {
+    return dims[dim].empty() ? FactorSet() : dims[dim].front().removed;
   }
   std::optional<DimId> findDim(llvm::ArrayRef<AxisPart> parts) const;
   /// The dimension that is one whole axis.
@@ -375,11 +383,12 @@ private:
   /// What a search asks of a dimension for each of its states.
   struct DimTraits {
     int64_t smallestSize = 1;
-    /// The dimensions with other factors removed: none, kGrid, kLoop, or both.
+    /// The dimensions with other factors removed, by the sets' bits.
     std::array<std::optional<DimId>, 4> withRemoved;
   };
   DimTraits describe(llvm::ArrayRef<AxisPart> parts) const;
   DimId intern(llvm::ArrayRef<AxisPart> parts);
+  void internFactors(llvm::SmallVectorImpl<AxisPart> &parts, size_t count);
   Dims getDims(MuValue value) const;
 
   MuGraph program;
