@@ -3,7 +3,7 @@
 // shapes, bodies, and where tensors begin in their buffers.
 //
 // RUN: mirage-opt %s --mirage-lower-to-thread=schedule=false | FileCheck %s
-// RUN: rm -rf %t && mirage-opt %s --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t
+// RUN: rm -rf %t && mirage-opt %s --mirage-lower-to-nvvm=fuse=false | mirage-translate --mirage-to-ptx -o %t
 // RUN: FileCheck %s --check-prefix=MANIFEST < %t/manifest.json
 // RUN: mirage-run %s --entry=operators --device=threads | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-run %s --entry=launches --device=threads | FileCheck %s --check-prefix=RIGHT

@@ -1,4 +1,4 @@
-// RUN: mirage-opt %s --cse --mirage-lower-to-nvvm -o %t.mlir
+// RUN: mirage-opt %s --cse --mirage-lower-to-nvvm=fuse=false -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // RUN: mirage-translate --mirage-to-ptx %t.mlir -o %t
 // RUN: FileCheck %s --check-prefix=PTX < %t/kernels.ptx

@@ -4,7 +4,7 @@
 // With a GPU, scripts/test-device.sh runs each function and compares it with the interpreter.
 //
 // RUN: mirage-opt %s --mirage-default-launches | FileCheck %s --check-prefix=LAUNCH
-// RUN: mirage-opt %s --mirage-lower-to-thread | FileCheck %s
+// RUN: mirage-opt %s --mirage-lower-to-thread=fuse=false | FileCheck %s
 // RUN: mirage-opt %s --mirage-lower-to-thread | FileCheck %s --check-prefix=KERNEL
 // RUN: mirage-opt %s --mirage-lower-to-thread=schedule=false | FileCheck %s --check-prefix=GENERAL
 // RUN: mirage-opt %s --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t

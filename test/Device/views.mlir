@@ -4,7 +4,7 @@
 // scripts/test-device.sh runs each function and compares it with the interpreter.
 //
 // RUN: mirage-opt %s --mirage-lower-to-thread=schedule=false | FileCheck %s
-// RUN: rm -rf %t && mirage-opt %s --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t
+// RUN: rm -rf %t && mirage-opt %s --mirage-lower-to-nvvm=fuse=false | mirage-translate --mirage-to-ptx -o %t
 // RUN: FileCheck %s --check-prefix=MANIFEST < %t/manifest.json
 // RUN: mirage-opt %s --mirage-print-cost -o /dev/null 2>&1 | FileCheck %s --check-prefix=COST
 

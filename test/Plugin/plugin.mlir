@@ -14,7 +14,7 @@
 // CHECK: mirage_kernel.reduce max
 // CHECK: mirage_kernel.div
 // LOWERED: gpu.module @mirage_kernels [#nvvm.target<
-// LOWERED: llvm.func @softmax_0_reduce
+// LOWERED: llvm.func @softmax_0_launch
 // OPTIMIZED: call @softmax_part
 // OPTIMIZED: func.func private @softmax_part{{.*}}mirage.superoptimized
 func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {

@@ -25,14 +25,14 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // CHECK-NEXT: %[[Y:.*]] = "arith.constant"() <{value = 1 : index}>
 // CHECK-NEXT: %[[Z:.*]] = "arith.constant"() <{value = 1 : index}>
 // CHECK-NEXT: "hal.return"(%[[X]], %[[Y]], %[[Z]])
-// CHECK: ordinal = 1 : index, sym_name = "scaled_1_relu"
+// CHECK: ordinal = 1 : index, sym_name = "scaled_1_launch"
 // CHECK: "hal.executable.source_end"()
 
 // The tensor between two kernels is a result of the first.
 // CHECK: "func.func"() <{{.*}}sym_name = "scaled"
 // CHECK-NEXT: ^bb0(%[[X:.*]]: tensor<64x32xf16>):
 // CHECK-NEXT: %[[T:.*]] = "flow.dispatch"(%[[X]]) <{entry_points = [@scaled_kernels::@scaled_0_launch], operandSegmentSizes = array<i32: 0, 1, 0, 0>, tied_operands = [-1 : index]}> : (tensor<64x32xf16>) -> tensor<64x32xf16>
-// CHECK-NEXT: %[[R:.*]] = "flow.dispatch"(%[[T]]) <{entry_points = [@scaled_kernels::@scaled_1_relu], {{.*}}
+// CHECK-NEXT: %[[R:.*]] = "flow.dispatch"(%[[T]]) <{entry_points = [@scaled_kernels::@scaled_1_launch], {{.*}}
 // CHECK-NEXT: "func.return"(%[[R]])
 func.func @scaled(%x: tensor<64x32xf16>) -> tensor<64x32xf16> {
   %y = mirage_kernel.launch grid(x = 8) (%a = %x : tensor<64x32xf16>) -> tensor<64x32xf16> {

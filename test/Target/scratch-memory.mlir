@@ -1,7 +1,7 @@
 // Scratch buffers lie in one allocation. Those of kernels that run after one another share
 // bytes: three buffers of 1,024 bytes take two places.
 //
-// RUN: rm -rf %t && mirage-opt %s --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t
+// RUN: rm -rf %t && mirage-opt %s --mirage-lower-to-nvvm=fuse=false | mirage-translate --mirage-to-ptx -o %t
 // RUN: FileCheck %s < %t/manifest.json
 // RUN: %python %mirage_src_root/scripts/print_kernels.py %t | FileCheck %s --check-prefix=TABLE
 

@@ -30,6 +30,11 @@ struct LowerToThreadOptions
           "Choose schedules for launches (mirage-schedule-launches); "
           "without it they go by way of the general lowering"),
       llvm::cl::init(true)};
+  Option<bool> fuse{
+      *this, "fuse",
+      llvm::cl::desc("Make launches of pre-defined operators that stand beside "
+                     "each other (mirage-default-launches)"),
+      llvm::cl::init(true)};
   Option<int64_t> clusterBlocks{
       *this, "cluster-blocks",
       llvm::cl::desc("Blocks of a cluster in schedules that are chosen, at "

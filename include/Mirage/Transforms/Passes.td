@@ -61,8 +61,25 @@ def ExpandCustomOperators : Pass<"mirage-expand-custom-operators"> {
   let dependentDialects = ["::mirage::kernel::KernelDialect"];
 }
 
+def DefaultAttention : Pass<"mirage-default-attention"> {
+  let summary = "Launches in place of attention";
+  let description = [{
+    Each `mirage_kernel.attention` of f16 or bf16 becomes a launch whose blocks make
+    64 or 128 rows of the result and go through the keys in iterations of 32 to 128,
+    so that no score is stored: sums are rescaled whenever a larger score is met. The
+    softmax's terms are of f32 and are multiplied as sums of two numbers of 16 bits
+    each, so that they lose no more than their last bits. Rows are padded to whole
+    tiles.
+
+    Attention stays, to be decomposed into other operators, where it has other types,
+    more than two batch dimensions, more than 256 keys that no number from 32 to 128
+    divides, or heads whose tiles do not fit into shared memory.
+  }];
+  let dependentDialects = ["::mirage::block::BlockDialect"];
+}
+
 def DefaultLaunches : Pass<"mirage-default-launches"> {
-  let summary = "Launches in place of pre-defined products";
+  let summary = "Launches in place of pre-defined operators";
   let description = [{
     Each `mirage_kernel.matmul` of f16 or bf16 with at most one batch dimension
     becomes a launch, whose blocks make tiles of the result: 16 to 256 rows and
@@ -71,7 +88,23 @@ def DefaultLaunches : Pass<"mirage-default-launches"> {
     (`mirage_kernel.pad`), and the beginning of the result is taken
     (`mirage_kernel.slice`). `convert-mirage-block-to-thread` makes no kernels of
     these: a launch with a schedule clips what it loads and stores.
+
+    Elementwise operators that follow a product are computed by the same blocks.
+    Runs of elementwise operators and reductions of f16, bf16 and f32, such as a norm
+    or a softmax, become launches whose blocks have whole rows, or whatever is
+    reduced, and a part of the rest. Reshapes by dimensions of size one and
+    transposes that keep the innermost dimension are part of such runs. An operator
+    joins the launch of all operators that it takes, of some of them, or none, as
+    registers and shared memory allow; at most 32 are one launch.
+
+    What remains is lowered operator by operator: products of other types, reductions
+    of more elements than a block has registers for (8,192), concatenations, slices,
+    convolutions.
   }];
+  let options = [
+    Option<"fuse", "fuse", "bool", "true",
+           "make launches of elementwise operators and reductions, too">
+  ];
   let dependentDialects = ["::mirage::block::BlockDialect"];
 }
 

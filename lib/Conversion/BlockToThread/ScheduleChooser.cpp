@@ -103,10 +103,14 @@ ScheduleChooser::ScheduleChooser(kernel::LaunchOp launch,
 
 void ScheduleChooser::shareElements() {
   constexpr int64_t perLane = 16;
+  // Four warps share twice as many, and more of them what is larger still.
+  constexpr int64_t mostPerLane = 2 * perLane;
+  bool isLarge =
+      shape.elements > mostSharers * RegisterLayout::kWarpSize * mostPerLane;
   schedule.columnWarps = std::clamp<int64_t>(
       llvm::bit_ceil(static_cast<uint64_t>(shape.elements)) /
           (RegisterLayout::kWarpSize * perLane),
-      1, std::min(limits.mostWarps, mostSharers));
+      1, isLarge ? limits.mostWarps : std::min(limits.mostWarps, mostSharers));
   why.warps = formatv("there is no product; a lane has about {0} of the {1} "
                       "elements of the largest tile",
                       perLane, shape.elements);

@@ -1,10 +1,11 @@
 //===- DefaultLaunches.cpp - Launches of pre-defined operators ------------===//
 //
-// Replaces products of matrices in kernel graphs by launches, so that they are
+// Replaces pre-defined operators of kernel graphs by launches, so that they are
 // executed by the same lowering as other launches; see Passes.td.
 //
 //===----------------------------------------------------------------------===//
 
+#include "GroupBody.h"
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
@@ -12,8 +13,9 @@
 #include "Mirage/Semantics/ProductDims.h"
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
+#include "PadToTiles.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_DEFAULTLAUNCHES
@@ -23,24 +25,18 @@ namespace mirage {
 using namespace mlir;
 using namespace mirage;
 
-namespace {
-/// The part of a product that a block makes, and what an iteration contracts.
-struct ProductTile {
-  int64_t rows = 0, columns = 0, depth = 0;
-};
-} // namespace
-
 /// Returns a tile's sizes along a dimension, largest first: powers of two that
-/// divide it, or all of it where it is small. Where that leaves no tile of a
-/// useful size, the last tile of the dimension may be padded.
+/// divide it, or all of it where it is a small multiple of `unit`. Where that
+/// leaves no tile of a useful size, the last tile of the dimension may be
+/// padded.
 static SmallVector<int64_t> getTileSizes(int64_t size, int64_t most,
-                                         int64_t least) {
+                                         int64_t least, int64_t unit) {
   constexpr int64_t leastUseful = 64;
   SmallVector<int64_t> sizes;
   for (int64_t tile = most; tile >= least; tile /= 2)
     if (size % tile == 0)
       sizes.push_back(tile);
-  if (sizes.empty() && size <= most)
+  if (sizes.empty() && size <= most && (size < leastUseful || size % unit == 0))
     sizes.push_back(size);
   if (sizes.empty() || sizes.front() < std::min(most, leastUseful))
     for (int64_t tile = most; tile >= std::max(least, leastUseful); tile /= 2)
@@ -64,38 +60,40 @@ static SmallVector<ProductTile> getTiles(int64_t rows, int64_t columns,
                                                    rows > 2 * warpgroupRows);
   constexpr int64_t mostElements = 128 * 128;
   SmallVector<ProductTile> tiles;
-  SmallVector<int64_t> depths = getTileSizes(depth, 128, instruction.depth);
+  SmallVector<int64_t> depths =
+      getTileSizes(depth, 128, instruction.depth, /*unit=*/1);
   // Shorter tiles need more iterations.
   depths.truncate(std::min<size_t>(depths.size(), 2));
-  for (int64_t tileRows :
-       getTileSizes(rows, 256,
-                    fillsWarpgroups ? warpgroupRows : MatrixInstruction::rows))
+  // Rows of no whole warpgroups would take mma.sync.
+  for (int64_t tileRows : getTileSizes(
+           rows, 256, fillsWarpgroups ? warpgroupRows : MatrixInstruction::rows,
+           fillsWarpgroups ? warpgroupRows : 1))
     for (int64_t tileColumns :
-         getTileSizes(columns, 256, 2 * MatrixInstruction::columns))
+         getTileSizes(columns, 256, 2 * MatrixInstruction::columns, /*unit=*/1))
       for (int64_t tileDepth : depths)
         if (tileRows * tileColumns <= mostElements)
           tiles.push_back({tileRows, tileColumns, tileDepth});
   return tiles;
 }
 
-static void buildBody(kernel::LaunchOp launch, kernel::MatmulOp op,
-                      const ProductTile &tile, ArrayRef<int64_t> grid,
-                      unsigned rowGrid, unsigned columnGrid) {
+/// Emits the loop that accumulates a block's part of a product, and returns
+/// that part.
+static Value buildProduct(Block &body, const OperatorGroup &group,
+                          const GroupTiling &tiling) {
+  kernel::MatmulOp op = group.product;
+  const ProductTile &tile = group.tile;
   Location loc = op.getLoc();
-  auto lhs = cast<RankedTensorType>(launch->getOperand(0).getType());
-  auto rhs = cast<RankedTensorType>(launch->getOperand(1).getType());
-  auto result = cast<RankedTensorType>(launch->getResult(0).getType());
+  auto lhs = cast<RankedTensorType>(body.getArgument(0).getType());
+  auto result = cast<RankedTensorType>(op.getResult().getType());
   int64_t rank = result.getRank(), outer = rank - 2, inner = rank - 1;
+  // The last dimensions of the grid are those of the columns and the rows.
+  size_t rowGrid = tiling.grid.size() - 1, columnGrid = rowGrid - 1;
   auto depthDim = static_cast<int64_t>(
       getContractedDim(op.getTransposeLhs(), ProductOperand::Lhs, rank));
   int64_t trips = lhs.getDimSize(depthDim) / tile.depth;
-  Block &body = launch.getBody().emplaceBlock();
-  body.addArguments({lhs, rhs}, {loc, loc});
-  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  OpBuilder builder = OpBuilder::atBlockEnd(&body);
   Type sumElement = builder.getF32Type();
-  Shape sumShape(result.getShape());
-  for (int64_t dim = 0; dim < outer; ++dim)
-    sumShape[dim] = 1;
+  Shape sumShape(rank, 1);
   sumShape[outer] = tile.rows;
   sumShape[inner] = tile.columns;
   auto sumType = RankedTensorType::get(sumShape, sumElement);
@@ -111,9 +109,9 @@ static void buildBody(kernel::LaunchOp launch, kernel::MatmulOp op,
       auto contracted =
           static_cast<int64_t>(getContractedDim(transposed, operand, rank));
       auto kept = static_cast<int64_t>(getKeptDim(transposed, operand, rank));
-      SmallVector<int64_t> imap(grid.size(), kReplica);
+      SmallVector<int64_t> imap(tiling.grid.size(), kReplica);
       Shape shape(type.getShape());
-      // The first grid dimensions are those of the batch.
+      // The first grid dimension is that of the batch, if there is one.
       for (int64_t dim = 0; dim < outer; ++dim)
         if (shape[dim] > 1) {
           imap[0] = dim;
@@ -141,21 +139,13 @@ static void buildBody(kernel::LaunchOp launch, kernel::MatmulOp op,
     block::YieldOp::create(builder, loc, sum);
   }
   Value value = loop.getResult(0);
-  if (result.getElementType() != sumElement) {
-    OpAttributes attrs;
-    attrs.resultType = convertElementType(result.getElementType());
-    value = createComputeOp(builder, loc, Level::Block, OpKind::Cast, attrs,
-                            value, result.getElementType())
-                ->getResult(0);
-  }
-  SmallVector<int64_t> omap(grid.size(), 0);
-  for (int64_t dim = 0; dim < outer; ++dim)
-    if (result.getDimSize(dim) > 1)
-      omap[0] = dim;
-  omap[rowGrid] = outer;
-  omap[columnGrid] = inner;
-  Value store = block::StoreOp::create(builder, loc, result, value, omap);
-  block::YieldOp::create(builder, loc, store);
+  if (result.getElementType() == sumElement)
+    return value;
+  OpAttributes attrs;
+  attrs.resultType = convertElementType(result.getElementType());
+  return createComputeOp(builder, loc, Level::Block, OpKind::Cast, attrs, value,
+                         result.getElementType())
+      ->getResult(0);
 }
 
 /// Returns a type whose last two dimensions are padded to multiples of these.
@@ -167,80 +157,72 @@ static RankedTensorType padType(RankedTensorType type, int64_t outer,
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-namespace {
-/// The types of a product whose dimensions are multiples of a tile's.
-struct PaddedProduct {
-  RankedTensorType lhs, rhs, result;
+/// Returns the type of a product's operand with whole tiles.
+static RankedTensorType getPaddedOperand(kernel::MatmulOp op,
+                                         const ProductTile &tile,
+                                         ProductOperand operand) {
+  bool isLhs = operand == ProductOperand::Lhs;
+  int64_t outer = isLhs ? tile.rows : tile.depth;
+  int64_t inner = isLhs ? tile.depth : tile.columns;
+  if (isLhs ? op.getTransposeLhs() : op.getTransposeRhs())
+    std::swap(outer, inner);
+  Value value = isLhs ? op.getLhs() : op.getRhs();
+  return padType(cast<RankedTensorType>(value.getType()), outer, inner);
+}
 
-  PaddedProduct(kernel::MatmulOp op, const ProductTile &tile) {
-    auto pad = [&](Value value, int64_t outer, int64_t inner, bool transposed) {
-      if (transposed)
-        std::swap(outer, inner);
-      return padType(cast<RankedTensorType>(value.getType()), outer, inner);
-    };
-    lhs = pad(op.getLhs(), tile.rows, tile.depth, op.getTransposeLhs());
-    rhs = pad(op.getRhs(), tile.depth, tile.columns, op.getTransposeRhs());
-    result = pad(op.getResult(), tile.rows, tile.columns, false);
+/// Replaces a group by a launch. What it reads is padded to whole tiles, and of
+/// its results the parts are taken that the group's outputs have.
+static void createLaunch(const OperatorGroup &group, const GroupAxes &axes,
+                         const GroupTiling &tiling) {
+  OpBuilder builder(group.ops.back());
+  kernel::MatmulOp product = group.product;
+  Location loc = product ? product.getLoc() : group.ops.back()->getLoc();
+  SmallVector<Value> outputs = group.getOutputs();
+  llvm::SetVector<Value> inputs = group.getInputs();
+  SmallVector<Value> operands;
+  if (product) {
+    operands.push_back(
+        createPad(builder, product.getLhs(),
+                  getPaddedOperand(product, group.tile, ProductOperand::Lhs)));
+    operands.push_back(
+        createPad(builder, product.getRhs(),
+                  getPaddedOperand(product, group.tile, ProductOperand::Rhs)));
   }
-};
-} // namespace
-
-/// Returns the value with zeros at the ends of its dimensions, so that it has
-/// this type.
-static Value createPad(OpBuilder &builder, Value value, RankedTensorType type) {
-  auto from = cast<RankedTensorType>(value.getType());
-  if (from == type)
-    return value;
-  OpAttributes attrs;
-  attrs.offsets.assign(type.getRank(), 0);
-  for (auto [size, padded] : llvm::zip(from.getShape(), type.getShape()))
-    attrs.sizes.push_back(padded - size);
-  return createComputeOp(builder, value.getLoc(), Level::Kernel, OpKind::Pad,
-                         attrs, value, type.getElementType())
-      ->getResult(0);
-}
-
-/// Returns the beginning of a value, which is as large as this type.
-static Value createSlice(OpBuilder &builder, Value value,
-                         RankedTensorType type) {
-  if (value.getType() == type)
-    return value;
-  OpAttributes attrs;
-  attrs.offsets.assign(type.getRank(), 0);
-  attrs.sizes.assign(type.getShape().begin(), type.getShape().end());
-  attrs.strides.assign(type.getRank(), 1);
-  return createComputeOp(builder, value.getLoc(), Level::Kernel, OpKind::Slice,
-                         attrs, value, type.getElementType())
-      ->getResult(0);
-}
-
-/// Returns what a launch makes of a product with a tile, or null if its grid is
-/// too large. Operands are padded to whole tiles, and of the result the part is
-/// taken that the product has.
-static Value createLaunch(kernel::MatmulOp op, const ProductTile &tile) {
-  PaddedProduct padded(op, tile);
-  ArrayRef<int64_t> shape = padded.result.getShape();
-  // A grid has a dimension for the rows, one for the columns, and one is left.
-  SmallVector<int64_t> grid;
-  for (int64_t size : shape.drop_back(2))
-    if (size > 1)
-      grid.push_back(size);
-  unsigned columnGrid = grid.size();
-  grid.push_back(shape.rbegin()[0] / tile.columns);
-  unsigned rowGrid = grid.size();
-  grid.push_back(shape.rbegin()[1] / tile.rows);
-  for (auto [extent, most] : llvm::zip(grid, largestGrid))
-    if (extent > most)
-      return {};
-  OpBuilder builder(op);
-  Value lhs = createPad(builder, op.getLhs(), padded.lhs);
-  Value rhs = createPad(builder, op.getRhs(), padded.rhs);
-  auto launch = kernel::LaunchOp::create(
-      builder, op.getLoc(), TypeRange(padded.result), ValueRange{lhs, rhs},
-      builder.getDenseI64ArrayAttr(grid));
-  buildBody(launch, op, tile, grid, rowGrid, columnGrid);
-  return createSlice(builder, launch.getResult(0),
-                     cast<RankedTensorType>(op.getResult().getType()));
+  size_t numProductOperands = operands.size();
+  for (Value input : inputs)
+    operands.push_back(
+        createPad(builder, input, tiling.getPaddedType(input, axes)));
+  SmallVector<Type> results;
+  for (Value output : outputs)
+    results.push_back(tiling.getPaddedType(output, axes));
+  auto launch =
+      kernel::LaunchOp::create(builder, loc, results, operands,
+                               builder.getDenseI64ArrayAttr(tiling.grid));
+  Block &body = launch.getBody().emplaceBlock();
+  for (Value operand : operands)
+    body.addArgument(operand.getType(), loc);
+  Value part;
+  if (product)
+    part = buildProduct(body, group, tiling);
+  GroupBody graph(body, group, axes, tiling);
+  if (product)
+    graph.setPart(product.getResult(), part);
+  for (auto [number, input] : llvm::enumerate(inputs))
+    graph.setArgument(input, body.getArgument(numProductOperands + number));
+  graph.emit(outputs);
+  for (auto [output, result] : llvm::zip(outputs, launch.getResults())) {
+    Value whole =
+        createSlice(builder, result, cast<RankedTensorType>(output.getType()));
+    output.replaceUsesWithIf(
+        whole, [&](OpOperand &use) { return !group.contains(use.getOwner()); });
+  }
+  for (Operation *op : llvm::reverse(group.ops)) {
+    SmallVector<Value> taken(op->getOperands());
+    op->erase();
+    for (Value operand : taken)
+      if (isSplat(operand) && operand.use_empty())
+        operand.getDefiningOp()->erase();
+  }
 }
 
 /// Gives a product of f32 the operands that its own were converted from, if
@@ -292,23 +274,27 @@ chooseTile(kernel::MatmulOp op, const TargetDescription &target) {
                 lhs.getDimSize(getContractedDim(
                     op.getTransposeLhs(), ProductOperand::Lhs, lhs.getRank())),
                 *getFragmentInstruction(lhs.getElementType()), target)) {
-    PaddedProduct padded(op, tile);
+    RankedTensorType types[] = {
+        getPaddedOperand(op, tile, ProductOperand::Lhs),
+        getPaddedOperand(op, tile, ProductOperand::Rhs)};
+    auto paddedResult = padType(result, tile.rows, tile.columns);
     OwningOpRef<ModuleOp> module = ModuleOp::create(op.getLoc());
     OpBuilder builder(module->getBodyRegion());
     auto function = func::FuncOp::create(
         builder, op.getLoc(), "trial",
-        builder.getFunctionType({padded.lhs, padded.rhs}, padded.result));
+        builder.getFunctionType({types[0], types[1]}, paddedResult));
     Block *entry = function.addEntryBlock();
     builder.setInsertionPointToEnd(entry);
-    IRMapping mapping;
-    mapping.map(op->getOperands(), entry->getArguments());
-    auto trial = cast<kernel::MatmulOp>(builder.clone(*op, mapping));
-    trial.getResult().setType(padded.result);
-    Value result = createLaunch(trial, tile);
-    if (!result)
+    auto trial = cast<kernel::MatmulOp>(builder.clone(*op));
+    trial->setOperands(entry->getArguments());
+    trial.getResult().setType(paddedResult);
+    func::ReturnOp::create(builder, op.getLoc(), trial.getResult());
+    OperatorGroup group{{trial}, trial, tile};
+    GroupAxes axes(group);
+    std::optional<GroupTiling> tiling = chooseTiling(group, axes, target);
+    if (!tiling)
       continue;
-    func::ReturnOp::create(builder, op.getLoc(), result);
-    trial.erase();
+    createLaunch(group, axes, *tiling);
     CostAnalysis analysis(function);
     if (!analysis.isValid())
       return failure();
@@ -324,47 +310,86 @@ chooseTile(kernel::MatmulOp op, const TargetDescription &target) {
 namespace {
 struct DefaultLaunches
     : public mirage::impl::DefaultLaunchesBase<DefaultLaunches> {
+  using Base::Base;
+
   void runOnOperation() override {
-    SmallVector<kernel::MatmulOp> products;
-    getOperation()->walk([&](kernel::MatmulOp op) {
-      narrowOperands(op);
-      if (hasLaunch(op))
-        products.push_back(op);
-    });
-    for (kernel::MatmulOp op : products) {
-      FailureOr<TargetDescription> target = findTarget(op, "");
-      if (failed(target))
-        return signalPassFailure();
-      // Products alike on one target have one tile.
-      if (!(*target == lastTarget)) {
-        tiles.clear();
-        lastTarget = *target;
-      }
-      auto [found, isNew] =
-          tiles.try_emplace({op.getLhs().getType().getAsOpaquePointer(),
-                             op.getRhs().getType().getAsOpaquePointer(),
-                             op.getResult().getType().getAsOpaquePointer(),
-                             op.getTransposeLhs() * 2 + op.getTransposeRhs()});
-      if (isNew) {
-        FailureOr<std::optional<ProductTile>> tile = chooseTile(op, *target);
-        if (failed(tile))
+    getOperation()->walk([](kernel::MatmulOp op) { narrowOperands(op); });
+    SmallVector<func::FuncOp> functions;
+    getOperation()->walk(
+        [&](func::FuncOp function) { functions.push_back(function); });
+    for (func::FuncOp function : functions)
+      for (Block &block : function.getBody())
+        if (failed(replace(block)))
           return signalPassFailure();
-        found->second = *tile;
-      }
-      if (!found->second)
-        continue;
-      if (Value result = createLaunch(op, *found->second)) {
-        op.getResult().replaceAllUsesWith(result);
-        op.erase();
-      }
-    }
     tiles.clear();
   }
 
 private:
+  LogicalResult replace(Block &block);
+  FailureOr<std::optional<ProductTile>>
+  getTile(kernel::MatmulOp op, const TargetDescription &target);
+
   TargetDescription lastTarget;
   std::map<std::tuple<const void *, const void *, const void *, int>,
            std::optional<ProductTile>>
       tiles;
 };
 } // namespace
+
+/// Products alike on one target have one tile.
+FailureOr<std::optional<ProductTile>>
+DefaultLaunches::getTile(kernel::MatmulOp op, const TargetDescription &target) {
+  if (!(target == lastTarget)) {
+    tiles.clear();
+    lastTarget = target;
+  }
+  auto [found, isNew] =
+      tiles.try_emplace({op.getLhs().getType().getAsOpaquePointer(),
+                         op.getRhs().getType().getAsOpaquePointer(),
+                         op.getResult().getType().getAsOpaquePointer(),
+                         op.getTransposeLhs() * 2 + op.getTransposeRhs()});
+  if (isNew) {
+    FailureOr<std::optional<ProductTile>> tile = chooseTile(op, target);
+    if (failed(tile))
+      return failure();
+    found->second = *tile;
+  }
+  return found->second;
+}
+
+LogicalResult DefaultLaunches::replace(Block &block) {
+  if (llvm::none_of(block, [](Operation &op) {
+        return isa<kernel::KernelDialect>(op.getDialect());
+      }))
+    return success();
+  FailureOr<TargetDescription> target = findTarget(block.getParentOp(), "");
+  if (failed(target))
+    return failure();
+  DenseMap<Operation *, ProductTile> products;
+  for (auto op : block.getOps<kernel::MatmulOp>()) {
+    if (!hasLaunch(op))
+      continue;
+    FailureOr<std::optional<ProductTile>> tile = getTile(op, *target);
+    if (failed(tile))
+      return failure();
+    if (*tile)
+      products[op] = **tile;
+  }
+  SmallVector<OperatorGroup> groups;
+  if (fuse) {
+    groups = findGroups(block, products, *target);
+  } else {
+    for (auto op : block.getOps<kernel::MatmulOp>())
+      if (auto found = products.find(op); found != products.end())
+        groups.push_back({{op}, op, found->second});
+  }
+  for (const OperatorGroup &group : groups) {
+    GroupAxes axes(group);
+    if (std::optional<GroupTiling> tiling = chooseTiling(group, axes, *target))
+      createLaunch(group, axes, *tiling);
+  }
+  // A launch stands where the last operator of its group did, behind users of
+  // what earlier ones computed.
+  sortTopologically(&block);
+  return success();
+}
