@@ -144,9 +144,33 @@ static bool isArithmetic(OpKind kind) {
   case OpKind::ConcatMatmul:
   case OpKind::Conv2d:
     return true;
-  default:
+  case OpKind::Div:
+  case OpKind::Max:
+  case OpKind::Min:
+  case OpKind::Compare:
+  case OpKind::Select:
+  case OpKind::Abs:
+  case OpKind::Exp:
+  case OpKind::Exp2:
+  case OpKind::Log:
+  case OpKind::Sqrt:
+  case OpKind::Rsqrt:
+  case OpKind::Silu:
+  case OpKind::Sigmoid:
+  case OpKind::Gelu:
+  case OpKind::Mish:
+  case OpKind::Relu:
+  case OpKind::Tanh:
+  case OpKind::Erf:
+  case OpKind::Clamp:
+  case OpKind::Pow:
+#define MIRAGE_CONSTANT_OP(Kind, ...) case OpKind::Kind:
+#define MIRAGE_LAYOUT_OP(Kind, ...) case OpKind::Kind:
+#define MIRAGE_COMPOSITE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
     return false;
   }
+  llvm_unreachable("not an operator");
 }
 
 static bool isFinite(const TensorValue &value) {

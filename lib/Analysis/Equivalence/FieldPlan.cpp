@@ -8,6 +8,7 @@
 
 #include "Mirage/Analysis/Equivalence/FieldPlan.h"
 #include "Mirage/Analysis/Equivalence/ValueFacts.h"
+#include "Mirage/MuGraph/ExpandedKind.h"
 #include "Mirage/MuGraph/ForwardAnalysis.h"
 #include "Mirage/Semantics/ExactConstant.h"
 #include <cmath>
@@ -105,30 +106,30 @@ void FieldPlan::visitOperator(const MuNode &node) {
   auto addFunction = [&](llvm::StringRef name) {
     functions.push_back(name.str());
   };
-  switch (node.op) {
-  case OpKind::Exp:
+  switch (getExpandedKind(node.op)) {
+  case ExpandedKind::Exp:
     exponential = true;
     if (planes & kNeedsQ && !problem)
       problem = {node.location, kNestedExponential};
     need(node.operands[0], kNeedsQ);
     return;
-  case OpKind::Max:
-  case OpKind::Min:
-  case OpKind::Compare:
-  case OpKind::Select:
-  case OpKind::Log:
-  case OpKind::Sqrt:
-  case OpKind::Sigmoid:
-  case OpKind::Erf:
-  case OpKind::Tanh:
-  case OpKind::Pow:
+  case ExpandedKind::Max:
+  case ExpandedKind::Min:
+  case ExpandedKind::Compare:
+  case ExpandedKind::Select:
+  case ExpandedKind::Log:
+  case ExpandedKind::Sqrt:
+  case ExpandedKind::Sigmoid:
+  case ExpandedKind::Erf:
+  case ExpandedKind::Tanh:
+  case ExpandedKind::Pow:
     addFunction(getOpInfo(node.op).mnemonic);
     break;
-  case OpKind::Reduce:
+  case ExpandedKind::Reduce:
     if (node.attributes.reduceKind == ReduceKind::Max)
       addFunction("max");
     break;
-  case OpKind::Constant:
+  case ExpandedKind::Constant:
     for (double value : *node.attributes.values) {
       if (std::isnan(value) && !problem)
         problem = {node.location, "a constant is no number"};
@@ -145,11 +146,17 @@ void FieldPlan::visitOperator(const MuNode &node) {
         addFunction("named constants");
     }
     break;
-  case OpKind::Pad:
+  case ExpandedKind::Pad:
     if (std::isinf(node.attributes.scalar))
       addFunction("infinity");
     break;
-  default:
+  case ExpandedKind::Add:
+  case ExpandedKind::Sub:
+  case ExpandedKind::Mul:
+  case ExpandedKind::Div:
+  case ExpandedKind::Layout:
+  case ExpandedKind::Matmul:
+  case ExpandedKind::Conv2d:
     break;
   }
   for (MuValue operand : node.operands)
@@ -188,17 +195,35 @@ private:
 
 Truth ConditionAnalysis::visitOperator(const MuNode &node) {
   auto isZeroOrOne = [](double value) { return value == 0 || value == 1; };
-  switch (node.op) {
-  case OpKind::Compare:
+  switch (getExpandedKind(node.op)) {
+  case ExpandedKind::Compare:
     return {true};
-  case OpKind::Constant:
+  case ExpandedKind::Constant:
     return {llvm::all_of(*node.attributes.values, isZeroOrOne)};
-  case OpKind::Pad:
+  case ExpandedKind::Pad:
     return {isZeroOrOne(node.attributes.scalar) && areConditions(node)};
-  default:
-    return {(isLayout(node.op) || node.op == OpKind::Mul) &&
-            areConditions(node)};
+  case ExpandedKind::Layout:
+  case ExpandedKind::Mul:
+    return {areConditions(node)};
+  case ExpandedKind::Add:
+  case ExpandedKind::Sub:
+  case ExpandedKind::Div:
+  case ExpandedKind::Max:
+  case ExpandedKind::Min:
+  case ExpandedKind::Select:
+  case ExpandedKind::Exp:
+  case ExpandedKind::Log:
+  case ExpandedKind::Sqrt:
+  case ExpandedKind::Sigmoid:
+  case ExpandedKind::Erf:
+  case ExpandedKind::Tanh:
+  case ExpandedKind::Pow:
+  case ExpandedKind::Reduce:
+  case ExpandedKind::Matmul:
+  case ExpandedKind::Conv2d:
+    return {false};
   }
+  llvm_unreachable("not an operator of an expanded program");
 }
 
 void FieldPlan::findConditions() {

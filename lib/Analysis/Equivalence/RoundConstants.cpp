@@ -40,9 +40,38 @@ static bool commutesWithRounding(const MuNode &node) {
     return true;
   case OpKind::Scale:
     return std::fabs(node.attributes.scalar) == 1;
-  default:
-    return isLayout(node.op);
+#define MIRAGE_LAYOUT_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+    return true;
+  case OpKind::Add:
+  case OpKind::Sub:
+  case OpKind::Mul:
+  case OpKind::Div:
+  case OpKind::Compare:
+  case OpKind::Select:
+  case OpKind::Exp:
+  case OpKind::Exp2:
+  case OpKind::Log:
+  case OpKind::Sqrt:
+  case OpKind::Rsqrt:
+  case OpKind::Square:
+  case OpKind::Silu:
+  case OpKind::Sigmoid:
+  case OpKind::Gelu:
+  case OpKind::Mish:
+  case OpKind::Tanh:
+  case OpKind::Erf:
+  case OpKind::Clamp:
+  case OpKind::Pow:
+  case OpKind::Cast:
+#define MIRAGE_CONSTANT_OP(Kind, ...) case OpKind::Kind:
+#define MIRAGE_REDUCTION_OP(Kind, ...) case OpKind::Kind:
+#define MIRAGE_CONTRACTION_OP(Kind, ...) case OpKind::Kind:
+#define MIRAGE_COMPOSITE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+    return false;
   }
+  llvm_unreachable("not an operator");
 }
 
 /// Returns the number as `type` has it, unless that is another one altogether.

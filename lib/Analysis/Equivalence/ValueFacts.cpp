@@ -1,10 +1,11 @@
 //===- ValueFacts.cpp - What is known of all inputs -----------------------===//
 //
-// One rule for each kind of node.
+// There is one rule for each kind of node.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/ValueFacts.h"
+#include "Mirage/MuGraph/ExpandedKind.h"
 #include "Mirage/MuGraph/ForwardAnalysis.h"
 #include "Mirage/Semantics/ExactConstant.h"
 #include "Mirage/Semantics/ProductDims.h"
@@ -141,8 +142,10 @@ private:
 
   ValueFacts visitContraction(const MuNode &node) const;
   ValueFacts visitReduce(const MuNode &node) const;
-  std::optional<ValueFacts> visitArithmetic(const MuNode &node) const;
-  std::optional<ValueFacts> visitFunction(const MuNode &node) const;
+  ValueFacts visitProduct(const MuNode &node) const;
+  ValueFacts visitCompare(const MuNode &node) const;
+  ValueFacts visitSelect(const MuNode &node) const;
+  ValueFacts visitLog(const MuNode &node) const;
 
   const ValueFacts &operand(const MuNode &node, unsigned i) const {
     return get(node.operands[i]);
@@ -221,103 +224,90 @@ ValueFacts FactAnalysis::visitReduce(const MuNode &node) const {
   return sum(operand(node, 0), static_cast<double>(extent));
 }
 
-/// Arithmetic and choices.
-std::optional<ValueFacts>
-FactAnalysis::visitArithmetic(const MuNode &node) const {
-  auto of = [&](unsigned i) -> const ValueFacts & { return operand(node, i); };
-  switch (node.op) {
-  case OpKind::Add:
-  case OpKind::Sub:
-    return add(of(0), of(1), node.op == OpKind::Sub);
-  case OpKind::Mul: {
-    ValueFacts product = multiply(of(0), of(1));
-    if (node.operands[0] == node.operands[1]) {
-      product.isNonNegative = true;
-      // An infinity times itself is one.
-      product.mayBeUndefined = of(0).mayBeUndefined;
-    }
-    return product;
+/// A product of elements.
+ValueFacts FactAnalysis::visitProduct(const MuNode &node) const {
+  ValueFacts product = multiply(operand(node, 0), operand(node, 1));
+  if (node.operands[0] == node.operands[1]) {
+    product.isNonNegative = true;
+    // An infinity times itself is one.
+    product.mayBeUndefined = operand(node, 0).mayBeUndefined;
   }
-  case OpKind::Div:
-    return divide(of(0), of(1));
-  case OpKind::Max:
-    return maximum(of(0), of(1));
-  case OpKind::Min:
-    return maximum(join(of(0), of(1)));
-  case OpKind::Compare: {
-    ValueFacts truth;
-    truth.isNonNegative = true;
-    // The field knows the answer.
-    if (of(0).isSmallInteger() && of(1).isSmallInteger())
-      truth.integerBound = 1;
-    return truth;
-  }
-  case OpKind::Select: {
-    ValueFacts chosen = join(of(1), of(2));
-    if (!of(0).isSmallInteger())
-      chosen.integerBound = kNoInteger;
-    return chosen;
-  }
-  default:
-    return std::nullopt;
-  }
+  return product;
 }
 
-/// Functions of one element.
-std::optional<ValueFacts>
-FactAnalysis::visitFunction(const MuNode &node) const {
+ValueFacts FactAnalysis::visitCompare(const MuNode &node) const {
+  ValueFacts truth;
+  truth.isNonNegative = true;
+  // The field knows the answer.
+  if (operand(node, 0).isSmallInteger() && operand(node, 1).isSmallInteger())
+    truth.integerBound = 1;
+  return truth;
+}
+
+ValueFacts FactAnalysis::visitSelect(const MuNode &node) const {
+  ValueFacts chosen = join(operand(node, 1), operand(node, 2));
+  if (!operand(node, 0).isSmallInteger())
+    chosen.integerBound = kNoInteger;
+  return chosen;
+}
+
+ValueFacts FactAnalysis::visitLog(const MuNode &node) const {
+  const ValueFacts &argument = operand(node, 0);
+  ValueFacts log = combine(argument, argument);
+  log.mayBeUndefined |= !argument.isPositive();
+  return log;
+}
+
+ValueFacts FactAnalysis::visitOperator(const MuNode &node) {
+  auto of = [&](unsigned i) -> const ValueFacts & { return operand(node, i); };
   auto withoutInfinity = [](ValueFacts facts) {
     facts.mayBeInfinite = false;
     return facts;
   };
-  switch (node.op) {
-  case OpKind::Exp:
-    return exponentiate(operand(node, 0));
-  case OpKind::Log: {
-    const ValueFacts &argument = operand(node, 0);
-    ValueFacts log = combine(argument, argument);
-    log.mayBeUndefined |= !argument.isPositive();
-    return log;
-  }
-  case OpKind::Sqrt:
-    return power(operand(node, 0), 0.5);
-  case OpKind::Pow:
-    return power(operand(node, 0), node.attributes.scalar);
-  case OpKind::Sigmoid:
-    return withoutInfinity(exponentiate(operand(node, 0)));
-  case OpKind::Erf:
-  case OpKind::Tanh:
-    return withoutInfinity(maximum(operand(node, 0)));
-  default:
-    return std::nullopt;
-  }
-}
-
-ValueFacts FactAnalysis::visitOperator(const MuNode &node) {
   ElementType type = graph.getValue(node.results[0]).type;
-  switch (node.op) {
-  case OpKind::Constant:
+  ExpandedKind kind = getExpandedKind(node.op);
+  switch (kind) {
+  case ExpandedKind::Add:
+  case ExpandedKind::Sub:
+    return add(of(0), of(1), kind == ExpandedKind::Sub);
+  case ExpandedKind::Mul:
+    return visitProduct(node);
+  case ExpandedKind::Div:
+    return divide(of(0), of(1));
+  case ExpandedKind::Max:
+    return maximum(of(0), of(1));
+  case ExpandedKind::Min:
+    return maximum(join(of(0), of(1)));
+  case ExpandedKind::Compare:
+    return visitCompare(node);
+  case ExpandedKind::Select:
+    return visitSelect(node);
+  case ExpandedKind::Exp:
+    return exponentiate(of(0));
+  case ExpandedKind::Log:
+    return visitLog(node);
+  case ExpandedKind::Sqrt:
+    return power(of(0), 0.5);
+  case ExpandedKind::Pow:
+    return power(of(0), node.attributes.scalar);
+  case ExpandedKind::Sigmoid:
+    return withoutInfinity(exponentiate(of(0)));
+  case ExpandedKind::Erf:
+  case ExpandedKind::Tanh:
+    return withoutInfinity(maximum(of(0)));
+  case ExpandedKind::Constant:
     return getElementFacts(*node.attributes.values, type);
-  case OpKind::Pad:
-    return join(operand(node, 0),
-                getConstantFacts(node.attributes.scalar, type));
-  case OpKind::Reduce:
-    return visitReduce(node);
-  case OpKind::Matmul:
-  case OpKind::Conv2d:
-    return visitContraction(node);
-  default:
-    break;
-  }
-  if (isLayout(node.op))
+  case ExpandedKind::Pad:
+    return join(of(0), getConstantFacts(node.attributes.scalar, type));
+  case ExpandedKind::Layout:
     return joinOperands(node);
-  if (std::optional<ValueFacts> facts = visitArithmetic(node))
-    return *facts;
-  if (std::optional<ValueFacts> facts = visitFunction(node))
-    return *facts;
-  ValueFacts unknown;
-  unknown.mayBeInfinite = unknown.mayBeUndefined = true;
-  return unknown;
+  case ExpandedKind::Reduce:
+    return visitReduce(node);
+  case ExpandedKind::Matmul:
+  case ExpandedKind::Conv2d:
+    return visitContraction(node);
+  }
+  llvm_unreachable("not an operator of an expanded program");
 }
 
 std::vector<ValueFacts> equivalence::findFacts(const MuGraph &graph) {

@@ -30,14 +30,25 @@ std::optional<double> mirage::getSplatValue(Value value) {
 
 static bool isTransparent(OpKind kind) {
   switch (kind) {
-  case OpKind::Reduce:
+#define MIRAGE_ELEMENTWISE_OP(Kind, ...) case OpKind::Kind:
+#define MIRAGE_REDUCTION_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
   case OpKind::Reshape:
   case OpKind::Broadcast:
   case OpKind::Transpose:
     return true;
-  default:
-    return isElementwise(kind);
+  case OpKind::Repeat:
+  case OpKind::Slice:
+  case OpKind::Split:
+  case OpKind::Concat:
+  case OpKind::Pad:
+#define MIRAGE_CONSTANT_OP(Kind, ...) case OpKind::Kind:
+#define MIRAGE_CONTRACTION_OP(Kind, ...) case OpKind::Kind:
+#define MIRAGE_COMPOSITE_OP(Kind, ...) case OpKind::Kind:
+#include "Mirage/Semantics/OpKinds.def"
+    return false;
   }
+  llvm_unreachable("not an operator");
 }
 
 /// Returns the operator that defines a leaf, if a cone may take it in.

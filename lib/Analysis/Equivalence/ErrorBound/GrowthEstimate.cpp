@@ -1,12 +1,13 @@
 //===- GrowthEstimate.cpp - Degrees and terms in a graph ------------------===//
 //
-// One rule for each kind of node. Functions' results are variables, but where a
-// function may be one of its arguments.
+// There is one rule for each kind of node. Functions' results are variables,
+// but where a function may be one of its arguments.
 //
 //===----------------------------------------------------------------------===//
 
 #include "GrowthEstimate.h"
 #include "Mirage/Analysis/Equivalence/FieldPlan.h"
+#include "Mirage/MuGraph/ExpandedKind.h"
 #include "Mirage/Semantics/ProductDims.h"
 
 using namespace mirage;
@@ -149,28 +150,28 @@ Growth GrowthEstimate::visitOperator(const MuNode &node) {
   auto operand = [&](unsigned i) -> const Growth & {
     return get(node.operands[i]);
   };
-  switch (node.op) {
-  case OpKind::Constant:
+  switch (getExpandedKind(node.op)) {
+  case ExpandedKind::Constant:
     return Growth::constant();
-  case OpKind::Pad:
+  case ExpandedKind::Pad:
     return node.attributes.scalar == 0 ? operand(0)
                                        : either(operand(0), Growth::constant());
-  case OpKind::Add:
-  case OpKind::Sub:
+  case ExpandedKind::Add:
+  case ExpandedKind::Sub:
     return add(operand(0), operand(1));
-  case OpKind::Mul:
+  case ExpandedKind::Mul:
     return multiply(operand(0), operand(1));
-  case OpKind::Div:
+  case ExpandedKind::Div:
     return multiply(operand(0), invert(operand(1)));
-  case OpKind::Exp:
+  case ExpandedKind::Exp:
     return exponentiate(operand(0));
-  case OpKind::Select: {
+  case ExpandedKind::Select: {
     Growth condition = plan.isCondition(node.operands[0])
                            ? operand(0)
                            : compare(node, node.operands[0]);
     return add(multiply(condition, add(operand(1), operand(2))), operand(2));
   }
-  case OpKind::Reduce: {
+  case ExpandedKind::Reduce: {
     int64_t extent =
         node.attributes.group
             ? node.attributes.group
@@ -179,23 +180,29 @@ Growth GrowthEstimate::visitOperator(const MuNode &node) {
       return takeMaximum(node.operands[0], extent);
     return addMany(operand(0), static_cast<double>(extent));
   }
-  case OpKind::Matmul: {
+  case ExpandedKind::Matmul: {
     ShapeRef lhs = graph.getShape(node.operands[0]);
     return visitContraction(
         node, lhs[getContractedDim(node.attributes, ProductOperand::Lhs,
                                    lhs.size())]);
   }
-  case OpKind::Conv2d:
+  case ExpandedKind::Conv2d:
     return visitContraction(node,
                             elementCount(graph.getShape(node.operands[1])));
-  case OpKind::Max:
-  case OpKind::Min:
+  case ExpandedKind::Max:
+  case ExpandedKind::Min:
     return visitExtremum(node);
-  case OpKind::Compare:
+  case ExpandedKind::Compare:
     return compare(node, node.operands);
-  default:
-    if (isLayout(node.op))
-      return join(node);
+  case ExpandedKind::Layout:
+    return join(node);
+  case ExpandedKind::Log:
+  case ExpandedKind::Sqrt:
+  case ExpandedKind::Sigmoid:
+  case ExpandedKind::Erf:
+  case ExpandedKind::Tanh:
+  case ExpandedKind::Pow:
     return apply(node.operands[0]);
   }
+  llvm_unreachable("not an operator of an expanded program");
 }

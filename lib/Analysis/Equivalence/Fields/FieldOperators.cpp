@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/Fields/FieldOperators.h"
+#include "Mirage/MuGraph/ExpandedKind.h"
 #include "Mirage/Semantics/Element.h"
 #include "Mirage/Semantics/IntegerIndices.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -234,38 +235,38 @@ evaluateElementwise(const FieldContext &context, OpKind kind,
   PrimeField field = context.field();
   const Execution &execution = context.execution;
   FieldUnit unit = context.unit;
-  switch (kind) {
-  case OpKind::Add:
+  switch (getExpandedKind(kind)) {
+  case ExpandedKind::Add:
     return zipElements(execution, operands[0], operands[1], shape,
                        [=](uint64_t a, uint64_t b) { return field.add(a, b); });
-  case OpKind::Sub:
+  case ExpandedKind::Sub:
     return zipElements(execution, operands[0], operands[1], shape,
                        [=](uint64_t a, uint64_t b) { return field.sub(a, b); });
-  case OpKind::Mul:
+  case ExpandedKind::Mul:
     return multiplyElements(execution, field, operands[0], operands[1], shape,
                             unit);
-  case OpKind::Div: {
+  case ExpandedKind::Div: {
     FieldTensor inverse;
     if (!invert(execution, field, operands[1], inverse))
       return std::nullopt;
     return multiplyElements(execution, field, operands[0], inverse, shape,
                             unit);
   }
-  case OpKind::Max:
-  case OpKind::Min: {
+  case ExpandedKind::Max:
+  case ExpandedKind::Min: {
     bool isMax = kind == OpKind::Max;
     return zipElements(execution, operands[0], operands[1], shape,
                        [=, &model](uint64_t a, uint64_t b) {
                          return model.combine(plane, isMax, a, b);
                        });
   }
-  case OpKind::Compare:
+  case ExpandedKind::Compare:
     return zipElements(execution, operands[0], operands[1], shape,
                        [=, &model](uint64_t a, uint64_t b) {
                          return model.compare(plane, attributes.compareKind, a,
                                               b, comparedAs);
                        });
-  case OpKind::Select: {
+  case ExpandedKind::Select: {
     FieldTensor condition = operands[0];
     if (!isCondition)
       condition = mapElements(execution, condition, [=, &model](uint64_t x) {
@@ -279,26 +280,32 @@ evaluateElementwise(const FieldContext &context, OpKind kind,
     return zipElements(execution, difference, operands[2], shape,
                        [=](uint64_t a, uint64_t b) { return field.add(a, b); });
   }
-  case OpKind::Exp:
+  case ExpandedKind::Exp:
     return mapChunks(execution, operands[0],
                      [=, &model](const uint64_t *in, uint64_t *out, int64_t n) {
                        model.exp(in, n, out, unit);
                      });
-  case OpKind::Log:
-  case OpKind::Sqrt:
-  case OpKind::Sigmoid:
-  case OpKind::Erf:
-  case OpKind::Tanh:
+  case ExpandedKind::Log:
+  case ExpandedKind::Sqrt:
+  case ExpandedKind::Sigmoid:
+  case ExpandedKind::Erf:
+  case ExpandedKind::Tanh:
     return mapElements(execution, operands[0], [=, &model](uint64_t x) {
       return model.apply(plane, kind, 0, x);
     });
-  case OpKind::Pow:
+  case ExpandedKind::Pow:
     return mapElements(execution, operands[0], [=, &model](uint64_t x) {
       return model.apply(plane, kind, attributes.scalar, x);
     });
-  default:
-    llvm_unreachable("no elementwise primitive");
+  case ExpandedKind::Constant:
+  case ExpandedKind::Pad:
+  case ExpandedKind::Layout:
+  case ExpandedKind::Reduce:
+  case ExpandedKind::Matmul:
+  case ExpandedKind::Conv2d:
+    break;
   }
+  llvm_unreachable("not an elementwise operator of an expanded program");
 }
 
 std::optional<FieldTensor> equivalence::evaluateInField(

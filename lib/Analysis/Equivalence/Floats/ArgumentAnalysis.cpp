@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArgumentAnalysis.h"
+#include "Mirage/MuGraph/ExpandedKind.h"
 
 using namespace mirage;
 using namespace mirage::equivalence;
@@ -45,32 +46,46 @@ Affine ArgumentAnalysis::getAffine(const MuNode &node) const {
   auto isNumber = [&](unsigned i) {
     return operand(node, i).constant && of(i).low == of(i).high;
   };
-  switch (node.op) {
-  case OpKind::Constant: {
+  switch (getExpandedKind(node.op)) {
+  case ExpandedKind::Constant: {
     std::vector<double> values = getFinite(node.attributes);
     if (values.empty())
       return {};
     return {true, 0, values.front(), values[values.size() / 2], values.back()};
   }
-  case OpKind::Add:
+  case ExpandedKind::Add:
     return of(0) + of(1);
-  case OpKind::Sub:
+  case ExpandedKind::Sub:
     return of(0) + of(1) * -1;
-  case OpKind::Mul:
+  case ExpandedKind::Mul:
     for (unsigned i : {0, 1})
       if (isNumber(i))
         return of(1 - i) * of(i).middle;
     break;
-  case OpKind::Div:
+  case ExpandedKind::Div:
     if (isNumber(1) && of(1).middle != 0)
       return of(0) * (1 / of(1).middle);
     break;
-  default:
-    if (isLayout(node.op)) {
-      const auto *first = llvm::find_if(node.operands, depends);
-      return get(first == node.operands.end() ? node.operands[0] : *first)
-          .affine;
-    }
+  case ExpandedKind::Pad:
+  case ExpandedKind::Layout: {
+    const auto *first = llvm::find_if(node.operands, depends);
+    return get(first == node.operands.end() ? node.operands[0] : *first).affine;
+  }
+  case ExpandedKind::Max:
+  case ExpandedKind::Min:
+  case ExpandedKind::Compare:
+  case ExpandedKind::Select:
+  case ExpandedKind::Exp:
+  case ExpandedKind::Log:
+  case ExpandedKind::Sqrt:
+  case ExpandedKind::Sigmoid:
+  case ExpandedKind::Erf:
+  case ExpandedKind::Tanh:
+  case ExpandedKind::Pow:
+  case ExpandedKind::Reduce:
+  case ExpandedKind::Matmul:
+  case ExpandedKind::Conv2d:
+    break;
   }
   Affine other;
   other.isKnown = llvm::none_of(node.operands, depends);
@@ -114,30 +129,39 @@ uint8_t ArgumentAnalysis::getInfinities(const MuNode &node) const {
     all |= of(i);
   if (!all)
     return 0;
-  switch (node.op) {
-  case OpKind::Sub:
+  switch (getExpandedKind(node.op)) {
+  case ExpandedKind::Sub:
     // A maximum that is subtracted makes NaN of an infinity.
     return of(0) ? of(0) : multiply(of(1), -1);
-  case OpKind::Mul:
+  case ExpandedKind::Mul:
     return (of(0) ? multiply(of(0), operand(node, 1).getSign()) : 0) |
            (of(1) ? multiply(of(1), operand(node, 0).getSign()) : 0);
-  case OpKind::Div:
+  case ExpandedKind::Div:
     return of(0) ? multiply(of(0), operand(node, 1).getSign()) : 0;
-  case OpKind::Select:
+  case ExpandedKind::Select:
     return of(1) | of(2);
-  case OpKind::Pow:
+  case ExpandedKind::Pow:
     return kBoth;
-  case OpKind::Matmul:
-  case OpKind::Conv2d:
-  case OpKind::Compare:
-  case OpKind::Exp:
-  case OpKind::Sigmoid:
-  case OpKind::Tanh:
-  case OpKind::Erf:
+  case ExpandedKind::Matmul:
+  case ExpandedKind::Conv2d:
+  case ExpandedKind::Compare:
+  case ExpandedKind::Exp:
+  case ExpandedKind::Sigmoid:
+  case ExpandedKind::Tanh:
+  case ExpandedKind::Erf:
     return 0;
-  default:
+  case ExpandedKind::Add:
+  case ExpandedKind::Max:
+  case ExpandedKind::Min:
+  case ExpandedKind::Log:
+  case ExpandedKind::Sqrt:
+  case ExpandedKind::Constant:
+  case ExpandedKind::Pad:
+  case ExpandedKind::Layout:
+  case ExpandedKind::Reduce:
     return all;
   }
+  llvm_unreachable("not an operator of an expanded program");
 }
 
 bool ArgumentAnalysis::isSigned(const MuNode &node) const {
@@ -146,21 +170,37 @@ bool ArgumentAnalysis::isSigned(const MuNode &node) const {
     return operand(node, i).constant.has_value();
   };
   auto isPositive = [&](unsigned i) { return operand(node, i).getSign() > 0; };
-  if (isLayout(node.op))
+  switch (getExpandedKind(node.op)) {
+  case ExpandedKind::Sqrt:
+    return of(0);
+  case ExpandedKind::Add:
+    return (of(0) && isConstant(1)) || (of(1) && isConstant(0));
+  case ExpandedKind::Mul:
+    return (of(0) && isPositive(1)) || (of(1) && isPositive(0));
+  case ExpandedKind::Div:
+    return of(0) && isPositive(1);
+  case ExpandedKind::Pad:
+  case ExpandedKind::Layout:
     return llvm::any_of(node.operands,
                         [&](MuValue v) { return get(v).has(kSigned); });
-  switch (node.op) {
-  case OpKind::Sqrt:
-    return of(0);
-  case OpKind::Add:
-    return (of(0) && isConstant(1)) || (of(1) && isConstant(0));
-  case OpKind::Mul:
-    return (of(0) && isPositive(1)) || (of(1) && isPositive(0));
-  case OpKind::Div:
-    return of(0) && isPositive(1);
-  default:
+  case ExpandedKind::Sub:
+  case ExpandedKind::Max:
+  case ExpandedKind::Min:
+  case ExpandedKind::Compare:
+  case ExpandedKind::Select:
+  case ExpandedKind::Exp:
+  case ExpandedKind::Log:
+  case ExpandedKind::Sigmoid:
+  case ExpandedKind::Erf:
+  case ExpandedKind::Tanh:
+  case ExpandedKind::Pow:
+  case ExpandedKind::Constant:
+  case ExpandedKind::Reduce:
+  case ExpandedKind::Matmul:
+  case ExpandedKind::Conv2d:
     return false;
   }
+  llvm_unreachable("not an operator of an expanded program");
 }
 
 uint8_t ArgumentAnalysis::getFlags(const MuNode &node) const {
@@ -291,47 +331,52 @@ void ArgumentAnalysis::judge(const MuNode &node) {
     return llvm::any_of(node.operands,
                         [&](MuValue v) { return get(v).has(kBoth); });
   };
-  switch (node.op) {
-  case OpKind::Exp:
+  switch (getExpandedKind(node.op)) {
+  case ExpandedKind::Exp:
     return judgeInfinities(first);
-  case OpKind::Max:
-  case OpKind::Min:
+  case ExpandedKind::Max:
+  case ExpandedKind::Min:
     judgeInfinities(first);
     return judgeInfinities(node.operands[1]);
-  case OpKind::Reduce:
+  case ExpandedKind::Reduce:
     if (node.attributes.reduceKind == ReduceKind::Max)
       return judgeInfinities(first);
     [[fallthrough]];
-  case OpKind::Matmul:
-  case OpKind::Conv2d:
+  case ExpandedKind::Matmul:
+  case ExpandedKind::Conv2d:
     uses.isFactor |= hasInfinities();
     return;
-  case OpKind::Add:
-  case OpKind::Sub:
+  case ExpandedKind::Add:
+  case ExpandedKind::Sub:
     uses.traits.isSummand |= getFlags(node) & kAdded;
     return;
-  case OpKind::Mul:
+  case ExpandedKind::Mul:
     return judgeProduct(node);
-  case OpKind::Compare:
+  case ExpandedKind::Compare:
     return judgeComparison(node);
-  case OpKind::Select:
+  case ExpandedKind::Select:
     return judgeChoice(node);
-  case OpKind::Div:
+  case ExpandedKind::Div:
     if (!facts[node.operands[1]].isNonZero)
       uses.traits.isDivided |= get(first).has(kDepends);
     return judgePole(node.operands[1]);
-  case OpKind::Sqrt:
+  case ExpandedKind::Sqrt:
     return judgeRoot(first);
-  case OpKind::Pow:
+  case ExpandedKind::Pow:
     uses.isFactor |= hasInfinities();
     judgeRoot(first);
     if (node.attributes.scalar < 0)
       judgePole(first);
     return;
-  case OpKind::Log:
+  case ExpandedKind::Log:
     judgeRoot(first);
     return judgePole(first);
-  default:
+  case ExpandedKind::Sigmoid:
+  case ExpandedKind::Erf:
+  case ExpandedKind::Tanh:
+  case ExpandedKind::Constant:
+  case ExpandedKind::Pad:
+  case ExpandedKind::Layout:
     return;
   }
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Equivalence/Proof/SymbolicEvaluation.h"
+#include "Mirage/MuGraph/ExpandedKind.h"
 #include "SymbolicSystem.h"
 #include "llvm/ADT/Twine.h"
 
@@ -45,50 +46,75 @@ Polynomial SymbolicEvaluation::walkOperator(unsigned number, unsigned result,
 }
 
 bool SymbolicEvaluation::isUnknownFunction(const MuNode &node) {
-  switch (node.op) {
-  case OpKind::Max:
-  case OpKind::Min:
-  case OpKind::Log:
-  case OpKind::Sqrt:
-  case OpKind::Sigmoid:
-  case OpKind::Erf:
-  case OpKind::Tanh:
-  case OpKind::Pow:
+  switch (getExpandedKind(node.op)) {
+  case ExpandedKind::Max:
+  case ExpandedKind::Min:
+  case ExpandedKind::Log:
+  case ExpandedKind::Sqrt:
+  case ExpandedKind::Sigmoid:
+  case ExpandedKind::Erf:
+  case ExpandedKind::Tanh:
+  case ExpandedKind::Pow:
     return true;
-  case OpKind::Reduce: {
+  case ExpandedKind::Reduce: {
     // The greatest of one number is that number, and nothing unknown.
     ShapeRef shape = graph.getShape(node.operands[0]);
     const OpAttributes &attributes = node.attributes;
     return attributes.reduceKind == ReduceKind::Max &&
            (attributes.group ? attributes.group : shape[attributes.dim]) > 1;
   }
-  case OpKind::Compare:
-  case OpKind::Select:
+  case ExpandedKind::Compare:
+  case ExpandedKind::Select:
     // Zero or one for some arguments, and unknown for others.
     algebra.fail("a comparison decides on the argument of an exponential");
     return false;
-  default:
+  case ExpandedKind::Add:
+  case ExpandedKind::Sub:
+  case ExpandedKind::Mul:
+  case ExpandedKind::Div:
+  case ExpandedKind::Exp:
+  case ExpandedKind::Constant:
+  case ExpandedKind::Pad:
+  case ExpandedKind::Layout:
+  case ExpandedKind::Matmul:
+  case ExpandedKind::Conv2d:
     return false;
   }
+  llvm_unreachable("not an operator of an expanded program");
 }
 
 Polynomial SymbolicEvaluation::evaluateUnknown(const MuNode &node,
                                                unsigned result,
                                                ArrayRef<IndexForm> at,
                                                const Scope *scope) {
-  switch (node.op) {
-  case OpKind::Log:
-  case OpKind::Sqrt:
-  case OpKind::Sigmoid:
-  case OpKind::Erf:
-  case OpKind::Tanh:
+  switch (getExpandedKind(node.op)) {
+  case ExpandedKind::Log:
+  case ExpandedKind::Sqrt:
+  case ExpandedKind::Sigmoid:
+  case ExpandedKind::Erf:
+  case ExpandedKind::Tanh:
     return algebra.applyUnknown(static_cast<unsigned>(node.op),
                                 evaluate(node.operands[0], at, scope));
-  default: {
-    MuValue unknown = node.results[result];
-    return makeUnknown(unknown, graph.getShape(unknown), at, scope);
+  case ExpandedKind::Add:
+  case ExpandedKind::Sub:
+  case ExpandedKind::Mul:
+  case ExpandedKind::Div:
+  case ExpandedKind::Max:
+  case ExpandedKind::Min:
+  case ExpandedKind::Compare:
+  case ExpandedKind::Select:
+  case ExpandedKind::Exp:
+  case ExpandedKind::Pow:
+  case ExpandedKind::Constant:
+  case ExpandedKind::Pad:
+  case ExpandedKind::Layout:
+  case ExpandedKind::Reduce:
+  case ExpandedKind::Matmul:
+  case ExpandedKind::Conv2d:
+    break;
   }
-  }
+  MuValue unknown = node.results[result];
+  return makeUnknown(unknown, graph.getShape(unknown), at, scope);
 }
 
 Polynomial SymbolicEvaluation::makeUnknown(MuValue value, ShapeRef shape,
