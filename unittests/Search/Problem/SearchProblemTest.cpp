@@ -1,7 +1,8 @@
 //===- SearchProblemTest.cpp - What a program is searched with ------------===//
 //
 // Operators of a program are one only if they compute the same: a difference in
-// any attribute tells them apart.
+// any attribute tells them apart. Constants are the numbers that casts make of
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,6 +86,35 @@ TEST(SearchProblem, MergesConstantsOfEqualElements) {
   SearchProblem problem = makeProblem(
       b.finish(b.mul(b.mul(b.mul(x, three), b.exp(b.mul(x, same))), four)));
   EXPECT_EQ(countNodes(problem.getProgram(), OpKind::Constant), 2u);
+}
+
+/// A constant that is cast is the rounded one, also if it is moved before.
+TEST(SearchProblem, ConstantsAreRoundedByCasts) {
+  for (bool isMoved : {false, true}) {
+    MuGraph program;
+    MuValue x = program.addArgument(0, {8, 16}, ElementType::f16);
+    OpAttributes tenth, shape, narrow;
+    tenth.resultShape = isMoved ? Shape{1} : Shape{1, 1};
+    tenth.values = std::make_shared<const std::vector<double>>(1, 0.1f);
+    shape.resultShape = {1, 1};
+    narrow.resultType = ElementType::f16;
+    MuValue factor =
+        program.addOperator(0, OpKind::Constant, tenth, {}, ElementType::f32);
+    if (isMoved)
+      factor = program.addOperator(0, OpKind::Reshape, shape, {factor},
+                                   ElementType::f32);
+    factor = program.addOperator(0, OpKind::Cast, narrow, {factor},
+                                 ElementType::f16);
+    program.setResults(0, {program.addOperator(0, OpKind::Mul, {}, {x, factor},
+                                               ElementType::f16)});
+    SearchProblem problem = makeProblem(program);
+    const OperatorForm *form =
+        llvm::find_if(problem.getForms(), [](const OperatorForm &other) {
+          return other.op == OpKind::Mul && !other.constants.empty();
+        });
+    ASSERT_NE(form, problem.getForms().end());
+    EXPECT_EQ(form->constants.front().second, roundTo(ElementType::f16, 0.1f));
+  }
 }
 
 } // namespace
