@@ -1,6 +1,6 @@
 //===- CloneMuGraph.h - Copies of µGraphs -----------------------*- C++ -*-===//
 //
-// Copies of whole graphs into others, and of what matters of a graph.
+// These functions copy whole graphs into others, and what matters of a graph.
 //
 //===----------------------------------------------------------------------===//
 

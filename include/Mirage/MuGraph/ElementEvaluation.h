@@ -1,9 +1,9 @@
 //===- ElementEvaluation.h - Elements of µGraphs by demand ------*- C++ -*-===//
 //
-// What one element of a µGraph's result is, in any system of numbers: which
-// block and iteration writes it, and what that depends on. Each element that is
-// asked for is computed once. For small graphs and for numbers that are
-// expressions; whole tensors are computed elsewhere.
+// The evaluation finds one element of a µGraph's result, in any system of
+// numbers: which block and iteration writes it, and what that depends on. Each
+// element that is asked for is computed once. It is for small graphs and for
+// numbers that are expressions; whole tensors are computed elsewhere.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- SearchReport.h - What a search did, for people and tools -*- C++ -*-===//
 //
-// The counts of a search by name, its results as JSON, and as a table.
+// A report has the counts of a search by name, and its results as JSON and as a
+// table.
 //
 //===----------------------------------------------------------------------===//
 

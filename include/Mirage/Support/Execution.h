@@ -1,8 +1,8 @@
 //===- Execution.h - Threads and the end of long work -----------*- C++ -*-===//
 //
-// What long work is given by whoever asked for it: the threads that it may use,
-// and a question whose answer says that it must end, because a deadline has
-// passed or a user has pressed Ctrl-C.
+// An execution is what long work is given by whoever asked for it: the threads
+// that it may use, and a question whose answer says that it must end, because a
+// deadline has passed or a user has pressed Ctrl-C.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- Origins.h - Where tensors come from and go to ------------*- C++ -*-===//
 //
-// What a kernel's place in its function decides: which tensors are in L2, which
-// are part of the code, and which no kernel makes.
+// A kernel's place in its function decides which tensors are in L2, which are
+// part of the code, and which no kernel makes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- NumberRange.cpp - The numbers that a type holds --------------------===//
 //
-// One row for each storage format.
+// There is one row for each storage format.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- NumberRange.h - The numbers that a type holds ------------*- C++ -*-===//
 //
-// How fine and how large numbers of a storage format are.
+// The range of a storage format says how fine and how large its numbers are.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- Composer.h - Puts kernel graphs together -----------------*- C++ -*-===//
 //
-// What composeKernelGraph() is made of: the pieces of a program and what is
-// known of their costs (PieceCosts.cpp), and the searches for pieces and the
-// choice of a composition (KernelGraphs.cpp).
+// composeKernelGraph() is made of the pieces of a program and what is known of
+// their costs (PieceCosts.cpp), and of the searches for pieces and the choice
+// of a composition (KernelGraphs.cpp).
 //
 //===----------------------------------------------------------------------===//
 

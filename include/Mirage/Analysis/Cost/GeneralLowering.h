@@ -1,9 +1,9 @@
 //===- GeneralLowering.h - Work of block graphs as lowered ------*- C++ -*-===//
 //
-// What the general lowering (docs/Lowering.md) makes of a launch, which is not
-// what a good kernel does: every value lies in shared memory, every operation
-// is executed by all threads of the block together where it stands, and a
-// barrier follows it.
+// This model says what the general lowering (docs/Lowering.md) makes of a
+// launch, which is not what a good kernel does: every value lies in shared
+// memory, every operation is executed by all threads of the block together
+// where it stands, and a barrier follows it.
 //
 //===----------------------------------------------------------------------===//
 

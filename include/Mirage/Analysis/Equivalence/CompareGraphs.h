@@ -1,6 +1,6 @@
 //===- CompareGraphs.h - Do two µGraphs compute the same --------*- C++ -*-===//
 //
-// The one pipeline of proof, random tests over finite fields and runs in
+// There is one pipeline of proof, random tests over finite fields and runs in
 // floating point. The pass mirage-verify-equivalence and the search ask it the
 // same questions; their policies differ in how much work is spent on answers.
 // Knows no IR.

@@ -1,9 +1,9 @@
 //===- ValueFacts.h - What is known of all inputs ---------------*- C++ -*-===//
 //
-// Of each value of a graph of primitives, what follows from its operators
-// alone, whatever the inputs are: whether it is an integer made of constants,
-// its sign, and whether it has a value at all. Comparisons need that: residues
-// have no order, and NaN has no laws.
+// Facts are what is known of each value of an expanded program from its
+// operators alone, whatever the inputs are: whether it is an integer made of
+// constants, its sign, and whether it has a value at all. Comparisons need
+// that: residues have no order, and NaN has no laws.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- Schedule.h - Where loops and statements of a chain stand -*- C++ -*-===//
 //
-// What a tiling expression means for one block, and the memory-access
-// optimization of MCFuser (section III-B, figures 4 and 5): Load, Compute and
-// Store statements, their order, and the loops around each.
+// A schedule is what a tiling expression means for one block, after the
+// memory-access optimization of MCFuser (section III-B, figures 4 and 5): Load,
+// Compute and Store statements, their order, and the loops around each.
 //
 // Names of tensors are the paper's: A is multiplied with B to C, C with D to E,
 // and so on.

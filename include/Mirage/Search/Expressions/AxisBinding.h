@@ -1,9 +1,9 @@
 //===- AxisBinding.h - Which indices of an expression are summed *- C++ -*-===//
 //
-// Abstract expressions with bound axes. Table 2 of the paper has
-// sum(i, x) * y = sum(i, x * y), which holds if y does not depend on the index
-// of the sum; so sum(x) * x and sum(x * x) have one expression there, and
-// prefixes that lead to the former are not pruned. Here a sum over an axis
+// A binding makes abstract expressions whose axes are bound. Table 2 of the
+// paper has sum(i, x) * y = sum(i, x * y), which holds if y does not depend on
+// the index of the sum; so sum(x) * x and sum(x * x) have one expression there,
+// and prefixes that lead to the former are not pruned. Here a sum over an axis
 // marks the inputs inside of it that have the axis: sum(x) * x is x' * x, and
 // sum(x * x) is x' * x'. In arguments of functions it leaves another mark,
 // since what is summed there is not the argument. Equal programs still have

@@ -1,7 +1,7 @@
 //===- ContainmentSolver.h - Are there sizes for a prefix? ------*- C++ -*-===//
 //
-// What Z3 decides for the search: whether a prefix fits into a goal for some
-// values of the unknown extents that are within the limits of the target.
+// Z3 decides for the search whether a prefix fits into a goal for some values
+// of the unknown extents that are within the limits of the target.
 //
 // The search asks ExpressionOracle.h what is pruned. The oracle compares
 // abstract expressions by their normal forms (NormalForm.h), which take unknown

@@ -1,9 +1,9 @@
 //===- KernelGenerator.h - Kernel graphs of one or two launches -*- C++ -*-===//
 //
-// Complete candidates of a problem. A kernel graph of two launches is found by
-// what lies between them: first launches that leave the same tensors, by their
-// expressions and dimensions, are one interface, and what can follow it is
-// generated once.
+// The generator makes complete candidates of a problem. A kernel graph of two
+// launches is found by what lies between them: first launches that leave the
+// same tensors, by their expressions and dimensions, are one interface, and
+// what can follow it is generated once.
 //
 //===----------------------------------------------------------------------===//
 

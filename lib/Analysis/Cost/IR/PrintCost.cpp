@@ -1,6 +1,6 @@
 //===- PrintCost.cpp - The pass that prints what kernels cost -------------===//
 //
-// A table or JSON for every function; see Passes.td.
+// The pass prints a table or JSON for every function; see Passes.td.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- IndexForm.cpp - Indices as sums of digits --------------------------===//
 //
-// Arithmetic of index forms. Every identity used here holds for all integers:
-// a division is only carried out where the remainder is proved to stay within
-// one period of the divisor.
+// This is the arithmetic of index forms. Every identity used here holds for all
+// integers: a division is only carried out where the remainder is proved to
+// stay within one period of the divisor.
 //
 //===----------------------------------------------------------------------===//
 

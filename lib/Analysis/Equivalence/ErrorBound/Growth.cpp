@@ -1,6 +1,6 @@
 //===- Growth.cpp - Degrees and terms of a graph's values -----------------===//
 //
-// How bounds follow from those of operands.
+// Here bounds follow from those of operands.
 //
 //===----------------------------------------------------------------------===//
 

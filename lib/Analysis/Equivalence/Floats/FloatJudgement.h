@@ -1,7 +1,7 @@
 //===- FloatJudgement.h - What is wrong with one result ---------*- C++ -*-===//
 //
-// How much a candidate's result may differ from the original's, in the
-// precision that it is written in and in float64.
+// The judgement says how much a candidate's result may differ from the
+// original's, in the precision that it is written in and in float64.
 //
 //===----------------------------------------------------------------------===//
 

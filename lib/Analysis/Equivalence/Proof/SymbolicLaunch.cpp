@@ -1,7 +1,7 @@
 //===- SymbolicLaunch.cpp - Launches, loops, loads and stores -------------===//
 //
-// How elements of what graphs and loops result in follow from elements inside
-// their bodies.
+// Elements of what graphs and loops result in follow from elements inside their
+// bodies.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- FieldOperators.h - Primitives on tensors of residues -----*- C++ -*-===//
 //
-// One operator in one plane of a model.
+// These functions evaluate one operator in one plane of a model.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- FloatingPoint.h - Equivalence in floating point ----------*- C++ -*-===//
 //
-// What the laws of exact arithmetic don't say of two programs: how large their
-// errors are in the precision they would run in; and, for programs that differ,
-// inputs for which floats show it.
+// Runs in floating point say what the laws of exact arithmetic don't say of two
+// programs: how large their errors are in the precision they would run in; and,
+// for programs that differ, inputs for which floats show it.
 //
 //===----------------------------------------------------------------------===//
 
