@@ -91,3 +91,38 @@ func.func @wide(%x: tensor<4xf16>) -> tensor<4xf16> attributes {mirage.equivalen
   %1 = mirage_kernel.cast %0 : tensor<4xf32> to tensor<4xf16>
   return %1 : tensor<4xf16>
 }
+
+// -----
+
+// Of a launch with several results each depends on some of its operands only.
+// CHECK: @together computes what @apart does: equivalent with error at most 2^-4{{.*}}, in parts between
+// PROOF: @together computes what @apart does: proved
+func.func @apart(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %w: tensor<8x8xf32>)
+    -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %a = mirage_kernel.softmax %x dim(1) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %b = mirage_kernel.softmax %y dim(1) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %c = mirage_kernel.matmul %a, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %d = mirage_kernel.matmul %b, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %0 = mirage_kernel.softmax %c dim(1) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = mirage_kernel.softmax %d dim(1) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0, %1 : tensor<4x8xf32>, tensor<4x8xf32>
+}
+func.func @together(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %w: tensor<8x8xf32>)
+    -> (tensor<4x8xf32>, tensor<4x8xf32>) attributes {mirage.equivalent_to = @apart} {
+  %a, %b = mirage_kernel.launch grid(x = 4)
+      (%p = %x : tensor<4x8xf32>, %q = %y : tensor<4x8xf32>)
+      -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+    %pt = mirage_block.load %p imap(x -> 0) : tensor<4x8xf32> to tensor<1x8xf32>
+    %qt = mirage_block.load %q imap(x -> 0) : tensor<4x8xf32> to tensor<1x8xf32>
+    %ps = mirage_block.softmax %pt dim(1) : (tensor<1x8xf32>) -> tensor<1x8xf32>
+    %qs = mirage_block.softmax %qt dim(1) : (tensor<1x8xf32>) -> tensor<1x8xf32>
+    %r = mirage_block.store %ps omap(x -> 0) : tensor<1x8xf32> to tensor<4x8xf32>
+    %s = mirage_block.store %qs omap(x -> 0) : tensor<1x8xf32> to tensor<4x8xf32>
+    mirage_block.yield %r, %s : tensor<4x8xf32>, tensor<4x8xf32>
+  }
+  %c = mirage_kernel.matmul %a, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %d = mirage_kernel.matmul %b, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %0 = mirage_kernel.softmax %c dim(1) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = mirage_kernel.softmax %d dim(1) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0, %1 : tensor<4x8xf32>, tensor<4x8xf32>
+}

@@ -40,29 +40,22 @@ public:
     return found == cuts.end() ? std::nullopt : std::optional(found->second);
   }
 
-  /// The inputs of a part.
-  struct Inputs {
-    /// The program's arguments, by position, and its common values, by number.
+  /// What leads to some values, and from what: the arguments of `graph` are the
+  /// program's, then common values.
+  struct Part {
+    MuGraph graph;
+    /// Those that the values depend on: the program's arguments by position,
+    /// and common values by number.
     llvm::SmallBitVector arguments, common;
   };
   /// Returns what leads to the results, if the program is cut at the common
   /// values `allowed`.
-  Inputs findInputs(llvm::ArrayRef<MuValue> results,
-                    const llvm::SmallBitVector &allowed) const;
-  /// Returns the part that leads from these inputs to the results, with the
-  /// inputs for arguments.
-  MuGraph extract(llvm::ArrayRef<MuValue> results, const Inputs &inputs) const;
+  Part extract(llvm::ArrayRef<MuValue> results,
+               const llvm::SmallBitVector &allowed) const;
 
 private:
   std::vector<bool> findConstants() const;
   void findCandidates();
-  std::vector<bool> findNeeded(llvm::ArrayRef<MuValue> results,
-                               const llvm::SmallBitVector &allowed) const;
-  bool isCut(MuValue value, const llvm::SmallBitVector &allowed) const {
-    auto found = cuts.find(value);
-    return found != cuts.end() && allowed.test(found->second);
-  }
-
   const MuGraph &program;
   llvm::SmallVector<MuValue> candidates;
   llvm::DenseMap<MuValue, unsigned> cuts;
@@ -139,82 +132,79 @@ void CutProgram::findCandidates() {
       candidates.push_back(value);
 }
 
-/// Returns which values lead to the results, or are common ones that do.
-std::vector<bool>
-CutProgram::findNeeded(llvm::ArrayRef<MuValue> results,
-                       const llvm::SmallBitVector &allowed) const {
-  std::vector<bool> needed(program.getNumValues(), false);
-  for (MuValue value : results)
-    needed[value] = true;
-  for (unsigned number : llvm::reverse(program.getRegion().nodes)) {
-    const MuNode &node = program.getNode(number);
-    bool isNeeded = llvm::any_of(node.results, [&](MuValue value) {
-      return needed[value] && !isCut(value, allowed);
-    });
-    if (isNeeded)
-      for (MuValue operand : node.operands)
-        needed[operand] = true;
-  }
-  return needed;
-}
-
-CutProgram::Inputs
-CutProgram::findInputs(llvm::ArrayRef<MuValue> results,
-                       const llvm::SmallBitVector &allowed) const {
-  std::vector<bool> needed = findNeeded(results, allowed);
-  const MuRegion &body = program.getRegion();
-  Inputs inputs = {llvm::SmallBitVector(body.arguments.size()),
-                   llvm::SmallBitVector(allowed.size())};
-  for (auto [position, argument] : llvm::enumerate(body.arguments))
-    if (needed[argument])
-      inputs.arguments.set(position);
-  for (auto [value, number] : cuts)
-    if (needed[value] && allowed.test(number))
-      inputs.common.set(number);
-  return inputs;
-}
-
-MuGraph CutProgram::extract(llvm::ArrayRef<MuValue> results,
-                            const Inputs &inputs) const {
-  std::vector<bool> needed = findNeeded(results, inputs.common);
-  MuGraph part;
+CutProgram::Part
+CutProgram::extract(llvm::ArrayRef<MuValue> results,
+                    const llvm::SmallBitVector &allowed) const {
+  MuGraph whole;
   llvm::DenseMap<MuValue, MuValue> copies;
   auto addArgument = [&](MuValue value) {
-    copies[value] = part.addArgument(0, program.getShape(value),
-                                     program.getValue(value).type);
+    return whole.addArgument(0, program.getShape(value),
+                             program.getValue(value).type);
   };
-  for (unsigned position : inputs.arguments.set_bits())
-    addArgument(program.getRegion().arguments[position]);
-  // Common values are numbered alike in both programs.
-  std::vector<std::pair<unsigned, MuValue>> common;
-  for (auto [value, number] : cuts)
-    if (inputs.common.test(number))
-      common.push_back({number, value});
-  llvm::sort(common);
-  for (auto [i, entry] : llvm::enumerate(common))
-    if (i > 0 && common[i - 1].first == entry.first)
-      copies[entry.second] = copies.lookup(common[i - 1].second);
-    else
-      addArgument(entry.second);
-  for (unsigned number : program.getRegion().nodes) {
+  const MuRegion &body = program.getRegion();
+  for (MuValue argument : body.arguments)
+    copies[argument] = addArgument(argument);
+  // Common values are numbered alike in both programs, which may have several
+  // copies of one.
+  std::vector<std::optional<MuValue>> common(allowed.size());
+  for (unsigned number : allowed.set_bits())
+    for (auto [value, other] : cuts)
+      if (other == number) {
+        if (!common[number])
+          common[number] = addArgument(value);
+        copies[value] = *common[number];
+      }
+  for (unsigned number : body.nodes) {
     const MuNode &node = program.getNode(number);
-    bool isNeeded = llvm::any_of(node.results, [&](MuValue value) {
-      return needed[value] && !copies.contains(value);
-    });
-    if (!isNeeded)
-      continue;
     llvm::SmallVector<MuValue> operands;
     for (MuValue operand : node.operands)
       operands.push_back(copies.lookup(operand));
     for (auto [value, copy] : llvm::zip_equal(
-             node.results, cloneNode(part, 0, program, number, operands)))
+             node.results, cloneNode(whole, 0, program, number, operands)))
       copies.try_emplace(value, copy);
   }
   llvm::SmallVector<MuValue> copied;
   for (MuValue value : results)
     copied.push_back(copies.lookup(value));
-  part.setResults(0, copied);
-  return eraseDeadNodes(part);
+  whole.setResults(0, copied);
+  // Launches lose the operands that no result depends on.
+  Part part = {eraseDeadNodes(whole),
+               llvm::SmallBitVector(body.arguments.size()),
+               llvm::SmallBitVector(allowed.size())};
+  const MuRegion &live = part.graph.getRegion();
+  std::vector<bool> isUsed(part.graph.getNumValues());
+  for (MuValue result : live.results)
+    isUsed[result] = true;
+  for (unsigned number : live.nodes)
+    for (MuValue operand : part.graph.getNode(number).operands)
+      isUsed[operand] = true;
+  const auto *argument = live.arguments.begin();
+  for (unsigned position = 0; position < body.arguments.size(); ++position)
+    if (isUsed[*argument++])
+      part.arguments.set(position);
+  for (unsigned number : allowed.set_bits())
+    if (isUsed[*argument++])
+      part.common.set(number);
+  return part;
+}
+
+/// Returns the part without arguments that it does not depend on.
+static MuGraph dropUnused(const CutProgram::Part &part,
+                          const llvm::SmallBitVector &allowed) {
+  MuGraph graph = part.graph;
+  llvm::SmallVector<MuValue> used;
+  const auto *argument = graph.getRegion().arguments.begin();
+  for (unsigned position = 0; position < part.arguments.size();
+       ++position, ++argument)
+    if (part.arguments[position])
+      used.push_back(*argument);
+  for (unsigned number : allowed.set_bits()) {
+    if (part.common[number])
+      used.push_back(*argument);
+    ++argument;
+  }
+  graph.setArguments(0, used);
+  return eraseDeadNodes(graph);
 }
 
 //===----------------------------------------------------------------------===//
@@ -227,10 +217,10 @@ MuGraph CutProgram::extract(llvm::ArrayRef<MuValue> results,
 bool PartsComparison::areEqual(llvm::ArrayRef<MuValue> left,
                                llvm::ArrayRef<MuValue> right) {
   llvm::SmallBitVector allowed(common, true);
-  CutProgram::Inputs ofLeft, ofRight;
+  CutProgram::Part ofLeft, ofRight;
   while (true) {
-    ofLeft = lhs.findInputs(left, allowed);
-    ofRight = rhs.findInputs(right, allowed);
+    ofLeft = lhs.extract(left, allowed);
+    ofRight = rhs.extract(right, allowed);
     if (ofLeft.common == ofRight.common)
       break;
     llvm::SmallBitVector onOneSide = ofLeft.common;
@@ -238,12 +228,12 @@ bool PartsComparison::areEqual(llvm::ArrayRef<MuValue> left,
     allowed.reset(onOneSide);
   }
   // Values that depend on different inputs are taken for different ones.
-  if (ofLeft.arguments != ofRight.arguments)
-    return false;
-  if (comparisons == kMostPartComparisons)
+  if (ofLeft.arguments != ofRight.arguments ||
+      comparisons == kMostPartComparisons)
     return false;
   ++comparisons;
-  return arePartsEqual(lhs.extract(left, ofLeft), rhs.extract(right, ofRight));
+  return arePartsEqual(dropUnused(ofLeft, allowed),
+                       dropUnused(ofRight, allowed));
 }
 
 /// Looks for a value of `lhs` that equals one of `rhs`, and makes both a common
