@@ -234,11 +234,81 @@ bool equivalence::isNonNegative(const Polynomial &a) {
   });
 }
 
-bool equivalence::isPositive(const Polynomial &a) {
+/// Returns whether all terms are no less than zero, and one is greater.
+static bool hasPositiveTerms(const Polynomial &a) {
   return isNonNegative(a) && llvm::any_of(a.monomials, [](const Monomial &m) {
            return llvm::all_of(
                m.factors, [](const Factor &f) { return f.atom->isPositive; });
          });
+}
+
+/// Returns the atom if the term is a multiple of a maximum of finite values, of
+/// which it has one at each point that is summed over.
+static const Atom *getMaximum(const Monomial &m) {
+  if (m.coefficient.num <= 0 || m.factors.size() != 1 || !m.bound.empty() ||
+      m.factors[0].exponent != Rational(1))
+    return nullptr;
+  const Atom *atom = m.factors[0].atom;
+  bool isFinite =
+      llvm::all_of(atom->alternatives, [](const Alternative &alternative) {
+        return alternative.bound.empty() && !mayBeInfinite(alternative.value);
+      });
+  return atom->kind == Atom::Kind::Max && isFinite ? atom : nullptr;
+}
+
+/// Adds a multiple of a term; returns false for terms that are sums, of which
+/// equal ones have different names.
+static bool addTerm(Polynomial &sum, const Monomial &m, const Rational &times) {
+  if (!m.bound.empty())
+    return false;
+  auto isAlike = [&](const Monomial &other) {
+    return llvm::equal(other.factors, m.factors,
+                       [](const Factor &x, const Factor &y) {
+                         return x.atom == y.atom && x.exponent == y.exponent;
+                       });
+  };
+  auto known = llvm::find_if(sum.monomials, isAlike);
+  if (known == sum.monomials.end()) {
+    sum.monomials.push_back(m);
+    known = std::prev(sum.monomials.end());
+    known->coefficient = 0;
+  }
+  known->coefficient += m.coefficient * times;
+  if (known->coefficient.num == 0)
+    sum.monomials.erase(known);
+  return true;
+}
+
+/// Returns what a sum is no less than: maxima in it are no less than the mean
+/// of their alternatives. So |x| + 1, which is max(2 x, 0) - x + 1, is at least
+/// one.
+static std::optional<Polynomial> getLowerBound(const Polynomial &a) {
+  Polynomial bound;
+  bool hasMaximum = false;
+  for (const Monomial &m : a.monomials) {
+    const Atom *maximum = getMaximum(m);
+    hasMaximum |= maximum != nullptr;
+    if (!maximum) {
+      if (!addTerm(bound, m, 1))
+        return std::nullopt;
+      continue;
+    }
+    Rational share =
+        m.coefficient /
+        Rational(static_cast<int64_t>(maximum->alternatives.size()));
+    for (const Alternative &alternative : maximum->alternatives)
+      for (const Monomial &term : alternative.value.monomials)
+        if (!addTerm(bound, term, share))
+          return std::nullopt;
+  }
+  return hasMaximum ? std::optional(std::move(bound)) : std::nullopt;
+}
+
+bool equivalence::isPositive(const Polynomial &a) {
+  if (hasPositiveTerms(a))
+    return true;
+  std::optional<Polynomial> bound = getLowerBound(a);
+  return bound && hasPositiveTerms(*bound);
 }
 
 /// Returns whether the atom is positive, by what its arguments are.

@@ -2,8 +2,8 @@
 //
 // A power of a sum is a power of what all its terms have in common, times a
 // power of the rest. Inverses divide out every common factor. Under a root,
-// only what is known to be positive may leave: rational numbers and
-// exponentials.
+// only what is known to be positive may leave: rational numbers, exponentials
+// and powers of positive sums.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +44,8 @@ static bool canDivide(const Atom &atom, bool onlyPositive) {
   case Atom::Kind::Equal:
     // For these t * t = t holds, with which divisions do not go well.
     return false;
+  case Atom::Kind::Power:
+    return (!onlyPositive || atom.isPositive) && !atom.hasInfinity;
   default:
     return !onlyPositive && !atom.hasInfinity;
   }

@@ -193,6 +193,29 @@ TEST_F(AlgebraTest, Roots) {
   expectNotEqual(a.power(a.multiply(x, y), half),
                  a.multiply(a.power(x, half), a.power(y, half)));
   expectNotEqual(a.power(a.power(z, 2), half), z);
+  // Of positive sums it is.
+  Polynomial p = a.add(a.power(y, 2), number(1)),
+             q = a.add(a.exp(x), number(1));
+  for (const Rational &root : {half, -half, Rational(1, 4)}) {
+    Polynomial ofProduct = a.power(a.multiply(p, q), root);
+    EXPECT_TRUE(
+        a.areEqual(a.multiply(a.power(p, root), a.power(q, root)), ofProduct));
+    EXPECT_FALSE(a.areEqual(
+        a.multiply(a.power(p, root), a.power(q, half * root)), ofProduct));
+    EXPECT_TRUE(a.areEqual(a.multiply(a.power(p, root), a.power(q, -root)),
+                           a.power(a.multiply(p, a.inverse(q)), root)));
+    EXPECT_FALSE(a.areEqual(a.multiply(a.power(p, root), a.power(z, root)),
+                            a.power(a.multiply(p, z), root)));
+  }
+  // |x| + 1 is positive, |x| - 1 is not.
+  Polynomial absolute = a.max(x, a.scale(x, -1));
+  for (int offset : {1, -1}) {
+    Polynomial sum = a.add(absolute, number(offset));
+    EXPECT_EQ(isPositive(sum), offset > 0);
+    EXPECT_EQ(a.areEqual(a.multiply(a.power(sum, half), a.power(p, half)),
+                         a.power(a.multiply(sum, p), half)),
+              offset > 0);
+  }
   // Numbers.
   expectSame(a.power(number(8), half), a.scale(a.power(number(2), half), 2));
   expectSame(a.power(number(1, 2), half),
