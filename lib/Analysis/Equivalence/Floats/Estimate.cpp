@@ -26,6 +26,33 @@ double equivalence::limitFactor(double factor, ElementType type) {
 // Errors
 //===----------------------------------------------------------------------===//
 
+/// Makes what is lost of operands in proportion to them a part of the result's
+/// absolute error, and says where that happens, unless they have lost as much
+/// before.
+static void cancel(Estimate &result, llvm::ArrayRef<Estimate> operands,
+                   double times, unsigned location) {
+  double before = 0, worst = 0;
+  result.absolute = 0;
+  for (const Estimate &operand : operands) {
+    before += times * operand.absolute;
+    result.absolute += times * (operand.absolute + operand.proportional());
+    if (operand.absolute >= worst) {
+      worst = operand.absolute;
+      result.cancelsAt = operand.cancelsAt;
+    }
+  }
+  if (result.absolute > kJump * before)
+    result.cancelsAt = location;
+}
+
+/// Makes the operands' absolute errors, each times a number, those of a result.
+static void inherit(Estimate &result, const Estimate &a, double timesA,
+                    const Estimate &b, double timesB) {
+  double first = a.absolute * timesA, second = b.absolute * timesB;
+  result.absolute = first + second;
+  result.cancelsAt = first >= second ? a.cancelsAt : b.cancelsAt;
+}
+
 /// Says which operation the error of `result` comes from: this one, if the
 /// result has lost many more digits than its operands, else theirs.
 Estimate EstimateArithmetic::blame(Estimate result,
@@ -62,6 +89,8 @@ Estimate EstimateArithmetic::round(Estimate result, const NumberRange &type,
   // A number that is rounded to zero is lost, and no more.
   double own = std::min(times * std::max(type.unit * size, type.tiny), size);
   result.error += own;
+  if (type.tiny > type.unit * size)
+    result.absolute += own;
   if (result.relative() > kJump * std::max(before, range.unit))
     result.hazard = {type.tiny > type.unit * size ? HazardKind::Underflow
                                                   : HazardKind::Rounding,
@@ -74,6 +103,8 @@ Estimate EstimateArithmetic::finish(Estimate result,
                                     HazardKind kind) {
   if (std::isnan(result.error))
     result.error = HUGE_VAL;
+  if (!(result.absolute <= result.error))
+    result.absolute = result.error;
   result.identity = ++identities;
   return round(blame(result, operands, kind), range, 1);
 }
@@ -125,6 +156,13 @@ Estimate EstimateArithmetic::join(Estimate a, Estimate b) {
   if (std::isnan(both.error))
     both.error = 0;
   both.hazard = (isFirst ? a : b).hazard;
+  for (const Estimate &part : {a, b})
+    if (part.size() > 0 &&
+        part.absolute / part.size() * both.size() > both.absolute) {
+      both.absolute = part.absolute / part.size() * both.size();
+      both.cancelsAt = part.cancelsAt;
+    }
+  both.isSingle = a.isSingle && b.isSingle;
   both.identity = ++identities;
   return both;
 }
@@ -151,11 +189,26 @@ Estimate EstimateArithmetic::add(Estimate a, Estimate b) {
     return a.isMask ? b : a;
   if (a.identity && a.identity == -b.identity)
     return constant(0);
+  for (bool isFirst : {true, false})
+    if (const Estimate &zero = isFirst ? a : b;
+        zero.size() == 0 && zero.error == 0)
+      return isFirst ? b : a;
   Estimate result;
   result.center = a.center + b.center;
   result.deviation = std::hypot(a.deviation, b.deviation);
   result.sign = a.sign == b.sign ? a.sign : 0;
   result.error = a.error + b.error;
+  if (result.sign)
+    inherit(result, a, 1, b, 1);
+  else
+    cancel(result, {a, b}, 1, location);
+  for (bool isFirst : {true, false}) {
+    const Estimate &large = isFirst ? a : b, &other = isFirst ? b : a;
+    if (large.atLeast && other.sign > 0) {
+      result.atLeast = large.atLeast;
+      result.least = large.least + (other.deviation == 0 ? other.center : 0);
+    }
+  }
   return finish(result, {a, b}, HazardKind::Cancellation);
 }
 
@@ -186,6 +239,8 @@ Estimate EstimateArithmetic::mul(Estimate a, Estimate b) {
   result.sign =
       isSquare ? (a.identity == b.identity ? 1 : -1) : a.sign * b.sign;
   result.error = a.size() * b.error + b.size() * a.error;
+  inherit(result, a, b.size(), b, a.size());
+  result.isSingle = a.isSingle || b.isSingle;
   return finish(result, {a, b}, HazardKind::Rounding);
 }
 
@@ -206,6 +261,11 @@ Estimate EstimateArithmetic::div(Estimate a, Estimate b) {
     result.deviation = a.size() / b.size();
   }
   result.error = (a.error + result.size() * b.error) / b.size();
+  inherit(result, a, 1 / b.size(), b, 0);
+  result.isSingle = a.isSingle;
+  // x / (1 + |x|)
+  if (b.least > 0 && b.atLeast == std::abs(a.identity) && a.size() > b.least)
+    return saturated(result, a, a.absolute / b.least);
   return finish(result, {a, b}, HazardKind::Rounding);
 }
 
@@ -216,6 +276,7 @@ Estimate EstimateArithmetic::max(Estimate a, Estimate b) {
   if (a.identity && a.identity == -b.identity) {
     a.center = std::fabs(a.center);
     a.sign = 1;
+    a.atLeast = std::abs(a.identity);
     a.identity = ++identities;
     return a;
   }
@@ -235,12 +296,23 @@ Estimate EstimateArithmetic::max(Estimate a, Estimate b) {
 Estimate EstimateArithmetic::sum(Estimate a, double count) {
   if (a.isMask || count == 1)
     return a;
+  if (a.isSingle) {
+    a.isSingle = false;
+    a.identity = ++identities;
+    return a;
+  }
   double spread = a.sign ? count : std::sqrt(count);
-  a.center *= count;
-  a.deviation *= spread;
-  a.error *= spread;
-  a.isMaximum = false;
-  return finish(a, {a}, HazardKind::Rounding);
+  Estimate result = a;
+  result.center *= count;
+  result.deviation *= spread;
+  result.error *= spread;
+  if (a.sign)
+    result.absolute *= spread;
+  else
+    cancel(result, {a}, spread, location);
+  result.isMaximum = false;
+  result.atLeast = 0;
+  return finish(result, {result}, HazardKind::Rounding);
 }
 
 Estimate EstimateArithmetic::roundToTF32(Estimate a) {
@@ -288,7 +360,7 @@ Estimate EstimateArithmetic::log(Estimate a) {
   } else {
     result.deviation = std::max(1.0, std::fabs(std::log(a.size())));
   }
-  result.error = a.relative();
+  result.error = result.absolute = a.relative();
   return finish(result, {a}, HazardKind::Cancellation);
 }
 
@@ -309,7 +381,23 @@ Estimate EstimateArithmetic::pow(Estimate a, double exponent) {
     result.deviation = std::pow(a.size(), exponent);
   }
   result.error = std::fabs(exponent) * a.relative() * result.size();
+  if (a.error > 0 && std::isfinite(a.error)) {
+    result.absolute = result.error * std::min(a.absolute / a.error, 1.0);
+    result.cancelsAt = a.cancelsAt;
+  }
   return finish(result, {a}, HazardKind::Rounding);
+}
+
+Estimate EstimateArithmetic::saturated(Estimate result, Estimate a,
+                                       double absolute) {
+  result.absolute = std::min(absolute, 1.0);
+  result.error = std::min(absolute + a.relative(), 1.0);
+  result.cancelsAt = a.cancelsAt;
+  result = finish(result, {a}, HazardKind::Rounding);
+  if (a.cancelsAt &&
+      result.absolute > kJump * std::max(a.relative(), range.unit))
+    result.hazard = {HazardKind::Cancellation, *a.cancelsAt};
+  return result;
 }
 
 /// A function like x for small x that goes to one.
@@ -318,17 +406,18 @@ Estimate EstimateArithmetic::saturate(Estimate a) {
     return constant(1);
   Estimate result = a;
   result.isMaximum = false;
+  result.atLeast = 0;
   if (a.isCentered() || a.size() < 1) {
     double slope = 1 - std::pow(std::tanh(a.center), 2);
     result.center = std::tanh(a.center);
     result.deviation = slope * a.deviation;
     result.error = slope * a.error;
-  } else {
-    result.center = 0;
-    result.deviation = 1;
-    result.error = std::min(a.error, 1.0);
+    result.absolute = slope * a.absolute;
+    return finish(result, {a}, HazardKind::Rounding);
   }
-  return finish(result, {a}, HazardKind::Rounding);
+  result.center = 0;
+  result.deviation = 1;
+  return saturated(result, a, a.absolute);
 }
 
 Estimate EstimateArithmetic::sigmoid(Estimate a) {
@@ -341,9 +430,9 @@ Estimate EstimateArithmetic::sigmoid(Estimate a) {
     double slope = result.center * (1 - result.center);
     result.deviation = slope * a.deviation;
     result.error = slope * a.error;
-  } else {
-    result.deviation = 1;
-    result.error = std::min(a.error, 1.0);
+    result.absolute = slope * a.absolute;
+    return finish(result, {a}, HazardKind::Rounding);
   }
-  return finish(result, {a}, HazardKind::Rounding);
+  result.deviation = 1;
+  return saturated(result, a, a.absolute);
 }

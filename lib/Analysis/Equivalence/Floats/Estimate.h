@@ -19,6 +19,12 @@ namespace mirage::equivalence {
 /// or minus `deviation`, and has been computed with an error of about `error`.
 struct Estimate {
   double center = 0, deviation = 0, error = 0;
+  /// The part of the error that is as large in elements that are much smaller
+  /// than others. The rest is in proportion to each element, as roundings are,
+  /// until elements cancel.
+  double absolute = 0;
+  /// The operation that cancels, if one makes most of that part.
+  std::optional<unsigned> cancelsAt = std::nullopt;
   /// All elements are at least zero (1) or at most zero (-1).
   int sign = 0;
   /// The elements are an infinity or a number like it, by which masks hide
@@ -29,6 +35,12 @@ struct Estimate {
   /// Equal numbers stand for equal elements, also in another layout; negatives
   /// of each other for elements of opposite signs.
   int identity = 0;
+  /// Elements are no smaller than those of the value of this identity, which is
+  /// zero for none, and than `least`.
+  int atLeast = 0;
+  double least = 0;
+  /// One term of a sum of elements is not zero.
+  bool isSingle = false;
   /// The operation that the error comes from, if one makes most of it.
   std::optional<Hazard> hazard = std::nullopt;
 
@@ -36,6 +48,10 @@ struct Estimate {
   /// The error in units of the size.
   double relative() const {
     return error == 0 ? 0 : size() > 0 ? error / size() : HUGE_VAL;
+  }
+  /// The error of elements in proportion to themselves.
+  double proportional() const {
+    return std::isfinite(error) ? std::max(error - absolute, 0.0) : 0;
   }
   /// Returns whether elements are near to their center.
   bool isCentered() const { return deviation < std::fabs(center) / 2; }
@@ -95,6 +111,9 @@ public:
 private:
   static Estimate negate(Estimate a);
   Estimate saturate(Estimate a);
+  /// Finishes a result that is at most about one, in which elements of a larger
+  /// operand near to zero keep what is lost of them: `absolute`.
+  Estimate saturated(Estimate result, Estimate a, double absolute);
   /// Finishes a result whose center, deviation, sign and inherited error are
   /// set: rounds it, and finds out whether it lost much more than `operands`
   /// had lost.

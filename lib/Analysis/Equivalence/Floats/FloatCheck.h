@@ -51,8 +51,15 @@ private:
   void runSpecial();
   /// Runs what estimates make of the candidate suspicious (Hazards.h).
   void runSuspicions();
-  /// Returns whether the original is finite, and overflows nowhere inside.
-  bool isDefined(const InputKind &kind, const FloatPair &pair);
+  void runSuspicion(const Suspicion &suspicion, const FloatPair &on);
+  /// Normal inputs with zeros, signs or masks of one argument, or of all.
+  struct Structure {
+    InputKind kind;
+    std::optional<unsigned> argument;
+  };
+  std::vector<Structure> getStructures() const;
+  /// Runs a grid: sizes of one argument alone, or of all, times structures.
+  void runGrid();
   /// Finds the operation that loses what the candidate is refused for.
   void locate(const InputKind &kind, const FloatPair &pair);
   std::vector<Special> getOutliers() const;
@@ -101,6 +108,8 @@ private:
   InputKind base{"", 0, 0, 0};
   /// Results of which the last run measured something.
   unsigned measured = 0;
+  /// The greatest share of an allowed error that runs have shown.
+  double greatestShare = 0;
   FloatingPointReport report;
 };
 

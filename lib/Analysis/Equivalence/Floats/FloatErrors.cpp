@@ -87,10 +87,7 @@ equivalence::findNotFinite(const TensorValue &value, const TensorValue &exact,
 }
 
 double equivalence::getLargestPower(ElementType type) {
-  int exponent = 1023;
-  while (std::isinf(roundTo(type, std::ldexp(1.0, exponent))))
-    --exponent;
-  return std::ldexp(1.0, exponent);
+  return std::ldexp(1.0, std::ilogb(getNumberRange(type).largest));
 }
 
 std::optional<int64_t> equivalence::findEarlyOverflow(const TensorValue &value,

@@ -94,15 +94,35 @@ static double getRounding(ElementType type, double size) {
   return std::max(size * range.unit, range.tiny);
 }
 
+/// The original's error in storage, and what a candidate's may be.
+static std::pair<double, double>
+getStorageErrors(const Runs &runs, unsigned result, double scale,
+                 const FloatingPointOptions &options) {
+  const TensorValue &exact = runs.lhs.exact[result],
+                    &lhs = runs.lhs.storage[result];
+  double error = getDifference(lhs, exact, {&exact, &lhs});
+  return {error, limitFactor(options.factor, lhs.type) *
+                     std::max(error, getRounding(lhs.type, scale))};
+}
+
+double equivalence::getStorageShare(const Runs &runs, unsigned result,
+                                    double scale,
+                                    const FloatingPointOptions &options) {
+  double allowed = getStorageErrors(runs, result, scale, options).second;
+  const TensorValue &exact = runs.lhs.exact[result],
+                    &lhs = runs.lhs.storage[result], &rhs = runs.rhs[result];
+  double error = getDifference(rhs, exact, {&exact, &lhs, &rhs});
+  return allowed > 0 ? error / allowed : 0;
+}
+
 Reason equivalence::findStorageError(Runs &runs, unsigned result, double scale,
                                      bool isInRange,
                                      const FloatingPointOptions &options,
                                      std::string &undecided) {
   const TensorValue &exact = runs.lhs.exact[result],
                     &lhs = runs.lhs.storage[result], &rhs = runs.rhs[result];
-  double lhsError = getDifference(lhs, exact, {&exact, &lhs});
   double factor = limitFactor(options.factor, lhs.type);
-  double allowed = factor * std::max(lhsError, getRounding(lhs.type, scale));
+  auto [lhsError, allowed] = getStorageErrors(runs, result, scale, options);
   double rhsError = isInRange ? getDifference(rhs, exact, {&exact, &lhs})
                               : getDifference(rhs, exact, {&exact, &lhs, &rhs});
   std::optional<int64_t> element;

@@ -44,6 +44,11 @@ Reason findStorageError(Runs &runs, unsigned result, double scale,
                         bool isInRange, const FloatingPointOptions &options,
                         std::string &undecided);
 
+/// Returns the candidate's error in units of what is allowed whatever bounds
+/// are.
+double getStorageShare(const Runs &runs, unsigned result, double scale,
+                       const FloatingPointOptions &options);
+
 /// Says in which row of a result, a line along the last dimension, the
 /// candidate errs more than what such a row can resolve: `factor` times the
 /// rounding of its largest element, or the original's largest error relative to

@@ -23,9 +23,12 @@ inline double getExponentUnit(ElementType type) {
 
 struct Runs {
   Runs(const FloatPair &pair, OriginalRuns &originals, const InputKind &kind)
-      : pair(pair), originals(originals), kind(kind),
-        kept(originals.get(*pair.lhs, kind)), lhs(*kept),
-        candidate(*pair.rhs, lhs.inputs, originals.getExecution()),
+      : Runs(pair, originals, kind, originals.get(*pair.lhs, kind)) {}
+  /// `original` is what the original makes of these inputs.
+  Runs(const FloatPair &pair, OriginalRuns &originals, const InputKind &kind,
+       std::shared_ptr<const Original> original)
+      : pair(pair), originals(originals), kind(kind), kept(std::move(original)),
+        lhs(*kept), candidate(*pair.rhs, lhs.inputs, originals.getExecution()),
         rhs(candidate.storage), rhs64(candidate.exact) {}
   Runs(const Runs &) = delete;
 

@@ -96,6 +96,10 @@ std::string InputKind::describe() const {
   if (changesAlong)
     text += llvm::formatv(" along dimension {0}", *changesAlong);
   llvm::raw_string_ostream os(text);
+  auto addSigns = [&](const ArgumentSet &arguments, llvm::StringRef sign) {
+    for (unsigned argument : arguments.set_bits())
+      os << llvm::formatv(", argument {0} {1}", argument, sign);
+  };
   for (auto [i, size] : llvm::enumerate(sizes)) {
     os << (i ? ", " : " (") << llvm::formatv("argument {0} of ", i);
     if (size.mean != 0)
@@ -103,6 +107,7 @@ std::string InputKind::describe() const {
     os << llvm::format("%g", size.deviation)
        << (i + 1 == sizes.size() ? ")" : "");
   }
+  addSigns(negative, "negative");
   if (!special)
     return text;
   for (auto [i, elements] : llvm::enumerate(special->elements)) {
@@ -110,6 +115,8 @@ std::string InputKind::describe() const {
                        elements.number);
     llvm::interleaveComma(elements.arguments, os);
   }
+  if (!sizes.empty())
+    os << " (" << special->pattern.getName() << ')';
   return text;
 }
 
@@ -119,7 +126,7 @@ std::string InputKind::getKey() const {
   os << describe() << ", " << scale << ", " << draw << ", "
      << static_cast<unsigned>(change);
   for (const ArgumentSet *set :
-       {&positive, &fractions, &zeros, &halves, &ones}) {
+       {&positive, &negative, &fractions, &zeros, &halves, &ones}) {
     os << ';';
     for (unsigned argument : set->set_bits())
       os << ' ' << argument;
@@ -265,7 +272,9 @@ public:
       return 1 / (1 + std::abs(number));
     bool isPositive =
         isIn(kind.positive) || (special && special->others == Others::Positive);
-    return isPositive ? std::abs(number) : number;
+    if (isPositive)
+      return std::abs(number);
+    return isIn(kind.negative) ? -std::abs(number) : number;
   }
 
 private:

@@ -42,9 +42,10 @@ struct InputKind {
   /// The special elements are infinities that the original hands on to its
   /// results, or hides, as it does those of masks.
   bool keepsInfinities = false;
-  /// Arguments of which elements are made positive, put between zero and one,
-  /// or are zero, one half, or one.
-  ArgumentSet positive = {}, fractions = {}, zeros = {}, halves = {}, ones = {};
+  /// Arguments of which elements are made positive or negative, put between
+  /// zero and one, or are zero, one half, or one.
+  ArgumentSet positive = {}, negative = {}, fractions = {}, zeros = {},
+              halves = {}, ones = {};
   /// The number of one of several draws.
   unsigned draw = 0;
   /// The only argument that is of this kind; the others are normal.

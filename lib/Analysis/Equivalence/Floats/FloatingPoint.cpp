@@ -41,6 +41,8 @@ FloatCheck::run(ArrayRef<std::shared_ptr<const InputKind>> first) {
     runSuspicions();
   if (goesOn())
     runSpecial();
+  if (goesOn() && options.extremes)
+    runGrid();
   findSilent();
   llvm::erase_if(report.undefined, [&](unsigned result) {
     return llvm::is_contained(report.silent, result);
@@ -48,7 +50,8 @@ FloatCheck::run(ArrayRef<std::shared_ptr<const InputKind>> first) {
   llvm::erase_if(report.leftOut, [&](const auto &left) {
     return llvm::is_contained(report.silent, left.result) ||
            llvm::is_contained({"small", "single", "opposite", "changing",
-                               "huge", "tiny", "outlier", "scaled", "uneven"},
+                               "huge", "tiny", "outlier", "scaled", "uneven",
+                               "grid"},
                               left.inputs) ||
            findErrors(left.result, left.inputs);
   });
@@ -60,10 +63,26 @@ FloatCheck::run(ArrayRef<std::shared_ptr<const InputKind>> first) {
   return std::move(report);
 }
 
+/// Returns whether the original overflows nowhere, and has no other infinities
+/// and NaN than special numbers make.
+static bool isInRange(const Original &original, const InputKind &kind) {
+  if (original.results.overflowsInside)
+    return false;
+  return llvm::all_of(
+      llvm::zip(original.exact, original.storage), [&](const auto &results) {
+        const auto &[exact, storage] = results;
+        int64_t count = kind.special ? getFiniteCount({&exact}) : exact.size();
+        return getFiniteCount({&exact, &storage}) == count;
+      });
+}
+
 Reason FloatCheck::findError(const FloatPair &pair, const InputKind &kind,
                              bool isReported,
                              SmallVectorImpl<InputKind> &differing) {
-  Runs runs(pair, originals, kind);
+  std::shared_ptr<const Original> original = originals.get(*pair.lhs, kind);
+  if (!kind.sizes.empty() && !isInRange(*original, kind))
+    return std::nullopt;
+  Runs runs(pair, originals, kind, std::move(original));
   Range range(runs);
   llvm::SmallSetVector<unsigned, 2> halvings;
   for (unsigned i = 0; i < runs.rhs.size(); ++i)
@@ -108,6 +127,9 @@ Reason FloatCheck::judge(Runs &runs, Range &range, bool isReported,
     if (!worst && storageScale)
       worst = findStorageError(runs, i, *storageScale, isInRange, options,
                                report.undecided);
+    if (!worst && storageScale && isInRange)
+      greatestShare = std::max(
+          greatestShare, getStorageShare(runs, i, *storageScale, options));
     // Bounds of long sums cost ten times as much as the sums.
     if (!worst && storageScale && isInRange && &runs.pair == &small)
       worst = findRowError(runs, i, options);
@@ -242,7 +264,9 @@ void FloatCheck::findBase() {
 
 void FloatCheck::run(const InputKind &kind, const FloatPair &pair) {
   SmallVector<InputKind> differing;
-  Reason reason = findError(pair, kind, /*isReported=*/true, differing);
+  // What errors are at sizes at which the original errs as much says nothing.
+  bool isReported = kind.name != "grid";
+  Reason reason = findError(pair, kind, isReported, differing);
   if (!goesOn())
     return;
   if (reason) {
@@ -256,13 +280,15 @@ void FloatCheck::run(const InputKind &kind, const FloatPair &pair) {
     if (!goesOn())
       return;
   }
+  // There are many sizes, each of them at small extents.
+  bool isSmall = !kind.sizes.empty() && &pair == &small;
   for (const InputKind &inputs : differing) {
-    if (!boundPair)
+    if (!isSmall && !boundPair)
       boundPair.emplace(lhs, rhs, options.work / 10, FloatPair::Sums::Shorten);
-    if (Reason unstable =
-            findInstability(*boundPair, originals, inputs, options))
+    const FloatPair &bounded = isSmall ? small : *boundPair;
+    if (Reason unstable = findInstability(bounded, originals, inputs, options))
       // Seldom, too, but bounds cost more.
-      refuse(std::move(*unstable), *boundPair, 4 * options.work,
+      refuse(std::move(*unstable), bounded, 4 * options.work,
              [&](const FloatPair &own) {
                return findInstability(own, originals, inputs, options);
              });

@@ -103,6 +103,7 @@ public:
       Estimate estimate;
       estimate.center = size.mean;
       estimate.deviation = size.deviation;
+      estimate.isSingle = size.isSingle;
       estimate.identity = ++identities;
       set(argument, estimate);
     }
@@ -185,6 +186,15 @@ Estimate EstimateAnalysis::visitOperator(const MuNode &node) {
   Estimate result = apply(node.op, node.attributes, operands,
                           getArithmeticType(node), node.location)
                         .estimate;
+  // What is chosen or laid out is not rounded.
+  NumberRange type = getNumberRange(graph.getValue(node.results[0]).type);
+  bool isHeld = llvm::all_of(node.operands, [&](MuValue operand) {
+    NumberRange of = getNumberRange(graph.getValue(operand).type);
+    return of.unit >= type.unit && of.tiny >= type.tiny;
+  });
+  if (isHeld && !node.operands.empty() &&
+      (isLayout(node.op) || result.error == 0))
+    return result;
   return getArithmetic(node).store(graph.getValue(node.results[0]).type,
                                    result);
 }

@@ -51,8 +51,9 @@ std::string Pattern::getName() const {
       "all",    "all but one",       "one",
       "lines",  "all lines but one", "all but fourths",
       "halves", "the other halves"};
-  return llvm::formatv("{0} of dimension {1} by {2}",
-                       names[static_cast<unsigned>(kind)], dim, block);
+  std::string name = llvm::formatv("{0} of dimension {1}",
+                                   names[static_cast<unsigned>(kind)], dim);
+  return block ? name + " by " + std::to_string(block) : name;
 }
 
 llvm::SmallVector<Pattern>

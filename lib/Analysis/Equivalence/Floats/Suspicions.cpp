@@ -7,7 +7,9 @@
 
 #include "Estimate.h"
 #include "Mirage/Analysis/Equivalence/Floats/Hazards.h"
+#include "SizeGrid.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include <map>
 
 using namespace mirage;
@@ -15,10 +17,13 @@ using namespace mirage::equivalence;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// Normal numbers of a deviation of one have elements of up to some four. The
-/// original must hold these, and sums a little above what is expected; of the
-/// candidate, one element that overflows is enough.
-static constexpr double kOriginalHeadroom = 8, kCandidateHeadroom = 2;
+/// Of the candidate, one element that overflows is enough.
+static constexpr double kCandidateHeadroom = 2;
+/// Where an argument's elements are as large as its type holds, an original
+/// that has room divides by them or makes them smaller at once. A candidate
+/// that does so later has elements of up to some four times the typical one
+/// before.
+static constexpr double kTopHeadroom = 4;
 /// Arguments of which any two are tried together; more have too many pairs.
 static constexpr size_t kMostPaired = 6;
 
@@ -33,21 +38,28 @@ public:
       types.push_back(program.getValue(argument).type);
   }
 
+  /// Returns whether an argument is as large as its type holds.
+  bool isTop(const Point &point) const {
+    return llvm::any_of(llvm::seq<size_t>(0, point.size()), [&](size_t i) {
+      return point[i].deviation == getTop(i);
+    });
+  }
+
   std::vector<Point> build() {
     addPowers();
+    addTops();
     addPairs();
     addMeans();
+    addSingle();
     return std::move(points);
   }
 
 private:
-  /// Returns this power of two, or the nearest for which an argument's type has
-  /// all digits of products of so many arguments, and room above an argument.
-  double getSize(size_t argument, int power, int factors = 1) const {
-    NumberRange range = getNumberRange(types[argument]);
-    double lowest = range.tiny / range.unit * 2, highest = range.largest / 8;
-    return std::clamp(std::ldexp(1.0, power), std::pow(lowest, 1.0 / factors),
-                      highest);
+  double getSingle(size_t argument, int power) const {
+    return getSizeAlone(types[argument], power);
+  }
+  double getSize(size_t argument, int power, unsigned factors) const {
+    return getSizeTogether(types[argument], power, factors);
   }
   /// The same for two arguments beside others of the size of one, where there
   /// is room above products as well.
@@ -55,9 +67,15 @@ private:
     double highest = std::cbrt(getNumberRange(types[argument]).largest);
     return std::min(getSize(argument, power, 3), highest);
   }
+  /// Returns the size of which a type holds elements twice as large.
+  double getTop(size_t argument) const {
+    return getNumberRange(types[argument]).largest / 3;
+  }
   void addPowers();
+  void addTops();
   void addPairs();
   void addMeans();
+  void addSingle();
 
   SmallVector<ElementType, 4> types;
   std::vector<Point> points;
@@ -66,17 +84,23 @@ private:
 
 void SizeGrid::addPowers() {
   bool isSingle = types.size() == 1;
-  for (int power = -24; power <= 15; power += 3) {
+  for (int power = kLeastPower; power <= kGreatestPower; power += kPowerStep) {
     Point &all = points.emplace_back(types.size());
     for (size_t i = 0; i < types.size(); ++i)
-      all[i].deviation = getSize(i, power, isSingle ? 1 : 2);
+      all[i].deviation = isSingle ? getSingle(i, power) : getSize(i, power, 2);
     if (isSingle)
       continue;
     for (size_t i = 0; i < types.size(); ++i) {
       Point &one = points.emplace_back(types.size());
-      one[i].deviation = getSize(i, power);
+      one[i].deviation = getSingle(i, power);
     }
   }
+}
+
+void SizeGrid::addTops() {
+  for (size_t i = 0; i < types.size(); ++i)
+    if (getTop(i) < std::ldexp(1.0, kGreatestPower))
+      points.emplace_back(types.size())[i].deviation = getTop(i);
 }
 
 void SizeGrid::addPairs() {
@@ -103,8 +127,26 @@ void SizeGrid::addMeans() {
           all[i] = {sign * getSize(i, power, isSingle ? 1 : 2), spread};
         for (size_t i = 0; i < types.size() && !isSingle; ++i) {
           Point &one = points.emplace_back(types.size());
-          one[i] = {sign * getSize(i, power), spread};
+          one[i] = {sign * getSize(i, power, 1), spread};
         }
+      }
+}
+
+/// One argument has few elements that are not zero. So all roundings of an
+/// original that multiplies by it last are in proportion to elements, and those
+/// of a candidate may not be.
+void SizeGrid::addSingle() {
+  for (int power = 0; power <= kGreatestPower; power += kPowerStep)
+    for (size_t i = 0; i < types.size(); ++i)
+      for (bool isAlone : {true, false}) {
+        if (types.size() == 1 && !isAlone)
+          continue;
+        Point &point = points.emplace_back(types.size());
+        for (size_t j = 0; j < types.size() && !isAlone; ++j)
+          point[j].deviation = getSize(j, power, 2);
+        if (isAlone)
+          point[i].deviation = getSingle(i, power);
+        point[i].isSingle = true;
       }
 }
 
@@ -115,6 +157,13 @@ static double getDistance(ArrayRef<ArgumentSize> arguments) {
     distance += std::fabs(std::log2(size.deviation)) +
                 std::log2(1 + std::fabs(size.mean));
   return distance;
+}
+
+std::optional<unsigned> Suspicion::getSingle() const {
+  for (auto [i, size] : llvm::enumerate(arguments))
+    if (size.isSingle)
+      return i;
+  return std::nullopt;
 }
 
 /// Returns whether no result of a candidate errs more than one may of an
@@ -141,13 +190,17 @@ struct Suspects {
 std::vector<Suspicion> equivalence::findSuspicions(const MuGraph &lhs,
                                                    const MuGraph &rhs,
                                                    double factor) {
-  using Key = std::tuple<HazardKind, unsigned, unsigned>;
+  using Key = std::tuple<bool, HazardKind, unsigned, unsigned>;
   std::map<Key, Suspects> suspects;
-  for (const Point &point : SizeGrid(lhs).build()) {
-    auto candidate = estimateResults(rhs, point, kCandidateHeadroom);
+  SizeGrid grid(lhs);
+  for (const Point &point : grid.build()) {
+    auto candidate = estimateResults(
+        rhs, point, grid.isTop(point) ? kTopHeadroom : kCandidateHeadroom);
     if (isExact(lhs, candidate, factor))
       continue;
     auto original = estimateResults(lhs, point, kOriginalHeadroom);
+    bool isSingle = llvm::any_of(
+        point, [](const ArgumentSize &size) { return size.isSingle; });
     for (unsigned i = 0; i < candidate.size(); ++i) {
       const ResultEstimate &of = original[i];
       ElementType type = lhs.getValue(lhs.getRegion().results[i]).type;
@@ -164,7 +217,10 @@ std::vector<Suspicion> equivalence::findSuspicions(const MuGraph &lhs,
       if (!(excess > 1))
         continue;
       const Hazard &hazard = *candidate[i].hazard;
-      Suspects &known = suspects[{hazard.kind, hazard.location, i}];
+      // All else is the same where elements are zero.
+      if (isSingle && hazard.kind != HazardKind::Cancellation)
+        continue;
+      Suspects &known = suspects[{isSingle, hazard.kind, hazard.location, i}];
       Suspicion found{hazard, i, of.getRelativeError(),
                       candidate[i].getRelativeError(), point};
       if (excess > known.excess)
@@ -183,8 +239,10 @@ std::vector<Suspicion> equivalence::findSuspicions(const MuGraph &lhs,
            std::tie(a->second.excess, b->first);
   });
   std::vector<Suspicion> all;
-  for (Suspicion Suspects::*which : {&Suspects::worst, &Suspects::nearest})
-    for (const auto *entry : sorted)
-      all.push_back(entry->second.*which);
+  for (bool isSingle : {false, true})
+    for (Suspicion Suspects::*which : {&Suspects::worst, &Suspects::nearest})
+      for (const auto *entry : sorted)
+        if (std::get<0>(entry->first) == isSingle)
+          all.push_back(entry->second.*which);
   return all;
 }

@@ -191,6 +191,66 @@ TEST(Hazards, SuspicionsAreOfTheCandidateAlone) {
       findSuspicions(wideQuotients.graph, wideProduct.graph, 16).empty());
 }
 
+TEST(Hazards, SmallArgumentsKeepWhatANormKeeps) {
+  auto build = [](Program &p, bool dividesFirst) {
+    MuValue x = p.argument(), y = p.argument();
+    OpAttributes rows;
+    rows.dim = 1;
+    rows.keep = true;
+    rows.reduceKind = ReduceKind::Max;
+    MuValue most = p.op(OpKind::Reduce, {p.op(OpKind::Abs, {x})}, rows);
+    p.results(dividesFirst
+                  ? p.op(OpKind::Mul, {p.op(OpKind::Div, {x, most}), y})
+                  : p.op(OpKind::Div, {p.op(OpKind::Mul, {x, y}), most}));
+  };
+  Program first(ElementType::f16), last(ElementType::f16);
+  build(first, true);
+  build(last, false);
+  std::vector<Suspicion> found = findSuspicions(first.graph, last.graph, 16);
+  ASSERT_FALSE(found.empty());
+  auto underflow = llvm::find_if(found, [](const Suspicion &suspicion) {
+    return suspicion.hazard == Hazard{HazardKind::Underflow, 3};
+  });
+  ASSERT_NE(underflow, found.end());
+  EXPECT_LT(underflow->arguments[0].deviation, 0x1p-14);
+  EXPECT_EQ(underflow->arguments[1].deviation, 1);
+  EXPECT_TRUE(findSuspicions(last.graph, last.graph, 16).empty());
+}
+
+/// The suspicion of a product of three matrices, of which the middle result is
+/// stored in f16, with most of the last matrix zero.
+std::optional<Suspicion> findSingle(std::optional<OpKind> function) {
+  GraphBuilder original, candidate;
+  for (GraphBuilder *g : {&original, &candidate}) {
+    MuValue x = g->argument({16, 32}), v = g->argument({32, 16}),
+            w = g->argument({16, 16});
+    auto narrow = [&](MuValue value) {
+      return g->op(OpKind::Cast,
+                   {g->graph.addOperator(0, OpKind::Cast, {}, {value},
+                                         ElementType::f16)});
+    };
+    MuValue y = g == &original ? g->matmul(narrow(g->matmul(x, v)), w)
+                               : g->matmul(x, narrow(g->matmul(v, w)));
+    g->results({function ? g->op(*function, {y}) : y});
+  }
+  for (const Suspicion &suspicion :
+       findSuspicions(original.graph, candidate.graph, 16))
+    if (suspicion.getSingle())
+      return suspicion;
+  return std::nullopt;
+}
+
+TEST(Hazards, FunctionsThatSaturateShowWhatCancels) {
+  for (OpKind function : {OpKind::Tanh, OpKind::Sigmoid, OpKind::Erf}) {
+    std::optional<Suspicion> found = findSingle(function);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->getSingle(), 2u);
+    EXPECT_EQ(found->hazard.kind, HazardKind::Cancellation);
+  }
+  // The product itself errs as much in all elements, and no more than in one.
+  EXPECT_FALSE(findSingle(std::nullopt));
+}
+
 TEST(Hazards, ARefusalNamesTheOperation) {
   Program original(ElementType::f32), candidate(ElementType::f32);
   original.results(original.op(OpKind::Sqrt, {original.argument()}));

@@ -33,6 +33,9 @@ struct FloatingPointOptions {
   /// The same of all special numbers together, in all the patterns in which
   /// they are tried.
   double specialWork = 1e9;
+  /// The same of the grid of magnitudes and structures, of which those that
+  /// matter most are run first.
+  double gridWork = 2e7;
   /// Try arguments that are huge or tiny, alone or in one element of each line.
   bool extremes = true;
 

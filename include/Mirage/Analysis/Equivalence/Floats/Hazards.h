@@ -50,9 +50,11 @@ struct Hazard {
 };
 
 /// The elements of one argument are normal numbers of this mean and this
-/// standard deviation.
+/// standard deviation; or all of them but a few are zero, so that sums of what
+/// is multiplied by them have one term.
 struct ArgumentSize {
   double mean = 0, deviation = 1;
+  bool isSingle = false;
 };
 
 /// What is estimated of one result.
@@ -86,6 +88,9 @@ struct Suspicion {
   double original = 0, candidate = 0;
   /// The arguments' sizes for which that is so.
   llvm::SmallVector<ArgumentSize, 4> arguments;
+
+  /// Returns the argument of which most elements are zero, if one is.
+  std::optional<unsigned> getSingle() const;
 };
 
 /// Returns for each operation of `rhs` that may lose what `lhs` keeps the
@@ -93,13 +98,14 @@ struct Suspicion {
 /// operations first. The candidate may err `factor` times as much.
 ///
 /// The sizes tried are a grid: powers of two from 2^-24 to 2^15 of each
-/// argument alone, of all together, of each two, and means of several sizes. A
-/// narrow type has fewer. One argument ends where its type does not have all
-/// digits or no room for sums; all together end below where the type does not
-/// have all digits of a product of two; and two beside others where it does not
-/// hold, or not with all digits, a product of three. A program in a narrow type
-/// does not have such values: which of its products comes first would decide
-/// what is left of them.
+/// argument alone, of all together, of each two, and means of several sizes;
+/// and those from one on with an argument that is zero almost everywhere. A
+/// narrow type has fewer. One argument ends where its type does; all together
+/// end where the type does not have all digits of a product of two; and two
+/// beside others where it does not hold, or not with all digits, a product of
+/// three. A program in a narrow type does not have smaller values of several
+/// arguments: which of its products comes first would decide what is left of
+/// them.
 std::vector<Suspicion> findSuspicions(const MuGraph &lhs, const MuGraph &rhs,
                                       double factor);
 
