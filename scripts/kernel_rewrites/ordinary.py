@@ -236,8 +236,32 @@ def abs_forms(draw):
 
 
 def root_of_square(draw):
-    x = draw.matrix("f64")
-    return [x], make("abs", x), make("sqrt", make("square", x))
+    """In this order: a square overflows where the number does not."""
+    x = draw.matrix()
+    return [x], make("sqrt", make("square", x)), make("abs", x)
+
+
+def root_of_product(draw):
+    """Of factors that are positive whatever the arguments are."""
+    x = draw.matrix(draw.random.choice(("f32", "f64")))
+    y = draw.tensor(*x.shape, element=x.element)
+
+    def positive(z):
+        return draw.random.choice(
+            (add(make("abs", z), number(z, draw.short(0.25, 0.5, 1.0))),
+             add(make("square", z), number(z, 1)), make("sigmoid", z)))
+    a, b = positive(x), positive(y)
+    forms = [mul(make("sqrt", a), make("sqrt", b)), make("sqrt", mul(a, b))]
+    return [x, y], *draw.random.sample(forms, 2)
+
+
+def quotient_of_roots(draw):
+    x = draw.matrix("f32")
+    y = draw.tensor(*x.shape, element=x.element)
+    below = add(make("abs", y), number(y, draw.short(0.5, 1.0)))
+    forms = [div(x, make("sqrt", below)), mul(x, make("rsqrt", below)),
+             mul(x, div(number(y, 1), make("sqrt", below)))]
+    return [x, y], *draw.random.sample(forms, 2)
 
 
 def max_of_three(draw):
@@ -247,6 +271,41 @@ def max_of_three(draw):
     return ([a, b, c], make("max", make("max", a, b), c),
             select(ab, select(compare("gt", a, c), a, c),
                    select(compare("gt", b, c), b, c)))
+
+
+def nested_maxima(draw):
+    """What a maximum or a minimum is taken of twice, or not at all."""
+    a = draw.matrix()
+    b = draw.tensor(*a.shape)
+    forms = [make("max", a, make("min", a, b)), make("min", a, make("max", a, b))]
+    other = draw.random.choice((a, make("max", a, a), make("min", a, a)))
+    return [a, b], *draw.random.sample([draw.random.choice(forms), other], 2)
+
+
+def relu_twice(draw):
+    x = draw.matrix()
+    six = number(x, 6)
+    forms = [make("clamp", x, lower=0.0, upper=6.0),
+             make("min", make("relu", make("relu", x)), six),
+             make("relu", make("clamp", x, lower=-6.0, upper=6.0)),
+             sub(make("relu", x), make("relu", sub(x, six)))]
+    # The last one cancels in types of few digits.
+    return [x], *draw.random.sample(forms[:3], 2)
+
+
+def row_min_of_negative(draw):
+    x = draw.matrix()
+    return ([x], negative(reduce("max", negative(x), 1)),
+            negative(reduce("max", scaled(x, -1.0), 1)))
+
+
+def positive_factor_of_max(draw):
+    x = draw.matrix("f32")
+    y = draw.tensor(*x.shape, element=x.element)
+    factor = draw.short()
+    kind = draw.random.choice(("max", "min"))
+    return ([x, y], scaled(make(kind, x, y), factor),
+            make(kind, scaled(x, factor), scaled(y, factor)))
 
 
 def max_and_min(draw):
@@ -367,7 +426,7 @@ def quotient_by_root(draw):
 
 
 def mean_as_sum(draw):
-    count = draw.random.choice((3, 5, 6, 10, 12, 20, 24, 96, 100))
+    count = draw.random.choice((3, 5, 6, 10, 12, 20, 24, 96, 100, 640, 768))
     x = draw.tensor(4, count, element="f32")
     return ([x], reduce("mean", x, 1),
             scaled(reduce("sum", x, 1), round_to("f32", 1 / count)))
@@ -416,6 +475,38 @@ def causal_blocks(draw):
     return [x], whole, concat(0, *parts)
 
 
+def causal_attention(draw):
+    """The same where probabilities are multiplied by values."""
+    size = draw.size(4, 8)
+    blocks = draw.size(2, 3)
+    n = size * blocks
+    columns = draw.size(8, 16)
+    q, k, v = attention_scores(draw, n, n, columns)
+    infinity = constant("f32", 2, -math.inf)
+
+    def attend(queries, keys, values, first_row):
+        scores = scaled(make("matmul", queries, keys, transpose_rhs=True),
+                        1 / math.sqrt(columns))
+        rows, places = causal_tables(queries.shape[0], keys.shape[0], "f32", first_row)
+        hidden = select(compare("ge", rows, places), scores, infinity)
+        return make("matmul", softmax(hidden), values)
+    parts = [attend(take(q, 0, i * size, size), take(k, 0, 0, (i + 1) * size),
+                    take(v, 0, 0, (i + 1) * size), i * size)
+             for i in range(blocks)]
+    return [q, k, v], attend(q, k, v, 0), concat(0, *parts)
+
+
+def masked_attention(draw):
+    """Scores with a mask that is an argument; rows are divided by sums at the end."""
+    keys = draw.size(8, 16)
+    q, k, v = attention_scores(draw, draw.size(4, 8), keys, draw.size(8, 16))
+    mask = draw.tensor(q.shape[0], keys, element="f32")
+    scores = add(scaled(make("matmul", q, k, transpose_rhs=True), 0.25), mask)
+    power = exp(sub(scores, reduce("max", scores, 1)))
+    late = div(make("matmul", power, v), reduce("sum", power, 1))
+    return [q, k, v, mask], make("matmul", softmax(scores), v), late
+
+
 def padded_max(draw):
     """The lowest finite number where a maximum begins."""
     x = draw.matrix()
@@ -440,6 +531,27 @@ def product_as_reduction(draw):
             reduce("sum", mul(left, right), 1, keep=False))
 
 
+def turned_product(draw):
+    """Sums over the first dimension, and products with a vector."""
+    m, k = draw.size(), draw.size()
+    a = draw.tensor(k, m, element="f32")
+    b = draw.tensor(k, 1, element="f32")
+    product = reduce("sum", mul(a, b), 0)
+    return ([a, b], make("matmul", b, a, transpose_lhs=True),
+            draw.random.choice((product, reduce("sum", mul(b, a), 0))))
+
+
+def row_dot_products(draw):
+    """The diagonal of a product, row by row."""
+    m, k = draw.size(), draw.size()
+    a = draw.tensor(m, k, element="f32")
+    b = draw.tensor(m, k, element="f32")
+    left = make("reshape", a, shape=(m, 1, k))
+    right = make("reshape", b, shape=(m, k, 1))
+    product = make("reshape", make("matmul", left, right), shape=(m, 1))
+    return [a, b], reduce("sum", mul(a, b), 1), product
+
+
 def relu_of_product(draw):
     a = draw.tensor(8, 12, element="f32")
     b = draw.tensor(12, 8, element="f32")
@@ -453,18 +565,24 @@ def relu_of_product(draw):
 REWRITES = [
     max_as_select, relu_as_select, leaky_relu, hard_swish, hard_sigmoid, elu,
     softplus, log_sigmoid, clamps, clamp_between, max_plus, row_max_plus,
-    abs_forms, root_of_square, max_of_three, max_and_min, softmax_by_log,
-    split_attention, base_two, base_two_narrow, scale_on_both_sides,
-    quotient_by_root, mean_as_sum, mask_as_select, mask_as_choice,
-    causal_blocks, padded_max, product_as_reduction, relu_of_product,
+    abs_forms, root_of_square, root_of_product, quotient_of_roots, max_of_three,
+    nested_maxima, relu_twice, row_min_of_negative, positive_factor_of_max,
+    max_and_min, softmax_by_log, split_attention, base_two, base_two_narrow,
+    scale_on_both_sides, quotient_by_root, mean_as_sum, mask_as_select,
+    mask_as_choice, causal_blocks, causal_attention, masked_attention, padded_max,
+    product_as_reduction, turned_product, row_dot_products, relu_of_product,
 ]
+
+
+# The others may be exchanged.
+ONE_WAY = [causal_blocks, causal_attention, root_of_square]
 
 
 def draw_pair(random, rewrite=None):
     """A rewrite's name, a program, and the same rewritten."""
     rewrite = rewrite or random.choice(REWRITES)
     arguments, left, right = rewrite(Draw(random))
-    if rewrite is not causal_blocks and random.random() < 0.5:
+    if rewrite not in ONE_WAY and random.random() < 0.5:
         left, right = right, left
     return (rewrite.__name__, Program("f", arguments, [left]),
             Program("g", arguments, [right]))
