@@ -35,6 +35,7 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   search.pieces = options.pieces;
   search.effort = options.effort;
   search.minGain = options.minGain;
+  search.fused = true;
   search.gridDims = options.gridDims;
   search.loops = options.loops;
   search.best = options.best;

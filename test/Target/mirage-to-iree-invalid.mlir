@@ -80,3 +80,45 @@ module attributes {gpu.container_module, mirage.target = #mirage.target<sm_90a>}
     }
   }
 }
+
+// -----
+
+func.func @many(%x0: tensor<8x8xf16>, %x1: tensor<8x8xf16>, %x2: tensor<8x8xf16>, %x3: tensor<8x8xf16>, %x4: tensor<8x8xf16>, %x5: tensor<8x8xf16>, %x6: tensor<8x8xf16>, %x7: tensor<8x8xf16>, %x8: tensor<8x8xf16>, %x9: tensor<8x8xf16>, %x10: tensor<8x8xf16>, %x11: tensor<8x8xf16>, %x12: tensor<8x8xf16>, %x13: tensor<8x8xf16>, %x14: tensor<8x8xf16>, %x15: tensor<8x8xf16>) -> tensor<8x8xf16> {
+  // expected-error @below {{kernel 'many_0_launch' takes 17 buffers, but IREE launches kernels with at most 16 on CUDA devices}}
+  %0 = mirage_kernel.launch grid(x = 1) (%a0 = %x0 : tensor<8x8xf16>, %a1 = %x1 : tensor<8x8xf16>, %a2 = %x2 : tensor<8x8xf16>, %a3 = %x3 : tensor<8x8xf16>, %a4 = %x4 : tensor<8x8xf16>, %a5 = %x5 : tensor<8x8xf16>, %a6 = %x6 : tensor<8x8xf16>, %a7 = %x7 : tensor<8x8xf16>, %a8 = %x8 : tensor<8x8xf16>, %a9 = %x9 : tensor<8x8xf16>, %a10 = %x10 : tensor<8x8xf16>, %a11 = %x11 : tensor<8x8xf16>, %a12 = %x12 : tensor<8x8xf16>, %a13 = %x13 : tensor<8x8xf16>, %a14 = %x14 : tensor<8x8xf16>, %a15 = %x15 : tensor<8x8xf16>) -> tensor<8x8xf16> {
+    %t0 = mirage_block.load %a0 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t1 = mirage_block.load %a1 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t2 = mirage_block.load %a2 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t3 = mirage_block.load %a3 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t4 = mirage_block.load %a4 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t5 = mirage_block.load %a5 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t6 = mirage_block.load %a6 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t7 = mirage_block.load %a7 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t8 = mirage_block.load %a8 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t9 = mirage_block.load %a9 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t10 = mirage_block.load %a10 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t11 = mirage_block.load %a11 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t12 = mirage_block.load %a12 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t13 = mirage_block.load %a13 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t14 = mirage_block.load %a14 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %t15 = mirage_block.load %a15 imap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    %s1 = mirage_block.add %t0, %t1 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s2 = mirage_block.add %s1, %t2 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s3 = mirage_block.add %s2, %t3 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s4 = mirage_block.add %s3, %t4 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s5 = mirage_block.add %s4, %t5 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s6 = mirage_block.add %s5, %t6 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s7 = mirage_block.add %s6, %t7 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s8 = mirage_block.add %s7, %t8 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s9 = mirage_block.add %s8, %t9 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s10 = mirage_block.add %s9, %t10 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s11 = mirage_block.add %s10, %t11 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s12 = mirage_block.add %s11, %t12 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s13 = mirage_block.add %s12, %t13 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s14 = mirage_block.add %s13, %t14 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %s15 = mirage_block.add %s14, %t15 : (tensor<8x8xf16>, tensor<8x8xf16>) -> tensor<8x8xf16>
+    %st = mirage_block.store %s15 omap(x -> phi) : tensor<8x8xf16> to tensor<8x8xf16>
+    mirage_block.yield %st : tensor<8x8xf16>
+  }
+  return %0 : tensor<8x8xf16>
+}

@@ -4,6 +4,7 @@
 // RUN: mirage-run %s --entry=looped --device=threads | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-run %s --entry=prime --device=threads | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-run %s --entry=masked --device=threads | FileCheck %s --check-prefix=RIGHT
+// RUN: mirage-run %s --entry=converted --device=threads | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-opt %s --mirage-lower-to-nvvm=fuse=false | FileCheck %s --check-prefix=APART
 // RUN: mirage-opt %s --mirage-lower-to-nvvm | FileCheck %s --check-prefix=TOGETHER
 
@@ -47,6 +48,18 @@ func.func @prime(%q: tensor<3x197x64xbf16>, %k: tensor<3x197x64xbf16>, %v: tenso
 func.func @masked(%q: tensor<2x128x32xf16>, %k: tensor<2x320x32xf16>, %v: tensor<2x320x32xf16>, %m: tensor<1x128x320xf16>) -> tensor<2x128x32xf16> {
   %0 = mirage_kernel.attention %q, %k, %v mask %m scale(0.125) : (tensor<2x128x32xf16>, tensor<2x320x32xf16>, tensor<2x320x32xf16>, tensor<1x128x320xf16>) -> tensor<2x128x32xf16>
   return %0 : tensor<2x128x32xf16>
+}
+
+// What was converted to f32 is multiplied as it was.
+// CHECK-LABEL: func.func @converted
+// CHECK-NOT: mirage_kernel.cast
+// CHECK: mirage_block.load {{.*}} : tensor<2x64x32xbf16>
+// CHECK: mirage_block.store {{.*}} to tensor<2x64x32xf32>
+func.func @converted(%q: tensor<2x64x32xbf16>, %k: tensor<2x64x32xbf16>) -> tensor<2x64x32xf32> {
+  %0 = mirage_kernel.cast %q : tensor<2x64x32xbf16> to tensor<2x64x32xf32>
+  %1 = mirage_kernel.cast %k : tensor<2x64x32xbf16> to tensor<2x64x32xf32>
+  %2 = mirage_kernel.attention %0, %1, %1 scale(0.125) : (tensor<2x64x32xf32>, tensor<2x64x32xf32>, tensor<2x64x32xf32>) -> tensor<2x64x32xf32>
+  return %2 : tensor<2x64x32xf32>
 }
 
 // CHECK-LABEL: func.func @stays

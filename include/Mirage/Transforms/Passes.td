@@ -64,12 +64,12 @@ def ExpandCustomOperators : Pass<"mirage-expand-custom-operators"> {
 def DefaultAttention : Pass<"mirage-default-attention"> {
   let summary = "Launches in place of attention";
   let description = [{
-    Each `mirage_kernel.attention` of f16 or bf16 becomes a launch whose blocks make
-    64 or 128 rows of the result and go through the keys in iterations of 32 to 128,
-    so that no score is stored: sums are rescaled whenever a larger score is met. The
-    softmax's terms are of f32 and are multiplied as sums of two numbers of 16 bits
-    each, so that they lose no more than their last bits. Rows are padded to whole
-    tiles.
+    Each `mirage_kernel.attention` of f16 or bf16, or of f32 whose operands were
+    converted from these, becomes a launch whose blocks make 64 or 128 rows of
+    the result and go through the keys in iterations of 32 to 128, so that no score
+    is stored: sums are rescaled whenever a larger score is met. The softmax's terms
+    are of f32 and are multiplied as sums of two numbers of 16 bits each, so that
+    they lose no more than their last bits. Rows are padded to whole tiles.
 
     Attention stays, to be decomposed into other operators, where it has other types,
     more than two batch dimensions, more than 256 keys that no number from 32 to 128
@@ -534,6 +534,9 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
            "30 seconds more; 0 for none">,
     Option<"keep", "keep", "unsigned", "1",
            "Accepted candidates to keep, the best one among them">,
+    Option<"fused", "fused", "bool", "false",
+           "Leave a function as it is where that is faster than what was found, "
+           "with the operators of both fused as the lowering fuses them">,
     Option<"keepOriginal", "keep-original", "bool", "false",
            "Keep replaced functions">,
     Option<"stats", "stats", "std::string", "\"\"",

@@ -16,6 +16,7 @@
 #include "Mirage/Transforms/Passes.h"
 #include "PadToTiles.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_DEFAULTATTENTION
@@ -44,11 +45,13 @@ public:
 private:
   enum Operand : unsigned { Queries, Keys, Values, Mask };
 
-  bool chooseTiles();
+  bool setUp();
+  bool chooseKeyTile(int64_t most);
+  Value create(int64_t rows, int64_t mostKeys);
   int64_t getSize(Operand operand, int64_t dim) const {
-    return getTensor(op->getOperand(operand)).getDimSize(dim);
+    return getTensor(inputs[operand]).getDimSize(dim);
   }
-  bool hasMask() const { return op->getNumOperands() > Mask; }
+  bool hasMask() const { return inputs.size() > Mask; }
   Value load(Operand operand, Value variable);
   Value compute(OpKind kind, const OpAttributes &attributes,
                 ValueRange operands, Type element = {});
@@ -63,61 +66,52 @@ private:
   OpBuilder builder;
   Location loc;
   int64_t rank;
+  /// The operands, of 16 bits but for the mask.
+  SmallVector<Value> inputs;
   /// The sizes of a block's part of the queries, and of an iteration's keys.
   int64_t queryTile = 0, keyTile = 0;
   SmallVector<int64_t> grid;
   /// The batch dimension that each dimension of the grid but the last divides.
   SmallVector<int64_t> batchDims;
   Block *body = nullptr;
-  Type f32;
+  Type f32 = builder.getF32Type();
 };
 } // namespace
 
-bool AttentionLaunch::chooseTiles() {
-  Type element = getTensor(op->getOperand(Queries)).getElementType();
+/// Finds the batch dimensions. Returns false where no launch computes attention
+/// of these types and dimensions.
+bool AttentionLaunch::setUp() {
+  // What was converted to f32 has the same elements before.
+  inputs.assign(op->operand_begin(), op->operand_end());
   for (Operand operand : {Queries, Keys, Values})
-    if (getTensor(op->getOperand(operand)).getElementType() != element)
-      return false;
+    if (auto cast = inputs[operand].getDefiningOp<kernel::CastOp>();
+        cast && getTensor(inputs[operand]).getElementType().isF32())
+      inputs[operand] = cast->getOperand(0);
+  Type element = getTensor(inputs[Queries]).getElementType();
   if (!getFragmentInstruction(element) ||
-      getTensor(op.getResult()).getElementType() != element)
+      !isMatrixResult(element, getTensor(op.getResult()).getElementType()) ||
+      getTensor(inputs[Keys]).getElementType() != element ||
+      getTensor(inputs[Values]).getElementType() != element)
     return false;
   for (int64_t dim = 0; dim < rank - 2; ++dim)
-    if (getTensor(op.getResult()).getDimSize(dim) > 1) {
+    if (getTensor(op.getResult()).getDimSize(dim) > 1)
       batchDims.push_back(dim);
-      grid.push_back(getTensor(op.getResult()).getDimSize(dim));
-    }
-  constexpr size_t mostBatchDims = 2;
-  if (batchDims.size() > mostBatchDims)
-    return false;
-  int64_t queries = getSize(Queries, rank - 2), keys = getSize(Keys, rank - 2);
-  // Two warpgroups have 128 rows, if there are enough of these tiles for the
-  // multiprocessors.
-  constexpr int64_t warpgroupRows = WarpgroupInstruction::rows;
-  int64_t matrices = 1;
-  for (int64_t size : grid)
-    matrices *= size;
-  queryTile = queries;
-  if (queries > warpgroupRows) {
-    int64_t wide = llvm::divideCeil(queries, 2 * warpgroupRows);
-    queryTile = matrices * wide >= target.multiprocessors ? 2 * warpgroupRows
-                                                          : warpgroupRows;
-  }
-  grid.push_back(static_cast<int64_t>(llvm::divideCeil(queries, queryTile)));
-  for (auto [extent, most] : llvm::zip(grid, largestGrid))
-    if (extent > most)
-      return false;
-  // Keys cannot be padded, since zeros are scores like others. Few of them are
-  // one iteration.
-  constexpr int64_t most = 128, fewest = 32;
+  // The last dimension of the grid is that of the queries.
+  return batchDims.size() < std::size(largestGrid);
+}
+
+/// Keys cannot be padded, since zeros are scores like others. Few of them are
+/// one iteration.
+bool AttentionLaunch::chooseKeyTile(int64_t most) {
+  constexpr int64_t fewest = 32;
+  int64_t keys = getSize(Keys, rank - 2);
   keyTile = keys;
-  if (keys > 2 * most) {
-    keyTile = most;
-    while (keyTile >= fewest && keys % keyTile)
-      --keyTile;
-    if (keyTile < fewest)
-      return false;
-  }
-  return true;
+  if (keys <= 2 * most)
+    return true;
+  keyTile = most;
+  while (keyTile >= fewest && keys % keyTile)
+    --keyTile;
+  return keyTile >= fewest;
 }
 
 /// Loads a block's part of an operand, of the keys' dimension that of an
@@ -265,18 +259,28 @@ void AttentionLaunch::buildBody() {
   block::YieldOp::create(builder, loc, store);
 }
 
-Value AttentionLaunch::create() {
-  if (!chooseTiles())
+/// Makes a launch whose blocks have at most so many rows, and whose iterations
+/// at most so many keys. Returns null if there is none.
+Value AttentionLaunch::create(int64_t rows, int64_t mostKeys) {
+  if (!chooseKeyTile(mostKeys))
     return {};
-  f32 = builder.getF32Type();
   auto result = getTensor(op.getResult());
+  queryTile = std::min(rows, getSize(Queries, rank - 2));
+  grid.clear();
+  for (int64_t dim : batchDims)
+    grid.push_back(result.getDimSize(dim));
+  grid.push_back(static_cast<int64_t>(
+      llvm::divideCeil(getSize(Queries, rank - 2), queryTile)));
+  for (auto [extent, most] : llvm::zip(grid, largestGrid))
+    if (extent > most)
+      return {};
   auto pad = [&](RankedTensorType type) {
     Shape shape(type.getShape());
     if (shape[rank - 2] > 1)
       shape[rank - 2] = queryTile * grid.back();
     return RankedTensorType::get(shape, type.getElementType());
   };
-  SmallVector<Value> operands(op->getOperands());
+  SmallVector<Value> operands(inputs);
   SmallVector<Operation *> pads;
   for (Operand operand : {Queries, Mask}) {
     if (operand == Mask && !hasMask())
@@ -308,6 +312,27 @@ Value AttentionLaunch::create() {
   return createSlice(builder, launch.getResult(0), result);
 }
 
+Value AttentionLaunch::create() {
+  if (!setUp())
+    return {};
+  // Two warpgroups have 128 rows, if there are enough of these tiles for the
+  // multiprocessors. What has no room gets smaller tiles.
+  constexpr int64_t warpgroupRows = WarpgroupInstruction::rows;
+  int64_t blocks = static_cast<int64_t>(
+      llvm::divideCeil(getSize(Queries, rank - 2), 2 * warpgroupRows));
+  for (int64_t dim : batchDims)
+    blocks *= getTensor(op.getResult()).getDimSize(dim);
+  SmallVector<int64_t> rows;
+  if (blocks >= target.multiprocessors)
+    rows.push_back(2 * warpgroupRows);
+  rows.push_back(warpgroupRows);
+  for (int64_t tileRows : rows)
+    for (int64_t mostKeys : {128, 64, 32})
+      if (Value result = create(tileRows, mostKeys))
+        return result;
+  return {};
+}
+
 namespace {
 struct DefaultAttention
     : public mirage::impl::DefaultAttentionBase<DefaultAttention> {
@@ -320,7 +345,12 @@ struct DefaultAttention
         return signalPassFailure();
       if (Value result = AttentionLaunch(op, *target).create()) {
         op.getResult().replaceAllUsesWith(result);
+        llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
         op.erase();
+        for (Value operand : operands)
+          if (auto cast = operand.getDefiningOp<kernel::CastOp>();
+              cast && operand.use_empty())
+            cast.erase();
       }
     }
   }

@@ -276,13 +276,19 @@ getElementTiling(const OperatorGroup &group, const GroupAxes &axes,
   constexpr int64_t fewest = 512, most = 4096;
   int64_t wanted = std::clamp<int64_t>(
       getElements() / (2 * target.multiprocessors), fewest, most);
-  // The axes that all outputs have, in the order of the first one.
+  // The axes that all outputs have, and all that is reduced: blocks along
+  // another axis would reduce the same elements. They are in the order of the
+  // first output.
+  SmallVector<Value> dividedValues(outputs);
+  for (Operation *op : group.ops)
+    if (cast<ComputeOpInterface>(op).getOpKind() == OpKind::Reduce)
+      dividedValues.push_back(op->getOperand(0));
   SmallVector<unsigned> shared;
   for (int64_t dim : getLongDims(getShapeOf(outputs.front())))
     if (std::optional<unsigned> axis = axes.find(outputs.front(), dim);
         axis && !axes.isReduced(*axis) &&
-        llvm::all_of(outputs, [&](Value output) {
-          return axes.findDim(output, *axis).has_value();
+        llvm::all_of(dividedValues, [&](Value value) {
+          return axes.findDim(value, *axis).has_value();
         }))
       shared.push_back(*axis);
   constexpr size_t mostGridDims = 3;
@@ -325,7 +331,11 @@ std::optional<GroupTiling>
 mirage::chooseTiling(const OperatorGroup &group, const GroupAxes &axes,
                      const TargetDescription &target) {
   SmallVector<Value> outputs = group.getOutputs();
-  if (outputs.empty())
+  // Runtimes limit the buffers of a kernel: IREE has 16 on CUDA devices.
+  constexpr size_t mostBuffers = 16;
+  size_t buffers =
+      outputs.size() + group.getInputs().size() + (group.product ? 2 : 0);
+  if (outputs.empty() || buffers > mostBuffers)
     return std::nullopt;
   std::optional<GroupTiling> tiling =
       group.product ? getProductTiling(group, axes)

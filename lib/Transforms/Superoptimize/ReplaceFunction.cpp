@@ -69,6 +69,7 @@ private:
   FailureOr<func::FuncOp> write(const MuGraph &graph);
   void exchangeBody(func::FuncOp written);
   void addAlternative(func::FuncOp written, unsigned number);
+  double getFusedTime(const MuGraph &graph) const;
   void leaveUnchanged(ArrayRef<Accepted> accepted);
   std::string describeEqual() const;
 
@@ -79,6 +80,9 @@ private:
   Builder builder;
   SubprogramRemark sentences;
   SymbolTable symbols;
+  /// The least time of an accepted candidate that is slower than the original
+  /// where the lowering fuses the operators of both.
+  std::optional<double> slowerFused;
   /// The time that alternatives are compared with.
   StringAttr reference;
 };
@@ -205,11 +209,24 @@ void Replacement::addAlternative(func::FuncOp written, unsigned number) {
   symbols.insert(written);
 }
 
+/// Returns the time of a program of which the lowering fuses operators beside
+/// its launches.
+double Replacement::getFusedTime(const MuGraph &graph) const {
+  return estimateFusedProgram(graph, options.search.search.target,
+                              SearchSubject::model)
+      .microseconds;
+}
+
 void Replacement::leaveUnchanged(ArrayRef<Accepted> accepted) {
   Note note = getNote("unchanged");
   std::string reason = "no candidate was accepted";
   double cheapest = outcome.whole.cheapest;
-  if (!accepted.empty()) {
+  if (slowerFused) {
+    reason = llvm::formatv("the best accepted candidate, {0} with its own "
+                           "operators fused, is slower than that",
+                           printTime(*slowerFused));
+    note.push_back({"microseconds", getTime(builder, *slowerFused)});
+  } else if (!accepted.empty()) {
     double best = accepted.front().microseconds;
     reason =
         llvm::formatv("the best accepted candidate, {0}, gains less than "
@@ -243,6 +260,12 @@ StringRef Replacement::run() {
   SmallVector<Accepted> accepted = getAccepted();
   double target =
       subject.cost.microseconds * (1 - options.search.search.minGain);
+  // The model tells programs apart whose times differ by more than this, and
+  // of others sometimes the one and sometimes the other is faster
+  // (docs/performance/scheduled-kernels.md).
+  constexpr double about = 1.05;
+  double mostFused = options.fused ? subject.fused.microseconds * about
+                                   : std::numeric_limits<double>::infinity();
   const Accepted *best = nullptr;
   std::string text;
   unsigned kept = 0;
@@ -254,6 +277,10 @@ StringRef Replacement::run() {
     if (!next.isVerified)
       continue;
     MuGraph graph = getGraph(next);
+    if (double fused = getFusedTime(graph); !best && fused > mostFused) {
+      slowerFused = std::min(slowerFused.value_or(fused), fused);
+      continue;
+    }
     FailureOr<func::FuncOp> written = write(graph);
     if (failed(written))
       continue;

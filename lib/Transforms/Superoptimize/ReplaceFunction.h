@@ -15,6 +15,9 @@ struct ReplaceOptions {
   /// The number of accepted candidates that the module is to have in the end.
   unsigned keep = 1;
   bool keepOriginal = false;
+  /// Says whether the original stays where it is faster with the operators of
+  /// both fused.
+  bool fused = false;
   /// The options of the search.
   const search::KernelGraphOptions &search;
   /// The function that was searched for, if it is an equal one.

@@ -143,7 +143,7 @@ StringRef Superoptimize::replace(func::FuncOp function,
     noteUnsupported(function, group.subject.reason);
     return "unsupported";
   }
-  ReplaceOptions options = {keep, keepOriginal, search};
+  ReplaceOptions options = {keep, keepOriginal, fused, search};
   if (!isSearched)
     options.equalTo = group.getSearched();
   return replaceFunction(function, group.subject, outcome, options);
