@@ -209,6 +209,34 @@ void Replacement::addAlternative(func::FuncOp written, unsigned number) {
   symbols.insert(written);
 }
 
+/// Returns true if the lowering fuses all that the model fuses of a program: it
+/// puts no tensors together and takes none apart beside other operators.
+static bool isFusedByLowering(const MuGraph &program) {
+  for (unsigned number = 0; number < program.getNumNodes(); ++number) {
+    const MuNode &node = program.getNode(number);
+    if (node.kind != MuNode::Kind::Operator)
+      continue;
+    switch (getOpInfo(node.op).opClass) {
+    case OpClass::Elementwise:
+    case OpClass::Constant:
+    case OpClass::Composite:
+      continue;
+    case OpClass::Layout:
+      if (node.op != OpKind::Reshape && node.op != OpKind::Transpose)
+        return false;
+      continue;
+    case OpClass::Reduction:
+      if (node.attributes.group)
+        return false;
+      continue;
+    case OpClass::Contraction:
+      if (node.op != OpKind::Matmul)
+        return false;
+    }
+  }
+  return true;
+}
+
 /// Returns the time of a program of which the lowering fuses operators beside
 /// its launches.
 double Replacement::getFusedTime(const MuGraph &graph) const {
@@ -264,8 +292,9 @@ StringRef Replacement::run() {
   // of others sometimes the one and sometimes the other is faster
   // (docs/performance/scheduled-kernels.md).
   constexpr double about = 1.05;
-  double mostFused = options.fused ? subject.fused.microseconds * about
-                                   : std::numeric_limits<double>::infinity();
+  double mostFused = options.fused && isFusedByLowering(subject.program)
+                         ? subject.fused.microseconds * about
+                         : std::numeric_limits<double>::infinity();
   const Accepted *best = nullptr;
   std::string text;
   unsigned kept = 0;
