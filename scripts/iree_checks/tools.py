@@ -7,7 +7,7 @@ from . import cpu_objects
 
 # What becomes of launches before each is a kernel, as mirage-lower-to-nvvm does it.
 KERNELS = ("builtin.module(mirage-attach-target,mirage-expand-custom-operators,"
-           "mirage-decompose-composites,mirage-expand-reduced-stores,"
+           "mirage-default-attention,mirage-decompose-composites,mirage-expand-reduced-stores,"
            "mirage-default-launches,mirage-schedule-launches{cluster-blocks=1},"
            "test-outline-kernels,convert-mirage-to-linalg{sequential})")
 # What iree-compile says where its partitions of a program depend on each other.

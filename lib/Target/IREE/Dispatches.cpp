@@ -60,10 +60,10 @@ LogicalResult DispatchEmitter::check(const KernelDescription &kernel,
   // IREE's CUDA driver refuses to load an executable with more.
   constexpr size_t mostBindings = 16;
   if (kernel.arguments.size() > mostBindings)
-    return emitError(loc) << "kernel '" << kernel.name << "' takes "
-                          << kernel.arguments.size()
-                          << " buffers, but IREE launches kernels with at most "
-                          << mostBindings << " on CUDA devices";
+    emitWarning(loc) << "kernel '" << kernel.name << "' takes "
+                     << kernel.arguments.size()
+                     << " buffers, but IREE launches kernels with at most "
+                     << mostBindings << " on CUDA devices";
   for (const std::string &name : kernel.writes)
     if (llvm::count(kernel.arguments, name) > 1)
       return emitError(loc)
