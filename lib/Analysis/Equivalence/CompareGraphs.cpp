@@ -152,8 +152,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// Returns the programs at small sizes if one test there is worth its while.
-/// Where sizes that were changed may be to blame for a difference, it shows
-/// nothing; then all that is summed over keeps its size, and fewer rows,
+/// A difference shows nothing where it may come from the sizes that were
+/// changed; then all that is summed over keeps its size, and fewer rows,
 /// columns and heads are tested.
 static std::optional<ShrunkPair> shrinkForTest(const MuGraph &left,
                                                const MuGraph &right) {
@@ -222,7 +222,7 @@ void Comparison::compareSmall() {
 
 void Comparison::compare(const MuGraph &left, const MuGraph &right) {
   compareWhole(left, right);
-  // At small sizes nothing is accepted for good.
+  // A test at small sizes accepts nothing for good.
   if (policy.compareParts && !answer.isAtSmallSizes &&
       answer.equivalence == Equivalence::Unknown)
     compareParts(left, right);
@@ -319,7 +319,7 @@ bool Comparison::arePartsEqual(const MuGraph &left, const MuGraph &right,
 }
 
 /// Compares the programs between common values, if that leads to an acceptance.
-/// Which parts are compared follows from the programs as long as no test errs,
+/// The programs alone decide which parts are compared as long as no test errs,
 /// so that the probability of an error is at most the sum over all comparisons,
 /// those that find a difference among them.
 void Comparison::compareParts(const MuGraph &left, const MuGraph &right) {

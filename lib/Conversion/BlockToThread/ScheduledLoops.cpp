@@ -379,7 +379,7 @@ LogicalResult ScheduledLaunchBuilder::convertBody(block::ForOp loop) {
       return failure();
     if (op.getNumResults() == 1 &&
         state->relativeShifts.contains(op.getResult(0))) {
-      // From here on the running maximum stands for the shift.
+      // The running maximum stands for the shift in what follows.
       Value shift = op.getResult(0);
       getRunningMaximum(shift);
       tiles[shift].fragments = {state->newMaxima.lookup(shift)};

@@ -142,7 +142,7 @@ WarpgroupEmitter::Matrix WarpgroupEmitter::getMatrix(MatrixRole role) {
     return LLVM::ConstantOp::create(
         builder, loc, builder.getI64IntegerAttr(static_cast<int64_t>(value)));
   };
-  // In a cluster the upper bits of an address say whose memory it is.
+  // The upper bits of an address say whose memory it is in a cluster.
   Value number = LLVM::ZExtOp::create(
       builder, loc, i64, LLVM::PtrToIntOp::create(builder, loc, i32, address));
   number = LLVM::AndOp::create(builder, loc, number,

@@ -7,6 +7,7 @@
 
 #include "OperatorGroups.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
+#include "Mirage/Support/Divisors.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -244,13 +245,6 @@ static std::optional<GroupTiling> getProductTiling(const OperatorGroup &group,
     if (tiling.tiles[axis] == 0 || axes.isReduced(axis))
       return std::nullopt;
   return tiling;
-}
-
-static int64_t getLargestDivisor(int64_t number, int64_t most) {
-  for (int64_t divisor = std::min(number, most); divisor > 1; --divisor)
-    if (number % divisor == 0)
-      return divisor;
-  return 1;
 }
 
 /// Divides axes, outermost first, until a block has no more elements than it

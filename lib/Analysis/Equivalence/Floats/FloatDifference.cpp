@@ -1,7 +1,7 @@
 //===- FloatDifference.cpp - Inputs that show a difference ----------------===//
 //
-// Of programs that differ, this file finds an element in which float64 shows
-// it, beyond what rounding can account for.
+// Finds an element of two programs' results in which float64 shows that they
+// differ, beyond what rounding can account for.
 //
 //===----------------------------------------------------------------------===//
 

@@ -17,12 +17,12 @@ using namespace mirage::equivalence;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// Of the candidate, one element that overflows is enough.
+/// One element of the candidate that overflows is enough.
 static constexpr double kCandidateHeadroom = 2;
-/// Where an argument's elements are as large as its type holds, an original
-/// that has room divides by them or makes them smaller at once. A candidate
-/// that does so later has elements of up to some four times the typical one
-/// before.
+/// An original can have room although an argument's elements are as large as
+/// its type holds: it divides by them, or makes them smaller at once. A
+/// candidate that does so later has elements of up to some four times the
+/// typical one before.
 static constexpr double kTopHeadroom = 4;
 /// Arguments of which any two are tried together; more have too many pairs.
 static constexpr size_t kMostPaired = 6;
