@@ -7,6 +7,7 @@
 
 #include "ScheduleChooser.h"
 #include "Mirage/Schedule/RegisterLayout.h"
+#include "Mirage/Support/Divisors.h"
 #include "ScheduledLaunch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <numeric>
@@ -80,13 +81,6 @@ static bool hasPreparations(kernel::LaunchOp launch,
                    : WalkResult::interrupt();
       })
       .wasInterrupted();
-}
-
-static int64_t getLargestDivisor(int64_t number, int64_t most) {
-  for (int64_t divisor = std::min(number, most); divisor > 1; --divisor)
-    if (number % divisor == 0)
-      return divisor;
-  return 1;
 }
 
 ScheduleChooser::ScheduleChooser(kernel::LaunchOp launch,
