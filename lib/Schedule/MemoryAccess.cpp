@@ -86,6 +86,22 @@ bool mirage::isMatrixFragment(const RegisterLayout &layout, ShapeRef shape,
                        [](int64_t stride) { return stride % 8 != 0; });
 }
 
+bool mirage::comesInUnalignedRuns(const RegisterLayout &layout, ShapeRef shape,
+                                  const MemoryLayout &memory,
+                                  int64_t elementBytes, int64_t runUnit) {
+  if (elementBytes > 2 || shape.empty() || memory.chunk ||
+      memory.strides.back() != 1)
+    return false;
+  // The threads have whole runs where they could load them from memory whose
+  // rows are aligned.
+  int64_t run = 16 / elementBytes;
+  MemoryLayout aligned = memory;
+  for (int64_t &stride : llvm::MutableArrayRef(aligned.strides).drop_back())
+    stride = run;
+  return getVectorLength(layout, shape, aligned, run) == run &&
+         (getVectorLength(layout, shape, memory, run) < run || runUnit % run);
+}
+
 /// Returns how many elements an access may move where threads share the rows of
 /// a box evenly or not: a power of two that divides the rows of the box and of
 /// both memories, up to 16 bytes.

@@ -456,3 +456,28 @@ RegisterLayout mirage::getVectorLayout(ShapeRef shape, int64_t warps,
     layout.warps.push_back(LayoutMode::replicated(warpsLeft));
   return RegisterLayout(layout.registers, layout.lanes, layout.warps);
 }
+
+RegisterLayout mirage::getSpreadVectorLayout(ShapeRef shape, int64_t warps,
+                                             int64_t vector) {
+  RegisterLayout layout = getVectorLayout(shape, warps, vector);
+  // A digit of the registers has the largest stride of its dimension; along the
+  // innermost one there may be two, and none is spread.
+  LayoutMode *most = nullptr;
+  for (LayoutMode &mode : layout.registers)
+    if (*mode.dim + 1 != static_cast<int64_t>(shape.size()) &&
+        (!most || mode.size > most->size))
+      most = &mode;
+  if (!most)
+    return layout;
+  auto spread = [&](LayoutModes &modes) {
+    if (modes.empty() || !modes.back().isReplicated())
+      return;
+    int64_t size = modes.back().size;
+    modes.back() = {size, most->dim, most->stride};
+    most->stride *= size;
+    most->size = llvm::divideCeil(most->size, size);
+  };
+  spread(layout.lanes);
+  spread(layout.warps);
+  return RegisterLayout(layout.registers, layout.lanes, layout.warps);
+}

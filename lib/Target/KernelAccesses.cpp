@@ -28,6 +28,31 @@ static bool followBranch(OpOperand &use, SetVector<Value> &pointers) {
   return true;
 }
 
+/// Returns true if assembly uses an operand only as the address of loads.
+static bool onlyLoadsFrom(LLVM::InlineAsmOp assembly, OpOperand &address) {
+  unsigned numResults = assembly->getNumResults();
+  if (numResults == 1)
+    if (auto all =
+            dyn_cast<LLVM::LLVMStructType>(assembly->getResult(0).getType()))
+      numResults = all.getBody().size();
+  std::string name =
+      ("$" + Twine(numResults + address.getOperandNumber())).str();
+  SmallVector<StringRef> instructions;
+  assembly.getAsmString().split(instructions, ';');
+  for (StringRef instruction : instructions) {
+    for (size_t at = instruction.find(name); at != StringRef::npos;
+         at = instruction.find(name, at + 1)) {
+      StringRef rest = instruction.drop_front(at + name.size());
+      if (!rest.empty() && llvm::isDigit(rest.front()))
+        continue;
+      if (!instruction.contains(" ld.") ||
+          !instruction.take_front(at).ends_with("["))
+        return false;
+    }
+  }
+  return true;
+}
+
 /// Adds to `access` what an operation does by this use of a pointer, and to
 /// `pointers` what it derives from it.
 static void addUse(OpOperand &use, ParameterAccess &access,
@@ -40,7 +65,12 @@ static void addUse(OpOperand &use, ParameterAccess &access,
   }
   if (followBranch(use, pointers) || isa<LLVM::ICmpOp>(op))
     return;
-  if (isa<LLVM::LoadOp>(op)) {
+  // A number of 32 bits says how an address is aligned, and is none.
+  if (auto number = dyn_cast<LLVM::PtrToIntOp>(op);
+      number && number.getType().isInteger(32))
+    return;
+  auto assembly = dyn_cast<LLVM::InlineAsmOp>(op);
+  if (isa<LLVM::LoadOp>(op) || (assembly && onlyLoadsFrom(assembly, use))) {
     access.reads = true;
   } else if (auto store = dyn_cast<LLVM::StoreOp>(op);
              store && store.getValue() != use.get()) {

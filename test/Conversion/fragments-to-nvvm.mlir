@@ -10,6 +10,7 @@
 #whole = #mirage_thread.layout<registers = [8 d1:1], lanes = [32 d0:1], warps = []>
 #half = #mirage_thread.layout<registers = [4 d1:1], lanes = [32 d0:1], warps = []>
 #turned = #mirage_thread.layout<registers = [4 d0:1], lanes = [32 d1:1], warps = []>
+#runs = #mirage_thread.layout<registers = [8 d1:1], lanes = [2 d1:8, 16 d0:1], warps = []>
 #shaped = #mirage_thread.layout<registers = [4 d1:1], lanes = [32 d2:1], warps = []>
 
 gpu.module @kernels {
@@ -83,6 +84,63 @@ gpu.func @relabel(%x: memref<32x8xf32>, %o: memref<1x4x32xf32>) kernel attribute
   %p = mirage_thread.transpose %s [1, 0] : (tensor<32x4xf32, #half>) -> tensor<4x32xf32, #turned>
   %r = mirage_thread.reshape %p : tensor<4x32xf32, #turned> to tensor<1x4x32xf32, #shaped>
   mirage_thread.store_fragment %r to %o[%c0, %c0, %c0] : tensor<1x4x32xf32, #shaped> to memref<1x4x32xf32>
+  gpu.return
+}
+
+// A row of 15 elements begins at any multiple of two bytes. A lane takes eight elements as the two words in
+// which they lie, and puts them together after the barrier, where they are used: by selects of four bytes
+// and by shifts. The row's sixteenth element becomes zero.
+// CHECK-LABEL: llvm.func @unaligned(
+// CHECK: [[BASE:%.*]] = llvm.ptrtoint %arg0 : !llvm.ptr<1> to i32
+// CHECK: [[SHIFT:%.*]] = arith.andi
+// CHECK: llvm.inline_asm has_side_effects
+// CHECK-SAME: @$9 ld.global.v4.b32 {$0, $1, $2, $3}, [$8];
+// CHECK-SAME: @$10 ld.global.v4.b32 {$4, $5, $6, $7}, [$8 + 16];
+// CHECK: nvvm.barrier0
+// CHECK-COUNT-11: arith.select {{.*}} : i32
+// CHECK: llvm.intr.fshr
+// CHECK: arith.shrui
+// CHECK-COUNT-3: llvm.intr.fshr
+// CHECK-NOT: llvm.intr.fshr
+// CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<8xf16>, !llvm.ptr<3>
+gpu.func @unaligned(%x: memref<33x15xf16>) kernel attributes
+    {known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 1, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %s = mirage_thread.shared_buffer offset(0) : memref<16x16xf16, #shared>
+  %t = mirage_thread.load_fragment %x[%c16, %c0] exist [16, 15] : memref<33x15xf16> to tensor<16x16xf16, #runs>
+  gpu.barrier
+  mirage_thread.store_fragment %t to %s[%c0, %c0] : tensor<16x16xf16, #runs> to memref<16x16xf16, #shared>
+  gpu.return
+}
+
+// Where rows may be missing, words are zeros that are not loaded.
+// CHECK-LABEL: llvm.func @missing_rows(
+// CHECK: arith.cmpi ult
+// CHECK: llvm.inline_asm has_side_effects
+// CHECK-SAME: mov.b32 $0, 0;
+gpu.func @missing_rows(%x: memref<33x15xf16>) kernel attributes
+    {known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 1, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %s = mirage_thread.shared_buffer offset(0) : memref<16x16xf16, #shared>
+  %t = mirage_thread.load_fragment %x[%c32, %c0] clipped [0, 1] : memref<33x15xf16> to tensor<16x16xf16, #runs>
+  mirage_thread.store_fragment %t to %s[%c0, %c0] : tensor<16x16xf16, #runs> to memref<16x16xf16, #shared>
+  gpu.return
+}
+
+// Elements of 32 bits are loaded one by one where they are there.
+// CHECK-LABEL: llvm.func @missing_elements(
+// CHECK: arith.cmpi ult
+// CHECK: scf.if
+// CHECK: llvm.load {{.*}} -> f32
+// CHECK: else
+// CHECK: scf.yield
+gpu.func @missing_elements(%x: memref<3x1xf32>, %o: memref<12x1xf32>) kernel attributes
+    {known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 1, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %t = mirage_thread.load_fragment %x[%c0, %c0] clipped [0] : memref<3x1xf32> to tensor<12x1xf32, #row>
+  mirage_thread.store_fragment %t to %o[%c0, %c0] : tensor<12x1xf32, #row> to memref<12x1xf32>
   gpu.return
 }
 

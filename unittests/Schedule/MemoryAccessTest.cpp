@@ -32,4 +32,30 @@ TEST(MemoryAccess, PaddedCopiesMoveWhatIsThereAsAWhole) {
   EXPECT_FALSE(getCopy(33, true).layout);
 }
 
+/// Whether rows of `shape`, `stride` elements apart, come in runs of 16 bytes
+/// that an access cannot move.
+bool comeInRuns(ShapeRef shape, int64_t stride, int64_t elementBytes,
+                int64_t runUnit = 0) {
+  return comesInUnalignedRuns(
+      getSpreadVectorLayout(shape, /*warps=*/4, 16 / elementBytes), shape,
+      {{stride, 1}}, elementBytes, runUnit);
+}
+
+TEST(MemoryAccess, UnalignedRowsComeInRuns) {
+  EXPECT_TRUE(comeInRuns({64, 64}, 4095, 2));
+  EXPECT_TRUE(comeInRuns({17, 64}, 4095, 2));
+  EXPECT_TRUE(comeInRuns({64, 64}, 261, 1));
+  // Rows that are aligned, but of which a part of a run is there.
+  EXPECT_TRUE(comeInRuns({64, 64}, 4096, 2, 33));
+  // An access moves 16 bytes of these.
+  EXPECT_FALSE(comeInRuns({64, 64}, 4096, 2));
+  EXPECT_FALSE(comeInRuns({64, 64}, 4096, 2, 40));
+  // A row is no number of runs.
+  EXPECT_FALSE(comeInRuns({64, 60}, 4095, 2));
+  EXPECT_FALSE(comeInRuns({64, 64}, 4095, 4));
+  // Neighbours are elsewhere.
+  EXPECT_FALSE(comesInUnalignedRuns(getSpreadVectorLayout({64, 64}, 4, 8),
+                                    {64, 64}, {{4095, 2}}, 2, 0));
+}
+
 } // namespace

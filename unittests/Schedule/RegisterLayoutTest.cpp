@@ -118,6 +118,29 @@ TEST(RegisterLayout, EveryElementHasAPlace) {
     }
 }
 
+TEST(RegisterLayout, SpreadVectorsAreOfOneThread) {
+  for (Shape shape : {Shape{17, 64}, {1, 17, 320}, {197, 256}, {3, 5, 8}}) {
+    RegisterLayout layout = getSpreadVectorLayout(shape, /*warps=*/4, 8);
+    EXPECT_EQ(layout.getNumWarps(), 4);
+    EXPECT_EQ(layout.findFault(shape), std::nullopt);
+    int64_t last = static_cast<int64_t>(shape.size()) - 1;
+    EXPECT_FALSE(layout.overhangs(shape, last));
+    // Every element is in a thread, and no thread has another one's.
+    std::map<std::vector<int64_t>, int> places;
+    forPlaces(layout, [&](int64_t number, int64_t lane, int64_t warp) {
+      Shape at = getElement(layout, shape.size(), number, lane, warp);
+      bool isInside = true;
+      for (auto [index, size] : llvm::zip(at, shape))
+        isInside &= index < size;
+      if (isInside)
+        ++places[std::vector<int64_t>(at.begin(), at.end())];
+    });
+    EXPECT_EQ(static_cast<int64_t>(places.size()), elementCount(shape));
+    for (const auto &[at, count] : places)
+      EXPECT_EQ(count, 1);
+  }
+}
+
 TEST(RegisterLayout, FaultsAreFound) {
   RegisterLayout fewLanes({{4, 0, 1}}, {{16, 1, 1}}, {});
   EXPECT_TRUE(fewLanes.findFault({4, 16}));

@@ -61,6 +61,14 @@ struct MemoryLayout {
   bool isAdditive(const RegisterLayout &layout, size_t rank) const;
 };
 
+/// Returns true if threads load a tile from device memory in runs of 16 bytes
+/// that an access cannot move, as rows begin at any multiple of an element or
+/// runs are there in part: elements have 8 or 16 bits, and each thread has
+/// whole runs of neighbours. `runUnit` is as in getBoxCopy.
+bool comesInUnalignedRuns(const RegisterLayout &layout, ShapeRef shape,
+                          const MemoryLayout &memory, int64_t elementBytes,
+                          int64_t runUnit);
+
 /// Memory in which a box lies. The box's dimensions are the last.
 struct BoxMemory {
   ShapeRef shape;

@@ -143,6 +143,12 @@ RegisterLayout getOperandLayout(MatrixRole role,
 /// and the rest of either along the other dimensions from the innermost on.
 RegisterLayout getVectorLayout(ShapeRef shape, int64_t warps, int64_t vector);
 
+/// Returns such a layout in which lanes and warps that would have what others
+/// have go on along the dimension of which each has most, but for the innermost
+/// one, and beyond its end.
+RegisterLayout getSpreadVectorLayout(ShapeRef shape, int64_t warps,
+                                     int64_t vector);
+
 } // namespace mirage
 
 #endif // MIRAGE_SCHEDULE_REGISTERLAYOUT_H

@@ -303,6 +303,7 @@ LogicalResult BodyEmitter::emit() {
   SmallVector<Operation *> emitted;
   for (Operation *op : operations) {
     builder.setInsertionPoint(op);
+    fragments.assemble(op->getOperands());
     if (convertStructure(op)) {
       emitted.push_back(op);
       continue;

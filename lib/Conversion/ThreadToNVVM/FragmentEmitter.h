@@ -41,6 +41,9 @@ public:
   /// Returns false where the threads cannot share the box evenly.
   bool emitCopy(thread::CopyOp op);
 
+  /// Puts the words together of which tiles were loaded that an operation uses.
+  void assemble(mlir::ValueRange operands);
+
   /// Replaces a loop that carries tiles by one that carries their registers.
   /// The old loop is left without a body, to be erased after its body's
   /// operations. Loops that carry no tiles stay.
@@ -84,6 +87,35 @@ private:
                          ShapeRef constants, const RegisterLayout &layout,
                          IRSystem &s, bool beforeSwizzling = false);
   bool loadMatrices(thread::LoadFragmentOp op, const Box &box);
+  /// Returns whether the element at base + constants of a box is there, or null
+  /// where it always is.
+  mlir::Value isThere(const thread::SourceBox &box,
+                      llvm::ArrayRef<mlir::Value> base, ShapeRef constants,
+                      IRSystem &s);
+
+  // Runs of neighbours that begin anywhere (UnalignedRuns.cpp).
+  /// Sixteen bytes that a lane has as the two aligned words of sixteen bytes in
+  /// which they lie.
+  struct UnalignedRun {
+    /// Both words, in parts of 32 bits.
+    llvm::SmallVector<mlir::Value, 8> parts;
+    /// The number of bytes in the first word that stand before the run.
+    mlir::Value shift;
+    /// The number of bytes that are there, from the first on; null where all
+    /// are. The others become zeros.
+    mlir::Value existing;
+  };
+  bool loadWords(thread::LoadFragmentOp op, const Box &box);
+  UnalignedRun loadRun(thread::LoadFragmentOp op, const Box &box,
+                       llvm::ArrayRef<mlir::Value> base, ShapeRef constants,
+                       IRSystem &s);
+  mlir::Value getShift(const Box &box, llvm::ArrayRef<mlir::Value> base,
+                       ShapeRef constants, const RegisterLayout &layout,
+                       IRSystem &s);
+  mlir::Value getExistingBytes(const thread::SourceBox &box,
+                               llvm::ArrayRef<mlir::Value> base,
+                               ShapeRef constants, IRSystem &s);
+  mlir::Value putTogether(const UnalignedRun &run, mlir::Location loc);
   mlir::Value pack(mlir::Value first, mlir::Value second, mlir::Location loc);
   mlir::Value read(mlir::Value tile, int64_t number, mlir::Type type,
                    IRSystem &s);
@@ -96,6 +128,8 @@ private:
   KernelEmitter &emitter;
   mlir::OpBuilder &builder;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> registers;
+  /// Tiles that were loaded as words, which are put together for each user.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<UnalignedRun>> words;
 };
 
 } // namespace mirage

@@ -222,11 +222,41 @@ bool FragmentEmitter::loadMatrices(thread::LoadFragmentOp op, const Box &box) {
   return true;
 }
 
+Value FragmentEmitter::isThere(const thread::SourceBox &box,
+                               ArrayRef<Value> base, ShapeRef constants,
+                               IRSystem &s) {
+  if (!box.isPadded())
+    return {};
+  SmallVector<Value> at;
+  for (auto [index, constant] : llvm::zip(base, constants))
+    at.push_back(s.addConstant(index, constant));
+  return emitter.isThere(box, at, s);
+}
+
+/// Loads neighbours where the condition holds, or where there is none, and
+/// gives zeros otherwise.
+static Value loadIf(Value condition, Type type, Value address,
+                    unsigned alignment, OpBuilder &builder, Location loc) {
+  auto load = [&]() -> Value {
+    return LLVM::LoadOp::create(builder, loc, type, address, alignment);
+  };
+  if (!condition)
+    return load();
+  auto guarded = scf::IfOp::create(builder, loc, type, condition, true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+  scf::YieldOp::create(builder, loc, load());
+  builder.setInsertionPointToStart(&guarded.getElseRegion().front());
+  Value zero = LLVM::ZeroOp::create(builder, loc, type);
+  scf::YieldOp::create(builder, loc, zero);
+  return guarded.getResult(0);
+}
+
 LogicalResult FragmentEmitter::emit(thread::LoadFragmentOp op) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   const RegisterLayout &layout = *getLayout(type);
   Box box = getBox(op.getSource(), op.getOffsets(), type.getShape());
-  if (loadMatrices(op, box))
+  if (loadMatrices(op, box) || loadWords(op, box))
     return success();
   Location loc = op.getLoc();
   IRSystem s(builder, loc, emitter.indexType, builder.getF32Type());
@@ -234,18 +264,21 @@ LogicalResult FragmentEmitter::emit(thread::LoadFragmentOp op) {
   Type storage = getStorageType(type.getElementType());
   int64_t bytes = getBytesOf(type.getElementType());
   int64_t length = getVectorLength(layout, box.shape, box.layout, 16 / bytes);
+  thread::SourceBox source = op.getSourceBox();
+  while (source.getRunUnit() % length)
+    length /= 2;
   SmallVector<Value> values;
   for (int64_t i = 0; i < layout.getNumRegisters(); i += length) {
-    Value address =
-        getAddress(box, base, layout.getOffsets(i, type.getRank()), layout, s);
+    Shape offsets = layout.getOffsets(i, type.getRank());
+    Value address = getAddress(box, base, offsets, layout, s);
+    Value loaded =
+        loadIf(isThere(source, base, offsets, s),
+               length == 1 ? storage : Type(VectorType::get(length, storage)),
+               address, bytes * length, builder, loc);
     if (length == 1) {
-      values.push_back(
-          LLVM::LoadOp::create(builder, loc, storage, address, bytes));
+      values.push_back(loaded);
       continue;
     }
-    Value loaded =
-        LLVM::LoadOp::create(builder, loc, VectorType::get(length, storage),
-                             address, bytes * length);
     for (int64_t j = 0; j < length; ++j)
       values.push_back(LLVM::ExtractElementOp::create(
           builder, loc, loaded,
@@ -317,9 +350,10 @@ bool FragmentEmitter::emitCopy(thread::CopyOp op) {
   Box from = getBox(op.getSource(), op.getSourceOffsets(), op.getSizes());
   Box to = getBox(op.getTarget(), op.getTargetOffsets(), op.getSizes());
   auto target = cast<MemRefType>(op.getTarget().getType());
-  BoxCopy copy = getBoxCopy(op.getSizes(), {source.getShape(), from.layout},
-                            {target.getShape(), to.layout}, bytes,
-                            emitter.threads, op.getAsync(), op.getRunUnit());
+  BoxCopy copy =
+      getBoxCopy(op.getSizes(), {source.getShape(), from.layout},
+                 {target.getShape(), to.layout}, bytes, emitter.threads,
+                 op.getAsync(), op.getSourceBox().getRunUnit());
   if (!copy.layout)
     return false;
   const RegisterLayout &layout = *copy.layout;
@@ -335,13 +369,7 @@ bool FragmentEmitter::emitCopy(thread::CopyOp op) {
     Shape offsets = layout.getOffsets(i, op.getSizes().size());
     Value target = getAddress(to, base, offsets, layout, s);
     Value address = getAddress(from, base, offsets, layout, s);
-    Value exists;
-    if (op.isPadded()) {
-      SmallVector<Value> at;
-      for (auto [index, offset] : llvm::zip(base, offsets))
-        at.push_back(s.addConstant(index, offset));
-      exists = emitter.isThere(op, at, s);
-    }
+    Value exists = isThere(op.getSourceBox(), base, offsets, s);
     emitter.emitCopyAsync(target, address, length * bytes,
                           length * bytes == 16
                               ? NVVM::LoadCacheModifierKind::CG

@@ -76,10 +76,10 @@ private:
   mlir::Value decode(mlir::Value stored, mlir::Type elementType, IRSystem &s);
   mlir::Value encode(mlir::Value value, mlir::Type elementType, IRSystem &s);
   mlir::Value convert(mlir::Value value, mlir::Type to, IRSystem &s);
-  /// Returns whether the element of a padded copy at these indices of its box
-  /// is there.
-  mlir::Value isThere(thread::CopyOp op, llvm::ArrayRef<mlir::Value> at,
-                      IRSystem &s);
+  /// Returns whether the element of a padded box at these indices is there, or
+  /// null where it always is.
+  mlir::Value isThere(const thread::SourceBox &box,
+                      llvm::ArrayRef<mlir::Value> at, IRSystem &s);
   /// Emits cp.async of so many bytes, or of as many zeros where `exists` is
   /// given and false.
   void emitCopyAsync(mlir::Value to, mlir::Value from, int64_t bytes,

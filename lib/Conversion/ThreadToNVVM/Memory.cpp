@@ -242,24 +242,23 @@ void KernelEmitter::emit(thread::FillOp op) {
   });
 }
 
-Value KernelEmitter::isThere(thread::CopyOp op, ArrayRef<Value> at,
+Value KernelEmitter::isThere(const thread::SourceBox &box, ArrayRef<Value> at,
                              IRSystem &s) {
-  auto source = cast<MemRefType>(op.getSource().getType());
   Value exists;
   auto require = [&](Value index, int64_t size) {
     Value isBelow = arith::CmpIOp::create(
         builder, s.loc, arith::CmpIPredicate::ult, index, s.index(size));
     exists = exists ? s.both(exists, isBelow) : isBelow;
   };
-  size_t leading = op.getSourceOffsets().size() - at.size();
+  size_t leading = box.getLeading();
   for (size_t dim = 0; dim < at.size(); ++dim) {
-    if (op.getExisting()[dim] != op.getSizes()[dim])
-      require(at[dim], op.getExisting()[dim]);
-    if (!op.clips(dim))
+    if (box.existing[dim] != box.sizes[dim])
+      require(at[dim], box.existing[dim]);
+    if (!box.clips(dim))
       continue;
-    Value offset = toIndex(builder, s.loc, op.getSourceOffsets()[leading + dim],
-                           indexType);
-    require(s.addIndex(offset, at[dim]), source.getDimSize(leading + dim));
+    Value offset =
+        toIndex(builder, s.loc, box.offsets[leading + dim], indexType);
+    require(s.addIndex(offset, at[dim]), box.memory.getDimSize(leading + dim));
   }
   return exists;
 }
@@ -288,7 +287,7 @@ void KernelEmitter::emit(thread::CopyOp op) {
   };
   int64_t length = getBoxCopy(op.getSizes(), memoryOf(source), memoryOf(target),
                               getElementBytes(source), threads, /*async=*/false,
-                              op.getRunUnit())
+                              op.getSourceBox().getRunUnit())
                        .length;
   int64_t bytes = length * getElementBytes(source);
   SmallVector<int64_t> boxes(op.getSizes());
@@ -310,7 +309,7 @@ void KernelEmitter::emit(thread::CopyOp op) {
     };
     Value from = address(op.getSource(), op.getSourceOffsets());
     Value to = address(op.getTarget(), op.getTargetOffsets());
-    Value exists = op.isPadded() ? isThere(op, at, s) : Value();
+    Value exists = isThere(op.getSourceBox(), at, s);
     // cp.async moves 4, 8 or 16 bytes.
     if (op.getAsync() && bytes >= 4) {
       emitCopyAsync(to, from, bytes, NVVM::LoadCacheModifierKind::CA, exists,

@@ -147,11 +147,14 @@ private:
                                 int64_t to);
   const TileAccess &getAccess(mlir::Operation *op, mlir::Value memory,
                               const TileType &type);
-  /// Reads the box of a tile's shape at these offsets into registers.
-  mlir::FailureOr<RegisterTile> loadTile(mlir::Operation *op,
-                                         mlir::Value memory,
-                                         mlir::ValueRange offsets,
-                                         const TileType &type);
+  /// Returns the sizes of what there is of a box, which may be zero.
+  mlir::FailureOr<Shape> getExistingSizes(mlir::Operation *op,
+                                          const mirage::thread::SourceBox &box);
+  /// Reads the box of a tile's shape at these offsets into registers. Where
+  /// only a part of it is there, of these sizes, the rest are zeros.
+  mlir::FailureOr<RegisterTile>
+  loadTile(mlir::Operation *op, mlir::Value memory, mlir::ValueRange offsets,
+           const TileType &type, ShapeRef existing);
   /// Reads and writes the element at a position of a view, in elements.
   mlir::FailureOr<double> readElement(mlir::Operation *op,
                                       const MemoryView &view, int64_t index,

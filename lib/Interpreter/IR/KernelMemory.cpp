@@ -90,10 +90,14 @@ const TileAccess &KernelBlock::getAccess(Operation *op, Value memory,
                                          const TileType &type) {
   auto [found, isNew] = launch.accesses.try_emplace({op, memory});
   const MemoryView &view = views[memory];
-  if (isNew)
+  if (isNew) {
     found->second =
         TileAccess(type, view, getNumThreads(),
                    !isa<thread::StoreFragmentOp>(op) && view.memory == &shared);
+    auto load = dyn_cast<thread::LoadFragmentOp>(op);
+    if (load && load.comesInWords())
+      found->second.alignment = 1;
+  }
   return found->second;
 }
 
@@ -252,10 +256,10 @@ LogicalResult KernelBlock::checkCopy(thread::CopyOp op, int64_t from,
                                      int64_t to) {
   const MemoryView &source = views[op.getSource()];
   const MemoryView &target = views[op.getTarget()];
-  BoxCopy copy =
-      getBoxCopy(op.getSizes(), {source.shape, source.layout},
-                 {target.shape, target.layout}, byteSize(source.element),
-                 getNumThreads(), op.getAsync(), op.getRunUnit());
+  BoxCopy copy = getBoxCopy(op.getSizes(), {source.shape, source.layout},
+                            {target.shape, target.layout},
+                            byteSize(source.element), getNumThreads(),
+                            op.getAsync(), op.getSourceBox().getRunUnit());
   if (copy.length == 1)
     return success();
   CopiedBox box(op.getSizes(), source.layout, target.layout);
@@ -268,19 +272,28 @@ LogicalResult KernelBlock::checkCopy(thread::CopyOp op, int64_t from,
       });
 }
 
-LogicalResult KernelBlock::run(thread::CopyOp op) {
-  // What is there of the box, which may be nothing.
-  Shape existing(op.getExisting());
+FailureOr<Shape> KernelBlock::getExistingSizes(Operation *op,
+                                               const thread::SourceBox &box) {
+  Shape existing(box.existing);
   for (auto [dim, size] : llvm::enumerate(existing)) {
-    if (!op.clips(dim))
+    if (!box.clips(dim))
       continue;
-    size_t sourceDim = op.getSourceOffsets().size() - existing.size() + dim;
-    FailureOr<int64_t> offset = getIndex(op, op.getSourceOffsets()[sourceDim]);
+    size_t memoryDim = box.getLeading() + dim;
+    FailureOr<int64_t> offset = getIndex(op, box.offsets[memoryDim]);
     if (failed(offset))
       return failure();
-    size = std::clamp<int64_t>(views[op.getSource()].shape[sourceDim] - *offset,
-                               0, size);
+    size = std::clamp<int64_t>(box.memory.getDimSize(memoryDim) - *offset, 0,
+                               size);
   }
+  return existing;
+}
+
+LogicalResult KernelBlock::run(thread::CopyOp op) {
+  thread::SourceBox sourceBox = op.getSourceBox();
+  FailureOr<Shape> sizes = getExistingSizes(op, sourceBox);
+  if (failed(sizes))
+    return failure();
+  const Shape &existing = *sizes;
   FailureOr<int64_t> from = 0;
   if (elementCount(existing) > 0)
     from = getBoxStart(op, op.getSource(), op.getSourceOffsets(), existing);
@@ -299,7 +312,7 @@ LogicalResult KernelBlock::run(thread::CopyOp op) {
   CopiedBox box(op.getSizes(), source.layout, target.layout);
   // Rows whose elements are neighbours on both sides move at once.
   int64_t length = 1;
-  if (!op.isPadded() && !box.sizes.empty() && box.from.back() == 1 &&
+  if (!sourceBox.isPadded() && !box.sizes.empty() && box.from.back() == 1 &&
       box.to.back() == 1)
     length = std::exchange(box.sizes.back(), 1);
   unsigned bytes = length * byteSize(source.element);
@@ -325,7 +338,7 @@ LogicalResult KernelBlock::run(thread::CopyOp op) {
       return fault(op, *source.memory);
     return write(toRow, std::move(row));
   };
-  if (!op.isPadded())
+  if (!sourceBox.isPadded())
     return forRows(box.sizes, box.from, box.to, copy);
   return forElements(op.getSizes(), [&](ShapeRef at) {
     size_t rank = at.size();
@@ -435,14 +448,38 @@ LogicalResult KernelBlock::run(thread::AccumulateOp op) {
 // Tiles in registers
 //===----------------------------------------------------------------------===//
 
+/// Says whether thread t's register r has an element that is there, at t *
+/// registers + r; empty where all of the tile is.
+static std::vector<bool> getPresence(const TileType &type, ShapeRef existing,
+                                     int64_t threads) {
+  if (existing == ShapeRef(type.shape))
+    return {};
+  size_t rank = type.shape.size();
+  std::vector<int64_t> places = getThreadPlaces(type.layout, rank, threads);
+  int64_t registers = type.layout.getNumRegisters();
+  std::vector<bool> isThere(threads * registers, true);
+  for (int64_t number = 0; number < registers; ++number) {
+    Shape offsets = type.layout.getOffsets(number, rank);
+    for (int64_t thread = 0; thread < threads; ++thread)
+      for (size_t dim = 0; dim < rank; ++dim)
+        if (places[thread * rank + dim] + offsets[dim] >= existing[dim])
+          isThere[thread * registers + number] = false;
+  }
+  return isThere;
+}
+
 FailureOr<RegisterTile> KernelBlock::loadTile(Operation *op, Value memory,
                                               ValueRange offsets,
-                                              const TileType &type) {
-  FailureOr<int64_t> start = getBoxStart(op, memory, offsets, type.shape);
+                                              const TileType &type,
+                                              ShapeRef existing) {
+  FailureOr<int64_t> start = 0;
+  if (elementCount(existing) > 0)
+    start = getBoxStart(op, memory, offsets, existing);
   if (failed(start))
     return failure();
   const MemoryView &view = views[memory];
   const TileAccess &access = getAccess(op, memory, type);
+  std::vector<bool> isThere = getPresence(type, existing, getNumThreads());
   if (failed(checkAlignment(op, view, *start, access.alignment)))
     return failure();
   if (!view.ofCluster.empty())
@@ -462,9 +499,11 @@ FailureOr<RegisterTile> KernelBlock::loadTile(Operation *op, Value memory,
       int64_t index = *start + (access.offsets.empty()
                                     ? access.threadOffsets[thread] + offset
                                     : access.offsets[i]);
-      if ((access.isInside.empty() || access.isInside[i]) &&
-          !view.getMemory(index).read(view.getByte(index), size, who,
-                                      bytes.data() + i * size))
+      if (!isThere.empty() && !isThere[i])
+        std::fill_n(bytes.begin() + i * size, size, '\0');
+      else if ((access.isInside.empty() || access.isInside[i]) &&
+               !view.getMemory(index).read(view.getByte(index), size, who,
+                                           bytes.data() + i * size))
         return fault(op, view.getMemory(index));
       ++i;
     }
@@ -475,10 +514,11 @@ FailureOr<RegisterTile> KernelBlock::loadTile(Operation *op, Value memory,
 
 LogicalResult KernelBlock::run(thread::LoadFragmentOp op) {
   FailureOr<TileType> type = getTileType(op, op.getResult().getType());
-  if (failed(type))
+  FailureOr<Shape> existing = getExistingSizes(op, op.getSourceBox());
+  if (failed(type) || failed(existing))
     return failure();
   FailureOr<RegisterTile> tile =
-      loadTile(op, op.getSource(), op.getOffsets(), *type);
+      loadTile(op, op.getSource(), op.getOffsets(), *type, *existing);
   if (failed(tile))
     return failure();
   return setTile(op, op.getResult(), std::move(*tile), std::nullopt);
@@ -511,31 +551,19 @@ LogicalResult KernelBlock::run(thread::StoreFragmentOp op) {
           std::min(access.alignment,
                    op.getAccessLength(16 / byteSize(view.element))))))
     return failure();
-  std::vector<int64_t> places;
-  std::vector<Shape> offsets;
-  if (op.getClipped()) {
-    places = getThreadPlaces(tile->type.layout, rank, getNumThreads());
-    for (int64_t i = 0; i < tile->type.layout.getNumRegisters(); ++i)
-      offsets.push_back(tile->type.layout.getOffsets(i, rank));
-  }
-  auto isKept = [&](int64_t thread, size_t number) {
-    for (size_t dim = 0; op.getClipped() && dim < rank; ++dim)
-      if (places[thread * rank + dim] + offsets[number][dim] >= kept[dim])
-        return false;
-    return true;
-  };
+  std::vector<bool> isKept = getPresence(tile->type, kept, getNumThreads());
   unsigned size = byteSize(view.element);
   std::vector<char> bytes = runtime::encode(view.element, tile->values);
   for (int64_t thread = 0, i = 0; thread < getNumThreads(); ++thread) {
     Accessor who{static_cast<uint32_t>(thread), launch.getSite(op)};
     who.isLoader = isLoading;
-    for (auto [number, offset] : llvm::enumerate(access.registerOffsets)) {
+    for (int64_t offset : access.registerOffsets) {
       int64_t index = *start + (access.offsets.empty()
                                     ? access.threadOffsets[thread] + offset
                                     : access.offsets[i]);
       if (access.isFirstReplica[thread] &&
           (access.isInside.empty() || access.isInside[i]) &&
-          isKept(thread, number) &&
+          (isKept.empty() || isKept[i]) &&
           !view.memory->write(view.getByte(index),
                               ArrayRef(bytes).slice(i * size, size), who))
         return fault(op, *view.memory);

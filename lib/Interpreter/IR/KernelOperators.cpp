@@ -118,9 +118,11 @@ LogicalResult KernelBlock::run(thread::WarpgroupMmaOp op) {
   // mma.sync.
   auto load = [&](MatrixRole role, Value memory, ValueRange offsets) {
     auto type = cast<MemRefType>(memory.getType());
+    Shape shape = op.getOperandShape(role);
     return loadTile(op, memory, offsets,
-                    {*convertElementType(type.getElementType()),
-                     op.getOperandShape(role), op.getOperandLayout(role)});
+                    {*convertElementType(type.getElementType()), shape,
+                     op.getOperandLayout(role)},
+                    shape);
   };
   auto accumulator = tiles.lookup(op.getAccumulator());
   std::shared_ptr<const RegisterTile> lhs;

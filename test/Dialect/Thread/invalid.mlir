@@ -505,6 +505,60 @@ func.func @load_fragment_c2_layout(%x: memref<8x32xf32>, %i: index) {
 // -----
 
 #l = #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d1:1], warps = []>
+func.func @load_fragment_c2_exist(%x: memref<4x32xf32>, %i: index) {
+  // expected-error @+1 {{which is no tile in registers of 'memref<4x32xf32>' (load_fragment_c2)}}
+  %t = mirage_thread.load_fragment %x[%i, %i] exist [5, 32] : memref<4x32xf32> to tensor<8x32xf32, #l>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d1:1], warps = []>
+func.func @load_fragment_c3_exist(%x: memref<8x64xf32>, %i: index) {
+  // expected-error @+1 {{has elements that exist, or clipped dimensions, outside of its tile (load_fragment_c3)}}
+  %t = mirage_thread.load_fragment %x[%i, %i] exist [8, 33] : memref<8x64xf32> to tensor<8x32xf32, #l>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d1:1], warps = []>
+func.func @load_fragment_c3_none(%x: memref<8x32xf32>, %i: index) {
+  // expected-error @+1 {{has elements that exist, or clipped dimensions, outside of its tile (load_fragment_c3)}}
+  %t = mirage_thread.load_fragment %x[%i, %i] exist [0, 32] : memref<8x32xf32> to tensor<8x32xf32, #l>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d1:1], warps = []>
+func.func @load_fragment_c3_rank(%x: memref<8x32xf32>, %i: index) {
+  // expected-error @+1 {{has elements that exist, or clipped dimensions, outside of its tile (load_fragment_c3)}}
+  %t = mirage_thread.load_fragment %x[%i, %i] exist [8] : memref<8x32xf32> to tensor<8x32xf32, #l>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d1:1], warps = []>
+func.func @load_fragment_c3_clipped(%x: memref<8x32xf32>, %i: index) {
+  // expected-error @+1 {{has elements that exist, or clipped dimensions, outside of its tile (load_fragment_c3)}}
+  %t = mirage_thread.load_fragment %x[%i, %i] clipped [2] : memref<8x32xf32> to tensor<8x32xf32, #l>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d1:1], warps = []>
+func.func @load_fragment_c4(%x: memref<8x32xf32, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @+1 {{reads a tile of which a part may be missing from other memory than the device's (load_fragment_c4)}}
+  %t = mirage_thread.load_fragment %x[%i, %i] clipped [0] : memref<8x32xf32, #gpu.address_space<workgroup>> to tensor<8x32xf32, #l>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d1:1], warps = []>
 func.func @store_fragment_c1(%x: memref<8x32xf32>, %t: tensor<8x32xf32, #l>, %i: index) {
   // expected-error @+1 {{has 3 offsets for 2 dimensions (store_fragment_c1)}}
   mirage_thread.store_fragment %t to %x[%i, %i, %i] : tensor<8x32xf32, #l> to memref<8x32xf32>

@@ -151,12 +151,16 @@ func.func @accumulate(%v: memref<8x4xf16>, %m: memref<8x1xf16>, %r: memref<8x1xf
 // CHECK-LABEL: func.func @fragments
 func.func @fragments(%a: memref<3x64x16xf16, strided<[1536, 24, 1]>, #gpu.address_space<workgroup>>,
                      %b: memref<16x32xf16, #gpu.address_space<workgroup>>,
-                     %o: memref<128x32xf32>, %i: index) {
+                     %odd: memref<9x15xf16>, %o: memref<128x32xf32>, %i: index) {
   // CHECK: mirage_thread.load_fragment %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] : memref<3x64x16xf16, strided<[1536, 24, 1]>, #gpu.address_space<workgroup>>
   // CHECK-SAME: to tensor<64x16xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 2 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>
   %x = mirage_thread.load_fragment %a[%i, %i, %i] : memref<3x64x16xf16, strided<[1536, 24, 1]>, #gpu.address_space<workgroup>>
       to tensor<64x16xf16, #lhs>
   %y = mirage_thread.load_fragment %b[%i, %i] : memref<16x32xf16, #gpu.address_space<workgroup>> to tensor<16x32xf16, #rhs>
+  // CHECK: mirage_thread.load_fragment %{{.*}}[%{{.*}}, %{{.*}}] exist [8, 15] clipped [0] : memref<9x15xf16> to tensor<64x16xf16
+  %u = mirage_thread.load_fragment %odd[%i, %i] exist [8, 15] clipped [0] : memref<9x15xf16> to tensor<64x16xf16, #lhs>
+  // CHECK: mirage_thread.load_fragment %{{.*}}[%{{.*}}, %{{.*}}] clipped [0, 1] : memref<9x15xf16> to tensor<64x16xf16
+  %v = mirage_thread.load_fragment %odd[%i, %i] clipped [0, 1] : memref<9x15xf16> to tensor<64x16xf16, #lhs>
   %zero = mirage_thread.constant dense<0.0> : tensor<64x32xf32, #sum>
   // CHECK: mirage_thread.mma_fragment %{{.*}}, %{{.*}}, %{{.*}} : tensor<64x16xf16, {{.*}}>, tensor<16x32xf16, {{.*}}>, tensor<64x32xf32
   %z = mirage_thread.mma_fragment %x, %y, %zero

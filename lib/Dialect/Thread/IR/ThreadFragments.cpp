@@ -153,18 +153,18 @@ void ChunkedLayoutAttr::print(AsmPrinter &printer) const {
 //===----------------------------------------------------------------------===//
 
 /// Checks offsets and types of a tile and the memory that it comes from or goes
-/// to.
+/// to, which has the elements that exist but for those that are clipped.
 static LogicalResult verifyBox(Operation *op, StringRef name, MemRefType memory,
                                RankedTensorType tile, size_t numOffsets,
-                               ArrayRef<int64_t> clipped = {}) {
+                               ArrayRef<int64_t> existing,
+                               ArrayRef<int64_t> clipped) {
   if (static_cast<int64_t>(numOffsets) != memory.getRank())
     return op->emitOpError()
            << "has " << numOffsets << " offsets for " << memory.getRank()
            << " dimensions (" << name << "_c1)";
   int64_t leading = memory.getRank() - tile.getRank();
   bool fits =
-      leading >= 0 &&
-      llvm::all_of(llvm::enumerate(tile.getShape()), [&](auto entry) {
+      leading >= 0 && llvm::all_of(llvm::enumerate(existing), [&](auto entry) {
         return entry.value() <= memory.getDimSize(leading + entry.index()) ||
                llvm::is_contained(clipped, entry.index());
       });
@@ -180,10 +180,35 @@ void LoadFragmentOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), "fragment");
 }
 
+SourceBox LoadFragmentOp::getSourceBox() {
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(getResult().getType()).getShape();
+  return {cast<MemRefType>(getSource().getType()), getOffsets(), shape,
+          getExist().value_or(shape),
+          getClipped().value_or(ArrayRef<int64_t>())};
+}
+
+bool LoadFragmentOp::comesInWords() {
+  auto tile = cast<RankedTensorType>(getResult().getType());
+  auto memory = cast<MemRefType>(getSource().getType());
+  return !memory.getMemorySpace() &&
+         comesInUnalignedRuns(cast<LayoutAttr>(tile.getEncoding()).getLayout(),
+                              tile.getShape(), *getMemoryLayout(memory),
+                              tile.getElementTypeBitWidth() / 8,
+                              getSourceBox().getRunUnit());
+}
+
 LogicalResult LoadFragmentOp::verify() {
-  return verifyBox(
-      *this, "load_fragment", cast<MemRefType>(getSource().getType()),
-      cast<RankedTensorType>(getResult().getType()), getOffsets().size());
+  SourceBox box = getSourceBox();
+  if (!box.hasParts())
+    return emitOpError("has elements that exist, or clipped dimensions, "
+                       "outside of its tile (load_fragment_c3)");
+  if (box.isPadded() && box.memory.getMemorySpace())
+    return emitOpError("reads a tile of which a part may be missing from other "
+                       "memory than the device's (load_fragment_c4)");
+  return verifyBox(*this, "load_fragment", box.memory,
+                   cast<RankedTensorType>(getResult().getType()),
+                   getOffsets().size(), box.existing, box.clipped);
 }
 
 int64_t StoreFragmentOp::getAccessLength(int64_t most) {
@@ -208,7 +233,7 @@ LogicalResult StoreFragmentOp::verify() {
                        "(store_fragment_c3)");
   return verifyBox(*this, "store_fragment",
                    cast<MemRefType>(getTarget().getType()), tile,
-                   getOffsets().size(), clipped);
+                   getOffsets().size(), tile.getShape(), clipped);
 }
 
 /// Returns the modes along one dimension, by ascending stride.

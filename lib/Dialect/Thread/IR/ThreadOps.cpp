@@ -136,16 +136,30 @@ LogicalResult ClusterBarrierOp::verify() {
       "of the cluster meet (cluster_barrier_c1)");
 }
 
-int64_t CopyOp::getRunUnit() {
-  int64_t rank = getSizes().size();
-  if (!isPadded() || rank == 0)
+int64_t SourceBox::getRunUnit() const {
+  if (!isPadded() || sizes.empty())
     return 0;
-  int64_t unit = getExisting().back();
-  return clips(rank - 1)
-             ? std::gcd(
-                   unit,
-                   cast<MemRefType>(getSource().getType()).getShape().back())
-             : unit;
+  bool clipsRows = clips(static_cast<int64_t>(sizes.size()) - 1);
+  return clipsRows ? std::gcd(existing.back(), memory.getShape().back())
+                   : existing.back();
+}
+
+bool SourceBox::hasParts() const {
+  auto rank = static_cast<int64_t>(sizes.size());
+  return existing.size() == sizes.size() &&
+         llvm::all_of(llvm::zip(existing, sizes),
+                      [&](auto entry) {
+                        auto [there, size] = entry;
+                        return there == size || (there >= 1 && there < size);
+                      }) &&
+         llvm::all_of(clipped,
+                      [&](int64_t dim) { return dim >= 0 && dim < rank; });
+}
+
+SourceBox CopyOp::getSourceBox() {
+  return {cast<MemRefType>(getSource().getType()), getSourceOffsets(),
+          getSizes(), getExist().value_or(getSizes()),
+          getClipped().value_or(ArrayRef<int64_t>())};
 }
 
 LogicalResult CopyOp::verify() {
@@ -164,20 +178,15 @@ LogicalResult CopyOp::verify() {
     return emitOpError() << "source and target do not have an offset for each "
                             "dimension, or fewer dimensions than sizes "
                             "(copy_c2)";
-  ArrayRef<int64_t> existing = getExisting();
-  bool fits = static_cast<int64_t>(existing.size()) == rank;
-  for (int64_t i = 0; fits && i < rank; ++i)
-    fits = !getExist() || (existing[i] >= 1 && existing[i] <= getSizes()[i]);
-  for (int64_t dim : getClipped().value_or(ArrayRef<int64_t>()))
-    fits &= dim >= 0 && dim < rank;
-  if (!fits)
+  SourceBox box = getSourceBox();
+  if (!box.hasParts())
     return emitOpError(
         "has elements that exist, or clipped dimensions, outside "
         "of its box (copy_c5)");
   for (int64_t i = 0; i < rank; ++i)
     if (getSizes()[i] < 1 ||
-        (!clips(i) &&
-         existing[i] > source.getDimSize(source.getRank() - rank + i)) ||
+        (!box.clips(i) &&
+         box.existing[i] > source.getDimSize(source.getRank() - rank + i)) ||
         getSizes()[i] > target.getDimSize(target.getRank() - rank + i))
       return emitOpError() << "size " << getSizes()[i] << " of dimension " << i
                            << " is not between 1 and the buffers' sizes "

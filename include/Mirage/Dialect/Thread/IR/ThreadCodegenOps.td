@@ -194,21 +194,8 @@ def Thread_CopyOp : Op<Thread_Dialect, "copy", [
     (`clipped` $clipped^)? attr-dict `:` type($source) `to` type($target)
   }];
   let extraClassDeclaration = [{
-    /// The number of elements along each dimension that are there, unless they are
-    /// beyond the end of a source that clips them.
-    ::llvm::ArrayRef<int64_t> getExisting() {
-      return getExist() ? *getExist() : getSizes();
-    }
-    /// Returns true if the source may end before the box along a dimension.
-    bool clips(int64_t dim) {
-      return getClipped() && ::llvm::is_contained(*getClipped(), dim);
-    }
-    /// Returns true if elements of the target may be zeros that the source does
-    /// not have.
-    bool isPadded() { return getExist() || getClipped(); }
-    /// The number that a run of neighbours must divide which is there or not as a
-    /// whole; zero where all elements are there.
-    int64_t getRunUnit();
+    /// Returns the box of the source and what there is of it.
+    ::mirage::thread::SourceBox getSourceBox();
   }];
   let hasVerifier = 1;
 }

@@ -21,6 +21,39 @@
 
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h.inc"
 
+namespace mirage::thread {
+/// A box in memory that is read, of which some elements may not be there. Who
+/// reads it has zeros in their place.
+struct SourceBox {
+  mlir::MemRefType memory;
+  /// The box's first element, an index for each dimension of the memory. The
+  /// box's dimensions are the last.
+  mlir::ValueRange offsets;
+  llvm::ArrayRef<int64_t> sizes;
+  /// The number of elements along each dimension that are there, unless they
+  /// are beyond the end of memory that clips them.
+  llvm::ArrayRef<int64_t> existing;
+  /// The dimensions of the box along which the memory may end before it.
+  llvm::ArrayRef<int64_t> clipped;
+
+  /// The number of the memory's dimensions that stand before the box's.
+  size_t getLeading() const { return offsets.size() - sizes.size(); }
+  bool clips(int64_t dim) const { return llvm::is_contained(clipped, dim); }
+  /// Returns true if an element may be missing, or may be missing because of
+  /// its index along one dimension.
+  bool isPadded() const { return existing != sizes || !clipped.empty(); }
+  bool isPadded(int64_t dim) const {
+    return existing[dim] != sizes[dim] || clips(dim);
+  }
+  /// Returns true if what exists is a part of the box, and the clipped
+  /// dimensions are its own.
+  bool hasParts() const;
+  /// The number that a run of neighbours must divide which is there or not as a
+  /// whole; zero where all elements are there.
+  int64_t getRunUnit() const;
+};
+} // namespace mirage::thread
+
 #define GET_ATTRDEF_CLASSES
 #include "Mirage/Dialect/Thread/IR/ThreadAttributes.h.inc"
 

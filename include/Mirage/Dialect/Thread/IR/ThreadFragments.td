@@ -56,15 +56,44 @@ def Thread_LoadFragmentOp : Op<Thread_Dialect, "load_fragment", [
     first offsets. From shared memory, 16-bit elements in a fragment of a matrix
     instruction come by `ldmatrix` (PTX ISA).
 
+    Of the box, only the first `exist` elements along each dimension are there, where
+    that is given, and along the dimensions in `clipped` only those that are not beyond
+    the end of the source. The others are zeros in the result.
+
+    Where threads have runs of 16 bytes of 8- or 16-bit elements that begin anywhere in
+    device memory, each run comes as the one or two aligned words of 16 bytes that have
+    its elements. They are put together where the tile is used, so that they may be on
+    their way until then.
+
     Constraints:
     * (load_fragment_c1) there is an offset for each dimension of the source;
     * (load_fragment_c2) the result has a layout, the source's element type, and
-      a box of the source's shape.
+      a box of the source's shape, which may be smaller along clipped dimensions
+      and where fewer elements exist;
+    * (load_fragment_c3) `exist` has an entry for each dimension of the result, which
+      is positive and at most its size, and `clipped` has dimensions of the result;
+    * (load_fragment_c4) `exist` and `clipped` go with a source in device memory.
   }];
-  let arguments = (ins AnyStaticShapeMemRef:$source, Variadic<Index>:$offsets);
+  let arguments = (ins AnyStaticShapeMemRef:$source, Variadic<Index>:$offsets,
+                       OptionalAttr<DenseI64ArrayAttr>:$exist,
+                       OptionalAttr<DenseI64ArrayAttr>:$clipped);
   let results = (outs Mirage_Tensor:$result);
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source,
+                   "::mlir::ValueRange":$offsets), [{
+      build($_builder, $_state, result, source, offsets,
+            ::mlir::DenseI64ArrayAttr(), ::mlir::DenseI64ArrayAttr());
+    }]>
+  ];
   let assemblyFormat = [{
-    $source `` `[` $offsets `]` attr-dict `:` type($source) `to` type($result)
+    $source `` `[` $offsets `]` (`exist` $exist^)? (`clipped` $clipped^)? attr-dict `:`
+    type($source) `to` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// Returns the box of the source and what there is of it.
+    ::mirage::thread::SourceBox getSourceBox();
+    /// Returns true if the tile comes as words, of which runs are put together.
+    bool comesInWords();
   }];
   let hasVerifier = 1;
 }
