@@ -58,8 +58,8 @@ func.func @one(%a: tensor<1x1000xbf16>, %b: tensor<1000x1000xbf16>) -> tensor<1x
 
 // Primes, whose rows begin at no multiple of four bytes.
 // KERNEL-LABEL: gpu.func @prime_0_launch
-// KERNEL: mirage_thread.copy async %arg0[{{.*}}] clipped [2]
-// KERNEL: mirage_thread.copy async %arg1[{{.*}}] clipped [1, 2]
+// KERNEL: mirage_thread.load_fragment %arg0[{{.*}}] clipped [2]
+// KERNEL: mirage_thread.load_fragment %arg1[{{.*}}] clipped [1, 2]
 func.func @prime(%a: tensor<2x17x263xf16>, %b: tensor<2x263x277xf16>) -> tensor<2x17x277xf16> {
   %0 = mirage_kernel.matmul %a, %b : (tensor<2x17x263xf16>, tensor<2x263x277xf16>) -> tensor<2x17x277xf16>
   return %0 : tensor<2x17x277xf16>
@@ -85,6 +85,90 @@ func.func @copied(%x: tensor<30x40xf16>) -> (tensor<20x40xf16>, tensor<32x48xf16
   %t = mirage_kernel.relu %r : (tensor<32x48xf16>) -> tensor<32x48xf16>
   %u = mirage_kernel.add %p, %t : (tensor<32x48xf16>, tensor<32x48xf16>) -> tensor<32x48xf16>
   return %s, %t, %u : tensor<20x40xf16>, tensor<32x48xf16>, tensor<32x48xf16>
+}
+
+// Rows of both operands begin at any element. They come by way of registers: the words of the next trip are
+// on their way while a trip is multiplied, and are stored after it.
+// KERNEL-LABEL: gpu.func @unaligned_0_launch
+// KERNEL: scf.for
+// KERNEL: gpu.barrier
+// KERNEL-NOT: mirage_thread.copy
+// KERNEL: arith.minui
+// KERNEL: mirage_thread.load_fragment %arg0[{{.*}}] clipped [1]
+// KERNEL: mirage_thread.load_fragment %arg1[{{.*}}] clipped [1]
+// KERNEL: mirage_thread.warpgroup_mma
+// KERNEL: scf.if
+// KERNEL: mirage_thread.store_fragment
+// KERNEL: mirage_thread.store_fragment
+func.func @unaligned(%a: tensor<64x511xf16>, %b: tensor<128x511xf16>) -> tensor<64x128xf16> {
+  %0 = mirage_kernel.matmul %a, %b transpose_rhs : (tensor<64x511xf16>, tensor<128x511xf16>) -> tensor<64x128xf16>
+  return %0 : tensor<64x128xf16>
+}
+
+// Only the left operand's rows are unaligned.
+// KERNEL-LABEL: gpu.func @mixed_0_launch
+// KERNEL: scf.for
+// KERNEL: mirage_thread.copy async %arg1
+// KERNEL: mirage_thread.load_fragment %arg0
+// KERNEL: mirage_thread.store_fragment
+func.func @mixed(%a: tensor<64x511xbf16>, %b: tensor<511x128xbf16>) -> tensor<64x128xbf16> {
+  %0 = mirage_kernel.matmul %a, %b : (tensor<64x511xbf16>, tensor<511x128xbf16>) -> tensor<64x128xbf16>
+  return %0 : tensor<64x128xbf16>
+}
+
+// The contracted dimension is the outer one, and rows end beyond the tensors.
+// KERNEL-LABEL: gpu.func @outer_0_launch
+// KERNEL: mirage_thread.load_fragment %arg0[{{.*}}] clipped [0, 1]
+// KERNEL: mirage_thread.load_fragment %arg1[{{.*}}] clipped [0, 1]
+func.func @outer(%a: tensor<301x261xf16>, %b: tensor<301x333xf16>) -> tensor<261x333xf16> {
+  %0 = mirage_kernel.matmul %a, %b transpose_lhs : (tensor<301x261xf16>, tensor<301x333xf16>) -> tensor<261x333xf16>
+  return %0 : tensor<261x333xf16>
+}
+
+// A loader stores what it has loaded, and publishes it at once.
+// KERNEL-LABEL: gpu.func @loader_0_launch
+// KERNEL: mirage_thread.loader
+// KERNEL: mirage_thread.ring_acquire
+// KERNEL: mirage_thread.load_fragment %arg0
+// KERNEL: mirage_thread.store_fragment
+// KERNEL: mirage_thread.store_fragment
+// KERNEL-NEXT: mirage_thread.ring_publish
+func.func @loader(%a: tensor<128x511xf16>, %b: tensor<128x511xf16>) -> tensor<128x128xf16> {
+  %p = mirage_kernel.pad %a low [0, 0] high [0, 1] value(0.0) : (tensor<128x511xf16>) -> tensor<128x512xf16>
+  %q = mirage_kernel.pad %b low [0, 0] high [0, 1] value(0.0) : (tensor<128x511xf16>) -> tensor<128x512xf16>
+  %r = mirage_kernel.launch grid(x = 1) (%x = %p : tensor<128x512xf16>, %y = %q : tensor<128x512xf16>) -> tensor<128x128xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 8, column_warps = 1, loop_groups = 1, stages = 3, wgmma = true, loader_warps = 4>} {
+    %s = mirage_block.for %i = 0 to 8 -> tensor<128x128xf32> {
+      %u = mirage_block.load %x imap(x -> phi) fmap(%i -> 1) : tensor<128x512xf16> to tensor<128x64xf16>
+      %v = mirage_block.load %y imap(x -> phi) fmap(%i -> 1) : tensor<128x512xf16> to tensor<128x64xf16>
+      %w = mirage_block.matmul %u, %v transpose_rhs : (tensor<128x64xf16>, tensor<128x64xf16>) -> tensor<128x128xf32>
+      %t = mirage_block.accumulate sum %w : (tensor<128x128xf32>) -> tensor<128x128xf32>
+      mirage_block.yield %t : tensor<128x128xf32>
+    }
+    %h = mirage_block.cast %s : tensor<128x128xf32> to tensor<128x128xf16>
+    %o = mirage_block.store %h omap(x -> 0) : tensor<128x128xf16> to tensor<128x128xf16>
+    mirage_block.yield %o : tensor<128x128xf16>
+  }
+  return %r : tensor<128x128xf16>
+}
+
+// Elements of 8 bits, of which a tile has 261 of 272 along the rows.
+// KERNEL-LABEL: gpu.func @bytes_0_launch
+// KERNEL: mirage_thread.load_fragment %arg0[{{.*}}] exist [{{[0-9]+}}, 261]
+func.func @bytes(%a: tensor<64x261xf8E4M3FN>, %b: tensor<128x261xf8E4M3FN>) -> tensor<64x128xf16> {
+  %0 = mirage_kernel.launch grid(x = 1) (%x = %a : tensor<64x261xf8E4M3FN>, %y = %b : tensor<128x261xf8E4M3FN>) -> tensor<64x128xf16> {
+    %s = mirage_block.for %i = 0 to 3 -> tensor<64x128xf32> {
+      %u = mirage_block.load %x imap(x -> phi) fmap(%i -> 1) : tensor<64x261xf8E4M3FN> to tensor<64x87xf8E4M3FN>
+      %v = mirage_block.load %y imap(x -> phi) fmap(%i -> 1) : tensor<128x261xf8E4M3FN> to tensor<128x87xf8E4M3FN>
+      %w = mirage_block.matmul %u, %v transpose_rhs : (tensor<64x87xf8E4M3FN>, tensor<128x87xf8E4M3FN>) -> tensor<64x128xf32>
+      %t = mirage_block.accumulate sum %w : (tensor<64x128xf32>) -> tensor<64x128xf32>
+      mirage_block.yield %t : tensor<64x128xf32>
+    }
+    %h = mirage_block.cast %s : tensor<64x128xf32> to tensor<64x128xf16>
+    %o = mirage_block.store %h omap(x -> 0) : tensor<64x128xf16> to tensor<64x128xf16>
+    mirage_block.yield %o : tensor<64x128xf16>
+  }
+  return %0 : tensor<64x128xf16>
 }
 
 }

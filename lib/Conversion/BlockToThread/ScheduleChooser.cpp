@@ -247,6 +247,28 @@ void ScheduleChooser::chooseLoader() {
                   "iteration";
 }
 
+/// Returns the type of what a launch reads: where zeros are added at the ends
+/// of a tensor, the launch reads that, and clips what it reads.
+static Type getReadType(Value operand) {
+  auto pad = operand.getDefiningOp<kernel::PadOp>();
+  if (!pad || hasLowPadding(cast<ComputeOpInterface>(*pad).getOpAttributes()))
+    return operand.getType();
+  return pad->getOperand(0).getType();
+}
+
+/// Returns true if what the loops of a kernel load comes by way of registers.
+static bool comeByRegisters(gpu::GPUFuncOp kernel) {
+  bool copies = false, loads = false;
+  kernel.walk([&](Operation *op) {
+    if (!op->getParentOfType<scf::ForOp>())
+      return;
+    copies |= isa<thread::CopyOp>(op);
+    auto load = dyn_cast<thread::LoadFragmentOp>(op);
+    loads |= load && isa<BlockArgument>(load.getSource());
+  });
+  return loads && !copies;
+}
+
 std::optional<int64_t> ScheduleChooser::getSharedMemory(int64_t stages) {
   LaunchSchedule tried = schedule;
   tried.stages = stages;
@@ -254,9 +276,9 @@ std::optional<int64_t> ScheduleChooser::getSharedMemory(int64_t stages) {
   OpBuilder builder(launch.getContext());
   auto module = gpu::GPUModuleOp::create(builder, launch.getLoc(), "trial");
   SmallVector<Type> types;
-  for (Type type :
-       llvm::concat<const Type>(llvm::to_vector(launch->getOperandTypes()),
-                                llvm::to_vector(launch->getResultTypes())))
+  for (Value operand : launch->getOperands())
+    types.push_back(getDeviceBufferType(getReadType(operand)));
+  for (Type type : launch->getResultTypes())
     types.push_back(getDeviceBufferType(type));
   builder.setInsertionPointToEnd(module.getBody());
   auto function = gpu::GPUFuncOp::create(builder, launch.getLoc(), "trial",
@@ -267,6 +289,7 @@ std::optional<int64_t> ScheduleChooser::getSharedMemory(int64_t stages) {
   std::optional<int64_t> bytes;
   if (succeeded(shape))
     bytes = shape->sharedMemoryBytes;
+  loopsLoadRegisters = comeByRegisters(function);
   module->erase();
   return bytes;
 }
@@ -279,6 +302,11 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
     return false;
   int64_t trips = shape.trips / schedule.loopGroups;
   int64_t most = std::min<int64_t>(trips + 1, mostStages);
+  // Tiles that come by way of registers are on their way for one iteration,
+  // however many stages there are.
+  bool areLoaded = schedule.loaderWarps == 0 && loopsLoadRegisters;
+  if (areLoaded)
+    most = leastStages;
   auto getBytes = [&](int64_t stages) {
     return getSharedMemory(stages).value_or(
         std::numeric_limits<int64_t>::max());
@@ -298,7 +326,10 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
     ++schedule.stages;
   while (schedule.stages > leastStages && getBytes(schedule.stages) > capacity)
     --schedule.stages;
-  if (trips < schedule.stages)
+  if (areLoaded)
+    why.stages = "rows are not aligned, so that tiles come by way of registers "
+                 "while one iteration computes";
+  else if (trips < schedule.stages)
     why.stages =
         formatv("there {0} {1} iteration{2} to load for",
                 trips == 1 ? "is" : "are", trips, trips == 1 ? "" : "s");

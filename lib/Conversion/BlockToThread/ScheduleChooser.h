@@ -108,6 +108,9 @@ private:
   /// wgmma, and where they are to be.
   bool mayExchange = false, isExchanged = false;
   LaunchSchedule schedule;
+  /// True if what loops load comes by way of registers, in the kernel that was
+  /// tried last.
+  bool loopsLoadRegisters = false;
 };
 
 } // namespace mirage

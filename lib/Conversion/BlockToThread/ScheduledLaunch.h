@@ -133,12 +133,42 @@ private:
   void awaitLoads();
 
   // Loads and stores.
-  void copyTile(block::LoadOp load, mlir::Value buffer,
-                llvm::ArrayRef<mlir::Value> slot, mlir::Value iteration);
+  /// How a tile in device memory comes to its place in shared memory.
+  struct Transfer {
+    explicit Transfer(mlir::Location loc) : loc(loc) {}
+
+    mlir::Location loc;
+    mlir::Value source, target;
+    llvm::SmallVector<mlir::Value> sourceOffsets, targetOffsets;
+    Shape sizes;
+    /// What there is of the tile; see mirage_thread.copy.
+    mlir::DenseI64ArrayAttr exist, clipped;
+  };
+  Transfer getTransfer(block::LoadOp load, mlir::Value buffer,
+                       llvm::ArrayRef<mlir::Value> slot, mlir::Value iteration);
+  /// How a tile is loaded into registers: cut along a dimension into parts of
+  /// so many elements, by so many warps.
+  struct Parts {
+    size_t dim = 0;
+    int64_t size = 1;
+    int64_t warps = 1;
+    /// The registers of a thread for a part, and for all of them.
+    int64_t registersOfPart = 0, registers = 0;
+  };
+  /// Begins to bring a tile to its place, by an asynchronous copy or by way of
+  /// registers.
+  void beginTile(block::LoadOp load, mlir::Value buffer,
+                 llvm::ArrayRef<mlir::Value> slot, mlir::Value iteration,
+                 const std::optional<Parts> &parts);
   void prepareLoop(block::ForOp loop);
-  void issueStage(block::ForOp loop, mlir::Value stage, mlir::Value trip);
-  void issueStage(block::ForOp loop, int64_t group, mlir::Value stage,
+  /// When the tiles of a loop come that go by way of registers: they are begun
+  /// before an iteration computes, or where there are no registers for them,
+  /// after it.
+  enum class Passage : uint8_t { Copied, LoadedEarly, LoadedLate };
+  void issueStage(block::ForOp loop, Passage passage, mlir::Value stage,
                   mlir::Value trip);
+  void issueStage(block::ForOp loop, Passage passage, int64_t group,
+                  mlir::Value stage, mlir::Value trip);
   void loadAhead(block::ForOp loop, mlir::Value trip, int64_t trips);
   void placeStage(mlir::Value stage);
   void convertStore(block::StoreOp store);
@@ -146,9 +176,25 @@ private:
   mlir::DenseI64ArrayAttr getClipped(size_t number,
                                      mlir::RankedTensorType tensor);
 
+  // Tiles whose rows are not aligned (ScheduledUnaligned.cpp).
+  /// A thread has so many registers for tiles on their way while it computes.
+  static constexpr int64_t mostPassingRegisters = 96;
+  std::optional<Parts> getParts(block::LoadOp load, mlir::Value buffer,
+                                int64_t warps);
+  void loadInParts(const Transfer &transfer, const Parts &parts);
+  void storePassingTiles();
+  void choosePassages();
+  bool hasPassage(Passage passage) const;
+  void finishAhead(block::ForOp loop);
+
   // Warps that load and prepare (ScheduledLoader.cpp).
   void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
   mlir::Value createRing(mlir::Location loc, int64_t groups, int64_t lanes);
+  mlir::Value createLoopRing(mlir::scf::ForOp body, int64_t groups);
+  void fillStage(block::ForOp loop, mlir::Value ring, int64_t groups,
+                 mlir::Value stage, mlir::Value trip);
+  void passStageOn(mlir::Value ring, int64_t groups, mlir::Value stage,
+                   mlir::Value trip);
   bool isReadByGroups();
   llvm::SmallVector<mlir::Operation *> getRingUsers();
   void findPreparations(block::ForOp loop);
@@ -339,10 +385,25 @@ private:
   /// True while copies are on their way that nobody has waited for.
   bool loadsPending = false;
 
+  /// A tile on its way through registers, and where it goes.
+  struct PassingTile {
+    mlir::Value fragment, buffer;
+    llvm::SmallVector<mlir::Value> offsets;
+    int64_t registers;
+  };
+  llvm::SmallVector<PassingTile> passingTiles;
+
   // The loop that is being converted.
   struct Ring {
     block::LoadOp load;
     mlir::Value buffer;
+    Passage passage = Passage::Copied;
+    std::optional<Parts> parts = std::nullopt;
+  };
+  /// A trip whose tiles are loaded while an earlier one computes, the stage to
+  /// which they go, and whether there is such a trip.
+  struct TripAhead {
+    mlir::Value trip, stage, exists;
   };
   struct LoopState {
     block::ForOp loop;
@@ -352,6 +413,7 @@ private:
     /// another.
     int64_t begin = 0, end = 0;
     bool isPrepared = false;
+    TripAhead ahead;
     /// True if a barrier stands in the body before all tiles that are stored.
     bool hasBarrier = false;
     /// This is the temporary loop; what does not vary is computed before it.

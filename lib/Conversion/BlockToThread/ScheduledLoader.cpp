@@ -293,35 +293,92 @@ Value ScheduledLaunchBuilder::createRing(Location loc, int64_t groups,
   return ring;
 }
 
-/// Emits what the warps do that only load, and where the others wait for them.
-void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
-  Location loc = loop.getLoc();
+/// Makes the ring of a loop of which the loader fills the stages, and lets the
+/// other warps wait for them and release them.
+Value ScheduledLaunchBuilder::createLoopRing(scf::ForOp body, int64_t groups) {
+  Location loc = body.getLoc();
   OpBuilder::InsertionGuard guard(builder);
-  int64_t groups =
-      schedule.loopGroups > 1 && isReadByGroups() ? schedule.loopGroups : 1;
   // All lanes say that they have read what threads of the loader write by
   // stores.
   bool isReadByLanes =
-      !state->preparations.empty() ||
+      !state->preparations.empty() || hasPassage(Passage::LoadedLate) ||
       llvm::any_of(getRingUsers(), [](Operation *user) {
         return !isa<thread::CopyOp, thread::WarpgroupMmaOp>(user);
       });
-  bool prepares = !state->preparations.empty();
   Value ring =
       createRing(loc, groups, isReadByLanes ? RegisterLayout::kWarpSize : 1);
   builder.setInsertionPointToStart(body.getBody());
   thread::RingAwaitOp::create(builder, loc, ring, body.getInductionVar());
   builder.setInsertionPoint(body.getBody()->getTerminator());
   thread::RingReleaseOp::create(builder, loc, ring, body.getInductionVar());
+  return ring;
+}
+
+/// Emits how the loader brings the tiles of a trip to their stage.
+void ScheduledLaunchBuilder::fillStage(block::ForOp loop, Value ring,
+                                       int64_t groups, Value stage,
+                                       Value trip) {
+  Location loc = loop.getLoc();
+  for (int64_t group = 0; group < groups; ++group) {
+    thread::RingAcquireOp::create(builder, loc, ring, trip,
+                                  builder.getI64IntegerAttr(group));
+    for (Passage passage : {Passage::Copied, Passage::LoadedLate})
+      if (groups == 1)
+        issueStage(loop, passage, stage, trip);
+      else
+        issueStage(loop, passage, group, stage, trip);
+    storePassingTiles();
+  }
+}
+
+/// Emits how the loader prepares what it has brought to a stage, and passes the
+/// stage on.
+void ScheduledLaunchBuilder::passStageOn(Value ring, int64_t groups,
+                                         Value stage, Value trip) {
+  Location loc = ring.getLoc();
+  // A thread prepares what others have loaded.
+  if (!state->preparations.empty())
+    thread::BarrierOp::create(builder, loc);
+  for (int64_t group = 0; group < schedule.loopGroups; ++group) {
+    // The state of the present loop is set aside meanwhile.
+    for (const Preparation &preparation :
+         SmallVector<Preparation>(state->preparations))
+      prepareTile(preparation, stage, group);
+    if (groups > 1 || group + 1 == schedule.loopGroups)
+      thread::RingPublishOp::create(
+          builder, loc, ring, trip,
+          builder.getI64IntegerAttr(groups > 1 ? group : 0));
+  }
+  loaderPrepared |= !state->preparations.empty();
+}
+
+/// Emits what the warps do that only load, and where the others wait for them.
+void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
+  Location loc = loop.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  int64_t groups =
+      schedule.loopGroups > 1 && isReadByGroups() ? schedule.loopGroups : 1;
+  Value ring = createLoopRing(body, groups);
 
   builder.setInsertionPointToEnd(&loader.getBody().front());
   int64_t trips = loop.getExtent() / schedule.getNumSharers();
-  // So many stages are on their way when the next one is awaited.
-  int64_t lag = schedule.stages - 1;
+  // So many stages are on their way when the next one is awaited: none where
+  // all tiles come by way of registers, as they have come when they are stored.
+  int64_t lag = hasPassage(Passage::Copied) ? schedule.stages - 1 : 0;
   auto filling = scf::ForOp::create(builder, loc, index(loc, 0),
                                     index(loc, trips + lag), index(loc, 1));
   builder.setInsertionPointToStart(filling.getBody());
   Value trip = filling.getInductionVar();
+  auto getStage = [&](Value of) -> Value {
+    return arith::RemUIOp::create(builder, loc, of,
+                                  index(loc, schedule.stages));
+  };
+  if (lag == 0) {
+    Value stage = getStage(trip);
+    fillStage(loop, ring, groups, stage, trip);
+    passStageOn(ring, groups, stage, trip);
+    return;
+  }
   auto beginIf = [&](arith::CmpIPredicate predicate, int64_t bound) {
     Value holds =
         arith::CmpIOp::create(builder, loc, predicate, trip, index(loc, bound));
@@ -329,39 +386,13 @@ void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
     builder.setInsertionPointToStart(&guarded.getThenRegion().front());
     return guarded;
   };
-  auto getStage = [&](Value of) -> Value {
-    return arith::RemUIOp::create(builder, loc, of,
-                                  index(loc, schedule.stages));
-  };
   scf::IfOp arrived = beginIf(arith::CmpIPredicate::uge, lag);
   thread::AsyncWaitOp::create(builder, loc, lag - 1);
   Value before = arith::SubIOp::create(builder, loc, trip, index(loc, lag));
-  // A thread prepares what others have loaded.
-  if (prepares)
-    thread::BarrierOp::create(builder, loc);
-  for (int64_t group = 0; group < schedule.loopGroups; ++group) {
-    // The state of the present loop is set aside meanwhile.
-    for (const Preparation &preparation :
-         SmallVector<Preparation>(state->preparations))
-      prepareTile(preparation, getStage(before), group);
-    if (groups > 1 || group + 1 == schedule.loopGroups)
-      thread::RingPublishOp::create(
-          builder, loc, ring, before,
-          builder.getI64IntegerAttr(groups > 1 ? group : 0));
-  }
-  loaderPrepared |= prepares;
-
+  passStageOn(ring, groups, getStage(before), before);
   builder.setInsertionPointAfter(arrived);
   scf::IfOp loading = beginIf(arith::CmpIPredicate::ult, trips);
-  Value stage = getStage(trip);
-  for (int64_t group = 0; group < groups; ++group) {
-    thread::RingAcquireOp::create(builder, loc, ring, trip,
-                                  builder.getI64IntegerAttr(group));
-    if (groups == 1)
-      issueStage(loop, stage, trip);
-    else
-      issueStage(loop, group, stage, trip);
-  }
+  fillStage(loop, ring, groups, getStage(trip), trip);
   builder.setInsertionPointAfter(loading);
   thread::AsyncCommitOp::create(builder, loc);
 }

@@ -31,29 +31,38 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
   findPreparations(loop);
   state->end = bytes;
   state->isPrepared = true;
+  choosePassages();
   if (loader)
     return;
   int64_t trips = loop.getExtent() / schedule.getNumSharers();
+  Location loc = loop.getLoc();
+  int64_t stages = std::min(schedule.stages - 1, trips);
   for (int64_t stage = 0; stage + 1 < schedule.stages; ++stage) {
     if (stage < trips)
-      issueStage(loop, index(loop.getLoc(), stage),
-                 index(loop.getLoc(), stage));
-    thread::AsyncCommitOp::create(builder, loop.getLoc());
+      issueStage(loop, Passage::Copied, index(loc, stage), index(loc, stage));
+    thread::AsyncCommitOp::create(builder, loc);
   }
+  for (Passage passage : {Passage::LoadedEarly, Passage::LoadedLate})
+    for (int64_t stage = 0; stage < stages; ++stage)
+      issueStage(loop, passage, index(loc, stage), index(loc, stage));
+  storePassingTiles();
 }
 
 /// Begins the loads of the iterations that all groups of this block execute in
 /// one trip. Neighbouring iterations run at the same time, in all groups of all
 /// blocks of the cluster.
-void ScheduledLaunchBuilder::issueStage(block::ForOp loop, Value stage,
-                                        Value trip) {
+void ScheduledLaunchBuilder::issueStage(block::ForOp loop, Passage passage,
+                                        Value stage, Value trip) {
   for (int64_t group = 0; group < schedule.loopGroups; ++group)
-    issueStage(loop, group, stage, trip);
+    issueStage(loop, passage, group, stage, trip);
 }
 
 /// Begins the loads of one group's iteration.
-void ScheduledLaunchBuilder::issueStage(block::ForOp loop, int64_t group,
-                                        Value stage, Value trip) {
+void ScheduledLaunchBuilder::issueStage(block::ForOp loop, Passage passage,
+                                        int64_t group, Value stage,
+                                        Value trip) {
+  if (!hasPassage(passage))
+    return;
   Location loc = loop.getLoc();
   IndexSystem system{builder, loc};
   Value first = system.mulConstant(trip, schedule.getNumSharers());
@@ -62,7 +71,9 @@ void ScheduledLaunchBuilder::issueStage(block::ForOp loop, int64_t group,
         system.add(first, system.mulConstant(clusterRank, schedule.loopGroups));
   Value iteration = system.add(first, system.index(group));
   for (Ring &ring : state->rings)
-    copyTile(ring.load, ring.buffer, {stage, index(loc, group)}, iteration);
+    if (ring.passage == passage)
+      beginTile(ring.load, ring.buffer, {stage, index(loc, group)}, iteration,
+                ring.parts);
 }
 
 Value ScheduledLaunchBuilder::addCarried(Location loc, RankedTensorType type,
@@ -328,15 +339,25 @@ void ScheduledLaunchBuilder::loadAhead(block::ForOp loop, Value trip,
                                       index(loc, schedule.stages - 1));
   Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
                                        ahead, index(loc, trips));
-  auto guarded = scf::IfOp::create(builder, loc, exists, false);
-  {
+  auto getStage = [&]() -> Value {
+    return arith::RemUIOp::create(builder, loc, ahead,
+                                  index(loc, schedule.stages));
+  };
+  if (hasPassage(Passage::Copied)) {
+    auto guarded = scf::IfOp::create(builder, loc, exists, false);
     OpBuilder::InsertionGuard inner(builder);
     builder.setInsertionPointToStart(&guarded.getThenRegion().front());
-    Value next = arith::RemUIOp::create(builder, loc, ahead,
-                                        index(loc, schedule.stages));
-    issueStage(loop, next, ahead);
+    issueStage(loop, Passage::Copied, getStage(), ahead);
   }
   thread::AsyncCommitOp::create(builder, loc);
+  state->ahead = {ahead, getStage(), exists};
+  if (!hasPassage(Passage::LoadedEarly))
+    return;
+  // No branch stands between the loads and their use. Behind the last trip its
+  // tiles are loaded again, for which nobody waits.
+  Value last =
+      arith::MinUIOp::create(builder, loc, ahead, index(loc, trips - 1));
+  issueStage(loop, Passage::LoadedEarly, state->ahead.stage, last);
 }
 
 /// Says where the tiles are that the loads and the loader have put into a stage
@@ -470,6 +491,8 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
     }
     if (failed(convertBody(loop)))
       return failure();
+    if (!loader)
+      finishAhead(loop);
   }
   scf::ForOp full = carryValues(body);
   if (loader && !state->rings.empty())

@@ -338,26 +338,41 @@ DenseI64ArrayAttr ScheduledLaunchBuilder::getClipped(size_t number,
                          : builder.getDenseI64ArrayAttr(clipped);
 }
 
-void ScheduledLaunchBuilder::copyTile(block::LoadOp load, Value buffer,
-                                      ArrayRef<Value> slot, Value iteration) {
-  Location loc = load.getLoc();
-  auto source = cast<RankedTensorType>(load.getSource().getType());
-  SmallVector<Value> offsets =
-      getLoadOffsets(builder, load, blockIds, [&](Value) { return iteration; });
-  auto tile = cast<RankedTensorType>(load.getResult().getType());
-  SmallVector<Value> target(slot);
-  target.resize(cast<MemRefType>(buffer.getType()).getRank(), index(loc, 0));
+ScheduledLaunchBuilder::Transfer
+ScheduledLaunchBuilder::getTransfer(block::LoadOp load, Value buffer,
+                                    ArrayRef<Value> slot, Value iteration) {
+  Transfer transfer(load.getLoc());
   auto argument = cast<BlockArgument>(load.getSource());
-  addBufferOffsets(builder, loc, bufferOffsets, argument.getArgNumber(),
-                   offsets);
-  Shape stored = getStoredShape(load);
-  DenseI64ArrayAttr exist;
-  if (tile.getShape() != ArrayRef<int64_t>(stored))
-    exist = builder.getDenseI64ArrayAttr(tile.getShape());
-  thread::CopyOp::create(builder, loc,
-                         function.getArgument(argument.getArgNumber()), offsets,
-                         buffer, target, stored, /*async=*/true, exist,
-                         getClipped(argument.getArgNumber(), source));
+  size_t number = argument.getArgNumber();
+  transfer.source = function.getArgument(number);
+  transfer.sourceOffsets =
+      getLoadOffsets(builder, load, blockIds, [&](Value) { return iteration; });
+  transfer.target = buffer;
+  transfer.targetOffsets.assign(slot.begin(), slot.end());
+  transfer.targetOffsets.resize(cast<MemRefType>(buffer.getType()).getRank(),
+                                index(transfer.loc, 0));
+  addBufferOffsets(builder, transfer.loc, bufferOffsets, number,
+                   transfer.sourceOffsets);
+  transfer.sizes = getStoredShape(load);
+  auto tile = cast<RankedTensorType>(load.getResult().getType());
+  if (tile.getShape() != ArrayRef<int64_t>(transfer.sizes))
+    transfer.exist = builder.getDenseI64ArrayAttr(tile.getShape());
+  transfer.clipped =
+      getClipped(number, cast<RankedTensorType>(load.getSource().getType()));
+  return transfer;
+}
+
+void ScheduledLaunchBuilder::beginTile(block::LoadOp load, Value buffer,
+                                       ArrayRef<Value> slot, Value iteration,
+                                       const std::optional<Parts> &parts) {
+  Transfer transfer = getTransfer(load, buffer, slot, iteration);
+  if (parts)
+    loadInParts(transfer, *parts);
+  else
+    thread::CopyOp::create(builder, transfer.loc, transfer.source,
+                           transfer.sourceOffsets, buffer,
+                           transfer.targetOffsets, transfer.sizes,
+                           /*async=*/true, transfer.exist, transfer.clipped);
 }
 
 RowPlacement mirage::getRowPlacement(block::LoadOp load) {
@@ -387,10 +402,12 @@ void ScheduledLaunchBuilder::issueLoads(Block &block) {
     stored.insert(stored.begin(), 1);
     tile.buffer =
         allocate(load.getLoc(), stored, tile.element, getRowPlacement(load));
-    copyTile(load, tile.buffer, index(load.getLoc(), 0),
-             index(load.getLoc(), 0));
+    beginTile(load, tile.buffer, index(load.getLoc(), 0),
+              index(load.getLoc(), 0),
+              getParts(load, tile.buffer, schedule.getNumWarps()));
     loadsPending = true;
   });
+  storePassingTiles();
   if (loadsPending)
     thread::AsyncCommitOp::create(builder, launch.getLoc());
 }
