@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
   if (failed(imported))
     return 1;
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   std::optional<SearchTask> task =
       SearchTask::create(imported->graph, reason, location);
   if (!task) {

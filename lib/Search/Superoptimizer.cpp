@@ -432,7 +432,8 @@ static MuGraph locateByNumber(const MuGraph &program) {
 
 /// Makes a view of what is searched for, if the search has all its operators.
 static std::optional<SearchTask::View>
-createProblem(ProgramView view, std::string &reason, unsigned &location) {
+createProblem(ProgramView view, std::string &reason,
+              std::optional<unsigned> &location) {
   view = peelReshapes(splitSlices(view).value_or(view));
   if (std::optional<ProgramView> separated = separateAxes(view))
     view = std::move(*separated);
@@ -453,7 +454,7 @@ createProblem(ProgramView view, std::string &reason, unsigned &location) {
       !parallel.empty()) {
     llvm::append_range(alike, parallel);
     std::string unused;
-    unsigned where = 0;
+    std::optional<unsigned> where;
     if (auto united = SearchProblem::create(view.program, unused, where, alike))
       problem = std::move(united);
   }
@@ -462,10 +463,9 @@ createProblem(ProgramView view, std::string &reason, unsigned &location) {
 
 /// Makes of a part of the program what is searched for, without slices and
 /// concatenations or with those that it has.
-static std::optional<SearchTask::View> createView(const ProgramView &part,
-                                                  bool separatesParts,
-                                                  std::string &reason,
-                                                  unsigned &location) {
+static std::optional<SearchTask::View>
+createView(const ProgramView &part, bool separatesParts, std::string &reason,
+           std::optional<unsigned> &location) {
   // What follows copies nodes, and nothing of the bodies that they may have. A
   // program with launches is no problem, and the reason says so.
   if (part.program.getNumRegions() > 1) {
@@ -481,9 +481,9 @@ static std::optional<SearchTask::View> createView(const ProgramView &part,
   return createProblem(std::move(*separated), reason, location);
 }
 
-std::optional<SearchTask> SearchTask::create(const MuGraph &program,
-                                             std::string &reason,
-                                             unsigned &location) {
+std::optional<SearchTask>
+SearchTask::create(const MuGraph &program, std::string &reason,
+                   std::optional<unsigned> &location) {
   SearchTask task;
   task.program = program;
   // Launches have nodes and regions of their own, and are not searched.
@@ -498,7 +498,7 @@ std::optional<SearchTask> SearchTask::create(const MuGraph &program,
   for (bool isFirst = true; part;
        part = cutEdges(located, kept), isFirst = false) {
     std::string why;
-    unsigned where = ~0u;
+    std::optional<unsigned> where;
     // Where parts take more operators, they may take too many, and the program
     // is searched for as it is written, too.
     if (task.views.empty())
@@ -507,20 +507,22 @@ std::optional<SearchTask> SearchTask::create(const MuGraph &program,
     if (!task.views.empty() && !task.views.front().view.sumsOverParts)
       return task;
     why.clear();
-    where = ~0u;
+    where.reset();
     if (auto view = createView(*part, /*separatesParts=*/false, why, where)) {
       task.views.push_back(std::move(*view));
       return task;
     }
-    bool isNode = where < program.getNumNodes();
+    // What the view adds to the program is no node of it.
+    if (where && *where >= program.getNumNodes())
+      where.reset();
     if (isFirst) {
       reason = why;
-      if (isNode)
-        location = isFlat ? program.getNode(where).location : where;
+      if (where)
+        location = isFlat ? program.getNode(*where).location : *where;
     }
-    if (!isFlat || !isNode || llvm::is_contained(kept, where))
+    if (!isFlat || !where || llvm::is_contained(kept, *where))
       break;
-    kept.push_back(where);
+    kept.push_back(*where);
   }
   if (task.views.empty())
     return std::nullopt;

@@ -13,7 +13,7 @@ using namespace mirage::search;
 
 static SearchProblem createProblem(const ProgramView &view) {
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto problem =
       SearchProblem::create(view.program, reason, location, getAlikeDims(view));
   if (!problem)

@@ -17,7 +17,7 @@ namespace {
 /// Everything but times.
 std::string getOutcome(const MuGraph &program, unsigned threads) {
   std::string text, reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto task = SearchTask::create(program, reason, location);
   if (!task)
     return "";
@@ -74,7 +74,7 @@ TEST(Superoptimizer, ThreadsDecideNothingOfChains) {
 SearchResult searchWith(llvm::function_ref<void(SearchOptions &)> change,
                         bool isStopped = false) {
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto task =
       SearchTask::create(makeNormLinear({64, 512, 256}), reason, location);
   SearchOptions options;
@@ -160,7 +160,7 @@ TEST(Superoptimizer, SaysThatNothingIsLeft) {
   MuValue x = b.input({64, 256});
   MuGraph program = b.finish(b.silu(x));
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto task = SearchTask::create(program, reason, location);
   ASSERT_TRUE(task);
   SearchOptions options;
@@ -187,7 +187,7 @@ MuGraph makeLayers(int64_t layers) {
 /// few operators would lead nowhere.
 TEST(Superoptimizer, ProgramsThatAreTooLargeTakeNoStates) {
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   SearchOptions options;
   options.target = *getTargetPreset("sm_90a");
   options.limits.blockOperators = 5;

@@ -84,9 +84,11 @@ struct Verdict {
 struct SearchTask {
   /// Operators that the search has no form for stay before or after what is
   /// searched for. Fails if that leaves nothing, with the first such operator
-  /// as reason, as SearchProblem::create does.
-  static std::optional<SearchTask>
-  create(const MuGraph &program, std::string &reason, unsigned &location);
+  /// as reason, as SearchProblem::create does; the location is set only then,
+  /// and only if the reason is one operator.
+  static std::optional<SearchTask> create(const MuGraph &program,
+                                          std::string &reason,
+                                          std::optional<unsigned> &location);
 
   MuGraph program;
   struct View {

@@ -283,8 +283,9 @@ ExpressionOracle::apply(FormId formId, llvm::ArrayRef<AbstractValue> values,
 const ExpressionOracle::Answer &
 ExpressionOracle::accumulate(FormId formId, const AbstractValue &value,
                              uint8_t axis) {
+  // No other question has the form of an accumulator.
   QuestionKey key = {getKey(value) << 24 | uint64_t(formId) << 16 | axis,
-                     {~uint64_t(0) - 2, 0}};
+                     {0, 0}};
   if (const Answer *known = find(key))
     return *known;
   if (problem.getForm(formId).kind == OperatorForm::Kind::AccumulatePlainMax) {

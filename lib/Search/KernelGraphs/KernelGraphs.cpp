@@ -167,7 +167,7 @@ void Composer::look(const PieceCover &cover, unsigned number) {
     if (found.back())
       setCost(outcome, *found.back());
   } else {
-    unsigned location = 0;
+    std::optional<unsigned> location;
     if (auto task = SearchTask::create(graph, outcome.unsupported, location)) {
       outcome.unsupported.clear();
       ++result.searched;
@@ -208,7 +208,7 @@ void Composer::raise(const PieceCover &cover, unsigned number) {
       getColdTime(piece.units);
   ++result.raised;
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   std::optional<MuGraph> better;
   if (auto task = SearchTask::create(programs[own], reason, location))
     better = search(raised, programs[own], *task, /*verified=*/0);
@@ -419,7 +419,7 @@ bool Composer::replaceRefused(const PieceCover::Cover &cover) {
     hasRefused = true;
     outcome.microseconds = kNever;
     std::string reason;
-    unsigned location = 0;
+    std::optional<unsigned> location;
     found[own].reset();
     if (auto task = SearchTask::create(programs[own], reason, location))
       found[own] = search(outcome, programs[own], *task, /*verified=*/1);

@@ -44,7 +44,7 @@ UnitSet Composer::findUnsupported() const {
     UnitSet alone(units.size());
     alone.set(unit);
     std::string reason;
-    unsigned location = 0;
+    std::optional<unsigned> location;
     if (node.kind != MuNode::Kind::Operator ||
         !SearchTask::create(units.extract(alone).program, reason, location))
       unsupported.set(unit);
@@ -211,7 +211,7 @@ double Composer::getDirectTime(const UnitSet &set) {
   if (!piece.direct) {
     piece.direct = kNever;
     std::string reason;
-    unsigned location = 0;
+    std::optional<unsigned> location;
     MuGraph program = units.extract(set).program;
     if (auto task = SearchTask::create(program, reason, location)) {
       SearchOptions own = options.search;

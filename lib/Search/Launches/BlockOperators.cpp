@@ -133,10 +133,12 @@ static std::optional<Dims> combine(const SearchProblem &problem,
                                    llvm::ArrayRef<DimId> b) {
   Dims result;
   while (!a.empty() || !b.empty()) {
-    auto getAxis = [&](llvm::ArrayRef<DimId> dims) {
-      return dims.empty() ? ~0u : problem.getParts(dims.front()).front().axis;
+    auto beginsBefore = [&](llvm::ArrayRef<DimId> x, llvm::ArrayRef<DimId> y) {
+      return !x.empty() &&
+             (y.empty() || problem.getParts(x.front()).front().axis <
+                               problem.getParts(y.front()).front().axis);
     };
-    bool takesA = getAxis(a) <= getAxis(b), takesB = getAxis(b) <= getAxis(a);
+    bool takesA = !beginsBefore(b, a), takesB = !beginsBefore(a, b);
     if (takesA && takesB && a.front() != b.front())
       return std::nullopt;
     result.push_back(takesA ? a.front() : b.front());

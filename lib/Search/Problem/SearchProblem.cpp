@@ -75,10 +75,10 @@ static ElementType findProductType(const MuGraph &program) {
   return type;
 }
 
-std::optional<SearchProblem> SearchProblem::create(const MuGraph &program,
-                                                   std::string &reason,
-                                                   unsigned &location,
-                                                   ArrayRef<AlikeDims> alike) {
+std::optional<SearchProblem>
+SearchProblem::create(const MuGraph &program, std::string &reason,
+                      std::optional<unsigned> &location,
+                      ArrayRef<AlikeDims> alike) {
   for (unsigned number : program.getRegion().nodes)
     if (program.getNode(number).kind != MuNode::Kind::Operator) {
       reason = "it has launches already";
@@ -468,7 +468,7 @@ void SearchProblem::findReducedAxes() {
 
 bool SearchProblem::analyze(const std::vector<bool> &isOfNorm,
                             ArrayRef<AlikeDims> alike, std::string &reason,
-                            unsigned &location) {
+                            std::optional<unsigned> &location) {
   axes = computeAxes(program, alike);
   if (getNumAxes() > kMaxAxes) {
     reason = llvm::formatv("it has {0} independent dimensions, more than {1}",

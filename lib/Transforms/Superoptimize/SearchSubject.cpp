@@ -36,12 +36,11 @@ mirage::readSubject(func::FuncOp function, const TargetDescription &target) {
 }
 
 void mirage::createTask(SearchSubject &subject, func::FuncOp function) {
-  unsigned location = subject.locations.size();
+  std::optional<unsigned> location;
   subject.task = SearchTask::create(subject.program, subject.reason, location);
   if (subject.task)
     return;
-  if (location < subject.locations.size())
-    subject.reasonLocation = location;
+  subject.reasonLocation = location;
   remark::missed(subject.getReasonLocation(function.getLoc()),
                  getRemarkOptions(kDetailsCategory, "whole", function))
       << "the search cannot take the function as a whole: " + subject.reason;

@@ -407,7 +407,7 @@ TEST(KernelGraphs, WorkEndsTheSearches) {
   KernelGraphOptions options = getOptions(1);
   double plain = estimateProgram(program, options.search.target).microseconds;
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   std::optional<SearchTask> task =
       SearchTask::create(program, reason, location);
   ASSERT_TRUE(task.has_value());

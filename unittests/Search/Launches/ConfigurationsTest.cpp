@@ -33,7 +33,7 @@ MuGraph makeLongChain(unsigned products) {
 
 SearchProblem makeProblem(const MuGraph &program) {
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   return *SearchProblem::create(program, reason, location);
 }
 
@@ -101,7 +101,7 @@ TEST(Configurations, EndWhenAskedTo) {
 
 SearchResult search(const MuGraph &program, bool isStopped) {
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto task = SearchTask::create(program, reason, location);
   SearchOptions options;
   options.target = *getTargetPreset("sm_90a");

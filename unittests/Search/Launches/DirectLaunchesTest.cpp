@@ -125,7 +125,7 @@ TEST(DirectLaunches, HaveAnyNumberOfOperators) {
 
 TEST(DirectLaunches, AreFoundFirst) {
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto task = SearchTask::create(makeLongProgram({64, 256}), reason, location);
   ASSERT_TRUE(task);
   SearchOptions options;

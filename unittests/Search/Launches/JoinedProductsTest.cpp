@@ -41,7 +41,7 @@ struct Seen {
 Seen compare(const MuGraph &program) {
   Seen seen;
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto task = SearchTask::create(program, reason, location);
   EXPECT_TRUE(task.has_value()) << reason;
   SearchOptions options;

@@ -24,7 +24,7 @@ namespace {
 
 SearchProblem makeProblem(const MuGraph &program) {
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   ProgramView view = getWholeView(program);
   return std::move(*SearchProblem::create(
       separateAxes(view).value_or(view).program, reason, location));
@@ -470,7 +470,7 @@ TEST(LaunchExtents, TwoLaunches) {
   MuValue x = b.input({16, 6144}), w = b.input({6144, 64});
   MuGraph program = b.finish(b.matmul(x, w));
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto task = SearchTask::create(program, reason, location);
   ASSERT_TRUE(task);
   std::vector<double> best;

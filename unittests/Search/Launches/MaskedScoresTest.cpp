@@ -110,7 +110,7 @@ Counts expectSame(Mask mask, AxisSizes sizes,
                   unsigned kernels) {
   Counts counts;
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   // Rows that no block has whole; what is found are structures for all sizes.
   auto large = SearchTask::create(makeAttention(mask, {512, 64, 65536, 128}),
                                   reason, location);

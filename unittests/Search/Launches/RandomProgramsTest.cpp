@@ -399,7 +399,7 @@ TEST(RandomPrograms, RewrittenOnesSurvive) {
     TreeRef tree = programs.makeTree(2 + programs.pick(8));
     MuGraph program = makeProgram(tree);
     std::string reason;
-    unsigned location = 0;
+    std::optional<unsigned> location;
     auto problem = SearchProblem::create(program, reason, location);
     ASSERT_TRUE(problem) << reason;
     GeneratorLimits limits;

@@ -17,7 +17,7 @@ namespace {
 
 SearchProblem makeProblem(const MuGraph &program) {
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto problem = SearchProblem::create(program, reason, location);
   EXPECT_TRUE(problem) << reason;
   return std::move(*problem);
@@ -26,7 +26,7 @@ SearchProblem makeProblem(const MuGraph &program) {
 /// The axes that all results of a program have, as the search sees it.
 unsigned countCommonAxes(const MuGraph &program) {
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto task = SearchTask::create(program, reason, location);
   EXPECT_TRUE(task) << reason;
   const SearchProblem &problem = task->views.front().problem;

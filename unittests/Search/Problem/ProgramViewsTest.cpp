@@ -180,7 +180,7 @@ TEST(ProgramViews, WhatHasNoFormStaysAround) {
   MuValue y = b.exp(b.matmul(b.silu(half), w));
   MuGraph program = b.finish({b.op(OpKind::Pad, {y}, pad), half});
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto task = SearchTask::create(program, reason, location);
   ASSERT_TRUE(task) << reason;
   const ProgramView &view = task->views.front().view;
@@ -223,7 +223,7 @@ TEST(ProgramViews, NothingIsLeftOfOneOperator) {
   pad.sizes = {0, 1};
   MuGraph program = b.finish(b.op(OpKind::Pad, {b.input({4, 4})}, pad));
   std::string reason;
-  unsigned location = 7;
+  std::optional<unsigned> location;
   EXPECT_FALSE(SearchTask::create(program, reason, location));
   EXPECT_EQ(reason, "candidates have no 'pad'");
   // Operators are numbered from one.
@@ -245,7 +245,7 @@ TEST(ProgramViews, CopiedResultsStayOutside) {
   MuValue product = b.op(OpKind::Silu, {b.matmul(x, y)});
   MuGraph program = b.finish({x, product, cast, constant, product, y});
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto task = SearchTask::create(program, reason, location);
   ASSERT_TRUE(task) << reason;
   for (const SearchTask::View &view : task->views) {
@@ -260,7 +260,7 @@ TEST(ProgramViews, OnlyCopiedResults) {
   MuValue x = b.input({8, 16});
   MuGraph program = b.finish({x, x});
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto task = SearchTask::create(program, reason, location);
   EXPECT_TRUE(task || !reason.empty());
 }

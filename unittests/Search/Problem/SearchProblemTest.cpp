@@ -17,7 +17,7 @@ namespace {
 
 SearchProblem makeProblem(const MuGraph &program) {
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto problem = SearchProblem::create(program, reason, location);
   if (!problem)
     llvm::report_fatal_error(reason.c_str());

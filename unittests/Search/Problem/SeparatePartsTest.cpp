@@ -134,7 +134,7 @@ TEST(SeparateParts, UnalignedEqualPartsArePlaces) {
   EXPECT_EQ(count(getCopies(*view), OpKind::Slice), 0u);
   EXPECT_EQ(count(getCopies(*view), OpKind::Concat), 1u);
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   EXPECT_TRUE(SearchTask::create(program, reason, location)) << reason;
 }
 
@@ -185,7 +185,7 @@ TEST(SeparateParts, APartMayBeAnInput) {
   ASSERT_EQ(view->results.size(), 1u);
   EXPECT_EQ(view->results[0].parts.size(), 2u);
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto task = SearchTask::create(program, reason, location);
   ASSERT_TRUE(task) << reason;
   const SearchProblem &problem = task->views.front().problem;
@@ -370,7 +370,7 @@ TEST(SeparateParts, ProgramsWithSumsOverPartsAreSearchedInBothWays) {
   MuGraph program = b.finish(
       b.matmul(b.exp(b.matmul(q, keys, false, true)), b.input({16, 8})));
   std::string reason;
-  unsigned location = 0;
+  std::optional<unsigned> location;
   auto task = SearchTask::create(program, reason, location);
   ASSERT_TRUE(task) << reason;
   ASSERT_EQ(task->views.size(), 2u);

@@ -63,7 +63,7 @@ class ChooseSizes : public testing::TestWithParam<Program> {
 protected:
   ChooseSizes() {
     std::string reason;
-    unsigned location = 0;
+    std::optional<unsigned> location;
     task = SearchTask::create(GetParam().make(), reason, location);
     options.target = *getTargetPreset("sm_90a");
     options.limits.sharedMemory = options.target.sharedMemoryPerBlock;

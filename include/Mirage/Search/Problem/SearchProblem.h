@@ -173,11 +173,12 @@ struct ProgramStep {
 class SearchProblem {
 public:
   /// Fails with what keeps the program from being searched for, and the number
-  /// (MuNode::location) of the operator if it is one. Dimensions of the
-  /// program's arguments in `alike` are the same axes even if no operator says
-  /// so.
+  /// (MuNode::location) of the operator if it is one; otherwise `location`
+  /// stays as it was. Dimensions of the program's arguments in `alike` are the
+  /// same axes even if no operator says so.
   static std::optional<SearchProblem>
-  create(const MuGraph &program, std::string &reason, unsigned &location,
+  create(const MuGraph &program, std::string &reason,
+         std::optional<unsigned> &location,
          llvm::ArrayRef<AlikeDims> alike = {});
 
   /// The program without composite operators, means, and casts.
@@ -352,7 +353,7 @@ private:
   SearchProblem() = default;
   bool analyze(const std::vector<bool> &isOfNorm,
                llvm::ArrayRef<AlikeDims> alike, std::string &reason,
-               unsigned &location);
+               std::optional<unsigned> &location);
   bool addForms(const MuNode &node, bool isOfNorm, std::string &reason);
   bool addElementwiseForm(const MuNode &node, OperatorForm form,
                           std::string &reason);
