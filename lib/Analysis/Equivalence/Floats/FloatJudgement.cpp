@@ -269,6 +269,10 @@ Reason equivalence::findInfinity(const Runs &runs, unsigned result,
   return std::nullopt;
 }
 
+bool equivalence::isHeld(const TensorValue &exact, double scale) {
+  return scale == 0 || scale >= getNumberRange(exact.type).tiny;
+}
+
 Reason equivalence::findInstability(const FloatPair &pair,
                                     OriginalRuns &originals,
                                     const InputKind &kind,
@@ -281,7 +285,7 @@ Reason equivalence::findInstability(const FloatPair &pair,
   for (auto [number, exact] : llvm::enumerate(left->exact)) {
     const TensorValue *finite[] = {&exact};
     std::optional<double> scale = getScale(exact, finite);
-    if (!scale)
+    if (!scale || !isHeld(exact, *scale))
       continue;
     double difference = getDifference(right[number], exact, finite);
     double error = getBound(exact, finite);

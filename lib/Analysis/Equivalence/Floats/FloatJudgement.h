@@ -63,6 +63,11 @@ Reason findRowError(Runs &runs, unsigned result,
 /// are rounded, and so are poles.
 Reason findInfinity(const Runs &runs, unsigned result, Range &range);
 
+/// Returns whether a result in float64 whose largest element is `scale` is
+/// other than zero in its type. Of one that is not, digits in float64 are no
+/// matter.
+bool isHeld(const TensorValue &exact, double scale);
+
 /// Says by how much a result in float64 differs where that is too much; see
 /// checkFloatingPoint.
 Reason findInstability(const FloatPair &pair, OriginalRuns &originals,

@@ -118,7 +118,8 @@ Reason FloatCheck::judge(Runs &runs, Range &range, bool isReported,
     const TensorValue &exact = runs.lhs.exact[i], &lhs = runs.lhs.storage[i];
     double scale = getScale(exact, {&exact}).value_or(0);
     double difference = getDifference(runs.rhs64[i], exact, {&exact});
-    differ |= difference > (1 + options.factor) * kUnitRoundoff * scale;
+    differ |= isHeld(exact, scale) &&
+              difference > (1 + options.factor) * kUnitRoundoff * scale;
     if (isReported && isInRange)
       note(runs, i, difference);
     if (!worst)

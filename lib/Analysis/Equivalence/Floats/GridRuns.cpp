@@ -123,13 +123,12 @@ void FloatCheck::runGrid() {
     if (!goesOn() || most <= 0 || !known.insert(kind.getKey()).second ||
         !hasRoom(*small.lhs, kind))
       return;
-    for (kind.draw = 0; kind.draw < kMostDraws && most > 0 && goesOn();
-         ++kind.draw, --most) {
+    do {
+      --most;
       greatestShare = 0;
       run(kind, small);
-      if (greatestShare < kNear)
-        return;
-    }
+    } while (greatestShare >= kNear && ++kind.draw < kMostDraws && most > 0 &&
+             goesOn());
   };
   for (int power : kPowers)
     for (const auto &[structure, argument] : structures) {
