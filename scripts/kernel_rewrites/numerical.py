@@ -381,6 +381,8 @@ def _normal(random, node, size, structure):
     """Elements around `size`, rounded to the argument's type."""
     rows, columns = node.shape[-2], node.shape[-1]
     zero_row = random.randrange(rows) if structure == "zero row" else None
+    only_row = random.randrange(rows) if structure == "one row" else None
+    only_column = random.randrange(columns) if structure == "one column" else None
     found = []
     for i in range(math.prod(node.shape)):
         value = random.gauss(0, 1)
@@ -388,8 +390,15 @@ def _normal(random, node, size, structure):
             value += 64
         if structure == "constant":
             value = 0.5
+        if structure == "bounded":
+            value = math.copysign(min(0.5 + abs(value) / 2, 2.0), value)
+        if structure in ("negative", "positive"):
+            value = abs(value) if structure == "positive" else -abs(value)
         value *= size
         if i // columns % rows == zero_row:
+            value = 0.0
+        if only_row not in (None, i // columns % rows) or \
+                only_column not in (None, i % columns):
             value = 0.0
         found.append(evaluate.round_to(node.element, value))
     if structure == "outlier":
@@ -429,6 +438,19 @@ def input_kinds(program):
             yield False, only(i, 2.0 ** power, ones), dense
         for structure in ("outlier", "-inf", "inf"):
             yield False, ones, only(i, structure, dense)
+    # Structures of larger arguments, and the ends of f16.
+    for power in (3, 6):
+        sizes = [2.0 ** power] * count
+        for structure in ("negative", "positive"):
+            yield False, sizes, [structure] * count
+        for i in range(count):
+            for structure in ("one row", "one column"):
+                yield False, sizes, only(i, structure, dense)
+    for i, node in enumerate(arguments):
+        yield False, [4096.0] * count, only(i, "-inf", dense)
+        if node.element == "f16":
+            for size in (2.0 ** -20, 21840.0):
+                yield False, only(i, size, ones), only(i, "bounded", dense)
 
 
 # A mutant is unusable if it loses ten bits more than the original, or leaves less
