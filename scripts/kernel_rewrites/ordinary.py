@@ -242,17 +242,17 @@ def root_of_square(draw):
 
 
 def root_of_product(draw):
-    """Of factors that are positive whatever the arguments are."""
+    """Of factors that are positive whatever the arguments are. In this order: a
+    product may overflow where its root does not."""
     x = draw.matrix(draw.random.choice(("f32", "f64")))
     y = draw.tensor(*x.shape, element=x.element)
 
     def positive(z):
         return draw.random.choice(
             (add(make("abs", z), number(z, draw.short(0.25, 0.5, 1.0))),
-             add(make("square", z), number(z, 1)), make("sigmoid", z)))
+             add(make("square", z), number(z, 1))))
     a, b = positive(x), positive(y)
-    forms = [mul(make("sqrt", a), make("sqrt", b)), make("sqrt", mul(a, b))]
-    return [x, y], *draw.random.sample(forms, 2)
+    return [x, y], make("sqrt", mul(a, b)), mul(make("sqrt", a), make("sqrt", b))
 
 
 def quotient_of_roots(draw):
@@ -395,8 +395,9 @@ def base_two(draw):
 
 
 def base_two_narrow(draw):
-    """The same with the numbers as constants of f16."""
-    columns = draw.random.choice((32, 64, 80, 96, 112, 128, 160, 192))
+    """The same with the numbers as constants of f16. Where the factor alone is a
+    power of two, as for 64 columns, only the rewritten program rounds scores."""
+    columns = draw.random.choice((32, 80, 96, 112, 128, 160, 192))
     x = draw.tensor(8, 16, element="f16")
     factor = 1 / math.sqrt(columns)
     folded = mul(x, number(x, factor * LOG2E))
@@ -575,7 +576,7 @@ REWRITES = [
 
 
 # The others may be exchanged.
-ONE_WAY = [causal_blocks, causal_attention, root_of_square]
+ONE_WAY = [causal_blocks, causal_attention, root_of_square, root_of_product]
 
 
 def draw_pair(random, rewrite=None):
