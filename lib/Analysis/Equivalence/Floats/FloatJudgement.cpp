@@ -94,6 +94,15 @@ static double getRounding(ElementType type, double size) {
   return std::max(size * range.unit, range.tiny);
 }
 
+/// Returns what instructions that flush subnormal numbers make of a type
+/// without saying so: those of f32, in which bf16 is computed, make zero of
+/// what is smaller than this.
+static double getFlushed(ElementType type) {
+  NumberRange range = getNumberRange(type);
+  bool isFlushed = type == ElementType::f32 || type == ElementType::bf16;
+  return isFlushed ? range.tiny / range.unit : 0;
+}
+
 /// The original's error in storage, and what a candidate's may be.
 static std::pair<double, double>
 getStorageErrors(const Runs &runs, unsigned result, double scale,
@@ -101,8 +110,9 @@ getStorageErrors(const Runs &runs, unsigned result, double scale,
   const TensorValue &exact = runs.lhs.exact[result],
                     &lhs = runs.lhs.storage[result];
   double error = getDifference(lhs, exact, {&exact, &lhs});
-  return {error, limitFactor(options.factor, lhs.type) *
-                     std::max(error, getRounding(lhs.type, scale))};
+  double allowed = limitFactor(options.factor, lhs.type) *
+                   std::max(error, getRounding(lhs.type, scale));
+  return {error, std::max(allowed, getFlushed(lhs.type))};
 }
 
 double equivalence::getStorageShare(const Runs &runs, unsigned result,
@@ -228,7 +238,8 @@ Reason equivalence::findRowError(Runs &runs, unsigned result,
   }
   double factor = limitFactor(options.factor, left.type);
   for (auto [row, of] : llvm::enumerate(errors)) {
-    double allowed = factor * relative * std::max(of.scale, smallest);
+    double allowed = std::max(factor * relative * std::max(of.scale, smallest),
+                              getFlushed(left.type));
     if (of.rhs <= allowed)
       continue;
     const TensorValue &bounds = runs.getStorageBounds(result);

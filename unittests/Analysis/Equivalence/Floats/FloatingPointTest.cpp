@@ -119,6 +119,20 @@ TEST(FloatingPoint, MoreIsAllowedOfAnInexactOriginal) {
   EXPECT_TRUE(report.isStable) << report.reason;
 }
 
+TEST(FloatingPoint, SubnormalNumbersMayBeFlushed) {
+  // Squares of 2^-66 are subnormal before they are scaled. Those of 2^-22 are
+  // not, and 2^-90 times less is.
+  for (int power : {14, 90}) {
+    GraphBuilder f, g;
+    MuValue x = f.argument({8, 16}), y = g.argument({8, 16});
+    f.results({f.mul(x, x)});
+    g.results({g.scale(g.scale(g.mul(y, y), std::ldexp(1.0, -power)),
+                       std::ldexp(1.0, power))});
+    FloatingPointReport report = checkFloatingPoint(f, g, {});
+    EXPECT_EQ(report.isStable, power == 14) << report.reason;
+  }
+}
+
 TEST(FloatingPoint, EndsWithItsExecution) {
   // A wrong candidate, of which nothing is said wherever the runs are ended.
   Shifted original(0, 64), candidate(1e6, 64);
