@@ -331,19 +331,22 @@ llvm::hash_code mirage::hash_value(const RegisterLayout &layout) {
 /// has two neighbours.
 static constexpr int64_t part = 8;
 
-RegisterLayout mirage::getMatrixLayout(MatrixRole role, ShapeRef shape,
+/// Returns the layout of a matrix of a product. Eight rows of it, or columns of
+/// a right operand, lie over groups of four lanes, and a lane has so many
+/// neighbours along the other dimension.
+static RegisterLayout getProductLayout(MatrixRole role, ShapeRef shape,
                                        const WarpGrid &warps,
-                                       std::optional<int64_t> warpDim) {
+                                       std::optional<int64_t> warpDim,
+                                       int64_t neighbours) {
   int64_t outer = shape.size() - 2, inner = shape.size() - 1;
   RegisterLayout layout;
-  // Eight rows of a fragment lie over groups of four lanes, and a lane has two
-  // neighbours. What has more rows or columns than one 8 x 8 part is repeated
-  // in registers, and rows and columns that are shared over warps are dealt in
-  // whole instructions.
+  // What has more rows or columns than one part is repeated in registers, and
+  // rows and columns that are shared over warps are dealt in whole
+  // instructions.
   int64_t spread = role == MatrixRole::Rhs ? inner : outer;
   int64_t pairs = role == MatrixRole::Rhs ? outer : inner;
-  layout.lanes = {{4, pairs, 2}, {8, spread, 1}};
-  layout.registers = {{2, pairs, 1}};
+  layout.lanes = {{4, pairs, neighbours}, {8, spread, 1}};
+  layout.registers = {{neighbours, pairs, 1}};
   LayoutModes warpModes(4);
   int64_t warpsOf[] = {warps.rows, warps.columns, warps.replicas, warps.batch};
   for (auto [mode, size] : llvm::zip(warpModes, warpsOf))
@@ -356,8 +359,10 @@ RegisterLayout mirage::getMatrixLayout(MatrixRole role, ShapeRef shape,
       layout.registers.push_back({step / covered, dim, covered});
     int64_t perWarp = parts;
     int64_t stride = step;
-    if (warpMode && parts % warpMode->size == 0) {
-      perWarp = parts / warpMode->size;
+    // The last warps have less where the parts are not shared evenly, but each
+    // has one.
+    if (warpMode && parts >= warpMode->size) {
+      perWarp = llvm::divideCeil(parts, warpMode->size);
       warpMode->dim = dim;
       bool inTurn = warps.rowsInTurn && dim == outer;
       warpMode->stride = inTurn ? step : step * perWarp;
@@ -377,7 +382,7 @@ RegisterLayout mirage::getMatrixLayout(MatrixRole role, ShapeRef shape,
     break;
   case MatrixRole::Accumulator:
     share(outer, part, &warpModes[0], MatrixInstruction::rows);
-    share(inner, part, &warpModes[1], MatrixInstruction::columns);
+    share(inner, 4 * neighbours, &warpModes[1], 4 * neighbours);
     break;
   }
   for (int64_t dim = 0; dim < outer; ++dim) {
@@ -390,6 +395,40 @@ RegisterLayout mirage::getMatrixLayout(MatrixRole role, ShapeRef shape,
     }
   }
   return RegisterLayout(layout.registers, layout.lanes, warpModes);
+}
+
+RegisterLayout mirage::getMatrixLayout(MatrixRole role, ShapeRef shape,
+                                       const WarpGrid &warps,
+                                       std::optional<int64_t> warpDim) {
+  return getProductLayout(role, shape, warps, warpDim, /*neighbours=*/2);
+}
+
+RegisterLayout mirage::getLaneSumsLayout(ShapeRef shape, const WarpGrid &warps,
+                                         std::optional<int64_t> warpDim) {
+  return getProductLayout(MatrixRole::Accumulator, shape, warps, warpDim,
+                          /*neighbours=*/4);
+}
+
+RegisterLayout mirage::getLaneOperandLayout(MatrixRole role,
+                                            const RegisterLayout &sums,
+                                            ShapeRef shape, bool transposed) {
+  int64_t outer = shape.size() - 2, inner = shape.size() - 1;
+  bool isLhs = role == MatrixRole::Lhs;
+  int64_t contracted = isLhs != transposed ? inner : outer;
+  Shape kept(shape);
+  if (transposed)
+    std::swap(kept[outer], kept[inner]);
+  kept[isLhs ? inner : outer] = 1;
+  RegisterLayout layout = sums.project(kept);
+  if (transposed) {
+    auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
+    std::swap(permutation[outer], permutation[inner]);
+    layout = layout.transpose(permutation);
+  }
+  LayoutModes registers = layout.registers;
+  registers.insert(contracted == inner ? registers.begin() : registers.end(),
+                   {shape[contracted], contracted, 1});
+  return RegisterLayout(registers, layout.lanes, layout.warps);
 }
 
 RegisterLayout mirage::getOperandLayout(MatrixRole role,

@@ -48,6 +48,13 @@ mirage::getFragmentInstruction(ElementType operands) {
   return getMatrixInstruction(operands, /*tf32=*/false);
 }
 
+std::optional<int64_t> mirage::getProductStep(ElementType operands) {
+  if (auto instruction = getFragmentInstruction(operands))
+    return instruction->depth;
+  return operands == ElementType::f32 ? std::optional<int64_t>(4)
+                                      : std::nullopt;
+}
+
 bool mirage::isMatrixResult(ElementType operands, ElementType result) {
   return result == ElementType::f32 || result == operands;
 }

@@ -90,6 +90,46 @@ TEST(RegisterTile, ProductsAreThoseOfMatrices) {
     }
 }
 
+TEST(RegisterTile, LanesMultiplyWhatTheyHave) {
+  for (int64_t rows : {32, 20, 1})
+    for (bool transposed : {false, true}) {
+      constexpr int64_t depth = 8;
+      Shape lhsShape = {rows, depth}, rhsShape = {depth, 24},
+            shape = {rows, 24};
+      if (transposed) {
+        std::swap(lhsShape[0], lhsShape[1]);
+        std::swap(rhsShape[0], rhsShape[1]);
+      }
+      RegisterLayout layout = getLaneSumsLayout(shape, {/*rows=*/2});
+      auto make = [&](MatrixRole role, const Shape &of) {
+        return makeTile({ElementType::f32, of,
+                         getLaneOperandLayout(role, layout, of, transposed)});
+      };
+      RegisterTile a = make(MatrixRole::Lhs, lhsShape),
+                   b = make(MatrixRole::Rhs, rhsShape),
+                   c = makeTile({ElementType::f32, shape, layout}),
+                   result({ElementType::f32, shape, layout}, threads);
+      EXPECT_EQ(runMultiplyAdds({a, b, c, transposed, transposed}, result),
+                std::nullopt);
+      forElements(result, [&](ShapeRef at, double value) {
+        double expected = getNumber(at);
+        for (int64_t k = 0; k < depth; ++k)
+          expected += transposed
+                          ? getNumber({k, at[0]}) * getNumber({at[1], k})
+                          : getNumber({at[0], k}) * getNumber({k, at[1]});
+        EXPECT_NEAR(value, expected, 1e-4);
+      });
+    }
+  // Fragments of tensor cores have no whole rows.
+  Shape square = {32, 32};
+  RegisterTile tile =
+      makeTile({ElementType::f32, square, getAccumulator(square)});
+  RegisterTile result({ElementType::f32, square, getAccumulator(square)},
+                      threads);
+  EXPECT_EQ(runMultiplyAdds({tile, tile, tile, false, false}, result),
+            "has a sum whose operands are in other lanes");
+}
+
 TEST(RegisterTile, RowsAreReducedOverLanes) {
   Shape shape = {32, 16}, reduced = {32, 1};
   RegisterTile tile =

@@ -84,6 +84,46 @@ TEST(RegisterLayout, FragmentsAreThoseOfThePTXISA) {
   }
 }
 
+TEST(RegisterLayout, LanesHaveWhatTheirSumsMultiply) {
+  // Warps share rows and columns evenly or not, and there may be a batch.
+  for (const WarpGrid &warps : {WarpGrid{1, 1, 1, 1}, WarpGrid{2, 2, 1, 1},
+                                WarpGrid{4, 1, 1, 2}, WarpGrid{3, 2, 1, 1}})
+    for (Shape shape :
+         {Shape{1, 64, 48}, Shape{2, 16, 16}, Shape{1, 77, 50}, Shape{2, 5, 3}})
+      for (bool transposed : {false, true}) {
+        constexpr int64_t depth = 4;
+        RegisterLayout sums = getLaneSumsLayout(shape, warps, 0);
+        EXPECT_EQ(sums.findFault(shape), std::nullopt);
+        Shape lhsShape = {shape[0], shape[1], depth},
+              rhsShape = {1, depth, shape[2]};
+        if (transposed) {
+          std::swap(lhsShape[1], lhsShape[2]);
+          std::swap(rhsShape[1], rhsShape[2]);
+        }
+        RegisterLayout lhs = getLaneOperandLayout(MatrixRole::Lhs, sums,
+                                                  lhsShape, transposed),
+                       rhs = getLaneOperandLayout(MatrixRole::Rhs, sums,
+                                                  rhsShape, transposed);
+        EXPECT_EQ(lhs.findFault(lhsShape), std::nullopt);
+        EXPECT_EQ(rhs.findFault(rhsShape), std::nullopt);
+        forPlaces(sums, [&](int64_t number, int64_t lane, int64_t warp) {
+          Shape sum = getElement(sums, 3, number, lane, warp);
+          auto hasElement = [&](const RegisterLayout &layout, Shape wanted) {
+            if (transposed)
+              std::swap(wanted[1], wanted[2]);
+            for (int64_t i = 0; i < layout.getNumRegisters(); ++i)
+              if (getElement(layout, 3, i, lane, warp) == wanted)
+                return true;
+            return false;
+          };
+          for (int64_t k = 0; k < depth; ++k) {
+            EXPECT_TRUE(hasElement(lhs, {sum[0], sum[1], k}));
+            EXPECT_TRUE(hasElement(rhs, {0, k, sum[2]}));
+          }
+        });
+      }
+}
+
 TEST(RegisterLayout, AccumulatorsAreLeftOperands) {
   for (int64_t columns : {16, 32, 80, 128}) {
     Shape shape = {1, 64, columns};
@@ -97,8 +137,8 @@ TEST(RegisterLayout, AccumulatorsAreLeftOperands) {
 TEST(RegisterLayout, EveryElementHasAPlace) {
   for (const WarpGrid &warps : {WarpGrid{1, 1, 1, 1}, WarpGrid{4, 1, 1, 1},
                                 WarpGrid{2, 3, 1, 2}, WarpGrid{1, 2, 2, 4}})
-    for (Shape shape : {Shape{2, 64, 48}, Shape{4, 16, 64}, Shape{1, 5, 24},
-                        Shape{2, 13, 16}, Shape{1, 96, 8}})
+    for (Shape shape : {Shape{2, 208, 72}, Shape{2, 64, 48}, Shape{4, 16, 64},
+                        Shape{1, 5, 24}, Shape{2, 13, 16}, Shape{1, 96, 8}})
       for (MatrixRole role :
            {MatrixRole::Lhs, MatrixRole::Rhs, MatrixRole::Accumulator}) {
         RegisterLayout layout = getMatrixLayout(role, shape, warps, 0);

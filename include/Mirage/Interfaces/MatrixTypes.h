@@ -27,6 +27,13 @@ getFragmentInstruction(mlir::Type operands) {
   return type ? getFragmentInstruction(*type) : std::nullopt;
 }
 
+/// Returns how many contracted elements a product of operands of a type takes
+/// at a time, where these lie in registers.
+inline std::optional<int64_t> getProductStep(mlir::Type operands) {
+  std::optional<ElementType> type = convertElementType(operands);
+  return type ? getProductStep(*type) : std::nullopt;
+}
+
 /// Returns true if results may have this type where an instruction multiplies
 /// operands of that one.
 inline bool isMatrixResult(mlir::Type operands, mlir::Type result) {

@@ -138,6 +138,21 @@ RegisterLayout getOperandLayout(MatrixRole role,
                                 const RegisterLayout &accumulator,
                                 ShapeRef shape);
 
+/// Returns the layout of the sums of a product that lanes compute by
+/// themselves, with fused multiply-adds: `shape` is [batch …, rows, columns],
+/// and `warpDim` as in getMatrixLayout. A lane has four neighbours of each row,
+/// which a load of 16 bytes of f32 multiplies, and rows at a distance of eight.
+RegisterLayout getLaneSumsLayout(ShapeRef shape, const WarpGrid &warps,
+                                 std::optional<int64_t> warpDim = std::nullopt);
+
+/// Returns the layout of an operand of which each lane has what the sums need
+/// that it has, all contracted elements of its rows or columns. `shape` is that
+/// of the operand, whose last two dimensions are exchanged where it is
+/// `transposed`. Registers go first along the innermost dimension, so that
+/// neighbours in memory are loaded together.
+RegisterLayout getLaneOperandLayout(MatrixRole role, const RegisterLayout &sums,
+                                    ShapeRef shape, bool transposed);
+
 /// Returns a layout in which each lane has up to `vector` neighbours of the
 /// innermost dimension, lanes and then warps go along it as far as it reaches,
 /// and the rest of either along the other dimensions from the innermost on.

@@ -52,6 +52,12 @@ std::optional<MatrixInstruction> getMatrixInstruction(ElementType operands,
 /// fragments hold pairs of 16 bits, so that there is none for tf32.
 std::optional<MatrixInstruction> getFragmentInstruction(ElementType operands);
 
+/// Returns how many contracted elements a product of operands in registers
+/// takes at a time: those of an instruction, or four of f32, which a lane loads
+/// together and multiplies by fused multiply-adds. Nothing is returned for
+/// types of which registers hold no operands.
+std::optional<int64_t> getProductStep(ElementType operands);
+
 /// Returns true if results may have this type where an instruction multiplies
 /// operands of that one: they are its sums, or these rounded to the operands'
 /// type.

@@ -245,9 +245,10 @@ void LaunchSummarizer::visitOperator(const MuNode &node) {
   for (const Product &p : factors) {
     multiplied.insert(p.lhs);
     multiplied.insert(p.rhs);
-    // The left operand may come from registers, the right one may not.
+    // The left operand of tensor cores may come from registers, the right one
+    // may not.
     MuValue lhs = node.operands[p.lhs];
-    if (values.lookup(lhs).place == Place::Shared)
+    if (p.isOfLanes || values.lookup(lhs).place == Place::Shared)
       readByProduct(lhs, p.lhsReads, times);
     readByProduct(node.operands[p.rhs], p.rhsReads, times);
   }

@@ -48,7 +48,7 @@ llvm::SmallVector<Product, 2> mirage::getProducts(const MuGraph &graph,
   double elements = elementCount(result);
   llvm::SmallVector<Product, 2> products;
   auto add = [&](double m, double n, double k, unsigned lhs, unsigned rhs) {
-    Product p{elements / (m * n), m, n, k, lhs, rhs, 0, 0};
+    Product p{elements / (m * n), m, n, k, lhs, rhs, 0, 0, false};
     double rowsOfLhs = std::ceil(m / wgmmaRows),
            columnsOfRhs = std::ceil(n / wgmmaColumns);
     if (fill(m, n, wgmmaRows).second) {
@@ -57,6 +57,17 @@ llvm::SmallVector<Product, 2> mirage::getProducts(const MuGraph &graph,
     }
     p.lhsReads = getBytes(graph, node.operands[lhs]) * columnsOfRhs;
     p.rhsReads = getBytes(graph, node.operands[rhs]) * rowsOfLhs;
+    ElementType type = graph.getValue(node.operands[lhs]).type;
+    p.isOfLanes = !getTensorCoreTime(type, attributes.tf32);
+    if (p.isOfLanes) {
+      // A lane has as many rows as columns of the sums that it has registers
+      // for, and reads both operands for each of its sums.
+      constexpr double mostSums = 64, leastLanes = 128;
+      double side = std::sqrt(std::clamp(m * n / leastLanes, 1.0, mostSums));
+      double reads = elements * k * byteSize(type) / side;
+      p.lhsReads = std::max(p.lhsReads, reads);
+      p.rhsReads = std::max(p.rhsReads, reads);
+    }
     products.push_back(p);
   };
   auto shapeOf = [&](unsigned i) { return graph.getShape(node.operands[i]); };
@@ -85,8 +96,8 @@ llvm::SmallVector<Product, 2> mirage::getProducts(const MuGraph &graph,
     double batch = products.front().batch;
     products.insert(products.begin(),
                     Product{batch, m, keys,
-                            static_cast<double>(shapeOf(0).back()), 0, 1, 0,
-                            0});
+                            static_cast<double>(shapeOf(0).back()), 0, 1, 0, 0,
+                            false});
     break;
   }
   default:

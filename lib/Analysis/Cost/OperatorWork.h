@@ -17,8 +17,12 @@ struct Product {
   double batch, m, n, k;
   unsigned lhs, rhs;
   /// Bytes of shared memory that wgmma reads of each operand. Its rows are
-  /// those of the operand that fills its shape better.
+  /// those of the operand that fills its shape better. Lanes that multiply by
+  /// themselves read more.
   double lhsReads, rhsReads;
+  /// True where no tensor core multiplies elements of the type, so that lanes
+  /// do, from operands in shared memory.
+  bool isOfLanes;
 };
 
 /// The products that an operator consists of: those of a matmul or

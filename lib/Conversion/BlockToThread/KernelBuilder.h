@@ -70,6 +70,10 @@ void resizeLoops(kernel::LaunchOp launch, int64_t mostColumns, bool mayGrow);
 /// is a multiple of 16.
 void prepareProducts(kernel::LaunchOp launch);
 
+/// Returns true if a product of a launch has operands that no type of 16 bits
+/// holds, so that prepareProducts leaves them as they are.
+bool hasWideProduct(kernel::LaunchOp launch);
+
 /// Returns true if a value of a loop's body is proportional to exp(-shift):
 /// rescaled sums take such values relative to any number, if the exponential
 /// has that number instead.

@@ -30,8 +30,7 @@ private:
 };
 } // namespace
 
-/// Returns the type that fragments have and that holds all elements of a value,
-/// or null.
+/// Returns the type of 16 bits that holds all elements of a value, or null.
 static Type getMatrixElement(Value value) {
   Type element = getElementTypeOrSelf(value.getType());
   if (getFragmentInstruction(element))
@@ -74,14 +73,29 @@ static Value narrow(Value value) {
                 narrow(op->getOperand(0)));
 }
 
+/// Returns true if all operands of a product have elements of one type of 16
+/// bits.
+static bool canNarrow(Operation *product) {
+  if (cast<ComputeOpInterface>(product).getOpAttributes().tf32)
+    return false;
+  Type element = getMatrixElement(product->getOperand(0));
+  return element && llvm::all_of(product->getOperands(), [&](Value operand) {
+           return getMatrixElement(operand) == element;
+         });
+}
+
+bool mirage::hasWideProduct(kernel::LaunchOp launch) {
+  return launch.getBody()
+      .walk([](Operation *op) {
+        return isMatmul(op) && !canNarrow(op) ? WalkResult::interrupt()
+                                              : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Gives a product operands of 16 bits, if all of them have one such type.
 static void narrowOperands(Operation *product) {
-  if (cast<ComputeOpInterface>(product).getOpAttributes().tf32)
-    return;
-  Type element = getMatrixElement(product->getOperand(0));
-  if (!element || llvm::any_of(product->getOperands(), [&](Value operand) {
-        return getMatrixElement(operand) != element;
-      }))
+  if (!canNarrow(product))
     return;
   for (OpOperand &operand : product->getOpOperands())
     operand.set(narrow(operand.get()));
@@ -132,16 +146,15 @@ Value ProductPreparer::pad(Value value, int64_t dim, int64_t count) {
 }
 
 void ProductPreparer::run() {
-  SmallVector<std::pair<Operation *, MatrixInstruction>> products;
+  SmallVector<std::pair<Operation *, int64_t>> products;
   launch.getBody().walk([&](Operation *op) {
     if (!isMatmul(op))
       return;
     narrowOperands(op);
-    if (auto instruction =
-            getFragmentInstruction(getElementTypeOrSelf(op->getOperand(0))))
-      products.emplace_back(op, *instruction);
+    if (auto step = getProductStep(getElementTypeOrSelf(op->getOperand(0))))
+      products.emplace_back(op, *step);
   });
-  for (auto [op, instruction] : products) {
+  for (auto [op, step] : products) {
     OpAttributes attrs = cast<ComputeOpInterface>(op).getOpAttributes();
     unsigned numLhs = op->getNumOperands() / 2;
     for (OpOperand &operand : op->getOpOperands()) {
@@ -150,7 +163,7 @@ void ProductPreparer::run() {
       auto dim = static_cast<int64_t>(getContractedDim(
           attrs, isLhs ? ProductOperand::Lhs : ProductOperand::Rhs,
           shape.size()));
-      int64_t count = llvm::alignTo(shape[dim], instruction.depth) - shape[dim];
+      int64_t count = llvm::alignTo(shape[dim], step) - shape[dim];
       if (count)
         operand.set(pad(operand.get(), dim, count));
     }

@@ -33,6 +33,7 @@ static bool comesFromProduct(Value value) {
 
 LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
   LaunchShape shape;
+  bool hasMatrixProduct = false;
   for (int64_t extent : launch.getGrid())
     shape.blocks *= extent;
   launch.getBody().walk([&](Operation *op) {
@@ -54,6 +55,7 @@ LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
       shape.rowsStayTogether |= comesFromProduct(reduce.getInput());
     if (!isMatmul(op))
       return;
+    hasMatrixProduct |= !isLaneProduct(op);
     for (Value lhs : op->getOperands().take_front(op->getNumOperands() / 2))
       shape.rowsStayTogether |= comesFromProduct(lhs);
     ArrayRef<int64_t> result =
@@ -68,6 +70,7 @@ LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
     shape.commonRowParts = std::gcd(shape.commonRowParts, rows);
     shape.commonColumnParts = std::gcd(shape.commonColumnParts, columns);
   });
+  shape.hasLaneProducts = shape.rowParts > 0 && !hasMatrixProduct;
   return shape;
 }
 
@@ -89,10 +92,22 @@ ScheduleChooser::ScheduleChooser(kernel::LaunchOp launch,
                                  ScheduleReasons &why)
     : launch(launch), target(target), limits(limits), why(why),
       shape(describeLaunch(launch)),
-      mayUseWgmma(limits.mayUseWgmma && hasWgmma(target.chip)) {
+      mayUseWgmma(limits.mayUseWgmma && hasWgmma(target.chip) &&
+                  !shape.hasLaneProducts) {
   schedule.clusterBlocks = limits.clusterBlocks;
   shape.blocks *= limits.clusterBlocks;
   shape.trips /= limits.clusterBlocks;
+}
+
+/// Returns how many of at most so many sharers have parts: a divisor, or where
+/// there is none but one, as many as leave at most a fifth of the places empty.
+static int64_t getSharers(int64_t parts, int64_t most) {
+  int64_t even = getLargestDivisor(parts, most);
+  for (int64_t sharers = std::min(parts, most); even == 1 && sharers > 1;
+       --sharers)
+    if (4 * llvm::alignTo(parts, sharers) <= 5 * static_cast<uint64_t>(parts))
+      return sharers;
+  return even;
 }
 
 void ScheduleChooser::shareElements() {
@@ -108,6 +123,33 @@ void ScheduleChooser::shareElements() {
   why.warps = formatv("there is no product; a lane has about {0} of the {1} "
                       "elements of the largest tile",
                       perLane, shape.elements);
+}
+
+void ScheduleChooser::shareLaneSums() {
+  int64_t rows = MatrixInstruction::rows * shape.rowParts,
+          columns = MatrixInstruction::columns * shape.columnParts;
+  int64_t wanted = llvm::bit_ceil(static_cast<uint64_t>(llvm::divideCeil(
+      rows * columns, mostLaneSums * RegisterLayout::kWarpSize)));
+  int64_t most = std::clamp(wanted, mostSharers, 2 * limits.mostWarps);
+  // Of warps whose parts are nearest to squares, the lanes load least.
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (int64_t rowWarps = 1; rowWarps <= std::min(most, shape.rowParts);
+       rowWarps *= 2) {
+    int64_t columnWarps = std::clamp<int64_t>(
+        llvm::divideCeil(shape.columnParts, 2), 1, most / rowWarps);
+    int64_t loaded = llvm::divideCeil(rows, rowWarps) +
+                     llvm::divideCeil(columns, columnWarps);
+    if (rowWarps * columnWarps < schedule.rowWarps * schedule.columnWarps ||
+        (rowWarps * columnWarps == schedule.rowWarps * schedule.columnWarps &&
+         loaded >= least))
+      continue;
+    least = loaded;
+    schedule.rowWarps = rowWarps;
+    schedule.columnWarps = columnWarps;
+  }
+  why.warps = formatv("the largest product has {0} rows and {1} columns, of "
+                      "which a thread has registers for {2} sums",
+                      rows, columns, mostLaneSums);
 }
 
 int64_t ScheduleChooser::getMostRowWarps() {
@@ -136,7 +178,7 @@ int64_t ScheduleChooser::getMostRowWarps() {
 }
 
 void ScheduleChooser::shareRows() {
-  schedule.rowWarps = getLargestDivisor(shape.rowParts, getMostRowWarps());
+  schedule.rowWarps = getSharers(shape.rowParts, getMostRowWarps());
   // The columns of products with few rows can be the rows of wgmma.
   mayExchange =
       mayUseWgmma && !shape.rowsStayTogether && schedule.rowWarps < warpgroup;
@@ -149,9 +191,9 @@ void ScheduleChooser::shareColumns() {
   int64_t warps = std::max<int64_t>(1, mostSharers / schedule.rowWarps);
   if (shape.rowsStayTogether)
     warps = llvm::divideCeil(shape.parts, schedule.rowWarps * mostPartsPerWarp);
-  schedule.columnWarps = getLargestDivisor(
-      shape.columnParts,
-      std::min(warps, 2 * limits.mostWarps / schedule.rowWarps));
+  schedule.columnWarps =
+      getSharers(shape.columnParts,
+                 std::min(warps, 2 * limits.mostWarps / schedule.rowWarps));
 }
 
 int64_t ScheduleChooser::getPerThread(int64_t elements) const {
@@ -195,7 +237,9 @@ void ScheduleChooser::chooseInstruction() {
   schedule.usesWgmma = mayUseWgmma;
   schedule.usesWgmma =
       mayUseWgmma && isWhole && hasWarpgroupProduct(launch, schedule);
-  if (!hasWgmma(target.chip))
+  if (shape.hasLaneProducts)
+    why.instruction = "lanes multiply f32 by fused multiply-adds";
+  else if (!hasWgmma(target.chip))
     why.instruction = formatv("{0} has no wgmma", target.chip);
   else if (!mayUseWgmma)
     why.instruction = "wgmma is switched off, or its operands have no room";
@@ -348,9 +392,13 @@ std::optional<LaunchSchedule> ScheduleChooser::choose() {
   if (shape.rowParts == 0) {
     shareElements();
   } else {
-    shareRows();
-    shareColumns();
-    addWarpsForSums();
+    if (shape.hasLaneProducts && !shape.rowsStayTogether) {
+      shareLaneSums();
+    } else {
+      shareRows();
+      shareColumns();
+      addWarpsForSums();
+    }
     addWarpsForComputedElements();
     chooseInstruction();
     chooseGroups();

@@ -31,6 +31,8 @@ struct LaunchShape {
   /// Says whether what a product made is reduced along its rows, or is the left
   /// operand of another one: then a row belongs to one warp.
   bool rowsStayTogether = false;
+  /// Says whether lanes compute all products by multiply-adds.
+  bool hasLaneProducts = false;
   /// Says whether a loop puts tiles together, of which one group of warps has
   /// all.
   bool joinsTiles = false;
@@ -64,6 +66,9 @@ private:
   /// Chooses how many warps share tiles where there is no product.
   void shareElements();
 
+  /// Chooses how many warps share the sums of products that lanes compute.
+  void shareLaneSums();
+
   // The warps that share the products.
   void shareRows();
   int64_t getMostRowWarps();
@@ -94,8 +99,9 @@ private:
   /// The parts of a product for which a warp has registers where rows stay
   /// together.
   static constexpr int64_t mostPartsPerWarp = 16;
-  /// The sums for which a thread has registers beside what it works with.
-  static constexpr int64_t mostSums = 128;
+  /// The sums for which a thread has registers beside what it works with, which
+  /// are operands too where lanes compute products.
+  static constexpr int64_t mostSums = 128, mostLaneSums = 64;
 
   kernel::LaunchOp launch;
   const TargetDescription &target;

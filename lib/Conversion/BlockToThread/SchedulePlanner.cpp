@@ -107,7 +107,9 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
     plan.launch = merged;
     orientProducts(merged);
     mergeLoops(merged, mostBytes);
-    resizeLoops(merged, isWide ? 2 * options.columns : options.columns, isWide);
+    // Operands of f32 have twice the bytes of others.
+    int64_t columns = options.columns / (hasWideProduct(merged) ? 2 : 1);
+    resizeLoops(merged, isWide ? 2 * columns : columns, isWide);
     prepareProducts(merged);
     if (auto obstacle = findScheduleObstacle(merged)) {
       // Loops in loops may be merged in another attempt.

@@ -8,6 +8,7 @@
 #include "Mirage/Analysis/SharedMemory.h"
 #include "Mirage/Semantics/ProductDims.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -58,17 +59,18 @@ static std::optional<std::string> findObstacle(Operation &op) {
       return "is a contraction other than a product of matrices";
     auto lhs = cast<RankedTensorType>(op.getOperand(0).getType());
     Type element = lhs.getElementType();
-    std::optional<MatrixInstruction> instruction =
-        getFragmentInstruction(element);
-    if (!instruction)
-      return "multiplies elements that are not of f16 or bf16";
+    std::optional<int64_t> step = getProductStep(element);
+    if (!step)
+      return "multiplies elements that are not of f16, bf16 or f32";
     unsigned numLhs = op.getNumOperands() / 2;
     for (Value operand : op.getOperands().take_front(numLhs)) {
       auto type = cast<RankedTensorType>(operand.getType());
       if (type.getDimSize(
               getContractedDim(attrs, ProductOperand::Lhs, type.getRank())) %
-          instruction->depth)
-        return "contracts a size that is no multiple of 16";
+          *step)
+        return llvm::formatv("contracts a size that is no multiple of {0}",
+                             *step)
+            .str();
     }
     return std::nullopt;
   }

@@ -39,6 +39,10 @@ bool isWarpgroupProduct(mlir::Operation *product,
 bool isExchangedProduct(mlir::Operation *product,
                         const LaunchSchedule &schedule);
 
+/// Returns true if lanes compute a product by multiply-adds, as no instruction
+/// of tensor cores multiplies its elements.
+bool isLaneProduct(mlir::Operation *product);
+
 /// Returns the layout of a tile in registers.
 const RegisterLayout &getLayoutOf(mlir::Value fragment);
 
@@ -243,6 +247,9 @@ private:
   mlir::Value multiplyByWarpgroups(mlir::Operation *product, mlir::Value lhs,
                                    mlir::Value rhs, mlir::Value accumulator,
                                    bool transposeLhs, bool transposeRhs);
+  mlir::Value multiplyInLanes(ComputeOpInterface op, mlir::Value lhs,
+                              mlir::Value rhs, mlir::Value accumulator,
+                              int64_t lhsDim, int64_t rhsDim);
   /// Returns the fragment with its last two dimensions exchanged.
   mlir::Value exchange(mlir::Value fragment);
   bool isInChunks(const Tile &tile) const;

@@ -8,6 +8,7 @@
 #include "ScheduledLaunch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mirage;
@@ -452,6 +453,65 @@ Value ScheduledLaunchBuilder::multiplyByWarpgroups(Operation *product,
       offsetsOf(right), transposeLhs, transposeRhs);
 }
 
+/// Emits one product by multiply-adds of the lanes, from operands in shared
+/// memory. A lane loads what its sums need, which lanes that share rows or
+/// columns load as well, so that it has few contracted elements at a time: the
+/// loop over them is one of the kernel.
+Value ScheduledLaunchBuilder::multiplyInLanes(ComputeOpInterface op, Value lhs,
+                                              Value rhs, Value accumulator,
+                                              int64_t lhsDim, int64_t rhsDim) {
+  Location loc = op.getLoc();
+  int64_t rank = cast<RankedTensorType>(accumulator.getType()).getRank();
+  bool transposeLhs = lhsDim + 2 == rank, transposeRhs = rhsDim + 1 == rank;
+  for (Value operand : {lhs, rhs})
+    if (!tiles[operand].buffer) {
+      // What all iterations share is stored before the loop.
+      OpBuilder::InsertionGuard guard(builder);
+      if (state && state->body && !isVarying(operand))
+        builder.setInsertionPoint(state->body);
+      storeToShared(loc, tiles[operand], RowPlacement::Padded);
+    }
+  int64_t depth = tiles[lhs].shape[lhsDim];
+  int64_t step = *getProductStep(tiles[lhs].element);
+  // Loads of one piece are on their way while another one is multiplied.
+  constexpr int64_t mostPieces = 4;
+  int64_t pieces = std::gcd(depth / step, mostPieces);
+  auto load = [&](Value operand, MatrixRole role, bool transposed, int64_t dim,
+                  Value from) -> Value {
+    const Tile &tile = tiles[operand];
+    SmallVector<Value> offsets(tile.slot.begin(), tile.slot.end());
+    llvm::append_range(offsets, tile.start);
+    offsets.resize(cast<MemRefType>(tile.buffer.getType()).getRank(),
+                   index(loc, 0));
+    Value &along = offsets[tile.slot.size() + dim];
+    along = IndexSystem{builder, loc}.add(along, from);
+    Shape shape = tile.shape;
+    shape[dim] = step;
+    return thread::LoadFragmentOp::create(
+        builder, loc,
+        getType(shape, tile.element,
+                getOperandLayout(op, role, shape, transposed)),
+        tile.buffer, offsets);
+  };
+  auto multiply = [&](Value sums, Value from) -> Value {
+    Value a = load(lhs, MatrixRole::Lhs, transposeLhs, lhsDim, from);
+    Value b = load(rhs, MatrixRole::Rhs, transposeRhs, rhsDim, from);
+    return thread::FmaFragmentOp::create(builder, loc, a, b, sums, transposeLhs,
+                                         transposeRhs);
+  };
+  auto loop = scf::ForOp::create(builder, loc, index(loc, 0), index(loc, depth),
+                                 index(loc, step * pieces), accumulator);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value sums = loop.getRegionIterArg(0);
+  for (int64_t piece = 0; piece < pieces; ++piece)
+    sums =
+        multiply(sums, IndexSystem{builder, loc}.add(loop.getInductionVar(),
+                                                     index(loc, piece * step)));
+  scf::YieldOp::create(builder, loc, sums);
+  return loop.getResult(0);
+}
+
 /// Emits the products of a matmul or a concat_matmul into an accumulator of f32
 /// in the layout of the result, which is zero where none is given.
 Value ScheduledLaunchBuilder::multiply(ComputeOpInterface op,
@@ -498,6 +558,10 @@ Value ScheduledLaunchBuilder::multiply(ComputeOpInterface op,
                                            transposeLhs, transposeRhs);
         continue;
       }
+    }
+    if (isLaneProduct(op)) {
+      accumulator = multiplyInLanes(op, lhs, rhs, accumulator, lhsDim, rhsDim);
+      continue;
     }
     // Operands come in pieces along the contracted dimension, so that not all
     // of them need registers at a time.

@@ -166,11 +166,16 @@ Value ScheduledLaunchBuilder::getAnyFragment(Value value) {
   return getFragment(value, getVectorLayoutOf(tile.shape, tile.element));
 }
 
+bool mirage::isLaneProduct(Operation *product) {
+  return !getFragmentInstruction(getElementTypeOrSelf(product->getOperand(0)));
+}
+
 bool mirage::isExchangedProduct(Operation *product,
                                 const LaunchSchedule &schedule) {
   auto shape =
       cast<RankedTensorType>(product->getResult(0).getType()).getShape();
-  return schedule.usesWgmma && schedule.rowWarps == 1 &&
+  return schedule.usesWgmma && !isLaneProduct(product) &&
+         schedule.rowWarps == 1 &&
          schedule.columnWarps % WarpgroupInstruction::warps == 0 &&
          shape.rbegin()[1] % WarpgroupInstruction::columnStep == 0 &&
          shape.rbegin()[0] % (MatrixInstruction::rows * schedule.columnWarps) ==
@@ -182,7 +187,7 @@ bool mirage::isWarpgroupProduct(Operation *product,
   auto shape =
       cast<RankedTensorType>(product->getResult(0).getType()).getShape();
   int64_t columns = shape.rbegin()[0];
-  if (!schedule.usesWgmma || !isMatmul(product))
+  if (!schedule.usesWgmma || !isMatmul(product) || isLaneProduct(product))
     return false;
   if (isExchangedProduct(product, schedule))
     return true;
@@ -212,8 +217,11 @@ WarpGrid ScheduledLaunchBuilder::getWarpGrid(Operation *product) const {
       cast<RankedTensorType>(product->getResult(0).getType()).getShape();
   int64_t rowParts =
       llvm::divideCeil(shape.rbegin()[1], MatrixInstruction::rows);
-  int64_t columnParts =
-      llvm::divideCeil(shape.rbegin()[0], MatrixInstruction::columns);
+  // Lanes that multiply by themselves have four neighbours of a row.
+  int64_t columns = MatrixInstruction::columns;
+  if (isLaneProduct(product))
+    columns *= 2;
+  int64_t columnParts = llvm::divideCeil(shape.rbegin()[0], columns);
   int64_t warps = schedule.rowWarps * schedule.columnWarps;
   WarpGrid grid;
   grid.batch = schedule.loopGroups;
@@ -222,9 +230,30 @@ WarpGrid ScheduledLaunchBuilder::getWarpGrid(Operation *product) const {
     grid.rowsInTurn = true;
     return grid;
   }
-  grid.rows = rowParts % schedule.rowWarps == 0 ? schedule.rowWarps
-                                                : std::gcd(rowParts, warps);
-  grid.columns = std::gcd(columnParts, warps / grid.rows);
+  // Parts that no warps share evenly leave some of the last warps' places
+  // empty.
+  auto countParts = [&](int64_t rowWarps, int64_t columnWarps) {
+    return llvm::divideCeil(rowParts, rowWarps) *
+           llvm::divideCeil(columnParts, columnWarps);
+  };
+  auto share = [&](int64_t rowWarps) {
+    int64_t most = warps / rowWarps, even = std::gcd(columnParts, most);
+    int64_t uneven = std::min(columnParts, most);
+    while (most % uneven)
+      --uneven;
+    return std::pair(rowWarps,
+                     countParts(rowWarps, uneven) < countParts(rowWarps, even)
+                         ? uneven
+                         : even);
+  };
+  auto grids = {share(rowParts % schedule.rowWarps == 0
+                          ? schedule.rowWarps
+                          : std::gcd(rowParts, warps)),
+                share(rowParts < schedule.rowWarps ? 1 : schedule.rowWarps)};
+  std::tie(grid.rows, grid.columns) =
+      *std::min_element(grids.begin(), grids.end(), [&](auto a, auto b) {
+        return countParts(a.first, a.second) < countParts(b.first, b.second);
+      });
   grid.replicas = warps / grid.rows / grid.columns;
   grid.rowsInTurn = isWarpgroupProduct(product, schedule);
   return grid;
@@ -241,6 +270,9 @@ RegisterLayout
 ScheduledLaunchBuilder::getAccumulatorLayout(Operation *product,
                                              ArrayRef<int64_t> shape) const {
   WarpGrid grid = getWarpGrid(product);
+  if (isLaneProduct(product))
+    return getLaneSumsLayout(getPlacedShape(product, shape), grid,
+                             /*warpDim=*/0);
   if (!isExchangedProduct(product, schedule))
     return getMatrixLayout(MatrixRole::Accumulator,
                            getPlacedShape(product, shape), grid,
@@ -265,6 +297,14 @@ RegisterLayout ScheduledLaunchBuilder::getOperandLayout(Operation *product,
                                                         MatrixRole role,
                                                         ArrayRef<int64_t> shape,
                                                         bool transposed) {
+  if (isLaneProduct(product)) {
+    Shape sums(shape);
+    auto result =
+        cast<RankedTensorType>(product->getResult(0).getType()).getShape();
+    llvm::copy(result.take_back(2), sums.end() - 2);
+    return getLaneOperandLayout(role, getAccumulatorLayout(product, sums),
+                                shape, transposed);
+  }
   Shape logical(shape);
   if (transposed)
     std::swap(logical.rbegin()[0], logical.rbegin()[1]);
@@ -292,6 +332,9 @@ ScheduledLaunchBuilder::findOperandLayout(Value value) {
       if (!compute)
         continue;
       unsigned numLhs = user->getNumOperands() / 2;
+      // Lanes that share rows would compute the same elements of them.
+      if (isMatmul(user) && isLaneProduct(user))
+        continue;
       bool isExchanged = isMatmul(user) && isExchangedProduct(user, schedule);
       if (isMatmul(user) && (use.getOperandNumber() < numLhs) != isExchanged) {
         OpAttributes attrs = compute.getOpAttributes();

@@ -258,7 +258,8 @@ LogicalResult BodyEmitter::emit(Operation *op) {
             return success();
           })
       .Case<thread::LoadFragmentOp, thread::StoreFragmentOp,
-            thread::MmaFragmentOp, thread::WarpgroupMmaOp>(
+            thread::MmaFragmentOp, thread::FmaFragmentOp,
+            thread::WarpgroupMmaOp>(
           [&](auto typed) { return fragments.emit(typed); })
       .Case<ComputeOpInterface>(
           [&](auto typed) { return fragments.emitOperator(typed); })

@@ -33,6 +33,7 @@ public:
   llvm::LogicalResult emit(thread::LoadFragmentOp op);
   llvm::LogicalResult emit(thread::StoreFragmentOp op);
   llvm::LogicalResult emit(thread::MmaFragmentOp op);
+  llvm::LogicalResult emit(thread::FmaFragmentOp op);
   llvm::LogicalResult emit(thread::WarpgroupMmaOp op);
   /// Emits a compute operator whose operands and results are tiles in
   /// registers, or splat constants.

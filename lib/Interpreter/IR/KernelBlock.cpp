@@ -95,10 +95,10 @@ LogicalResult KernelBlock::run(Operation *op) {
       .Case<thread::SharedBufferOp, thread::ClusterBufferOp, thread::CopyOp,
             thread::FillOp, thread::AccumulateOp, thread::LoadFragmentOp,
             thread::StoreFragmentOp, thread::MmaFragmentOp,
-            thread::WarpgroupMmaOp, thread::ComputeOp, thread::MmaOp,
-            thread::RingOp, thread::LoaderOp, thread::RingPublishOp,
-            thread::RingAwaitOp, thread::RingReleaseOp, ComputeOpInterface>(
-          [&](auto typed) { return run(typed); })
+            thread::FmaFragmentOp, thread::WarpgroupMmaOp, thread::ComputeOp,
+            thread::MmaOp, thread::RingOp, thread::LoaderOp,
+            thread::RingPublishOp, thread::RingAwaitOp, thread::RingReleaseOp,
+            ComputeOpInterface>([&](auto typed) { return run(typed); })
       .Case<gpu::BlockIdOp>([&](gpu::BlockIdOp blockId) {
         setIndex(blockId, id[static_cast<unsigned>(blockId.getDimension())]);
         return success();

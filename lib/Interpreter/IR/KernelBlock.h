@@ -188,10 +188,15 @@ private:
   // Operators (KernelOperators.cpp, KernelCompute.cpp, KernelMma.cpp).
   llvm::LogicalResult run(ComputeOpInterface op);
   llvm::LogicalResult run(mirage::thread::MmaFragmentOp op);
+  llvm::LogicalResult run(mirage::thread::FmaFragmentOp op);
   llvm::LogicalResult run(mirage::thread::WarpgroupMmaOp op);
+  using ProductFunction =
+      llvm::function_ref<TileFault(const TileProduct &, RegisterTile &)>;
   llvm::LogicalResult runProduct(mlir::Operation *op,
-                                 const TileProduct &product,
-                                 mlir::Value result);
+                                 const TileProduct &product, mlir::Value result,
+                                 ProductFunction function);
+  template <typename Op>
+  llvm::LogicalResult runFragments(Op op, ProductFunction function);
   llvm::LogicalResult run(mirage::thread::ComputeOp op);
   llvm::LogicalResult run(mirage::thread::MmaOp op);
   mlir::FailureOr<TileType> getTileType(mlir::Operation *op, mlir::Type type);

@@ -93,16 +93,18 @@ LogicalResult KernelBlock::run(ComputeOpInterface op) {
 }
 
 LogicalResult KernelBlock::runProduct(Operation *op, const TileProduct &product,
-                                      Value result) {
+                                      Value result, ProductFunction function) {
   FailureOr<TileType> type = getTileType(op, result.getType());
   if (failed(type))
     return failure();
   RegisterTile tile(*type, getNumThreads());
-  TileFault fault = mirage::runProduct(product, tile);
+  TileFault fault = function(product, tile);
   return setTile(op, result, std::move(tile), fault);
 }
 
-LogicalResult KernelBlock::run(thread::MmaFragmentOp op) {
+/// Runs a product all of whose operands are in registers.
+template <typename Op>
+LogicalResult KernelBlock::runFragments(Op op, ProductFunction function) {
   auto lhs = tiles.lookup(op.getLhs()), rhs = tiles.lookup(op.getRhs()),
        accumulator = tiles.lookup(op.getAccumulator());
   if (!lhs || !rhs || !accumulator)
@@ -110,7 +112,15 @@ LogicalResult KernelBlock::run(thread::MmaFragmentOp op) {
   return runProduct(
       op,
       {*lhs, *rhs, *accumulator, op.getTransposeLhs(), op.getTransposeRhs()},
-      op.getResult());
+      op.getResult(), function);
+}
+
+LogicalResult KernelBlock::run(thread::MmaFragmentOp op) {
+  return runFragments(op, mirage::runProduct);
+}
+
+LogicalResult KernelBlock::run(thread::FmaFragmentOp op) {
+  return runFragments(op, runMultiplyAdds);
 }
 
 LogicalResult KernelBlock::run(thread::WarpgroupMmaOp op) {
@@ -144,5 +154,5 @@ LogicalResult KernelBlock::run(thread::WarpgroupMmaOp op) {
   return runProduct(
       op,
       {*lhs, *rhs, *accumulator, op.getTransposeLhs(), op.getTransposeRhs()},
-      op.getResult());
+      op.getResult(), mirage::runProduct);
 }

@@ -493,3 +493,45 @@ TileFault WarpProduct::run() {
 TileFault mirage::runProduct(const TileProduct &product, RegisterTile &result) {
   return WarpProduct(product, result).run();
 }
+
+TileFault mirage::runMultiplyAdds(const TileProduct &product,
+                                  RegisterTile &result) {
+  int64_t rank = result.type.shape.size();
+  auto getContracted = [&](bool transposed, ProductOperand side) {
+    return getContractedDim(transposed, side, rank);
+  };
+  /// Returns the register with the element of an operand that a sum multiplies
+  /// as the contracted element number `i`.
+  auto find = [&](const RegisterTile &tile, ProductOperand side,
+                  bool transposed, ShapeRef sum, int64_t i) {
+    Shape place(sum);
+    place[getKeptDim(transposed, side, rank)] =
+        sum[side == ProductOperand::Lhs ? rank - 2 : rank - 1];
+    place[getContracted(transposed, side)] = i;
+    for (auto [index, size] : llvm::zip(place, tile.type.shape))
+      if (size == 1)
+        index = 0;
+    return tile.type.layout.findRegister(place);
+  };
+  int64_t depth =
+      product.lhs.type
+          .shape[getContracted(product.transposeLhs, ProductOperand::Lhs)];
+  result.values = product.accumulator.values;
+  for (int64_t number = 0; number < result.numRegisters; ++number) {
+    Shape offsets = result.type.layout.getOffsets(number, rank);
+    for (int64_t i = 0; i < depth; ++i) {
+      auto a = find(product.lhs, ProductOperand::Lhs, product.transposeLhs,
+                    offsets, i);
+      auto b = find(product.rhs, ProductOperand::Rhs, product.transposeRhs,
+                    offsets, i);
+      if (!a || !b)
+        return std::string("has a sum whose operands are in other lanes");
+      for (int64_t thread = 0; thread < result.numThreads; ++thread)
+        result.at(thread, number) =
+            std::fma(static_cast<float>(product.lhs.at(thread, *a)),
+                     static_cast<float>(product.rhs.at(thread, *b)),
+                     static_cast<float>(result.at(thread, number)));
+    }
+  }
+  return std::nullopt;
+}

@@ -66,7 +66,7 @@ private:
   OpBuilder builder;
   Location loc;
   int64_t rank;
-  /// The operands, of 16 bits but for the mask.
+  /// The operands, without conversions to f32 but for the mask.
   SmallVector<Value> inputs;
   /// The sizes of a block's part of the queries, and of an iteration's keys.
   int64_t queryTile = 0, keyTile = 0;
@@ -88,7 +88,7 @@ bool AttentionLaunch::setUp() {
         cast && getTensor(inputs[operand]).getElementType().isF32())
       inputs[operand] = cast->getOperand(0);
   Type element = getTensor(inputs[Queries]).getElementType();
-  if (!getFragmentInstruction(element) ||
+  if (!getProductStep(element) ||
       !isMatrixResult(element, getTensor(op.getResult()).getElementType()) ||
       getTensor(inputs[Keys]).getElementType() != element ||
       getTensor(inputs[Values]).getElementType() != element)
@@ -187,8 +187,8 @@ Value AttentionLaunch::getScores(Value queries, Value variable) {
 
 /// Returns the sum of exp(scores - shift), and its product with the values. The
 /// weights are of f32, as attention's definition has them (CompositeOps.td),
-/// and tensor cores multiply 16 bits: a weight is the sum of what its rounding
-/// leaves of it, and of the rounded rest.
+/// and tensor cores multiply 16 bits: beside values of 16 bits, a weight is the
+/// sum of what its rounding leaves of it, and of the rounded rest.
 std::pair<Value, Value> AttentionLaunch::getTerms(Value scores, Value shift,
                                                   Value variable) {
   Value weights = compute(OpKind::Exp, {},
@@ -196,6 +196,8 @@ std::pair<Value, Value> AttentionLaunch::getTerms(Value scores, Value shift,
   Value sum = reduce(ReduceKind::Sum, weights);
   Value values = load(Values, variable);
   Type element = getTensor(values).getElementType();
+  if (element.isF32())
+    return {sum, compute(OpKind::Matmul, {}, {weights, values}, f32)};
   Value high = convert(weights, element);
   Value low = convert(
       compute(OpKind::Sub, {}, {weights, convert(high, f32)}, f32), element);

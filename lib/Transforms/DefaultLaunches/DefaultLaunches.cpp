@@ -31,14 +31,14 @@ using namespace mirage;
 /// padded.
 static SmallVector<int64_t> getTileSizes(int64_t size, int64_t most,
                                          int64_t least, int64_t unit) {
-  constexpr int64_t leastUseful = 64;
+  int64_t leastUseful = std::min<int64_t>(most, 64);
   SmallVector<int64_t> sizes;
   for (int64_t tile = most; tile >= least; tile /= 2)
     if (size % tile == 0)
       sizes.push_back(tile);
   if (sizes.empty() && size <= most && (size < leastUseful || size % unit == 0))
     sizes.push_back(size);
-  if (sizes.empty() || sizes.front() < std::min(most, leastUseful))
+  if (sizes.empty() || sizes.front() < leastUseful)
     for (int64_t tile = most; tile >= std::max(least, leastUseful); tile /= 2)
       if (tile < size)
         sizes.push_back(tile);
@@ -52,24 +52,30 @@ static SmallVector<int64_t> getTileSizes(int64_t size, int64_t most,
 /// model does not know what mma.sync takes beyond that, as its warps load all
 /// of the operands that they share.
 static SmallVector<ProductTile> getTiles(int64_t rows, int64_t columns,
-                                         int64_t depth,
-                                         const MatrixInstruction &instruction,
+                                         int64_t depth, Type element,
                                          const TargetDescription &target) {
   constexpr int64_t warpgroupRows = WarpgroupInstruction::rows;
-  bool fillsWarpgroups = hasWgmma(target.chip) && (rows % warpgroupRows == 0 ||
-                                                   rows > 2 * warpgroupRows);
+  bool fillsWarpgroups =
+      hasWgmma(target.chip) && getFragmentInstruction(element) &&
+      (rows % warpgroupRows == 0 || rows > 2 * warpgroupRows);
   constexpr int64_t mostElements = 128 * 128;
   SmallVector<ProductTile> tiles;
+  // Iterations of f32 load as many bytes of a row as a cache line has, so that
+  // several groups of warps have room for their stages.
   SmallVector<int64_t> depths =
-      getTileSizes(depth, 128, instruction.depth, /*unit=*/1);
+      getTileSizes(depth, getFragmentInstruction(element) ? 128 : 32,
+                   *getProductStep(element), /*unit=*/1);
   // Shorter tiles need more iterations.
   depths.truncate(std::min<size_t>(depths.size(), 2));
+  // Lanes that multiply by themselves have 16 columns of a part, and warps that
+  // share them evenly.
+  int64_t unit = getFragmentInstruction(element) ? 1 : warpgroupRows;
   // Rows of no whole warpgroups would take mma.sync.
   for (int64_t tileRows : getTileSizes(
            rows, 256, fillsWarpgroups ? warpgroupRows : MatrixInstruction::rows,
-           fillsWarpgroups ? warpgroupRows : 1))
+           fillsWarpgroups ? warpgroupRows : unit))
     for (int64_t tileColumns :
-         getTileSizes(columns, 256, 2 * MatrixInstruction::columns, /*unit=*/1))
+         getTileSizes(columns, 256, 2 * MatrixInstruction::columns, unit))
       for (int64_t tileDepth : depths)
         if (tileRows * tileColumns <= mostElements)
           tiles.push_back({tileRows, tileColumns, tileDepth});
@@ -253,7 +259,7 @@ static bool hasLaunch(kernel::MatmulOp op) {
   auto result = cast<RankedTensorType>(op.getResult().getType());
   Type element = lhs.getElementType();
   int64_t rank = result.getRank();
-  return getFragmentInstruction(element) &&
+  return getProductStep(element) &&
          isMatrixResult(element, result.getElementType()) && rank >= 2 &&
          lhs.getRank() == rank && rhs.getRank() == rank &&
          llvm::count_if(result.getShape().drop_back(2),
@@ -273,7 +279,7 @@ chooseTile(kernel::MatmulOp op, const TargetDescription &target) {
        getTiles(result.getShape().rbegin()[1], result.getShape().rbegin()[0],
                 lhs.getDimSize(getContractedDim(
                     op.getTransposeLhs(), ProductOperand::Lhs, lhs.getRank())),
-                *getFragmentInstruction(lhs.getElementType()), target)) {
+                lhs.getElementType(), target)) {
     RankedTensorType types[] = {
         getPaddedOperand(op, tile, ProductOperand::Lhs),
         getPaddedOperand(op, tile, ProductOperand::Rhs)};

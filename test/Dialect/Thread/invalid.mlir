@@ -649,6 +649,48 @@ func.func @mma_fragment_c4_columns(%a: tensor<16x16xf16, #a>, %b: tensor<16x16xf
 
 // -----
 
+#a = #mirage_thread.layout<registers = [4 d1:1, 2 d0:8], lanes = [4 phi, 8 d0:1], warps = []>
+#b = #mirage_thread.layout<registers = [4 d1:1, 4 d0:1], lanes = [4 d1:4, 8 phi], warps = []>
+#c = #mirage_thread.layout<registers = [4 d1:1, 2 d0:8], lanes = [4 d1:4, 8 d0:1], warps = []>
+func.func @fma_fragment_c1(%a: tensor<16x4xf16, #a>, %b: tensor<4x16xf16, #b>, %c: tensor<16x16xf32, #c>) {
+  // expected-error @+1 {{computes with 'f16' (fma_fragment_c1)}}
+  %0 = mirage_thread.fma_fragment %a, %b, %c : tensor<16x4xf16, #a>, tensor<4x16xf16, #b>, tensor<16x16xf32, #c>
+  return
+}
+
+// -----
+
+#a = #mirage_thread.layout<registers = [4 d1:1, 2 d0:8], lanes = [4 phi, 8 d0:1], warps = []>
+#b = #mirage_thread.layout<registers = [4 d1:1, 8 d0:1], lanes = [4 d1:4, 8 phi], warps = []>
+#c = #mirage_thread.layout<registers = [4 d1:1, 2 d0:8], lanes = [4 d1:4, 8 d0:1], warps = []>
+func.func @fma_fragment_c2(%a: tensor<16x4xf32, #a>, %b: tensor<8x16xf32, #b>, %c: tensor<16x16xf32, #c>) {
+  // expected-error @+1 {{has operands of shapes 16x4 and 8x16 for an accumulator of 16x16 (fma_fragment_c2)}}
+  %0 = mirage_thread.fma_fragment %a, %b, %c : tensor<16x4xf32, #a>, tensor<8x16xf32, #b>, tensor<16x16xf32, #c>
+  return
+}
+
+// -----
+
+// The lanes of a group have other columns of the left operand, and none has a whole row.
+#a = #mirage_thread.layout<registers = [2 d0:8], lanes = [4 d1:1, 8 d0:1], warps = []>
+#b = #mirage_thread.layout<registers = [4 d1:1, 4 d0:1], lanes = [4 d1:4, 8 phi], warps = []>
+#c = #mirage_thread.layout<registers = [4 d1:1, 2 d0:8], lanes = [4 d1:4, 8 d0:1], warps = []>
+func.func @fma_fragment_c3(%a: tensor<16x4xf32, #a>, %b: tensor<4x16xf32, #b>, %c: tensor<16x16xf32, #c>) {
+  // expected-error @+1 {{has operands in other lanes than the sums that need them (fma_fragment_c3)}}
+  %0 = mirage_thread.fma_fragment %a, %b, %c : tensor<16x4xf32, #a>, tensor<4x16xf32, #b>, tensor<16x16xf32, #c>
+  return
+}
+
+// -----
+
+func.func @fma_fragment_c3_layout(%a: tensor<16x4xf32>, %b: tensor<4x16xf32>, %c: tensor<16x16xf32>) {
+  // expected-error @+1 {{has operands in other lanes than the sums that need them (fma_fragment_c3)}}
+  %0 = mirage_thread.fma_fragment %a, %b, %c : tensor<16x4xf32>, tensor<4x16xf32>, tensor<16x16xf32>
+  return
+}
+
+// -----
+
 func.func @cluster_buffer_c1(%x: memref<16x64xf32>) {
   // expected-error @+1 {{which are not in the shared memory of a block and of a cluster (cluster_buffer_c1)}}
   %c = mirage_thread.cluster_buffer %x : memref<16x64xf32> to memref<4x16x64xf32, #mirage_thread.cluster_memory>

@@ -175,6 +175,20 @@ func.func @fragments(%a: memref<3x64x16xf16, strided<[1536, 24, 1]>, #gpu.addres
   return
 }
 
+// Lanes multiply f32 by themselves: each has all contracted elements of its rows and columns.
+#lane_sums = #mirage_thread.layout<registers = [4 d1:1, 2 d0:8], lanes = [4 d1:4, 8 d0:1], warps = [2 d0:16]>
+#lane_rows = #mirage_thread.layout<registers = [4 d1:1, 2 d0:8], lanes = [4 phi, 8 d0:1], warps = [2 d0:16]>
+#lane_columns = #mirage_thread.layout<registers = [4 d1:1, 4 d0:1], lanes = [4 d1:4, 8 phi], warps = [2 phi]>
+#lane_columns_t = #mirage_thread.layout<registers = [4 d1:1, 4 d0:1], lanes = [4 d0:4, 8 phi], warps = [2 phi]>
+// CHECK-LABEL: func.func @lane_products
+func.func @lane_products(%x: tensor<32x4xf32, #lane_rows>, %y: tensor<4x16xf32, #lane_columns>, %yt: tensor<16x4xf32, #lane_columns_t>, %c: tensor<32x16xf32, #lane_sums>) -> tensor<32x16xf32, #lane_sums> {
+  // CHECK: mirage_thread.fma_fragment %{{.*}}, %{{.*}}, %{{.*}} : tensor<32x4xf32, {{.*}}>, tensor<4x16xf32, {{.*}}>, tensor<32x16xf32
+  %0 = mirage_thread.fma_fragment %x, %y, %c : tensor<32x4xf32, #lane_rows>, tensor<4x16xf32, #lane_columns>, tensor<32x16xf32, #lane_sums>
+  // CHECK: mirage_thread.fma_fragment %{{.*}}, %{{.*}} transpose_rhs, %{{.*}} : tensor<32x4xf32, {{.*}}>, tensor<16x4xf32, {{.*}}>, tensor<32x16xf32
+  %1 = mirage_thread.fma_fragment %x, %yt transpose_rhs, %0 : tensor<32x4xf32, #lane_rows>, tensor<16x4xf32, #lane_columns_t>, tensor<32x16xf32, #lane_sums>
+  return %1 : tensor<32x16xf32, #lane_sums>
+}
+
 #swizzled = #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>
 #wide = #mirage_thread.chunked<[8192, 64, 1], chunk = 64, chunk_stride = 4096, swizzled>
 #plain_chunks = #mirage_thread.chunked<[8, 1], chunk = 8, chunk_stride = 520>

@@ -83,12 +83,16 @@ TileFault runReduction(const OpAttributes &attrs, const RegisterTile &operand,
 TileFault runRelabeling(OpKind kind, const OpAttributes &attrs,
                         const RegisterTile &operand, RegisterTile &result);
 
-/// A product lhs x rhs + accumulator by mma.m16n8k16.
+/// A product lhs x rhs + accumulator.
 struct TileProduct {
   const RegisterTile &lhs, &rhs, &accumulator;
   bool transposeLhs = false, transposeRhs = false;
 };
+/// Runs a product by mma.m16n8k16.
 TileFault runProduct(const TileProduct &product, RegisterTile &result);
+/// Runs a product by fused multiply-adds in f32: each thread computes the sums
+/// that it has, from operands that it has.
+TileFault runMultiplyAdds(const TileProduct &product, RegisterTile &result);
 
 /// c += a x b for one instruction of a warp, with depth contracted elements:
 /// a is 16 x depth, b is depth x 8 and c is 16 x 8, in row-major order.

@@ -259,47 +259,75 @@ static LogicalResult verifyElements(Operation *op, StringRef name,
                            << sum.getElementType() << " (" << name << "_c1)";
 }
 
-LogicalResult MmaFragmentOp::verify() {
-  auto lhs = cast<RankedTensorType>(getLhs().getType());
-  auto rhs = cast<RankedTensorType>(getRhs().getType());
-  auto sum = cast<RankedTensorType>(getAccumulator().getType());
-  if (failed(verifyElements(*this, "mma_fragment", lhs, rhs, sum)))
-    return failure();
+namespace {
+/// The operands and the sums of a product of fragments. Rows and columns are
+/// the numbers of dimensions.
+struct FragmentShapes {
+  RankedTensorType lhs, rhs, sum;
+  int64_t outer = 0, inner = 0;
+  int64_t lhsRows = 0, lhsColumns = 0, rhsRows = 0, rhsColumns = 0;
+};
+} // namespace
+
+/// Checks the shapes of a product of fragments, and finds its dimensions.
+template <typename Op>
+static FailureOr<FragmentShapes> verifyShapes(Op op, StringRef name) {
+  FragmentShapes shapes{cast<RankedTensorType>(op.getLhs().getType()),
+                        cast<RankedTensorType>(op.getRhs().getType()),
+                        cast<RankedTensorType>(op.getAccumulator().getType())};
+  auto [lhs, rhs, sum] = std::tie(shapes.lhs, shapes.rhs, shapes.sum);
   int64_t rank = sum.getRank();
   bool fits = rank >= 2 && lhs.getRank() == rank && rhs.getRank() == rank;
   for (int64_t i = 0; fits && i + 2 < rank; ++i)
     for (RankedTensorType type : {lhs, rhs})
       fits &=
           type.getDimSize(i) == 1 || type.getDimSize(i) == sum.getDimSize(i);
-  int64_t outer = rank - 2, inner = rank - 1;
-  int64_t lhsRows = 0, lhsColumns = 0, rhsRows = 0, rhsColumns = 0;
   if (fits) {
-    lhsRows = getKeptDim(getTransposeLhs(), ProductOperand::Lhs, rank);
-    lhsColumns = getContractedDim(getTransposeLhs(), ProductOperand::Lhs, rank);
-    rhsRows = getContractedDim(getTransposeRhs(), ProductOperand::Rhs, rank);
-    rhsColumns = getKeptDim(getTransposeRhs(), ProductOperand::Rhs, rank);
-    fits = lhs.getDimSize(lhsRows) == sum.getDimSize(outer) &&
-           rhs.getDimSize(rhsColumns) == sum.getDimSize(inner) &&
-           lhs.getDimSize(lhsColumns) == rhs.getDimSize(rhsRows);
+    bool ofLhs = op.getTransposeLhs(), ofRhs = op.getTransposeRhs();
+    shapes.outer = rank - 2;
+    shapes.inner = rank - 1;
+    shapes.lhsRows = getKeptDim(ofLhs, ProductOperand::Lhs, rank);
+    shapes.lhsColumns = getContractedDim(ofLhs, ProductOperand::Lhs, rank);
+    shapes.rhsRows = getContractedDim(ofRhs, ProductOperand::Rhs, rank);
+    shapes.rhsColumns = getKeptDim(ofRhs, ProductOperand::Rhs, rank);
+    fits = lhs.getDimSize(shapes.lhsRows) == sum.getDimSize(shapes.outer) &&
+           rhs.getDimSize(shapes.rhsColumns) == sum.getDimSize(shapes.inner) &&
+           lhs.getDimSize(shapes.lhsColumns) == rhs.getDimSize(shapes.rhsRows);
   }
-  if (!fits)
-    return emitOpError() << "has operands of shapes "
-                         << toString(lhs.getShape()) << " and "
-                         << toString(rhs.getShape())
-                         << " for an accumulator of "
-                         << toString(sum.getShape()) << " (mma_fragment_c2)";
+  if (fits)
+    return shapes;
+  return op.emitOpError() << "has operands of shapes "
+                          << toString(lhs.getShape()) << " and "
+                          << toString(rhs.getShape())
+                          << " for an accumulator of "
+                          << toString(sum.getShape()) << " (" << name << "_c2)";
+}
+
+/// Returns the layout of a tile, or null.
+static const RegisterLayout *findLayout(RankedTensorType type) {
+  auto attr = dyn_cast_or_null<LayoutAttr>(type.getEncoding());
+  return attr ? &attr.getLayout() : nullptr;
+}
+
+LogicalResult MmaFragmentOp::verify() {
+  if (failed(verifyElements(*this, "mma_fragment",
+                            cast<ShapedType>(getLhs().getType()),
+                            cast<ShapedType>(getRhs().getType()),
+                            cast<ShapedType>(getAccumulator().getType()))))
+    return failure();
+  FailureOr<FragmentShapes> shapes = verifyShapes(*this, "mma_fragment");
+  if (failed(shapes))
+    return failure();
+  auto [lhs, rhs, sum, outer, inner, lhsRows, lhsColumns, rhsRows, rhsColumns] =
+      *shapes;
   int64_t step = getFragmentInstruction(lhs.getElementType())->depth;
   if (lhs.getDimSize(lhsColumns) % step)
     return emitOpError() << "contracts " << lhs.getDimSize(lhsColumns)
                          << " elements, no multiple of " << step
                          << " (mma_fragment_c3)";
 
-  auto layoutOf = [](RankedTensorType type) {
-    auto attr = dyn_cast_or_null<LayoutAttr>(type.getEncoding());
-    return attr ? &attr.getLayout() : nullptr;
-  };
-  const RegisterLayout *a = layoutOf(lhs), *b = layoutOf(rhs),
-                       *c = layoutOf(sum);
+  const RegisterLayout *a = findLayout(lhs), *b = findLayout(rhs),
+                       *c = findLayout(sum);
   auto fail = [&](StringRef what) {
     return emitOpError() << what << " (mma_fragment_c4)";
   };
@@ -328,6 +356,27 @@ LogicalResult MmaFragmentOp::verify() {
   };
   if (!agree(*a, lhsRows, outer) || !agree(*b, rhsColumns, inner))
     return fail("has rows or columns in other warps than the accumulators");
+  return success();
+}
+
+LogicalResult FmaFragmentOp::verify() {
+  FailureOr<FragmentShapes> shapes = verifyShapes(*this, "fma_fragment");
+  if (failed(shapes))
+    return failure();
+  for (RankedTensorType type : {shapes->lhs, shapes->rhs, shapes->sum})
+    if (!type.getElementType().isF32())
+      return emitOpError() << "computes with " << type.getElementType()
+                           << " (fma_fragment_c1)";
+  const RegisterLayout *sums = findLayout(shapes->sum);
+  auto isNeeded = [&](MatrixRole role, RankedTensorType type, bool transposed) {
+    const RegisterLayout *layout = findLayout(type);
+    return layout && layout->agreesWith(getLaneOperandLayout(
+                         role, *sums, type.getShape(), transposed));
+  };
+  if (!sums || !isNeeded(MatrixRole::Lhs, shapes->lhs, getTransposeLhs()) ||
+      !isNeeded(MatrixRole::Rhs, shapes->rhs, getTransposeRhs()))
+    return emitOpError("has operands in other lanes than the sums that need "
+                       "them (fma_fragment_c3)");
   return success();
 }
 

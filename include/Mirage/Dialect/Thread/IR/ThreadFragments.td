@@ -169,6 +169,36 @@ def Thread_MmaFragmentOp : Op<Thread_Dialect, "mma_fragment", [
   let hasVerifier = 1;
 }
 
+def Thread_FmaFragmentOp : Op<Thread_Dialect, "fma_fragment", [
+    Pure, AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "lhs x rhs + accumulator by multiply-adds of each lane";
+  let description = [{
+    Multiplies elements of f32, which tensor cores would round. Each lane
+    computes the sums that it has by fused multiply-adds (PTX ISA,
+    "fma.rn.f32"), one contracted element after another, from operands that
+    are in its own registers: of the left one all rows and of the right one all
+    columns that its sums need. Where `transpose_lhs` or `transpose_rhs` is
+    given, the operand's last two dimensions, and its layout's, are exchanged.
+
+    Constraints:
+    * (fma_fragment_c1) operands and accumulator are of f32;
+    * (fma_fragment_c2) shapes are those of a product; leading dimensions of the
+      operands may have size one;
+    * (fma_fragment_c3) each lane has the rows and columns of the operands that
+      its sums need, and all of their contracted elements.
+  }];
+  let arguments = (ins Mirage_Tensor:$lhs, Mirage_Tensor:$rhs,
+                       Mirage_Tensor:$accumulator, UnitAttr:$transpose_lhs,
+                       UnitAttr:$transpose_rhs);
+  let results = (outs Mirage_Tensor:$result);
+  let assemblyFormat = [{
+    $lhs (`transpose_lhs` $transpose_lhs^)? `,` $rhs
+    (`transpose_rhs` $transpose_rhs^)? `,` $accumulator attr-dict `:` type($lhs)
+    `,` type($rhs) `,` type($accumulator)
+  }];
+  let hasVerifier = 1;
+}
+
 def Thread_WarpgroupMmaOp : Op<Thread_Dialect, "warpgroup_mma", [
     AttrSizedOperandSegments, MemoryEffects<[MemRead]>,
     AllTypesMatch<["accumulator", "result"]>]> {
