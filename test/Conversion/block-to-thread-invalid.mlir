@@ -51,16 +51,16 @@ func.func @argument(%x: tensor<4xf32>, %i: index) -> tensor<4xf32> {
 // -----
 
 // A schedule that somebody wrote is obeyed or refused.
-func.func @schedule(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
-  %0 = mirage_kernel.launch grid(x = 4) (%xa = %x : tensor<64x64xf32>, %wa = %w : tensor<64x64xf32>) -> tensor<64x64xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 4, loop_groups = 1, stages = 2>} {
-    %xt = mirage_block.load %xa imap(x -> 0) : tensor<64x64xf32> to tensor<16x64xf32>
-    %wt = mirage_block.load %wa imap(x -> phi) : tensor<64x64xf32> to tensor<64x64xf32>
-    // expected-error @+1 {{multiplies elements that are not of f16 or bf16; so its launch cannot be executed by a mirage.schedule}}
-    %p = mirage_block.matmul %xt, %wt : (tensor<16x64xf32>, tensor<64x64xf32>) -> tensor<16x64xf32>
-    %st = mirage_block.store %p omap(x -> 0) : tensor<16x64xf32> to tensor<64x64xf32>
-    mirage_block.yield %st : tensor<64x64xf32>
+func.func @schedule(%x: tensor<64x64xf64>, %w: tensor<64x64xf64>) -> tensor<64x64xf64> {
+  %0 = mirage_kernel.launch grid(x = 4) (%xa = %x : tensor<64x64xf64>, %wa = %w : tensor<64x64xf64>) -> tensor<64x64xf64> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 4, loop_groups = 1, stages = 2>} {
+    %xt = mirage_block.load %xa imap(x -> 0) : tensor<64x64xf64> to tensor<16x64xf64>
+    %wt = mirage_block.load %wa imap(x -> phi) : tensor<64x64xf64> to tensor<64x64xf64>
+    // expected-error @+1 {{multiplies elements that are not of f16, bf16 or f32; so its launch cannot be executed by a mirage.schedule}}
+    %p = mirage_block.matmul %xt, %wt : (tensor<16x64xf64>, tensor<64x64xf64>) -> tensor<16x64xf64>
+    %st = mirage_block.store %p omap(x -> 0) : tensor<16x64xf64> to tensor<64x64xf64>
+    mirage_block.yield %st : tensor<64x64xf64>
   }
-  return %0 : tensor<64x64xf32>
+  return %0 : tensor<64x64xf64>
 }
 
 // -----

@@ -170,16 +170,16 @@ func.func @narrow_terms(%x: tensor<16x96xf16>, %w: tensor<96x64xf16>) -> tensor<
 // What is not made of fragments goes by way of the general lowering, and a remark says why.
 // SCHEDULE-LABEL: func.func @general
 // SCHEDULE-NOT: mirage.schedule
-// REMARK: remark: [Missed] general-lowering {{.*}} Remark="The launch goes by way of the general lowering: 'mirage_block.matmul' multiplies elements that are not of f16 or bf16."
-func.func @general(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
-  %0 = mirage_kernel.launch grid(x = 4) (%xa = %x : tensor<64x64xf32>, %wa = %w : tensor<64x64xf32>) -> tensor<64x64xf32> {
-    %xt = mirage_block.load %xa imap(x -> 0) : tensor<64x64xf32> to tensor<16x64xf32>
-    %wt = mirage_block.load %wa imap(x -> phi) : tensor<64x64xf32> to tensor<64x64xf32>
-    %p = mirage_block.matmul %xt, %wt : (tensor<16x64xf32>, tensor<64x64xf32>) -> tensor<16x64xf32>
-    %st = mirage_block.store %p omap(x -> 0) : tensor<16x64xf32> to tensor<64x64xf32>
-    mirage_block.yield %st : tensor<64x64xf32>
+// REMARK: remark: [Missed] general-lowering {{.*}} Remark="The launch goes by way of the general lowering: 'mirage_block.matmul' multiplies elements that are not of f16, bf16 or f32."
+func.func @general(%x: tensor<64x64xf64>, %w: tensor<64x64xf64>) -> tensor<64x64xf64> {
+  %0 = mirage_kernel.launch grid(x = 4) (%xa = %x : tensor<64x64xf64>, %wa = %w : tensor<64x64xf64>) -> tensor<64x64xf64> {
+    %xt = mirage_block.load %xa imap(x -> 0) : tensor<64x64xf64> to tensor<16x64xf64>
+    %wt = mirage_block.load %wa imap(x -> phi) : tensor<64x64xf64> to tensor<64x64xf64>
+    %p = mirage_block.matmul %xt, %wt : (tensor<16x64xf64>, tensor<64x64xf64>) -> tensor<16x64xf64>
+    %st = mirage_block.store %p omap(x -> 0) : tensor<16x64xf64> to tensor<64x64xf64>
+    mirage_block.yield %st : tensor<64x64xf64>
   }
-  return %0 : tensor<64x64xf32>
+  return %0 : tensor<64x64xf64>
 }
 
 }

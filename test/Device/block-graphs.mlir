@@ -5,10 +5,14 @@
 // RUN: FileCheck %s < %t/kernels.ptx
 // RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}
 
+// The general lowering rounds to tf32 where that is allowed; schedules multiply f32 as it is.
+// RUN: mirage-opt %s --mirage-lower-to-nvvm=schedule=false | mirage-translate --mirage-to-ptx -o %t.general
+// RUN: FileCheck %s --check-prefix=GENERAL < %t.general/kernels.ptx
+// GENERAL: mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
+
 // CHECK-NOT: .extern .func
 // CHECK-DAG: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 // CHECK-DAG: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
-// CHECK-DAG: mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
 // CHECK-DAG: cp.async.ca.shared.global
 // PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
 // PTXAS-NOT: C75

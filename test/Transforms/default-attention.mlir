@@ -65,8 +65,8 @@ func.func @converted(%q: tensor<2x64x32xbf16>, %k: tensor<2x64x32xbf16>) -> tens
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: mirage_kernel.launch
 // CHECK: return
-func.func @stays(%q: tensor<2x16x16xf32>, %k: tensor<2x32x16xf32>, %v: tensor<2x32x16xf32>, %a: tensor<1x16x16xf16>, %b: tensor<1x521x16xf16>) -> (tensor<2x16x16xf32>, tensor<1x16x16xf16>) {
-  %0 = mirage_kernel.attention %q, %k, %v scale(0.25) : (tensor<2x16x16xf32>, tensor<2x32x16xf32>, tensor<2x32x16xf32>) -> tensor<2x16x16xf32>
+func.func @stays(%q: tensor<2x16x16xf64>, %k: tensor<2x32x16xf64>, %v: tensor<2x32x16xf64>, %a: tensor<1x16x16xf16>, %b: tensor<1x521x16xf16>) -> (tensor<2x16x16xf64>, tensor<1x16x16xf16>) {
+  %0 = mirage_kernel.attention %q, %k, %v scale(0.25) : (tensor<2x16x16xf64>, tensor<2x32x16xf64>, tensor<2x32x16xf64>) -> tensor<2x16x16xf64>
   %1 = mirage_kernel.attention %a, %b, %b scale(0.25) : (tensor<1x16x16xf16>, tensor<1x521x16xf16>, tensor<1x521x16xf16>) -> tensor<1x16x16xf16>
-  return %0, %1 : tensor<2x16x16xf32>, tensor<1x16x16xf16>
+  return %0, %1 : tensor<2x16x16xf64>, tensor<1x16x16xf16>
 }

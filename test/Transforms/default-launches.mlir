@@ -53,7 +53,7 @@ func.func @small(%c: tensor<17x67xf16>, %d: tensor<67x64xf16>) -> tensor<17x64xf
 
 // CHECK-LABEL: func.func @stay
 // CHECK-NOT: mirage_kernel.launch
-func.func @stay(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
-  %0 = mirage_kernel.matmul %a, %b : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
-  return %0 : tensor<64x64xf32>
+func.func @stay(%a: tensor<64x64xf64>, %b: tensor<64x64xf64>) -> tensor<64x64xf64> {
+  %0 = mirage_kernel.matmul %a, %b : (tensor<64x64xf64>, tensor<64x64xf64>) -> tensor<64x64xf64>
+  return %0 : tensor<64x64xf64>
 }
