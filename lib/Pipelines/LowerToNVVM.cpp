@@ -32,16 +32,15 @@ void mirage::buildLowerToThreadPipeline(OpPassManager &manager,
   // they can be inlined.
   manager.addPass(createExpandCustomOperators());
   manager.addPass(createInlinerPass());
-  if (options.schedule && options.fuse)
-    manager.addPass(createDefaultAttention());
-  manager.addPass(createDecomposeComposites());
-  manager.addPass(createExpandReducedStores());
+  if (options.schedule) {
+    buildLaunchesPipeline(manager, options.fuse);
+  } else {
+    manager.addPass(createDecomposeComposites());
+    manager.addPass(createExpandReducedStores());
+  }
 
   // These passes make memory explicit.
   if (options.schedule) {
-    DefaultLaunchesOptions launches;
-    launches.fuse = options.fuse;
-    manager.addPass(createDefaultLaunches(launches));
     ScheduleLaunchesOptions scheduling;
     scheduling.clusterBlocks = options.clusterBlocks;
     manager.addPass(createScheduleLaunches(scheduling));

@@ -20,6 +20,7 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
 
   AttachTargetOptions target;
   target.chip = options.chip;
+  target.clusters = options.clusters;
   manager.addPass(createAttachTarget(target));
 
   // There is no fission: the search takes composite operators apart itself, and

@@ -21,12 +21,17 @@ struct AttachTarget : public mirage::impl::AttachTargetBase<AttachTarget> {
 
   void runOnOperation() override {
     StringRef name = MirageDialect::getTargetAttrName();
-    if (getOperation()->hasAttr(name))
+    auto named = getOperation()->getAttrOfType<TargetAttr>(name);
+    if (named && clusters)
       return;
-    FailureOr<TargetDescription> target = parseTargetPreset(
-        chip, [&] { return emitError(getOperation().getLoc()); });
+    FailureOr<TargetDescription> target =
+        named ? named.getDescription() : parseTargetPreset(chip, [&] {
+          return emitError(getOperation().getLoc());
+        });
     if (failed(target))
       return signalPassFailure();
+    if (!clusters)
+      target->clusterPerClock = 0;
     getOperation()->setAttr(name, TargetAttr::get(&getContext(), *target));
   }
 };

@@ -10,6 +10,16 @@
 // RUN: not mirage-opt %S/Inputs/large-launch.mlir --mirage-attach-target=chip=sm_80 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TOO_LARGE
 
+// What cannot launch clusters has a target without them, also one that the module names.
+// RUN: mirage-opt %s --mirage-attach-target=clusters=false | FileCheck %s --check-prefix=CLUSTERS
+// RUN: mirage-opt %s --mirage-attach-target --mirage-attach-target=clusters=false \
+// RUN:   | FileCheck %s --check-prefix=CLUSTERS
+// RUN: mirage-opt %S/../../examples/gqa.mlir --mirage-optimize="clusters=false effort=20" \
+// RUN:   | mirage-opt --mirage-print-schedule -o /dev/null | FileCheck %s --check-prefix=SCHEDULE
+// CLUSTERS: mirage.target = #mirage.target<sm_90a, cluster_per_clock = 0>
+// SCHEDULE: cluster_blocks = 1: sm_90a has no clusters
+// SCHEDULE-NOT: cluster_blocks = {{[2-8]}}
+
 // CHECK: module attributes {
 // CHECK-SAME: mirage.target = #mirage.target<sm_80>
 // CHECK: gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_80", features = "+ptx80"

@@ -150,14 +150,15 @@ def PrintSchedule : Pass<"mirage-print-schedule", "::mlir::ModuleOp"> {
     microseconds the cost model estimates, what each unit of the GPU would take
     alone, and which one bounds the kernel. Of a launch that has a
     `mirage.schedule` already, the numbers are printed and no reasons. Of one that
-    goes by way of the general lowering, the operation that is the reason is. The
-    program stays as it is.
-
-    Products that are kernels of their own are launches after
-    `mirage-default-launches`; composite operators have to be decomposed
-    (`mirage-decompose-composites`).
+    goes by way of the general lowering, the operation that is the reason is.
+    Launches of pre-defined operators are printed, too, which the lowering makes
+    before it chooses schedules (`mirage-default-attention`,
+    `mirage-default-launches`). The program stays as it is.
   }];
-  let options = scheduleOptions;
+  let options = !listconcat(scheduleOptions, [
+    Option<"fuse", "fuse", "bool", "true",
+           "Make launches of pre-defined operators that stand beside each other">
+  ]);
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",

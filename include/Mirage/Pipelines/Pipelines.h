@@ -67,6 +67,11 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       *this, "chip",
       llvm::cl::desc("Target of modules that name none: sm_80 or sm_90a"),
       llvm::cl::init("sm_90a")};
+  Option<bool> clusters{
+      *this, "clusters",
+      llvm::cl::desc("Whether what launches the kernels can launch clusters, "
+                     "which IREE cannot"),
+      llvm::cl::init(true)};
   Option<bool> assumeAssertions{
       *this, "assume-assertions",
       llvm::cl::desc("Take assertions in bodies as given and drop them"),

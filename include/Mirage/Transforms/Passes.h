@@ -13,6 +13,11 @@
 
 namespace mirage {
 
+/// Adds the passes that bring kernel graphs to launches without composite
+/// operators, which schedules are chosen for. With `fuse`, a launch has several
+/// operators that stand beside each other.
+void buildLaunchesPipeline(mlir::OpPassManager &manager, bool fuse);
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "Mirage/Transforms/Passes.h.inc"

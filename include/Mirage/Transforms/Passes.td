@@ -14,12 +14,16 @@ def AttachTarget : Pass<"mirage-attach-target", "::mlir::ModuleOp"> {
   let summary = "Name the GPU that the module is checked against";
   let description = [{
     Sets the module's attribute `mirage.target` to the preset `chip`, unless the
-    module names a target itself. From then on the verifier refuses launches
+    module names a target itself. With `clusters=false` the target, also one that
+    the module names, has no clusters, for other compilers and runtimes that
+    cannot launch them: then search and lowering make none. From then on the verifier refuses launches
     that need more shared memory than the target has.
   }];
   let options = [
     Option<"chip", "chip", "std::string", "\"sm_90a\"",
-           "Preset to attach: sm_80 or sm_90a">
+           "Preset to attach: sm_80 or sm_90a">,
+    Option<"clusters", "clusters", "bool", "true",
+           "Whether what launches the kernels can launch clusters">
   ];
   let dependentDialects = ["::mirage::MirageDialect"];
 }

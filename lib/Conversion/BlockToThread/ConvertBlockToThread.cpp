@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 #include <map>
 
@@ -304,6 +305,12 @@ FunctionConverter::buildKernel(Operation *op, ArrayRef<Value> arguments,
     if (isComposite(muGraphOp.getOpKind()))
       return op->emitOpError(
           "is composite; run mirage-decompose-composites first");
+    remark::missed(op->getLoc(), remark::RemarkOpts::name("general-lowering")
+                                     .category("mirage-schedule"))
+        << ("The operator is a kernel of the general lowering, a thread for "
+            "each element: no launch is made of '" +
+            op->getName().getStringRef() + "'.")
+               .str();
     shape = buildOperatorKernel(kernel, op, threads);
   } else {
     return op->emitOpError("has no lowering to mirage_thread");

@@ -7,11 +7,13 @@
 
 #include "Mirage/Conversion/Passes.h"
 #include "Mirage/Support/PassSupport.h"
+#include "Mirage/Transforms/Passes.h"
 #include "SchedulePlanner.h"
 #include "ScheduledLaunch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace mirage {
@@ -87,13 +89,19 @@ struct PrintSchedule : public mirage::impl::PrintScheduleBase<PrintSchedule> {
                                     options)))
       return signalPassFailure();
     SchedulePlanner planner(options);
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
+    // Launches are those that a lowering makes of the program.
+    OwningOpRef<ModuleOp> module = getOperation().clone();
+    PassManager manager(&getContext());
+    buildLaunchesPipeline(manager, fuse);
+    if (failed(manager.run(*module)))
+      return signalPassFailure();
+    for (auto function : module->getOps<func::FuncOp>()) {
       SmallVector<kernel::LaunchOp> launches;
       function.walk(
           [&](kernel::LaunchOp launch) { launches.push_back(launch); });
       if (launches.empty())
         continue;
-      if (failed(planner.chooseClusters(getOperation(), launches)))
+      if (failed(planner.chooseClusters(*module, launches)))
         return signalPassFailure();
       FailureOr<TargetDescription> target = findTarget(function, "");
       if (failed(target))

@@ -16,6 +16,7 @@
 #include "PadToTiles.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace mirage {
 #define GEN_PASS_DEF_DEFAULTLAUNCHES
@@ -398,4 +399,14 @@ LogicalResult DefaultLaunches::replace(Block &block) {
   // what earlier ones computed.
   sortTopologically(&block);
   return success();
+}
+
+void mirage::buildLaunchesPipeline(OpPassManager &manager, bool fuse) {
+  if (fuse)
+    manager.addPass(createDefaultAttention());
+  manager.addPass(createDecomposeComposites());
+  manager.addPass(createExpandReducedStores());
+  DefaultLaunchesOptions launches;
+  launches.fuse = fuse;
+  manager.addPass(createDefaultLaunches(launches));
 }

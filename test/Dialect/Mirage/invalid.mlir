@@ -45,6 +45,12 @@ module attributes {mirage.target = #mirage.target<sm_80, clock = 0>} {}
 
 // -----
 
+// Zero says that there are no clusters.
+// expected-error @+1 {{cluster_per_clock must not be negative}}
+module attributes {mirage.target = #mirage.target<sm_90a, cluster_per_clock = -1>} {}
+
+// -----
+
 // expected-error @+1 {{second value for clock}}
 module attributes {mirage.target = #mirage.target<sm_80, clock = 1, clock = 2>} {}
 

@@ -14,6 +14,11 @@ module attributes {mirage.target = #mirage.target<sm_90a, clock = 1980, hbm_band
 
 // -----
 
+// CHECK: #mirage.target<sm_90a, cluster_per_clock = 0>
+module attributes {mirage.target = #mirage.target<sm_90a, cluster_per_clock = 0>} {}
+
+// -----
+
 // CHECK: #mirage.target<sm_90a, multiprocessors = 1, shared_memory_per_block = 2, shared_memory_per_sm = 3, registers_per_sm = 4, l2_bytes = 5, threads_per_sm = 6, hbm_bandwidth = 7, hbm_write_bandwidth = 8, l2_bandwidth = 9, sm_bandwidth = 10, sm_stream_bandwidth = 11, sm_reload_bandwidth = 12, hbm_latency = 13, l2_latency = 14, tensor_throughput = 15, mma_sync_throughput = 16, fma_per_clock = 17, special_per_clock = 116, shared_per_clock = 19, cluster_per_clock = 20, barrier_clocks = 21, cluster_barrier_clocks = 22, cluster_merge_time = 23, cluster4_multiprocessors = 24, cluster16_multiprocessors = 25, clock = 26, launch_time = 27, block_time = 28, start_time = 9223372036854775807>
 module attributes {mirage.target = #mirage.target<sm_90a, multiprocessors = 1, shared_memory_per_block = 2, shared_memory_per_sm = 3, registers_per_sm = 4, l2_bytes = 5, threads_per_sm = 6, hbm_bandwidth = 7, hbm_write_bandwidth = 8, l2_bandwidth = 9, sm_bandwidth = 10, sm_stream_bandwidth = 11, sm_reload_bandwidth = 12, hbm_latency = 13, l2_latency = 14, tensor_throughput = 15, mma_sync_throughput = 16, fma_per_clock = 17, special_per_clock = 116, shared_per_clock = 19, cluster_per_clock = 20, barrier_clocks = 21, cluster_barrier_clocks = 22, cluster_merge_time = 23, cluster4_multiprocessors = 24, cluster16_multiprocessors = 25, clock = 26, launch_time = 27, block_time = 28, start_time = 9223372036854775807>} {}
 

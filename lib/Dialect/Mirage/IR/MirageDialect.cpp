@@ -69,8 +69,13 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
     SMLoc valueLoc = parser.getCurrentLocation();
     if (parser.parseInteger(value))
       return {};
-    if (value <= 0) {
-      parser.emitError(valueLoc) << name << " must be positive";
+    // Zero bytes of another block's shared memory say that there are no
+    // clusters.
+    bool mayBeZero = field->member == &TargetDescription::clusterPerClock;
+    if (value < 0 || (value == 0 && !mayBeZero)) {
+      parser.emitError(valueLoc)
+          << name
+          << (mayBeZero ? " must not be negative" : " must be positive");
       return {};
     }
     (*target).*field->member = value;
