@@ -81,11 +81,14 @@ for program in "$here"/*/; do
     tee "$out/$name/benchmark.txt" | awk '/real_time/ { print $2, $3 }' | tail -n 1)
   kernels=
   if command -v ncu >/dev/null; then
-    # The last column of ncu's table is each kernel's time in nanoseconds.
-    kernels=$(ncu --csv --print-units base --clock-control none --metrics gpu__time_duration.sum \
-      "$here/iree-run-module" "${common[@]}" --output= 2>"$out/$name/ncu.err" |
-      tee "$out/$name/ncu.txt" | awk -F'","' '/gpu__time_duration.sum/ {
-        gsub(/[",]/, "", $NF); sum += $NF; ++count }
+    # The last column of ncu's table is each kernel's time in nanoseconds. The first calls
+    # fetch their inputs from the host, so that the kernels of a later one count.
+    profile() { ncu --csv --print-units base --clock-control none \
+      --metrics gpu__time_duration.sum "$@" 2>>"$out/$name/ncu.err" | grep gpu__time_duration.sum; }
+    count=$(profile "$here/iree-run-module" "${common[@]}" --output= | wc -l)
+    kernels=$(profile --launch-skip $((8 * count)) --launch-count "$count" \
+      "$here/iree-benchmark-module" "${common[@]}" |
+      tee "$out/$name/ncu.txt" | awk -F'","' '{ gsub(/[",]/, "", $NF); sum += $NF; ++count }
         END { if (count) printf "%d kernels %.1f us", count, sum / 1000 }')
   fi
   mirage=
@@ -223,7 +226,7 @@ def main():
     command.set_defaults(run=make)
     command.add_argument("folder")
     command.add_argument("--programs", default="", help="names or files, by commas")
-    command.add_argument("--search", default=tools.SEARCH,
+    command.add_argument("--search", default=f"{tools.SEARCH} clusters=false",
                          help="options of mirage-optimize")
     command.add_argument("--clusters", type=int, default=1,
                          help="cluster-blocks of the kernels for mirage-run")
