@@ -51,7 +51,16 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
     chunk /= 2;
   bool isChunked = rows == RowPlacement::Chunked && schedule.usesWgmma &&
                    size == 2 && shape.size() >= 2 &&
-                   shape.rbegin()[0] % chunk == 0 && shape.rbegin()[1] % 8 == 0;
+                   shape.rbegin()[0] % chunk == 0;
+  // wgmma takes eight rows at a time, of which the last ones may be no part of
+  // the tile.
+  Shape whole(shape);
+  if (isChunked) {
+    int64_t &wholeRows = whole.rbegin()[1];
+    wholeRows = static_cast<int64_t>(
+        llvm::alignTo(wholeRows, WarpgroupInstruction::columnStep));
+    shape = whole;
+  }
   SmallVector<int64_t> strides(shape.size(), 1);
   int64_t chunkStride = isChunked ? shape.rbegin()[1] * chunk : 0;
   for (size_t dim = shape.size(); dim-- > 1;) {
@@ -182,6 +191,24 @@ bool mirage::isExchangedProduct(Operation *product,
              0;
 }
 
+/// Returns true if a value, or what elementwise operators make of it, gets more
+/// columns.
+static bool isPaddedLater(Value value) {
+  SmallVector<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty())
+    for (Operation *user : worklist.pop_back_val().getUsers()) {
+      auto compute = dyn_cast<ComputeOpInterface>(user);
+      if (!compute || !seen.insert(user).second)
+        continue;
+      if (compute.getOpKind() == OpKind::Pad)
+        return true;
+      if (getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise)
+        worklist.push_back(user->getResult(0));
+    }
+  return false;
+}
+
 bool mirage::isWarpgroupProduct(Operation *product,
                                 const LaunchSchedule &schedule) {
   auto shape =
@@ -192,9 +219,14 @@ bool mirage::isWarpgroupProduct(Operation *product,
   if (isExchangedProduct(product, schedule))
     return true;
   if (schedule.rowWarps % WarpgroupInstruction::warps ||
-      shape.rbegin()[1] % (MatrixInstruction::rows * schedule.rowWarps) ||
-      columns % WarpgroupInstruction::columnStep)
+      shape.rbegin()[1] % (MatrixInstruction::rows * schedule.rowWarps))
     return false;
+  // The last columns of an instruction may lie beyond the end where they are
+  // rows in memory, and no product contracts them.
+  if (columns % WarpgroupInstruction::columnStep)
+    return schedule.columnWarps == 1 &&
+           cast<ComputeOpInterface>(product).getOpAttributes().transposeRhs &&
+           !isPaddedLater(product->getResult(0));
   // Warpgroups beside each other have whole chunks of the right operand.
   return schedule.columnWarps == 1 ||
          cast<ComputeOpInterface>(product).getOpAttributes().transposeRhs ||

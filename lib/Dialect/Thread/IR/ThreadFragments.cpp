@@ -424,8 +424,11 @@ static bool isWarpgroupAccumulator(const RegisterLayout &layout,
                                    ShapeRef shape) {
   int64_t outer = shape.size() - 2, inner = shape.size() - 1;
   LayoutModes lanes = {{4, inner, 2}, {8, outer, 1}};
+  // The last instruction may have columns beyond the end.
+  auto columns = static_cast<int64_t>(
+      llvm::alignTo(shape[inner], WarpgroupInstruction::columnStep));
   if (layout.lanes != lanes || layout.warps.empty() ||
-      layout.overhangs(shape, outer) || layout.overhangs(shape, inner))
+      layout.overhangs(shape, outer) || layout.getReach(inner) >= columns)
     return false;
   const LayoutMode &rows = layout.warps.front();
   if (rows.dim != outer || rows.stride != MatrixInstruction::rows ||
@@ -456,6 +459,8 @@ LogicalResult WarpgroupMmaOp::verify() {
   bool fits = rank >= 2 && rhs.getRank() >= rank &&
               (isLhsInMemory() ? lhs.getRank() >= rank : lhs.getRank() == rank);
   if (fits) {
+    int64_t rhsColumns =
+        getKeptDim(getTransposeRhs(), ProductOperand::Rhs, rank);
     for (auto [type, role] :
          {std::pair(lhs, MatrixRole::Lhs),
           std::pair<ShapedType, MatrixRole>(rhs, MatrixRole::Rhs)}) {
@@ -465,6 +470,10 @@ LogicalResult WarpgroupMmaOp::verify() {
         fits &= shape[dim] <= box[dim];
         if (dim + 2 < rank)
           fits &= box[dim] == 1 || box[dim] == sum.getDimSize(dim);
+        else if (role == MatrixRole::Rhs && dim == rhsColumns)
+          fits &=
+              static_cast<int64_t>(llvm::alignTo(
+                  shape[dim], WarpgroupInstruction::columnStep)) <= box[dim];
         else if (role == MatrixRole::Lhs)
           fits &= shape[dim] == box[dim];
       }
