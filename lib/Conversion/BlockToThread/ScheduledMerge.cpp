@@ -15,28 +15,36 @@
 using namespace mlir;
 using namespace mirage;
 
-/// Returns true if an operation that follows the loop can be executed on parts
-/// of a dimension of its tiles, which have `rank` dimensions.
-static bool isDivisible(Operation &op, int64_t dim, int64_t rank) {
-  if (isa<block::LoadOp, block::YieldOp>(op))
-    return true;
-  auto hasRank = [&](Value value) {
-    return cast<RankedTensorType>(value.getType()).getRank() == rank;
+/// Returns true if a reshape only adds or drops dimensions of size one in
+/// front.
+static bool keepsLastDims(ComputeOpInterface reshape) {
+  auto drop = [](Type type) {
+    return cast<RankedTensorType>(type).getShape().drop_while(
+        [](int64_t size) { return size == 1; });
   };
-  if (auto store = dyn_cast<block::StoreOp>(op))
-    return hasRank(store.getValue());
+  return drop(reshape->getOperand(0).getType()) ==
+         drop(reshape->getResult(0).getType());
+}
+
+/// Returns true if an operation that follows the loop can be executed on parts
+/// of a dimension of its tiles, which is counted from behind.
+static bool isDivisible(Operation &op, int64_t fromEnd) {
+  if (isa<block::LoadOp, block::StoreOp, block::YieldOp>(op))
+    return true;
   auto compute = dyn_cast<ComputeOpInterface>(op);
   if (!compute)
     return false;
   switch (getOpInfo(compute.getOpKind()).opClass) {
   case OpClass::Constant:
-    return true;
   case OpClass::Elementwise:
-    return hasRank(op.getResult(0));
+    return true;
   case OpClass::Reduction: {
     OpAttributes attrs = compute.getOpAttributes();
-    return attrs.keep && attrs.dim != dim && hasRank(op.getResult(0));
+    int64_t rank = cast<RankedTensorType>(op.getResult(0).getType()).getRank();
+    return attrs.keep && attrs.dim != rank - fromEnd;
   }
+  case OpClass::Layout:
+    return compute.getOpKind() == OpKind::Reshape && keepsLastDims(compute);
   default:
     return false;
   }
@@ -71,10 +79,10 @@ void ScheduledLaunchBuilder::chooseSlice(block::ForOp loop) {
       continue;
     for (Operation *op = loop->getNextNode(); op && isLegal;
          op = op->getNextNode())
-      isLegal = isDivisible(*op, dim, rank);
+      isLegal = isDivisible(*op, rank - dim);
     if (!isLegal)
       continue;
-    slice = Slice{dim + 1, size};
+    slice = Slice{rank - dim, size};
     return;
   }
 }
@@ -82,8 +90,9 @@ void ScheduledLaunchBuilder::chooseSlice(block::ForOp loop) {
 Shape ScheduledLaunchBuilder::getTileShape(Value value, int64_t groups) const {
   Shape shape(cast<RankedTensorType>(value.getType()).getShape());
   shape.insert(shape.begin(), groups);
-  if (slice && shape[slice->dim] == slice->size)
-    shape[slice->dim] /= schedule.clusterBlocks;
+  if (slice)
+    if (std::optional<size_t> dim = slice->findIn(shape))
+      shape[*dim] /= schedule.clusterBlocks;
   return shape;
 }
 
@@ -102,16 +111,16 @@ void ScheduledLaunchBuilder::sliceOperands(Operation &op) {
     if (found == tiles.end())
       continue;
     Tile &tile = found->second;
-    if (static_cast<int64_t>(tile.shape.size()) <= slice->dim ||
-        tile.shape[slice->dim] != slice->size)
+    std::optional<size_t> dim = slice->findIn(tile.shape);
+    if (!dim)
       continue;
     Location loc = op.getLoc();
     if (!tile.buffer)
       storeToShared(loc, tile, RowPlacement::Chunked);
     tile.fragments.clear();
     tile.start.assign(tile.shape.size(), index(loc, 0));
-    tile.start[slice->dim] = getSliceStart(loc);
-    tile.shape[slice->dim] /= schedule.clusterBlocks;
+    tile.start[*dim] = getSliceStart(loc);
+    tile.shape[*dim] /= schedule.clusterBlocks;
   }
 }
 
@@ -203,9 +212,11 @@ void ScheduledLaunchBuilder::PartMerger::spanCluster() {
   for (auto &[place, tile] : stored) {
     tile.buffer = launch.getClusterBuffer(loc, tile.buffer);
     tile.start.assign(tile.shape.size() + 1, launch.index(loc, 0));
-    if (slice && tile.shape[slice->dim] == slice->size) {
-      tile.start[slice->dim + 1] = launch.getSliceStart(loc);
-      tile.shape[slice->dim] /= blocks;
+    std::optional<size_t> dim =
+        slice ? slice->findIn(tile.shape) : std::nullopt;
+    if (dim) {
+      tile.start[*dim + 1] = launch.getSliceStart(loc);
+      tile.shape[*dim] /= blocks;
     }
     tile.shape.insert(tile.shape.begin(), blocks);
   }

@@ -335,6 +335,12 @@ Tile ScheduledLaunchBuilder::viewInMemory(ComputeOpInterface op, Tile source,
   }
   tile.buffer = createSharedView(source.buffer, leading, tile, viewStrides);
   tile.slot = source.slot;
+  // A block's part of a cluster's tile begins where it did.
+  if (!source.start.empty()) {
+    tile.start.assign(tile.shape.size(), index(loc, 0));
+    tile.start[*slice->findDim(tile.shape.size())] =
+        source.start[*slice->findDim(source.shape.size())];
+  }
   return tile;
 }
 
@@ -347,14 +353,14 @@ void ScheduledLaunchBuilder::convertLayout(ComputeOpInterface op) {
     return convertSlice(op);
   if (op.getOpKind() == OpKind::Concat)
     return convertConcat(op);
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Tile source = tiles[op->getOperand(0)];
   OpAttributes attrs =
       addGroupDim(op.getOpKind(), op.getOpAttributes(), source.shape);
   Tile tile;
-  tile.shape.assign(type.getShape().begin(), type.getShape().end());
-  tile.shape.insert(tile.shape.begin(), source.shape.front());
+  tile.shape = getTileShape(op->getResult(0), source.shape.front());
   tile.element = source.element;
+  if (op.getOpKind() == OpKind::Reshape)
+    attrs.resultShape = tile.shape;
   auto relabel = [&](const RegisterLayout &layout) {
     return op.getOpKind() == OpKind::Transpose
                ? std::optional(layout.transpose(attrs.permutation))

@@ -546,8 +546,8 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
       offsets[entry] = system.mulConstant(blockIds[dim], whole[entry]);
   OpBuilder::InsertionGuard guard(builder);
   if (ArrayRef<int64_t>(shape) != whole) {
-    offsets[slice->dim - 1] =
-        system.add(offsets[slice->dim - 1], getSliceStart(loc));
+    Value &offset = offsets[*slice->findDim(tile.shape.size()) - 1];
+    offset = system.add(offset, getSliceStart(loc));
   } else if (clusterRank) {
     // All blocks of the cluster have the value.
     Value isFirst = arith::CmpIOp::create(
