@@ -8,6 +8,7 @@
 #include "Mirage/Target/PTX.h"
 #include "KernelAccesses.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
 #include "Mirage/Pipelines/Pipelines.h"
 #include "Mirage/Runtime/ScratchMemory.h"
@@ -131,10 +132,10 @@ struct FunctionReader {
     auto found = names.find(view.getSource());
     MemRefType type = view.getType();
     if (!source || found == names.end() || !type.hasStaticShape() ||
-        !type.getLayout().isIdentity() || getBytes(type) != getBytes(source))
+        !thread::isDense(type) || getBytes(type) != getBytes(source))
       return view.emitOpError(
-          "is no buffer of its function under another shape "
-          "of as many elements");
+          "is no buffer of its function under another shape, or order of "
+          "dimensions, of as many elements");
     std::string name = found->second;
     names[view.getResult()] = std::move(name);
     return success();

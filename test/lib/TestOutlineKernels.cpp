@@ -72,7 +72,7 @@ struct TestOutlineKernels
                          const DeviceBuffers::Place &place,
                          RankedTensorType type) {
     Type element = type.getElementType();
-    OpAttributes slice, pad;
+    OpAttributes slice, pad, transpose;
     slice.offsets.assign(type.getRank(), 0);
     if (!place.part.offsets.empty())
       slice.offsets.assign(place.part.offsets.begin(),
@@ -89,6 +89,12 @@ struct TestOutlineKernels
                                attributes, buffer, element)
                    ->getResult(0);
     };
+    if (!place.order.empty()) {
+      transpose.permutation.resize(place.order.size());
+      for (auto [i, dim] : llvm::enumerate(place.order))
+        transpose.permutation[dim] = static_cast<int64_t>(i);
+      add(OpKind::Transpose, transpose);
+    }
     if (getTensorType(buffer) != type)
       add(OpKind::Slice, slice);
     if (getTensorType(buffer) != type)
@@ -103,7 +109,11 @@ struct TestOutlineKernels
                         op.getName().stripDialect())
                            .str();
     auto getBufferType = [&](Value tensor) -> Type {
-      return RankedTensorType::get(plan.getPlace(tensor).part.whole,
+      const DeviceBuffers::Place &place = plan.getPlace(tensor);
+      Shape shape = place.part.whole;
+      for (auto [i, dim] : llvm::enumerate(place.order))
+        shape[i] = place.part.whole[dim];
+      return RankedTensorType::get(shape,
                                    getTensorType(tensor).getElementType());
     };
     auto operands = llvm::map_to_vector(op.getOperands(), getBufferType);
@@ -125,10 +135,22 @@ struct TestOutlineKernels
         op.emitError("writes a part of a buffer, which no function can return");
         return signalPassFailure();
       }
-      returned.push_back(readPlace(
-          builder, computed, place,
+      // What a kernel stores lies in memory in the buffer's order.
+      DeviceBuffers::Place own = place;
+      own.order.clear();
+      Value stored = readPlace(
+          builder, computed, own,
           RankedTensorType::get(place.part.whole,
-                                getTensorType(result).getElementType())));
+                                getTensorType(result).getElementType()));
+      if (!place.order.empty()) {
+        OpAttributes transpose;
+        transpose.permutation.assign(place.order.begin(), place.order.end());
+        stored = createComputeOp(builder, stored.getLoc(), Level::Kernel,
+                                 OpKind::Transpose, transpose, stored,
+                                 getTensorType(result).getElementType())
+                     ->getResult(0);
+      }
+      returned.push_back(stored);
     }
     func::ReturnOp::create(builder, op.getLoc(), returned);
     alone.setType(builder.getFunctionType(operands, ValueRange(returned)));

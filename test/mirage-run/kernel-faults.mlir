@@ -96,7 +96,7 @@
 // NAME: mirage-run: error: {{.*}}kernel.mlir has 0 functions of the name g; choose one of them with --entry
 // RUN: sed 's/\/\/ VIEW//' %t/kernel.mlir > %t/22.mlir
 // RUN: not mirage-run %t/program.mlir --device=threads --kernels=%t/22.mlir 2>&1 | FileCheck %s --check-prefix=VIEW
-// VIEW: error: 'memref.reinterpret_cast' op is no buffer of row-major memory under another shape of as many elements
+// VIEW: error: 'memref.reinterpret_cast' op is no buffer under another shape, or order of dimensions, of as many elements
 
 //--- program.mlir
 // The first 32 columns, squared.

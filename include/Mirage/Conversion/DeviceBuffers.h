@@ -18,7 +18,9 @@
 namespace mirage {
 
 /// Holds the plan of one function's buffers. Reshapes and transposes of
-/// dimensions of size one give a buffer another shape. Slices that launches
+/// dimensions of size one give a buffer another shape. Launches with a schedule
+/// read and write other transposes in the order of the other side, if the
+/// innermost dimension stays where it is. Slices that launches
 /// alone read are read in the tensor that they are of, and what launches
 /// compute for nothing but a concatenation is written into its result. What is
 /// returned lies in the output's buffer. A tensor that is padded with zeros at
@@ -39,6 +41,9 @@ public:
   struct Place {
     unsigned buffer = 0;
     TensorPart part;
+    /// The dimensions of the tensor in the order in which they lie in memory,
+    /// the outermost first. There are none where that is their own order.
+    Shape order = {};
   };
 
   /// The buffers are those of the inputs, then those of the outputs, then
@@ -60,6 +65,8 @@ private:
   bool placeWindow(ComputeOpInterface slice);
   bool placePadded(ComputeOpInterface pad);
   void clipResult(ComputeOpInterface slice);
+  void transposeResult(ComputeOpInterface transpose);
+  bool placeTransposed(ComputeOpInterface transpose);
   bool isReadByLaunches(mlir::Value tensor, const TensorPart &part) const;
 
   llvm::SmallVector<mlir::RankedTensorType> buffers;

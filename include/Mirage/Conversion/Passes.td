@@ -177,7 +177,11 @@ def ConvertBlockToThread
     in shared memory, each followed by a barrier where another thread reads what
     it wrote; a pre-defined operator becomes one `mirage_thread.compute` over the
     whole grid. A reshape is no kernel, nor is a transpose that moves dimensions of
-    size one: the buffer is read under another shape (`memref.reinterpret_cast`). A
+    size one: the buffer is read under another shape (`memref.reinterpret_cast`).
+    Nor is a transpose that keeps the innermost dimension, such as that of
+    attention's heads, if launches with a schedule alone read its result, or one
+    computes its operand for nothing else: they read and write the other order of
+    dimensions, as strides of the memref. Rows must be multiples of 16 bytes. A
     slice that launches alone read is no kernel: they read it in the tensor that it
     is of. Nor is a concatenation of what launches compute for nothing else: they
     write its parts. Rows of both must begin at multiples of 16 bytes. A pad by zeros

@@ -48,7 +48,8 @@ private:
   };
 
   LogicalResult checkBody();
-  Value getBuffer(unsigned number, ArrayRef<int64_t> shape, Location loc);
+  Value getBuffer(unsigned number, ArrayRef<int64_t> shape,
+                  ArrayRef<int64_t> order, Location loc);
   Value getBuffer(Value tensor, Location loc);
   LogicalResult convertOp(Operation *op);
   FailureOr<Kernel> buildKernel(Operation *op, ArrayRef<Value> arguments,
@@ -68,8 +69,9 @@ private:
   /// The first operation that each one has the kernel of, and these kernels.
   DenseMap<Operation *, Operation *> representatives;
   DenseMap<Operation *, Kernel> built;
-  /// The buffers by their number in the plan, under each shape that is needed.
-  std::map<std::pair<unsigned, Shape>, Value> buffers;
+  /// The buffers by their number in the plan, under each shape and order of
+  /// dimensions that is needed.
+  std::map<std::tuple<unsigned, Shape, Shape>, Value> buffers;
   unsigned numKernels = 0;
 };
 } // namespace
@@ -168,29 +170,40 @@ void FunctionConverter::copyResult(Value source, Value target, Location loc) {
   emitLaunch(kernel, shape, {source, target});
 }
 
-/// Returns a buffer under a shape of as many elements.
+/// Returns a buffer under a shape of as many elements, whose dimensions lie in
+/// memory in this order, or in their own.
 Value FunctionConverter::getBuffer(unsigned number, ArrayRef<int64_t> shape,
-                                   Location loc) {
-  auto [found, isNew] = buffers.try_emplace({number, Shape(shape)});
+                                   ArrayRef<int64_t> order, Location loc) {
+  auto [found, isNew] =
+      buffers.try_emplace({number, Shape(shape), Shape(order)});
   if (!isNew)
     return found->second;
   RankedTensorType type = plan->getBuffers()[number];
-  if (type.getShape() == shape)
+  if (type.getShape() == shape && order.empty())
     return found->second =
                memref::AllocOp::create(builder, loc, getDeviceBufferType(type));
-  Value buffer = getBuffer(number, type.getShape(), loc);
+  Value buffer = getBuffer(number, type.getShape(), {}, loc);
   SmallVector<int64_t> strides(shape.size(), 1);
-  for (size_t dim = shape.size(); dim-- > 1;)
-    strides[dim - 1] = strides[dim] * shape[dim];
-  return buffers[{number, Shape(shape)}] = memref::ReinterpretCastOp::create(
-             builder, loc, MemRefType::get(shape, type.getElementType()),
-             buffer, /*offset=*/0, shape, strides);
+  int64_t stride = 1;
+  for (size_t i = shape.size(); i-- > 0;) {
+    int64_t dim = order.empty() ? static_cast<int64_t>(i) : order[i];
+    strides[dim] = stride;
+    stride *= shape[dim];
+  }
+  MemRefLayoutAttrInterface layout;
+  if (!order.empty())
+    layout = StridedLayoutAttr::get(builder.getContext(), 0, strides);
+  return buffers[{number, Shape(shape), Shape(order)}] =
+             memref::ReinterpretCastOp::create(
+                 builder, loc,
+                 MemRefType::get(shape, type.getElementType(), layout), buffer,
+                 /*offset=*/0, shape, strides);
 }
 
 /// Returns the buffer that holds a tensor, or that it is a part of.
 Value FunctionConverter::getBuffer(Value tensor, Location loc) {
   const DeviceBuffers::Place &place = plan->getPlace(tensor);
-  return getBuffer(place.buffer, place.part.whole, loc);
+  return getBuffer(place.buffer, place.part.whole, place.order, loc);
 }
 
 /// Returns the number of the first argument from `begin` on that is the same
@@ -340,7 +353,7 @@ LogicalResult FunctionConverter::convert() {
   plan.emplace(function);
   representatives = findEqualKernels(function, *plan);
   for (auto [i, argument] : llvm::enumerate(entry->getArguments()))
-    buffers[{i, Shape(plan->getBuffers()[i].getShape())}] = argument;
+    buffers[{i, Shape(plan->getBuffers()[i].getShape()), Shape()}] = argument;
   for (Operation &op : function.getBody().front().without_terminator())
     if (failed(convertOp(&op)))
       return failure();

@@ -30,6 +30,23 @@ static bool isView(Operation *op) {
                     getShapeOf(op->getOperand(0)));
 }
 
+static bool isScheduled(Operation *op) {
+  return isa_and_nonnull<kernel::LaunchOp>(op) &&
+         op->hasAttr(MirageDialect::getScheduleAttrName());
+}
+
+/// Returns true if an operator takes the beginning of each dimension.
+static bool isBeginning(Operation *op) {
+  auto slice = dyn_cast_or_null<ComputeOpInterface>(op);
+  if (!slice || slice.getOpKind() != OpKind::Slice)
+    return false;
+  OpAttributes attributes = slice.getOpAttributes();
+  return llvm::all_of(attributes.offsets,
+                      [](int64_t offset) { return offset == 0; }) &&
+         llvm::all_of(attributes.strides,
+                      [](int64_t stride) { return stride == 1; });
+}
+
 DeviceBuffers::DeviceBuffers(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments())
     places[argument] = {addBuffer(getTensorType(argument)),
@@ -51,6 +68,8 @@ DeviceBuffers::DeviceBuffers(func::FuncOp function) {
       clipResult(compute);
     else if (isView(&op))
       placeOperand(compute);
+    else if (compute.getOpKind() == OpKind::Transpose)
+      transposeResult(compute);
   }
   for (Operation &op : body.without_terminator())
     place(op);
@@ -61,14 +80,52 @@ unsigned DeviceBuffers::addBuffer(RankedTensorType type) {
   return buffers.size() - 1;
 }
 
-/// Places the operand of a view of which the result is returned.
+/// Returns the place of the same bytes under another shape, if it has one.
+static std::optional<DeviceBuffers::Place>
+reshapePlace(const DeviceBuffers::Place &place, ShapeRef from, ShapeRef to) {
+  if (place.order.empty()) {
+    std::optional<TensorPart> part = reshapePart(place.part, from, to);
+    if (!part)
+      return std::nullopt;
+    return DeviceBuffers::Place{place.buffer, std::move(*part)};
+  }
+  // Dimensions of size one may come and go.
+  auto getLong = [](ShapeRef shape) {
+    SmallVector<size_t> dims;
+    for (auto [dim, size] : llvm::enumerate(shape))
+      if (size > 1)
+        dims.push_back(dim);
+    return dims;
+  };
+  SmallVector<size_t> before = getLong(from), after = getLong(to);
+  if (!place.part.offsets.empty() || before.size() != after.size())
+    return std::nullopt;
+  DeviceBuffers::Place result{place.buffer, {Shape(to.size(), 1), {}}};
+  for (auto [dim, size] : llvm::enumerate(to))
+    if (size == 1)
+      result.order.push_back(dim);
+  for (auto [a, b] : llvm::zip(before, after)) {
+    if (from[a] != to[b])
+      return std::nullopt;
+    result.part.whole[b] = place.part.whole[a];
+  }
+  for (int64_t dim : place.order)
+    if (const size_t *found = llvm::find(before, static_cast<size_t>(dim));
+        found != before.end())
+      result.order.push_back(
+          static_cast<int64_t>(after[found - before.begin()]));
+  return result;
+}
+
+/// Places the operand of a view of which the result has a place.
 void DeviceBuffers::placeOperand(ComputeOpInterface op) {
-  auto result = places.find(op->getResult(0));
-  if (result == places.end() || !result->second.part.offsets.empty())
-    return;
   Value operand = op->getOperand(0);
-  places.try_emplace(operand,
-                     Place{result->second.buffer, {getShapeOf(operand), {}}});
+  auto found = places.find(op->getResult(0));
+  if (found == places.end() || !found->second.part.offsets.empty())
+    return;
+  if (found->second.order.empty())
+    places.try_emplace(operand,
+                       Place{found->second.buffer, {getShapeOf(operand), {}}});
 }
 
 /// Places the operands of a concatenation in its result, if launches compute
@@ -121,7 +178,9 @@ void DeviceBuffers::place(Operation &op) {
   if (auto compute = dyn_cast<ComputeOpInterface>(op))
     if ((isView(&op) && placeView(compute)) ||
         (compute.getOpKind() == OpKind::Slice && placeWindow(compute)) ||
-        (compute.getOpKind() == OpKind::Pad && placePadded(compute))) {
+        (compute.getOpKind() == OpKind::Pad && placePadded(compute)) ||
+        (compute.getOpKind() == OpKind::Transpose &&
+         placeTransposed(compute))) {
       inPlace.insert(&op);
       return;
     }
@@ -138,11 +197,11 @@ bool DeviceBuffers::placeView(ComputeOpInterface op) {
   Place source = getPlace(operand);
   if (auto found = places.find(result); found != places.end())
     return found->second.buffer == source.buffer;
-  std::optional<TensorPart> part =
-      reshapePart(source.part, getShapeOf(operand), getShapeOf(result));
-  if (!part)
+  std::optional<Place> place =
+      reshapePlace(source, getShapeOf(operand), getShapeOf(result));
+  if (!place)
     return false;
-  places[result] = {source.buffer, std::move(*part)};
+  places[result] = std::move(*place);
   return true;
 }
 
@@ -153,7 +212,7 @@ bool DeviceBuffers::placeWindow(ComputeOpInterface slice) {
   OpAttributes attributes = slice.getOpAttributes();
   Place source = getPlace(operand);
   if (!isWindow(attributes, getElement(operand)) || places.contains(result) ||
-      !source.part.offsets.empty())
+      !source.part.offsets.empty() || !source.order.empty())
     return false;
   source.part.offsets.assign(attributes.offsets.begin(),
                              attributes.offsets.end());
@@ -161,11 +220,6 @@ bool DeviceBuffers::placeWindow(ComputeOpInterface slice) {
     return false;
   places[result] = std::move(source);
   return true;
-}
-
-static bool isScheduled(Operation *op) {
-  return isa_and_nonnull<kernel::LaunchOp>(op) &&
-         op->hasAttr(MirageDialect::getScheduleAttrName());
 }
 
 /// Places the result of a pad where its operand lies, if launches clip what
@@ -186,14 +240,9 @@ bool DeviceBuffers::placePadded(ComputeOpInterface pad) {
 /// Places what a launch computes where a slice of its beginning lies, if
 /// nothing else uses it: the launch stores no more.
 void DeviceBuffers::clipResult(ComputeOpInterface slice) {
-  OpAttributes attributes = slice.getOpAttributes();
   Value operand = slice->getOperand(0), result = slice->getResult(0);
-  auto is = [](int64_t wanted) {
-    return [=](int64_t number) { return number == wanted; };
-  };
   if (!isScheduled(operand.getDefiningOp()) || !operand.hasOneUse() ||
-      places.contains(operand) || !llvm::all_of(attributes.offsets, is(0)) ||
-      !llvm::all_of(attributes.strides, is(1)))
+      places.contains(operand) || !isBeginning(slice))
     return;
   if (!places.contains(result)) {
     Place place{addBuffer(getTensorType(result)), {getShapeOf(result), {}}};
@@ -220,4 +269,114 @@ bool DeviceBuffers::isReadByLaunches(Value tensor,
         reshapePart(part, getShapeOf(tensor), getShapeOf(view));
     return reshaped && isReadByLaunches(view, *reshaped);
   });
+}
+
+/// Returns true if accesses to rows of a tensor stay as wide as they are when
+/// its dimensions are transposed: rows stay, and are whole accesses.
+static bool keepsRows(ComputeOpInterface transpose) {
+  constexpr int64_t accessBytes = 16;
+  RankedTensorType type = getTensorType(transpose->getResult(0));
+  return type.getRank() >= 2 &&
+         transpose.getOpAttributes().permutation.back() == type.getRank() - 1 &&
+         type.getShape().back() *
+                 byteSize(getElement(transpose->getResult(0))) % accessBytes ==
+             0;
+}
+
+/// Returns true if a launch with a schedule is all that reads a tensor, also
+/// with other dimensions of size one or with zeros at its ends.
+static bool isReadBySchedules(Value tensor) {
+  return !tensor.use_empty() &&
+         llvm::all_of(tensor.getUsers(), [](Operation *user) {
+           auto compute = dyn_cast<ComputeOpInterface>(user);
+           if (!compute)
+             return isScheduled(user);
+           OpAttributes attributes = compute.getOpAttributes();
+           bool isPad =
+               compute.getOpKind() == OpKind::Pad && attributes.scalar == 0 &&
+               llvm::all_of(attributes.offsets,
+                            [](int64_t offset) { return offset == 0; });
+           bool isUnit =
+               isView(user) &&
+               llvm::equal(llvm::make_filter_range(
+                               getShapeOf(user->getOperand(0)),
+                               [](int64_t size) { return size > 1; }),
+                           llvm::make_filter_range(
+                               getShapeOf(user->getResult(0)),
+                               [](int64_t size) { return size > 1; }));
+           Value result = user->getResult(0);
+           return isPad ? llvm::all_of(result.getUsers(), isScheduled)
+                        : isUnit && isReadBySchedules(result);
+         });
+}
+
+/// Places the result of a transpose where its operand lies, if launches read it
+/// there.
+bool DeviceBuffers::placeTransposed(ComputeOpInterface transpose) {
+  Value operand = transpose->getOperand(0), result = transpose->getResult(0);
+  const Place &source = getPlace(operand);
+  if (!source.part.offsets.empty() || !source.order.empty() ||
+      ShapeRef(source.part.whole) != ShapeRef(getShapeOf(operand)) ||
+      places.contains(result) || !keepsRows(transpose) ||
+      !isReadBySchedules(result))
+    return false;
+  OpAttributes attributes = transpose.getOpAttributes();
+  Place place{source.buffer, {getShapeOf(result), {}}};
+  place.order.resize(attributes.permutation.size());
+  for (auto [dim, from] : llvm::enumerate(attributes.permutation))
+    place.order[from] = static_cast<int64_t>(dim);
+  places[result] = std::move(place);
+  return true;
+}
+
+/// Places what a launch computes where its transpose lies, if nothing else uses
+/// it.
+void DeviceBuffers::transposeResult(ComputeOpInterface transpose) {
+  Value operand = transpose->getOperand(0), result = transpose->getResult(0);
+  if (!keepsRows(transpose))
+    return;
+  auto found = places.find(result);
+  if (found != places.end() &&
+      (!found->second.part.offsets.empty() || !found->second.order.empty()))
+    return;
+  // The launch may compute more, of which the beginning is taken, and without
+  // dimensions of size one.
+  Value computed = operand;
+  while (computed.hasOneUse() && !places.contains(computed) &&
+         computed.getDefiningOp() &&
+         (isView(computed.getDefiningOp()) ||
+          isBeginning(computed.getDefiningOp())))
+    computed = computed.getDefiningOp()->getOperand(0);
+  if (!isScheduled(computed.getDefiningOp()) || !computed.hasOneUse() ||
+      places.contains(computed))
+    return;
+  OpAttributes attributes = transpose.getOpAttributes();
+  Place place{0, {getShapeOf(operand), {}}};
+  // Dimension i of the result, in the order of memory, is this one.
+  place.order.assign(attributes.permutation.begin(),
+                     attributes.permutation.end());
+  SmallVector<std::pair<Value, Place>> placed{{operand, place}};
+  for (Value value = operand; value != computed;) {
+    Operation *op = value.getDefiningOp();
+    Value source = op->getOperand(0);
+    std::optional<Place> next = place;
+    if (isView(op))
+      next = reshapePlace(place, getShapeOf(value), getShapeOf(source));
+    if (!next)
+      return;
+    place = *next;
+    placed.emplace_back(source, place);
+    value = source;
+  }
+  unsigned buffer = found == places.end() ? addBuffer(getTensorType(result))
+                                          : found->second.buffer;
+  if (found == places.end())
+    places[result] = {buffer, {getShapeOf(result), {}}};
+  for (auto &[value, where] : placed) {
+    where.buffer = buffer;
+    places[value] = where;
+    if (value != computed)
+      inPlace.insert(value.getDefiningOp());
+  }
+  inPlace.insert(transpose);
 }

@@ -32,9 +32,10 @@ static bool areEqual(Operation *lhs, Operation *rhs) {
 static bool lieAlike(Operation *lhs, Operation *rhs,
                      const DeviceBuffers &plan) {
   auto isAlike = [&](Value left, Value right) {
-    const TensorPart &a = plan.getPlace(left).part;
-    const TensorPart &b = plan.getPlace(right).part;
-    return a.whole == b.whole && a.offsets == b.offsets;
+    const DeviceBuffers::Place &a = plan.getPlace(left);
+    const DeviceBuffers::Place &b = plan.getPlace(right);
+    return a.part.whole == b.part.whole && a.part.offsets == b.part.offsets &&
+           a.order == b.order;
   };
   for (auto [left, right] : llvm::zip(lhs->getOperands(), rhs->getOperands()))
     if (!isAlike(left, right))

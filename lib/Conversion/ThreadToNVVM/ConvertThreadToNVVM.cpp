@@ -81,12 +81,12 @@ private:
 LogicalResult FunctionConverter::checkSignature() {
   for (Type type : function.getArgumentTypes()) {
     auto memref = dyn_cast<MemRefType>(type);
-    if (!memref || !memref.hasStaticShape() ||
-        !memref.getLayout().isIdentity() || memref.getMemorySpace())
+    if (!memref || !memref.hasStaticShape() || !thread::isDense(memref) ||
+        memref.getMemorySpace())
       return function.emitOpError()
              << "has an argument of type " << type
-             << "; kernels take row-major memrefs of static shape in device "
-                "memory";
+             << "; kernels take memrefs of static shape in device memory that "
+                "are row-major, in some order of their dimensions";
   }
   if (!function.getKnownBlockSize() || !function.getKnownGridSize() ||
       (*function.getKnownBlockSize())[1] != 1 ||

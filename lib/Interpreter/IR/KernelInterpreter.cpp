@@ -94,10 +94,10 @@ LogicalResult HostRun::addView(memref::ReinterpretCastOp op) {
   auto source = buffers.find(op.getSource());
   MemRefType type = op.getType();
   if (source == buffers.end() || !type.hasStaticShape() ||
-      !type.getLayout().isIdentity() ||
+      !thread::isDense(type) ||
       type.getNumElements() != elementCount(source->second.shape))
-    return op.emitOpError("is no buffer of row-major memory under another "
-                          "shape of as many elements");
+    return op.emitOpError("is no buffer under another shape, or order of "
+                          "dimensions, of as many elements");
   FailureOr<MemoryView> view = makeView(op, type, source->second.memory, 0);
   if (failed(view))
     return failure();

@@ -80,6 +80,25 @@ std::optional<MemoryLayout> mirage::thread::getMemoryLayout(MemRefType type) {
   return MemoryLayout{Shape(ArrayRef<int64_t>(strides))};
 }
 
+bool mirage::thread::isDense(MemRefType type) {
+  std::optional<MemoryLayout> layout = getMemoryLayout(type);
+  if (!type.hasStaticShape() || !layout || layout->chunk)
+    return false;
+  // The dimensions but those of size one, the innermost first.
+  SmallVector<std::pair<int64_t, int64_t>> dims;
+  for (auto [stride, size] : llvm::zip(layout->strides, type.getShape()))
+    if (size > 1)
+      dims.emplace_back(stride, size);
+  llvm::sort(dims);
+  int64_t next = 1;
+  for (auto [stride, size] : dims) {
+    if (stride != next)
+      return false;
+    next *= size;
+  }
+  return true;
+}
+
 bool mirage::thread::isInSharedMemory(MemRefType type) {
   auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
   return space && space.getValue() == gpu::AddressSpace::Workgroup;

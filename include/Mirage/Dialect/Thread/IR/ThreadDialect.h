@@ -68,6 +68,11 @@ namespace mirage::thread {
 /// layout other than strides that are known, from offset zero on, and chunks.
 std::optional<MemoryLayout> getMemoryLayout(mlir::MemRefType type);
 
+/// Returns true if the elements of a buffer lie in memory without gaps, from
+/// offset zero on, as those of a row-major tensor whose dimensions are these in
+/// some order.
+bool isDense(mlir::MemRefType type);
+
 /// Returns true if a buffer is in the shared memory of a block.
 bool isInSharedMemory(mlir::MemRefType type);
 } // namespace mirage::thread
