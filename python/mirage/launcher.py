@@ -2,7 +2,8 @@
 
 Results and scratch come from PyTorch's allocator, so that a call inside a CUDA graph's
 capture uses the graph's pool. A call launches and returns: it neither waits nor calls
-CUDA's allocator itself.
+CUDA's allocator itself. Kernels that do not depend on each other are branches of the
+graph that is captured.
 """
 
 from __future__ import annotations
@@ -47,6 +48,9 @@ class Launcher:
         # time does, since a launch copies what it is given before it returns.
         self.slots = (ctypes.c_uint64 * len(function.buffers))()
         self.lock = threading.Lock()
+        self.waves = function.waves()
+        branches = max(map(len, self.waves), default=1) - 1 if device.type == "cuda" else 0
+        self.branches = [torch.cuda.Stream(device) for _ in range(branches)]
         self._enter()
         try:
             self.module = driver.load(program.ptx)
@@ -73,6 +77,29 @@ class Launcher:
             return None
         return torch.cuda.current_stream(self.device).cuda_stream or None
 
+    def _launch(self, number: int, stream: int | None) -> None:
+        name, launch = self.launches[number]
+        if code := launch(stream):
+            self.driver.call("cuGetErrorString", code,
+                             ctypes.byref(text := ctypes.c_char_p()))
+            raise RuntimeError(f"{name} was not launched: "
+                               f"{text.value.decode()} (CUDA error {code})")
+
+    def _launch_branches(self, stream: torch.cuda.Stream) -> None:
+        """Launches each run of independent kernels on streams that part before it and
+        meet after it. That is for graphs: events between streams take longer than most
+        kernels where each is submitted by itself."""
+        for first, *others in self.waves:
+            branches = self.branches[:len(others)]
+            if others:
+                begun = stream.record_event()
+            for number, branch in zip(others, branches):
+                branch.wait_event(begun)
+                self._launch(number, branch.cuda_stream)
+            self._launch(first, stream.cuda_stream or None)
+            for branch in branches:
+                stream.wait_event(branch.record_event())
+
     def __call__(self, *inputs: torch.Tensor) -> list[torch.Tensor]:
         held = [x if x.is_contiguous() and x.data_ptr() % 16 == 0
                 else x.clone(memory_format=torch.contiguous_format) for x in inputs]
@@ -80,7 +107,6 @@ class Launcher:
                 for b in self.allocated}
         scratch = (torch.empty(self.scratch_bytes, dtype=torch.uint8, device=self.device)
                    if self.scratch_bytes else None)
-        stream = self.stream()
         with self.lock:
             slots = self.slots
             for slot, tensor in zip(self.input_slots, held):
@@ -93,12 +119,12 @@ class Launcher:
                     slots[slot] = base + offset
             self._enter()
             try:
-                for name, launch in self.launches:
-                    if code := launch(stream):
-                        self.driver.call("cuGetErrorString", code,
-                                         ctypes.byref(text := ctypes.c_char_p()))
-                        raise RuntimeError(f"{name} was not launched: "
-                                           f"{text.value.decode()} (CUDA error {code})")
+                if self.branches and torch.cuda.is_current_stream_capturing():
+                    self._launch_branches(torch.cuda.current_stream(self.device))
+                else:
+                    stream = self.stream()
+                    for number in range(len(self.launches)):
+                        self._launch(number, stream)
             finally:
                 self._leave()
         by_name = {b.name: tensor for b, tensor in zip(self.inputs, held)}

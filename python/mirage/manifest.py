@@ -70,6 +70,35 @@ class Function:
         """The buffers of a role, by their indices."""
         return sorted((b for b in self.buffers if b.role == role), key=lambda b: b.index)
 
+    def waves(self, most: int = 4) -> list[list[int]]:
+        """The numbers of the kernels in launch order, in runs of at most `most` of which
+        none reads or writes what another one of its run writes."""
+        def place(name: str) -> tuple[str, int, int]:
+            # Scratch buffers that are not alive together may share bytes; those that
+            # hold results have memory of their own.
+            buffer = self.find(name)
+            if buffer.role == "scratch" and name not in self.results:
+                return "scratch", buffer.offset, buffer.offset + buffer.bytes
+            return name, 0, buffer.bytes
+
+        def meets(first: str, second: str) -> bool:
+            a, b = place(first), place(second)
+            return a[0] == b[0] and a[1] < b[2] and b[1] < a[2]
+
+        def conflicts(first: Kernel, second: Kernel) -> bool:
+            return any(meets(written, name)
+                       for one, other in ((first, second), (second, first))
+                       for written in one.writes for name in (*other.reads, *other.writes))
+
+        runs: list[list[int]] = []
+        for number, kernel in enumerate(self.kernels):
+            if runs and len(runs[-1]) < most and not any(
+                    conflicts(self.kernels[other], kernel) for other in runs[-1]):
+                runs[-1].append(number)
+            else:
+                runs.append([number])
+        return runs
+
 
 def parse(text: str, function: str = "main") -> tuple[str, Function]:
     """The chip that the PTX is for, such as "sm_90a", and the function of that name.
