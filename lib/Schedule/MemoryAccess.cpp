@@ -129,8 +129,9 @@ BoxCopy mirage::getBoxCopy(ShapeRef sizes, const BoxMemory &source,
   if (!async || sizes.empty() || threads % RegisterLayout::kWarpSize)
     return copy;
   int64_t most = 16 / elementBytes;
+  // Where threads do not share the rows evenly, the last ones have fewer.
   RegisterLayout layout =
-      getVectorLayout(sizes, threads / RegisterLayout::kWarpSize, most);
+      getSpreadVectorLayout(sizes, threads / RegisterLayout::kWarpSize, most);
   int64_t length =
       std::min(getVectorLength(layout, sizes, source.layout, most),
                getVectorLength(layout, sizes, target.layout, most));

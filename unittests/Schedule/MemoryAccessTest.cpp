@@ -22,6 +22,19 @@ TEST(MemoryAccess, CopiesMoveSixteenBytes) {
   EXPECT_EQ(getCopy(0, false).length, 8);
 }
 
+TEST(MemoryAccess, ThreadsShareRowsUnevenly) {
+  // 86 rows of eight accesses of 128 threads: six each, of which some lie
+  // beyond the end.
+  Shape sizes{86, 64};
+  BoxCopy copy = getBoxCopy(sizes, {sizes, {{64, 1}}}, {sizes, {{72, 1}}},
+                            /*elementBytes=*/2, /*threads=*/128,
+                            /*async=*/true, /*runUnit=*/0);
+  ASSERT_TRUE(copy.layout);
+  EXPECT_EQ(copy.length, 8);
+  EXPECT_EQ(copy.layout->getNumRegisters(), 6 * 8);
+  EXPECT_EQ(copy.layout->findFault(sizes), std::nullopt);
+}
+
 TEST(MemoryAccess, PaddedCopiesMoveWhatIsThereAsAWhole) {
   EXPECT_EQ(getCopy(40, true).length, 8);
   EXPECT_EQ(getCopy(60, true).length, 4);

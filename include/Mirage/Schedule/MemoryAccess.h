@@ -90,7 +90,8 @@ bool isMatrixFragment(const RegisterLayout &layout, ShapeRef shape,
 struct BoxCopy {
   /// The elements that one access moves.
   int64_t length = 1;
-  /// What each thread copies, if all of them have the same number of accesses.
+  /// What each thread copies, if all of them have the same number of accesses,
+  /// some of which may lie beyond the box and are left out.
   std::optional<RegisterLayout> layout;
 };
 

@@ -365,8 +365,29 @@ bool FragmentEmitter::emitCopy(thread::CopyOp op) {
     auto guarded = scf::IfOp::create(builder, s.loc, isFirst, false);
     builder.setInsertionPointToStart(&guarded.getThenRegion().front());
   }
+  size_t rank = op.getSizes().size();
+  // The largest index of a thread's first access.
+  Shape first(rank, 0);
+  for (size_t dim = 0; dim < rank; ++dim) {
+    int64_t last = 0;
+    for (int64_t i = 0; i < layout.getNumRegisters(); ++i)
+      last = std::max(last, layout.getOffsets(i, rank)[dim]);
+    first[dim] = layout.getReach(dim) - last;
+  }
   for (int64_t i = 0; i < layout.getNumRegisters(); i += length) {
-    Shape offsets = layout.getOffsets(i, op.getSizes().size());
+    Shape offsets = layout.getOffsets(i, rank);
+    Value isInside;
+    for (auto [dim, size] : llvm::enumerate(op.getSizes()))
+      if (first[dim] + offsets[dim] >= size) {
+        Value below =
+            s.inRange(s.addConstant(base[dim], offsets[dim]), 0, size);
+        isInside = isInside ? s.both(isInside, below) : below;
+      }
+    OpBuilder::InsertionGuard guardOfCopy(builder);
+    if (isInside) {
+      auto guarded = scf::IfOp::create(builder, s.loc, isInside, false);
+      builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+    }
     Value target = getAddress(to, base, offsets, layout, s);
     Value address = getAddress(from, base, offsets, layout, s);
     Value exists = isThere(op.getSourceBox(), base, offsets, s);
