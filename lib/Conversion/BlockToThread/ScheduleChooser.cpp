@@ -392,7 +392,7 @@ std::optional<LaunchSchedule> ScheduleChooser::choose() {
   if (shape.rowParts == 0) {
     shareElements();
   } else {
-    if (shape.hasLaneProducts && !shape.rowsStayTogether) {
+    if (shape.hasLaneProducts) {
       shareLaneSums();
     } else {
       shareRows();

@@ -355,9 +355,8 @@ struct ConvertThreadToNVVM
          llvm::make_early_inc_range(getOperation().getOps<gpu::GPUFuncOp>()))
       if (failed(FunctionConverter(function).convert()))
         return signalPassFailure();
-    // erf and tanh have no instruction of full precision.
+    // tanh has no instruction of full precision.
     RewritePatternSet patterns(&getContext());
-    populatePolynomialApproximateErfPattern(patterns);
     populatePolynomialApproximateTanhPattern(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
