@@ -118,3 +118,33 @@ bool mirage::isJoinedAt(int64_t offset, int64_t dim, ShapeRef shape,
   bool isLast = dim + 1 == static_cast<int64_t>(shape.size());
   return !isLast || offset * byteSize(type) % kAccessBytes == 0;
 }
+
+std::optional<Shape> mirage::reshapeStrides(ShapeRef sizes, ShapeRef strides,
+                                            ShapeRef shape) {
+  // Dimensions are taken apart, and neighbours without a gap are joined.
+  llvm::SmallVector<std::pair<int64_t, int64_t>> pieces;
+  for (auto [size, stride] : llvm::zip(sizes, strides)) {
+    if (size == 1)
+      continue;
+    if (!pieces.empty() && pieces.back().second == size * stride)
+      pieces.back() = {pieces.back().first * size, stride};
+    else
+      pieces.push_back({size, stride});
+  }
+  Shape reversed;
+  for (int64_t size : llvm::reverse(shape)) {
+    if (size == 1) {
+      reversed.push_back(1);
+      continue;
+    }
+    if (pieces.empty() || pieces.back().first % size)
+      return std::nullopt;
+    auto &[count, stride] = pieces.back();
+    reversed.push_back(stride);
+    count /= size;
+    stride *= size;
+    if (count == 1)
+      pieces.pop_back();
+  }
+  return Shape(reversed.rbegin(), reversed.rend());
+}

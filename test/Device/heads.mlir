@@ -8,6 +8,7 @@
 // RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}
 // RUN: mirage-run %s --entry=heads --device=threads | FileCheck %s --check-prefix=RESULT
 // RUN: mirage-run %s --entry=batched --device=threads | FileCheck %s --check-prefix=RESULT
+// RUN: mirage-run %s --entry=halves --device=threads | FileCheck %s --check-prefix=RESULT
 // RUN: mirage-run %s --entry=columns --device=threads | FileCheck %s --check-prefix=RESULT
 // RUN: mirage-run %s --entry=returned --device=threads | FileCheck %s --check-prefix=RESULT
 
@@ -49,6 +50,21 @@ func.func @batched(%x: tensor<1x64x4x32xf16>, %w: tensor<4x32x48xf16>) -> tensor
   %3 = mirage_kernel.reshape %2 : tensor<4x64x48xf16> to tensor<1x4x64x48xf16>
   %4 = mirage_kernel.transpose %3 [0, 2, 1, 3] : (tensor<1x4x64x48xf16>) -> tensor<1x64x4x48xf16>
   return %4 : tensor<1x64x4x48xf16>
+}
+
+// Halves of rows, as rotary embeddings take them apart, are read beside whole rows.
+// CHECK-LABEL: func.func @halves
+// CHECK: memref.reinterpret_cast %arg0 to offset: [0], sizes: [4, 64, 32], strides: [32, 128, 1]
+// CHECK: memref.reinterpret_cast %arg0 to offset: [0], sizes: [1, 4, 64, 2, 16], strides: [8192, 32, 128, 16, 1]
+// CHECK-NOT: _transpose
+func.func @halves(%x: tensor<1x64x4x32xf16>, %w: tensor<4x32x48xf16>) -> (tensor<4x64x48xf16>, tensor<1x4x64x16xf32>) {
+  %0 = mirage_kernel.transpose %x [0, 2, 1, 3] : (tensor<1x64x4x32xf16>) -> tensor<1x4x64x32xf16>
+  %1 = mirage_kernel.reshape %0 : tensor<1x4x64x32xf16> to tensor<4x64x32xf16>
+  %2 = mirage_kernel.matmul %1, %w : (tensor<4x64x32xf16>, tensor<4x32x48xf16>) -> tensor<4x64x48xf16>
+  %3 = mirage_kernel.reshape %0 : tensor<1x4x64x32xf16> to tensor<1x4x64x2x16xf16>
+  %4 = mirage_kernel.cast %3 : tensor<1x4x64x2x16xf16> to tensor<1x4x64x2x16xf32>
+  %5 = mirage_kernel.reduce sum %4 dim(3) : (tensor<1x4x64x2x16xf32>) -> tensor<1x4x64x16xf32>
+  return %2, %5 : tensor<4x64x48xf16>, tensor<1x4x64x16xf32>
 }
 
 // Neighbours would lie apart, so that each element would be an access.

@@ -51,6 +51,11 @@ bool isWindow(const OpAttributes &slice, ElementType type);
 /// dimension.
 bool isJoinedAt(int64_t offset, int64_t dim, ShapeRef shape, ElementType type);
 
+/// Returns the strides of the same elements under another shape of as many, or
+/// nothing where they lie at no regular distances.
+std::optional<Shape> reshapeStrides(ShapeRef sizes, ShapeRef strides,
+                                    ShapeRef shape);
+
 } // namespace mirage
 
 #endif // MIRAGE_SEMANTICS_WINDOWS_H

@@ -89,31 +89,45 @@ reshapePlace(const DeviceBuffers::Place &place, ShapeRef from, ShapeRef to) {
       return std::nullopt;
     return DeviceBuffers::Place{place.buffer, std::move(*part)};
   }
-  // Dimensions of size one may come and go.
-  auto getLong = [](ShapeRef shape) {
-    SmallVector<size_t> dims;
-    for (auto [dim, size] : llvm::enumerate(shape))
-      if (size > 1)
-        dims.push_back(dim);
-    return dims;
-  };
-  SmallVector<size_t> before = getLong(from), after = getLong(to);
-  if (!place.part.offsets.empty() || before.size() != after.size())
+  if (!place.part.offsets.empty())
     return std::nullopt;
-  DeviceBuffers::Place result{place.buffer, {Shape(to.size(), 1), {}}};
-  for (auto [dim, size] : llvm::enumerate(to))
-    if (size == 1)
-      result.order.push_back(dim);
-  for (auto [a, b] : llvm::zip(before, after)) {
-    if (from[a] != to[b])
-      return std::nullopt;
-    result.part.whole[b] = place.part.whole[a];
+  Shape strides(from.size(), 1);
+  int64_t next = 1;
+  for (int64_t dim : llvm::reverse(place.order)) {
+    strides[dim] = next;
+    next *= place.part.whole[dim];
   }
-  for (int64_t dim : place.order)
-    if (const size_t *found = llvm::find(before, static_cast<size_t>(dim));
-        found != before.end())
-      result.order.push_back(
-          static_cast<int64_t>(after[found - before.begin()]));
+  DeviceBuffers::Place result{place.buffer, {Shape(to), {}}};
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, to.size()));
+  std::optional<Shape> reshaped;
+  if (ShapeRef(place.part.whole) == from) {
+    reshaped = reshapeStrides(from, strides, to);
+  } else {
+    // Of what ends before the tensor, dimensions of size one may come and go.
+    auto getLong = [](ShapeRef shape) {
+      return llvm::to_vector(
+          llvm::make_filter_range(llvm::seq<size_t>(0, shape.size()),
+                                  [=](size_t dim) { return shape[dim] > 1; }));
+    };
+    SmallVector<size_t> before = getLong(from), after = getLong(to);
+    if (before.size() != after.size())
+      return std::nullopt;
+    reshaped = Shape(to.size(), 1);
+    for (auto [a, b] : llvm::zip(before, after)) {
+      if (from[a] != to[b])
+        return std::nullopt;
+      (*reshaped)[b] = strides[a];
+      result.part.whole[b] = place.part.whole[a];
+    }
+  }
+  if (!reshaped)
+    return std::nullopt;
+  // Dimensions of size one lie anywhere.
+  llvm::sort(order, [&](int64_t a, int64_t b) {
+    return std::tuple(to[a] > 1, -(*reshaped)[a], a) <
+           std::tuple(to[b] > 1, -(*reshaped)[b], b);
+  });
+  result.order.assign(order.begin(), order.end());
   return result;
 }
 
@@ -271,43 +285,45 @@ bool DeviceBuffers::isReadByLaunches(Value tensor,
   });
 }
 
-/// Returns true if accesses to rows of a tensor stay as wide as they are when
-/// its dimensions are transposed: rows stay, and are whole accesses.
-static bool keepsRows(ComputeOpInterface transpose) {
+/// Returns true if rows of a tensor are whole accesses.
+static bool hasWholeRows(Value tensor) {
   constexpr int64_t accessBytes = 16;
-  RankedTensorType type = getTensorType(transpose->getResult(0));
+  RankedTensorType type = getTensorType(tensor);
   return type.getRank() >= 2 &&
-         transpose.getOpAttributes().permutation.back() == type.getRank() - 1 &&
-         type.getShape().back() *
-                 byteSize(getElement(transpose->getResult(0))) % accessBytes ==
+         type.getShape().back() * byteSize(getElement(tensor)) % accessBytes ==
              0;
 }
 
-/// Returns true if a launch with a schedule is all that reads a tensor, also
-/// with other dimensions of size one or with zeros at its ends.
-static bool isReadBySchedules(Value tensor) {
-  return !tensor.use_empty() &&
-         llvm::all_of(tensor.getUsers(), [](Operation *user) {
-           auto compute = dyn_cast<ComputeOpInterface>(user);
-           if (!compute)
-             return isScheduled(user);
-           OpAttributes attributes = compute.getOpAttributes();
-           bool isPad =
-               compute.getOpKind() == OpKind::Pad && attributes.scalar == 0 &&
-               llvm::all_of(attributes.offsets,
-                            [](int64_t offset) { return offset == 0; });
-           bool isUnit =
-               isView(user) &&
-               llvm::equal(llvm::make_filter_range(
-                               getShapeOf(user->getOperand(0)),
-                               [](int64_t size) { return size > 1; }),
-                           llvm::make_filter_range(
-                               getShapeOf(user->getResult(0)),
-                               [](int64_t size) { return size > 1; }));
-           Value result = user->getResult(0);
-           return isPad ? llvm::all_of(result.getUsers(), isScheduled)
-                        : isUnit && isReadBySchedules(result);
-         });
+/// Returns true if accesses to rows of a tensor stay as wide as they are when
+/// its dimensions are transposed: rows stay, and are whole accesses.
+static bool keepsRows(ComputeOpInterface transpose) {
+  Value result = transpose->getResult(0);
+  return hasWholeRows(result) &&
+         transpose.getOpAttributes().permutation.back() ==
+             getTensorType(result).getRank() - 1;
+}
+
+/// Returns true if launches with a schedule are all that read a tensor in such
+/// a place, also under another shape or with zeros at its ends.
+static bool isReadBySchedules(Value tensor, const DeviceBuffers::Place &place) {
+  auto isRead = [&](Operation *user) {
+    auto compute = dyn_cast<ComputeOpInterface>(user);
+    if (!compute)
+      return isScheduled(user);
+    Value result = user->getResult(0);
+    OpAttributes attributes = compute.getOpAttributes();
+    if (compute.getOpKind() == OpKind::Pad)
+      return attributes.scalar == 0 &&
+             llvm::all_of(attributes.offsets,
+                          [](int64_t offset) { return offset == 0; }) &&
+             llvm::all_of(result.getUsers(), isScheduled);
+    if (!isView(user) || !hasWholeRows(result))
+      return false;
+    std::optional<DeviceBuffers::Place> view =
+        reshapePlace(place, getShapeOf(tensor), getShapeOf(result));
+    return view && isReadBySchedules(result, *view);
+  };
+  return !tensor.use_empty() && llvm::all_of(tensor.getUsers(), isRead);
 }
 
 /// Places the result of a transpose where its operand lies, if launches read it
@@ -317,14 +333,15 @@ bool DeviceBuffers::placeTransposed(ComputeOpInterface transpose) {
   const Place &source = getPlace(operand);
   if (!source.part.offsets.empty() || !source.order.empty() ||
       ShapeRef(source.part.whole) != ShapeRef(getShapeOf(operand)) ||
-      places.contains(result) || !keepsRows(transpose) ||
-      !isReadBySchedules(result))
+      places.contains(result) || !keepsRows(transpose))
     return false;
   OpAttributes attributes = transpose.getOpAttributes();
   Place place{source.buffer, {getShapeOf(result), {}}};
   place.order.resize(attributes.permutation.size());
   for (auto [dim, from] : llvm::enumerate(attributes.permutation))
     place.order[from] = static_cast<int64_t>(dim);
+  if (!isReadBySchedules(result, place))
+    return false;
   places[result] = std::move(place);
   return true;
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Semantics/ProductDims.h"
+#include "Mirage/Semantics/Windows.h"
 #include "ScheduledLaunch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -224,39 +225,6 @@ void ScheduledLaunchBuilder::convertReduction(ComputeOpInterface op) {
   tile.shape = shape;
   tile.element = element;
   tile.fragments.push_back(result);
-}
-
-/// Returns the strides of the same memory under another shape, or nothing where
-/// its elements are at no regular distances.
-static std::optional<SmallVector<int64_t>>
-reshapeStrides(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
-               ArrayRef<int64_t> shape) {
-  // Dimensions are taken apart, and neighbours without a gap are joined.
-  SmallVector<std::pair<int64_t, int64_t>> pieces;
-  for (auto [size, stride] : llvm::zip(sizes, strides)) {
-    if (size == 1)
-      continue;
-    if (!pieces.empty() && pieces.back().second == size * stride)
-      pieces.back() = {pieces.back().first * size, stride};
-    else
-      pieces.push_back({size, stride});
-  }
-  SmallVector<int64_t> reversed;
-  for (int64_t size : llvm::reverse(shape)) {
-    if (size == 1) {
-      reversed.push_back(1);
-      continue;
-    }
-    if (pieces.empty() || pieces.back().first % size)
-      return std::nullopt;
-    auto &[count, stride] = pieces.back();
-    reversed.push_back(stride);
-    count /= size;
-    stride *= size;
-    if (count == 1)
-      pieces.pop_back();
-  }
-  return SmallVector<int64_t>(reversed.rbegin(), reversed.rend());
 }
 
 /// Creates a view of a buffer in shared memory: its first `leading` dimensions,
