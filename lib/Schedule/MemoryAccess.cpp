@@ -129,7 +129,7 @@ BoxCopy mirage::getBoxCopy(ShapeRef sizes, const BoxMemory &source,
   if (!async || sizes.empty() || threads % RegisterLayout::kWarpSize)
     return copy;
   int64_t most = 16 / elementBytes;
-  // Where threads do not share the rows evenly, the last ones have fewer.
+  // The last threads copy fewer rows where these are not shared evenly.
   RegisterLayout layout =
       getSpreadVectorLayout(sizes, threads / RegisterLayout::kWarpSize, most);
   int64_t length =

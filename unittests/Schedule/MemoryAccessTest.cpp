@@ -45,8 +45,8 @@ TEST(MemoryAccess, PaddedCopiesMoveWhatIsThereAsAWhole) {
   EXPECT_FALSE(getCopy(33, true).layout);
 }
 
-/// Whether rows of `shape`, `stride` elements apart, come in runs of 16 bytes
-/// that an access cannot move.
+/// Returns true if rows of `shape`, which lie `stride` elements apart, come in
+/// runs of 16 bytes that an access cannot move.
 bool comeInRuns(ShapeRef shape, int64_t stride, int64_t elementBytes,
                 int64_t runUnit = 0) {
   return comesInUnalignedRuns(

@@ -68,12 +68,12 @@ def ExpandCustomOperators : Pass<"mirage-expand-custom-operators"> {
 def DefaultAttention : Pass<"mirage-default-attention"> {
   let summary = "Launches in place of attention";
   let description = [{
-    Each `mirage_kernel.attention` of f16 or bf16, or of f32 whose operands were
-    converted from these, becomes a launch whose blocks make 64 or 128 rows of
+    Each `mirage_kernel.attention` of f16, bf16 or f32 becomes a launch whose blocks make 64 or 128 rows of
     the result and go through the keys in iterations of 32 to 128, so that no score
-    is stored: sums are rescaled whenever a larger score is met. The softmax's terms
-    are of f32 and are multiplied as sums of two numbers of 16 bits each, so that
-    they lose no more than their last bits. Rows are padded to whole tiles.
+    is stored: sums are rescaled whenever a larger score is met. Operands that were
+    converted to f32 are taken as they were before. The softmax's terms are of f32;
+    beside values of 16 bits they are multiplied as sums of two numbers of 16 bits
+    each, so that they lose no more than their last bits. Rows are padded to whole tiles.
 
     Attention stays, to be decomposed into other operators, where it has other types,
     more than two batch dimensions, more than 256 keys that no number from 32 to 128
@@ -85,7 +85,7 @@ def DefaultAttention : Pass<"mirage-default-attention"> {
 def DefaultLaunches : Pass<"mirage-default-launches"> {
   let summary = "Launches in place of pre-defined operators";
   let description = [{
-    Each `mirage_kernel.matmul` of f16 or bf16 with at most one batch dimension
+    Each `mirage_kernel.matmul` of f16, bf16 or f32 with at most one batch dimension
     becomes a launch, whose blocks make tiles of the result: 16 to 256 rows and
     columns, those that take least by the cost model. Where no tile of a useful size
     divides a product, its operands are padded with zeros to whole tiles

@@ -103,7 +103,8 @@ reshapePlace(const DeviceBuffers::Place &place, ShapeRef from, ShapeRef to) {
   if (ShapeRef(place.part.whole) == from) {
     reshaped = reshapeStrides(from, strides, to);
   } else {
-    // Of what ends before the tensor, dimensions of size one may come and go.
+    // A buffer that ends before its tensor does can only gain and lose
+    // dimensions of size one.
     auto getLong = [](ShapeRef shape) {
       return llvm::to_vector(
           llvm::make_filter_range(llvm::seq<size_t>(0, shape.size()),
@@ -236,16 +237,23 @@ bool DeviceBuffers::placeWindow(ComputeOpInterface slice) {
   return true;
 }
 
+/// Returns true if a pad adds zeros at the ends of dimensions, and launches
+/// that clip what they read are all that use it.
+static bool isClippedPad(ComputeOpInterface pad) {
+  OpAttributes attributes = pad.getOpAttributes();
+  return attributes.scalar == 0 &&
+         llvm::all_of(attributes.offsets,
+                      [](int64_t offset) { return offset == 0; }) &&
+         llvm::all_of(pad->getResult(0).getUsers(), isScheduled);
+}
+
 /// Places the result of a pad where its operand lies, if launches clip what
 /// they read of it.
 bool DeviceBuffers::placePadded(ComputeOpInterface pad) {
-  OpAttributes attributes = pad.getOpAttributes();
   Value result = pad->getResult(0);
   const Place &source = getPlace(pad->getOperand(0));
-  auto isZero = [](int64_t number) { return number == 0; };
-  if (attributes.scalar != 0 || !llvm::all_of(attributes.offsets, isZero) ||
-      !source.part.offsets.empty() || places.contains(result) ||
-      !llvm::all_of(result.getUsers(), isScheduled))
+  if (!isClippedPad(pad) || !source.part.offsets.empty() ||
+      places.contains(result))
     return false;
   places[result] = Place(source);
   return true;
@@ -311,12 +319,8 @@ static bool isReadBySchedules(Value tensor, const DeviceBuffers::Place &place) {
     if (!compute)
       return isScheduled(user);
     Value result = user->getResult(0);
-    OpAttributes attributes = compute.getOpAttributes();
     if (compute.getOpKind() == OpKind::Pad)
-      return attributes.scalar == 0 &&
-             llvm::all_of(attributes.offsets,
-                          [](int64_t offset) { return offset == 0; }) &&
-             llvm::all_of(result.getUsers(), isScheduled);
+      return isClippedPad(compute);
     if (!isView(user) || !hasWholeRows(result))
       return false;
     std::optional<DeviceBuffers::Place> view =

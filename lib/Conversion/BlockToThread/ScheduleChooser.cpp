@@ -131,7 +131,7 @@ void ScheduleChooser::shareLaneSums() {
   int64_t wanted = llvm::bit_ceil(static_cast<uint64_t>(llvm::divideCeil(
       rows * columns, mostLaneSums * RegisterLayout::kWarpSize)));
   int64_t most = std::clamp(wanted, mostSharers, 2 * limits.mostWarps);
-  // Of warps whose parts are nearest to squares, the lanes load least.
+  // Lanes load least where the warps' parts are nearest to squares.
   int64_t least = std::numeric_limits<int64_t>::max();
   for (int64_t rowWarps = 1; rowWarps <= std::min(most, shape.rowParts);
        rowWarps *= 2) {

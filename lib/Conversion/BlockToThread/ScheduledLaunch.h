@@ -39,6 +39,10 @@ bool isWarpgroupProduct(mlir::Operation *product,
 bool isExchangedProduct(mlir::Operation *product,
                         const LaunchSchedule &schedule);
 
+/// Returns how many columns of zeros a value gets, or what elementwise
+/// operators make of it, to become an operand of another product.
+int64_t getAddedColumns(mlir::Value value);
+
 /// Returns true if lanes compute a product by multiply-adds, as no instruction
 /// of tensor cores multiplies its elements.
 bool isLaneProduct(mlir::Operation *product);

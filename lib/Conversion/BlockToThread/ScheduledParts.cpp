@@ -38,26 +38,32 @@ Shape mirage::getStoredShape(block::LoadOp load) {
   return stored;
 }
 
-Shape ScheduledLaunchBuilder::getPlacedShape(Operation *product,
-                                             ArrayRef<int64_t> shape) const {
-  Shape placed(shape);
-  if (isWarpgroupProduct(product, schedule) || getWarpGrid(product).columns > 1)
-    return placed;
-  SmallVector<Value> worklist{product->getResult(0)};
+int64_t mirage::getAddedColumns(Value value) {
+  SmallVector<Value> worklist{value};
   llvm::SmallPtrSet<Operation *, 16> seen;
-  auto whole = cast<RankedTensorType>(worklist.front().getType()).getShape();
+  auto whole = cast<RankedTensorType>(value.getType()).getShape();
   while (!worklist.empty())
     for (Operation *user : worklist.pop_back_val().getUsers()) {
       auto compute = dyn_cast<ComputeOpInterface>(user);
       if (!compute || !seen.insert(user).second)
         continue;
-      if (compute.getOpKind() == OpKind::Pad && placed.back() == shape.back())
-        placed.back() += compute.getOpAttributes().sizes.back();
+      if (compute.getOpKind() == OpKind::Pad)
+        if (int64_t added = compute.getOpAttributes().sizes.back())
+          return added;
       if (getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise &&
           cast<RankedTensorType>(user->getResult(0).getType()).getShape() ==
               whole)
         worklist.push_back(user->getResult(0));
     }
+  return 0;
+}
+
+Shape ScheduledLaunchBuilder::getPlacedShape(Operation *product,
+                                             ArrayRef<int64_t> shape) const {
+  Shape placed(shape);
+  if (isWarpgroupProduct(product, schedule) || getWarpGrid(product).columns > 1)
+    return placed;
+  placed.back() += getAddedColumns(product->getResult(0));
   return placed;
 }
 

@@ -191,24 +191,6 @@ bool mirage::isExchangedProduct(Operation *product,
              0;
 }
 
-/// Returns true if a value, or what elementwise operators make of it, gets more
-/// columns.
-static bool isPaddedLater(Value value) {
-  SmallVector<Value> worklist{value};
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  while (!worklist.empty())
-    for (Operation *user : worklist.pop_back_val().getUsers()) {
-      auto compute = dyn_cast<ComputeOpInterface>(user);
-      if (!compute || !seen.insert(user).second)
-        continue;
-      if (compute.getOpKind() == OpKind::Pad)
-        return true;
-      if (getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise)
-        worklist.push_back(user->getResult(0));
-    }
-  return false;
-}
-
 bool mirage::isWarpgroupProduct(Operation *product,
                                 const LaunchSchedule &schedule) {
   auto shape =
@@ -226,7 +208,7 @@ bool mirage::isWarpgroupProduct(Operation *product,
   if (columns % WarpgroupInstruction::columnStep)
     return schedule.columnWarps == 1 &&
            cast<ComputeOpInterface>(product).getOpAttributes().transposeRhs &&
-           !isPaddedLater(product->getResult(0));
+           getAddedColumns(product->getResult(0)) == 0;
   // Warpgroups beside each other have whole chunks of the right operand.
   return schedule.columnWarps == 1 ||
          cast<ComputeOpInterface>(product).getOpAttributes().transposeRhs ||

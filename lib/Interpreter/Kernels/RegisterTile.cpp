@@ -500,8 +500,8 @@ TileFault mirage::runMultiplyAdds(const TileProduct &product,
   auto getContracted = [&](bool transposed, ProductOperand side) {
     return getContractedDim(transposed, side, rank);
   };
-  /// Returns the register with the element of an operand that a sum multiplies
-  /// as the contracted element number `i`.
+  // Returns the register with the element of an operand that a sum multiplies
+  // as the contracted element number `i`.
   auto find = [&](const RegisterTile &tile, ProductOperand side,
                   bool transposed, ShapeRef sum, int64_t i) {
     Shape place(sum);
