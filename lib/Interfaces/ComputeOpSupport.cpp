@@ -150,8 +150,18 @@ static bool mayWiden(OpKind kind) {
 /// Checks op_c3 and op_c4, on the operands' element types.
 static LogicalResult verifyElementTypes(Operation *op, OpKind kind) {
   Type element;
-  for (Value operand : op->getOperands()) {
+  constexpr unsigned attentionMask = 3;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
     Type type = cast<RankedTensorType>(operand.getType()).getElementType();
+    if (kind == OpKind::Attention && i == attentionMask) {
+      if (type != element &&
+          !(type.isF32() && element.getIntOrFloatBitWidth() == 16))
+        return op->emitOpError()
+               << "the mask has element type " << type << " beside queries of "
+               << element << "; it has theirs, or f32 beside 16 bits "
+               << "(attention_c6)";
+      continue;
+    }
     if (element && type != element)
       return op->emitOpError() << "operands have element types " << element
                                << " and " << type << " (op_c4)";

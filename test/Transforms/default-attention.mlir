@@ -4,6 +4,7 @@
 // RUN: mirage-run %s --entry=looped --device=threads | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-run %s --entry=prime --device=threads | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-run %s --entry=masked --device=threads | FileCheck %s --check-prefix=RIGHT
+// RUN: mirage-run %s --entry=masked_in_f32 --device=threads | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-run %s --entry=converted --device=threads | FileCheck %s --check-prefix=RIGHT
 // RUN: mirage-opt %s --mirage-lower-to-nvvm=fuse=false | FileCheck %s --check-prefix=APART
 // RUN: mirage-opt %s --mirage-lower-to-nvvm | FileCheck %s --check-prefix=TOGETHER
@@ -48,6 +49,16 @@ func.func @prime(%q: tensor<3x197x64xbf16>, %k: tensor<3x197x64xbf16>, %v: tenso
 func.func @masked(%q: tensor<2x128x32xf16>, %k: tensor<2x320x32xf16>, %v: tensor<2x320x32xf16>, %m: tensor<1x128x320xf16>) -> tensor<2x128x32xf16> {
   %0 = mirage_kernel.attention %q, %k, %v mask %m scale(0.125) : (tensor<2x128x32xf16>, tensor<2x320x32xf16>, tensor<2x320x32xf16>, tensor<1x128x320xf16>) -> tensor<2x128x32xf16>
   return %0 : tensor<2x128x32xf16>
+}
+
+// A mask of f32 is added as it is.
+// CHECK-LABEL: func.func @masked_in_f32
+// CHECK: mirage_block.load {{.*}} to tensor<1x64x128xf32>
+// CHECK-NOT: mirage_block.cast {{.*}}tensor<1x64x128xf32> to
+// CHECK: mirage_block.add
+func.func @masked_in_f32(%q: tensor<2x64x32xf16>, %k: tensor<2x128x32xf16>, %v: tensor<2x128x32xf16>, %m: tensor<1x64x128xf32>) -> tensor<2x64x32xf16> {
+  %0 = mirage_kernel.attention %q, %k, %v mask %m scale(0.125) : (tensor<2x64x32xf16>, tensor<2x128x32xf16>, tensor<2x128x32xf16>, tensor<1x64x128xf32>) -> tensor<2x64x32xf16>
+  return %0 : tensor<2x64x32xf16>
 }
 
 // What was converted to f32 is multiplied as it was.

@@ -330,6 +330,30 @@ func.func @transposed_softmax(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4
   return %0, %1 : tensor<4x4xf32>, tensor<4x4xf32>
 }
 
+// Masks in f32 and in the type of the queries: both stay as they are, also where
+// the scores are f32.
+// CHECK-LABEL: func @masks_of_types(
+// CHECK-SAME: %[[Q:.*]]: tensor<2x8xf16>, %[[K:.*]]: tensor<3x8xf16>, %[[V:.*]]: tensor<3x4xf16>, %[[M:.*]]: tensor<2x3xf16>, %[[W:.*]]: tensor<2x3xf32>)
+func.func @masks_of_types(%q: tensor<2x8xf16>, %k: tensor<3x8xf16>, %v: tensor<3x4xf16>, %m: tensor<2x3xf16>, %w: tensor<2x3xf32>) -> (tensor<2x4xf16>, tensor<2x4xf16>) {
+  // CHECK-DAG: mirage_kernel.attention %[[Q]], %[[K]], %[[V]] mask %[[M]] scale(5.000000e-01) : (tensor<2x8xf16>, tensor<3x8xf16>, tensor<3x4xf16>, tensor<2x3xf16>) -> tensor<2x4xf16>
+  // CHECK-DAG: mirage_kernel.attention %[[Q]], %[[K]], %[[V]] mask %[[W]] scale(5.000000e-01) : (tensor<2x8xf16>, tensor<3x8xf16>, tensor<3x4xf16>, tensor<2x3xf32>) -> tensor<2x4xf16>
+  // CHECK: return
+  %p = mirage_kernel.matmul %q, %k transpose_rhs : (tensor<2x8xf16>, tensor<3x8xf16>) -> tensor<2x3xf32>
+  %s = mirage_kernel.scale %p by 0.5 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %mf = mirage_kernel.cast %m : tensor<2x3xf16> to tensor<2x3xf32>
+  %s0 = mirage_kernel.add %s, %mf : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %w0 = mirage_kernel.softmax %s0 dim(1) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %h0 = mirage_kernel.cast %w0 : tensor<2x3xf32> to tensor<2x3xf16>
+  %o0 = mirage_kernel.matmul %h0, %v : (tensor<2x3xf16>, tensor<3x4xf16>) -> tensor<2x4xf16>
+  %p1 = mirage_kernel.matmul %q, %k transpose_rhs : (tensor<2x8xf16>, tensor<3x8xf16>) -> tensor<2x3xf32>
+  %s2 = mirage_kernel.scale %p1 by 0.5 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %s1 = mirage_kernel.add %s2, %w : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %w1 = mirage_kernel.softmax %s1 dim(1) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %h1 = mirage_kernel.cast %w1 : tensor<2x3xf32> to tensor<2x3xf16>
+  %o1 = mirage_kernel.matmul %h1, %v : (tensor<2x3xf16>, tensor<3x4xf16>) -> tensor<2x4xf16>
+  return %o0, %o1 : tensor<2x4xf16>, tensor<2x4xf16>
+}
+
 // Not attention: every query has keys of its own; and softmax along queries.
 // CHECK-LABEL: func @no_attention(
 // CHECK-NOT: mirage_kernel.attention

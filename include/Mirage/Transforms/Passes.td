@@ -539,9 +539,8 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"keep", "keep", "unsigned", "1",
            "Accepted candidates to keep, the best one among them">,
     Option<"fused", "fused", "bool", "false",
-           "Leave a function as it is where that is faster than what was found, "
-           "with the operators of both fused as the lowering fuses them, if it "
-           "fuses all of the function's">,
+           "Compare programs with their operators fused as the lowering fuses "
+           "them, and leave those as they are for which nothing faster is found">,
     Option<"keepOriginal", "keep-original", "bool", "false",
            "Keep replaced functions">,
     Option<"stats", "stats", "std::string", "\"\"",

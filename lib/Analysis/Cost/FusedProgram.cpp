@@ -2,10 +2,11 @@
 //
 // Makes groups of operators, each a kernel: elementwise operators, casts and
 // layout operators join the kernel that makes or reads their values, as
-// compilers that know no more than that do. A group has at most one other
-// operator, the anchor. What an anchor loads several times is computed as often
-// there. Two groups become one where that is faster by the model, so that the
-// program is never slower than with a kernel for each operator.
+// compilers that know no more than that do, or as the lowering does. A group
+// has at most one other operator, the anchor. What an anchor loads several
+// times is computed as often there. Two groups become one where that is faster
+// by the model, so that the program is never slower than with a kernel for each
+// operator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,10 +29,10 @@ struct Group {
   KernelCost cost;
 };
 
-class Fusion {
+class FusedProgram {
 public:
-  Fusion(const MuGraph &graph, const TargetDescription &target,
-         CostModel model);
+  FusedProgram(const MuGraph &graph, const TargetDescription &target,
+               CostModel model, Fusion fusion);
 
   ProgramCost run();
 
@@ -46,6 +47,7 @@ private:
     return llvm::is_contained(group.nodes, node);
   }
   bool isFixed(const Group &group) const;
+  bool isFixedInLowering(const MuNode &node) const;
   bool canFuse(const Group &before, const Group &after) const;
   bool hasOtherPath(unsigned before, unsigned after) const;
   bool isUsedOutside(unsigned node,
@@ -61,6 +63,7 @@ private:
   const MuGraph &graph;
   const TargetDescription &target;
   CostModel model;
+  Fusion fusion;
   Origins origins;
   /// The groups; merged ones are empty.
   std::vector<Group> groups;
@@ -80,9 +83,19 @@ static bool isLight(const MuNode &node) {
          (isElementwise(node.op) || isLayout(node.op));
 }
 
-Fusion::Fusion(const MuGraph &graph, const TargetDescription &target,
-               CostModel model)
-    : graph(graph), target(target), model(model), origins(graph) {
+/// Returns true for operators that take tensors apart or put them together.
+/// What a product computes of a row is in registers of several warps, so that
+/// none of them has the elements that such an operator brings together.
+static bool movesParts(const MuNode &node) {
+  return llvm::is_contained(
+      {OpKind::Slice, OpKind::Split, OpKind::Concat, OpKind::Pad}, node.op);
+}
+
+FusedProgram::FusedProgram(const MuGraph &graph,
+                           const TargetDescription &target, CostModel model,
+                           Fusion fusion)
+    : graph(graph), target(target), model(model), fusion(fusion),
+      origins(graph) {
   for (const ProgramCost::Kernel &kernel :
        estimateProgram(graph, target, model).kernels) {
     const MuNode &node = graph.getNode(kernel.node);
@@ -103,16 +116,38 @@ Fusion::Fusion(const MuGraph &graph, const TargetDescription &target,
   }
 }
 
-/// Returns true for launches, whose graphs say what is in them.
-bool Fusion::isFixed(const Group &group) const {
-  return group.anchor &&
-         graph.getNode(*group.anchor).kind != MuNode::Kind::Operator;
+/// Returns true for operators beside which the lowering executes no other one.
+bool FusedProgram::isFixedInLowering(const MuNode &node) const {
+  switch (getOpInfo(node.op).opClass) {
+  case OpClass::Elementwise:
+  case OpClass::Constant:
+    return false;
+  case OpClass::Layout:
+    return node.op != OpKind::Reshape && node.op != OpKind::Transpose;
+  case OpClass::Composite:
+    return node.op == OpKind::Attention;
+  case OpClass::Reduction:
+    return node.attributes.group != 0;
+  case OpClass::Contraction:
+    return node.op != OpKind::Matmul;
+  }
+  llvm_unreachable("unknown class of operators");
+}
+
+/// Returns true for groups that stay as they are, such as launches, whose
+/// graphs say what is in them.
+bool FusedProgram::isFixed(const Group &group) const {
+  return llvm::any_of(group.nodes, [&](unsigned number) {
+    const MuNode &node = graph.getNode(number);
+    return node.kind != MuNode::Kind::Operator ||
+           (fusion == Fusion::Lowering && isFixedInLowering(node));
+  });
 }
 
 /// Returns whether a node's result is the function's, or is read by a node that
 /// is not meant.
-bool Fusion::isUsedOutside(unsigned node,
-                           llvm::function_ref<bool(unsigned)> isMeant) const {
+bool FusedProgram::isUsedOutside(
+    unsigned node, llvm::function_ref<bool(unsigned)> isMeant) const {
   return llvm::any_of(graph.getNode(node).results, [&](MuValue result) {
     auto users = readers.find(result);
     return origins.isResult(result) ||
@@ -122,7 +157,7 @@ bool Fusion::isUsedOutside(unsigned node,
 
 /// Returns whether something between two groups needs the first and is needed
 /// by the second: then they cannot be one kernel.
-bool Fusion::hasOtherPath(unsigned before, unsigned after) const {
+bool FusedProgram::hasOtherPath(unsigned before, unsigned after) const {
   llvm::SmallDenseSet<unsigned> seen;
   llvm::SmallVector<unsigned> worklist;
   auto visit = [&](unsigned group) {
@@ -149,7 +184,7 @@ bool Fusion::hasOtherPath(unsigned before, unsigned after) const {
 
 /// Returns whether the second group can be computed where the first one is, or
 /// the first one where the second one reads it.
-bool Fusion::canFuse(const Group &before, const Group &after) const {
+bool FusedProgram::canFuse(const Group &before, const Group &after) const {
   if (isFixed(before) || isFixed(after) || (before.anchor && after.anchor))
     return false;
   auto count = [&](unsigned node) {
@@ -157,10 +192,13 @@ bool Fusion::canFuse(const Group &before, const Group &after) const {
   };
   // A kernel has the anchor's results in registers, one after another: what
   // spreads them over more elements needs all of a row first.
-  if (before.anchor)
+  if (before.anchor) {
+    bool isProduct = !getProducts(graph, graph.getNode(*before.anchor)).empty();
     return llvm::all_of(after.nodes, [&](unsigned node) {
-      return count(node) <= count(*before.anchor);
+      return count(node) <= count(*before.anchor) &&
+             !(isProduct && movesParts(graph.getNode(node)));
     });
+  }
   if (!after.anchor)
     return true;
   const MuNode &anchor = graph.getNode(*after.anchor);
@@ -170,6 +208,8 @@ bool Fusion::canFuse(const Group &before, const Group &after) const {
   // written on the way to it. A reduction reads its operand in order.
   if (getProducts(graph, anchor).empty())
     return true;
+  if (fusion == Fusion::Lowering)
+    return false;
   auto isIn = [&](unsigned user) {
     return isInside(before, user) || isInside(after, user);
   };
@@ -177,8 +217,8 @@ bool Fusion::canFuse(const Group &before, const Group &after) const {
       before.nodes, [&](unsigned node) { return isUsedOutside(node, isIn); });
 }
 
-llvm::DenseMap<unsigned, Fusion::Factors>
-Fusion::getFactors(const Group &group) const {
+llvm::DenseMap<unsigned, FusedProgram::Factors>
+FusedProgram::getFactors(const Group &group) const {
   llvm::DenseMap<unsigned, Factors> factors;
   for (unsigned number : llvm::reverse(group.nodes)) {
     const MuNode &node = graph.getNode(number);
@@ -216,7 +256,7 @@ Fusion::getFactors(const Group &group) const {
 
 /// Returns what the group moves and computes as one kernel: values that only
 /// the group needs are not moved.
-KernelSummary Fusion::summarizeGroup(const Group &group) const {
+KernelSummary FusedProgram::summarizeGroup(const Group &group) const {
   llvm::DenseMap<unsigned, Factors> factors = getFactors(group);
   KernelSummary s = alone.at(group.anchor.value_or(group.nodes.front()));
   double anchorLoads = group.anchor ? s.loadedBytes : 0;
@@ -284,7 +324,7 @@ KernelSummary Fusion::summarizeGroup(const Group &group) const {
 
 /// Makes one group of two, of which the second reads the first, if it can be
 /// one kernel, and a faster one.
-bool Fusion::tryMerge(unsigned before, unsigned after) {
+bool FusedProgram::tryMerge(unsigned before, unsigned after) {
   if (before == after || !canFuse(groups[before], groups[after]) ||
       hasOtherPath(before, after))
     return false;
@@ -306,7 +346,7 @@ bool Fusion::tryMerge(unsigned before, unsigned after) {
   return true;
 }
 
-ProgramCost Fusion::run() {
+ProgramCost FusedProgram::run() {
   bool hasChanged = true;
   while (hasChanged) {
     hasChanged = false;
@@ -333,6 +373,6 @@ ProgramCost Fusion::run() {
 
 ProgramCost mirage::estimateFusedProgram(const MuGraph &graph,
                                          const TargetDescription &target,
-                                         CostModel model) {
-  return Fusion(graph, target, model).run();
+                                         CostModel model, Fusion fusion) {
+  return FusedProgram(graph, target, model, fusion).run();
 }

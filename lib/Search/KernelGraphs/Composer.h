@@ -9,6 +9,7 @@
 #ifndef MIRAGE_LIB_SEARCH_KERNELGRAPHS_COMPOSER_H
 #define MIRAGE_LIB_SEARCH_KERNELGRAPHS_COMPOSER_H
 
+#include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/Search/KernelGraphs/KernelGraphs.h"
 #include "Mirage/Search/KernelGraphs/PieceCover.h"
@@ -72,6 +73,10 @@ private:
     double floor = 0;
     /// The time of its fastest direct launch, if it was asked for.
     std::optional<double> direct;
+    /// The time of its operators as one kernel of the lowering, if the piece
+    /// stands for these. It is known then and not searched for, and nothing
+    /// replaces it.
+    std::optional<double> fused;
     /// The piece's place in result.pieces, once it was looked at.
     std::optional<unsigned> outcome;
     /// The piece must not be used: composing it was refused.
@@ -79,6 +84,8 @@ private:
   };
 
   void pricePlainUnits();
+  ProgramCost estimate(const MuGraph &graph) const;
+  UnitSet getUnits(const ProgramCost::Kernel &kernel) const;
   UnitSet findUnsupported() const;
   double getBound(const UnitSet &piece) const;
   double getProductsTime(const UnitSet &piece) const;
@@ -87,10 +94,17 @@ private:
   std::optional<unsigned> findPiece(const UnitSet &set);
   double getDirectTime(const UnitSet &set);
   void growGroups(const UnitSet &unsupported);
+  void addFusedPieces();
   bool canBeOne(const UnitSet &first, const UnitSet &second) const;
   void lookAtDirect(const PieceCover &cover);
   bool isSearched(const Piece &piece) const {
     return piece.outcome.has_value();
+  }
+  bool isKnown(const Piece &piece) const {
+    return piece.fused || isSearched(piece);
+  }
+  double getKnownCost(const Piece &piece) const {
+    return piece.fused ? *piece.fused : getFoundCost(piece);
   }
   double getFoundCost(const Piece &piece) const;
   double getDoubt(const Piece &piece) const;
@@ -174,6 +188,8 @@ private:
   /// The work did not suffice for something that promised a gain.
   mutable bool isLimited = false;
   std::vector<Piece> pieces;
+  /// What growGroups() has made one of, and what it left.
+  std::vector<UnitSet> groups;
   /// These are, for each outcome, the piece's program, and the best µGraph that
   /// was found.
   std::vector<MuGraph> programs;

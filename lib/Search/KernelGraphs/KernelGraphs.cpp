@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Composer.h"
-#include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/MuGraph/Comparison.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -270,7 +269,7 @@ std::optional<unsigned> Composer::findPromising(const PieceCover::Cover &cover,
   double most = 0;
   for (unsigned number : cover.pieces) {
     const Piece &piece = pieces[number];
-    if (isSearched(piece) && !canBeRaised(piece))
+    if (piece.fused || (isSearched(piece) && !canBeRaised(piece)))
       continue;
     double known = isSearched(piece)
                        ? std::min(getFoundCost(piece), piece.plain)
@@ -301,7 +300,7 @@ bool Composer::searchMostPromising(const PieceCover &cover, unsigned boldness) {
     next = findPromising(*cheapest, boldness);
     for (unsigned number : cheapest->pieces)
       if (const Piece &piece = pieces[number];
-          !isSearched(piece) || canBeRaised(piece))
+          !piece.fused && (!isSearched(piece) || canBeRaised(piece)))
         statesOfPieces +=
             static_cast<double>(getNextStates(piece) + kWorkOfSearch);
   }
@@ -330,12 +329,13 @@ bool Composer::searchMostPromising(const PieceCover &cover, unsigned boldness) {
 void Composer::lookAtDirect(const PieceCover &cover) {
   PieceCover::Prices prices = getBoundPrices();
   for (auto [number, piece] : llvm::enumerate(pieces))
-    prices.pieces[number].cost = piece.direct.value_or(kNever);
+    if (!piece.fused)
+      prices.pieces[number].cost = piece.direct.value_or(kNever);
   std::optional<PieceCover::Cover> cheapest = cover.find(prices, maxKernels);
   if (!cheapest || cheapest->cost >= bestKnown * (1 - options.search.minGain))
     return;
   for (unsigned number : cheapest->pieces)
-    if (!clock.isOver())
+    if (!pieces[number].fused && !clock.isOver())
       look(cover, number);
   noteKnown(cover);
 }
@@ -354,17 +354,19 @@ KernelGraph Composer::verify(ArrayRef<unsigned> replaced) {
   }
   KernelGraph graph;
   graph.graph = units.replace(replacements);
-  ProgramCost cost = estimateProgram(graph.graph, options.search.target);
+  ProgramCost cost = estimate(graph.graph);
   graph.microseconds = cost.microseconds;
   graph.kernels = cost.kernels.size();
   graph.verdict = getVerdict(acceptor.compare(program, graph.graph));
   return graph;
 }
 
-/// Returns the pieces of a cover, those first that gain most.
+/// Returns the pieces of a cover that are replaced, those first that gain most.
 llvm::SmallVector<unsigned>
 Composer::getReplaced(const PieceCover::Cover &cover) const {
   llvm::SmallVector<unsigned> replaced(cover.pieces);
+  llvm::erase_if(replaced,
+                 [&](unsigned number) { return pieces[number].fused; });
   llvm::sort(replaced, [&](unsigned a, unsigned b) {
     double gainOfA = pieces[a].plain - getFoundCost(pieces[a]);
     double gainOfB = pieces[b].plain - getFoundCost(pieces[b]);
@@ -407,6 +409,8 @@ bool Composer::replaceRefused(const PieceCover::Cover &cover) {
                                            execution);
   bool hasRefused = false;
   for (unsigned number : cover.pieces) {
+    if (pieces[number].fused)
+      continue;
     unsigned own = *pieces[number].outcome;
     own = result.pieces[own].equalTo.value_or(own);
     PieceOutcome &outcome = result.pieces[own];
@@ -452,6 +456,8 @@ void Composer::noteEnd(const PieceCover &cover) {
   bool isUnknown = false;
   SearchEnd end = SearchEnd::Bound;
   for (auto [number, piece] : llvm::enumerate(pieces)) {
+    if (piece.fused)
+      continue;
     if (!isSearched(piece)) {
       isUnknown = true;
       continue;
@@ -530,7 +536,7 @@ KernelGraphResult Composer::run() {
   std::vector<UnitSet> sets;
   for (const Piece &piece : pieces)
     sets.push_back(piece.units);
-  PieceCover cover(units, sets);
+  PieceCover cover(units, sets, groups);
   result.isExact = cover.isExact();
   noteKnown(cover);
   lookAtDirect(cover);

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Composer.h"
-#include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Semantics/Cost.h"
 #include "Mirage/Semantics/ShapeRules.h"
 
@@ -30,6 +29,23 @@ void Composer::pricePlainUnits() {
   // As many kernels as the program has are never too many.
   maxKernels = std::max(options.kernelOperators,
                         static_cast<unsigned>(cost.kernels.size()));
+  known = std::min(known, estimate(program).microseconds);
+}
+
+/// Returns the time of a program, as the options say that operators are fused.
+ProgramCost Composer::estimate(const MuGraph &graph) const {
+  const TargetDescription &target = options.search.target;
+  return options.fused ? estimateFusedProgram(graph, target, CostModel::Mirage,
+                                              Fusion::Lowering)
+                       : estimateProgram(graph, target);
+}
+
+/// Returns the units of which a kernel of the program is made.
+UnitSet Composer::getUnits(const ProgramCost::Kernel &kernel) const {
+  UnitSet set(units.size());
+  for (unsigned node : kernel.nodes)
+    set.set(llvm::find(units.getNodes(), node) - units.getNodes().begin());
+  return set;
 }
 
 /// Finds the operators that can be in no piece: those that the search cannot
@@ -167,6 +183,23 @@ void Composer::addPieces() {
   for (UnitSet &set : sets)
     addPiece(std::move(set));
   growGroups(unsupported);
+  if (options.fused)
+    addFusedPieces();
+}
+
+/// Adds pieces that stand for operators that stay, and that the lowering makes
+/// one kernel of.
+void Composer::addFusedPieces() {
+  for (const ProgramCost::Kernel &kernel : estimate(program).kernels) {
+    Piece piece;
+    piece.units = units.getConvexHull(getUnits(kernel));
+    if (piece.units.count() < 2)
+      continue;
+    for (unsigned unit : piece.units.set_bits())
+      piece.plain += plainCosts[unit];
+    piece.fused = piece.bound = piece.floor = kernel.cost.microseconds;
+    pieces.push_back(std::move(piece));
+  }
 }
 
 /// Adds a piece, if a kernel could be faster than the operators' own. Returns
@@ -241,15 +274,14 @@ bool Composer::canBeOne(const UnitSet &first, const UnitSet &second) const {
 /// kernel of, and as long as it makes the program faster, two of them that
 /// become one, with direct launches for all of them.
 void Composer::growGroups(const UnitSet &unsupported) {
-  std::vector<std::pair<UnitSet, double>> groups;
+  std::vector<double> times;
   for (const ProgramCost::Kernel &kernel :
        estimateFusedProgram(program, options.search.target).kernels) {
-    UnitSet set(units.size());
-    for (unsigned node : kernel.nodes)
-      set.set(llvm::find(units.getNodes(), node) - units.getNodes().begin());
-    set = units.getConvexHull(set);
-    if (!set.anyCommon(unsupported))
-      groups.push_back({set, getDirectTime(set)});
+    UnitSet set = units.getConvexHull(getUnits(kernel));
+    if (set.anyCommon(unsupported))
+      continue;
+    times.push_back(getDirectTime(set));
+    groups.push_back(std::move(set));
   }
   auto isOver = [&] {
     double deadline = options.search.deadline;
@@ -264,11 +296,11 @@ void Composer::growGroups(const UnitSet &unsupported) {
       for (size_t j = i + 1; j < groups.size(); ++j) {
         if (isOver())
           return;
-        if (!canBeOne(groups[i].first, groups[j].first))
+        if (!canBeOne(groups[i], groups[j]))
           continue;
-        UnitSet both = groups[i].first;
-        both |= groups[j].first;
-        double apart = groups[i].second + groups[j].second;
+        UnitSet both = groups[i];
+        both |= groups[j];
+        double apart = times[i] + times[j];
         if (apart - getBound(both) <= mostGain)
           continue;
         if (double gain = apart - getDirectTime(both); gain > mostGain) {
@@ -279,7 +311,9 @@ void Composer::growGroups(const UnitSet &unsupported) {
       }
     if (mostGain <= 0)
       return;
-    groups[chosen.first] = {joined, getDirectTime(joined)};
+    times[chosen.first] = getDirectTime(joined);
+    groups[chosen.first] = std::move(joined);
+    times.erase(times.begin() + static_cast<ptrdiff_t>(chosen.second));
     groups.erase(groups.begin() + static_cast<ptrdiff_t>(chosen.second));
   }
 }
@@ -355,7 +389,7 @@ void Composer::noteShares(const std::optional<PieceCover::Cover> &best) {
   for (unsigned number : best->pieces) {
     const Piece &piece = pieces[number];
     for (unsigned unit : piece.units.set_bits())
-      shares[unit] *= getFoundCost(piece) / piece.plain;
+      shares[unit] *= getKnownCost(piece) / piece.plain;
   }
 }
 
@@ -410,6 +444,8 @@ PieceCover::Prices Composer::getPrices(unsigned boldness) const {
   PieceCover::Prices prices = getBoundPrices();
   for (auto [number, piece] : llvm::enumerate(pieces)) {
     PieceCover::Price &price = prices.pieces[number];
+    if (piece.fused)
+      continue;
     if (!isSearched(piece)) {
       price.cost = guessTime(piece, boldness);
     } else if (boldness > 0 && canBeRaised(piece)) {
@@ -440,7 +476,7 @@ PieceCover::Prices Composer::getBoundPrices() const {
 PieceCover::Prices Composer::getKnownPrices() const {
   PieceCover::Prices prices = getBoundPrices();
   for (auto [number, piece] : llvm::enumerate(pieces))
-    if (!isSearched(piece))
+    if (!isKnown(piece))
       prices.pieces[number].cost = kNever;
   return prices;
 }

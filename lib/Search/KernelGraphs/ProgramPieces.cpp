@@ -15,6 +15,7 @@
 
 using namespace mirage;
 using namespace mirage::search;
+using llvm::ArrayRef;
 
 static bool isConstantNode(const MuNode &node) {
   return node.kind == MuNode::Kind::Operator && node.op == OpKind::Constant;
@@ -91,6 +92,69 @@ bool ProgramUnits::isConnected(const UnitSet &units) const {
   return reached == units;
 }
 
+std::vector<unsigned> ProgramUnits::getDepthFirstOrder() const {
+  std::vector<unsigned> order;
+  UnitSet done(size());
+  /// Units whose operands are being added, and the next operand of each.
+  llvm::SmallVector<std::pair<unsigned, unsigned>> path;
+  // Of several units that nothing reads, those come first that come first in
+  // the program.
+  UnitSet read(size());
+  for (const UnitSet &operandsOfOne : operands)
+    read |= operandsOfOne;
+  for (unsigned last = 0; last < size(); ++last) {
+    if (read[last])
+      continue;
+    path.push_back({last, 0});
+    while (!path.empty()) {
+      auto &[unit, next] = path.back();
+      if (next == getNode(unit).operands.size()) {
+        if (!done[unit])
+          order.push_back(unit);
+        done.set(unit);
+        path.pop_back();
+        continue;
+      }
+      MuValue operand = getNode(unit).operands[next++];
+      if (unsigned from = unitOf[operand]; from < size() && !done[from])
+        path.push_back({from, 0});
+    }
+  }
+  return order;
+}
+
+std::vector<unsigned> ProgramUnits::getOrder(ArrayRef<UnitSet> sets) const {
+  std::vector<const UnitSet *> setOf(size(), nullptr);
+  for (const UnitSet &set : sets)
+    for (unsigned unit : set.set_bits())
+      setOf[unit] = &set;
+  std::vector<unsigned> order;
+  UnitSet done(size());
+  // Adds the first unit that is not there and can run, with its set or alone.
+  auto addFirst = [&](bool withSets) {
+    for (unsigned unit = 0; unit < size(); ++unit) {
+      if (done[unit])
+        continue;
+      UnitSet together(size());
+      together.set(unit);
+      if (withSets && setOf[unit]) {
+        together = *setOf[unit];
+        together.reset(done);
+      }
+      if (!canRun(together, done))
+        continue;
+      llvm::append_range(order, together.set_bits());
+      done |= together;
+      return true;
+    }
+    return false;
+  };
+  while (order.size() < size())
+    if (!addFirst(/*withSets=*/true))
+      addFirst(/*withSets=*/false);
+  return order;
+}
+
 unsigned ProgramUnits::countWork(const UnitSet &units) const {
   unsigned count = 0;
   for (unsigned unit : units.set_bits())
@@ -105,17 +169,21 @@ std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
     if (!hull.anyCommon(excluded) && countWork(hull) <= limits.units)
       pieces.insert(std::move(hull));
   };
-  // There are few sets of neighbours in the program's order.
-  for (unsigned first = 0; first < size(); ++first) {
-    UnitSet run(size());
-    for (unsigned unit = first; unit < size(); ++unit) {
-      run.set(unit);
-      if (excluded[unit] || countWork(run) > limits.units)
-        break;
-      if (isConnected(run))
-        add(run);
+  // There are few sets of neighbours in an order.
+  auto addRuns = [&](ArrayRef<unsigned> order) {
+    for (size_t first = 0; first < order.size(); ++first) {
+      UnitSet run(size());
+      for (unsigned unit : order.drop_front(first)) {
+        run.set(unit);
+        if (excluded[unit] || countWork(run) > limits.units)
+          break;
+        if (isConnected(run))
+          add(run);
+      }
     }
-  }
+  };
+  addRuns(getOrder({}));
+  addRuns(getDepthFirstOrder());
   // Sets grow by one unit and what lies between, which leads to every convex
   // set that hangs together. They grow until there are as many as the limit
   // allows.
@@ -220,8 +288,8 @@ public:
            cloneNode(whole, 0, program, number, map(node.operands)));
   }
   /// Adds a graph that computes `results` of `inputs`.
-  void addGraph(const MuGraph &graph, llvm::ArrayRef<MuValue> inputs,
-                llvm::ArrayRef<MuValue> results) {
+  void addGraph(const MuGraph &graph, ArrayRef<MuValue> inputs,
+                ArrayRef<MuValue> results) {
     define(results, cloneInto(whole, 0, graph, map(inputs)));
   }
   MuGraph finish() {
@@ -230,11 +298,11 @@ public:
   }
 
 private:
-  llvm::SmallVector<MuValue> map(llvm::ArrayRef<MuValue> list) const {
+  llvm::SmallVector<MuValue> map(ArrayRef<MuValue> list) const {
     return llvm::map_to_vector(
         list, [&](MuValue value) { return values.lookup(value); });
   }
-  void define(llvm::ArrayRef<MuValue> results, llvm::ArrayRef<MuValue> copies) {
+  void define(ArrayRef<MuValue> results, ArrayRef<MuValue> copies) {
     for (auto [result, copy] : llvm::zip_equal(results, copies))
       values[result] = copy;
   }
@@ -256,7 +324,7 @@ bool ProgramUnits::canRun(const UnitSet &together, const UnitSet &done) const {
   return needed.none();
 }
 
-MuGraph ProgramUnits::replace(llvm::ArrayRef<Replacement> replacements) const {
+MuGraph ProgramUnits::replace(ArrayRef<Replacement> replacements) const {
   Assembly assembly(program);
   // A replaced piece runs at once, and so does any other unit, as soon as all
   // that it reads is there.

@@ -329,6 +329,19 @@ private:
       *slot = dim;
   }
 
+  /// Looks past the cast of a mask from the type of the queries: the scores
+  /// that it is added to are f32 anyway.
+  bool skipMaskCast() {
+    auto cast = match.mask.value.getDefiningOp<kernel::CastOp>();
+    Type element = getElementTypeOf(match.query.value);
+    if (!cast || getElementTypeOf(cast.getInput()) != element ||
+        getElementTypeOf(cast).getIntOrFloatBitWidth() <=
+            element.getIntOrFloatBitWidth())
+      return false;
+    match.mask.value = cast.getInput();
+    return true;
+  }
+
   /// Goes back to the operands as they were before their layout was changed,
   /// and finds the dimensions that the operator works on.
   bool finish() {
@@ -337,7 +350,8 @@ private:
              axes.goBack(*view, /*maySplit=*/false))
         ++match.numOperators;
     for (AxisView *view : {&match.value, &match.mask})
-      while (view->value && axes.goBack(*view, /*maySplit=*/false))
+      while (view->value && (axes.goBack(*view, /*maySplit=*/false) ||
+                             (view == &match.mask && skipMaskCast())))
         ++match.numOperators;
     bool isCast = false;
     while (match.result.value.hasOneUse()) {
@@ -424,17 +438,22 @@ Value mirage::createAttention(OpBuilder &builder, Location loc,
       prepare(match.value, match.keys, match.elements)};
   if (match.mask.value)
     operands.push_back(prepare(match.mask, match.queries, match.keys));
-  // The operator computes in one type, that of queries; a wider result or mask
-  // asks for f32 throughout.
+  // Queries, keys, values and the result have one type; where they don't, f32.
+  // The mask has that type, or f32 (attention_c6).
   Type elementType = getElementTypeOf(match.query.value);
   Type resultType = getElementTypeOf(match.result.value);
-  if (resultType != elementType || llvm::any_of(operands, [&](Value operand) {
+  MutableArrayRef<Value> tensors = MutableArrayRef(operands).take_front(3);
+  if (resultType != elementType || llvm::any_of(tensors, [&](Value operand) {
         return getElementTypeOf(operand) != elementType;
       }))
     elementType =
         elementType.isF64() ? elementType : Type(builder.getF32Type());
-  for (Value &operand : operands)
+  for (Value &operand : tensors)
     operand = castTo(operand, elementType);
+  if (Value *mask = operands.size() > 3 ? &operands.back() : nullptr;
+      mask && getElementTypeOf(*mask) != elementType)
+    *mask = castTo(*mask, elementType.isF64() ? elementType
+                                              : Type(builder.getF32Type()));
   OpAttributes attrs;
   attrs.scalar = match.scale;
   Value result = createComputeOp(builder, loc, Level::Kernel, OpKind::Attention,

@@ -209,39 +209,11 @@ void Replacement::addAlternative(func::FuncOp written, unsigned number) {
   symbols.insert(written);
 }
 
-/// Returns true if the lowering fuses all that the model fuses of a program: it
-/// puts no tensors together and takes none apart beside other operators.
-static bool isFusedByLowering(const MuGraph &program) {
-  for (unsigned number = 0; number < program.getNumNodes(); ++number) {
-    const MuNode &node = program.getNode(number);
-    if (node.kind != MuNode::Kind::Operator)
-      continue;
-    switch (getOpInfo(node.op).opClass) {
-    case OpClass::Elementwise:
-    case OpClass::Constant:
-    case OpClass::Composite:
-      continue;
-    case OpClass::Layout:
-      if (node.op != OpKind::Reshape && node.op != OpKind::Transpose)
-        return false;
-      continue;
-    case OpClass::Reduction:
-      if (node.attributes.group)
-        return false;
-      continue;
-    case OpClass::Contraction:
-      if (node.op != OpKind::Matmul)
-        return false;
-    }
-  }
-  return true;
-}
-
 /// Returns the time of a program of which the lowering fuses operators beside
 /// its launches.
 double Replacement::getFusedTime(const MuGraph &graph) const {
   return estimateFusedProgram(graph, options.search.search.target,
-                              SearchSubject::model)
+                              SearchSubject::model, Fusion::Lowering)
       .microseconds;
 }
 
@@ -292,8 +264,8 @@ StringRef Replacement::run() {
   // wrong about some that differ by 4 % and less
   // (docs/performance/scheduled-kernels.md).
   constexpr double resolution = 1.05;
-  double mostFused = options.fused && isFusedByLowering(subject.program)
-                         ? subject.fused.microseconds * resolution
+  double mostFused = options.search.fused
+                         ? getFusedTime(subject.program) * resolution
                          : std::numeric_limits<double>::infinity();
   const Accepted *best = nullptr;
   std::string text;

@@ -15,10 +15,8 @@ struct ReplaceOptions {
   /// The number of accepted candidates that the module is to have in the end.
   unsigned keep = 1;
   bool keepOriginal = false;
-  /// Says whether the original stays where it is faster with the operators of
-  /// both fused.
-  bool fused = false;
-  /// The options of the search.
+  /// The options of the search. Where they say so, the original stays if it is
+  /// faster with the operators of both fused.
   const search::KernelGraphOptions &search;
   /// The function that was searched for, if it is an equal one.
   mlir::func::FuncOp equalTo = nullptr;

@@ -103,6 +103,7 @@ Superoptimize::getSearchOptions(TargetDescription target) const {
   KernelGraphOptions all;
   all.kernelOperators = maxKernelOperators;
   all.pieces = pieces;
+  all.fused = fused;
   all.effort = llvm::SaturatingMultiply<uint64_t>(effort, 1000);
   if (!effort)
     all.effort = KernelGraphOptions::kUnlimited;
@@ -143,7 +144,7 @@ StringRef Superoptimize::replace(func::FuncOp function,
     noteUnsupported(function, group.subject.reason);
     return "unsupported";
   }
-  ReplaceOptions options = {keep, keepOriginal, fused, search};
+  ReplaceOptions options = {keep, keepOriginal, search};
   if (!isSearched)
     options.equalTo = group.getSearched();
   return replaceFunction(function, group.subject, outcome, options);

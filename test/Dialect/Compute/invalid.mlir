@@ -854,3 +854,11 @@ func.func @attention_c5(%q: tensor<2x8x16xf32>, %k: tensor<2x32x16xf32>, %v: ten
   %0 = mirage_kernel.attention %q, %k, %v mask %m scale(1.0) : (tensor<2x8x16xf32>, tensor<2x32x16xf32>, tensor<2x32x24xf32>, tensor<2x8x24xf32>) -> tensor<2x8x24xf32>
   return
 }
+
+// -----
+
+func.func @attention_c6(%q: tensor<2x8x16xf16>, %k: tensor<2x32x16xf16>, %v: tensor<2x32x24xf16>, %m: tensor<2x8x32xbf16>) {
+  // expected-error @+1 {{the mask has element type 'bf16' beside queries of 'f16'; it has theirs, or f32 beside 16 bits (attention_c6)}}
+  %0 = mirage_kernel.attention %q, %k, %v mask %m scale(1.0) : (tensor<2x8x16xf16>, tensor<2x32x16xf16>, tensor<2x32x24xf16>, tensor<2x8x32xbf16>) -> tensor<2x8x24xf16>
+  return
+}

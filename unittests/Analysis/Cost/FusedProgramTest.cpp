@@ -77,6 +77,44 @@ TEST(FusedProgram, KeepsProductsAndReductionsApart) {
   EXPECT_EQ(estimateFused(softmax).kernels.size(), 2u);
 }
 
+/// Halves of a product's rows are in other registers than those that they are
+/// added to.
+TEST(FusedProgram, TakesNoProductApart) {
+  MuGraph graph;
+  RegionBuilder b(graph);
+  MuValue product = b.matmul(b.argument({64, 512}), b.argument({512, 256}));
+  graph.setResults(0, {b.add(b.slice(product, {0, 0}, {64, 128}, {1, 1}),
+                             b.slice(product, {0, 128}, {64, 128}, {1, 1}))});
+  EXPECT_EQ(estimateFused(graph).kernels.size(), 2u);
+}
+
+/// The lowering computes what stands before a product in a kernel of its own,
+/// and takes tensors apart in one.
+TEST(FusedProgram, FusesWhatTheLoweringFuses) {
+  auto count = [](const MuGraph &graph, Fusion fusion) {
+    return estimateFusedProgram(graph, getH200(), CostModel::Mirage, fusion)
+        .kernels.size();
+  };
+  MuGraph product;
+  {
+    RegionBuilder b(product);
+    MuValue x = b.silu(b.argument({64, 512}));
+    product.setResults(0, {b.exp(b.matmul(x, b.argument({512, 256})))});
+  }
+  EXPECT_EQ(count(product, Fusion::AnyCompiler), 1u);
+  EXPECT_EQ(count(product, Fusion::Lowering), 2u);
+
+  MuGraph halves;
+  {
+    RegionBuilder b(halves);
+    MuValue x = b.exp(b.argument({1024, 256}));
+    halves.setResults(0, {b.add(b.slice(x, {0, 0}, {1024, 128}, {1, 1}),
+                                b.slice(x, {0, 128}, {1024, 128}, {1, 1}))});
+  }
+  EXPECT_EQ(count(halves, Fusion::AnyCompiler), 1u);
+  EXPECT_EQ(count(halves, Fusion::Lowering), 4u);
+}
+
 TEST(FusedProgram, ReadsThroughWhatIsReduced) {
   MuGraph graph;
   RegionBuilder b(graph);

@@ -95,13 +95,25 @@ ProgramCost estimateProgram(const MuGraph &graph,
                             const TargetDescription &target,
                             CostModel model = CostModel::Mirage);
 
-/// The time of a program as any compiler would run it: elementwise operators,
-/// casts and layout operators are part of the kernel that makes or reads their
-/// values, where that is faster. Kernels are named by the other operator in
-/// them, or by the last one. No more than the time of estimateProgram.
+/// Says who fuses operators.
+enum class Fusion {
+  /// Any compiler fuses elementwise operators, casts and layout operators with
+  /// what makes or reads their values.
+  AnyCompiler,
+  /// The lowering puts no tensors together and takes none apart beside other
+  /// operators, and computes nothing before a product in the product's kernel
+  /// (mirage-default-launches).
+  Lowering,
+};
+
+/// The time of a program whose elementwise operators, casts and layout
+/// operators are part of the kernel that makes or reads their values, where
+/// that is faster. Kernels are named by the other operator in them, or by the
+/// last one. No more than the time of estimateProgram.
 ProgramCost estimateFusedProgram(const MuGraph &graph,
                                  const TargetDescription &target,
-                                 CostModel model = CostModel::Mirage);
+                                 CostModel model = CostModel::Mirage,
+                                 Fusion fusion = Fusion::AnyCompiler);
 
 /// Microseconds below which CostModel::Mirage puts no program of at least one
 /// kernel that touches `compulsoryBytes` of inputs and outputs and computes

@@ -27,6 +27,9 @@ struct KernelGraphOptions {
   unsigned kernelOperators = 5;
   /// Pieces are searched for, and not the whole alone.
   bool pieces = true;
+  /// Times are those of programs whose operators the lowering fuses beside
+  /// launches (Fusion::Lowering), and not those of a kernel for each.
+  bool fused = false;
   /// The work of all searches together, for each operator of the program and
   /// for one more: states, and what it takes to begin a search, to choose
   /// sizes and to judge candidates, in states. The searches go on while they
@@ -73,6 +76,7 @@ struct PieceOutcome {
 /// A program made of verified pieces and pre-defined kernels.
 struct KernelGraph {
   MuGraph graph;
+  /// Its time, with operators fused if KernelGraphOptions::fused says so.
   double microseconds = 0;
   unsigned kernels = 0;
   /// The verdict on the graph as a whole: an acceptance, with the probability
@@ -105,7 +109,7 @@ struct KernelGraphResult {
   /// Returns whether the deadline or an interruption ended the searches.
   bool wasCut() const { return end >= SearchEnd::Time; }
   /// True if all ways to cut the program were looked at, not only those along
-  /// its own order.
+  /// some orders of it (PieceCover.h).
   bool isExact = true;
   /// What was wrong with each composition that was not accepted as a whole.
   std::vector<std::string> rejected;
@@ -127,8 +131,8 @@ struct KernelGraphControl {
 
 /// Searches for the program as a whole and for its pieces, what promises most
 /// first, and puts together a kernel graph that is faster than the best of the
-/// whole and than `known` microseconds by the least gain. The whole is no
-/// piece.
+/// whole and than `known` microseconds, the time of the program as it is, by
+/// the least gain. The whole is no piece.
 KernelGraphResult composeKernelGraph(const MuGraph &program, double known,
                                      const KernelGraphOptions &options,
                                      const KernelGraphControl &control = {});

@@ -7,9 +7,11 @@
 // Pieces that form no cycle can run one after another, and after each of them
 // what has run is an ideal: a set of units that has all ancestors of its
 // members. So the cheapest cover is a shortest path from the empty ideal to the
-// whole program, whose steps are pieces and units. That is exact. Programs with
-// too many ideals are cut in their own order only: ideals are then the
-// beginnings of the program's list of units.
+// whole program, whose steps are pieces and units. That is exact. Of programs
+// with too many ideals those alone are looked at that are made of beginnings of
+// two orders: the program's own, the depth-first one, and one in which groups
+// of units stay together. So a path can first take what lies together in one of
+// them, then in another.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,10 +30,12 @@ public:
     /// Pairs of an ideal and a piece that can follow it.
     unsigned steps = 400'000;
   };
+  /// The groups are disjoint sets that are likely to be pieces of a good cover.
   PieceCover(const ProgramUnits &program, llvm::ArrayRef<UnitSet> pieces,
-             const Limits &limits);
-  PieceCover(const ProgramUnits &program, llvm::ArrayRef<UnitSet> pieces)
-      : PieceCover(program, pieces, Limits()) {}
+             llvm::ArrayRef<UnitSet> groups, const Limits &limits);
+  PieceCover(const ProgramUnits &program, llvm::ArrayRef<UnitSet> pieces,
+             llvm::ArrayRef<UnitSet> groups = {})
+      : PieceCover(program, pieces, groups, Limits()) {}
 
   /// Returns whether all covers are looked at.
   bool isExact() const { return exact; }
@@ -47,11 +51,13 @@ public:
   };
   struct Cover {
     double cost = 0;
+    unsigned kernels = 0;
     /// The pieces, in an order in which they can run. All other units stay.
     llvm::SmallVector<unsigned> pieces;
   };
-  /// Finds the cheapest cover with at most so many kernels. Which one of
-  /// equally cheap covers it is depends on the order of pieces alone.
+  /// Finds the cheapest cover with at most so many kernels, of equally cheap
+  /// ones one with the fewest. Which one of these it is depends on the order of
+  /// pieces alone.
   std::optional<Cover> find(const Prices &prices, unsigned maxKernels) const;
 
 private:
@@ -64,8 +70,10 @@ private:
     Member member;
     unsigned to;
   };
+  std::optional<Cover> findPath(const Prices &prices, size_t width) const;
   bool addIdeals(const ProgramUnits &program, const Limits &limits);
-  void addPrefixes(const ProgramUnits &program);
+  void addBeginnings(const ProgramUnits &program,
+                     llvm::ArrayRef<UnitSet> groups, unsigned limit);
   bool addSteps(const ProgramUnits &program, llvm::ArrayRef<UnitSet> pieces,
                 unsigned limit);
 

@@ -44,6 +44,14 @@ public:
   bool isConnected(const UnitSet &units) const;
   /// Returns how many of the units are no reshapes.
   unsigned countWork(const UnitSet &units) const;
+  /// Returns the units in an order in which they can run: all that a unit needs
+  /// stands right before it, as far as it did not stand there for another one.
+  /// So branches of a program lie one after another, however they are written.
+  std::vector<unsigned> getDepthFirstOrder() const;
+  /// Returns the units in an order in which they can run, and in which those of
+  /// each of these disjoint sets stand one after another unless that makes a
+  /// cycle; of several orders the one that is nearest to the program's.
+  std::vector<unsigned> getOrder(llvm::ArrayRef<UnitSet> sets) const;
 
   struct Limits {
     /// Units of a piece, without reshapes.
@@ -54,7 +62,8 @@ public:
   /// Returns all convex sets without `excluded` units that hang together, by
   /// values that pass from one unit to another or are read by both. Small sets
   /// come first, so that a limit of pieces leaves out large ones; sets of units
-  /// that lie next to each other in the program's order are never left out.
+  /// that lie next to each other in the program's order, or in the depth-first
+  /// one, are never left out.
   std::vector<UnitSet> enumeratePieces(const UnitSet &excluded,
                                        const Limits &limits) const;
 

@@ -189,7 +189,9 @@ def _AttentionOp : Mirage_InferredOp<dialect, "attention", "Attention"> {
     * (attention_c3) there are as many values as keys;
     * (attention_c4) batch dimensions are equal or one;
     * (attention_c5) the mask has the rank of the scores, its sizes are theirs
-      or one.
+      or one;
+    * (attention_c6) the mask has the element type of the queries, or f32 where
+      that has 16 bits. Scores are f32 in both cases.
   }];
   let arguments = (ins Mirage_Tensor:$query, Mirage_Tensor:$key,
                        Mirage_Tensor:$value, Optional<Mirage_Tensor>:$mask,

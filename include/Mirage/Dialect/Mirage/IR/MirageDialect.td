@@ -45,7 +45,7 @@ def Mirage_Dialect : Dialect {
     * (op_c2) no tensor has 2^63 bytes or more;
     * (op_c3) 8-bit floats are storage: only `cast`, `constant`, `matmul` and the
       layout operators take them;
-    * (op_c4) operands have one element type;
+    * (op_c4) operands have one element type, but for the mask of `attention`;
     * (op_c5) results have the inferred shapes, and the operands' element type
       where the operator doesn't say otherwise.
 
