@@ -214,6 +214,10 @@ void LaunchSummarizer::visitStore(const MuNode &node) {
     if (entry == kReduceSum || entry == kReduceMax)
       merged *= extent;
   summary.storedBytes += bytes * summary.blocks / merged;
+  summary.skippedStoreBytes +=
+      bytes * summary.blocks / merged *
+      getSkippedPart(graph.getShape(node.results[0]), graph.getShape(value),
+                     byteSize(graph.getValue(value).type));
   if (merged == 1)
     return;
   summary.mergedBlocks = std::max(summary.mergedBlocks, merged);

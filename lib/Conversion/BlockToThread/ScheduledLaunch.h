@@ -116,8 +116,12 @@ llvm::SmallVector<Preparation> findPreparations(block::ForOp loop,
 enum class RowPlacement { Dense, Padded, Chunked };
 
 /// Returns how the rows of a load's tile are placed. Transposes and reshapes
-/// read tiles by other strides.
+/// read tiles by other strides; those that leave rows whole read chunks, too.
 RowPlacement getRowPlacement(block::LoadOp load);
+
+/// Returns how many dimensions of a load's tile, before the last one, are the
+/// rows of one matrix in memory: all if reshapes read them so.
+size_t getNumRowDims(block::LoadOp load);
 
 class ScheduledLaunchBuilder {
 public:
@@ -235,6 +239,8 @@ private:
                                int64_t bytes = 0);
   llvm::SmallVector<int64_t> placeInStrides(mlir::Value operand, Tile &source,
                                             RowPlacement rows);
+  std::optional<Tile> viewInChunks(ComputeOpInterface op, const Tile &source,
+                                   Tile tile);
   Tile viewInMemory(ComputeOpInterface op, Tile source,
                     const OpAttributes &attrs, Tile tile);
   void convertPad(ComputeOpInterface op);
@@ -334,8 +340,11 @@ private:
   /// there before.
   void orderStores(mlir::Location loc);
   void storeToShared(mlir::Location loc, Tile &tile, RowPlacement rows);
+  /// Allocates a tile in shared memory. `rowDims` of its dimensions before the
+  /// last one are the rows of one matrix.
   mlir::Value allocate(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
-                       mlir::Type element, RowPlacement rows);
+                       mlir::Type element, RowPlacement rows,
+                       size_t rowDims = 1);
   RegisterLayout getVectorLayoutOf(llvm::ArrayRef<int64_t> shape,
                                    mlir::Type element);
   std::optional<RegisterLayout> findOperandLayout(mlir::Value value);

@@ -26,7 +26,7 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
     shape.insert(shape.begin(), {schedule.stages, schedule.loopGroups});
     state->rings.push_back(
         {load, allocate(load.getLoc(), shape, type.getElementType(),
-                        getRowPlacement(load))});
+                        getRowPlacement(load), getNumRowDims(load))});
   });
   findPreparations(loop);
   state->end = bytes;

@@ -267,6 +267,56 @@ SmallVector<int64_t> ScheduledLaunchBuilder::placeInStrides(Value operand,
   return strides;
 }
 
+/// Returns the tile of a reshape whose operand's rows lie in chunks, if that
+/// only gives the rows other indices.
+std::optional<Tile> ScheduledLaunchBuilder::viewInChunks(ComputeOpInterface op,
+                                                         const Tile &source,
+                                                         Tile tile) {
+  if (op.getOpKind() != OpKind::Reshape || !isInChunks(source) ||
+      !source.start.empty() || tile.shape.size() < 2 ||
+      source.shape.back() != tile.shape.back())
+    return std::nullopt;
+  auto type = cast<MemRefType>(source.buffer.getType());
+  auto layout = cast<thread::ChunkedLayoutAttr>(type.getLayout());
+  ArrayRef<int64_t> strides = layout.getStrides();
+  size_t leading = strides.size() - source.shape.size();
+  std::optional<Shape> reshaped =
+      reshapeStrides(ArrayRef(source.shape).drop_back(),
+                     strides.drop_front(leading).drop_back(),
+                     ArrayRef(tile.shape).drop_back());
+  if (!reshaped)
+    return std::nullopt;
+  SmallVector<int64_t> shape(type.getShape().take_front(leading)),
+      viewStrides(strides.take_front(leading));
+  for (auto [size, stride] : llvm::zip(tile.shape, *reshaped)) {
+    bool isRow = shape.size() + 2 == leading + tile.shape.size();
+    // Of a dimension of size one any distance is right that swizzling allows.
+    if (size == 1)
+      stride = isRow ? layout.getChunk() : layout.getChunkStride();
+    if (!isRow && stride % (MemoryLayout::piece * layout.getChunk()))
+      return std::nullopt;
+    shape.push_back(size);
+    viewStrides.push_back(stride);
+  }
+  shape.back() = static_cast<int64_t>(
+      llvm::alignTo(shape.back(), WarpgroupInstruction::columnStep));
+  shape.push_back(tile.shape.back());
+  viewStrides.push_back(1);
+  auto whole = source.buffer.getDefiningOp<thread::SharedBufferOp>();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(whole);
+  tile.buffer = thread::SharedBufferOp::create(
+      builder, whole.getLoc(),
+      MemRefType::get(shape, tile.element,
+                      thread::ChunkedLayoutAttr::get(
+                          builder.getContext(), viewStrides, layout.getChunk(),
+                          layout.getChunkStride(), layout.getSwizzled()),
+                      type.getMemorySpace()),
+      builder.getI64IntegerAttr(whole.getOffset()));
+  tile.slot = source.slot;
+  return tile;
+}
+
 /// Returns the tile of a transpose or reshape of `operand`, whose tile is
 /// `source`, as other strides of the memory that the operand is in. `tile` has
 /// the shape and element of the result.
@@ -344,7 +394,13 @@ void ScheduledLaunchBuilder::convertLayout(ComputeOpInterface op) {
         break;
       }
   }
-  if (tile.fragments.empty())
+  if (!tile.fragments.empty()) {
+    tiles[op->getResult(0)] = std::move(tile);
+    return;
+  }
+  if (std::optional<Tile> view = viewInChunks(op, source, tile))
+    tile = std::move(*view);
+  else
     tile = viewInMemory(op, std::move(source), attrs, std::move(tile));
   tiles[op->getResult(0)] = std::move(tile);
 }

@@ -44,7 +44,8 @@ Value ScheduledLaunchBuilder::constant(Location loc, double value,
 }
 
 Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
-                                       Type element, RowPlacement rows) {
+                                       Type element, RowPlacement rows,
+                                       size_t rowDims) {
   int64_t size = element.getIntOrFloatBitWidth() / 8;
   int64_t chunk = widestChunk;
   while (chunk > 16 && !shape.empty() && shape.back() % chunk)
@@ -52,34 +53,48 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
   bool isChunked = rows == RowPlacement::Chunked && schedule.usesWgmma &&
                    size == 2 && shape.size() >= 2 &&
                    shape.rbegin()[0] % chunk == 0;
+  size_t rank = shape.size();
   // wgmma takes eight rows at a time, of which the last ones may be no part of
   // the tile.
+  auto roundUp = [](int64_t numRows) {
+    return static_cast<int64_t>(
+        llvm::alignTo(numRows, WarpgroupInstruction::columnStep));
+  };
   Shape whole(shape);
-  if (isChunked) {
-    int64_t &wholeRows = whole.rbegin()[1];
-    wholeRows = static_cast<int64_t>(
-        llvm::alignTo(wholeRows, WarpgroupInstruction::columnStep));
+  if (isChunked && rowDims == 1) {
+    whole.rbegin()[1] = roundUp(whole.rbegin()[1]);
     shape = whole;
   }
-  SmallVector<int64_t> strides(shape.size(), 1);
-  int64_t chunkStride = isChunked ? shape.rbegin()[1] * chunk : 0;
-  for (size_t dim = shape.size(); dim-- > 1;) {
-    int64_t next = strides[dim] * shape[dim];
-    bool isRow = dim + 1 == shape.size();
-    // ldmatrix reads 16 bytes of each of eight rows.
-    if (rows != RowPlacement::Dense && !isChunked && isRow &&
-        (next * size) % 16 == 0 && (next * size / 16) % 2 == 0)
-      next += 16 / size;
-    if (isChunked && isRow)
-      next = chunk;
-    else if (isChunked && dim + 2 == shape.size())
-      next = shape.back() / chunk * chunkStride;
-    strides[dim - 1] = next;
+  SmallVector<int64_t> strides(rank, 1);
+  int64_t chunkStride = 0, count = 1;
+  if (isChunked) {
+    int64_t numRows = 1;
+    for (size_t dim = rank - 1; dim-- > rank - 1 - rowDims;) {
+      strides[dim] = numRows * chunk;
+      numRows *= shape[dim];
+    }
+    chunkStride = roundUp(numRows) * chunk;
+    // Of a dimension of size one any distance is right that swizzling allows.
+    for (size_t dim = rank - 1 - rowDims; dim + 2 < rank; ++dim)
+      if (shape[dim] == 1)
+        strides[dim] = chunkStride;
+    count = shape.back() / chunk * chunkStride;
+    for (size_t dim = rank - 1 - rowDims; dim-- > 0;) {
+      strides[dim] = count;
+      count *= shape[dim];
+    }
+  } else {
+    for (size_t dim = rank; dim-- > 1;) {
+      int64_t next = strides[dim] * shape[dim];
+      // ldmatrix reads 16 bytes of each of eight rows.
+      if (rows != RowPlacement::Dense && dim + 1 == rank &&
+          (next * size) % 16 == 0 && (next * size / 16) % 2 == 0)
+        next += 16 / size;
+      strides[dim - 1] = next;
+    }
+    count = rank ? strides.front() * shape.front() : 1;
   }
-  int64_t count = shape.empty() ? 1 : strides.front() * shape.front();
   int64_t dense = elementCount(shape);
-  if (isChunked)
-    count = dense;
   // Swizzling goes by addresses.
   int64_t unit = isChunked ? 1024 : 128;
   int64_t offset = llvm::alignTo(freeBegin, unit);
@@ -432,7 +447,32 @@ void ScheduledLaunchBuilder::beginTile(block::LoadOp load, Value buffer,
                            /*async=*/true, transfer.exist, transfer.clipped);
 }
 
-RowPlacement mirage::getRowPlacement(block::LoadOp load) {
+/// Returns true if an operator gives a tile's rows other indices and leaves
+/// their elements together, and if dimensions of rows begin at multiples of the
+/// rows that are swizzled together.
+static bool regroupsRows(ComputeOpInterface op) {
+  if (op.getOpKind() != OpKind::Reshape)
+    return false;
+  auto isWhole = [](Value value) {
+    auto shape = cast<RankedTensorType>(value.getType()).getShape();
+    if (shape.size() < 2)
+      return false;
+    int64_t inner = 1;
+    for (size_t dim = shape.size() - 1; dim-- > 0; inner *= shape[dim])
+      if (shape[dim] > 1 && inner > 1 && inner % MemoryLayout::piece)
+        return false;
+    return true;
+  };
+  Value operand = op->getOperand(0), result = op->getResult(0);
+  return isWhole(operand) && isWhole(result) &&
+         cast<RankedTensorType>(operand.getType()).getShape().back() ==
+             cast<RankedTensorType>(result.getType()).getShape().back();
+}
+
+/// Calls `visit` for the layout operators that read a load, or what pads it.
+static void
+forEachLayoutOf(block::LoadOp load,
+                llvm::function_ref<void(ComputeOpInterface)> visit) {
   SmallVector<Operation *> users(load->getUsers());
   for (unsigned i = 0; i < users.size(); ++i)
     if (getPaddedLoad(users[i]) == load)
@@ -440,8 +480,23 @@ RowPlacement mirage::getRowPlacement(block::LoadOp load) {
     else if (auto compute = dyn_cast<ComputeOpInterface>(users[i]);
              compute &&
              getOpInfo(compute.getOpKind()).opClass == OpClass::Layout)
-      return RowPlacement::Padded;
-  return RowPlacement::Chunked;
+      visit(compute);
+}
+
+RowPlacement mirage::getRowPlacement(block::LoadOp load) {
+  RowPlacement placement = RowPlacement::Chunked;
+  forEachLayoutOf(load, [&](ComputeOpInterface op) {
+    if (!regroupsRows(op))
+      placement = RowPlacement::Padded;
+  });
+  return placement;
+}
+
+size_t mirage::getNumRowDims(block::LoadOp load) {
+  size_t rank = cast<RankedTensorType>(load.getResult().getType()).getRank();
+  size_t number = 1;
+  forEachLayoutOf(load, [&](ComputeOpInterface) { number = rank - 1; });
+  return std::max<size_t>(number, 1);
 }
 
 /// Begins the loads of a block that are not of a loop, and those of loops in it
@@ -457,8 +512,8 @@ void ScheduledLaunchBuilder::issueLoads(Block &block) {
     tile.element = type.getElementType();
     Shape stored = getStoredShape(load);
     stored.insert(stored.begin(), 1);
-    tile.buffer =
-        allocate(load.getLoc(), stored, tile.element, getRowPlacement(load));
+    tile.buffer = allocate(load.getLoc(), stored, tile.element,
+                           getRowPlacement(load), getNumRowDims(load));
     beginTile(load, tile.buffer, index(load.getLoc(), 0),
               index(load.getLoc(), 0),
               getParts(load, tile.buffer, schedule.getNumWarps()));

@@ -44,6 +44,8 @@ struct KernelSummary {
   /// The bytes that loads leave out of the lines of the L2 cache that they
   /// touch: those beside a tile's rows where these are no whole lines.
   double skippedBytes = 0;
+  /// The same of stores.
+  double skippedStoreBytes = 0;
   /// Bytes of the tensors that are read, each of which is touched for the first
   /// time. The rest of loadedBytes is touched again, in L2.
   double distinctBytes = 0;

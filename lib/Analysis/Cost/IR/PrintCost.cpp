@@ -105,6 +105,7 @@ static void writeJSON(llvm::json::OStream &json, func::FuncOp function,
           json.attribute("loaded_bytes", s.loadedBytes);
           json.attribute("distinct_bytes", s.distinctBytes);
           json.attribute("skipped_bytes", s.skippedBytes);
+          json.attribute("skipped_store_bytes", s.skippedStoreBytes);
           json.attribute("accumulated_bytes", s.accumulatedBytes);
           json.attribute("stored_bytes", s.storedBytes);
           json.attribute("tensor_flops", s.tensorFlops);
