@@ -48,6 +48,7 @@ private:
   }
   bool isFixed(const Group &group) const;
   bool isFixedInLowering(const MuNode &node) const;
+  bool isPlacement(const Group &group) const;
   bool canFuse(const Group &before, const Group &after) const;
   bool hasOtherPath(unsigned before, unsigned after) const;
   bool isUsedOutside(unsigned node,
@@ -346,6 +347,32 @@ bool FusedProgram::tryMerge(unsigned before, unsigned after) {
   return true;
 }
 
+/// Returns true for a transpose that the lowering makes no kernel of: rows stay
+/// whole, and launches read them where they are, or the one that makes them
+/// writes them where they belong (DeviceBuffers.h).
+bool FusedProgram::isPlacement(const Group &group) const {
+  constexpr int64_t accessBytes = 16;
+  if (fusion != Fusion::Lowering || group.nodes.size() != 1)
+    return false;
+  const MuNode &node = graph.getNode(group.nodes.front());
+  if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Transpose)
+    return false;
+  MuValue operand = node.operands[0], result = node.results[0];
+  ShapeRef shape = graph.getShape(result);
+  int64_t last = static_cast<int64_t>(shape.size()) - 1;
+  if (node.attributes.permutation.back() != last ||
+      shape.back() * byteSize(graph.getValue(result).type) % accessBytes)
+    return false;
+  if (!origins.isResult(result))
+    return llvm::none_of(readers.lookup(result), [&](unsigned reader) {
+      const MuNode &user = graph.getNode(reader);
+      return user.kind == MuNode::Kind::Operator && isLayout(user.op);
+    });
+  MuValue base = origins.getBase(operand);
+  return maker.contains(base) && !origins.isResult(base) &&
+         readers.lookup(base).size() == 1;
+}
+
 ProgramCost FusedProgram::run() {
   bool hasChanged = true;
   while (hasChanged) {
@@ -360,7 +387,7 @@ ProgramCost FusedProgram::run() {
   }
   ProgramCost program;
   for (const Group &group : groups) {
-    if (group.nodes.empty())
+    if (group.nodes.empty() || isPlacement(group))
       continue;
     program.microseconds += group.cost.microseconds;
     program.kernels.push_back(

@@ -93,6 +93,7 @@ private:
   std::optional<unsigned> addPiece(UnitSet set);
   std::optional<unsigned> findPiece(const UnitSet &set);
   double getDirectTime(const UnitSet &set);
+  std::vector<UnitSet> getParts(const ProgramCost::Kernel &kernel) const;
   void growGroups(const UnitSet &unsupported);
   void addFusedPieces();
   bool canBeOne(const UnitSet &first, const UnitSet &second) const;

@@ -9,6 +9,7 @@
 #include "Composer.h"
 #include "Mirage/Semantics/Cost.h"
 #include "Mirage/Semantics/ShapeRules.h"
+#include <numeric>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -20,7 +21,6 @@ void Composer::pricePlainUnits() {
   failures.assign(units.size(), 0);
   shares.assign(units.size(), 0);
   ProgramCost cost = estimateProgram(program, options.search.target);
-  plainTotal = cost.microseconds;
   for (const ProgramCost::Kernel &kernel : cost.kernels) {
     const auto *unit = llvm::find(units.getNodes(), kernel.node);
     plainCosts[unit - units.getNodes().begin()] = kernel.cost.microseconds;
@@ -29,7 +29,18 @@ void Composer::pricePlainUnits() {
   // As many kernels as the program has are never too many.
   maxKernels = std::max(options.kernelOperators,
                         static_cast<unsigned>(cost.kernels.size()));
-  known = std::min(known, estimate(program).microseconds);
+  ProgramCost own = estimate(program);
+  known = std::min(known, own.microseconds);
+  // What is in no kernel takes no time: the lowering only places it.
+  UnitSet inKernels(units.size());
+  for (const ProgramCost::Kernel &kernel : own.kernels)
+    inKernels |= getUnits(kernel);
+  for (unsigned unit = 0; unit < units.size(); ++unit)
+    if (!inKernels[unit]) {
+      plainCosts[unit] = 0;
+      plainKernels[unit] = 0;
+    }
+  plainTotal = std::accumulate(plainCosts.begin(), plainCosts.end(), 0.0);
 }
 
 /// Returns the time of a program, as the options say that operators are fused.
@@ -270,19 +281,61 @@ bool Composer::canBeOne(const UnitSet &first, const UnitSet &second) const {
   return units.isConnected(both) && units.getConvexHull(both) == both;
 }
 
+/// Returns the parts of a kernel that plain fusion makes: what computes beside
+/// a product may as well belong to what reads it.
+std::vector<UnitSet>
+Composer::getParts(const ProgramCost::Kernel &kernel) const {
+  UnitSet whole = units.getConvexHull(getUnits(kernel));
+  const MuNode &anchor = program.getNode(kernel.node);
+  if (anchor.kind != MuNode::Kind::Operator ||
+      getOpInfo(anchor.op).opClass != OpClass::Contraction)
+    return {whole};
+  auto isMoved = [&](unsigned unit) {
+    const MuNode &node = units.getNode(unit);
+    return node.kind == MuNode::Kind::Operator &&
+           (node.op == OpKind::Cast || isLayout(node.op));
+  };
+  // The product, with what only moves its elements.
+  UnitSet core(units.size());
+  for (unsigned unit : whole.set_bits())
+    if (units.getNodes()[unit] == kernel.node ||
+        (isMoved(unit) && units.getOperands(unit).anyCommon(core)))
+      core.set(unit);
+  UnitSet rest = whole;
+  rest.reset(core);
+  std::vector<UnitSet> parts = {core};
+  for (unsigned unit : rest.set_bits()) {
+    UnitSet part(units.size());
+    part.set(unit);
+    // Parts that hang together with the unit become one with it.
+    llvm::erase_if(parts, [&](const UnitSet &other) {
+      if (&other == &parts.front() || !canBeOne(part, other))
+        return false;
+      part |= other;
+      return true;
+    });
+    parts.push_back(std::move(part));
+  }
+  if (llvm::any_of(parts, [&](const UnitSet &part) {
+        return units.getConvexHull(part) != part;
+      }))
+    return {whole};
+  return parts;
+}
+
 /// Finds pieces of any number of operators: those that plain fusion makes one
 /// kernel of, and as long as it makes the program faster, two of them that
 /// become one, with direct launches for all of them.
 void Composer::growGroups(const UnitSet &unsupported) {
   std::vector<double> times;
   for (const ProgramCost::Kernel &kernel :
-       estimateFusedProgram(program, options.search.target).kernels) {
-    UnitSet set = units.getConvexHull(getUnits(kernel));
-    if (set.anyCommon(unsupported))
-      continue;
-    times.push_back(getDirectTime(set));
-    groups.push_back(std::move(set));
-  }
+       estimateFusedProgram(program, options.search.target).kernels)
+    for (UnitSet &set : getParts(kernel)) {
+      if (set.anyCommon(unsupported))
+        continue;
+      times.push_back(getDirectTime(set));
+      groups.push_back(std::move(set));
+    }
   auto isOver = [&] {
     double deadline = options.search.deadline;
     return clock.isOver() ||
