@@ -163,6 +163,19 @@ static double getArithmeticTime(const KernelSummary &s,
   return std::max(longest + serialPart * (sum - longest) + steps, c.shared);
 }
 
+/// Returns which part of the arithmetic a launch computes outside of its loops.
+static double getOuterPart(const KernelSummary &s, const Rates &rates) {
+  auto getTime = [&](double mmaFlops, double scalar, double exponentials) {
+    return mmaFlops / rates.mmaSync + scalar / rates.fma +
+           exponentials / rates.special;
+  };
+  double all = getTime(s.mmaSyncFlops, s.scalarInstructions, s.exponentials);
+  return all > 0 ? getTime(s.outerMmaFlops, s.outerScalarInstructions,
+                           s.outerExponentials) /
+                       all
+                 : 0;
+}
+
 static CostBound getBound(const KernelCost &c) {
   const std::pair<double, CostBound> parts[] = {
       {c.hbm, CostBound::HBM},         {c.l2, CostBound::L2},
@@ -194,12 +207,15 @@ static KernelCost estimateWithStages(const KernelSummary &s,
       s.isLaunch ? perSM / s.blocks : 1.0 / std::min(s.blocks, multiprocessors);
   double memory = getMemoryTime(s, t, rates, share, c);
   double arithmetic = getArithmeticTime(s, t, rates, share, c);
-  double parts = perSM * (stages > 1 ? s.iterations : 1);
-  double hidden = std::min(memory, arithmetic);
+  double hidden = std::min(memory, arithmetic) / perSM;
   c.microseconds = c.launch + std::max(memory, arithmetic);
-  // Kernels of a library read ahead as far as they need.
-  if (s.isLaunch)
-    c.microseconds += hidden / parts;
+  // Kernels of a library read ahead as far as they need. What a launch computes
+  // behind its loops waits for all that they load.
+  if (s.isLaunch) {
+    double outer = getOuterPart(s, rates);
+    int64_t parts = stages > 1 ? s.iterations : 1;
+    c.microseconds += hidden * (outer + (1 - outer) / parts);
+  }
   c.bound = getBound(c);
   return c;
 }

@@ -243,7 +243,7 @@ void LaunchSummarizer::visitOperator(const MuNode &node) {
     values[node.results[0]] = source;
     return;
   }
-  addWork(graph, node, times * summary.blocks, /*tensorCores=*/true, summary);
+  addWork(node, times * summary.blocks, /*tensorCores=*/true, depth);
   auto factors = getProducts(graph, node);
   llvm::SmallDenseSet<unsigned, 4> multiplied;
   for (const Product &p : factors) {
@@ -284,16 +284,29 @@ void LaunchSummarizer::visitThreadGraph(const MuNode &node) {
   summary.threads = std::max(summary.threads, threads);
   for (MuValue operand : node.operands)
     readIntoRegisters(operand, times);
-  addThreadWork(node.body, times * threads * summary.blocks);
+  addThreadWork(node.body, times * threads * summary.blocks, depth);
   for (MuValue result : node.results)
     values[result] = {Place::Register, depth};
 }
 
-void LaunchSummarizer::addThreadWork(unsigned region, double times) {
+void LaunchSummarizer::addWork(const MuNode &node, double times,
+                               bool tensorCores, unsigned depth) {
+  KernelSummary before = summary;
+  mirage::addWork(graph, node, times, tensorCores, summary);
+  if (depth)
+    return;
+  summary.outerMmaFlops += summary.mmaSyncFlops - before.mmaSyncFlops;
+  summary.outerScalarInstructions +=
+      summary.scalarInstructions - before.scalarInstructions;
+  summary.outerExponentials += summary.exponentials - before.exponentials;
+}
+
+void LaunchSummarizer::addThreadWork(unsigned region, double times,
+                                     unsigned depth) {
   for (unsigned number : graph.getRegion(region).nodes) {
     const MuNode &node = graph.getNode(number);
     if (node.kind == MuNode::Kind::Operator)
-      addWork(graph, node, times, /*tensorCores=*/false, summary);
+      addWork(node, times, /*tensorCores=*/false, depth);
   }
 }
 

@@ -41,7 +41,9 @@ private:
   void visitOperator(const MuNode &node);
   void visitThreadGraph(const MuNode &node);
   int64_t visitLoop(const MuNode &node);
-  void addThreadWork(unsigned region, double times);
+  void addWork(const MuNode &node, double times, bool tensorCores,
+               unsigned depth);
+  void addThreadWork(unsigned region, double times, unsigned depth);
 
   /// How often a block computes a value that depends on so many loops.
   double getTimes(unsigned depth) const;

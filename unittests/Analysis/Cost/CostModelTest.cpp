@@ -49,6 +49,17 @@ TEST(CostModel, EstimatesAProductByHand) {
   EXPECT_NEAR(c.microseconds, 1.8 + 0.483886 + 0.210232 / 4, 1e-5);
 }
 
+/// What is computed behind a loop is hidden behind none of its loads.
+TEST(CostModel, HidesNothingBehindLoops) {
+  KernelSummary s = ProductLaunch(16, 64, 256, 2, 4).summarize();
+  EXPECT_EQ(s.outerMmaFlops, 0);
+  s.outerMmaFlops = s.mmaSyncFlops;
+  s.outerScalarInstructions = s.scalarInstructions;
+  s.outerExponentials = s.exponentials;
+  KernelCost c = estimateKernel(s, getH200());
+  EXPECT_NEAR(c.microseconds, 1.8 + 0.483886 + 0.210232, 1e-5);
+}
+
 TEST(CostModel, EstimatesAsPublished) {
   KernelSummary s = ProductLaunch(16, 64, 256, 2, 4).summarize();
   KernelCost c = estimateKernel(s, getH200(), CostModel::Published);

@@ -66,6 +66,11 @@ struct KernelSummary {
   double otherFlops = 0;
   double scalarInstructions = 0;
   double exponentials = 0;
+  /// The parts of mmaSyncFlops, scalarInstructions and exponentials that a
+  /// launch computes outside of its loops.
+  double outerMmaFlops = 0;
+  double outerScalarInstructions = 0;
+  double outerExponentials = 0;
   /// Bytes that loads write to shared memory and operators read and write
   /// there.
   double sharedTraffic = 0;
