@@ -31,6 +31,7 @@ void mirage::buildLowerToThreadPipeline(OpPassManager &manager,
   // Custom operators go before inlining, for which other dialects must say that
   // they can be inlined.
   manager.addPass(createExpandCustomOperators());
+  manager.addPass(createKeepCalls());
   manager.addPass(createInlinerPass());
   if (options.schedule) {
     buildLaunchesPipeline(manager, options.fuse);

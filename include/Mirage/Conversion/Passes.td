@@ -142,6 +142,17 @@ def ScheduleLaunches
   ];
 }
 
+def KeepCalls : Pass<"mirage-keep-calls", "::mlir::ModuleOp"> {
+  let summary = "Inline no kernel graph among operations of other dialects";
+  let description = [{
+    Sets `no_inline` on calls of kernel graphs in functions that are none, such as
+    those of the subprograms that `mirage-partition` outlines of a program: these are
+    lowered as functions of their own, and the program around them stays. A kernel
+    graph is a function on ranked tensors that has `mirage_kernel` operations, custom
+    operators, calls of kernel graphs and a return, and nothing else.
+  }];
+}
+
 def PrintSchedule : Pass<"mirage-print-schedule", "::mlir::ModuleOp"> {
   let summary = "Say how launches are executed, and why";
   let description = [{
@@ -197,7 +208,10 @@ def ConvertBlockToThread
     Composite operators and reduced stores must be gone
     (`mirage-decompose-composites`, `mirage-expand-reduced-stores`). Functions
     without `mirage_kernel` operations stay as they are; one that mixes them with
-    other operations is an error.
+    other operations is an error. Where such a function calls one that was
+    converted, its tensors become buffers and its results are allocated there
+    (`bufferization.to_buffer`, `memref.alloc`, `bufferization.to_tensor`), so that
+    upstream's bufferization takes it from there.
   }];
   let options = [
     Option<"threads", "threads", "int64_t", "256",
@@ -206,6 +220,7 @@ def ConvertBlockToThread
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
     "::mirage::thread::ThreadDialect"
   ];
 }

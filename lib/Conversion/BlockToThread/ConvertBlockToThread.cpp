@@ -11,6 +11,7 @@
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -86,7 +87,8 @@ LogicalResult FunctionConverter::checkBody() {
                             "mirage-expand-custom-operators first");
     if (!isKernelOp(&op) && !isa<func::ReturnOp>(op))
       return op.emitOpError("cannot be lowered: a function of mirage_kernel "
-                            "operations holds nothing else");
+                            "operations holds nothing else; mirage-partition "
+                            "makes functions of them and calls these");
   }
   for (Type type : llvm::concat<const Type>(function.getArgumentTypes(),
                                             function.getResultTypes()))
@@ -368,6 +370,29 @@ LogicalResult FunctionConverter::convert() {
   return success();
 }
 
+/// Calls a function that takes buffers now. Its results are in new ones.
+static void replaceCall(func::CallOp call, func::FuncOp host) {
+  OpBuilder builder(call);
+  Location loc = call.getLoc();
+  SmallVector<Value> buffers, results;
+  for (Value operand : call.getOperands())
+    buffers.push_back(bufferization::ToBufferOp::create(
+        builder, loc,
+        getDeviceBufferType(cast<RankedTensorType>(operand.getType())), operand,
+        /*read_only=*/true));
+  for (Type type : call.getResultTypes())
+    buffers.push_back(memref::AllocOp::create(
+        builder, loc, getDeviceBufferType(cast<RankedTensorType>(type))));
+  func::CallOp::create(builder, loc, host, buffers);
+  for (auto [type, buffer] :
+       llvm::zip(call.getResultTypes(),
+                 ArrayRef(buffers).take_back(call.getNumResults())))
+    results.push_back(bufferization::ToTensorOp::create(
+        builder, loc, type, buffer, /*restrict=*/true, /*writable=*/true));
+  call.replaceAllUsesWith(results);
+  call.erase();
+}
+
 /// Returns true if a function holds kernel operations, or only returns its
 /// arguments.
 static bool isKernelGraph(func::FuncOp function) {
@@ -413,6 +438,13 @@ struct ConvertBlockToThread
     for (func::FuncOp function : functions)
       if (failed(FunctionConverter(function, symbols, threads).convert()))
         return signalPassFailure();
+    SymbolTable hosts(module);
+    module.walk([&](func::CallOp call) {
+      auto host = hosts.lookup<func::FuncOp>(call.getCallee());
+      if (host && host->hasAttr(MirageDialect::getNumInputsAttrName()) &&
+          host.getArgumentTypes() != call.getOperandTypes())
+        replaceCall(call, host);
+    });
   }
 };
 } // namespace
