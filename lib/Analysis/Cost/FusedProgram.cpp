@@ -49,6 +49,8 @@ private:
   bool isFixed(const Group &group) const;
   bool isFixedInLowering(const MuNode &node) const;
   bool isPlacement(const Group &group) const;
+  bool isComputedBefore(unsigned node, const Group &before,
+                        const Group &after) const;
   bool canFuse(const Group &before, const Group &after) const;
   bool hasOtherPath(unsigned before, unsigned after) const;
   bool isUsedOutside(unsigned node,
@@ -183,6 +185,33 @@ bool FusedProgram::hasOtherPath(unsigned before, unsigned after) const {
   return false;
 }
 
+/// Returns true if a product of the lowering cannot load what a node of a group
+/// computes: it loads operands under other types and in other orders, but
+/// computes nothing of them, and nothing for others. What only stands behind
+/// the product is no operand.
+bool FusedProgram::isComputedBefore(unsigned node, const Group &before,
+                                    const Group &after) const {
+  const MuNode &light = graph.getNode(node),
+               &product = graph.getNode(*after.anchor);
+  auto isIn = [&](unsigned user) {
+    return isInside(before, user) || isInside(after, user);
+  };
+  bool isLoaded = (light.op == OpKind::Cast || light.op == OpKind::Transpose) &&
+                  !isUsedOutside(node, isIn);
+  // The values that the node's results lead to inside of the group.
+  llvm::SmallVector<MuValue> values(light.results.begin(), light.results.end());
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (llvm::any_of(product.operands, [&](MuValue operand) {
+          return origins.getBase(operand) == values[i];
+        }))
+      return !isLoaded;
+    for (unsigned reader : readers.lookup(values[i]))
+      if (isInside(before, reader))
+        llvm::append_range(values, graph.getNode(reader).results);
+  }
+  return false;
+}
+
 /// Returns whether the second group can be computed where the first one is, or
 /// the first one where the second one reads it.
 bool FusedProgram::canFuse(const Group &before, const Group &after) const {
@@ -210,7 +239,9 @@ bool FusedProgram::canFuse(const Group &before, const Group &after) const {
   if (getProducts(graph, anchor).empty())
     return true;
   if (fusion == Fusion::Lowering)
-    return false;
+    return llvm::none_of(before.nodes, [&](unsigned node) {
+      return isComputedBefore(node, before, after);
+    });
   auto isIn = [&](unsigned user) {
     return isInside(before, user) || isInside(after, user);
   };
@@ -347,28 +378,38 @@ bool FusedProgram::tryMerge(unsigned before, unsigned after) {
   return true;
 }
 
-/// Returns true for a transpose that the lowering makes no kernel of: rows stay
-/// whole, and launches read them where they are, or the one that makes them
-/// writes them where they belong (DeviceBuffers.h).
+/// Returns true for a cast or a transpose that the lowering makes no kernel of:
+/// products load what it is made of; or a transpose leaves rows whole, and
+/// launches read them where they are, or the one that makes them writes them
+/// where they belong (DeviceBuffers.h).
 bool FusedProgram::isPlacement(const Group &group) const {
   constexpr int64_t accessBytes = 16;
   if (fusion != Fusion::Lowering || group.nodes.size() != 1)
     return false;
   const MuNode &node = graph.getNode(group.nodes.front());
-  if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Transpose)
+  if (node.kind != MuNode::Kind::Operator ||
+      (node.op != OpKind::Cast && node.op != OpKind::Transpose))
     return false;
-  MuValue operand = node.operands[0], result = node.results[0];
+  MuValue result = node.results[0];
+  bool isResult = origins.isResult(result);
+  auto isReadBy = [&](llvm::function_ref<bool(const MuNode &)> isMeant) {
+    return llvm::all_of(readers.lookup(result), [&](unsigned reader) {
+      const MuNode &user = graph.getNode(reader);
+      return user.kind != MuNode::Kind::Operator || isMeant(user);
+    });
+  };
+  if (!isResult &&
+      isReadBy([](const MuNode &user) { return user.op == OpKind::Matmul; }))
+    return true;
   ShapeRef shape = graph.getShape(result);
   int64_t last = static_cast<int64_t>(shape.size()) - 1;
-  if (node.attributes.permutation.back() != last ||
+  if (node.op != OpKind::Transpose ||
+      node.attributes.permutation.back() != last ||
       shape.back() * byteSize(graph.getValue(result).type) % accessBytes)
     return false;
-  if (!origins.isResult(result))
-    return llvm::none_of(readers.lookup(result), [&](unsigned reader) {
-      const MuNode &user = graph.getNode(reader);
-      return user.kind == MuNode::Kind::Operator && isLayout(user.op);
-    });
-  MuValue base = origins.getBase(operand);
+  if (!isResult)
+    return isReadBy([](const MuNode &user) { return !isLayout(user.op); });
+  MuValue base = origins.getBase(node.operands[0]);
   return maker.contains(base) && !origins.isResult(base) &&
          readers.lookup(base).size() == 1;
 }

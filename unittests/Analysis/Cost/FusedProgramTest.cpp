@@ -104,6 +104,17 @@ TEST(FusedProgram, FusesWhatTheLoweringFuses) {
   EXPECT_EQ(count(product, Fusion::AnyCompiler), 1u);
   EXPECT_EQ(count(product, Fusion::Lowering), 2u);
 
+  // A bias is no operand of the product.
+  MuGraph biased;
+  {
+    RegionBuilder b(biased);
+    MuValue bias = b.exp(b.argument({1, 256}));
+    biased.setResults(
+        0,
+        {b.add(b.matmul(b.argument({64, 512}), b.argument({512, 256})), bias)});
+  }
+  EXPECT_EQ(count(biased, Fusion::Lowering), 1u);
+
   MuGraph halves;
   {
     RegionBuilder b(halves);
