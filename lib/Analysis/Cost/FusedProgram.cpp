@@ -49,6 +49,8 @@ private:
   bool isFixed(const Group &group) const;
   bool isFixedInLowering(const MuNode &node) const;
   bool isPlacement(const Group &group) const;
+  bool isNarrowed(const MuNode &node) const;
+  void narrow(const MuNode &product, KernelSummary &summary) const;
   bool isComputedBefore(unsigned node, const Group &before,
                         const Group &after) const;
   bool canFuse(const Group &before, const Group &after) const;
@@ -117,6 +119,13 @@ FusedProgram::FusedProgram(const MuGraph &graph,
       if (seen.insert(origins.getBase(operand)).second)
         readers[origins.getBase(operand)].push_back(kernel.node);
   }
+  for (Group &group : groups)
+    if (const MuNode &node = graph.getNode(group.nodes.front());
+        isNarrowed(node)) {
+      narrow(node, group.summary);
+      alone[group.nodes.front()] = group.summary;
+      group.cost = estimateKernel(group.summary, target, model);
+    }
 }
 
 /// Returns true for operators beside which the lowering executes no other one.
@@ -135,6 +144,55 @@ bool FusedProgram::isFixedInLowering(const MuNode &node) const {
     return node.op != OpKind::Matmul;
   }
   llvm_unreachable("unknown class of operators");
+}
+
+/// Returns true for a product of f32 of which the lowering multiplies what both
+/// operands were cast from: the products of their elements are the same
+/// numbers.
+bool FusedProgram::isNarrowed(const MuNode &node) const {
+  if (fusion != Fusion::Lowering || node.kind != MuNode::Kind::Operator ||
+      node.op != OpKind::Matmul || node.attributes.tf32)
+    return false;
+  std::optional<ElementType> type;
+  return llvm::all_of(node.operands, [&](MuValue operand) {
+    auto made = maker.find(operand);
+    if (made == maker.end() ||
+        graph.getValue(operand).type != ElementType::f32 ||
+        graph.getNode(made->second).op != OpKind::Cast)
+      return false;
+    ElementType own =
+        graph.getValue(graph.getNode(made->second).operands[0]).type;
+    bool isSame = byteSize(own) == 2 && own == type.value_or(own);
+    type = own;
+    return isSame;
+  });
+}
+
+/// Gives a product that is narrowed the work and the traffic of what it
+/// multiplies.
+void FusedProgram::narrow(const MuNode &product, KernelSummary &summary) const {
+  MuGraph alone;
+  llvm::SmallVector<MuValue> operands;
+  for (MuValue operand : product.operands) {
+    MuValue source = graph.getNode(maker.lookup(operand)).operands[0];
+    operands.push_back(alone.addArgument(0, graph.getShape(source),
+                                         graph.getValue(source).type));
+    double wide = getBytes(graph, operand), own = getBytes(graph, source);
+    summary.distinctBytes += own - wide;
+    summary.hotDistinctBytes +=
+        (origins.isCold(origins.getBase(source)) ? 0 : own) - wide;
+  }
+  MuValue result =
+      alone.addOperator(0, OpKind::Matmul, product.attributes, operands,
+                        graph.getValue(product.results[0]).type);
+  alone.setResults(0, {result});
+  KernelSummary own = summarize(alone).front().summary;
+  for (double KernelSummary::*count :
+       {&KernelSummary::loadedBytes, &KernelSummary::tensorFlops,
+        &KernelSummary::wgmmaFlops, &KernelSummary::mmaSyncFlops,
+        &KernelSummary::otherFlops, &KernelSummary::scalarInstructions,
+        &KernelSummary::sharedTraffic})
+    summary.*count = own.*count;
 }
 
 /// Returns true for groups that stay as they are, such as launches, whose
@@ -196,8 +254,7 @@ bool FusedProgram::isComputedBefore(unsigned node, const Group &before,
   auto isIn = [&](unsigned user) {
     return isInside(before, user) || isInside(after, user);
   };
-  bool isLoaded = (light.op == OpKind::Cast || light.op == OpKind::Transpose) &&
-                  !isUsedOutside(node, isIn);
+  bool isLoaded = light.op == OpKind::Transpose && !isUsedOutside(node, isIn);
   // The values that the node's results lead to inside of the group.
   llvm::SmallVector<MuValue> values(light.results.begin(), light.results.end());
   for (size_t i = 0; i < values.size(); ++i) {

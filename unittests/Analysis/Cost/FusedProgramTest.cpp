@@ -126,6 +126,34 @@ TEST(FusedProgram, FusesWhatTheLoweringFuses) {
   EXPECT_EQ(count(halves, Fusion::Lowering), 4u);
 }
 
+/// A product of f32 whose operands were cast from f16 is one of f16.
+TEST(FusedProgram, MultipliesWhatWasCast) {
+  auto build = [](ElementType computed) {
+    MuGraph graph;
+    OpAttributes attributes;
+    llvm::SmallVector<MuValue> operands;
+    for (Shape shape : {Shape{384, 768}, Shape{768, 768}}) {
+      MuValue operand = graph.addArgument(0, shape, ElementType::f16);
+      if (computed != ElementType::f16)
+        operand =
+            graph.addOperator(0, OpKind::Cast, attributes, operand, computed);
+      operands.push_back(operand);
+    }
+    MuValue product = graph.addOperator(0, OpKind::Matmul, attributes, operands,
+                                        ElementType::f32);
+    graph.setResults(0, {product});
+    return graph;
+  };
+  auto estimate = [](const MuGraph &graph, Fusion fusion) {
+    return estimateFusedProgram(graph, getH200(), CostModel::Mirage, fusion);
+  };
+  MuGraph wide = build(ElementType::f32), narrow = build(ElementType::f16);
+  EXPECT_NEAR(estimate(wide, Fusion::Lowering).microseconds,
+              estimate(narrow, Fusion::Lowering).microseconds, 1e-9);
+  EXPECT_GT(estimate(wide, Fusion::AnyCompiler).microseconds,
+            2 * estimate(wide, Fusion::Lowering).microseconds);
+}
+
 TEST(FusedProgram, ReadsThroughWhatIsReduced) {
   MuGraph graph;
   RegionBuilder b(graph);

@@ -102,8 +102,10 @@ enum class Fusion {
   AnyCompiler,
   /// The lowering puts no tensors together and takes none apart beside other
   /// operators, and computes nothing before a product in the product's kernel
-  /// but casts and transposes (mirage-default-launches). Transposes that leave
-  /// rows whole are no kernels.
+  /// but casts and transposes (mirage-default-launches): of two operands that
+  /// were cast from 16 bits it multiplies these. Transposes that leave rows
+  /// whole
+  /// are no kernels.
   Lowering,
 };
 
