@@ -290,7 +290,8 @@ std::optional<Tile> ScheduledLaunchBuilder::viewInChunks(ComputeOpInterface op,
       viewStrides(strides.take_front(leading));
   for (auto [size, stride] : llvm::zip(tile.shape, *reshaped)) {
     bool isRow = shape.size() + 2 == leading + tile.shape.size();
-    // Of a dimension of size one any distance is right that swizzling allows.
+    // A dimension of size one is never stepped along, so that its stride only
+    // has to be one that swizzling allows.
     if (size == 1)
       stride = isRow ? layout.getChunk() : layout.getChunkStride();
     if (!isRow && stride % (MemoryLayout::piece * layout.getChunk()))

@@ -74,7 +74,8 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
       numRows *= shape[dim];
     }
     chunkStride = roundUp(numRows) * chunk;
-    // Of a dimension of size one any distance is right that swizzling allows.
+    // A dimension of size one is never stepped along, so that its stride only
+    // has to be one that swizzling allows.
     for (size_t dim = rank - 1 - rowDims; dim + 2 < rank; ++dim)
       if (shape[dim] == 1)
         strides[dim] = chunkStride;

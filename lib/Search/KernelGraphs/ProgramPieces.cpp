@@ -97,8 +97,7 @@ std::vector<unsigned> ProgramUnits::getDepthFirstOrder() const {
   UnitSet done(size());
   /// Units whose operands are being added, and the next operand of each.
   llvm::SmallVector<std::pair<unsigned, unsigned>> path;
-  // Of several units that nothing reads, those come first that come first in
-  // the program.
+  // Units that nothing reads are visited in the program's order.
   UnitSet read(size());
   for (const UnitSet &operandsOfOne : operands)
     read |= operandsOfOne;

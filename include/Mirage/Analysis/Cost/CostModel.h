@@ -104,8 +104,7 @@ enum class Fusion {
   /// operators, and computes nothing before a product in the product's kernel
   /// but casts and transposes (mirage-default-launches): of two operands that
   /// were cast from 16 bits it multiplies these. Transposes that leave rows
-  /// whole
-  /// are no kernels.
+  /// whole are no kernels.
   Lowering,
 };
 
