@@ -158,6 +158,7 @@ bool FusedProgram::isNarrowed(const MuNode &node) const {
     auto made = maker.find(operand);
     if (made == maker.end() ||
         graph.getValue(operand).type != ElementType::f32 ||
+        graph.getNode(made->second).kind != MuNode::Kind::Operator ||
         graph.getNode(made->second).op != OpKind::Cast)
       return false;
     ElementType own =

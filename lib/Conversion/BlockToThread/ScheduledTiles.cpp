@@ -448,58 +448,6 @@ void ScheduledLaunchBuilder::beginTile(block::LoadOp load, Value buffer,
                            /*async=*/true, transfer.exist, transfer.clipped);
 }
 
-/// Returns true if an operator gives a tile's rows other indices and leaves
-/// their elements together, and if dimensions of rows begin at multiples of the
-/// rows that are swizzled together.
-static bool regroupsRows(ComputeOpInterface op) {
-  if (op.getOpKind() != OpKind::Reshape)
-    return false;
-  auto isWhole = [](Value value) {
-    auto shape = cast<RankedTensorType>(value.getType()).getShape();
-    if (shape.size() < 2)
-      return false;
-    int64_t inner = 1;
-    for (size_t dim = shape.size() - 1; dim-- > 0; inner *= shape[dim])
-      if (shape[dim] > 1 && inner > 1 && inner % MemoryLayout::piece)
-        return false;
-    return true;
-  };
-  Value operand = op->getOperand(0), result = op->getResult(0);
-  return isWhole(operand) && isWhole(result) &&
-         cast<RankedTensorType>(operand.getType()).getShape().back() ==
-             cast<RankedTensorType>(result.getType()).getShape().back();
-}
-
-/// Calls `visit` for the layout operators that read a load, or what pads it.
-static void
-forEachLayoutOf(block::LoadOp load,
-                llvm::function_ref<void(ComputeOpInterface)> visit) {
-  SmallVector<Operation *> users(load->getUsers());
-  for (unsigned i = 0; i < users.size(); ++i)
-    if (getPaddedLoad(users[i]) == load)
-      llvm::append_range(users, users[i]->getUsers());
-    else if (auto compute = dyn_cast<ComputeOpInterface>(users[i]);
-             compute &&
-             getOpInfo(compute.getOpKind()).opClass == OpClass::Layout)
-      visit(compute);
-}
-
-RowPlacement mirage::getRowPlacement(block::LoadOp load) {
-  RowPlacement placement = RowPlacement::Chunked;
-  forEachLayoutOf(load, [&](ComputeOpInterface op) {
-    if (!regroupsRows(op))
-      placement = RowPlacement::Padded;
-  });
-  return placement;
-}
-
-size_t mirage::getNumRowDims(block::LoadOp load) {
-  size_t rank = cast<RankedTensorType>(load.getResult().getType()).getRank();
-  size_t number = 1;
-  forEachLayoutOf(load, [&](ComputeOpInterface) { number = rank - 1; });
-  return std::max<size_t>(number, 1);
-}
-
 /// Begins the loads of a block that are not of a loop, and those of loops in it
 /// that are the same in all iterations.
 void ScheduledLaunchBuilder::issueLoads(Block &block) {

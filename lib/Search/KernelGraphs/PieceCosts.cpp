@@ -203,8 +203,13 @@ void Composer::addPieces() {
 void Composer::addFusedPieces() {
   for (const ProgramCost::Kernel &kernel : estimate(program).kernels) {
     Piece piece;
-    piece.units = units.getConvexHull(getUnits(kernel));
-    if (piece.units.count() < 2)
+    UnitSet own = getUnits(kernel);
+    piece.units = units.getConvexHull(own);
+    // Between the units of a kernel are only those that take no time.
+    bool isWhole = llvm::all_of(piece.units.set_bits(), [&](unsigned unit) {
+      return own[unit] || plainKernels[unit] == 0;
+    });
+    if (piece.units.count() < 2 || !isWhole)
       continue;
     for (unsigned unit : piece.units.set_bits())
       piece.plain += plainCosts[unit];
@@ -303,19 +308,20 @@ Composer::getParts(const ProgramCost::Kernel &kernel) const {
       core.set(unit);
   UnitSet rest = whole;
   rest.reset(core);
-  std::vector<UnitSet> parts = {core};
+  std::vector<UnitSet> parts;
   for (unsigned unit : rest.set_bits()) {
     UnitSet part(units.size());
     part.set(unit);
     // Parts that hang together with the unit become one with it.
     llvm::erase_if(parts, [&](const UnitSet &other) {
-      if (&other == &parts.front() || !canBeOne(part, other))
-        return false;
-      part |= other;
-      return true;
+      bool isJoined = canBeOne(part, other);
+      if (isJoined)
+        part |= other;
+      return isJoined;
     });
     parts.push_back(std::move(part));
   }
+  parts.insert(parts.begin(), std::move(core));
   if (llvm::any_of(parts, [&](const UnitSet &part) {
         return units.getConvexHull(part) != part;
       }))
