@@ -12,8 +12,8 @@ of each group of test/Corpus. Each is written in other ways that compute the sam
 (spellings/): composite operators taken apart, operands exchanged, arguments stored
 transposed, batch dimensions split, joined or moved, weights fused or sliced, scales,
 casts and masks moved, linalg. A spelling that changes nothing is left out. Each goes
-through --mirage-optimize, and the cost model says what the result costs. It is a
-problem
+through --mirage-optimize, and the cost model says what the kernels cost that the lowering
+makes of the result (--mirage-lower-to-launches). It is a problem
 
   - if a spelling's time, or its number of launches, is not that of the fastest
     spelling of the program, within --tolerance, or --storage-tolerance where
@@ -190,8 +190,9 @@ class Checker:
                 [self.opt, f"--mirage-optimize=threads=1 chip={self.options.chip} "
                  f"deadline={self.options.deadline}{limit}"], spelling.text)
             seconds = time.monotonic() - start
-            costs = json.loads(execute([self.opt, "--mirage-print-cost=json", "-o",
-                                        os.devnull], optimized))
+            costs = json.loads(execute(
+                [self.opt, "--mirage-lower-to-launches", "--mirage-print-cost=json",
+                 "-o", os.devnull], optimized))
         except (ToolError, ValueError) as error:
             lines = str(error).splitlines()
             shown = next((l for l in lines if "error:" in l), lines[0])

@@ -22,17 +22,28 @@
 using namespace mlir;
 using namespace mirage;
 
-void mirage::buildLowerToThreadPipeline(OpPassManager &manager,
-                                        const LowerToThreadOptions &options) {
-  // The first passes stay inside of Mirage's dialects.
+/// Adds the passes that bring all that kernels are made of into one function.
+static void addFirstPasses(OpPassManager &manager, StringRef chip) {
   AttachTargetOptions target;
-  target.chip = options.chip;
+  target.chip = chip.str();
   manager.addPass(createAttachTarget(target));
   // Custom operators go before inlining, for which other dialects must say that
   // they can be inlined.
   manager.addPass(createExpandCustomOperators());
   manager.addPass(createKeepCalls());
   manager.addPass(createInlinerPass());
+}
+
+void mirage::buildLowerToLaunchesPipeline(
+    OpPassManager &manager, const LowerToLaunchesOptions &options) {
+  addFirstPasses(manager, options.chip);
+  buildLaunchesPipeline(manager, options.fuse);
+}
+
+void mirage::buildLowerToThreadPipeline(OpPassManager &manager,
+                                        const LowerToThreadOptions &options) {
+  // The first passes stay inside of Mirage's dialects.
+  addFirstPasses(manager, options.chip);
   if (options.schedule) {
     buildLaunchesPipeline(manager, options.fuse);
   } else {

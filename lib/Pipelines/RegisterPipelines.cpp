@@ -11,6 +11,11 @@ using namespace mlir;
 using namespace mirage;
 
 void mirage::registerPipelines() {
+  PassPipelineRegistration<LowerToLaunchesOptions>(
+      "mirage-lower-to-launches",
+      "Put launches in the place of pre-defined operators, as the lowering "
+      "does",
+      buildLowerToLaunchesPipeline);
   PassPipelineRegistration<LowerToThreadOptions>(
       "mirage-lower-to-thread",
       "Lower kernel graphs to kernels with explicit memory and host functions",

@@ -19,8 +19,8 @@ static constexpr TargetField fields[] = {
     {"hbm_write_bandwidth", &TargetDescription::hbmWriteBandwidth},
     {"l2_bandwidth", &TargetDescription::l2Bandwidth},
     {"sm_bandwidth", &TargetDescription::smBandwidth},
-    {"sm_stream_bandwidth", &TargetDescription::smStreamBandwidth},
-    {"sm_reload_bandwidth", &TargetDescription::smReloadBandwidth},
+    {"sm_copy_bandwidth", &TargetDescription::smCopyBandwidth},
+    {"sm_bulk_bandwidth", &TargetDescription::smBulkBandwidth},
     {"hbm_latency", &TargetDescription::hbmLatency},
     {"l2_latency", &TargetDescription::l2Latency},
     {"tensor_throughput", &TargetDescription::tensorThroughput},
@@ -100,14 +100,15 @@ static TargetDescription makeSm80() {
 // only, launch time that of an empty kernel of 132 blocks in a CUDA graph.
 //
 // The others were measured by benchmarks/streaming.cu, whose kernels stream by
-// bulk copies through rings of tiles. L2 bandwidth follows from 132 blocks'
-// times for 32 to 512 KB each (33.5 MB together by threads' loads instead: 6.4
-// TB/s), the bandwidth of one SM from 16 blocks (190 GB/s if no more than 4 SMs
-// read), latencies from rings of one tile, the start time from 4 to 138 MB in
-// all (time = 1.8 us + bytes / 4.56 TB/s within 5 %). Resident blocks of
-// clusters are those with 200 KB of shared memory each. What the emitted
-// kernels reach was measured with 32 and 64 blocks that stream, and with
-// clusters of 1 to 8 blocks (docs/performance/scheduled-kernels.md).
+// bulk copies through rings of tiles. L2 bandwidth is what 128 blocks of a
+// product load together, several of them the same tiles; 132 blocks load 9 TB/s
+// of tiles that no other one loads (by threads' loads 6.4 TB/s). The bandwidth
+// of one SM from 16 blocks (190 GB/s if no more than 4 SMs read), latencies
+// from rings of one tile, the start time from 4 to 138 MB in all (time = 1.8 us
+// + bytes / 4.56 TB/s within 5 %). Resident blocks of clusters are those with
+// 200 KB of shared memory each. What the emitted kernels reach was measured
+// with 107 tilings of products of 128 blocks, and with clusters of 1 to 8
+// blocks (docs/performance/scheduled-kernels.md).
 static TargetDescription makeSm90a() {
   TargetDescription t;
   t.chip = "sm_90a";
@@ -119,10 +120,10 @@ static TargetDescription makeSm90a() {
   t.threadsPerSM = 2048;
   t.hbmBandwidth = 4560;
   t.hbmWriteBandwidth = 4290;
-  t.l2Bandwidth = 9000;
+  t.l2Bandwidth = 11800;
   t.smBandwidth = 140;
-  t.smStreamBandwidth = 52;
-  t.smReloadBandwidth = 52;
+  t.smCopyBandwidth = 52;
+  t.smBulkBandwidth = 92;
   t.hbmLatency = 440;
   t.l2Latency = 180;
   t.tensorThroughput = 680;

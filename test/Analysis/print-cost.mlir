@@ -10,20 +10,20 @@
 // NONE: no-target.mlir:[[#]]:[[#]]: error: names no target; run mirage-attach-target first
 // OTHER: no-mugraph.mlir:[[#]]:[[#]]: error: the interpreter does not execute
 
-module attributes {mirage.target = #mirage.target<sm_90a, sm_stream_bandwidth = 140, sm_reload_bandwidth = 140, start_time = 1030>} {
+module attributes {mirage.target = #mirage.target<sm_90a, sm_copy_bandwidth = 140, sm_bulk_bandwidth = 140, start_time = 1030>} {
 
 // 51,200 bytes loaded (X twice), 2 x 16 x 64 x 256 flops, 4 tiles of 6144 bytes in flight;
 // unittests/Analysis/Cost/CostModelTest.cpp works the time out.
 // CHECK: @product on sm_90a
 // CHECK-NEXT: kernel grid blocks waves loaded stored flops exps shared bound us
-// CHECK-NEXT: launch:[[#@LINE+25]] 2x1x1 2 1 49152 2048 524288 0 24576 launch 2.34
-// CHECK-NEXT: total 2.34 us by the model mirage
+// CHECK-NEXT: launch:[[#@LINE+25]] 2x1x1 2 1 49152 2048 524288 0 24576 launch 2.37
+// CHECK-NEXT: total 2.37 us by the model mirage
 // (51,200 bytes / 4.56 TB/s + 524,288 flops / 680 TFLOP/s) (2 + 132) / 2.
 // PUBLISHED: total 0.80 us by the model published
 // JSON: "function": "product"
 // JSON-NEXT: "model": "mirage"
-// JSON-NEXT: "microseconds": 2.336
-// JSON-NEXT: "fused_microseconds": 2.336
+// JSON-NEXT: "microseconds": 2.365
+// JSON-NEXT: "fused_microseconds": 2.365
 // JSON-NEXT: "fused_kernels": 1
 // JSON: "loaded_bytes": 49152
 // JSON-NEXT: "distinct_bytes": 40960

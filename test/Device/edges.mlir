@@ -100,8 +100,8 @@ func.func @copied(%x: tensor<30x40xf16>) -> (tensor<20x40xf16>, tensor<32x48xf16
 // KERNEL: scf.if
 // KERNEL: mirage_thread.store_fragment
 // KERNEL: mirage_thread.store_fragment
-func.func @unaligned(%a: tensor<64x511xf16>, %b: tensor<128x511xf16>) -> tensor<64x128xf16> {
-  %0 = mirage_kernel.matmul %a, %b transpose_rhs : (tensor<64x511xf16>, tensor<128x511xf16>) -> tensor<64x128xf16>
+func.func @unaligned(%a: tensor<64x2047xf16>, %b: tensor<128x2047xf16>) -> tensor<64x128xf16> {
+  %0 = mirage_kernel.matmul %a, %b transpose_rhs : (tensor<64x2047xf16>, tensor<128x2047xf16>) -> tensor<64x128xf16>
   return %0 : tensor<64x128xf16>
 }
 
@@ -111,8 +111,8 @@ func.func @unaligned(%a: tensor<64x511xf16>, %b: tensor<128x511xf16>) -> tensor<
 // KERNEL: mirage_thread.copy async %arg1
 // KERNEL: mirage_thread.load_fragment %arg0
 // KERNEL: mirage_thread.store_fragment
-func.func @mixed(%a: tensor<64x511xbf16>, %b: tensor<511x128xbf16>) -> tensor<64x128xbf16> {
-  %0 = mirage_kernel.matmul %a, %b : (tensor<64x511xbf16>, tensor<511x128xbf16>) -> tensor<64x128xbf16>
+func.func @mixed(%a: tensor<64x2047xbf16>, %b: tensor<2047x128xbf16>) -> tensor<64x128xbf16> {
+  %0 = mirage_kernel.matmul %a, %b : (tensor<64x2047xbf16>, tensor<2047x128xbf16>) -> tensor<64x128xbf16>
   return %0 : tensor<64x128xbf16>
 }
 

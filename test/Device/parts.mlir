@@ -89,12 +89,13 @@ func.func @together(%x: tensor<16x96xf32>) -> (tensor<16x1xf32>, tensor<16x4xf32
   return %0#0, %0#1 : tensor<16x1xf32>, tensor<16x4xf32>
 }
 
-// Elements of eight bits become f16, and f32 that was converted from bf16 is not converted.
+// Elements of eight bits become f16, and f32 that was converted from bf16 is not converted. The
+// product takes its left operand from where the transpose does.
 // SCHEDULE-LABEL: func.func @narrow(
 // SCHEDULE-DAG: mirage_block.cast {{.*}} : tensor<16x32xf8E4M3FN> to tensor<16x32xf16>
 // SCHEDULE-DAG: mirage_block.cast {{.*}} : tensor<32x16xf8E5M2> to tensor<32x16xf16>
 // SCHEDULE-DAG: mirage_block.matmul {{.*}} (tensor<16x32xf16>, tensor<32x16xf16>) -> tensor<16x16xf32>
-// SCHEDULE-DAG: mirage_block.matmul {{.*}} (tensor<16x32xbf16>, tensor<32x16xbf16>) -> tensor<16x16xf32>
+// SCHEDULE-DAG: mirage_block.matmul {{.*}} transpose_lhs : (tensor<32x16xbf16>, tensor<32x16xbf16>) -> tensor<16x16xf32>
 // CHECK-LABEL: gpu.func @narrow_0_launch
 // CHECK-COUNT-2: mirage_thread.mma_fragment
 func.func @narrow(%x: tensor<16x32xf8E4M3FN>, %w: tensor<32x16xf8E5M2>, %y: tensor<32x16xbf16>, %v: tensor<32x16xbf16>) -> (tensor<16x16xf32>, tensor<16x16xf32>) {

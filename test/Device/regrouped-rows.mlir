@@ -10,9 +10,10 @@
 // RUN: mirage-run %s --device=threads --entry=short_chunks | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=beyond | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=split | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=heads_of_keys | FileCheck %s
 // CHECK: bound 0: {{.*}} over_bound=0 unbounded=0
 
-// PTX-COUNT-50: wgmma.mma_async.sync
+// PTX-COUNT-66: wgmma.mma_async.sync
 // PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
 // PTXAS-NOT: C75
 
@@ -135,5 +136,25 @@ func.func @split(%x: tensor<128x256xf16>, %w: tensor<16x8x256xf16>) -> tensor<16
     mirage_block.yield %o : tensor<16x128x8xf16>
   }
   return %0 : tensor<16x128x8xf16>
+}
+
+// The keys of a head lie between those of others, and a transpose of dimensions of size one makes them columns.
+func.func @heads_of_keys(%q0: tensor<2x64x64xf16>, %k0: tensor<1x128x2x64xf16>) -> tensor<2x64x128xf16> {
+  %0 = mirage_kernel.launch grid(x = 2) (%p = %q0 : tensor<2x64x64xf16>, %b = %k0 : tensor<1x128x2x64xf16>) -> tensor<2x64x128xf16> {
+    %q = mirage_block.load %p imap(x -> 0) : tensor<2x64x64xf16> to tensor<1x64x64xf16>
+    %f = mirage_block.for %i = 0 to 2 -> tensor<1x64x128xf32> {
+      %k = mirage_block.load %b imap(x -> 2) fmap(%i -> 1) : tensor<1x128x2x64xf16> to tensor<1x64x1x64xf16>
+      %r = mirage_block.reshape %k : tensor<1x64x1x64xf16> to tensor<64x1x64xf16>
+      %t = mirage_block.transpose %r [1, 2, 0] : (tensor<64x1x64xf16>) -> tensor<1x64x64xf16>
+      %m = mirage_block.matmul %q, %t : (tensor<1x64x64xf16>, tensor<1x64x64xf16>) -> tensor<1x64x64xf32>
+      %e = mirage_block.relu %m : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
+      %a = mirage_block.accumulate concat %e dim(2) : (tensor<1x64x64xf32>) -> tensor<1x64x128xf32>
+      mirage_block.yield %a : tensor<1x64x128xf32>
+    }
+    %c = mirage_block.cast %f : tensor<1x64x128xf32> to tensor<1x64x128xf16>
+    %o = mirage_block.store %c omap(x -> 0) : tensor<1x64x128xf16> to tensor<2x64x128xf16>
+    mirage_block.yield %o : tensor<2x64x128xf16>
+  }
+  return %0 : tensor<2x64x128xf16>
 }
 }

@@ -12,7 +12,7 @@
 // CHECK: mirage_block.for
 // CHECK: mirage_block.matmul %{{load[_0-9]*}}, %{{load[_0-9]*}} :
 // CHECK: mirage_block.yield
-// CHECK: mirage_block.{{mul|div}} {{.*}} (tensor<16x{{[0-9]+}}xf32>, tensor<16x1xf32>)
+// CHECK: mirage_block.{{mul|div}} {{.*}} (tensor<[[ROWS:[0-9]+]]x{{[0-9]+}}xf32>, tensor<[[ROWS]]x1xf32>)
 // CHECK-NOT: mirage_kernel.launch
 // CHECK: return
 // CHECK-LABEL: func.func private @rmsnorm_linear_original(

@@ -8,7 +8,7 @@
 #ifndef MIRAGE_CONVERSION_EQUALKERNELS_H
 #define MIRAGE_CONVERSION_EQUALKERNELS_H
 
-#include "Mirage/Conversion/DeviceBuffers.h"
+#include "Mirage/Analysis/DeviceBuffers.h"
 
 namespace mirage {
 

@@ -14,6 +14,20 @@
 
 namespace mirage {
 
+/// The options of the part of the lowering that makes launches.
+struct LowerToLaunchesOptions
+    : public mlir::PassPipelineOptions<LowerToLaunchesOptions> {
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("Target of modules that name none: sm_80 or sm_90a"),
+      llvm::cl::init("sm_90a")};
+  Option<bool> fuse{
+      *this, "fuse",
+      llvm::cl::desc("Make launches of pre-defined operators that stand beside "
+                     "each other (mirage-default-launches)"),
+      llvm::cl::init(true)};
+};
+
 /// The options of the part of the lowering that stays in Mirage's dialects.
 struct LowerToThreadOptions
     : public mlir::PassPipelineOptions<LowerToThreadOptions> {
@@ -164,6 +178,12 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
                      "request to end it"),
       llvm::cl::init(true)};
 };
+
+/// Builds mirage-lower-to-launches, the first part of mirage-lower-to-thread:
+/// all that kernels are made of is in one function, and launches are in the
+/// place of pre-defined operators.
+void buildLowerToLaunchesPipeline(mlir::OpPassManager &manager,
+                                  const LowerToLaunchesOptions &options);
 
 /// Builds mirage-lower-to-thread, which takes kernel graphs to a gpu.module of
 /// mirage_thread operations, and to host functions that launch its kernels. It

@@ -40,11 +40,11 @@ struct TargetDescription {
   int64_t hbmWriteBandwidth = 0;
   int64_t l2Bandwidth = 0;
   int64_t smBandwidth = 0;
-  /// What the emitted kernels load through one SM, in GB/s: of what comes from
-  /// device memory, and of what another block has brought into L2 (0: as much
-  /// as smBandwidth).
-  int64_t smStreamBandwidth = 0;
-  int64_t smReloadBandwidth = 0;
+  /// What the emitted kernels load through one SM, in GB/s, while all SMs load:
+  /// by copies of their threads, and by bulk copies of tiles for wgmma (0: as
+  /// much as smBandwidth).
+  int64_t smCopyBandwidth = 0;
+  int64_t smBulkBandwidth = 0;
   /// Time in nanoseconds between asking for a tile of device memory, or of L2,
   /// and the moment when it is in shared memory and its barrier has fallen,
   /// beyond bytes / smBandwidth.

@@ -6,6 +6,7 @@
 //
 // where `parts` pieces of its work are pipelined. Memory is the longest of
 // device memory's traffic, L2's, the busiest SM's, and the loop's latency.
+// Where warps load between products of theirs, what the SM loads is arithmetic.
 // Arithmetic is the longest of shared memory's traffic and the units', which
 // overlap by half: a block's product waits for the exponentials before it, and
 // only other warps and blocks use the idle unit. Work of a unit is that of the
@@ -14,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/Cost/CostModel.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -46,6 +48,7 @@ struct Rates {
   explicit Rates(const TargetDescription &t)
       : hbm(t.hbmBandwidth * 1e3), hbmWrite(t.hbmWriteBandwidth * 1e3),
         l2(t.l2Bandwidth * 1e3), sm(t.smBandwidth * 1e3),
+        copies(orSM(t.smCopyBandwidth, t)), bulk(orSM(t.smBulkBandwidth, t)),
         wgmma(t.tensorThroughput * 1e6 / t.multiprocessors),
         mmaSync(t.mmaSyncThroughput * 1e6 / t.multiprocessors),
         fma(t.fmaPerClock * clock(t)), special(t.specialPerClock * clock(t)),
@@ -54,9 +57,13 @@ struct Rates {
   static double clock(const TargetDescription &t) {
     return static_cast<double>(t.clock);
   }
+  static double orSM(int64_t bandwidth, const TargetDescription &t) {
+    return static_cast<double>(bandwidth ? bandwidth : t.smBandwidth) * 1e3;
+  }
 
-  // Bytes that the whole device moves, and those that one SM does.
-  double hbm, hbmWrite, l2, sm;
+  // Bytes that the whole device moves, and those that one SM does: alone, and
+  // while all do by copies of threads or in bulk.
+  double hbm, hbmWrite, l2, sm, copies, bulk;
   // Flops, instructions and bytes of shared memory of one SM.
   double wgmma, mmaSync, fma, special, shared;
 };
@@ -112,8 +119,24 @@ static bool setOccupancy(const KernelSummary &s, const TargetDescription &t,
   return true;
 }
 
+/// Returns whether the kernel's products are computed by wgmma.
+static bool usesWgmma(const KernelSummary &s, const TargetDescription &t) {
+  return s.tensorFlops > 0 && s.fillsWarpgroups && hasWgmma(t.chip);
+}
+
+/// Returns whether the warps that multiply load tiles, and wait for each of
+/// their products: mma.sync is synchronous, and copies of threads are
+/// instructions of theirs.
+static bool loadsBetweenProducts(const KernelSummary &s,
+                                 const TargetDescription &t) {
+  return s.isLaunch && s.tensorFlops > 0 && !usesWgmma(s, t);
+}
+
+/// Returns the time of the memory beside the SMs. `copyTime` is what the
+/// busiest SM takes to load and store.
 static double getMemoryTime(const KernelSummary &s, const TargetDescription &t,
-                            const Rates &rates, double share, KernelCost &c) {
+                            const Rates &rates, double share, KernelCost &c,
+                            double &copyTime) {
   // What earlier kernels wrote is still in L2 if it fits.
   bool isHot = s.hotDistinctBytes + s.hotStoredBytes <= t.l2Bytes;
   double hotLoads = isHot ? s.hotDistinctBytes : 0,
@@ -126,13 +149,10 @@ static double getMemoryTime(const KernelSummary &s, const TargetDescription &t,
           (s.storedBytes - hotStores) / rates.hbmWrite;
   double traffic = s.loadedBytes + skipped + s.storedBytes +
                    skippedStorePart * s.skippedStoreBytes;
-  double ofOneSM = traffic / rates.sm;
-  if (t.smStreamBandwidth && t.smReloadBandwidth) {
-    double reload = 1e-3 / t.smReloadBandwidth,
-           stream = 1e-3 / t.smStreamBandwidth;
-    ofOneSM = traffic * reload + (coldLoads + skippedCold) * (stream - reload);
-  }
-  c.l2 = std::max(traffic / rates.l2, share * ofOneSM);
+  double ofL2 = traffic / rates.l2;
+  copyTime = share * (traffic / (usesWgmma(s, t) ? rates.bulk : rates.copies) +
+                      s.narrowBytes / rates.copies);
+  c.l2 = std::max(ofL2, copyTime);
   double firstTile = (coldLoads > 0 ? t.hbmLatency : t.l2Latency) / 1e3;
   if (s.isLaunch && s.streamedBytes > 0) {
     double tile = s.streamedBytes / s.blocks / s.iterations;
@@ -144,14 +164,34 @@ static double getMemoryTime(const KernelSummary &s, const TargetDescription &t,
              t.hbmLatency / 1e3 + getMergeTime(s, t);
   if (s.isLaunch && s.blocks > t.multiprocessors)
     c.launch += (s.blocks - t.multiprocessors) * t.blockTime / 1e6;
-  return std::max({c.hbm, c.l2, c.latency});
+  return std::max({c.hbm, ofL2, c.latency});
 }
 
+/// Returns how much longer the warps of an SM take that are fewer than its four
+/// schedulers.
+static double getShortage(const KernelSummary &s, const TargetDescription &t,
+                          const KernelCost &c) {
+  constexpr int64_t schedulers = 4;
+  if (s.rowWarps == 0)
+    return 1;
+  auto blocks =
+      static_cast<int64_t>(llvm::divideCeil(s.blocks, t.multiprocessors));
+  int64_t warps = s.rowWarps * std::min(c.occupancy, blocks);
+  return std::max(1.0,
+                  static_cast<double>(schedulers) / static_cast<double>(warps));
+}
+
+/// Returns the time of the busiest SM's units, which `ofUnits` becomes without
+/// that of shared memory. Where warps load between products, `copyTime` is part
+/// of what they do, and they do one thing after another.
 static double getArithmeticTime(const KernelSummary &s,
                                 const TargetDescription &t, const Rates &rates,
-                                double share, KernelCost &c) {
-  c.tensor = share * std::min(s.wgmmaFlops / rates.wgmma,
-                              s.mmaSyncFlops / rates.mmaSync);
+                                double share, double copyTime, KernelCost &c,
+                                double &ofUnits) {
+  double mmaSync = s.mmaSyncFlops / rates.mmaSync;
+  c.tensor = share * (loadsBetweenProducts(s, t)
+                          ? mmaSync
+                          : std::min(s.wgmmaFlops / rates.wgmma, mmaSync));
   c.cudaCore = share * s.scalarInstructions / rates.fma;
   c.special = share * s.exponentials / rates.special;
   c.shared = share * s.sharedTraffic / rates.shared;
@@ -160,7 +200,11 @@ static double getArithmeticTime(const KernelSummary &s,
   // Each step of a block's chain waits at a barrier.
   double steps = c.waves * (s.dependentSteps / s.blocks) * t.barrierClocks /
                  static_cast<double>(t.clock);
-  return std::max(longest + serialPart * (sum - longest) + steps, c.shared);
+  if (loadsBetweenProducts(s, t))
+    ofUnits = (sum + copyTime) * getShortage(s, t, c) + steps;
+  else
+    ofUnits = longest + (s.isChain ? 1 : serialPart) * (sum - longest) + steps;
+  return std::max(ofUnits, c.shared);
 }
 
 /// Returns which part of the arithmetic a launch computes outside of its loops.
@@ -205,16 +249,30 @@ static KernelCost estimateWithStages(const KernelSummary &s,
   double perSM = llvm::divideCeil(s.blocks, multiprocessors);
   double share =
       s.isLaunch ? perSM / s.blocks : 1.0 / std::min(s.blocks, multiprocessors);
-  double memory = getMemoryTime(s, t, rates, share, c);
-  double arithmetic = getArithmeticTime(s, t, rates, share, c);
-  double hidden = std::min(memory, arithmetic) / perSM;
+  double copyTime = 0, ofUnits = 0;
+  double memory = getMemoryTime(s, t, rates, share, c, copyTime);
+  double arithmetic =
+      getArithmeticTime(s, t, rates, share, copyTime, c, ofUnits);
+  if (!loadsBetweenProducts(s, t))
+    memory = std::max(memory, copyTime);
+  // Shared memory is read by wgmma while others write it.
+  // Blocks of an SM hide behind one another if there is room for several.
+  double hidden = std::min(memory, usesWgmma(s, t) ? ofUnits : arithmetic) /
+                  (s.isLaunch ? std::min<double>(perSM, c.occupancy) : perSM);
   c.microseconds = c.launch + std::max(memory, arithmetic);
   // Kernels of a library read ahead as far as they need. What a launch computes
   // behind its loops waits for all that they load.
   if (s.isLaunch) {
     double outer = getOuterPart(s, rates);
-    int64_t parts = stages > 1 ? s.iterations : 1;
-    c.microseconds += hidden * (outer + (1 - outer) / parts);
+    double serial = 1;
+    if (s.isChain)
+      serial = static_cast<double>(s.iterations);
+    else if (usesWgmma(s, t))
+      serial = s.serialIterations;
+    double part =
+        stages > 1 ? std::min(1.0, serial / static_cast<double>(s.iterations))
+                   : 1.0;
+    c.microseconds += hidden * (outer + (1 - outer) * part);
   }
   c.bound = getBound(c);
   return c;

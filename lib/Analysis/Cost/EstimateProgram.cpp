@@ -40,9 +40,10 @@ llvm::StringRef mirage::stringifyCostBound(CostBound bound) {
 
 ProgramCost mirage::estimateProgram(const MuGraph &graph,
                                     const TargetDescription &target,
-                                    CostModel model) {
+                                    CostModel model,
+                                    const PlacedNodes *placed) {
   ProgramCost program;
-  for (auto &[node, summary] : summarize(graph)) {
+  for (auto &[node, summary] : summarize(graph, placed)) {
     if (model == CostModel::General &&
         graph.getNode(node).kind == MuNode::Kind::Graph)
       summary.general = countGeneralWork(graph, graph.getNode(node));

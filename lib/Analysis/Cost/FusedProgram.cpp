@@ -2,7 +2,7 @@
 //
 // Makes groups of operators, each a kernel: elementwise operators, casts and
 // layout operators join the kernel that makes or reads their values, as
-// compilers that know no more than that do, or as the lowering does. A group
+// compilers that know no more than that do. A group
 // has at most one other operator, the anchor. What an anchor loads several
 // times is computed as often there. Two groups become one where that is faster
 // by the model, so that the program is never slower than with a kernel for each
@@ -32,7 +32,7 @@ struct Group {
 class FusedProgram {
 public:
   FusedProgram(const MuGraph &graph, const TargetDescription &target,
-               CostModel model, Fusion fusion);
+               CostModel model);
 
   ProgramCost run();
 
@@ -47,12 +47,6 @@ private:
     return llvm::is_contained(group.nodes, node);
   }
   bool isFixed(const Group &group) const;
-  bool isFixedInLowering(const MuNode &node) const;
-  bool isPlacement(const Group &group) const;
-  bool isNarrowed(const MuNode &node) const;
-  void narrow(const MuNode &product, KernelSummary &summary) const;
-  bool isComputedBefore(unsigned node, const Group &before,
-                        const Group &after) const;
   bool canFuse(const Group &before, const Group &after) const;
   bool hasOtherPath(unsigned before, unsigned after) const;
   bool isUsedOutside(unsigned node,
@@ -68,7 +62,6 @@ private:
   const MuGraph &graph;
   const TargetDescription &target;
   CostModel model;
-  Fusion fusion;
   Origins origins;
   /// The groups; merged ones are empty.
   std::vector<Group> groups;
@@ -97,10 +90,8 @@ static bool movesParts(const MuNode &node) {
 }
 
 FusedProgram::FusedProgram(const MuGraph &graph,
-                           const TargetDescription &target, CostModel model,
-                           Fusion fusion)
-    : graph(graph), target(target), model(model), fusion(fusion),
-      origins(graph) {
+                           const TargetDescription &target, CostModel model)
+    : graph(graph), target(target), model(model), origins(graph) {
   for (const ProgramCost::Kernel &kernel :
        estimateProgram(graph, target, model).kernels) {
     const MuNode &node = graph.getNode(kernel.node);
@@ -119,90 +110,13 @@ FusedProgram::FusedProgram(const MuGraph &graph,
       if (seen.insert(origins.getBase(operand)).second)
         readers[origins.getBase(operand)].push_back(kernel.node);
   }
-  for (Group &group : groups)
-    if (const MuNode &node = graph.getNode(group.nodes.front());
-        isNarrowed(node)) {
-      narrow(node, group.summary);
-      alone[group.nodes.front()] = group.summary;
-      group.cost = estimateKernel(group.summary, target, model);
-    }
-}
-
-/// Returns true for operators beside which the lowering executes no other one.
-bool FusedProgram::isFixedInLowering(const MuNode &node) const {
-  switch (getOpInfo(node.op).opClass) {
-  case OpClass::Elementwise:
-  case OpClass::Constant:
-    return false;
-  case OpClass::Layout:
-    return node.op != OpKind::Reshape && node.op != OpKind::Transpose;
-  case OpClass::Composite:
-    return node.op == OpKind::Attention;
-  case OpClass::Reduction:
-    return node.attributes.group != 0;
-  case OpClass::Contraction:
-    return node.op != OpKind::Matmul;
-  }
-  llvm_unreachable("unknown class of operators");
-}
-
-/// Returns true for a product of f32 of which the lowering multiplies what both
-/// operands were cast from: the products of their elements are the same
-/// numbers.
-bool FusedProgram::isNarrowed(const MuNode &node) const {
-  if (fusion != Fusion::Lowering || node.kind != MuNode::Kind::Operator ||
-      node.op != OpKind::Matmul || node.attributes.tf32)
-    return false;
-  std::optional<ElementType> type;
-  return llvm::all_of(node.operands, [&](MuValue operand) {
-    auto made = maker.find(operand);
-    if (made == maker.end() ||
-        graph.getValue(operand).type != ElementType::f32 ||
-        graph.getNode(made->second).kind != MuNode::Kind::Operator ||
-        graph.getNode(made->second).op != OpKind::Cast)
-      return false;
-    ElementType own =
-        graph.getValue(graph.getNode(made->second).operands[0]).type;
-    bool isSame = byteSize(own) == 2 && own == type.value_or(own);
-    type = own;
-    return isSame;
-  });
-}
-
-/// Gives a product that is narrowed the work and the traffic of what it
-/// multiplies.
-void FusedProgram::narrow(const MuNode &product, KernelSummary &summary) const {
-  MuGraph alone;
-  llvm::SmallVector<MuValue> operands;
-  for (MuValue operand : product.operands) {
-    MuValue source = graph.getNode(maker.lookup(operand)).operands[0];
-    operands.push_back(alone.addArgument(0, graph.getShape(source),
-                                         graph.getValue(source).type));
-    double wide = getBytes(graph, operand), own = getBytes(graph, source);
-    summary.distinctBytes += own - wide;
-    summary.hotDistinctBytes +=
-        (origins.isCold(origins.getBase(source)) ? 0 : own) - wide;
-  }
-  MuValue result =
-      alone.addOperator(0, OpKind::Matmul, product.attributes, operands,
-                        graph.getValue(product.results[0]).type);
-  alone.setResults(0, {result});
-  KernelSummary own = summarize(alone).front().summary;
-  for (double KernelSummary::*count :
-       {&KernelSummary::loadedBytes, &KernelSummary::tensorFlops,
-        &KernelSummary::wgmmaFlops, &KernelSummary::mmaSyncFlops,
-        &KernelSummary::otherFlops, &KernelSummary::scalarInstructions,
-        &KernelSummary::sharedTraffic})
-    summary.*count = own.*count;
 }
 
 /// Returns true for groups that stay as they are, such as launches, whose
 /// graphs say what is in them.
 bool FusedProgram::isFixed(const Group &group) const {
   return llvm::any_of(group.nodes, [&](unsigned number) {
-    const MuNode &node = graph.getNode(number);
-    return node.kind != MuNode::Kind::Operator ||
-           (fusion == Fusion::Lowering && isFixedInLowering(node));
+    return graph.getNode(number).kind != MuNode::Kind::Operator;
   });
 }
 
@@ -244,32 +158,6 @@ bool FusedProgram::hasOtherPath(unsigned before, unsigned after) const {
   return false;
 }
 
-/// Returns true if a product of the lowering cannot load what a node of a group
-/// computes: it loads operands under other types and in other orders, but
-/// computes nothing of them, and nothing for others. What only stands behind
-/// the product is no operand.
-bool FusedProgram::isComputedBefore(unsigned node, const Group &before,
-                                    const Group &after) const {
-  const MuNode &light = graph.getNode(node),
-               &product = graph.getNode(*after.anchor);
-  auto isIn = [&](unsigned user) {
-    return isInside(before, user) || isInside(after, user);
-  };
-  bool isLoaded = light.op == OpKind::Transpose && !isUsedOutside(node, isIn);
-  // The values that the node's results lead to inside of the group.
-  llvm::SmallVector<MuValue> values(light.results.begin(), light.results.end());
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (llvm::any_of(product.operands, [&](MuValue operand) {
-          return origins.getBase(operand) == values[i];
-        }))
-      return !isLoaded;
-    for (unsigned reader : readers.lookup(values[i]))
-      if (isInside(before, reader))
-        llvm::append_range(values, graph.getNode(reader).results);
-  }
-  return false;
-}
-
 /// Returns whether the second group can be computed where the first one is, or
 /// the first one where the second one reads it.
 bool FusedProgram::canFuse(const Group &before, const Group &after) const {
@@ -296,10 +184,6 @@ bool FusedProgram::canFuse(const Group &before, const Group &after) const {
   // written on the way to it. A reduction reads its operand in order.
   if (getProducts(graph, anchor).empty())
     return true;
-  if (fusion == Fusion::Lowering)
-    return llvm::none_of(before.nodes, [&](unsigned node) {
-      return isComputedBefore(node, before, after);
-    });
   auto isIn = [&](unsigned user) {
     return isInside(before, user) || isInside(after, user);
   };
@@ -436,42 +320,6 @@ bool FusedProgram::tryMerge(unsigned before, unsigned after) {
   return true;
 }
 
-/// Returns true for a cast or a transpose that the lowering makes no kernel of:
-/// products load what it is made of; or a transpose leaves rows whole, and
-/// launches read them where they are, or the one that makes them writes them
-/// where they belong (DeviceBuffers.h).
-bool FusedProgram::isPlacement(const Group &group) const {
-  constexpr int64_t accessBytes = 16;
-  if (fusion != Fusion::Lowering || group.nodes.size() != 1)
-    return false;
-  const MuNode &node = graph.getNode(group.nodes.front());
-  if (node.kind != MuNode::Kind::Operator ||
-      (node.op != OpKind::Cast && node.op != OpKind::Transpose))
-    return false;
-  MuValue result = node.results[0];
-  bool isResult = origins.isResult(result);
-  auto isReadBy = [&](llvm::function_ref<bool(const MuNode &)> isMeant) {
-    return llvm::all_of(readers.lookup(result), [&](unsigned reader) {
-      const MuNode &user = graph.getNode(reader);
-      return user.kind != MuNode::Kind::Operator || isMeant(user);
-    });
-  };
-  if (!isResult &&
-      isReadBy([](const MuNode &user) { return user.op == OpKind::Matmul; }))
-    return true;
-  ShapeRef shape = graph.getShape(result);
-  int64_t last = static_cast<int64_t>(shape.size()) - 1;
-  if (node.op != OpKind::Transpose ||
-      node.attributes.permutation.back() != last ||
-      shape.back() * byteSize(graph.getValue(result).type) % accessBytes)
-    return false;
-  if (!isResult)
-    return isReadBy([](const MuNode &user) { return !isLayout(user.op); });
-  MuValue base = origins.getBase(node.operands[0]);
-  return maker.contains(base) && !origins.isResult(base) &&
-         readers.lookup(base).size() == 1;
-}
-
 ProgramCost FusedProgram::run() {
   bool hasChanged = true;
   while (hasChanged) {
@@ -486,7 +334,7 @@ ProgramCost FusedProgram::run() {
   }
   ProgramCost program;
   for (const Group &group : groups) {
-    if (group.nodes.empty() || isPlacement(group))
+    if (group.nodes.empty())
       continue;
     program.microseconds += group.cost.microseconds;
     program.kernels.push_back(
@@ -499,6 +347,6 @@ ProgramCost FusedProgram::run() {
 
 ProgramCost mirage::estimateFusedProgram(const MuGraph &graph,
                                          const TargetDescription &target,
-                                         CostModel model, Fusion fusion) {
-  return FusedProgram(graph, target, model, fusion).run();
+                                         CostModel model) {
+  return FusedProgram(graph, target, model).run();
 }

@@ -6,11 +6,31 @@
 
 #include "LaunchSummarizer.h"
 #include "Footprint.h"
+#include "Mirage/Semantics/MatrixInstruction.h"
 #include "Mirage/Semantics/ShapeRules.h"
 #include "OperatorWork.h"
+#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace mirage;
+
+/// How many barriers it costs to exchange between warps what a reduction along
+/// rows has, and what warps have that share rows. Scores of keys by queries, of
+/// 8 heads of 512 x 64, take 0.9 microseconds an iteration longer than those of
+/// queries by keys; seven attentions with 16 to 64 rows and 256 to 384 keys at
+/// once take 0.3 to 1.1 longer for each of their two reductions and the product
+/// behind them.
+static constexpr double exchangeSteps = 64, sharedRowSteps = 32;
+/// Iterations of wgmma that overlap no loads: those of two groups of warps that
+/// load for themselves, and those of two warpgroups for which others load
+/// (products of 128 blocks with 16 and 64 iterations).
+static constexpr double serialTiles = 5, serialPairs = 2.5;
+/// What all iterations of a loop load at most for the lowering to make one of
+/// them: half of the shared memory of a block on sm_90a.
+static constexpr double roomyBytes = 116224;
+/// The parts of scores for which four warps have registers: no loop over keys
+/// is made one iteration with more of them.
+static constexpr double mostMergedParts = 64;
 
 KernelSummary LaunchSummarizer::run() {
   summary.isLaunch = true;
@@ -21,7 +41,106 @@ KernelSummary LaunchSummarizer::run() {
   summary.iterations = std::max<int64_t>(1, visitRegion(launch.body));
   measureMemory();
   findSharedLoop();
+  findInstruction();
   return summary;
+}
+
+/// Parts of products for which a warp has registers where rows stay together.
+static constexpr int64_t partsOfWarp = 16;
+
+/// Returns how many warps have rows of their own.
+int64_t LaunchSummarizer::getRowSharers() const {
+  constexpr int64_t mostSharers = 4;
+  return std::clamp<int64_t>(mostRowParts, 1, mostSharers);
+}
+
+/// Notes the sizes of products, and what reads their results.
+void LaunchSummarizer::followProducts(const MuNode &node) {
+  OpClass opClass = getOpInfo(node.op).opClass;
+  bool isProduct = node.op == OpKind::Matmul || node.op == OpKind::ConcatMatmul;
+  unsigned numLeft = isProduct ? node.operands.size() / 2 : 0;
+  for (auto [number, operand] : llvm::enumerate(node.operands))
+    if (fromProducts.contains(operand))
+      rowsStayTogether |= opClass == OpClass::Reduction ||
+                          opClass == OpClass::Composite ||
+                          (isProduct && number < numLeft);
+  // Warps wait for one another where they reduce along rows, and where several
+  // have parts of one row.
+  bool isReduced = node.op == OpKind::Reduce;
+  if ((isReduced || isProduct) && fromProducts.contains(node.operands[0])) {
+    auto last =
+        static_cast<int64_t>(graph.getShape(node.operands[0]).size()) - 1;
+    double steps = 0;
+    if (isReduced && node.attributes.dim != last)
+      steps = exchangeSteps;
+    else if (mostParts > getRowSharers() * partsOfWarp)
+      steps = sharedRowSteps;
+    summary.dependentSteps += steps * getTimes(getDepth(node)) * summary.blocks;
+  }
+  if (isProduct) {
+    ShapeRef shape = graph.getShape(node.results[0]);
+    commonRows = std::gcd(commonRows, shape.rbegin()[1]);
+    commonColumns = std::gcd(commonColumns, shape.back());
+    columnsAreRows &= node.attributes.transposeRhs;
+    auto parts = [](int64_t size, int64_t part) {
+      return static_cast<int64_t>(llvm::divideCeil(size, part));
+    };
+    int64_t rowParts = parts(shape.rbegin()[1], MatrixInstruction::rows);
+    mostRowParts = std::max(mostRowParts, rowParts);
+    mostParts = std::max(
+        mostParts, rowParts * parts(shape.back(), MatrixInstruction::columns));
+  }
+  if (isProduct ||
+      ((opClass == OpClass::Elementwise || node.op == OpKind::Pad) &&
+       llvm::any_of(node.operands, [&](MuValue operand) {
+         return fromProducts.contains(operand);
+       })))
+    fromProducts.insert(node.results[0]);
+}
+
+/// Returns how many warps a block has where rows stay together: a warp has
+/// registers for 16 parts of a product, and groups of warps share iterations
+/// (mirage-schedule-launches).
+int64_t LaunchSummarizer::countRowWarps() const {
+  constexpr int64_t mostWarps = 8, leastIterations = 4;
+  int64_t sharers = getRowSharers();
+  auto columnWarps =
+      static_cast<int64_t>(llvm::divideCeil(mostParts, sharers * partsOfWarp));
+  int64_t warps = sharers * std::max<int64_t>(1, columnWarps);
+  int64_t iterations = 1;
+  for (unsigned number : graph.getRegion(launch.body).nodes)
+    if (const MuNode &node = graph.getNode(number);
+        node.kind == MuNode::Kind::Loop && !dissolved.contains(&node))
+      iterations = std::max(iterations, node.extents[0]);
+  for (int64_t groups = 2; warps * 2 <= mostWarps && iterations % groups == 0 &&
+                           iterations / groups >= leastIterations;
+       groups *= 2)
+    warps *= 2;
+  return warps;
+}
+
+/// Says whether the lowering computes the products by wgmma: their rows are
+/// those of the instruction, or their columns where nothing depends on the
+/// order (mirage-schedule-launches). The last columns may lie beyond the end
+/// where they are rows in memory.
+void LaunchSummarizer::findInstruction() {
+  constexpr int64_t rows = WarpgroupInstruction::rows,
+                    step = WarpgroupInstruction::columnStep;
+  bool isExchanged =
+      !rowsStayTogether && commonColumns % rows == 0 && commonRows % step == 0;
+  bool hasColumns = commonColumns % step == 0 || columnsAreRows;
+  summary.fillsWarpgroups =
+      commonRows > 0 && ((commonRows % rows == 0 && hasColumns) || isExchanged);
+  summary.serialIterations =
+      commonRows % (2 * rows) ? serialTiles : serialPairs;
+  if (rowsStayTogether && !summary.fillsWarpgroups)
+    summary.rowWarps = countRowWarps();
+  summary.isChain =
+      rowsStayTogether &&
+      llvm::all_of(graph.getRegion(launch.body).nodes, [&](unsigned number) {
+        const MuNode &node = graph.getNode(number);
+        return node.kind != MuNode::Kind::Loop || node.extents[0] == 1;
+      });
 }
 
 /// Finds the loop whose iterations the blocks of a cluster may share.
@@ -119,6 +238,8 @@ int64_t LaunchSummarizer::visitRegion(unsigned region) {
       bool isSum = node.accumulate == AccumulateKind::Sum;
       if (isSum && products.contains(node.operands[0]))
         summed.insert(node.operands[0]);
+      if (fromProducts.contains(node.operands[0]))
+        fromProducts.insert(node.results[0]);
       for (MuValue operand : node.operands)
         readIntoRegisters(operand, times);
       if (isConcat)
@@ -155,11 +276,32 @@ int64_t LaunchSummarizer::visitLoop(const MuNode &node) {
   loops.push_back(node.extents[0]);
   int64_t inner = visitRegion(node.body);
   loops.pop_back();
+  // The lowering puts inner loops, and loops whose loads have room at once,
+  // into what is around them, so that what they sum up is a product's result
+  // there.
+  double loaded = 0;
+  bool isOfKeys = false;
+  for (unsigned number : graph.getRegion(node.body).nodes) {
+    const MuNode &inner = graph.getNode(number);
+    if (inner.kind == MuNode::Kind::Load)
+      loaded += getBytes(graph, inner.results[0]);
+    isOfKeys |= inner.kind == MuNode::Kind::Accumulate &&
+                inner.accumulate == AccumulateKind::RescaledSum;
+  }
+  auto extent = static_cast<double>(node.extents[0]);
+  bool hasRoom =
+      loaded * extent <= roomyBytes &&
+      !(isOfKeys && static_cast<double>(mostParts) * extent > mostMergedParts);
+  bool isDissolved = !loops.empty() || node.extents[0] == 1 || hasRoom;
+  if (isDissolved)
+    dissolved.insert(&node);
   for (auto [result, value] :
        llvm::zip(node.results, graph.getRegion(node.body).results)) {
     Value entry = values.lookup(value);
     entry.depth = std::min<unsigned>(entry.depth, loops.size());
     values[result] = entry;
+    if (fromProducts.contains(value))
+      fromProducts.insert(result);
   }
   return node.extents[0] * std::max<int64_t>(1, inner);
 }
@@ -182,6 +324,19 @@ static double getSkippedPart(ShapeRef tensor, ShapeRef tile,
   return touched / static_cast<double>(run) - 1;
 }
 
+/// Returns how many bytes threads could copy while they copy one of a tile's
+/// rows that are no multiples of the widest access, less one: measured for rows
+/// of 40 bytes, which take four times as long.
+static double getNarrowPart(ShapeRef tensor, ShapeRef tile,
+                            unsigned elementBytes) {
+  constexpr int64_t widest = 16;
+  if (tile.empty() || elementCount(tile) == 0)
+    return 0;
+  int64_t access =
+      std::gcd(widest, std::gcd(tile.back(), tensor.back()) * elementBytes);
+  return access == widest ? 0 : 2.0 * widest / static_cast<double>(access) - 1;
+}
+
 void LaunchSummarizer::visitLoad(const MuNode &node) {
   unsigned depth = 0;
   for (const DimPartition &dim : node.partition)
@@ -194,6 +349,10 @@ void LaunchSummarizer::visitLoad(const MuNode &node) {
       bytes * times * summary.blocks *
       getSkippedPart(graph.getShape(node.operands[0]), graph.getShape(result),
                      byteSize(graph.getValue(result).type));
+  summary.narrowBytes +=
+      bytes * times * summary.blocks *
+      getNarrowPart(graph.getShape(node.operands[0]), graph.getShape(result),
+                    byteSize(graph.getValue(result).type));
   if (depth)
     summary.streamedBytes += bytes * times * summary.blocks;
   addTraffic(bytes * times);
@@ -233,6 +392,7 @@ void LaunchSummarizer::visitOperator(const MuNode &node) {
   };
   if (node.op == OpKind::Constant)
     return define(Place::Immediate);
+  followProducts(node);
   MuValue operand = node.operands[0];
   Value source = values.lookup(operand);
   bool isView = node.op == OpKind::Reshape ||

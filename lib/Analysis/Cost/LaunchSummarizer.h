@@ -10,6 +10,7 @@
 #include "Mirage/Analysis/Cost/KernelSummary.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace mirage {
 
@@ -56,6 +57,10 @@ private:
   void measureMemory();
   bool isAccumulatedInPlace(MuValue value) const;
   void findSharedLoop();
+  void followProducts(const MuNode &node);
+  void findInstruction();
+  int64_t getRowSharers() const;
+  int64_t countRowWarps() const;
 
   const MuGraph &graph;
   const MuNode &launch;
@@ -66,6 +71,18 @@ private:
   /// iterations.
   llvm::SmallDenseSet<MuValue, 4> products, summed;
   llvm::SmallVector<int64_t, 2> loops;
+  /// What is computed of products element by element. Where a product or a
+  /// reduction takes it, rows belong to as few warps as can have them.
+  llvm::SmallDenseSet<MuValue, 8> fromProducts;
+  bool rowsStayTogether = false;
+  /// The loops that the lowering makes no loops of.
+  llvm::SmallPtrSet<const MuNode *, 4> dissolved;
+  /// The largest common factors of the products' rows and columns, and whether
+  /// the columns of all right operands are rows in memory.
+  int64_t commonRows = 0, commonColumns = 0;
+  /// The most parts of an instruction that a product has, and its rows have.
+  int64_t mostParts = 0, mostRowParts = 0;
+  bool columnsAreRows = true;
 };
 
 } // namespace mirage

@@ -8,7 +8,7 @@
 #ifndef MIRAGE_LIB_ANALYSIS_COST_ORIGINS_H
 #define MIRAGE_LIB_ANALYSIS_COST_ORIGINS_H
 
-#include "Mirage/Analysis/Cost/KernelSummary.h"
+#include "Mirage/Analysis/Cost/CostModel.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -22,7 +22,9 @@ llvm::SmallVector<double, 4> getOperatorLoads(const MuGraph &graph,
 /// Knows where the tensors of a function come from and go to.
 class Origins {
 public:
-  explicit Origins(const MuGraph &graph);
+  /// `placed` are the nodes that need no kernel, if it is known where the
+  /// tensors lie.
+  explicit Origins(const MuGraph &graph, const PlacedNodes *placed = nullptr);
 
   std::optional<KernelSummary> summarize(const MuNode &node) const;
 
@@ -47,10 +49,14 @@ private:
   /// alone are windows of a tensor, which they read where it stands, and
   /// concatenations of what launches write are written as one tensor.
   bool isView(const MuNode &node) const;
+  bool isWholeView(unsigned number) const;
   void findWindows();
+  bool isWindowOfLaunches(const MuNode &slice) const;
   void findJoined();
+  bool isJoinOfLaunches(const MuNode &concat) const;
 
   const MuGraph &graph;
+  const PlacedNodes *placed;
   llvm::DenseMap<MuValue, MuValue> views;
   /// The sets of inputs and dense constants, of constants that are part of the
   /// code, and of results.

@@ -126,14 +126,15 @@ static bool keepsOrder(const MuGraph &graph, const MuNode &node) {
                             graph.getShape(node.operands[0]));
 }
 
-Origins::Origins(const MuGraph &graph) : graph(graph) {
+Origins::Origins(const MuGraph &graph, const PlacedNodes *placed)
+    : graph(graph), placed(placed) {
   for (MuValue argument : graph.getRegion().arguments)
     cold.insert(argument);
   for (unsigned number : graph.getRegion().nodes) {
     const MuNode &node = graph.getNode(number);
     if (node.kind != MuNode::Kind::Operator)
       continue;
-    if (::keepsOrder(graph, node))
+    if (isWholeView(number))
       views[node.results[0]] = getBase(node.operands[0]);
     if (node.op != OpKind::Constant)
       continue;
@@ -145,6 +146,30 @@ Origins::Origins(const MuGraph &graph) : graph(graph) {
     results.insert(getBase(result));
   findWindows();
   findJoined();
+}
+
+/// Returns whether an operator of the function gives all bytes of its operand
+/// another name, or those of a launch's result that the function needs.
+bool Origins::isWholeView(unsigned number) const {
+  const MuNode &node = graph.getNode(number);
+  if (!placed)
+    return ::keepsOrder(graph, node);
+  if (!placed->contains(number) || node.op == OpKind::Concat)
+    return false;
+  if (node.op != OpKind::Slice)
+    return true;
+  MuValue operand = node.operands[0];
+  auto makesOperand = [&](unsigned other) {
+    return graph.getNode(other).kind == MuNode::Kind::Graph &&
+           llvm::is_contained(graph.getNode(other).results, operand);
+  };
+  auto reads = [&](unsigned other) {
+    return llvm::is_contained(graph.getNode(other).operands, operand);
+  };
+  return llvm::any_of(graph.getRegion().nodes, makesOperand) &&
+         llvm::count_if(graph.getRegion().nodes, reads) == 1 &&
+         llvm::all_of(node.attributes.offsets,
+                      [](int64_t offset) { return offset == 0; });
 }
 
 /// Calls `visit` with the nodes of the function that read a value, under
@@ -164,18 +189,25 @@ static bool forEachReader(const MuGraph &graph, MuValue value,
   });
 }
 
+/// Returns true for a slice that launches alone read, where its operand lies.
+bool Origins::isWindowOfLaunches(const MuNode &slice) const {
+  if (!isWindow(slice.attributes, graph.getValue(slice.operands[0]).type))
+    return false;
+  unsigned launches = 0, others = 0;
+  bool isInner =
+      forEachReader(graph, slice.results[0], [&](const MuNode &reader) {
+        ++(reader.kind == MuNode::Kind::Graph ? launches : others);
+      });
+  return isInner && launches && !others;
+}
+
 void Origins::findWindows() {
   for (unsigned number : graph.getRegion().nodes) {
     const MuNode &node = graph.getNode(number);
     if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Slice ||
-        !isWindow(node.attributes, graph.getValue(node.operands[0]).type))
+        views.contains(node.results[0]))
       continue;
-    unsigned launches = 0, others = 0;
-    bool isInner =
-        forEachReader(graph, node.results[0], [&](const MuNode &reader) {
-          ++(reader.kind == MuNode::Kind::Graph ? launches : others);
-        });
-    if (!isInner || !launches || others)
+    if (placed ? !placed->contains(number) : !isWindowOfLaunches(node))
       continue;
     windows.insert(node.results[0]);
     if (cold.contains(getBase(node.operands[0])))
@@ -183,29 +215,33 @@ void Origins::findWindows() {
   }
 }
 
+/// Returns true for a concatenation that launches write where it lies.
+bool Origins::isJoinOfLaunches(const MuNode &concat) const {
+  int64_t offset = 0;
+  return llvm::all_of(concat.operands, [&](MuValue operand) {
+    MuValue base = getBase(operand);
+    bool isLaunched =
+        llvm::any_of(graph.getRegion().nodes, [&](unsigned other) {
+          return graph.getNode(other).kind == MuNode::Kind::Graph &&
+                 llvm::is_contained(graph.getNode(other).results, base);
+        });
+    unsigned readers = 0;
+    bool isInner =
+        forEachReader(graph, base, [&](const MuNode &) { ++readers; });
+    bool isAligned =
+        isJoinedAt(offset, concat.attributes.dim, graph.getShape(operand),
+                   graph.getValue(operand).type);
+    offset += graph.getShape(operand)[concat.attributes.dim];
+    return isLaunched && isInner && readers == 1 && isAligned;
+  });
+}
+
 void Origins::findJoined() {
   for (unsigned number : graph.getRegion().nodes) {
     const MuNode &node = graph.getNode(number);
     if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Concat)
       continue;
-    int64_t offset = 0;
-    bool areParts = llvm::all_of(node.operands, [&](MuValue operand) {
-      MuValue base = getBase(operand);
-      bool isLaunched =
-          llvm::any_of(graph.getRegion().nodes, [&](unsigned other) {
-            return graph.getNode(other).kind == MuNode::Kind::Graph &&
-                   llvm::is_contained(graph.getNode(other).results, base);
-          });
-      unsigned readers = 0;
-      bool isInner =
-          forEachReader(graph, base, [&](const MuNode &) { ++readers; });
-      bool isAligned =
-          isJoinedAt(offset, node.attributes.dim, graph.getShape(operand),
-                     graph.getValue(operand).type);
-      offset += graph.getShape(operand)[node.attributes.dim];
-      return isLaunched && isInner && readers == 1 && isAligned;
-    });
-    if (!areParts)
+    if (placed ? !placed->contains(number) : !isJoinOfLaunches(node))
       continue;
     joined.insert(node.results[0]);
     if (results.contains(node.results[0]))
@@ -226,6 +262,8 @@ bool Origins::isLoaded(MuValue argument, unsigned region) const {
 bool Origins::isView(const MuNode &node) const {
   if (windows.contains(node.results[0]) || joined.contains(node.results[0]))
     return true;
+  if (placed)
+    return views.contains(node.results[0]);
   return ::keepsOrder(graph, node) &&
          !(cold.contains(getBase(node.operands[0])) &&
            llvm::is_contained(graph.getRegion().results, node.results[0]));
@@ -273,8 +311,9 @@ std::optional<KernelSummary> mirage::summarize(const MuGraph &graph,
   return Origins(graph).summarize(graph.getNode(node));
 }
 
-std::vector<SummarizedKernel> mirage::summarize(const MuGraph &graph) {
-  Origins origins(graph);
+std::vector<SummarizedKernel> mirage::summarize(const MuGraph &graph,
+                                                const PlacedNodes *placed) {
+  Origins origins(graph, placed);
   std::vector<SummarizedKernel> kernels;
   for (unsigned number : graph.getRegion().nodes)
     if (auto summary = origins.summarize(graph.getNode(number)))

@@ -1,14 +1,15 @@
 //===- PrepareProducts.cpp - Operands that matrix instructions take -------===//
 //
 // Converts the operands of a launch's products to 16-bit elements where these
-// hold the same numbers, and pads them with zeros along the contracted
-// dimension, so that it is a multiple of what a matrix instruction contracts:
-// the sums stay the same. Pads go to where tiles are loaded, past operators
-// that keep zeros.
+// hold the same numbers, takes them from where transposes take them, and pads
+// them with zeros along the contracted dimension, so that it is a multiple of
+// what a matrix instruction contracts: the sums stay the same. Pads go to where
+// tiles are loaded, past operators that keep zeros.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Semantics/ProductDims.h"
+#include "Mirage/Semantics/Windows.h"
 #include "ScheduledLaunch.h"
 
 using namespace mlir;
@@ -101,6 +102,44 @@ static void narrowOperands(Operation *product) {
     operand.set(narrow(operand.get()));
 }
 
+/// Takes an operand that a transpose gives a product from where the transpose
+/// takes it, and contracts its other dimension, if all that the transpose does
+/// beside that is to move dimensions of size one.
+static void absorbTranspose(block::MatmulOp product, ProductOperand side) {
+  bool isLhs = side == ProductOperand::Lhs;
+  Value operand = isLhs ? product.getLhs() : product.getRhs();
+  auto transpose = operand.getDefiningOp<block::TransposeOp>();
+  if (!transpose)
+    return;
+  Value source = transpose->getOperand(0);
+  auto type = cast<RankedTensorType>(source.getType());
+  OpAttributes attrs = cast<ComputeOpInterface>(*transpose).getOpAttributes();
+  std::swap(attrs.permutation.rbegin()[0], attrs.permutation.rbegin()[1]);
+  if (!keepsOrder(OpKind::Transpose, attrs, type.getShape()))
+    return;
+  OpBuilder builder(transpose);
+  OpAttributes reshape;
+  for (int64_t dim : attrs.permutation)
+    reshape.resultShape.push_back(type.getDimSize(dim));
+  // Reshapes of reshapes are one.
+  while (auto before = source.getDefiningOp<block::ReshapeOp>())
+    source = before->getOperand(0);
+  Value straight = source;
+  if (cast<RankedTensorType>(source.getType()).getShape() !=
+      ArrayRef<int64_t>(reshape.resultShape))
+    straight =
+        createComputeOp(builder, transpose.getLoc(), Level::Block,
+                        OpKind::Reshape, reshape, source, type.getElementType())
+            ->getResult(0);
+  if (isLhs) {
+    product.getLhsMutable().assign(straight);
+    product.setTransposeLhs(!product.getTransposeLhs());
+  } else {
+    product.getRhsMutable().assign(straight);
+    product.setTransposeRhs(!product.getTransposeRhs());
+  }
+}
+
 /// Returns the dimension of the operand of an operator that keeps zeros which
 /// is dimension `dim` of its result, if this is such an operator.
 static std::optional<int64_t> getPaddedDim(ComputeOpInterface op, int64_t dim) {
@@ -150,6 +189,9 @@ void ProductPreparer::run() {
   launch.getBody().walk([&](Operation *op) {
     if (!isMatmul(op))
       return;
+    if (auto product = dyn_cast<block::MatmulOp>(op))
+      for (ProductOperand side : {ProductOperand::Lhs, ProductOperand::Rhs})
+        absorbTranspose(product, side);
     narrowOperands(op);
     if (auto step = getProductStep(getElementTypeOrSelf(op->getOperand(0))))
       products.emplace_back(op, *step);

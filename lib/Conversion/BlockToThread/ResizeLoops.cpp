@@ -30,6 +30,9 @@ public:
   /// Returns the columns of the widest product of which an iteration has a
   /// part, for each eight warps that its rows can be shared by.
   int64_t getMostColumns();
+  /// Returns the elements of the largest product of whose columns an iteration
+  /// has a part, where all iterations are one.
+  int64_t getMergedElements();
   /// Returns the largest factor up to `most`, a power of two, by which the
   /// tiles of an iteration can be divided so that they keep `least` elements
   /// along the divided dimension.
@@ -44,6 +47,10 @@ public:
   void resize(int64_t factor, int64_t growth);
 
 private:
+  /// Calls `visit` with the shapes of products of whose columns an iteration
+  /// has a part.
+  void visitColumns(llvm::function_ref<void(ArrayRef<int64_t> shape)> visit);
+
   block::ForOp loop;
   LoopDependences dependences;
 };
@@ -116,20 +123,35 @@ void LoopResizer::merge() {
   loop.erase();
 }
 
-int64_t LoopResizer::getMostColumns() {
-  int64_t most = 0;
+void LoopResizer::visitColumns(
+    llvm::function_ref<void(ArrayRef<int64_t> shape)> visit) {
   for (Operation &op : loop.getBody().front()) {
     if (!isa<block::MatmulOp, block::ConcatMatmulOp>(op))
       continue;
     auto shape = cast<RankedTensorType>(op.getResult(0).getType()).getShape();
     Dependence dependence = dependences.get(op.getResult(0));
-    if (dependence.kind != Dependence::Part ||
-        dependence.dim + 1 != static_cast<int64_t>(shape.size()))
-      continue;
+    if (dependence.kind == Dependence::Part &&
+        dependence.dim + 1 == static_cast<int64_t>(shape.size()))
+      visit(shape);
+  }
+}
+
+int64_t LoopResizer::getMostColumns() {
+  int64_t most = 0;
+  visitColumns([&](ArrayRef<int64_t> shape) {
     constexpr int64_t rowsOfWarps = 8 * MatrixInstruction::rows;
     most = std::max<int64_t>(
         most, shape.back() * llvm::divideCeil(shape.rbegin()[1], rowsOfWarps));
-  }
+  });
+  return most;
+}
+
+int64_t LoopResizer::getMergedElements() {
+  int64_t most = 0;
+  visitColumns([&](ArrayRef<int64_t> shape) {
+    most = std::max<int64_t>(most, shape.back() * shape.rbegin()[1] *
+                                       loop.getExtent());
+  });
   return most;
 }
 
@@ -299,8 +321,15 @@ bool mirage::mergeLoops(kernel::LaunchOp launch, int64_t mostBytes) {
       LoopResizer merger(loop);
       // Tiles of a loop in a loop become smaller again with the outer one.
       bool isInner = isa<block::ForOp>(loop->getParentOp());
-      if (!merger.isLegal() || (loop.getExtent() > 1 && !isInner &&
-                                merger.getLoadedBytes() > mostBytes))
+      if (!merger.isLegal())
+        continue;
+      // Four warps have registers for so many scores; more of them share rows,
+      // and wait for one another.
+      constexpr int64_t mostScores =
+          4 * 16 * MatrixInstruction::rows * MatrixInstruction::columns;
+      if (loop.getExtent() > 1 && !isInner &&
+          (merger.getLoadedBytes() > mostBytes ||
+           merger.getMergedElements() > mostScores))
         continue;
       merger.merge();
       changed = again = true;

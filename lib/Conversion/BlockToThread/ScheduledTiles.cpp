@@ -128,8 +128,8 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
 RegisterLayout
 ScheduledLaunchBuilder::getVectorLayoutOf(ArrayRef<int64_t> shape,
                                           Type element) {
-  return getVectorLayout(shape, schedule.getNumWarps(),
-                         128 / element.getIntOrFloatBitWidth());
+  return getSpreadVectorLayout(shape, schedule.getNumWarps(),
+                               128 / element.getIntOrFloatBitWidth());
 }
 
 void ScheduledLaunchBuilder::orderStores(Location loc) {

@@ -73,10 +73,11 @@ private:
     double floor = 0;
     /// The time of its fastest direct launch, if it was asked for.
     std::optional<double> direct;
-    /// The time of its operators as one kernel of the lowering, if the piece
-    /// stands for these. It is known then and not searched for, and nothing
-    /// replaces it.
+    /// The time of its operators as they are executed together, if the piece
+    /// stands for these, and in how many kernels. It is known then and not
+    /// searched for, and nothing replaces it.
     std::optional<double> fused;
+    unsigned fusedKernels = 1;
     /// The piece's place in result.pieces, once it was looked at.
     std::optional<unsigned> outcome;
     /// The piece must not be used: composing it was refused.
@@ -167,8 +168,9 @@ private:
   equivalence::GraphComparer acceptor;
   KernelGraphResult result;
 
-  std::vector<double> plainCosts;
-  std::vector<unsigned> plainKernels;
+  /// What units take as they are executed alone, and as kernels of a library.
+  std::vector<double> plainCosts, libraryCosts;
+  std::vector<unsigned> plainKernels, libraryKernels;
   double plainTotal = 0;
   unsigned maxKernels = 0;
   /// Microseconds of the cheapest program that is known.

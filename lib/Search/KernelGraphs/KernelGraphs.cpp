@@ -42,8 +42,8 @@ void Composer::setCost(PieceOutcome &outcome, const MuGraph &graph) const {
   double rest = 0;
   for (unsigned unit = 0; unit < units.size(); ++unit)
     if (!outcome.units[unit]) {
-      rest += plainCosts[unit];
-      others += plainKernels[unit];
+      rest += libraryCosts[unit];
+      others += libraryKernels[unit];
     }
   outcome.microseconds = cost.microseconds - rest;
   outcome.launches =

@@ -16,16 +16,25 @@ using namespace mirage::search;
 using llvm::ArrayRef;
 
 void Composer::pricePlainUnits() {
-  plainCosts.assign(units.size(), 0);
-  plainKernels.assign(units.size(), 0);
+  auto addUp = [&](const ProgramCost &cost, std::vector<double> &costs,
+                   std::vector<unsigned> &kernels) {
+    costs.assign(units.size(), 0);
+    kernels.assign(units.size(), 0);
+    for (const ProgramCost::Kernel &kernel : cost.kernels) {
+      auto unit =
+          llvm::find(units.getNodes(), kernel.node) - units.getNodes().begin();
+      costs[unit] += kernel.cost.microseconds;
+      ++kernels[unit];
+    }
+  };
   failures.assign(units.size(), 0);
   shares.assign(units.size(), 0);
-  ProgramCost cost = estimateProgram(program, options.search.target);
-  for (const ProgramCost::Kernel &kernel : cost.kernels) {
-    const auto *unit = llvm::find(units.getNodes(), kernel.node);
-    plainCosts[unit - units.getNodes().begin()] = kernel.cost.microseconds;
-    plainKernels[unit - units.getNodes().begin()] = 1;
-  }
+  addUp(estimateProgram(program, options.search.target), libraryCosts,
+        libraryKernels);
+  ProgramCost cost = options.pricer
+                         ? options.pricer->estimateApart(program)
+                         : estimateProgram(program, options.search.target);
+  addUp(cost, plainCosts, plainKernels);
   // As many kernels as the program has are never too many.
   maxKernels = std::max(options.kernelOperators,
                         static_cast<unsigned>(cost.kernels.size()));
@@ -43,12 +52,10 @@ void Composer::pricePlainUnits() {
   plainTotal = std::accumulate(plainCosts.begin(), plainCosts.end(), 0.0);
 }
 
-/// Returns the time of a program, as the options say that operators are fused.
+/// Returns the time of a program as it is executed.
 ProgramCost Composer::estimate(const MuGraph &graph) const {
-  const TargetDescription &target = options.search.target;
-  return options.fused ? estimateFusedProgram(graph, target, CostModel::Mirage,
-                                              Fusion::Lowering)
-                       : estimateProgram(graph, target);
+  return options.pricer ? options.pricer->estimate(graph)
+                        : estimateProgram(graph, options.search.target);
 }
 
 /// Returns the units of which a kernel of the program is made.
@@ -194,26 +201,44 @@ void Composer::addPieces() {
   for (UnitSet &set : sets)
     addPiece(std::move(set));
   growGroups(unsupported);
-  if (options.fused)
+  if (options.pricer)
     addFusedPieces();
 }
 
-/// Adds pieces that stand for operators that stay, and that the lowering makes
-/// one kernel of.
+/// Adds pieces that stand for operators that stay and are executed together.
+/// Kernels that compute parts of one operator belong together.
 void Composer::addFusedPieces() {
+  struct Together {
+    UnitSet units;
+    double microseconds;
+    unsigned kernels;
+  };
+  std::vector<Together> all;
   for (const ProgramCost::Kernel &kernel : estimate(program).kernels) {
+    Together own{getUnits(kernel), kernel.cost.microseconds, 1};
+    llvm::erase_if(all, [&](const Together &other) {
+      if (!own.units.anyCommon(other.units))
+        return false;
+      own.units |= other.units;
+      own.microseconds += other.microseconds;
+      own.kernels += other.kernels;
+      return true;
+    });
+    all.push_back(std::move(own));
+  }
+  for (const Together &own : all) {
     Piece piece;
-    UnitSet own = getUnits(kernel);
-    piece.units = units.getConvexHull(own);
+    piece.units = units.getConvexHull(own.units);
     // Between the units of a kernel are only those that take no time.
     bool isWhole = llvm::all_of(piece.units.set_bits(), [&](unsigned unit) {
-      return own[unit] || plainKernels[unit] == 0;
+      return own.units[unit] || plainKernels[unit] == 0;
     });
     if (piece.units.count() < 2 || !isWhole)
       continue;
     for (unsigned unit : piece.units.set_bits())
       piece.plain += plainCosts[unit];
-    piece.fused = piece.bound = piece.floor = kernel.cost.microseconds;
+    piece.fused = piece.bound = piece.floor = own.microseconds;
+    piece.fusedKernels = own.kernels;
     pieces.push_back(std::move(piece));
   }
 }
@@ -526,7 +551,7 @@ PieceCover::Prices Composer::getBoundPrices() const {
       prices.pieces.push_back(
           {getFoundCost(piece), result.pieces[*piece.outcome].launches});
     else
-      prices.pieces.push_back({piece.bound, 1});
+      prices.pieces.push_back({piece.bound, piece.fusedKernels});
   }
   return prices;
 }

@@ -209,12 +209,9 @@ void Replacement::addAlternative(func::FuncOp written, unsigned number) {
   symbols.insert(written);
 }
 
-/// Returns the time of a program of which the lowering fuses operators beside
-/// its launches.
+/// Returns the time of a program as it is executed.
 double Replacement::getFusedTime(const MuGraph &graph) const {
-  return estimateFusedProgram(graph, options.search.search.target,
-                              SearchSubject::model, Fusion::Lowering)
-      .microseconds;
+  return estimateFused(graph, options.search).microseconds;
 }
 
 void Replacement::leaveUnchanged(ArrayRef<Accepted> accepted) {
@@ -264,8 +261,8 @@ StringRef Replacement::run() {
   // wrong about some that differ by 4 % and less
   // (docs/performance/scheduled-kernels.md).
   constexpr double resolution = 1.05;
-  double mostFused = options.search.fused
-                         ? getFusedTime(subject.program) * resolution
+  double mostFused = options.search.pricer
+                         ? subject.fused.microseconds * resolution
                          : std::numeric_limits<double>::infinity();
   const Accepted *best = nullptr;
   std::string text;

@@ -12,11 +12,11 @@ using namespace mirage;
 
 std::vector<SearchGroup>
 mirage::groupFunctions(ArrayRef<func::FuncOp> functions,
-                       const TargetDescription &target) {
+                       const search::KernelGraphOptions &options) {
   std::vector<SearchGroup> groups;
   std::map<uint64_t, SmallVector<unsigned>> groupsOfHash;
   for (func::FuncOp function : functions) {
-    std::optional<SearchSubject> subject = readSubject(function, target);
+    std::optional<SearchSubject> subject = readSubject(function, options);
     if (!subject)
       continue;
     SmallVector<unsigned> &sameHash =

@@ -31,7 +31,7 @@ struct SearchGroup {
 /// operation that is the reason.
 std::vector<SearchGroup>
 groupFunctions(llvm::ArrayRef<mlir::func::FuncOp> functions,
-               const TargetDescription &target);
+               const search::KernelGraphOptions &options);
 
 } // namespace mirage
 

@@ -15,8 +15,23 @@ using namespace mlir;
 using namespace mirage;
 using namespace mirage::search;
 
+ProgramCost mirage::estimateApart(const MuGraph &program,
+                                  const KernelGraphOptions &options) {
+  if (options.pricer)
+    return options.pricer->estimateApart(program);
+  return estimateProgram(program, options.search.target, SearchSubject::model);
+}
+
+ProgramCost mirage::estimateFused(const MuGraph &program,
+                                  const KernelGraphOptions &options) {
+  if (options.pricer)
+    return options.pricer->estimate(program);
+  return estimateFusedProgram(program, options.search.target,
+                              SearchSubject::model);
+}
+
 std::optional<SearchSubject>
-mirage::readSubject(func::FuncOp function, const TargetDescription &target) {
+mirage::readSubject(func::FuncOp function, const KernelGraphOptions &options) {
   std::string reason;
   Location loc = function.getLoc();
   FailureOr<ImportedGraph> imported = importMuGraph(function, reason, loc);
@@ -28,9 +43,8 @@ mirage::readSubject(func::FuncOp function, const TargetDescription &target) {
   SearchSubject subject;
   for (Operation *operation : imported->operations)
     subject.locations.push_back(operation->getLoc());
-  subject.cost = estimateProgram(imported->graph, target, SearchSubject::model);
-  subject.fused =
-      estimateFusedProgram(imported->graph, target, SearchSubject::model);
+  subject.cost = estimateApart(imported->graph, options);
+  subject.fused = estimateFused(imported->graph, options);
   subject.program = std::move(imported->graph);
   return subject;
 }

@@ -8,7 +8,7 @@
 #define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_SEARCHSUBJECT_H
 
 #include "Mirage/Analysis/Cost/CostModel.h"
-#include "Mirage/Search/Superoptimizer.h"
+#include "Mirage/Search/KernelGraphs/KernelGraphs.h"
 #include "Mirage/Semantics/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -29,16 +29,25 @@ struct SearchSubject {
   }
   /// The model that all times of a search come from.
   static constexpr CostModel model = CostModel::Mirage;
-  /// What the function takes by the model with a kernel for each operator, and
-  /// as any compiler would fuse it.
+  /// What the function takes by the model with kernels for each operator, and
+  /// with operators fused: as a library and any compiler would do it, or as a
+  /// pricer says.
   ProgramCost cost, fused;
 };
 
 /// Reads a function; returns nothing if it is no µGraph, and
 /// mirage.superoptimized holds why. The function's remark, which says so, is at
 /// the operation that is the reason.
-std::optional<SearchSubject> readSubject(mlir::func::FuncOp function,
-                                         const TargetDescription &target);
+std::optional<SearchSubject>
+readSubject(mlir::func::FuncOp function,
+            const search::KernelGraphOptions &options);
+
+/// Returns what a program takes with kernels for each operator, and with
+/// operators fused, as SearchSubject says.
+ProgramCost estimateApart(const MuGraph &program,
+                          const search::KernelGraphOptions &options);
+ProgramCost estimateFused(const MuGraph &program,
+                          const search::KernelGraphOptions &options);
 
 /// Makes the task of a function that was read. Where the search cannot take the
 /// function as a whole, a remark among the details is at the operation that is

@@ -204,8 +204,7 @@ std::string SubprogramRemark::describeKernels(const ProgramCost &cost,
 
 std::string SubprogramRemark::describeReplaced(const MuGraph &graph,
                                                const Verdict &verdict) const {
-  ProgramCost cost =
-      estimateProgram(graph, options.search.target, SearchSubject::model);
+  ProgramCost cost = estimateApart(graph, options);
   size_t launches = llvm::count_if(cost.kernels, [&](const auto &kernel) {
     return isLaunch(graph, kernel);
   });
@@ -215,8 +214,7 @@ std::string SubprogramRemark::describeReplaced(const MuGraph &graph,
     became = llvm::formatv("{0} launches", launches);
   if (plain)
     became += " and " + count(plain, "kernel");
-  ProgramCost fused =
-      estimateFusedProgram(graph, options.search.target, SearchSubject::model);
+  ProgramCost fused = estimateFused(graph, options);
   bool isFused = fused.kernels.size() < cost.kernels.size() ||
                  subject.fused.kernels.size() < subject.cost.kernels.size();
   bool isProved = verdict.equivalence == equivalence::Equivalence::Proved;

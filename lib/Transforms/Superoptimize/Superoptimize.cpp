@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionSearch.h"
+#include "LoweredPricer.h"
 #include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
@@ -103,7 +104,6 @@ Superoptimize::getSearchOptions(TargetDescription target) const {
   KernelGraphOptions all;
   all.kernelOperators = maxKernelOperators;
   all.pieces = pieces;
-  all.fused = fused;
   all.effort = llvm::SaturatingMultiply<uint64_t>(effort, 1000);
   if (!effort)
     all.effort = KernelGraphOptions::kUnlimited;
@@ -245,6 +245,9 @@ void Superoptimize::runOnOperation() {
                               {{"stats", stats}, {"resume", resume}})))
     return signalPassFailure();
   KernelGraphOptions options = getSearchOptions(*description);
+  LoweredPricer pricer(&getContext(), *description);
+  if (fused)
+    options.pricer = &pricer;
   ResumeFile file(resume);
   if (failed(file.read(getOperation().getLoc())))
     return signalPassFailure();
@@ -255,7 +258,7 @@ void Superoptimize::runOnOperation() {
         {"function", function.getName().str()}, {"verdict", "unsupported"}};
   // All functions are read before the first one is replaced, so that what they
   // call is still what the program says.
-  std::vector<SearchGroup> groups = groupFunctions(*functions, *description);
+  std::vector<SearchGroup> groups = groupFunctions(*functions, options);
   SearchPlace place;
   for (const SearchGroup &group : groups)
     place.total += group.functions.size();

@@ -17,7 +17,7 @@ namespace {
 TargetDescription getH200() {
   TargetDescription target = *getTargetPreset("sm_90a");
   target.startTime = 1030;
-  target.smStreamBandwidth = target.smReloadBandwidth = 0;
+  target.smCopyBandwidth = target.smBulkBandwidth = 0;
   target.clusterMergeTime = 0;
   return target;
 }
@@ -45,8 +45,10 @@ TEST(CostModel, EstimatesAProductByHand) {
   EXPECT_EQ(c.occupancy, 8);
   EXPECT_EQ(c.waves, 1);
   EXPECT_EQ(c.bound, CostBound::Launch);
-  // A quarter of the arithmetic is not behind loads.
-  EXPECT_NEAR(c.microseconds, 1.8 + 0.483886 + 0.210232 / 4, 1e-5);
+  // Warps load between products: their copies are part of the arithmetic, with
+  // four barriers of 28 clocks. A quarter of it is not behind the latency.
+  double arithmetic = 0.056634 + 4 * 28 / 1980.0 + 0.211749;
+  EXPECT_NEAR(c.microseconds, 1.8 + 0.483886 + arithmetic / 4, 1e-5);
 }
 
 /// What is computed behind a loop is hidden behind none of its loads.
@@ -57,7 +59,36 @@ TEST(CostModel, HidesNothingBehindLoops) {
   s.outerScalarInstructions = s.scalarInstructions;
   s.outerExponentials = s.exponentials;
   KernelCost c = estimateKernel(s, getH200());
-  EXPECT_NEAR(c.microseconds, 1.8 + 0.483886 + 0.210232, 1e-5);
+  double arithmetic = 0.056634 + 4 * 28 / 1980.0 + 0.211749;
+  EXPECT_NEAR(c.microseconds, 1.8 + 0.483886 + arithmetic, 1e-5);
+}
+
+/// Rows of 64 are those of wgmma, and so are columns of 64. What wgmma loads in
+/// bulk takes no time of the warps.
+TEST(CostModel, KnowsWhichInstructionMultiplies) {
+  auto summarize = [](int64_t rows, int64_t columns) {
+    return ProductLaunch(rows, columns, 256, 1, 4).summarize();
+  };
+  EXPECT_TRUE(summarize(64, 32).fillsWarpgroups);
+  EXPECT_TRUE(summarize(16, 64).fillsWarpgroups);
+  EXPECT_FALSE(summarize(48, 32).fillsWarpgroups);
+  EXPECT_FALSE(summarize(12, 64).fillsWarpgroups);
+  // Columns that fill no instruction are no rows in memory here.
+  EXPECT_FALSE(summarize(64, 20).fillsWarpgroups);
+
+  TargetDescription target = *getTargetPreset("sm_90a");
+  KernelSummary s = summarize(64, 64);
+  double bulk = estimateKernel(s, target).microseconds;
+  s.fillsWarpgroups = false;
+  EXPECT_GT(estimateKernel(s, target).microseconds, bulk);
+}
+
+/// Rows that the widest accesses do not divide take more accesses.
+TEST(CostModel, CountsNarrowAccesses) {
+  EXPECT_EQ(ProductLaunch(16, 64, 256, 2, 4).summarize().narrowBytes, 0);
+  // W's rows of 40 bytes take accesses of 8 bytes: three times its bytes more.
+  KernelSummary s = ProductLaunch(16, 20, 256, 1, 4).summarize();
+  EXPECT_EQ(s.narrowBytes, 3 * 256 * 20 * 2);
 }
 
 TEST(CostModel, EstimatesAsPublished) {

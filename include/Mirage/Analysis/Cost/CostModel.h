@@ -90,32 +90,21 @@ struct ProgramCost {
   std::vector<Kernel> kernels;
 };
 
-/// The time of a program, whose kernels run one after another.
+/// The time of a program, whose kernels run one after another. `placed` are the
+/// nodes that need none, if it is known where the tensors lie.
 ProgramCost estimateProgram(const MuGraph &graph,
                             const TargetDescription &target,
-                            CostModel model = CostModel::Mirage);
-
-/// Says who fuses operators.
-enum class Fusion {
-  /// Any compiler fuses elementwise operators, casts and layout operators with
-  /// what makes or reads their values.
-  AnyCompiler,
-  /// The lowering puts no tensors together and takes none apart beside other
-  /// operators, and computes nothing before a product in the product's kernel
-  /// but casts and transposes (mirage-default-launches): of two operands that
-  /// were cast from 16 bits it multiplies these. Transposes that leave rows
-  /// whole are no kernels.
-  Lowering,
-};
+                            CostModel model = CostModel::Mirage,
+                            const PlacedNodes *placed = nullptr);
 
 /// The time of a program whose elementwise operators, casts and layout
 /// operators are part of the kernel that makes or reads their values, where
-/// that is faster. Kernels are named by the other operator in them, or by the
-/// last one. No more than the time of estimateProgram.
+/// that is faster: as any compiler would run it. Kernels are named by the other
+/// operator in them, or by the last one. No more than the time of
+/// estimateProgram.
 ProgramCost estimateFusedProgram(const MuGraph &graph,
                                  const TargetDescription &target,
-                                 CostModel model = CostModel::Mirage,
-                                 Fusion fusion = Fusion::AnyCompiler);
+                                 CostModel model = CostModel::Mirage);
 
 /// Microseconds below which CostModel::Mirage puts no program of at least one
 /// kernel that touches `compulsoryBytes` of inputs and outputs and computes

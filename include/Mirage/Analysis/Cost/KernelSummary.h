@@ -16,6 +16,7 @@
 
 #include "Mirage/Analysis/Cost/GeneralLowering.h"
 #include "Mirage/MuGraph/MuGraph.h"
+#include "llvm/ADT/DenseSet.h"
 #include <array>
 
 namespace mirage {
@@ -46,6 +47,9 @@ struct KernelSummary {
   double skippedBytes = 0;
   /// The same of stores.
   double skippedStoreBytes = 0;
+  /// The bytes that threads could copy in the time that narrow accesses take
+  /// beyond that of wide ones.
+  double narrowBytes = 0;
   /// Bytes of the tensors that are read, each of which is touched for the first
   /// time. The rest of loadedBytes is touched again, in L2.
   double distinctBytes = 0;
@@ -61,6 +65,19 @@ struct KernelSummary {
   double tensorFlops = 0;
   double wgmmaFlops = 0;
   double mmaSyncFlops = 0;
+  /// The rows or columns of all products fill the rows of wgmma, so that a
+  /// launch computes them by wgmma where the target has it. Libraries find
+  /// tiles that do.
+  bool fillsWarpgroups = true;
+  /// So many iterations do not overlap the loads of others, where products are
+  /// computed by wgmma.
+  double serialIterations = 1;
+  /// A block computes products of products, or reduces them, once: nothing of
+  /// another iteration stands beside a step of that.
+  bool isChain = false;
+  /// The warps that compute products of products by mma.sync, of which each has
+  /// whole rows as far as its registers reach; zero for other kernels.
+  int64_t rowWarps = 0;
   /// All other flops, and the instructions they need: a product's
   /// multiply-adds are one for two flops.
   double otherFlops = 0;
@@ -123,8 +140,14 @@ struct SummarizedKernel {
   KernelSummary summary;
 };
 
-/// All kernels of the function, in order.
-std::vector<SummarizedKernel> summarize(const MuGraph &graph);
+/// The nodes of a function that need no kernel: they read or write the tensors
+/// of others where these lie (DeviceBuffers.h).
+using PlacedNodes = llvm::DenseSet<unsigned>;
+
+/// All kernels of the function, in order. Without `placed` the nodes that need
+/// none are those that need none in any program with such launches.
+std::vector<SummarizedKernel> summarize(const MuGraph &graph,
+                                        const PlacedNodes *placed = nullptr);
 
 } // namespace mirage
 

@@ -14,6 +14,7 @@
 #define MIRAGE_SEARCH_KERNELGRAPHS_KERNELGRAPHS_H
 
 #include "Mirage/Search/KernelGraphs/ProgramPieces.h"
+#include "Mirage/Search/KernelGraphs/ProgramPricer.h"
 #include "Mirage/Search/Superoptimizer.h"
 
 namespace mirage::search {
@@ -27,9 +28,9 @@ struct KernelGraphOptions {
   unsigned kernelOperators = 5;
   /// Pieces are searched for, and not the whole alone.
   bool pieces = true;
-  /// Times are those of programs whose operators the lowering fuses beside
-  /// launches (Fusion::Lowering), and not those of a kernel for each.
-  bool fused = false;
+  /// Says what programs take. Without one, each operator is a kernel of a
+  /// library.
+  ProgramPricer *pricer = nullptr;
   /// The work of all searches together, for each operator of the program and
   /// for one more: states, and what it takes to begin a search, to choose
   /// sizes and to judge candidates, in states. The searches go on while they
@@ -76,7 +77,7 @@ struct PieceOutcome {
 /// A program made of verified pieces and pre-defined kernels.
 struct KernelGraph {
   MuGraph graph;
-  /// Its time, with operators fused if KernelGraphOptions::fused says so.
+  /// Its time as KernelGraphOptions::pricer says.
   double microseconds = 0;
   unsigned kernels = 0;
   /// The verdict on the graph as a whole: an acceptance, with the probability

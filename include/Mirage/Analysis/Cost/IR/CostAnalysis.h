@@ -17,15 +17,14 @@ class CostAnalysis {
 public:
   /// Emits an error at an operation that no µGraph can be made of.
   explicit CostAnalysis(mlir::func::FuncOp function)
-      : imported(importMuGraph(function)) {}
+      : function(function), imported(importMuGraph(function)) {}
 
   bool isValid() const { return succeeded(imported); }
 
-  /// The analysis must be valid.
+  /// The analysis must be valid. Operators that need no kernel, because their
+  /// tensors lie in those of others, take no time.
   ProgramCost estimate(const TargetDescription &target,
-                       CostModel model = CostModel::Mirage) const {
-    return estimateProgram(imported->graph, target, model);
-  }
+                       CostModel model = CostModel::Mirage) const;
 
   /// The same with elementwise operators, casts and layouts fused.
   ProgramCost estimateFused(const TargetDescription &target,
@@ -43,6 +42,9 @@ public:
   }
 
 private:
+  std::optional<PlacedNodes> findPlaced(CostModel model) const;
+
+  mlir::func::FuncOp function;
   mlir::FailureOr<ImportedGraph> imported;
 };
 

@@ -2,12 +2,13 @@
 //
 // Plans the buffers of a kernel graph: which tensors lie in one buffer, under
 // which shapes and at which offsets, and which operators need no kernel
-// because of that. convert-mirage-block-to-thread follows this plan.
+// because of that. convert-mirage-block-to-thread follows this plan, and the cost
+// model asks for it.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MIRAGE_CONVERSION_DEVICEBUFFERS_H
-#define MIRAGE_CONVERSION_DEVICEBUFFERS_H
+#ifndef MIRAGE_ANALYSIS_DEVICEBUFFERS_H
+#define MIRAGE_ANALYSIS_DEVICEBUFFERS_H
 
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Semantics/Windows.h"
@@ -16,6 +17,15 @@
 #include "llvm/ADT/DenseSet.h"
 
 namespace mirage {
+
+/// Says which launches have a schedule, which is what the plan asks for where
+/// they read and write transposes, and tensors with zeros at their ends.
+enum class ScheduledLaunches {
+  /// Those that have one as an attribute.
+  WithAttribute,
+  /// All of them: mirage-schedule-launches has not run yet.
+  All,
+};
 
 /// Holds the plan of one function's buffers. Reshapes and transposes of
 /// dimensions of size one give a buffer another shape. Launches with a schedule
@@ -32,7 +42,10 @@ namespace mirage {
 /// function, so that it may be read under any shape as long as it is there.
 class DeviceBuffers {
 public:
-  explicit DeviceBuffers(mlir::func::FuncOp function);
+  /// All tensors of the function must be ranked, and its body one block.
+  explicit DeviceBuffers(
+      mlir::func::FuncOp function,
+      ScheduledLaunches scheduled = ScheduledLaunches::WithAttribute);
 
   /// The place of a tensor: a buffer, and the part of it when it is read as a
   /// dense tensor of the rank of this one. Where this is smaller than the
@@ -68,7 +81,11 @@ private:
   void transposeResult(ComputeOpInterface transpose);
   bool placeTransposed(ComputeOpInterface transpose);
   bool isReadByLaunches(mlir::Value tensor, const TensorPart &part) const;
+  bool isScheduled(mlir::Operation *op) const;
+  bool isClippedPad(ComputeOpInterface pad) const;
+  bool isReadBySchedules(mlir::Value tensor, const Place &place) const;
 
+  ScheduledLaunches scheduled;
   llvm::SmallVector<mlir::RankedTensorType> buffers;
   llvm::DenseMap<mlir::Value, Place> places;
   llvm::DenseSet<mlir::Operation *> inPlace;
@@ -76,4 +93,4 @@ private:
 
 } // namespace mirage
 
-#endif // MIRAGE_CONVERSION_DEVICEBUFFERS_H
+#endif // MIRAGE_ANALYSIS_DEVICEBUFFERS_H

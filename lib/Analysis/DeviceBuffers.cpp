@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Conversion/DeviceBuffers.h"
+#include "Mirage/Analysis/DeviceBuffers.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -30,9 +30,10 @@ static bool isView(Operation *op) {
                     getShapeOf(op->getOperand(0)));
 }
 
-static bool isScheduled(Operation *op) {
+bool DeviceBuffers::isScheduled(Operation *op) const {
   return isa_and_nonnull<kernel::LaunchOp>(op) &&
-         op->hasAttr(MirageDialect::getScheduleAttrName());
+         (scheduled == ScheduledLaunches::All ||
+          op->hasAttr(MirageDialect::getScheduleAttrName()));
 }
 
 /// Returns true if an operator takes the beginning of each dimension.
@@ -47,7 +48,9 @@ static bool isBeginning(Operation *op) {
                       [](int64_t stride) { return stride == 1; });
 }
 
-DeviceBuffers::DeviceBuffers(func::FuncOp function) {
+DeviceBuffers::DeviceBuffers(func::FuncOp function,
+                             ScheduledLaunches scheduled)
+    : scheduled(scheduled) {
   for (BlockArgument argument : function.getArguments())
     places[argument] = {addBuffer(getTensorType(argument)),
                         {getShapeOf(argument), {}}};
@@ -239,12 +242,13 @@ bool DeviceBuffers::placeWindow(ComputeOpInterface slice) {
 
 /// Returns true if a pad adds zeros at the ends of dimensions, and launches
 /// that clip what they read are all that use it.
-static bool isClippedPad(ComputeOpInterface pad) {
+bool DeviceBuffers::isClippedPad(ComputeOpInterface pad) const {
   OpAttributes attributes = pad.getOpAttributes();
   return attributes.scalar == 0 &&
          llvm::all_of(attributes.offsets,
                       [](int64_t offset) { return offset == 0; }) &&
-         llvm::all_of(pad->getResult(0).getUsers(), isScheduled);
+         llvm::all_of(pad->getResult(0).getUsers(),
+                      [&](Operation *user) { return isScheduled(user); });
 }
 
 /// Places the result of a pad where its operand lies, if launches clip what
@@ -313,7 +317,7 @@ static bool keepsRows(ComputeOpInterface transpose) {
 
 /// Returns true if launches with a schedule are all that read a tensor in such
 /// a place, also under another shape or with zeros at its ends.
-static bool isReadBySchedules(Value tensor, const DeviceBuffers::Place &place) {
+bool DeviceBuffers::isReadBySchedules(Value tensor, const Place &place) const {
   auto isRead = [&](Operation *user) {
     auto compute = dyn_cast<ComputeOpInterface>(user);
     if (!compute)

@@ -1,0 +1,37 @@
+//===- ProgramPricer.h - What programs take as they are executed -*- C++
+//-*-===//
+//
+// The search compares programs by what they take in the end. Whoever executes
+// them says which kernels pre-defined operators become; the search knows no IR
+// and asks here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_KERNELGRAPHS_PROGRAMPRICER_H
+#define MIRAGE_SEARCH_KERNELGRAPHS_PROGRAMPRICER_H
+
+#include "Mirage/Analysis/Cost/CostModel.h"
+
+namespace mirage::search {
+
+class ProgramPricer {
+public:
+  explicit ProgramPricer(const TargetDescription &target) : target(target) {}
+  virtual ~ProgramPricer() = default;
+
+  /// Returns the time of a program. Kernels have the nodes that they compute,
+  /// or compute a part of; a node of no kernel takes no time.
+  virtual ProgramCost estimate(const MuGraph &program) = 0;
+
+  /// Returns the time of a program whose operators are not executed together:
+  /// that of each alone, with its operands and its result in the L2 cache if
+  /// they are there in the program. Kernels are those of one node each.
+  ProgramCost estimateApart(const MuGraph &program);
+
+protected:
+  const TargetDescription target;
+};
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_KERNELGRAPHS_PROGRAMPRICER_H

@@ -1,0 +1,35 @@
+//===- LoweredPricer.h - What the lowering makes of programs ----*- C++ -*-===//
+//
+// Prices programs by the launches that stand for their pre-defined operators.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_LOWEREDPRICER_H
+#define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_LOWEREDPRICER_H
+
+#include "Mirage/Search/KernelGraphs/ProgramPricer.h"
+#include "mlir/IR/MLIRContext.h"
+#include <map>
+
+namespace mirage {
+
+/// Prices what mirage-lower-to-nvvm executes: launches in place of the
+/// operators (buildLaunchesPipeline), of which some need no kernel, because
+/// their tensors lie in those of others. A program of which no function can be
+/// made has a kernel for each operator.
+class LoweredPricer : public search::ProgramPricer {
+public:
+  LoweredPricer(mlir::MLIRContext *context, const TargetDescription &target)
+      : ProgramPricer(target), context(context) {}
+
+  ProgramCost estimate(const MuGraph &program) override;
+
+private:
+  mlir::MLIRContext *context;
+  /// The programs that were priced, printed.
+  std::map<std::string, ProgramCost> known;
+};
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_LOWEREDPRICER_H
