@@ -418,9 +418,13 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     ```
 
     All of these times are those of the model that is named. The original's is that
-    of a kernel for each operator; `fused_microseconds` is that of the original as
-    any compiler would run it, with elementwise operators, casts and layout
-    operators fused into the kernels that make or read their values.
+    of kernels for each operator; `fused_microseconds` is that of the original with
+    its operators fused. With the option `fused` both are those of the launches
+    that `mirage-lower-to-launches` makes of each operator, and of the whole, and a
+    result is compared with the original as it is made of launches. Without it
+    operators are kernels of a library, and any compiler fuses elementwise
+    operators, casts and layout operators into the kernels that make or read their
+    values.
 
     The verdict is `proved`, `equivalent` (with `log2_error`), `unchanged` where
     nothing faster was found, or `unsupported` where candidates cannot be made of
@@ -539,8 +543,8 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"keep", "keep", "unsigned", "1",
            "Accepted candidates to keep, the best one among them">,
     Option<"fused", "fused", "bool", "false",
-           "Compare programs with their operators fused as the lowering fuses "
-           "them, and leave those as they are for which nothing faster is found">,
+           "Price programs by the launches that the lowering makes of them, and "
+           "leave those as they are for which nothing faster is found">,
     Option<"keepOriginal", "keep-original", "bool", "false",
            "Keep replaced functions">,
     Option<"stats", "stats", "std::string", "\"\"",
