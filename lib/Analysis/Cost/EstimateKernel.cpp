@@ -6,7 +6,8 @@
 //
 // where `parts` pieces of its work are pipelined. Memory is the longest of
 // device memory's traffic, L2's, the busiest SM's, and the loop's latency.
-// Where warps load between products of theirs, what the SM loads is arithmetic.
+// By mma.sync, the warps that multiply also load, between one product and the
+// next. The time of these loads is counted as arithmetic.
 // Arithmetic is the longest of shared memory's traffic and the units', which
 // overlap by half: a block's product waits for the exponentials before it, and
 // only other warps and blocks use the idle unit. Work of a unit is that of the
@@ -255,8 +256,9 @@ static KernelCost estimateWithStages(const KernelSummary &s,
       getArithmeticTime(s, t, rates, share, copyTime, c, ofUnits);
   if (!loadsBetweenProducts(s, t))
     memory = std::max(memory, copyTime);
-  // Shared memory is read by wgmma while others write it.
-  // Blocks of an SM hide behind one another if there is room for several.
+  // The traffic of shared memory does not count here where wgmma reads it:
+  // wgmma reads while other warps write. Blocks of an SM hide behind one
+  // another only if there is room for several.
   double hidden = std::min(memory, usesWgmma(s, t) ? ofUnits : arithmetic) /
                   (s.isLaunch ? std::min<double>(perSM, c.occupancy) : perSM);
   c.microseconds = c.launch + std::max(memory, arithmetic);

@@ -277,8 +277,8 @@ int64_t LaunchSummarizer::visitLoop(const MuNode &node) {
   int64_t inner = visitRegion(node.body);
   loops.pop_back();
   // The lowering puts inner loops, and loops whose loads have room at once,
-  // into what is around them, so that what they sum up is a product's result
-  // there.
+  // into what is around them. What any loop sums up is a product's result
+  // behind it.
   double loaded = 0;
   bool isOfKeys = false;
   for (unsigned number : graph.getRegion(node.body).nodes) {

@@ -49,9 +49,9 @@ static SmallVector<int64_t> getTileSizes(int64_t size, int64_t most,
 
 /// Returns the tiles of a product. A launch must be legal before it
 /// has a schedule, so what a block accumulates has room in its shared memory.
-/// Where the target has wgmma and the rows admit it, tiles fill warpgroups: the
-/// model does not know what mma.sync takes beyond that, as its warps load all
-/// of the operands that they share.
+/// Where the target has wgmma and the rows admit it, tiles fill warpgroups:
+/// other tiles would be multiplied by mma.sync, which takes longer
+/// (docs/performance/scheduled-kernels.md).
 static SmallVector<ProductTile> getTiles(int64_t rows, int64_t columns,
                                          int64_t depth, Type element,
                                          const TargetDescription &target) {
