@@ -6,10 +6,11 @@
     benchmarks/product_tiles.py report [TIMES]  # TIMES: OUT/times.txt, or those of one
                                                 # NVIDIA H100 (product_tiles.txt)
 
-A program is one launch of 96 or 128 blocks, each of which computes so many rows and
-columns of a product of f16 by iterations of 64 contracted elements. Report prints, for
-each, what it took, what --mirage-print-cost says, and the instruction by which it is
-computed, and the mean and the spread of the ratio for each instruction.
+A program is one launch of about 100 blocks, each of which computes so many rows and
+columns of a product of f16, or of several with the same left operand, by iterations of
+32, 64 or 128 contracted elements. Report prints, for each, what it took, what
+--mirage-print-cost says, and the instruction by which it is computed, and the mean and
+the spread of the ratio for each instruction.
 """
 import argparse
 import json
@@ -23,7 +24,8 @@ from common import BIN
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Rows and columns of a tile, contracted elements, whether the right operand is
-# transposed, and the grid.
+# transposed, the grid, and where they are not 64 and 1 the contracted elements of an
+# iteration and the number of products.
 EVEN = [(rows, columns, 1024, True, 4, 32)
         for rows in (16, 32, 48, 64, 96, 128, 192)
         for columns in (8, 16, 24, 32, 48, 64, 96, 128) if rows * columns <= 128 * 96]  # fmt: skip
@@ -35,7 +37,14 @@ UNEVEN = [(rows, columns, 1024, True, *((1, 96) if rows > 100 else (4, 32)))
           for rows in (197, 100, 50, 77) for columns in (8, 12, 32, 36, 64)]  # fmt: skip
 UNEVEN += [(rows, columns, 1024, columns != 20, 4, 32)
            for rows in (64, 128, 16) for columns in (12, 36, 20)]  # fmt: skip
-TILINGS = EVEN + LONG + UNEVEN
+STEPS = [(rows, columns, depth, True, x, y, step, products)
+         for rows, columns, depth, x, y, products in (
+             (96, 24, 768, 4, 32, 3), (128, 24, 768, 3, 32, 3), (64, 48, 768, 6, 16, 3),
+             (96, 24, 768, 4, 32, 1), (128, 86, 4096, 1, 128, 2), (128, 64, 4096, 1, 172, 2),
+             (64, 64, 11008, 2, 64, 1), (64, 64, 4096, 2, 64, 3), (128, 96, 4096, 1, 128, 1),
+             (64, 96, 4096, 2, 64, 2))
+         for step in (32, 64, 128)]  # fmt: skip
+TILINGS = EVEN + LONG + UNEVEN + STEPS
 
 
 def name_of(tiling):
@@ -43,27 +52,49 @@ def name_of(tiling):
 
 
 def write(tiling):
-    rows, columns, depth, transposed, x, y = tiling
+    rows, columns, depth, transposed, x, y, *others = tiling
+    step, products = others or (64, 1)
     m, n = rows * x, columns * y
-    right = f"{n}x{depth}" if transposed else f"{depth}x{n}"
-    tile = f"{columns}x64" if transposed else f"64x{columns}"
+    right = f"tensor<{n}x{depth}xf16>" if transposed else f"tensor<{depth}x{n}xf16>"
+    tile = f"tensor<{columns}x{step}xf16>" if transposed else f"tensor<{step}x{columns}xf16>"
     imap, fmap = ("y -> 0", "%i -> 1") if transposed else ("y -> 1", "%i -> 0")
-    sums = f"tensor<{rows}x{columns}xf32>"
+    sums, left = f"tensor<{rows}x{columns}xf32>", f"tensor<{rows}x{step}xf16>"
+    stored, result = f"tensor<{rows}x{columns}xf16>", f"tensor<{m}x{n}xf16>"
+    numbers = range(products)
+
+    def listed(text):
+        return ", ".join(text.format(i=i) for i in numbers)
+
+    def types(one):
+        return f"({', '.join([one] * products)})" if products > 1 else one
+
+    def several(name):
+        return f"%{name}:{products}" if products > 1 else f"%{name}"
+
+    def part(name, i):
+        return f"%{name}#{i}" if products > 1 else f"%{name}"
+
+    body = [f"%w{i} = mirage_block.load %q{i} imap(x -> phi, {imap}) fmap({fmap}) : {right} to {tile}"
+            for i in numbers]  # fmt: skip
+    body += [f"%m{i} = mirage_block.matmul %v, %w{i}{' transpose_rhs' * transposed} : "
+             f"({left}, {tile}) -> {sums}" for i in numbers]  # fmt: skip
+    body += [f"%s{i} = mirage_block.accumulate sum %m{i} : ({sums}) -> {sums}" for i in numbers]
+    behind = [f"%c{i} = mirage_block.cast {part('f', i)} : {sums} to {stored}" for i in numbers]
+    behind += [f"%o{i} = mirage_block.store %c{i} omap(x -> 0, y -> 1) : {stored} to {result}"
+               for i in numbers]  # fmt: skip
+    lines = "\n      ".join(body), "\n    ".join(behind)
     return f"""module attributes {{mirage.target = #mirage.target<sm_90a>}} {{
-func.func @f(%a: tensor<{m}x{depth}xf16>, %b: tensor<{right}xf16>) -> tensor<{m}x{n}xf16> {{
-  %0 = mirage_kernel.launch grid(x = {x}, y = {y}) (%p = %a : tensor<{m}x{depth}xf16>, %q = %b : tensor<{right}xf16>) -> tensor<{m}x{n}xf16> {{
-    %1 = mirage_block.for %i = 0 to {depth // 64} -> {sums} {{
-      %2 = mirage_block.load %p imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<{m}x{depth}xf16> to tensor<{rows}x64xf16>
-      %3 = mirage_block.load %q imap(x -> phi, {imap}) fmap({fmap}) : tensor<{right}xf16> to tensor<{tile}xf16>
-      %4 = mirage_block.matmul %2, %3{" transpose_rhs" * transposed} : (tensor<{rows}x64xf16>, tensor<{tile}xf16>) -> {sums}
-      %5 = mirage_block.accumulate sum %4 : ({sums}) -> {sums}
-      mirage_block.yield %5 : {sums}
+func.func @f(%a: tensor<{m}x{depth}xf16>, {listed('%b{i}: ' + right)}) -> {types(result)} {{
+  {several('r')} = mirage_kernel.launch grid(x = {x}, y = {y}) (%p = %a : tensor<{m}x{depth}xf16>, {listed('%q{i} = %b{i} : ' + right)}) -> {types(result)} {{
+    {several('f')} = mirage_block.for %i = 0 to {depth // step} -> {types(sums)} {{
+      %v = mirage_block.load %p imap(x -> 0, y -> phi) fmap(%i -> 1) : tensor<{m}x{depth}xf16> to {left}
+      {lines[0]}
+      mirage_block.yield {listed('%s{i}')} : {', '.join([sums] * products)}
     }}
-    %6 = mirage_block.cast %1 : {sums} to tensor<{rows}x{columns}xf16>
-    %7 = mirage_block.store %6 omap(x -> 0, y -> 1) : tensor<{rows}x{columns}xf16> to tensor<{m}x{n}xf16>
-    mirage_block.yield %7 : tensor<{m}x{n}xf16>
+    {lines[1]}
+    mirage_block.yield {listed('%o{i}')} : {', '.join([result] * products)}
   }}
-  return %0 : tensor<{m}x{n}xf16>
+  return {', '.join(part('r', i) for i in numbers)} : {', '.join([result] * products)}
 }}
 }}
 """

@@ -1,7 +1,7 @@
 //===- CudaModule.cpp - PTX modules and kernel launches -------------------===//
 
 // Compiles PTX through the driver's JIT compiler, whose messages come along,
-// and queues launches, with or without clusters.
+// and queues launches: with clusters or without, early or not.
 
 #include "Mirage/Runtime/CudaDriver.h"
 
@@ -67,18 +67,26 @@ Error CudaDriver::setAttribute(CUfunction function,
 
 Error CudaDriver::launch(CUfunction function, const KernelDescription &kernel,
                          llvm::MutableArrayRef<void *> arguments,
-                         const Stream &stream) const {
+                         const Stream &stream, bool early) const {
   const auto &[gridX, gridY, gridZ] = kernel.grid;
   const auto &[blockX, blockY, blockZ] = kernel.block;
-  if (kernel.cluster == Dim3{1, 1, 1})
+  llvm::SmallVector<CUlaunchAttribute, 2> attributes;
+  auto addAttribute = [&](CUlaunchAttributeID id) -> CUlaunchAttributeValue & {
+    attributes.push_back({});
+    attributes.back().id = id;
+    return attributes.back().value;
+  };
+  if (kernel.cluster != Dim3{1, 1, 1})
+    addAttribute(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim = {
+        kernel.cluster[0], kernel.cluster[1], kernel.cluster[2]};
+  if (early)
+    addAttribute(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION)
+        .programmaticStreamSerializationAllowed = 1;
+  if (attributes.empty())
     return check(api.cuLaunchKernel(function, gridX, gridY, gridZ, blockX,
                                     blockY, blockZ, kernel.sharedMemoryBytes,
                                     stream.get(), arguments.data(), nullptr),
                  "cuLaunchKernel");
-  CUlaunchAttribute attribute = {};
-  attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-  attribute.value.clusterDim = {kernel.cluster[0], kernel.cluster[1],
-                                kernel.cluster[2]};
   CUlaunchConfig config = {};
   config.gridDimX = gridX;
   config.gridDimY = gridY;
@@ -88,8 +96,8 @@ Error CudaDriver::launch(CUfunction function, const KernelDescription &kernel,
   config.blockDimZ = blockZ;
   config.sharedMemBytes = kernel.sharedMemoryBytes;
   config.hStream = stream.get();
-  config.attrs = &attribute;
-  config.numAttrs = 1;
+  config.attrs = attributes.data();
+  config.numAttrs = static_cast<unsigned>(attributes.size());
   return check(
       api.cuLaunchKernelEx(&config, function, arguments.data(), nullptr),
       "cuLaunchKernelEx");

@@ -117,17 +117,17 @@ static Expected<PreparedKernel> prepare(const CudaDriver &driver,
 
 Error mirage::runtime::launchKernel(const CudaDriver &driver,
                                     const PreparedKernel &kernel,
-                                    const BufferSet &set,
-                                    const Stream &stream) {
+                                    const BufferSet &set, const Stream &stream,
+                                    bool early) {
   llvm::SmallVector<CUdeviceptr> addresses;
   for (size_t position : kernel.buffers)
     addresses.push_back(set.address(position));
   llvm::SmallVector<void *> parameters;
   for (CUdeviceptr &address : addresses)
     parameters.push_back(&address);
-  return inKernel(
-      kernel.description->name,
-      driver.launch(kernel.function, *kernel.description, parameters, stream));
+  return inKernel(kernel.description->name,
+                  driver.launch(kernel.function, *kernel.description,
+                                parameters, stream, early));
 }
 
 Expected<RunResult> mirage::runtime::runFunction(
@@ -158,19 +158,37 @@ Expected<RunResult> mirage::runtime::runFunction(
   Expected<Stream> stream = driver.createStream();
   if (!stream)
     return stream.takeError();
-  Expected<BufferSet> set = BufferSet::create(driver, function, inputs);
-  if (!set)
-    return set.takeError();
-  // Waiting after each kernel lets a fault be reported with its name.
-  for (const PreparedKernel &kernel : kernels) {
-    if (Error error = launchKernel(driver, kernel, *set, *stream))
+  std::optional<BufferSet> set;
+  auto run = [&](bool early) -> Error {
+    // The buffers of another run are freed first.
+    set.reset();
+    Expected<BufferSet> created = BufferSet::create(driver, function, inputs);
+    if (!created)
+      return created.takeError();
+    set = std::move(*created);
+    for (const PreparedKernel &kernel : kernels) {
+      bool isEarly = early && isLaunchedEarly(kernel, kernels);
+      if (Error error = launchKernel(driver, kernel, *set, *stream, isEarly))
+        return error;
+      // Waiting after each kernel lets a fault be reported with its name.
+      if (!early)
+        if (Error error =
+                inKernel(kernel.description->name, driver.synchronize(*stream)))
+          return error;
+    }
+    if (Error error = driver.synchronize(*stream))
       return error;
-    if (Error error =
-            inKernel(kernel.description->name, driver.synchronize(*stream)))
-      return error;
-  }
-  if (Error error = set->checkGuards(driver))
+    return set->checkGuards(driver);
+  };
+  if (Error error = run(/*early=*/false))
     return error;
+  // Results are those of kernels that were launched as early as they may be.
+  bool hasEarly = llvm::any_of(kernels, [&](const PreparedKernel &kernel) {
+    return isLaunchedEarly(kernel, kernels);
+  });
+  if (hasEarly)
+    if (Error error = run(/*early=*/true))
+      return error;
   for (const std::string &name : function.results) {
     Expected<std::vector<char>> contents =
         set->read(driver, function.findBuffer(name) - function.buffers.data());

@@ -36,8 +36,8 @@ static Expected<GraphExec> captureRuns(const CudaDriver &driver,
   Error launched = Error::success();
   for (uint64_t run = 0; run < runs && !launched; ++run)
     for (const PreparedKernel &kernel : kernels)
-      if ((launched =
-               launchKernel(driver, kernel, *sets[run % sets.size()], stream)))
+      if ((launched = launchKernel(driver, kernel, *sets[run % sets.size()],
+                                   stream, isLaunchedEarly(kernel, kernels))))
         break;
   // The capture must end even after a failed launch.
   Expected<GraphExec> graph = driver.endCapture(stream);

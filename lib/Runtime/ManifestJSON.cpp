@@ -121,9 +121,11 @@ static bool fromJSON(const json::Value &value, KernelDescription &out,
                     0) &&
          object.map("arguments", out.arguments) &&
          object.map("reads", out.reads) && object.map("writes", out.writes) &&
+         object.map("waits", out.waits) &&
          refuseUnknown(value,
                        {"name", "grid", "block", "cluster",
-                        "shared_memory_bytes", "arguments", "reads", "writes"},
+                        "shared_memory_bytes", "arguments", "reads", "writes",
+                        "waits"},
                        path);
 }
 
@@ -202,6 +204,7 @@ static void print(json::OStream &os, const KernelDescription &kernel) {
   printList(os, "arguments", kernel.arguments);
   printList(os, "reads", kernel.reads);
   printList(os, "writes", kernel.writes);
+  os.attribute("waits", kernel.waits);
 }
 
 /// Writes each of `items` as an object.

@@ -18,9 +18,18 @@ struct PreparedKernel {
   llvm::SmallVector<size_t> buffers;
 };
 
-/// Queues one launch on the buffers of `set`. The error names the kernel.
+/// Returns true if a kernel of a function may be launched while the one before
+/// it runs.
+inline bool isLaunchedEarly(const PreparedKernel &kernel,
+                            llvm::ArrayRef<PreparedKernel> ofFunction) {
+  return kernel.description->waits && &kernel != ofFunction.begin();
+}
+
+/// Queues one launch on the buffers of `set`. The error names the kernel. An
+/// early launch follows one of the same function.
 llvm::Error launchKernel(const CudaDriver &driver, const PreparedKernel &kernel,
-                         const BufferSet &set, const Stream &stream);
+                         const BufferSet &set, const Stream &stream,
+                         bool early = false);
 
 /// Times `kernels`, which have run once. `first` is the set they ran on.
 llvm::Expected<Timing> timeKernels(const CudaDriver &driver,

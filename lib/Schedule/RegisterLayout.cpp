@@ -359,12 +359,12 @@ static RegisterLayout getProductLayout(MatrixRole role, ShapeRef shape,
       layout.registers.push_back({step / covered, dim, covered});
     int64_t perWarp = parts;
     int64_t stride = step;
-    // The last warps have less where the parts are not shared evenly, but each
-    // has one.
-    if (warpMode && parts >= warpMode->size) {
+    // The last warps have less where the parts are not shared evenly. Each has
+    // one, but for those of a warpgroup.
+    bool inTurn = warps.rowsInTurn && dim == outer;
+    if (warpMode && (inTurn || parts >= warpMode->size)) {
       perWarp = llvm::divideCeil(parts, warpMode->size);
       warpMode->dim = dim;
-      bool inTurn = warps.rowsInTurn && dim == outer;
       warpMode->stride = inTurn ? step : step * perWarp;
       if (inTurn)
         stride = step * warpMode->size;

@@ -241,9 +241,11 @@ private:
   }
 
   /// Exchanges the operands of products in candidates that may be the cheapest,
-  /// one after another, where that makes them cheaper: which matrix is on the
-  /// left decides what comes from registers, and which shapes of instructions
-  /// fit.
+  /// of all in a launch and then of one after another, where that makes them
+  /// cheaper: which matrix is on the left decides what comes from registers,
+  /// and which shapes of instructions fit. Where one product takes another
+  /// one's result, to exchange only one of them often pays less than neither or
+  /// both.
   void orientProducts() {
     double cheapest = std::numeric_limits<double>::infinity();
     for (const JudgedCandidate &candidate : judged)
@@ -264,23 +266,35 @@ private:
     SizeSearchOptions sizing;
     sizing.seed = options.seed;
     sizing.isOver = isOver;
-    for (LaunchGraph &launch : candidate.candidate.launches)
-      for (BlockOperator &op : launch.operators) {
-        if (problem.getForm(op.formId).kind != OperatorForm::Kind::Matmul ||
-            clock.isOverSince(kSizing))
-          continue;
-        op.isExchanged ^= 1;
-        std::optional<ChosenSizes> sizes =
-            chooseSizes(problem, candidate.candidate, options.target, sizing);
-        if (sizes && sizes->microseconds + edges[candidate.view] <
-                         candidate.microseconds * (1 - kResolution)) {
-          candidate.candidate.joinsProducts = sizes->joinsProducts;
-          candidate.sizes = sizes->sizes;
-          candidate.microseconds = sizes->microseconds + edges[candidate.view];
-        } else {
-          op.isExchanged ^= 1;
-        }
+    auto tryExchange = [&](ArrayRef<BlockOperator *> products) {
+      if (clock.isOverSince(kSizing))
+        return;
+      auto exchange = [&] {
+        for (BlockOperator *product : products)
+          product->isExchanged ^= 1;
+      };
+      exchange();
+      std::optional<ChosenSizes> sizes =
+          chooseSizes(problem, candidate.candidate, options.target, sizing);
+      if (sizes && sizes->microseconds + edges[candidate.view] <
+                       candidate.microseconds * (1 - kResolution)) {
+        candidate.candidate.joinsProducts = sizes->joinsProducts;
+        candidate.sizes = sizes->sizes;
+        candidate.microseconds = sizes->microseconds + edges[candidate.view];
+      } else {
+        exchange();
       }
+    };
+    for (LaunchGraph &launch : candidate.candidate.launches) {
+      llvm::SmallVector<BlockOperator *, 4> products;
+      for (BlockOperator &op : launch.operators)
+        if (problem.getForm(op.formId).kind == OperatorForm::Kind::Matmul)
+          products.push_back(&op);
+      if (products.size() > 1)
+        tryExchange(products);
+      for (BlockOperator *product : products)
+        tryExchange(product);
+    }
   }
 
   /// Sorts candidates, the cheapest first. Where the cost model cannot tell

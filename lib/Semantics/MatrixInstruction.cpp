@@ -6,6 +6,7 @@
 
 #include "Mirage/Semantics/MatrixInstruction.h"
 #include "Mirage/Semantics/ProductDims.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mirage;
 
@@ -26,6 +27,14 @@ std::optional<double> mirage::getTensorCoreTime(ElementType operands,
 }
 
 bool mirage::hasWgmma(llvm::StringRef chip) { return chip == "sm_90a"; }
+
+bool mirage::fillsWarpgroups(int64_t numRows, int64_t numWarps) {
+  if (numWarps % WarpgroupInstruction::warps)
+    return false;
+  auto whole = static_cast<int64_t>(
+      llvm::alignTo(numRows, MatrixInstruction::rows * numWarps));
+  return 4 * (whole - numRows) <= whole;
+}
 
 std::optional<MatrixInstruction>
 mirage::getMatrixInstruction(ElementType operands, bool tf32) {

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
@@ -159,6 +160,9 @@ struct FunctionReader {
       if (access.writes && !llvm::is_contained(kernel.writes, name))
         kernel.writes.push_back(name);
     }
+    for (auto control :
+         callee.getBody().front().getOps<NVVM::GriddepcontrolOp>())
+      kernel.waits |= control.getKind() == NVVM::GridDepActionKind::wait;
     return success();
   }
 

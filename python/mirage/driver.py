@@ -15,10 +15,12 @@ from .manifest import Kernel
 # From cuda.h.
 _MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
 _NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14
-_CLUSTER_DIMENSION = 4
 _ERROR_LOG_BUFFER = 5
 _ERROR_LOG_BUFFER_SIZE_BYTES = 6
 _LOG_BYTES = 1 << 14
+# Attributes of launches, from cuda.h as well.
+CLUSTER_DIMENSION = 4
+PROGRAMMATIC_STREAM_SERIALIZATION = 6
 # Clusters of so many blocks need no attribute.
 _PORTABLE_CLUSTER = 8
 
@@ -28,7 +30,7 @@ class CudaError(RuntimeError):
 
 
 class _Attribute(ctypes.Structure):
-    _fields_ = [("id", c_int), ("pad", c_int), ("dimensions", c_uint * 3),
+    _fields_ = [("id", c_int), ("pad", c_int), ("numbers", c_uint * 3),
                 ("rest", c_uint * 13)]
 
 
@@ -114,16 +116,23 @@ class Driver:
             self.call("cuFuncSetAttribute", function, _NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1)
         return function
 
-    def prepare(self, function: c_void_p, kernel: Kernel, parameters):
+    def prepare(self, function: c_void_p, kernel: Kernel, parameters, early: bool = False):
         """A function of a stream that launches the kernel with `parameters`, an array of
-        addresses of parameters. It returns a CUresult."""
-        if kernel.cluster == (1, 1, 1):
+        addresses of parameters. It returns a CUresult. An early launch may begin while the
+        kernel before it on the stream runs (programmatic dependent launch)."""
+        attributes = []
+        if kernel.cluster != (1, 1, 1):
+            attributes.append(_Attribute(CLUSTER_DIMENSION, 0, (c_uint * 3)(*kernel.cluster)))
+        if early:
+            attributes.append(_Attribute(PROGRAMMATIC_STREAM_SERIALIZATION, 0,
+                                         (c_uint * 3)(1)))
+        if not attributes:
             launch = self.functions["cuLaunchKernel"]
             sizes = (*kernel.grid, *kernel.block, kernel.shared_memory_bytes)
             return lambda stream: launch(function, *sizes, stream, parameters, None)
-        attribute = _Attribute(_CLUSTER_DIMENSION, 0, (c_uint * 3)(*kernel.cluster))
         config = LaunchConfig((c_uint * 3)(*kernel.grid), (c_uint * 3)(*kernel.block),
-                              kernel.shared_memory_bytes, None, ctypes.pointer(attribute), 1)
+                              kernel.shared_memory_bytes, None,
+                              (_Attribute * len(attributes))(*attributes), len(attributes))
         launch = self.functions["cuLaunchKernelEx"]
 
         def run(stream):

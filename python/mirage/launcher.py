@@ -9,6 +9,7 @@ graph that is captured.
 from __future__ import annotations
 
 import ctypes
+import functools
 import threading
 
 import torch
@@ -60,8 +61,12 @@ class Launcher:
             for kernel in function.kernels:
                 addresses = [start + 8 * numbers[name] for name in kernel.arguments]
                 parameters = (ctypes.c_void_p * max(len(addresses), 1))(*addresses)
-                self.launches.append(
-                    (kernel.name, driver.prepare(entries[kernel.name], kernel, parameters)))
+                prepare = functools.partial(driver.prepare, entries[kernel.name], kernel,
+                                            parameters)
+                # The first kernel waits for all that is on the stream.
+                early = kernel.waits and bool(self.launches)
+                self.launches.append((kernel.name, prepare(),
+                                      prepare(early=True) if early else prepare()))
         finally:
             self._leave()
 
@@ -77,9 +82,11 @@ class Launcher:
             return None
         return torch.cuda.current_stream(self.device).cuda_stream or None
 
-    def _launch(self, number: int, stream: int | None) -> None:
-        name, launch = self.launches[number]
-        if code := launch(stream):
+    def _launch(self, number: int, stream: int | None, early: bool) -> None:
+        """Launches a kernel, early if it may be: when the one before it is the last on
+        the stream."""
+        name, *launches = self.launches[number]
+        if code := launches[early](stream):
             self.driver.call("cuGetErrorString", code,
                              ctypes.byref(text := ctypes.c_char_p()))
             raise RuntimeError(f"{name} was not launched: "
@@ -89,14 +96,16 @@ class Launcher:
         """Launches each run of independent kernels on streams that part before it and
         meet after it. That is for graphs: events between streams take longer than most
         kernels where each is submitted by itself."""
+        follows_one = False
         for first, *others in self.waves:
             branches = self.branches[:len(others)]
             if others:
                 begun = stream.record_event()
             for number, branch in zip(others, branches):
                 branch.wait_event(begun)
-                self._launch(number, branch.cuda_stream)
-            self._launch(first, stream.cuda_stream or None)
+                self._launch(number, branch.cuda_stream, early=False)
+            self._launch(first, stream.cuda_stream or None, follows_one and not others)
+            follows_one = not others
             for branch in branches:
                 stream.wait_event(branch.record_event())
 
@@ -124,7 +133,7 @@ class Launcher:
                 else:
                     stream = self.stream()
                     for number in range(len(self.launches)):
-                        self._launch(number, stream)
+                        self._launch(number, stream, early=True)
             finally:
                 self._leave()
         by_name = {b.name: tensor for b, tensor in zip(self.inputs, held)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
-VERSION = 3
+VERSION = 4
 
 
 class ManifestError(ValueError):
@@ -36,7 +36,9 @@ class Buffer:
 class Kernel:
     """One launch: the PTX's entry, sizes of grid, block and cluster, bytes of dynamic
     shared memory, and the names of the buffers that are its parameters, in order, that
-    it reads, and that it writes, perhaps in part."""
+    it reads, and that it writes, perhaps in part. A kernel that `waits` waits itself
+    for those before it: until they have ended it reads nothing but inputs of the function
+    and writes nothing, so that it may be launched while they run."""
 
     name: str
     grid: tuple[int, int, int]
@@ -46,6 +48,7 @@ class Kernel:
     arguments: tuple[str, ...]
     reads: tuple[str, ...]
     writes: tuple[str, ...]
+    waits: bool
 
 
 @dataclasses.dataclass(frozen=True)
@@ -122,7 +125,8 @@ def parse(text: str, function: str = "main") -> tuple[str, Function]:
         kernels = tuple(
             Kernel(k["name"], *(tuple(k[size]) for size in ("grid", "block")),
                    tuple(k.get("cluster", (1, 1, 1))), k["shared_memory_bytes"],
-                   *(tuple(k[names]) for names in ("arguments", "reads", "writes")))
+                   *(tuple(k[names]) for names in ("arguments", "reads", "writes")),
+                   bool(k["waits"]))
             for k in entry["kernels"])
         result = Function(function, buffers, kernels, entry["scratch_bytes"],
                           tuple(entry["results"]))

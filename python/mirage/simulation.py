@@ -20,7 +20,8 @@ import numpy
 import torch
 
 from . import tools
-from .driver import SIGNATURES, Driver, LaunchConfig
+from .driver import (CLUSTER_DIMENSION, PROGRAMMATIC_STREAM_SERIALIZATION, SIGNATURES,
+                     Driver, LaunchConfig)
 from .launcher import TYPES
 from .manifest import Buffer, Kernel
 from .program import Program
@@ -115,10 +116,13 @@ class _Library:
 
     def _cuLaunchKernelEx(self, config, function, parameters, extra):
         c: LaunchConfig = config[0]
+        attributes = {a.id: tuple(a.numbers) for a in c.attributes[:c.attribute_count]}
         self._launch(function, tuple(c.grid), tuple(c.block),
-                     tuple(c.attributes[0].dimensions), c.shared, c.stream, parameters)
+                     attributes.get(CLUSTER_DIMENSION, (1, 1, 1)), c.shared, c.stream,
+                     parameters, PROGRAMMATIC_STREAM_SERIALIZATION in attributes)
 
-    def _launch(self, function, grid, block, cluster, shared, stream, parameters) -> None:
+    def _launch(self, function, grid, block, cluster, shared, stream, parameters,
+                early=False) -> None:
         program, name = self.entries[function]
         if not self.pending:
             self.program, self.memory = program, _Memory()
@@ -129,6 +133,8 @@ class _Library:
         if (grid, block, cluster, shared) != (kernel.grid, kernel.block, kernel.cluster,
                                               kernel.shared_memory_bytes):
             raise SimulationError(f"{name} was launched with other sizes")
+        if early and (number == 0 or not kernel.waits or stream != self.streams[-1]):
+            raise SimulationError(f"{name} was launched before those that it depends on end")
         slots = ctypes.cast(parameters, ctypes.POINTER(ctypes.POINTER(ctypes.c_uint64)))
         addresses = {a: slots[i][0] for i, a in enumerate(kernel.arguments)}
         ranges = sorted((address, address + program.function.find(a).bytes, a)

@@ -120,16 +120,16 @@ func.func @wgmma_target(%x: tensor<64x64xf16>, %w: tensor<64x64xf16>) -> tensor<
 // -----
 
 module attributes {mirage.target = #mirage.target<sm_90a>} {
-func.func @wgmma_rows(%x: tensor<48x64xf16>, %w: tensor<64x64xf16>) -> tensor<48x64xf32> {
+func.func @wgmma_rows(%x: tensor<32x64xf16>, %w: tensor<64x64xf16>) -> tensor<32x64xf32> {
   // expected-error @+1 {{has a mirage.schedule with wgmma and no product whose rows fill its warpgroups}}
-  %0 = mirage_kernel.launch grid(x = 1) (%xa = %x : tensor<48x64xf16>, %wa = %w : tensor<64x64xf16>) -> tensor<48x64xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true>} {
-    %xt = mirage_block.load %xa imap(x -> phi) : tensor<48x64xf16> to tensor<48x64xf16>
+  %0 = mirage_kernel.launch grid(x = 1) (%xa = %x : tensor<32x64xf16>, %wa = %w : tensor<64x64xf16>) -> tensor<32x64xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true>} {
+    %xt = mirage_block.load %xa imap(x -> phi) : tensor<32x64xf16> to tensor<32x64xf16>
     %wt = mirage_block.load %wa imap(x -> phi) : tensor<64x64xf16> to tensor<64x64xf16>
-    %p = mirage_block.matmul %xt, %wt : (tensor<48x64xf16>, tensor<64x64xf16>) -> tensor<48x64xf32>
-    %st = mirage_block.store %p omap(x -> phi) : tensor<48x64xf32> to tensor<48x64xf32>
-    mirage_block.yield %st : tensor<48x64xf32>
+    %p = mirage_block.matmul %xt, %wt : (tensor<32x64xf16>, tensor<64x64xf16>) -> tensor<32x64xf32>
+    %st = mirage_block.store %p omap(x -> phi) : tensor<32x64xf32> to tensor<32x64xf32>
+    mirage_block.yield %st : tensor<32x64xf32>
   }
-  return %0 : tensor<48x64xf32>
+  return %0 : tensor<32x64xf32>
 }
 }
 

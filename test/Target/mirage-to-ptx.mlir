@@ -13,8 +13,9 @@
 // PTX: .extern .shared .align 1024 .b8 mirage_shared_memory[];
 // PTX: .visible .entry scaled_0_launch(
 // PTX: .maxntid 32, 1, 1
+// PTX: griddepcontrol.wait;
 
-// MANIFEST: "version": 3
+// MANIFEST: "version": 4
 // MANIFEST: "target": "sm_90a"
 // MANIFEST: "functions": [
 // MANIFEST: "name": "scaled"
@@ -27,7 +28,8 @@
 // MANIFEST: "shared_memory_bytes": 640
 // MANIFEST: "arguments": ["input0","output0"],
 // MANIFEST-NEXT: "reads": ["input0"],
-// MANIFEST-NEXT: "writes": ["output0"]
+// MANIFEST-NEXT: "writes": ["output0"],
+// MANIFEST-NEXT: "waits": true
 // MANIFEST: "results": ["output0"]
 
 // RAW: error: has no lowered function; run mirage-lower-to-nvvm on a module with mirage_kernel operations

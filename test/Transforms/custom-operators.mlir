@@ -12,7 +12,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // CHECK-LABEL: func.func @around(
 // CHECK: %[[A:.*]] = call @around_part(%{{.*}}
 // CHECK: %[[B:.*]] = "custom.norm"(%[[A]])
-// CHECK: %[[C:.*]] = call @around_part_0(%[[B]]
+// CHECK: %[[C:.*]] = call @around_part_0({{.*}}%[[B]])
 // CHECK: return %[[C]]
 // CHECK: func.func private @around_part_0(
 // CHECK-SAME: verdict = "{{proved|equivalent}}"

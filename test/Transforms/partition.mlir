@@ -30,7 +30,7 @@ func.func @norm_linear(%x: tensor<8x64xf16>, %w: tensor<64x32xf16>) -> tensor<8x
 // is repeated in both.
 // CHECK-LABEL: func.func @two_softmaxes(
 // CHECK-NEXT: %[[A:.*]] = call @two_softmaxes_part(%{{.*}}) : (tensor<8x64xf32>, tensor<64x4xf32>) -> tensor<8x4xf32>
-// CHECK-NEXT: %[[B:.*]] = call @two_softmaxes_part_0(%[[A]], %{{.*}})
+// CHECK-NEXT: %[[B:.*]] = call @two_softmaxes_part_0(%{{.*}}, %[[A]])
 // CHECK-NEXT: return %[[B]]
 // CHECK: func.func private @two_softmaxes_part
 // CHECK: func.func private @two_softmaxes_part

@@ -12,7 +12,7 @@ using namespace mirage::runtime;
 namespace {
 
 const char *const kText = R"({
-  "version": 3,
+  "version": 4,
   "target": "sm_90a",
   "ptx": "program.ptx",
   "functions": [
@@ -53,7 +53,8 @@ const char *const kText = R"({
           "shared_memory_bytes": 65536,
           "arguments": ["x","t"],
           "reads": ["x"],
-          "writes": ["t"]
+          "writes": ["t"],
+          "waits": true
         }
       ],
       "scratch_bytes": 512,
@@ -125,7 +126,7 @@ TEST(Manifest, PrintsWhatItParsed) {
 TEST(Manifest, ErrorsNameTheFile) {
   EXPECT_TRUE(contains(errorText(readManifest("/no/such/manifest.json")),
                        "'/no/such/manifest.json': "));
-  TemporaryFile file("{\"version\": 3");
+  TemporaryFile file("{\"version\": 4");
   EXPECT_TRUE(contains(errorText(readManifest(file.path())), file.path()));
   EXPECT_TRUE(contains(
       errorText(writeManifest("unused.json", Manifest())),
@@ -133,12 +134,12 @@ TEST(Manifest, ErrorsNameTheFile) {
 }
 
 TEST(Manifest, RefusesOtherVersions) {
-  for (const char *version : {"1", "2", "-1"})
-    expectRefused("\"version\": 3", std::string("\"version\": ") + version,
+  for (const char *version : {"1", "3", "-1"})
+    expectRefused("\"version\": 4", std::string("\"version\": ") + version,
                   std::string("unknown version ") + version +
-                      "; this reader knows version 3 at manifest.version");
-  expectRefused("\"version\": 3,", "", "missing value at manifest.version");
-  expectRefused("\"version\": 3", "\"version\": \"3\"",
+                      "; this reader knows version 4 at manifest.version");
+  expectRefused("\"version\": 4,", "", "missing value at manifest.version");
+  expectRefused("\"version\": 4", "\"version\": \"3\"",
                 "expected integer at manifest.version");
   // Whatever else is in a later version, the version is the complaint.
   EXPECT_TRUE(contains(errorText(parseManifest("{\"version\": 9, \"a\": 0}")),

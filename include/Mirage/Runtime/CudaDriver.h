@@ -122,10 +122,12 @@ public:
 
   /// Queues one launch. `arguments` points to each parameter's value, which is
   /// copied before the call returns; `kernel.arguments` is not looked at. A
-  /// fault of the kernel shows at the next synchronization.
+  /// fault of the kernel shows at the next synchronization. An early launch may
+  /// begin while the kernel before it on the stream runs (programmatic
+  /// dependent launch); the kernel must wait itself.
   llvm::Error launch(cuda::CUfunction function, const KernelDescription &kernel,
                      llvm::MutableArrayRef<void *> arguments,
-                     const Stream &stream) const;
+                     const Stream &stream, bool early = false) const;
 
   /// Creates a stream that runs independently of the legacy default stream.
   llvm::Expected<Stream> createStream() const;

@@ -57,6 +57,7 @@ enum CUstreamCaptureMode : unsigned { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
 
 enum CUlaunchAttributeID : unsigned {
   CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+  CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
 };
 
 union CUlaunchAttributeValue {
@@ -64,6 +65,7 @@ union CUlaunchAttributeValue {
   struct {
     unsigned int x, y, z;
   } clusterDim;
+  int programmaticStreamSerializationAllowed;
 };
 
 struct CUlaunchAttribute {

@@ -82,7 +82,9 @@ public:
 /// between two zones of 256 guard bytes; an error names a buffer that a kernel
 /// wrote beyond. Errors of a kernel name it; those of its size are
 /// KernelDoesNotFit. After an error on the device (such
-/// as an illegal address) its context is lost, and every later call fails.
+/// as an illegal address) its context is lost, and every later call fails. A
+/// function with kernels that wait for others runs once more, as it would be
+/// executed: each of them is launched while the one before it runs.
 llvm::Expected<RunResult>
 runFunction(const CudaDriver &driver, const FunctionDescription &function,
             llvm::StringRef ptx, llvm::ArrayRef<llvm::ArrayRef<char>> inputs,

@@ -69,6 +69,11 @@ struct KernelDescription {
   /// perhaps in part. Both are among the arguments, in the same order.
   std::vector<std::string> reads;
   std::vector<std::string> writes;
+  /// The kernel itself waits for the kernels before it (PTX ISA,
+  /// "griddepcontrol"): until they have ended it reads nothing but inputs of
+  /// the function, and writes nothing. So it may be launched while the one
+  /// before it runs, unless it is the function's first.
+  bool waits = false;
 };
 
 /// Describes one function of the program.
@@ -95,8 +100,9 @@ struct FunctionDescription {
 /// Describes a program: one PTX file and the functions in it.
 struct Manifest {
   /// The format version read and written here. Kernels say what they read and
-  /// write since version 2, and scratch buffers where they lie since version 3.
-  static constexpr int64_t version = 3;
+  /// write since version 2, scratch buffers where they lie since version 3, and
+  /// kernels whether they wait for others since version 4.
+  static constexpr int64_t version = 4;
 
   /// The chip that the PTX is for, as in its .target line: "sm_90a".
   std::string target;

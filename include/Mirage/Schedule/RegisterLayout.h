@@ -111,7 +111,8 @@ llvm::hash_code hash_value(const RegisterLayout &layout);
 struct WarpGrid {
   int64_t rows = 1, columns = 1, replicas = 1, batch = 1;
   /// This is true if the warps take 16 rows each in turn, as those of a
-  /// warpgroup do, and not neighbouring rows.
+  /// warpgroup do, and not neighbouring rows. The last of them may then have
+  /// none that exist.
   bool rowsInTurn = false;
 
   int64_t getNumWarps() const { return rows * columns * replicas * batch; }

@@ -41,6 +41,12 @@ struct WarpgroupInstruction {
                            mostColumns = 256;
 };
 
+/// Returns true if the lowering has warpgroups of so many warps in all multiply
+/// this many rows by wgmma: of the rows that its instructions have no more than
+/// a quarter are beyond the end.
+bool fillsWarpgroups(int64_t numRows,
+                     int64_t numWarps = WarpgroupInstruction::warps);
+
 /// Returns the instruction that multiplies operands of a type, which must be
 /// the same for both: m16n8k16 for types of 16 bits, and m16n8k8 for f32 that
 /// is rounded to tf32.

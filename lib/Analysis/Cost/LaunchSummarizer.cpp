@@ -7,7 +7,9 @@
 #include "LaunchSummarizer.h"
 #include "Footprint.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
+#include "Mirage/Semantics/ProductDims.h"
 #include "Mirage/Semantics/ShapeRules.h"
+#include "Mirage/Semantics/Windows.h"
 #include "OperatorWork.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -21,10 +23,12 @@ using namespace mirage;
 /// once take 0.3 to 1.1 longer for each of their two reductions and the product
 /// behind them.
 static constexpr double exchangeSteps = 64, sharedRowSteps = 32;
-/// Iterations of wgmma that overlap no loads: those of two groups of warps that
-/// load for themselves, and those of two warpgroups for which others load
-/// (products of 128 blocks with 16 and 64 iterations).
-static constexpr double serialTiles = 5, serialPairs = 2.5;
+/// Contracted elements that wgmma multiplies while no loads overlap it: those
+/// of two groups of warps that load for themselves, and those of two warpgroups
+/// for which others load (products of 128 blocks with 16 and 64 iterations of
+/// 64 contracted elements; 12 and 6 iterations of 64 and of 128 overlap as
+/// much).
+static constexpr double serialDepth = 320, serialDepthOfPairs = 160;
 /// What all iterations of a loop load at most for the lowering to make one of
 /// them: half of the shared memory of a block on sm_90a.
 static constexpr double roomyBytes = 116224;
@@ -38,7 +42,13 @@ KernelSummary LaunchSummarizer::run() {
     summary.grid[i] = extent;
     summary.blocks *= extent;
   }
-  summary.iterations = std::max<int64_t>(1, visitRegion(launch.body));
+  visitRegion(launch.body);
+  int64_t iterations = 0;
+  for (unsigned number : graph.getRegion(launch.body).nodes)
+    if (const MuNode &node = graph.getNode(number);
+        node.kind == MuNode::Kind::Loop)
+      iterations += node.extents[0];
+  summary.iterations = std::max<int64_t>(1, iterations);
   measureMemory();
   findSharedLoop();
   findInstruction();
@@ -81,6 +91,13 @@ void LaunchSummarizer::followProducts(const MuNode &node) {
     ShapeRef shape = graph.getShape(node.results[0]);
     commonRows = std::gcd(commonRows, shape.rbegin()[1]);
     commonColumns = std::gcd(commonColumns, shape.back());
+    ShapeRef left = graph.getShape(node.operands[0]);
+    mostDepth = std::max(
+        mostDepth, left[getContractedDim(node.attributes, ProductOperand::Lhs,
+                                         left.size())]);
+    rowsFill &= fillsWarpgroups(shape.rbegin()[1]);
+    columnsFill &= fillsWarpgroups(shape.back());
+    rowsAreRows &= !node.attributes.transposeLhs;
     columnsAreRows &= node.attributes.transposeRhs;
     auto parts = [](int64_t size, int64_t part) {
       return static_cast<int64_t>(llvm::divideCeil(size, part));
@@ -121,18 +138,23 @@ int64_t LaunchSummarizer::countRowWarps() const {
 
 /// Says whether the lowering computes the products by wgmma: their rows are
 /// those of the instruction, or their columns where nothing depends on the
-/// order (mirage-schedule-launches). The last columns may lie beyond the end
-/// where they are rows in memory.
+/// order (mirage-schedule-launches). Some of its rows may lie beyond the end,
+/// and its last columns where they are rows in memory.
 void LaunchSummarizer::findInstruction() {
   constexpr int64_t rows = WarpgroupInstruction::rows,
                     step = WarpgroupInstruction::columnStep;
-  bool isExchanged =
-      !rowsStayTogether && commonColumns % rows == 0 && commonRows % step == 0;
+  bool isExchanged = !rowsStayTogether && columnsFill &&
+                     (commonRows % step == 0 || rowsAreRows);
   bool hasColumns = commonColumns % step == 0 || columnsAreRows;
   summary.fillsWarpgroups =
-      commonRows > 0 && ((commonRows % rows == 0 && hasColumns) || isExchanged);
+      commonRows > 0 && ((rowsFill && hasColumns) || isExchanged);
+  // The first iteration begins when all of its loads are there; where warps
+  // load for themselves, the second one waits for that as well.
+  bool isPair = commonRows % (2 * rows) == 0;
+  double serial = isPair ? serialDepthOfPairs : serialDepth;
   summary.serialIterations =
-      commonRows % (2 * rows) ? serialTiles : serialPairs;
+      std::max(isPair ? 1.0 : 2.0,
+               serial / static_cast<double>(std::max<int64_t>(1, mostDepth)));
   if (rowsStayTogether && !summary.fillsWarpgroups)
     summary.rowWarps = countRowWarps();
   summary.isChain =
@@ -211,8 +233,7 @@ void LaunchSummarizer::readByProduct(MuValue value, double bytes,
   addTraffic(bytes * times);
 }
 
-int64_t LaunchSummarizer::visitRegion(unsigned region) {
-  int64_t iterations = 0;
+void LaunchSummarizer::visitRegion(unsigned region) {
   for (unsigned number : graph.getRegion(region).nodes) {
     const MuNode &node = graph.getNode(number);
     for (MuValue operand : node.operands)
@@ -265,16 +286,15 @@ int64_t LaunchSummarizer::visitRegion(unsigned region) {
       break;
     }
     case MuNode::Kind::Loop:
-      iterations += visitLoop(node);
+      visitLoop(node);
       break;
     }
   }
-  return iterations;
 }
 
-int64_t LaunchSummarizer::visitLoop(const MuNode &node) {
+void LaunchSummarizer::visitLoop(const MuNode &node) {
   loops.push_back(node.extents[0]);
-  int64_t inner = visitRegion(node.body);
+  visitRegion(node.body);
   loops.pop_back();
   // The lowering puts inner loops, and loops whose loads have room at once,
   // into what is around them. What any loop sums up is a product's result
@@ -303,7 +323,6 @@ int64_t LaunchSummarizer::visitLoop(const MuNode &node) {
     if (fromProducts.contains(value))
       fromProducts.insert(result);
   }
-  return node.extents[0] * std::max<int64_t>(1, inner);
 }
 
 /// Returns the bytes of whole lines that a tile's rows touch for each byte of
@@ -383,6 +402,20 @@ void LaunchSummarizer::visitStore(const MuNode &node) {
   summary.mergedBytes += bytes;
 }
 
+/// Returns true if a product can take a tile that was transposed from where the
+/// tile lies: its last two dimensions may be exchanged, others move only if
+/// they have size one.
+static bool isReadTransposed(const MuNode &transpose, ShapeRef shape) {
+  OpAttributes attributes = transpose.attributes;
+  if (keepsOrder(OpKind::Transpose, attributes, shape))
+    return true;
+  if (shape.size() < 2)
+    return false;
+  std::swap(attributes.permutation.rbegin()[0],
+            attributes.permutation.rbegin()[1]);
+  return keepsOrder(OpKind::Transpose, attributes, shape);
+}
+
 void LaunchSummarizer::visitOperator(const MuNode &node) {
   unsigned depth = getDepth(node);
   double times = getTimes(depth);
@@ -395,8 +428,10 @@ void LaunchSummarizer::visitOperator(const MuNode &node) {
   followProducts(node);
   MuValue operand = node.operands[0];
   Value source = values.lookup(operand);
+  bool isTranspose = node.op == OpKind::Transpose;
   bool isView = node.op == OpKind::Reshape ||
-                (node.op == OpKind::Transpose && source.place == Place::Shared);
+                (isTranspose && source.place == Place::Shared &&
+                 isReadTransposed(node, graph.getShape(operand)));
   if (isView) {
     // A view has the same bytes and reads them in another order.
     source.reads = 0;
@@ -428,10 +463,12 @@ void LaunchSummarizer::visitOperator(const MuNode &node) {
   // Warps exchange their parts of reductions.
   if (opClass == OpClass::Reduction)
     addTraffic(2 * getBytes(graph, node.results[0]) * times);
-  // A transposition crosses threads.
-  bool isTranspose = node.op == OpKind::Transpose;
-  if (isTranspose)
+  // A transposition crosses threads: the tile is stored in one order, and in
+  // the other one for what reads rows.
+  if (isTranspose) {
     addTraffic(getBytes(graph, node.results[0]) * times);
+    summary.dependentSteps += 2 * times * summary.blocks;
+  }
   define(isTranspose ? Place::Shared : Place::Register);
 }
 

@@ -35,13 +35,12 @@ private:
     double reads = 0;
   };
 
-  /// Returns the iterations that the region runs one after another.
-  int64_t visitRegion(unsigned region);
+  void visitRegion(unsigned region);
   void visitLoad(const MuNode &node);
   void visitStore(const MuNode &node);
   void visitOperator(const MuNode &node);
   void visitThreadGraph(const MuNode &node);
-  int64_t visitLoop(const MuNode &node);
+  void visitLoop(const MuNode &node);
   void addWork(const MuNode &node, double times, bool tensorCores,
                unsigned depth);
   void addThreadWork(unsigned region, double times, unsigned depth);
@@ -78,11 +77,17 @@ private:
   /// The loops that the lowering makes no loops of.
   llvm::SmallPtrSet<const MuNode *, 4> dissolved;
   /// The largest common factors of the products' rows and columns, and whether
-  /// the columns of all right operands are rows in memory.
+  /// the rows of all left operands, and the columns of all right ones, are rows
+  /// in memory.
   int64_t commonRows = 0, commonColumns = 0;
+  /// Say whether the rows of all products fill warpgroups, and whether their
+  /// columns do.
+  bool rowsFill = true, columnsFill = true;
+  /// The most elements that a product contracts at once.
+  int64_t mostDepth = 0;
   /// The most parts of an instruction that a product has, and its rows have.
   int64_t mostParts = 0, mostRowParts = 0;
-  bool columnsAreRows = true;
+  bool rowsAreRows = true, columnsAreRows = true;
 };
 
 } // namespace mirage

@@ -1,7 +1,8 @@
 //===- RowPlacement.cpp - How rows of loaded tiles lie in memory ----------===//
 //
 // Says by what reads a loaded tile whether its rows lie in chunks, as wgmma
-// reads them, and which of its dimensions are the rows of one matrix.
+// reads them, which of its dimensions are the rows of one matrix, and for how
+// many rows there is room.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,6 +54,33 @@ RowPlacement mirage::getRowPlacement(block::LoadOp load) {
       placement = RowPlacement::Padded;
   });
   return placement;
+}
+
+RowSteps mirage::getRowSteps(block::LoadOp load,
+                             const LaunchSchedule &schedule) {
+  RowSteps steps;
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : load->getUses()) {
+    uses.push_back(&use);
+    if (getPaddedLoad(use.getOwner()) == load)
+      for (OpOperand &next : use.getOwner()->getUses())
+        uses.push_back(&next);
+  }
+  for (OpOperand *use : uses) {
+    Operation *product = use->getOwner();
+    if (!isMatmul(product) || !isWarpgroupProduct(product, schedule))
+      continue;
+    bool isExchanged = isExchangedProduct(product, schedule);
+    if ((use->getOperandNumber() < product->getNumOperands() / 2) ==
+        isExchanged)
+      continue;
+    OpAttributes attrs = cast<ComputeOpInterface>(product).getOpAttributes();
+    bool rowsAreInner = isExchanged ? !attrs.transposeRhs : attrs.transposeLhs;
+    (rowsAreInner ? steps.columns : steps.rows) =
+        MatrixInstruction::rows *
+        (isExchanged ? schedule.columnWarps : schedule.rowWarps);
+  }
+  return steps;
 }
 
 size_t mirage::getNumRowDims(block::LoadOp load) {

@@ -69,6 +69,17 @@ LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
     shape.parts = std::max(shape.parts, rows * columns);
     shape.commonRowParts = std::gcd(shape.commonRowParts, rows);
     shape.commonColumnParts = std::gcd(shape.commonColumnParts, columns);
+    shape.rowsFill &= fillsWarpgroups(result.rbegin()[1]);
+    shape.columnsFill &= fillsWarpgroups(result.rbegin()[0]);
+    auto getElements = [](int64_t numRows, int64_t numColumns) {
+      return static_cast<int64_t>(
+          llvm::alignTo(numRows, WarpgroupInstruction::rows) *
+          llvm::alignTo(numColumns, WarpgroupInstruction::columnStep));
+    };
+    shape.straightElements +=
+        getElements(result.rbegin()[1], result.rbegin()[0]);
+    shape.exchangedElements +=
+        getElements(result.rbegin()[0], result.rbegin()[1]);
   });
   shape.hasLaneProducts = shape.rowParts > 0 && !hasMatrixProduct;
   return shape;
@@ -177,14 +188,32 @@ int64_t ScheduleChooser::getMostRowWarps() {
   return most;
 }
 
+bool ScheduleChooser::wouldUseWgmma(int64_t rowWarps,
+                                    int64_t columnWarps) const {
+  LaunchSchedule tried = schedule;
+  tried.rowWarps = rowWarps;
+  tried.columnWarps = columnWarps;
+  tried.usesWgmma = true;
+  return mayUseWgmma && hasWarpgroupProduct(launch, tried);
+}
+
 void ScheduleChooser::shareRows() {
   schedule.rowWarps = getSharers(shape.rowParts, getMostRowWarps());
+  if (schedule.rowWarps % warpgroup == 0)
+    return;
   // The columns of products with few rows can be the rows of wgmma.
-  mayExchange =
-      mayUseWgmma && !shape.rowsStayTogether && schedule.rowWarps < warpgroup;
-  isExchanged = mayExchange && shape.commonColumnParts % (2 * warpgroup) == 0;
+  mayExchange = mayUseWgmma && !shape.rowsStayTogether;
+  bool columnsFit =
+      mayExchange && shape.columnsFill && wouldUseWgmma(1, warpgroup);
+  // The last warps of a warpgroup may have fewer rows than others, or none.
+  bool rowsFit = shape.rowsFill && wouldUseWgmma(warpgroup, 1);
+  isExchanged = columnsFit &&
+                !(rowsFit && shape.straightElements <= shape.exchangedElements);
   if (isExchanged)
     schedule.rowWarps = 1;
+  else if (rowsFit)
+    schedule.rowWarps = warpgroup;
+  mayExchange &= !rowsFit || isExchanged;
 }
 
 void ScheduleChooser::shareColumns() {
@@ -194,6 +223,8 @@ void ScheduleChooser::shareColumns() {
   schedule.columnWarps =
       getSharers(shape.columnParts,
                  std::min(warps, 2 * limits.mostWarps / schedule.rowWarps));
+  if (isExchanged && schedule.columnWarps % warpgroup)
+    schedule.columnWarps = warpgroup;
 }
 
 int64_t ScheduleChooser::getPerThread(int64_t elements) const {

@@ -28,6 +28,12 @@ struct LaunchShape {
   /// The largest number that divides the rows of all products, in parts of 16,
   /// and the one that divides their columns, in parts of 8.
   int64_t commonRowParts = 0, commonColumnParts = 0;
+  /// Say whether the rows of all products fill warpgroups, and whether their
+  /// columns do.
+  bool rowsFill = true, columnsFill = true;
+  /// The elements that wgmma computes of all products, with those beyond the
+  /// end, where rows are its rows and where columns are.
+  int64_t straightElements = 0, exchangedElements = 0;
   /// Says whether what a product made is reduced along its rows, or is the left
   /// operand of another one: then a row belongs to one warp.
   bool rowsStayTogether = false;
@@ -71,6 +77,9 @@ private:
 
   // The warps that share the products.
   void shareRows();
+  /// Returns true if wgmma would compute a product under the schedule, if its
+  /// rows were shared by so many warps and its columns by so many.
+  bool wouldUseWgmma(int64_t rowWarps, int64_t columnWarps) const;
   int64_t getMostRowWarps();
   void shareColumns();
   void addWarpsForSums();

@@ -119,6 +119,17 @@ enum class RowPlacement { Dense, Padded, Chunked };
 /// read tiles by other strides; those that leave rows whole read chunks, too.
 RowPlacement getRowPlacement(block::LoadOp load);
 
+/// The multiples of which a tile in chunks has rows and columns in memory.
+/// wgmma takes eight rows of its right operand at a time, of which the last
+/// ones may be no part of the tile.
+struct RowSteps {
+  int64_t rows = WarpgroupInstruction::columnStep, columns = 1;
+};
+
+/// Returns the steps of a load's tile: where it is the left operand of wgmma,
+/// it has room for the rows beyond the end that the instructions read.
+RowSteps getRowSteps(block::LoadOp load, const LaunchSchedule &schedule);
+
 /// Returns how many dimensions of a load's tile, before the last one, are the
 /// rows of one matrix in memory: all if reshapes read them so.
 size_t getNumRowDims(block::LoadOp load);
@@ -341,10 +352,11 @@ private:
   void orderStores(mlir::Location loc);
   void storeToShared(mlir::Location loc, Tile &tile, RowPlacement rows);
   /// Allocates a tile in shared memory. `rowDims` of its dimensions before the
-  /// last one are the rows of one matrix.
+  /// last one are the rows of one matrix. Chunks are as wide as the tile
+  /// allows, whatever room it has beside.
   mlir::Value allocate(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
                        mlir::Type element, RowPlacement rows,
-                       size_t rowDims = 1);
+                       size_t rowDims = 1, const RowSteps &steps = {});
   RegisterLayout getVectorLayoutOf(llvm::ArrayRef<int64_t> shape,
                                    mlir::Type element);
   std::optional<RegisterLayout> findOperandLayout(mlir::Value value);

@@ -26,7 +26,8 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
     shape.insert(shape.begin(), {schedule.stages, schedule.loopGroups});
     state->rings.push_back(
         {load, allocate(load.getLoc(), shape, type.getElementType(),
-                        getRowPlacement(load), getNumRowDims(load))});
+                        getRowPlacement(load), getNumRowDims(load),
+                        getRowSteps(load, schedule))});
   });
   findPreparations(loop);
   state->end = bytes;

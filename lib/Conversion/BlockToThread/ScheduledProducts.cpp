@@ -74,10 +74,19 @@ Value ScheduledLaunchBuilder::multiplyByWarpgroups(Operation *product,
                    index(loc, 0));
     return offsets;
   };
+  // The instructions read rows beyond the end as well.
+  auto hasRoom = [&](const Tile &tile) {
+    int64_t rank = cast<RankedTensorType>(accumulator.getType()).getRank();
+    auto box =
+        cast<MemRefType>(tile.buffer.getType()).getShape().take_back(rank);
+    return getLayoutOf(accumulator).getReach(rank - 2) <
+           box[getKeptDim(transposeLhs, ProductOperand::Lhs, rank)];
+  };
   Value left;
   SmallVector<Value> leftOffsets;
-  if (const Tile &tile = tiles[lhs];
-      isInChunks(tile) && tile.fragments.empty() && tile.start.empty()) {
+  if (const Tile &tile = tiles[lhs]; isInChunks(tile) &&
+                                     tile.fragments.empty() &&
+                                     tile.start.empty() && hasRoom(tile)) {
     left = tile.buffer;
     leftOffsets = offsetsOf(tile);
   } else {

@@ -45,7 +45,7 @@ Value ScheduledLaunchBuilder::constant(Location loc, double value,
 
 Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
                                        Type element, RowPlacement rows,
-                                       size_t rowDims) {
+                                       size_t rowDims, const RowSteps &steps) {
   int64_t size = element.getIntOrFloatBitWidth() / 8;
   int64_t chunk = widestChunk;
   while (chunk > 16 && !shape.empty() && shape.back() % chunk)
@@ -54,15 +54,13 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
                    size == 2 && shape.size() >= 2 &&
                    shape.rbegin()[0] % chunk == 0;
   size_t rank = shape.size();
-  // wgmma takes eight rows at a time, of which the last ones may be no part of
-  // the tile.
-  auto roundUp = [](int64_t numRows) {
-    return static_cast<int64_t>(
-        llvm::alignTo(numRows, WarpgroupInstruction::columnStep));
+  auto roundUp = [](int64_t size, int64_t step) {
+    return static_cast<int64_t>(llvm::alignTo(size, step));
   };
   Shape whole(shape);
   if (isChunked && rowDims == 1) {
-    whole.rbegin()[1] = roundUp(whole.rbegin()[1]);
+    whole.rbegin()[1] = roundUp(whole.rbegin()[1], steps.rows);
+    whole.rbegin()[0] = roundUp(whole.rbegin()[0], steps.columns);
     shape = whole;
   }
   SmallVector<int64_t> strides(rank, 1);
@@ -73,7 +71,7 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
       strides[dim] = numRows * chunk;
       numRows *= shape[dim];
     }
-    chunkStride = roundUp(numRows) * chunk;
+    chunkStride = roundUp(numRows, WarpgroupInstruction::columnStep) * chunk;
     // A dimension of size one is never stepped along, so that its stride only
     // has to be one that swizzling allows.
     for (size_t dim = rank - 1 - rowDims; dim + 2 < rank; ++dim)
@@ -199,12 +197,13 @@ bool mirage::isExchangedProduct(Operation *product,
                                 const LaunchSchedule &schedule) {
   auto shape =
       cast<RankedTensorType>(product->getResult(0).getType()).getShape();
+  // The last rows, which are columns of an instruction, may lie beyond the end
+  // where they are rows in memory.
   return schedule.usesWgmma && !isLaneProduct(product) &&
          schedule.rowWarps == 1 &&
-         schedule.columnWarps % WarpgroupInstruction::warps == 0 &&
-         shape.rbegin()[1] % WarpgroupInstruction::columnStep == 0 &&
-         shape.rbegin()[0] % (MatrixInstruction::rows * schedule.columnWarps) ==
-             0;
+         (shape.rbegin()[1] % WarpgroupInstruction::columnStep == 0 ||
+          !cast<ComputeOpInterface>(product).getOpAttributes().transposeLhs) &&
+         fillsWarpgroups(shape.rbegin()[0], schedule.columnWarps);
 }
 
 bool mirage::isWarpgroupProduct(Operation *product,
@@ -216,8 +215,7 @@ bool mirage::isWarpgroupProduct(Operation *product,
     return false;
   if (isExchangedProduct(product, schedule))
     return true;
-  if (schedule.rowWarps % WarpgroupInstruction::warps ||
-      shape.rbegin()[1] % (MatrixInstruction::rows * schedule.rowWarps))
+  if (!fillsWarpgroups(shape.rbegin()[1], schedule.rowWarps))
     return false;
   // The last columns of an instruction may lie beyond the end where they are
   // rows in memory, and no product contracts them.
@@ -260,6 +258,7 @@ WarpGrid ScheduledLaunchBuilder::getWarpGrid(Operation *product) const {
     grid.rowsInTurn = true;
     return grid;
   }
+  grid.rowsInTurn = isWarpgroupProduct(product, schedule);
   // Parts that no warps share evenly leave some of the last warps' places
   // empty.
   auto countParts = [&](int64_t rowWarps, int64_t columnWarps) {
@@ -276,16 +275,17 @@ WarpGrid ScheduledLaunchBuilder::getWarpGrid(Operation *product) const {
                          ? uneven
                          : even);
   };
-  auto grids = {share(rowParts % schedule.rowWarps == 0
+  auto grids = {share(grid.rowsInTurn || rowParts % schedule.rowWarps == 0
                           ? schedule.rowWarps
                           : std::gcd(rowParts, warps)),
-                share(rowParts < schedule.rowWarps ? 1 : schedule.rowWarps)};
+                share(!grid.rowsInTurn && rowParts < schedule.rowWarps
+                          ? 1
+                          : schedule.rowWarps)};
   std::tie(grid.rows, grid.columns) =
       *std::min_element(grids.begin(), grids.end(), [&](auto a, auto b) {
         return countParts(a.first, a.second) < countParts(b.first, b.second);
       });
   grid.replicas = warps / grid.rows / grid.columns;
-  grid.rowsInTurn = isWarpgroupProduct(product, schedule);
   return grid;
 }
 
@@ -461,8 +461,9 @@ void ScheduledLaunchBuilder::issueLoads(Block &block) {
     tile.element = type.getElementType();
     Shape stored = getStoredShape(load);
     stored.insert(stored.begin(), 1);
-    tile.buffer = allocate(load.getLoc(), stored, tile.element,
-                           getRowPlacement(load), getNumRowDims(load));
+    tile.buffer =
+        allocate(load.getLoc(), stored, tile.element, getRowPlacement(load),
+                 getNumRowDims(load), getRowSteps(load, schedule));
     beginTile(load, tile.buffer, index(load.getLoc(), 0),
               index(load.getLoc(), 0),
               getParts(load, tile.buffer, schedule.getNumWarps()));

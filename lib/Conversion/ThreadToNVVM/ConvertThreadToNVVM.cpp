@@ -48,17 +48,21 @@ static Type getIndexType(gpu::GPUFuncOp function) {
   return builder.getI32Type();
 }
 
-/// Returns true if the target has conversions of 8-bit floats (sm_89 and
-/// newer).
-static bool hasF8Conversions(Operation *op) {
+/// Returns the number in the name of the target's chip, 90 of sm_90a; nothing
+/// if there is no target.
+static std::optional<unsigned> getChipVersion(Operation *op) {
   TargetAttr target = lookupTarget(op);
   unsigned version = 0;
   if (!target || StringRef(target.getDescription().chip)
                      .drop_front(3)
                      .consumeInteger(10, version))
-    return true;
-  return version >= 89;
+    return std::nullopt;
+  return version;
 }
+
+/// The first chips with conversions of 8-bit floats, and with control of
+/// dependent launches (PTX ISA, "griddepcontrol").
+static constexpr unsigned firstWithF8 = 89, firstWithDependentLaunches = 90;
 
 namespace {
 class FunctionConverter {
@@ -327,11 +331,19 @@ LogicalResult FunctionConverter::convert() {
   if (failed(checkSignature()))
     return failure();
   LLVM::LLVMFuncOp kernel = createFunction();
+  std::optional<unsigned> chip = getChipVersion(function);
+  // The kernel may be launched before those before it have ended. All kernels
+  // wait so: when the last one has ended, so have those before it.
+  if (chip >= firstWithDependentLaunches) {
+    builder.setInsertionPointToEnd(&kernel.getBody().front());
+    NVVM::GriddepcontrolOp::create(builder, function.getLoc(),
+                                   NVVM::GridDepActionKind::wait);
+  }
   ArrayRef<int32_t> grid = *function.getKnownGridSize();
   int64_t blocks = int64_t(1) * grid[0] * grid[1] * grid[2];
   KernelEmitter emitter(builder, pointers, getIndexType(function),
                         (*function.getKnownBlockSize())[0], blocks,
-                        hasF8Conversions(function));
+                        chip.value_or(firstWithF8) >= firstWithF8);
   bool usesWarpgroups =
       function
           .walk([](thread::WarpgroupMmaOp) { return WalkResult::interrupt(); })

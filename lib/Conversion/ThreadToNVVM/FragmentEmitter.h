@@ -34,6 +34,9 @@ public:
   llvm::LogicalResult emit(thread::StoreFragmentOp op);
   llvm::LogicalResult emit(thread::MmaFragmentOp op);
   llvm::LogicalResult emit(thread::FmaFragmentOp op);
+  /// Emits a product together with those before it that were left to it, unless
+  /// it can be left to one that follows: the warps wait for all of them at
+  /// once.
   llvm::LogicalResult emit(thread::WarpgroupMmaOp op);
   /// Emits a compute operator whose operands and results are tiles in
   /// registers, or splat constants.
@@ -55,6 +58,7 @@ public:
 private:
   friend class FragmentProduct;
   friend class WarpgroupEmitter;
+  friend class WarpgroupStatement;
 
   /// Returns where this thread's elements of a tile lie: the place in the tile
   /// of the thread's first register, along each dimension.
@@ -129,6 +133,8 @@ private:
   KernelEmitter &emitter;
   mlir::OpBuilder &builder;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> registers;
+  /// Products by wgmma that were met and are not emitted yet.
+  llvm::SmallVector<thread::WarpgroupMmaOp, 4> products;
   /// Tiles that were loaded as words, which are put together for each user.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<UnalignedRun>> words;
 };

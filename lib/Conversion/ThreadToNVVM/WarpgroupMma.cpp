@@ -1,9 +1,10 @@
 //===- WarpgroupMma.cpp - Products by wgmma -------------------------------===//
 //
 // Emits mirage_thread.warpgroup_mma as one assembly statement: all instructions
-// of the product, their commit and the wait for them (PTX ISA, "Asynchronous
-// Warpgroup Level Matrix Multiply-Accumulate Instructions"). The compiler sees
-// no accumulator that is in flight.
+// of the product, and of others that need not wait for it, their commit and the
+// wait for them (PTX ISA, "Asynchronous Warpgroup Level Matrix
+// Multiply-Accumulate Instructions"). The compiler sees no accumulator that is
+// in flight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,15 +43,46 @@ struct MatrixDescriptor {
 } // namespace
 
 namespace mirage {
+/// The statement of products that are awaited together.
+class WarpgroupStatement {
+public:
+  WarpgroupStatement(FragmentEmitter &fragments,
+                     ArrayRef<thread::WarpgroupMmaOp> products);
+
+  void emit();
+
+  /// Returns the number of the first of a product's sums.
+  int64_t getFirstSum(thread::WarpgroupMmaOp product) const {
+    return firstSums.lookup(product.getResult());
+  }
+  /// Returns the name of an input of the statement, from `$` on.
+  std::string addInput(Value value, StringRef constraint);
+  void addCode(const Twine &text) { code += text.str(); }
+
+private:
+  std::string getConstraints() const;
+
+  FragmentEmitter &fragments;
+  ArrayRef<thread::WarpgroupMmaOp> products;
+  std::string code;
+  /// The sums of all products; those that add to what another one of them sums
+  /// up have its sums.
+  SmallVector<Value> sums, inputs;
+  llvm::SmallDenseMap<Value, int64_t, 4> firstSums;
+  std::string inputConstraints;
+};
+
 class WarpgroupEmitter {
 public:
-  WarpgroupEmitter(FragmentEmitter &fragments, thread::WarpgroupMmaOp op)
-      : fragments(fragments), builder(fragments.builder), op(op),
-        s(builder, op.getLoc(), fragments.emitter.indexType,
-          builder.getF32Type()),
+  WarpgroupEmitter(FragmentEmitter &fragments, WarpgroupStatement &statement,
+                   thread::WarpgroupMmaOp op)
+      : fragments(fragments), builder(fragments.builder), statement(statement),
+        op(op), s(builder, op.getLoc(), fragments.emitter.indexType,
+                  builder.getF32Type()),
         layout(*getLayout(op.getResult().getType())),
         rank(cast<RankedTensorType>(op.getResult().getType()).getRank()) {}
 
+  /// Adds the product's instructions to the statement.
   void emit();
 
 private:
@@ -74,8 +106,6 @@ private:
   /// Returns the columns of an instruction: the largest part of a warp's that
   /// it can have.
   int64_t getColumnsPerInstruction() const;
-  /// Returns the number of an input of the assembly statement, from `$` on.
-  std::string addInput(Value value, StringRef constraint);
   /// Returns the list of an instruction's sums, which begin at these places.
   std::string listSums(ShapeRef batch, int64_t row, int64_t column) const;
   /// Adds the left operand's registers from these places on to the inputs, and
@@ -83,12 +113,10 @@ private:
   std::string addFragments(ShapeRef batch, int64_t row, int64_t depth);
   void addInstruction(ShapeRef batch, int64_t row, int64_t column,
                       int64_t depth);
-  std::string getConstraints() const;
-  /// Emits the statement and takes the sums from it.
-  void emitStatement();
 
   FragmentEmitter &fragments;
   OpBuilder &builder;
+  WarpgroupStatement &statement;
   thread::WarpgroupMmaOp op;
   IRSystem s;
   const RegisterLayout &layout;
@@ -97,9 +125,6 @@ private:
   std::optional<Matrix> lhs;
   Matrix rhs;
   int64_t columnsPerInstruction = 0;
-  std::string code;
-  SmallVector<Value> sums, inputs;
-  std::string inputConstraints;
 };
 } // namespace mirage
 
@@ -187,12 +212,6 @@ Value WarpgroupEmitter::getPart(const Matrix &matrix, ShapeRef batch,
           builder.getI64IntegerAttr(distance * 2 / MatrixDescriptor::unit)));
 }
 
-std::string WarpgroupEmitter::addInput(Value value, StringRef constraint) {
-  inputs.push_back(value);
-  inputConstraints += ("," + constraint).str();
-  return "$" + std::to_string(2 * sums.size() + inputs.size() - 1);
-}
-
 int64_t WarpgroupEmitter::getColumnsPerInstruction() const {
   int64_t columns = WarpgroupInstruction::columnStep;
   for (const LayoutMode &mode : layout.registers)
@@ -212,7 +231,8 @@ std::string WarpgroupEmitter::listSums(ShapeRef batch, int64_t row,
     for (int64_t i = 0; i < 4; ++i) {
       std::optional<int64_t> number = layout.findRegister(
           getPlace(batch, row + i / 2 * half, column + part + i % 2));
-      list += (list.empty() ? "$" : ", $") + std::to_string(*number);
+      list += (list.empty() ? "$" : ", $") +
+              std::to_string(statement.getFirstSum(op) + *number);
     }
   return list;
 }
@@ -234,7 +254,7 @@ std::string WarpgroupEmitter::addFragments(ShapeRef batch, int64_t row,
     int64_t number = *registers.findRegister(place);
     Value both = fragments.pack(values[number], values[number + 1], loc);
     both = LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), both);
-    list += (i ? ", " : "{") + addInput(both, "r");
+    list += (i ? ", " : "{") + statement.addInput(both, "r");
   }
   return list + "}";
 }
@@ -243,61 +263,28 @@ void WarpgroupEmitter::addInstruction(ShapeRef batch, int64_t row,
                                       int64_t column, int64_t depth) {
   auto lhsType = cast<ShapedType>(op.getLhs().getType());
   StringRef element = lhsType.getElementType().isF16() ? "f16" : "bf16";
-  std::string b = addInput(getPart(rhs, batch, column, depth), "l");
+  std::string b = statement.addInput(getPart(rhs, batch, column, depth), "l");
   std::string a, transposition;
   if (lhs) {
-    a = addInput(getPart(*lhs, batch, row, depth), "l");
+    a = statement.addInput(getPart(*lhs, batch, row, depth), "l");
     transposition = lhs->transposed ? "1, " : "0, ";
   } else {
     a = addFragments(batch, row, depth);
   }
   // The result accumulates, and neither operand is negated. A right operand
   // whose columns are neighbours is transposed for the instruction.
-  code += ("wgmma.mma_async.sync.aligned.m64n" + Twine(columnsPerInstruction) +
-           "k16.f32." + element + "." + element + " {" +
-           listSums(batch, row, column) + "}, " + a + ", " + b + ", p, 1, 1, " +
-           transposition + (rhs.transposed ? "0" : "1") + ";\n")
-              .str();
-}
-
-std::string WarpgroupEmitter::getConstraints() const {
-  // The sums are written before the last operand is read: a register that holds
-  // a sum at first, zero say, must not also be that of an operand which is
-  // zero.
-  std::string constraints;
-  for (size_t i = 0; i < sums.size(); ++i)
-    constraints += i ? ",=&f" : "=&f";
-  for (size_t i = 0; i < sums.size(); ++i)
-    constraints += "," + std::to_string(i);
-  return constraints + inputConstraints + ",~{memory}";
-}
-
-void WarpgroupEmitter::emitStatement() {
-  Location loc = op.getLoc();
-  SmallVector<Value> operands = sums;
-  llvm::append_range(operands, inputs);
-  auto result = LLVM::LLVMStructType::getLiteral(
-      builder.getContext(),
-      SmallVector<Type>(sums.size(), builder.getF32Type()));
-  Value all = LLVM::InlineAsmOp::create(
-                  builder, loc, result, operands, code, getConstraints(),
-                  /*has_side_effects=*/true, /*is_align_stack=*/false,
-                  LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
-                  /*operand_attrs=*/ArrayAttr())
-                  .getResult(0);
-  for (auto [i, sum] : llvm::enumerate(sums))
-    sum = LLVM::ExtractValueOp::create(builder, loc, all, i);
-  fragments.registers[op.getResult()] = std::move(sums);
+  statement.addCode("wgmma.mma_async.sync.aligned.m64n" +
+                    Twine(columnsPerInstruction) + "k16.f32." + element + "." +
+                    element + " {" + listSums(batch, row, column) + "}, " + a +
+                    ", " + b + ", p, 1, 1, " + transposition +
+                    (rhs.transposed ? "0" : "1") + ";\n");
 }
 
 void WarpgroupEmitter::emit() {
-  sums = fragments.registers.lookup(op.getAccumulator());
   if (op.isLhsInMemory())
     lhs = getMatrix(MatrixRole::Lhs);
   rhs = getMatrix(MatrixRole::Rhs);
   columnsPerInstruction = getColumnsPerInstruction();
-  code = "{ .reg .pred p; setp.eq.b32 p, 0, 0;\n"
-         "wgmma.fence.sync.aligned;\n";
   // An instruction's accumulators begin at rows and columns of which it has the
   // first; the contracted dimension is the outer loop, so that neighbours have
   // other accumulators.
@@ -313,12 +300,111 @@ void WarpgroupEmitter::emit() {
       addInstruction(ShapeRef(offsets).drop_back(2), offsets[outer],
                      offsets[inner], depth);
     }
+}
+
+WarpgroupStatement::WarpgroupStatement(
+    FragmentEmitter &fragments, ArrayRef<thread::WarpgroupMmaOp> products)
+    : fragments(fragments), products(products) {
+  for (thread::WarpgroupMmaOp product : products) {
+    auto known = firstSums.find(product.getAccumulator());
+    if (known != firstSums.end()) {
+      int64_t first = known->second;
+      firstSums[product.getResult()] = first;
+      continue;
+    }
+    firstSums[product.getResult()] = sums.size();
+    llvm::append_range(sums,
+                       fragments.registers.lookup(product.getAccumulator()));
+  }
+}
+
+std::string WarpgroupStatement::addInput(Value value, StringRef constraint) {
+  inputs.push_back(value);
+  inputConstraints += ("," + constraint).str();
+  return "$" + std::to_string(2 * sums.size() + inputs.size() - 1);
+}
+
+std::string WarpgroupStatement::getConstraints() const {
+  // The sums are written before the last operand is read: a register that holds
+  // a sum at first, zero say, must not also be that of an operand which is
+  // zero.
+  std::string constraints;
+  for (size_t i = 0; i < sums.size(); ++i)
+    constraints += i ? ",=&f" : "=&f";
+  for (size_t i = 0; i < sums.size(); ++i)
+    constraints += "," + std::to_string(i);
+  return constraints + inputConstraints + ",~{memory}";
+}
+
+void WarpgroupStatement::emit() {
+  OpBuilder &builder = fragments.builder;
+  Location loc = products.back()->getLoc();
+  code = "{ .reg .pred p; setp.eq.b32 p, 0, 0;\n"
+         "wgmma.fence.sync.aligned;\n";
+  for (thread::WarpgroupMmaOp product : products)
+    WarpgroupEmitter(fragments, *this, product).emit();
   code += "wgmma.commit_group.sync.aligned;\n"
           "wgmma.wait_group.sync.aligned 0; }";
-  emitStatement();
+  SmallVector<Value> operands = sums;
+  llvm::append_range(operands, inputs);
+  auto result = LLVM::LLVMStructType::getLiteral(
+      builder.getContext(),
+      SmallVector<Type>(sums.size(), builder.getF32Type()));
+  Value all = LLVM::InlineAsmOp::create(
+                  builder, loc, result, operands, code, getConstraints(),
+                  /*has_side_effects=*/true, /*is_align_stack=*/false,
+                  LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
+                  /*operand_attrs=*/ArrayAttr())
+                  .getResult(0);
+  for (auto [i, sum] : llvm::enumerate(sums))
+    sum = LLVM::ExtractValueOp::create(builder, loc, all, i);
+  for (thread::WarpgroupMmaOp product : products)
+    fragments.registers[product.getResult()].assign(
+        sums.begin() + getFirstSum(product),
+        sums.begin() + getFirstSum(product) +
+            getLayout(product.getResult().getType())->getNumRegisters());
+}
+
+/// Returns true if a product may begin before the results of others are there:
+/// it reads none of them but as what it adds to, and nothing else reads that.
+static bool isIndependent(thread::WarpgroupMmaOp product,
+                          ArrayRef<thread::WarpgroupMmaOp> before) {
+  return llvm::all_of(before, [&](thread::WarpgroupMmaOp other) {
+    return llvm::all_of(other->getUsers(), [&](Operation *user) {
+      return user != product ||
+             (other->hasOneUse() &&
+              product.getAccumulator() == other.getResult() &&
+              product.getLhs() != other.getResult());
+    });
+  });
+}
+
+/// Returns true if a product follows that need not wait for these, the last of
+/// which is the one that was met last: between them nothing is written, and
+/// nothing reads their results.
+static bool isFollowed(ArrayRef<thread::WarpgroupMmaOp> products) {
+  for (Operation *next = products.back()->getNextNode(); next;
+       next = next->getNextNode()) {
+    if (auto product = dyn_cast<thread::WarpgroupMmaOp>(next))
+      return isIndependent(product, products);
+    auto effects = dyn_cast<MemoryEffectOpInterface>(next);
+    bool writesNothing =
+        isPure(next) ||
+        (effects && effects.onlyHasEffect<MemoryEffects::Read>());
+    if (!writesNothing || next->getNumRegions() > 0 ||
+        llvm::any_of(next->getOperands(), [&](Value operand) {
+          return llvm::is_contained(products, operand.getDefiningOp());
+        }))
+      return false;
+  }
+  return false;
 }
 
 LogicalResult FragmentEmitter::emit(thread::WarpgroupMmaOp op) {
-  WarpgroupEmitter(*this, op).emit();
+  products.push_back(op);
+  if (isFollowed(products))
+    return success();
+  WarpgroupStatement(*this, products).emit();
+  products.clear();
   return success();
 }

@@ -290,14 +290,11 @@ void LaunchBound::addStores() {
 // The summary at a point
 //===----------------------------------------------------------------------===//
 
-int64_t LaunchBound::getIterations(RegionId region,
-                                   ArrayRef<int64_t> sizes) const {
+int64_t LaunchBound::getIterations(ArrayRef<int64_t> sizes) const {
   int64_t iterations = 0;
   for (auto [number, loop] : llvm::enumerate(own.loops))
-    if (loop.parent == region)
-      iterations +=
-          sizes[loopFactors[number]] *
-          std::max<int64_t>(1, getIterations(RegionId::ofLoop(number), sizes));
+    if (loop.parent == kBody)
+      iterations += sizes[loopFactors[number]];
   return iterations;
 }
 
@@ -330,7 +327,7 @@ KernelSummary LaunchBound::get(ArrayRef<int64_t> sizes,
     summary.grid[dim] = sizes[factor];
     summary.blocks *= sizes[factor];
   }
-  summary.iterations = std::max<int64_t>(1, getIterations(kBody, sizes));
+  summary.iterations = std::max<int64_t>(1, getIterations(sizes));
   if (isLoopShared) {
     summary.sharedIterations = summary.iterations;
     for (unsigned tile : accumulated)

@@ -12,6 +12,7 @@
 #include "OperatorFacts.h"
 #include "SoftmaxClusters.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
@@ -212,6 +213,29 @@ private:
 };
 } // namespace
 
+/// Returns values that are visible in one place in the order in which they are
+/// defined. So it does not depend on the order of a program's operands, what
+/// number an input has, and by that which values tests give it.
+static llvm::SetVector<Value> getInOrder(ArrayRef<Value> values,
+                                         const DominanceInfo &dominance) {
+  auto getNumber = [](Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return argument.getArgNumber();
+    return cast<OpResult>(value).getResultNumber();
+  };
+  SmallVector<Value> ordered(values);
+  llvm::sort(ordered, [&](Value a, Value b) {
+    Block *blockOfA = a.getParentBlock(), *blockOfB = b.getParentBlock();
+    if (blockOfA != blockOfB)
+      return dominance.properlyDominates(blockOfA, blockOfB);
+    Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
+    if (first == second)
+      return getNumber(a) < getNumber(b);
+    return !first || (second && first->isBeforeInBlock(second));
+  });
+  return llvm::SetVector<Value>(ordered.begin(), ordered.end());
+}
+
 Part PartitionPass::collect(ArrayRef<Operation *> operations) {
   Part part;
   part.operations.assign(operations.begin(), operations.end());
@@ -226,6 +250,8 @@ Part PartitionPass::collect(ArrayRef<Operation *> operations) {
                        [&](Operation *user) { return !inside.contains(user); }))
         part.outputs.push_back(result);
   }
+  part.inputs =
+      getInOrder(part.inputs.getArrayRef(), getAnalysis<DominanceInfo>());
   return part;
 }
 

@@ -781,9 +781,9 @@ func.func @warpgroup_mma_c1(%i: index, %l: memref<64x64xbf16, #mirage_thread.chu
 
 // -----
 
-func.func @warpgroup_mma_c2_shapes(%i: index, %l: memref<128x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 8192, swizzled>, #gpu.address_space<workgroup>>, %r: memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %s: tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>) {
+func.func @warpgroup_mma_c2_shapes(%i: index, %l: memref<48x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 3072, swizzled>, #gpu.address_space<workgroup>>, %r: memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, %s: tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>) {
   // expected-error @+1 {{with an accumulator of 64x64 (warpgroup_mma_c2)}}
-  %0 = mirage_thread.warpgroup_mma %l[%i, %i], %r[%i, %i], %s : memref<128x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 8192, swizzled>, #gpu.address_space<workgroup>>, memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>
+  %0 = mirage_thread.warpgroup_mma %l[%i, %i], %r[%i, %i], %s : memref<48x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 3072, swizzled>, #gpu.address_space<workgroup>>, memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>>
   return
 }
 

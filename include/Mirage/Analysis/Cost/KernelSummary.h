@@ -32,7 +32,8 @@ struct KernelSummary {
   std::array<int64_t, 3> grid = {1, 1, 1};
   int64_t blocks = 1;
   int64_t threads = 256;
-  /// The iterations of all its loops that a block runs one after another.
+  /// The iterations of a block's loops that it runs one after another: loops in
+  /// loops become part of what is around them.
   int64_t iterations = 1;
   /// The most tiles of loads in flight. A model takes the best number.
   int64_t maxStages = 4;

@@ -69,7 +69,7 @@ private:
   void addStores();
   void addProduct(unsigned value, const SizeProduct &times);
   void addMemory(llvm::ArrayRef<int64_t> sizes, KernelSummary &summary) const;
-  int64_t getIterations(RegionId region, llvm::ArrayRef<int64_t> sizes) const;
+  int64_t getIterations(llvm::ArrayRef<int64_t> sizes) const;
 
   const SearchProblem &problem;
   const Candidate &candidate;

@@ -424,15 +424,17 @@ static bool isWarpgroupAccumulator(const RegisterLayout &layout,
                                    ShapeRef shape) {
   int64_t outer = shape.size() - 2, inner = shape.size() - 1;
   LayoutModes lanes = {{4, inner, 2}, {8, outer, 1}};
-  // The last instruction may have columns beyond the end.
+  // The last instruction may have rows and columns beyond the end.
   auto columns = static_cast<int64_t>(
       llvm::alignTo(shape[inner], WarpgroupInstruction::columnStep));
   if (layout.lanes != lanes || layout.warps.empty() ||
-      layout.overhangs(shape, outer) || layout.getReach(inner) >= columns)
+      layout.getReach(inner) >= columns)
     return false;
   const LayoutMode &rows = layout.warps.front();
   if (rows.dim != outer || rows.stride != MatrixInstruction::rows ||
-      rows.size % WarpgroupInstruction::warps)
+      rows.size % WarpgroupInstruction::warps ||
+      layout.getReach(outer) >= static_cast<int64_t>(llvm::alignTo(
+                                    shape[outer], rows.size * rows.stride)))
     return false;
   // Both rows of eight and both neighbours are in each instruction, and columns
   // go on without a gap.
@@ -455,12 +457,16 @@ LogicalResult WarpgroupMmaOp::verify() {
   auto sum = cast<RankedTensorType>(getAccumulator().getType());
   if (failed(verifyElements(*this, "warpgroup_mma", lhs, rhs, sum)))
     return failure();
+  auto layout = dyn_cast_or_null<LayoutAttr>(sum.getEncoding());
   int64_t rank = sum.getRank();
   bool fits = rank >= 2 && rhs.getRank() >= rank &&
               (isLhsInMemory() ? lhs.getRank() >= rank : lhs.getRank() == rank);
   if (fits) {
+    int64_t lhsRows = getKeptDim(getTransposeLhs(), ProductOperand::Lhs, rank);
     int64_t rhsColumns =
         getKeptDim(getTransposeRhs(), ProductOperand::Rhs, rank);
+    int64_t reach = layout ? layout.getLayout().getReach(rank - 2) + 1
+                           : sum.getDimSize(rank - 2);
     for (auto [type, role] :
          {std::pair(lhs, MatrixRole::Lhs),
           std::pair<ShapedType, MatrixRole>(rhs, MatrixRole::Rhs)}) {
@@ -474,6 +480,8 @@ LogicalResult WarpgroupMmaOp::verify() {
           fits &=
               static_cast<int64_t>(llvm::alignTo(
                   shape[dim], WarpgroupInstruction::columnStep)) <= box[dim];
+        else if (role == MatrixRole::Lhs && dim == lhsRows)
+          fits &= !isLhsInMemory() || reach <= box[dim];
         else if (role == MatrixRole::Lhs)
           fits &= shape[dim] == box[dim];
       }
@@ -492,7 +500,6 @@ LogicalResult WarpgroupMmaOp::verify() {
     return emitOpError() << "contracts " << getDepth()
                          << " elements, no multiple of " << step
                          << " (warpgroup_mma_c3)";
-  auto layout = dyn_cast_or_null<LayoutAttr>(sum.getEncoding());
   if (!layout || !isWarpgroupAccumulator(layout.getLayout(), sum.getShape()))
     return emitOpError("has an accumulator that lies otherwise than that of "
                        "m64nNk16 (warpgroup_mma_c4)");

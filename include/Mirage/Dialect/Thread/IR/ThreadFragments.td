@@ -214,19 +214,21 @@ def Thread_WarpgroupMmaOp : Op<Thread_Dialect, "warpgroup_mma", [
     matrices, those before are indexed by the first offsets. Where
     `transpose_lhs` or `transpose_rhs` is given, the last two dimensions are
     exchanged. Other threads must have passed a barrier after they wrote the
-    operands.
+    operands. Rows and columns beyond the end are read, whatever they hold, and
+    no element depends on them.
 
     Constraints:
     * (warpgroup_mma_c1) the operands are of f16 or of bf16, and the accumulator
       is of f32;
-    * (warpgroup_mma_c2) shapes are those of a product; a left operand in memory
-      is whole in its last dimensions, the box of a right one has as many columns
-      as the next multiple of 8, and leading dimensions of the operands may have
+    * (warpgroup_mma_c2) shapes are those of a product; the memory of a left
+      operand has as many rows as the accumulators have places for, and is whole
+      in its other last dimension; the box of a right one has as many columns as
+      the next multiple of 8, and leading dimensions of the operands may have
       size one;
     * (warpgroup_mma_c3) the contracted size is a multiple of 16;
     * (warpgroup_mma_c4) the accumulator lies as those of m64nNk16 do: warps take
-      16 rows in turn, a multiple of four of them, and each has a run of columns,
-      of which the last ones may lie beyond the end;
+      16 rows in turn, a multiple of four of them, and each has a run of columns;
+      the last rows and columns may lie beyond the end;
       a left operand in registers has the rows of the accumulators, in lanes as
       m16n8k16 has them;
     * (warpgroup_mma_c5) operands in memory are in shared memory, chunked and
