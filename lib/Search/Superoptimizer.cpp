@@ -266,7 +266,7 @@ private:
     SizeSearchOptions sizing;
     sizing.seed = options.seed;
     sizing.isOver = isOver;
-    auto tryExchange = [&](ArrayRef<BlockOperator *> products) {
+    auto tryExchange = [&](llvm::ArrayRef<BlockOperator *> products) {
       if (clock.isOverSince(kSizing))
         return;
       auto exchange = [&] {
@@ -449,6 +449,8 @@ static std::optional<SearchTask::View>
 createProblem(ProgramView view, std::string &reason,
               std::optional<unsigned> &location) {
   view = peelReshapes(splitSlices(view).value_or(view));
+  if (std::optional<ProgramView> joined = joinBatchDims(view))
+    view = std::move(*joined);
   if (std::optional<ProgramView> separated = separateAxes(view))
     view = std::move(*separated);
   // Dimensions that are alike beside the program's operators may give a value

@@ -216,6 +216,31 @@ TEST(ProgramViews, EqualPartsArePlacesOfAnAxis) {
   EXPECT_TRUE(agree(program, applyView(program, *view, view->program)));
 }
 
+TEST(ProgramViews, TwoBatchDimensionsAreOne) {
+  auto build = [](Shape mask, llvm::SmallVector<int64_t> order) {
+    ProgramBuilder b;
+    MuValue q = b.input({2, 3, 4, 6}), k = b.input({2, 3, 5, 6});
+    MuValue v = b.input({2, 3, 5, 6});
+    OpAttributes rows, transpose;
+    rows.dim = 3;
+    transpose.permutation = std::move(order);
+    MuValue scores = b.add(b.matmul(q, k, false, true), b.input(mask));
+    MuValue p = b.op(OpKind::Softmax, {scores}, rows);
+    return b.finish({b.op(OpKind::Transpose, {b.matmul(p, v)}, transpose)});
+  };
+  MuGraph program = build({1, 1, 4, 5}, {0, 1, 3, 2});
+  std::optional<ProgramView> view = joinBatchDims(getWholeView(program));
+  ASSERT_TRUE(view);
+  for (MuValue value = 0; value < view->program.getNumValues(); ++value)
+    EXPECT_EQ(view->program.getShape(value).size(), 3U);
+  EXPECT_TRUE(agree(program, applyView(program, *view, view->program)));
+  EXPECT_FALSE(joinBatchDims(*view));
+  // Here operators tell the dimensions apart.
+  for (const MuGraph &other :
+       {build({2, 1, 4, 5}, {0, 1, 3, 2}), build({1, 1, 4, 5}, {0, 2, 1, 3})})
+    EXPECT_FALSE(joinBatchDims(getWholeView(other)));
+}
+
 TEST(ProgramViews, NothingIsLeftOfOneOperator) {
   ProgramBuilder b;
   OpAttributes pad;

@@ -12,6 +12,8 @@
 //    repeated first.
 //  - Slices are windows of inputs, and concatenations are results in parts:
 //    what is between has neither.
+//  - Two batch dimensions beside each other are one, which takes one dimension
+//    of a grid.
 //  - Operators that candidates cannot have (slices, convolutions, dense
 //    constants) may stay where they are, as the kernels that they are, before
 //    or after the part that is searched for.
@@ -130,6 +132,11 @@ std::vector<AlikeDims> getAlikeDims(const ProgramView &view);
 /// The view with slices that are one of several equal parts of a dimension
 /// written as one place along an axis of the parts; nothing if there are none.
 std::optional<ProgramView> splitSlices(const ProgramView &view);
+
+/// The view with the first two of four dimensions of all tensors as one, where
+/// both are batch dimensions that no operator tells apart; nothing if there are
+/// none.
+std::optional<ProgramView> joinBatchDims(const ProgramView &view);
 
 /// A µGraph of a view as one of the program.
 MuGraph applyView(const MuGraph &program, const ProgramView &view,
