@@ -155,11 +155,9 @@ static double getMemoryTime(const KernelSummary &s, const TargetDescription &t,
   double traffic = s.loadedBytes + skipped + s.storedBytes +
                    skippedStorePart * s.skippedStoreBytes;
   double ofL2 = traffic / rates.l2;
-  double copied =
-      usesWgmma(s, t)
-          ? (traffic + (skippedCopyPart - skippedPart) * s.skippedBytes) /
-                rates.bulk
-          : traffic / rates.copies;
+  double copied = traffic / (usesWgmma(s, t) ? rates.bulk : rates.copies);
+  if (usesWgmma(s, t) && s.multipliesAlone)
+    copied += (skippedCopyPart - skippedPart) * s.skippedBytes / rates.bulk;
   copyTime = share * (copied + s.narrowBytes / rates.copies);
   c.l2 = std::max(ofL2, copyTime);
   double firstTile = (coldLoads > 0 ? t.hbmLatency : t.l2Latency) / 1e3;

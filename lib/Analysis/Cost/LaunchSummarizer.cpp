@@ -28,7 +28,8 @@ static constexpr double exchangeSteps = 64, sharedRowSteps = 32;
 /// for which others load (products of 128 blocks with 16 and 64 iterations of
 /// 64 contracted elements; 12 and 6 iterations of 64 and of 128 overlap as
 /// much).
-static constexpr double serialDepth = 320, serialDepthOfPairs = 160;
+static constexpr double serialDepth = 320, serialDepthOfPairs = 160,
+                        measuredDepth = 64;
 /// What all iterations of a loop load at most for the lowering to make one of
 /// them: half of the shared memory of a block on sm_90a.
 static constexpr double roomyBytes = 116224;
@@ -148,13 +149,16 @@ void LaunchSummarizer::findInstruction() {
   bool hasColumns = commonColumns % step == 0 || columnsAreRows;
   summary.fillsWarpgroups =
       commonRows > 0 && ((rowsFill && hasColumns) || isExchanged);
+  summary.multipliesAlone = !rowsStayTogether;
   // The first iteration begins when all of its loads are there; where warps
-  // load for themselves, the second one waits for that as well.
+  // load for themselves, the second one waits for that as well. Iterations over
+  // keys have the depth of those that were measured.
   bool isPair = commonRows % (2 * rows) == 0;
-  double serial = isPair ? serialDepthOfPairs : serialDepth;
-  summary.serialIterations =
-      std::max(isPair ? 1.0 : 2.0,
-               serial / static_cast<double>(std::max<int64_t>(1, mostDepth)));
+  double depth = rowsStayTogether
+                     ? measuredDepth
+                     : static_cast<double>(std::max<int64_t>(1, mostDepth));
+  summary.serialIterations = std::max(
+      isPair ? 1.0 : 2.0, (isPair ? serialDepthOfPairs : serialDepth) / depth);
   if (rowsStayTogether && !summary.fillsWarpgroups)
     summary.rowWarps = countRowWarps();
   summary.isChain =
