@@ -48,7 +48,7 @@ class Kernel:
     arguments: tuple[str, ...]
     reads: tuple[str, ...]
     writes: tuple[str, ...]
-    waits: bool
+    waits: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
