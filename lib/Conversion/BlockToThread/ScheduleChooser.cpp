@@ -68,7 +68,6 @@ LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
     shape.columnParts = std::max(shape.columnParts, columns);
     shape.parts = std::max(shape.parts, rows * columns);
     shape.commonRowParts = std::gcd(shape.commonRowParts, rows);
-    shape.commonColumnParts = std::gcd(shape.commonColumnParts, columns);
     shape.rowsFill &= fillsWarpgroups(result.rbegin()[1]);
     shape.columnsFill &= fillsWarpgroups(result.rbegin()[0]);
     auto getElements = [](int64_t numRows, int64_t numColumns) {

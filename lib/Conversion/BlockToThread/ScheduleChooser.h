@@ -25,9 +25,8 @@ struct LaunchShape {
   /// These are the most rows and columns of a product, in parts of 16 and of 8,
   /// and the most such parts of one product.
   int64_t rowParts = 0, columnParts = 0, parts = 0;
-  /// The largest number that divides the rows of all products, in parts of 16,
-  /// and the one that divides their columns, in parts of 8.
-  int64_t commonRowParts = 0, commonColumnParts = 0;
+  /// The largest number that divides the rows of all products, in parts of 16.
+  int64_t commonRowParts = 0;
   /// Say whether the rows of all products fill warpgroups, and whether their
   /// columns do.
   bool rowsFill = true, columnsFill = true;

@@ -1,8 +1,8 @@
 //===- JoinBatchDims.cpp - Two batch dimensions as one --------------------===//
 //
-// Whether a batch is one dimension or two that stand beside each other changes
-// nothing of what a program computes, but a grid has only so many dimensions.
-// As one they take one of them.
+// A batch may be one dimension, or two that stand beside each other: the
+// program computes the same. But a grid has at most three dimensions, and two
+// batch dimensions take two of them. So they become one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,13 +16,8 @@ using namespace mirage::search;
 namespace {
 class BatchJoiner {
 public:
-  explicit BatchJoiner(const ProgramView &from) : from(from.program) {
-    view.before = from.before;
-    view.after = from.after;
-    view.inputs = from.inputs;
-    view.results = from.results;
-    view.sumsOverParts = from.sumsOverParts;
-  }
+  explicit BatchJoiner(const ProgramView &from)
+      : from(from.program), view(getSurroundings(from)) {}
 
   std::optional<ProgramView> run() {
     // A launch reads a window where it stands, along the tensor's dimensions.

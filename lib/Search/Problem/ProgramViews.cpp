@@ -103,13 +103,21 @@ ProgramView mirage::search::getWholeView(const MuGraph &program) {
   return view;
 }
 
+ProgramView mirage::search::getSurroundings(const ProgramView &view) {
+  ProgramView surroundings;
+  surroundings.inputs = view.inputs;
+  surroundings.results = view.results;
+  surroundings.sumsOverParts = view.sumsOverParts;
+  surroundings.before = view.before;
+  surroundings.after = view.after;
+  return surroundings;
+}
+
 ProgramView mirage::search::peelReshapes(const ProgramView &from) {
   const MuGraph &program = from.program;
-  ProgramView view;
-  view.before = from.before;
-  view.after = from.after;
-  view.results = from.results;
-  view.sumsOverParts = from.sumsOverParts;
+  ProgramView view = getSurroundings(from);
+  // Only inputs that something uses are inputs of the view.
+  view.inputs.clear();
   // The program's values as values of the view. Inputs and their reshapes have
   // one only where something else uses them.
   std::map<std::pair<unsigned, std::vector<int64_t>>, MuValue> views;

@@ -26,12 +26,8 @@ static bool hasRepeatedAxis(const MuGraph &program) {
 namespace {
 class Separation {
 public:
-  explicit Separation(const ProgramView &from) : from(from.program) {
-    view.before = from.before;
-    view.after = from.after;
-    view.inputs = from.inputs;
-    view.results = from.results;
-    view.sumsOverParts = from.sumsOverParts;
+  explicit Separation(const ProgramView &from)
+      : from(from.program), view(getSurroundings(from)) {
     inputs = from.inputs;
   }
 

@@ -23,13 +23,8 @@ struct PartOfDim {
 
 class SliceSplitter {
 public:
-  explicit SliceSplitter(const ProgramView &from) : from(from.program) {
-    view.before = from.before;
-    view.after = from.after;
-    view.inputs = from.inputs;
-    view.results = from.results;
-    view.sumsOverParts = from.sumsOverParts;
-  }
+  explicit SliceSplitter(const ProgramView &from)
+      : from(from.program), view(getSurroundings(from)) {}
 
   std::optional<ProgramView> run() {
     bool changes = false;

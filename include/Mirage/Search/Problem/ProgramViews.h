@@ -82,6 +82,10 @@ struct ProgramView {
 /// The whole program as a view of itself.
 ProgramView getWholeView(const MuGraph &program);
 
+/// A view with the inputs and results of another one, and what runs before and
+/// after it, whose program is still empty.
+ProgramView getSurroundings(const ProgramView &view);
+
 /// The largest part of the program that has none of the nodes `kept`, with the
 /// rest before and after it; nothing if no such part computes anything. Large
 /// is what reads and writes many elements.
