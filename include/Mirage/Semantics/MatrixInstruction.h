@@ -41,9 +41,9 @@ struct WarpgroupInstruction {
                            mostColumns = 256;
 };
 
-/// Returns true if the lowering has warpgroups of so many warps in all multiply
-/// this many rows by wgmma: of the rows that its instructions have no more than
-/// a quarter are beyond the end.
+/// Returns true if the lowering multiplies this many rows by wgmma, in
+/// warpgroups of so many warps in all: no more than a quarter of the rows of
+/// its instructions are beyond the end.
 bool fillsWarpgroups(int64_t numRows,
                      int64_t numWarps = WarpgroupInstruction::warps);
 

@@ -70,8 +70,8 @@ struct KernelSummary {
   /// launch computes them by wgmma where the target has it. Libraries find
   /// tiles that do.
   bool fillsWarpgroups = true;
-  /// The products are independent of each other, or the left operand of none is
-  /// made of another one's result: what was measured of tiles of products holds.
+  /// No product's rows are reduced, or are the left operand of another product.
+  /// What was measured of tiles of products alone holds for such launches.
   bool multipliesAlone = true;
   /// So many iterations do not overlap the loads of others, where products are
   /// computed by wgmma.
