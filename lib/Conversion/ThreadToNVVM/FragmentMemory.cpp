@@ -121,6 +121,9 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
       linear = arith::XOrIOp::create(builder, s.loc, linear, s.index(inChunk));
     constant -= inChunk;
   }
+  // Operations keep constant indices in fewer bits than large tensors need.
+  if (!llvm::isIntN(LLVM::kGEPConstantBitWidth, constant))
+    linear = s.addConstant(linear, std::exchange(constant, 0));
   address = LLVM::GEPOp::create(builder, s.loc, address.getType(), storage,
                                 address, linear);
   if (constant == 0)
