@@ -55,6 +55,7 @@ void mirage::buildLowerToThreadPipeline(OpPassManager &manager,
   if (options.schedule) {
     ScheduleLaunchesOptions scheduling;
     scheduling.clusterBlocks = options.clusterBlocks;
+    scheduling.bulkCopies = options.bulkCopies;
     manager.addPass(createScheduleLaunches(scheduling));
   }
   ConvertBlockToThreadOptions toThread;

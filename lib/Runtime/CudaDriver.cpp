@@ -32,7 +32,7 @@ Expected<std::unique_ptr<CudaDriver>> CudaDriver::load(llvm::StringRef library,
   if (!functions.name)                                                         \
     return createStringError(file + " has no function " #name                  \
                                     "; kernels need an NVIDIA driver of CUDA " \
-                                    "11.8 or later to run");
+                                    "12.0 or later to run");
 #include "Mirage/Runtime/CudaFunctions.def"
   return create(functions, ordinal);
 }

@@ -65,6 +65,33 @@ Error CudaDriver::setAttribute(CUfunction function,
                "cuFuncSetAttribute");
 }
 
+Expected<CUtensorMap> CudaDriver::encode(const TensorMapDescription &map,
+                                         CUdeviceptr address) const {
+  // The driver's dimensions begin with the innermost, whose stride is implicit.
+  llvm::SmallVector<uint64_t> sizes(llvm::reverse(map.shape)),
+      strides(llvm::drop_begin(llvm::reverse(map.strides)));
+  llvm::SmallVector<uint32_t> box(llvm::reverse(map.box)),
+      steps(map.box.size(), 1);
+  CUtensorMapSwizzle swizzle = map.box.back() == 16 ? CU_TENSOR_MAP_SWIZZLE_32B
+                               : map.box.back() == 32
+                                   ? CU_TENSOR_MAP_SWIZZLE_64B
+                                   : CU_TENSOR_MAP_SWIZZLE_128B;
+  CUtensorMap encoded;
+  if (Error error = check(api.cuTensorMapEncodeTiled(
+                              &encoded,
+                              map.type == ElementType::bf16
+                                  ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
+                                  : CU_TENSOR_MAP_DATA_TYPE_FLOAT16,
+                              sizes.size(), reinterpret_cast<void *>(address),
+                              sizes.data(), strides.data(), box.data(),
+                              steps.data(), CU_TENSOR_MAP_INTERLEAVE_NONE,
+                              swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+                              CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+                          "cuTensorMapEncodeTiled of '" + map.buffer + "'"))
+    return error;
+  return encoded;
+}
+
 Error CudaDriver::launch(CUfunction function, const KernelDescription &kernel,
                          llvm::MutableArrayRef<void *> arguments,
                          const Stream &stream, bool early) const {

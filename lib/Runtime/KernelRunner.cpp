@@ -105,9 +105,13 @@ static Expected<PreparedKernel> prepare(const CudaDriver &driver,
   if (!handle)
     return handle.takeError();
   prepared.function = *handle;
+  auto getPosition = [&](llvm::StringRef name) -> size_t {
+    return function.findBuffer(name) - function.buffers.data();
+  };
   for (const std::string &name : kernel.arguments)
-    prepared.buffers.push_back(function.findBuffer(name) -
-                               function.buffers.data());
+    prepared.buffers.push_back(getPosition(name));
+  for (const TensorMapDescription &map : kernel.tensorMaps)
+    prepared.mappedBuffers.push_back(getPosition(map.buffer));
   Expected<KernelReport> report = configure(driver, kernel, *handle);
   if (!report)
     return inKernel(kernel.name, report.takeError());
@@ -125,6 +129,16 @@ Error mirage::runtime::launchKernel(const CudaDriver &driver,
   llvm::SmallVector<void *> parameters;
   for (CUdeviceptr &address : addresses)
     parameters.push_back(&address);
+  llvm::SmallVector<CUtensorMap> maps;
+  for (auto [map, position] :
+       llvm::zip_equal(kernel.description->tensorMaps, kernel.mappedBuffers)) {
+    Expected<CUtensorMap> encoded = driver.encode(map, set.address(position));
+    if (!encoded)
+      return inKernel(kernel.description->name, encoded.takeError());
+    maps.push_back(*encoded);
+  }
+  for (CUtensorMap &map : maps)
+    parameters.push_back(&map);
   return inKernel(kernel.description->name,
                   driver.launch(kernel.function, *kernel.description,
                                 parameters, stream, early));

@@ -147,6 +147,53 @@ static Error verifyReferences(const FunctionDescription &function,
   return Error::success();
 }
 
+/// Checks that a tensor map is one that the driver takes, of an argument of the
+/// kernel and within its bytes.
+static Error verifyTensorMap(const FunctionDescription &function,
+                             const KernelDescription &kernel,
+                             const TensorMapDescription &map,
+                             const Twine &path) {
+  constexpr size_t mostDims = 5;
+  constexpr int64_t bytesOfStride = 16, mostElements = 256;
+  if (!llvm::is_contained(kernel.arguments, map.buffer))
+    return errorAt(path + ".buffer",
+                   "'" + map.buffer + "' is no argument of the kernel");
+  if (byteSize(map.type) != 2)
+    return errorAt(path + ".type", "elements of tensor maps have 16 bits");
+  size_t rank = map.shape.size();
+  if (rank < 1 || rank > mostDims || map.strides.size() != rank ||
+      map.box.size() != rank)
+    return errorAt(path + ".shape",
+                   "one to five sizes, and as many strides and sizes of the "
+                   "box, are possible");
+  int64_t end = byteSize(map.type);
+  for (size_t dim = 0; dim < rank; ++dim) {
+    std::string index = ("[" + Twine(dim) + "]").str();
+    int64_t size = map.shape[dim], stride = map.strides[dim], last = 0;
+    if (size < 1 || size > UINT32_MAX)
+      return errorAt(path + ".shape" + index,
+                     "size must be 1 to " + Twine(UINT32_MAX));
+    if (dim + 1 < rank ? stride < 1 || stride % bytesOfStride
+                       : stride != byteSize(map.type))
+      return errorAt(path + ".strides" + index,
+                     "strides must be multiples of 16 bytes, and the last one "
+                     "an element");
+    if (map.box[dim] < 1 || map.box[dim] > mostElements)
+      return errorAt(path + ".box" + index,
+                     "size must be 1 to " + Twine(mostElements));
+    if (llvm::MulOverflow(size - 1, stride, last) ||
+        llvm::AddOverflow(end, last, end))
+      return errorAt(path + ".strides" + index, "bytes overflow 64 bits");
+  }
+  if (map.box.back() != 16 && map.box.back() != 32 && map.box.back() != 64)
+    return errorAt(path + ".box", "the last size must be 16, 32 or 64");
+  uint64_t bytes = function.findBuffer(map.buffer)->bytes;
+  if (static_cast<uint64_t>(end) > bytes)
+    return errorAt(path + ".shape", "'" + map.buffer + "' has " + Twine(bytes) +
+                                        " bytes, not " + Twine(end));
+  return Error::success();
+}
+
 /// Checks that what a kernel reads and writes are arguments of it, that inputs
 /// stay as they are, and that what is read was written before. `written` has
 /// the buffers that earlier kernels wrote, and gets those of this one.
@@ -246,6 +293,11 @@ Error mirage::runtime::verify(const FunctionDescription &function,
     if (Error error =
             verifyReferences(function, kernel.arguments, where + ".arguments"))
       return error;
+    for (auto [number, map] : enumerate(kernel.tensorMaps))
+      if (Error error =
+              verifyTensorMap(function, kernel, map,
+                              where + ".tensor_maps[" + Twine(number) + "]"))
+        return error;
     if (Error error = verifyAccesses(function, kernel, written, where))
       return error;
   }

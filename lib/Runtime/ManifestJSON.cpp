@@ -110,6 +110,21 @@ static bool fromJSON(const json::Value &value, BufferDescription &out,
              value, {"name", "role", "index", "shape", "type", "bytes"}, path);
 }
 
+static bool fromJSON(const json::Value &value, TensorMapDescription &out,
+                     json::Path path) {
+  json::ObjectMapper object(value, path);
+  std::vector<int64_t> shape, strides, box;
+  if (!object || !object.map("buffer", out.buffer) ||
+      !object.map("type", out.type) || !object.map("shape", shape) ||
+      !object.map("strides", strides) || !object.map("box", box))
+    return false;
+  out.shape.assign(shape.begin(), shape.end());
+  out.strides.assign(strides.begin(), strides.end());
+  out.box.assign(box.begin(), box.end());
+  return refuseUnknown(value, {"buffer", "type", "shape", "strides", "box"},
+                       path);
+}
+
 static bool fromJSON(const json::Value &value, KernelDescription &out,
                      json::Path path) {
   json::ObjectMapper object(value, path);
@@ -120,12 +135,13 @@ static bool fromJSON(const json::Value &value, KernelDescription &out,
          mapInteger(object, "shared_memory_bytes", out.sharedMemoryBytes, path,
                     0) &&
          object.map("arguments", out.arguments) &&
+         object.map("tensor_maps", out.tensorMaps) &&
          object.map("reads", out.reads) && object.map("writes", out.writes) &&
          object.map("waits", out.waits) &&
          refuseUnknown(value,
                        {"name", "grid", "block", "cluster",
-                        "shared_memory_bytes", "arguments", "reads", "writes",
-                        "waits"},
+                        "shared_memory_bytes", "arguments", "tensor_maps",
+                        "reads", "writes", "waits"},
                        path);
 }
 
@@ -183,6 +199,16 @@ static void printList(json::OStream &os, StringRef name, const Range &values) {
   os.attributeEnd();
 }
 
+/// Writes each of `items` as an object.
+template <typename Range, typename Print>
+static void printObjects(json::OStream &os, StringRef name, const Range &items,
+                         Print print) {
+  os.attributeArray(name, [&] {
+    for (const auto &item : items)
+      os.object([&] { print(item); });
+  });
+}
+
 static void print(json::OStream &os, const BufferDescription &buffer) {
   os.attribute("name", buffer.name);
   os.attribute("role", stringifyBufferRole(buffer.role));
@@ -195,6 +221,14 @@ static void print(json::OStream &os, const BufferDescription &buffer) {
     os.attribute("offset", buffer.offset);
 }
 
+static void print(json::OStream &os, const TensorMapDescription &map) {
+  os.attribute("buffer", map.buffer);
+  os.attribute("type", stringifyElementType(map.type));
+  printList(os, "shape", map.shape);
+  printList(os, "strides", map.strides);
+  printList(os, "box", map.box);
+}
+
 static void print(json::OStream &os, const KernelDescription &kernel) {
   os.attribute("name", kernel.name);
   printList(os, "grid", kernel.grid);
@@ -202,19 +236,11 @@ static void print(json::OStream &os, const KernelDescription &kernel) {
   printList(os, "cluster", kernel.cluster);
   os.attribute("shared_memory_bytes", kernel.sharedMemoryBytes);
   printList(os, "arguments", kernel.arguments);
+  printObjects(os, "tensor_maps", kernel.tensorMaps,
+               [&](const auto &map) { print(os, map); });
   printList(os, "reads", kernel.reads);
   printList(os, "writes", kernel.writes);
   os.attribute("waits", kernel.waits);
-}
-
-/// Writes each of `items` as an object.
-template <typename Range, typename Print>
-static void printObjects(json::OStream &os, StringRef name, const Range &items,
-                         Print print) {
-  os.attributeArray(name, [&] {
-    for (const auto &item : items)
-      os.object([&] { print(item); });
-  });
 }
 
 std::string printManifest(const Manifest &manifest) {

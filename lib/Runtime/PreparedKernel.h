@@ -16,6 +16,8 @@ struct PreparedKernel {
   cuda::CUfunction function;
   /// The positions of the parameters' buffers in the function's list.
   llvm::SmallVector<size_t> buffers;
+  /// The same of the tensor maps' buffers.
+  llvm::SmallVector<size_t> mappedBuffers = {};
 };
 
 /// Returns true if a kernel of a function may be launched while the one before

@@ -63,7 +63,7 @@ static void addUse(OpOperand &use, ParameterAccess &access,
     pointers.insert(op->getResult(0));
     return;
   }
-  if (followBranch(use, pointers) || isa<LLVM::ICmpOp>(op))
+  if (followBranch(use, pointers) || isa<LLVM::ICmpOp, NVVM::PrefetchOp>(op))
     return;
   // A number of 32 bits says how an address is aligned, and is none.
   if (auto number = dyn_cast<LLVM::PtrToIntOp>(op);
@@ -77,6 +77,10 @@ static void addUse(OpOperand &use, ParameterAccess &access,
     access.writes = true;
   } else if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op);
              copy && copy.getDst() != use.get()) {
+    access.reads = true;
+  } else if (auto copy =
+                 dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(op);
+             copy && copy.getTmaDescriptor() == use.get()) {
     access.reads = true;
   } else {
     access.reads = access.writes = true;

@@ -103,6 +103,7 @@ struct FunctionReader {
   func::FuncOp function;
   runtime::FunctionDescription description;
   llvm::DenseMap<Value, std::string> names;
+  llvm::DenseMap<Value, runtime::TensorMapDescription> maps;
 
   LogicalResult addBuffer(Value value, runtime::BufferRole role, unsigned index,
                           std::string name) {
@@ -142,27 +143,50 @@ struct FunctionReader {
     return success();
   }
 
+  LogicalResult addTensorMap(thread::TensorMapOp op) {
+    auto found = names.find(op.getBuffer());
+    if (found == names.end())
+      return op.emitOpError("describes no buffer of its function");
+    thread::TensorMapType type = op.getResult().getType();
+    runtime::TensorMapDescription map;
+    map.buffer = found->second;
+    MemRefType buffer = type.getBuffer();
+    // What canDescribe() admits has elements and strides.
+    map.type = *convertElementType(buffer.getElementType());
+    map.shape.assign(buffer.getShape().begin(), buffer.getShape().end());
+    for (int64_t stride : thread::getMemoryLayout(buffer)->strides)
+      map.strides.push_back(stride * byteSize(map.type));
+    map.box.assign(type.getBox().begin(), type.getBox().end());
+    maps[op.getResult()] = std::move(map);
+    return success();
+  }
+
   /// Says which arguments the kernel reads and writes, a buffer that it takes
   /// more than once only once.
   LogicalResult addAccesses(gpu::LaunchFuncOp launch,
                             runtime::KernelDescription &kernel) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
         launch, launch.getKernelAttr());
-    if (!callee || callee.getNumArguments() != kernel.arguments.size())
+    SmallVector<StringRef> buffers(kernel.arguments.begin(),
+                                   kernel.arguments.end());
+    for (const runtime::TensorMapDescription &map : kernel.tensorMaps)
+      buffers.push_back(map.buffer);
+    if (!callee || callee.getNumArguments() != buffers.size())
       return launch.emitOpError()
              << "launches " << launch.getKernelAttr()
              << ", which is no llvm.func with a parameter for each of its "
-             << kernel.arguments.size() << " arguments";
-    for (auto [name, access] :
-         llvm::zip_equal(kernel.arguments, getParameterAccesses(callee))) {
+             << buffers.size() << " arguments";
+    for (auto [buffer, access] :
+         llvm::zip_equal(buffers, getParameterAccesses(callee))) {
+      std::string name = buffer.str();
       if (access.reads && !llvm::is_contained(kernel.reads, name))
         kernel.reads.push_back(name);
       if (access.writes && !llvm::is_contained(kernel.writes, name))
         kernel.writes.push_back(name);
     }
-    for (auto control :
-         callee.getBody().front().getOps<NVVM::GriddepcontrolOp>())
+    callee.walk([&](NVVM::GriddepcontrolOp control) {
       kernel.waits |= control.getKind() == NVVM::GridDepActionKind::wait;
+    });
     return success();
   }
 
@@ -183,6 +207,12 @@ struct FunctionReader {
     if (Value bytes = launch.getDynamicSharedMemorySize())
       kernel.sharedMemoryBytes = getConstant(bytes);
     for (Value argument : launch.getKernelOperands()) {
+      if (auto map = maps.find(argument); map != maps.end()) {
+        kernel.tensorMaps.push_back(map->second);
+        continue;
+      }
+      if (!kernel.tensorMaps.empty())
+        return launch.emitOpError("has an argument behind tensor maps");
       if (!names.contains(argument))
         return launch.emitOpError("has an argument that is no buffer of its "
                                   "function");
@@ -217,6 +247,9 @@ struct FunctionReader {
           return failure();
       } else if (auto view = dyn_cast<memref::ReinterpretCastOp>(op)) {
         if (failed(addView(view)))
+          return failure();
+      } else if (auto map = dyn_cast<thread::TensorMapOp>(op)) {
+        if (failed(addTensorMap(map)))
           return failure();
       } else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
         if (failed(addKernel(launch)))

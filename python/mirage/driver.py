@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from ctypes import POINTER, c_char_p, c_int, c_size_t, c_uint, c_void_p
+from ctypes import POINTER, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
 
-from .manifest import Kernel
+from .manifest import Kernel, TensorMap
 
 # From cuda.h.
 _MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
@@ -21,6 +21,13 @@ _LOG_BYTES = 1 << 14
 # Attributes of launches, from cuda.h as well.
 CLUSTER_DIMENSION = 4
 PROGRAMMATIC_STREAM_SERIALIZATION = 6
+# CUtensorMap: its bytes, and of which multiple it begins.
+TENSOR_MAP_BYTES = 128
+TENSOR_MAP_ALIGNMENT = 64
+_TENSOR_MAP_TYPES = {"f16": 6, "bf16": 9}
+# By the elements of 16 bits in a row of the box.
+_TENSOR_MAP_SWIZZLES = {16: 1, 32: 2, 64: 3}
+_TENSOR_MAP_L2_PROMOTION_128B = 2
 # Clusters of so many blocks need no attribute.
 _PORTABLE_CLUSTER = 8
 
@@ -55,6 +62,9 @@ SIGNATURES = {
     "cuModuleGetFunction": [POINTER(c_void_p), c_void_p, c_char_p],
     "cuFuncSetAttribute": [c_void_p, c_int, c_int],
     "cuLaunchKernel": [c_void_p, *[c_uint] * 7, c_void_p, c_void_p, c_void_p],
+    "cuTensorMapEncodeTiled": [c_void_p, c_int, c_uint, c_void_p, POINTER(c_uint64),
+                               POINTER(c_uint64), POINTER(c_uint), POINTER(c_uint), c_int,
+                               c_int, c_int, c_int],
     "cuLaunchKernelEx": [POINTER(LaunchConfig), c_void_p, c_void_p, c_void_p],
 }
 
@@ -115,6 +125,20 @@ class Driver:
         if x * y * z > _PORTABLE_CLUSTER:
             self.call("cuFuncSetAttribute", function, _NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1)
         return function
+
+    def prepare_map(self, tensor_map: TensorMap, place: int):
+        """A function of a buffer's address that makes the tensor map of the buffer at
+        `place`, an address in this process. CudaError if the driver refuses it."""
+        rank = len(tensor_map.shape)
+        # The driver's dimensions begin with the innermost, whose stride is implicit.
+        sizes = (c_uint64 * rank)(*reversed(tensor_map.shape))
+        strides = (c_uint64 * rank)(*tensor_map.strides[-2::-1])
+        box = (c_uint * rank)(*reversed(tensor_map.box))
+        steps = (c_uint * rank)(*[1] * rank)
+        return lambda address: self.call(
+            "cuTensorMapEncodeTiled", place, _TENSOR_MAP_TYPES[tensor_map.type], rank, address,
+            sizes, strides, box, steps, 0, _TENSOR_MAP_SWIZZLES[tensor_map.box[-1]],
+            _TENSOR_MAP_L2_PROMOTION_128B, 0)
 
     def prepare(self, function: c_void_p, kernel: Kernel, parameters, early: bool = False):
         """A function of a stream that launches the kernel with `parameters`, an array of

@@ -14,7 +14,8 @@ import threading
 
 import torch
 
-from .driver import Driver
+from .driver import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES, Driver
+from .manifest import TensorMap
 from .program import Program
 
 TYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
@@ -49,6 +50,11 @@ class Launcher:
         # time does, since a launch copies what it is given before it returns.
         self.slots = (ctypes.c_uint64 * len(function.buffers))()
         self.lock = threading.Lock()
+        # Tensor maps hold addresses, and are made again where these change.
+        self.map_memory = ctypes.create_string_buffer(
+            TENSOR_MAP_ALIGNMENT
+            + TENSOR_MAP_BYTES * sum(len(k.tensor_maps) for k in function.kernels))
+        self.maps: list[list] = []
         self.waves = function.waves()
         branches = max(map(len, self.waves), default=1) - 1 if device.type == "cuda" else 0
         self.branches = [torch.cuda.Stream(device) for _ in range(branches)]
@@ -60,6 +66,8 @@ class Launcher:
             self.launches = []
             for kernel in function.kernels:
                 addresses = [start + 8 * numbers[name] for name in kernel.arguments]
+                addresses += [self._add_map(tensor_map, numbers[tensor_map.buffer])
+                              for tensor_map in kernel.tensor_maps]
                 parameters = (ctypes.c_void_p * max(len(addresses), 1))(*addresses)
                 prepare = functools.partial(driver.prepare, entries[kernel.name], kernel,
                                             parameters)
@@ -69,6 +77,20 @@ class Launcher:
                                       prepare(early=True) if early else prepare()))
         finally:
             self._leave()
+
+    def _add_map(self, tensor_map: TensorMap, slot: int) -> int:
+        """The place of a tensor map of the buffer in a slot, which a call makes."""
+        first = -(-ctypes.addressof(self.map_memory) // TENSOR_MAP_ALIGNMENT)
+        place = first * TENSOR_MAP_ALIGNMENT + TENSOR_MAP_BYTES * len(self.maps)
+        self.maps.append([slot, None, self.driver.prepare_map(tensor_map, place)])
+        return place
+
+    def _make_maps(self) -> None:
+        for entry in self.maps:
+            slot, made, make = entry
+            if (address := self.slots[slot]) != made:
+                make(address)
+                entry[1] = address
 
     def _enter(self) -> None:
         self.driver.call("cuCtxPushCurrent_v2", self.context)
@@ -128,6 +150,7 @@ class Launcher:
                     slots[slot] = base + offset
             self._enter()
             try:
+                self._make_maps()
                 if self.branches and torch.cuda.is_current_stream_capturing():
                     self._launch_branches(torch.cuda.current_stream(self.device))
                 else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
-VERSION = 4
+VERSION = 5
 
 
 class ManifestError(ValueError):
@@ -33,10 +33,24 @@ class Buffer:
 
 
 @dataclasses.dataclass(frozen=True)
+class TensorMap:
+    """What the GPU's copy engine must know of a buffer: the sizes of its dimensions in
+    elements, the bytes from one index to the next, and the box that one instruction
+    copies. The outermost dimension is the first."""
+
+    buffer: str
+    type: str
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    box: tuple[int, ...]
+
+
+@dataclasses.dataclass(frozen=True)
 class Kernel:
     """One launch: the PTX's entry, sizes of grid, block and cluster, bytes of dynamic
     shared memory, and the names of the buffers that are its parameters, in order, that
-    it reads, and that it writes, perhaps in part. A kernel that `waits` waits itself
+    it reads, and that it writes, perhaps in part. The parameters behind them are
+    `tensor_maps`. A kernel that `waits` waits itself
     for those before it: until they have ended it reads nothing but inputs of the function
     and writes nothing, so that it may be launched while they run."""
 
@@ -49,6 +63,7 @@ class Kernel:
     reads: tuple[str, ...]
     writes: tuple[str, ...]
     waits: bool = False
+    tensor_maps: tuple[TensorMap, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -126,7 +141,10 @@ def parse(text: str, function: str = "main") -> tuple[str, Function]:
             Kernel(k["name"], *(tuple(k[size]) for size in ("grid", "block")),
                    tuple(k.get("cluster", (1, 1, 1))), k["shared_memory_bytes"],
                    *(tuple(k[names]) for names in ("arguments", "reads", "writes")),
-                   bool(k["waits"]))
+                   bool(k["waits"]),
+                   tuple(TensorMap(m["buffer"], m["type"], *(
+                       tuple(m[sizes]) for sizes in ("shape", "strides", "box")))
+                         for m in k["tensor_maps"]))
             for k in entry["kernels"])
         result = Function(function, buffers, kernels, entry["scratch_bytes"],
                           tuple(entry["results"]))
@@ -134,7 +152,8 @@ def parse(text: str, function: str = "main") -> tuple[str, Function]:
     except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as error:
         raise ManifestError(f"no manifest: {type(error).__name__} {error}") from error
     for kernel in result.kernels:
-        for name in (*kernel.arguments, *kernel.reads, *kernel.writes):
+        for name in (*kernel.arguments, *kernel.reads, *kernel.writes,
+                     *(m.buffer for m in kernel.tensor_maps)):
             result.find(name)
     for name in result.results:
         result.find(name)

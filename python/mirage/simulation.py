@@ -21,7 +21,7 @@ import torch
 
 from . import tools
 from .driver import (CLUSTER_DIMENSION, PROGRAMMATIC_STREAM_SERIALIZATION, SIGNATURES,
-                     Driver, LaunchConfig)
+                     TENSOR_MAP_ALIGNMENT, Driver, LaunchConfig)
 from .launcher import TYPES
 from .manifest import Buffer, Kernel
 from .program import Program
@@ -109,6 +109,12 @@ class _Library:
         if attribute == 8 and value > 232448:
             raise SimulationError(f"{value} bytes of shared memory")
 
+    def _cuTensorMapEncodeTiled(self, place, kind, rank, address, sizes, strides, box, steps,
+                                *modes):
+        if place % TENSOR_MAP_ALIGNMENT or address % 16:
+            raise SimulationError("a tensor map, or its buffer, is not aligned")
+        ctypes.c_uint64.from_address(place).value = address
+
     def _cuLaunchKernel(self, function, gx, gy, gz, bx, by, bz, shared, stream, parameters,
                         extra):
         self._launch(function, (gx, gy, gz), (bx, by, bz), (1, 1, 1), shared, stream,
@@ -137,6 +143,9 @@ class _Library:
             raise SimulationError(f"{name} was launched before those that it depends on end")
         slots = ctypes.cast(parameters, ctypes.POINTER(ctypes.POINTER(ctypes.c_uint64)))
         addresses = {a: slots[i][0] for i, a in enumerate(kernel.arguments)}
+        for i, tensor_map in enumerate(kernel.tensor_maps, len(kernel.arguments)):
+            if slots[i][0] != addresses[tensor_map.buffer]:
+                raise SimulationError(f"a tensor map of {name} is of another buffer")
         ranges = sorted((address, address + program.function.find(a).bytes, a)
                         for a, address in addresses.items())
         for (_, end, first), (begin, _, second) in zip(ranges, ranges[1:]):

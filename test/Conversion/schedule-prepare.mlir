@@ -8,8 +8,8 @@
 // CHECK: loop_groups = 2
 // CHECK-SAME: wgmma = true, loader_warps = 4, loader_prepares = true>
 // CHECK: mirage_block.for %{{.*}} = 0 to 32
-// OFF: loader_warps = 4>
-// OFF: mirage_block.for %{{.*}} = 0 to 64
+// OFF: loader_warps = 1, bulk_copies = true>
+// OFF: mirage_block.for %{{.*}} = 0 to 32
 
 // THREAD: mirage_thread.loader warps(4)
 // THREAD: mirage_thread.async_wait

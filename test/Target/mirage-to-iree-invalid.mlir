@@ -27,6 +27,26 @@ func.func @cluster(%x: tensor<64x1024xf16>, %w: tensor<1024x64xf16>) -> tensor<6
 
 // -----
 
+func.func @mapped(%x: tensor<64x1024xf16>, %w: tensor<1024x64xf16>) -> tensor<64x64xf16> {
+  // expected-error @below {{kernel 'mapped_0_launch' takes tensor maps, and IREE makes none: leave bulk_copies out of a mirage.schedule, and lower with bulk-copies=false}}
+  %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64x1024xf16>, %b = %w : tensor<1024x64xf16>) -> tensor<64x64xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true, loader_warps = 1, bulk_copies = true>} {
+    %f = mirage_block.for %i = 0 to 16 -> (tensor<64x64xf32>) {
+      %at = mirage_block.load %a imap(x -> phi) fmap(%i -> 1) : tensor<64x1024xf16> to tensor<64x64xf16>
+      %bt = mirage_block.load %b imap(x -> phi) fmap(%i -> 0) : tensor<1024x64xf16> to tensor<64x64xf16>
+      %m = mirage_block.matmul %at, %bt : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+      %s = mirage_block.accumulate sum %m : (tensor<64x64xf32>) -> tensor<64x64xf32>
+      mirage_block.yield %s : tensor<64x64xf32>
+    }
+    %c = mirage_block.cast %f : tensor<64x64xf32> to tensor<64x64xf16>
+    %st = mirage_block.store %c omap(x -> phi) : tensor<64x64xf16> to tensor<64x64xf16>
+    mirage_block.yield %st : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+
+// -----
+
 module attributes {gpu.container_module, mirage.target = #mirage.target<sm_90a>} {
   func.func @both(%in: memref<64xf32>, %out: memref<64xf32>) attributes {mirage.num_inputs = 1 : i64} {
     %c1 = arith.constant 1 : index

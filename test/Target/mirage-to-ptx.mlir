@@ -15,7 +15,7 @@
 // PTX: .maxntid 32, 1, 1
 // PTX: griddepcontrol.wait;
 
-// MANIFEST: "version": 4
+// MANIFEST: "version": 5
 // MANIFEST: "target": "sm_90a"
 // MANIFEST: "functions": [
 // MANIFEST: "name": "scaled"
@@ -27,6 +27,7 @@
 // Eight rows of 64 bytes, each padded by 16.
 // MANIFEST: "shared_memory_bytes": 640
 // MANIFEST: "arguments": ["input0","output0"],
+// MANIFEST-NEXT: "tensor_maps": [],
 // MANIFEST-NEXT: "reads": ["input0"],
 // MANIFEST-NEXT: "writes": ["output0"],
 // MANIFEST-NEXT: "waits": true

@@ -13,6 +13,7 @@
 // PTX: st.shared.v4
 
 // MANIFEST: "arguments": ["input0","output0"],
+// MANIFEST-NEXT: "tensor_maps": [],
 // MANIFEST-NEXT: "reads": ["input0"],
 // MANIFEST-NEXT: "writes": ["output0"]
 

@@ -24,7 +24,7 @@ TEST(CudaDriver, SaysThatThereIsNoLibrary) {
 TEST(CudaDriver, SaysWhichFunctionALibraryLacks) {
   EXPECT_EQ(errorText(CudaDriver::load("libm.so.6")),
             "libm.so.6 has no function cuGetErrorName; kernels need an "
-            "NVIDIA driver of CUDA 11.8 or later to run");
+            "NVIDIA driver of CUDA 12.0 or later to run");
 }
 #endif
 

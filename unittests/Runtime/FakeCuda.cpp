@@ -160,6 +160,25 @@ static void fillKernelFunctions(CudaFunctions &api) {
       kernel->nonPortableCluster = value;
     return CUDA_SUCCESS;
   };
+  // A tensor map is the address of its buffer, and what else can be asked for.
+  api.cuTensorMapEncodeTiled =
+      [](CUtensorMap *map, CUtensorMapDataType type, uint32_t rank,
+         void *address, const uint64_t *sizes, const uint64_t *strides,
+         const uint32_t *box, const uint32_t *steps, CUtensorMapInterleave,
+         CUtensorMapSwizzle swizzle, CUtensorMapL2promotion,
+         CUtensorMapFloatOOBfill) {
+        if (rank < 1 || reinterpret_cast<uintptr_t>(address) % 16)
+          return CUDA_ERROR_INVALID_VALUE;
+        *map = {};
+        map->opaque[0] = reinterpret_cast<uintptr_t>(address);
+        map->opaque[1] = rank;
+        map->opaque[2] = sizes[0];
+        map->opaque[3] = rank > 1 ? strides[0] : 0;
+        map->opaque[4] = box[0] * steps[0];
+        map->opaque[5] = type;
+        map->opaque[6] = swizzle;
+        return CUDA_SUCCESS;
+      };
   api.cuLaunchKernel = [](CUfunction function, unsigned, unsigned, unsigned,
                           unsigned, unsigned, unsigned, unsigned shared,
                           CUstream, void **parameters, void **) {

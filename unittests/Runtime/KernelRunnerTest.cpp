@@ -72,6 +72,29 @@ TEST_F(KernelRunnerTest, RunsKernelsInOrder) {
   EXPECT_FALSE(result->timing.has_value());
 }
 
+TEST_F(KernelRunnerTest, TensorMapsAreOfTheLaunchsBuffers) {
+  TensorMapDescription map;
+  map.buffer = "x";
+  map.type = ElementType::bf16;
+  map.shape = {1, 2};
+  map.strides = {16, 2};
+  map.box = {1, 32};
+  function.kernels[0].tensorMaps = {map};
+  FakeKernel &increment = fake().kernels["increment"];
+  // The fake takes the first eight bytes of each parameter.
+  increment.parameters = 3;
+  auto run = increment.run;
+  bool isOfX = true;
+  increment.run = [&](llvm::ArrayRef<char *> p) {
+    isOfX &= p[2] == p[0];
+    run(p);
+  };
+  llvm::Expected<RunResult> result = this->run(TimingOptions());
+  ASSERT_TRUE(bool(result)) << errorText(result.takeError());
+  EXPECT_EQ(result->results[0], (std::vector<char>{4, 6, 8, 10}));
+  EXPECT_TRUE(isOfX);
+}
+
 TEST_F(KernelRunnerTest, ReportsWhatKernelsUse) {
   fake().kernels["double"].registers = 168;
   fake().kernels["double"].localBytes = 16;

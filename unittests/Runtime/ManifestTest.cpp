@@ -12,7 +12,7 @@ using namespace mirage::runtime;
 namespace {
 
 const char *const kText = R"({
-  "version": 4,
+  "version": 5,
   "target": "sm_90a",
   "ptx": "program.ptx",
   "functions": [
@@ -52,6 +52,15 @@ const char *const kText = R"({
           "cluster": [2,1,1],
           "shared_memory_bytes": 65536,
           "arguments": ["x","t"],
+          "tensor_maps": [
+            {
+              "buffer": "x",
+              "type": "f16",
+              "shape": [1,16],
+              "strides": [48,2],
+              "box": [1,16]
+            }
+          ],
           "reads": ["x"],
           "writes": ["t"],
           "waits": true
@@ -107,6 +116,12 @@ TEST(Manifest, ParsesEveryField) {
   EXPECT_EQ(kernel.cluster, (Dim3{2, 1, 1}));
   EXPECT_EQ(kernel.sharedMemoryBytes, 65536u);
   EXPECT_EQ(kernel.arguments, (std::vector<std::string>{"x", "t"}));
+  ASSERT_EQ(kernel.tensorMaps.size(), 1u);
+  EXPECT_EQ(kernel.tensorMaps[0].buffer, "x");
+  EXPECT_EQ(kernel.tensorMaps[0].type, ElementType::f16);
+  EXPECT_EQ(kernel.tensorMaps[0].shape, (llvm::SmallVector<int64_t>{1, 16}));
+  EXPECT_EQ(kernel.tensorMaps[0].strides, (llvm::SmallVector<int64_t>{48, 2}));
+  EXPECT_EQ(kernel.tensorMaps[0].box, (llvm::SmallVector<int64_t>{1, 16}));
   EXPECT_EQ(kernel.reads, std::vector<std::string>{"x"});
   EXPECT_EQ(kernel.writes, std::vector<std::string>{"t"});
   EXPECT_EQ(function->results, (std::vector<std::string>{"y", "x"}));
@@ -126,7 +141,7 @@ TEST(Manifest, PrintsWhatItParsed) {
 TEST(Manifest, ErrorsNameTheFile) {
   EXPECT_TRUE(contains(errorText(readManifest("/no/such/manifest.json")),
                        "'/no/such/manifest.json': "));
-  TemporaryFile file("{\"version\": 4");
+  TemporaryFile file("{\"version\": 5");
   EXPECT_TRUE(contains(errorText(readManifest(file.path())), file.path()));
   EXPECT_TRUE(contains(
       errorText(writeManifest("unused.json", Manifest())),
@@ -134,12 +149,12 @@ TEST(Manifest, ErrorsNameTheFile) {
 }
 
 TEST(Manifest, RefusesOtherVersions) {
-  for (const char *version : {"1", "3", "-1"})
-    expectRefused("\"version\": 4", std::string("\"version\": ") + version,
+  for (const char *version : {"1", "4", "-1"})
+    expectRefused("\"version\": 5", std::string("\"version\": ") + version,
                   std::string("unknown version ") + version +
-                      "; this reader knows version 4 at manifest.version");
-  expectRefused("\"version\": 4,", "", "missing value at manifest.version");
-  expectRefused("\"version\": 4", "\"version\": \"3\"",
+                      "; this reader knows version 5 at manifest.version");
+  expectRefused("\"version\": 5,", "", "missing value at manifest.version");
+  expectRefused("\"version\": 5", "\"version\": \"4\"",
                 "expected integer at manifest.version");
   // Whatever else is in a later version, the version is the complaint.
   EXPECT_TRUE(contains(errorText(parseManifest("{\"version\": 9, \"a\": 0}")),
@@ -220,6 +235,30 @@ TEST(Manifest, RefusesAccessesThatCannotBe) {
   expectRefused("\"reads\": [\"x\"],\n          \"writes\": [\"t\"]",
                 "\"reads\": [\"x\",\"t\"], \"writes\": []",
                 "no kernel has written 't' before at " + kernel + ".reads[1]");
+}
+
+TEST(Manifest, RefusesTensorMapsThatCannotBe) {
+  const std::string map = "manifest.functions[0].kernels[0].tensor_maps[0]";
+  expectRefused("\"buffer\": \"x\"", "\"buffer\": \"y\"",
+                "'y' is no argument of the kernel at " + map + ".buffer");
+  expectRefused("\"type\": \"f16\",\n              \"shape\"",
+                "\"type\": \"f32\", \"shape\"",
+                "elements of tensor maps have 16 bits at " + map + ".type");
+  expectRefused("[1,16],\n              \"strides\"", "[1], \"strides\"",
+                "one to five sizes, and as many strides and sizes of the box");
+  expectRefused("[1,16],\n              \"strides\"", "[1,0], \"strides\"",
+                "size must be 1 to 4294967295 at " + map + ".shape[1]");
+  expectRefused("[1,16],\n              \"strides\"", "[2,16], \"strides\"",
+                "'x' has 32 bytes, not 80 at " + map + ".shape");
+  expectRefused("[48,2]", "[40,2]",
+                "strides must be multiples of 16 bytes, and the last one an "
+                "element at " +
+                    map + ".strides[0]");
+  expectRefused("[48,2]", "[48,4]", "at " + map + ".strides[1]");
+  expectRefused("\"box\": [1,16]", "\"box\": [257,16]",
+                "size must be 1 to 256 at " + map + ".box[0]");
+  expectRefused("\"box\": [1,16]", "\"box\": [1,8]",
+                "the last size must be 16, 32 or 64 at " + map + ".box");
 }
 
 TEST(Manifest, RefusesSizesThatDisagree) {

@@ -115,7 +115,10 @@ defvar scheduleOptions = [
          "products of products">,
   Option<"prepare", "prepare", "bool", "true",
          "Let the warps that load also compute the operands of products that "
-         "depend on what they load for one iteration">
+         "depend on what they load for one iteration">,
+  Option<"bulkCopies", "bulk-copies", "bool", "true",
+         "Let the warps that load leave tiles to the copy engine, for which "
+         "kernels take tensor maps that who launches them makes">
 ];
 
 def ScheduleLaunches

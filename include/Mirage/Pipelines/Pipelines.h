@@ -55,6 +55,11 @@ struct LowerToThreadOptions
                      "most: 1 to 8, 1 where nothing can launch clusters; 0: as "
                      "many as the cost model finds fastest"),
       llvm::cl::init(0)};
+  Option<bool> bulkCopies{
+      *this, "bulk-copies",
+      llvm::cl::desc("Let kernels take tensor maps for the copy engine, which "
+                     "who launches them makes as the manifest says"),
+      llvm::cl::init(true)};
 };
 
 struct LowerToNVVMOptions

@@ -120,6 +120,10 @@ public:
                            cuda::CUfunction_attribute attribute,
                            int value) const;
 
+  /// Makes the tensor map of a buffer at an address.
+  llvm::Expected<cuda::CUtensorMap> encode(const TensorMapDescription &map,
+                                           cuda::CUdeviceptr address) const;
+
   /// Queues one launch. `arguments` points to each parameter's value, which is
   /// copied before the call returns; `kernel.arguments` is not looked at. A
   /// fault of the kernel shows at the next synchronization. An early launch may

@@ -43,6 +43,31 @@ enum CUfunction_attribute : unsigned {
   CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14,
 };
 
+struct alignas(64) CUtensorMap {
+  uint64_t opaque[16];
+};
+
+enum CUtensorMapDataType : unsigned {
+  CU_TENSOR_MAP_DATA_TYPE_FLOAT16 = 6,
+  CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 = 9,
+};
+
+enum CUtensorMapInterleave : unsigned { CU_TENSOR_MAP_INTERLEAVE_NONE = 0 };
+
+enum CUtensorMapSwizzle : unsigned {
+  CU_TENSOR_MAP_SWIZZLE_32B = 1,
+  CU_TENSOR_MAP_SWIZZLE_64B = 2,
+  CU_TENSOR_MAP_SWIZZLE_128B = 3,
+};
+
+enum CUtensorMapL2promotion : unsigned {
+  CU_TENSOR_MAP_L2_PROMOTION_L2_128B = 2,
+};
+
+enum CUtensorMapFloatOOBfill : unsigned {
+  CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0,
+};
+
 enum CUjit_option : unsigned {
   CU_JIT_INFO_LOG_BUFFER = 3,
   CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,

@@ -50,6 +50,22 @@ constexpr uint64_t kScratchAlignment = 256;
 /// Holds sizes along x, y and z.
 using Dim3 = std::array<uint32_t, 3>;
 
+/// Describes a tensor map: what the GPU's copy engine must know of a buffer
+/// (CUDA driver API, cuTensorMapEncodeTiled, with zeros beyond the end). Pieces
+/// of 16 bytes are exchanged within a row of the box, whose bytes are those
+/// after which swizzling repeats itself: 32, 64 or 128.
+struct TensorMapDescription {
+  /// The name of a buffer, which begins at a multiple of 16 bytes.
+  std::string buffer;
+  /// The elements have 16 bits.
+  ElementType type = ElementType::f16;
+  /// These are, for each of one to five dimensions, the outermost first, the
+  /// size in elements, the bytes from one index to the next, and the size of
+  /// the box that one instruction copies, in elements. Strides are multiples of
+  /// 16, but for the last, which is an element.
+  llvm::SmallVector<int64_t> shape, strides, box;
+};
+
 /// Describes one launch of a kernel. An entry of the PTX may be launched more
 /// than once.
 struct KernelDescription {
@@ -65,6 +81,9 @@ struct KernelDescription {
   uint32_t sharedMemoryBytes = 0;
   /// These buffers have the addresses that are the parameters, in order.
   std::vector<std::string> arguments;
+  /// These are the parameters behind them, of 128 bytes each, whose buffers are
+  /// among the arguments.
+  std::vector<TensorMapDescription> tensorMaps = {};
   /// The kernel reads the first of these buffers, and writes the second,
   /// perhaps in part. Both are among the arguments, in the same order.
   std::vector<std::string> reads;
@@ -100,9 +119,10 @@ struct FunctionDescription {
 /// Describes a program: one PTX file and the functions in it.
 struct Manifest {
   /// The format version read and written here. Kernels say what they read and
-  /// write since version 2, scratch buffers where they lie since version 3, and
-  /// kernels whether they wait for others since version 4.
-  static constexpr int64_t version = 4;
+  /// write since version 2, scratch buffers where they lie since version 3,
+  /// kernels whether they wait for others since version 4, and of which buffers
+  /// they take tensor maps since version 5.
+  static constexpr int64_t version = 5;
 
   /// The chip that the PTX is for, as in its .target line: "sm_90a".
   std::string target;

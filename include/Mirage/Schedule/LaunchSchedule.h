@@ -39,6 +39,10 @@ struct LaunchSchedule {
   /// from shared memory, where these depend on nothing but the tiles of one
   /// iteration, in place of the warps of the products.
   bool loaderPrepares = false;
+  /// This is true if these warps leave the tiles of loops to the copy engine
+  /// (PTX ISA, cp.async.bulk.tensor), as far as it can bring them to their
+  /// places, and copy the others themselves.
+  bool bulkCopies = false;
 
   /// The iterations that run at the same time.
   int64_t getNumSharers() const { return loopGroups * clusterBlocks; }
@@ -50,15 +54,16 @@ struct LaunchSchedule {
            loopGroups == other.loopGroups && stages == other.stages &&
            clusterBlocks == other.clusterBlocks &&
            usesWgmma == other.usesWgmma && loaderWarps == other.loaderWarps &&
-           loaderPrepares == other.loaderPrepares;
+           loaderPrepares == other.loaderPrepares &&
+           bulkCopies == other.bulkCopies;
   }
 };
 
 inline llvm::hash_code hash_value(const LaunchSchedule &schedule) {
-  return llvm::hash_combine(schedule.rowWarps, schedule.columnWarps,
-                            schedule.loopGroups, schedule.stages,
-                            schedule.clusterBlocks, schedule.usesWgmma,
-                            schedule.loaderWarps, schedule.loaderPrepares);
+  return llvm::hash_combine(
+      schedule.rowWarps, schedule.columnWarps, schedule.loopGroups,
+      schedule.stages, schedule.clusterBlocks, schedule.usesWgmma,
+      schedule.loaderWarps, schedule.loaderPrepares, schedule.bulkCopies);
 }
 
 } // namespace mirage

@@ -56,7 +56,7 @@ private:
   FailureOr<Kernel> buildKernel(Operation *op, ArrayRef<Value> arguments,
                                 const LaunchOffsets &offsets);
   void emitLaunch(gpu::GPUFuncOp kernel, const KernelShape &shape,
-                  ArrayRef<Value> arguments);
+                  ArrayRef<Value> arguments, ArrayRef<Value> mapped = {});
   void copyResult(Value source, Value target, Location loc);
   gpu::GPUFuncOp createKernel(Location loc, StringRef suffix, TypeRange types);
 
@@ -124,7 +124,8 @@ gpu::GPUFuncOp FunctionConverter::createKernel(Location loc, StringRef suffix,
 
 void FunctionConverter::emitLaunch(gpu::GPUFuncOp kernel,
                                    const KernelShape &shape,
-                                   ArrayRef<Value> arguments) {
+                                   ArrayRef<Value> arguments,
+                                   ArrayRef<Value> mapped) {
   Location loc = kernel.getLoc();
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -145,7 +146,14 @@ void FunctionConverter::emitLaunch(gpu::GPUFuncOp kernel,
         {static_cast<int32_t>(shape.clusterBlocks), 1, 1}));
     cluster = {index(shape.clusterBlocks), index(1), index(1)};
   }
-  gpu::LaunchFuncOp::create(builder, loc, kernel, grid, block, bytes, arguments,
+  SmallVector<Value> parameters(arguments);
+  for (Value buffer : mapped) {
+    Type map = kernel.getArgument(parameters.size()).getType();
+    parameters.push_back(
+        thread::TensorMapOp::create(builder, loc, map, buffer));
+  }
+  gpu::LaunchFuncOp::create(builder, loc, kernel, grid, block, bytes,
+                            parameters,
                             /*asyncTokenType=*/Type(),
                             /*asyncDependencies=*/{}, cluster);
 }
@@ -257,8 +265,11 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
     found = built.try_emplace(first, *std::move(kernel)).first;
   }
   Kernel &kernel = found->second;
+  auto mapped =
+      llvm::map_to_vector(kernel.shape.mappedArguments,
+                          [&](size_t number) { return arguments[number]; });
   joinResults(arguments, op->getNumOperands());
-  emitLaunch(kernel.function, kernel.shape, arguments);
+  emitLaunch(kernel.function, kernel.shape, arguments, mapped);
   return success();
 }
 

@@ -24,6 +24,9 @@ struct KernelShape {
   int64_t sharedMemoryBytes = 0;
   /// The blocks of a cluster, which are neighbours along x.
   int64_t clusterBlocks = 1;
+  /// The buffers of which the kernel takes tensor maps, behind all buffers, by
+  /// their numbers among these.
+  llvm::SmallVector<size_t> mappedArguments = {};
 };
 
 /// Says where a launch's operands and then its results begin in their buffers,

@@ -43,8 +43,10 @@ static void printSchedule(const LaunchSchedule &schedule,
   printNumber("stages", Twine(schedule.stages), why.stages);
   printNumber("cluster_blocks", Twine(schedule.clusterBlocks), why.cluster);
   printNumber("loader_warps", Twine(schedule.loaderWarps), why.loader);
-  if (schedule.loaderWarps > 0)
+  if (schedule.loaderWarps > 0) {
     printNumber("loader_prepares", flag(schedule.loaderPrepares), "");
+    printNumber("bulk_copies", flag(schedule.bulkCopies), "");
+  }
 }
 
 /// Prints the units of the GPU, the one that takes longest first, and what
@@ -83,8 +85,8 @@ struct PrintSchedule : public mirage::impl::PrintScheduleBase<PrintSchedule> {
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    SchedulePlannerOptions options{warps, columns, clusterBlocks,
-                                   wgmma, loader,  prepare};
+    SchedulePlannerOptions options{warps,  columns, clusterBlocks, wgmma,
+                                   loader, prepare, bulkCopies};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();

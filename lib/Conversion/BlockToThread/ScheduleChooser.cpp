@@ -301,21 +301,48 @@ void ScheduleChooser::chooseGroups() {
                          shape.trips, limits.mostWarps);
 }
 
+bool ScheduleChooser::leaveLoadsToEngine() {
+  // The engine takes longer to bring the first tiles than warps do.
+  constexpr int64_t leastTrips = 4;
+  bool isWorthIt = schedule.getNumWarps() >= 2 * warpgroup || limits.isWide;
+  if (!limits.mayCopyInBulk || !isWorthIt ||
+      schedule.getNumWarps() >= mostWarpsOfBlock ||
+      shape.trips < leastTrips * schedule.getNumSharers())
+    return false;
+  schedule.loaderWarps = 1;
+  schedule.bulkCopies = true;
+  schedule.loaderPrepares = false;
+  // A warp would prepare operands alone.
+  if ((limits.mayPrepare && hasPreparations(launch, schedule)) ||
+      !getSharedMemory(leastStages) || !loaderOnlyAsks) {
+    schedule.loaderWarps = 0;
+    schedule.bulkCopies = false;
+    return false;
+  }
+  return true;
+}
+
 void ScheduleChooser::chooseLoader() {
   schedule.loaderWarps = 0;
-  if (limits.mayUseLoader && schedule.usesWgmma &&
-      (shape.rowsStayTogether || schedule.rowWarps >= 2 * warpgroup) &&
-      shape.trips > schedule.loopGroups &&
-      schedule.getNumWarps() >= 2 * warpgroup)
-    schedule.loaderWarps = warpgroup;
-  schedule.loaderPrepares = limits.mayPrepare && schedule.loaderWarps > 0 &&
-                            hasPreparations(launch, schedule);
-  if (schedule.loaderWarps > 0)
-    why.loader = shape.rowsStayTogether
-                     ? "two warpgroups compute products of products"
-                     : "a product has two warpgroups of rows";
-  else
-    why.loader = "all warps load what they need";
+  schedule.loaderPrepares = schedule.bulkCopies = false;
+  why.loader = "all warps load what they need";
+  if (!limits.mayUseLoader || !schedule.usesWgmma ||
+      (!shape.rowsStayTogether && schedule.rowWarps < 2 * warpgroup) ||
+      shape.trips <= schedule.loopGroups)
+    return;
+  if (leaveLoadsToEngine()) {
+    why.loader = "the copy engine brings all tiles of loops, which a warp asks "
+                 "it for";
+    return;
+  }
+  if (schedule.getNumWarps() < 2 * warpgroup)
+    return;
+  schedule.loaderWarps = warpgroup;
+  why.loader = shape.rowsStayTogether
+                   ? "two warpgroups compute products of products"
+                   : "a product has two warpgroups of rows";
+  schedule.loaderPrepares =
+      limits.mayPrepare && hasPreparations(launch, schedule);
   if (schedule.loaderPrepares)
     why.loader += "; operands depend on nothing but what was loaded for one "
                   "iteration";
@@ -336,11 +363,23 @@ static bool comeByRegisters(gpu::GPUFuncOp kernel) {
   kernel.walk([&](Operation *op) {
     if (!op->getParentOfType<scf::ForOp>())
       return;
-    copies |= isa<thread::CopyOp>(op);
+    copies |= isa<thread::CopyOp, thread::BulkCopyOp>(op);
     auto load = dyn_cast<thread::LoadFragmentOp>(op);
     loads |= load && isa<BlockArgument>(load.getSource());
   });
   return loads && !copies;
+}
+
+/// Returns true if the loader of a kernel leaves all that it brings to the copy
+/// engine.
+static bool onlyAsks(gpu::GPUFuncOp kernel) {
+  bool asks = false, brings = false;
+  for (auto loader : kernel.getOps<thread::LoaderOp>())
+    loader.walk([&](Operation *op) {
+      asks |= isa<thread::BulkCopyOp>(op);
+      brings |= isa<thread::CopyOp, thread::LoadFragmentOp>(op);
+    });
+  return asks && !brings;
 }
 
 std::optional<int64_t> ScheduleChooser::getSharedMemory(int64_t stages) {
@@ -364,12 +403,13 @@ std::optional<int64_t> ScheduleChooser::getSharedMemory(int64_t stages) {
   if (succeeded(shape))
     bytes = shape->sharedMemoryBytes;
   loopsLoadRegisters = comeByRegisters(function);
+  loaderOnlyAsks = onlyAsks(function);
   module->erase();
   return bytes;
 }
 
 bool ScheduleChooser::chooseStages(int64_t capacity) {
-  constexpr int64_t leastStages = 2, mostStages = 8;
+  constexpr int64_t mostStages = 8;
   schedule.stages = leastStages;
   std::optional<int64_t> least = getSharedMemory(leastStages);
   if (!least || *least > capacity)

@@ -56,7 +56,9 @@ struct ScheduleLimits {
   int64_t mostWarps;
   /// The blocks of a cluster that share the iterations of the loop.
   int64_t clusterBlocks;
-  bool mayUseWgmma, mayUseLoader, mayPrepare;
+  bool mayUseWgmma, mayUseLoader, mayPrepare, mayCopyInBulk;
+  /// Iterations make twice as many columns, which only a loader makes worth it.
+  bool isWide;
 };
 
 class ScheduleChooser {
@@ -92,6 +94,9 @@ private:
 
   // What depends on the room in shared memory.
   void chooseLoader();
+  /// Lets one warp load, which leaves all to the copy engine. Returns false
+  /// where tiles cannot come so.
+  bool leaveLoadsToEngine();
   /// Chooses the number of stages that fit into so many bytes. Returns false if
   /// there are too few.
   bool chooseStages(int64_t capacity);
@@ -100,6 +105,7 @@ private:
   std::optional<int64_t> getSharedMemory(int64_t stages);
 
   static constexpr int64_t warpgroup = WarpgroupInstruction::warps;
+  static constexpr int64_t mostWarpsOfBlock = 32, leastStages = 2;
   /// The warps that share the rows of a product at most, as a rule. A barrier
   /// of four warps is passed sooner than one of eight, and warps with 32 rows
   /// load the other operand half as often as those with 16.
@@ -125,6 +131,9 @@ private:
   /// True if what loops load comes by way of registers, in the kernel that was
   /// tried last.
   bool loopsLoadRegisters = false;
+  /// True if the loader leaves all tiles to the copy engine, in the kernel that
+  /// was tried last.
+  bool loaderOnlyAsks = false;
 };
 
 } // namespace mirage

@@ -26,8 +26,8 @@ struct ScheduleLaunches
   using ScheduleLaunchesBase::ScheduleLaunchesBase;
 
   void runOnOperation() override {
-    SchedulePlannerOptions options{warps, columns, clusterBlocks,
-                                   wgmma, loader,  prepare};
+    SchedulePlannerOptions options{warps,  columns, clusterBlocks, wgmma,
+                                   loader, prepare, bulkCopies};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();
@@ -59,7 +59,8 @@ private:
                                       schedule.columnWarps, schedule.loopGroups,
                                       schedule.stages, schedule.clusterBlocks,
                                       schedule.usesWgmma, schedule.loaderWarps,
-                                      schedule.loaderPrepares));
+                                      schedule.loaderPrepares,
+                                      schedule.bulkCopies));
     launch.getBody().takeBody(plan.launch->getBody());
   }
 

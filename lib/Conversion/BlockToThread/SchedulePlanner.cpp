@@ -127,7 +127,8 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
         plan.reasons = {};
         plan.schedule = ScheduleChooser(merged, *target,
                                         {options.warps, sharing, mayUseWgmma,
-                                         options.loader, options.prepare},
+                                         options.loader, options.prepare,
+                                         options.bulkCopies, isWide},
                                         plan.reasons)
                             .choose();
       }

@@ -17,7 +17,8 @@ LaunchSchedule mirage::readSchedule(ScheduleAttr attribute) {
   return {attribute.getRowWarps(),      attribute.getColumnWarps(),
           attribute.getLoopGroups(),    attribute.getStages(),
           attribute.getClusterBlocks(), attribute.getWgmma(),
-          attribute.getLoaderWarps(),   attribute.getLoaderPrepares()};
+          attribute.getLoaderWarps(),   attribute.getLoaderPrepares(),
+          attribute.getBulkCopies()};
 }
 
 /// Returns true if an operator on tiles of this kind can be made of fragments.
@@ -149,6 +150,7 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
   shape.threads = (schedule.getNumWarps() + schedule.loaderWarps) *
                   RegisterLayout::kWarpSize;
   shape.sharedMemoryBytes = bytes;
+  shape.mappedArguments.assign(mappedArguments.begin(), mappedArguments.end());
   return shape;
 }
 

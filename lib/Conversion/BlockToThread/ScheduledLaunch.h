@@ -184,10 +184,10 @@ private:
                  llvm::ArrayRef<mlir::Value> slot, mlir::Value iteration,
                  const std::optional<Parts> &parts);
   void prepareLoop(block::ForOp loop);
-  /// When the tiles of a loop come that go by way of registers: they are begun
-  /// before an iteration computes, or where there are no registers for them,
-  /// after it.
-  enum class Passage : uint8_t { Copied, LoadedEarly, LoadedLate };
+  /// How the tiles of a loop come: by the copy engine, or by copies of the
+  /// threads. Those that go by way of registers are begun before an iteration
+  /// computes, or where there are no registers for them, after it.
+  enum class Passage : uint8_t { Bulk, Copied, LoadedEarly, LoadedLate };
   void issueStage(block::ForOp loop, Passage passage, mlir::Value stage,
                   mlir::Value trip);
   void issueStage(block::ForOp loop, Passage passage, int64_t group,
@@ -209,6 +209,14 @@ private:
   void choosePassages();
   bool hasPassage(Passage passage) const;
   void finishAhead(block::ForOp loop);
+
+  // Tiles that the copy engine brings (ScheduledBulkCopies.cpp).
+  struct Ring;
+  std::optional<thread::TensorMapType> findTensorMap(const Ring &ring);
+  mlir::Value getTensorMap(size_t number, thread::TensorMapType type);
+  void chooseBulkCopies();
+  void beginBulkCopy(const Ring &ring, int64_t group, mlir::Value stage,
+                     mlir::Value trip, mlir::Value iteration);
 
   // Warps that load and prepare (ScheduledLoader.cpp).
   void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
@@ -439,12 +447,18 @@ private:
   };
   llvm::SmallVector<PassingTile> passingTiles;
 
+  /// The operands of the launch of which the kernel's last parameters are
+  /// tensor maps, in order.
+  llvm::SmallVector<size_t> mappedArguments;
+
   // The loop that is being converted.
   struct Ring {
     block::LoadOp load;
     mlir::Value buffer;
     Passage passage = Passage::Copied;
     std::optional<Parts> parts = std::nullopt;
+    /// The tensor map by which the copy engine brings its tiles.
+    mlir::Value map = nullptr;
   };
   /// A trip whose tiles are loaded while an earlier one computes, the stage to
   /// which they go, and whether there is such a trip.
@@ -459,6 +473,8 @@ private:
     /// another.
     int64_t begin = 0, end = 0;
     bool isPrepared = false;
+    /// The mbarriers of the stages, where there is a loader.
+    mlir::TypedValue<thread::RingType> stages;
     TripAhead ahead;
     /// True if a barrier stands in the body before all tiles that are stored.
     bool hasBarrier = false;

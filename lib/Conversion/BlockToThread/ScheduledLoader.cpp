@@ -303,7 +303,8 @@ Value ScheduledLaunchBuilder::createLoopRing(scf::ForOp body, int64_t groups) {
   bool isReadByLanes =
       !state->preparations.empty() || hasPassage(Passage::LoadedLate) ||
       llvm::any_of(getRingUsers(), [](Operation *user) {
-        return !isa<thread::CopyOp, thread::WarpgroupMmaOp>(user);
+        return !isa<thread::CopyOp, thread::BulkCopyOp, thread::WarpgroupMmaOp>(
+            user);
       });
   Value ring =
       createRing(loc, groups, isReadByLanes ? RegisterLayout::kWarpSize : 1);
@@ -322,7 +323,8 @@ void ScheduledLaunchBuilder::fillStage(block::ForOp loop, Value ring,
   for (int64_t group = 0; group < groups; ++group) {
     thread::RingAcquireOp::create(builder, loc, ring, trip,
                                   builder.getI64IntegerAttr(group));
-    for (Passage passage : {Passage::Copied, Passage::LoadedLate})
+    for (Passage passage :
+         {Passage::Bulk, Passage::Copied, Passage::LoadedLate})
       if (groups == 1)
         issueStage(loop, passage, stage, trip);
       else
@@ -359,11 +361,13 @@ void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
   int64_t groups =
       schedule.loopGroups > 1 && isReadByGroups() ? schedule.loopGroups : 1;
   Value ring = createLoopRing(body, groups);
+  state->stages = cast<TypedValue<thread::RingType>>(ring);
 
   builder.setInsertionPointToEnd(&loader.getBody().front());
   int64_t trips = loop.getExtent() / schedule.getNumSharers();
   // So many stages are on their way when the next one is awaited: none where
-  // all tiles come by way of registers, as they have come when they are stored.
+  // all tiles come by way of registers, as they have come when they are stored,
+  // or are brought by the copy engine, for which nobody waits here.
   int64_t lag = hasPassage(Passage::Copied) ? schedule.stages - 1 : 0;
   auto filling = scf::ForOp::create(builder, loc, index(loc, 0),
                                     index(loc, trips + lag), index(loc, 1));

@@ -33,6 +33,7 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
   state->end = bytes;
   state->isPrepared = true;
   choosePassages();
+  chooseBulkCopies();
   if (loader)
     return;
   int64_t trips = loop.getExtent() / schedule.getNumSharers();
@@ -72,7 +73,9 @@ void ScheduledLaunchBuilder::issueStage(block::ForOp loop, Passage passage,
         system.add(first, system.mulConstant(clusterRank, schedule.loopGroups));
   Value iteration = system.add(first, system.index(group));
   for (Ring &ring : state->rings)
-    if (ring.passage == passage)
+    if (ring.passage == Passage::Bulk && passage == Passage::Bulk)
+      beginBulkCopy(ring, group, stage, trip, iteration);
+    else if (ring.passage == passage)
       beginTile(ring.load, ring.buffer, {stage, index(loc, group)}, iteration,
                 ring.parts);
 }

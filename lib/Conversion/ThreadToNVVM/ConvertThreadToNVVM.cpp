@@ -43,7 +43,8 @@ static Type getIndexType(gpu::GPUFuncOp function) {
   constexpr int64_t limit = int64_t(1) << 30;
   Builder builder(function.getContext());
   for (Type type : function.getArgumentTypes())
-    if (cast<MemRefType>(type).getNumElements() >= limit)
+    if (auto buffer = dyn_cast<MemRefType>(type);
+        buffer && buffer.getNumElements() >= limit)
       return builder.getI64Type();
   return builder.getI32Type();
 }
@@ -75,6 +76,7 @@ public:
 private:
   LogicalResult checkSignature();
   LLVM::LLVMFuncOp createFunction();
+  void waitForOthers(LLVM::LLVMFuncOp kernel);
 
   gpu::GPUFuncOp function;
   OpBuilder builder;
@@ -84,13 +86,16 @@ private:
 
 LogicalResult FunctionConverter::checkSignature() {
   for (Type type : function.getArgumentTypes()) {
+    if (isa<thread::TensorMapType>(type))
+      continue;
     auto memref = dyn_cast<MemRefType>(type);
     if (!memref || !memref.hasStaticShape() || !thread::isDense(memref) ||
         memref.getMemorySpace())
       return function.emitOpError()
              << "has an argument of type " << type
-             << "; kernels take memrefs of static shape in device memory that "
-                "are row-major, in some order of their dimensions";
+             << "; kernels take tensor maps, and memrefs of static shape in "
+                "device memory that are row-major, in some order of their "
+                "dimensions";
   }
   if (!function.getKnownBlockSize() || !function.getKnownGridSize() ||
       (*function.getKnownBlockSize())[1] != 1 ||
@@ -103,9 +108,12 @@ LogicalResult FunctionConverter::checkSignature() {
 LLVM::LLVMFuncOp FunctionConverter::createFunction() {
   builder.setInsertionPoint(function);
   MLIRContext *context = builder.getContext();
-  SmallVector<Type> types(
-      function.getNumArguments(),
-      LLVM::LLVMPointerType::get(context, /*addressSpace=*/1));
+  auto isMap = [](Type type) { return isa<thread::TensorMapType>(type); };
+  auto types =
+      llvm::map_to_vector(function.getArgumentTypes(), [&](Type type) -> Type {
+        return LLVM::LLVMPointerType::get(context,
+                                          /*addressSpace=*/isMap(type) ? 0 : 1);
+      });
   auto kernel = LLVM::LLVMFuncOp::create(
       builder, function.getLoc(), function.getName(),
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), types));
@@ -122,6 +130,21 @@ LLVM::LLVMFuncOp FunctionConverter::createFunction() {
   // memory admits.
   kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                   builder.getI32IntegerAttr(1));
+  // A tensor map is a parameter itself, and the parameter holds its address
+  // (PTX ISA, cp.async.bulk.tensor: "tensorMap").
+  auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(),
+                                        thread::TensorMapType::numBytes);
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
+    if (!isMap(type))
+      continue;
+    kernel.setArgAttr(number, LLVM::LLVMDialect::getByValAttrName(),
+                      TypeAttr::get(bytes));
+    kernel.setArgAttr(
+        number, LLVM::LLVMDialect::getAlignAttrName(),
+        builder.getI64IntegerAttr(thread::TensorMapType::alignment));
+    kernel.setArgAttr(number, NVVM::NVVMDialect::getGridConstantAttrName(),
+                      builder.getUnitAttr());
+  }
   Block *entry = kernel.addEntryBlock(builder);
   for (auto [argument, pointer] :
        llvm::zip(function.getArguments(), entry->getArguments()))
@@ -277,10 +300,11 @@ LogicalResult BodyEmitter::emit(Operation *op) {
       })
       .Case<thread::RingOp>([&](auto typed) { return emitRing(typed); })
       .Case<thread::RingAcquireOp, thread::RingPublishOp, thread::RingAwaitOp,
-            thread::RingReleaseOp, thread::BarrierOp>([&](auto typed) {
-        rings.emit(typed);
-        return success();
-      })
+            thread::RingReleaseOp, thread::BulkCopyOp, thread::BarrierOp>(
+          [&](auto typed) {
+            rings.emit(typed);
+            return success();
+          })
       .Case<thread::ClusterBarrierOp, thread::AsyncCommitOp,
             thread::AsyncWaitOp, gpu::BarrierOp, gpu::ReturnOp>(
           [&](auto typed) {
@@ -313,8 +337,8 @@ LogicalResult BodyEmitter::emit() {
       emitted.push_back(op);
       continue;
     }
-    if (isa_and_nonnull<arith::ArithDialect, scf::SCFDialect>(
-            op->getDialect()) ||
+    if (isa_and_nonnull<arith::ArithDialect, scf::SCFDialect,
+                        NVVM::NVVMDialect>(op->getDialect()) ||
         isa<thread::LoaderOp>(op))
       continue;
     rings.selectThreads(op);
@@ -327,18 +351,33 @@ LogicalResult BodyEmitter::emit() {
   return success();
 }
 
+/// Lets the kernel wait for those before it, as it may be launched before they
+/// have ended. All kernels wait so: when the last one has ended, so have those
+/// before it. What touches no memory of other kernels is done meanwhile: tensor
+/// maps are brought to where the copy engine reads them, and the mbarriers of
+/// rings are made.
+void FunctionConverter::waitForOthers(LLVM::LLVMFuncOp kernel) {
+  Location loc = function.getLoc();
+  builder.setInsertionPointToEnd(&kernel.getBody().front());
+  for (BlockArgument argument : function.getArguments())
+    if (isa<thread::TensorMapType>(argument.getType()))
+      NVVM::PrefetchOp::create(builder, loc, /*cacheLevel=*/nullptr,
+                               /*evictPriority=*/nullptr,
+                               pointers.lookup(argument),
+                               /*predicate=*/Value(), /*tensormap=*/true,
+                               /*uniform=*/false, /*inParamSpace=*/false);
+  for (auto ring : function.getOps<thread::RingOp>())
+    builder.setInsertionPointAfter(ring);
+  NVVM::GriddepcontrolOp::create(builder, loc, NVVM::GridDepActionKind::wait);
+}
+
 LogicalResult FunctionConverter::convert() {
   if (failed(checkSignature()))
     return failure();
   LLVM::LLVMFuncOp kernel = createFunction();
   std::optional<unsigned> chip = getChipVersion(function);
-  // The kernel may be launched before those before it have ended. All kernels
-  // wait so: when the last one has ended, so have those before it.
-  if (chip >= firstWithDependentLaunches) {
-    builder.setInsertionPointToEnd(&kernel.getBody().front());
-    NVVM::GriddepcontrolOp::create(builder, function.getLoc(),
-                                   NVVM::GridDepActionKind::wait);
-  }
+  if (chip >= firstWithDependentLaunches)
+    waitForOthers(kernel);
   ArrayRef<int32_t> grid = *function.getKnownGridSize();
   int64_t blocks = int64_t(1) * grid[0] * grid[1] * grid[2];
   KernelEmitter emitter(builder, pointers, getIndexType(function),

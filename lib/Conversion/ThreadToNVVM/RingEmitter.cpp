@@ -94,6 +94,16 @@ void RingEmitter::wait(Value barrier, Value parity, Location loc) {
   scf::YieldOp::create(builder, loc);
 }
 
+void RingEmitter::byOneThread(Location loc, llvm::function_ref<void()> body) {
+  Value isFirst = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::eq,
+      toInt32(builder, loc, emitter.getThreadId(loc)), constant(loc, 0));
+  auto guarded = scf::IfOp::create(builder, loc, isFirst, false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+  body();
+}
+
 LogicalResult RingEmitter::emit(thread::RingOp op) {
   Location loc = op.getLoc();
   thread::RingType type = op.getResult().getType();
@@ -104,13 +114,7 @@ LogicalResult RingEmitter::emit(thread::RingOp op) {
            << (threads - loaderThreads) / RegisterLayout::kWarpSize
            << " beside its loader's";
   emitter.setThreads(0, threads);
-  Value isFirst = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::eq,
-      toInt32(builder, loc, emitter.getThreadId(loc)), constant(loc, 0));
-  auto guarded = scf::IfOp::create(builder, loc, isFirst, false);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+  byOneThread(loc, [&] {
     Value base = emitter.pointers.lookup(op.getResult());
     int64_t count = type.getStages() * type.getGroups();
     for (int32_t number = 0; number < 2 * count; ++number) {
@@ -124,7 +128,7 @@ LogicalResult RingEmitter::emit(thread::RingOp op) {
                                        : type.getWarps() * type.getLanes());
       NVVM::MBarrierInitOp::create(builder, loc, barrier, arrivals, Value());
     }
-  }
+  });
   fence(loc);
   NVVM::Barrier0Op::create(builder, loc);
   return success();
@@ -201,6 +205,57 @@ void RingEmitter::emit(thread::RingReleaseOp op) {
   builder.setInsertionPointToStart(&guarded.getThenRegion().front());
   NVVM::MBarrierArriveOp::create(builder, loc, builder.getI64Type(), barrier,
                                  /*count=*/Value());
+}
+
+void RingEmitter::emitBox(thread::BulkCopyOp op, ArrayRef<int64_t> at,
+                          Value barrier) {
+  Location loc = op.getLoc();
+  MLIRContext *context = builder.getContext();
+  IRSystem s(builder, loc, builder.getI32Type(), builder.getF32Type());
+  auto move = [&](OperandRange offsets) {
+    SmallVector<Value> moved;
+    size_t leading = offsets.size() - at.size();
+    for (auto [i, offset] : llvm::enumerate(offsets)) {
+      Value number = toInt32(builder, loc, offset);
+      moved.push_back(
+          i < leading ? number : s.addIndex(number, s.index(at[i - leading])));
+    }
+    return moved;
+  };
+  Value target =
+      emitter.getAddress(op.getTarget(), move(op.getTargetOffsets()), s);
+  // The instruction's target may be the memory of another block of the cluster.
+  target = LLVM::AddrSpaceCastOp::create(
+      builder, loc,
+      LLVM::LLVMPointerType::get(
+          context, static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster)),
+      target);
+  // The innermost coordinate is the first one.
+  SmallVector<Value> coordinates = move(op.getSourceOffsets());
+  std::reverse(coordinates.begin(), coordinates.end());
+  NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+      builder, loc, target, emitter.pointers.lookup(op.getSource()),
+      coordinates, barrier, /*im2colOffsets=*/ValueRange(),
+      /*multicastMask=*/Value(), /*l2CacheHint=*/Value(),
+      NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false, /*group=*/nullptr,
+      /*predicate=*/Value());
+}
+
+void RingEmitter::emit(thread::BulkCopyOp op) {
+  Location loc = op.getLoc();
+  byOneThread(loc, [&] {
+    Value barrier =
+        getBarrier(op.getRing(), op.getTrip(),
+                   constant(loc, static_cast<int64_t>(op.getGroup())),
+                   /*ofFull=*/true, loc);
+    auto source = op.getSource().getType().getBuffer();
+    int64_t bytes =
+        elementCount(op.getSizes()) * source.getElementTypeBitWidth() / 8;
+    // The stage is full when as many bytes have come, besides.
+    NVVM::MBarrierExpectTxOp::create(builder, loc, barrier,
+                                     constant(loc, bytes));
+    op.forEachBox([&](ArrayRef<int64_t> at) { emitBox(op, at, barrier); });
+  });
 }
 
 void RingEmitter::emit(thread::BarrierOp op) {

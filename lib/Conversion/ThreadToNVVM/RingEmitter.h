@@ -25,6 +25,7 @@ public:
   void emit(thread::RingPublishOp op);
   void emit(thread::RingAwaitOp op);
   void emit(thread::RingReleaseOp op);
+  void emit(thread::BulkCopyOp op);
   void emit(thread::BarrierOp op);
   /// Makes what is emitted next, in place of `op`, the work of the warps that
   /// execute it.
@@ -46,6 +47,11 @@ private:
   mlir::Value getTurn(mlir::TypedValue<thread::RingType> ring, mlir::Value trip,
                       mlir::Location loc);
   mlir::Value constant(mlir::Location loc, int64_t value);
+  /// Emits what one thread of those that execute it does.
+  void byOneThread(mlir::Location loc, llvm::function_ref<void()> body);
+  /// Emits the copy of the box of a tile at these offsets.
+  void emitBox(thread::BulkCopyOp op, llvm::ArrayRef<int64_t> at,
+               mlir::Value barrier);
 
   KernelEmitter &emitter;
   mlir::OpBuilder &builder;

@@ -96,7 +96,7 @@ LogicalResult KernelBlock::run(Operation *op) {
             thread::FillOp, thread::AccumulateOp, thread::LoadFragmentOp,
             thread::StoreFragmentOp, thread::MmaFragmentOp,
             thread::FmaFragmentOp, thread::WarpgroupMmaOp, thread::ComputeOp,
-            thread::MmaOp, thread::RingOp, thread::LoaderOp,
+            thread::MmaOp, thread::RingOp, thread::LoaderOp, thread::BulkCopyOp,
             thread::RingPublishOp, thread::RingAwaitOp, thread::RingReleaseOp,
             ComputeOpInterface>([&](auto typed) { return run(typed); })
       .Case<gpu::BlockIdOp>([&](gpu::BlockIdOp blockId) {

@@ -111,6 +111,15 @@ private:
   friend class ElementComputation;
   friend class BufferProduct;
 
+  /// Bytes on their way to memory.
+  struct PendingCopy {
+    CheckedMemory *memory;
+    int64_t byte;
+    std::vector<char> bytes;
+    Accessor who;
+  };
+  using CopyGroup = std::vector<PendingCopy>;
+
   // Control flow and scalars (KernelBlock.cpp, KernelControl.cpp).
   /// A scalar: one value, or one for each thread.
   using Scalar = llvm::SmallVector<mlir::Attribute, 1>;
@@ -170,9 +179,14 @@ private:
   };
   llvm::LogicalResult run(mirage::thread::RingOp op);
   llvm::LogicalResult run(mirage::thread::LoaderOp op);
+  llvm::LogicalResult run(mirage::thread::BulkCopyOp op);
   llvm::LogicalResult run(mirage::thread::RingPublishOp op);
   llvm::LogicalResult run(mirage::thread::RingAwaitOp op);
   llvm::LogicalResult run(mirage::thread::RingReleaseOp op);
+  /// Begins the copy of a run of neighbours, of which those that lie beyond the
+  /// end of the source are zeros.
+  llvm::LogicalResult copyRun(mirage::thread::BulkCopyOp op, ShapeRef from,
+                              int64_t toByte, CopyGroup &arriving);
   llvm::LogicalResult runLoader();
   /// Returns true if the loader need not wait for the stage.
   mlir::FailureOr<bool> acquire(mirage::thread::RingAcquireOp op);
@@ -220,14 +234,6 @@ private:
   llvm::DenseMap<mlir::Value, Scalar> scalars;
   llvm::DenseMap<mlir::Value, MemoryView> views;
   llvm::DenseMap<mlir::Value, std::shared_ptr<const RegisterTile>> tiles;
-  /// Bytes on their way to memory.
-  struct PendingCopy {
-    CheckedMemory *memory;
-    int64_t byte;
-    std::vector<char> bytes;
-    Accessor who;
-  };
-  using CopyGroup = std::vector<PendingCopy>;
   struct CopyGroups {
     CopyGroup open;
     std::deque<CopyGroup> committed;
@@ -252,7 +258,12 @@ private:
     /// These say when it was published and released last, and what the warps
     /// that released it had seen published.
     uint32_t published = 0, released = 0, publishedToReleasers = 0;
+    /// What the copy engine brings, which the group awaits with the rest.
+    CopyGroup arriving;
   };
+  mlir::FailureOr<RingStage *>
+  getStage(mlir::Operation *op, mlir::TypedValue<mirage::thread::RingType> ring,
+           mlir::Value trip, int64_t group);
   llvm::DenseMap<mlir::Value, std::vector<RingStage>> rings;
   LoaderKnowledge knowledge;
 };

@@ -56,6 +56,7 @@ private:
                           std::unique_ptr<CheckedMemory> memory);
   LogicalResult addScratch(Operation *op, Value value);
   LogicalResult addView(memref::ReinterpretCastOp op);
+  LogicalResult addTensorMap(thread::TensorMapOp op);
   LogicalResult launch(gpu::LaunchFuncOp op);
   LogicalResult runBlocks(KernelLaunch &launch);
 
@@ -87,6 +88,16 @@ LogicalResult HostRun::addScratch(Operation *op, Value value) {
   return addBuffer(op, value,
                    std::make_unique<CheckedMemory>(
                        elementCount(view->shape) * size, size, order));
+}
+
+/// Adds a buffer as its tensor map describes it.
+LogicalResult HostRun::addTensorMap(thread::TensorMapOp op) {
+  auto source = buffers.find(op.getBuffer());
+  if (source == buffers.end())
+    return op.emitOpError("describes no buffer");
+  MemoryView view = source->second;
+  buffers[op.getResult()] = view;
+  return success();
 }
 
 /// Adds a buffer's memory under another shape.
@@ -243,6 +254,8 @@ LogicalResult HostRun::run() {
             })
             .Case<memref::ReinterpretCastOp>(
                 [&](memref::ReinterpretCastOp view) { return addView(view); })
+            .Case<thread::TensorMapOp>(
+                [&](thread::TensorMapOp map) { return addTensorMap(map); })
             .Case<gpu::LaunchFuncOp>(
                 [&](gpu::LaunchFuncOp launched) { return launch(launched); })
             .Case<arith::ConstantOp, func::ReturnOp>(

@@ -23,6 +23,15 @@ KernelBlock::getPlace(Operation *op, TypedValue<thread::RingType> ring,
   return RingPlace{*number % type.getStages(), *number / type.getStages()};
 }
 
+FailureOr<KernelBlock::RingStage *>
+KernelBlock::getStage(Operation *op, TypedValue<thread::RingType> ring,
+                      Value trip, int64_t group) {
+  FailureOr<RingPlace> place = getPlace(op, ring, trip);
+  if (failed(place))
+    return failure();
+  return &rings[ring][place->stage * ring.getType().getGroups() + group];
+}
+
 LogicalResult KernelBlock::run(thread::RingOp op) {
   thread::RingType type = op.getResult().getType();
   int64_t end = static_cast<int64_t>(op.getOffset()) + type.getNumBytes();
@@ -138,9 +147,99 @@ LogicalResult KernelBlock::run(thread::RingPublishOp op) {
     return error(op) << "publishes turn " << place->turn << " of stage "
                      << place->stage << " after " << stage.numPublished
                      << " others";
+  for (const PendingCopy &copy : std::exchange(stage.arriving, {}))
+    copy.memory->endCopy(copy.byte, copy.bytes, copy.who);
   ++stage.numPublished;
   stage.published = launch.order.passTime();
   return success();
+}
+
+LogicalResult KernelBlock::copyRun(thread::BulkCopyOp op, ShapeRef from,
+                                   int64_t toByte, CopyGroup &arriving) {
+  const MemoryView &source = views[op.getSource()];
+  const MemoryView &target = views[op.getTarget()];
+  unsigned size = byteSize(source.element);
+  Accessor who{Accessor::kTogether, launch.getSite(op)};
+  who.isLoader = true;
+  std::vector<char> run(MemoryLayout::piece * size, 0);
+  // The number of neighbours that are there.
+  int64_t count = std::clamp<int64_t>(source.shape.back() - from.back(), 0,
+                                      MemoryLayout::piece);
+  int64_t distance = 0;
+  for (auto [dim, index] : llvm::enumerate(from)) {
+    if (index < 0 || index >= source.shape[dim])
+      count = 0;
+    distance += source.layout.getDistance(dim, index);
+  }
+  if (count > 0 && !source.memory->read(source.getByte(distance), count * size,
+                                        who, run.data()))
+    return fault(op, *source.memory);
+  if (!target.memory->beginCopy(toByte, run.size(), who))
+    return fault(op, *target.memory);
+  arriving.push_back({target.memory, toByte, std::move(run), who});
+  return success();
+}
+
+LogicalResult KernelBlock::run(thread::BulkCopyOp op) {
+  FailureOr<RingStage *> stage =
+      getStage(op, op.getRing(), op.getTrip(), op.getGroup());
+  if (failed(stage))
+    return failure();
+  auto getIndices = [&](OperandRange offsets, Shape &indices) {
+    for (Value offset : offsets) {
+      FailureOr<int64_t> number = getIndex(op, offset);
+      if (failed(number))
+        return false;
+      indices.push_back(*number);
+    }
+    return true;
+  };
+  Shape from, to;
+  if (!getIndices(op.getSourceOffsets(), from) ||
+      !getIndices(op.getTargetOffsets(), to))
+    return failure();
+  const MemoryView &target = views[op.getTarget()];
+  auto getDistance = [&](ShapeRef at) {
+    int64_t distance = 0;
+    for (auto [dim, index] : llvm::enumerate(at))
+      distance += target.layout.getDistance(dim, index);
+    return distance;
+  };
+  ArrayRef<int64_t> sizes = op.getSizes(), box = op.getBox();
+  LogicalResult result = success();
+  auto copyBox = [&](ArrayRef<int64_t> first) {
+    auto advance = [&](Shape &at, ShapeRef by, int64_t sign) {
+      for (size_t dim = 0; dim < sizes.size(); ++dim)
+        at[at.size() - sizes.size() + dim] += sign * by[dim];
+    };
+    advance(from, first, 1);
+    advance(to, first, 1);
+    int64_t start = getDistance(to);
+    if (start % target.layout.getPeriod())
+      result = error(op) << "brings a box to element " << start
+                         << " of its target, where swizzling does not begin "
+                            "anew";
+    // The runs of a box follow each other in the target, before their pieces
+    // are exchanged.
+    Shape at(sizes.size(), 0);
+    for (int64_t run = 0, end = elementCount(box);
+         run < end && succeeded(result); run += MemoryLayout::piece) {
+      int64_t rest = run;
+      for (size_t dim = sizes.size(); dim-- > 0; rest /= box[dim])
+        at[dim] = rest % box[dim];
+      advance(from, at, 1);
+      result =
+          copyRun(op, from, target.getByte(start + run), (*stage)->arriving);
+      advance(from, at, -1);
+    }
+    advance(from, first, -1);
+    advance(to, first, -1);
+  };
+  op.forEachBox([&](ArrayRef<int64_t> first) {
+    if (succeeded(result))
+      copyBox(first);
+  });
+  return result;
 }
 
 LogicalResult KernelBlock::run(thread::RingAwaitOp op) {

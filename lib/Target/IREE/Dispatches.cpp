@@ -49,6 +49,12 @@ RankedTensorType DispatchEmitter::getType(StringRef buffer) const {
 
 LogicalResult DispatchEmitter::check(const KernelDescription &kernel,
                                      Location loc) const {
+  if (!kernel.tensorMaps.empty())
+    return emitError(loc) << "kernel '" << kernel.name
+                          << "' takes tensor maps, and IREE makes none: "
+                             "leave bulk_copies out of a "
+                             "mirage.schedule, and lower with "
+                             "bulk-copies=false";
   if (kernel.cluster != runtime::Dim3{1, 1, 1})
     return emitError(loc) << "kernel '" << kernel.name
                           << "' is launched with a cluster of "

@@ -23,6 +23,7 @@ using namespace mirage::iree;
 
 void mirage::setIREEDefaults(LowerToNVVMOptions &options) {
   options.clusterBlocks = 1;
+  options.bulkCopies = false;
 }
 
 /// Returns the places of the launches of a lowered host function.

@@ -200,6 +200,16 @@ func.func @schedule_c7(%x: tensor<64xf32>) {
 
 // -----
 
+func.func @schedule_c8(%x: tensor<64xf32>) {
+  // expected-error @+1 {{a schedule with bulk copies has no warps that load, or no wgmma (schedule_c8)}}
+  mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true, bulk_copies = true>} {
+    mirage_block.yield
+  }
+  return
+}
+
+// -----
+
 func.func @schedule_c5(%x: tensor<64xf32>) {
   // expected-error @+1 {{a schedule with wgmma has 2 x 1 warps along rows and columns, where neither the rows nor the columns alone have the four of a warpgroup (schedule_c5)}}
   mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 2, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true>} {

@@ -87,6 +87,28 @@ gpu.func @rings(%x: memref<64x64xf16>) kernel {
 }
 }
 
+// CHECK-LABEL: func @tensor_map(
+// CHECK-NEXT: mirage_thread.tensor_map %{{.*}} : <memref<64x128xf16>, box = [64, 64]>
+func.func @tensor_map(%x: memref<64x128xf16>) {
+  %map = mirage_thread.tensor_map %x : <memref<64x128xf16>, box = [64, 64]>
+  return
+}
+
+// CHECK-LABEL: gpu.func @bulk_copy
+#chunks = #mirage_thread.chunked<[8192, 64, 1], chunk = 64, chunk_stride = 4096, swizzled>
+gpu.module @bulk_kernels {
+gpu.func @bulk_copy(%map: !mirage_thread.tensor_map<memref<64x128xf16>, box = [64, 64]>) kernel {
+  %zero = arith.constant 0 : index
+  %a = mirage_thread.shared_buffer offset(0) : memref<3x64x128xf16, #chunks, #shared>
+  %ring = mirage_thread.ring offset(49152) : <stages = 3, groups = 1, warps = 8>
+  mirage_thread.loader warps(1) {
+    // CHECK: mirage_thread.bulk_copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] sizes [64, 128] for %{{.*}}[%{{.*}}] group(0) : <memref<64x128xf16>, box = [64, 64]> to memref<3x64x128xf16, {{.*}}> for <stages = 3, groups = 1, warps = 8>
+    mirage_thread.bulk_copy %map[%zero, %zero] to %a[%zero, %zero, %zero] sizes [64, 128] for %ring[%zero] group(0) : <memref<64x128xf16>, box = [64, 64]> to memref<3x64x128xf16, #chunks, #shared> for <stages = 3, groups = 1, warps = 8>
+  }
+  gpu.return
+}
+}
+
 // CHECK-LABEL: func @compute(
 // CHECK-SAME: %[[X:.*]]: memref<16x64xf16>, %[[Y:.*]]: memref<16x64xf32>
 func.func @compute(%x: memref<16x64xf16>, %y: memref<16x64xf32>) {

@@ -72,8 +72,8 @@ LogicalResult SharedBufferOp::verify() {
                          << " is swizzled, and the offset no multiple of 1024 "
                             "or an element not of 16 bits (shared_buffer_c4)";
   for (Operation *user : getResult().getUsers())
-    if (isChunked &&
-        !isa<CopyOp, LoadFragmentOp, StoreFragmentOp, WarpgroupMmaOp>(user)) {
+    if (isChunked && !isa<CopyOp, BulkCopyOp, LoadFragmentOp, StoreFragmentOp,
+                          WarpgroupMmaOp>(user)) {
       InFlightDiagnostic diagnostic = emitOpError(
           "is chunked and used by another operation than copies, loads and "
           "stores of fragments and warpgroup_mma (shared_buffer_c3)");

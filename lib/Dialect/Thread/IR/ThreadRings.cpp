@@ -78,7 +78,7 @@ LogicalResult LoaderOp::verify() {
   WalkResult inside = getBody().walk([&](Operation *op) {
     auto copy = dyn_cast<CopyOp>(op);
     if (isa<scf::ForOp, scf::IfOp, scf::YieldOp, RingAcquireOp, RingPublishOp,
-            AsyncCommitOp, AsyncWaitOp, BarrierOp, LoadFragmentOp,
+            AsyncCommitOp, AsyncWaitOp, BarrierOp, BulkCopyOp, LoadFragmentOp,
             StoreFragmentOp, ComputeOpInterface>(op) ||
         isa_and_nonnull<arith::ArithDialect>(op->getDialect()) ||
         (copy && copy.getAsync()))

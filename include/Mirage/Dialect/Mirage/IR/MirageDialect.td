@@ -136,7 +136,10 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     the others; without them, all warps load together and meet at a barrier in
     each iteration. With `loader_prepares = true` they also compute the operands
     that products read from shared memory, where these depend on nothing but the
-    tiles of one iteration: normalized or dequantized tiles.
+    tiles of one iteration: normalized or dequantized tiles. With
+    `bulk_copies = true` they leave the tiles of loops to the GPU's copy engine,
+    as far as it can bring them to their places (`mirage_thread.bulk_copy`), and
+    copy the others themselves.
 
     ```mlir
     #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2,
@@ -157,14 +160,17 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     * (schedule_c6) `loader_warps` is not negative, and not zero only where a loop
       of the launch loads tiles;
     * (schedule_c7) `loader_prepares` stands beside `loader_warps` only, where a
-      product takes an operand that can be prepared.
+      product takes an operand that can be prepared;
+    * (schedule_c8) `bulk_copies` stands beside `loader_warps` and `wgmma` only: the
+      copy engine exchanges pieces of rows as wgmma reads them.
   }];
   let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
                         "int64_t":$loop_groups, "int64_t":$stages,
                         DefaultValuedParameter<"int64_t", "1">:$cluster_blocks,
                         DefaultValuedParameter<"bool", "false">:$wgmma,
                         DefaultValuedParameter<"int64_t", "0">:$loader_warps,
-                        DefaultValuedParameter<"bool", "false">:$loader_prepares);
+                        DefaultValuedParameter<"bool", "false">:$loader_prepares,
+                        DefaultValuedParameter<"bool", "false">:$bulk_copies);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

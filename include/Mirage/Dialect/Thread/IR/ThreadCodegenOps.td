@@ -69,7 +69,7 @@ def Thread_SharedBufferOp : Op<Thread_Dialect, "shared_buffer", [
     * (shared_buffer_c2) the result has a static shape, is row-major, has strides
       (as for rows that are padded) or is `#mirage_thread.chunked`, and has the
       memory space `#gpu.address_space<workgroup>`;
-    * (shared_buffer_c3) where it is chunked, only `copy`, `load_fragment`,
+    * (shared_buffer_c3) where it is chunked, only `copy`, `bulk_copy`, `load_fragment`,
       `store_fragment` and `warpgroup_mma` use it;
     * (shared_buffer_c4) where it is swizzled, the offset is a multiple of 1024,
       and elements have 16 bits.

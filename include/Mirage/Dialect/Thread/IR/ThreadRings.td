@@ -58,6 +58,55 @@ def Thread_RingOp : Op<Thread_Dialect, "ring", [
   let hasVerifier = 1;
 }
 
+def Thread_TensorMapType : TypeDef<Thread_Dialect, "TensorMap"> {
+  let mnemonic = "tensor_map";
+  let summary = "how the copy engine finds boxes of a buffer";
+  let description = [{
+    Describes a buffer in device memory to a GPU's copy engine, the Tensor Memory
+    Accelerator (PTX ISA, "Tensors"): its sizes and strides, and the `box` of elements
+    that one instruction copies. Along the box's last dimension is a chunk of 32, 64
+    or 128 bytes. In shared memory one chunk follows the other, and their pieces of 16
+    bytes are exchanged as in swizzled memory ("Swizzling Modes").
+
+    ```mlir
+    !mirage_thread.tensor_map<memref<4096x1024xf16>, box = [128, 64]>
+    ```
+
+    Constraints:
+    * (tensor_map_c1) the buffer has one to five dimensions and elements of 16 bits;
+      those along its last dimension are neighbours, and the strides of the others are
+      multiples of 16 bytes;
+    * (tensor_map_c2) `box` has an entry from 1 to 256 for each dimension, and the
+      last is 16, 32 or 64 elements.
+  }];
+  let parameters = (ins "::mlir::MemRefType":$buffer,
+                        ArrayRefParameter<"int64_t">:$box);
+  let assemblyFormat = "`<` $buffer `,` `box` `=` `[` $box `]` `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The bytes of a tensor map, and of which multiple it begins (CUDA driver
+    /// API, CUtensorMap).
+    static constexpr int64_t numBytes = 128, alignment = 64;
+    /// Returns true if a buffer is one that the copy engine can describe
+    /// (tensor_map_c1).
+    static bool canDescribe(::mlir::MemRefType buffer);
+  }];
+}
+
+def Thread_TensorMapOp : Op<Thread_Dialect, "tensor_map", [
+    Pure, TypesMatchWith<"the map is of the buffer", "result", "buffer",
+                         "::llvm::cast<TensorMapType>($_self).getBuffer()">]> {
+  let summary = "a tensor map of a buffer";
+  let description = [{
+    Stands in a host function: who launches its kernels makes the map of the buffer's
+    address and of what the type says (CUDA driver API, cuTensorMapEncodeTiled), and
+    passes the map's 128 bytes as a parameter.
+  }];
+  let arguments = (ins AnyStaticShapeMemRef:$buffer);
+  let results = (outs Thread_TensorMapType:$result);
+  let assemblyFormat = "$buffer attr-dict `:` type($result)";
+}
+
 def Thread_LoaderOp : Op<Thread_Dialect, "loader", [
     SingleBlock, NoTerminator,
     MemoryEffects<[MemRead, MemWrite]>]> {
@@ -71,7 +120,7 @@ def Thread_LoaderOp : Op<Thread_Dialect, "loader", [
     * (loader_c1) `warps` is between 1 and 31, and the block has more;
     * (loader_c2) it stands in the body of a kernel, once;
     * (loader_c3) it holds loops, conditions, arithmetic on scalars, asynchronous
-      copies and waits for them, tiles between shared memory and registers,
+      and bulk copies and waits for them, tiles between shared memory and registers,
       operators on those, `barrier`, `ring_acquire` and `ring_publish` only;
     * (loader_c4) no `gpu.barrier` follows it.
   }];
@@ -135,6 +184,53 @@ def Thread_RingPublishOp : Thread_LoaderRingOp<"ring_publish"> {
 
     Constraints:
     * (ring_publish_c1) it stands in a `loader`, and the ring has the group.
+  }];
+}
+
+def Thread_BulkCopyOp : Op<Thread_Dialect, "bulk_copy", [
+    AttrSizedOperandSegments,
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "copy of a tile to a stage by the copy engine";
+  let description = [{
+    One thread of the loader lets the GPU's copy engine copy a box of elements of shape
+    `sizes` from a buffer in device memory to the stage of this trip. The group that
+    awaits the stage waits for the copy as well: cp.async.bulk.tensor of the PTX ISA,
+    whose bytes the mbarrier of the full stage counts. What lies beyond the end of the
+    buffer is zeros in the target. The copy is one instruction for each of the map's
+    boxes.
+
+    Constraints:
+    * (bulk_copy_c1) offsets have one entry for each dimension of their side, and
+      `sizes` has one for each of the last dimensions of both; of those before, one
+      index is copied;
+    * (bulk_copy_c2) sizes are multiples of the map's box, which has one element along
+      the dimensions before;
+    * (bulk_copy_c3) the target lies in shared memory and has the elements of the
+      source; it is swizzled in chunks of the box's last size, and the chunks of a box
+      follow each other there;
+    * (bulk_copy_c4) it stands in a `loader`, and the ring has the group.
+
+    The first element of each box must stand where swizzling begins anew.
+  }];
+  let arguments = (ins Thread_TensorMapType:$source,
+                       Variadic<Index>:$source_offsets,
+                       AnyStaticShapeMemRef:$target,
+                       Variadic<Index>:$target_offsets,
+                       DenseI64ArrayAttr:$sizes, Thread_RingType:$ring,
+                       Index:$trip, I64Attr:$group);
+  let assemblyFormat = [{
+    $source `` `[` $source_offsets `]` `to` $target `` `[` $target_offsets `]`
+    `sizes` $sizes `for` $ring `` `[` $trip `]` `group` `(` $group `)` attr-dict
+    `:` type($source) `to` type($target) `for` type($ring)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Returns the map's box along the dimensions of `sizes`.
+    ::llvm::ArrayRef<int64_t> getBox() {
+      return getSource().getType().getBox().take_back(getSizes().size());
+    }
+    /// Calls a function with the offset of each box in the tile.
+    void forEachBox(::llvm::function_ref<void(::llvm::ArrayRef<int64_t>)> call);
   }];
 }
 

@@ -1,0 +1,133 @@
+//===- ScheduledBulkCopies.cpp - Tiles that the copy engine brings --------===//
+//
+// Finds the tiles of loops that the GPU's copy engine can bring to their stages
+// in the warps' place, and lets it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduledLaunch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mirage;
+
+/// The instructions that one thread begins for a tile, at most. It begins one
+/// after the other.
+static constexpr int64_t mostBoxes = 32;
+
+/// Returns how many indices of a dimension of a tile a box has: all, or as many
+/// as one instruction takes. What swizzling repeats itself after divides it.
+static int64_t getBoxSize(int64_t size) {
+  constexpr int64_t mostElements = 256;
+  if (size <= mostElements)
+    return size;
+  for (int64_t box = mostElements; box > 0; box -= MemoryLayout::piece)
+    if (size % box == 0)
+      return box;
+  return 1;
+}
+
+/// Returns the box in which a tile of these sizes comes to a target where it is
+/// swizzled in chunks. Dimensions belong to a box as long as its chunks follow
+/// each other in the target.
+static Shape getBox(ShapeRef sizes, const MemoryLayout &target) {
+  MemoryLayout last = target.takeBack(sizes.size());
+  Shape box(sizes.size(), 1);
+  box.back() = last.chunk;
+  int64_t stride = last.chunk;
+  bool isWhole = true;
+  for (size_t dim = sizes.size() - 1; dim-- > 0;) {
+    if (sizes[dim] == 1)
+      continue;
+    if (!isWhole || last.strides[dim] != stride)
+      break;
+    box[dim] = getBoxSize(sizes[dim]);
+    isWhole = box[dim] == sizes[dim];
+    stride *= box[dim];
+  }
+  return box;
+}
+
+/// Returns the tensor map by which the copy engine brings the tiles of a ring
+/// to their stages, where it can.
+std::optional<thread::TensorMapType>
+ScheduledLaunchBuilder::findTensorMap(const Ring &ring) {
+  block::LoadOp load = ring.load;
+  size_t number = cast<BlockArgument>(load.getSource()).getArgNumber();
+  auto source = cast<MemRefType>(function.getArgument(number).getType());
+  auto target = cast<MemRefType>(ring.buffer.getType());
+  Shape sizes = getStoredShape(load);
+  MemoryLayout layout = *thread::getMemoryLayout(target);
+  // Places that a tile has beside its elements get zeros from the warps.
+  bool isWhole =
+      cast<RankedTensorType>(load.getResult().getType()).getShape() ==
+      ArrayRef<int64_t>(sizes);
+  if (!isWhole || !layout.swizzled || sizes.empty() ||
+      sizes.back() % layout.chunk ||
+      !thread::TensorMapType::canDescribe(source))
+    return std::nullopt;
+  Shape box = getBox(sizes, layout);
+  int64_t boxElements = elementCount(box);
+  // Boxes begin where swizzling begins anew.
+  if (elementCount(sizes) / boxElements > mostBoxes ||
+      (boxElements < elementCount(sizes) / (sizes.back() / layout.chunk) &&
+       boxElements % layout.getPeriod()))
+    return std::nullopt;
+  return thread::TensorMapType::get(builder.getContext(), source, box);
+}
+
+/// Returns the parameter of the kernel that has a tensor map of an operand's
+/// buffer.
+Value ScheduledLaunchBuilder::getTensorMap(size_t number,
+                                           thread::TensorMapType type) {
+  size_t first = launch.getNumOperands() + launch.getNumResults();
+  for (auto [position, operand] : llvm::enumerate(mappedArguments))
+    if (operand == number &&
+        function.getArgument(first + position).getType() == type)
+      return function.getArgument(first + position);
+  unsigned position = first + mappedArguments.size();
+  LogicalResult inserted =
+      function.insertArgument(position, type, {}, launch.getLoc());
+  assert(succeeded(inserted) && "kernels have no other arguments behind");
+  (void)inserted;
+  mappedArguments.push_back(number);
+  return function.getArgument(position);
+}
+
+/// Lets the copy engine bring the tiles of the present loop that it can, but
+/// for those of which the loader's warps prepare operands: they would wait.
+void ScheduledLaunchBuilder::chooseBulkCopies() {
+  if (!loader || !schedule.bulkCopies)
+    return;
+  for (Ring &ring : state->rings) {
+    bool isPrepared =
+        llvm::any_of(state->preparations, [&](const Preparation &preparation) {
+          return llvm::is_contained(preparation.loads, ring.load);
+        });
+    if (ring.passage != Passage::Copied || isPrepared)
+      continue;
+    std::optional<thread::TensorMapType> type = findTensorMap(ring);
+    if (!type)
+      continue;
+    ring.passage = Passage::Bulk;
+    ring.map = getTensorMap(
+        cast<BlockArgument>(ring.load.getSource()).getArgNumber(), *type);
+  }
+}
+
+/// Emits how the copy engine brings the tile of one group's iteration to a
+/// stage.
+void ScheduledLaunchBuilder::beginBulkCopy(const Ring &ring, int64_t group,
+                                           Value stage, Value trip,
+                                           Value iteration) {
+  block::LoadOp load = ring.load;
+  Location loc = load.getLoc();
+  Transfer transfer =
+      getTransfer(load, ring.buffer, {stage, index(loc, group)}, iteration);
+  // One group stands for all where these wait for each other.
+  bool isOwn = state->stages.getType().getGroups() > 1;
+  thread::BulkCopyOp::create(builder, loc, ring.map, transfer.sourceOffsets,
+                             ring.buffer, transfer.targetOffsets,
+                             transfer.sizes, state->stages, trip,
+                             isOwn ? group : 0);
+}
