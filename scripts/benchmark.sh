@@ -12,6 +12,10 @@
 #   scripts/benchmark.sh examples [options]       kernels beside PyTorch (GPU)
 #   scripts/benchmark.sh kernels make|run|report OUT
 #                                                 programs beside PyTorch (GPU to run)
+#   scripts/benchmark.sh models make|run|report OUT
+#                                                 whole models in torch.compile beside
+#                                                 PyTorch (GPU to run); make takes the
+#                                                 tools of the preset static
 #
 # --help after the name says more.
 set -euo pipefail
@@ -24,7 +28,7 @@ if ! [ -f "$mirage_root/benchmarks/$name.py" ]; then
 fi
 shift
 case "$name $* " in
-*" --help "* | "kernels run "* | "kernels report "*) ;;
+*" --help "* | "kernels run "* | "kernels report "* | "models "*) ;;
 *)
   mirage_set_up
   mirage_build mirage-opt mirage-run mirage-translate

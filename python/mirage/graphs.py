@@ -15,7 +15,7 @@ import torch
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 
-from . import importers, record, tools
+from . import importers, mutations, record, tools
 
 TYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
@@ -101,6 +101,8 @@ def _tensors(value) -> list[torch.Tensor]:
 
 def refusal_by_type(node: torch.fx.Node) -> str | None:
     """Why Mirage has no kernel for a node whatever it computes, or None."""
+    if mutations.is_write(node):
+        return "it writes into an input"
     if not isinstance(node.target, torch._ops.OpOverload):
         return f"{name_of(node.target)} is no operator of PyTorch"
     if torch.Tag.nondeterministic_seeded in node.target.tags:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import statistics
 
 import torch
@@ -11,9 +12,16 @@ from .launcher import TYPES
 _REPETITIONS = 30
 
 
+@functools.lru_cache(maxsize=None)
+def _stream(device: torch.device) -> torch.cuda.Stream:
+    """The stream on which everything is measured: libraries keep a workspace of some tens
+    of megabytes for each stream on which they were called."""
+    return torch.cuda.Stream(device)
+
+
 def _time(function, inputs) -> float:
     """The median of times of a call inside a CUDA graph, in microseconds."""
-    stream = torch.cuda.Stream()
+    stream = _stream(torch.device("cuda", torch.cuda.current_device()))
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream), torch.no_grad():
         for _ in range(3):

@@ -19,7 +19,8 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, unset_fake
 from torch.fx.experimental.proxy_tensor import make_fx
 from functorch.compile import make_boxed_func
 
-from . import attention, graphs, importers, measurement, program, record, report, tools
+from . import (attention, graphs, importers, measurement, mutations, program, record, report,
+               tools)
 from .driver import CudaError, cuda
 from .launcher import TYPES, Launcher
 from .manifest import ManifestError
@@ -262,6 +263,7 @@ def compile_static(module: torch.fx.GraphModule, options: Options,
         raise Refused(f"its tensors are on {', '.join(sorted(map(str, devices)))}")
     device = devices.pop()
     chip = chip_of(device, options)
+    mutations.write_in_place(module.graph)
     _hoist_constants(module)
     reasons = graphs.classify(module.graph)
     for node, reason in reasons.items():
@@ -269,6 +271,7 @@ def compile_static(module: torch.fx.GraphModule, options: Options,
             entry.leave(graphs.name_of(node.target), reason)
     supported = {node for node, reason in reasons.items() if reason is None}
     fused, names = graphs.partition(module, supported)
+    mutations.copy_back_last(fused.graph)
     for name in names:
         part: torch.fx.GraphModule = getattr(fused, name)
         count = sum(n.op == "call_function" and not graphs.is_getitem(n)
@@ -375,5 +378,5 @@ def backend(module: torch.fx.GraphModule, example_inputs: list[torch.Tensor], *,
     attention.replace_attention(module)
     return aot_autograd(fw_compiler=_compiler(chosen, "forward"),
                         bw_compiler=_compiler(chosen, "backward"),
-                        inference_compiler=_compiler(chosen, "inference"))(
-                            module, example_inputs)
+                        inference_compiler=_compiler(chosen, "inference"),
+                        keep_inference_input_mutations=True)(module, example_inputs)

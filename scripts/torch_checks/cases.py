@@ -102,8 +102,13 @@ def check_lora():
 def check_attention():
     def causal(q, k, v):
         return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+    def grouped(q, k, v):
+        return F.scaled_dot_product_attention(q, k[:, :1], v[:, :1], is_causal=True,
+                                              enable_gqa=True)
     with torch.no_grad():
         same_in_float64(causal, attention_inputs())
+        same_in_float64(grouped, attention_inputs())
     return check_types(F.scaled_dot_product_attention,
                        lambda t: (None, attention_inputs(t)), "attention")
 
@@ -162,6 +167,40 @@ def check_attention_training():
     parts, kernels = count(report.graphs[start:])
     expect(parts == 2, "forward and backward are not a subgraph each")
     return f"gradients right in {kernels} kernels"
+
+
+def check_cache():
+    """A cache of keys and values that each call changes: only what is written moves. A
+    query with more heads than the cache shares these, and where what the cache held
+    before is read as well, it is copied as PyTorch does."""
+    def step(query, x, w, keys, values, place):
+        keys.index_copy_(2, place, x @ w)
+        values[:, :, -1:] = x
+        return F.scaled_dot_product_attention(query, keys, values, enable_gqa=True)
+
+    def shift(query, x, w, keys, values, place):
+        before = values.sum(2, keepdim=True)
+        values[:, :, -1:] = x
+        return torch.exp(values.sum(2, keepdim=True) - before) @ w
+
+    tensors = random((1, 4, 1, 16), (1, 2, 1, 16), (16, 16), *[(1, 2, 32, 16)] * 2)
+    inputs = [*tensors, torch.tensor([31])]
+    lines = []
+    for function, in_place in ((step, True), (shift, False)):
+        with torch.no_grad():
+            _, graphs, part = run(function, [x.clone() for x in inputs])
+            own, eager = ([x.double() if x.is_floating_point() else x for x in inputs]
+                          for _ in range(2))
+            start = len(report.graphs)
+            pairs = [(compile_anew(function)(*own), function(*eager)), *zip(own, eager)]
+        expect(count(report.graphs[start:])[0] > 0, "nothing is replaced in float64")
+        for value, expected in pairs:
+            expect((value - expected).abs().max() <= SAME * expected.abs().max(),
+                   f"{function.__name__} differs in float64")
+        left = [name for names in graphs[0].left.values() for name in names]
+        expect(("aten.copy_.default" in left) != in_place, f"left to PyTorch: {left}")
+        lines.append(f"{function.__name__}: {part:.2f} of the bound")
+    return "; ".join(lines)
 
 
 def check_layers():

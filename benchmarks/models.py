@@ -1,0 +1,470 @@
+#!/usr/bin/env python3
+"""Times whole models and layers in torch.compile(backend="mirage") beside PyTorch.
+
+    scripts/benchmark.sh models make OUT [--models A,B] [--torch VERSION]
+    scripts/benchmark.sh models run OUT [--models A,B] [--peers eager,inductor]
+    scripts/benchmark.sh models report OUT
+
+The models are those of benchmarks/models, in f16 with random weights. `make` needs no
+GPU. It records kernels for the graphs of each model, which depend on shapes alone, and
+OUT holds these records and the Python package without tools. A record is for a graph,
+and versions of PyTorch trace different graphs of one model: --torch is the version of the
+machine with the GPU. OUT/NAME.txt says which operators are replaced.
+
+`run`, where a GPU and PyTorch are, times the models of OUT by PyTorch's eager mode, by
+inductor (max-autotune), and by Mirage, once with all that it has kernels for (`all`) and
+once with what is faster by measurement (`mirage`). All of them run inside a CUDA graph;
+times are medians of replays in microseconds. Results, and the inputs that a model changes,
+are compared with float64 by the Frobenius norm of the difference, relative to that of the
+exact ones. Where an error of Mirage is more than twice eager's, the row says WRONG, and
+the exit status is 1. Numbers of kernels are those of the CUDA graph, and memory is the
+most that a call allocates, beyond weights and inputs. Results are written after each
+model. TensorRT is no peer here, since it was not at hand.
+
+`report` prints them as a table, with the geometric mean of the best peer over Mirage.
+"""
+import argparse
+import contextlib
+import ctypes
+import gc
+import json
+import logging
+import math
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [os.path.join(ROOT, "benchmarks"), os.path.join(ROOT, "scripts")]
+from common import print_head, print_row, split  # noqa: E402
+from torch_checks import wheels  # noqa: E402
+
+NAMES = ("bert", "vit", "llama_decode_1", "llama_decode_16", "llama_prefill", "mixtral")
+PEERS = ("eager", "inductor")
+OWN = ("all", "mirage")
+REPLAYS = 50
+
+
+# --- make: records kernels ------------------------------------------------------
+
+
+def make(out, names, options):
+    """Records each model in a process of its own; returns how many failed."""
+    work = options.work or os.path.join(
+        ROOT, "build", "torch" if options.torch == wheels.TORCH else f"torch-{options.torch}")
+    try:
+        python = wheels.find_python(work, options.torch)
+    except wheels.Unavailable as problem:
+        print(f"models: skipped: {problem}")
+        return 0
+    os.makedirs(out, exist_ok=True)
+    tools, package = os.path.abspath(options.tools), os.path.join(out, "package")
+    made = subprocess.run(
+        [sys.executable, os.path.join(ROOT, "python", "build_wheel.py"), out,
+         "--without-tools"], check=True, capture_output=True, text=True,
+        env={**os.environ, "MIRAGE_TOOLS": tools}).stdout.strip()  # fmt: skip
+    shutil.rmtree(package, ignore_errors=True)
+    shutil.unpack_archive(os.path.join(out, made), package, "zip")
+    os.remove(os.path.join(out, made))
+    environment = wheels.environment(work) | {
+        "PYTHONPATH": os.path.abspath(package), "MIRAGE_TOOLS": tools,
+        "MIRAGE_RECORDS": os.path.abspath(os.path.join(out, "records"))}  # fmt: skip
+    failures = 0
+    for name in names:
+        failures += subprocess.run([*python, os.path.abspath(__file__), "record", out,
+                                    "--models", name], env=environment).returncode != 0
+    print(f"{out}: {wheels.size(out) / 2**20:.1f} MiB")
+    return failures
+
+
+def record(out, name):
+    """Compiles a model without computing anything, and prints what became of it."""
+    import torch
+
+    import mirage  # noqa: F401
+    import models
+    from mirage import report as reports
+
+    # Tensors without numbers: a record depends on their shapes alone.
+    model, inputs = models.make(name, torch.float16, "meta")
+    compiled = torch.compile(model, backend="mirage", dynamic=False,
+                             options={"device": "record", "replace": "all"})
+    start = time.monotonic()
+    with torch.no_grad():
+        compiled(*inputs)
+    seconds = time.monotonic() - start
+    with open(os.path.join(out, f"{name}.txt"), "w") as file:
+        print(*reports.graphs, sep="\n", file=file)
+    parts, left = describe(reports.graphs)
+    # Of the largest tool, or of this process where it is larger: children begin as copies.
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**10
+    print(f"{name}: {seconds:.0f} s, {memory:.0f} MiB; {parts}; left to PyTorch: {left}",
+          flush=True)
+    return not any(part.replaced for graph in reports.graphs for part in graph.subgraphs)
+
+
+def describe(graphs):
+    """What became of the graphs' subgraphs, and which operators stay PyTorch's."""
+    parts = [part for graph in graphs for part in graph.subgraphs]
+    replaced = [part for part in parts if part.replaced]
+    kernels = sum(len(part.program.function.kernels) for part in replaced)
+    left = {}
+    for graph in graphs:
+        for names in graph.left.values():
+            for operator, count in names.items():
+                left[operator] = left.get(operator, 0) + count
+    texts = [f"{count} {operator}" for operator, count in left.items()]
+    texts += [f"a subgraph of {part.operators}" for part in parts if not part.replaced]
+    texts += [graph.reason for graph in graphs if graph.reason]
+    return (f"{len(replaced)} of {len(parts)} subgraphs in {kernels} kernels",
+            ", ".join(texts) or "nothing")
+
+
+# --- run: times and errors on a GPU ---------------------------------------------
+
+
+class Wrong(Exception):
+    """A result is not what it should be; the message says how."""
+
+
+def tensors(results, inputs):
+    """The floating-point numbers that a call returned or may have changed."""
+    results = list(results) if isinstance(results, (tuple, list)) else [results]
+    return [x for x in (*results, *inputs) if x.is_floating_point()]
+
+
+def get_exact(model, inputs):
+    """What a call gives in float64."""
+    import copy
+
+    inputs = [x.double() if x.is_floating_point() else x for x in inputs]
+    return tensors(copy.deepcopy(model).double()(*inputs), inputs)
+
+
+def get_error(values, exact):
+    """The largest of the relative Frobenius norms of the differences."""
+    errors = [((x.double() - y).norm() / y.norm()).item() for x, y in zip(values, exact)]
+    return math.nan if any(map(math.isnan, errors)) else max(errors)
+
+
+def capture(call):
+    """A CUDA graph of a call, and the result that each replay writes."""
+    import torch
+
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        for _ in range(3):
+            call()
+    torch.cuda.current_stream().wait_stream(stream)
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph(keep_graph=True)
+    with torch.cuda.graph(graph):
+        result = call()
+    graph.instantiate()
+    return graph, result
+
+
+def count_nodes(graph):
+    """The numbers of kernels and of other nodes, such as copies, of a CUDA graph."""
+    cuda = ctypes.CDLL("libcuda.so.1")
+    handle, count = ctypes.c_void_p(graph.raw_cuda_graph()), ctypes.c_size_t()
+    if cuda.cuGraphGetNodes(handle, None, ctypes.byref(count)):
+        return None
+    nodes = (ctypes.c_void_p * count.value)()
+    if cuda.cuGraphGetNodes(handle, nodes, ctypes.byref(count)):
+        return None
+    kinds = []
+    for node in nodes:
+        kind = ctypes.c_int(-1)
+        cuda.cuGraphNodeGetType(ctypes.c_void_p(node), ctypes.byref(kind))
+        kinds.append(kind.value)
+    # From cuda.h; branches may have nodes of other kinds, which do nothing.
+    names = {0: "kernels", 1: "copies", 2: "sets"}
+    return {name: kinds.count(kind) for kind, name in names.items()}
+
+
+def time_replays(graph):
+    import torch
+
+    times = []
+    for _ in range(REPLAYS):
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begin.record()
+        graph.replay()
+        end.record()
+        end.synchronize()
+        times.append(1000 * begin.elapsed_time(end))
+    # The first ones warm up.
+    return statistics.median(times[REPLAYS // 5 :])
+
+
+def measure(function, inputs, exact):
+    """Error, time, kernels and memory of one way to run a model."""
+    import torch
+
+    original = [x.clone() for x in inputs]
+
+    def restore():
+        for x, before in zip(inputs, original):
+            x.copy_(before)
+
+    held = torch.cuda.memory_allocated()
+    start = time.monotonic()
+    result = function(*inputs)
+    torch.cuda.synchronize()
+    row = {"first_call_s": time.monotonic() - start}
+    error = get_error(tensors(result, inputs), exact)
+    del result
+    gc.collect()
+    torch.cuda.reset_peak_memory_stats()
+    function(*inputs)
+    torch.cuda.synchronize()
+    row["memory"] = torch.cuda.max_memory_allocated() - held
+    graph, result = capture(lambda: function(*inputs))
+    row["nodes"] = count_nodes(graph)
+    restore()
+    graph.replay()
+    torch.cuda.synchronize()
+    # `max` would lose what is not a number.
+    errors = (error, get_error(tensors(result, inputs), exact))
+    row["error"] = math.nan if any(map(math.isnan, errors)) else max(errors)
+    row["us"] = time_replays(graph)
+    restore()
+    return row
+
+
+def forget():
+    """Drops what was compiled before."""
+    import torch
+
+    torch._dynamo.reset()
+    gc.collect()
+    torch.cuda.empty_cache()
+
+
+def compile_model(model, way):
+    import torch
+    import torch._inductor.config
+
+    if way == "eager":
+        return model
+    if way == "inductor":
+        # It prints what it tries, and each candidate that does not fit the GPU.
+        logging.getLogger("torch._inductor").setLevel(logging.CRITICAL)
+        torch._inductor.config.max_autotune_report_choices_stats = False
+        torch._inductor.config.autotune_num_choices_displayed = 0
+        return torch.compile(model, mode="max-autotune-no-cudagraphs", dynamic=False)
+    return torch.compile(model, backend="mirage", dynamic=False,
+                         options={"replace": "all" if way == "all" else "faster"})
+
+
+def run_model(name, ways, graphs, write):
+    """The row of a model, which is written after each way to run it. What goes wrong with
+    a way is noted there."""
+    import torch
+
+    import models
+    from mirage import report as reports
+
+    model, inputs = models.make(name, torch.float16, "cuda")
+    row = {}
+    with torch.no_grad():
+        exact = get_exact(model, [x.clone() for x in inputs])
+        # Libraries allocate their workspace at the first call.
+        model(*[x.clone() for x in inputs])
+        for way in ways:
+            forget()
+            try:
+                if way == "mirage":
+                    # Times by which it chooses are recorded; what is measured below is a
+                    # later process, which finds them.
+                    compile_model(model, way)(*[x.clone() for x in inputs])
+                    forget()
+                start = len(reports.graphs)
+                row[way] = measure(compile_model(model, way), inputs, exact)
+                made = reports.graphs[start:]
+                if way in OWN:
+                    print(f"{name}, {way}:", *made, sep="\n", file=graphs, flush=True)
+                    row[way]["subgraphs"], row[way]["left"] = describe(made)
+                    check(row, way, made)
+            except Exception as problem:  # the other ways go on
+                text = str(problem)
+                if not isinstance(problem, Wrong):
+                    text = f"{type(problem).__name__}: {problem}"
+                    print(traceback.format_exc(), file=graphs, flush=True)
+                row.setdefault(way, {})["problem"] = text.splitlines()[0][:300]
+            print(f"  {way:9}{describe_row(row[way])}", flush=True)
+            write(row)
+    return row
+
+
+def check(row, way, made):
+    """Raises Wrong if numbers are, or if nothing was replaced where all should be."""
+    error, eager = row[way]["error"], row.get("eager", {}).get("error", math.nan)
+    if not error <= 2 * eager:
+        raise Wrong(f"an error of {error:.2e}, and eager's is {eager:.2e}")
+    if way == "all" and not any(p.replaced for graph in made for p in graph.subgraphs):
+        raise Wrong("nothing was replaced")
+
+
+def describe_row(row):
+    texts = []
+    if "us" in row:
+        nodes = row["nodes"] or {}
+        texts = [f"{row['us']:.1f} µs", f"error {row['error']:.2e}",
+                 ", ".join(f"{n} {kind}" for kind, n in nodes.items() if n),
+                 f"{row['memory'] / 2**20:.1f} MiB", f"first call {row['first_call_s']:.1f} s",
+                 row.get("subgraphs", "")]  # fmt: skip
+    if "problem" in row:
+        texts.append(f"WRONG: {row['problem']}")
+    return "; ".join(filter(None, texts))
+
+
+@contextlib.contextmanager
+def records_of(out):
+    """A copy of the records, to which measured times are added."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, "records")
+        shutil.copytree(os.path.join(out, "records"), copy)
+        os.environ["MIRAGE_RECORDS"] = copy
+        yield
+
+
+def run_here(out, name, options):
+    """Runs a model in this process and adds its row to the results."""
+    import torch
+
+    sys.path.insert(0, os.path.join(out, "package"))
+    os.environ.pop("MIRAGE_TOOLS", None)
+    ways = [*dict.fromkeys(["eager", *options.peers.split(",")]), *OWN]
+    results = read(options.results)
+    results["gpu"], results["PyTorch"] = torch.cuda.get_device_name(), torch.__version__
+    print(f"{name} on {results['gpu']}, PyTorch {results['PyTorch']}", flush=True)
+    start = time.monotonic()
+
+    def write(row):
+        results[name] = row
+        with open(options.results, "w") as file:
+            json.dump(results, file, indent=1)
+
+    texts = os.path.splitext(options.results)[0] + ".txt"
+    with records_of(out), open(texts, "a") as graphs:
+        write(run_model(name, ways, graphs, write))
+    print(f"  {time.monotonic() - start:.0f} s", flush=True)
+
+
+def read(path):
+    if not os.path.exists(path):
+        return {}
+    with open(path) as file:
+        return json.load(file)
+
+
+def find_problems(row):
+    """What is wrong with the row of a model, or with Mirage's part of it."""
+    missing = {"problem": "it was not run"}
+    parts = [row, *(row.get(way, missing) for way in OWN)] if "problem" not in row else [row]
+    return [part["problem"] for part in parts if "problem" in part]
+
+
+def run(out, names, options):
+    """Runs each model in a process of its own, since after an error of a kernel a process
+    cannot use the GPU any more. Returns how many are wrong."""
+    failures = 0
+    for name in names:
+        results = read(options.results)
+        results.pop(name, None)
+        with open(options.results, "w") as file:
+            json.dump(results, file, indent=1)
+        status = subprocess.run(
+            [sys.executable, os.path.abspath(__file__), "run_here", out, "--models", name,
+             "--results", options.results, "--peers", options.peers]).returncode  # fmt: skip
+        results = read(options.results)
+        row = results.setdefault(name, {})
+        if status and not find_problems(row):
+            row["problem"] = f"the process ended with {status}"
+        with open(options.results, "w") as file:
+            json.dump(results, file, indent=1)
+        failures += bool(find_problems(row))
+    print(f"{len(names)} models, {failures} wrong")
+    return failures
+
+
+# --- report ---------------------------------------------------------------------
+
+
+def report(path):
+    """Prints the table; returns how many rows are wrong."""
+    results = read(path)
+    print(f"{results.pop('gpu', 'no GPU')}, PyTorch {results.pop('PyTorch', '?')}\n")
+    ways = [way for way in (*PEERS, *OWN) if any(way in row for row in results.values())]
+
+    def cells(row, write):
+        return [write(row[way]) if "us" in row.get(way, {}) else "" for way in ways]
+
+    print_head("Model", *(f"{way}, µs" for way in ways), "best peer / mirage",
+               "error / eager's", f"kernels ({', '.join(ways)})",
+               f"MiB ({', '.join(ways)})")  # fmt: skip
+    logs, wrong = [], 0
+    for name, row in results.items():
+        problems = find_problems(row)
+        speedup = errors = ""
+        if "us" in row.get("mirage", {}) and not problems:
+            best = min((row[p]["us"] for p in PEERS if "us" in row.get(p, {})),
+                       default=math.nan)
+            logs.append(math.log(best / row["mirage"]["us"]))
+            speedup = f"{math.exp(logs[-1]):.2f}"
+        if problems:
+            wrong += 1
+            speedup = f"WRONG: {problems[0]}"
+        if "error" in row.get("mirage", {}) and "error" in row.get("eager", {}):
+            errors = f"{row['mirage']['error']:.2e} / {row['eager']['error']:.2e}"
+        print_row(name, *cells(row, lambda r: f"{r['us']:.1f}"), speedup, errors,
+                  " ".join(cells(row, lambda r: str((r["nodes"] or {}).get("kernels", "?")))),
+                  " ".join(cells(row, lambda r: f"{r['memory'] / 2**20:.1f}")))
+    if logs:
+        print(f"\nGeometric mean of {len(logs)} models: "
+              f"{math.exp(sum(logs) / len(logs)):.2f}")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parser.add_argument("step", choices=("make", "run", "report", "record", "run_here"),
+                        help="the last two are what make and run call for each model")
+    parser.add_argument("out", metavar="OUT")
+    parser.add_argument("--models", help="names, with commas")
+    parser.add_argument("--peers", default=",".join(PEERS),
+                        help="eager, which is always run, and inductor, with commas")
+    parser.add_argument("--results", help="what run writes, instead of OUT/results.json")
+    parser.add_argument("--tools", default=os.path.join(ROOT, "build/static/bin"),
+                        help="folder of Mirage's tools")
+    parser.add_argument("--torch", default=wheels.TORCH, help="version of PyTorch")
+    parser.add_argument("--work", help="folder of the virtual environment")
+    options = parser.parse_args()
+    options.results = options.results or os.path.join(options.out, "results.json")
+    made = [name for name in NAMES if options.step != "run"
+            or os.path.exists(os.path.join(options.out, f"{name}.txt"))]  # fmt: skip
+    names = split(options.models, NAMES, "model") if options.models else made
+    split(options.peers, PEERS, "peer")
+    if options.step == "make":
+        return make(options.out, names, options) > 0
+    if options.step == "record":
+        return record(options.out, names[0])
+    if options.step == "run":
+        return run(options.out, names, options) > 0
+    if options.step == "run_here":
+        return run_here(options.out, names[0], options)
+    return report(options.results) > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
