@@ -48,8 +48,7 @@ static bool isBeginning(Operation *op) {
                       [](int64_t stride) { return stride == 1; });
 }
 
-DeviceBuffers::DeviceBuffers(func::FuncOp function,
-                             ScheduledLaunches scheduled)
+DeviceBuffers::DeviceBuffers(func::FuncOp function, ScheduledLaunches scheduled)
     : scheduled(scheduled) {
   for (BlockArgument argument : function.getArguments())
     places[argument] = {addBuffer(getTensorType(argument)),

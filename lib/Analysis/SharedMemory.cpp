@@ -63,10 +63,24 @@ bool mirage::isImmediate(Operation *op) {
   });
 }
 
+block::AccumulateOp mirage::getSumInPlace(Operation *product) {
+  if (!isa<block::MatmulOp, block::ConcatMatmulOp>(product) ||
+      !product->hasOneUse())
+    return {};
+  auto accumulate = dyn_cast<block::AccumulateOp>(*product->user_begin());
+  if (!accumulate || accumulate.getKind() != AccumulateKind::Sum ||
+      accumulate->getBlock() != product->getBlock() ||
+      accumulate.getResult().getType() != product->getResult(0).getType())
+    return {};
+  return accumulate;
+}
+
 /// Values whose storage is that of another one or that have none: stores,
-/// accumulators, which live in the loop's result, and immediate constants.
+/// accumulators, which live in the loop's result, products that are added to
+/// these, and immediate constants.
 static bool hasStorage(Operation *op) {
-  return !isa<block::StoreOp, block::AccumulateOp>(op) && !isImmediate(op);
+  return !isa<block::StoreOp, block::AccumulateOp>(op) && !isImmediate(op) &&
+         !getSumInPlace(op);
 }
 
 static void collect(Block &block, const Numbering &numbering,

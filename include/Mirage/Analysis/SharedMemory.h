@@ -10,6 +10,7 @@
 #ifndef MIRAGE_ANALYSIS_SHAREDMEMORY_H
 #define MIRAGE_ANALYSIS_SHAREDMEMORY_H
 
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Semantics/PlaceTensors.h"
 #include "Mirage/Semantics/Target.h"
@@ -32,6 +33,11 @@ struct SharedMemoryPlan {
 /// Returns whether this is a constant that needs no storage: the same value
 /// everywhere, and used only by operators that compute element by element.
 bool isImmediate(mlir::Operation *op);
+
+/// Returns what adds a product of matrices up, where its terms are added to the
+/// sum at once, so that the product has no storage: nothing else reads it, and
+/// the sum has its type.
+block::AccumulateOp getSumInPlace(mlir::Operation *product);
 
 SharedMemoryPlan planSharedMemory(kernel::LaunchOp launch);
 

@@ -51,6 +51,7 @@ void Footprint::findUses(unsigned region,
       if (depth == depths.end())
         continue;
       auto [begin, end] = positions.lookup(around[depth->second]);
+      ++useCounts[operand];
       auto &last = lastUses[operand];
       // A loop reads until its end.
       bool isInLoop = depth->second + 1 < around.size();
@@ -70,6 +71,22 @@ void Footprint::findUses(unsigned region,
   }
 }
 
+/// Returns what getSumInPlace() in Analysis/SharedMemory.h does.
+bool Footprint::isAddedInPlace(const MuNode &node, unsigned region) const {
+  if (node.kind != MuNode::Kind::Operator ||
+      (node.op != OpKind::Matmul && node.op != OpKind::ConcatMatmul) ||
+      useCounts.lookup(node.results[0]) != 1)
+    return false;
+  MuValue product = node.results[0];
+  return llvm::any_of(graph.getRegion(region).nodes, [&](unsigned number) {
+    const MuNode &user = graph.getNode(number);
+    return user.kind == MuNode::Kind::Accumulate &&
+           user.accumulate == AccumulateKind::Sum &&
+           user.operands[0] == product &&
+           graph.getValue(user.results[0]).type == graph.getValue(product).type;
+  });
+}
+
 void Footprint::findIntervals(unsigned region) {
   for (unsigned number : graph.getRegion(region).nodes) {
     const MuNode &node = graph.getNode(number);
@@ -87,7 +104,8 @@ void Footprint::findIntervals(unsigned region) {
       auto use = lastUses.lookup(result);
       intervals.push_back({result, getBytes(result), begin,
                            std::max(end, use.first), isLoop ? begin : end,
-                           std::max(end, use.second)});
+                           std::max(end, use.second),
+                           isAddedInPlace(node, region)});
       if (!isLoop)
         continue;
       // A rescaled sum keeps the running maximum, in the shift's type.
@@ -128,6 +146,7 @@ int64_t Footprint::getPeak(llvm::function_ref<bool(MuValue)> isIncluded,
 int64_t Footprint::getPlannedBytes() const {
   llvm::SmallVector<PlacedTensor, 16> tensors;
   for (const Interval &interval : intervals)
-    tensors.push_back({interval.bytes, interval.begin, interval.end});
+    if (!interval.isAddedInPlace)
+      tensors.push_back({interval.bytes, interval.begin, interval.end});
   return placeTensors(tensors, sharedMemoryAlignment);
 }

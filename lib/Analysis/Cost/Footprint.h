@@ -43,11 +43,15 @@ private:
     /// The positions at which the value has been computed, and at which its
     /// last user has begun.
     int64_t written, read;
+    /// The value is a product whose terms are added to a sum at once, so that
+    /// the plan of shared memory has no place for it.
+    bool isAddedInPlace = false;
   };
 
   void number(unsigned region);
   void findUses(unsigned region, llvm::SmallVectorImpl<unsigned> &around);
   void findIntervals(unsigned region);
+  bool isAddedInPlace(const MuNode &node, unsigned region) const;
   int64_t getBytes(MuValue value) const;
 
   const MuGraph &graph;
@@ -56,6 +60,7 @@ private:
   /// The nesting of values' definitions, and the last use of each.
   llvm::DenseMap<MuValue, unsigned> depths;
   llvm::DenseMap<MuValue, std::pair<int64_t, int64_t>> lastUses;
+  llvm::DenseMap<MuValue, unsigned> useCounts;
   llvm::DenseMap<MuValue, bool> candidates;
   llvm::SmallDenseSet<MuValue, 4> immediates;
   llvm::SmallVector<Interval, 16> intervals;

@@ -1,9 +1,10 @@
 //===- LaunchKernel.cpp - Block graphs as kernels -------------------------===//
 //
 // A launch becomes a kernel in which every block tensor is a buffer in shared
-// memory, placed by SharedMemory.h. Every operation is executed by all threads
-// of the block together and followed by a barrier, so that buffers may share
-// bytes as soon as they are not alive together; consecutive loads share one.
+// memory, placed by SharedMemory.h; a product that is a term of a sum may be
+// added to it at once. Every operation is executed by all threads of the block
+// together and followed by a barrier, so that buffers may share bytes as soon
+// as they are not alive together; consecutive loads share one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,6 +43,7 @@ private:
   void convertThreadGraph(block::ThreadGraphOp op);
   void convertCompute(Operation &op);
   bool convertMatmul(Operation &op);
+  void addProduct(Operation &op);
 
   void barrier(Location loc) { gpu::BarrierOp::create(builder, loc); }
   MemRefType getSharedType(Type tensor);
@@ -180,8 +182,12 @@ LogicalResult LaunchBuilder::convert(Operation &op) {
         if (isComposite(compute.getOpKind()))
           return compute.emitOpError(
               "is composite; run mirage-decompose-composites first");
-        if (!convertMatmul(op))
-          convertCompute(op);
+        if (!convertMatmul(op)) {
+          if (getSumInPlace(&op))
+            addProduct(op);
+          else
+            convertCompute(op);
+        }
         barrier(op.getLoc());
         return success();
       })
@@ -268,6 +274,10 @@ LogicalResult LaunchBuilder::convertFor(block::ForOp op) {
 }
 
 void LaunchBuilder::convertAccumulate(block::AccumulateOp op) {
+  // The product has been added already.
+  if (Operation *definition = op.getValue().getDefiningOp();
+      definition && getSumInPlace(definition))
+    return;
   Location loc = op.getLoc();
   Value result = getLoopResult(op), target = getBuffer(result);
   Value value = getBuffer(op.getValue());
@@ -339,6 +349,35 @@ void LaunchBuilder::convertCompute(Operation &op) {
   thread::YieldOp::create(builder, loc, inner->getResults());
 }
 
+/// Adds a product to the sum that it is a term of, by multiply-adds of threads.
+void LaunchBuilder::addProduct(Operation &op) {
+  Location loc = op.getLoc();
+  Value total = getBuffer(getLoopResult(getSumInPlace(&op)));
+  SmallVector<Value> ins{total};
+  for (Value operand : op.getOperands())
+    ins.push_back(getBuffer(operand));
+  auto compute = thread::ComputeOp::create(builder, loc, ins, total,
+                                           builder.getDenseI64ArrayAttr({}),
+                                           /*grid=*/UnitAttr());
+  Block &body = compute.getBody().emplaceBlock();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&body);
+  auto type = cast<RankedTensorType>(op.getResult(0).getType());
+  Value before = body.addArgument(type, loc);
+  SmallVector<Value> operands;
+  for (Value operand : op.getOperands())
+    operands.push_back(body.addArgument(operand.getType(), loc));
+  auto product = cast<ComputeOpInterface>(op);
+  Value term = createComputeOp(builder, loc, Level::Thread, product.getOpKind(),
+                               product.getOpAttributes(), operands,
+                               type.getElementType())
+                   ->getResult(0);
+  Value after = createComputeOp(builder, loc, Level::Thread, OpKind::Add, {},
+                                {before, term}, type.getElementType())
+                    ->getResult(0);
+  thread::YieldOp::create(builder, loc, after);
+}
+
 bool LaunchBuilder::convertMatmul(Operation &op) {
   auto muGraphOp = cast<ComputeOpInterface>(op);
   OpKind kind = muGraphOp.getOpKind();
@@ -353,16 +392,18 @@ bool LaunchBuilder::convertMatmul(Operation &op) {
       !getMatrixInstruction(kind, attrs, getShapes(op.getOperandTypes()),
                             *operandType, *resultType))
     return false;
+  block::AccumulateOp sum = getSumInPlace(&op);
+  Value target = getBuffer(sum ? getLoopResult(sum) : op.getResult(0));
   auto create = [&](Value lhs, Value rhs, bool accumulate) {
     thread::MmaOp::create(builder, op.getLoc(), getBuffer(lhs), getBuffer(rhs),
-                          getBuffer(op.getResult(0)), attrs.transposeLhs,
-                          attrs.transposeRhs, accumulate);
+                          target, attrs.transposeLhs, attrs.transposeRhs,
+                          accumulate);
   };
   if (kind == OpKind::Matmul) {
-    create(op.getOperand(0), op.getOperand(1), /*accumulate=*/false);
+    create(op.getOperand(0), op.getOperand(1), /*accumulate=*/sum != nullptr);
     return true;
   }
-  create(op.getOperand(0), op.getOperand(2), /*accumulate=*/false);
+  create(op.getOperand(0), op.getOperand(2), /*accumulate=*/sum != nullptr);
   barrier(op.getLoc());
   create(op.getOperand(1), op.getOperand(3), /*accumulate=*/true);
   return true;

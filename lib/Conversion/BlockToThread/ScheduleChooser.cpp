@@ -458,6 +458,17 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
          schedule.loopGroups == 1 || schedule.getNumWarps() < 2 * mostSharers;
 }
 
+bool ScheduleChooser::hasRegistersForTwo() const {
+  // The numbers beside its sums that a thread has at least.
+  constexpr int64_t others = 32;
+  int64_t sums =
+      shape.parts * MatrixInstruction::rows * MatrixInstruction::columns;
+  // Where groups of warps share the iterations, there may be one of them.
+  int64_t threads =
+      schedule.rowWarps * schedule.columnWarps * RegisterLayout::kWarpSize;
+  return 2 * (sums + others * threads) <= target.registersPerSM;
+}
+
 std::optional<LaunchSchedule> ScheduleChooser::choose() {
   if (shape.rowParts == 0) {
     shareElements();
@@ -474,9 +485,10 @@ std::optional<LaunchSchedule> ScheduleChooser::choose() {
     chooseGroups();
   }
   // As many blocks as the grid has for a multiprocessor share its memory, up to
-  // two.
+  // two, if there are registers for their sums.
   int64_t resident = std::clamp<int64_t>(
-      llvm::divideCeil(shape.blocks, target.multiprocessors), 1, 2);
+      llvm::divideCeil(shape.blocks, target.multiprocessors), 1,
+      hasRegistersForTwo() ? 2 : 1);
   int64_t capacity = std::min(target.sharedMemoryPerBlock,
                               target.sharedMemoryPerSM / resident - 1024);
   while (true) {

@@ -92,6 +92,10 @@ private:
   void chooseInstruction();
   void chooseGroups();
 
+  /// Returns true if two blocks on one multiprocessor have registers for the
+  /// sums of a product.
+  bool hasRegistersForTwo() const;
+
   // What depends on the room in shared memory.
   void chooseLoader();
   /// Lets one warp load, which leaves all to the copy engine. Returns false

@@ -151,7 +151,10 @@ void LiveTiles::findMoments() {
     if (isLeftOut(value))
       continue;
     Moment alive = getAliveAround(launch.values[value].phase.region);
-    alive.push_back(valueTiles[value]);
+    // A product may be added to a sum at once, without a tile of its own. What
+    // else reads it has it among its operands.
+    if (getForm(value).kind != Kind::Matmul)
+      alive.push_back(valueTiles[value]);
     llvm::append_range(alive, getOperandTiles(value));
     moments.push_back(std::move(alive));
   }

@@ -419,7 +419,7 @@ TEST(LaunchExtents, FewQuestions) {
   if (!hasSolver())
     GTEST_SKIP();
   ProgramBuilder b;
-  MuValue x = b.input({8, 1024}), w = b.input({1024, 4096});
+  MuValue x = b.input({16, 1024}), w = b.input({1024, 4096});
   MuValue root = b.sqrt(b.reduce(b.square(x), 1));
   SearchProblem problem = makeProblem(b.finish(b.matmul(b.div(x, root), w)));
   GeneratorLimits limits;
