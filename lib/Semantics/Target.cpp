@@ -95,23 +95,22 @@ static TargetDescription makeSm80() {
 }
 
 // H200 (sm_90a). All was measured on one NVIDIA H200 at an SM clock of 1980 MHz
-// with CUDA 13.0: bandwidth is that of kernels that read and write 2 GB,
-// mma.sync's throughput that from registers only, launch time that of an empty
-// kernel of 132 blocks in a CUDA graph. Tensor throughput and L2 bandwidth are
-// what whole products by wgmma reach whose tiles the copy engine brings, on one
-// H100: the one with tiles of 256 x 128, the other with tiles of 128 x 128,
-// where L2 bounds them (docs/performance/scheduled-kernels.md).
+// with CUDA 13.0, but for tensor throughput: bandwidth is that of kernels that
+// read and write 2 GB, mma.sync's throughput that from registers only, launch
+// time that of an empty kernel of 132 blocks in a CUDA graph. Tensor throughput
+// is what whole products by wgmma with tiles of 256 x 128 reach on one H100,
+// whose tiles the copy engine brings (docs/performance/scheduled-kernels.md).
 //
 // The others were measured by benchmarks/streaming.cu, whose kernels stream by
-// bulk copies through rings of tiles. 128 blocks of a product load 11.8 TB/s
-// together while they multiply nothing, several of them the same tiles, and 132
-// blocks 9 TB/s of tiles that no other one loads (by threads' loads 6.4 TB/s).
-// The bandwidth of one SM from 16 blocks (190 GB/s if no more than 4 SMs read),
-// latencies from rings of one tile, the start time from 4 to 138 MB in all
-// (time = 1.8 us + bytes / 4.56 TB/s within 5 %). Resident blocks of clusters
-// are those with 200 KB of shared memory each. What the emitted kernels reach
-// was measured with 107 tilings of products of 128 blocks, and with clusters of
-// 1 to 8 blocks (docs/performance/scheduled-kernels.md).
+// bulk copies through rings of tiles. L2 bandwidth is what 128 blocks of a
+// product load together, several of them the same tiles; 132 blocks load 9 TB/s
+// of tiles that no other one loads (by threads' loads 6.4 TB/s). The bandwidth
+// of one SM from 16 blocks (190 GB/s if no more than 4 SMs read), latencies
+// from rings of one tile, the start time from 4 to 138 MB in all (time = 1.8 us
+// + bytes / 4.56 TB/s within 5 %). Resident blocks of clusters are those with
+// 200 KB of shared memory each. What the emitted kernels reach was measured
+// with 107 tilings of products of 128 blocks, and with clusters of 1 to 8
+// blocks (docs/performance/scheduled-kernels.md).
 static TargetDescription makeSm90a() {
   TargetDescription t;
   t.chip = "sm_90a";
@@ -123,7 +122,7 @@ static TargetDescription makeSm90a() {
   t.threadsPerSM = 2048;
   t.hbmBandwidth = 4560;
   t.hbmWriteBandwidth = 4290;
-  t.l2Bandwidth = 10500;
+  t.l2Bandwidth = 11800;
   t.smBandwidth = 140;
   t.smCopyBandwidth = 52;
   t.smBulkBandwidth = 92;

@@ -40,6 +40,9 @@ static constexpr double skippedCopyPart = 0.7;
 // microseconds, of 8 bytes 3.7, of 16 bytes 2.8, of 32 bytes 2.4 and of 64
 // bytes 2.1.
 static constexpr double skippedStorePart = 0.75;
+// The part of the throughput of tensor cores that wgmma reaches by tiles whose
+// sums leave registers free: a whole product of 4096^3 by tiles of 128 x 128.
+static constexpr double partOfSmallTiles = 0.84;
 static constexpr double bytesPerRegister = 4;
 // The largest cluster (PTX ISA).
 static constexpr int64_t mostClusterBlocks = 16;
@@ -196,9 +199,10 @@ static double getArithmeticTime(const KernelSummary &s,
                                 double share, double copyTime, KernelCost &c,
                                 double &ofUnits) {
   double mmaSync = s.mmaSyncFlops / rates.mmaSync;
+  double wgmma = rates.wgmma * (s.fillsRegisters ? 1 : partOfSmallTiles);
   c.tensor = share * (loadsBetweenProducts(s, t)
                           ? mmaSync
-                          : std::min(s.wgmmaFlops / rates.wgmma, mmaSync));
+                          : std::min(s.wgmmaFlops / wgmma, mmaSync));
   c.cudaCore = share * s.scalarInstructions / rates.fma;
   c.special = share * s.exponentials / rates.special;
   c.shared = share * s.sharedTraffic / rates.shared;

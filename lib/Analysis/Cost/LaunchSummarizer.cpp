@@ -150,6 +150,14 @@ void LaunchSummarizer::findInstruction() {
   summary.fillsWarpgroups =
       commonRows > 0 && ((rowsFill && hasColumns) || isExchanged);
   summary.multipliesAlone = !rowsStayTogether;
+  // A thread of two warpgroups has 96 sums and more, which no tile has whose
+  // terms are kept beside its sums.
+  constexpr int64_t manySums = 256 * 96;
+  int64_t sums = 0;
+  for (MuValue product : products)
+    if (isAccumulatedInPlace(product))
+      sums += elementCount(graph.getShape(product));
+  summary.fillsRegisters = !rowsStayTogether && sums > manySums;
   // The first iteration begins when all of its loads are there; where warps
   // load for themselves, the second one waits for that as well. Iterations over
   // keys have the depth of those that were measured.

@@ -34,6 +34,7 @@ static bool comesFromProduct(Value value) {
 LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
   LaunchShape shape;
   bool hasMatrixProduct = false;
+  int64_t addedUp = 0;
   for (int64_t extent : launch.getGrid())
     shape.blocks *= extent;
   launch.getBody().walk([&](Operation *op) {
@@ -67,6 +68,11 @@ LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
     shape.rowParts = std::max(shape.rowParts, rows);
     shape.columnParts = std::max(shape.columnParts, columns);
     shape.parts = std::max(shape.parts, rows * columns);
+    int64_t own =
+        rows * columns * MatrixInstruction::rows * MatrixInstruction::columns;
+    shape.sums = std::max(shape.sums, own);
+    if (getFusedAccumulator(op))
+      addedUp += own;
     shape.commonRowParts = std::gcd(shape.commonRowParts, rows);
     shape.rowsFill &= fillsWarpgroups(result.rbegin()[1]);
     shape.columnsFill &= fillsWarpgroups(result.rbegin()[0]);
@@ -80,6 +86,7 @@ LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
     shape.exchangedElements +=
         getElements(result.rbegin()[0], result.rbegin()[1]);
   });
+  shape.sums = std::max(shape.sums, addedUp);
   shape.hasLaneProducts = shape.rowParts > 0 && !hasMatrixProduct;
   return shape;
 }
@@ -232,11 +239,9 @@ int64_t ScheduleChooser::getPerThread(int64_t elements) const {
 }
 
 void ScheduleChooser::addWarpsForSums() {
-  int64_t sums =
-      shape.parts * MatrixInstruction::rows * MatrixInstruction::columns;
-  if (getPerThread(sums) > mostSums)
+  if (getPerThread(shape.sums) > mostSums)
     why.warps += formatv("; a thread has registers for {0} sums", mostSums);
-  while (getPerThread(sums) > mostSums &&
+  while (getPerThread(shape.sums) > mostSums &&
          schedule.getNumWarps() < 2 * limits.mostWarps) {
     if (shape.rowParts % (2 * schedule.rowWarps) == 0)
       schedule.rowWarps *= 2;
@@ -461,12 +466,10 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
 bool ScheduleChooser::hasRegistersForTwo() const {
   // The numbers beside its sums that a thread has at least.
   constexpr int64_t others = 32;
-  int64_t sums =
-      shape.parts * MatrixInstruction::rows * MatrixInstruction::columns;
   // Where groups of warps share the iterations, there may be one of them.
   int64_t threads =
       schedule.rowWarps * schedule.columnWarps * RegisterLayout::kWarpSize;
-  return 2 * (sums + others * threads) <= target.registersPerSM;
+  return 2 * (shape.sums + others * threads) <= target.registersPerSM;
 }
 
 std::optional<LaunchSchedule> ScheduleChooser::choose() {

@@ -25,6 +25,9 @@ struct LaunchShape {
   /// These are the most rows and columns of a product, in parts of 16 and of 8,
   /// and the most such parts of one product.
   int64_t rowParts = 0, columnParts = 0, parts = 0;
+  /// The sums that are in registers together: those of the largest product, or
+  /// of all whose terms a loop adds up.
+  int64_t sums = 0;
   /// The largest number that divides the rows of all products, in parts of 16.
   int64_t commonRowParts = 0;
   /// Say whether the rows of all products fill warpgroups, and whether their

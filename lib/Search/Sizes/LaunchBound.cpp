@@ -319,7 +319,7 @@ void LaunchBound::addMemory(ArrayRef<int64_t> sizes,
 KernelSummary LaunchBound::get(ArrayRef<int64_t> sizes,
                                int64_t sharedMemory) const {
   KernelSummary summary;
-  summary.isLaunch = true;
+  summary.isLaunch = summary.fillsRegisters = true;
   addMemory(sizes, summary);
   if (summary.plannedBytes > sharedMemory)
     return summary;

@@ -70,6 +70,9 @@ struct KernelSummary {
   /// launch computes them by wgmma where the target has it. Libraries find
   /// tiles that do.
   bool fillsWarpgroups = true;
+  /// The sums of the products that loops add up fill the registers of two
+  /// warpgroups, by whose tiles tensor cores reach their throughput.
+  bool fillsRegisters = false;
   /// No product's rows are reduced, or are the left operand of another product.
   /// What was measured of tiles of products alone holds for such launches.
   bool multipliesAlone = true;
