@@ -9,7 +9,6 @@
 
 // RESULT: bound 0: {{.*}} over_bound=0 unbounded=0
 
-
 // Two operands of 16 x 16 and a sum of 16 x 16.
 // CHECK-LABEL: gpu.func @instruction_0_launch
 // CHECK: %[[SUM:.*]] = mirage_thread.shared_buffer {{.*}} : memref<16x16xf32

@@ -12,6 +12,7 @@
 // RUN: mirage-run %s --device=threads --entry=quarter_chunks | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=clipped | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=long | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=large | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=groups | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=batches | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=unaligned | FileCheck %s
@@ -162,6 +163,27 @@ func.func @long(%a: tensor<2048x64xf16>, %b: tensor<2048x32xf16>) -> tensor<64x3
     mirage_block.yield %w : tensor<64x32xf16>
   }
   return %o : tensor<64x32xf16>
+}
+
+// A tile of 256 x 128, whose sums fill the registers of two warpgroups.
+// THREAD-LABEL: gpu.func @large_0_launch
+// THREAD: bulk_copy {{.*}} sizes [256, 64] {{.*}} box = [256, 64]>
+// THREAD: bulk_copy {{.*}} sizes [64, 128] {{.*}} box = [64, 64]>
+func.func @large(%a: tensor<256x256xf16>, %b: tensor<256x128xf16>) -> tensor<256x128xf16> {
+  %o = mirage_kernel.launch grid(x = 1, y = 1) (%l = %a : tensor<256x256xf16>, %r = %b : tensor<256x128xf16>) -> tensor<256x128xf16>
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 8, column_warps = 1, loop_groups = 1, stages = 4, wgmma = true, loader_warps = 1, bulk_copies = true>} {
+    %s = mirage_block.for %i = 0 to 4 -> tensor<256x128xf32> {
+      %x = mirage_block.load %l imap(x -> phi, y -> 0) fmap(%i -> 1) : tensor<256x256xf16> to tensor<256x64xf16>
+      %y = mirage_block.load %r imap(x -> 1, y -> phi) fmap(%i -> 0) : tensor<256x128xf16> to tensor<64x128xf16>
+      %p = mirage_block.matmul %x, %y : (tensor<256x64xf16>, tensor<64x128xf16>) -> tensor<256x128xf32>
+      %t = mirage_block.accumulate sum %p : (tensor<256x128xf32>) -> tensor<256x128xf32>
+      mirage_block.yield %t : tensor<256x128xf32>
+    }
+    %c = mirage_block.cast %s : tensor<256x128xf32> to tensor<256x128xf16>
+    %w = mirage_block.store %c omap(x -> 1, y -> 0) : tensor<256x128xf16> to tensor<256x128xf16>
+    mirage_block.yield %w : tensor<256x128xf16>
+  }
+  return %o : tensor<256x128xf16>
 }
 
 // Each group of warps has its own stages, and a cluster shares the iterations.

@@ -466,7 +466,8 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
 bool ScheduleChooser::hasRegistersForTwo() const {
   // The numbers beside its sums that a thread has at least.
   constexpr int64_t others = 32;
-  // Where groups of warps share the iterations, there may be one of them.
+  // Groups of warps that share the iterations are not counted: if they have no
+  // room, their number is reduced to one.
   int64_t threads =
       schedule.rowWarps * schedule.columnWarps * RegisterLayout::kWarpSize;
   return 2 * (shape.sums + others * threads) <= target.registersPerSM;
