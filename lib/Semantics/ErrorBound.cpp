@@ -226,6 +226,12 @@ Bounded BoundArithmetic::rescale(Bounded from, Bounded to) {
   // infinite.
   if (from.value == to.value && from.error == 0 && to.error == 0)
     return Bounded(1, 0);
+  // What is relative to the lowest finite number counts for nothing beside what
+  // is not: exponentials of such a difference are zero, whether it overflows or
+  // not, and in f64 as well.
+  constexpr double vanishing = -1000;
+  if (from.value - to.value + from.error + to.error < vanishing)
+    return Bounded(0, 0);
   return exp(sub(from, to));
 }
 

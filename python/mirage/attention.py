@@ -38,9 +38,16 @@ def _shared(query, key):
     return query.shape[-3] // key.shape[-3] if query.dim() > 2 else 1
 
 
+# A mask of more elements stays an input: an importer computes its elements.
+_MASK_ELEMENTS = 1 << 22
+
+
 def decomposed(query, key, value, mask, scale, causal):
     """The same in operators of PyTorch's core set. Scores are scaled in f32 at least: an
-    importer rounds the factor to the type that it multiplies."""
+    importer rounds the factor to the type that it multiplies. A causal mask is made of
+    indices here, so that kernels need not load it, and leave out what it hides."""
+    if causal and query.shape[-2] * key.shape[-2] <= _MASK_ELEMENTS:
+        mask = _mask_of_indices(query.shape[-2], key.shape[-2])
     if _shared(query, key) > 1:
         # Heads that share a key are rows of one product.
         rows = query.reshape(*key.shape[:-2], -1, query.shape[-1])
@@ -70,6 +77,11 @@ def _scores(query, key, scale):
     if scores.dtype in (torch.float16, torch.bfloat16):
         scores = scores.float()
     return scores * scale
+
+
+def _mask_of_indices(rows, columns):
+    allowed = torch.arange(columns) <= torch.arange(rows).unsqueeze(-1)
+    return torch.where(allowed, 0.0, float("-inf"))
 
 
 def _softmax(scores, mask):

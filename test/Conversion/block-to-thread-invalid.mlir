@@ -186,3 +186,19 @@ func.func @nothing_to_prepare(%a: tensor<32x64xf16>, %b: tensor<64x32xf16>) -> t
 }
 }
 
+// -----
+
+// The mask is an input, of which nobody knows the elements.
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+func.func @no_mask(%x: tensor<64x16xf32>, %m: tensor<64x16xf32>) -> tensor<64x16xf32> {
+  // expected-error @+1 {{has a mirage.schedule with masks that are computed of indices, and loads no such mask (schedule_c9)}}
+  %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64x16xf32>, %b = %m : tensor<64x16xf32>) -> tensor<64x16xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 2, index_masks = true>} {
+    %t = mirage_block.load %a imap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
+    %u = mirage_block.load %b imap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
+    %s = mirage_block.add %t, %u : (tensor<64x16xf32>, tensor<64x16xf32>) -> tensor<64x16xf32>
+    %r = mirage_block.store %s omap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
+    mirage_block.yield %r : tensor<64x16xf32>
+  }
+  return %0 : tensor<64x16xf32>
+}
+}

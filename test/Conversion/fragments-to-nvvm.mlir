@@ -144,4 +144,28 @@ gpu.func @missing_elements(%x: memref<3x1xf32>, %o: memref<12x1xf32>) kernel att
   gpu.return
 }
 
+  // Each thread compares the sum of its first element, and adds what its others have to the bounds.
+  // CHECK-LABEL: llvm.func @masks
+  // CHECK: arith.muli %{{.*}}, %c-1_i32 : i32
+  // CHECK: %[[FIRST:.*]] = arith.cmpi slt, %[[COMMON:.*]], %c1_i32 : i32
+  // CHECK: arith.select %[[FIRST]], %{{.*}}, %{{.*}} : f32
+  // CHECK: arith.cmpi slt, %[[COMMON]], %{{.*}} : i32
+  // CHECK-COUNT-4: arith.cmpi ult
+  // A branch has the registers of the tile that it chooses.
+  // CHECK: scf.if %{{.*}} -> (f32, f32, f32, f32) {
+  gpu.func @masks(%o: memref<16x8xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} {
+    %i = gpu.block_id x
+    %c0 = arith.constant 0 : index
+    %causal = mirage_thread.index_mask %i coefficients [-1, 1] below 1 inside 0.0 outside 0xFFF0000000000000 : tensor<16x8xf32, #sum>
+    %window = mirage_thread.index_mask %i coefficients [-1, 1] from -3 below 1 inside 1.0 outside 0.0 : tensor<16x8xf32, #sum>
+    %isFirst = arith.cmpi eq, %i, %c0 : index
+    %mask = scf.if %isFirst -> (tensor<16x8xf32, #sum>) {
+      scf.yield %causal : tensor<16x8xf32, #sum>
+    } else {
+      %sum = mirage_thread.add %causal, %window : (tensor<16x8xf32, #sum>, tensor<16x8xf32, #sum>) -> tensor<16x8xf32, #sum>
+      scf.yield %sum : tensor<16x8xf32, #sum>
+    }
+    mirage_thread.store_fragment %mask to %o[%c0, %c0] : tensor<16x8xf32, #sum> to memref<16x8xf32>
+    gpu.return
+  }
 }

@@ -9,14 +9,18 @@
 #include "Device.h"
 #include "Inputs.h"
 #include "Kernels.h"
+#include "Mirage/Conversion/Passes.h"
 #include "Mirage/InitAllDialects.h"
 #include "Mirage/InitUpstream.h"
 #include "Mirage/Interpreter/IR/Interpreter.h"
 #include "Mirage/MuGraph/IR/ImportMuGraph.h"
 #include "Report.h"
 #include "ToolSupport.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #ifndef MIRAGE_STATIC
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #endif
@@ -168,6 +172,28 @@ static LogicalResult fail(const llvm::Twine &message) {
 }
 static LogicalResult fail(llvm::Error error) {
   return fail(llvm::toString(std::move(error)));
+}
+
+/// Converts linalg to kernel operators, where the program has any. What stays
+/// is an error when it is run.
+static LogicalResult importLinalg(ModuleOp module) {
+  bool hasLinalg =
+      module
+          .walk([](Operation *op) {
+            return isa_and_nonnull<linalg::LinalgDialect>(op->getDialect())
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (!hasLinalg)
+    return success();
+  PassManager manager(module.getContext());
+  ConvertLinalgToMirageOptions options;
+  options.remarks = false;
+  manager.addPass(createConvertLinalgToMirage(options));
+  // What is left of other dialects is not used any more.
+  manager.addPass(createCanonicalizerPass());
+  return manager.run(module);
 }
 
 static FailureOr<Entry> getEntry(func::FuncOp function) {
@@ -472,7 +498,7 @@ static LogicalResult runTool(MLIRContext &context) {
                 buffer.getError().message());
   sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module)
+  if (!module || failed(importLinalg(*module)))
     return failure();
   if (!batchFolder.empty())
     return runAllFunctions(*module);

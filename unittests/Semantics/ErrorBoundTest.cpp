@@ -116,6 +116,12 @@ TEST(ErrorBound, TakesMasksAsExact) {
   EXPECT_EQ(s.exp(s.sub(masked, Bounded(1.0, 1e-6))).error, 0);
   EXPECT_EQ(s.rescale(-kInfinity, -kInfinity).value, 1);
   EXPECT_EQ(s.rescale(-kInfinity, -kInfinity).error, 0);
+  // A sum relative to the lowest number, of a tile that a mask hides, counts for
+  // nothing beside another one.
+  Bounded lowest(std::numeric_limits<float>::lowest(), 0);
+  EXPECT_EQ(s.rescale(lowest, Bounded(3, 0.5)).value, 0);
+  EXPECT_EQ(s.rescale(lowest, Bounded(3, 0.5)).error, 0);
+  EXPECT_EQ(s.rescale(lowest, Bounded(-3, 0.5)).error, 0);
 }
 
 TEST(ErrorBound, KnowsWhichComparisonsAreCertain) {

@@ -118,7 +118,10 @@ defvar scheduleOptions = [
          "depend on what they load for one iteration">,
   Option<"bulkCopies", "bulk-copies", "bool", "true",
          "Let the warps that load leave tiles to the copy engine, for which "
-         "kernels take tensor maps that who launches them makes">
+         "kernels take tensor maps that who launches them makes">,
+  Option<"indexMasks", "index-masks", "bool", "true",
+         "Compute masks whose elements follow from their indices, and leave "
+         "out iterations that these leave nothing of">
 ];
 
 def ScheduleLaunches

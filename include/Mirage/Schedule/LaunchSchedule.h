@@ -43,6 +43,10 @@ struct LaunchSchedule {
   /// (PTX ISA, cp.async.bulk.tensor), as far as it can bring them to their
   /// places, and copy the others themselves.
   bool bulkCopies = false;
+  /// This is true if masks whose elements follow from their indices, as those of
+  /// causal attention, are computed where they are needed and not loaded, and
+  /// iterations that they leave nothing of are left out.
+  bool indexMasks = false;
 
   /// The iterations that run at the same time.
   int64_t getNumSharers() const { return loopGroups * clusterBlocks; }
@@ -55,7 +59,7 @@ struct LaunchSchedule {
            clusterBlocks == other.clusterBlocks &&
            usesWgmma == other.usesWgmma && loaderWarps == other.loaderWarps &&
            loaderPrepares == other.loaderPrepares &&
-           bulkCopies == other.bulkCopies;
+           bulkCopies == other.bulkCopies && indexMasks == other.indexMasks;
   }
 };
 
@@ -63,7 +67,8 @@ inline llvm::hash_code hash_value(const LaunchSchedule &schedule) {
   return llvm::hash_combine(
       schedule.rowWarps, schedule.columnWarps, schedule.loopGroups,
       schedule.stages, schedule.clusterBlocks, schedule.usesWgmma,
-      schedule.loaderWarps, schedule.loaderPrepares, schedule.bulkCopies);
+      schedule.loaderWarps, schedule.loaderPrepares, schedule.bulkCopies,
+      schedule.indexMasks);
 }
 
 } // namespace mirage

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IndexMasks.h"
 #include "KernelBuilder.h"
 #include "Mirage/Conversion/EqualKernels.h"
 #include "Mirage/Conversion/Passes.h"
@@ -244,9 +245,31 @@ static void joinResults(SmallVector<Value> &arguments, unsigned numOperands) {
       arguments.erase(arguments.begin() + last);
 }
 
+/// Returns the operands of which a launch computes all tiles of indices.
+static SmallVector<unsigned> getComputedOperands(Operation *op) {
+  SmallVector<unsigned> operands;
+  auto launch = dyn_cast<kernel::LaunchOp>(op);
+  if (!launch || !computesMasks(launch))
+    return operands;
+  IndexMasks masks(launch);
+  for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
+    if (masks.replaces(operand))
+      operands.push_back(operand);
+  return operands;
+}
+
+/// Returns true if an operation is a constant that no kernel reads.
+static bool isReplacedByIndices(Operation *op) {
+  return isa<kernel::ConstantOp>(op) && !op->use_empty() &&
+         llvm::all_of(op->getUses(), [](OpOperand &use) {
+           return llvm::is_contained(getComputedOperands(use.getOwner()),
+                                     use.getOperandNumber());
+         });
+}
+
 /// Builds the kernel of an operation, and launches it.
 LogicalResult FunctionConverter::convertOp(Operation *op) {
-  if (plan->isInPlace(op))
+  if (plan->isInPlace(op) || isReplacedByIndices(op))
     return success();
   SmallVector<Value> arguments;
   LaunchOffsets offsets;
@@ -269,6 +292,8 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       llvm::map_to_vector(kernel.shape.mappedArguments,
                           [&](size_t number) { return arguments[number]; });
   joinResults(arguments, op->getNumOperands());
+  for (unsigned operand : llvm::reverse(getComputedOperands(op)))
+    arguments.erase(arguments.begin() + operand);
   emitLaunch(kernel.function, kernel.shape, arguments, mapped);
   return success();
 }
@@ -286,6 +311,8 @@ FunctionConverter::buildKernel(Operation *op, ArrayRef<Value> arguments,
   if (auto launch = dyn_cast<kernel::LaunchOp>(op)) {
     if (auto schedule = launch->getAttrOfType<ScheduleAttr>(
             MirageDialect::getScheduleAttrName())) {
+      if (schedule.getIndexMasks())
+        moveMasksBeforeScales(launch);
       prepareProducts(launch);
       if (auto obstacle = findScheduleObstacle(launch))
         return obstacle->first->emitOpError(obstacle->second)
@@ -344,6 +371,8 @@ FunctionConverter::buildKernel(Operation *op, ArrayRef<Value> arguments,
   if (failed(shape))
     return failure();
   joinParameters(kernel, arguments, op->getNumOperands());
+  for (unsigned operand : llvm::reverse(getComputedOperands(op)))
+    (void)kernel.eraseArgument(operand);
   return Kernel{kernel, *shape};
 }
 
@@ -377,6 +406,11 @@ LogicalResult FunctionConverter::convert() {
       copyResult(source, output, ret->getLoc());
   }
   func::ReturnOp::create(builder, ret->getLoc());
+  // Buffers of constants that no kernel reads.
+  for (auto alloc :
+       llvm::make_early_inc_range(entry->getOps<memref::AllocOp>()))
+    if (alloc->use_empty())
+      alloc->erase();
   function.erase();
   return success();
 }

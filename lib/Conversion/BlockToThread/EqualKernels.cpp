@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Conversion/EqualKernels.h"
+#include "IndexMasks.h"
 #include "mlir/IR/OperationSupport.h"
 
 using namespace mlir;
@@ -25,6 +26,19 @@ static bool areEqual(Operation *lhs, Operation *rhs) {
   return OperationEquivalence::isEquivalentTo(
       lhs, rhs, check, [&](Value left, Value right) { equal[left] = right; },
       OperationEquivalence::IgnoreLocations);
+}
+
+/// Returns true if two launches that compute masks of indices compute the same.
+static bool haveEqualMasks(Operation *lhs, Operation *rhs) {
+  auto launch = dyn_cast<kernel::LaunchOp>(lhs);
+  if (!launch || !computesMasks(launch))
+    return true;
+  auto getConstant = [](Value value) {
+    auto constant = value.getDefiningOp<kernel::ConstantOp>();
+    return constant ? constant->getAttr("value") : Attribute();
+  };
+  return llvm::equal(llvm::map_range(lhs->getOperands(), getConstant),
+                     llvm::map_range(rhs->getOperands(), getConstant));
 }
 
 /// Returns true if the operands and results of two operations lie alike in
@@ -67,7 +81,8 @@ mirage::findEqualKernels(func::FuncOp function, const DeviceBuffers &plan) {
         OperationEquivalence::IgnoreLocations);
     SmallVector<Operation *, 1> &others = byHash[hash];
     auto equal = llvm::find_if(others, [&](Operation *other) {
-      return areEqual(other, &op) && lieAlike(other, &op, plan);
+      return areEqual(other, &op) && lieAlike(other, &op, plan) &&
+             haveEqualMasks(other, &op);
     });
     representatives[&op] = equal == others.end() ? &op : *equal;
     if (equal == others.end())

@@ -47,6 +47,9 @@ static void printSchedule(const LaunchSchedule &schedule,
     printNumber("loader_prepares", flag(schedule.loaderPrepares), "");
     printNumber("bulk_copies", flag(schedule.bulkCopies), "");
   }
+  if (schedule.indexMasks)
+    printNumber("index_masks", "true",
+                "the elements of a mask follow from their indices");
 }
 
 /// Prints the units of the GPU, the one that takes longest first, and what
@@ -86,7 +89,7 @@ struct PrintSchedule : public mirage::impl::PrintScheduleBase<PrintSchedule> {
   void runOnOperation() override {
     markAllAnalysesPreserved();
     SchedulePlannerOptions options{warps,  columns, clusterBlocks, wgmma,
-                                   loader, prepare, bulkCopies};
+                                   loader, prepare, bulkCopies,    indexMasks};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();

@@ -112,6 +112,7 @@ ScheduleChooser::ScheduleChooser(kernel::LaunchOp launch,
       mayUseWgmma(limits.mayUseWgmma && hasWgmma(target.chip) &&
                   !shape.hasLaneProducts) {
   schedule.clusterBlocks = limits.clusterBlocks;
+  schedule.indexMasks = limits.mayComputeMasks && !IndexMasks(launch).empty();
   shape.blocks *= limits.clusterBlocks;
   shape.trips /= limits.clusterBlocks;
 }

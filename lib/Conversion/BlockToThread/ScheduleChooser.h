@@ -59,7 +59,7 @@ struct ScheduleLimits {
   int64_t mostWarps;
   /// The blocks of a cluster that share the iterations of the loop.
   int64_t clusterBlocks;
-  bool mayUseWgmma, mayUseLoader, mayPrepare, mayCopyInBulk;
+  bool mayUseWgmma, mayUseLoader, mayPrepare, mayCopyInBulk, mayComputeMasks;
   /// Iterations make twice as many columns, which only a loader makes worth it.
   bool isWide;
 };

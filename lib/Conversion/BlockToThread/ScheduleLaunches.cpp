@@ -27,7 +27,7 @@ struct ScheduleLaunches
 
   void runOnOperation() override {
     SchedulePlannerOptions options{warps,  columns, clusterBlocks, wgmma,
-                                   loader, prepare, bulkCopies};
+                                   loader, prepare, bulkCopies,    indexMasks};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();
@@ -54,13 +54,13 @@ struct ScheduleLaunches
 private:
   static void apply(kernel::LaunchOp launch, LaunchPlan &plan) {
     const LaunchSchedule &schedule = *plan.schedule;
-    launch->setAttr(MirageDialect::getScheduleAttrName(),
-                    ScheduleAttr::get(launch.getContext(), schedule.rowWarps,
-                                      schedule.columnWarps, schedule.loopGroups,
-                                      schedule.stages, schedule.clusterBlocks,
-                                      schedule.usesWgmma, schedule.loaderWarps,
-                                      schedule.loaderPrepares,
-                                      schedule.bulkCopies));
+    launch->setAttr(
+        MirageDialect::getScheduleAttrName(),
+        ScheduleAttr::get(
+            launch.getContext(), schedule.rowWarps, schedule.columnWarps,
+            schedule.loopGroups, schedule.stages, schedule.clusterBlocks,
+            schedule.usesWgmma, schedule.loaderWarps, schedule.loaderPrepares,
+            schedule.bulkCopies, schedule.indexMasks));
     launch.getBody().takeBody(plan.launch->getBody());
   }
 

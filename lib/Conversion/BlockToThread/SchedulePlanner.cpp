@@ -106,6 +106,8 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
     auto merged = cast<kernel::LaunchOp>(launch->clone());
     plan.launch = merged;
     orientProducts(merged);
+    if (options.indexMasks)
+      moveMasksBeforeScales(merged);
     mergeLoops(merged, mostBytes);
     // Operands of f32 have twice the bytes of others.
     int64_t columns = options.columns / (hasWideProduct(merged) ? 2 : 1);
@@ -125,12 +127,13 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
     for (bool mayUseWgmma : {true, false})
       if (!plan.schedule && (mayUseWgmma ? options.wgmma : !isWide)) {
         plan.reasons = {};
-        plan.schedule = ScheduleChooser(merged, *target,
-                                        {options.warps, sharing, mayUseWgmma,
-                                         options.loader, options.prepare,
-                                         options.bulkCopies, isWide},
-                                        plan.reasons)
-                            .choose();
+        plan.schedule =
+            ScheduleChooser(merged, *target,
+                            {options.warps, sharing, mayUseWgmma,
+                             options.loader, options.prepare,
+                             options.bulkCopies, options.indexMasks, isWide},
+                            plan.reasons)
+                .choose();
       }
     if (!plan.schedule || (isWide && plan.schedule->loaderWarps == 0)) {
       plan.schedule.reset();

@@ -35,7 +35,8 @@ struct LaunchPlan {
 /// mirage-print-schedule; see Passes.td.
 struct SchedulePlannerOptions {
   int64_t warps = 8, columns = 64, clusterBlocks = 0;
-  bool wgmma = true, loader = true, prepare = true, bulkCopies = true;
+  bool wgmma = true, loader = true, prepare = true, bulkCopies = true,
+       indexMasks = true;
 };
 
 /// Returns an error of this pass if an option is out of its range.

@@ -18,7 +18,7 @@ LaunchSchedule mirage::readSchedule(ScheduleAttr attribute) {
           attribute.getLoopGroups(),    attribute.getStages(),
           attribute.getClusterBlocks(), attribute.getWgmma(),
           attribute.getLoaderWarps(),   attribute.getLoaderPrepares(),
-          attribute.getBulkCopies()};
+          attribute.getBulkCopies(),    attribute.getIndexMasks()};
 }
 
 /// Returns true if an operator on tiles of this kind can be made of fragments.
@@ -114,12 +114,13 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
   constexpr gpu::Dimension dimensions[] = {gpu::Dimension::x, gpu::Dimension::y,
                                            gpu::Dimension::z};
   KernelShape shape;
-  for (auto [dim, extent] : llvm::enumerate(launch.getGrid())) {
-    blockIds.push_back(
-        gpu::BlockIdOp::create(builder, launch.getLoc(), dimensions[dim]));
-    shape.grid[dim] = extent;
-  }
   Location loc = launch.getLoc();
+  orderBlocks();
+  blockIds.resize(launch.getGrid().size());
+  for (auto [position, dim] : llvm::enumerate(order.dims)) {
+    blockIds[dim] = gpu::BlockIdOp::create(builder, loc, dimensions[position]);
+    shape.grid[position] = launch.getGrid()[dim];
+  }
   if (schedule.clusterBlocks > 1) {
     // Neighbours along x are what one block is in the block graph.
     clusterRank = thread::ClusterRankOp::create(builder, loc);
@@ -128,6 +129,14 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
     shape.grid[0] *= schedule.clusterBlocks;
     shape.clusterBlocks = schedule.clusterBlocks;
   }
+  for (auto [id, extent, isReversed] :
+       llvm::zip(blockIds, launch.getGrid(), order.isReversed))
+    if (isReversed)
+      id = arith::SubIOp::create(builder, loc, index(loc, extent - 1), id);
+  if (masks && masks->empty())
+    return launch.emitOpError(
+        "has a mirage.schedule with masks that are computed of indices, and "
+        "loads no such mask (schedule_c9)");
   if (schedule.loaderWarps > 0) {
     loader = thread::LoaderOp::create(
         builder, loc, builder.getI64IntegerAttr(schedule.loaderWarps));

@@ -14,6 +14,7 @@
 #ifndef MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_SCHEDULEDLAUNCH_H
 #define MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_SCHEDULEDLAUNCH_H
 
+#include "IndexMasks.h"
 #include "IndexSystem.h"
 #include "KernelBuilder.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
@@ -74,7 +75,19 @@ block::LoadOp getPaddedLoad(mlir::Operation *pad);
 /// add to it.
 Shape getStoredShape(block::LoadOp load);
 
-/// A tile of the block graph, in registers or in shared memory or both.
+/// How a mask's tile is computed of indices; see mirage_thread.index_mask.
+struct ComputedMask {
+  /// The sum of the tile's first element.
+  mlir::Value sum;
+  llvm::SmallVector<int64_t, 4> coefficients;
+  std::optional<int64_t> from, below;
+  double inside = 0, outside = 0;
+  /// True where all elements are inside.
+  mlir::Value isInside;
+};
+
+/// A tile of the block graph, in registers or in shared memory or both, or
+/// computed of indices where it is needed.
 struct Tile {
   /// These are the sizes, the group's first.
   Shape shape;
@@ -90,6 +103,8 @@ struct Tile {
   /// The dimension along which the tile has what each lane has summed, where
   /// the block graph's has one element.
   std::optional<int64_t> lanesDim;
+  /// The number of the mask that the tile is, if it is computed of indices.
+  std::optional<size_t> mask;
 };
 
 /// An operand of a product that depends on nothing but the tiles of one
@@ -140,7 +155,10 @@ public:
                          const LaunchOffsets &offsets,
                          const LaunchSchedule &schedule)
       : builder(function.getContext()), function(function), launch(launch),
-        bufferOffsets(offsets), schedule(schedule) {}
+        bufferOffsets(offsets), schedule(schedule) {
+    if (schedule.indexMasks)
+      masks.emplace(launch);
+  }
 
   llvm::FailureOr<KernelShape> build();
 
@@ -184,6 +202,8 @@ private:
                  llvm::ArrayRef<mlir::Value> slot, mlir::Value iteration,
                  const std::optional<Parts> &parts);
   void prepareLoop(block::ForOp loop);
+  void loadFirst(block::ForOp loop);
+  mlir::Value limitTrip(mlir::Location loc, mlir::Value trip);
   /// How the tiles of a loop come: by the copy engine, or by copies of the
   /// threads. Those that go by way of registers are begun before an iteration
   /// computes, or where there are no registers for them, after it.
@@ -192,8 +212,11 @@ private:
                   mlir::Value trip);
   void issueStage(block::ForOp loop, Passage passage, int64_t group,
                   mlir::Value stage, mlir::Value trip);
-  void loadAhead(block::ForOp loop, mlir::Value trip, int64_t trips);
+  void loadAhead(block::ForOp loop, mlir::Value trip);
   void placeStage(mlir::Value stage);
+  /// Returns the iteration that the first group of this block executes in a
+  /// trip.
+  mlir::Value getIteration(mlir::Location loc, mlir::Value trip);
   void convertStore(block::StoreOp store);
   bool isWorthGathering(const Tile &tile, const RegisterLayout &layout) const;
   mlir::DenseI64ArrayAttr getClipped(size_t number,
@@ -217,6 +240,26 @@ private:
   void chooseBulkCopies();
   void beginBulkCopy(const Ring &ring, int64_t group, mlir::Value stage,
                      mlir::Value trip, mlir::Value iteration);
+
+  // Masks that are computed of indices (ScheduledMasks.cpp).
+  bool isComputedMask(block::LoadOp load) const;
+  mlir::Value getMaskSum(mlir::Location loc, const MaskPlace &place,
+                         mlir::Value iteration);
+  void findTrips(block::ForOp loop);
+  /// Chooses which dimensions of the GPU's grid are those of the launch.
+  void orderBlocks();
+  void placeMask(block::LoadOp load, mlir::Value iteration, int64_t groups);
+  /// Does the same for all masks of a loop that vary with its trips.
+  void placeMasks(block::ForOp loop, mlir::Value trip);
+  mlir::Value createMask(mlir::Location loc, const Tile &tile,
+                         const RegisterLayout &layout);
+  bool mapMask(ComputeOpInterface op);
+  /// Emits an elementwise operator one of whose operands, for which there is no
+  /// value, is a mask.
+  mlir::Value createMaskedOperator(ComputeOpInterface op,
+                                   const OpAttributes &attrs,
+                                   llvm::SmallVector<mlir::Value> operands,
+                                   const RegisterLayout &layout);
 
   // Warps that load and prepare (ScheduledLoader.cpp).
   void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
@@ -387,6 +430,10 @@ private:
   mlir::Value index(mlir::Location loc, int64_t value) {
     return mlir::arith::ConstantIndexOp::create(builder, loc, value);
   }
+  /// The number of trips of the present loop.
+  mlir::Value getNumTrips(mlir::Location loc) {
+    return state->numTrips ? state->numTrips : index(loc, state->mostTrips);
+  }
   /// A barrier of the warps that work on what is loaded.
   void barrier(mlir::Location loc) {
     if (loader)
@@ -401,7 +448,18 @@ private:
   kernel::LaunchOp launch;
   const LaunchOffsets &bufferOffsets;
   LaunchSchedule schedule;
+  /// The masks that are computed of indices, where the schedule says so.
+  std::optional<IndexMasks> masks;
+  /// How tiles of them are computed.
+  llvm::SmallVector<ComputedMask, 0> computedMasks;
   llvm::SmallVector<mlir::Value, 3> blockIds;
+  /// The dimension of the launch's grid that each dimension of the GPU's is,
+  /// and for each of the launch's whether its blocks begin with the last one.
+  struct BlockOrder {
+    llvm::SmallVector<size_t> dims;
+    llvm::SmallVector<bool> isReversed;
+  };
+  BlockOrder order;
   /// What the warps execute that only load, where there are such warps.
   thread::LoaderOp loader;
   bool loaderPrepared = false;
@@ -473,6 +531,11 @@ private:
     /// another.
     int64_t begin = 0, end = 0;
     bool isPrepared = false;
+    /// The trips that a loop has at most. Where masks leave nothing of some, a
+    /// block has `numTrips` of them, from `firstTrip` on or from zero; the
+    /// trips of the kernel's loop are counted from there.
+    int64_t mostTrips = 0;
+    mlir::Value firstTrip, numTrips;
     /// The mbarriers of the stages, where there is a loader.
     mlir::TypedValue<thread::RingType> stages;
     TripAhead ahead;

@@ -112,6 +112,12 @@ SmallVector<Preparation>
 mirage::findPreparations(block::ForOp loop, const LaunchSchedule &schedule) {
   SmallVector<Preparation> preparations;
   Block *body = &loop.getBody().front();
+  std::optional<IndexMasks> masks;
+  if (schedule.indexMasks)
+    masks.emplace(loop->getParentOfType<kernel::LaunchOp>());
+  auto isMask = [&](Operation *load) {
+    return masks && masks->isComputed(cast<block::LoadOp>(load));
+  };
   for (Operation &op : *body) {
     if (!isa<ComputeOpInterface>(op) || op.getNumResults() != 1 ||
         llvm::none_of(op.getResult(0).getUses(), [&](OpOperand &use) {
@@ -120,7 +126,7 @@ mirage::findPreparations(block::ForOp loop, const LaunchSchedule &schedule) {
       continue;
     llvm::SetVector<Operation *> operations, loads;
     if (!collectPreparation(op.getResult(0), body, operations, loads) ||
-        operations.empty() || loads.empty())
+        operations.empty() || loads.empty() || llvm::any_of(loads, isMask))
       continue;
     // What is computed on the way is needed nowhere else.
     bool isClosed = llvm::all_of(operations, [&](Operation *inner) {
@@ -364,13 +370,16 @@ void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
   state->stages = cast<TypedValue<thread::RingType>>(ring);
 
   builder.setInsertionPointToEnd(&loader.getBody().front());
-  int64_t trips = loop.getExtent() / schedule.getNumSharers();
   // So many stages are on their way when the next one is awaited: none where
   // all tiles come by way of registers, as they have come when they are stored,
   // or are brought by the copy engine, for which nobody waits here.
   int64_t lag = hasPassage(Passage::Copied) ? schedule.stages - 1 : 0;
-  auto filling = scf::ForOp::create(builder, loc, index(loc, 0),
-                                    index(loc, trips + lag), index(loc, 1));
+  Value trips = getNumTrips(loc);
+  Value end = state->numTrips
+                  ? arith::AddIOp::create(builder, loc, trips, index(loc, lag))
+                  : index(loc, state->mostTrips + lag);
+  auto filling =
+      scf::ForOp::create(builder, loc, index(loc, 0), end, index(loc, 1));
   builder.setInsertionPointToStart(filling.getBody());
   Value trip = filling.getInductionVar();
   auto getStage = [&](Value of) -> Value {
@@ -383,14 +392,13 @@ void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
     passStageOn(ring, groups, stage, trip);
     return;
   }
-  auto beginIf = [&](arith::CmpIPredicate predicate, int64_t bound) {
-    Value holds =
-        arith::CmpIOp::create(builder, loc, predicate, trip, index(loc, bound));
+  auto beginIf = [&](arith::CmpIPredicate predicate, Value bound) {
+    Value holds = arith::CmpIOp::create(builder, loc, predicate, trip, bound);
     auto guarded = scf::IfOp::create(builder, loc, holds, false);
     builder.setInsertionPointToStart(&guarded.getThenRegion().front());
     return guarded;
   };
-  scf::IfOp arrived = beginIf(arith::CmpIPredicate::uge, lag);
+  scf::IfOp arrived = beginIf(arith::CmpIPredicate::uge, index(loc, lag));
   thread::AsyncWaitOp::create(builder, loc, lag - 1);
   Value before = arith::SubIOp::create(builder, loc, trip, index(loc, lag));
   passStageOn(ring, groups, getStage(before), before);

@@ -19,7 +19,7 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
   freeBegin = freeEnd = 0;
   state->begin = bytes;
   loop.getBody().walk([&](block::LoadOp load) {
-    if (load->use_empty() || !dependsOnLoop(load))
+    if (load->use_empty() || !dependsOnLoop(load) || isComputedMask(load))
       return;
     auto type = cast<RankedTensorType>(load.getResult().getType());
     Shape shape = getStoredShape(load);
@@ -34,20 +34,56 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
   state->isPrepared = true;
   choosePassages();
   chooseBulkCopies();
-  if (loader)
-    return;
-  int64_t trips = loop.getExtent() / schedule.getNumSharers();
+  findTrips(loop);
+  if (!loader)
+    loadFirst(loop);
+}
+
+/// Begins the loads of all trips but one for which there are stages.
+void ScheduledLaunchBuilder::loadFirst(block::ForOp loop) {
   Location loc = loop.getLoc();
-  int64_t stages = std::min(schedule.stages - 1, trips);
+  int64_t stages = std::min(schedule.stages - 1, state->mostTrips);
   for (int64_t stage = 0; stage + 1 < schedule.stages; ++stage) {
-    if (stage < trips)
+    if (stage < stages && hasPassage(Passage::Copied)) {
+      OpBuilder::InsertionGuard guard(builder);
+      // The first trip exists.
+      if (stage > 0 && state->numTrips) {
+        Value exists =
+            arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                  index(loc, stage), state->numTrips);
+        auto guarded = scf::IfOp::create(builder, loc, exists, false);
+        builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+      }
       issueStage(loop, Passage::Copied, index(loc, stage), index(loc, stage));
+    }
     thread::AsyncCommitOp::create(builder, loc);
   }
   for (Passage passage : {Passage::LoadedEarly, Passage::LoadedLate})
     for (int64_t stage = 0; stage < stages; ++stage)
-      issueStage(loop, passage, index(loc, stage), index(loc, stage));
+      issueStage(loop, passage, index(loc, stage),
+                 limitTrip(loc, index(loc, stage)));
   storePassingTiles();
+}
+
+/// Returns a trip, or the last one where it is behind that: its tiles are
+/// loaded again, for which nobody waits.
+Value ScheduledLaunchBuilder::limitTrip(Location loc, Value trip) {
+  if (!state->numTrips)
+    return trip;
+  Value last =
+      arith::SubIOp::create(builder, loc, state->numTrips, index(loc, 1));
+  return arith::MinUIOp::create(builder, loc, trip, last);
+}
+
+Value ScheduledLaunchBuilder::getIteration(Location loc, Value trip) {
+  IndexSystem system{builder, loc};
+  if (state->firstTrip)
+    trip = system.add(trip, state->firstTrip);
+  Value first = system.mulConstant(trip, schedule.getNumSharers());
+  if (clusterRank)
+    first =
+        system.add(first, system.mulConstant(clusterRank, schedule.loopGroups));
+  return first;
 }
 
 /// Begins the loads of the iterations that all groups of this block execute in
@@ -67,11 +103,7 @@ void ScheduledLaunchBuilder::issueStage(block::ForOp loop, Passage passage,
     return;
   Location loc = loop.getLoc();
   IndexSystem system{builder, loc};
-  Value first = system.mulConstant(trip, schedule.getNumSharers());
-  if (clusterRank)
-    first =
-        system.add(first, system.mulConstant(clusterRank, schedule.loopGroups));
-  Value iteration = system.add(first, system.index(group));
+  Value iteration = system.add(getIteration(loc, trip), system.index(group));
   for (Ring &ring : state->rings)
     if (ring.passage == Passage::Bulk && passage == Passage::Bulk)
       beginBulkCopy(ring, group, stage, trip, iteration);
@@ -333,8 +365,7 @@ void ScheduledLaunchBuilder::joinTiles(block::AccumulateOp op) {
 }
 
 /// Waits for the tiles of a trip and begins to load those of a later one.
-void ScheduledLaunchBuilder::loadAhead(block::ForOp loop, Value trip,
-                                       int64_t trips) {
+void ScheduledLaunchBuilder::loadAhead(block::ForOp loop, Value trip) {
   Location loc = loop.getLoc();
   thread::AsyncWaitOp::create(builder, loc, schedule.stages - 2);
   barrier(loc);
@@ -342,7 +373,7 @@ void ScheduledLaunchBuilder::loadAhead(block::ForOp loop, Value trip,
   Value ahead = arith::AddIOp::create(builder, loc, trip,
                                       index(loc, schedule.stages - 1));
   Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                                       ahead, index(loc, trips));
+                                       ahead, getNumTrips(loc));
   auto getStage = [&]() -> Value {
     return arith::RemUIOp::create(builder, loc, ahead,
                                   index(loc, schedule.stages));
@@ -359,8 +390,10 @@ void ScheduledLaunchBuilder::loadAhead(block::ForOp loop, Value trip,
     return;
   // No branch stands between the loads and their use. Behind the last trip its
   // tiles are loaded again, for which nobody waits.
-  Value last =
-      arith::MinUIOp::create(builder, loc, ahead, index(loc, trips - 1));
+  Value last = state->numTrips
+                   ? limitTrip(loc, ahead)
+                   : arith::MinUIOp::create(builder, loc, ahead,
+                                            index(loc, state->mostTrips - 1));
   issueStage(loop, Passage::LoadedEarly, state->ahead.stage, last);
 }
 
@@ -476,9 +509,8 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
     prepareLoop(loop);
   }
   awaitLoads();
-  int64_t trips = loop.getExtent() / schedule.getNumSharers();
   // The body is built in a loop that carries nothing yet.
-  auto body = scf::ForOp::create(builder, loc, index(loc, 0), index(loc, trips),
+  auto body = scf::ForOp::create(builder, loc, index(loc, 0), getNumTrips(loc),
                                  index(loc, 1));
   state->body = body;
   varying.clear();
@@ -490,9 +522,10 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
       Value stage = arith::RemUIOp::create(builder, loc, trip,
                                            index(loc, schedule.stages));
       if (!loader)
-        loadAhead(loop, trip, trips);
+        loadAhead(loop, trip);
       placeStage(stage);
     }
+    placeMasks(loop, trip);
     if (failed(convertBody(loop)))
       return failure();
     if (!loader)

@@ -64,7 +64,7 @@ Value ScheduledLaunchBuilder::createOperator(Location loc, OpKind kind,
 }
 
 void ScheduledLaunchBuilder::convertElementwise(ComputeOpInterface op) {
-  if (convertExpOfDifference(op) || convertQuotientOfRows(op))
+  if (mapMask(op) || convertExpOfDifference(op) || convertQuotientOfRows(op))
     return;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   int64_t groups = 1;
@@ -98,13 +98,18 @@ void ScheduledLaunchBuilder::convertElementwise(ComputeOpInterface op) {
           getTileShape(operand, 1), elements.getElementType()));
       continue;
     }
+    // One mask is left to createMaskedOperator.
+    bool isMask = tiles[operand].mask && !llvm::is_contained(operands, Value());
     operands.push_back(
-        getFragment(operand, layout->project(tiles[operand].shape)));
+        isMask ? Value()
+               : getFragment(operand, layout->project(tiles[operand].shape)));
   }
-  Value result = createOperator(
-      op.getLoc(), op.getOpKind(),
-      addGroupDim(op.getOpKind(), op.getOpAttributes(), tile.shape), operands,
-      type.getElementType(), *layout);
+  OpAttributes attrs =
+      addGroupDim(op.getOpKind(), op.getOpAttributes(), tile.shape);
+  Value result = llvm::is_contained(operands, Value())
+                     ? createMaskedOperator(op, attrs, operands, *layout)
+                     : createOperator(op.getLoc(), op.getOpKind(), attrs,
+                                      operands, type.getElementType(), *layout);
   tiles[op->getResult(0)].fragments.push_back(result);
 }
 

@@ -165,6 +165,8 @@ Value ScheduledLaunchBuilder::loadTile(Location loc, Tile &tile,
 Value ScheduledLaunchBuilder::getFragment(Value value,
                                           const RegisterLayout &layout) {
   Tile &tile = tiles[value];
+  if (tile.mask)
+    return createMask(value.getLoc(), tile, layout);
   for (Value fragment : tile.fragments)
     if (getLayoutOf(fragment).agreesWith(layout))
       return fragment;
@@ -454,6 +456,8 @@ void ScheduledLaunchBuilder::issueLoads(Block &block) {
   block.walk([&](block::LoadOp load) {
     if (dependsOnLoop(load) || load->use_empty())
       return;
+    if (isComputedMask(load))
+      return placeMask(load, index(load.getLoc(), 0), /*groups=*/1);
     auto type = cast<RankedTensorType>(load.getResult().getType());
     Tile &tile = tiles[load.getResult()];
     tile.shape.assign(type.getShape().begin(), type.getShape().end());

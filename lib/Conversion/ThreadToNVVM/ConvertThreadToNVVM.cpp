@@ -201,6 +201,8 @@ private:
 bool BodyEmitter::convertStructure(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return fragments.convertLoop(loop);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return fragments.convertBranch(branch);
   if (auto yield = dyn_cast<scf::YieldOp>(op))
     return fragments.convertYield(yield);
   return false;
@@ -285,7 +287,7 @@ LogicalResult BodyEmitter::emit(Operation *op) {
             return success();
           })
       .Case<thread::LoadFragmentOp, thread::StoreFragmentOp,
-            thread::MmaFragmentOp, thread::FmaFragmentOp,
+            thread::IndexMaskOp, thread::MmaFragmentOp, thread::FmaFragmentOp,
             thread::WarpgroupMmaOp>(
           [&](auto typed) { return fragments.emit(typed); })
       .Case<ComputeOpInterface>(

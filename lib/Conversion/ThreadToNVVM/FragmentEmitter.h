@@ -32,6 +32,7 @@ public:
 
   llvm::LogicalResult emit(thread::LoadFragmentOp op);
   llvm::LogicalResult emit(thread::StoreFragmentOp op);
+  llvm::LogicalResult emit(thread::IndexMaskOp op);
   llvm::LogicalResult emit(thread::MmaFragmentOp op);
   llvm::LogicalResult emit(thread::FmaFragmentOp op);
   /// Emits a product together with those before it that were left to it, unless
@@ -52,7 +53,9 @@ public:
   /// The old loop is left without a body, to be erased after its body's
   /// operations. Loops that carry no tiles stay.
   bool convertLoop(mlir::scf::ForOp loop);
-  /// Replaces the yield of such a loop.
+  /// Does the same for a branch whose results are tiles.
+  bool convertBranch(mlir::scf::IfOp branch);
+  /// Replaces the yield of such a loop or branch.
   bool convertYield(mlir::scf::YieldOp yield);
 
 private:

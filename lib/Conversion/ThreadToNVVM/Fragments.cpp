@@ -350,8 +350,52 @@ LogicalResult FragmentEmitter::emitOperator(ComputeOpInterface op) {
   }
 }
 
+LogicalResult FragmentEmitter::emit(thread::IndexMaskOp op) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  const RegisterLayout &layout = *getLayout(type);
+  Type element = type.getElementType();
+  IRSystem s(builder, op.getLoc(), emitter.indexType, getComputeType(element));
+  auto encode = [&](const APFloat &number) {
+    return emitter.encode(s.constant(number.convertToDouble()), element, s);
+  };
+  Value inside = encode(op.getInside()), outside = encode(op.getOutside());
+  auto compare = [&](arith::CmpIPredicate predicate, Value sum,
+                     int64_t bound) -> Value {
+    return arith::CmpIOp::create(builder, s.loc, predicate, sum,
+                                 s.index(bound));
+  };
+  // The part of the sum that a thread's registers have in common.
+  Value common = arith::IndexCastOp::create(builder, s.loc, emitter.indexType,
+                                            op.getBase());
+  for (auto [place, coefficient] :
+       llvm::zip(getBase(layout, type.getRank(), s), op.getCoefficients()))
+    if (coefficient)
+      common = s.addIndex(common, s.mulConstant(place, coefficient));
+  SmallVector<Value> values;
+  for (int64_t number = 0; number < layout.getNumRegisters(); ++number) {
+    int64_t own = 0;
+    for (auto [offset, coefficient] : llvm::zip(
+             layout.getOffsets(number, type.getRank()), op.getCoefficients()))
+      own += coefficient * offset;
+    Value isInside;
+    if (op.getFrom() && op.getBelow())
+      isInside =
+          s.inRange(s.addConstant(common, own), *op.getFrom(), *op.getBelow());
+    else if (op.getBelow())
+      isInside =
+          compare(arith::CmpIPredicate::slt, common, *op.getBelow() - own);
+    else
+      isInside =
+          compare(arith::CmpIPredicate::sge, common, *op.getFrom() - own);
+    values.push_back(
+        arith::SelectOp::create(builder, s.loc, isInside, inside, outside));
+  }
+  registers[op.getResult()] = std::move(values);
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
-// Loops
+// Loops and branches
 //===----------------------------------------------------------------------===//
 
 bool FragmentEmitter::convertLoop(scf::ForOp loop) {
@@ -388,6 +432,38 @@ bool FragmentEmitter::convertLoop(scf::ForOp loop) {
     argument.replaceAllUsesWith(flat.getRegionIterArg(next));
     loop.getResult(i).replaceAllUsesWith(flat.getResult(next));
     ++next;
+  }
+  return true;
+}
+
+bool FragmentEmitter::convertBranch(scf::IfOp branch) {
+  if (llvm::none_of(branch.getResultTypes(),
+                    [](Type type) { return getLayout(type); }))
+    return false;
+  SmallVector<Type> types;
+  for (Type type : branch.getResultTypes()) {
+    if (const RegisterLayout *layout = getLayout(type))
+      types.append(layout->getNumRegisters(),
+                   getStorageType(getElementTypeOrSelf(type)));
+    else
+      types.push_back(type);
+  }
+  auto flat = scf::IfOp::create(builder, branch.getLoc(), types,
+                                branch.getCondition(), /*withElseRegion=*/true);
+  for (auto [to, from] : {std::pair(flat.thenBlock(), branch.thenBlock()),
+                          std::pair(flat.elseBlock(), branch.elseBlock())})
+    to->getOperations().splice(to->end(), from->getOperations());
+  size_t next = 0;
+  for (Value result : branch.getResults()) {
+    const RegisterLayout *layout = getLayout(result.getType());
+    if (!layout) {
+      result.replaceAllUsesWith(flat.getResult(next++));
+      continue;
+    }
+    size_t count = layout->getNumRegisters();
+    auto values = flat.getResults().slice(next, count);
+    registers[result].assign(values.begin(), values.end());
+    next += count;
   }
   return true;
 }

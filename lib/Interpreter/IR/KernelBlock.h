@@ -201,6 +201,7 @@ private:
 
   // Operators (KernelOperators.cpp, KernelCompute.cpp, KernelMma.cpp).
   llvm::LogicalResult run(ComputeOpInterface op);
+  llvm::LogicalResult run(mirage::thread::IndexMaskOp op);
   llvm::LogicalResult run(mirage::thread::MmaFragmentOp op);
   llvm::LogicalResult run(mirage::thread::FmaFragmentOp op);
   llvm::LogicalResult run(mirage::thread::WarpgroupMmaOp op);

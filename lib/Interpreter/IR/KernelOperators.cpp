@@ -92,6 +92,19 @@ LogicalResult KernelBlock::run(ComputeOpInterface op) {
   return setTile(op, result, std::move(tile), fault);
 }
 
+LogicalResult KernelBlock::run(thread::IndexMaskOp op) {
+  FailureOr<TileType> type = getTileType(op, op.getResult().getType());
+  FailureOr<int64_t> base = getIndex(op, op.getBase());
+  if (failed(type) || failed(base))
+    return failure();
+  RegisterTile tile(*type, getNumThreads());
+  fillMask({*base, op.getCoefficients(), op.getFrom(), op.getBelow(),
+            op.getInside().convertToDouble(),
+            op.getOutside().convertToDouble()},
+           tile);
+  return setTile(op, op.getResult(), std::move(tile), std::nullopt);
+}
+
 LogicalResult KernelBlock::runProduct(Operation *op, const TileProduct &product,
                                       Value result, ProductFunction function) {
   FailureOr<TileType> type = getTileType(op, result.getType());

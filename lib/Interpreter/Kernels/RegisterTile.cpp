@@ -179,6 +179,29 @@ TileFault mirage::runElementwise(OpKind kind, const OpAttributes &attrs,
   return std::nullopt;
 }
 
+void mirage::fillMask(const TileMask &mask, RegisterTile &result) {
+  const TileType &type = result.type;
+  size_t rank = type.shape.size();
+  std::vector<int64_t> places =
+      getThreadPlaces(type.layout, rank, result.numThreads);
+  std::vector<Shape> offsets = getRegisterOffsets(type.layout, rank);
+  for (int64_t thread = 0; thread < result.numThreads; ++thread)
+    for (int64_t number = 0; number < result.numRegisters; ++number) {
+      int64_t sum = mask.base;
+      bool isBeyond = false;
+      for (size_t dim = 0; dim < rank; ++dim) {
+        int64_t index = places[thread * rank + dim] + offsets[number][dim];
+        isBeyond |= index >= type.shape[dim];
+        sum += mask.coefficients[dim] * index;
+      }
+      bool isInside = (!mask.from || sum >= *mask.from) &&
+                      (!mask.below || sum < *mask.below);
+      if (!isBeyond)
+        result.at(thread, number) =
+            roundTo(type.element, isInside ? mask.inside : mask.outside);
+    }
+}
+
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//

@@ -834,3 +834,47 @@ func.func @warpgroup_mma_c6(%i: index, %l: memref<64x64xf16, #mirage_thread.chun
   %0 = mirage_thread.warpgroup_mma %l[%i, %i], %r[%i, %i], %s : memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, memref<64x64xf16, #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>, #gpu.address_space<workgroup>>, tensor<64x64xf32, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16, 2 d1:32]>>
   return
 }
+
+// -----
+
+#l = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = []>
+func.func @index_mask_c1(%i: index) {
+  // expected-error @+1 {{has 1 coefficients for a tile of 2 dimensions (index_mask_c1)}}
+  %0 = mirage_thread.index_mask %i coefficients [1] below 1 inside 0.0 outside 1.0 : tensor<16x8xf32, #l>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = []>
+func.func @index_mask_c2(%i: index) {
+  // expected-error @+1 {{has no bound (index_mask_c2)}}
+  %0 = mirage_thread.index_mask %i coefficients [-1, 1] inside 0.0 outside 1.0 : tensor<16x8xf32, #l>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = []>
+func.func @index_mask_c2_empty(%i: index) {
+  // expected-error @+1 {{has a range from 3 below 3, which is empty (index_mask_c2)}}
+  %0 = mirage_thread.index_mask %i coefficients [-1, 1] from 3 below 3 inside 0.0 outside 1.0 : tensor<16x8xf32, #l>
+  return
+}
+
+// -----
+
+#l = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = []>
+func.func @index_mask_c2_large(%i: index) {
+  // expected-error @+1 {{has a bound of 2147483648, beyond 2^30 (index_mask_c2)}}
+  %0 = mirage_thread.index_mask %i coefficients [-1, 1] below 2147483648 inside 0.0 outside 1.0 : tensor<16x8xf32, #l>
+  return
+}
+
+// -----
+
+func.func @index_mask_c3(%i: index) {
+  // expected-error @+1 {{has a result without a layout (index_mask_c3)}}
+  %0 = mirage_thread.index_mask %i coefficients [-1, 1] below 1 inside 0.0 outside 1.0 : tensor<16x8xf32>
+  return
+}

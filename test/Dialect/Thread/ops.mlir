@@ -187,6 +187,10 @@ func.func @fragments(%a: memref<3x64x16xf16, strided<[1536, 24, 1]>, #gpu.addres
   // CHECK: mirage_thread.mma_fragment %{{.*}}, %{{.*}}, %{{.*}} : tensor<64x16xf16, {{.*}}>, tensor<16x32xf16, {{.*}}>, tensor<64x32xf32
   %z = mirage_thread.mma_fragment %x, %y, %zero
       : tensor<64x16xf16, #lhs>, tensor<16x32xf16, #rhs>, tensor<64x32xf32, #sum>
+  // CHECK: mirage_thread.index_mask %{{.*}} coefficients [-1, 1] below 1 inside 0.000000e+00 outside 0xFFF0000000000000 : tensor<64x32xf32, #mirage_thread.layout<
+  %causal = mirage_thread.index_mask %i coefficients [-1, 1] below 1 inside 0.0 outside 0xFFF0000000000000 : tensor<64x32xf32, #sum>
+  // CHECK: mirage_thread.index_mask %{{.*}} coefficients [-1, 1] from -99 below 1 inside 1.000000e+00 outside 0.000000e+00 : tensor<64x32xf32, #mirage_thread.layout<
+  %window = mirage_thread.index_mask %i coefficients [-1, 1] from -99 below 1 inside 1.0 outside 0.0 : tensor<64x32xf32, #sum>
   // CHECK: mirage_thread.reduce max {{.*}} -> tensor<64x1xf32, #mirage_thread.layout<registers = [2 d0:8], lanes = [4 phi, 8 d0:1], warps = [4 d0:16]>>
   %m = mirage_thread.reduce max %z dim(1) keep : (tensor<64x32xf32, #sum>) -> tensor<64x1xf32, #row>
   %e = mirage_thread.sub %z, %m : (tensor<64x32xf32, #sum>, tensor<64x1xf32, #row>) -> tensor<64x32xf32, #sum>

@@ -83,6 +83,16 @@ TileFault runReduction(const OpAttributes &attrs, const RegisterTile &operand,
 TileFault runRelabeling(OpKind kind, const OpAttributes &attrs,
                         const RegisterTile &operand, RegisterTile &result);
 
+/// The elements of a tile that their indices make `inside` or `outside`; see
+/// mirage_thread.index_mask.
+struct TileMask {
+  int64_t base = 0;
+  llvm::ArrayRef<int64_t> coefficients;
+  std::optional<int64_t> from, below;
+  double inside = 0, outside = 0;
+};
+void fillMask(const TileMask &mask, RegisterTile &result);
+
 /// A product lhs x rhs + accumulator.
 struct TileProduct {
   const RegisterTile &lhs, &rhs, &accumulator;

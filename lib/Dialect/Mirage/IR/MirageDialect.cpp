@@ -100,7 +100,7 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t rowWarps, int64_t columnWarps, int64_t loopGroups,
                      int64_t stages, int64_t clusterBlocks, bool wgmma,
                      int64_t loaderWarps, bool loaderPrepares,
-                     bool bulkCopies) {
+                     bool bulkCopies, bool /*indexMasks*/) {
   if (rowWarps < 1 || columnWarps < 1 || loopGroups < 1 || stages < 2 ||
       clusterBlocks < 1)
     return emitError()

@@ -139,7 +139,12 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     tiles of one iteration: normalized or dequantized tiles. With
     `bulk_copies = true` they leave the tiles of loops to the GPU's copy engine,
     as far as it can bring them to their places (`mirage_thread.bulk_copy`), and
-    copy the others themselves.
+    copy the others themselves. With `index_masks = true`, masks that are constants
+    of two numbers and whose elements follow from their indices, as those of causal
+    attention and of sliding windows, are computed where they are needed
+    (`mirage_thread.index_mask`) and not loaded; iterations that such a mask leaves
+    nothing of are left out, where what they compute beside it is finite, and the
+    blocks that have most of the others begin first.
 
     ```mlir
     #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2,
@@ -162,7 +167,9 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     * (schedule_c7) `loader_prepares` stands beside `loader_warps` only, where a
       product takes an operand that can be prepared;
     * (schedule_c8) `bulk_copies` stands beside `loader_warps` and `wgmma` only: the
-      copy engine exchanges pieces of rows as wgmma reads them.
+      copy engine exchanges pieces of rows as wgmma reads them;
+    * (schedule_c9) `index_masks` is true only where the launch loads tiles of such a
+      mask, which nothing but elementwise operators take.
   }];
   let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
                         "int64_t":$loop_groups, "int64_t":$stages,
@@ -170,7 +177,8 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
                         DefaultValuedParameter<"bool", "false">:$wgmma,
                         DefaultValuedParameter<"int64_t", "0">:$loader_warps,
                         DefaultValuedParameter<"bool", "false">:$loader_prepares,
-                        DefaultValuedParameter<"bool", "false">:$bulk_copies);
+                        DefaultValuedParameter<"bool", "false">:$bulk_copies,
+                        DefaultValuedParameter<"bool", "false">:$index_masks);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

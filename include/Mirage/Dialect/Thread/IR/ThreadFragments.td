@@ -137,6 +137,40 @@ def Thread_StoreFragmentOp : Op<Thread_Dialect, "store_fragment", [
   let hasVerifier = 1;
 }
 
+def Thread_IndexMaskOp : Op<Thread_Dialect, "index_mask", [
+    Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "a tile of two numbers between which indices choose";
+  let description = [{
+    Where an element has the indices i, and x is `base` plus the sum of all i times
+    their coefficients, the element is `inside` if x is at least `from`, where that
+    is given, and less than `below`, where that is given, and otherwise `outside`. So
+    each thread computes the elements of a mask that it needs, as of causal
+    attention, and none of them is loaded.
+
+    ```mlir
+    // Columns up to the row's number: the rows of the tile begin at %row, its
+    // columns at %column, and %base is %column - %row.
+    %mask = mirage_thread.index_mask %base coefficients [-1, 1] below 1
+        inside 0.0 outside 0xFFF0000000000000 : tensor<64x64xf32, #accumulator>
+    ```
+
+    Constraints:
+    * (index_mask_c1) there is a coefficient for each dimension;
+    * (index_mask_c2) a bound is given, bounds are of magnitudes up to 2^30, and
+      `from` is less than `below`;
+    * (index_mask_c3) the result has a layout.
+  }];
+  let arguments = (ins Index:$base, DenseI64ArrayAttr:$coefficients,
+                       OptionalAttr<I64Attr>:$from, OptionalAttr<I64Attr>:$below,
+                       F64Attr:$inside, F64Attr:$outside);
+  let results = (outs Mirage_Tensor:$result);
+  let assemblyFormat = [{
+    $base `coefficients` $coefficients (`from` $from^)? (`below` $below^)?
+    `inside` $inside `outside` $outside attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def Thread_MmaFragmentOp : Op<Thread_Dialect, "mma_fragment", [
     Pure, AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "lhs x rhs + accumulator, all in registers";
