@@ -83,11 +83,12 @@ def get_peers(name):
     def attention(q, k, v):
         return torch.softmax((q @ k).float(), -1).half() @ v
 
-    def sdpa(backend, before=lambda q, k, v: (q, k, v)):
+    def sdpa(backend, before=lambda q, k, v: (q, k, v), scale=1.0, causal=False):
         def run(q, k, v):
             q, k, v = before(q, k, v)
             with sdpa_kernel(backend):
-                return F.scaled_dot_product_attention(q[None], k[None], v[None], scale=1.0)
+                return F.scaled_dot_product_attention(q[None], k[None], v[None], scale=scale,
+                                                      is_causal=causal)
 
         return run
 
@@ -96,6 +97,10 @@ def get_peers(name):
                 "cudnn": sdpa(SDPBackend.CUDNN_ATTENTION, before)}  # fmt: skip
 
     kind = PROGRAMS[name][0].__name__
+    if kind == "prefill":
+        *_, depth, causal = PROGRAMS[name][1]
+        return {peer: sdpa(backend, scale=depth**-0.5, causal=causal) for peer, backend in (
+            ("flash", SDPBackend.FLASH_ATTENTION), ("cudnn", SDPBackend.CUDNN_ATTENTION))}
     if kind in ("gqa", "mha", "mqa", "self_attention"):
         return attentions(attention)
     if kind == "qknorm":
@@ -123,13 +128,14 @@ def time_peers(name, compiled):
     torch._dynamo.reset()
     shapes = get_shapes(name)
     peers = get_peers(name)
-    if compiled:
+    if compiled and "eager" in peers:
         peers["inductor"] = peers["eager"]
     times = {}
     for peer, function in peers.items():
         # The attention of PyTorch takes K as rows of keys.
         stored = list(shapes)
-        if peer in ("flash", "cudnn") and PROGRAMS[name][0].__name__ != "qknorm_keys":
+        by_keys = PROGRAMS[name][0].__name__ in ("qknorm_keys", "prefill")
+        if peer in ("flash", "cudnn") and not by_keys:
             heads, depth, keys = stored[1]
             stored[1] = (heads, keys, depth)
         try:

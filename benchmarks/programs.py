@@ -2,7 +2,8 @@
 
 Names are those of their sources: Mirage (gqa, qknorm, rmsnorm, lora, gatedmlp,
 ntrans at batch sizes 1, 8 and 16; mha, mqa, mlp, moe), MCFuser (G1 to G12: chains of two
-products; S1 to S9: self-attention). f16 in memory, f32 accumulation.
+products; S1 to S9: self-attention), and attention as models prefill with it (32 heads of
+128, scaled, without a mask and with a causal one). f16 in memory, f32 accumulation.
 """
 
 
@@ -59,6 +60,28 @@ class Program:
     def scale(self, x, factor):
         return self.unary("scale", x, f" by {factor!r}")
 
+    def causal_mask(self, tokens):
+        """Zero for keys up to the query's number, and -inf behind it."""
+        name = f"%{len(self.lines)}"
+        self.types[name] = ((1, tokens, tokens), "f32")
+        result = self.type(name)
+        zero, hidden, empty = (f"%{part}_of_{name[1:]}" for part in ("zero", "hidden", "empty"))
+        dims = "affine_map<(b, i, j) -> (b, i, j)>"
+        parallel = ", ".join(['"parallel"'] * 3)
+        self.lines.append(f"""  {zero} = arith.constant 0.0 : f32
+  {hidden} = arith.constant 0xFF800000 : f32
+  {empty} = tensor.empty() : {result}
+  {name} = linalg.generic {{indexing_maps = [{dims}], iterator_types = [{parallel}]}}
+      outs({empty} : {result}) {{
+  ^bb0(%_: f32):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %is_seen = arith.cmpi ule, %j, %i : index
+    %element = arith.select %is_seen, {zero}, {hidden} : f32
+    linalg.yield %element : f32
+  }} -> {result}""")
+        return name
+
     def finish(self, name, result):
         if self.types[result][1] != "f16":
             result = self.cast(result, "f16")
@@ -68,10 +91,12 @@ class Program:
         return "\n".join([head, *self.lines, *tail]) + "\n"
 
 
-def attention(p, q, k, v, transposed=False, factor=None):
+def attention(p, q, k, v, transposed=False, factor=None, mask=None):
     scores = p.matmul(q, k, transposed)
     if factor is not None:
         scores = p.scale(scores, factor)
+    if mask is not None:
+        scores = p.binary("add", scores, mask)
     return p.matmul(p.cast(p.softmax(scores), "f16"), v)
 
 
@@ -146,6 +171,13 @@ def self_attention(p, shape):
     return attention(p, a, b, d)
 
 
+def prefill(p, shape):
+    heads, tokens, depth, causal = shape
+    q, k, v = (p.argument(heads, tokens, depth) for _ in range(3))
+    mask = p.causal_mask(tokens) if causal else None
+    return attention(p, q, k, v, transposed=True, factor=depth**-0.5, mask=mask)
+
+
 CHAINS = [
     (1, 512, 256, 64, 64), (1, 512, 256, 64, 128), (1, 512, 256, 64, 256),
     (1, 512, 512, 256, 256), (1, 512, 512, 512, 256), (1, 512, 512, 1024, 256),
@@ -171,6 +203,9 @@ for _number, _shape in enumerate(CHAINS, 1):
     PROGRAMS[f"G{_number}"] = (chain, _shape)
 for _number, _shape in enumerate(SELF_ATTENTIONS, 1):
     PROGRAMS[f"S{_number}"] = (self_attention, _shape)
+for _tokens, _causal in ((1024, False), (1024, True), (2048, True), (4096, False)):
+    _kind = "causal" if _causal else "prefill"
+    PROGRAMS[f"{_kind}_{_tokens}"] = (prefill, (32, _tokens, 128, _causal))
 
 
 def write(name):
