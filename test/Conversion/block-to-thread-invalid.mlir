@@ -202,3 +202,17 @@ func.func @no_mask(%x: tensor<64x16xf32>, %m: tensor<64x16xf32>) -> tensor<64x16
   return %0 : tensor<64x16xf32>
 }
 }
+
+// -----
+
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+func.func @persistent_without_loop(%x: tensor<64x16xf32>) -> tensor<64x16xf32> {
+  // expected-error @+1 {{has a mirage.schedule with persistent blocks, and not one loop, which puts no tiles together (schedule_c10)}}
+  %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64x16xf32>) -> tensor<64x16xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 2, loader_warps = 1, persistent_blocks = 2>} {
+    %t = mirage_block.load %a imap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
+    %r = mirage_block.store %t omap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
+    mirage_block.yield %r : tensor<64x16xf32>
+  }
+  return %0 : tensor<64x16xf32>
+}
+}

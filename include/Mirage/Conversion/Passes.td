@@ -121,7 +121,10 @@ defvar scheduleOptions = [
          "kernels take tensor maps that who launches them makes">,
   Option<"indexMasks", "index-masks", "bool", "true",
          "Compute masks whose elements follow from their indices, and leave "
-         "out iterations that these leave nothing of">
+         "out iterations that these leave nothing of">,
+  Option<"persistent", "persistent", "bool", "true",
+         "Let as many blocks as there are multiprocessors stay for several of "
+         "the grid, where other warps load and there is room for one at a time">
 ];
 
 def ScheduleLaunches

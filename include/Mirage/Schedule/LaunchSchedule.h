@@ -43,10 +43,18 @@ struct LaunchSchedule {
   /// (PTX ISA, cp.async.bulk.tensor), as far as it can bring them to their
   /// places, and copy the others themselves.
   bool bulkCopies = false;
-  /// This is true if masks whose elements follow from their indices, as those of
-  /// causal attention, are computed where they are needed and not loaded, and
-  /// iterations that they leave nothing of are left out.
+  /// This is true if masks whose elements follow from their indices, as those
+  /// of causal attention, are computed where they are needed and not loaded,
+  /// and iterations that they leave nothing of are left out.
   bool indexMasks = false;
+  /// So many blocks execute those of the grid, one after another in turns,
+  /// while the warps that only load go on with the tiles of the next one. Zero
+  /// where each block of the kernel is one of the grid.
+  int64_t persistentBlocks = 0;
+  /// The registers of a thread of the warps that work on what is loaded, where
+  /// those that load leave them theirs (PTX ISA, setmaxnreg). Zero where all
+  /// threads of the block have as many.
+  int64_t workerRegisters = 0;
 
   /// The iterations that run at the same time.
   int64_t getNumSharers() const { return loopGroups * clusterBlocks; }
@@ -59,7 +67,9 @@ struct LaunchSchedule {
            clusterBlocks == other.clusterBlocks &&
            usesWgmma == other.usesWgmma && loaderWarps == other.loaderWarps &&
            loaderPrepares == other.loaderPrepares &&
-           bulkCopies == other.bulkCopies && indexMasks == other.indexMasks;
+           bulkCopies == other.bulkCopies && indexMasks == other.indexMasks &&
+           persistentBlocks == other.persistentBlocks &&
+           workerRegisters == other.workerRegisters;
   }
 };
 
@@ -68,7 +78,17 @@ inline llvm::hash_code hash_value(const LaunchSchedule &schedule) {
       schedule.rowWarps, schedule.columnWarps, schedule.loopGroups,
       schedule.stages, schedule.clusterBlocks, schedule.usesWgmma,
       schedule.loaderWarps, schedule.loaderPrepares, schedule.bulkCopies,
-      schedule.indexMasks);
+      schedule.indexMasks, schedule.persistentBlocks, schedule.workerRegisters);
+}
+
+/// Returns how many registers a thread of the warps that load has where each of
+/// those of `workers` others has so many: a multiple of 8, as setmaxnreg takes
+/// it (PTX ISA), of what these leave of a multiprocessor's.
+inline int64_t getLoaderRegisters(int64_t workerRegisters, int64_t workers,
+                                  int64_t loaders) {
+  constexpr int64_t perMultiprocessor = 65536, perWarp = 32, step = 8;
+  int64_t left = perMultiprocessor / perWarp - workerRegisters * workers;
+  return left / loaders / step * step;
 }
 
 } // namespace mirage

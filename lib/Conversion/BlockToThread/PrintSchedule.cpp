@@ -47,6 +47,12 @@ static void printSchedule(const LaunchSchedule &schedule,
     printNumber("loader_prepares", flag(schedule.loaderPrepares), "");
     printNumber("bulk_copies", flag(schedule.bulkCopies), "");
   }
+  if (schedule.persistentBlocks > 0)
+    printNumber("persistent_blocks", Twine(schedule.persistentBlocks),
+                why.persistent);
+  if (schedule.workerRegisters > 0)
+    printNumber("worker_registers", Twine(schedule.workerRegisters),
+                "the warps that only load need few");
   if (schedule.indexMasks)
     printNumber("index_masks", "true",
                 "the elements of a mask follow from their indices");
@@ -88,8 +94,9 @@ struct PrintSchedule : public mirage::impl::PrintScheduleBase<PrintSchedule> {
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    SchedulePlannerOptions options{warps,  columns, clusterBlocks, wgmma,
-                                   loader, prepare, bulkCopies,    indexMasks};
+    SchedulePlannerOptions options{warps,      columns,    clusterBlocks,
+                                   wgmma,      loader,     prepare,
+                                   bulkCopies, indexMasks, persistent};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();

@@ -38,6 +38,7 @@ LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
   for (int64_t extent : launch.getGrid())
     shape.blocks *= extent;
   launch.getBody().walk([&](Operation *op) {
+    shape.loops += isa<block::ForOp>(op);
     if (auto loop = dyn_cast<block::ForOp>(op))
       shape.trips = std::max<int64_t>(shape.trips, loop.getExtent());
     for (Type type : op->getResultTypes())
@@ -71,6 +72,7 @@ LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
     int64_t own =
         rows * columns * MatrixInstruction::rows * MatrixInstruction::columns;
     shape.sums = std::max(shape.sums, own);
+    shape.allSums += own;
     if (getFusedAccumulator(op))
       addedUp += own;
     shape.commonRowParts = std::gcd(shape.commonRowParts, rows);
@@ -471,7 +473,39 @@ bool ScheduleChooser::hasRegistersForTwo() const {
   // room, their number is reduced to one.
   int64_t threads =
       schedule.rowWarps * schedule.columnWarps * RegisterLayout::kWarpSize;
-  return 2 * (shape.sums + others * threads) <= target.registersPerSM;
+  int64_t sums = shape.rowsStayTogether ? shape.allSums : shape.sums;
+  return 2 * (sums + others * threads) <= target.registersPerSM;
+}
+
+void ScheduleChooser::choosePersistence(int64_t resident) {
+  // The registers of a thread that only asks the copy engine.
+  constexpr int64_t ofLoader = 40;
+  schedule.persistentBlocks = schedule.workerRegisters = 0;
+  // Products alone are slower so: what their blocks store takes the memory of a
+  // stage.
+  if (!limits.mayStay || resident > 1 || !schedule.bulkCopies ||
+      !shape.rowsStayTogether || schedule.getNumWarps() % warpgroup ||
+      schedule.clusterBlocks > 1 || shape.loops != 1 || shape.joinsTiles ||
+      shape.blocks <= target.multiprocessors)
+    return;
+  // What a thread carries from one block to the next takes registers, which the
+  // warps that only ask the copy engine have left.
+  int64_t threads =
+      (schedule.getNumWarps() + warpgroup) * RegisterLayout::kWarpSize;
+  int64_t workers = schedule.getNumWarps() * RegisterLayout::kWarpSize;
+  int64_t registers = std::min<int64_t>(
+      240, (target.registersPerSM -
+            ofLoader * warpgroup * RegisterLayout::kWarpSize) /
+               workers / 8 * 8);
+  if (registers <= target.registersPerSM / threads)
+    return;
+  schedule.loaderWarps = warpgroup;
+  schedule.workerRegisters = registers;
+  schedule.persistentBlocks = target.multiprocessors;
+  why.persistent =
+      formatv("a multiprocessor has room for one of the {0} blocks "
+              "at a time, and begins to load for the next one",
+              shape.blocks);
 }
 
 std::optional<LaunchSchedule> ScheduleChooser::choose() {
@@ -498,6 +532,7 @@ std::optional<LaunchSchedule> ScheduleChooser::choose() {
                               target.sharedMemoryPerSM / resident - 1024);
   while (true) {
     chooseLoader();
+    choosePersistence(resident);
     if (chooseStages(capacity))
       return schedule;
     if (schedule.loopGroups > 1) {

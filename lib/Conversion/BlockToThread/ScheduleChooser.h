@@ -17,7 +17,7 @@ namespace mirage {
 /// Says why a schedule has its numbers: a clause for each of them, without a
 /// capital letter and a full stop. Those that do not apply are empty.
 struct ScheduleReasons {
-  std::string warps, instruction, groups, stages, cluster, loader;
+  std::string warps, instruction, groups, stages, cluster, loader, persistent;
 };
 
 /// Holds what the choice depends on.
@@ -28,6 +28,9 @@ struct LaunchShape {
   /// The sums that are in registers together: those of the largest product, or
   /// of all whose terms a loop adds up.
   int64_t sums = 0;
+  /// What all products make. Where rows stay together, the scores and what they
+  /// become are in registers beside the sums of the product behind them.
+  int64_t allSums = 0;
   /// The largest number that divides the rows of all products, in parts of 16.
   int64_t commonRowParts = 0;
   /// Say whether the rows of all products fill warpgroups, and whether their
@@ -44,7 +47,8 @@ struct LaunchShape {
   /// Says whether a loop puts tiles together, of which one group of warps has
   /// all.
   bool joinsTiles = false;
-  /// The iterations of the loop that has most.
+  /// The loops of the launch, and the iterations of the one that has most.
+  int64_t loops = 0;
   int64_t trips = 1;
   /// The elements of the largest tile, and of the largest one that elementwise
   /// operators compute.
@@ -59,7 +63,8 @@ struct ScheduleLimits {
   int64_t mostWarps;
   /// The blocks of a cluster that share the iterations of the loop.
   int64_t clusterBlocks;
-  bool mayUseWgmma, mayUseLoader, mayPrepare, mayCopyInBulk, mayComputeMasks;
+  bool mayUseWgmma, mayUseLoader, mayPrepare, mayCopyInBulk, mayComputeMasks,
+      mayStay;
   /// Iterations make twice as many columns, which only a loader makes worth it.
   bool isWide;
 };
@@ -104,6 +109,9 @@ private:
   /// Lets one warp load, which leaves all to the copy engine. Returns false
   /// where tiles cannot come so.
   bool leaveLoadsToEngine();
+  /// Lets as many blocks as there are multiprocessors stay for several of the
+  /// grid, where there is room for one at a time.
+  void choosePersistence(int64_t resident);
   /// Chooses the number of stages that fit into so many bytes. Returns false if
   /// there are too few.
   bool chooseStages(int64_t capacity);

@@ -26,8 +26,9 @@ struct ScheduleLaunches
   using ScheduleLaunchesBase::ScheduleLaunchesBase;
 
   void runOnOperation() override {
-    SchedulePlannerOptions options{warps,  columns, clusterBlocks, wgmma,
-                                   loader, prepare, bulkCopies,    indexMasks};
+    SchedulePlannerOptions options{warps,      columns,    clusterBlocks,
+                                   wgmma,      loader,     prepare,
+                                   bulkCopies, indexMasks, persistent};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();
@@ -60,7 +61,8 @@ private:
             launch.getContext(), schedule.rowWarps, schedule.columnWarps,
             schedule.loopGroups, schedule.stages, schedule.clusterBlocks,
             schedule.usesWgmma, schedule.loaderWarps, schedule.loaderPrepares,
-            schedule.bulkCopies, schedule.indexMasks));
+            schedule.bulkCopies, schedule.indexMasks, schedule.persistentBlocks,
+            schedule.workerRegisters));
     launch.getBody().takeBody(plan.launch->getBody());
   }
 

@@ -14,11 +14,12 @@ using namespace mlir;
 using namespace mirage;
 
 LaunchSchedule mirage::readSchedule(ScheduleAttr attribute) {
-  return {attribute.getRowWarps(),      attribute.getColumnWarps(),
-          attribute.getLoopGroups(),    attribute.getStages(),
-          attribute.getClusterBlocks(), attribute.getWgmma(),
-          attribute.getLoaderWarps(),   attribute.getLoaderPrepares(),
-          attribute.getBulkCopies(),    attribute.getIndexMasks()};
+  return {attribute.getRowWarps(),         attribute.getColumnWarps(),
+          attribute.getLoopGroups(),       attribute.getStages(),
+          attribute.getClusterBlocks(),    attribute.getWgmma(),
+          attribute.getLoaderWarps(),      attribute.getLoaderPrepares(),
+          attribute.getBulkCopies(),       attribute.getIndexMasks(),
+          attribute.getPersistentBlocks(), attribute.getWorkerRegisters()};
 }
 
 /// Returns true if an operator on tiles of this kind can be made of fragments.
@@ -117,9 +118,16 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
   Location loc = launch.getLoc();
   orderBlocks();
   blockIds.resize(launch.getGrid().size());
-  for (auto [position, dim] : llvm::enumerate(order.dims)) {
-    blockIds[dim] = gpu::BlockIdOp::create(builder, loc, dimensions[position]);
-    shape.grid[position] = launch.getGrid()[dim];
+  if (schedule.persistentBlocks > 0) {
+    shape.grid[0] = getPersistentBlocks();
+    persistentBlock =
+        gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x).getResult();
+  } else {
+    for (auto [position, dim] : llvm::enumerate(order.dims)) {
+      blockIds[dim] =
+          gpu::BlockIdOp::create(builder, loc, dimensions[position]);
+      shape.grid[position] = launch.getGrid()[dim];
+    }
   }
   if (schedule.clusterBlocks > 1) {
     // Neighbours along x are what one block is in the block graph.
@@ -129,20 +137,26 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
     shape.grid[0] *= schedule.clusterBlocks;
     shape.clusterBlocks = schedule.clusterBlocks;
   }
-  for (auto [id, extent, isReversed] :
-       llvm::zip(blockIds, launch.getGrid(), order.isReversed))
-    if (isReversed)
-      id = arith::SubIOp::create(builder, loc, index(loc, extent - 1), id);
+  if (!persistentBlock)
+    reverseBlocks();
   if (masks && masks->empty())
     return launch.emitOpError(
         "has a mirage.schedule with masks that are computed of indices, and "
         "loads no such mask (schedule_c9)");
   if (schedule.loaderWarps > 0) {
+    DenseI64ArrayAttr registers;
+    if (schedule.workerRegisters > 0)
+      registers = builder.getDenseI64ArrayAttr(
+          {getLoaderRegisters(schedule.workerRegisters, schedule.getNumWarps(),
+                              schedule.loaderWarps),
+           schedule.workerRegisters});
     loader = thread::LoaderOp::create(
-        builder, loc, builder.getI64IntegerAttr(schedule.loaderWarps));
+        builder, loc, builder.getI64IntegerAttr(schedule.loaderWarps),
+        registers);
     loader.getBody().emplaceBlock();
   }
-  if (failed(convertBlock(launch.getBody().front())))
+  if (failed(persistentBlock ? convertInTurns()
+                             : convertBlock(launch.getBody().front())))
     return failure();
   if (loader && loader.getBody().front().empty())
     return launch.emitOpError(

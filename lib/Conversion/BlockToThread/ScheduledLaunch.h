@@ -173,6 +173,13 @@ private:
   void issueLoads(mlir::Block &block);
   void awaitLoads();
 
+  // Blocks that stay for several of the grid (ScheduledTurns.cpp).
+  llvm::LogicalResult convertInTurns();
+  mlir::scf::ForOp beginTurns(mlir::Location loc);
+  void endTurn(mlir::scf::ForOp turns, mlir::Value numTrips);
+  void fillStagesInTurns(block::ForOp loop, mlir::Value ring, int64_t groups);
+  int64_t getPersistentBlocks();
+
   // Loads and stores.
   /// How a tile in device memory comes to its place in shared memory.
   struct Transfer {
@@ -203,6 +210,7 @@ private:
                  const std::optional<Parts> &parts);
   void prepareLoop(block::ForOp loop);
   void loadFirst(block::ForOp loop);
+  void findResidentTiles(block::ForOp loop);
   mlir::Value limitTrip(mlir::Location loc, mlir::Value trip);
   /// How the tiles of a loop come: by the copy engine, or by copies of the
   /// threads. Those that go by way of registers are begun before an iteration
@@ -248,6 +256,9 @@ private:
   void findTrips(block::ForOp loop);
   /// Chooses which dimensions of the GPU's grid are those of the launch.
   void orderBlocks();
+  /// Gives the blocks their numbers from the last one on, along the dimensions
+  /// where that is so.
+  void reverseBlocks();
   void placeMask(block::LoadOp load, mlir::Value iteration, int64_t groups);
   /// Does the same for all masks of a loop that vary with its trips.
   void placeMasks(block::ForOp loop, mlir::Value trip);
@@ -263,6 +274,7 @@ private:
 
   // Warps that load and prepare (ScheduledLoader.cpp).
   void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
+  void fillStages(block::ForOp loop, mlir::Value ring, int64_t groups);
   mlir::Value createRing(mlir::Location loc, int64_t groups, int64_t lanes);
   mlir::Value createLoopRing(mlir::scf::ForOp body, int64_t groups);
   void fillStage(block::ForOp loop, mlir::Value ring, int64_t groups,
@@ -430,6 +442,16 @@ private:
   mlir::Value index(mlir::Location loc, int64_t value) {
     return mlir::arith::ConstantIndexOp::create(builder, loc, value);
   }
+  /// The number of the present loop's first trip among all of the kernel's
+  /// block, and a number of trips as one of those.
+  mlir::Value getFirstTrip(mlir::Location loc) {
+    return tripsBefore ? tripsBefore : index(loc, 0);
+  }
+  mlir::Value addTripsBefore(mlir::Location loc, mlir::Value number) {
+    return tripsBefore
+               ? mlir::arith::AddIOp::create(builder, loc, number, tripsBefore)
+               : number;
+  }
   /// The number of trips of the present loop.
   mlir::Value getNumTrips(mlir::Location loc) {
     return state->numTrips ? state->numTrips : index(loc, state->mostTrips);
@@ -460,6 +482,11 @@ private:
     llvm::SmallVector<bool> isReversed;
   };
   BlockOrder order;
+  /// The number of the kernel's block, where it stays for several of the grid,
+  /// and how many trips it has executed for those before the present one.
+  mlir::Value persistentBlock, tripsBefore;
+  /// The trips of the loop that was converted last.
+  mlir::Value lastTrips;
   /// What the warps execute that only load, where there are such warps.
   thread::LoaderOp loader;
   bool loaderPrepared = false;
@@ -532,10 +559,14 @@ private:
     int64_t begin = 0, end = 0;
     bool isPrepared = false;
     /// The trips that a loop has at most. Where masks leave nothing of some, a
-    /// block has `numTrips` of them, from `firstTrip` on or from zero; the
-    /// trips of the kernel's loop are counted from there.
+    /// block has `numTrips` of them, from `firstTrip` on or from zero. The
+    /// trips of the kernel's loop are counted from there, and where a block
+    /// stays for several of the grid, from behind those of the blocks before.
     int64_t mostTrips = 0;
     mlir::Value firstTrip, numTrips;
+    /// The bytes of shared memory that tiles have which are loaded before the
+    /// loop, and which nothing behind it takes.
+    int64_t residentBegin = 0, residentEnd = 0;
     /// The mbarriers of the stages, where there is a loader.
     mlir::TypedValue<thread::RingType> stages;
     TripAhead ahead;

@@ -362,7 +362,6 @@ void ScheduledLaunchBuilder::passStageOn(Value ring, int64_t groups,
 
 /// Emits what the warps do that only load, and where the others wait for them.
 void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
-  Location loc = loop.getLoc();
   OpBuilder::InsertionGuard guard(builder);
   int64_t groups =
       schedule.loopGroups > 1 && isReadByGroups() ? schedule.loopGroups : 1;
@@ -370,16 +369,27 @@ void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
   state->stages = cast<TypedValue<thread::RingType>>(ring);
 
   builder.setInsertionPointToEnd(&loader.getBody().front());
+  if (persistentBlock)
+    fillStagesInTurns(loop, ring, groups);
+  else
+    fillStages(loop, ring, groups);
+}
+
+/// Emits how the loader fills the stages for one block of the grid.
+void ScheduledLaunchBuilder::fillStages(block::ForOp loop, Value ring,
+                                        int64_t groups) {
+  Location loc = loop.getLoc();
   // So many stages are on their way when the next one is awaited: none where
   // all tiles come by way of registers, as they have come when they are stored,
   // or are brought by the copy engine, for which nobody waits here.
   int64_t lag = hasPassage(Passage::Copied) ? schedule.stages - 1 : 0;
-  Value trips = getNumTrips(loc);
+  Value first = getFirstTrip(loc), trips = getNumTrips(loc);
   Value end = state->numTrips
                   ? arith::AddIOp::create(builder, loc, trips, index(loc, lag))
                   : index(loc, state->mostTrips + lag);
-  auto filling =
-      scf::ForOp::create(builder, loc, index(loc, 0), end, index(loc, 1));
+  trips = addTripsBefore(loc, trips);
+  auto filling = scf::ForOp::create(builder, loc, first,
+                                    addTripsBefore(loc, end), index(loc, 1));
   builder.setInsertionPointToStart(filling.getBody());
   Value trip = filling.getInductionVar();
   auto getStage = [&](Value of) -> Value {
@@ -398,7 +408,8 @@ void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
     builder.setInsertionPointToStart(&guarded.getThenRegion().front());
     return guarded;
   };
-  scf::IfOp arrived = beginIf(arith::CmpIPredicate::uge, index(loc, lag));
+  scf::IfOp arrived =
+      beginIf(arith::CmpIPredicate::uge, addTripsBefore(loc, index(loc, lag)));
   thread::AsyncWaitOp::create(builder, loc, lag - 1);
   Value before = arith::SubIOp::create(builder, loc, trip, index(loc, lag));
   passStageOn(ring, groups, getStage(before), before);

@@ -17,6 +17,7 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
   state->loop = loop;
   // The loads of this loop may begin before the last one has ended.
   freeBegin = freeEnd = 0;
+  findResidentTiles(loop);
   state->begin = bytes;
   loop.getBody().walk([&](block::LoadOp load) {
     if (load->use_empty() || !dependsOnLoop(load) || isComputedMask(load))
@@ -77,6 +78,8 @@ Value ScheduledLaunchBuilder::limitTrip(Location loc, Value trip) {
 
 Value ScheduledLaunchBuilder::getIteration(Location loc, Value trip) {
   IndexSystem system{builder, loc};
+  if (tripsBefore)
+    trip = arith::SubIOp::create(builder, loc, trip, tripsBefore);
   if (state->firstTrip)
     trip = system.add(trip, state->firstTrip);
   Value first = system.mulConstant(trip, schedule.getNumSharers());
@@ -479,8 +482,9 @@ void ScheduledLaunchBuilder::finishLoop(block::ForOp loop, scf::ForOp full) {
   Location loc = loop.getLoc();
   SmallVector<Accumulator> accumulators = std::move(state->accumulators);
   auto joined = std::move(state->joined);
-  freeBegin = state->begin;
-  freeEnd = state->end;
+  // Where blocks stay, the loader fills the stages again.
+  freeBegin = persistentBlock ? state->residentBegin : state->begin;
+  freeEnd = persistentBlock ? state->residentEnd : state->end;
   freeNeedsBarrier = true;
   state.reset();
   CarriedValues values(full.getResults());
@@ -510,8 +514,10 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
   }
   awaitLoads();
   // The body is built in a loop that carries nothing yet.
-  auto body = scf::ForOp::create(builder, loc, index(loc, 0), getNumTrips(loc),
-                                 index(loc, 1));
+  Value first = getFirstTrip(loc);
+  lastTrips = getNumTrips(loc);
+  auto body = scf::ForOp::create(builder, loc, first,
+                                 addTripsBefore(loc, lastTrips), index(loc, 1));
   state->body = body;
   varying.clear();
   {

@@ -43,7 +43,7 @@ void ScheduledLaunchBuilder::findTrips(block::ForOp loop) {
   Location loc = loop.getLoc();
   OpBuilder::InsertionGuard guard(builder);
   // The warps that load have the same trips.
-  if (loader)
+  if (loader && !persistentBlock)
     builder.setInsertionPoint(loader);
   auto constant = [&](int64_t value) { return index(loc, value); };
   auto emit = [&](const IterationBound &bound, Value sum) -> Value {
@@ -140,6 +140,14 @@ void ScheduledLaunchBuilder::orderBlocks() {
     if (grid[dim] > most)
       return;
   order.dims = std::move(dims);
+}
+
+void ScheduledLaunchBuilder::reverseBlocks() {
+  Location loc = launch.getLoc();
+  for (auto [id, extent, isReversed] :
+       llvm::zip(blockIds, launch.getGrid(), order.isReversed))
+    if (isReversed)
+      id = arith::SubIOp::create(builder, loc, index(loc, extent - 1), id);
 }
 
 //===----------------------------------------------------------------------===//

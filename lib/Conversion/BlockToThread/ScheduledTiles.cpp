@@ -504,7 +504,7 @@ bool ScheduledLaunchBuilder::isWorthGathering(
   return tile.shape.back() % wanted == 0 &&
          count >= threads * wanted * leastAccesses &&
          getVectorLength(layout, tile.shape, memory, wanted) < wanted &&
-         freeBegin + 2 * count * elementBytes <= freeEnd;
+         (persistentBlock || freeBegin + 2 * count * elementBytes <= freeEnd);
 }
 
 void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {

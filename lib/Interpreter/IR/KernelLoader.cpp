@@ -60,7 +60,12 @@ LogicalResult KernelBlock::runLoader() {
   while (!loaderFrames.empty()) {
     LoaderFrame &frame = loaderFrames.back();
     if (frame.next == frame.block->end()) {
+      if (frame.loop)
+        assign(frame.loop.getRegionIterArgs(),
+               frame.block->getTerminator()->getOperands());
       if (!frame.loop || frame.index + frame.step >= frame.upper) {
+        if (frame.loop)
+          assign(frame.loop.getResults(), frame.loop.getRegionIterArgs());
         loaderFrames.pop_back();
         continue;
       }
@@ -86,11 +91,13 @@ LogicalResult KernelBlock::runLoader() {
       FailureOr<int64_t> step = getIndex(loop, loop.getStep());
       if (failed(lower) || failed(upper) || failed(step))
         return failure();
-      if (*step <= 0 || loop.getNumResults() > 0)
-        return error(loop) << "of a loader has a step of " << *step << " and "
-                           << loop.getNumResults() << " results";
-      if (*lower >= *upper)
+      if (*step <= 0)
+        return error(loop) << "of a loader has a step of " << *step;
+      if (*lower >= *upper) {
+        assign(loop.getResults(), loop.getInitArgs());
         continue;
+      }
+      assign(loop.getRegionIterArgs(), loop.getInitArgs());
       setIndex(loop.getInductionVar(), *lower);
       Block *body = loop.getBody();
       loaderFrames.push_back(

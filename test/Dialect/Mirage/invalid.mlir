@@ -217,3 +217,34 @@ func.func @schedule_c5(%x: tensor<64xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @schedule_c10(%x: tensor<64xf32>) {
+  // expected-error @+1 {{a schedule with 4 persistent blocks has no such number, no warps that load, or a cluster (schedule_c10)}}
+  mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, persistent_blocks = 4>} {
+    mirage_block.yield
+  }
+  return
+}
+
+// -----
+
+func.func @schedule_c11(%x: tensor<64xf32>) {
+  // expected-error @+1 {{a schedule with 236 registers for each thread of the warps that do not load has no such number, or warps that are no whole warpgroups or have too few left (schedule_c11)}}
+  mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 8, column_warps = 1, loop_groups = 1, stages = 2, loader_warps = 4, worker_registers = 236>} {
+    mirage_block.yield
+  }
+  return
+}
+
+// -----
+
+// Three warpgroups leave none to the loader.
+func.func @schedule_c11_too_many(%x: tensor<64xf32>) {
+  // expected-error @+1 {{have too few left (schedule_c11)}}
+  mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 12, column_warps = 1, loop_groups = 1, stages = 2, loader_warps = 4, worker_registers = 168>} {
+    mirage_block.yield
+  }
+  return
+}

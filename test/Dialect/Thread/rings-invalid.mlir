@@ -90,6 +90,26 @@ gpu.func @loader_c4(%i: index) kernel {
 // -----
 
 gpu.module @kernels {
+gpu.func @loader_c5(%i: index) kernel attributes {known_block_size = array<i32: 384, 1, 1>} {
+  // expected-error @+1 {{has registers that are not two multiples of 8 from 24 to 256, or warps that are no whole warpgroups (loader_c5)}}
+  mirage_thread.loader warps(4) registers [40, 230] {}
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @loader_c5_warps(%i: index) kernel attributes {known_block_size = array<i32: 320, 1, 1>} {
+  // expected-error @+1 {{or warps that are no whole warpgroups (loader_c5)}}
+  mirage_thread.loader warps(2) registers [40, 232] {}
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
 gpu.func @barrier_c1(%i: index) kernel {
   // expected-error @+1 {{does not stand behind the kernel's loader (barrier_c1)}}
   mirage_thread.barrier

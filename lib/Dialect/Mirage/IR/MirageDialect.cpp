@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
+#include "Mirage/Schedule/LaunchSchedule.h"
 #include "Mirage/Support/Bytecode.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -99,8 +100,9 @@ LogicalResult
 ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t rowWarps, int64_t columnWarps, int64_t loopGroups,
                      int64_t stages, int64_t clusterBlocks, bool wgmma,
-                     int64_t loaderWarps, bool loaderPrepares,
-                     bool bulkCopies, bool /*indexMasks*/) {
+                     int64_t loaderWarps, bool loaderPrepares, bool bulkCopies,
+                     bool /*indexMasks*/, int64_t persistentBlocks,
+                     int64_t workerRegisters) {
   if (rowWarps < 1 || columnWarps < 1 || loopGroups < 1 || stages < 2 ||
       clusterBlocks < 1)
     return emitError()
@@ -116,6 +118,22 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (bulkCopies && (loaderWarps == 0 || !wgmma))
     return emitError() << "a schedule with bulk copies has no warps that load, "
                           "or no wgmma (schedule_c8)";
+  if (persistentBlocks < 0 ||
+      (persistentBlocks > 0 && (loaderWarps == 0 || clusterBlocks > 1)))
+    return emitError()
+           << "a schedule with " << persistentBlocks
+           << " persistent blocks has no such number, no warps that "
+              "load, or a cluster (schedule_c10)";
+  if (workerRegisters != 0 &&
+      (workerRegisters < 24 || workerRegisters > 240 || workerRegisters % 8 ||
+       loaderWarps == 0 || loaderWarps % 4 ||
+       rowWarps * columnWarps * loopGroups % 4 ||
+       getLoaderRegisters(workerRegisters, rowWarps * columnWarps * loopGroups,
+                          loaderWarps) < 24))
+    return emitError() << "a schedule with " << workerRegisters
+                       << " registers for each thread of the warps that do not "
+                          "load has no such number, or warps that are no whole "
+                          "warpgroups or have too few left (schedule_c11)";
   if (rowWarps > mostWarps || columnWarps > mostWarps ||
       loopGroups > mostWarps || loaderWarps > mostWarps ||
       rowWarps * columnWarps * loopGroups + loaderWarps > mostWarps)

@@ -75,6 +75,20 @@ LogicalResult LoaderOp::verify() {
     return emitOpError() << "has " << warps << " warps of a block of "
                          << (*size)[0]
                          << " threads, which leaves none (loader_c1)";
+  if (std::optional<ArrayRef<int64_t>> registers = getRegisters()) {
+    auto isCount = [](int64_t count) {
+      return count >= 24 && count <= 256 && count % 8 == 0;
+    };
+    constexpr int64_t warpgroup = 4;
+    auto size = function.getKnownBlockSize();
+    if (registers->size() != 2 || !llvm::all_of(*registers, isCount) ||
+        warps % warpgroup ||
+        (size && (*size)[0] % (warpgroup * RegisterLayout::kWarpSize)))
+      return emitOpError(
+          "has registers that are not two multiples of 8 from 24 "
+          "to 256, or warps that are no whole warpgroups "
+          "(loader_c5)");
+  }
   WalkResult inside = getBody().walk([&](Operation *op) {
     auto copy = dyn_cast<CopyOp>(op);
     if (isa<scf::ForOp, scf::IfOp, scf::YieldOp, RingAcquireOp, RingPublishOp,

@@ -144,7 +144,12 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     attention and of sliding windows, are computed where they are needed
     (`mirage_thread.index_mask`) and not loaded; iterations that such a mask leaves
     nothing of are left out, where what they compute beside it is finite, and the
-    blocks that have most of the others begin first.
+    blocks that have most of the others begin first. `persistent_blocks` blocks, where
+    there are as many, execute those of the grid in turns: each stays for several of
+    them, and its loader brings the tiles of the next one while the other warps store
+    what they have computed. Turns go up and down through the blocks, so that who has
+    much to do in one has less in the next. With `worker_registers`, the loader's
+    threads leave registers to the others, of which each has so many.
 
     ```mlir
     #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2,
@@ -169,7 +174,13 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     * (schedule_c8) `bulk_copies` stands beside `loader_warps` and `wgmma` only: the
       copy engine exchanges pieces of rows as wgmma reads them;
     * (schedule_c9) `index_masks` is true only where the launch loads tiles of such a
-      mask, which nothing but elementwise operators take.
+      mask, which nothing but elementwise operators take;
+    * (schedule_c10) `persistent_blocks` is not negative, and not zero only beside
+      `loader_warps`, without a cluster, where the launch has one loop, which puts
+      no tiles together;
+    * (schedule_c11) `worker_registers` is zero, or a multiple of 8 from 24 to 240
+      beside `loader_warps` that leave as many of the 65,536 registers of a
+      multiprocessor; then these warps and the others are whole warpgroups.
   }];
   let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
                         "int64_t":$loop_groups, "int64_t":$stages,
@@ -178,7 +189,9 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
                         DefaultValuedParameter<"int64_t", "0">:$loader_warps,
                         DefaultValuedParameter<"bool", "false">:$loader_prepares,
                         DefaultValuedParameter<"bool", "false">:$bulk_copies,
-                        DefaultValuedParameter<"bool", "false">:$index_masks);
+                        DefaultValuedParameter<"bool", "false">:$index_masks,
+                        DefaultValuedParameter<"int64_t", "0">:$persistent_blocks,
+                        DefaultValuedParameter<"int64_t", "0">:$worker_registers);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -116,17 +116,25 @@ def Thread_LoaderOp : Op<Thread_Dialect, "loader", [
     go on with what follows; they are the warps of which the layouts of tiles
     speak, and they meet at `barrier`.
 
+    Where `registers` are given, each thread of these warps has as many as the first
+    number says from here on, and each of the others as many as the second one (PTX
+    ISA, "setmaxnreg").
+
     Constraints:
     * (loader_c1) `warps` is between 1 and 31, and the block has more;
     * (loader_c2) it stands in the body of a kernel, once;
     * (loader_c3) it holds loops, conditions, arithmetic on scalars, asynchronous
       and bulk copies and waits for them, tiles between shared memory and registers,
       operators on those, `barrier`, `ring_acquire` and `ring_publish` only;
-    * (loader_c4) no `gpu.barrier` follows it.
+    * (loader_c4) no `gpu.barrier` follows it;
+    * (loader_c5) `registers` are two multiples of 8 from 24 to 256, and go with
+      warps that are whole warpgroups, the loader's and the others.
   }];
-  let arguments = (ins I64Attr:$warps);
+  let arguments = (ins I64Attr:$warps, OptionalAttr<DenseI64ArrayAttr>:$registers);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "`warps` `(` $warps `)` attr-dict-with-keyword $body";
+  let assemblyFormat = [{
+    `warps` `(` $warps `)` (`registers` $registers^)? attr-dict-with-keyword $body
+  }];
   let hasVerifier = 1;
 }
 
