@@ -102,8 +102,13 @@ void Reader::visitConstant(StringRef name) {
                  &losesInfo);
     return copy.convertToDouble();
   };
+  // Masks have millions of elements, and the verifier reads them as well.
   if (value.isSplat())
     values.push_back(convert(value.getSplatValue<APFloat>()));
+  else if (value.getElementType().isF32())
+    llvm::append_range(values, value.getValues<float>());
+  else if (value.getElementType().isF64())
+    llvm::append_range(values, value.getValues<double>());
   else
     for (const APFloat &number : value.getValues<APFloat>())
       values.push_back(convert(number));
@@ -134,11 +139,21 @@ void Reader::visitSegments(StringRef name, unsigned minOperands) {
 }
 
 void Writer::visitConstant(StringRef name) {
+  auto type = RankedTensorType::get(attrs.resultShape, elementType);
+  ArrayRef<double> numbers = *attrs.values;
+  if (elementType.isF64()) {
+    list.append(name, DenseFPElementsAttr::get(type, numbers));
+    return;
+  }
+  if (elementType.isF32()) {
+    list.append(name,
+                DenseFPElementsAttr::get(type, SmallVector<float>(numbers)));
+    return;
+  }
   SmallVector<APFloat> values;
   auto floatType = cast<FloatType>(elementType);
-  for (double value : *attrs.values)
+  for (double value : numbers)
     values.push_back(FloatAttr::get(floatType, value).getValue());
-  auto type = RankedTensorType::get(attrs.resultShape, elementType);
   list.append(name, DenseFPElementsAttr::get(type, values));
 }
 

@@ -52,6 +52,7 @@ private:
 
   Terms combine(const MuNode &node, bool isProduct) const;
   Terms multiplyMatrices(const MuNode &node);
+  Terms convolve(const MuNode &node);
   Terms reduce(const MuNode &node);
 
   /// The node that is visited sums terms of which some may be equal.
@@ -202,6 +203,27 @@ Terms CountedSums::multiplyMatrices(const MuNode &node) {
   return result;
 }
 
+/// The sum over channels. A window's terms are those of its own elements, and
+/// of padding there are none, so that functions of it may be those of zero.
+Terms CountedSums::convolve(const MuNode &node) {
+  const OpAttributes &attributes = node.attributes;
+  Terms x = getHere(node.operands[0]), filter = getHere(node.operands[1]),
+        result = getUnknown(node.results[0]);
+  bool nchw = attributes.convLayout == ConvLayout::NCHW;
+  size_t c = nchw ? 1 : 3, filterOut = nchw ? 0 : 3, filterIn = nchw ? 1 : 2;
+  result.dims = x.dims;
+  result.dims[c] = filter.dims[filterOut];
+  for (size_t i = 0; i < getNumPoints(); ++i)
+    result.points[i] = x.points[i] || filter.points[i];
+  for (size_t i = 0; i < getNumLoops(); ++i)
+    result.loops[i] = x.loops[i] || filter.loops[i];
+  bool isPadded =
+      llvm::any_of(attributes.convPadding, [](int64_t p) { return p != 0; });
+  result.isSigned = x.isSigned || filter.isSigned || isPadded;
+  setCounted(!x.dims[c] && !filter.dims[filterIn]);
+  return result;
+}
+
 Terms CountedSums::reduce(const MuNode &node) {
   const OpAttributes &attributes = node.attributes;
   Terms result = getHere(node.operands[0]);
@@ -252,6 +274,8 @@ Terms CountedSums::visitOperator(const MuNode &node) {
   }
   case OpKind::Matmul:
     return multiplyMatrices(node);
+  case OpKind::Conv2d:
+    return convolve(node);
   case OpKind::Reduce:
     return reduce(node);
   case OpKind::Softmax: {

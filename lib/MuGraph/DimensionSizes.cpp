@@ -13,6 +13,12 @@
 using namespace mirage;
 using llvm::ArrayRef;
 
+/// Returns whether the node is a constant with an element for each index.
+static bool hasElements(const MuNode &node) {
+  return node.kind == MuNode::Kind::Operator && node.op == OpKind::Constant &&
+         node.attributes.values->size() != 1;
+}
+
 static Size join(ArrayRef<Size> sizes) {
   Size all;
   for (const Size &size : sizes)
@@ -21,9 +27,11 @@ static Size join(ArrayRef<Size> sizes) {
 }
 
 namespace {
-/// A value that does not depend on inputs is constant.
+/// A value that does not depend on inputs is constant, and varied if it is made
+/// of a constant with an element for each index.
 struct Constancy {
   bool isConstant = false;
+  bool isVaried = false;
 };
 
 /// Unites the sizes of the values at each node.
@@ -48,6 +56,9 @@ private:
   void uniteOperator(const MuNode &node);
   void uniteReduce(const MuNode &node);
   void uniteProducts(const MuNode &node);
+  void uniteConvolution(const MuNode &node);
+  void uniteWindows(MuValue from, size_t dim, MuValue to, int64_t reach,
+                    int64_t padding, int64_t stride);
   void uniteComposite(const MuNode &node);
   void uniteVariance(const MuNode &node);
   void uniteAttention(const MuNode &node);
@@ -75,6 +86,10 @@ private:
 
   bool areConstant(ArrayRef<MuValue> values) const {
     return llvm::all_of(values, [&](MuValue v) { return get(v).isConstant; });
+  }
+  Constancy joinOperands(ArrayRef<MuValue> values) const {
+    return {areConstant(values),
+            llvm::any_of(values, [&](MuValue v) { return get(v).isVaried; })};
   }
   ArrayRef<Size> getPointSizes() const {
     return getGraphNode() ? ArrayRef<Size>(all.ofNodes[*getGraphNode()])
@@ -105,6 +120,13 @@ DimensionSizes::DimensionSizes(const MuGraph &graph, Extents &extents)
 
 void SizeAnalysis::addReduced(const Size &size, bool dependsOnSize) {
   all.reduced.push_back(size);
+  // Another program may have what is summed or maximized of a constant as a
+  // number.
+  Constancy operands = joinOperands(graph.getNode(getNumber()).operands);
+  if (operands.isVaried)
+    all.mayBeCounted.push_back(size);
+  if (operands.isConstant && operands.isVaried)
+    extents.fix(size);
   if (dependsOnSize)
     all.counted.push_back(size);
   if (isCounted[getNumber()])
@@ -159,8 +181,8 @@ Constancy SizeAnalysis::visitLoad(const MuNode &node) {
 }
 
 Constancy SizeAnalysis::visitAccumulate(const MuNode &node) {
-  bool isConcat = node.accumulate == AccumulateKind::Concat,
-       isConstant = areConstant(node.operands);
+  bool isConcat = node.accumulate == AccumulateKind::Concat;
+  Constancy constancy = joinOperands(node.operands);
   const Size &loop = getInnermostLoopSize();
   for (size_t dim = 0; dim < of(node.results[0]).size(); ++dim) {
     Size size = of(node.operands[0])[dim];
@@ -171,12 +193,12 @@ Constancy SizeAnalysis::visitAccumulate(const MuNode &node) {
       uniteUnlessOne(node.operands[1], dim, size);
   }
   if (!isConcat)
-    addReduced(loop, isConstant);
-  return {isConstant};
+    addReduced(loop, constancy.isConstant);
+  return constancy;
 }
 
 Constancy SizeAnalysis::visitStore(const MuNode &node) {
-  bool isConstant = areConstant(node.operands);
+  Constancy constancy = joinOperands(node.operands);
   for (size_t dim = 0; dim < of(node.results[0]).size(); ++dim) {
     Size size;
     for (auto [entry, extent] : llvm::zip(node.omap, getPointSizes()))
@@ -187,8 +209,8 @@ Constancy SizeAnalysis::visitStore(const MuNode &node) {
   }
   for (auto [entry, extent] : llvm::zip(node.omap, getPointSizes()))
     if (entry == kReduceSum || entry == kReduceMax)
-      addReduced(extent, entry == kReduceSum && isConstant);
-  return {isConstant};
+      addReduced(extent, entry == kReduceSum && constancy.isConstant);
+  return constancy;
 }
 
 //===----------------------------------------------------------------------===//
@@ -197,7 +219,9 @@ Constancy SizeAnalysis::visitStore(const MuNode &node) {
 
 Constancy SizeAnalysis::visitOperator(const MuNode &node) {
   uniteOperator(node);
-  return {areConstant(node.operands)};
+  if (hasElements(node))
+    return {/*isConstant=*/true, /*isVaried=*/true};
+  return joinOperands(node.operands);
 }
 
 void SizeAnalysis::uniteOperator(const MuNode &node) {
@@ -209,17 +233,19 @@ void SizeAnalysis::uniteOperator(const MuNode &node) {
     return uniteComposite(node);
   switch (node.op) {
   case OpKind::Constant:
-    if (node.attributes.values->size() != 1)
-      fixAll(node);
+    if (hasElements(node))
+      for (const Size &size : of(node.results[0]))
+        all.ofConstants.push_back(size);
     return;
   case OpKind::Reduce:
     return uniteReduce(node);
   case OpKind::Matmul:
   case OpKind::ConcatMatmul:
     return uniteProducts(node);
+  case OpKind::Conv2d:
+    return uniteConvolution(node);
   default:
-    // Convolutions.
-    return fixAll(node);
+    llvm_unreachable("not an operator");
   }
 }
 
@@ -269,6 +295,62 @@ void SizeAnalysis::uniteProducts(const MuNode &node) {
     unite(of(lhs)[lhsK], of(rhs)[rhsK]);
     addReduced(of(lhs)[lhsK], areConstant({lhs, rhs}));
   }
+}
+
+void SizeAnalysis::uniteConvolution(const MuNode &node) {
+  const OpAttributes &attributes = node.attributes;
+  MuValue x = node.operands[0], filter = node.operands[1],
+          result = node.results[0];
+  // Windows of a constant are no restriction of it to some indices.
+  if (joinOperands(node.operands).isVaried)
+    return fixAll(node);
+  bool nchw = attributes.convLayout == ConvLayout::NCHW;
+  size_t c = nchw ? 1 : 3, h = nchw ? 2 : 1, taps = nchw ? 2 : 0,
+         filterOut = nchw ? 0 : 3, filterIn = nchw ? 1 : 2;
+  unite(of(x)[0], of(result)[0]);
+  Size groups = extents.add(attributes.convGroups),
+       ofGroup = extents.add(graph.getShape(result)[c] / attributes.convGroups);
+  all.ofNodes[getNumber()].push_back(groups);
+  unite(of(x)[c], join({groups, of(filter)[filterIn]}));
+  unite(of(filter)[filterOut], join({groups, ofGroup}));
+  unite(of(result)[c], of(filter)[filterOut]);
+  addReduced(of(filter)[filterIn], areConstant(node.operands));
+  for (size_t i = 0; i < 2; ++i) {
+    extents.fix(of(filter)[taps + i]);
+    uniteWindows(
+        x, h + i, result,
+        attributes.convDilations[i] * (graph.getShape(filter)[taps + i] - 1),
+        attributes.convPadding[2 * i] + attributes.convPadding[2 * i + 1],
+        attributes.convStrides[i]);
+  }
+}
+
+/// Windows begin every `stride` elements of a dimension, and end `reach`
+/// elements later. Of n elements with padding there are (n + padding - reach -
+/// 1) / stride + 1, which is n / stride for each n that `stride` divides if
+/// reach - stride < padding <= reach. Other dimensions keep their sizes.
+void SizeAnalysis::uniteWindows(MuValue from, size_t dim, MuValue to,
+                                int64_t reach, int64_t padding,
+                                int64_t stride) {
+  Size size = of(from)[dim];
+  int64_t count = graph.getShape(from)[dim];
+  // The padding may be an operator of its own.
+  for (const DimensionSizes::Padding &other : all.paddings)
+    if (padding == 0 &&
+        extents.resolve(other.padded) == extents.resolve(size)) {
+      padding = other.added;
+      size = other.inner;
+      count -= other.added;
+      break;
+    }
+  if (count == graph.getShape(to)[dim] * stride && padding <= reach &&
+      padding > reach - stride) {
+    Size steps = extents.add(stride);
+    extents.fix(steps);
+    return unite(size, join({of(to)[dim], steps}));
+  }
+  for (const Size &kept : {of(from)[dim], size, of(to)[dim]})
+    extents.fix(kept);
 }
 
 /// Parameters are vectors over a dimension of operand 0.
@@ -426,6 +508,11 @@ void SizeAnalysis::uniteCut(const MuNode &node) {
       Size parts = extents.add(graph.getShape(x)[dim] / attributes.sizes[dim]);
       extents.fix(parts);
       unite(of(x)[dim], join({parts, of(result)[dim]}));
+      continue;
+    }
+    if (node.op == OpKind::Pad) {
+      all.paddings.push_back({of(result)[dim], of(x)[dim],
+                              attributes.offsets[dim] + attributes.sizes[dim]});
       continue;
     }
     extents.fix(of(x)[dim]);

@@ -30,6 +30,15 @@ struct DimensionSizes {
   /// all of `counted`, and sums of terms some of which may be equal
   /// (CountedSums.h).
   std::vector<Size> mayBeCounted;
+  /// The sizes of constants that have an element for each index. Where such a
+  /// size changes, the constant keeps some of its elements.
+  std::vector<Size> ofConstants;
+  /// A size that is another one with some elements added at the borders.
+  struct Padding {
+    Size padded, inner;
+    int64_t added;
+  };
+  std::vector<Padding> paddings;
 };
 
 } // namespace mirage

@@ -14,8 +14,18 @@ using llvm::ArrayRef;
 Size Extents::add(int64_t value) {
   if (value == 1)
     return {};
-  entries.push_back({value, /*fixed=*/false, {}});
+  entries.emplace_back().value = value;
   return {static_cast<ExtentId>(entries.size() - 1)};
+}
+
+Size Extents::addPart(int64_t value, const Entry &whole) {
+  bool fixed = whole.fixed, exchanged = whole.exchanged;
+  Size part = add(value);
+  for (ExtentId extent : part) {
+    entries[extent].fixed = fixed;
+    entries[extent].exchanged = exchanged;
+  }
+  return part;
 }
 
 Size Extents::resolve(ArrayRef<ExtentId> size) const {
@@ -55,13 +65,12 @@ void Extents::unite(ArrayRef<ExtentId> a, ArrayRef<ExtentId> b) {
       fix(right);
       return;
     }
-    bool fixed = entries[y].fixed;
-    entries[x].fixed |= fixed;
+    entries[x].fixed |= entries[y].fixed;
+    entries[x].exchanged |= entries[y].exchanged;
     if (outer == 1) {
       entries[y].parts = {x};
     } else {
-      Size rest = add(outer);
-      entries[rest.front()].fixed = fixed;
+      Size rest = addPart(outer, entries[y]);
       entries[y].parts = {rest.front(), x};
     }
     // The extent y may stand elsewhere in either sequence.
@@ -76,10 +85,9 @@ void Extents::uniteCommonFactor(ExtentId x, ExtentId y) {
   int64_t factor = std::gcd(entries[x].value, entries[y].value);
   ExtentId common = add(factor).front();
   entries[common].fixed = entries[x].fixed || entries[y].fixed;
+  entries[common].exchanged = true;
   for (ExtentId extent : {x, y}) {
-    Size parts = add(entries[extent].value / factor);
-    for (ExtentId rest : parts)
-      entries[rest].fixed = entries[extent].fixed;
+    Size parts = addPart(entries[extent].value / factor, entries[extent]);
     parts.push_back(common);
     entries[extent].parts.assign(parts.begin(), parts.end());
   }
@@ -88,6 +96,9 @@ void Extents::uniteCommonFactor(ExtentId x, ExtentId y) {
 /// Makes two sizes of equal value products of the same extents, in whatever
 /// order. Factors are looked for from the innermost extents outwards.
 void Extents::uniteFactors(Size left, Size right) {
+  for (const Size *size : {&left, &right})
+    for (ExtentId extent : *size)
+      entries[extent].exchanged = true;
   while (!left.empty()) {
     ExtentId x = left.back();
     // Extents of both sizes are united already.

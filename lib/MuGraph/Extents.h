@@ -49,15 +49,22 @@ public:
 
   int64_t getValue(ExtentId extent) const { return entries[extent].value; }
   bool isFixed(ExtentId extent) const { return entries[extent].fixed; }
+  /// Returns whether the extent has another place in one size than in an equal
+  /// one, so that it is a factor of both but not the same digit of their
+  /// indices.
+  bool isExchanged(ExtentId extent) const { return entries[extent].exchanged; }
 
 private:
   struct Entry {
     int64_t value;
     bool fixed = false;
+    bool exchanged = false;
     /// The extents that replace it: an equal one, or an outer and an inner one.
     llvm::SmallVector<ExtentId, 2> parts;
   };
 
+  /// Adds what is left of an extent that is divided.
+  Size addPart(int64_t value, const Entry &whole);
   void uniteFactors(Size left, Size right);
   void uniteCommonFactor(ExtentId x, ExtentId y);
 

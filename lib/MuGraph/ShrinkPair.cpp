@@ -7,6 +7,8 @@
 #include "Mirage/MuGraph/ShrinkPair.h"
 #include "DimensionSizes.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetOperations.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <cmath>
 #include <limits>
 #include <set>
@@ -16,21 +18,26 @@ using llvm::ArrayRef;
 
 /// Numbers that a program calculates with, but for 0, 1, -1, infinities and the
 /// largest finite numbers of f32 and f64: those are not what they are because a
-/// size is what it is. Of constants with many elements, each element counts.
+/// size is what it is. Of constants with many elements, each element counts,
+/// but of those that are left out.
 static void collectConstants(const MuGraph &graph,
+                             const llvm::SmallPtrSetImpl<const void *> &leftOut,
                              std::vector<double> &constants) {
   auto add = [&](double value) {
     double size = std::fabs(value);
     bool isLimit = size == std::numeric_limits<float>::max() ||
                    size == std::numeric_limits<double>::max();
-    if (std::isfinite(value) && value != 0 && size != 1 && !isLimit)
+    bool isRepeated = !constants.empty() && constants.back() == size;
+    if (std::isfinite(value) && value != 0 && size != 1 && !isLimit &&
+        !isRepeated)
       constants.push_back(size);
   };
   for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
     const MuNode &node = graph.getNode(number);
     if (node.kind != MuNode::Kind::Operator)
       continue;
-    if (node.op == OpKind::Constant)
+    if (node.op == OpKind::Constant &&
+        !leftOut.contains(node.attributes.values.get()))
       llvm::for_each(*node.attributes.values, add);
     // A factor, an exponent, a padding value, an epsilon, a correction.
     add(node.attributes.scalar);
@@ -39,6 +46,15 @@ static void collectConstants(const MuGraph &graph,
   }
   llvm::sort(constants);
   constants.erase(llvm::unique(constants), constants.end());
+}
+
+/// Returns where the graph's constants hold their elements.
+static llvm::SmallPtrSet<const void *, 8> findElements(const MuGraph &graph) {
+  llvm::SmallPtrSet<const void *, 8> elements;
+  for (unsigned number = 0; number < graph.getNumNodes(); ++number)
+    if (const MuNode &node = graph.getNode(number); node.attributes.values)
+      elements.insert(node.attributes.values.get());
+  return elements;
 }
 
 /// Returns whether `constant` may be there because a size is `count`: count, 1
@@ -69,6 +85,8 @@ public:
       for (const DimensionSizes *sizes : {&left, &right})
         for (const Size &size : sizes->reduced)
           extents.fix(size);
+    fixConstants();
+    findPaddings();
     chooseValues();
   }
 
@@ -85,16 +103,24 @@ private:
   }
   int64_t getValue(ArrayRef<ExtentId> size) const {
     int64_t value = 1;
-    for (ExtentId leaf : extents.resolve(size))
-      value *= values.lookup(leaf);
+    for (ExtentId leaf : extents.resolve(size)) {
+      auto padding = paddings.find(leaf);
+      value *= padding == paddings.end()
+                   ? values.lookup(leaf)
+                   : getValue(padding->second->inner) + padding->second->added;
+    }
     return value;
   }
 
   void fixCounts();
+  void findPaddings();
+  void fixConstants();
   bool mayDependOnSizes() const;
   void chooseValues();
   bool enlarge(const Size &size, const Size &other);
   MuGraph rewrite(const DimensionSizes &sizes) const;
+  std::vector<int64_t> getKeptIndices(ArrayRef<ExtentId> size) const;
+  void rewriteConstant(const DimensionSizes &sizes, MuNode &node) const;
   void rewriteAttributes(const DimensionSizes &sizes, unsigned number,
                          MuNode &node) const;
 
@@ -103,6 +129,8 @@ private:
   DimensionSizes left, right;
   /// New values of undivided extents.
   llvm::DenseMap<ExtentId, int64_t> values;
+  /// Extents that follow from others.
+  llvm::DenseMap<ExtentId, const DimensionSizes::Padding *> paddings;
   /// Constants of one program alone that stand for no size that is kept.
   std::vector<double> otherConstants;
 };
@@ -111,9 +139,16 @@ private:
 /// One program may write a mean as a quotient by the number of elements, or a
 /// root of a mean as one of a sum.
 void Shrinker::fixCounts() {
+  // Elements that both graphs share tell them apart by no size. They matter
+  // only if they may stand for one that is counted.
+  llvm::SmallPtrSet<const void *, 8> shared;
+  if (left.counted.empty() && right.counted.empty()) {
+    shared = findElements(left.graph);
+    llvm::set_intersect(shared, findElements(right.graph));
+  }
   std::vector<double> ofLeft, ofRight, constants;
-  collectConstants(left.graph, ofLeft);
-  collectConstants(right.graph, ofRight);
+  collectConstants(left.graph, shared, ofLeft);
+  collectConstants(right.graph, shared, ofRight);
   std::set_union(ofLeft.begin(), ofLeft.end(), ofRight.begin(), ofRight.end(),
                  std::back_inserter(constants));
   // A number that both programs write tells them apart by no size.
@@ -136,6 +171,63 @@ void Shrinker::fixCounts() {
   llvm::erase_if(otherConstants, [&](double constant) {
     return llvm::is_contained(known, constant);
   });
+}
+
+/// Elements of a constant are chosen by the digits of their indices, one for
+/// each extent. Where an extent has another place in another size, it is no
+/// digit, nor where it follows from another one.
+void Shrinker::fixConstants() {
+  std::set<ExtentId> noDigits;
+  for (const DimensionSizes *sizes : {&left, &right})
+    for (const DimensionSizes::Padding &padding : sizes->paddings)
+      for (ExtentId leaf : extents.resolve(padding.padded))
+        noDigits.insert(leaf);
+  for (const DimensionSizes *sizes : {&left, &right})
+    for (const Size &size : sizes->ofConstants)
+      if (options.keepConstants ||
+          llvm::any_of(extents.resolve(size), [&](ExtentId leaf) {
+            return extents.isExchanged(leaf) || noDigits.contains(leaf);
+          }))
+        extents.fix(size);
+}
+
+/// An extent with padding follows from the one without, if it is undivided and
+/// has no other padding. Otherwise both keep their values, and so do all if one
+/// does.
+void Shrinker::findPaddings() {
+  auto isFixed = [&](ArrayRef<ExtentId> size) {
+    return llvm::any_of(extents.resolve(size),
+                        [&](ExtentId leaf) { return extents.isFixed(leaf); });
+  };
+  auto isSame = [&](const DimensionSizes::Padding &a,
+                    const DimensionSizes::Padding &b) {
+    return a.added == b.added &&
+           extents.resolve(a.inner) == extents.resolve(b.inner);
+  };
+  bool isChanged = true;
+  while (isChanged) {
+    isChanged = false;
+    paddings.clear();
+    for (const DimensionSizes *sizes : {&left, &right})
+      for (const DimensionSizes::Padding &padding : sizes->paddings) {
+        Size padded = extents.resolve(padding.padded),
+             inner = extents.resolve(padding.inner);
+        bool follows = padded.size() == 1 && !isFixed(padded) &&
+                       !isFixed(inner) &&
+                       !llvm::is_contained(inner, padded.front());
+        if (follows)
+          follows = isSame(
+              *paddings.try_emplace(padded.front(), &padding).first->second,
+              padding);
+        if (follows)
+          continue;
+        for (const Size &size : {padded, inner})
+          for (ExtentId leaf : size)
+            isChanged |= !extents.isFixed(leaf);
+        extents.fix(padded);
+        extents.fix(inner);
+      }
+  }
 }
 
 bool Shrinker::mayDependOnSizes() const {
@@ -196,13 +288,58 @@ bool Shrinker::enlarge(const Size &size, const Size &other) {
   std::optional<ExtentId> largest;
   for (ExtentId leaf : size) {
     int64_t old = extents.getValue(leaf);
-    if (values[leaf] < old && !llvm::is_contained(other, leaf) &&
+    if (!paddings.contains(leaf) && values[leaf] < old &&
+        !llvm::is_contained(other, leaf) &&
         (!largest || old > extents.getValue(*largest)))
       largest = leaf;
   }
   if (largest)
     ++values[*largest];
   return largest.has_value();
+}
+
+/// Returns which indices below the old value of a size are kept. Of each digit
+/// it is the first, the last, and as many between as there is room for, evenly:
+/// so rows and columns of a mask are near to its borders, and far from them.
+std::vector<int64_t> Shrinker::getKeptIndices(ArrayRef<ExtentId> size) const {
+  std::vector<int64_t> indices = {0};
+  for (ExtentId leaf : extents.resolve(size)) {
+    int64_t old = extents.getValue(leaf), kept = values.lookup(leaf);
+    std::vector<int64_t> longer;
+    for (int64_t index : indices)
+      for (int64_t digit = 0; digit < kept; ++digit)
+        longer.push_back(index * old +
+                         (kept == 1 ? 0 : digit * (old - 1) / (kept - 1)));
+    indices = std::move(longer);
+  }
+  return indices;
+}
+
+/// Keeps the elements of a constant whose indices are kept.
+void Shrinker::rewriteConstant(const DimensionSizes &sizes,
+                               MuNode &node) const {
+  OpAttributes &attributes = node.attributes;
+  MuValue result = node.results[0];
+  ShapeRef from = sizes.graph.getShape(result);
+  Shape to;
+  for (const Size &size : sizes.sizes[result])
+    to.push_back(getValue(size));
+  attributes.resultShape = to;
+  if (attributes.values->size() == 1 || to == from)
+    return;
+  std::vector<int64_t> kept = {0};
+  for (auto [old, size] : llvm::zip_equal(from, sizes.sizes[result])) {
+    std::vector<int64_t> indices = getKeptIndices(size), longer;
+    for (int64_t index : kept)
+      for (int64_t next : indices)
+        longer.push_back(index * old + next);
+    kept = std::move(longer);
+  }
+  std::vector<double> elements;
+  for (int64_t index : kept)
+    elements.push_back((*attributes.values)[index]);
+  attributes.values =
+      std::make_shared<const std::vector<double>>(std::move(elements));
 }
 
 void Shrinker::rewriteAttributes(const DimensionSizes &sizes, unsigned number,
@@ -234,6 +371,7 @@ void Shrinker::rewriteAttributes(const DimensionSizes &sizes, unsigned number,
   };
   switch (node.op) {
   case OpKind::Constant:
+    return rewriteConstant(sizes, node);
   case OpKind::Reshape:
   case OpKind::Broadcast:
     attributes.resultShape = getShape(node.results[0]);
@@ -251,6 +389,9 @@ void Shrinker::rewriteAttributes(const DimensionSizes &sizes, unsigned number,
   case OpKind::Reduce:
     if (attributes.group)
       attributes.group = getValue(sizes.ofNodes[number].front());
+    return;
+  case OpKind::Conv2d:
+    attributes.convGroups = getValue(sizes.ofNodes[number].front());
     return;
   case OpKind::Repeat:
     for (auto [repeats, size] :

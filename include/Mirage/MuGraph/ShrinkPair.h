@@ -24,6 +24,9 @@ struct ShrinkOptions {
   /// Different extents stay different: no two dimensions become alike that were
   /// not. In programs of many launches this keeps sizes in the hundreds.
   bool keepDifferent = true;
+  /// Leave the extents of constants with an element for each index as they are,
+  /// so that every element counts.
+  bool keepConstants = false;
 };
 
 struct ShrunkPair {
@@ -38,7 +41,10 @@ struct ShrunkPair {
   bool mayDependOnSizes = false;
 };
 
-/// The graphs must have inputs and results of the same shapes. What slices,
+/// The graphs must have inputs and results of the same shapes. A constant with
+/// an element for each index keeps those of some indices, the same ones along
+/// each extent wherever it stands, so that both graphs are restricted to these
+/// indices; where it is summed or maximized alone, it keeps all. What slices,
 /// concatenations, padding and convolutions cut keeps its size, and so does a
 /// dimension over which a mean is taken or equal numbers are summed, if a
 /// constant of a program is the size, its inverse, or the square root of

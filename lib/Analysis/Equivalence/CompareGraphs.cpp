@@ -37,6 +37,9 @@ llvm::StringRef equivalence::stringifyEquivalence(Equivalence equivalence) {
 /// Scalar operations of a pair that is tested at its own sizes at once: that
 /// takes no longer than making it small.
 static constexpr double kSmallWork = 1e6;
+/// Scalar operations of a test that waits for proofs of parts: what these take,
+/// about.
+static constexpr double kPartWork = 1e8;
 
 namespace {
 
@@ -83,9 +86,15 @@ private:
     std::vector<std::string> named;
     double error = 0;
   };
-  bool arePartsEqual(const MuGraph &left, const MuGraph &right,
+  /// Whether parts that have no proof are tested.
+  enum class PartTests : bool { No, Yes };
+  bool arePartsEqual(const MuGraph &left, const MuGraph &right, PartTests tests,
                      PartRecord &record) const;
-  void compareParts(const MuGraph &left, const MuGraph &right);
+  void compareParts(const MuGraph &left, const MuGraph &right, PartTests tests);
+  bool mayCompareParts() const {
+    // A test at small sizes accepts nothing for good.
+    return policy.compareParts && !answer.isAtSmallSizes;
+  }
   void prove(const MuGraph &left, const MuGraph &right);
   void test(const MuGraph &left, const MuGraph &right);
   bool differAtSmallSizes(const MuGraph &left, const MuGraph &right) const;
@@ -222,10 +231,8 @@ void Comparison::compareSmall() {
 
 void Comparison::compare(const MuGraph &left, const MuGraph &right) {
   compareWhole(left, right);
-  // A test at small sizes accepts nothing for good.
-  if (policy.compareParts && !answer.isAtSmallSizes &&
-      answer.equivalence == Equivalence::Unknown)
-    compareParts(left, right);
+  if (mayCompareParts() && answer.equivalence == Equivalence::Unknown)
+    compareParts(left, right, PartTests::Yes);
 }
 
 void Comparison::compareWhole(const MuGraph &left, const MuGraph &right) {
@@ -238,6 +245,11 @@ void Comparison::compareWhole(const MuGraph &left, const MuGraph &right) {
     return;
   }
   double work = estimateWork(left) + estimateWork(right);
+  if (policy.prove && mayCompareParts() && work > kPartWork) {
+    compareParts(left, right, PartTests::No);
+    if (answer.equivalence == Equivalence::Proved)
+      return;
+  }
   if (work > policy.testWork)
     return setUnknown(
         llvm::formatv("there is no proof, and a test takes {0:e1} operations, "
@@ -281,7 +293,7 @@ void Comparison::test(const MuGraph &left, const MuGraph &right) {
 
 /// Returns whether two parts are known to be equal, and notes how.
 bool Comparison::arePartsEqual(const MuGraph &left, const MuGraph &right,
-                               PartRecord &record) const {
+                               PartTests mayTest, PartRecord &record) const {
   if (areIsomorphic(left, right))
     return true;
   RandomTestOptions options = policy.tests;
@@ -299,7 +311,7 @@ bool Comparison::arePartsEqual(const MuGraph &left, const MuGraph &right,
       return true;
     }
   }
-  if (!policy.test ||
+  if (!policy.test || mayTest == PartTests::No ||
       estimateWork(left) + estimateWork(right) > policy.testWork)
     return false;
   RandomTestResult tests = runRandomTests(left, right, options, execution);
@@ -322,11 +334,12 @@ bool Comparison::arePartsEqual(const MuGraph &left, const MuGraph &right,
 /// The programs alone decide which parts are compared as long as no test errs,
 /// so that the probability of an error is at most the sum over all comparisons,
 /// those that find a difference among them.
-void Comparison::compareParts(const MuGraph &left, const MuGraph &right) {
+void Comparison::compareParts(const MuGraph &left, const MuGraph &right,
+                              PartTests tests) {
   PartRecord record;
   std::optional<unsigned> common = compareInParts(
       left, right, [&](const MuGraph &leftPart, const MuGraph &rightPart) {
-        return arePartsEqual(leftPart, rightPart, record);
+        return arePartsEqual(leftPart, rightPart, tests, record);
       });
   if (!common)
     return;

@@ -30,14 +30,17 @@ ArgumentAnalysis::ArgumentAnalysis(const MuGraph &graph,
 // What a result has to do with the argument
 //===----------------------------------------------------------------------===//
 
-/// The finite numbers of a constant, sorted.
-static std::vector<double> getFinite(const OpAttributes &attributes) {
+/// The least, the middle and the greatest of a constant's finite numbers.
+static Affine getNumbers(const OpAttributes &attributes) {
   std::vector<double> values;
-  for (double value : *attributes.values)
-    if (std::isfinite(value))
-      values.push_back(value);
-  llvm::sort(values);
-  return values;
+  llvm::copy_if(*attributes.values, std::back_inserter(values),
+                [](double value) { return std::isfinite(value); });
+  if (values.empty())
+    return {};
+  auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return {true, 0, *std::min_element(values.begin(), middle + 1), *middle,
+          *std::max_element(middle, values.end())};
 }
 
 Affine ArgumentAnalysis::getAffine(const MuNode &node) const {
@@ -47,12 +50,8 @@ Affine ArgumentAnalysis::getAffine(const MuNode &node) const {
     return operand(node, i).constant && of(i).low == of(i).high;
   };
   switch (getExpandedKind(node.op)) {
-  case ExpandedKind::Constant: {
-    std::vector<double> values = getFinite(node.attributes);
-    if (values.empty())
-      return {};
-    return {true, 0, values.front(), values[values.size() / 2], values.back()};
-  }
+  case ExpandedKind::Constant:
+    return getNumbers(node.attributes);
   case ExpandedKind::Add:
     return of(0) + of(1);
   case ExpandedKind::Sub:

@@ -60,6 +60,9 @@ private:
   std::vector<Structure> getStructures() const;
   /// Runs a grid: sizes of one argument alone, or of all, times structures.
   void runGrid();
+  /// Runs normal inputs beside all elements of constants, where other runs have
+  /// only some of them.
+  void runConstants();
   /// Finds the operation that loses what the candidate is refused for.
   void locate(const InputKind &kind, const FloatPair &pair);
   std::vector<Special> getOutliers() const;

@@ -438,6 +438,29 @@ FloatPair::FloatPair(const MuGraph &left, const MuGraph &right, double work,
   }
 }
 
+FloatPair::FloatPair(const MuGraph &left, const MuGraph &right,
+                     const ShrinkOptions &options)
+    : isShrunk(true), small(shrinkPair(left, right, options)) {
+  lhs = &small.lhs;
+  rhs = &small.rhs;
+}
+
+/// Returns how many elements the constants of a program have together.
+static size_t countElements(const MuGraph &graph) {
+  size_t count = 0;
+  for (unsigned number = 0; number < graph.getNumNodes(); ++number)
+    if (const MuNode &node = graph.getNode(number);
+        node.kind == MuNode::Kind::Operator && node.op == OpKind::Constant)
+      count += node.attributes.values->size();
+  return count;
+}
+
+bool FloatPair::hasPartsOfConstants(const MuGraph &left,
+                                    const MuGraph &right) const {
+  return countElements(*lhs) < countElements(left) ||
+         countElements(*rhs) < countElements(right);
+}
+
 bool FloatPair::fits(double work) const {
   return estimateWork(*lhs) + estimateWork(*rhs) <= work;
 }

@@ -193,6 +193,8 @@ struct FloatPair {
   /// it takes to stay within the work.
   enum class Sums { Keep, Shorten };
   FloatPair(const MuGraph &left, const MuGraph &right, double work, Sums sums);
+  FloatPair(const MuGraph &left, const MuGraph &right,
+            const ShrinkOptions &options);
 
   /// Returns whether one run of both takes at most `work` scalar operations.
   bool fits(double work) const;
@@ -201,6 +203,8 @@ struct FloatPair {
   bool isShrunk;
   /// Returns whether a difference may be due to the extents (ShrinkPair.h).
   bool mayDependOnSizes() const { return small.mayDependOnSizes; }
+  /// Returns whether a constant has fewer elements than it has in `left`.
+  bool hasPartsOfConstants(const MuGraph &left, const MuGraph &right) const;
   ShrunkPair small;
 };
 

@@ -43,6 +43,8 @@ FloatCheck::run(ArrayRef<std::shared_ptr<const InputKind>> first) {
     runSpecial();
   if (goesOn() && options.extremes)
     runGrid();
+  if (goesOn() && options.extremes)
+    runConstants();
   findSilent();
   llvm::erase_if(report.undefined, [&](unsigned result) {
     return llvm::is_contained(report.silent, result);
@@ -261,6 +263,16 @@ void FloatCheck::findBase() {
       return;
   }
   base = {"", 0, 0, 0};
+}
+
+/// A tile of which a mask leaves nothing may be one that no part of the mask
+/// has.
+void FloatCheck::runConstants() {
+  if (!pair.hasPartsOfConstants(lhs, rhs))
+    return;
+  ShrinkOptions whole;
+  whole.keepConstants = true;
+  run({"normal", 1, 0, 0}, FloatPair(lhs, rhs, whole));
 }
 
 void FloatCheck::run(const InputKind &kind, const FloatPair &pair) {

@@ -26,13 +26,17 @@ visitNamed(const MuGraph &graph,
       continue;
     ElementType type = graph.getValue(node.results.front()).type;
     llvm::SmallVector<std::string, 1> names;
+    // Masks are long runs of one number that is taken for itself.
+    double itself = 0;
     auto add = [&](double value) {
-      if (std::isnan(value))
+      if (std::isnan(value) || value == itself)
         return;
       ExactConstant exact = getExactConstant(value, type);
       if (exact.isNamed())
         names.push_back(llvm::formatv(
             "{0} for {1}", llvm::format("%.6g", value), toString(exact)));
+      else
+        itself = value;
     };
     if (node.op == OpKind::Constant)
       llvm::for_each(*node.attributes.values, add);
