@@ -332,25 +332,27 @@ void SizeAnalysis::uniteConvolution(const MuNode &node) {
 void SizeAnalysis::uniteWindows(MuValue from, size_t dim, MuValue to,
                                 int64_t reach, int64_t padding,
                                 int64_t stride) {
-  Size size = of(from)[dim];
-  int64_t count = graph.getShape(from)[dim];
-  // The padding may be an operator of its own.
-  for (const DimensionSizes::Padding &other : all.paddings)
-    if (padding == 0 &&
-        extents.resolve(other.padded) == extents.resolve(size)) {
-      padding = other.added;
-      size = other.inner;
-      count -= other.added;
-      break;
-    }
-  if (count == graph.getShape(to)[dim] * stride && padding <= reach &&
-      padding > reach - stride) {
+  int64_t windows = graph.getShape(to)[dim];
+  auto tryUnite = [&](const Size &size, int64_t count, int64_t padding) {
+    if (count != windows * stride || padding > reach ||
+        padding <= reach - stride)
+      return false;
     Size steps = extents.add(stride);
     extents.fix(steps);
-    return unite(size, join({of(to)[dim], steps}));
-  }
-  for (const Size &kept : {of(from)[dim], size, of(to)[dim]})
-    extents.fix(kept);
+    unite(size, join({of(to)[dim], steps}));
+    return true;
+  };
+  Size size = of(from)[dim];
+  int64_t count = graph.getShape(from)[dim];
+  if (tryUnite(size, count, padding))
+    return;
+  // There may be padding that is an operator of its own.
+  for (const DimensionSizes::Padding &other : all.paddings)
+    if (extents.resolve(other.padded) == extents.resolve(size) &&
+        tryUnite(other.inner, count - other.added, padding + other.added))
+      return;
+  extents.fix(size);
+  extents.fix(of(to)[dim]);
 }
 
 /// Parameters are vectors over a dimension of operand 0.

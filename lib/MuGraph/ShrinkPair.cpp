@@ -191,14 +191,9 @@ void Shrinker::fixConstants() {
         extents.fix(size);
 }
 
-/// An extent with padding follows from the one without, if it is undivided and
-/// has no other padding. Otherwise both keep their values, and so do all if one
-/// does.
+/// An extent with padding follows from the one without, if it is undivided, has
+/// no other padding, and need not keep its value. Otherwise neither changes.
 void Shrinker::findPaddings() {
-  auto isFixed = [&](ArrayRef<ExtentId> size) {
-    return llvm::any_of(extents.resolve(size),
-                        [&](ExtentId leaf) { return extents.isFixed(leaf); });
-  };
   auto isSame = [&](const DimensionSizes::Padding &a,
                     const DimensionSizes::Padding &b) {
     return a.added == b.added &&
@@ -212,8 +207,7 @@ void Shrinker::findPaddings() {
       for (const DimensionSizes::Padding &padding : sizes->paddings) {
         Size padded = extents.resolve(padding.padded),
              inner = extents.resolve(padding.inner);
-        bool follows = padded.size() == 1 && !isFixed(padded) &&
-                       !isFixed(inner) &&
+        bool follows = padded.size() == 1 && !extents.isFixed(padded.front()) &&
                        !llvm::is_contained(inner, padded.front());
         if (follows)
           follows = isSame(

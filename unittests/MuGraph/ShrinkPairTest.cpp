@@ -365,4 +365,196 @@ TEST(ShrinkPair, DifferentSizesBecomeEqualIfAllowed) {
   EXPECT_EQ(compare(pair.lhs, pair.rhs), RandomTestResult::Kind::Agree);
 }
 
+/// The number of index (i, j) of a constant whose elements are all different.
+double getElement(int64_t i, int64_t j) {
+  return static_cast<double>(4096 * i + j) + 0.5;
+}
+
+MuValue addTable(MuGraph &graph, int64_t rows, int64_t columns,
+                 double factor = 1) {
+  std::vector<double> values;
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j)
+      values.push_back(factor * getElement(i, j));
+  OpAttributes constant;
+  constant.resultShape = {rows, columns};
+  constant.values =
+      std::make_shared<const std::vector<double>>(std::move(values));
+  return graph.addOperator(0, OpKind::Constant, constant, {}, f32);
+}
+
+/// A sum of 64 x 1024 numbers with a constant, as a whole or by tiles.
+MuGraph makeSum(bool isTiled, double factor = 1) {
+  MuGraph graph;
+  MuValue x = graph.addArgument(0, {64, 1024}, f32),
+          table = addTable(graph, 64, 1024, factor);
+  if (!isTiled) {
+    graph.setResults(0,
+                     {graph.addOperator(0, OpKind::Add, {}, {x, table}, f32)});
+    return graph;
+  }
+  unsigned body = graph.addRegion();
+  MuValue xa = graph.addArgument(body, {64, 1024}, f32),
+          ta = graph.addArgument(body, {64, 1024}, f32),
+          xt = graph.addLoad(body, xa, {0, 1}, {8, 16}),
+          tt = graph.addLoad(body, ta, {0, 1}, {8, 16}),
+          sum = graph.addOperator(body, OpKind::Add, {}, {xt, tt}, f32);
+  graph.setResults(body, {graph.addStore(body, sum, {0, 1}, {8, 16})});
+  graph.setResults(0, graph.addGraph(0, {x, table}, {8, 16}, body));
+  return graph;
+}
+
+const MuNode &findConstant(const MuGraph &graph) {
+  for (unsigned number = 0; number < graph.getNumNodes(); ++number)
+    if (const MuNode &node = graph.getNode(number);
+        node.kind == MuNode::Kind::Operator && node.op == OpKind::Constant)
+      return node;
+  llvm_unreachable("there is a constant");
+}
+
+TEST(ShrinkPair, ConstantsKeepSomeElements) {
+  ShrunkPair pair = shrinkPair(makeSum(false), makeSum(true));
+  EXPECT_FALSE(pair.mayDependOnSizes);
+  EXPECT_EQ(compare(pair.lhs, pair.rhs), RandomTestResult::Kind::Agree);
+  const OpAttributes &left = findConstant(pair.lhs).attributes,
+                     &right = findConstant(pair.rhs).attributes;
+  EXPECT_EQ(left.resultShape, right.resultShape);
+  EXPECT_EQ(*left.values, *right.values);
+  EXPECT_LT(left.resultShape[0], 64);
+  EXPECT_LT(left.resultShape[1], 1024);
+  // The first and the last element of the first and the last tile are there.
+  for (int64_t i : {0, 7, 56, 63})
+    for (int64_t j : {0, 63, 960, 1023})
+      EXPECT_TRUE(llvm::is_contained(*left.values, getElement(i, j)));
+  ShrunkPair other = shrinkPair(makeSum(false), makeSum(true, 2));
+  EXPECT_EQ(compare(other.lhs, other.rhs), RandomTestResult::Kind::Differ);
+}
+
+TEST(ShrinkPair, ConstantsKeepAllElementsIfAsked) {
+  ShrinkOptions options;
+  options.keepConstants = true;
+  ShrunkPair pair = shrinkPair(makeSum(false), makeSum(true), options);
+  EXPECT_EQ(pair.lhs.getShape(0), ShapeRef({64, 1024}));
+}
+
+TEST(ShrinkPair, ConstantsThatAreReducedAlone) {
+  // Another program may have the maximum of each row as a number.
+  auto make = [](bool isAlone) {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {64, 1024}, f32),
+            table = addTable(graph, 64, 1024);
+    OpAttributes reduce;
+    reduce.dim = 1;
+    reduce.keep = true;
+    reduce.reduceKind = ReduceKind::Max;
+    auto add = [&](MuValue a, MuValue b) {
+      return graph.addOperator(0, OpKind::Add, {}, {a, b}, f32);
+    };
+    auto maximize = [&](MuValue a) {
+      return graph.addOperator(0, OpKind::Reduce, reduce, {a}, f32);
+    };
+    graph.setResults(
+        0, {isAlone ? add(maximize(table), x) : maximize(add(table, x))});
+    return graph;
+  };
+  MuGraph alone = make(true), together = make(false);
+  ShrunkPair kept = shrinkPair(alone, alone),
+             changed = shrinkPair(together, together);
+  EXPECT_EQ(findConstant(kept.lhs).attributes.resultShape[1], 1024);
+  EXPECT_LT(findConstant(kept.lhs).attributes.resultShape[0], 64);
+  EXPECT_FALSE(kept.mayDependOnSizes);
+  EXPECT_LT(changed.lhs.getShape(0)[1], 1024);
+  EXPECT_TRUE(changed.mayDependOnSizes);
+}
+
+TEST(ShrinkPair, ConstantsOfFactorsInAnotherOrderKeepAllElements) {
+  // 768 is 16 * 48 and 12 * 64, so that its factors are no digits of indices.
+  auto make = [](int64_t outer) {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {10, 768}, f32),
+            table = addTable(graph, 10, 768),
+            sum = graph.addOperator(0, OpKind::Add, {}, {x, table}, f32);
+    for (Shape shape : {Shape{10, outer, 768 / outer}, Shape{10, 768}}) {
+      OpAttributes reshape;
+      reshape.resultShape = shape;
+      sum = graph.addOperator(0, OpKind::Reshape, reshape, {sum}, f32);
+    }
+    graph.setResults(0, {sum});
+    return graph;
+  };
+  EXPECT_EQ(shrinkPair(make(16), make(12)).lhs.getShape(0)[1], 768);
+  EXPECT_LT(shrinkPair(make(16), make(32)).lhs.getShape(0)[1], 768);
+}
+
+/// A convolution of 32 channels of 224 x 224, with `padded` elements added on
+/// each side by an operator of its own.
+struct Convolution {
+  int64_t taps = 3, stride = 1, padding = 1, dilation = 1, groups = 1,
+          padded = 0;
+
+  MuGraph make() const {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {4, 32, 224, 224}, f32),
+            filter = graph.addArgument(0, {64, 32 / groups, taps, taps}, f32);
+    if (padded) {
+      OpAttributes pad;
+      pad.offsets = pad.sizes = {0, 0, padded, padded};
+      x = graph.addOperator(0, OpKind::Pad, pad, {x}, f32);
+    }
+    OpAttributes conv;
+    conv.convStrides = {stride, stride};
+    conv.convPadding = {padding, padding, padding, padding};
+    conv.convDilations = {dilation, dilation};
+    conv.convGroups = groups;
+    graph.setResults(
+        0, {graph.addOperator(0, OpKind::Conv2d, conv, {x, filter}, f32)});
+    return graph;
+  }
+};
+
+TEST(ShrinkPair, ConvolutionsThatKeepOrDivideImages) {
+  for (Convolution convolution :
+       {Convolution(), Convolution{.taps = 9, .padding = 4},
+        Convolution{.padding = 2, .dilation = 2}, Convolution{.stride = 2},
+        Convolution{.taps = 16, .stride = 16, .padding = 0},
+        Convolution{.groups = 4}, Convolution{.groups = 32},
+        Convolution{.padding = 0, .padded = 1},
+        Convolution{.stride = 2, .padding = 0, .padded = 1}}) {
+    MuGraph graph = convolution.make();
+    ShrunkPair pair = shrinkPair(graph, graph);
+    expectLegal(pair.lhs);
+    ShapeRef x = pair.lhs.getShape(0), filter = pair.lhs.getShape(1);
+    EXPECT_LT(x[0], 4);
+    EXPECT_LT(x[1], 32);
+    EXPECT_LE(x[2], 8 * convolution.stride);
+    EXPECT_LE(x[3], 8 * convolution.stride);
+    EXPECT_LT(filter[0], 64);
+    EXPECT_EQ(filter[2], convolution.taps);
+    EXPECT_FALSE(pair.mayDependOnSizes);
+    EXPECT_EQ(compare(pair.lhs, pair.rhs), RandomTestResult::Kind::Agree);
+  }
+}
+
+TEST(ShrinkPair, PaddingOfItsOwnIsThatOfTheConvolution) {
+  ShrunkPair pair = shrinkPair(Convolution{.padding = 0, .padded = 1}.make(),
+                               Convolution().make());
+  EXPECT_LT(pair.lhs.getShape(0)[2], 224);
+  EXPECT_EQ(compare(pair.lhs, pair.rhs), RandomTestResult::Kind::Agree);
+  ShrunkPair other = shrinkPair(Convolution{.padding = 2, .dilation = 2}.make(),
+                                Convolution().make());
+  EXPECT_EQ(compare(other.lhs, other.rhs), RandomTestResult::Kind::Differ);
+}
+
+TEST(ShrinkPair, OtherWindowsKeepImages) {
+  for (Convolution convolution :
+       {Convolution{.padding = 0}, Convolution{.padding = 3},
+        Convolution{.padding = 0, .padded = 2}}) {
+    MuGraph graph = convolution.make();
+    ShrunkPair pair = shrinkPair(graph, graph);
+    expectLegal(pair.lhs);
+    EXPECT_EQ(pair.lhs.getShape(0)[2], 224);
+    EXPECT_LT(pair.lhs.getShape(0)[1], 32);
+  }
+}
+
 } // namespace

@@ -44,11 +44,12 @@ struct ShrunkPair {
 /// The graphs must have inputs and results of the same shapes. A constant with
 /// an element for each index keeps those of some indices, the same ones along
 /// each extent wherever it stands, so that both graphs are restricted to these
-/// indices; where it is summed or maximized alone, it keeps all. What slices,
-/// concatenations, padding and convolutions cut keeps its size, and so does a
-/// dimension over which a mean is taken or equal numbers are summed, if a
-/// constant of a program is the size, its inverse, or the square root of
-/// either, or one of these rounded to f16.
+/// indices; where it is summed or maximized alone, it keeps all. What slices and
+/// concatenations cut keeps its size, and so do images of which convolutions
+/// leave other parts than quotients by their strides, and a dimension over which
+/// a mean is taken or equal numbers are summed, if a constant of a program is
+/// the size, its inverse, or the square root of either, or one of these rounded
+/// to f16.
 ShrunkPair shrinkPair(const MuGraph &lhs, const MuGraph &rhs,
                       const ShrinkOptions &options = {});
 
