@@ -234,8 +234,7 @@ void SizeAnalysis::uniteOperator(const MuNode &node) {
   switch (node.op) {
   case OpKind::Constant:
     if (hasElements(node))
-      for (const Size &size : of(node.results[0]))
-        all.ofConstants.push_back(size);
+      all.constants.push_back(getNumber());
     return;
   case OpKind::Reduce:
     return uniteReduce(node);

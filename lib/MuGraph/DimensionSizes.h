@@ -30,9 +30,9 @@ struct DimensionSizes {
   /// all of `counted`, and sums of terms some of which may be equal
   /// (CountedSums.h).
   std::vector<Size> mayBeCounted;
-  /// The sizes of constants that have an element for each index. Where such a
+  /// The nodes of constants that have an element for each index. Where such a
   /// size changes, the constant keeps some of its elements.
-  std::vector<Size> ofConstants;
+  std::vector<unsigned> constants;
   /// A size that is another one with some elements added at the borders.
   struct Padding {
     Size padded, inner;

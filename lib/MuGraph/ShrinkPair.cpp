@@ -175,20 +175,31 @@ void Shrinker::fixCounts() {
 
 /// Elements of a constant are chosen by the digits of their indices, one for
 /// each extent. Where an extent has another place in another size, it is no
-/// digit, nor where it follows from another one.
+/// digit, nor where it follows from another one. What only one graph has may be
+/// made of all elements of a constant that the other one has.
 void Shrinker::fixConstants() {
   std::set<ExtentId> noDigits;
   for (const DimensionSizes *sizes : {&left, &right})
     for (const DimensionSizes::Padding &padding : sizes->paddings)
       for (ExtentId leaf : extents.resolve(padding.padded))
         noDigits.insert(leaf);
-  for (const DimensionSizes *sizes : {&left, &right})
-    for (const Size &size : sizes->ofConstants)
-      if (options.keepConstants ||
-          llvm::any_of(extents.resolve(size), [&](ExtentId leaf) {
-            return extents.isExchanged(leaf) || noDigits.contains(leaf);
-          }))
-        extents.fix(size);
+  auto areDigits = [&](const Size &size) {
+    return llvm::none_of(extents.resolve(size), [&](ExtentId leaf) {
+      return extents.isExchanged(leaf) || noDigits.contains(leaf);
+    });
+  };
+  for (auto [sizes, others] : {std::pair{&left, &right}, {&right, &left}})
+    for (unsigned number : sizes->constants) {
+      const MuNode &node = sizes->graph.getNode(number);
+      const auto &values = node.attributes.values;
+      bool isShared = llvm::any_of(others->constants, [&](unsigned other) {
+        const auto &known = others->graph.getNode(other).attributes.values;
+        return known == values || *known == *values;
+      });
+      const auto &dims = sizes->sizes[node.results[0]];
+      if (options.keepConstants || !isShared || !llvm::all_of(dims, areDigits))
+        llvm::for_each(dims, [&](const Size &size) { extents.fix(size); });
+    }
 }
 
 /// An extent with padding follows from the one without, if it is undivided, has

@@ -42,9 +42,10 @@ struct ShrunkPair {
 };
 
 /// The graphs must have inputs and results of the same shapes. A constant with
-/// an element for each index keeps those of some indices, the same ones along
-/// each extent wherever it stands, so that both graphs are restricted to these
-/// indices; where it is summed or maximized alone, it keeps all. What slices and
+/// an element for each index that both graphs have keeps those of some indices,
+/// the same ones along each extent wherever it stands, so that both graphs are
+/// restricted to these indices; where it is summed or maximized alone, it keeps
+/// all. What slices and
 /// concatenations cut keeps its size, and so do images of which convolutions
 /// leave other parts than quotients by their strides, and a dimension over which
 /// a mean is taken or equal numbers are summed, if a constant of a program is
