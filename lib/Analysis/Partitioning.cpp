@@ -8,10 +8,13 @@
 #include "Mirage/Analysis/Partitioning.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PriorityQueue.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StableHashing.h"
 #include <random>
 
 using namespace mirage;
@@ -20,6 +23,8 @@ using llvm::SmallVector;
 
 /// Orders tried beside that of the program and a depth-first one.
 static constexpr unsigned kRandomOrders = 14;
+/// Kinds of intervals of which it is tried how often they can be parts.
+static constexpr size_t kMostSignatures = 16;
 
 namespace {
 /// Nodes that share a part, in increasing order.
@@ -122,6 +127,43 @@ static std::vector<Group> makeGroups(ArrayRef<PartitionNode> nodes,
 }
 
 namespace {
+/// The bytes that cross, and how many parts there are: among cuts of equal
+/// bytes, the one with fewer parts.
+using Cost = std::pair<int64_t, unsigned>;
+static constexpr Cost kNever = {std::numeric_limits<int64_t>::max(), 0};
+
+static Cost operator+(Cost a, Cost b) {
+  return {a.first + b.first, a.second + b.second};
+}
+
+/// Groups of an order that may be a part, from `begin` to before `end`.
+struct Interval {
+  size_t begin, end;
+  Cost cost;
+  /// The same for intervals that compute the same.
+  uint64_t signature = 0;
+};
+
+/// Consecutive groups without a fixed one, and what parts they may be cut in,
+/// in the order in which these begin.
+struct Run {
+  SmallVector<unsigned> order;
+  std::vector<Interval> intervals;
+
+  /// The least cost of a cut of the first groups, for each number of them.
+  std::vector<Cost> getLeastBefore() const;
+  /// The same of all groups from one on.
+  std::vector<Cost> getLeastAfter() const;
+  Cost getLeast() const { return getLeastBefore().back(); }
+  /// Leaves only intervals that are in some cut of the least cost.
+  void keepCheapest();
+  /// Returns the intervals of a cut for which the sum of `value` is greatest,
+  /// and this sum.
+  template <typename Value>
+  std::pair<Value, std::vector<Interval>>
+  cut(llvm::function_ref<Value(const Interval &)> value) const;
+};
+
 /// Orders the groups and cuts orders.
 struct Partitioner {
   ArrayRef<PartitionNode> nodes;
@@ -146,8 +188,17 @@ struct Partitioner {
   /// Position of each group in a depth-first walk from the last ones.
   std::vector<unsigned> getDepthFirstPriorities();
 
-  /// Cuts groups without fixed ones among them at the least cost.
-  int64_t cut(ArrayRef<unsigned> order, Intervals &intervals);
+  /// Returns what groups without fixed ones among them may be cut in.
+  Run makeRun(ArrayRef<unsigned> order);
+
+  /// Returns the runs of groups between fixed ones.
+  std::vector<Run> makeRuns(ArrayRef<unsigned> order);
+
+  /// What the part computes, whatever it computes it of.
+  uint64_t getSignature(ArrayRef<unsigned> part);
+
+  /// Cuts runs at the least cost, and such that equal parts are many.
+  Intervals cut(std::vector<Run> runs);
 
   /// Pieces of a part that share neither values nor what they read.
   std::vector<SmallVector<unsigned>> getComponents(ArrayRef<unsigned> part);
@@ -248,15 +299,9 @@ std::vector<unsigned> Partitioner::getDepthFirstPriorities() {
   return priorities;
 }
 
-int64_t Partitioner::cut(ArrayRef<unsigned> order, Intervals &intervals) {
-  struct Best {
-    int64_t bytes = std::numeric_limits<int64_t>::max();
-    /// Among cuts of equal cost, the one with fewer parts.
-    unsigned numParts = 0;
-    size_t begin = 0;
-  };
-  std::vector<Best> best(order.size() + 1);
-  best[0].bytes = 0;
+Run Partitioner::makeRun(ArrayRef<unsigned> order) {
+  Run run;
+  run.order.assign(order.begin(), order.end());
   for (size_t begin = 0; begin < order.size(); ++begin) {
     unsigned size = 0;
     SmallVector<unsigned> members;
@@ -269,20 +314,148 @@ int64_t Partitioner::cut(ArrayRef<unsigned> order, Intervals &intervals) {
       if (!isOne &&
           (size > limits.maxSize || countExponentials(nodes, members) > 1))
         break;
-      int64_t bytes =
-          best[begin].bytes + getCost(order.slice(begin, end - begin));
-      unsigned numParts = best[begin].numParts + 1;
-      if (std::tie(bytes, numParts) <
-          std::tie(best[end].bytes, best[end].numParts))
-        best[end] = {bytes, numParts, begin};
+      run.intervals.push_back(
+          {begin, end, {getCost(order.slice(begin, end - begin)), 1}});
+    }
+  }
+  return run;
+}
+
+std::vector<Run> Partitioner::makeRuns(ArrayRef<unsigned> order) {
+  std::vector<Run> runs;
+  SmallVector<unsigned> free;
+  auto endRun = [&] {
+    if (!free.empty())
+      runs.push_back(makeRun(free));
+    free.clear();
+  };
+  for (unsigned group : order) {
+    if (groups[group].fixed)
+      endRun();
+    else
+      free.push_back(group);
+  }
+  endRun();
+  return runs;
+}
+
+std::vector<Cost> Run::getLeastBefore() const {
+  std::vector<Cost> least(order.size() + 1, kNever);
+  least[0] = {0, 0};
+  for (const Interval &interval : intervals)
+    least[interval.end] =
+        std::min(least[interval.end], least[interval.begin] + interval.cost);
+  return least;
+}
+
+std::vector<Cost> Run::getLeastAfter() const {
+  std::vector<Cost> least(order.size() + 1, kNever);
+  least.back() = {0, 0};
+  for (const Interval &interval : llvm::reverse(intervals))
+    least[interval.begin] =
+        std::min(least[interval.begin], least[interval.end] + interval.cost);
+  return least;
+}
+
+void Run::keepCheapest() {
+  std::vector<Cost> before = getLeastBefore(), after = getLeastAfter();
+  llvm::erase_if(intervals, [&](const Interval &interval) {
+    return before[interval.begin] + interval.cost + after[interval.end] >
+           before.back();
+  });
+}
+
+template <typename Value>
+std::pair<Value, std::vector<Interval>>
+Run::cut(llvm::function_ref<Value(const Interval &)> value) const {
+  std::vector<std::optional<Value>> best(order.size() + 1);
+  std::vector<const Interval *> last(order.size() + 1);
+  best[0] = Value();
+  for (const Interval &interval : intervals) {
+    Value sum = *best[interval.begin] + value(interval);
+    if (best[interval.end] && !(sum > *best[interval.end]))
+      continue;
+    best[interval.end] = sum;
+    last[interval.end] = &interval;
+  }
+  std::vector<Interval> found;
+  for (size_t end = order.size(); end > 0; end = last[end]->begin)
+    found.push_back(*last[end]);
+  std::reverse(found.begin(), found.end());
+  return {*best.back(), std::move(found)};
+}
+
+uint64_t Partitioner::getSignature(ArrayRef<unsigned> part) {
+  SmallVector<unsigned> members;
+  for (unsigned group : part)
+    llvm::append_range(members, groups[group].members);
+  llvm::sort(members);
+  // Results of the part, and what it reads, count in the order in which they
+  // occur.
+  llvm::DenseMap<unsigned, unsigned> numbers;
+  SmallVector<llvm::stable_hash> parts;
+  for (unsigned member : members)
+    numbers.try_emplace(member, numbers.size());
+  for (unsigned member : members) {
+    parts.push_back(nodes[member].kind);
+    parts.push_back(nodes[member].isOutput);
+    for (unsigned operand : nodes[member].operands)
+      parts.push_back(
+          numbers.try_emplace(operand, numbers.size()).first->second);
+  }
+  return llvm::stable_hash_combine(parts);
+}
+
+Partitioner::Intervals Partitioner::cut(std::vector<Run> runs) {
+  // How often a kind of interval occurs in cuts of the least cost.
+  llvm::MapVector<uint64_t, unsigned> frequencies;
+  for (Run &run : runs) {
+    run.keepCheapest();
+    for (Interval &interval : run.intervals) {
+      interval.signature = getSignature(ArrayRef(run.order).slice(
+          interval.begin, interval.end - interval.begin));
+      ++frequencies[interval.signature];
+    }
+  }
+  // The most frequent first, and of equally frequent ones the first.
+  SmallVector<unsigned> frequent =
+      llvm::to_vector(llvm::seq<unsigned>(0, frequencies.size()));
+  auto getFrequency = [&](unsigned number) {
+    return frequencies.begin()[number].second;
+  };
+  llvm::sort(frequent, [&](unsigned a, unsigned b) {
+    return getFrequency(a) != getFrequency(b)
+               ? getFrequency(a) > getFrequency(b)
+               : a < b;
+  });
+  frequent.truncate(std::min(frequent.size(), kMostSignatures));
+  // The kind of part that is repeated most often.
+  unsigned most = 0;
+  uint64_t repeated = 0;
+  for (unsigned number : frequent) {
+    uint64_t signature = frequencies.begin()[number].first;
+    unsigned count = 0;
+    for (const Run &run : runs)
+      count += run.cut<unsigned>([&](const Interval &interval) -> unsigned {
+                    return interval.signature == signature;
+                  })
+                   .first;
+    if (count > most) {
+      most = count;
+      repeated = signature;
     }
   }
   Intervals found;
-  for (size_t end = order.size(); end > 0; end = best[end].begin)
-    found.push_back(SmallVector<unsigned>(
-        order.slice(best[end].begin, end - best[end].begin)));
-  intervals.insert(intervals.end(), found.rbegin(), found.rend());
-  return best.back().bytes;
+  for (const Run &run : runs) {
+    auto value = [&](const Interval &interval) -> Cost {
+      return {interval.signature == repeated,
+              frequencies.lookup(interval.signature)};
+    };
+    for (const Interval &interval : run.cut<Cost>(value).second)
+      found.emplace_back(ArrayRef(run.order).slice(
+          interval.begin, interval.end - interval.begin));
+  }
+  return found;
 }
 
 std::vector<SmallVector<unsigned>>
@@ -324,35 +497,26 @@ mirage::partitionGraph(ArrayRef<PartitionNode> nodes,
     for (unsigned &priority : order)
       priority = generator();
   }
-  Partitioner::Intervals best;
+  std::vector<Run> best;
   int64_t bestBytes = std::numeric_limits<int64_t>::max();
   for (bool late : {false, true}) {
     std::vector<unsigned> phases = partitioner.getPhases(late);
     for (const std::vector<unsigned> &priorities : orders) {
-      Partitioner::Intervals intervals;
+      std::vector<Run> runs =
+          partitioner.makeRuns(partitioner.getOrder(phases, priorities));
       int64_t bytes = 0;
-      SmallVector<unsigned> run;
-      auto cutRun = [&] {
-        bytes += partitioner.cut(run, intervals);
-        run.clear();
-      };
-      for (unsigned group : partitioner.getOrder(phases, priorities)) {
-        if (groups[group].fixed)
-          cutRun();
-        else
-          run.push_back(group);
-      }
-      cutRun();
+      for (const Run &run : runs)
+        bytes += run.getLeast().first;
       if (bytes < bestBytes) {
         bestBytes = bytes;
-        best = std::move(intervals);
+        best = std::move(runs);
       }
     }
   }
 
   std::vector<std::optional<unsigned>> parts(nodes.size());
   unsigned next = 0;
-  for (const SmallVector<unsigned> &interval : best)
+  for (const SmallVector<unsigned> &interval : partitioner.cut(std::move(best)))
     for (const SmallVector<unsigned> &component :
          partitioner.getComponents(interval)) {
       for (unsigned group : component)

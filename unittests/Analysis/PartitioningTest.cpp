@@ -231,6 +231,38 @@ int64_t getLeastCost(const std::vector<PartitionNode> &nodes,
   return least;
 }
 
+TEST(Partitioning, CutsEqualLayersAtEqualPlaces) {
+  // A chain of six layers of four nodes, one of them an exponential, between a
+  // node before and one behind them. As many bytes cross wherever it is cut,
+  // and no part has more than five nodes.
+  constexpr unsigned layers = 6;
+  std::vector<PartitionNode> nodes = {input(8)};
+  auto add = [&](uint64_t kind, unsigned exponentials) {
+    nodes.push_back(
+        compute({static_cast<unsigned>(nodes.size() - 1)}, 8, exponentials));
+    nodes.back().kind = kind;
+  };
+  add(5, 0);
+  for (unsigned layer = 0; layer < layers; ++layer)
+    for (unsigned kind = 1; kind <= 4; ++kind)
+      add(kind, kind == 2);
+  add(6, 0);
+  nodes.back().isOutput = true;
+  PartitionLimits limits;
+  limits.maxSize = 5;
+  Parts parts = partitionGraph(nodes, {}, limits);
+  std::map<unsigned, std::vector<uint64_t>> kinds;
+  for (auto [node, part] : llvm::zip(nodes, parts))
+    if (part)
+      kinds[*part].push_back(node.kind);
+  EXPECT_EQ(kinds.size(), layers);
+  std::map<std::vector<uint64_t>, unsigned> counts;
+  for (const auto &[part, list] : kinds)
+    ++counts[list];
+  EXPECT_EQ(counts.size(), 3u);
+  EXPECT_EQ(counts[std::vector<uint64_t>({1, 2, 3, 4})], layers - 2);
+}
+
 TEST(Partitioning, IsBestForChains) {
   std::mt19937 generator(3);
   PartitionLimits limits;

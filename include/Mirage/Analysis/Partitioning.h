@@ -7,7 +7,8 @@
 //
 // Operators are put into linear orders, and dynamic programming cuts an order
 // into intervals at the least cost. Intervals of a topological order depend on
-// each other in one direction only.
+// each other in one direction only. Among cuts of the same cost are those at
+// equal places of equal layers: equal parts are searched for once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +28,8 @@ struct PartitionNode {
   llvm::SmallVector<unsigned, 4> operands;
   /// Bytes that cross if the result is needed in another part.
   int64_t bytes = 0;
+  /// Nodes of the same kind make the same of equal operands.
+  uint64_t kind = 0;
   /// Exponentials that it adds to a path.
   unsigned exponentials = 0;
   /// Operators that it counts for; layout operators count for none.

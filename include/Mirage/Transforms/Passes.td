@@ -182,7 +182,9 @@ def Partition : Pass<"mirage-partition", "::mlir::ModuleOp"> {
     equivalence tests can treat, unless `strict` is given.
 
     Cuts are made where few bytes cross: what all subprograms read and write
-    together is the least for the orders tried. Softmax is not cut, also where it
+    together is the least for the orders tried. Of cuts that cost the same, those
+    are made at which most subprograms are equal, as layers of a model are, since
+    equal ones are searched for once. Softmax is not cut, also where it
     is written with simple operators or normalized after a product. Constants are
     repeated, and subprograms that only move elements are not made.
 

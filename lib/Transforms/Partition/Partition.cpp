@@ -119,6 +119,10 @@ void BlockGraph::addOperation(Operation *op, const OperatorFacts &facts,
   for (Operation *before : withEffects)
     operands.insert(getNode(before));
   node.operands.assign(operands.begin(), operands.end());
+  node.kind = OperationEquivalence::computeHash(
+      op, OperationEquivalence::ignoreHashValue,
+      OperationEquivalence::ignoreHashValue,
+      OperationEquivalence::IgnoreLocations);
   for (Value result : op->getResults()) {
     node.bytes += getResultBytes(result);
     node.isOutput |= llvm::any_of(result.getUsers(), [&](Operation *user) {
