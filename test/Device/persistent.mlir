@@ -186,9 +186,11 @@ func.func @few(%a: tensor<64x128xf16>, %b: tensor<128x128xf16>) -> tensor<64x128
 
 // The warps that load leave registers to the others.
 // THREAD-LABEL: gpu.func @registers_0_launch
-// THREAD: mirage_thread.loader warps(4) registers [48, 232] {
+// THREAD: mirage_thread.loader warps(4) {
+// THREAD-NEXT: mirage_thread.thread_registers 40
+// THREAD: mirage_thread.thread_registers 232
 // PTX-LABEL: .visible .entry registers_0_launch
-// PTX: setmaxnreg.dec.sync.aligned.u32 48;
+// PTX: setmaxnreg.dec.sync.aligned.u32 40;
 // PTX: setmaxnreg.inc.sync.aligned.u32 232;
 func.func @registers(%q: tensor<2x512x64xf16>, %k: tensor<2x256x64xf16>, %v: tensor<2x256x64xf16>) -> tensor<2x512x64xf16> {
   %inside = arith.constant 0.0 : f32

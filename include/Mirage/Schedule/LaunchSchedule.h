@@ -83,12 +83,14 @@ inline llvm::hash_code hash_value(const LaunchSchedule &schedule) {
 
 /// Returns how many registers a thread of the warps that load has where each of
 /// those of `workers` others has so many: a multiple of 8, as setmaxnreg takes
-/// it (PTX ISA), of what these leave of a multiprocessor's.
+/// it, of what these leave of the registers with which the block is launched.
+/// More would have to wait for registers that nobody has (PTX ISA, setmaxnreg).
 inline int64_t getLoaderRegisters(int64_t workerRegisters, int64_t workers,
                                   int64_t loaders) {
   constexpr int64_t perMultiprocessor = 65536, perWarp = 32, step = 8;
-  int64_t left = perMultiprocessor / perWarp - workerRegisters * workers;
-  return left / loaders / step * step;
+  int64_t warps = workers + loaders;
+  int64_t atLaunch = perMultiprocessor / perWarp / warps / step * step * warps;
+  return (atLaunch - workerRegisters * workers) / loaders / step * step;
 }
 
 } // namespace mirage

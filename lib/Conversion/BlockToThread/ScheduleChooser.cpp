@@ -478,8 +478,9 @@ bool ScheduleChooser::hasRegistersForTwo() const {
 }
 
 void ScheduleChooser::choosePersistence(int64_t resident) {
-  // The registers of a thread that only asks the copy engine.
-  constexpr int64_t ofLoader = 40;
+  // The registers of a thread that only asks the copy engine, at least, and of
+  // the others, at most (schedule_c11).
+  constexpr int64_t ofLoader = 40, mostWorkerRegisters = 240;
   schedule.persistentBlocks = schedule.workerRegisters = 0;
   // Products alone are slower so: what their blocks store takes the memory of a
   // stage.
@@ -490,14 +491,12 @@ void ScheduleChooser::choosePersistence(int64_t resident) {
     return;
   // What a thread carries from one block to the next takes registers, which the
   // warps that only ask the copy engine have left.
-  int64_t threads =
-      (schedule.getNumWarps() + warpgroup) * RegisterLayout::kWarpSize;
-  int64_t workers = schedule.getNumWarps() * RegisterLayout::kWarpSize;
-  int64_t registers = std::min<int64_t>(
-      240, (target.registersPerSM -
-            ofLoader * warpgroup * RegisterLayout::kWarpSize) /
-               workers / 8 * 8);
-  if (registers <= target.registersPerSM / threads)
+  int64_t workers = schedule.getNumWarps();
+  int64_t registers = mostWorkerRegisters;
+  while (getLoaderRegisters(registers, workers, warpgroup) < ofLoader)
+    registers -= 8;
+  if (registers <=
+      target.registersPerSM / RegisterLayout::kWarpSize / (workers + warpgroup))
     return;
   schedule.loaderWarps = warpgroup;
   schedule.workerRegisters = registers;

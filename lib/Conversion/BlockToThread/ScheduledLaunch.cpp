@@ -110,6 +110,21 @@ LogicalResult ScheduledLaunchBuilder::convertBlock(Block &block) {
   return success();
 }
 
+/// Begins what the loader's warps do, and what the others do, by sharing the
+/// registers among them as the schedule says.
+void ScheduledLaunchBuilder::setRegisters() {
+  Location loc = launch.getLoc();
+  Block &loading = loader.getBody().emplaceBlock();
+  if (schedule.workerRegisters == 0)
+    return;
+  int64_t left = getLoaderRegisters(
+      schedule.workerRegisters, schedule.getNumWarps(), schedule.loaderWarps);
+  thread::ThreadRegistersOp::create(builder, loc, schedule.workerRegisters);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&loading);
+  thread::ThreadRegistersOp::create(builder, loc, left);
+}
+
 FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
   builder.setInsertionPointToStart(&function.getBody().front());
   constexpr gpu::Dimension dimensions[] = {gpu::Dimension::x, gpu::Dimension::y,
@@ -144,21 +159,14 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
         "has a mirage.schedule with masks that are computed of indices, and "
         "loads no such mask (schedule_c9)");
   if (schedule.loaderWarps > 0) {
-    DenseI64ArrayAttr registers;
-    if (schedule.workerRegisters > 0)
-      registers = builder.getDenseI64ArrayAttr(
-          {getLoaderRegisters(schedule.workerRegisters, schedule.getNumWarps(),
-                              schedule.loaderWarps),
-           schedule.workerRegisters});
     loader = thread::LoaderOp::create(
-        builder, loc, builder.getI64IntegerAttr(schedule.loaderWarps),
-        registers);
-    loader.getBody().emplaceBlock();
+        builder, loc, builder.getI64IntegerAttr(schedule.loaderWarps));
+    setRegisters();
   }
   if (failed(persistentBlock ? convertInTurns()
                              : convertBlock(launch.getBody().front())))
     return failure();
-  if (loader && loader.getBody().front().empty())
+  if (loader && loader.getBody().front().getOps<scf::ForOp>().empty())
     return launch.emitOpError(
         "has a mirage.schedule with warps that load the tiles of loops, and no "
         "loop that loads any (schedule_c6)");

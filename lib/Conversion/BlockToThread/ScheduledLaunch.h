@@ -173,6 +173,8 @@ private:
   void issueLoads(mlir::Block &block);
   void awaitLoads();
 
+  void setRegisters();
+
   // Blocks that stay for several of the grid (ScheduledTurns.cpp).
   llvm::LogicalResult convertInTurns();
   mlir::scf::ForOp beginTurns(mlir::Location loc);

@@ -302,11 +302,11 @@ LogicalResult BodyEmitter::emit(Operation *op) {
       })
       .Case<thread::RingOp>([&](auto typed) { return emitRing(typed); })
       .Case<thread::RingAcquireOp, thread::RingPublishOp, thread::RingAwaitOp,
-            thread::RingReleaseOp, thread::BulkCopyOp, thread::BarrierOp>(
-          [&](auto typed) {
-            rings.emit(typed);
-            return success();
-          })
+            thread::RingReleaseOp, thread::BulkCopyOp, thread::BarrierOp,
+            thread::ThreadRegistersOp>([&](auto typed) {
+        rings.emit(typed);
+        return success();
+      })
       .Case<thread::ClusterBarrierOp, thread::AsyncCommitOp,
             thread::AsyncWaitOp, gpu::BarrierOp, gpu::ReturnOp>(
           [&](auto typed) {

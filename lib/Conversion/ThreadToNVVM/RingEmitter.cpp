@@ -269,6 +269,14 @@ void RingEmitter::emit(thread::BarrierOp op) {
       Value());
 }
 
+void RingEmitter::emit(thread::ThreadRegistersOp op) {
+  bool isLoaders = loader && loader->isProperAncestor(op);
+  NVVM::SetMaxRegisterOp::create(
+      builder, op.getLoc(), static_cast<uint32_t>(op.getCount()),
+      isLoaders ? NVVM::SetMaxRegisterAction::decrease
+                : NVVM::SetMaxRegisterAction::increase);
+}
+
 void RingEmitter::separateLoader(Block &entry) {
   if (!loader)
     return;
@@ -276,17 +284,6 @@ void RingEmitter::separateLoader(Block &entry) {
   Block *work = entry.splitBlock(loader);
   Block *load = &loader.getBody().front();
   load->moveBefore(work);
-  if (std::optional<ArrayRef<int64_t>> registers = loader.getRegisters()) {
-    auto set = [&](Block *block, int64_t count, bool isMore) {
-      builder.setInsertionPointToStart(block);
-      NVVM::SetMaxRegisterOp::create(
-          builder, loc, static_cast<uint32_t>(count),
-          isMore ? NVVM::SetMaxRegisterAction::increase
-                 : NVVM::SetMaxRegisterAction::decrease);
-    };
-    set(load, (*registers)[0], /*isMore=*/false);
-    set(work, (*registers)[1], /*isMore=*/true);
-  }
   builder.setInsertionPointToEnd(load);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   builder.setInsertionPointToEnd(&entry);

@@ -27,6 +27,7 @@ public:
   void emit(thread::RingReleaseOp op);
   void emit(thread::BulkCopyOp op);
   void emit(thread::BarrierOp op);
+  void emit(thread::ThreadRegistersOp op);
   /// Makes what is emitted next, in place of `op`, the work of the warps that
   /// execute it.
   void selectThreads(mlir::Operation *op);

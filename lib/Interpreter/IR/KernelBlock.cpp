@@ -124,7 +124,8 @@ LogicalResult KernelBlock::run(Operation *op) {
         awaitCopies(wait.getPending());
         return success();
       })
-      .Case<gpu::ReturnOp, scf::YieldOp>([](auto) { return success(); })
+      .Case<gpu::ReturnOp, scf::YieldOp, thread::ThreadRegistersOp>(
+          [](auto) { return success(); })
       .Default([](Operation *other) {
         return other->emitOpError(
             "is not executed by the interpreter of kernels");

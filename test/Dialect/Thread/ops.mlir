@@ -81,6 +81,8 @@ gpu.func @rings(%x: memref<64x64xf16>) kernel {
   mirage_thread.ring_await %ring[%zero] : <stages = 3, groups = 2, warps = 4>
   // CHECK-NEXT: mirage_thread.ring_release %[[RING]][%[[ZERO]]] : <stages = 3, groups = 2, warps = 4>
   mirage_thread.ring_release %ring[%zero] : <stages = 3, groups = 2, warps = 4>
+  // CHECK-NEXT: mirage_thread.thread_registers 232
+  mirage_thread.thread_registers 232
   // CHECK-NEXT: mirage_thread.barrier
   mirage_thread.barrier
   gpu.return

@@ -90,9 +90,11 @@ gpu.func @loader_c4(%i: index) kernel {
 // -----
 
 gpu.module @kernels {
-gpu.func @loader_c5(%i: index) kernel attributes {known_block_size = array<i32: 384, 1, 1>} {
-  // expected-error @+1 {{has registers that are not two multiples of 8 from 24 to 256, or warps that are no whole warpgroups (loader_c5)}}
-  mirage_thread.loader warps(4) registers [40, 230] {}
+gpu.func @thread_registers_c1(%i: index) kernel attributes {known_block_size = array<i32: 384, 1, 1>} {
+  mirage_thread.loader warps(4) {
+    // expected-error @+1 {{gives a thread 20 registers, no multiple of 8 from 24 to 256 (thread_registers_c1)}}
+    mirage_thread.thread_registers 20
+  }
   gpu.return
 }
 }
@@ -100,9 +102,22 @@ gpu.func @loader_c5(%i: index) kernel attributes {known_block_size = array<i32: 
 // -----
 
 gpu.module @kernels {
-gpu.func @loader_c5_warps(%i: index) kernel attributes {known_block_size = array<i32: 320, 1, 1>} {
-  // expected-error @+1 {{or warps that are no whole warpgroups (loader_c5)}}
-  mirage_thread.loader warps(2) registers [40, 232] {}
+gpu.func @thread_registers_c2(%i: index) kernel attributes {known_block_size = array<i32: 320, 1, 1>} {
+  mirage_thread.loader warps(2) {
+    // expected-error @+1 {{executed by warps that are no whole warpgroups (thread_registers_c2)}}
+    mirage_thread.thread_registers 40
+  }
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @thread_registers_before(%i: index) kernel attributes {known_block_size = array<i32: 384, 1, 1>} {
+  // expected-error @+1 {{does not stand in or behind the kernel's loader}}
+  mirage_thread.thread_registers 232
+  mirage_thread.loader warps(4) {}
   gpu.return
 }
 }

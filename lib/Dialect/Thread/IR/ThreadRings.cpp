@@ -75,25 +75,12 @@ LogicalResult LoaderOp::verify() {
     return emitOpError() << "has " << warps << " warps of a block of "
                          << (*size)[0]
                          << " threads, which leaves none (loader_c1)";
-  if (std::optional<ArrayRef<int64_t>> registers = getRegisters()) {
-    auto isCount = [](int64_t count) {
-      return count >= 24 && count <= 256 && count % 8 == 0;
-    };
-    constexpr int64_t warpgroup = 4;
-    auto size = function.getKnownBlockSize();
-    if (registers->size() != 2 || !llvm::all_of(*registers, isCount) ||
-        warps % warpgroup ||
-        (size && (*size)[0] % (warpgroup * RegisterLayout::kWarpSize)))
-      return emitOpError(
-          "has registers that are not two multiples of 8 from 24 "
-          "to 256, or warps that are no whole warpgroups "
-          "(loader_c5)");
-  }
   WalkResult inside = getBody().walk([&](Operation *op) {
     auto copy = dyn_cast<CopyOp>(op);
     if (isa<scf::ForOp, scf::IfOp, scf::YieldOp, RingAcquireOp, RingPublishOp,
-            AsyncCommitOp, AsyncWaitOp, BarrierOp, BulkCopyOp, LoadFragmentOp,
-            StoreFragmentOp, ComputeOpInterface>(op) ||
+            AsyncCommitOp, AsyncWaitOp, BarrierOp, ThreadRegistersOp,
+            BulkCopyOp, LoadFragmentOp, StoreFragmentOp, ComputeOpInterface>(
+            op) ||
         isa_and_nonnull<arith::ArithDialect>(op->getDialect()) ||
         (copy && copy.getAsync()))
       return WalkResult::advance();
@@ -143,6 +130,31 @@ static LogicalResult verifyInLoader(Op op, StringRef constraint) {
   return op.emitOpError() << "does not stand in a loader, or its ring of "
                           << groups << " groups has no group " << group << " ("
                           << constraint << ")";
+}
+
+LogicalResult ThreadRegistersOp::verify() {
+  auto count = static_cast<int64_t>(getCount());
+  if (count < 24 || count > 256 || count % 8)
+    return emitOpError() << "gives a thread " << count
+                         << " registers, no multiple of 8 from 24 to 256 "
+                            "(thread_registers_c1)";
+  auto loader = dyn_cast<LoaderOp>((*this)->getParentOp());
+  auto function = (*this)->getParentOfType<gpu::GPUFuncOp>();
+  bool isPlaced = loader || (isa<gpu::GPUFuncOp>((*this)->getParentOp()) &&
+                             isBehindLoader(*this));
+  int64_t threads = 0;
+  if (isPlaced) {
+    auto only = loader ? loader : *function.getOps<LoaderOp>().begin();
+    threads = static_cast<int64_t>(only.getWarps()) * RegisterLayout::kWarpSize;
+    if (auto size = function.getKnownBlockSize(); size && !loader)
+      threads = (*size)[0] - threads;
+  }
+  constexpr int64_t warpgroup = 4 * RegisterLayout::kWarpSize;
+  if (!isPlaced || threads % warpgroup)
+    return emitOpError("does not stand in or behind the kernel's loader, or is "
+                       "executed by warps that are no whole warpgroups "
+                       "(thread_registers_c2)");
+  return success();
 }
 
 LogicalResult BarrierOp::verify() {

@@ -116,25 +116,39 @@ def Thread_LoaderOp : Op<Thread_Dialect, "loader", [
     go on with what follows; they are the warps of which the layouts of tiles
     speak, and they meet at `barrier`.
 
-    Where `registers` are given, each thread of these warps has as many as the first
-    number says from here on, and each of the others as many as the second one (PTX
-    ISA, "setmaxnreg").
-
     Constraints:
     * (loader_c1) `warps` is between 1 and 31, and the block has more;
     * (loader_c2) it stands in the body of a kernel, once;
     * (loader_c3) it holds loops, conditions, arithmetic on scalars, asynchronous
       and bulk copies and waits for them, tiles between shared memory and registers,
-      operators on those, `barrier`, `ring_acquire` and `ring_publish` only;
-    * (loader_c4) no `gpu.barrier` follows it;
-    * (loader_c5) `registers` are two multiples of 8 from 24 to 256, and go with
-      warps that are whole warpgroups, the loader's and the others.
+      operators on those, `barrier`, `ring_acquire`, `ring_publish` and
+      `thread_registers` only;
+    * (loader_c4) no `gpu.barrier` follows it.
   }];
-  let arguments = (ins I64Attr:$warps, OptionalAttr<DenseI64ArrayAttr>:$registers);
+  let arguments = (ins I64Attr:$warps);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    `warps` `(` $warps `)` (`registers` $registers^)? attr-dict-with-keyword $body
+    `warps` `(` $warps `)` attr-dict-with-keyword $body
   }];
+  let hasVerifier = 1;
+}
+
+def Thread_ThreadRegistersOp : Op<Thread_Dialect, "thread_registers", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "the registers of a thread from here on";
+  let description = [{
+    In a loader, each thread of its warps gives up registers until it has `count`;
+    behind it, each thread of the other warps waits for registers until it has
+    `count` (PTX ISA, "setmaxnreg"). All together have no more than the block is
+    launched with.
+
+    Constraints:
+    * (thread_registers_c1) `count` is a multiple of 8 from 24 to 256;
+    * (thread_registers_c2) it stands in or behind the kernel's `loader`, under no
+      loop and no branch, and the warps that execute it are whole warpgroups.
+  }];
+  let arguments = (ins I64Attr:$count);
+  let assemblyFormat = "$count attr-dict";
   let hasVerifier = 1;
 }
 
