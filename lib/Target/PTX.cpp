@@ -154,7 +154,8 @@ struct FunctionReader {
     // What canDescribe() admits has elements and strides.
     map.type = *convertElementType(buffer.getElementType());
     map.shape.assign(buffer.getShape().begin(), buffer.getShape().end());
-    for (int64_t stride : thread::getMemoryLayout(buffer)->strides)
+    const MemoryLayout layout = *thread::getMemoryLayout(buffer);
+    for (int64_t stride : layout.strides)
       map.strides.push_back(stride * byteSize(map.type));
     map.box.assign(type.getBox().begin(), type.getBox().end());
     maps[op.getResult()] = std::move(map);

@@ -258,11 +258,13 @@ static SmallVector<unsigned> getComputedOperands(Operation *op) {
   return operands;
 }
 
-/// Returns true if an operation is a constant that no kernel reads.
+/// Returns true if an operation is a constant that no kernel reads, also under
+/// another shape.
 static bool isReplacedByIndices(Operation *op) {
-  return isa<kernel::ConstantOp>(op) && !op->use_empty() &&
+  return isa<kernel::ConstantOp, kernel::ReshapeOp>(op) && !op->use_empty() &&
          llvm::all_of(op->getUses(), [](OpOperand &use) {
-           return llvm::is_contained(getComputedOperands(use.getOwner()),
+           return isReplacedByIndices(use.getOwner()) ||
+                  llvm::is_contained(getComputedOperands(use.getOwner()),
                                      use.getOperandNumber());
          });
 }

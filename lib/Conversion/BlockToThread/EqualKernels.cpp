@@ -33,12 +33,12 @@ static bool haveEqualMasks(Operation *lhs, Operation *rhs) {
   auto launch = dyn_cast<kernel::LaunchOp>(lhs);
   if (!launch || !computesMasks(launch))
     return true;
-  auto getConstant = [](Value value) {
-    auto constant = value.getDefiningOp<kernel::ConstantOp>();
+  auto getElements = [](Value value) {
+    kernel::ConstantOp constant = getConstant(value);
     return constant ? constant->getAttr("value") : Attribute();
   };
-  return llvm::equal(llvm::map_range(lhs->getOperands(), getConstant),
-                     llvm::map_range(rhs->getOperands(), getConstant));
+  return llvm::equal(llvm::map_range(lhs->getOperands(), getElements),
+                     llvm::map_range(rhs->getOperands(), getElements));
 }
 
 /// Returns true if the operands and results of two operations lie alike in

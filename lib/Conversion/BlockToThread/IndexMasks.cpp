@@ -14,9 +14,17 @@
 using namespace mlir;
 using namespace mirage;
 
-/// Returns the band that a constant is, if it is one.
+kernel::ConstantOp mirage::getConstant(Value value) {
+  while (auto reshape = value.getDefiningOp<kernel::ReshapeOp>())
+    value = reshape->getOperand(0);
+  return value.getDefiningOp<kernel::ConstantOp>();
+}
+
+/// Returns the band that a constant is, if it is one. Under another shape its
+/// elements have the same order.
 static std::optional<IndexBand> findBand(Value constant) {
-  auto op = constant.getDefiningOp<kernel::ConstantOp>();
+  auto shape = cast<RankedTensorType>(constant.getType()).getShape();
+  kernel::ConstantOp op = getConstant(constant);
   if (!op)
     return std::nullopt;
   auto elements = dyn_cast<DenseFPElementsAttr>(op->getAttr("value"));
@@ -24,17 +32,32 @@ static std::optional<IndexBand> findBand(Value constant) {
     return std::nullopt;
   auto values = elements.getValues<APFloat>();
   return findIndexBand(
-      elements.getType().getShape(), elements.getRawData(),
+      shape, elements.getRawData(),
       elements.getElementType().getIntOrFloatBitWidth() / 8,
       [&](int64_t position) { return values[position].convertToDouble(); });
 }
 
-/// Returns true if all users of a value are elementwise operators.
+/// Returns true if a reshape only adds or drops dimensions of size one.
+static bool keepsDims(ComputeOpInterface op) {
+  auto getDims = [](Value value) {
+    return llvm::to_vector(llvm::make_filter_range(
+        cast<RankedTensorType>(value.getType()).getShape(),
+        [](int64_t size) { return size != 1; }));
+  };
+  return op.getOpKind() == OpKind::Reshape &&
+         getDims(op->getOperand(0)) == getDims(op->getResult(0));
+}
+
+/// Returns true if all users of a mask's tile take it element by element, also
+/// with other dimensions of size one.
 static bool hasElementwiseUsers(Value value) {
   return llvm::all_of(value.getUsers(), [](Operation *user) {
     auto compute = dyn_cast<ComputeOpInterface>(user);
-    return compute &&
-           getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise;
+    if (!compute)
+      return false;
+    if (keepsDims(compute))
+      return hasElementwiseUsers(user->getResult(0));
+    return getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise;
   });
 }
 
@@ -80,12 +103,26 @@ std::optional<IndexMask> IndexMasks::find(Value value) const {
   }
   auto op = value.getDefiningOp<ComputeOpInterface>();
   if (!op || op->getNumOperands() != 1 ||
-      getOpInfo(op.getOpKind()).opClass != OpClass::Elementwise ||
+      (getOpInfo(op.getOpKind()).opClass != OpClass::Elementwise &&
+       !keepsDims(op)) ||
       !hasElementwiseUsers(value))
     return std::nullopt;
   std::optional<IndexMask> mask = find(op->getOperand(0));
   if (!mask)
     return std::nullopt;
+  if (op.getOpKind() == OpKind::Reshape) {
+    // The dimensions that are left follow one another as before.
+    auto from = cast<RankedTensorType>(op->getOperand(0).getType()).getShape();
+    SmallVector<int64_t> left;
+    for (auto [size, coefficient] : llvm::zip(from, mask->band.coefficients))
+      if (size != 1)
+        left.push_back(coefficient);
+    mask->band.coefficients.clear();
+    size_t next = 0;
+    for (int64_t size : cast<RankedTensorType>(value.getType()).getShape())
+      mask->band.coefficients.push_back(size == 1 ? 0 : left[next++]);
+    return mask;
+  }
   ElementType type = *convertElementType(getElementTypeOrSelf(value.getType()));
   for (double *number : {&mask->band.inside, &mask->band.outside})
     *number = *getUniformResult(op.getOpKind(), op.getOpAttributes(),
@@ -218,28 +255,47 @@ void mirage::moveMasksBeforeScales(kernel::LaunchOp launch) {
   launch.getBody().walk([&](block::AddOp sum) { sums.push_back(sum); });
   for (block::AddOp sum : sums)
     for (unsigned scaled : {0, 1}) {
-      auto scale = sum->getOperand(scaled).getDefiningOp<block::ScaleOp>();
+      // The scale may have another shape, which other operators gave it.
+      Value value = sum->getOperand(scaled);
+      SmallVector<block::ReshapeOp> reshapes;
+      while (auto reshape = value.getDefiningOp<block::ReshapeOp>()) {
+        if (!reshape->hasOneUse())
+          break;
+        reshapes.push_back(reshape);
+        value = reshape->getOperand(0);
+      }
+      auto scale = value.getDefiningOp<block::ScaleOp>();
       std::optional<IndexMask> mask = masks.find(sum->getOperand(1 - scaled));
+      Type element = getElementTypeOrSelf(sum.getType());
       if (!scale || !scale->hasOneUse() || !mask ||
           !survivesScaling(mask->band.inside) ||
           !survivesScaling(mask->band.outside) ||
-          scale.getType() != sum.getType() ||
-          scale->getOperand(0).getType() != sum.getType() ||
+          sum->getOperand(scaled).getType() != sum.getType() ||
+          scale->getOperand(0).getType() != scale.getType() ||
           !(cast<ComputeOpInterface>(*scale).getOpAttributes().scalar > 0))
         continue;
-      // The sum takes the scale's place in the graph, and the scale the sum's.
+      // What is scaled takes the place of the scale, and the scale the sum's.
       OpBuilder builder(sum);
-      Value masked =
-          createComputeOp(builder, sum.getLoc(), Level::Block, OpKind::Add, {},
-                          {scale->getOperand(0), sum->getOperand(1 - scaled)},
-                          getElementTypeOrSelf(sum.getType()))
-              ->getResult(0);
-      Operation *moved =
-          createComputeOp(builder, scale.getLoc(), Level::Block, OpKind::Scale,
-                          cast<ComputeOpInterface>(*scale).getOpAttributes(),
-                          masked, getElementTypeOrSelf(sum.getType()));
-      sum->replaceAllUsesWith(moved->getResults());
+      auto create = [&](Location loc, OpKind kind, const OpAttributes &attrs,
+                        ValueRange operands) {
+        return createComputeOp(builder, loc, Level::Block, kind, attrs,
+                               operands, element)
+            ->getResult(0);
+      };
+      Value unscaled = scale->getOperand(0);
+      for (block::ReshapeOp reshape : llvm::reverse(reshapes))
+        unscaled = create(reshape.getLoc(), OpKind::Reshape,
+                          cast<ComputeOpInterface>(*reshape).getOpAttributes(),
+                          unscaled);
+      Value masked = create(sum.getLoc(), OpKind::Add, {},
+                            {unscaled, sum->getOperand(1 - scaled)});
+      Value moved =
+          create(scale.getLoc(), OpKind::Scale,
+                 cast<ComputeOpInterface>(*scale).getOpAttributes(), masked);
+      sum.getResult().replaceAllUsesWith(moved);
       sum->erase();
+      for (block::ReshapeOp reshape : reshapes)
+        reshape->erase();
       scale->erase();
       break;
     }

@@ -79,6 +79,9 @@ private:
   llvm::DenseMap<mlir::Operation *, IndexBand> loads;
 };
 
+/// Returns the constant that a value is, also under another shape, or null.
+kernel::ConstantOp getConstant(mlir::Value value);
+
 /// Returns true if a launch has a schedule that says that masks are computed of
 /// indices.
 bool computesMasks(kernel::LaunchOp launch);

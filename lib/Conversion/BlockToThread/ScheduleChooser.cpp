@@ -27,7 +27,8 @@ static bool comesFromProduct(Value value) {
   auto compute = dyn_cast<ComputeOpInterface>(op);
   return compute &&
          (getOpInfo(compute.getOpKind()).opClass == OpClass::Elementwise ||
-          compute.getOpKind() == OpKind::Pad) &&
+          compute.getOpKind() == OpKind::Pad ||
+          compute.getOpKind() == OpKind::Reshape) &&
          llvm::any_of(op->getOperands(), comesFromProduct);
 }
 
@@ -177,7 +178,9 @@ int64_t ScheduleChooser::getMostRowWarps() {
   // Rows that belong to one warp need no exchange between warps; they are
   // shared nevertheless where a warp's registers do not suffice.
   bool isCrowded =
-      shape.rowsStayTogether && shape.parts > most * mostPartsPerWarp;
+      shape.rowsStayTogether &&
+      (shape.parts > most * mostPartsPerWarp ||
+       shape.allSums > most * RegisterLayout::kWarpSize * mostChained);
   // A block that has a multiprocessor for itself has two warpgroups, one of
   // which computes while the other one waits.
   bool isAlone = !shape.rowsStayTogether && mayUseWgmma &&

@@ -218,18 +218,21 @@ Value ScheduledLaunchBuilder::createMask(Location loc, const Tile &tile,
       builder.getF64FloatAttr(mask.outside));
 }
 
-/// Lets the result of an elementwise operator on a mask be a mask with other
-/// numbers. Returns false where it is none.
+/// Lets what an operator makes of a mask be one with other numbers, or with
+/// other dimensions of size one. Returns false where it is none.
 bool ScheduledLaunchBuilder::mapMask(ComputeOpInterface op) {
   std::optional<IndexMask> mask =
       masks ? masks->find(op->getResult(0)) : std::nullopt;
   if (!mask)
     return false;
   Tile tile = tiles[op->getOperand(0)];
+  tile.shape = getTileShape(op->getResult(0), tile.shape.front());
   tile.element = getElementTypeOrSelf(op->getResult(0).getType());
   ComputedMask computed = computedMasks[*tile.mask];
   computed.inside = mask->band.inside;
   computed.outside = mask->band.outside;
+  computed.coefficients.truncate(1);
+  llvm::append_range(computed.coefficients, mask->band.coefficients);
   tile.mask = computedMasks.size();
   computedMasks.push_back(std::move(computed));
   if (isVarying(op->getOperand(0)))

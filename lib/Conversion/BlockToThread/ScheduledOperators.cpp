@@ -370,6 +370,8 @@ Tile ScheduledLaunchBuilder::viewInMemory(ComputeOpInterface op, Tile source,
 /// Transposes and reshapes give elements other indices: in registers another
 /// layout, in shared memory other strides.
 void ScheduledLaunchBuilder::convertLayout(ComputeOpInterface op) {
+  if (mapMask(op))
+    return;
   if (op.getOpKind() == OpKind::Pad)
     return convertPad(op);
   if (op.getOpKind() == OpKind::Slice)
