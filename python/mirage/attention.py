@@ -81,7 +81,8 @@ def _scores(query, key, scale):
 
 def _mask_of_indices(rows, columns):
     allowed = torch.arange(columns) <= torch.arange(rows).unsqueeze(-1)
-    return torch.where(allowed, 0.0, float("-inf"))
+    return torch.where(allowed, *(torch.full((), number, dtype=torch.float32)
+                                  for number in (0.0, float("-inf"))))
 
 
 def _softmax(scores, mask):
