@@ -470,8 +470,9 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
 }
 
 bool ScheduleChooser::hasRegistersForTwo() const {
-  // The numbers beside its sums that a thread has at least.
-  constexpr int64_t others = 32;
+  // The numbers beside its sums that a thread has at least: what is made of
+  // scores among them.
+  int64_t others = shape.rowsStayTogether ? 64 : 32;
   // Groups of warps that share the iterations are not counted: if they have no
   // room, their number is reduced to one.
   int64_t threads =
