@@ -2,6 +2,7 @@
 // and the iterations that they leave nothing of are left out. With a GPU, scripts/test-device.sh runs each function.
 
 // RUN: mirage-opt %s --convert-linalg-to-mirage --mirage-lower-to-thread -o %t.mlir && FileCheck %s --check-prefix=THREAD < %t.mlir
+// RUN: FileCheck %s --check-prefix=HOST < %t.mlir
 // RUN: mirage-opt %s --convert-linalg-to-mirage --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t
 // RUN: FileCheck %s --check-prefix=MANIFEST < %t/manifest.json
 // RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}
@@ -351,6 +352,10 @@ func.func @without_loop(%x: tensor<1x48x96xf16>) -> tensor<1x48x96xf16> {
 
 // Groups of heads share keys: rows of four heads are one tile, and the mask, whose tile has them once, has other dimensions
 // of size one in each place. Tensor maps of five dimensions.
+// No buffer is made for the constant, nor a view of one.
+// HOST-LABEL: func.func @grouped
+// HOST-NOT: memref.
+// HOST: gpu.launch_func
 // THREAD-LABEL: gpu.func @grouped_0_launch
 // THREAD-SAME: !mirage_thread.tensor_map<memref<1x2x1x128x64xf16>
 // THREAD: mirage_thread.index_mask {{.*}} coefficients [32, 0, 0, -1, 1] below 1 inside 0.000000e+00

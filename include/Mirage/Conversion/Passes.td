@@ -124,7 +124,8 @@ defvar scheduleOptions = [
          "out iterations that these leave nothing of">,
   Option<"persistent", "persistent", "bool", "true",
          "Let as many blocks as there are multiprocessors stay for several of "
-         "the grid, where other warps load and there is room for one at a time">
+         "the grid, where they compute products of products, the copy engine "
+         "loads, and there is room for one at a time">
 ];
 
 def ScheduleLaunches

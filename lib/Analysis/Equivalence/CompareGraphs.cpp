@@ -86,7 +86,7 @@ private:
     std::vector<std::string> named;
     double error = 0;
   };
-  /// Whether parts that have no proof are tested.
+  /// Says whether parts that have no proof are tested.
   enum class PartTests : bool { No, Yes };
   bool arePartsEqual(const MuGraph &left, const MuGraph &right, PartTests tests,
                      PartRecord &record) const;

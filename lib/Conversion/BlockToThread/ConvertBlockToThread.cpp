@@ -408,11 +408,11 @@ LogicalResult FunctionConverter::convert() {
       copyResult(source, output, ret->getLoc());
   }
   func::ReturnOp::create(builder, ret->getLoc());
-  // Buffers of constants that no kernel reads.
-  for (auto alloc :
-       llvm::make_early_inc_range(entry->getOps<memref::AllocOp>()))
-    if (alloc->use_empty())
-      alloc->erase();
+  // Constants that no kernel reads have buffers, and views of these, for
+  // nothing.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*entry)))
+    if (isa<memref::AllocOp, memref::ReinterpretCastOp>(op) && op.use_empty())
+      op.erase();
   function.erase();
   return success();
 }

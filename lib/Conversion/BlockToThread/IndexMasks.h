@@ -22,7 +22,7 @@ struct IndexMask {
   IndexBand band;
 };
 
-/// Where the tiles of a mask begin: the sum that the first element of a tile
+/// Says where the tiles of a mask begin: which sum the first element of a tile
 /// has (IndexBand), and what the other elements add to it.
 struct MaskPlace {
   /// The sum for block zero and iteration zero is zero; each step along a

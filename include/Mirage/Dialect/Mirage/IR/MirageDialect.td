@@ -179,8 +179,9 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
       `loader_warps`, without a cluster, where the launch has one loop, which puts
       no tiles together;
     * (schedule_c11) `worker_registers` is zero, or a multiple of 8 from 24 to 240
-      beside `loader_warps` that leave as many of the 65,536 registers of a
-      multiprocessor; then these warps and the others are whole warpgroups.
+      beside `loader_warps`; of the registers with which the block is launched, it
+      leaves at least 24 to each thread of these warps, which are whole warpgroups
+      as the others are.
   }];
   let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
                         "int64_t":$loop_groups, "int64_t":$stages,

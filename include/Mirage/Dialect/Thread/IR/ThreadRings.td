@@ -127,9 +127,7 @@ def Thread_LoaderOp : Op<Thread_Dialect, "loader", [
   }];
   let arguments = (ins I64Attr:$warps);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = [{
-    `warps` `(` $warps `)` attr-dict-with-keyword $body
-  }];
+  let assemblyFormat = "`warps` `(` $warps `)` attr-dict-with-keyword $body";
   let hasVerifier = 1;
 }
 
