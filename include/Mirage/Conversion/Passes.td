@@ -125,7 +125,10 @@ defvar scheduleOptions = [
   Option<"persistent", "persistent", "bool", "true",
          "Let as many blocks as there are multiprocessors stay for several of "
          "the grid, where they compute products of products, the copy engine "
-         "loads, and there is room for one at a time">
+         "loads, and there is room for one at a time">,
+  Option<"defer", "defer", "bool", "true",
+         "Let products whose left operand is made of another one run while "
+         "warps that have registers for it make the next left operand">
 ];
 
 def ScheduleLaunches

@@ -55,6 +55,10 @@ struct LaunchSchedule {
   /// those that load leave them theirs (PTX ISA, setmaxnreg). Zero where all
   /// threads of the block have as many.
   int64_t workerRegisters = 0;
+  /// This is true if products whose left operand is made of another product of
+  /// the same iteration of a loop, as those of scores and values, are made in
+  /// the next iteration, while the warps compute the next operand.
+  bool defersProducts = false;
 
   /// The iterations that run at the same time.
   int64_t getNumSharers() const { return loopGroups * clusterBlocks; }
@@ -69,7 +73,8 @@ struct LaunchSchedule {
            loaderPrepares == other.loaderPrepares &&
            bulkCopies == other.bulkCopies && indexMasks == other.indexMasks &&
            persistentBlocks == other.persistentBlocks &&
-           workerRegisters == other.workerRegisters;
+           workerRegisters == other.workerRegisters &&
+           defersProducts == other.defersProducts;
   }
 };
 
@@ -78,7 +83,8 @@ inline llvm::hash_code hash_value(const LaunchSchedule &schedule) {
       schedule.rowWarps, schedule.columnWarps, schedule.loopGroups,
       schedule.stages, schedule.clusterBlocks, schedule.usesWgmma,
       schedule.loaderWarps, schedule.loaderPrepares, schedule.bulkCopies,
-      schedule.indexMasks, schedule.persistentBlocks, schedule.workerRegisters);
+      schedule.indexMasks, schedule.persistentBlocks, schedule.workerRegisters,
+      schedule.defersProducts);
 }
 
 /// Returns how many registers a thread of the warps that load has where each of

@@ -53,6 +53,8 @@ static void printSchedule(const LaunchSchedule &schedule,
   if (schedule.workerRegisters > 0)
     printNumber("worker_registers", Twine(schedule.workerRegisters),
                 "the warps that only load need few");
+  if (schedule.defersProducts)
+    printNumber("deferred_products", "true", why.deferral);
   if (schedule.indexMasks)
     printNumber("index_masks", "true",
                 "the elements of a mask follow from their indices");
@@ -94,9 +96,9 @@ struct PrintSchedule : public mirage::impl::PrintScheduleBase<PrintSchedule> {
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    SchedulePlannerOptions options{warps,      columns,    clusterBlocks,
-                                   wgmma,      loader,     prepare,
-                                   bulkCopies, indexMasks, persistent};
+    SchedulePlannerOptions options{
+        warps,   columns,    clusterBlocks, wgmma,      loader,
+        prepare, bulkCopies, indexMasks,    persistent, defer};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();

@@ -511,6 +511,38 @@ void ScheduleChooser::choosePersistence(int64_t resident) {
               shape.blocks);
 }
 
+void ScheduleChooser::chooseDeferral(int64_t resident) {
+  schedule.defersProducts = false;
+  if (!limits.mayDefer || schedule.loaderWarps == 0 || !schedule.usesWgmma)
+    return;
+  // The elements of the left operands, which threads have from one trip to the
+  // next.
+  int64_t carried = 0;
+  launch.getBody().walk([&](block::ForOp loop) {
+    for (Operation *product : findDeferredProducts(loop, schedule).products)
+      carried += cast<RankedTensorType>(product->getOperand(0).getType())
+                     .getNumElements();
+  });
+  if (carried == 0)
+    return;
+  // A register has two of them. Others are for addresses, maxima and sums of
+  // rows, and for what is computed at a time; ptxas spills some of a kernel
+  // whose loader prepares operands where it has none of so many left.
+  constexpr int64_t others = 64;
+  int64_t needed =
+      getPerThread(shape.allSums) + getPerThread(carried) / 2 + others;
+  int64_t warps =
+      llvm::alignTo(schedule.getNumWarps() + schedule.loaderWarps, warpgroup);
+  int64_t registers = schedule.workerRegisters
+                          ? schedule.workerRegisters
+                          : target.registersPerSM / resident /
+                                RegisterLayout::kWarpSize / warps;
+  schedule.defersProducts = needed <= registers;
+  why.deferral = formatv("a thread has registers for {0} numbers, with the "
+                         "operand that one trip leaves to the next",
+                         needed);
+}
+
 std::optional<LaunchSchedule> ScheduleChooser::choose() {
   if (shape.rowParts == 0) {
     shareElements();
@@ -536,9 +568,14 @@ std::optional<LaunchSchedule> ScheduleChooser::choose() {
   while (true) {
     chooseLoader();
     choosePersistence(resident);
+    chooseDeferral(resident);
     if (chooseStages(capacity))
       return schedule;
-    if (schedule.loopGroups > 1) {
+    if (schedule.persistentBlocks > 0) {
+      // The tiles of two turns may have no room.
+      limits.mayStay = false;
+      why.persistent.clear();
+    } else if (schedule.loopGroups > 1) {
       schedule.loopGroups /= 2;
       why.groups = "more have no room for their stages in shared memory";
     } else if (capacity < target.sharedMemoryPerBlock) {

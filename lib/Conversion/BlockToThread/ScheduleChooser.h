@@ -17,7 +17,8 @@ namespace mirage {
 /// Says why a schedule has its numbers: a clause for each of them, without a
 /// capital letter and a full stop. Those that do not apply are empty.
 struct ScheduleReasons {
-  std::string warps, instruction, groups, stages, cluster, loader, persistent;
+  std::string warps, instruction, groups, stages, cluster, loader, persistent,
+      deferral;
 };
 
 /// Holds what the choice depends on.
@@ -64,7 +65,7 @@ struct ScheduleLimits {
   /// The blocks of a cluster that share the iterations of the loop.
   int64_t clusterBlocks;
   bool mayUseWgmma, mayUseLoader, mayPrepare, mayCopyInBulk, mayComputeMasks,
-      mayStay;
+      mayStay, mayDefer;
   /// Iterations make twice as many columns, which only a loader makes worth it.
   bool isWide;
 };
@@ -112,6 +113,9 @@ private:
   /// Lets as many blocks as there are multiprocessors stay for several of the
   /// grid, where there is room for one at a time.
   void choosePersistence(int64_t resident);
+  /// Lets products run while the warps make their next left operand, where
+  /// `resident` blocks on a multiprocessor have registers for it.
+  void chooseDeferral(int64_t resident);
   /// Chooses the number of stages that fit into so many bytes. Returns false if
   /// there are too few.
   bool chooseStages(int64_t capacity);

@@ -26,9 +26,9 @@ struct ScheduleLaunches
   using ScheduleLaunchesBase::ScheduleLaunchesBase;
 
   void runOnOperation() override {
-    SchedulePlannerOptions options{warps,      columns,    clusterBlocks,
-                                   wgmma,      loader,     prepare,
-                                   bulkCopies, indexMasks, persistent};
+    SchedulePlannerOptions options{
+        warps,   columns,    clusterBlocks, wgmma,      loader,
+        prepare, bulkCopies, indexMasks,    persistent, defer};
     if (failed(checkScheduleOptions(getOperation().getLoc(), getArgument(),
                                     options)))
       return signalPassFailure();
@@ -62,7 +62,7 @@ private:
             schedule.loopGroups, schedule.stages, schedule.clusterBlocks,
             schedule.usesWgmma, schedule.loaderWarps, schedule.loaderPrepares,
             schedule.bulkCopies, schedule.indexMasks, schedule.persistentBlocks,
-            schedule.workerRegisters));
+            schedule.workerRegisters, schedule.defersProducts));
     launch.getBody().takeBody(plan.launch->getBody());
   }
 

@@ -127,13 +127,14 @@ FailureOr<LaunchPlan> SchedulePlanner::plan(kernel::LaunchOp launch) const {
     for (bool mayUseWgmma : {true, false})
       if (!plan.schedule && (mayUseWgmma ? options.wgmma : !isWide)) {
         plan.reasons = {};
-        plan.schedule = ScheduleChooser(merged, *target,
-                                        {options.warps, sharing, mayUseWgmma,
-                                         options.loader, options.prepare,
-                                         options.bulkCopies, options.indexMasks,
-                                         options.persistent, isWide},
-                                        plan.reasons)
-                            .choose();
+        plan.schedule =
+            ScheduleChooser(merged, *target,
+                            {options.warps, sharing, mayUseWgmma,
+                             options.loader, options.prepare,
+                             options.bulkCopies, options.indexMasks,
+                             options.persistent, options.defer, isWide},
+                            plan.reasons)
+                .choose();
       }
     if (!plan.schedule || (isWide && plan.schedule->loaderWarps == 0)) {
       plan.schedule.reset();

@@ -125,9 +125,10 @@ void ScheduledLaunchBuilder::beginBulkCopy(const Ring &ring, int64_t group,
   Transfer transfer =
       getTransfer(load, ring.buffer, {stage, index(loc, group)}, iteration);
   // One group stands for all where these wait for each other.
-  bool isOwn = state->stages.getType().getGroups() > 1;
+  TypedValue<thread::RingType> stages =
+      getStages(state->deferrals.tiles.contains(load.getResult()));
+  bool isOwn = stages.getType().getGroups() > 1;
   thread::BulkCopyOp::create(builder, loc, ring.map, transfer.sourceOffsets,
                              ring.buffer, transfer.targetOffsets,
-                             transfer.sizes, state->stages, trip,
-                             isOwn ? group : 0);
+                             transfer.sizes, stages, trip, isOwn ? group : 0);
 }

@@ -19,7 +19,8 @@ LaunchSchedule mirage::readSchedule(ScheduleAttr attribute) {
           attribute.getClusterBlocks(),    attribute.getWgmma(),
           attribute.getLoaderWarps(),      attribute.getLoaderPrepares(),
           attribute.getBulkCopies(),       attribute.getIndexMasks(),
-          attribute.getPersistentBlocks(), attribute.getWorkerRegisters()};
+          attribute.getPersistentBlocks(), attribute.getWorkerRegisters(),
+          attribute.getDeferredProducts()};
 }
 
 /// Returns true if an operator on tiles of this kind can be made of fragments.

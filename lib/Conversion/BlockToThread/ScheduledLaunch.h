@@ -17,137 +17,10 @@
 #include "IndexMasks.h"
 #include "IndexSystem.h"
 #include "KernelBuilder.h"
-#include "Mirage/Dialect/Block/IR/BlockDialect.h"
-#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
-#include "Mirage/Interfaces/MatrixTypes.h"
+#include "ScheduledValues.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mirage {
-
-/// Returns true if an operator of a block graph is a product of matrices.
-inline bool isMatmul(mlir::Operation *op) {
-  return mlir::isa<block::MatmulOp, block::ConcatMatmulOp>(op);
-}
-
-/// Returns true if wgmma computes a product under a schedule: each warp of
-/// whole warpgroups has 16 rows of it, or as many in several turns.
-bool isWarpgroupProduct(mlir::Operation *product,
-                        const LaunchSchedule &schedule);
-
-/// Returns true if wgmma computes a product with its operands exchanged, so
-/// that its columns are the rows of the instruction: a warpgroup has 64 columns
-/// of it, and its rows are few.
-bool isExchangedProduct(mlir::Operation *product,
-                        const LaunchSchedule &schedule);
-
-/// Returns how many columns of zeros a value gets, or what elementwise
-/// operators make of it, to become an operand of another product.
-int64_t getAddedColumns(mlir::Value value);
-
-/// Returns true if lanes compute a product by multiply-adds, as no instruction
-/// of tensor cores multiplies its elements.
-bool isLaneProduct(mlir::Operation *product);
-
-/// Returns the layout of a tile in registers.
-const RegisterLayout &getLayoutOf(mlir::Value fragment);
-
-/// Returns true if a load reads another tile in each iteration of the loop
-/// around it.
-bool dependsOnLoop(block::LoadOp load);
-
-/// Returns the accumulator into which a product may be added at once: the only
-/// use of a product in f32.
-block::AccumulateOp getFusedAccumulator(mlir::Operation *op);
-
-/// Returns the attributes of the operator on tiles with one more dimension in
-/// front.
-OpAttributes addGroupDim(OpKind kind, OpAttributes attrs,
-                         llvm::ArrayRef<int64_t> operandShape);
-
-/// Returns true if a pad adds elements in front of others.
-bool hasLowPadding(const OpAttributes &pad);
-
-/// Returns the load whose tile a pad takes, if the zeros that it adds can be
-/// where the load puts the tile in shared memory.
-block::LoadOp getPaddedLoad(mlir::Operation *pad);
-
-/// Returns the sizes of a load's tile in shared memory, with room for what pads
-/// add to it.
-Shape getStoredShape(block::LoadOp load);
-
-/// How a mask's tile is computed of indices; see mirage_thread.index_mask.
-struct ComputedMask {
-  /// The sum of the tile's first element.
-  mlir::Value sum;
-  llvm::SmallVector<int64_t, 4> coefficients;
-  std::optional<int64_t> from, below;
-  double inside = 0, outside = 0;
-  /// True where all elements are inside.
-  mlir::Value isInside;
-};
-
-/// A tile of the block graph, in registers or in shared memory or both, or
-/// computed of indices where it is needed.
-struct Tile {
-  /// These are the sizes, the group's first.
-  Shape shape;
-  mlir::Type element;
-  llvm::SmallVector<mlir::Value, 1> fragments;
-  /// A buffer whose last dimensions are the tile's, and the indices of those
-  /// before.
-  mlir::Value buffer;
-  llvm::SmallVector<mlir::Value, 1> slot;
-  /// The indices at which the tile begins in the buffer's last dimensions; none
-  /// where all are zero.
-  llvm::SmallVector<mlir::Value, 3> start;
-  /// The dimension along which the tile has what each lane has summed, where
-  /// the block graph's has one element.
-  std::optional<int64_t> lanesDim;
-  /// The number of the mask that the tile is, if it is computed of indices.
-  std::optional<size_t> mask;
-};
-
-/// An operand of a product that depends on nothing but the tiles of one
-/// iteration of a loop, so that warps beside those of the product can compute
-/// it.
-struct Preparation {
-  mlir::Value value;
-  /// What computes it, in order, and what it is computed from.
-  llvm::SmallVector<mlir::Operation *> operations;
-  llvm::SmallVector<block::LoadOp> loads;
-  /// The memory in which it lies, for each stage and group of warps.
-  mlir::Value buffer;
-};
-
-/// Returns the operands that can be prepared of the products of a loop, where
-/// these read them from shared memory.
-llvm::SmallVector<Preparation> findPreparations(block::ForOp loop,
-                                                const LaunchSchedule &schedule);
-
-/// How the rows of a tile lie in shared memory: one after the other; with gaps,
-/// so that eight of them begin in different banks; or, where the schedule uses
-/// wgmma and the tile has whole parts of 8 x 8 elements of 16 bits, in chunks
-/// as wgmma reads them (`#mirage_thread.chunked`), and otherwise with gaps.
-enum class RowPlacement { Dense, Padded, Chunked };
-
-/// Returns how the rows of a load's tile are placed. Transposes and reshapes
-/// read tiles by other strides; those that leave rows whole read chunks, too.
-RowPlacement getRowPlacement(block::LoadOp load);
-
-/// The multiples of which a tile in chunks has rows and columns in memory.
-/// wgmma takes eight rows of its right operand at a time, of which the last
-/// ones may be no part of the tile.
-struct RowSteps {
-  int64_t rows = WarpgroupInstruction::columnStep, columns = 1;
-};
-
-/// Returns the steps of a load's tile: where it is the left operand of wgmma,
-/// it has room for the rows beyond the end that the instructions read.
-RowSteps getRowSteps(block::LoadOp load, const LaunchSchedule &schedule);
-
-/// Returns how many dimensions of a load's tile, before the last one, are the
-/// rows of one matrix in memory: all if reshapes read them so.
-size_t getNumRowDims(block::LoadOp load);
 
 class ScheduledLaunchBuilder {
 public:
@@ -169,7 +42,9 @@ private:
   llvm::LogicalResult convertLoop(block::ForOp loop);
   llvm::LogicalResult convertBody(block::ForOp loop);
   mlir::scf::ForOp carryValues(mlir::scf::ForOp body);
-  void finishLoop(block::ForOp loop, mlir::scf::ForOp full);
+  /// What a loop carries, when it has ended.
+  using CarriedValues = llvm::SmallVector<mlir::Value>;
+  void finishLoop(block::ForOp loop, CarriedValues values);
   void issueLoads(mlir::Block &block);
   void awaitLoads();
 
@@ -179,7 +54,9 @@ private:
   llvm::LogicalResult convertInTurns();
   mlir::scf::ForOp beginTurns(mlir::Location loc);
   void endTurn(mlir::scf::ForOp turns, mlir::Value numTrips);
-  void fillStagesInTurns(block::ForOp loop, mlir::Value ring, int64_t groups);
+  void fillStagesInTurns(block::ForOp loop, int64_t groups);
+  bool leaveToLoader(block::LoadOp load);
+  void bringResidents(mlir::Location loc);
   int64_t getPersistentBlocks();
 
   // Loads and stores.
@@ -218,16 +95,22 @@ private:
   /// threads. Those that go by way of registers are begun before an iteration
   /// computes, or where there are no registers for them, after it.
   enum class Passage : uint8_t { Bulk, Copied, LoadedEarly, LoadedLate };
+  /// Begins the loads of a trip, or of those tiles of it that deferred products
+  /// take, or that these don't.
   void issueStage(block::ForOp loop, Passage passage, mlir::Value stage,
-                  mlir::Value trip);
+                  mlir::Value trip,
+                  std::optional<bool> areDeferred = std::nullopt);
   void issueStage(block::ForOp loop, Passage passage, int64_t group,
-                  mlir::Value stage, mlir::Value trip);
+                  mlir::Value stage, mlir::Value trip,
+                  std::optional<bool> areDeferred = std::nullopt);
   void loadAhead(block::ForOp loop, mlir::Value trip);
   void placeStage(mlir::Value stage);
   /// Returns the iteration that the first group of this block executes in a
   /// trip.
   mlir::Value getIteration(mlir::Location loc, mlir::Value trip);
   void convertStore(block::StoreOp store);
+  std::optional<RegisterLayout>
+  findGathered(const Tile &tile, const RegisterLayout &layout) const;
   bool isWorthGathering(const Tile &tile, const RegisterLayout &layout) const;
   mlir::DenseI64ArrayAttr getClipped(size_t number,
                                      mlir::RankedTensorType tensor);
@@ -276,13 +159,19 @@ private:
 
   // Warps that load and prepare (ScheduledLoader.cpp).
   void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
-  void fillStages(block::ForOp loop, mlir::Value ring, int64_t groups);
-  mlir::Value createRing(mlir::Location loc, int64_t groups, int64_t lanes);
-  mlir::Value createLoopRing(mlir::scf::ForOp body, int64_t groups);
-  void fillStage(block::ForOp loop, mlir::Value ring, int64_t groups,
-                 mlir::Value stage, mlir::Value trip);
-  void passStageOn(mlir::Value ring, int64_t groups, mlir::Value stage,
+  void fillStages(block::ForOp loop, int64_t groups);
+  mlir::TypedValue<thread::RingType> createRing(mlir::Location loc,
+                                                int64_t stages, int64_t groups,
+                                                int64_t lanes);
+  void createLoopRings(mlir::scf::ForOp body, int64_t groups);
+  void fillStage(block::ForOp loop, int64_t groups, mlir::Value stage,
+                 mlir::Value trip);
+  void passStageOn(mlir::Location loc, int64_t groups, mlir::Value stage,
                    mlir::Value trip);
+  /// Returns the mbarriers of the stages that tiles of this kind go to.
+  mlir::TypedValue<thread::RingType> getStages(bool areDeferred) const {
+    return areDeferred ? state->deferredStages : state->stages;
+  }
   bool isReadByGroups();
   llvm::SmallVector<mlir::Operation *> getRingUsers();
   void findPreparations(block::ForOp loop);
@@ -386,10 +275,13 @@ private:
                            mlir::Value to);
   class Accumulation;
   void joinTiles(block::AccumulateOp op);
-  void findRelativeShifts(block::ForOp loop);
+
+  // Products that are made in the next iteration (ScheduledDeferral.cpp).
+  void findDeferredTiles(block::ForOp loop);
+  llvm::FailureOr<CarriedValues> deferProducts(mlir::scf::ForOp loop);
+  class Deferral;
 
   // What groups and blocks have accumulated (ScheduledMerge.cpp).
-  using CarriedValues = llvm::SmallVector<mlir::Value>;
   void mergeAccumulators(llvm::ArrayRef<Accumulator> accumulators,
                          CarriedValues values, block::ForOp loop);
   class PartMerger;
@@ -487,6 +379,8 @@ private:
   /// The number of the kernel's block, where it stays for several of the grid,
   /// and how many trips it has executed for those before the present one.
   mlir::Value persistentBlock, tripsBefore;
+  /// The present turn of such a block.
+  mlir::Value turn;
   /// The trips of the loop that was converted last.
   mlir::Value lastTrips;
   /// What the warps execute that only load, where there are such warps.
@@ -552,6 +446,10 @@ private:
   struct TripAhead {
     mlir::Value trip, stage, exists;
   };
+  /// The tiles that the loader brings once in each turn of a block that stays,
+  /// and the mbarriers of their stages.
+  llvm::SmallVector<Ring> residents;
+  mlir::TypedValue<thread::RingType> residentStages;
   struct LoopState {
     block::ForOp loop;
     llvm::SmallVector<Ring> rings;
@@ -569,8 +467,13 @@ private:
     /// The bytes of shared memory that tiles have which are loaded before the
     /// loop, and which nothing behind it takes.
     int64_t residentBegin = 0, residentEnd = 0;
-    /// The mbarriers of the stages, where there is a loader.
-    mlir::TypedValue<thread::RingType> stages;
+    /// The mbarriers of the stages, where there is a loader, and those of the
+    /// tiles that deferred products take, which are read one trip later.
+    mlir::TypedValue<thread::RingType> stages, deferredStages;
+    DeferredProducts deferrals;
+    /// What deferred products add to, as a place among what the loop carries,
+    /// and the sums in an iteration.
+    llvm::SmallVector<std::pair<unsigned, mlir::Value>, 2> deferred;
     TripAhead ahead;
     /// True if a barrier stands in the body before all tiles that are stored.
     bool hasBarrier = false;
@@ -587,8 +490,7 @@ private:
     llvm::SmallVector<std::pair<block::AccumulateOp, Tile>> joined;
     /// These are the running maxima by shift.
     llvm::DenseMap<mlir::Value, unsigned> maxima;
-    /// The shifts that the running maximum stands for in an iteration.
-    llvm::SmallDenseSet<mlir::Value, 2> relativeShifts;
+    RelativeShifts relativeShifts;
     /// The running maxima after this iteration, for rescaled sums.
     llvm::DenseMap<mlir::Value, mlir::Value> newMaxima;
   };

@@ -285,77 +285,101 @@ void ScheduledLaunchBuilder::prepareTile(const Preparation &preparation,
 // The loader
 //===----------------------------------------------------------------------===//
 
-/// Makes the ring of mbarriers for the stages of the present loop.
-Value ScheduledLaunchBuilder::createRing(Location loc, int64_t groups,
-                                         int64_t lanes) {
+/// Makes a ring of mbarriers for so many stages.
+TypedValue<thread::RingType> ScheduledLaunchBuilder::createRing(Location loc,
+                                                                int64_t stages,
+                                                                int64_t groups,
+                                                                int64_t lanes) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(loader);
-  auto type =
-      thread::RingType::get(builder.getContext(), schedule.stages, groups,
-                            schedule.getNumWarps() / groups, lanes);
-  Value ring = thread::RingOp::create(builder, loc, type,
-                                      builder.getI64IntegerAttr(bytes));
+  auto type = thread::RingType::get(builder.getContext(), stages, groups,
+                                    schedule.getNumWarps() / groups, lanes);
+  auto ring = thread::RingOp::create(builder, loc, type,
+                                     builder.getI64IntegerAttr(bytes));
   bytes += llvm::alignTo(type.getNumBytes(), 128);
-  return ring;
+  return cast<TypedValue<thread::RingType>>(ring.getResult());
 }
 
-/// Makes the ring of a loop of which the loader fills the stages, and lets the
-/// other warps wait for them and release them.
-Value ScheduledLaunchBuilder::createLoopRing(scf::ForOp body, int64_t groups) {
+/// Makes the rings of a loop of which the loader fills the stages, and lets the
+/// other warps wait for them and release them. Where products are deferred,
+/// their tiles have a ring of their own, which they await and release, and the
+/// other tiles are released as soon as nothing reads them any more.
+void ScheduledLaunchBuilder::createLoopRings(scf::ForOp body, int64_t groups) {
   Location loc = body.getLoc();
   OpBuilder::InsertionGuard guard(builder);
   // All lanes say that they have read what threads of the loader write by
   // stores.
+  SmallVector<Operation *> users = getRingUsers();
   bool isReadByLanes =
       !state->preparations.empty() || hasPassage(Passage::LoadedLate) ||
-      llvm::any_of(getRingUsers(), [](Operation *user) {
+      llvm::any_of(users, [](Operation *user) {
         return !isa<thread::CopyOp, thread::BulkCopyOp, thread::WarpgroupMmaOp>(
             user);
       });
-  Value ring =
-      createRing(loc, groups, isReadByLanes ? RegisterLayout::kWarpSize : 1);
+  int64_t lanes = isReadByLanes ? RegisterLayout::kWarpSize : 1;
+  state->stages = createRing(loc, schedule.stages, groups, lanes);
   builder.setInsertionPointToStart(body.getBody());
-  thread::RingAwaitOp::create(builder, loc, ring, body.getInductionVar());
-  builder.setInsertionPoint(body.getBody()->getTerminator());
-  thread::RingReleaseOp::create(builder, loc, ring, body.getInductionVar());
-  return ring;
+  thread::RingAwaitOp::create(builder, loc, state->stages,
+                              body.getInductionVar());
+  Operation *end = body.getBody()->getTerminator();
+  if (!state->deferred.empty()) {
+    state->deferredStages = createRing(loc, schedule.stages, groups, lanes);
+    Operation *last = &body.getBody()->front();
+    for (Operation *user : users) {
+      Operation *reader = body.getBody()->findAncestorOpInBlock(*user);
+      bool isDeferred = llvm::any_of(state->deferred, [&](const auto &product) {
+        return product.second.getDefiningOp() == user;
+      });
+      if (reader && !isDeferred && last->isBeforeInBlock(reader))
+        last = reader;
+    }
+    end = last->getNextNode();
+  }
+  builder.setInsertionPoint(end);
+  thread::RingReleaseOp::create(builder, loc, state->stages,
+                                body.getInductionVar());
 }
 
 /// Emits how the loader brings the tiles of a trip to their stage.
-void ScheduledLaunchBuilder::fillStage(block::ForOp loop, Value ring,
-                                       int64_t groups, Value stage,
-                                       Value trip) {
+void ScheduledLaunchBuilder::fillStage(block::ForOp loop, int64_t groups,
+                                       Value stage, Value trip) {
   Location loc = loop.getLoc();
-  for (int64_t group = 0; group < groups; ++group) {
-    thread::RingAcquireOp::create(builder, loc, ring, trip,
-                                  builder.getI64IntegerAttr(group));
-    for (Passage passage :
-         {Passage::Bulk, Passage::Copied, Passage::LoadedLate})
-      if (groups == 1)
-        issueStage(loop, passage, stage, trip);
-      else
-        issueStage(loop, passage, group, stage, trip);
-    storePassingTiles();
+  for (bool areDeferred : {false, true}) {
+    TypedValue<thread::RingType> ring = getStages(areDeferred);
+    for (int64_t group = 0; ring && group < groups; ++group) {
+      thread::RingAcquireOp::create(builder, loc, ring, trip,
+                                    builder.getI64IntegerAttr(group));
+      for (Passage passage :
+           {Passage::Bulk, Passage::Copied, Passage::LoadedLate})
+        if (groups == 1)
+          issueStage(loop, passage, stage, trip, areDeferred);
+        else
+          issueStage(loop, passage, group, stage, trip, areDeferred);
+      storePassingTiles();
+    }
   }
 }
 
 /// Emits how the loader prepares what it has brought to a stage, and passes the
 /// stage on.
-void ScheduledLaunchBuilder::passStageOn(Value ring, int64_t groups,
+void ScheduledLaunchBuilder::passStageOn(Location loc, int64_t groups,
                                          Value stage, Value trip) {
-  Location loc = ring.getLoc();
   // A thread prepares what others have loaded.
   if (!state->preparations.empty())
     thread::BarrierOp::create(builder, loc);
-  for (int64_t group = 0; group < schedule.loopGroups; ++group) {
-    // The state of the present loop is set aside meanwhile.
-    for (const Preparation &preparation :
-         SmallVector<Preparation>(state->preparations))
-      prepareTile(preparation, stage, group);
-    if (groups > 1 || group + 1 == schedule.loopGroups)
-      thread::RingPublishOp::create(
-          builder, loc, ring, trip,
-          builder.getI64IntegerAttr(groups > 1 ? group : 0));
+  for (bool areDeferred : {false, true}) {
+    TypedValue<thread::RingType> ring = getStages(areDeferred);
+    for (int64_t group = 0; ring && group < schedule.loopGroups; ++group) {
+      // The state of the present loop is set aside meanwhile.
+      for (const Preparation &preparation :
+           SmallVector<Preparation>(state->preparations))
+        if (state->deferrals.tiles.contains(preparation.value) == areDeferred)
+          prepareTile(preparation, stage, group);
+      if (groups > 1 || group + 1 == schedule.loopGroups)
+        thread::RingPublishOp::create(
+            builder, loc, ring, trip,
+            builder.getI64IntegerAttr(groups > 1 ? group : 0));
+    }
   }
   loaderPrepared |= !state->preparations.empty();
 }
@@ -365,19 +389,17 @@ void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
   OpBuilder::InsertionGuard guard(builder);
   int64_t groups =
       schedule.loopGroups > 1 && isReadByGroups() ? schedule.loopGroups : 1;
-  Value ring = createLoopRing(body, groups);
-  state->stages = cast<TypedValue<thread::RingType>>(ring);
+  createLoopRings(body, groups);
 
   builder.setInsertionPointToEnd(&loader.getBody().front());
   if (persistentBlock)
-    fillStagesInTurns(loop, ring, groups);
+    fillStagesInTurns(loop, groups);
   else
-    fillStages(loop, ring, groups);
+    fillStages(loop, groups);
 }
 
 /// Emits how the loader fills the stages for one block of the grid.
-void ScheduledLaunchBuilder::fillStages(block::ForOp loop, Value ring,
-                                        int64_t groups) {
+void ScheduledLaunchBuilder::fillStages(block::ForOp loop, int64_t groups) {
   Location loc = loop.getLoc();
   // So many stages are on their way when the next one is awaited: none where
   // all tiles come by way of registers, as they have come when they are stored,
@@ -398,8 +420,8 @@ void ScheduledLaunchBuilder::fillStages(block::ForOp loop, Value ring,
   };
   if (lag == 0) {
     Value stage = getStage(trip);
-    fillStage(loop, ring, groups, stage, trip);
-    passStageOn(ring, groups, stage, trip);
+    fillStage(loop, groups, stage, trip);
+    passStageOn(loc, groups, stage, trip);
     return;
   }
   auto beginIf = [&](arith::CmpIPredicate predicate, Value bound) {
@@ -412,10 +434,10 @@ void ScheduledLaunchBuilder::fillStages(block::ForOp loop, Value ring,
       beginIf(arith::CmpIPredicate::uge, addTripsBefore(loc, index(loc, lag)));
   thread::AsyncWaitOp::create(builder, loc, lag - 1);
   Value before = arith::SubIOp::create(builder, loc, trip, index(loc, lag));
-  passStageOn(ring, groups, getStage(before), before);
+  passStageOn(loc, groups, getStage(before), before);
   builder.setInsertionPointAfter(arrived);
   scf::IfOp loading = beginIf(arith::CmpIPredicate::ult, trips);
-  fillStage(loop, ring, groups, getStage(trip), trip);
+  fillStage(loop, groups, getStage(trip), trip);
   builder.setInsertionPointAfter(loading);
   thread::AsyncCommitOp::create(builder, loc);
 }

@@ -31,6 +31,7 @@ void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
                         getRowSteps(load, schedule))});
   });
   findPreparations(loop);
+  findDeferredTiles(loop);
   state->end = bytes;
   state->isPrepared = true;
   choosePassages();
@@ -93,22 +94,26 @@ Value ScheduledLaunchBuilder::getIteration(Location loc, Value trip) {
 /// one trip. Neighbouring iterations run at the same time, in all groups of all
 /// blocks of the cluster.
 void ScheduledLaunchBuilder::issueStage(block::ForOp loop, Passage passage,
-                                        Value stage, Value trip) {
+                                        Value stage, Value trip,
+                                        std::optional<bool> areDeferred) {
   for (int64_t group = 0; group < schedule.loopGroups; ++group)
-    issueStage(loop, passage, group, stage, trip);
+    issueStage(loop, passage, group, stage, trip, areDeferred);
 }
 
 /// Begins the loads of one group's iteration.
 void ScheduledLaunchBuilder::issueStage(block::ForOp loop, Passage passage,
-                                        int64_t group, Value stage,
-                                        Value trip) {
+                                        int64_t group, Value stage, Value trip,
+                                        std::optional<bool> areDeferred) {
   if (!hasPassage(passage))
     return;
   Location loc = loop.getLoc();
   IndexSystem system{builder, loc};
   Value iteration = system.add(getIteration(loc, trip), system.index(group));
   for (Ring &ring : state->rings)
-    if (ring.passage == Passage::Bulk && passage == Passage::Bulk)
+    if (areDeferred &&
+        *areDeferred != state->deferrals.tiles.contains(ring.load.getResult()))
+      continue;
+    else if (ring.passage == Passage::Bulk && passage == Passage::Bulk)
       beginBulkCopy(ring, group, stage, trip, iteration);
     else if (ring.passage == passage)
       beginTile(ring.load, ring.buffer, {stage, index(loc, group)}, iteration,
@@ -241,8 +246,12 @@ Value ScheduledLaunchBuilder::Accumulation::widen(Value fragment) {
 }
 
 Value ScheduledLaunchBuilder::Accumulation::addTo(Value soFar) {
-  if (product)
-    return launch.multiply(product, soFar);
+  if (product) {
+    Value sum = launch.multiply(product, soFar);
+    if (launch.state->deferrals.products.contains(product))
+      launch.state->deferred.push_back({accumulator.carried, sum});
+    return sum;
+  }
   Value term = widen(launch.getFragment(value, layout));
   return soFar ? combine(OpKind::Add, soFar, term) : term;
 }
@@ -311,41 +320,6 @@ void ScheduledLaunchBuilder::Accumulation::emit() {
   else if (!takeRunningMaximum())
     emitPlain();
   launch.state->accumulators.push_back(accumulator);
-}
-
-/// Returns true if a value is computed of another one.
-static bool dependsOn(Value value, Value other) {
-  SmallVector<Value> worklist{value};
-  SmallPtrSet<Operation *, 16> seen;
-  while (!worklist.empty()) {
-    Value next = worklist.pop_back_val();
-    if (next == other)
-      return true;
-    if (Operation *op = next.getDefiningOp(); op && seen.insert(op).second)
-      llvm::append_range(worklist, op->getOperands());
-  }
-  return false;
-}
-
-/// Finds the shifts for which the running maximum may stand: all sums that are
-/// rescaled by them are proportional to exp(-shift), and nothing else that the
-/// loop accumulates depends on them but their maximum.
-void ScheduledLaunchBuilder::findRelativeShifts(block::ForOp loop) {
-  auto accumulators = loop.getBody().getOps<block::AccumulateOp>();
-  for (auto accumulate : accumulators)
-    if (Value shift = accumulate.getShift())
-      state->relativeShifts.insert(shift);
-  for (auto accumulate : accumulators)
-    for (Value shift : llvm::to_vector(state->relativeShifts)) {
-      Value value = accumulate.getValue();
-      bool isMaximum =
-          accumulate.getKind() == AccumulateKind::Max && value == shift;
-      bool isRelative = accumulate.getShift() == shift
-                            ? isRelativeTo(value, shift)
-                            : isMaximum || !dependsOn(value, shift);
-      if (!isRelative)
-        state->relativeShifts.erase(shift);
-    }
 }
 
 /// Stores the tile of an iteration beside those of the others.
@@ -419,7 +393,7 @@ void ScheduledLaunchBuilder::placeStage(Value stage) {
 
 /// Converts an iteration of the loop at the builder's place.
 LogicalResult ScheduledLaunchBuilder::convertBody(block::ForOp loop) {
-  findRelativeShifts(loop);
+  state->relativeShifts = findRelativeShifts(loop);
   for (Operation &op : loop.getBody().front()) {
     if (state->isPreparedByLoader(&op))
       continue;
@@ -478,7 +452,8 @@ scf::ForOp ScheduledLaunchBuilder::carryValues(scf::ForOp body) {
 }
 
 /// Gives the results of a converted loop tiles, and ends its state.
-void ScheduledLaunchBuilder::finishLoop(block::ForOp loop, scf::ForOp full) {
+void ScheduledLaunchBuilder::finishLoop(block::ForOp loop,
+                                        CarriedValues values) {
   Location loc = loop.getLoc();
   SmallVector<Accumulator> accumulators = std::move(state->accumulators);
   auto joined = std::move(state->joined);
@@ -487,7 +462,6 @@ void ScheduledLaunchBuilder::finishLoop(block::ForOp loop, scf::ForOp full) {
   freeEnd = persistentBlock ? state->residentEnd : state->end;
   freeNeedsBarrier = true;
   state.reset();
-  CarriedValues values(full.getResults());
   for (const Accumulator &accumulator : accumulators)
     if (accumulator.lanesDim) {
       Value &sums = values[accumulator.carried];
@@ -541,6 +515,16 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
   if (loader && !state->rings.empty())
     convertLoader(loop, full);
   builder.setInsertionPointAfter(full);
-  finishLoop(loop, full);
+  CarriedValues values(full.getResults());
+  if (schedule.defersProducts) {
+    FailureOr<CarriedValues> deferred = deferProducts(full);
+    if (failed(deferred))
+      return loop.emitOpError(
+          "has a mirage.schedule with deferred products, and sums up no "
+          "product by wgmma whose left operand is made of another one and of "
+          "which nothing else takes the right one (schedule_c12)");
+    values = *deferred;
+  }
+  finishLoop(loop, std::move(values));
   return success();
 }

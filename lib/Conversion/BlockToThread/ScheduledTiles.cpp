@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Schedule/LaneExchange.h"
 #include "ScheduledLaunch.h"
 #include "TileOffsets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -458,6 +459,8 @@ void ScheduledLaunchBuilder::issueLoads(Block &block) {
       return;
     if (isComputedMask(load))
       return placeMask(load, index(load.getLoc(), 0), /*groups=*/1);
+    if (leaveToLoader(load))
+      return;
     auto type = cast<RankedTensorType>(load.getResult().getType());
     Tile &tile = tiles[load.getResult()];
     tile.shape.assign(type.getShape().begin(), type.getShape().end());
@@ -476,6 +479,8 @@ void ScheduledLaunchBuilder::issueLoads(Block &block) {
   storePassingTiles();
   if (loadsPending)
     thread::AsyncCommitOp::create(builder, launch.getLoc());
+  if (residentStages)
+    thread::RingAwaitOp::create(builder, launch.getLoc(), residentStages, turn);
 }
 
 void ScheduledLaunchBuilder::awaitLoads() {
@@ -487,6 +492,19 @@ void ScheduledLaunchBuilder::awaitLoads() {
   thread::AsyncWaitOp::create(builder, launch.getLoc(), pending);
   barrier(launch.getLoc());
   loadsPending = false;
+}
+
+/// Returns a layout in which threads have 16 bytes of neighbours of a tile, if
+/// lanes that have less can exchange what they have. Four of them write the
+/// same rows, 64 bytes of each at a time.
+std::optional<RegisterLayout>
+ScheduledLaunchBuilder::findGathered(const Tile &tile,
+                                     const RegisterLayout &layout) const {
+  unsigned bits = tile.element.getIntOrFloatBitWidth();
+  int64_t inner = static_cast<int64_t>(tile.shape.size()) - 1;
+  if (bits != 16 || tile.shape.back() % (128 / bits))
+    return std::nullopt;
+  return gatherNeighbours(layout, inner, 128 / bits);
 }
 
 /// Returns true if a tile had better go through shared memory to threads that
@@ -514,7 +532,11 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
   sliceOperands(*store);
   Value fragment = getAnyFragment(store.getValue());
   Tile &tile = tiles[store.getValue()];
-  if (isWorthGathering(tile, getLayoutOf(fragment)))
+  if (std::optional<RegisterLayout> layout =
+          findGathered(tile, getLayoutOf(fragment)))
+    fragment = thread::ExchangeLanesOp::create(
+        builder, loc, getType(tile.shape, tile.element, *layout), fragment);
+  else if (isWorthGathering(tile, getLayoutOf(fragment)))
     fragment = getFragment(store.getValue(),
                            getVectorLayoutOf(tile.shape, tile.element));
   Shape shape(ArrayRef(tile.shape).drop_front());

@@ -39,7 +39,7 @@ scf::ForOp ScheduledLaunchBuilder::beginTurns(Location loc) {
     loop.getBody()->getTerminator()->erase();
   builder.setInsertionPointToStart(loop.getBody());
   tripsBefore = loop.getRegionIterArg(0);
-  Value turn = loop.getInductionVar();
+  turn = loop.getInductionVar();
   Value isOdd = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::eq,
       arith::RemUIOp::create(builder, loc, turn, index(loc, 2)), index(loc, 1));
@@ -67,6 +67,19 @@ void ScheduledLaunchBuilder::endTurn(scf::ForOp turns, Value numTrips) {
   builder.setInsertionPointAfter(turns);
 }
 
+/// Returns true if warps write shared memory by an operation.
+static bool writesSharedMemory(Operation *op) {
+  auto isShared = [](Value memory) {
+    auto type = dyn_cast<MemRefType>(memory.getType());
+    return type && thread::isInSharedMemory(type);
+  };
+  if (auto store = dyn_cast<thread::StoreFragmentOp>(op))
+    return isShared(store.getTarget());
+  if (auto copy = dyn_cast<thread::CopyOp>(op))
+    return isShared(copy.getTarget());
+  return isa<thread::FillOp, thread::AccumulateOp, thread::ComputeOp>(op);
+}
+
 LogicalResult ScheduledLaunchBuilder::convertInTurns() {
   auto loops = launch.getBody().front().getOps<block::ForOp>();
   auto joins = [](block::AccumulateOp op) {
@@ -82,36 +95,106 @@ LogicalResult ScheduledLaunchBuilder::convertInTurns() {
   scf::ForOp turns = beginTurns(loc);
   // What the warps have stored in shared memory in the turn before has been
   // read when all have come here.
-  barrier(loc);
+  auto start = thread::BarrierOp::create(builder, loc);
   if (failed(convertBlock(launch.getBody().front())))
     return failure();
+  if (residentStages)
+    thread::RingReleaseOp::create(builder, loc, residentStages, turn);
+  // Without such stores, a group of warps goes on while others end.
+  bool areStored = turns
+                       .walk([](Operation *op) {
+                         return writesSharedMemory(op) ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+                       })
+                       .wasInterrupted();
+  if (!areStored)
+    start.erase();
   endTurn(turns, lastTrips);
   return success();
 }
 
+/// Lets the loader bring a tile that is loaded before the loop, in each turn,
+/// while the other warps are in the turn before. Returns false where the copy
+/// engine cannot.
+bool ScheduledLaunchBuilder::leaveToLoader(block::LoadOp load) {
+  // One turn has its tile while that of the next one comes.
+  constexpr int64_t turnStages = 2;
+  if (!persistentBlock || !schedule.bulkCopies)
+    return false;
+  Location loc = load.getLoc();
+  auto type = cast<RankedTensorType>(load.getResult().getType());
+  Shape shape = getStoredShape(load);
+  shape.insert(shape.begin(), {turnStages, 1});
+  int64_t bytesBefore = bytes;
+  Ring ring{load,
+            allocate(loc, shape, type.getElementType(), getRowPlacement(load),
+                     getNumRowDims(load), getRowSteps(load, schedule)),
+            Passage::Bulk};
+  std::optional<thread::TensorMapType> map = findTensorMap(ring);
+  if (!map) {
+    ring.buffer.getDefiningOp()->erase();
+    bytes = bytesBefore;
+    return false;
+  }
+  ring.map =
+      getTensorMap(cast<BlockArgument>(load.getSource()).getArgNumber(), *map);
+  if (!residentStages)
+    residentStages = createRing(loc, turnStages, /*groups=*/1,
+                                /*lanes=*/RegisterLayout::kWarpSize);
+  residents.push_back(ring);
+  Tile &tile = tiles[load.getResult()];
+  tile.shape = getTileShape(load.getResult(), 1);
+  tile.element = type.getElementType();
+  tile.buffer = ring.buffer;
+  tile.slot = {
+      arith::RemUIOp::create(builder, loc, turn, index(loc, turnStages))};
+  return true;
+}
+
+/// Emits how the loader brings such tiles in a turn.
+void ScheduledLaunchBuilder::bringResidents(Location loc) {
+  if (!residentStages)
+    return;
+  IntegerAttr group = builder.getI64IntegerAttr(0);
+  thread::RingAcquireOp::create(builder, loc, residentStages, turn, group);
+  Value stage = arith::RemUIOp::create(
+      builder, loc, turn, index(loc, residentStages.getType().getStages()));
+  for (const Ring &ring : residents) {
+    Transfer transfer = getTransfer(ring.load, ring.buffer,
+                                    {stage, index(loc, 0)}, index(loc, 0));
+    thread::BulkCopyOp::create(builder, loc, ring.map, transfer.sourceOffsets,
+                               ring.buffer, transfer.targetOffsets,
+                               transfer.sizes, residentStages, turn,
+                               /*group=*/0);
+  }
+  thread::RingPublishOp::create(builder, loc, residentStages, turn, group);
+}
+
 /// Emits how the loader fills the stages in all turns of a block.
-void ScheduledLaunchBuilder::fillStagesInTurns(block::ForOp loop, Value ring,
+void ScheduledLaunchBuilder::fillStagesInTurns(block::ForOp loop,
                                                int64_t groups) {
   // The other warps have numbers of their own.
   SmallVector<Value, 3> othersIds = blockIds;
   Value othersTrips = tripsBefore, othersFirst = state->firstTrip,
-        othersCount = state->numTrips;
+        othersCount = state->numTrips, othersTurn = turn;
   scf::ForOp turns = beginTurns(loop.getLoc());
+  bringResidents(loop.getLoc());
   findTrips(loop);
-  fillStages(loop, ring, groups);
+  fillStages(loop, groups);
   builder.setInsertionPointToEnd(turns.getBody());
   endTurn(turns, getNumTrips(loop.getLoc()));
   blockIds = othersIds;
   tripsBefore = othersTrips;
+  turn = othersTurn;
   state->firstTrip = othersFirst;
   state->numTrips = othersCount;
 }
 
 /// Finds the memory of what is loaded before a loop and is not needed behind
 /// it. Where blocks stay, what leaves by way of shared memory goes through
-/// that.
+/// that, unless the loader brings the tiles of the next turn there.
 void ScheduledLaunchBuilder::findResidentTiles(block::ForOp loop) {
-  bool isNeeded = false;
+  bool isNeeded = residentStages != nullptr;
   for (Operation &op : *loop->getBlock())
     for (Value operand : op.getOperands())
       isNeeded |= loop->isBeforeInBlock(&op) &&

@@ -287,8 +287,9 @@ LogicalResult BodyEmitter::emit(Operation *op) {
             return success();
           })
       .Case<thread::LoadFragmentOp, thread::StoreFragmentOp,
-            thread::IndexMaskOp, thread::MmaFragmentOp, thread::FmaFragmentOp,
-            thread::WarpgroupMmaOp>(
+            thread::IndexMaskOp, thread::ExchangeLanesOp, thread::MmaFragmentOp,
+            thread::FmaFragmentOp, thread::WarpgroupMmaOp,
+            thread::WarpgroupWaitOp>(
           [&](auto typed) { return fragments.emit(typed); })
       .Case<ComputeOpInterface>(
           [&](auto typed) { return fragments.emitOperator(typed); })

@@ -33,12 +33,14 @@ public:
   llvm::LogicalResult emit(thread::LoadFragmentOp op);
   llvm::LogicalResult emit(thread::StoreFragmentOp op);
   llvm::LogicalResult emit(thread::IndexMaskOp op);
+  llvm::LogicalResult emit(thread::ExchangeLanesOp op);
   llvm::LogicalResult emit(thread::MmaFragmentOp op);
   llvm::LogicalResult emit(thread::FmaFragmentOp op);
   /// Emits a product together with those before it that were left to it, unless
   /// it can be left to one that follows: the warps wait for all of them at
   /// once.
   llvm::LogicalResult emit(thread::WarpgroupMmaOp op);
+  llvm::LogicalResult emit(thread::WarpgroupWaitOp op);
   /// Emits a compute operator whose operands and results are tiles in
   /// registers, or splat constants.
   llvm::LogicalResult emitOperator(ComputeOpInterface op);
@@ -74,6 +76,12 @@ private:
   mlir::Value getWarp(IRSystem &s);
   /// True in the threads that hold an element first among its replicas.
   mlir::Value isFirstReplica(const RegisterLayout &layout, IRSystem &s);
+
+  /// Returns what a loop carries for a tile.
+  llvm::SmallVector<mlir::Value> joinCarried(mlir::Value tile);
+  /// Sets the registers of a tile to what a loop carries for it, the first of
+  /// these, and returns how many they are.
+  size_t separateCarried(mlir::Value tile, mlir::ValueRange carried);
 
   /// An access to a box in memory, of which threads read or write elements at a
   /// place that is known but for a constant.
@@ -138,6 +146,8 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> registers;
   /// Products by wgmma that were met and are not emitted yet.
   llvm::SmallVector<thread::WarpgroupMmaOp, 4> products;
+  /// What products read that were begun and not awaited yet, by their results.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> operandsInFlight;
   /// Tiles that were loaded as words, which are put together for each user.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<UnalignedRun>> words;
 };

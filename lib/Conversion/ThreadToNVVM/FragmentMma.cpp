@@ -10,6 +10,7 @@
 #include "Mirage/Semantics/ProductDims.h"
 #include "MmaInstruction.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -27,6 +28,18 @@ Value FragmentEmitter::pack(Value first, Value second, Location loc) {
     both = LLVM::InsertElementOp::create(builder, loc, both, a, index(0));
     return LLVM::InsertElementOp::create(builder, loc, both, b, index(1));
   };
+  // What was taken apart is whole already.
+  auto firstPart = first.getDefiningOp<LLVM::ExtractElementOp>();
+  auto secondPart = second.getDefiningOp<LLVM::ExtractElementOp>();
+  auto isAt = [](LLVM::ExtractElementOp part, int64_t place) {
+    APInt number;
+    return part && matchPattern(part.getPosition(), m_ConstantInt(&number)) &&
+           number == place;
+  };
+  if (isAt(firstPart, 0) && isAt(secondPart, 1) &&
+      firstPart.getVector() == secondPart.getVector() &&
+      cast<VectorType>(firstPart.getVector().getType()).getNumElements() == 2)
+    return firstPart.getVector();
   auto a = first.getDefiningOp<LLVM::FPTruncOp>();
   auto b = second.getDefiningOp<LLVM::FPTruncOp>();
   if (a && b && a.getArg().getType().isF32() && b.getArg().getType().isF32())

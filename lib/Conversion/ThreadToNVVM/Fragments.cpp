@@ -398,6 +398,41 @@ LogicalResult FragmentEmitter::emit(thread::IndexMaskOp op) {
 // Loops and branches
 //===----------------------------------------------------------------------===//
 
+/// Returns true if loops carry a tile's registers in pairs: those of 16 bits
+/// would take 32 each.
+static bool isCarriedInPairs(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 16 &&
+         getLayout(type)->getNumRegisters() % 2 == 0;
+}
+
+SmallVector<Value> FragmentEmitter::joinCarried(Value tile) {
+  SmallVector<Value> values = registers.lookup(tile);
+  if (!isCarriedInPairs(tile.getType()))
+    return values;
+  SmallVector<Value> pairs;
+  for (size_t i = 0; i < values.size(); i += 2)
+    pairs.push_back(pack(values[i], values[i + 1], tile.getLoc()));
+  return pairs;
+}
+
+size_t FragmentEmitter::separateCarried(Value tile, ValueRange carried) {
+  int64_t count = getLayout(tile.getType())->getNumRegisters();
+  SmallVector<Value> &values = registers[tile];
+  if (!isCarriedInPairs(tile.getType())) {
+    auto own = carried.take_front(count);
+    values.assign(own.begin(), own.end());
+    return count;
+  }
+  for (Value pair : carried.take_front(count / 2))
+    for (int32_t i : {0, 1})
+      values.push_back(LLVM::ExtractElementOp::create(
+          builder, tile.getLoc(), pair,
+          LLVM::ConstantOp::create(builder, tile.getLoc(),
+                                   builder.getI32IntegerAttr(i))));
+  return count / 2;
+}
+
 bool FragmentEmitter::convertLoop(scf::ForOp loop) {
   if (llvm::none_of(loop.getInitArgs(),
                     [](Value init) { return getLayout(init.getType()); }))
@@ -405,7 +440,7 @@ bool FragmentEmitter::convertLoop(scf::ForOp loop) {
   SmallVector<Value> initial;
   for (Value init : loop.getInitArgs()) {
     if (getLayout(init.getType()))
-      llvm::append_range(initial, registers[init]);
+      llvm::append_range(initial, joinCarried(init));
     else
       initial.push_back(init);
   }
@@ -418,15 +453,13 @@ bool FragmentEmitter::convertLoop(scf::ForOp loop) {
   size_t next = 0;
   for (auto [i, init] : llvm::enumerate(loop.getInitArgs())) {
     BlockArgument argument = loop.getRegionIterArg(i);
-    if (const RegisterLayout *layout = getLayout(init.getType())) {
-      size_t count = layout->getNumRegisters();
-      registers[argument].assign(flat.getRegionIterArgs().begin() + next,
-                                 flat.getRegionIterArgs().begin() + next +
-                                     count);
-      registers[loop.getResult(i)].assign(flat.getResults().begin() + next,
-                                          flat.getResults().begin() + next +
-                                              count);
-      next += count;
+    if (getLayout(init.getType())) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(flat.getBody());
+      separateCarried(argument, flat.getRegionIterArgs().drop_front(next));
+      builder.setInsertionPointAfter(flat);
+      next += separateCarried(loop.getResult(i),
+                              flat.getResults().drop_front(next));
       continue;
     }
     argument.replaceAllUsesWith(flat.getRegionIterArg(next));
@@ -472,10 +505,12 @@ bool FragmentEmitter::convertYield(scf::YieldOp yield) {
   if (llvm::none_of(yield.getOperands(),
                     [](Value value) { return getLayout(value.getType()); }))
     return false;
+  bool isOfLoop = isa<scf::ForOp>(yield->getParentOp());
   SmallVector<Value> values;
   for (Value value : yield.getOperands()) {
     if (getLayout(value.getType()))
-      llvm::append_range(values, registers[value]);
+      llvm::append_range(values, isOfLoop ? joinCarried(value)
+                                          : registers.lookup(value));
     else
       values.push_back(value);
   }

@@ -4,7 +4,9 @@
 // of the product, and of others that need not wait for it, their commit and the
 // wait for them (PTX ISA, "Asynchronous Warpgroup Level Matrix
 // Multiply-Accumulate Instructions"). The compiler sees no accumulator that is
-// in flight.
+// in flight, but for products with a mirage_thread.warpgroup_wait: their sums
+// pass from the statement that begins them to that of the wait, and nothing
+// else has them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,10 +48,13 @@ namespace mirage {
 /// The statement of products that are awaited together.
 class WarpgroupStatement {
 public:
-  WarpgroupStatement(FragmentEmitter &fragments,
+  WarpgroupStatement(FragmentEmitter &fragments, Location loc,
                      ArrayRef<thread::WarpgroupMmaOp> products);
 
+  /// Begins the products, and waits for them unless another operation does.
   void emit();
+  /// Waits for a product that was begun before.
+  void emitWait(thread::WarpgroupWaitOp wait);
 
   /// Returns the number of the first of a product's sums.
   int64_t getFirstSum(thread::WarpgroupMmaOp product) const {
@@ -61,8 +66,11 @@ public:
 
 private:
   std::string getConstraints() const;
+  /// Emits the statement, and sets the sums to what it gives.
+  void emitCode();
 
   FragmentEmitter &fragments;
+  Location loc;
   ArrayRef<thread::WarpgroupMmaOp> products;
   std::string code;
   /// The sums of all products; those that add to what another one of them sums
@@ -303,8 +311,9 @@ void WarpgroupEmitter::emit() {
 }
 
 WarpgroupStatement::WarpgroupStatement(
-    FragmentEmitter &fragments, ArrayRef<thread::WarpgroupMmaOp> products)
-    : fragments(fragments), products(products) {
+    FragmentEmitter &fragments, Location loc,
+    ArrayRef<thread::WarpgroupMmaOp> products)
+    : fragments(fragments), loc(loc), products(products) {
   for (thread::WarpgroupMmaOp product : products) {
     auto known = firstSums.find(product.getAccumulator());
     if (known != firstSums.end()) {
@@ -337,14 +346,42 @@ std::string WarpgroupStatement::getConstraints() const {
 }
 
 void WarpgroupStatement::emit() {
-  OpBuilder &builder = fragments.builder;
-  Location loc = products.back()->getLoc();
+  thread::WarpgroupMmaOp last = products.back();
+  bool isAwaited = !last.getWait();
   code = "{ .reg .pred p; setp.eq.b32 p, 0, 0;\n"
          "wgmma.fence.sync.aligned;\n";
   for (thread::WarpgroupMmaOp product : products)
     WarpgroupEmitter(fragments, *this, product).emit();
-  code += "wgmma.commit_group.sync.aligned;\n"
-          "wgmma.wait_group.sync.aligned 0; }";
+  code += "wgmma.commit_group.sync.aligned;\n";
+  code += isAwaited ? "wgmma.wait_group.sync.aligned 0; }" : "}";
+  emitCode();
+  for (thread::WarpgroupMmaOp product : products)
+    fragments.registers[product.getResult()].assign(
+        sums.begin() + getFirstSum(product),
+        sums.begin() + getFirstSum(product) +
+            getLayout(product.getResult().getType())->getNumRegisters());
+  if (!isAwaited)
+    fragments.operandsInFlight[last.getResult()] = inputs;
+}
+
+void WarpgroupStatement::emitWait(thread::WarpgroupWaitOp wait) {
+  // Products end in order: so many may still run.
+  int64_t others = 0;
+  for (Operation *op = wait.getBeginning()->getNextNode(); op != wait;
+       op = op->getNextNode())
+    if (auto product = dyn_cast<thread::WarpgroupMmaOp>(op))
+      others += product.getWait() != nullptr;
+  llvm::append_range(sums, fragments.registers.lookup(wait.getProduct()));
+  // The registers that the product reads are its own up to here.
+  for (Value operand : fragments.operandsInFlight.lookup(wait.getProduct()))
+    addInput(operand, operand.getType().isInteger(32) ? "r" : "l");
+  code = "wgmma.wait_group.sync.aligned " + std::to_string(others) + ";";
+  emitCode();
+  fragments.registers[wait.getResult()] = sums;
+}
+
+void WarpgroupStatement::emitCode() {
+  OpBuilder &builder = fragments.builder;
   SmallVector<Value> operands = sums;
   llvm::append_range(operands, inputs);
   auto result = LLVM::LLVMStructType::getLiteral(
@@ -358,11 +395,6 @@ void WarpgroupStatement::emit() {
                   .getResult(0);
   for (auto [i, sum] : llvm::enumerate(sums))
     sum = LLVM::ExtractValueOp::create(builder, loc, all, i);
-  for (thread::WarpgroupMmaOp product : products)
-    fragments.registers[product.getResult()].assign(
-        sums.begin() + getFirstSum(product),
-        sums.begin() + getFirstSum(product) +
-            getLayout(product.getResult().getType())->getNumRegisters());
 }
 
 /// Returns true if a product may begin before the results of others are there:
@@ -383,10 +415,17 @@ static bool isIndependent(thread::WarpgroupMmaOp product,
 /// which is the one that was met last: between them nothing is written, and
 /// nothing reads their results.
 static bool isFollowed(ArrayRef<thread::WarpgroupMmaOp> products) {
+  // Who waits for a product waits for no other one.
+  thread::WarpgroupMmaOp last = products.back();
+  if (last.getWait())
+    return false;
   for (Operation *next = products.back()->getNextNode(); next;
        next = next->getNextNode()) {
     if (auto product = dyn_cast<thread::WarpgroupMmaOp>(next))
-      return isIndependent(product, products);
+      return isIndependent(product, products) &&
+             (!product.getWait() ||
+              (products.size() == 1 &&
+               product.getAccumulator() == last.getResult()));
     auto effects = dyn_cast<MemoryEffectOpInterface>(next);
     bool writesNothing =
         isPure(next) ||
@@ -404,7 +443,12 @@ LogicalResult FragmentEmitter::emit(thread::WarpgroupMmaOp op) {
   products.push_back(op);
   if (isFollowed(products))
     return success();
-  WarpgroupStatement(*this, products).emit();
+  WarpgroupStatement(*this, op.getLoc(), products).emit();
   products.clear();
+  return success();
+}
+
+LogicalResult FragmentEmitter::emit(thread::WarpgroupWaitOp op) {
+  WarpgroupStatement(*this, op.getLoc(), {}).emitWait(op);
   return success();
 }

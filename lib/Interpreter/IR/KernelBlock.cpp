@@ -94,9 +94,11 @@ LogicalResult KernelBlock::run(Operation *op) {
           [&](auto typed) { return run(typed); })
       .Case<thread::SharedBufferOp, thread::ClusterBufferOp, thread::CopyOp,
             thread::FillOp, thread::AccumulateOp, thread::LoadFragmentOp,
-            thread::StoreFragmentOp, thread::IndexMaskOp, thread::MmaFragmentOp,
-            thread::FmaFragmentOp, thread::WarpgroupMmaOp, thread::ComputeOp,
-            thread::MmaOp, thread::RingOp, thread::LoaderOp, thread::BulkCopyOp,
+            thread::StoreFragmentOp, thread::IndexMaskOp,
+            thread::ExchangeLanesOp, thread::MmaFragmentOp,
+            thread::FmaFragmentOp, thread::WarpgroupMmaOp,
+            thread::WarpgroupWaitOp, thread::ComputeOp, thread::MmaOp,
+            thread::RingOp, thread::LoaderOp, thread::BulkCopyOp,
             thread::RingPublishOp, thread::RingAwaitOp, thread::RingReleaseOp,
             ComputeOpInterface>([&](auto typed) { return run(typed); })
       .Case<gpu::BlockIdOp>([&](gpu::BlockIdOp blockId) {

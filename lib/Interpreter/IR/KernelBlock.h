@@ -202,9 +202,15 @@ private:
   // Operators (KernelOperators.cpp, KernelCompute.cpp, KernelMma.cpp).
   llvm::LogicalResult run(ComputeOpInterface op);
   llvm::LogicalResult run(mirage::thread::IndexMaskOp op);
+  llvm::LogicalResult run(mirage::thread::ExchangeLanesOp op);
   llvm::LogicalResult run(mirage::thread::MmaFragmentOp op);
   llvm::LogicalResult run(mirage::thread::FmaFragmentOp op);
   llvm::LogicalResult run(mirage::thread::WarpgroupMmaOp op);
+  llvm::LogicalResult run(mirage::thread::WarpgroupWaitOp op);
+  /// Reads an operand of a product from memory, or returns its registers, which
+  /// are null where it has none.
+  mlir::FailureOr<std::shared_ptr<const RegisterTile>>
+  readOperand(mirage::thread::WarpgroupMmaOp op, MatrixRole role);
   using ProductFunction =
       llvm::function_ref<TileFault(const TileProduct &, RegisterTile &)>;
   llvm::LogicalResult runProduct(mlir::Operation *op,
@@ -235,6 +241,11 @@ private:
   llvm::DenseMap<mlir::Value, Scalar> scalars;
   llvm::DenseMap<mlir::Value, MemoryView> views;
   llvm::DenseMap<mlir::Value, std::shared_ptr<const RegisterTile>> tiles;
+  /// What products that were begun have read, until they are awaited.
+  llvm::DenseMap<mlir::Operation *,
+                 std::pair<std::shared_ptr<const RegisterTile>,
+                           std::shared_ptr<const RegisterTile>>>
+      begunProducts;
   struct CopyGroups {
     CopyGroup open;
     std::deque<CopyGroup> committed;

@@ -105,6 +105,18 @@ LogicalResult KernelBlock::run(thread::IndexMaskOp op) {
   return setTile(op, op.getResult(), std::move(tile), std::nullopt);
 }
 
+LogicalResult KernelBlock::run(thread::ExchangeLanesOp op) {
+  FailureOr<TileType> type = getTileType(op, op.getResult().getType());
+  if (failed(type))
+    return failure();
+  auto operand = tiles.lookup(op.getTile());
+  if (!operand)
+    return error(op) << "has an operand that is not in registers";
+  RegisterTile tile(*type, getNumThreads());
+  TileFault fault = runExchange(*operand, tile);
+  return setTile(op, op.getResult(), std::move(tile), fault);
+}
+
 LogicalResult KernelBlock::runProduct(Operation *op, const TileProduct &product,
                                       Value result, ProductFunction function) {
   FailureOr<TileType> type = getTileType(op, result.getType());
@@ -136,36 +148,55 @@ LogicalResult KernelBlock::run(thread::FmaFragmentOp op) {
   return runFragments(op, runMultiplyAdds);
 }
 
-LogicalResult KernelBlock::run(thread::WarpgroupMmaOp op) {
+FailureOr<std::shared_ptr<const RegisterTile>>
+KernelBlock::readOperand(thread::WarpgroupMmaOp op, MatrixRole role) {
+  bool isLhs = role == MatrixRole::Lhs;
+  Value operand = isLhs ? op.getLhs() : Value(op.getRhs());
+  auto type = dyn_cast<MemRefType>(operand.getType());
+  if (!type)
+    return tiles.lookup(operand);
   // The warps of a warpgroup read what they would have in registers for
   // mma.sync.
-  auto load = [&](MatrixRole role, Value memory, ValueRange offsets) {
-    auto type = cast<MemRefType>(memory.getType());
-    Shape shape = op.getOperandShape(role);
-    return loadTile(op, memory, offsets,
-                    {*convertElementType(type.getElementType()), shape,
-                     op.getOperandLayout(role)},
-                    shape);
-  };
-  auto accumulator = tiles.lookup(op.getAccumulator());
-  std::shared_ptr<const RegisterTile> lhs;
-  if (op.isLhsInMemory()) {
-    FailureOr<RegisterTile> loaded =
-        load(MatrixRole::Lhs, op.getLhs(), op.getLhsOffsets());
-    if (failed(loaded))
-      return failure();
-    lhs = std::make_shared<const RegisterTile>(std::move(*loaded));
-  } else {
-    lhs = tiles.lookup(op.getLhs());
-  }
-  if (!lhs || !accumulator)
-    return error(op) << "has an operand that is not in registers";
-  FailureOr<RegisterTile> rhs =
-      load(MatrixRole::Rhs, op.getRhs(), op.getRhsOffsets());
-  if (failed(rhs))
+  Shape shape = op.getOperandShape(role);
+  FailureOr<RegisterTile> tile =
+      loadTile(op, operand, isLhs ? op.getLhsOffsets() : op.getRhsOffsets(),
+               {*convertElementType(type.getElementType()), shape,
+                op.getOperandLayout(role)},
+               shape);
+  if (failed(tile))
     return failure();
+  return std::make_shared<const RegisterTile>(std::move(*tile));
+}
+
+LogicalResult KernelBlock::run(thread::WarpgroupMmaOp op) {
+  auto accumulator = tiles.lookup(op.getAccumulator());
+  auto lhs = readOperand(op, MatrixRole::Lhs),
+       rhs = readOperand(op, MatrixRole::Rhs);
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  if (!*lhs || !accumulator)
+    return error(op) << "has an operand that is not in registers";
+  if (op.getWait())
+    begunProducts[op] = {*lhs, *rhs};
   return runProduct(
       op,
-      {*lhs, *rhs, *accumulator, op.getTransposeLhs(), op.getTransposeRhs()},
+      {**lhs, **rhs, *accumulator, op.getTransposeLhs(), op.getTransposeRhs()},
       op.getResult(), mirage::runProduct);
+}
+
+LogicalResult KernelBlock::run(thread::WarpgroupWaitOp op) {
+  // Instructions may read their operands as late as here.
+  thread::WarpgroupMmaOp product = op.getBeginning();
+  auto [lhs, rhs] = begunProducts.lookup(product);
+  for (auto [role, begun] :
+       {std::pair(MatrixRole::Lhs, lhs), std::pair(MatrixRole::Rhs, rhs)}) {
+    auto now = readOperand(product, role);
+    if (failed(now))
+      return failure();
+    if (!(*now)->hasSameNumbers(*begun))
+      return error(op) << "waits for a product of which an operand in memory "
+                          "was overwritten meanwhile";
+  }
+  tiles[op.getResult()] = tiles.lookup(op.getProduct());
+  return success();
 }

@@ -22,6 +22,14 @@ RegisterTile::RegisterTile(const TileType &type, int64_t numThreads)
       numRegisters(type.layout.getNumRegisters()),
       values(numThreads * numRegisters, nothing) {}
 
+bool RegisterTile::hasSameNumbers(const RegisterTile &other) const {
+  return values.size() == other.values.size() &&
+         llvm::all_of(llvm::zip(values, other.values), [](auto pair) {
+           auto [a, b] = pair;
+           return a == b || (std::isnan(a) && std::isnan(b));
+         });
+}
+
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//

@@ -248,3 +248,13 @@ func.func @schedule_c11_too_many(%x: tensor<64xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @schedule_c12(%x: tensor<64xf32>) {
+  // expected-error @+1 {{a schedule that defers products has no warps that load, or no wgmma (schedule_c12)}}
+  mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64xf32>) attributes {mirage.schedule = #mirage.schedule<row_warps = 8, column_warps = 1, loop_groups = 1, stages = 2, loader_warps = 4, deferred_products = true>} {
+    mirage_block.yield
+  }
+  return
+}

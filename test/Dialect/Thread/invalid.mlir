@@ -837,6 +837,55 @@ func.func @warpgroup_mma_c6(%i: index, %l: memref<64x64xf16, #mirage_thread.chun
 
 // -----
 
+#m = #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>
+#s = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>
+func.func @warpgroup_wait_c1_product(%s: tensor<64x64xf32, #s>) {
+  // expected-error @+1 {{waits for what is no warpgroup_mma of its block, or is used elsewhere (warpgroup_wait_c1)}}
+  %0 = mirage_thread.warpgroup_wait %s : tensor<64x64xf32, #s>
+  return
+}
+
+// -----
+
+#m = #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>
+#s = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>
+func.func @warpgroup_wait_c1_uses(%i: index, %a: memref<64x64xf16, #m, #gpu.address_space<workgroup>>, %s: tensor<64x64xf32, #s>) -> tensor<64x64xf32, #s> {
+  %0 = mirage_thread.warpgroup_mma %a[%i, %i], %a[%i, %i], %s : memref<64x64xf16, #m, #gpu.address_space<workgroup>>, memref<64x64xf16, #m, #gpu.address_space<workgroup>>, tensor<64x64xf32, #s>
+  // expected-error @+1 {{or is used elsewhere (warpgroup_wait_c1)}}
+  %1 = mirage_thread.warpgroup_wait %0 : tensor<64x64xf32, #s>
+  return %0 : tensor<64x64xf32, #s>
+}
+
+// -----
+
+#m = #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>
+#s = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>
+func.func @warpgroup_wait_c1_block(%c: i1, %i: index, %a: memref<64x64xf16, #m, #gpu.address_space<workgroup>>, %s: tensor<64x64xf32, #s>) {
+  %0 = mirage_thread.warpgroup_mma %a[%i, %i], %a[%i, %i], %s : memref<64x64xf16, #m, #gpu.address_space<workgroup>>, memref<64x64xf16, #m, #gpu.address_space<workgroup>>, tensor<64x64xf32, #s>
+  scf.if %c {
+    // expected-error @+1 {{is no warpgroup_mma of its block}}
+    %1 = mirage_thread.warpgroup_wait %0 : tensor<64x64xf32, #s>
+  }
+  return
+}
+
+// -----
+
+#m = #mirage_thread.chunked<[64, 1], chunk = 64, chunk_stride = 4096, swizzled>
+#s = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 8 d1:8], lanes = [4 d1:2, 8 d0:1], warps = [4 d0:16]>
+func.func @warpgroup_wait_c2(%c: i1, %i: index, %a: memref<64x64xf16, #m, #gpu.address_space<workgroup>>, %s: tensor<64x64xf32, #s>) {
+  %0 = mirage_thread.warpgroup_mma %a[%i, %i], %a[%i, %i], %s : memref<64x64xf16, #m, #gpu.address_space<workgroup>>, memref<64x64xf16, #m, #gpu.address_space<workgroup>>, tensor<64x64xf32, #s>
+  scf.if %c {
+    %1 = mirage_thread.warpgroup_mma %a[%i, %i], %a[%i, %i], %s : memref<64x64xf16, #m, #gpu.address_space<workgroup>>, memref<64x64xf16, #m, #gpu.address_space<workgroup>>, tensor<64x64xf32, #s>
+    %2 = mirage_thread.warpgroup_wait %1 : tensor<64x64xf32, #s>
+  }
+  // expected-error @+1 {{waits for a product behind which an operation with regions begins others (warpgroup_wait_c2)}}
+  %3 = mirage_thread.warpgroup_wait %0 : tensor<64x64xf32, #s>
+  return
+}
+
+// -----
+
 #l = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = []>
 func.func @index_mask_c1(%i: index) {
   // expected-error @+1 {{has 1 coefficients for a tile of 2 dimensions (index_mask_c1)}}

@@ -238,3 +238,20 @@ func.func @warpgroups(%i: index, %l: tensor<64x64xf16, #operand>) {
       : tensor<64x64xf16, #operand>, memref<64x64xf16, #swizzled, #gpu.address_space<workgroup>>, tensor<64x64xf32, #sums>
   return
 }
+
+// Two products are begun; who waits for the first one lets the second one run.
+// CHECK-LABEL: func.func @begun_products
+func.func @begun_products(%i: index, %l: tensor<64x64xf16, #operand>, %s: tensor<64x64xf32, #sums>) -> (tensor<64x64xf32, #sums>, tensor<64x64xf32, #sums>) {
+  %a = mirage_thread.shared_buffer offset(0) : memref<64x64xf16, #swizzled, #gpu.address_space<workgroup>>
+  // CHECK: %[[FIRST:.*]] = mirage_thread.warpgroup_mma
+  // CHECK: %[[SECOND:.*]] = mirage_thread.warpgroup_mma
+  // CHECK: mirage_thread.warpgroup_wait %[[FIRST]] : tensor<64x64xf32,
+  // CHECK: mirage_thread.warpgroup_wait %[[SECOND]] : tensor<64x64xf32,
+  %0 = mirage_thread.warpgroup_mma %a[%i, %i], %a[%i, %i] transpose_rhs, %s
+      : memref<64x64xf16, #swizzled, #gpu.address_space<workgroup>>, memref<64x64xf16, #swizzled, #gpu.address_space<workgroup>>, tensor<64x64xf32, #sums>
+  %1 = mirage_thread.warpgroup_mma %l, %a[%i, %i], %s
+      : tensor<64x64xf16, #operand>, memref<64x64xf16, #swizzled, #gpu.address_space<workgroup>>, tensor<64x64xf32, #sums>
+  %2 = mirage_thread.warpgroup_wait %0 : tensor<64x64xf32, #sums>
+  %3 = mirage_thread.warpgroup_wait %1 : tensor<64x64xf32, #sums>
+  return %2, %3 : tensor<64x64xf32, #sums>, tensor<64x64xf32, #sums>
+}

@@ -44,6 +44,9 @@ struct RegisterTile {
   double at(int64_t thread, int64_t number) const {
     return values[thread * numRegisters + number];
   }
+  /// Returns true if another tile of the type has the same numbers, or NaN in
+  /// the same places.
+  bool hasSameNumbers(const RegisterTile &other) const;
 };
 
 /// An operand of an operator: a tile, or one number everywhere.
@@ -82,6 +85,9 @@ TileFault runReduction(const OpAttributes &attrs, const RegisterTile &operand,
 /// Runs a reshape, transpose or slice, which moves nothing between threads.
 TileFault runRelabeling(OpKind kind, const OpAttributes &attrs,
                         const RegisterTile &operand, RegisterTile &result);
+
+/// Moves elements between the lanes of each warp.
+TileFault runExchange(const RegisterTile &operand, RegisterTile &result);
 
 /// The elements of a tile that their indices make `inside` or `outside`; see
 /// mirage_thread.index_mask.

@@ -102,7 +102,7 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t stages, int64_t clusterBlocks, bool wgmma,
                      int64_t loaderWarps, bool loaderPrepares, bool bulkCopies,
                      bool /*indexMasks*/, int64_t persistentBlocks,
-                     int64_t workerRegisters) {
+                     int64_t workerRegisters, bool deferredProducts) {
   if (rowWarps < 1 || columnWarps < 1 || loopGroups < 1 || stages < 2 ||
       clusterBlocks < 1)
     return emitError()
@@ -118,6 +118,9 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (bulkCopies && (loaderWarps == 0 || !wgmma))
     return emitError() << "a schedule with bulk copies has no warps that load, "
                           "or no wgmma (schedule_c8)";
+  if (deferredProducts && (loaderWarps == 0 || !wgmma))
+    return emitError() << "a schedule that defers products has no warps that "
+                          "load, or no wgmma (schedule_c12)";
   if (persistentBlocks < 0 ||
       (persistentBlocks > 0 && (loaderWarps == 0 || clusterBlocks > 1)))
     return emitError()

@@ -7,6 +7,7 @@
 
 #include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 #include "Mirage/Interfaces/MatrixTypes.h"
+#include "Mirage/Schedule/LaneExchange.h"
 #include "Mirage/Schedule/MemoryAccess.h"
 #include "Mirage/Semantics/ProductDims.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -377,6 +378,42 @@ LogicalResult FmaFragmentOp::verify() {
       !isNeeded(MatrixRole::Rhs, shapes->rhs, getTransposeRhs()))
     return emitOpError("has operands in other lanes than the sums that need "
                        "them (fma_fragment_c3)");
+  return success();
+}
+
+LogicalResult ExchangeLanesOp::verify() {
+  auto from = cast<RankedTensorType>(getTile().getType());
+  auto to = cast<RankedTensorType>(getResult().getType());
+  const RegisterLayout *before = findLayout(from), *after = findLayout(to);
+  if (from.getShape() != to.getShape() ||
+      from.getElementType() != to.getElementType() || !before || !after)
+    return emitOpError("takes a tile and gives one of another shape or type, "
+                       "or one of them has no layout (exchange_lanes_c1)");
+  if (!findLaneExchange(*before, *after))
+    return emitOpError("has layouts that differ otherwise than by an exchange "
+                       "of lanes and registers (exchange_lanes_c2)");
+  return success();
+}
+
+WarpgroupWaitOp WarpgroupMmaOp::getWait() {
+  return getResult().hasOneUse()
+             ? dyn_cast<WarpgroupWaitOp>(*getResult().user_begin())
+             : WarpgroupWaitOp();
+}
+
+LogicalResult WarpgroupWaitOp::verify() {
+  WarpgroupMmaOp product = getBeginning();
+  if (!product || product->getBlock() != (*this)->getBlock() ||
+      !getProduct().hasOneUse())
+    return emitOpError("waits for what is no warpgroup_mma of its block, or is "
+                       "used elsewhere (warpgroup_wait_c1)");
+  for (Operation *op = product->getNextNode(); op != getOperation();
+       op = op->getNextNode())
+    for (Region &region : op->getRegions())
+      if (region.walk([](WarpgroupWaitOp) { return WalkResult::interrupt(); })
+              .wasInterrupted())
+        return emitOpError("waits for a product behind which an operation with "
+                           "regions begins others (warpgroup_wait_c2)");
   return success();
 }
 

@@ -149,7 +149,11 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     them, and its loader brings the tiles of the next one while the other warps store
     what they have computed. Turns go up and down through the blocks, so that who has
     much to do in one has less in the next. With `worker_registers`, the loader's
-    threads leave registers to the others, of which each has so many.
+    threads leave registers to the others, of which each has so many. With
+    `deferred_products = true`, products whose left operand is made of another product
+    of the same iteration, as that of a softmax's exponentials and the values, are
+    made in the next iteration: the instructions run while the warps compute that
+    iteration's left operand.
 
     ```mlir
     #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2,
@@ -181,7 +185,10 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     * (schedule_c11) `worker_registers` is zero, or a multiple of 8 from 24 to 240
       beside `loader_warps`; of the registers with which the block is launched, it
       leaves at least 24 to each thread of these warps, which are whole warpgroups
-      as the others are.
+      as the others are;
+    * (schedule_c12) `deferred_products` stands beside `loader_warps` and `wgmma`
+      only, where a loop sums up such a product, which takes a tile from memory that
+      nothing else takes.
   }];
   let parameters = (ins "int64_t":$row_warps, "int64_t":$column_warps,
                         "int64_t":$loop_groups, "int64_t":$stages,
@@ -192,7 +199,8 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
                         DefaultValuedParameter<"bool", "false">:$bulk_copies,
                         DefaultValuedParameter<"bool", "false">:$index_masks,
                         DefaultValuedParameter<"int64_t", "0">:$persistent_blocks,
-                        DefaultValuedParameter<"int64_t", "0">:$worker_registers);
+                        DefaultValuedParameter<"int64_t", "0">:$worker_registers,
+                        DefaultValuedParameter<"bool", "false">:$deferred_products);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

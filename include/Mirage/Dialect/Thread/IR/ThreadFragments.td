@@ -242,7 +242,9 @@ def Thread_WarpgroupMmaOp : Op<Thread_Dialect, "warpgroup_mma", [
     sm_90a). Each four neighbouring warps multiply 64 rows by the columns that
     they have of the accumulator, and read the right operand, of which they all
     need the same, from shared memory themselves. The left operand is in registers
-    or in shared memory. The operation ends when the result is there.
+    or in shared memory. The operation ends when the result is there, unless a
+    `warpgroup_wait` takes the result: then the product is made while the warps go
+    on with what follows, and it reads its operands up to there.
 
     An operand in memory is the box at its offsets: the last dimensions are the
     matrices, those before are indexed by the first offsets. Where
@@ -288,12 +290,76 @@ def Thread_WarpgroupMmaOp : Op<Thread_Dialect, "warpgroup_mma", [
     bool isLhsInMemory() {
       return ::mlir::isa<::mlir::MemRefType>(getLhs().getType());
     }
+    /// Returns the operation that waits for the product, or null where this one
+    /// does.
+    ::mirage::thread::WarpgroupWaitOp getWait();
     /// The contracted size.
     int64_t getDepth();
     /// The shape of an operand's box.
     ::mirage::Shape getOperandShape(::mirage::MatrixRole role);
     /// The layout in which warps would have an operand in registers.
     ::mirage::RegisterLayout getOperandLayout(::mirage::MatrixRole role);
+  }];
+}
+
+def Thread_ExchangeLanesOp : Op<Thread_Dialect, "exchange_lanes", [Pure]> {
+  let summary = "let lanes of a warp exchange the elements that they have";
+  let description = [{
+    Gives a tile another layout, in which one digit of the lanes' numbers and as
+    large a digit of the registers' are exchanged: what each of some lanes has of
+    each of some parts becomes all that one lane has of one part. The lanes
+    exchange elements by shuffles (PTX ISA, "shfl.sync.bfly"), one for each bit of
+    the digit and half of the registers, without shared memory.
+
+    ```mlir
+    // Four lanes with two neighbours each get eight neighbours each.
+    %1 = mirage_thread.exchange_lanes %0
+        : tensor<16x32xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = []>>
+        to tensor<16x32xf16, #mirage_thread.layout<registers = [8 d1:1, 2 d0:8], lanes = [4 d1:8, 8 d0:1], warps = []>>
+    ```
+
+    Constraints:
+    * (exchange_lanes_c1) both tiles have the same shape and element type, and a
+      layout;
+    * (exchange_lanes_c2) the layouts differ by such an exchange, of digits whose
+      size is a power of two.
+  }];
+  let arguments = (ins Mirage_Tensor:$tile);
+  let results = (outs Mirage_Tensor:$result);
+  let assemblyFormat = "$tile attr-dict `:` type($tile) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Thread_WarpgroupWaitOp : Op<Thread_Dialect, "warpgroup_wait", [
+    AllTypesMatch<["product", "result"]>]> {
+  let summary = "wait for a product by warpgroups";
+  let description = [{
+    Waits until a product is there that was begun by `warpgroup_mma` (PTX ISA,
+    "wgmma.wait_group"), and gives it. Up to here, no thread may write what the
+    product reads from shared memory. Products end in the order in which they
+    began, so that whoever waits for one waits for those before it, too.
+
+    ```mlir
+    %begun = mirage_thread.warpgroup_mma %a, %b[%c0, %c0], %sums : ...
+    // Others are begun, or what does not need the product is computed.
+    %product = mirage_thread.warpgroup_wait %begun : tensor<128x64xf32, ...>
+    ```
+
+    Constraints:
+    * (warpgroup_wait_c1) the product is the result of a `warpgroup_mma` of the same
+      block, and used nowhere else;
+    * (warpgroup_wait_c2) no operation with regions that begins such a product
+      stands between the two.
+  }];
+  let arguments = (ins Mirage_Tensor:$product);
+  let results = (outs Mirage_Tensor:$result);
+  let assemblyFormat = "$product attr-dict `:` type($product)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The operation that has begun the product.
+    ::mirage::thread::WarpgroupMmaOp getBeginning() {
+      return getProduct().getDefiningOp<::mirage::thread::WarpgroupMmaOp>();
+    }
   }];
 }
 

@@ -1,0 +1,161 @@
+//===- ScheduledValues.h - Tiles of a scheduled launch ----------*- C++ -*-===//
+//
+// Says what the tiles and products of a block graph become under a schedule.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_SCHEDULEDVALUES_H
+#define MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_SCHEDULEDVALUES_H
+
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
+#include "Mirage/Interfaces/MatrixTypes.h"
+#include "Mirage/Schedule/LaunchSchedule.h"
+
+namespace mirage {
+
+/// Returns true if an operator of a block graph is a product of matrices.
+inline bool isMatmul(mlir::Operation *op) {
+  return mlir::isa<block::MatmulOp, block::ConcatMatmulOp>(op);
+}
+
+/// Returns true if wgmma computes a product under a schedule: each warp of
+/// whole warpgroups has 16 rows of it, or as many in several turns.
+bool isWarpgroupProduct(mlir::Operation *product,
+                        const LaunchSchedule &schedule);
+
+/// Returns true if wgmma computes a product with its operands exchanged, so
+/// that its columns are the rows of the instruction: a warpgroup has 64 columns
+/// of it, and its rows are few.
+bool isExchangedProduct(mlir::Operation *product,
+                        const LaunchSchedule &schedule);
+
+/// Returns how many columns of zeros a value gets, or what elementwise
+/// operators make of it, to become an operand of another product.
+int64_t getAddedColumns(mlir::Value value);
+
+/// Returns true if lanes compute a product by multiply-adds, as no instruction
+/// of tensor cores multiplies its elements.
+bool isLaneProduct(mlir::Operation *product);
+
+/// Returns the layout of a tile in registers.
+const RegisterLayout &getLayoutOf(mlir::Value fragment);
+
+/// Returns true if a load reads another tile in each iteration of the loop
+/// around it.
+bool dependsOnLoop(block::LoadOp load);
+
+/// Returns the accumulator into which a product may be added at once: the only
+/// use of a product in f32.
+block::AccumulateOp getFusedAccumulator(mlir::Operation *op);
+
+/// Returns the attributes of the operator on tiles with one more dimension in
+/// front.
+OpAttributes addGroupDim(OpKind kind, OpAttributes attrs,
+                         llvm::ArrayRef<int64_t> operandShape);
+
+/// Returns true if a pad adds elements in front of others.
+bool hasLowPadding(const OpAttributes &pad);
+
+/// Returns the load whose tile a pad takes, if the zeros that it adds can be
+/// where the load puts the tile in shared memory.
+block::LoadOp getPaddedLoad(mlir::Operation *pad);
+
+/// Returns the sizes of a load's tile in shared memory, with room for what pads
+/// add to it.
+Shape getStoredShape(block::LoadOp load);
+
+/// How a mask's tile is computed of indices; see mirage_thread.index_mask.
+struct ComputedMask {
+  /// The sum of the tile's first element.
+  mlir::Value sum;
+  llvm::SmallVector<int64_t, 4> coefficients;
+  std::optional<int64_t> from, below;
+  double inside = 0, outside = 0;
+  /// True where all elements are inside.
+  mlir::Value isInside;
+};
+
+/// A tile of the block graph, in registers or in shared memory or both, or
+/// computed of indices where it is needed.
+struct Tile {
+  /// These are the sizes, the group's first.
+  Shape shape;
+  mlir::Type element;
+  llvm::SmallVector<mlir::Value, 1> fragments;
+  /// A buffer whose last dimensions are the tile's, and the indices of those
+  /// before.
+  mlir::Value buffer;
+  llvm::SmallVector<mlir::Value, 1> slot;
+  /// The indices at which the tile begins in the buffer's last dimensions; none
+  /// where all are zero.
+  llvm::SmallVector<mlir::Value, 3> start;
+  /// The dimension along which the tile has what each lane has summed, where
+  /// the block graph's has one element.
+  std::optional<int64_t> lanesDim;
+  /// The number of the mask that the tile is, if it is computed of indices.
+  std::optional<size_t> mask;
+};
+
+/// An operand of a product that depends on nothing but the tiles of one
+/// iteration of a loop, so that warps beside those of the product can compute
+/// it.
+struct Preparation {
+  mlir::Value value;
+  /// What computes it, in order, and what it is computed from.
+  llvm::SmallVector<mlir::Operation *> operations;
+  llvm::SmallVector<block::LoadOp> loads;
+  /// The memory in which it lies, for each stage and group of warps.
+  mlir::Value buffer;
+};
+
+/// Returns the operands that can be prepared of the products of a loop, where
+/// these read them from shared memory.
+llvm::SmallVector<Preparation> findPreparations(block::ForOp loop,
+                                                const LaunchSchedule &schedule);
+
+/// How the rows of a tile lie in shared memory: one after the other; with gaps,
+/// so that eight of them begin in different banks; or, where the schedule uses
+/// wgmma and the tile has whole parts of 8 x 8 elements of 16 bits, in chunks
+/// as wgmma reads them (`#mirage_thread.chunked`), and otherwise with gaps.
+enum class RowPlacement { Dense, Padded, Chunked };
+
+/// Returns how the rows of a load's tile are placed. Transposes and reshapes
+/// read tiles by other strides; those that leave rows whole read chunks, too.
+RowPlacement getRowPlacement(block::LoadOp load);
+
+/// The multiples of which a tile in chunks has rows and columns in memory.
+/// wgmma takes eight rows of its right operand at a time, of which the last
+/// ones may be no part of the tile.
+struct RowSteps {
+  int64_t rows = WarpgroupInstruction::columnStep, columns = 1;
+};
+
+/// Returns the steps of a load's tile: where it is the left operand of wgmma,
+/// it has room for the rows beyond the end that the instructions read.
+RowSteps getRowSteps(block::LoadOp load, const LaunchSchedule &schedule);
+
+/// Returns how many dimensions of a load's tile, before the last one, are the
+/// rows of one matrix in memory: all if reshapes read them so.
+size_t getNumRowDims(block::LoadOp load);
+
+/// The shifts of a loop for which the running maximum may stand: all sums that
+/// are rescaled by them are proportional to exp(-shift), and nothing else that
+/// the loop accumulates depends on them but their maximum.
+using RelativeShifts = llvm::SmallDenseSet<mlir::Value, 2>;
+RelativeShifts findRelativeShifts(block::ForOp loop);
+
+/// Products of a loop that can be made one iteration later than what stands
+/// beside them: the left operand is made of another product of the iteration,
+/// and a sum over the loop is all that they are for.
+struct DeferredProducts {
+  llvm::SmallDenseSet<mlir::Operation *, 2> products;
+  /// The tiles that are loaded or prepared for these products alone.
+  llvm::SmallDenseSet<mlir::Value, 2> tiles;
+};
+DeferredProducts findDeferredProducts(block::ForOp loop,
+                                      const LaunchSchedule &schedule);
+
+} // namespace mirage
+
+#endif // MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_SCHEDULEDVALUES_H
