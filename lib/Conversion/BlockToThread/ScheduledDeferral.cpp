@@ -2,7 +2,9 @@
 //
 // Lets the instructions of a product run while the warps compute its next left
 // operand. In attention, a trip multiplies the exponentials of the trip before
-// by their values while it makes its own of the scores.
+// by their values while it makes its own of the scores. Several warpgroups
+// begin their products one after another, so that the products of one run while
+// the others compute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -171,8 +173,9 @@ private:
   thread::WarpgroupMmaOp create(const Product &product, Value sums, Value left,
                                 Value trip);
   void emitTrip(IRMapping &map);
-  void begin(IRMapping &map);
+  void begin();
   void await(IRMapping &map);
+  void createSequence();
   bool needsProducts(Operation &op);
 
   ScheduledLaunchBuilder &launch;
@@ -183,6 +186,8 @@ private:
   /// The product behind which the deferred ones begin: the last one that their
   /// left operands are made of.
   thread::WarpgroupMmaOp anchor;
+  /// The order of the warpgroups, where there are several.
+  Value sequence;
   /// The loop in the making, and its trip before the present one.
   scf::ForOp made;
   Value tripBefore;
@@ -238,7 +243,21 @@ ScheduledLaunchBuilder::Deferral::create(const Product &product, Value sums,
       op.getTransposeRhs());
 }
 
-void ScheduledLaunchBuilder::Deferral::begin(IRMapping &map) {
+/// Makes the mbarriers by which several warpgroups take turns.
+void ScheduledLaunchBuilder::Deferral::createSequence() {
+  constexpr int64_t warps = WarpgroupInstruction::warps;
+  int64_t groups = launch.schedule.getNumWarps() / warps;
+  if (groups < 2)
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(launch.loader);
+  auto type = thread::SequenceType::get(builder.getContext(), groups, warps);
+  sequence = thread::SequenceOp::create(
+      builder, loc, type, builder.getI64IntegerAttr(launch.bytes));
+  launch.bytes += llvm::alignTo(type.getNumBytes(), 128);
+}
+
+void ScheduledLaunchBuilder::Deferral::begin() {
   thread::RingAwaitOp::create(builder, loc, launch.state->deferredStages,
                               tripBefore);
   unsigned numCarried = loop.getNumRegionIterArgs();
@@ -294,10 +313,16 @@ void ScheduledLaunchBuilder::Deferral::emitTrip(IRMapping &map) {
     bool isBegun = made && products.front().begun;
     if (isBegun && !isAwaited && needsProducts(op))
       await(map);
+    Value trip = map.lookup(loop.getInductionVar());
+    if (&op == anchor && sequence)
+      thread::SequenceAwaitOp::create(builder, loc, sequence, trip);
     builder.clone(op, map);
-    if (!made || &op != anchor)
+    if (&op != anchor)
       continue;
-    begin(map);
+    if (made)
+      begin();
+    if (sequence)
+      thread::SequencePassOp::create(builder, loc, sequence, trip);
     map.map(anchor.getResult(),
             thread::WarpgroupWaitOp::create(builder, op.getLoc(),
                                             map.lookup(anchor.getResult()))
@@ -311,6 +336,7 @@ FailureOr<ScheduledLaunchBuilder::CarriedValues>
 ScheduledLaunchBuilder::Deferral::run() {
   if (!find())
     return failure();
+  createSequence();
   Operation *yield = loop.getBody()->getTerminator();
   // Returns what the loop carries behind a trip: the sums before the product
   // is added, and the left operand.

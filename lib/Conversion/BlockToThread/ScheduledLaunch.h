@@ -141,6 +141,7 @@ private:
   void findTrips(block::ForOp loop);
   /// Chooses which dimensions of the GPU's grid are those of the launch.
   void orderBlocks();
+  llvm::SmallBitVector findSharedDims();
   /// Gives the blocks their numbers from the last one on, along the dimensions
   /// where that is so.
   void reverseBlocks();
@@ -160,14 +161,13 @@ private:
   // Warps that load and prepare (ScheduledLoader.cpp).
   void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
   void fillStages(block::ForOp loop, int64_t groups);
-  mlir::TypedValue<thread::RingType> createRing(mlir::Location loc,
-                                                int64_t stages, int64_t groups,
-                                                int64_t lanes);
+  mlir::TypedValue<thread::RingType>
+  createRing(mlir::Location loc, int64_t stages, int64_t groups, int64_t lanes);
   void createLoopRings(mlir::scf::ForOp body, int64_t groups);
   void fillStage(block::ForOp loop, int64_t groups, mlir::Value stage,
-                 mlir::Value trip);
+                 mlir::Value trip, bool areDeferred);
   void passStageOn(mlir::Location loc, int64_t groups, mlir::Value stage,
-                   mlir::Value trip);
+                   mlir::Value trip, bool areDeferred);
   /// Returns the mbarriers of the stages that tiles of this kind go to.
   mlir::TypedValue<thread::RingType> getStages(bool areDeferred) const {
     return areDeferred ? state->deferredStages : state->stages;

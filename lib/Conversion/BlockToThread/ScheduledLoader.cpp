@@ -340,48 +340,49 @@ void ScheduledLaunchBuilder::createLoopRings(scf::ForOp body, int64_t groups) {
                                 body.getInductionVar());
 }
 
-/// Emits how the loader brings the tiles of a trip to their stage.
+/// Emits how the loader brings the tiles of a trip to their stage: those that
+/// deferred products take, or the others.
 void ScheduledLaunchBuilder::fillStage(block::ForOp loop, int64_t groups,
-                                       Value stage, Value trip) {
+                                       Value stage, Value trip,
+                                       bool areDeferred) {
   Location loc = loop.getLoc();
-  for (bool areDeferred : {false, true}) {
-    TypedValue<thread::RingType> ring = getStages(areDeferred);
-    for (int64_t group = 0; ring && group < groups; ++group) {
-      thread::RingAcquireOp::create(builder, loc, ring, trip,
-                                    builder.getI64IntegerAttr(group));
-      for (Passage passage :
-           {Passage::Bulk, Passage::Copied, Passage::LoadedLate})
-        if (groups == 1)
-          issueStage(loop, passage, stage, trip, areDeferred);
-        else
-          issueStage(loop, passage, group, stage, trip, areDeferred);
-      storePassingTiles();
-    }
+  TypedValue<thread::RingType> ring = getStages(areDeferred);
+  for (int64_t group = 0; group < groups; ++group) {
+    thread::RingAcquireOp::create(builder, loc, ring, trip,
+                                  builder.getI64IntegerAttr(group));
+    for (Passage passage :
+         {Passage::Bulk, Passage::Copied, Passage::LoadedLate})
+      if (groups == 1)
+        issueStage(loop, passage, stage, trip, areDeferred);
+      else
+        issueStage(loop, passage, group, stage, trip, areDeferred);
+    storePassingTiles();
   }
 }
 
 /// Emits how the loader prepares what it has brought to a stage, and passes the
 /// stage on.
 void ScheduledLaunchBuilder::passStageOn(Location loc, int64_t groups,
-                                         Value stage, Value trip) {
+                                         Value stage, Value trip,
+                                         bool areDeferred) {
+  TypedValue<thread::RingType> ring = getStages(areDeferred);
+  SmallVector<Preparation> preparations;
+  for (const Preparation &preparation : state->preparations)
+    if (state->deferrals.tiles.contains(preparation.value) == areDeferred)
+      preparations.push_back(preparation);
   // A thread prepares what others have loaded.
-  if (!state->preparations.empty())
+  if (!preparations.empty())
     thread::BarrierOp::create(builder, loc);
-  for (bool areDeferred : {false, true}) {
-    TypedValue<thread::RingType> ring = getStages(areDeferred);
-    for (int64_t group = 0; ring && group < schedule.loopGroups; ++group) {
-      // The state of the present loop is set aside meanwhile.
-      for (const Preparation &preparation :
-           SmallVector<Preparation>(state->preparations))
-        if (state->deferrals.tiles.contains(preparation.value) == areDeferred)
-          prepareTile(preparation, stage, group);
-      if (groups > 1 || group + 1 == schedule.loopGroups)
-        thread::RingPublishOp::create(
-            builder, loc, ring, trip,
-            builder.getI64IntegerAttr(groups > 1 ? group : 0));
-    }
+  for (int64_t group = 0; group < schedule.loopGroups; ++group) {
+    // The state of the present loop is set aside meanwhile.
+    for (const Preparation &preparation : preparations)
+      prepareTile(preparation, stage, group);
+    if (groups > 1 || group + 1 == schedule.loopGroups)
+      thread::RingPublishOp::create(
+          builder, loc, ring, trip,
+          builder.getI64IntegerAttr(groups > 1 ? group : 0));
   }
-  loaderPrepared |= !state->preparations.empty();
+  loaderPrepared |= !preparations.empty();
 }
 
 /// Emits what the warps do that only load, and where the others wait for them.
@@ -418,10 +419,17 @@ void ScheduledLaunchBuilder::fillStages(block::ForOp loop, int64_t groups) {
     return arith::RemUIOp::create(builder, loc, of,
                                   index(loc, schedule.stages));
   };
+  auto forKinds = [&](llvm::function_ref<void(bool)> body) {
+    body(false);
+    if (state->deferredStages)
+      body(true);
+  };
   if (lag == 0) {
     Value stage = getStage(trip);
-    fillStage(loop, groups, stage, trip);
-    passStageOn(loc, groups, stage, trip);
+    forKinds([&](bool areDeferred) {
+      fillStage(loop, groups, stage, trip, areDeferred);
+      passStageOn(loc, groups, stage, trip, areDeferred);
+    });
     return;
   }
   auto beginIf = [&](arith::CmpIPredicate predicate, Value bound) {
@@ -434,10 +442,14 @@ void ScheduledLaunchBuilder::fillStages(block::ForOp loop, int64_t groups) {
       beginIf(arith::CmpIPredicate::uge, addTripsBefore(loc, index(loc, lag)));
   thread::AsyncWaitOp::create(builder, loc, lag - 1);
   Value before = arith::SubIOp::create(builder, loc, trip, index(loc, lag));
-  passStageOn(loc, groups, getStage(before), before);
+  forKinds([&](bool areDeferred) {
+    passStageOn(loc, groups, getStage(before), before, areDeferred);
+  });
   builder.setInsertionPointAfter(arrived);
   scf::IfOp loading = beginIf(arith::CmpIPredicate::ult, trips);
-  fillStage(loop, groups, getStage(trip), trip);
+  forKinds([&](bool areDeferred) {
+    fillStage(loop, groups, getStage(trip), trip, areDeferred);
+  });
   builder.setInsertionPointAfter(loading);
   thread::AsyncCommitOp::create(builder, loc);
 }

@@ -107,14 +107,27 @@ static int64_t countIterations(ArrayRef<IndexMask> masks, int64_t extent,
   return std::max<int64_t>(end - begin, 1);
 }
 
+/// Returns the dimensions of a launch's grid along which its blocks load the
+/// same tiles in loops.
+llvm::SmallBitVector ScheduledLaunchBuilder::findSharedDims() {
+  llvm::SmallBitVector shared(launch.getGrid().size(), true);
+  launch.getBody().walk([&](block::LoadOp load) {
+    if (!load->use_empty() && dependsOnLoop(load) && !isComputedMask(load))
+      for (auto [dim, entry] : llvm::enumerate(load.getImap()))
+        if (entry >= 0)
+          shared.reset(dim);
+  });
+  return shared;
+}
+
 void ScheduledLaunchBuilder::orderBlocks() {
   ArrayRef<int64_t> grid = launch.getGrid();
   order.dims = llvm::to_vector(llvm::seq<size_t>(0, grid.size()));
   order.isReversed.assign(grid.size(), false);
-  if (!masks)
-    return;
   llvm::SmallBitVector varies(grid.size());
   for (auto loop : launch.getBody().front().getOps<block::ForOp>()) {
+    if (!masks)
+      break;
     SmallVector<IndexMask> emptying = masks->findEmptyingMasks(loop);
     for (size_t dim = 0; dim < grid.size(); ++dim) {
       SmallVector<int64_t> first(grid.size(), 0), last = first;
@@ -130,11 +143,15 @@ void ScheduledLaunchBuilder::orderBlocks() {
   // The blocks of a cluster are neighbours along x.
   if (schedule.clusterBlocks > 1)
     return;
+  // Blocks with most to do begin first. Of others, those run at the same time
+  // that load the same, so that they find it in L2.
+  llvm::SmallBitVector shared = findSharedDims();
   SmallVector<size_t> dims;
   for (bool isVarying : {false, true})
-    for (size_t dim : order.dims)
-      if (varies.test(dim) == isVarying)
-        dims.push_back(dim);
+    for (bool isShared : {true, false})
+      for (size_t dim : order.dims)
+        if (varies.test(dim) == isVarying && shared.test(dim) == isShared)
+          dims.push_back(dim);
   // The dimensions of a grid on the GPU have limits of their own.
   for (auto [dim, most] : llvm::zip(dims, largestGrid))
     if (grid[dim] > most)

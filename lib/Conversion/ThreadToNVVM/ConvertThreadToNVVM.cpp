@@ -175,7 +175,8 @@ private:
   Value getSharedAddress(int64_t offset, Location loc);
   void emitPlace(thread::SharedBufferOp buffer);
   void emitPlace(thread::ClusterBufferOp buffer);
-  LogicalResult emitRing(thread::RingOp ring);
+  /// Emits a ring or a sequence, and notes where its mbarriers are.
+  template <typename Op> LogicalResult emitBarriers(Op op);
   void emitCopy(thread::CopyOp copy);
 
   // Synchronization.
@@ -226,10 +227,9 @@ void BodyEmitter::emitPlace(thread::ClusterBufferOp buffer) {
   pointers[buffer.getResult()] = pointers.lookup(buffer.getBuffer());
 }
 
-LogicalResult BodyEmitter::emitRing(thread::RingOp ring) {
-  pointers[ring.getResult()] =
-      getSharedAddress(ring.getOffset(), ring.getLoc());
-  return rings.emit(ring);
+template <typename Op> LogicalResult BodyEmitter::emitBarriers(Op op) {
+  pointers[op.getResult()] = getSharedAddress(op.getOffset(), op.getLoc());
+  return rings.emit(op);
 }
 
 void BodyEmitter::emitCopy(thread::CopyOp copy) {
@@ -301,9 +301,11 @@ LogicalResult BodyEmitter::emit(Operation *op) {
         emitPlace(typed);
         return success();
       })
-      .Case<thread::RingOp>([&](auto typed) { return emitRing(typed); })
+      .Case<thread::RingOp, thread::SequenceOp>(
+          [&](auto typed) { return emitBarriers(typed); })
       .Case<thread::RingAcquireOp, thread::RingPublishOp, thread::RingAwaitOp,
-            thread::RingReleaseOp, thread::BulkCopyOp, thread::BarrierOp,
+            thread::RingReleaseOp, thread::SequenceAwaitOp,
+            thread::SequencePassOp, thread::BulkCopyOp, thread::BarrierOp,
             thread::ThreadRegistersOp>([&](auto typed) {
         rings.emit(typed);
         return success();
@@ -369,8 +371,9 @@ void FunctionConverter::waitForOthers(LLVM::LLVMFuncOp kernel) {
                                pointers.lookup(argument),
                                /*predicate=*/Value(), /*tensormap=*/true,
                                /*uniform=*/false, /*inParamSpace=*/false);
-  for (auto ring : function.getOps<thread::RingOp>())
-    builder.setInsertionPointAfter(ring);
+  for (Operation &op : function.getOps())
+    if (isa<thread::RingOp, thread::SequenceOp>(op))
+      builder.setInsertionPointAfter(&op);
   NVVM::GriddepcontrolOp::create(builder, loc, NVVM::GridDepActionKind::wait);
 }
 

@@ -113,24 +113,46 @@ LogicalResult RingEmitter::emit(thread::RingOp op) {
            << "is for " << workers << " warps, and the kernel has "
            << (threads - loaderThreads) / RegisterLayout::kWarpSize
            << " beside its loader's";
+  // Every thread of the loader arrives, and one or all of each warp that reads.
+  int64_t count = type.getStages() * type.getGroups();
+  initialize(
+      emitter.pointers.lookup(op.getResult()), 2 * count,
+      [&](int64_t number) {
+        return number < count ? loaderThreads
+                              : type.getWarps() * type.getLanes();
+      },
+      loc);
+  return success();
+}
+
+void RingEmitter::initialize(Value base, int32_t count,
+                             llvm::function_ref<int64_t(int64_t)> getArrivals,
+                             Location loc) {
   emitter.setThreads(0, threads);
   byOneThread(loc, [&] {
-    Value base = emitter.pointers.lookup(op.getResult());
-    int64_t count = type.getStages() * type.getGroups();
-    for (int32_t number = 0; number < 2 * count; ++number) {
+    for (int32_t number = 0; number < count; ++number) {
       Value barrier = LLVM::GEPOp::create(builder, loc, base.getType(),
                                           builder.getI64Type(), base,
                                           ArrayRef<LLVM::GEPArg>{number});
-      // Every thread of the loader arrives, and one or all of each warp that
-      // reads.
-      Value arrivals =
-          constant(loc, number < count ? loaderThreads
-                                       : type.getWarps() * type.getLanes());
-      NVVM::MBarrierInitOp::create(builder, loc, barrier, arrivals, Value());
+      NVVM::MBarrierInitOp::create(builder, loc, barrier,
+                                   constant(loc, getArrivals(number)), Value());
     }
   });
   fence(loc);
   NVVM::Barrier0Op::create(builder, loc);
+}
+
+LogicalResult RingEmitter::emit(thread::SequenceOp op) {
+  thread::SequenceType type = op.getResult().getType();
+  int64_t workers = type.getGroups() * type.getWarps();
+  if (threads - loaderThreads != workers * RegisterLayout::kWarpSize)
+    return op.emitOpError()
+           << "is for " << workers << " warps, and the kernel has "
+           << (threads - loaderThreads) / RegisterLayout::kWarpSize
+           << " beside its loader's";
+  initialize(
+      emitter.pointers.lookup(op.getResult()), type.getGroups(),
+      [&](int64_t) { return type.getWarps(); }, op.getLoc());
   return success();
 }
 
@@ -160,7 +182,8 @@ void RingEmitter::emit(thread::RingPublishOp op) {
 }
 
 /// Returns the group to which the executing warp belongs.
-static Value getGroup(thread::RingType type, Value thread, OpBuilder &builder,
+template <typename Type>
+static Value getGroup(Type type, Value thread, OpBuilder &builder,
                       Location loc) {
   auto constant = [&](int64_t value) -> Value {
     return LLVM::ConstantOp::create(builder, loc,
@@ -189,13 +212,18 @@ void RingEmitter::emit(thread::RingReleaseOp op) {
   Value group = getGroup(op.getRing().getType(), thread, builder, loc);
   Value barrier =
       getBarrier(op.getRing(), op.getTrip(), group, /*ofFull=*/false, loc);
-  if (op.getRing().getType().getLanes() > 1) {
+  arrive(barrier, op.getRing().getType().getLanes(), loc);
+}
+
+void RingEmitter::arrive(Value barrier, int64_t lanes, Location loc) {
+  if (lanes > 1) {
     NVVM::MBarrierArriveOp::create(builder, loc, builder.getI64Type(), barrier,
                                    /*count=*/Value());
     return;
   }
-  // All lanes have read before one of them says so.
+  // All lanes have come here before one of them says so.
   NVVM::SyncWarpOp::create(builder, loc, constant(loc, -1));
+  Value thread = toInt32(builder, loc, emitter.getThreadId(loc));
   Value lane = arith::RemUIOp::create(builder, loc, thread,
                                       constant(loc, RegisterLayout::kWarpSize));
   Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
@@ -205,6 +233,40 @@ void RingEmitter::emit(thread::RingReleaseOp op) {
   builder.setInsertionPointToStart(&guarded.getThenRegion().front());
   NVVM::MBarrierArriveOp::create(builder, loc, builder.getI64Type(), barrier,
                                  /*count=*/Value());
+}
+
+void RingEmitter::emit(thread::SequenceAwaitOp op) {
+  Location loc = op.getLoc();
+  Value group = getGroup(op.getSequence().getType(), emitter.getThreadId(loc),
+                         builder, loc);
+  // The first group waits for the last one's phase of the trip before; before
+  // the first trip that counts as complete.
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        group, constant(loc, 0));
+  Value phase = arith::AddIOp::create(
+      builder, loc, toInt32(builder, loc, op.getTrip()),
+      arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isFirst));
+  Value base = emitter.pointers.lookup(op.getSequence());
+  Value barrier =
+      LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI64Type(),
+                          base, ArrayRef<LLVM::GEPArg>{group});
+  wait(barrier, arith::AndIOp::create(builder, loc, phase, constant(loc, 1)),
+       loc);
+}
+
+void RingEmitter::emit(thread::SequencePassOp op) {
+  Location loc = op.getLoc();
+  thread::SequenceType type = op.getSequence().getType();
+  Value next = arith::RemUIOp::create(
+      builder, loc,
+      arith::AddIOp::create(
+          builder, loc, getGroup(type, emitter.getThreadId(loc), builder, loc),
+          constant(loc, 1)),
+      constant(loc, type.getGroups()));
+  Value base = emitter.pointers.lookup(op.getSequence());
+  arrive(LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI64Type(),
+                             base, ArrayRef<LLVM::GEPArg>{next}),
+         /*lanes=*/1, loc);
 }
 
 void RingEmitter::emitBox(thread::BulkCopyOp op, ArrayRef<int64_t> at,

@@ -25,6 +25,9 @@ public:
   void emit(thread::RingPublishOp op);
   void emit(thread::RingAwaitOp op);
   void emit(thread::RingReleaseOp op);
+  llvm::LogicalResult emit(thread::SequenceOp op);
+  void emit(thread::SequenceAwaitOp op);
+  void emit(thread::SequencePassOp op);
   void emit(thread::BulkCopyOp op);
   void emit(thread::BarrierOp op);
   void emit(thread::ThreadRegistersOp op);
@@ -43,6 +46,14 @@ private:
   mlir::Value getBarrier(mlir::TypedValue<thread::RingType> ring,
                          mlir::Value trip, mlir::Value group, bool ofFull,
                          mlir::Location loc);
+  /// Initializes so many mbarriers at an address, each for as many arrivals as
+  /// `getArrivals` says, and lets all threads of the block meet.
+  void initialize(mlir::Value base, int32_t count,
+                  llvm::function_ref<int64_t(int64_t)> getArrivals,
+                  mlir::Location loc);
+  /// Emits the arrival of a group's warps at an mbarrier: of one lane each, or
+  /// of all lanes.
+  void arrive(mlir::Value barrier, int64_t lanes, mlir::Location loc);
   /// Waits until the phase of this parity is complete.
   void wait(mlir::Value barrier, mlir::Value parity, mlir::Location loc);
   mlir::Value getTurn(mlir::TypedValue<thread::RingType> ring, mlir::Value trip,

@@ -100,6 +100,7 @@ LogicalResult KernelBlock::run(Operation *op) {
             thread::WarpgroupWaitOp, thread::ComputeOp, thread::MmaOp,
             thread::RingOp, thread::LoaderOp, thread::BulkCopyOp,
             thread::RingPublishOp, thread::RingAwaitOp, thread::RingReleaseOp,
+            thread::SequenceOp, thread::SequenceAwaitOp, thread::SequencePassOp,
             ComputeOpInterface>([&](auto typed) { return run(typed); })
       .Case<gpu::BlockIdOp>([&](gpu::BlockIdOp blockId) {
         setIndex(blockId, id[static_cast<unsigned>(blockId.getDimension())]);

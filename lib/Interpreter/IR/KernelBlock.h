@@ -177,12 +177,18 @@ private:
   struct RingPlace {
     int64_t stage, turn;
   };
+  /// Checks that the mbarriers of a ring or a sequence lie in the block's
+  /// memory and are for its warps.
+  template <typename Op> llvm::LogicalResult checkBarriers(Op op);
   llvm::LogicalResult run(mirage::thread::RingOp op);
   llvm::LogicalResult run(mirage::thread::LoaderOp op);
   llvm::LogicalResult run(mirage::thread::BulkCopyOp op);
   llvm::LogicalResult run(mirage::thread::RingPublishOp op);
   llvm::LogicalResult run(mirage::thread::RingAwaitOp op);
   llvm::LogicalResult run(mirage::thread::RingReleaseOp op);
+  llvm::LogicalResult run(mirage::thread::SequenceOp op);
+  llvm::LogicalResult run(mirage::thread::SequenceAwaitOp op);
+  llvm::LogicalResult run(mirage::thread::SequencePassOp op);
   /// Begins the copy of a run of neighbours, of which those that lie beyond the
   /// end of the source are zeros.
   llvm::LogicalResult copyRun(mirage::thread::BulkCopyOp op, ShapeRef from,
@@ -277,6 +283,11 @@ private:
   getStage(mlir::Operation *op, mlir::TypedValue<mirage::thread::RingType> ring,
            mlir::Value trip, int64_t group);
   llvm::DenseMap<mlir::Value, std::vector<RingStage>> rings;
+  /// How often a sequence was awaited and passed.
+  struct SequenceState {
+    int64_t numAwaited = 0, numPassed = 0;
+  };
+  llvm::DenseMap<mlir::Value, SequenceState> sequences;
   LoaderKnowledge knowledge;
 };
 

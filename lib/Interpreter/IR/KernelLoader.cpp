@@ -32,8 +32,8 @@ KernelBlock::getStage(Operation *op, TypedValue<thread::RingType> ring,
   return &rings[ring][place->stage * ring.getType().getGroups() + group];
 }
 
-LogicalResult KernelBlock::run(thread::RingOp op) {
-  thread::RingType type = op.getResult().getType();
+template <typename Op> LogicalResult KernelBlock::checkBarriers(Op op) {
+  auto type = op.getResult().getType();
   int64_t end = static_cast<int64_t>(op.getOffset()) + type.getNumBytes();
   if (end > shared.size())
     return error(op) << "reaches to byte " << end
@@ -44,8 +44,46 @@ LogicalResult KernelBlock::run(thread::RingOp op) {
     return error(op) << "is for " << type.getGroups() * type.getWarps()
                      << " warps, and the kernel has " << warps
                      << " beside its loader's";
-  rings[op.getResult()].resize(type.getStages() * type.getGroups());
   launch.order.passBarrier();
+  return success();
+}
+
+LogicalResult KernelBlock::run(thread::RingOp op) {
+  thread::RingType type = op.getResult().getType();
+  rings[op.getResult()].resize(type.getStages() * type.getGroups());
+  return checkBarriers(op);
+}
+
+LogicalResult KernelBlock::run(thread::SequenceOp op) {
+  sequences[op.getResult()] = {};
+  return checkBarriers(op);
+}
+
+// All groups are executed together, so that a group's turn has come when it is
+// asked for, if trips are counted as the mbarriers' phases are.
+LogicalResult KernelBlock::run(thread::SequenceAwaitOp op) {
+  FailureOr<int64_t> trip = getIndex(op, op.getTrip());
+  if (failed(trip))
+    return failure();
+  SequenceState &state = sequences[op.getSequence()];
+  if (*trip != state.numAwaited || state.numAwaited != state.numPassed)
+    return error(op) << "waits for the turn of trip " << *trip << " after "
+                     << state.numAwaited << " waits and " << state.numPassed
+                     << " passes: it would wait forever, or not at all";
+  ++state.numAwaited;
+  return success();
+}
+
+LogicalResult KernelBlock::run(thread::SequencePassOp op) {
+  FailureOr<int64_t> trip = getIndex(op, op.getTrip());
+  if (failed(trip))
+    return failure();
+  SequenceState &state = sequences[op.getSequence()];
+  if (*trip != state.numPassed || state.numAwaited != state.numPassed + 1)
+    return error(op) << "passes the turn of trip " << *trip << " on after "
+                     << state.numAwaited << " waits and " << state.numPassed
+                     << " passes";
+  ++state.numPassed;
   return success();
 }
 

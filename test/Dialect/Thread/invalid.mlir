@@ -886,6 +886,30 @@ func.func @warpgroup_wait_c2(%c: i1, %i: index, %a: memref<64x64xf16, #m, #gpu.a
 
 // -----
 
+func.func @exchange_lanes_c1(%x: tensor<16x32xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = []>>) {
+  // expected-error @+1 {{takes a tile and gives one of another shape or type, or one of them has no layout (exchange_lanes_c1)}}
+  %0 = mirage_thread.exchange_lanes %x : tensor<16x32xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = []>> to tensor<16x32xf32, #mirage_thread.layout<registers = [8 d1:1, 2 d0:8], lanes = [4 d1:8, 8 d0:1], warps = []>>
+  return
+}
+
+// -----
+
+func.func @exchange_lanes_c1_layout(%x: tensor<16x32xf16>) {
+  // expected-error @+1 {{or one of them has no layout (exchange_lanes_c1)}}
+  %0 = mirage_thread.exchange_lanes %x : tensor<16x32xf16> to tensor<16x32xf16, #mirage_thread.layout<registers = [8 d1:1, 2 d0:8], lanes = [4 d1:8, 8 d0:1], warps = []>>
+  return
+}
+
+// -----
+
+func.func @exchange_lanes_c2(%x: tensor<16x32xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = []>>) {
+  // expected-error @+1 {{has layouts that differ otherwise than by an exchange of lanes and registers (exchange_lanes_c2)}}
+  %0 = mirage_thread.exchange_lanes %x : tensor<16x32xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = []>> to tensor<16x32xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = []>>
+  return
+}
+
+// -----
+
 #l = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8], lanes = [4 d1:2, 8 d0:1], warps = []>
 func.func @index_mask_c1(%i: index) {
   // expected-error @+1 {{has 1 coefficients for a tile of 2 dimensions (index_mask_c1)}}

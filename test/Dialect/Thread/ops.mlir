@@ -62,6 +62,34 @@ gpu.func @clusters(%x: memref<64x64xf16>) kernel {
 }
 }
 
+// CHECK-LABEL: gpu.func @sequences
+gpu.module @sequence_kernels {
+gpu.func @sequences() kernel {
+  %zero = arith.constant 0 : index
+  // CHECK: %[[SEQUENCE:.*]] = mirage_thread.sequence offset(64) : <groups = 2, warps = 4>
+  %sequence = mirage_thread.sequence offset(64) : <groups = 2, warps = 4>
+  mirage_thread.loader warps(4) {
+  }
+  // CHECK: mirage_thread.sequence_await %[[SEQUENCE]][%{{.*}}] : <groups = 2, warps = 4>
+  mirage_thread.sequence_await %sequence[%zero] : <groups = 2, warps = 4>
+  // CHECK-NEXT: mirage_thread.sequence_pass %[[SEQUENCE]][%{{.*}}] : <groups = 2, warps = 4>
+  mirage_thread.sequence_pass %sequence[%zero] : <groups = 2, warps = 4>
+  gpu.return
+}
+}
+
+// Lanes exchange what they have of a row, of f16 and of f32, and of a transposed tile.
+#pairs = #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = []>
+#eights = #mirage_thread.layout<registers = [8 d1:1, 2 d0:8], lanes = [4 d1:8, 8 d0:1], warps = []>
+// CHECK-LABEL: func.func @exchange
+func.func @exchange(%x: tensor<16x32xf16, #pairs>, %y: tensor<16x32xf32, #eights>) {
+  // CHECK-NEXT: mirage_thread.exchange_lanes %{{.*}} : tensor<16x32xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = []>> to tensor<16x32xf16, #mirage_thread.layout<registers = [8 d1:1, 2 d0:8], lanes = [4 d1:8, 8 d0:1], warps = []>>
+  %0 = mirage_thread.exchange_lanes %x : tensor<16x32xf16, #pairs> to tensor<16x32xf16, #eights>
+  // CHECK-NEXT: mirage_thread.exchange_lanes
+  %1 = mirage_thread.exchange_lanes %y : tensor<16x32xf32, #eights> to tensor<16x32xf32, #pairs>
+  return
+}
+
 // CHECK-LABEL: gpu.func @rings
 gpu.module @ring_kernels {
 gpu.func @rings(%x: memref<64x64xf16>) kernel {

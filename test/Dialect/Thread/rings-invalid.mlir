@@ -181,3 +181,53 @@ gpu.func @ring_release_c1(%i: index) kernel {
   gpu.return
 }
 }
+
+// -----
+
+// expected-error @+1 {{a sequence of 1 groups of 4 warps has fewer than two groups, or no warps (sequence_c1)}}
+func.func private @sequence_c1(!mirage_thread.sequence<groups = 1, warps = 4>)
+
+// -----
+
+gpu.module @kernels {
+gpu.func @sequence_c2(%i: index) kernel {
+  // expected-error @+1 {{has the offset 12, which is no multiple of the 8 bytes of an mbarrier (sequence_c2)}}
+  %s = mirage_thread.sequence offset(12) : <groups = 2, warps = 4>
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @sequence_c3(%i: index) kernel {
+  mirage_thread.loader warps(4) {}
+  // expected-error @+1 {{does not stand in the body of a kernel before its loader, where all threads meet (sequence_c3)}}
+  %s = mirage_thread.sequence offset(0) : <groups = 2, warps = 4>
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @sequence_await_c1(%i: index) kernel {
+  %s = mirage_thread.sequence offset(0) : <groups = 2, warps = 4>
+  // expected-error @+1 {{does not stand behind the kernel's loader (sequence_await_c1)}}
+  mirage_thread.sequence_await %s[%i] : <groups = 2, warps = 4>
+  mirage_thread.loader warps(4) {}
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
+gpu.func @sequence_pass_c1(%i: index) kernel {
+  %s = mirage_thread.sequence offset(0) : <groups = 2, warps = 4>
+  // expected-error @+1 {{does not stand behind the kernel's loader (sequence_pass_c1)}}
+  mirage_thread.sequence_pass %s[%i] : <groups = 2, warps = 4>
+  mirage_thread.loader warps(4) {}
+  gpu.return
+}
+}

@@ -44,22 +44,46 @@ void RingOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), "ring");
 }
 
-LogicalResult RingOp::verify() {
-  if (getOffset() < 0 || getOffset() % 8)
-    return emitOpError() << "has the offset " << getOffset()
-                         << ", which is no multiple of the 8 bytes of an "
-                            "mbarrier (ring_c2)";
+/// Verifies mbarriers at an offset of shared memory by the constraints c2 and
+/// c3 of `name`.
+template <typename Op>
+static LogicalResult verifyBarriers(Op op, StringRef name) {
+  if (op.getOffset() < 0 || op.getOffset() % 8)
+    return op.emitOpError() << "has the offset " << op.getOffset()
+                            << ", which is no multiple of the 8 bytes of an "
+                               "mbarrier ("
+                            << name << "_c2)";
   bool isAfterLoader = false;
-  if (auto function = dyn_cast<gpu::GPUFuncOp>((*this)->getParentOp())) {
-    for (auto loader : function.getOps<LoaderOp>())
-      isAfterLoader |= loader->getBlock() == (*this)->getBlock() &&
-                       loader->isBeforeInBlock(*this);
+  if (auto function = dyn_cast<gpu::GPUFuncOp>(op->getParentOp())) {
+    for (auto loader : function.template getOps<LoaderOp>())
+      isAfterLoader |=
+          loader->getBlock() == op->getBlock() && loader->isBeforeInBlock(op);
     if (!isAfterLoader)
       return success();
   }
-  return emitOpError("does not stand in the body of a kernel before its "
-                     "loader, where all threads meet (ring_c3)");
+  return op.emitOpError()
+         << "does not stand in the body of a kernel before its "
+            "loader, where all threads meet ("
+         << name << "_c3)";
 }
+
+LogicalResult RingOp::verify() { return verifyBarriers(*this, "ring"); }
+
+LogicalResult
+SequenceType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                     int64_t groups, int64_t warps) {
+  if (groups >= 2 && warps >= 1)
+    return success();
+  return emitError() << "a sequence of " << groups << " groups of " << warps
+                     << " warps has fewer than two groups, or no warps "
+                        "(sequence_c1)";
+}
+
+void SequenceOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "sequence");
+}
+
+LogicalResult SequenceOp::verify() { return verifyBarriers(*this, "sequence"); }
 
 LogicalResult LoaderOp::verify() {
   auto warps = static_cast<int64_t>(getWarps());
@@ -161,6 +185,14 @@ LogicalResult BarrierOp::verify() {
   if ((*this)->getParentOfType<LoaderOp>())
     return success();
   return verifyBehindLoader(*this, "barrier_c1");
+}
+
+LogicalResult SequenceAwaitOp::verify() {
+  return verifyBehindLoader(*this, "sequence_await_c1");
+}
+
+LogicalResult SequencePassOp::verify() {
+  return verifyBehindLoader(*this, "sequence_pass_c1");
 }
 
 LogicalResult RingAcquireOp::verify() {

@@ -58,6 +58,78 @@ def Thread_RingOp : Op<Thread_Dialect, "ring", [
   let hasVerifier = 1;
 }
 
+def Thread_SequenceType : TypeDef<Thread_Dialect, "Sequence"> {
+  let mnemonic = "sequence";
+  let summary = "the mbarriers by which groups of warps take turns";
+  let description = [{
+    Lets `groups` groups of `warps` neighbouring warps execute a part of each trip of
+    a loop one after another: group 0 of a trip, then group 1, and after the last one
+    group 0 of the next trip. Each group has an mbarrier on which it waits for the one
+    before it.
+
+    ```mlir
+    !mirage_thread.sequence<groups = 2, warps = 4>
+    ```
+
+    Constraints:
+    * (sequence_c1) there are at least two groups, of one warp or more.
+  }];
+  let parameters = (ins "int64_t":$groups, "int64_t":$warps);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The bytes of the mbarriers: eight each.
+    int64_t getNumBytes() const { return 8 * getGroups(); }
+  }];
+}
+
+def Thread_SequenceOp : Op<Thread_Dialect, "sequence", [
+    MemoryEffects<[MemRead, MemWrite]>,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "the mbarriers of a sequence, in shared memory";
+  let description = [{
+    Initializes the mbarriers of a sequence at an offset of the block's dynamic
+    shared memory. It is a barrier of all threads of the block.
+
+    Constraints:
+    * (sequence_c2) the offset is not negative and a multiple of 8;
+    * (sequence_c3) it stands in the body of a kernel, before its `loader`.
+  }];
+  let arguments = (ins I64Attr:$offset);
+  let results = (outs Thread_SequenceType:$result);
+  let assemblyFormat = "`offset` `(` $offset `)` attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+class Thread_SequenceUserOp<string mnemonic>
+    : Op<Thread_Dialect, mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins Thread_SequenceType:$sequence, Index:$trip);
+  let assemblyFormat = "$sequence `[` $trip `]` attr-dict `:` type($sequence)";
+  let hasVerifier = 1;
+}
+
+def Thread_SequenceAwaitOp : Thread_SequenceUserOp<"sequence_await"> {
+  let summary = "wait until it is the group's turn";
+  let description = [{
+    Each group of warps waits until the one before it has passed its turn on. Trips
+    are counted from zero, and each has one wait and one pass.
+
+    Constraints:
+    * (sequence_await_c1) it stands behind the kernel's loader.
+  }];
+}
+
+def Thread_SequencePassOp : Thread_SequenceUserOp<"sequence_pass"> {
+  let summary = "pass the turn on to the next group";
+  let description = [{
+    Lets the next group of warps go on: that of the same trip, or the first one in
+    the next trip.
+
+    Constraints:
+    * (sequence_pass_c1) it stands behind the kernel's loader.
+  }];
+}
+
 def Thread_TensorMapType : TypeDef<Thread_Dialect, "TensorMap"> {
   let mnemonic = "tensor_map";
   let summary = "how the copy engine finds boxes of a buffer";
