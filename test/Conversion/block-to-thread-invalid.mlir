@@ -216,3 +216,27 @@ func.func @persistent_without_loop(%x: tensor<64x16xf32>) -> tensor<64x16xf32> {
   return %0 : tensor<64x16xf32>
 }
 }
+
+// -----
+
+// The right operand of the second product is one of the first one, too.
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+func.func @deferred_without_tile_of_its_own(%q: tensor<64x64xf16>, %k: tensor<256x64xf16>) -> tensor<64x64xf16> {
+  %0 = mirage_kernel.launch grid(x = 1) (%ql = %q : tensor<64x64xf16>, %kl = %k : tensor<256x64xf16>) -> tensor<64x64xf16> attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 1, stages = 2, wgmma = true, loader_warps = 1, bulk_copies = true, deferred_products = true>} {
+    %a = mirage_block.load %ql imap(x -> phi) : tensor<64x64xf16> to tensor<64x64xf16>
+    // expected-error @+1 {{has a mirage.schedule with deferred products, and sums up no product by wgmma whose left operand is made of another one and of which nothing else takes the right one (schedule_c12)}}
+    %r = mirage_block.for %i = 0 to 4 -> tensor<64x64xf32> {
+      %b = mirage_block.load %kl imap(x -> phi) fmap(%i -> 0) : tensor<256x64xf16> to tensor<64x64xf16>
+      %s = mirage_block.matmul %a, %b transpose_rhs : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+      %h = mirage_block.cast %s : tensor<64x64xf32> to tensor<64x64xf16>
+      %p = mirage_block.matmul %h, %b : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf32>
+      %t = mirage_block.accumulate sum %p : (tensor<64x64xf32>) -> tensor<64x64xf32>
+      mirage_block.yield %t : tensor<64x64xf32>
+    }
+    %c = mirage_block.cast %r : tensor<64x64xf32> to tensor<64x64xf16>
+    %w = mirage_block.store %c omap(x -> phi) : tensor<64x64xf16> to tensor<64x64xf16>
+    mirage_block.yield %w : tensor<64x64xf16>
+  }
+  return %0 : tensor<64x64xf16>
+}
+}

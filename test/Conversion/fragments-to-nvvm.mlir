@@ -168,4 +168,18 @@ gpu.func @missing_elements(%x: memref<3x1xf32>, %o: memref<12x1xf32>) kernel att
     mirage_thread.store_fragment %mask to %o[%c0, %c0] : tensor<16x8xf32, #sum> to memref<16x8xf32>
     gpu.return
   }
+
+  // Four lanes exchange two neighbours of f16 in a register, in two steps with half of the eight registers each, and then store eight neighbours at once.
+  // CHECK-LABEL: llvm.func @exchange
+  // CHECK-COUNT-8: nvvm.shfl.sync bfly
+  // CHECK-NOT: nvvm.shfl
+  // CHECK-COUNT-2: llvm.store %{{.*}}, %{{.*}} {alignment = 16 : i64} : vector<8xf16>, !llvm.ptr<1>
+  // CHECK-NOT: llvm.store
+  gpu.func @exchange(%o: memref<16x32xf16>) kernel attributes {known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 1, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %x = mirage_thread.load_fragment %o[%c0, %c0] : memref<16x32xf16> to tensor<16x32xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = []>>
+    %y = mirage_thread.exchange_lanes %x : tensor<16x32xf16, #mirage_thread.layout<registers = [2 d1:1, 2 d0:8, 4 d1:8], lanes = [4 d1:2, 8 d0:1], warps = []>> to tensor<16x32xf16, #mirage_thread.layout<registers = [8 d1:1, 2 d0:8], lanes = [4 d1:8, 8 d0:1], warps = []>>
+    mirage_thread.store_fragment %y to %o[%c0, %c0] : tensor<16x32xf16, #mirage_thread.layout<registers = [8 d1:1, 2 d0:8], lanes = [4 d1:8, 8 d0:1], warps = []>> to memref<16x32xf16>
+    gpu.return
+  }
 }

@@ -26,9 +26,9 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // THREAD: mirage_thread.loader
 // THREAD: ring_acquire %[[KEYS]]
 // THREAD: bulk_copy
+// THREAD: ring_publish %[[KEYS]]
 // THREAD: ring_acquire %[[VALUES]]
 // THREAD: bulk_copy
-// THREAD: ring_publish %[[KEYS]]
 // THREAD: ring_publish %[[VALUES]]
 // THREAD: ring_await %[[KEYS]]
 // THREAD: mirage_thread.warpgroup_mma
@@ -44,7 +44,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // THREAD: ring_release %[[KEYS]][%[[TRIP]]]
 // THREAD: warpgroup_wait %[[PRODUCT]]
 // THREAD: ring_release %[[VALUES]][%[[BEFORE]]]
-// THREAD: mirage_block.exp2
+// THREAD: mirage_thread.exp2
 // THREAD: scf.yield
 // THREAD: ring_await %[[VALUES]]
 // THREAD: mirage_thread.warpgroup_mma
@@ -161,12 +161,24 @@ func.func @causal(%q: tensor<3x256x64xf16>, %k: tensor<3x256x64xf16>, %v: tensor
   return %o : tensor<3x256x64xf16>
 }
 
-// Queries of the next turn come while this one computes, so that no barrier stands between turns.
+// Queries of the next turn come while this one computes, so that no barrier stands between turns. Two warpgroups begin their products one after another.
 // THREAD-LABEL: gpu.func @staying_0_launch
+// THREAD: %[[SEQUENCE:.*]] = mirage_thread.sequence offset({{.*}}) : <groups = 2, warps = 4>
 // THREAD: ring_publish
 // THREAD: ring_publish
 // THREAD: ring_publish
 // THREAD: mirage_thread.thread_registers 232
+// THREAD-NOT: mirage_thread.barrier
+// THREAD: scf.for
+// THREAD: sequence_await %[[SEQUENCE]]
+// THREAD-NEXT: %[[FIRST:.*]] = mirage_thread.warpgroup_mma
+// THREAD-NEXT: sequence_pass %[[SEQUENCE]]
+// THREAD-NEXT: warpgroup_wait %[[FIRST]]
+// THREAD: scf.for %[[TRIP:[^ ]*]] =
+// THREAD: sequence_await %[[SEQUENCE]][%[[TRIP]]]
+// THREAD: mirage_thread.warpgroup_mma
+// THREAD: mirage_thread.warpgroup_mma
+// THREAD-NEXT: sequence_pass %[[SEQUENCE]][%[[TRIP]]]
 // THREAD-NOT: mirage_thread.barrier
 // THREAD: mirage_thread.exchange_lanes
 // THREAD: store_fragment
