@@ -5,6 +5,7 @@ program's, and whose results `restore` brings back to the original ones' shapes.
 """
 
 import dataclasses
+import math
 
 from .algebra import read_transposed
 from .graph import (NotApplicable, Program, argument, cast, clone, concat, reshape,
@@ -250,9 +251,12 @@ def weights_stacked(program):
 
 
 def _is_mask(program, node):
-    """Whether an argument of f16 is cast to f32 only."""
+    """Whether an argument of f16 is cast to f32 only, and is smaller than a result.
+    Of one as large as a result, f32 would be a good part of all bytes."""
     used = users(program).get(id(node), [])
-    return node.element == "f16" and used and all(
+    is_small = any(math.prod(node.shape) < math.prod(result.shape)
+                   for result in program.results)
+    return node.element == "f16" and is_small and used and all(
         user.op == "cast" and user.element == "f32" for user in used)
 
 
