@@ -163,7 +163,10 @@ private:
     OpAttributes whole = attributes;
     if (!attributes.group) {
       whole.keep |= shape.size() > 1;
-      MuValue total = add(OpKind::Reduce, whole, {operand}).front();
+      MuValue total = operand;
+      // One element is its own sum and maximum.
+      if (shape[dim] != 1 || !whole.keep)
+        total = add(OpKind::Reduce, whole, {operand}).front();
       if (whole.keep == attributes.keep)
         return total;
       OpAttributes dropped;

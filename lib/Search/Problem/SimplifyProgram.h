@@ -1,9 +1,9 @@
 //===- SimplifyProgram.h - A program in the search's operators --*- C++ -*-===//
 //
 // The simplifier writes composite operators by their definitions, and means as
-// quotients of sums. Casts are left out, and equal operators are computed once. Broadcasts
-// are left to the operators that need them: a dimension of size one stands for
-// any size.
+// quotients of sums. Casts are left out, and equal operators are computed once.
+// Broadcasts are left to the operators that need them: a dimension of size one
+// stands for any size.
 //
 //===----------------------------------------------------------------------===//
 
