@@ -242,9 +242,17 @@ Reason equivalence::findRowError(Runs &runs, unsigned result,
                               getFlushed(left.type));
     if (of.rhs <= allowed)
       continue;
-    const TensorValue &bounds = runs.getStorageBounds(result);
-    for (int64_t i = 0; i < size; ++i)
-      allowed = std::max(allowed, bounds.error(row * size + i));
+    auto getRowBound = [&, row = row](const TensorValue &bounds) {
+      double bound = 0;
+      for (int64_t i = 0; i < size; ++i)
+        bound = std::max(bound, bounds.error(row * size + i));
+      return bound;
+    };
+    // What is compared has no bound where arguments may be others.
+    double bound = getRowBound(runs.getRoundedBounds(result));
+    if (!std::isfinite(bound))
+      bound = getRowBound(runs.getStorageBounds(result));
+    allowed = std::max(allowed, bound);
     allowed = std::max(allowed, runs.getExponentRounding(result) * of.scale);
     if (of.rhs <= allowed)
       continue;

@@ -52,9 +52,11 @@ double getStorageShare(const Runs &runs, unsigned result, double scale,
 /// Says in which row of a result, a line along the last dimension, the
 /// candidate errs more than what such a row can resolve: `factor` times the
 /// rounding of its largest element, or the original's largest error relative to
-/// a row, and more than a bound of the original's error in the row. So what is
-/// lost in rows that are much smaller than others shows as well, and rows that
-/// are small since something cancels in them are not blamed for it.
+/// a row, and more than a bound of the original's error in the row for
+/// arguments that were rounded themselves. So what is lost in rows that are
+/// much smaller than others shows as well, and rows that are small since
+/// something cancels in them are not blamed for it, wherever the candidate
+/// rounds.
 Reason findRowError(Runs &runs, unsigned result,
                     const FloatingPointOptions &options);
 

@@ -6,6 +6,7 @@
 
 #include "FloatRange.h"
 #include "FloatErrors.h"
+#include "Mirage/Semantics/ErrorBound.h"
 
 using namespace mirage;
 using namespace mirage::equivalence;
@@ -34,6 +35,26 @@ static llvm::SmallVector<MuValue> findExponents(const MuGraph &graph) {
   return exponents;
 }
 
+const TensorValue &Runs::getRoundedBounds(unsigned result) {
+  if (rounded.empty()) {
+    llvm::SmallVector<TensorValue> inputs;
+    for (const TensorValue &input : lhs.inputs) {
+      double unit = getUnitRoundoff(input.type);
+      Tensor<Bounded> numbers{Shape(input.shape())};
+      for (auto [i, number] : llvm::enumerate(numbers.data)) {
+        double value = input.value(static_cast<int64_t>(i));
+        // Zeros and infinities are exact.
+        number =
+            Bounded(value, std::isfinite(value) ? std::fabs(value) * unit : 0);
+      }
+      inputs.push_back({input.type, std::move(numbers)});
+    }
+    rounded = runMuGraph(*pair.lhs, inputs, Precision::Bound,
+                         {.execution = &originals.getExecution()});
+  }
+  return rounded[result];
+}
+
 double Runs::getExponentRounding(unsigned result) {
   if (!exponents) {
     exponents = 0;
@@ -60,8 +81,7 @@ const Original &Range::get(unsigned halved) {
 
 unsigned Range::find(unsigned result) {
   unsigned most = runs.kind.halvings;
-  auto isInRange = [&](unsigned halved) {
-    const Original &original = get(halved);
+  auto isNumber = [&](const Original &original) {
     // A function that saturates may hide it.
     if (original.results.overflowsInside && !get(most).results.overflowsInside)
       return false;
@@ -73,8 +93,16 @@ unsigned Range::find(unsigned result) {
     return !overflows(storage, exact, lowest.storage[result],
                       lowest.exact[result]);
   };
-  if (most == 0 || isInRange(0))
+  auto isInRange = [&](unsigned halved) { return isNumber(get(halved)); };
+  // Products in another order overflow a little earlier.
+  auto hasRoom = [&] {
+    return runs.kind.extreme != InputKind::Extreme::Huge ||
+           isNumber(*runs.originals.get(*runs.pair.lhs, runs.kind.twice()));
+  };
+  if (most == 0)
     return 0;
+  if (isInRange(0))
+    return hasRoom() ? 0 : 1;
   // Nothing is gained where no inputs are small enough.
   const Original &lowest = get(most);
   if (!getFiniteCount({&lowest.exact[result], &lowest.storage[result]}))
@@ -85,6 +113,6 @@ unsigned Range::find(unsigned result) {
     unsigned middle = (outOfRange + inRange) / 2;
     (isInRange(middle) ? inRange : outOfRange) = middle;
   }
-  // Once more than needed: products in another order overflow a little earlier.
+  // Once more than needed, for the same reason.
   return std::min(inRange + 1, most);
 }

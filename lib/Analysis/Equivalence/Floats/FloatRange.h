@@ -40,7 +40,11 @@ struct Runs {
     return bounded[result];
   }
 
-  /// Returns the greatest of them.
+  /// Returns the original with bounds of how far storage may be from float64 if
+  /// the elements of all arguments were rounded to their types, too.
+  const TensorValue &getRoundedBounds(unsigned result);
+
+  /// Returns the greatest of the bounds for exact arguments.
   double getStorageBound(unsigned result, Finite where) {
     return getBound(getStorageBounds(result), where);
   }
@@ -67,7 +71,7 @@ struct Runs {
   const Original &lhs;
   Results candidate;
   const llvm::SmallVector<TensorValue> &rhs, &rhs64;
-  llvm::SmallVector<TensorValue> bounded;
+  llvm::SmallVector<TensorValue> bounded, rounded;
   /// The largest magnitude of what differences in exponents are made of.
   std::optional<double> exponents;
 };

@@ -67,14 +67,13 @@ struct InputKind {
   InputKind halve(unsigned times) const {
     InputKind kind = *this;
     kind.halved += times;
-    double factor = std::ldexp(1.0, kind.getPower() - getPower());
-    if (special && special->isOutlier) {
-      for (Special::Elements &elements : kind.special->elements)
-        elements.number *= factor;
-      return kind;
-    }
-    kind.scale *= factor;
-    kind.offset *= factor;
+    kind.multiply(std::ldexp(1.0, kind.getPower() - getPower()));
+    return kind;
+  }
+  /// Returns numbers twice as large; of outliers, these alone.
+  InputKind twice() const {
+    InputKind kind = *this;
+    kind.multiply(2);
     return kind;
   }
   /// Returns the power of two by which halvings have multiplied the numbers.
@@ -91,6 +90,17 @@ struct InputKind {
   std::string describe() const;
   /// The same, and all that tells inputs of a program apart.
   std::string getKey() const;
+
+private:
+  void multiply(double factor) {
+    if (special && special->isOutlier) {
+      for (Special::Elements &elements : special->elements)
+        elements.number *= factor;
+      return;
+    }
+    scale *= factor;
+    offset *= factor;
+  }
 };
 
 /// What is large: exponentials of it overflow in f32.
