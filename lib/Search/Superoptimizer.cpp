@@ -12,6 +12,7 @@
 #include "Mirage/Search/KernelGraphs/KernelGenerator.h"
 #include "Mirage/Search/Launches/JoinedProducts.h"
 #include "Mirage/Search/Problem/ParallelResults.h"
+#include "Mirage/Search/Problem/StackedResults.h"
 #include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
 #include <cmath>
@@ -474,6 +475,7 @@ createProblem(ProgramView view, std::string &reason,
     if (auto united = SearchProblem::create(view.program, unused, where, alike))
       problem = std::move(united);
   }
+  stackResults(view, *problem);
   return SearchTask::View{std::move(view), std::move(*problem)};
 }
 
@@ -488,7 +490,8 @@ createView(const ProgramView &part, bool separatesParts, std::string &reason,
     SearchProblem::create(part.program, reason, location);
     return std::nullopt;
   }
-  ProgramView view = removeRepeats(part).value_or(part);
+  ProgramView view = splitStrides(part).value_or(part);
+  view = removeRepeats(view).value_or(view);
   if (!separatesParts)
     return createProblem(std::move(view), reason, location);
   std::optional<ProgramView> separated = separateParts(peelReshapes(view));

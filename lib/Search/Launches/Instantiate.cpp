@@ -92,12 +92,19 @@ static TensorLayout getStoredLayout(const SearchProblem &problem,
   return splits.empty() ? TensorLayout(1) : getFlatLayout(splits);
 }
 
+llvm::SmallVector<MuValue> LaunchBuilder::getResults(size_t firstTensor) const {
+  llvm::SmallVector<MuValue> results;
+  for (uint8_t tensor : candidate.results)
+    if (tensor >= firstTensor && tensor < tensors.size() &&
+        !tensors[tensor].isStacked)
+      results.push_back(tensors[tensor].value);
+  return results;
+}
+
 MuGraph LaunchBuilder::run() {
   for (unsigned number = 0; number < candidate.launches.size(); ++number)
     buildLaunch(number);
-  graph.setResults(0, llvm::map_to_vector(candidate.results, [&](uint8_t t) {
-                     return tensors[t].value;
-                   }));
+  graph.setResults(0, getResults(0));
   return std::move(graph);
 }
 
@@ -110,11 +117,7 @@ MuGraph LaunchBuilder::runLaunch(unsigned number) {
           computeType);
   size_t first = tensors.size();
   buildLaunch(number);
-  llvm::SmallVector<MuValue, 2> results;
-  for (uint8_t tensor : candidate.results)
-    if (tensor >= first && tensor < tensors.size())
-      results.push_back(tensors[tensor].value);
-  graph.setResults(0, results);
+  graph.setResults(0, getResults(first));
   return std::move(graph);
 }
 
@@ -251,6 +254,88 @@ MuValue LaunchBuilder::store(uint8_t number, const TensorLayout &layout,
   return graph.addStore(body, value, omap, sizes[launch].grid);
 }
 
+/// The results that are stored together with this one; null if it is stored
+/// alone.
+const StackedResults *LaunchBuilder::findStacked(unsigned result) const {
+  for (const StackedResults &stacked : problem.getStackedResults())
+    if (result >= stacked.first && result < stacked.first + stacked.count)
+      return &stacked;
+  return nullptr;
+}
+
+/// Stores results in one tensor, which has a dimension with a place for each.
+MuValue LaunchBuilder::storeStacked(const StackedResults &stacked) {
+  const LaunchGraph &own = candidate.launches[launch];
+  const TensorInfo &first = problem.getResults()[stacked.first];
+  TensorLayout layout = getFlatLayout(flatten(first.layout));
+  llvm::SmallVector<MuValue> parts;
+  for (uint8_t output :
+       ArrayRef(own.outputs).slice(stacked.first, stacked.count)) {
+    MuValue part = cast(arrange(values[output], layout), first.type, body);
+    OpAttributes reshape;
+    reshape.resultShape = Shape(graph.getShape(part));
+    reshape.resultShape.insert(reshape.resultShape.begin() + stacked.place, 1);
+    parts.push_back(
+        graph.addOperator(body, OpKind::Reshape, reshape, {part}, first.type));
+  }
+  OpAttributes concat;
+  concat.dim = stacked.place;
+  MuValue tile =
+      graph.addOperator(body, OpKind::Concat, concat, parts, first.type);
+  llvm::SmallVector<int64_t, 3> omap;
+  for (uint8_t axis : own.gridAxes) {
+    unsigned dim = *findOutermost(layout, axis);
+    omap.push_back(dim < stacked.place ? dim : dim + 1);
+  }
+  if (omap.empty())
+    omap.push_back(kReplica);
+  return graph.addStore(body, tile, omap, sizes[launch].grid);
+}
+
+/// Stores what the launch that is being built leaves, and adds the launch with
+/// these operands.
+void LaunchBuilder::buildStores(ArrayRef<MuValue> operands) {
+  const LaunchGraph &own = candidate.launches[launch];
+  bool isLast = launch + 1 == candidate.launches.size() && !candidate.isPartial;
+  llvm::SmallVector<MuValue> stored;
+  llvm::SmallVector<DeviceTensor> outputs;
+  for (auto [position, output] : llvm::enumerate(own.outputs)) {
+    const StackedResults *stacked = isLast ? findStacked(position) : nullptr;
+    if (stacked) {
+      bool isFirst = position == stacked->first;
+      if (isFirst)
+        stored.push_back(storeStacked(*stacked));
+      outputs.push_back({stored.back(), {}, !isFirst});
+      continue;
+    }
+    TensorLayout layout = getStoredLayout(problem,
+                                          getStoredDims(problem, own, output)),
+                 cut = layout;
+    ElementType type = computeType;
+    if (isLast) {
+      type = problem.getResults()[position].type;
+      layout = problem.getResults()[position].layout;
+      cut = getCutLayout(layout, own.gridAxes);
+    }
+    stored.push_back(store(output, cut, type));
+    outputs.push_back({stored.back(), layout});
+  }
+  graph.setResults(body, stored);
+  llvm::SmallVector<MuValue> results(
+      graph.addGraph(0, operands, sizes[launch].grid, body));
+  ArrayRef<MuValue> left = results;
+  for (DeviceTensor &output : outputs) {
+    if (!output.isStacked) {
+      output.value = left.front();
+      left = left.drop_front();
+      // A tensor of several results has their layout and one dimension more.
+      if (!output.layout.empty())
+        output.value = reshapeTensor(output.value, output.layout);
+    }
+    tensors.push_back(output);
+  }
+}
+
 /// Builds the operators of a region after so many of its loops. Accumulators
 /// are built with the loops that they leave.
 void LaunchBuilder::buildStep(Phase phase) {
@@ -357,26 +442,7 @@ void LaunchBuilder::buildLaunch(unsigned number) {
         layout};
   }
   buildRegion(kBody);
-  bool isLast = number + 1 == candidate.launches.size() && !candidate.isPartial;
-  llvm::SmallVector<MuValue> stored;
-  llvm::SmallVector<DeviceTensor> outputs;
-  for (auto [position, output] : llvm::enumerate(own.outputs)) {
-    TensorLayout layout = getStoredLayout(problem,
-                                          getStoredDims(problem, own, output)),
-                 cut = layout;
-    ElementType type = computeType;
-    if (isLast) {
-      type = problem.getResults()[position].type;
-      layout = problem.getResults()[position].layout;
-      cut = getCutLayout(layout, own.gridAxes);
-    }
-    stored.push_back(store(output, cut, type));
-    outputs.push_back({stored.back(), layout});
-  }
-  graph.setResults(body, stored);
-  for (auto [result, output] : llvm::zip(
-           graph.addGraph(0, operands, sizes[number].grid, body), outputs))
-    tensors.push_back({reshapeTensor(result, output.layout), output.layout});
+  buildStores(operands);
 }
 
 MuGraph mirage::search::instantiate(const SearchProblem &problem,

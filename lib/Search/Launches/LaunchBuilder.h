@@ -20,6 +20,9 @@ namespace mirage::search {
 struct DeviceTensor {
   MuValue value;
   TensorLayout layout;
+  /// The tensor is stored together with the one before it, and has no value of
+  /// its own.
+  bool isStacked = false;
 };
 
 /// Builds the launches of a candidate one after another. The operators of a
@@ -36,6 +39,8 @@ public:
 
   /// Builds all launches.
   MuGraph run();
+  /// Returns the values of the candidate's results from a tensor on.
+  llvm::SmallVector<MuValue> getResults(size_t firstTensor) const;
   /// Builds one launch, with the results of those before as arguments.
   MuGraph runLaunch(unsigned number);
 
@@ -142,6 +147,9 @@ private:
   const JoinedSum *findReplacing(unsigned number) const;
   MuValue cast(MuValue value, ElementType type, unsigned region);
   MuValue store(uint8_t number, const TensorLayout &layout, ElementType type);
+  MuValue storeStacked(const StackedResults &stacked);
+  const StackedResults *findStacked(unsigned result) const;
+  void buildStores(llvm::ArrayRef<MuValue> operands);
 
   const SearchProblem &problem;
   const Candidate &candidate;

@@ -1,7 +1,7 @@
-//===- DimPieces.cpp - Dimensions cut where elements repeat ---------------===//
+//===- DimPieces.cpp - Dimensions cut between their axes ------------------===//
 //
-// Follows the axes along which values repeat their elements, and cuts what
-// reshapes join.
+// Follows the axes along which values repeat their elements or are
+// concatenated, and cuts what reshapes join.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,17 @@ BitVector DimPieces::getAxes(ArrayRef<unsigned> dim) const {
   for (unsigned axis : dim)
     set.set(axis);
   return set;
+}
+
+void DimPieces::findConcatenated() {
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    if (node.op != OpKind::Concat)
+      continue;
+    ArrayRef<unsigned> dim = axes.dims[node.results[0]][node.attributes.dim];
+    if (!dim.empty())
+      concatenated.set(dim.front());
+  }
 }
 
 void DimPieces::findCuts() {
@@ -56,14 +67,15 @@ void DimPieces::findRepeated(const MuNode &node) {
 }
 
 /// Cuts the dimensions of a reshape's result between axes that are repeated and
-/// others.
+/// others, and outside of concatenated dimensions.
 void DimPieces::findCuts(MuValue reshaped) {
   const BitVector &own = repeated[reshaped];
   for (ArrayRef<unsigned> dim : axes.dims[reshaped]) {
     std::vector<size_t> sizes;
     for (auto [position, axis] : llvm::enumerate(dim)) {
-      bool isNew = position == 0 || own[axis] != own[dim[position - 1]];
-      if (isNew)
+      bool isPart = position > 0 && concatenated[axis];
+      partCuts |= isPart;
+      if (position == 0 || isPart || own[axis] != own[dim[position - 1]])
         sizes.push_back(0);
       ++sizes.back();
     }

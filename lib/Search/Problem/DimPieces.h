@@ -1,8 +1,10 @@
-//===- DimPieces.h - Dimensions cut where elements repeat -------*- C++ -*-===//
+//===- DimPieces.h - Dimensions cut between their axes ----------*- C++ -*-===//
 //
 // Says which dimensions of a program are cut into pieces so that what repeats
 // elements stands alone: where a reshape joins repeated and other dimensions
-// ([kv, g] becomes [kv * g]), all dimensions with the same axes are cut.
+// ([kv, g] becomes [kv * g]), all dimensions with the same axes are cut. So are
+// those in which a reshape joins a concatenated dimension with one outside of
+// it: [pairs, 2] becomes [pairs * 2], of which neighbours are parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +26,18 @@ public:
   explicit DimPieces(const MuGraph &program)
       : program(program), axes(computeAxes(program)),
         repeated(program.getNumValues(), llvm::BitVector(axes.sizes.size())),
-        pieces(program.getNumValues()) {}
+        concatenated(axes.sizes.size()), pieces(program.getNumValues()) {}
 
-  /// Finds the pieces of all dimensions. The program must consist of operators
-  /// alone.
-  void compute() {
+  /// Finds the pieces of all dimensions, of concatenated ones only with
+  /// `cutsParts`. The program must consist of operators alone.
+  void compute(bool cutsParts) {
+    if (cutsParts)
+      findConcatenated();
     findCuts();
     cutDims();
   }
+  /// Returns whether dimensions are cut outside of a concatenated one.
+  bool hasPartCuts() const { return partCuts; }
 
   llvm::ArrayRef<Sizes> get(MuValue value) const { return pieces[value]; }
   /// The value's shape with a dimension for each piece.
@@ -44,6 +50,7 @@ public:
   }
 
 private:
+  void findConcatenated();
   void findCuts();
   void findRepeated(const MuNode &node);
   void findCuts(MuValue reshaped);
@@ -55,6 +62,9 @@ private:
 
   /// The axes along which a value's elements are equal.
   std::vector<llvm::BitVector> repeated;
+  /// The outermost axes of concatenated dimensions.
+  llvm::BitVector concatenated;
+  bool partCuts = false;
   /// Says for a dimension's axes how many of them each piece has.
   std::map<std::vector<unsigned>, std::vector<size_t>> cuts;
   std::vector<llvm::SmallVector<Sizes, 4>> pieces;

@@ -44,6 +44,11 @@ static llvm::SmallVector<MuValue> joinParts(MuGraph &graph,
     return llvm::SmallVector<MuValue>(values);
   llvm::SmallVector<MuValue> joined;
   for (const ViewResult &result : results) {
+    if (result.isStacked) {
+      joined.push_back(values.front());
+      values = values.drop_front();
+      continue;
+    }
     llvm::SmallVector<MuValue> parts;
     for (const Shape &shape : result.parts) {
       parts.push_back(reshape(graph, values.front(), shape));

@@ -3,7 +3,9 @@
 // Heads that share keys and values are often written out: keys of [kv] heads
 // are broadcast to [kv, g] and reshaped to [kv * g]. The view splits every such
 // dimension of the program into its two parts, so that the reshape falls away,
-// and with it the broadcast: operators take a size of one for any size.
+// and with it the broadcast: operators take a size of one for any size. So do
+// reshapes fall away behind concatenations of neighbours, [pairs, 2] as
+// [pairs * 2], where all operators work on both dimensions as on one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,18 +30,21 @@ public:
     result.after = view.after;
   }
 
-  std::optional<ProgramView> run() {
+  /// Cuts dimensions of neighbours only with `cutsParts`.
+  std::optional<ProgramView> run(bool cutsParts) {
     for (unsigned number : from.getRegion().nodes)
       if (from.getNode(number).kind != MuNode::Kind::Operator)
         return std::nullopt;
-    pieces.compute();
+    pieces.compute(cutsParts);
+    if (cutsParts && !pieces.hasPartCuts())
+      return std::nullopt;
     for (MuValue argument : from.getRegion().arguments)
       values[argument] = result.program.addArgument(
           0, pieces.getShape(argument), from.getValue(argument).type);
     for (unsigned number : from.getRegion().nodes)
       if (!copy(from.getNode(number)))
         return std::nullopt;
-    if (!removesRepeats)
+    if (!removesRepeats && !cutsParts)
       return std::nullopt;
     llvm::SmallVector<MuValue> results;
     for (MuValue value : from.getRegion().results)
@@ -372,10 +377,16 @@ private:
 
 std::optional<ProgramView>
 mirage::search::removeRepeats(const ProgramView &view) {
-  bool repeats = llvm::any_of(view.program.getRegion().nodes, [&](unsigned n) {
-    return view.program.getNode(n).op == OpKind::Broadcast;
-  });
-  if (!repeats)
+  auto has = [&](OpKind kind) {
+    return llvm::any_of(view.program.getRegion().nodes, [&](unsigned n) {
+      const MuNode &node = view.program.getNode(n);
+      return node.kind == MuNode::Kind::Operator && node.op == kind;
+    });
+  };
+  if (has(OpKind::Concat))
+    if (auto cut = RepeatRemover(view).run(/*cutsParts=*/true))
+      return cut;
+  if (!has(OpKind::Broadcast))
     return std::nullopt;
-  return RepeatRemover(view).run();
+  return RepeatRemover(view).run(/*cutsParts=*/false);
 }

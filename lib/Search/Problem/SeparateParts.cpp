@@ -333,17 +333,11 @@ MuGraph mirage::search::getCopies(const ProgramView &view) {
   for (const ViewResult &result : view.results) {
     ElementType type = view.program.getValue(results.front()).type;
     results = results.drop_front(result.parts.size());
-    int64_t offset = 0;
-    bool isInPlace = true;
+    if (result.isStacked || result.isInPlace(type))
+      continue;
     OpAttributes concat;
     concat.dim = result.dim;
     llvm::SmallVector<MuValue> parts;
-    for (const Shape &part : result.parts) {
-      isInPlace &= isJoinedAt(offset, result.dim, part, type);
-      offset += part.empty() ? 0 : part[result.dim];
-    }
-    if (isInPlace)
-      continue;
     for (const Shape &part : result.parts)
       parts.push_back(graph.addArgument(0, part, type));
     copies.push_back(graph.addOperator(0, OpKind::Concat, concat, parts, type));

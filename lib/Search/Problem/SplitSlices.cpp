@@ -3,7 +3,8 @@
 // Weights that are multiplied with one tensor are often stored in one matrix,
 // and the product is sliced. Such slices are equal parts of a dimension: it is
 // the axis of the parts and the axis inside of a part, and a slice is the value
-// at one place of the former.
+// at one place of the former. Slices that take every n-th element are the same
+// with the two axes exchanged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,16 +16,20 @@ using namespace mirage;
 using namespace mirage::search;
 
 namespace {
-/// A slice that takes one of several equal parts of a dimension.
+/// A slice that takes one of several equal parts of a dimension, or one of so
+/// many neighbours.
 struct PartOfDim {
   size_t dim = 0;
   int64_t parts = 1, index = 0, size = 1;
+  bool takesNeighbours = false;
 };
 
 class SliceSplitter {
 public:
-  explicit SliceSplitter(const ProgramView &from)
-      : from(from.program), view(getSurroundings(from)) {}
+  /// Splits slices of neighbours, or those of consecutive elements.
+  SliceSplitter(const ProgramView &from, bool takesNeighbours)
+      : from(from.program), view(getSurroundings(from)),
+        takesNeighbours(takesNeighbours) {}
 
   std::optional<ProgramView> run() {
     bool changes = false;
@@ -51,7 +56,27 @@ private:
   /// The most parts of a dimension: a tile has all of them.
   static constexpr int64_t kMostParts = 8;
 
+  /// Returns what a slice takes of a dimension if that is one of several
+  /// neighbours of each, and all of all other dimensions.
+  std::optional<PartOfDim> findNeighbours(const MuNode &node) const {
+    ShapeRef shape = from.getShape(node.operands[0]);
+    const OpAttributes &slice = node.attributes;
+    std::optional<PartOfDim> part;
+    for (auto [dim, size] : llvm::enumerate(slice.sizes)) {
+      if (size == shape[dim])
+        continue;
+      int64_t stride = slice.strides[dim], offset = slice.offsets[dim];
+      if (part || stride == 1 || stride > kMostParts || offset >= stride ||
+          size * stride != shape[dim])
+        return std::nullopt;
+      part = {dim, stride, offset, size, /*takesNeighbours=*/true};
+    }
+    return part;
+  }
+
   std::optional<PartOfDim> findPart(const MuNode &node) const {
+    if (takesNeighbours)
+      return findNeighbours(node);
     ShapeRef shape = from.getShape(node.operands[0]);
     std::optional<PartOfDim> part;
     for (auto [dim, size] : llvm::enumerate(node.attributes.sizes)) {
@@ -84,13 +109,14 @@ private:
     Shape result(view.program.getShape(value));
     result[part.dim] = part.size;
     Shape split = result;
-    split.insert(split.begin() + static_cast<ptrdiff_t>(part.dim), part.parts);
+    size_t place = part.takesNeighbours ? part.dim + 1 : part.dim;
+    split.insert(split.begin() + static_cast<ptrdiff_t>(place), part.parts);
     OpAttributes slice;
     slice.offsets.assign(split.size(), 0);
     slice.strides.assign(split.size(), 1);
     slice.sizes.assign(split.begin(), split.end());
-    slice.offsets[part.dim] = part.index;
-    slice.sizes[part.dim] = 1;
+    slice.offsets[place] = part.index;
+    slice.sizes[place] = 1;
     value = add(OpKind::Slice, slice, reshape(value, std::move(split)));
     return reshape(value, std::move(result));
   }
@@ -103,7 +129,7 @@ private:
             takePart(values.lookup(node.operands[0]), *part);
         return true;
       }
-    if (node.op == OpKind::Split) {
+    if (node.op == OpKind::Split && !takesNeighbours) {
       auto dim = static_cast<size_t>(node.attributes.dim);
       int64_t parts = node.attributes.parts,
               size = from.getShape(node.operands[0])[dim] / parts;
@@ -128,6 +154,7 @@ private:
 
   const MuGraph &from;
   ProgramView view;
+  bool takesNeighbours;
   llvm::DenseMap<MuValue, MuValue> values;
   unsigned location = 0;
 };
@@ -135,5 +162,10 @@ private:
 
 std::optional<ProgramView>
 mirage::search::splitSlices(const ProgramView &view) {
-  return SliceSplitter(view).run();
+  return SliceSplitter(view, /*takesNeighbours=*/false).run();
+}
+
+std::optional<ProgramView>
+mirage::search::splitStrides(const ProgramView &view) {
+  return SliceSplitter(view, /*takesNeighbours=*/true).run();
 }

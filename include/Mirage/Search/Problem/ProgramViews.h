@@ -59,6 +59,12 @@ struct ViewInput {
 struct ViewResult {
   llvm::SmallVector<Shape, 2> parts;
   int64_t dim = 0;
+  /// Launches store all parts as one tensor (StackedResults.h), so that a
+  /// µGraph of the view has one result for them.
+  bool isStacked = false;
+
+  /// Returns whether launches can write all parts of this type in place.
+  bool isInPlace(ElementType type) const;
 };
 
 /// A program that computes what another does on reshaped inputs, up to reshapes
@@ -99,8 +105,9 @@ bool findCopiedResults(const MuGraph &program,
                        llvm::SmallVectorImpl<unsigned> &kept);
 
 /// The view with dimensions split where parts of them repeat elements, so that
-/// operators broadcast these parts on their own; nothing if there are none, or
-/// an operator does not allow it.
+/// operators broadcast these parts on their own, or so that neighbours which
+/// are concatenated have a dimension of their own; nothing if there are none,
+/// or an operator does not allow it.
 std::optional<ProgramView> removeRepeats(const ProgramView &view);
 
 /// The view without the reshapes of its inputs and before its results.
@@ -132,6 +139,11 @@ MuGraph getCopies(const ProgramView &view);
 /// operators: those that windows of one tensor don't cut, and, where the
 /// windows are runs of few equal units, the dimension inside of a unit.
 std::vector<AlikeDims> getAlikeDims(const ProgramView &view);
+
+/// The view with slices that take every n-th element of a dimension written as
+/// slices of one place along a dimension of n neighbours; nothing if there are
+/// none.
+std::optional<ProgramView> splitStrides(const ProgramView &view);
 
 /// The view with slices that are one of several equal parts of a dimension
 /// written as one place along an axis of the parts; nothing if there are none.

@@ -170,6 +170,15 @@ struct ProgramStep {
   uint8_t reduced = 0;
 };
 
+/// Results with the same axes that a launch stores as one tensor.
+struct StackedResults {
+  /// The number of the first of them, and how many there are.
+  unsigned first = 0, count = 1;
+  /// Before which of the results' axes, in the order in which their layouts
+  /// have them, the tensor has a dimension with a place for each result.
+  unsigned place = 0;
+};
+
 class SearchProblem {
 public:
   /// Fails with what keeps the program from being searched for, and the number
@@ -210,6 +219,11 @@ public:
   /// The input that a result is a copy of, by their numbers; nothing if the
   /// result is computed.
   std::optional<uint8_t> getCopiedInput(unsigned result) const;
+  /// The results that are stored together (StackedResults.h).
+  llvm::ArrayRef<StackedResults> getStackedResults() const { return stacked; }
+  void setStackedResults(std::vector<StackedResults> stacks) {
+    stacked = std::move(stacks);
+  }
   const OperatorForm &getForm(FormId formId) const { return forms[formId]; }
 
   /// Returns whether the program takes maxima over the axis that it subtracts
@@ -395,6 +409,7 @@ private:
   MuGraph program;
   Axes axes;
   std::vector<TensorInfo> inputs, results;
+  std::vector<StackedResults> stacked;
   std::vector<OperatorForm> forms;
   std::vector<ProgramStep> steps, wholeSteps;
   /// The program's composite operators without weights, as steps.
