@@ -5,6 +5,7 @@
 #   scripts/benchmark.sh search [options]         speed of the search (CPU)
 #   scripts/benchmark.sh tiling [options]         choice of tilings (CPU)
 #   scripts/benchmark.sh sizes [options]          choice of candidates' sizes (CPU)
+#   scripts/benchmark.sh orchestration [options]  speed of the choice of kernels (CPU)
 #   scripts/benchmark.sh lowering [options]       speed of the lowering (CPU)
 #   scripts/benchmark.sh tiling_device make|run|tune|report|fit OUT
 #                                                 models beside kernels (GPU to run)

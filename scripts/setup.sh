@@ -26,6 +26,7 @@ cmake|configures the build|cmake
 ninja-build|runs the build|ninja
 z3|SMT solver, for tests of exported questions|z3
 libz3-dev|Z3 as a library: pruning of the search|/usr/include/z3++.h
+coinor-libcbc-dev|Cbc as a library: choice of kernels|/usr/include/coin/CbcModel.hpp
 libgtest-dev|unit tests in C++|/usr/include/gtest/gtest.h
 libzstd-dev|LLVM links it|/usr/include/zstd.h
 zlib1g-dev|LLVM links it|/usr/include/zlib.h

@@ -12,7 +12,7 @@
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/Search/KernelGraphs/KernelGraphs.h"
-#include "Mirage/Search/KernelGraphs/PieceCover.h"
+#include "Mirage/Search/KernelGraphs/KernelOrchestration.h"
 #include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
 #include "Mirage/Support/WorkerPool.h"
@@ -46,6 +46,10 @@ private:
   /// The part of all work that the search for the whole may take, and that
   /// searches for pieces may take after the last gain.
   static constexpr double kPartOfWhole = 0.75, kPatience = 0.5;
+  /// The part of all work, besides, that searches for overlapping pieces may
+  /// take, and the most of these pieces.
+  static constexpr double kPartOfOverlapping = 0.25;
+  static constexpr uint64_t kMostOverlapping = 4096;
   /// The part of a deadline that pieces have at least.
   static constexpr double kPartOfPieces = 0.4;
   /// How often guesses become bolder, each time by a half of what kernels take
@@ -65,7 +69,8 @@ private:
   static constexpr double kListing = 0.5, kInstant = 1e-3;
 
   struct Piece {
-    UnitSet units;
+    /// What it computes, and what it writes.
+    UnitSet units, outputs;
     double plain = 0, bound = 0;
     /// The time that it takes at least if all of its products are taken as they
     /// are. Sums of products may need fewer, so that this only says what is
@@ -82,13 +87,16 @@ private:
     std::optional<unsigned> outcome;
     /// The piece must not be used: composing it was refused.
     bool isBanned = false;
+    /// The piece does not write all that is read of it: other kernels compute
+    /// some of its units, too.
+    bool isOverlapping = false;
   };
 
   void pricePlainUnits();
   ProgramCost estimate(const MuGraph &graph) const;
   UnitSet getUnits(const ProgramCost::Kernel &kernel) const;
   UnitSet findUnsupported() const;
-  double getBound(const UnitSet &piece) const;
+  double getBound(const UnitSet &piece, const UnitSet &outputs) const;
   double getProductsTime(const UnitSet &piece) const;
   void addPieces();
   std::optional<unsigned> addPiece(UnitSet set);
@@ -97,6 +105,15 @@ private:
   std::vector<UnitSet> getParts(const ProgramCost::Kernel &kernel) const;
   void growGroups(const UnitSet &unsupported);
   void addFusedPieces();
+  void addOverlappingPieces();
+  std::optional<PieceCover::Cover> orchestrate(const PieceCover::Prices &prices,
+                                               double below);
+  KernelOrchestration::Answer
+  solveOrchestration(const PieceCover::Prices &prices,
+                     KernelOrchestration::Options limits) const;
+  double getOrchestrationBound(const PieceCover::Prices &prices) const;
+  std::optional<PieceCover::Cover> findBest(const PieceCover &cover);
+  void searchOverlapping(const PieceCover &cover);
   bool canBeOne(const UnitSet &first, const UnitSet &second) const;
   void lookAtDirect(const PieceCover &cover);
   bool isSearched(const Piece &piece) const {
@@ -191,6 +208,9 @@ private:
   /// The work did not suffice for something that promised a gain.
   mutable bool isLimited = false;
   std::vector<Piece> pieces;
+  /// Chooses among kernels of single units, which come first, and pieces. There
+  /// is none if no pieces overlap.
+  std::optional<KernelOrchestration> orchestration;
   /// What growGroups() has made one of, and what it left.
   std::vector<UnitSet> groups;
   /// These are, for each outcome, the piece's program, and the best µGraph that

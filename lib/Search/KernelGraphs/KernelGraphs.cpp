@@ -36,15 +36,15 @@ std::optional<unsigned> Composer::findEqual(const MuGraph &piece) const {
 /// Sets the time that a µGraph takes in place of the piece, where tensors may
 /// be in L2, or written once for several readers.
 void Composer::setCost(PieceOutcome &outcome, const MuGraph &graph) const {
-  MuGraph whole = units.replace({{outcome.units, &graph}});
+  ProgramUnits::Replacement replacement{outcome.units, outcome.outputs, &graph};
+  MuGraph whole = units.replace(replacement);
   ProgramCost cost = estimateProgram(whole, options.search.target);
   unsigned others = 0;
   double rest = 0;
-  for (unsigned unit = 0; unit < units.size(); ++unit)
-    if (!outcome.units[unit]) {
-      rest += libraryCosts[unit];
-      others += libraryKernels[unit];
-    }
+  for (unsigned unit : units.getRemaining(replacement).set_bits()) {
+    rest += libraryCosts[unit];
+    others += libraryKernels[unit];
+  }
   outcome.microseconds = cost.microseconds - rest;
   outcome.launches =
       cost.kernels.size() > others ? cost.kernels.size() - others : 0;
@@ -134,18 +134,21 @@ std::optional<MuGraph> Composer::search(PieceOutcome &outcome,
 /// Searches for a piece, unless it is known.
 void Composer::look(const PieceCover &cover, unsigned number) {
   Piece &piece = pieces[number];
-  ProgramUnits::Piece own = units.extract(piece.units);
+  ProgramUnits::Piece own = units.extract(piece.units, piece.outputs);
   PieceOutcome outcome;
   outcome.units = piece.units;
+  outcome.outputs = piece.outputs;
   for (unsigned unit : piece.units.set_bits())
     outcome.operators.push_back(units.getNode(unit).op);
   outcome.location = units.getNode(piece.units.find_first()).location;
   outcome.plain = piece.plain;
   outcome.bound = piece.bound;
   outcome.microseconds = kNever;
-  outcome.paying = std::min(getSlack(cover, number),
-                            piece.plain * (1 - options.search.minGain)) +
-                   getColdTime(piece.units);
+  outcome.paying = piece.plain * (1 - options.search.minGain);
+  // The cover says nothing of pieces that overlap.
+  if (!piece.isOverlapping)
+    outcome.paying = std::min(outcome.paying, getSlack(cover, number));
+  outcome.paying += getColdTime(piece.units);
   outcome.equalTo = findEqual(own.program);
   // Where an equal piece had to be faster, this one may find what that did not.
   if (outcome.equalTo && !found[*outcome.equalTo] &&
@@ -350,7 +353,8 @@ KernelGraph Composer::verify(ArrayRef<unsigned> replaced) {
   std::vector<ProgramUnits::Replacement> replacements;
   for (unsigned number : replaced) {
     const Piece &piece = pieces[number];
-    replacements.push_back({piece.units, &*found[*piece.outcome]});
+    replacements.push_back(
+        {piece.units, piece.outputs, &*found[*piece.outcome]});
   }
   KernelGraph graph;
   graph.graph = units.replace(replacements);
@@ -437,8 +441,7 @@ bool Composer::replaceRefused(const PieceCover::Cover &cover) {
 /// with which others are refused.
 void Composer::choose(const PieceCover &cover) {
   while (true) {
-    std::optional<PieceCover::Cover> best =
-        cover.find(getKnownPrices(), maxKernels);
+    std::optional<PieceCover::Cover> best = findBest(cover);
     if (!best || best->cost >= getTarget())
       return;
     llvm::SmallVector<unsigned> replaced = getReplaced(*best);
@@ -470,7 +473,7 @@ void Composer::noteEnd(const PieceCover &cover) {
   }
   if (auto cheapest = cover.find(prices, maxKernels);
       cheapest && !pieces.empty())
-    result.bound = cheapest->cost;
+    result.bound = std::min(cheapest->cost, getOrchestrationBound(prices));
   if (clock.wasCut() || result.end >= SearchEnd::Time)
     result.end = getCut();
   else if (double best = result.best ? result.best->microseconds : known;
@@ -538,9 +541,11 @@ KernelGraphResult Composer::run() {
     sets.push_back(piece.units);
   PieceCover cover(units, sets, groups);
   result.isExact = cover.isExact();
+  addOverlappingPieces();
   noteKnown(cover);
   lookAtDirect(cover);
   searchAll(cover);
+  searchOverlapping(cover);
   finishWhole();
   choose(cover);
   noteEnd(cover);

@@ -89,8 +89,8 @@ UnitSet Composer::findUnsupported() const {
 /// The time that a piece takes at least, as one kernel: its inputs and results
 /// pass L2, and those that are the program's own pass device memory. Other
 /// tensors may be in L2.
-double Composer::getBound(const UnitSet &piece) const {
-  ProgramUnits::Piece graph = units.extract(piece);
+double Composer::getBound(const UnitSet &piece, const UnitSet &outputs) const {
+  ProgramUnits::Piece graph = units.extract(piece, outputs);
   const MuRegion &body = program.getRegion();
   double cold = 0, all = 0;
   auto add = [&](ArrayRef<MuValue> values, ArrayRef<MuValue> outer) {
@@ -239,6 +239,7 @@ void Composer::addFusedPieces() {
       piece.plain += plainCosts[unit];
     piece.fused = piece.bound = piece.floor = own.microseconds;
     piece.fusedKernels = own.kernels;
+    piece.outputs = units.getBoundary(piece.units);
     pieces.push_back(std::move(piece));
   }
 }
@@ -249,7 +250,8 @@ std::optional<unsigned> Composer::addPiece(UnitSet set) {
   Piece piece;
   for (unsigned unit : set.set_bits())
     piece.plain += plainCosts[unit];
-  piece.bound = getBound(set);
+  piece.outputs = units.getBoundary(set);
+  piece.bound = getBound(set, piece.outputs);
   piece.floor = std::max(piece.bound, getProductsTime(set));
   piece.units = std::move(set);
   if (piece.bound > piece.plain * (1 - options.search.minGain)) {
@@ -385,7 +387,7 @@ void Composer::growGroups(const UnitSet &unsupported) {
         UnitSet both = groups[i];
         both |= groups[j];
         double apart = times[i] + times[j];
-        if (apart - getBound(both) <= mostGain)
+        if (apart - getBound(both, units.getBoundary(both)) <= mostGain)
           continue;
         if (double gain = apart - getDirectTime(both); gain > mostGain) {
           mostGain = gain;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/KernelGraphs/PieceCover.h"
+#include "Mirage/Search/KernelGraphs/ExecutionStates.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -18,31 +19,14 @@ using llvm::ArrayRef;
 
 PieceCover::PieceCover(const ProgramUnits &program, ArrayRef<UnitSet> pieces,
                        ArrayRef<UnitSet> groups, const Limits &limits) {
-  exact = addIdeals(program, limits) && addSteps(program, pieces, limits.steps);
-  if (exact)
-    return;
+  if (auto states = enumerateExecutionStates(program, limits.ideals)) {
+    ideals = std::move(*states);
+    exact = addSteps(program, pieces, limits.steps);
+    if (exact)
+      return;
+  }
   addBeginnings(program, groups, limits.ideals);
   addSteps(program, pieces, std::numeric_limits<unsigned>::max());
-}
-
-bool PieceCover::addIdeals(const ProgramUnits &program, const Limits &limits) {
-  // The search is breadth first, so that smaller ideals come first.
-  llvm::SetVector<UnitSet, std::vector<UnitSet>> found;
-  found.insert(UnitSet(program.size()));
-  for (size_t i = 0; i < found.size(); ++i) {
-    if (found.size() > limits.ideals)
-      return false;
-    UnitSet ideal = found[i];
-    for (unsigned unit = 0; unit < program.size(); ++unit) {
-      if (ideal[unit] || program.getOperands(unit).test(ideal))
-        continue;
-      UnitSet larger = ideal;
-      larger.set(unit);
-      found.insert(std::move(larger));
-    }
-  }
-  ideals = found.takeVector();
-  return true;
 }
 
 /// Adds the ideals that are made of beginnings of two orders, as long as they

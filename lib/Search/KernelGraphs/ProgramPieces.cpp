@@ -62,6 +62,31 @@ ProgramUnits::ProgramUnits(const MuGraph &program) : program(program) {
     neighbours[unit].reset(unit);
 }
 
+UnitSet ProgramUnits::getResults() const {
+  UnitSet units(size());
+  for (MuValue result : program.getRegion().results)
+    if (unitOf[result] < size())
+      units.set(unitOf[result]);
+  return units;
+}
+
+UnitSet ProgramUnits::getInputs(const UnitSet &units) const {
+  UnitSet inputs(size());
+  for (unsigned unit : units.set_bits())
+    inputs |= operands[unit];
+  inputs.reset(units);
+  return inputs;
+}
+
+UnitSet ProgramUnits::getBoundary(const UnitSet &units) const {
+  UnitSet boundary = getResults();
+  for (unsigned unit = 0; unit < size(); ++unit)
+    if (!units[unit])
+      boundary |= operands[unit];
+  boundary &= units;
+  return boundary;
+}
+
 UnitSet ProgramUnits::getConvexHull(const UnitSet &units) const {
   UnitSet before(size());
   for (unsigned unit : units.set_bits())
@@ -215,7 +240,7 @@ std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
   return result;
 }
 
-void ProgramUnits::findBoundary(const UnitSet &units,
+void ProgramUnits::findBoundary(const UnitSet &units, const UnitSet &outputs,
                                 llvm::SmallVectorImpl<MuValue> &inputs,
                                 llvm::SmallVectorImpl<MuValue> &results) const {
   llvm::SmallSetVector<MuValue, 8> read;
@@ -230,15 +255,20 @@ void ProgramUnits::findBoundary(const UnitSet &units,
         read.insert(operand);
     }
   inputs.assign(read.begin(), read.end());
-  for (unsigned unit : units.set_bits())
+  for (unsigned unit : outputs.set_bits()) {
+    bool isNeeded = llvm::any_of(getNode(unit).results, [&](MuValue result) {
+      return needed.contains(result);
+    });
     for (MuValue result : getNode(unit).results)
-      if (needed.contains(result))
+      if (!isNeeded || needed.contains(result))
         results.push_back(result);
+  }
 }
 
-ProgramUnits::Piece ProgramUnits::extract(const UnitSet &units) const {
+ProgramUnits::Piece ProgramUnits::extract(const UnitSet &units,
+                                          const UnitSet &outputs) const {
   Piece piece;
-  findBoundary(units, piece.inputs, piece.results);
+  findBoundary(units, outputs, piece.inputs, piece.results);
   llvm::DenseMap<MuValue, MuValue> values;
   for (MuValue input : piece.inputs)
     values[input] = piece.program.addArgument(0, program.getShape(input),
@@ -314,47 +344,60 @@ private:
 
 } // namespace
 
-bool ProgramUnits::canRun(const UnitSet &together, const UnitSet &done) const {
-  UnitSet needed(size());
-  for (unsigned unit : together.set_bits())
-    needed |= operands[unit];
-  needed.reset(together);
-  needed.reset(done);
-  return needed.none();
+UnitSet ProgramUnits::getRemaining(ArrayRef<Replacement> replacements) const {
+  UnitSet needed = getResults(), written(size());
+  for (const Replacement &replacement : replacements) {
+    needed |= getInputs(replacement.units);
+    written |= replacement.outputs;
+  }
+  needed.reset(written);
+  for (unsigned unit = size(); unit-- > 0;)
+    if (needed[unit]) {
+      needed |= operands[unit];
+      needed.reset(written);
+    }
+  return needed;
 }
 
 MuGraph ProgramUnits::replace(ArrayRef<Replacement> replacements) const {
   Assembly assembly(program);
-  // A replaced piece runs at once, and so does any other unit, as soon as all
-  // that it reads is there.
-  llvm::SmallVector<const Replacement *> replacementOf(size(), nullptr);
-  for (const Replacement &replacement : replacements)
-    for (unsigned unit : replacement.units.set_bits())
-      replacementOf[unit] = &replacement;
-  UnitSet done(size());
-  while (!done.all()) {
-    [[maybe_unused]] bool advances = false;
-    for (unsigned unit = 0; unit < size(); ++unit) {
-      if (done[unit])
+  UnitSet remaining = getRemaining(replacements), done(size());
+  std::vector<bool> isPlaced(replacements.size());
+  // A piece runs at once, and so does any other unit, as soon as all that it
+  // reads is there.
+  auto addPieces = [&](unsigned unit) {
+    bool advances = false;
+    for (auto [number, replacement] : llvm::enumerate(replacements)) {
+      if (isPlaced[number] || !replacement.units[unit] ||
+          !canRun(replacement.units, done))
         continue;
-      const Replacement *replacement = replacementOf[unit];
-      UnitSet together(size());
-      together.set(unit);
-      if (replacement)
-        together = replacement->units;
-      if (!canRun(together, done))
-        continue;
-      if (replacement) {
-        llvm::SmallVector<MuValue> inputs, results;
-        findBoundary(together, inputs, results);
-        assembly.addGraph(*replacement->graph, inputs, results);
-      } else {
-        assembly.addNode(nodes[unit]);
-      }
-      done |= together;
+      llvm::SmallVector<MuValue> inputs, results;
+      findBoundary(replacement.units, replacement.outputs, inputs, results);
+      assembly.addGraph(*replacement.graph, inputs, results);
+      isPlaced[number] = true;
+      done |= replacement.outputs;
       advances = true;
     }
-    assert(advances && "pieces must be in no cycle");
+    return advances;
+  };
+  auto addUnit = [&](unsigned unit) {
+    if (done[unit] || !operands[unit].subsetOf(done))
+      return false;
+    assembly.addNode(nodes[unit]);
+    done.set(unit);
+    return true;
+  };
+  UnitSet results = getResults();
+  while (!results.subsetOf(done) || llvm::is_contained(isPlaced, false)) {
+    bool advances = false;
+    for (unsigned unit = 0; unit < size(); ++unit) {
+      advances |= addPieces(unit);
+      advances |= remaining[unit] && addUnit(unit);
+    }
+    // What a cycle needs is computed without it: the first unit that is not
+    // there depends on what is there alone.
+    for (unsigned unit = 0; unit < size() && !advances; ++unit)
+      advances = addUnit(unit);
   }
   return assembly.finish();
 }

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/KernelGraphs/KernelGraphs.h"
-#include "../Programs.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 #include "Mirage/Analysis/Equivalence/Proof/Proof.h"
@@ -14,6 +13,7 @@
 #include "Mirage/MuGraph/Comparison.h"
 #include "Mirage/Search/KernelGraphs/PieceCover.h"
 #include "Mirage/Search/SearchReport.h"
+#include "RandomPrograms.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <random>
@@ -24,115 +24,6 @@ using namespace mirage::equivalence;
 using namespace mirage::search;
 
 namespace {
-
-unsigned draw(std::mt19937_64 &random, unsigned count) {
-  return static_cast<unsigned>(random() % count);
-}
-
-/// A program of so many operators on square matrices, all of whose values that
-/// no operator reads are results.
-MuGraph makeRandomProgram(std::mt19937_64 &random, unsigned operators,
-                          int64_t size = 8) {
-  ProgramBuilder b;
-  std::vector<MuValue> values = {b.input({size, size}), b.input({size, size}),
-                                 b.input({size, size})};
-  std::vector<bool> isRead(values.size(), true);
-  for (unsigned i = 0; i < operators; ++i) {
-    // Mostly what is new, so that there are chains.
-    auto pick = [&] {
-      unsigned recent = draw(random, 3) ? 3 : values.size();
-      unsigned value = values.size() - 1 -
-                       draw(random, std::min<unsigned>(recent, values.size()));
-      isRead[value] = true;
-      return values[value];
-    };
-    MuValue x = pick();
-    switch (draw(random, 5)) {
-    case 0:
-      values.push_back(b.add(x, pick()));
-      break;
-    case 1:
-      values.push_back(b.mul(x, pick()));
-      break;
-    case 2:
-      values.push_back(b.matmul(x, pick()));
-      break;
-    case 3:
-      values.push_back(b.silu(x));
-      break;
-    default:
-      values.push_back(b.square(x));
-    }
-    isRead.push_back(false);
-  }
-  llvm::SmallVector<MuValue> results;
-  for (size_t i = 0; i < values.size(); ++i)
-    if (!isRead[i])
-      results.push_back(values[i]);
-  return b.finish(results);
-}
-
-UnitSet getSet(const ProgramUnits &units, uint64_t bits) {
-  UnitSet set(units.size());
-  for (unsigned unit = 0; unit < units.size(); ++unit)
-    if (bits >> unit & 1)
-      set.set(unit);
-  return set;
-}
-
-/// For each unit all that it depends on.
-std::vector<UnitSet> getAncestors(const ProgramUnits &units) {
-  std::vector<UnitSet> ancestors;
-  for (unsigned unit = 0; unit < units.size(); ++unit) {
-    UnitSet &own = ancestors.emplace_back(units.getOperands(unit));
-    for (unsigned operand : units.getOperands(unit).set_bits())
-      own |= ancestors[operand];
-  }
-  return ancestors;
-}
-
-/// Returns whether a set is convex by the definition: no path leaves it and
-/// comes back.
-bool isConvex(const ProgramUnits &units, const UnitSet &set) {
-  std::vector<UnitSet> ancestors = getAncestors(units);
-  for (unsigned middle = 0; middle < units.size(); ++middle) {
-    if (set[middle])
-      continue;
-    bool isBehind = ancestors[middle].anyCommon(set), isBefore = false;
-    for (unsigned unit : set.set_bits())
-      isBefore |= ancestors[unit][middle];
-    if (isBehind && isBefore)
-      return false;
-  }
-  return true;
-}
-
-bool shareValue(const MuNode &a, const MuNode &b) {
-  auto touches = [](const MuNode &node, MuValue value) {
-    return llvm::is_contained(node.operands, value) ||
-           llvm::is_contained(node.results, value);
-  };
-  return llvm::any_of(a.operands,
-                      [&](MuValue value) { return touches(b, value); }) ||
-         llvm::any_of(b.operands,
-                      [&](MuValue value) { return touches(a, value); });
-}
-
-bool isConnected(const ProgramUnits &units, const UnitSet &set) {
-  UnitSet reached(units.size());
-  reached.set(set.find_first());
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (unsigned unit : set.set_bits())
-      for (unsigned other : set.set_bits())
-        if (reached[unit] && !reached[other] &&
-            shareValue(units.getNode(unit), units.getNode(other))) {
-          reached.set(other);
-          grows = true;
-        }
-  }
-  return reached == set;
-}
 
 TEST(ProgramPieces, AllConvexSetsThatHangTogether) {
   std::mt19937_64 random(1);
@@ -195,11 +86,74 @@ TEST(ProgramPieces, PutTogetherAgain) {
     std::vector<ProgramUnits::Replacement> replacements;
     for (auto [piece, graph] : llvm::zip(pieces, graphs))
       if (draw(random, 4))
-        replacements.push_back({piece, &graph.program});
+        replacements.push_back(
+            {piece, units.getBoundary(piece), &graph.program});
     MuGraph whole = units.replace(replacements);
     EXPECT_TRUE(areIsomorphic(program, whole))
         << toString(program) << toString(whole);
   }
+}
+
+/// Pieces may overlap and leave out outputs, whatever cycles they form; what
+/// nobody writes is computed where it is read.
+TEST(ProgramPieces, OverlappingPiecesPutTogether) {
+  std::mt19937_64 random(11);
+  unsigned again = 0;
+  for (unsigned trial = 0; trial < 150; ++trial) {
+    MuGraph program = eraseDeadNodes(makeRandomProgram(random, 8));
+    ProgramUnits units(program);
+    std::vector<UnitSet> sets =
+        units.enumeratePieces(UnitSet(units.size()), ProgramUnits::Limits());
+    std::vector<ProgramUnits::Piece> graphs;
+    std::vector<ProgramUnits::Replacement> replacements;
+    graphs.reserve(4);
+    UnitSet computed(units.size());
+    for (unsigned i = 0; i < 4; ++i) {
+      const UnitSet &set = sets[draw(random, sets.size())];
+      UnitSet outputs(units.size());
+      for (unsigned unit : set.set_bits())
+        if (draw(random, 2))
+          outputs.set(unit);
+      if (outputs.none())
+        continue;
+      again += computed.anyCommon(set);
+      computed |= set;
+      graphs.push_back(units.extract(set, outputs));
+      EXPECT_EQ(graphs.back().program.getRegion().results.size(),
+                outputs.count());
+      replacements.push_back({set, outputs, &graphs.back().program});
+    }
+    MuGraph whole = units.replace(replacements);
+    WorkerPool pool(1);
+    Execution execution(pool);
+    EXPECT_EQ(
+        runRandomTests(program, whole, RandomTestOptions(), execution).kind,
+        RandomTestResult::Kind::Agree)
+        << toString(program) << toString(whole);
+    // What remains is written by no piece.
+    UnitSet remaining = units.getRemaining(replacements);
+    for (const ProgramUnits::Replacement &replacement : replacements)
+      EXPECT_FALSE(remaining.anyCommon(replacement.outputs));
+  }
+  EXPECT_GE(again, 100u);
+}
+
+/// Of two pieces that each read what the other one writes, one reads what is
+/// computed once more.
+TEST(ProgramPieces, PiecesInACycle) {
+  ProgramBuilder b;
+  MuValue x = b.input({8, 8}), y = b.input({8, 8});
+  MuGraph program = b.finish({b.square(b.silu(x)), b.silu(b.square(y))});
+  ProgramUnits units(program);
+  UnitSet first = getSet(units, 0b1001), second = getSet(units, 0b0110);
+  ProgramUnits::Piece ofFirst = units.extract(first),
+                      ofSecond = units.extract(second);
+  EXPECT_EQ(ofFirst.inputs.size(), 2u);
+  EXPECT_EQ(ofSecond.results.size(), 2u);
+  MuGraph whole = units.replace(
+      {{first, first, &ofFirst.program}, {second, second, &ofSecond.program}});
+  // Nothing reads what the piece writes that was computed before.
+  EXPECT_TRUE(areIsomorphic(program, whole)) << toString(whole);
 }
 
 /// A piece that computes something else is noticed in the whole.
@@ -223,9 +177,9 @@ TEST(ProgramPieces, WrongPiecesMakeWrongPrograms) {
     scaled.setResults(0, results);
     WorkerPool pool(1);
     Execution execution(pool);
-    RandomTestResult result =
-        runRandomTests(program, units.replace({{piece, &scaled}}),
-                       RandomTestOptions(), execution);
+    RandomTestResult result = runRandomTests(
+        program, units.replace({{piece, units.getBoundary(piece), &scaled}}),
+        RandomTestOptions(), execution);
     wrong += result.kind == RandomTestResult::Kind::Differ;
   }
   // x - x and the like hide it in some.
@@ -479,6 +433,76 @@ TEST(KernelGraphs, PiecesOfAnyNumberOfOperators) {
   EXPECT_LE(result.best->microseconds,
             estimateFusedProgram(program, options.search.target).microseconds *
                 1.05);
+}
+
+/// Prices operators that stay as if each took two kernels.
+class SlowOperators : public ProgramPricer {
+public:
+  using ProgramPricer::ProgramPricer;
+  ProgramCost estimate(const MuGraph &program) override {
+    ProgramCost cost;
+    for (const ProgramCost::Kernel &kernel :
+         estimateProgram(program, target).kernels) {
+      bool stays = program.getNode(kernel.node).kind == MuNode::Kind::Operator;
+      unsigned count = stays ? 2 : 1;
+      cost.microseconds += count * kernel.cost.microseconds;
+      cost.kernels.insert(cost.kernels.end(), count, kernel);
+    }
+    return cost;
+  }
+};
+
+/// A value that two products of unlike sizes read is computed in the launches
+/// of both.
+TEST(KernelGraphs, PiecesOverlap) {
+  MuGraph program;
+  auto input = [&](int64_t rows, int64_t columns) {
+    return program.addArgument(0, {rows, columns}, ElementType::f16);
+  };
+  auto op = [&](OpKind kind, llvm::ArrayRef<MuValue> operands) {
+    return program.addOperator(0, kind, {}, operands, ElementType::f16);
+  };
+  MuValue x = input(64, 1024), y = input(64, 1024), w = input(1024, 2048),
+          v = input(1024, 512);
+  MuValue a = op(OpKind::Silu, {op(OpKind::Add, {x, y})});
+  program.setResults(0,
+                     {op(OpKind::Matmul, {a, w}), op(OpKind::Matmul, {a, v})});
+  KernelGraphOptions options = getOptions(1);
+  options.effort = KernelGraphOptions::kDefaultEffort;
+  SlowOperators pricer(options.search.target);
+  options.pricer = &pricer;
+  double plain = pricer.estimate(program).microseconds;
+  KernelGraphResult result = composeKernelGraph(program, plain, options);
+  EXPECT_GT(result.overlapping, 0u);
+  EXPECT_GT(result.orchestrations, 0u);
+  EXPECT_EQ(result.openOrchestrations, 0u);
+  EXPECT_TRUE(result.rejected.empty());
+  ASSERT_TRUE(result.best.has_value());
+  EXPECT_EQ(result.best->kernels, 2u);
+  EXPECT_LE(result.bound, result.best->microseconds);
+  UnitSet common(4, true);
+  double apart = plain;
+  for (const PieceOutcome &piece : result.pieces) {
+    if (piece.isUsed) {
+      EXPECT_EQ(piece.units.count(), 3u);
+      EXPECT_EQ(piece.outputs.count(), 1u);
+      common &= piece.units;
+    }
+    // The composition is faster than any with one piece that writes all that is
+    // read of it.
+    bool isWhole =
+        ProgramUnits(program).getBoundary(piece.units) == piece.outputs;
+    if (isWhole && std::isfinite(piece.microseconds))
+      apart = std::min(apart, plain - piece.plain + piece.microseconds);
+  }
+  EXPECT_EQ(common.count(), 2u);
+  EXPECT_LT(result.best->microseconds, apart);
+  WorkerPool pool(1);
+  Execution execution(pool);
+  EXPECT_EQ(runRandomTests(program, result.best->graph, RandomTestOptions(),
+                           execution)
+                .kind,
+            RandomTestResult::Kind::Agree);
 }
 
 /// No more kernels than the limit, unless the program has more.

@@ -2,11 +2,11 @@
 //
 // The layer above superoptimize(): kernel graphs of pre-defined and
 // graph-defined operators (Mirage paper, section 4.1). A program is cut into
-// convex pieces; a piece is replaced by the best verified µGraph that a search
-// for it alone finds, or its operators stay pre-defined kernels, which is what
-// operators always do that the search cannot take. The cheapest way to put
-// pieces together, by the cost model, is taken. Knows no IR. Results do not
-// depend on the number of threads.
+// convex pieces, which may overlap; a piece is replaced by the best verified
+// µGraph that a search for it alone finds, or its operators stay pre-defined
+// kernels, which is what operators always do that the search cannot take. The
+// cheapest way to put pieces together, by the cost model, is taken. Knows no
+// IR. Results do not depend on the number of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,8 @@ struct KernelGraphOptions {
 
 /// Says what became of a piece that was looked at.
 struct PieceOutcome {
-  UnitSet units;
+  /// What the piece computes, and what it writes.
+  UnitSet units, outputs;
   /// The piece's operators in the program's order, without constants, and
   /// MuNode::location of the first.
   llvm::SmallVector<OpKind> operators;
@@ -92,6 +93,13 @@ struct KernelGraphResult {
   /// The number of convex pieces, and of those that were not searched for
   /// because no µGraph of theirs could pay.
   uint64_t enumerated = 0, prunedCost = 0;
+  /// The number of pieces that leave out some of what is read of them, so that
+  /// others compute it again.
+  uint64_t overlapping = 0;
+  /// How often pieces that may overlap were chosen by a binary program, and how
+  /// often its limit of nodes was reached, so that there may be a cheaper
+  /// choice.
+  uint64_t orchestrations = 0, openOrchestrations = 0;
   /// The number of pieces that were searched for, and of those for which there
   /// was another search with more states.
   uint64_t searched = 0, raised = 0;

@@ -6,12 +6,12 @@
 //
 // Pieces that form no cycle can run one after another, and after each of them
 // what has run is an ideal: a set of units that has all ancestors of its
-// members. So the cheapest cover is a shortest path from the empty ideal to the
-// whole program, whose steps are pieces and units. That is exact. Of programs
-// with too many ideals those alone are looked at that are made of beginnings of
-// two orders: the program's own, the depth-first one, and one in which groups
-// of units stay together. So a path can first take what lies together in one of
-// them, then in another.
+// members (an execution state, ExecutionStates.h). So the cheapest cover is a
+// shortest path from the empty ideal to the whole program, whose steps are
+// pieces and units. That is exact. Of programs with too many ideals those alone
+// are looked at that are made of beginnings of two orders: the program's own,
+// the depth-first one, and one in which groups of units stay together. So a
+// path can first take what lies together in one of them, then in another.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,13 +71,12 @@ private:
     unsigned to;
   };
   std::optional<Cover> findPath(const Prices &prices, size_t width) const;
-  bool addIdeals(const ProgramUnits &program, const Limits &limits);
   void addBeginnings(const ProgramUnits &program,
                      llvm::ArrayRef<UnitSet> groups, unsigned limit);
   bool addSteps(const ProgramUnits &program, llvm::ArrayRef<UnitSet> pieces,
                 unsigned limit);
 
-  bool exact = true;
+  bool exact = false;
   /// Ideals, smaller ones first.
   std::vector<UnitSet> ideals;
   /// The steps from each ideal.

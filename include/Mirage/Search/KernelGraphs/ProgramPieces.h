@@ -5,6 +5,10 @@
 // means that no path leaves the piece and comes back, so that it can run at
 // once.
 //
+// Pieces may overlap: a unit of several pieces is computed in each of them. So
+// a piece has outputs, which are those of its units that it writes; what else
+// of it is read outside is computed there again, or written by another piece.
+//
 // Constants are in no piece: each has its own copies of those it needs.
 //
 //===----------------------------------------------------------------------===//
@@ -35,6 +39,12 @@ public:
   }
   /// The units whose results a unit reads.
   const UnitSet &getOperands(unsigned unit) const { return operands[unit]; }
+  /// The units that compute the program's results.
+  UnitSet getResults() const;
+  /// The units outside of a set whose results units of the set read.
+  UnitSet getInputs(const UnitSet &units) const;
+  /// Those of some units that are read outside of the set, or compute results.
+  UnitSet getBoundary(const UnitSet &units) const;
 
   /// The smallest convex set with these units.
   UnitSet getConvexHull(const UnitSet &units) const;
@@ -73,26 +83,37 @@ public:
     /// The values of the whole program that its inputs and results are.
     llvm::SmallVector<MuValue> inputs, results;
   };
-  /// Makes a program of some units, which must be operators.
-  Piece extract(const UnitSet &units) const;
+  /// Makes a program of some units, which must be operators. Its results are
+  /// those of the outputs, which are some of the units.
+  Piece extract(const UnitSet &units, const UnitSet &outputs) const;
+  /// The same with all that is read outside.
+  Piece extract(const UnitSet &units) const {
+    return extract(units, getBoundary(units));
+  }
 
   struct Replacement {
-    UnitSet units;
+    UnitSet units, outputs;
     /// A µGraph with the inputs and results of the piece.
     const MuGraph *graph;
   };
-  /// The program with µGraphs in place of pieces, which must be disjoint and in
-  /// no cycle.
+  /// Returns the program with µGraphs in place of pieces. Other units stay as
+  /// far as something needs them, and so do units of pieces that are no
+  /// outputs. Where pieces are in a cycle, some of their units stay, too.
   MuGraph replace(llvm::ArrayRef<Replacement> replacements) const;
+  /// Returns the units that stay if pieces are in no cycle.
+  UnitSet getRemaining(llvm::ArrayRef<Replacement> replacements) const;
 
 private:
   /// Finds the values that a piece reads and does not compute, without
-  /// constants, and those of its own that are read outside of it.
-  void findBoundary(const UnitSet &units,
+  /// constants, and those of its outputs: what is read outside of the piece, or
+  /// all values of an output of which nothing is.
+  void findBoundary(const UnitSet &units, const UnitSet &outputs,
                     llvm::SmallVectorImpl<MuValue> &inputs,
                     llvm::SmallVectorImpl<MuValue> &results) const;
   /// Returns whether some units can run at once when others have run.
-  bool canRun(const UnitSet &together, const UnitSet &done) const;
+  bool canRun(const UnitSet &together, const UnitSet &done) const {
+    return getInputs(together).subsetOf(done);
+  }
 
   const MuGraph &program;
   std::vector<unsigned> nodes;

@@ -1,0 +1,96 @@
+//===- BinaryProgram.h - Binary linear programs -----------------*- C++ -*-===//
+//
+// A binary linear program has variables that are 0 or 1, rows that their
+// weighted sums must satisfy, and a cost, the least of which is asked for. It
+// is solved by branch and bound with linear relaxations; the solver, Cbc, is
+// behind this header.
+//
+// A limit of branch and bound is a number of nodes, so that an answer depends
+// on the program alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_KERNELGRAPHS_BINARYPROGRAM_H
+#define MIRAGE_SEARCH_KERNELGRAPHS_BINARYPROGRAM_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace mirage::search {
+
+class BinaryProgram {
+public:
+  /// The number of a variable, in the order in which variables were added.
+  using Variable = unsigned;
+  struct Term {
+    Variable variable;
+    double coefficient;
+  };
+
+  /// Adds a variable that is 0 or 1. The cost must be finite.
+  Variable addBinary(double cost);
+  /// Adds a variable that may be any number from 0 to 1.
+  Variable addFraction(double cost);
+  /// Requires that the sum of some terms, each of another variable, is at least
+  /// so much.
+  void addRow(llvm::ArrayRef<Term> terms, double atLeast);
+
+  unsigned getNumVariables() const { return costs.size(); }
+  unsigned getNumRows() const { return rows.size(); }
+
+  enum class Status {
+    /// Nothing that satisfies all rows costs less than the solution.
+    Optimal,
+    /// Nothing that satisfies all rows costs less than what was asked for.
+    Infeasible,
+    /// The limit of nodes was reached, or the solver has given up because of
+    /// numbers that it cannot tell apart. There may be a solution.
+    Limit,
+  };
+  struct Answer {
+    Status status = Status::Infeasible;
+    /// The values of all variables, if a solution is known.
+    std::vector<double> values;
+    /// The cost of the solution; infinite if none is known.
+    double cost = std::numeric_limits<double>::infinity();
+    /// The least that any solution costs, as far as it is known.
+    double bound = -std::numeric_limits<double>::infinity();
+    /// The nodes of branch and bound that were visited.
+    uint64_t nodes = 0;
+  };
+  /// Finds a solution of least cost. Costs are compared up to the solver's
+  /// tolerance, 1e-6 of the unit in which they are given. Rows hold exactly for
+  /// the values of binary variables that are returned, if their coefficients
+  /// are integers. Solutions that cost `below` or more are not looked for.
+  /// Without nodes, the bound is that of the relaxation.
+  Answer minimize(uint64_t maxNodes,
+                  double below = std::numeric_limits<double>::infinity()) const;
+
+private:
+  Variable addVariable(double cost, bool isBinary);
+  llvm::ArrayRef<Term> getRow(unsigned row) const;
+  Answer solve(uint64_t maxNodes, double below) const;
+  Answer branch(llvm::ArrayRef<unsigned> chosen, uint64_t maxNodes,
+                double below) const;
+
+  struct Row {
+    /// The place of the row's first term among all terms.
+    size_t begin;
+    double atLeast;
+  };
+  std::vector<double> costs;
+  std::vector<bool> binary;
+  std::vector<Term> terms;
+  std::vector<Row> rows;
+};
+
+/// Returns whether this build has a solver. Where it has none, every answer is
+/// Status::Limit without a solution.
+bool hasBinarySolver();
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_KERNELGRAPHS_BINARYPROGRAM_H

@@ -1,0 +1,17 @@
+//===- NoBinarySolver.cpp - A build without Cbc ---------------------------===//
+//
+// Static tools have no Cbc: no binary program has a known solution.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/KernelGraphs/BinaryProgram.h"
+
+using namespace mirage::search;
+
+bool mirage::search::hasBinarySolver() { return false; }
+
+BinaryProgram::Answer BinaryProgram::minimize(uint64_t, double) const {
+  Answer answer;
+  answer.status = Status::Limit;
+  return answer;
+}
