@@ -2,8 +2,8 @@
 //
 // Chooses kernels for random programs by the binary program, and prints a line
 // of JSON for each: execution states, kernels to choose from, the size of the
-// binary program, seconds, and the part of the cost that was not proved to be
-// needed.
+// binary program, seconds of the processor, and the part of the cost that was
+// not proved to be needed.
 //
 //   mirage-orchestrations [programs]
 //
@@ -16,8 +16,8 @@
 #include "Mirage/Search/KernelGraphs/ExecutionStates.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-#include <chrono>
 #include <random>
+#include <time.h>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -86,10 +86,12 @@ priceKernels(std::mt19937_64 &random, const ProgramUnits &program,
   return prices;
 }
 
+/// Returns the seconds of the processor that this thread has taken.
 double getSeconds() {
-  return std::chrono::duration<double>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) +
+         static_cast<double>(time.tv_nsec) / 1e9;
 }
 
 /// The largest program of the Korch paper.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Times the choice of kernels for random programs by a binary program, on one thread.
+"""Times the choice of kernels for random programs by a binary program, on one thread:
+seconds are the thread's.
 
     scripts/benchmark.sh orchestration [--programs N]
 
