@@ -502,7 +502,8 @@ ScheduledLaunchBuilder::findGathered(const Tile &tile,
                                      const RegisterLayout &layout) const {
   unsigned bits = tile.element.getIntOrFloatBitWidth();
   int64_t inner = static_cast<int64_t>(tile.shape.size()) - 1;
-  if (bits != 16 || tile.shape.back() % (128 / bits))
+  if (bits != 16 || tile.shape.back() % (128 / bits) ||
+      layout.overhangs(tile.shape, inner))
     return std::nullopt;
   return gatherNeighbours(layout, inner, 128 / bits);
 }
