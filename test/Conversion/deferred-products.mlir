@@ -10,7 +10,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // ON: persistent_blocks = 132, worker_registers = 232, deferred_products = true>
 // OFF-LABEL: func.func @attention
 // OFF: persistent_blocks = 132, worker_registers = 232>
-// PRINT: deferred_products = true: a thread has registers for 224 numbers, with the operand that one trip leaves to the next
+// PRINT: deferred_products = true: a thread has registers for 200 numbers, with the operand that one trip leaves to the next
 func.func @attention(%q: tensor<32x1024x128xf16>, %k: tensor<32x1024x128xf16>, %v: tensor<32x1024x128xf16>) -> tensor<32x1024x128xf16> {
   %o = mirage_kernel.launch grid(x = 32, y = 8) (%ql = %q : tensor<32x1024x128xf16>, %kl = %k : tensor<32x1024x128xf16>, %vl = %v : tensor<32x1024x128xf16>) -> tensor<32x1024x128xf16> {
     %lowest = mirage_block.constant dense<-3.40282347E+38> : tensor<1x1x1xf32>

@@ -430,7 +430,9 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
   // Tiles that come by way of registers are on their way for one iteration,
   // however many stages there are.
   bool areLoaded = schedule.loaderWarps == 0 && loopsLoadRegisters;
-  if (areLoaded)
+  // Operands of deferred products have stages of their own, so that tiles for
+  // three trips are on their way with two.
+  if (areLoaded || schedule.defersProducts)
     most = leastStages;
   auto getBytes = [&](int64_t stages) {
     return getSharedMemory(stages).value_or(
@@ -454,6 +456,8 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
   if (areLoaded)
     why.stages = "rows are not aligned, so that tiles come by way of registers "
                  "while one iteration computes";
+  else if (schedule.defersProducts)
+    why.stages = "products that are deferred have stages of their own";
   else if (trips < schedule.stages)
     why.stages =
         formatv("there {0} {1} iteration{2} to load for",
@@ -466,7 +470,8 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
   // A tile of two stages is awaited as soon as it is asked for, so four warps
   // with more stages are better than eight.
   return schedule.stages > leastStages || trips < 3 ||
-         schedule.loopGroups == 1 || schedule.getNumWarps() < 2 * mostSharers;
+         schedule.defersProducts || schedule.loopGroups == 1 ||
+         schedule.getNumWarps() < 2 * mostSharers;
 }
 
 bool ScheduleChooser::hasRegistersForTwo() const {
@@ -479,68 +484,6 @@ bool ScheduleChooser::hasRegistersForTwo() const {
       schedule.rowWarps * schedule.columnWarps * RegisterLayout::kWarpSize;
   int64_t sums = shape.rowsStayTogether ? shape.allSums : shape.sums;
   return 2 * (sums + others * threads) <= target.registersPerSM;
-}
-
-void ScheduleChooser::choosePersistence(int64_t resident) {
-  // The registers of a thread that only asks the copy engine, at least, and of
-  // the others, at most (schedule_c11).
-  constexpr int64_t ofLoader = 40, mostWorkerRegisters = 240;
-  schedule.persistentBlocks = schedule.workerRegisters = 0;
-  // Products alone are slower so: what their blocks store takes the memory of a
-  // stage.
-  if (!limits.mayStay || resident > 1 || !schedule.bulkCopies ||
-      !shape.rowsStayTogether || schedule.getNumWarps() % warpgroup ||
-      schedule.clusterBlocks > 1 || shape.loops != 1 || shape.joinsTiles ||
-      shape.blocks <= target.multiprocessors)
-    return;
-  // What a thread carries from one block to the next takes registers, which the
-  // warps that only ask the copy engine have left.
-  int64_t workers = schedule.getNumWarps();
-  int64_t registers = mostWorkerRegisters;
-  while (getLoaderRegisters(registers, workers, warpgroup) < ofLoader)
-    registers -= 8;
-  if (registers <=
-      target.registersPerSM / RegisterLayout::kWarpSize / (workers + warpgroup))
-    return;
-  schedule.loaderWarps = warpgroup;
-  schedule.workerRegisters = registers;
-  schedule.persistentBlocks = target.multiprocessors;
-  why.persistent =
-      formatv("a multiprocessor has room for one of the {0} blocks "
-              "at a time, and begins to load for the next one",
-              shape.blocks);
-}
-
-void ScheduleChooser::chooseDeferral(int64_t resident) {
-  schedule.defersProducts = false;
-  if (!limits.mayDefer || schedule.loaderWarps == 0 || !schedule.usesWgmma)
-    return;
-  // The elements of the left operands, which threads have from one trip to the
-  // next.
-  int64_t carried = 0;
-  launch.getBody().walk([&](block::ForOp loop) {
-    for (Operation *product : findDeferredProducts(loop, schedule).products)
-      carried += cast<RankedTensorType>(product->getOperand(0).getType())
-                     .getNumElements();
-  });
-  if (carried == 0)
-    return;
-  // A register has two of them. Others are for addresses, maxima and sums of
-  // rows, and for what is computed at a time; ptxas spills some of a kernel
-  // whose loader prepares operands where it has none of so many left.
-  constexpr int64_t others = 64;
-  int64_t needed =
-      getPerThread(shape.allSums) + getPerThread(carried) / 2 + others;
-  int64_t warps =
-      llvm::alignTo(schedule.getNumWarps() + schedule.loaderWarps, warpgroup);
-  int64_t registers = schedule.workerRegisters
-                          ? schedule.workerRegisters
-                          : target.registersPerSM / resident /
-                                RegisterLayout::kWarpSize / warps;
-  schedule.defersProducts = needed <= registers;
-  why.deferral = formatv("a thread has registers for {0} numbers, with the "
-                         "operand that one trip leaves to the next",
-                         needed);
 }
 
 std::optional<LaunchSchedule> ScheduleChooser::choose() {

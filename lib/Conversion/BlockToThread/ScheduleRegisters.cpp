@@ -1,0 +1,96 @@
+//===- ScheduleRegisters.cpp - Registers of the warps of a schedule -------===//
+//
+// Has the rules by which blocks stay and products are deferred: both take
+// registers, which warps that only ask the copy engine leave to the others. The
+// measurements behind them are in docs/performance/scheduled-kernels.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Schedule/RegisterLayout.h"
+#include "ScheduleChooser.h"
+#include "ScheduledLaunch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mirage;
+using llvm::formatv;
+
+std::optional<int64_t> ScheduleChooser::getMostWorkerRegisters() const {
+  // The registers of a thread that only asks the copy engine, at least, and of
+  // the others, at most (schedule_c11).
+  constexpr int64_t ofLoader = 40, mostWorkerRegisters = 240;
+  int64_t workers = schedule.getNumWarps();
+  if (!schedule.bulkCopies || workers % warpgroup)
+    return std::nullopt;
+  int64_t registers = mostWorkerRegisters;
+  while (getLoaderRegisters(registers, workers, warpgroup) < ofLoader)
+    registers -= 8;
+  if (registers <=
+      target.registersPerSM / RegisterLayout::kWarpSize / (workers + warpgroup))
+    return std::nullopt;
+  return registers;
+}
+
+void ScheduleChooser::choosePersistence(int64_t resident) {
+  schedule.persistentBlocks = schedule.workerRegisters = 0;
+  // Products alone are slower so: what their blocks store takes the memory of a
+  // stage.
+  if (!limits.mayStay || resident > 1 || !shape.rowsStayTogether ||
+      schedule.clusterBlocks > 1 || shape.loops != 1 || shape.joinsTiles ||
+      shape.blocks <= target.multiprocessors)
+    return;
+  // What a thread carries from one block to the next takes registers, which the
+  // warps that only ask the copy engine have left.
+  std::optional<int64_t> registers = getMostWorkerRegisters();
+  if (!registers)
+    return;
+  schedule.loaderWarps = warpgroup;
+  schedule.workerRegisters = *registers;
+  schedule.persistentBlocks = target.multiprocessors;
+  why.persistent =
+      formatv("a multiprocessor has room for one of the {0} blocks "
+              "at a time, and begins to load for the next one",
+              shape.blocks);
+}
+
+void ScheduleChooser::chooseDeferral(int64_t resident) {
+  schedule.defersProducts = false;
+  // It is slower where warps bring or prepare the tiles.
+  if (!limits.mayDefer || !schedule.bulkCopies)
+    return;
+  // The elements of the left operands, which threads have from one trip to the
+  // next.
+  int64_t carried = 0;
+  launch.getBody().walk([&](block::ForOp loop) {
+    for (Operation *product : findDeferredProducts(loop, schedule).products)
+      carried += cast<RankedTensorType>(product->getOperand(0).getType())
+                     .getNumElements();
+  });
+  if (carried == 0)
+    return;
+  // A register has two of them. Others are for addresses, maxima and sums of
+  // rows, and for what is computed at a time.
+  constexpr int64_t others = 40, step = 8;
+  int64_t needed =
+      getPerThread(shape.allSums) + getPerThread(carried) / 2 + others;
+  auto getAtLaunch = [&](int64_t loaders) {
+    int64_t warps = llvm::alignTo(schedule.getNumWarps() + loaders, warpgroup);
+    return target.registersPerSM / resident / RegisterLayout::kWarpSize /
+           warps / step * step;
+  };
+  int64_t registers = schedule.workerRegisters
+                          ? schedule.workerRegisters
+                          : getAtLaunch(schedule.loaderWarps);
+  // The warps that only ask the copy engine leave theirs, where one block has
+  // the registers of a multiprocessor.
+  if (std::optional<int64_t> most = getMostWorkerRegisters();
+      most && resident == 1 && schedule.workerRegisters == 0 &&
+      needed <= *most) {
+    schedule.loaderWarps = warpgroup;
+    registers = schedule.workerRegisters = *most;
+  }
+  schedule.defersProducts = needed <= registers;
+  why.deferral = formatv("a thread has registers for {0} numbers, with the "
+                         "operand that one trip leaves to the next",
+                         needed);
+}
