@@ -33,13 +33,16 @@ static bool isUsedSymbol(Operation *op) {
          !SymbolTable::symbolKnownUseEmpty(op, op->getParentOp());
 }
 
-/// Returns whether something behind a loader waits for what it loads.
+/// Returns whether something behind a loader needs it to stand there: what
+/// waits for what it loads, or for the others of the warps that do not load.
 static bool isAwaited(Operation *op) {
   auto function = op->getParentOfType<gpu::GPUFuncOp>();
   if (!isa<thread::LoaderOp>(op) || !function)
     return false;
   WalkResult walked = function.walk([&](Operation *inside) {
-    return isa<thread::RingAwaitOp, thread::RingReleaseOp>(inside) &&
+    return isa<thread::RingAwaitOp, thread::RingReleaseOp, thread::BarrierOp,
+               thread::SequenceAwaitOp, thread::SequencePassOp,
+               thread::ThreadRegistersOp>(inside) &&
                    !op->isAncestor(inside)
                ? WalkResult::interrupt()
                : WalkResult::advance();
