@@ -41,7 +41,8 @@ void Composer::setCost(PieceOutcome &outcome, const MuGraph &graph) const {
   ProgramCost cost = estimateProgram(whole, options.search.target);
   unsigned others = 0;
   double rest = 0;
-  for (unsigned unit : units.getRemaining(replacement).set_bits()) {
+  UnitSet remaining = units.getRemaining(replacement);
+  for (unsigned unit : remaining.set_bits()) {
     rest += libraryCosts[unit];
     others += libraryKernels[unit];
   }
