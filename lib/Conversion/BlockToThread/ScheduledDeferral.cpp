@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mirage;
 
 //===----------------------------------------------------------------------===//
-// Which products can be deferred
+// Products that can be deferred
 //===----------------------------------------------------------------------===//
 
 /// Returns true if a value is computed of another one, or of one of which

@@ -61,7 +61,8 @@ KernelOrchestration::getUseful(ArrayRef<Price> prices,
         !kernels[other].inputs.subsetOf(kernels[number].inputs) ||
         !kernels[number].outputs.subsetOf(kernels[other].outputs))
       return false;
-    // Of two that stand for each other the first is left.
+    // Two kernels that can stand for each other count once: the first one
+    // stays.
     bool isEqual = a.cost == b.cost && a.kernels == b.kernels &&
                    kernels[other].inputs == kernels[number].inputs &&
                    kernels[other].outputs == kernels[number].outputs;
@@ -124,7 +125,7 @@ std::vector<UnitSet> KernelOrchestration::getLoops(ArrayRef<unsigned> chosen,
         own |= needs[middle];
   std::vector<UnitSet> loops;
   for (unsigned unit : missing.set_bits()) {
-    // Of the least sets each of their units needs all.
+    // A set is a least one if each of its units needs all others.
     bool isLeast = needs[unit][unit];
     for (unsigned other : needs[unit].set_bits())
       isLeast &= needs[other] == needs[unit];

@@ -118,7 +118,7 @@ TEST(BinaryProgram, Fractions) {
 
 /// Without nodes the relaxation's cost is a bound, and the gap is open.
 TEST(BinaryProgram, Limit) {
-  // Of random sets of four elements each, those that have all elements.
+  // The program covers 40 elements by random sets of four elements each.
   BinaryProgram program;
   std::mt19937_64 random(2);
   std::vector<std::vector<Term>> rows(40);

@@ -138,8 +138,8 @@ TEST(ProgramPieces, OverlappingPiecesPutTogether) {
   EXPECT_GE(again, 100u);
 }
 
-/// Of two pieces that each read what the other one writes, one reads what is
-/// computed once more.
+/// Two pieces each read what the other one writes: one of them reads a value
+/// that is computed once more.
 TEST(ProgramPieces, PiecesInACycle) {
   ProgramBuilder b;
   MuValue x = b.input({8, 8}), y = b.input({8, 8});

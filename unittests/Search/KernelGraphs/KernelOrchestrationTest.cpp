@@ -99,8 +99,8 @@ unsigned checkPlan(const ProgramUnits &units, llvm::ArrayRef<Kernel> kernels,
   return again;
 }
 
-/// Of all orders in which kernels with any outputs can run the plan is the
-/// cheapest.
+/// The plan costs no more than any order in which kernels with any outputs can
+/// run.
 TEST(KernelOrchestration, CheapestOfAllOrders) {
   std::mt19937_64 random(1);
   unsigned withPlan = 0, loops = 0, computingAgain = 0;
@@ -165,8 +165,8 @@ TEST(KernelOrchestration, CheapestOfAllOrders) {
   EXPECT_GT(loops, 0u);
 }
 
-/// Where each unit is computed once and pieces write all that is read of them,
-/// the plan costs what the cheapest cover does.
+/// The plan costs what the cheapest cover does if each unit is computed once
+/// and pieces write all that is read of them.
 TEST(KernelOrchestration, CoversComputeNothingAgain) {
   std::mt19937_64 random(2);
   unsigned withPlan = 0, cheaper = 0;

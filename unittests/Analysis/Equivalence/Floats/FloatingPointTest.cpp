@@ -106,10 +106,10 @@ TEST(FloatingPoint, RowsInWhichSomethingCancelsAreSmallForBoth) {
 }
 
 TEST(FloatingPoint, ProductsMayBePutTogetherInAnyOrder) {
-  // With a single column of the middle matrix, a row of the first product is
-  // one number. Where it cancels, A (B D) has rounded B D before. Whether that
-  // is seen is no matter of what was drawn, nor is an element of B D that
-  // overflows a little earlier than the result.
+  // The middle matrix has a single column, so that a row of the first product
+  // is one number. Where this number cancels, A (B D) has rounded B D before.
+  // The verdict must not depend on the seed, neither by such rows nor by
+  // elements of B D that overflow a little earlier than the result.
   for (uint64_t seed = 0; seed < 24; ++seed) {
     GraphBuilder f, g;
     for (GraphBuilder *program : {&f, &g}) {
