@@ -309,14 +309,24 @@ def main():
                  "--list prints their names")
     count = problems = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for name in names:
+        # What all programs need is in one queue, so that no job waits for the last
+        # spelling of a program.
+        spelled = [pool.submit(checker.spell, name) for name in names]
+        pending = []
+        for name, future in zip(names, spelled):
             try:
-                program, spellings = checker.spell(name)
+                program, spellings = future.result()
             except (NotApplicable, ToolError) as error:
+                pending.append((name, error, None, None))
+                continue
+            pending.append((name, None, spellings, [
+                pool.submit(checker.check_one, program, s) for s in spellings]))
+        for name, error, spellings, futures in pending:
+            if error:
                 print(f"{name}: PROBLEM: not spelled: {error}", flush=True)
                 problems += 1
                 continue
-            results = list(pool.map(lambda s: checker.check_one(program, s), spellings))
+            results = [future.result() for future in futures]
             count += len(spellings)
             problems += (report_check(name, spellings, results) if options.check
                          else report(name, spellings, results, options))

@@ -275,10 +275,10 @@ private:
           product->isExchanged ^= 1;
       };
       exchange();
-      std::optional<ChosenSizes> sizes =
-          chooseSizes(problem, candidate.candidate, options.target, sizing);
-      if (sizes && sizes->microseconds + edges[candidate.view] <
-                       candidate.microseconds * (1 - kResolution)) {
+      sizing.limit =
+          candidate.microseconds * (1 - kResolution) - edges[candidate.view];
+      if (std::optional<ChosenSizes> sizes = chooseSizes(
+              problem, candidate.candidate, options.target, sizing)) {
         candidate.candidate.joinsProducts = sizes->joinsProducts;
         candidate.sizes = sizes->sizes;
         candidate.microseconds = sizes->microseconds + edges[candidate.view];
