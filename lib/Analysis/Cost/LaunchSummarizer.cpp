@@ -23,13 +23,6 @@ using namespace mirage;
 /// once take 0.3 to 1.1 longer for each of their two reductions and the product
 /// behind them.
 static constexpr double exchangeSteps = 64, sharedRowSteps = 32;
-/// Contracted elements that wgmma multiplies while no loads overlap it: those
-/// of two groups of warps that load for themselves, and those of two warpgroups
-/// for which others load (products of 128 blocks with 16 and 64 iterations of
-/// 64 contracted elements; 12 and 6 iterations of 64 and of 128 overlap as
-/// much).
-static constexpr double serialDepth = 320, serialDepthOfPairs = 160,
-                        measuredDepth = 64;
 /// What all iterations of a loop load at most for the lowering to make one of
 /// them: half of the shared memory of a block on sm_90a.
 static constexpr double roomyBytes = 116224;
@@ -56,15 +49,6 @@ KernelSummary LaunchSummarizer::run() {
   return summary;
 }
 
-/// Parts of products for which a warp has registers where rows stay together.
-static constexpr int64_t partsOfWarp = 16;
-
-/// Returns how many warps have rows of their own.
-int64_t LaunchSummarizer::getRowSharers() const {
-  constexpr int64_t mostSharers = 4;
-  return std::clamp<int64_t>(mostRowParts, 1, mostSharers);
-}
-
 /// Notes the sizes of products, and what reads their results.
 void LaunchSummarizer::followProducts(const MuNode &node) {
   OpClass opClass = getOpInfo(node.op).opClass;
@@ -84,29 +68,17 @@ void LaunchSummarizer::followProducts(const MuNode &node) {
     double steps = 0;
     if (isReduced && node.attributes.dim != last)
       steps = exchangeSteps;
-    else if (mostParts > getRowSharers() * partsOfWarp)
+    else if (tiles.sharesRows())
       steps = sharedRowSteps;
     summary.dependentSteps += steps * getTimes(getDepth(node)) * summary.blocks;
   }
   if (isProduct) {
     ShapeRef shape = graph.getShape(node.results[0]);
-    commonRows = std::gcd(commonRows, shape.rbegin()[1]);
-    commonColumns = std::gcd(commonColumns, shape.back());
     ShapeRef left = graph.getShape(node.operands[0]);
-    mostDepth = std::max(
-        mostDepth, left[getContractedDim(node.attributes, ProductOperand::Lhs,
-                                         left.size())]);
-    rowsFill &= fillsWarpgroups(shape.rbegin()[1]);
-    columnsFill &= fillsWarpgroups(shape.back());
-    rowsAreRows &= !node.attributes.transposeLhs;
-    columnsAreRows &= node.attributes.transposeRhs;
-    auto parts = [](int64_t size, int64_t part) {
-      return static_cast<int64_t>(llvm::divideCeil(size, part));
-    };
-    int64_t rowParts = parts(shape.rbegin()[1], MatrixInstruction::rows);
-    mostRowParts = std::max(mostRowParts, rowParts);
-    mostParts = std::max(
-        mostParts, rowParts * parts(shape.back(), MatrixInstruction::columns));
+    tiles.add(shape.rbegin()[1], shape.back(),
+              left[getContractedDim(node.attributes, ProductOperand::Lhs,
+                                    left.size())],
+              node.attributes.transposeLhs, node.attributes.transposeRhs);
   }
   if (isProduct ||
       ((opClass == OpClass::Elementwise || node.op == OpKind::Pad) &&
@@ -116,40 +88,20 @@ void LaunchSummarizer::followProducts(const MuNode &node) {
     fromProducts.insert(node.results[0]);
 }
 
-/// Returns how many warps a block has where rows stay together: a warp has
-/// registers for 16 parts of a product, and groups of warps share iterations
-/// (mirage-schedule-launches).
-int64_t LaunchSummarizer::countRowWarps() const {
-  constexpr int64_t mostWarps = 8, leastIterations = 4;
-  int64_t sharers = getRowSharers();
-  auto columnWarps =
-      static_cast<int64_t>(llvm::divideCeil(mostParts, sharers * partsOfWarp));
-  int64_t warps = sharers * std::max<int64_t>(1, columnWarps);
+/// Returns the most iterations of a loop that the lowering makes a loop of.
+int64_t LaunchSummarizer::countLoopIterations() const {
   int64_t iterations = 1;
   for (unsigned number : graph.getRegion(launch.body).nodes)
     if (const MuNode &node = graph.getNode(number);
         node.kind == MuNode::Kind::Loop && !dissolved.contains(&node))
       iterations = std::max(iterations, node.extents[0]);
-  for (int64_t groups = 2; warps * 2 <= mostWarps && iterations % groups == 0 &&
-                           iterations / groups >= leastIterations;
-       groups *= 2)
-    warps *= 2;
-  return warps;
+  return iterations;
 }
 
-/// Says whether the lowering computes the products by wgmma: their rows are
-/// those of the instruction, or their columns where nothing depends on the
-/// order (mirage-schedule-launches). Some of its rows may lie beyond the end,
-/// and its last columns where they are rows in memory.
+/// Says whether the lowering computes the products by wgmma, and what follows
+/// of that.
 void LaunchSummarizer::findInstruction() {
-  constexpr int64_t rows = WarpgroupInstruction::rows,
-                    step = WarpgroupInstruction::columnStep;
-  bool isExchanged = !rowsStayTogether && columnsFill &&
-                     (commonRows % step == 0 || rowsAreRows);
-  bool hasColumns = commonColumns % step == 0 || columnsAreRows;
-  summary.fillsWarpgroups =
-      commonRows > 0 && ((rowsFill && hasColumns) || isExchanged);
-  summary.multipliesAlone = !rowsStayTogether;
+  tiles.setInstruction(rowsStayTogether, summary);
   // A thread of two warpgroups has 96 sums and more, which no tile has whose
   // terms are kept beside its sums.
   constexpr int64_t manySums = 256 * 96;
@@ -158,17 +110,8 @@ void LaunchSummarizer::findInstruction() {
     if (isAccumulatedInPlace(product))
       sums += elementCount(graph.getShape(product));
   summary.fillsRegisters = !rowsStayTogether && sums > manySums;
-  // The first iteration begins when all of its loads are there; where warps
-  // load for themselves, the second one waits for that as well. Iterations over
-  // keys have the depth of those that were measured.
-  bool isPair = commonRows % (2 * rows) == 0;
-  double depth = rowsStayTogether
-                     ? measuredDepth
-                     : static_cast<double>(std::max<int64_t>(1, mostDepth));
-  summary.serialIterations = std::max(
-      isPair ? 1.0 : 2.0, (isPair ? serialDepthOfPairs : serialDepth) / depth);
   if (rowsStayTogether && !summary.fillsWarpgroups)
-    summary.rowWarps = countRowWarps();
+    summary.rowWarps = tiles.countRowWarps(countLoopIterations());
   summary.isChain =
       rowsStayTogether &&
       llvm::all_of(graph.getRegion(launch.body).nodes, [&](unsigned number) {
@@ -323,7 +266,8 @@ void LaunchSummarizer::visitLoop(const MuNode &node) {
   auto extent = static_cast<double>(node.extents[0]);
   bool hasRoom =
       loaded * extent <= roomyBytes &&
-      !(isOfKeys && static_cast<double>(mostParts) * extent > mostMergedParts);
+      !(isOfKeys &&
+        static_cast<double>(tiles.getMostParts()) * extent > mostMergedParts);
   bool isDissolved = !loops.empty() || node.extents[0] == 1 || hasRoom;
   if (isDissolved)
     dissolved.insert(&node);
@@ -335,37 +279,6 @@ void LaunchSummarizer::visitLoop(const MuNode &node) {
     if (fromProducts.contains(value))
       fromProducts.insert(result);
   }
-}
-
-/// Returns the bytes of whole lines that a tile's rows touch for each byte of
-/// them, less one. Tiles begin at multiples of their sizes.
-static double getSkippedPart(ShapeRef tensor, ShapeRef tile,
-                             unsigned elementBytes) {
-  constexpr int64_t line = 128; // Of the L2 cache.
-  // Rows that follow one another without a gap are one.
-  int64_t run = elementBytes;
-  for (size_t dim = tile.size(); dim-- > 0;) {
-    run *= tile[dim];
-    if (tile[dim] != tensor[dim])
-      break;
-  }
-  if (run == 0)
-    return 0;
-  double touched = run + line - std::gcd(run, line);
-  return touched / static_cast<double>(run) - 1;
-}
-
-/// Returns how many bytes threads could copy while they copy one of a tile's
-/// rows that are no multiples of the widest access, less one: measured for rows
-/// of 40 bytes, which take four times as long.
-static double getNarrowPart(ShapeRef tensor, ShapeRef tile,
-                            unsigned elementBytes) {
-  constexpr int64_t widest = 16;
-  if (tile.empty() || elementCount(tile) == 0)
-    return 0;
-  int64_t access =
-      std::gcd(widest, std::gcd(tile.back(), tensor.back()) * elementBytes);
-  return access == widest ? 0 : 2.0 * widest / static_cast<double>(access) - 1;
 }
 
 void LaunchSummarizer::visitLoad(const MuNode &node) {

@@ -7,7 +7,7 @@
 #ifndef MIRAGE_LIB_ANALYSIS_COST_LAUNCHSUMMARIZER_H
 #define MIRAGE_LIB_ANALYSIS_COST_LAUNCHSUMMARIZER_H
 
-#include "Mirage/Analysis/Cost/KernelSummary.h"
+#include "Mirage/Analysis/Cost/ProductTiles.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -58,8 +58,7 @@ private:
   void findSharedLoop();
   void followProducts(const MuNode &node);
   void findInstruction();
-  int64_t getRowSharers() const;
-  int64_t countRowWarps() const;
+  int64_t countLoopIterations() const;
 
   const MuGraph &graph;
   const MuNode &launch;
@@ -76,18 +75,7 @@ private:
   bool rowsStayTogether = false;
   /// The loops that the lowering makes no loops of.
   llvm::SmallPtrSet<const MuNode *, 4> dissolved;
-  /// The largest common factors of the products' rows and columns, and whether
-  /// the rows of all left operands, and the columns of all right ones, are rows
-  /// in memory.
-  int64_t commonRows = 0, commonColumns = 0;
-  /// Say whether the rows of all products fill warpgroups, and whether their
-  /// columns do.
-  bool rowsFill = true, columnsFill = true;
-  /// The most elements that a product contracts at once.
-  int64_t mostDepth = 0;
-  /// The most parts of an instruction that a product has, and its rows have.
-  int64_t mostParts = 0, mostRowParts = 0;
-  bool rowsAreRows = true, columnsAreRows = true;
+  ProductTiles tiles;
 };
 
 } // namespace mirage

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OperatorWork.h"
+#include "Mirage/Analysis/Cost/ProductTiles.h"
 #include "Mirage/Semantics/Cost.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
 #include "Mirage/Semantics/ProductDims.h"
@@ -16,24 +17,20 @@
 
 using namespace mirage;
 
-// The shapes of wgmma m64nNk16, with N a multiple of 8 up to 256, and of
-// mma.sync m16n8k16 (PTX ISA).
+// The shape of wgmma m64nNk16, with N a multiple of 8 up to 256 (PTX ISA).
 static constexpr double wgmmaRows = WarpgroupInstruction::rows,
                         wgmmaColumns = WarpgroupInstruction::mostColumns,
-                        mmaSyncRows = MatrixInstruction::rows,
-                        columnStep = MatrixInstruction::columns,
-                        contractedStep = 16;
+                        columnStep = WarpgroupInstruction::columnStep;
 
 static double roundUp(double value, double step) {
   return std::ceil(value / step) * step;
 }
 
-/// How many elements the result's tiles have for instructions of so many rows,
-/// and whether the right operand provides these rows.
-static std::pair<double, bool> fill(double m, double n, double rows) {
-  double straight = roundUp(m, rows) * roundUp(n, columnStep);
-  double swapped = roundUp(n, rows) * roundUp(m, columnStep);
-  return {std::min(straight, swapped), swapped < straight};
+/// Returns whether the right operand provides the rows of wgmma, since fewer
+/// elements are filled up so.
+static bool isExchanged(double m, double n) {
+  return roundUp(n, wgmmaRows) * roundUp(m, columnStep) <
+         roundUp(m, wgmmaRows) * roundUp(n, columnStep);
 }
 
 double mirage::getBytes(const MuGraph &graph, MuValue value) {
@@ -51,7 +48,7 @@ llvm::SmallVector<Product, 2> mirage::getProducts(const MuGraph &graph,
     Product p{elements / (m * n), m, n, k, lhs, rhs, 0, 0, false};
     double rowsOfLhs = std::ceil(m / wgmmaRows),
            columnsOfRhs = std::ceil(n / wgmmaColumns);
-    if (fill(m, n, wgmmaRows).second) {
+    if (isExchanged(m, n)) {
       columnsOfRhs = std::ceil(n / wgmmaRows);
       rowsOfLhs = std::ceil(m / wgmmaColumns);
     }
@@ -126,10 +123,7 @@ void mirage::addWork(const MuGraph &graph, const MuNode &node, double times,
       summary.scalarInstructions += flops / 2 * times;
       continue;
     }
-    double depth = 2 * p.batch * roundUp(p.k, contractedStep) * *time * times;
-    summary.tensorFlops += flops * *time * times;
-    summary.wgmmaFlops += depth * fill(p.m, p.n, wgmmaRows).first;
-    summary.mmaSyncFlops += depth * fill(p.m, p.n, mmaSyncRows).first;
+    addTensorFlops(p.batch, p.m, p.n, p.k, *time * times, summary);
   }
   summary.otherFlops += others * times;
   summary.scalarInstructions += others * times;

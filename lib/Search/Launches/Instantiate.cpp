@@ -71,10 +71,9 @@ Dims mirage::search::getStoredDims(const SearchProblem &problem,
   return dims;
 }
 
-/// The layout of a tensor between launches: splits come first, and other axes
-/// as the program has them.
-static TensorLayout getStoredLayout(const SearchProblem &problem,
-                                    ArrayRef<DimId> dims) {
+TensorLayout mirage::search::getStoredLayout(const SearchProblem &problem,
+                                             ArrayRef<DimId> dims) {
+  // Splits come first, and other axes as the program has them.
   AxisList splits, order;
   for (DimId dim : dims) {
     uint8_t axis = problem.getParts(dim).front().axis;

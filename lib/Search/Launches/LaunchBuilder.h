@@ -103,15 +103,6 @@ private:
       axes.push_back(problem.getParts(dim).front().axis);
     return axes;
   }
-  /// The layout of a tensor in device memory if the launch cuts these axes:
-  /// only the outermost axis of a dimension can be cut.
-  TensorLayout getCutLayout(const TensorLayout &layout,
-                            llvm::ArrayRef<uint8_t> cut) const {
-    bool canBeCut = llvm::all_of(cut, [&](uint8_t axis) {
-      return findOutermost(layout, axis).has_value();
-    });
-    return canBeCut ? layout : getFlatLayout(flatten(layout));
-  }
   MuValue reshapeTensor(MuValue tensor, const TensorLayout &layout) {
     Shape shape = getShape(layout);
     if (ShapeRef(graph.getShape(tensor)) == ShapeRef(shape))

@@ -48,6 +48,14 @@ std::optional<TensorLayout> mirage::search::restrict(const TensorLayout &layout,
   return result;
 }
 
+TensorLayout mirage::search::getCutLayout(const TensorLayout &layout,
+                                          ArrayRef<uint8_t> cut) {
+  bool canBeCut = llvm::all_of(cut, [&](uint8_t axis) {
+    return findOutermost(layout, axis).has_value();
+  });
+  return canBeCut ? layout : getFlatLayout(flatten(layout));
+}
+
 /// Dimension by dimension, where one of the layouts has axes there; nothing if
 /// two have different ones.
 static std::optional<TensorLayout> overlay(ArrayRef<TensorLayout> layouts) {

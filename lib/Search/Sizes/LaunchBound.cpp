@@ -1,15 +1,14 @@
 //===- LaunchBound.cpp - A launch's summary without its graph -------------===//
 //
-// Follows Analysis/Cost over symbolic sizes. What depends on more than products
-// of factors is left out: how products fill an instruction's shape, reads from
-// shared memory that are shared, values in registers, composite operators'
-// arithmetic.
+// Follows Analysis/Cost over symbolic sizes: layouts, and what operators a
+// launch has, do not depend on sizes. Left out are reads from shared memory
+// that are shared, values in registers, and composite operators' arithmetic.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Sizes/LaunchBound.h"
+#include "Mirage/Search/Launches/Instantiate.h"
 #include "Mirage/Search/Launches/JoinedProducts.h"
-#include "Mirage/Search/Launches/TileLayouts.h"
 #include "Mirage/Semantics/Cost.h"
 #include "Mirage/Semantics/MatrixInstruction.h"
 #include "llvm/ADT/STLExtras.h"
@@ -86,21 +85,52 @@ LaunchBound::LaunchBound(const SearchProblem &problem,
   addLoads();
   addOperators();
   addStores();
+  if (!products.empty())
+    readProducts();
+}
+
+/// Reads off the launch, at any sizes, what does not depend on sizes.
+void LaunchBound::readProducts() {
+  Point ones(factors.get().size(), 1);
+  MuGraph graph =
+      instantiateLaunch(problem, candidate, factors.getSizes(ones), launch);
+  rowsStayTogether = !summarize(graph).front().summary.multipliesAlone;
+  for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
+    const MuNode &node = graph.getNode(number);
+    if (node.op != OpKind::Matmul && node.op != OpKind::ConcatMatmul)
+      continue;
+    transposesLhs |= node.attributes.transposeLhs;
+    transposesRhs &= node.attributes.transposeRhs;
+  }
+}
+
+void LaunchBound::multiplyBy(const AxisPart &part,
+                             SizeProduct &elements) const {
+  SizeFactors::AxisSize size = factors.getAxisSize(part.axis);
+  elements.constant *= static_cast<double>(size.size);
+  if (size.factor)
+    elements.multiply(*size.factor);
+  for (auto [removed, isLoop] : {std::pair(kGrid, false), {kLoop, true}})
+    if (part.removed.contains(removed))
+      if (auto factor = factors.find(launch, isLoop, part.axis))
+        elements.divide(*factor);
 }
 
 SizeProduct LaunchBound::getElements(ArrayRef<DimId> dims) const {
   SizeProduct elements;
   for (DimId dim : dims)
-    for (const AxisPart &part : problem.getParts(dim)) {
-      SizeFactors::AxisSize size = factors.getAxisSize(part.axis);
-      elements.constant *= static_cast<double>(size.size);
-      if (size.factor)
-        elements.multiply(*size.factor);
-      for (auto [removed, isLoop] : {std::pair(kGrid, false), {kLoop, true}})
-        if (part.removed.contains(removed))
-          if (auto factor = factors.find(launch, isLoop, part.axis))
-            elements.divide(*factor);
-    }
+    for (const AxisPart &part : problem.getParts(dim))
+      multiplyBy(part, elements);
+  return elements;
+}
+
+SizeProduct LaunchBound::getElements(ArrayRef<DimId> dims,
+                                     ArrayRef<uint8_t> axes) const {
+  SizeProduct elements;
+  for (DimId dim : dims)
+    for (const AxisPart &part : problem.getParts(dim))
+      if (llvm::is_contained(axes, part.axis))
+        multiplyBy(part, elements);
   return elements;
 }
 
@@ -172,6 +202,43 @@ void LaunchBound::findDepths() {
 // Traffic and arithmetic
 //===----------------------------------------------------------------------===//
 
+LaunchBound::Access LaunchBound::getAccess(const TensorLayout &layout,
+                                           ArrayRef<DimId> tile,
+                                           ArrayRef<DimId> tensor,
+                                           SizeProduct count,
+                                           ElementType type) const {
+  Access access;
+  for (ArrayRef<uint8_t> axes : layout) {
+    access.tensor.push_back(getElements(tensor, axes));
+    access.tile.push_back(getElements(tile, axes));
+  }
+  access.count = std::move(count);
+  access.elementBytes = byteSize(type);
+  return access;
+}
+
+/// Returns the layout in which the launch reads a tensor.
+TensorLayout LaunchBound::getLoadedLayout(uint8_t tensor) const {
+  AxisList cut;
+  for (const LoadChoice &load : own.loads)
+    for (DimId dim : load.dims)
+      if (load.tensor == tensor && !problem.getRemoved(dim).empty())
+        cut.push_back(problem.getParts(dim).front().axis);
+  size_t number = tensor;
+  if (number < problem.getInputs().size())
+    return getCutLayout(problem.getInputs()[number].layout, cut);
+  number -= problem.getInputs().size();
+  for (const LaunchGraph &before : candidate.launches) {
+    if (number < before.outputs.size())
+      return getCutLayout(
+          getStoredLayout(
+              problem, getStoredDims(problem, before, before.outputs[number])),
+          cut);
+    number -= before.outputs.size();
+  }
+  llvm_unreachable("a tensor that no launch before has stored");
+}
+
 void LaunchBound::addLoads() {
   llvm::SmallVector<uint8_t, 4> distinct;
   for (auto [value, load] : llvm::enumerate(own.loads)) {
@@ -183,12 +250,14 @@ void LaunchBound::addLoads() {
     if (depths[value])
       add(&KernelSummary::streamedBytes, count, bytes);
     (depths[value] ? streamed : resident).push_back(valueTiles[value]);
-    if (llvm::is_contained(distinct, load.tensor))
-      continue;
-    distinct.push_back(load.tensor);
     // The whole tensor lacks no factor of this launch.
     Dims whole = llvm::map_to_vector<4>(
         load.dims, [&](DimId dim) { return *problem.withRemoved(dim, {}); });
+    loaded.push_back(getAccess(getLoadedLayout(load.tensor), load.dims, whole,
+                               count, types[value]));
+    if (llvm::is_contained(distinct, load.tensor))
+      continue;
+    distinct.push_back(load.tensor);
     SizeProduct all = getElements(whole);
     add(&KernelSummary::distinctBytes, all, bytes);
     if (load.tensor >= problem.getInputs().size())
@@ -196,27 +265,35 @@ void LaunchBound::addLoads() {
   }
 }
 
-/// Counts a product's flops, and what it reads of shared memory: its right
-/// operand, and its left one if that is a load in the product's type.
+/// Notes a product's sizes, and counts what it reads of shared memory: its
+/// right operand, and its left one if that is a load in the product's type.
 void LaunchBound::addProduct(unsigned value, const SizeProduct &times) {
   const BlockOperator &op = own.operators[value - own.loads.size()];
   const OperatorForm &form = problem.getForm(op.formId);
   ElementType type = problem.getProductType();
-  SizeProduct count = times;
-  count.multiply(tiles[valueTiles[value]].elements);
-  count.multiply(
-      getElements(*problem.findReduced(own.values[op.first].dims, op.reduced)));
-  if (std::optional<double> time =
-          getTensorCoreTime(type, form.attributes.tf32)) {
-    for (Field field : {&KernelSummary::tensorFlops, &KernelSummary::wgmmaFlops,
-                        &KernelSummary::mmaSyncFlops})
-      add(field, count, 2 * *time);
-  } else {
+  ProductAxes axes = getProductAxes(problem, own, op);
+  auto getExtent = [&](ArrayRef<uint8_t> list) {
+    Dims dims = own.values[op.first].dims;
+    llvm::append_range(dims, own.values[op.second].dims);
+    llvm::sort(dims);
+    dims.erase(llvm::unique(dims), dims.end());
+    return getElements(dims, list);
+  };
+  std::optional<double> time = getTensorCoreTime(type, form.attributes.tf32);
+  SizeProduct batch = times;
+  batch.multiply(getExtent(axes.batch));
+  products.push_back({std::move(batch), getExtent(axes.rows),
+                      getExtent(axes.columns), getExtent(axes.summed),
+                      time.value_or(0)});
+  if (!time) {
+    SizeProduct count = times;
+    count.multiply(tiles[valueTiles[value]].elements);
+    count.multiply(getElements(
+        *problem.findReduced(own.values[op.first].dims, op.reduced)));
     add(&KernelSummary::otherFlops, count, 2);
     add(&KernelSummary::scalarInstructions, count, 1);
   }
-  unsigned right =
-      getProductAxes(problem, own, op).isSwapped ? op.first : op.second;
+  unsigned right = axes.isSwapped ? op.first : op.second;
   for (unsigned operand : {op.first, op.second}) {
     bool isRead = operand == right ||
                   (operand < own.loads.size() && types[operand] == type);
@@ -275,10 +352,19 @@ void LaunchBound::addStores() {
     tensor += before.outputs.size();
   bool isLast = launch + 1 == candidate.launches.size() && !candidate.isPartial;
   for (auto [position, output] : llvm::enumerate(own.outputs)) {
-    double bytes = byteSize(isLast ? problem.getResults()[position].type
-                                   : getComputeType(problem));
+    ElementType type =
+        isLast ? problem.getResults()[position].type : getComputeType(problem);
+    double bytes = byteSize(type);
     // Blocks store different parts: all of them together store the tensor once.
-    SizeProduct all = getElements(getStoredDims(problem, own, output));
+    Dims whole = getStoredDims(problem, own, output);
+    SizeProduct all = getElements(whole);
+    // Results that are stored together have rows of their own.
+    if (!isLast || problem.getStackedResults().empty())
+      stored.push_back(
+          getAccess(isLast ? getCutLayout(problem.getResults()[position].layout,
+                                          own.gridAxes)
+                           : getStoredLayout(problem, whole),
+                    own.values[output].dims, whole, all, type));
     add(&KernelSummary::storedBytes, all, bytes);
     add(&KernelSummary::sharedTraffic, all, bytes);
     if (!llvm::is_contained(candidate.results, tensor + position))
@@ -316,6 +402,56 @@ void LaunchBound::addMemory(ArrayRef<int64_t> sizes,
   }
 }
 
+void LaunchBound::addAccesses(ArrayRef<int64_t> sizes,
+                              KernelSummary &summary) const {
+  auto getShape = [&](ArrayRef<SizeProduct> extents) {
+    return llvm::map_to_vector<6>(extents, [&](const SizeProduct &extent) {
+      return static_cast<int64_t>(extent.get(sizes));
+    });
+  };
+  for (const Access &load : loaded) {
+    auto tensor = getShape(load.tensor), tile = getShape(load.tile);
+    double bytes = load.count.get(sizes) * load.elementBytes;
+    summary.skippedBytes +=
+        bytes * getSkippedPart(tensor, tile, load.elementBytes);
+    summary.narrowBytes +=
+        bytes * getNarrowPart(tensor, tile, load.elementBytes);
+  }
+  for (const Access &store : stored)
+    summary.skippedStoreBytes +=
+        store.count.get(sizes) * store.elementBytes *
+        getSkippedPart(getShape(store.tensor), getShape(store.tile),
+                       store.elementBytes);
+}
+
+void LaunchBound::addProducts(ArrayRef<int64_t> sizes,
+                              KernelSummary &summary) const {
+  ProductTiles all;
+  for (const BoundProduct &product : products) {
+    double rows = product.rows.get(sizes), columns = product.columns.get(sizes),
+           depth = product.depth.get(sizes);
+    all.add(static_cast<int64_t>(rows), static_cast<int64_t>(columns),
+            static_cast<int64_t>(depth), transposesLhs, transposesRhs);
+    if (product.time > 0)
+      addTensorFlops(product.batch.get(sizes), rows, columns, depth,
+                     product.time, summary);
+  }
+  all.setInstruction(rowsStayTogether, summary);
+  bool hasIterations = false;
+  int64_t warps = all.countRowWarps(1);
+  for (auto [number, loop] : llvm::enumerate(own.loops)) {
+    if (loop.parent != kBody)
+      continue;
+    int64_t iterations = sizes[loopFactors[number]];
+    hasIterations |= iterations > 1;
+    // The lowering makes no loop of some.
+    warps = std::max(warps, all.countRowWarps(iterations));
+  }
+  if (rowsStayTogether && !summary.fillsWarpgroups)
+    summary.rowWarps = warps;
+  summary.isChain = rowsStayTogether && !hasIterations;
+}
+
 KernelSummary LaunchBound::get(ArrayRef<int64_t> sizes,
                                int64_t sharedMemory) const {
   KernelSummary summary;
@@ -339,5 +475,7 @@ KernelSummary LaunchBound::get(ArrayRef<int64_t> sizes,
     for (auto [field, factor] : term.fields)
       summary.*field += count * factor;
   }
+  addAccesses(sizes, summary);
+  addProducts(sizes, summary);
   return summary;
 }

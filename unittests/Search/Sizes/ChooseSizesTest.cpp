@@ -138,13 +138,20 @@ void expectBelow(const KernelSummary &bound, const KernelSummary &summary) {
   for (auto field :
        {&KernelSummary::loadedBytes, &KernelSummary::streamedBytes,
         &KernelSummary::distinctBytes, &KernelSummary::storedBytes,
-        &KernelSummary::hotDistinctBytes, &KernelSummary::hotStoredBytes})
-    EXPECT_EQ(bound.*field, summary.*field);
+        &KernelSummary::hotDistinctBytes, &KernelSummary::hotStoredBytes,
+        &KernelSummary::skippedBytes, &KernelSummary::skippedStoreBytes,
+        &KernelSummary::narrowBytes, &KernelSummary::tensorFlops,
+        &KernelSummary::wgmmaFlops, &KernelSummary::mmaSyncFlops})
+    EXPECT_DOUBLE_EQ(bound.*field, summary.*field);
+  EXPECT_EQ(bound.fillsWarpgroups, summary.fillsWarpgroups);
+  EXPECT_EQ(bound.multipliesAlone, summary.multipliesAlone);
+  EXPECT_EQ(bound.isChain, summary.isChain);
+  EXPECT_GE(bound.rowWarps, summary.rowWarps);
+  EXPECT_LE(bound.serialIterations, summary.serialIterations);
   for (auto field :
-       {&KernelSummary::tensorFlops, &KernelSummary::wgmmaFlops,
-        &KernelSummary::mmaSyncFlops, &KernelSummary::otherFlops,
-        &KernelSummary::scalarInstructions, &KernelSummary::exponentials,
-        &KernelSummary::sharedTraffic, &KernelSummary::dependentSteps})
+       {&KernelSummary::otherFlops, &KernelSummary::scalarInstructions,
+        &KernelSummary::exponentials, &KernelSummary::sharedTraffic,
+        &KernelSummary::dependentSteps})
     EXPECT_LE(bound.*field, summary.*field);
   EXPECT_LE(bound.residentBytes, summary.residentBytes);
   EXPECT_EQ(bound.stageBytes, summary.stageBytes);

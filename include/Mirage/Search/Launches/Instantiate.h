@@ -58,6 +58,10 @@ ElementType getComputeType(const SearchProblem &problem);
 Dims getStoredDims(const SearchProblem &problem, const LaunchGraph &launch,
                    uint8_t value);
 
+/// The layout of a tensor with these dimensions that passes between launches.
+TensorLayout getStoredLayout(const SearchProblem &problem,
+                             llvm::ArrayRef<DimId> dims);
+
 } // namespace mirage::search
 
 #endif // MIRAGE_SEARCH_LAUNCHES_INSTANTIATE_H

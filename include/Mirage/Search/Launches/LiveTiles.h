@@ -3,9 +3,9 @@
 // The tiles of a launch that are in shared memory at the same moment, by their
 // symbolic dimensions. There may be more in shared memory, since alignment,
 // running maxima, products that nothing reads yet and what lives on between
-// operators are left out. Tiles are counted for complete launches, whose time is to be bounded, and for prefixes
-// of them, which may not be pruned because of what a larger launch does
-// without.
+// operators are left out. Tiles are counted for complete launches, whose time
+// is to be bounded, and for prefixes of them, which may not be pruned because
+// of what a larger launch does without.
 //
 //===----------------------------------------------------------------------===//
 

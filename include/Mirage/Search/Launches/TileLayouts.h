@@ -32,6 +32,10 @@ std::optional<unsigned> findOutermost(const TensorLayout &layout, uint8_t axis);
 /// would keep only some of its axes.
 std::optional<TensorLayout> restrict(const TensorLayout &layout,
                                      llvm::ArrayRef<uint8_t> axes);
+/// The layout of a tensor in device memory if a launch cuts these axes: only
+/// the outermost axis of a dimension can be cut.
+TensorLayout getCutLayout(const TensorLayout &layout,
+                          llvm::ArrayRef<uint8_t> cut);
 /// The layout in which elementwise operators on values of these layouts give a
 /// result with these axes.
 TensorLayout combineLayouts(const SearchProblem &problem,

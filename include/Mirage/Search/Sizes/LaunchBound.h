@@ -9,8 +9,9 @@
 #ifndef MIRAGE_SEARCH_SIZES_LAUNCHBOUND_H
 #define MIRAGE_SEARCH_SIZES_LAUNCHBOUND_H
 
-#include "Mirage/Analysis/Cost/KernelSummary.h"
+#include "Mirage/Analysis/Cost/ProductTiles.h"
 #include "Mirage/Search/Launches/LiveTiles.h"
+#include "Mirage/Search/Launches/TileLayouts.h"
 #include "Mirage/Search/Sizes/SizeFactors.h"
 
 namespace mirage::search {
@@ -37,7 +38,9 @@ public:
               const SizeFactors &factors, unsigned launch);
 
   /// Returns a summary that is exact in grid, blocks, iterations, those that
-  /// may be shared, hot and distinct bytes and those loaded and stored, and of
+  /// may be shared, hot and distinct bytes, those loaded and stored and those
+  /// that are left out of lines, and flops of tensor cores; that says by which
+  /// instruction products are computed where that follows of sizes; and of
   /// which nothing else is more than in the launch's own summary. Time grows
   /// with all of this, so that the summary's time is a lower bound of the
   /// launch's. If the launch cannot fit into so many bytes of shared memory,
@@ -55,7 +58,25 @@ private:
     int64_t elementBytes = 0;
   };
 
+  /// Tiles of a tensor in device memory, dimension by dimension.
+  struct Access {
+    llvm::SmallVector<SizeProduct, 4> tensor, tile;
+    /// The elements of all tiles that blocks load or store.
+    SizeProduct count;
+    unsigned elementBytes = 0;
+  };
+  /// A product of matrices: `batch` says how many of them all blocks compute.
+  struct BoundProduct {
+    SizeProduct batch, rows, columns, depth;
+    /// The time of tensor cores for the type; zero if none has it.
+    double time = 0;
+  };
+
   SizeProduct getElements(llvm::ArrayRef<DimId> dims) const;
+  /// The elements that dimensions have along some axes.
+  SizeProduct getElements(llvm::ArrayRef<DimId> dims,
+                          llvm::ArrayRef<uint8_t> axes) const;
+  void multiplyBy(const AxisPart &part, SizeProduct &elements) const;
   /// The factors of the loops around a region, from the outermost.
   llvm::SmallVector<unsigned, 3> getLoops(RegionId region) const;
   /// The number of times that all blocks together do what differs in so many
@@ -67,7 +88,14 @@ private:
   void addLoads();
   void addOperators();
   void addStores();
+  void readProducts();
   void addProduct(unsigned value, const SizeProduct &times);
+  Access getAccess(const TensorLayout &layout, llvm::ArrayRef<DimId> tile,
+                   llvm::ArrayRef<DimId> tensor, SizeProduct count,
+                   ElementType type) const;
+  TensorLayout getLoadedLayout(uint8_t tensor) const;
+  void addAccesses(llvm::ArrayRef<int64_t> sizes, KernelSummary &summary) const;
+  void addProducts(llvm::ArrayRef<int64_t> sizes, KernelSummary &summary) const;
   void addMemory(llvm::ArrayRef<int64_t> sizes, KernelSummary &summary) const;
   int64_t getIterations(llvm::ArrayRef<int64_t> sizes) const;
 
@@ -83,6 +111,13 @@ private:
   llvm::SmallVector<bool, 16> isJoined;
 
   std::vector<Term> terms;
+  std::vector<Access> loaded, stored;
+  std::vector<BoundProduct> products;
+  /// True if a product's rows are reduced, or are the left operand of another
+  /// product, which does not depend on sizes.
+  bool rowsStayTogether = false;
+  /// True if a product's left operand is transposed, and if all right ones are.
+  bool transposesLhs = false, transposesRhs = true;
   std::vector<Tile> tiles;
   /// The tiles of loads that stay, of those that iterations load, and of what
   /// blocks that share the iterations of the only loop would have to merge.
