@@ -19,6 +19,7 @@
 #include "Mirage/Semantics/MatrixInstruction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace mirage;
 
@@ -140,11 +141,25 @@ static bool loadsBetweenProducts(const KernelSummary &s,
   return s.isLaunch && s.tensorFlops > 0 && !usesWgmma(s, t);
 }
 
-/// Returns the time of the memory beside the SMs. `copyTime` is what the
-/// busiest SM takes to load and store.
-static double getMemoryTime(const KernelSummary &s, const TargetDescription &t,
-                            const Rates &rates, double share, KernelCost &c,
-                            double &copyTime) {
+namespace {
+/// What a kernel takes with any number of stages.
+struct StageFreeTimes {
+  KernelCost cost;
+  int64_t multiprocessors = 1;
+  /// The blocks of the busiest SM, and the part of the work that it has.
+  double perSM = 1, share = 1;
+  /// The time of L2's traffic, what the busiest SM takes to load and store, and
+  /// what an iteration waits for its tile.
+  double ofL2 = 0, copyTime = 0, tileTime = 0;
+  /// Which part of the arithmetic a launch computes outside of its loops.
+  double outer = 0;
+};
+} // namespace
+
+/// Fills in the times of memory.
+static void addMemoryTimes(const KernelSummary &s, const TargetDescription &t,
+                           const Rates &rates, StageFreeTimes &times) {
+  KernelCost &c = times.cost;
   // What earlier kernels wrote is still in L2 if it fits.
   bool isHot = s.hotDistinctBytes + s.hotStoredBytes <= t.l2Bytes;
   double hotLoads = isHot ? s.hotDistinctBytes : 0,
@@ -157,24 +172,21 @@ static double getMemoryTime(const KernelSummary &s, const TargetDescription &t,
           (s.storedBytes - hotStores) / rates.hbmWrite;
   double traffic = s.loadedBytes + skipped + s.storedBytes +
                    skippedStorePart * s.skippedStoreBytes;
-  double ofL2 = traffic / rates.l2;
+  times.ofL2 = traffic / rates.l2;
   double copied = traffic / (usesWgmma(s, t) ? rates.bulk : rates.copies);
   if (usesWgmma(s, t) && s.multipliesAlone)
     copied += (skippedCopyPart - skippedPart) * s.skippedBytes / rates.bulk;
-  copyTime = share * (copied + s.narrowBytes / rates.copies);
-  c.l2 = std::max(ofL2, copyTime);
+  times.copyTime = times.share * (copied + s.narrowBytes / rates.copies);
+  c.l2 = std::max(times.ofL2, times.copyTime);
   double firstTile = (coldLoads > 0 ? t.hbmLatency : t.l2Latency) / 1e3;
-  if (s.isLaunch && s.streamedBytes > 0) {
-    double tile = s.streamedBytes / s.blocks / s.iterations;
-    c.latency = c.waves * s.iterations * (firstTile + tile / rates.sm) /
-                std::min(c.stages, s.iterations);
-  }
+  if (s.isLaunch && s.streamedBytes > 0)
+    times.tileTime =
+        firstTile + s.streamedBytes / s.blocks / s.iterations / rates.sm;
   // The start is measured with tiles that come from device memory.
   c.launch = (t.launchTime + t.startTime) / 1e3 + firstTile -
              t.hbmLatency / 1e3 + getMergeTime(s, t);
   if (s.isLaunch && s.blocks > t.multiprocessors)
     c.launch += (s.blocks - t.multiprocessors) * t.blockTime / 1e6;
-  return std::max({c.hbm, ofL2, c.latency});
 }
 
 /// Returns how much longer the warps of an SM take that are fewer than its four
@@ -191,31 +203,33 @@ static double getShortage(const KernelSummary &s, const TargetDescription &t,
                   static_cast<double>(schedulers) / static_cast<double>(warps));
 }
 
-/// Returns the time of the busiest SM's units, which `ofUnits` becomes without
-/// that of shared memory. Where warps load between products, `copyTime` is part
-/// of what they do, and they do one thing after another.
-static double getArithmeticTime(const KernelSummary &s,
-                                const TargetDescription &t, const Rates &rates,
-                                double share, double copyTime, KernelCost &c,
-                                double &ofUnits) {
+/// Fills in the times of the busiest SM's units.
+static void addUnitTimes(const KernelSummary &s, const TargetDescription &t,
+                         const Rates &rates, StageFreeTimes &times) {
+  KernelCost &c = times.cost;
   double mmaSync = s.mmaSyncFlops / rates.mmaSync;
   double wgmma = rates.wgmma * (s.fillsRegisters ? 1 : partOfSmallTiles);
-  c.tensor = share * (loadsBetweenProducts(s, t)
-                          ? mmaSync
-                          : std::min(s.wgmmaFlops / wgmma, mmaSync));
-  c.cudaCore = share * s.scalarInstructions / rates.fma;
-  c.special = share * s.exponentials / rates.special;
-  c.shared = share * s.sharedTraffic / rates.shared;
+  c.tensor = times.share * (loadsBetweenProducts(s, t)
+                                ? mmaSync
+                                : std::min(s.wgmmaFlops / wgmma, mmaSync));
+  c.cudaCore = times.share * s.scalarInstructions / rates.fma;
+  c.special = times.share * s.exponentials / rates.special;
+  c.shared = times.share * s.sharedTraffic / rates.shared;
+}
+
+/// Returns the time of the busiest SM's units but for shared memory. Where
+/// warps load between products, their copies are part of what they do, and they
+/// do one thing after another.
+static double getUnitTime(const KernelSummary &s, const TargetDescription &t,
+                          const StageFreeTimes &times, const KernelCost &c) {
   double longest = std::max({c.tensor, c.cudaCore, c.special});
   double sum = c.tensor + c.cudaCore + c.special;
   // Each step of a block's chain waits at a barrier.
   double steps = c.waves * (s.dependentSteps / s.blocks) * t.barrierClocks /
                  static_cast<double>(t.clock);
   if (loadsBetweenProducts(s, t))
-    ofUnits = (sum + copyTime) * getShortage(s, t, c) + steps;
-  else
-    ofUnits = longest + (s.isChain ? 1 : serialPart) * (sum - longest) + steps;
-  return std::max(ofUnits, c.shared);
+    return (sum + times.copyTime) * getShortage(s, t, c) + steps;
+  return longest + (s.isChain ? 1 : serialPart) * (sum - longest) + steps;
 }
 
 /// Returns which part of the arithmetic a launch computes outside of its loops.
@@ -244,38 +258,49 @@ static CostBound getBound(const KernelCost &c) {
       ->second;
 }
 
+static StageFreeTimes getStageFreeTimes(const KernelSummary &s,
+                                        const TargetDescription &t,
+                                        const Rates &rates) {
+  StageFreeTimes times;
+  times.cost.blocks = s.blocks;
+  times.multiprocessors = getMultiprocessors(s, t);
+  times.perSM = llvm::divideCeil(s.blocks, times.multiprocessors);
+  times.share = s.isLaunch ? times.perSM / s.blocks
+                           : 1.0 / std::min(s.blocks, times.multiprocessors);
+  addMemoryTimes(s, t, rates, times);
+  addUnitTimes(s, t, rates, times);
+  times.outer = getOuterPart(s, rates);
+  return times;
+}
+
 static KernelCost estimateWithStages(const KernelSummary &s,
                                      const TargetDescription &t,
-                                     const Rates &rates, int64_t stages) {
-  KernelCost c;
-  c.blocks = s.blocks;
+                                     const StageFreeTimes &times,
+                                     int64_t stages) {
+  KernelCost c = times.cost;
   c.stages = stages;
-  int64_t multiprocessors = getMultiprocessors(s, t);
-  if (!setOccupancy(s, t, multiprocessors, c)) {
+  if (!setOccupancy(s, t, times.multiprocessors, c)) {
     c.microseconds = std::numeric_limits<double>::infinity();
     c.bound = CostBound::Shared;
     return c;
   }
-  // `share` is the part of the work that the busiest SM has.
-  double perSM = llvm::divideCeil(s.blocks, multiprocessors);
-  double share =
-      s.isLaunch ? perSM / s.blocks : 1.0 / std::min(s.blocks, multiprocessors);
-  double copyTime = 0, ofUnits = 0;
-  double memory = getMemoryTime(s, t, rates, share, c, copyTime);
-  double arithmetic =
-      getArithmeticTime(s, t, rates, share, copyTime, c, ofUnits);
+  c.latency =
+      c.waves * s.iterations * times.tileTime / std::min(stages, s.iterations);
+  double ofUnits = getUnitTime(s, t, times, c);
+  double arithmetic = std::max(ofUnits, c.shared);
+  double memory = std::max({c.hbm, times.ofL2, c.latency});
   if (!loadsBetweenProducts(s, t))
-    memory = std::max(memory, copyTime);
+    memory = std::max(memory, times.copyTime);
   // The traffic of shared memory does not count here where wgmma reads it:
   // wgmma reads while other warps write. Blocks of an SM hide behind one
   // another only if there is room for several.
-  double hidden = std::min(memory, usesWgmma(s, t) ? ofUnits : arithmetic) /
-                  (s.isLaunch ? std::min<double>(perSM, c.occupancy) : perSM);
+  double hidden =
+      std::min(memory, usesWgmma(s, t) ? ofUnits : arithmetic) /
+      (s.isLaunch ? std::min<double>(times.perSM, c.occupancy) : times.perSM);
   c.microseconds = c.launch + std::max(memory, arithmetic);
   // Kernels of a library read ahead as far as they need. What a launch computes
   // behind its loops waits for all that they load.
   if (s.isLaunch) {
-    double outer = getOuterPart(s, rates);
     double serial = 1;
     if (s.isChain)
       serial = static_cast<double>(s.iterations);
@@ -284,9 +309,8 @@ static KernelCost estimateWithStages(const KernelSummary &s,
     double part =
         stages > 1 ? std::min(1.0, serial / static_cast<double>(s.iterations))
                    : 1.0;
-    c.microseconds += hidden * (outer + (1 - outer) * part);
+    c.microseconds += hidden * (times.outer + (1 - times.outer) * part);
   }
-  c.bound = getBound(c);
   return c;
 }
 
@@ -358,14 +382,17 @@ static KernelSummary shareIterations(const KernelSummary &summary,
 static KernelCost estimateLaunch(const KernelSummary &summary,
                                  const TargetDescription &target,
                                  const Rates &rates) {
+  StageFreeTimes times = getStageFreeTimes(summary, target, rates);
   // More tiles in flight hide latency, fewer leave room for more blocks.
-  KernelCost best = estimateWithStages(summary, target, rates, 1);
+  KernelCost best = estimateWithStages(summary, target, times, 1);
   int64_t most = std::min(summary.maxStages, summary.iterations);
   for (int64_t stages = 2; stages <= most; ++stages) {
-    KernelCost cost = estimateWithStages(summary, target, rates, stages);
+    KernelCost cost = estimateWithStages(summary, target, times, stages);
     if (cost.microseconds < best.microseconds)
       best = cost;
   }
+  if (std::isfinite(best.microseconds))
+    best.bound = getBound(best);
   return best;
 }
 

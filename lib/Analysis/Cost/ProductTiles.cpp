@@ -129,7 +129,7 @@ double mirage::getSkippedPart(ShapeRef tensor, ShapeRef tile,
     if (tile[dim] != tensor[dim])
       break;
   }
-  if (run == 0)
+  if (run % line == 0)
     return 0;
   double touched = run + line - std::gcd(run, line);
   return touched / static_cast<double>(run) - 1;
@@ -138,9 +138,12 @@ double mirage::getSkippedPart(ShapeRef tensor, ShapeRef tile,
 double mirage::getNarrowPart(ShapeRef tensor, ShapeRef tile,
                              unsigned elementBytes) {
   constexpr int64_t widest = 16;
-  if (tile.empty() || elementCount(tile) == 0)
+  if (tile.empty())
+    return 0;
+  int64_t rest = (tile.back() | tensor.back()) * elementBytes % widest;
+  if (rest == 0 || elementCount(tile) == 0)
     return 0;
   int64_t access =
       std::gcd(widest, std::gcd(tile.back(), tensor.back()) * elementBytes);
-  return access == widest ? 0 : 2.0 * widest / static_cast<double>(access) - 1;
+  return 2.0 * widest / static_cast<double>(access) - 1;
 }

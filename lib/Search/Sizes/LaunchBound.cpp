@@ -24,9 +24,12 @@ using Kind = OperatorForm::Kind;
 //===----------------------------------------------------------------------===//
 
 double SizeProduct::get(ArrayRef<int64_t> sizes) const {
-  double above = constant, below = 1;
+  double above = constant;
   for (uint8_t factor : times)
     above *= static_cast<double>(sizes[factor]);
+  if (over.empty())
+    return above;
+  double below = 1;
   for (uint8_t factor : over)
     below *= static_cast<double>(sizes[factor]);
   return above / below;
