@@ -2,8 +2,8 @@
 
 // DEFINE: %{optimize} = mirage-opt %s -o /dev/null --mirage-superoptimize
 
-// RUN: not %{optimize}=max-block-operators=0 2>&1 | FileCheck %s --check-prefix=OPERATORS
-// OPERATORS: error: option max-block-operators of mirage-superoptimize must be from 1 to 32
+// RUN: not %{optimize}=max-block-operators=33 2>&1 | FileCheck %s --check-prefix=OPERATORS
+// OPERATORS: error: option max-block-operators of mirage-superoptimize must be at most 32
 // RUN: not %{optimize}=kernels=3 2>&1 | FileCheck %s --check-prefix=KERNELS
 // KERNELS: error: option kernels of mirage-superoptimize must be 1 or 2
 // RUN: not %{optimize}=max-kernel-operators=0 2>&1 | FileCheck %s --check-prefix=KERNELOPERATORS

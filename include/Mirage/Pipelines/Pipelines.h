@@ -100,8 +100,9 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc("Operators of a subprogram, at most"), llvm::cl::init(24)};
   Option<unsigned> maxBlockOperators{
       *this, "max-block-operators",
-      llvm::cl::desc("Operators of a block graph, accumulators among them"),
-      llvm::cl::init(11)};
+      llvm::cl::desc("Operators of a block graph, accumulators among them; 0 "
+                     "for as many as the program needs, from 11 to 32"),
+      llvm::cl::init(0)};
   Option<unsigned> maxKernelOperators{
       *this, "max-kernel-operators",
       llvm::cl::desc(

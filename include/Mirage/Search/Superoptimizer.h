@@ -127,6 +127,8 @@ struct SearchStatistics {
   /// the first kernels of two. What follows on a first kernel may have been
   /// cut.
   unsigned singleOperators = 0, loopOperators = 0, firstOperators = 0;
+  /// The limit of block operators.
+  unsigned mostOperators = 0;
   uint64_t cutInterfaces = 0;
   uint64_t refuted = 0, unstable = 0, unknown = 0, verified = 0;
   double generateSeconds = 0, chooseSeconds = 0, verifySeconds = 0;

@@ -506,9 +506,11 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"\"",
            "GPU to search for, sm_80 or sm_90a; default: the module's "
            "mirage.target, or sm_90a if it has none">,
-    Option<"maxBlockOperators", "max-block-operators", "unsigned", "11",
+    Option<"maxBlockOperators", "max-block-operators", "unsigned", "0",
            "Operators of a block graph, accumulators among them; loads, stores "
-           "and casts do not count">,
+           "and casts do not count. 0 stands for 11, or for as many as the "
+           "program has with an accumulator for each product, sum and maximum "
+           "if that is more, up to 32">,
     Option<"maxKernelOperators", "max-kernel-operators", "unsigned", "5",
            "Kernels of a kernel graph that is made of pieces, launches and "
            "pre-defined ones; or as many as the function's if it has more">,

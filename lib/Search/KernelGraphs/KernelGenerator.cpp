@@ -24,7 +24,25 @@ KernelGenerator::KernelGenerator(
     : problem(problem), options(options), pool(pool), isOver(std::move(isOver)),
       tick(std::move(tick)), state(state),
       oracles(problem, options.limits.prune), view(view),
-      statistics(statistics), states(options.states) {}
+      statistics(statistics), states(options.states) {
+  unsigned &operators = this->options.limits.blockOperators;
+  if (operators == 0)
+    operators = getMostBlockOperators(problem);
+  statistics.mostOperators = std::max(statistics.mostOperators, operators);
+}
+
+unsigned mirage::search::getMostBlockOperators(const SearchProblem &problem) {
+  unsigned operators = 0;
+  for (const ProgramStep &step : problem.getSteps()) {
+    const OperatorForm &form = problem.getForm(step.formId);
+    bool isSummed = form.kind == OperatorForm::Kind::Matmul ||
+                    form.kind == OperatorForm::Kind::ReduceSum ||
+                    form.kind == OperatorForm::Kind::ReduceMax ||
+                    form.kind == OperatorForm::Kind::ReducePlainMax;
+    operators += isSummed ? 2 : 1;
+  }
+  return std::clamp(operators, kUsualBlockOperators, kMostBlockOperators);
+}
 
 std::vector<KernelTensor>
 KernelGenerator::getTensors(ExpressionOracle &oracle) const {
@@ -215,7 +233,11 @@ void KernelGenerator::deepen(
     own.used += own.last;
     own.complete = own.next;
     // More operators would make nothing else where no prefix lacked one.
-    if (own.next == last && statistics.generator.prunedDeadEnd != deadEnds)
+    if (statistics.generator.prunedDeadEnd == deadEnds) {
+      own.next = own.complete = last;
+      continue;
+    }
+    if (own.next == last)
       noteLimit(SearchEnd::Operators);
   }
 }

@@ -25,6 +25,47 @@ static bool isReshape(const MuNode &node) {
   return node.kind == MuNode::Kind::Operator && node.op == OpKind::Reshape;
 }
 
+MuGraph mirage::search::copyCasts(const MuGraph &program) {
+  MuGraph copy;
+  llvm::DenseMap<MuValue, MuValue> values;
+  llvm::DenseMap<MuValue, unsigned> casts;
+  for (MuValue argument : program.getRegion().arguments)
+    values[argument] = copy.addArgument(0, program.getShape(argument),
+                                        program.getValue(argument).type);
+  auto cloneCast = [&](MuValue result) {
+    unsigned number = casts.lookup(result);
+    MuValue operand = program.getNode(number).operands[0];
+    return cloneNode(copy, 0, program, number, values.lookup(operand)).front();
+  };
+  for (unsigned number : program.getRegion().nodes) {
+    const MuNode &node = program.getNode(number);
+    auto getSize = [&](MuValue value) {
+      return byteSize(program.getValue(value).type);
+    };
+    if (node.kind == MuNode::Kind::Operator && node.op == OpKind::Cast &&
+        getSize(node.results[0]) > getSize(node.operands[0])) {
+      MuValue operand = node.operands[0];
+      // A cast of a cast has one of its own, too.
+      if (casts.count(operand) && !values.count(operand))
+        values[operand] = cloneCast(operand);
+      casts[node.results[0]] = number;
+      continue;
+    }
+    llvm::SmallVector<MuValue> operands;
+    for (MuValue operand : node.operands)
+      operands.push_back(casts.count(operand) ? cloneCast(operand)
+                                              : values.lookup(operand));
+    for (auto [result, value] : llvm::zip_equal(
+             node.results, cloneNode(copy, 0, program, number, operands)))
+      values[result] = value;
+  }
+  copy.setResults(
+      0, llvm::map_to_vector(program.getRegion().results, [&](MuValue result) {
+        return casts.count(result) ? cloneCast(result) : values.lookup(result);
+      }));
+  return copy;
+}
+
 ProgramUnits::ProgramUnits(const MuGraph &program) : program(program) {
   isConstant.assign(program.getNumValues(), false);
   for (unsigned number : program.getRegion().nodes) {

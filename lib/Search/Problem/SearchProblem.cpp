@@ -42,24 +42,49 @@ static MuValue findCastFrom(const MuGraph &program, MuValue value) {
   return value;
 }
 
-/// The type in which candidates multiply matrices: that of the program's last
-/// product. Programs often cast to f32 for one operator and multiply in it,
-/// too. Where operands are inputs in a narrower type, and so are all results,
-/// products are in this one; verification decides whether what else they
-/// multiply allows it.
+/// The operands that an operator multiplies; none for operators that are no
+/// products.
+static ArrayRef<MuValue> getMultiplied(const MuNode &node) {
+  if (node.op != OpKind::Matmul && node.op != OpKind::Attention)
+    return {};
+  return ArrayRef(node.operands)
+      .take_front(node.op == OpKind::Attention ? 3 : 2);
+}
+
+/// The type of which all that the program multiplies has elements, whatever it
+/// was cast to; nothing if there are several, or where products need a wider
+/// type.
+static std::optional<ElementType> findExactType(const MuGraph &program) {
+  std::optional<ElementType> exact;
+  for (unsigned number : program.getRegion().nodes)
+    for (MuValue operand : getMultiplied(program.getNode(number))) {
+      ElementType own = program.getValue(findCastFrom(program, operand)).type;
+      if (byteSize(own) < 2 || (exact && own != *exact))
+        return std::nullopt;
+      exact = own;
+    }
+  return exact;
+}
+
+/// The type in which candidates multiply matrices. Where operands were cast
+/// without loss, their products are those of what was cast. Else it is the type
+/// of the program's last product. Programs often cast to f32 for one operator
+/// and multiply in it, too. Where operands are inputs in a narrower type, and
+/// so are all results, products are in this one; verification decides whether
+/// what else they multiply allows it.
 static ElementType findProductType(const MuGraph &program) {
+  if (std::optional<ElementType> exact = findExactType(program))
+    return *exact;
   ElementType type = ElementType::f32;
   ArrayRef<MuValue> arguments = program.getRegion().arguments,
                     results = program.getRegion().results;
   for (unsigned number : program.getRegion().nodes) {
-    const MuNode &node = program.getNode(number);
-    bool isAttention = node.op == OpKind::Attention;
-    if (node.op != OpKind::Matmul && !isAttention)
+    ArrayRef<MuValue> operands = getMultiplied(program.getNode(number));
+    if (operands.empty())
       continue;
-    type = program.getValue(node.operands[0]).type;
+    type = program.getValue(operands[0]).type;
     std::optional<ElementType> widest;
-    for (MuValue operand :
-         ArrayRef(node.operands).take_front(2 + isAttention)) {
+    for (MuValue operand : operands) {
       MuValue from = findCastFrom(program, operand);
       ElementType own = program.getValue(from).type;
       bool isInput = llvm::is_contained(arguments, from) || own != type;
@@ -93,6 +118,7 @@ SearchProblem::create(const MuGraph &program, std::string &reason,
     location = rounded.graph.getNode(*simplified.broadcastUser).location;
     return std::nullopt;
   }
+  simplified = distributeScales(std::move(simplified));
   auto getSimplified = [&](MuValue value) {
     return simplified.values[rounded.values[value]];
   };

@@ -31,6 +31,11 @@ struct SimplifiedProgram {
 /// equivalence::roundConstants must have rounded these.
 SimplifiedProgram simplifyProgram(const MuGraph &graph);
 
+/// Returns the program with factors of sums as factors of their terms, where
+/// some term is divided by the factor or scaled already: (a + b / c) c is
+/// a c + b.
+SimplifiedProgram distributeScales(SimplifiedProgram program);
+
 /// The value of a constant whose elements are equal; nothing for other nodes.
 std::optional<double> getSplat(const MuNode &node);
 

@@ -121,7 +121,7 @@ std::optional<std::string> SubprogramRemark::describeEnd() const {
   case SearchEnd::Operators:
     why = llvm::formatv("looked at launches of at most {0} operators, option "
                         "max-block-operators",
-                        options.search.limits.blockOperators);
+                        whole.statistics.mostOperators);
     break;
   case SearchEnd::NoGain:
     why = "ended where more work found nothing faster, or promised nothing";

@@ -66,8 +66,8 @@ private:
 LogicalResult Superoptimize::checkOptions() {
   return mirage::checkOptions(
       getOperation().getLoc(), getArgument(),
-      {{maxBlockOperators >= 1 && maxBlockOperators <= 32,
-        "max-block-operators", "from 1 to 32"},
+      {{maxBlockOperators <= search::kMostBlockOperators, "max-block-operators",
+        "at most 32"},
        {kernels == 1 || kernels == 2, "kernels", "1 or 2"},
        {gridDims >= 1 && gridDims <= 3, "grid-dims", "1, 2 or 3"},
        {loops <= 3, "loops", "at most 3"},

@@ -24,6 +24,12 @@ namespace mirage::search {
 /// Some of the program's inputs, by their numbers.
 using InputSet = IndexSet<struct InputTag>;
 
+/// Returns how many operators a block graph may have: as many as the program
+/// has, taken apart, and an accumulator for each of its products, sums and
+/// maxima, but no fewer than small programs have and no more than the largest
+/// limit.
+unsigned getMostBlockOperators(const SearchProblem &problem);
+
 class KernelGenerator {
 public:
   /// `isOver` is asked now and then, and ends the generation; `tick` is called
@@ -213,7 +219,8 @@ private:
   void finish(SearchState::Phase phase, uint64_t total, const Unit &unit);
 
   const SearchProblem &problem;
-  const SearchOptions &options;
+  /// Its limit of block operators is never zero.
+  SearchOptions options;
   WorkerPool &pool;
   std::function<bool()> isOver;
   std::function<void(const SearchProgress &)> tick;

@@ -24,6 +24,10 @@ namespace mirage::search {
 /// A set of units.
 using UnitSet = llvm::SmallBitVector;
 
+/// Returns the program with a cast of its own for each reader of what was cast
+/// to a wider type. Readers in different pieces then read the narrower type.
+MuGraph copyCasts(const MuGraph &program);
+
 /// The nodes of a function's body as a graph.
 class ProgramUnits {
 public:

@@ -20,10 +20,15 @@
 
 namespace mirage::search {
 
+/// Limits of GeneratorLimits::blockOperators: that of small programs, and the
+/// largest.
+inline constexpr unsigned kUsualBlockOperators = 11, kMostBlockOperators = 32;
+
 struct GeneratorLimits {
   /// The most operators of a block graph, accumulators among them; loads,
-  /// stores and casts do not count.
-  unsigned blockOperators = 11;
+  /// stores and casts do not count. Zero, which is for searches alone, stands
+  /// for getMostBlockOperators.
+  unsigned blockOperators = kUsualBlockOperators;
   /// The most outputs of a kernel that others follow.
   unsigned outputs = 3;
   /// The most states of one configuration; zero for any number.
