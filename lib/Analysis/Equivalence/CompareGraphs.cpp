@@ -40,6 +40,27 @@ static constexpr double kSmallWork = 1e6;
 /// Scalar operations of a test that waits for proofs of parts: what these take,
 /// about.
 static constexpr double kPartWork = 1e8;
+/// Those of a test at small sizes that waits for a proof at the programs' own,
+/// and the most elements that these programs' constants have then: a proof
+/// looks at each.
+static constexpr double kProofWork = 1e7;
+static constexpr size_t kMostConstants = 10'000;
+
+/// Returns how many elements a program's constants have.
+static size_t countConstants(const MuGraph &program) {
+  size_t elements = 0;
+  for (unsigned number = 0; number < program.getNumNodes(); ++number)
+    if (const auto &values = program.getNode(number).attributes.values)
+      elements += values->size();
+  return elements;
+}
+
+static double getWork(const ShrunkPair &pair) {
+  return estimateWork(pair.lhs) + estimateWork(pair.rhs);
+}
+
+static std::optional<ShrunkPair> shrinkForTest(const MuGraph &left,
+                                               const MuGraph &right);
 
 namespace {
 
@@ -57,11 +78,17 @@ public:
       compareSmall();
       return std::move(answer);
     }
-    if (policy.test && isRefutedAtSmallSizes())
+    std::optional<ShrunkPair> small;
+    if (policy.test)
+      small = shrinkForTest(lhs, rhs);
+    bool isLong = small && policy.prove && getWork(*small) > kProofWork &&
+                  countConstants(lhs) + countConstants(rhs) <= kMostConstants;
+    if (small && !isLong && isRefuted(*small))
       return std::move(answer);
     if (policy.floatsFirst && policy.checkFloats && !checkFloats())
       return std::move(answer);
-    compare(lhs, rhs);
+    if (!isLong || proveOrRefute(*small))
+      compare(lhs, rhs);
     if (!policy.floatsFirst && policy.checkFloats && answer.isEqual())
       checkFloats();
     return std::move(answer);
@@ -75,7 +102,8 @@ private:
     return std::move(rounded.graph);
   }
 
-  bool isRefutedAtSmallSizes();
+  bool isRefuted(const ShrunkPair &small);
+  bool proveOrRefute(const ShrunkPair &small);
   void compareSmall();
   void compare(const MuGraph &left, const MuGraph &right);
   void compareWhole(const MuGraph &left, const MuGraph &right);
@@ -152,6 +180,8 @@ private:
   const Execution &execution;
   FloatingPointChecker &floats;
   ComparisonAnswer answer;
+  /// There is no proof at the programs' own sizes.
+  bool isUnproved = false;
 };
 
 } // namespace
@@ -173,8 +203,7 @@ static std::optional<ShrunkPair> shrinkForTest(const MuGraph &left,
     ShrinkOptions options;
     options.keepReductions = keepReductions;
     ShrunkPair small = shrinkPair(left, right, options);
-    double work = estimateWork(small.lhs) + estimateWork(small.rhs);
-    if (!small.mayDependOnSizes && work <= own / 2)
+    if (!small.mayDependOnSizes && getWork(small) <= own / 2)
       return small;
   }
   return std::nullopt;
@@ -182,18 +211,22 @@ static std::optional<ShrunkPair> shrinkForTest(const MuGraph &left,
 
 /// Most wrong candidates are wrong at any size, and one test at small sizes
 /// shows it.
-bool Comparison::isRefutedAtSmallSizes() {
-  std::optional<ShrunkPair> small = shrinkForTest(lhs, rhs);
-  if (!small)
-    return false;
-  bool hasResults = answer.hasResults;
+bool Comparison::isRefuted(const ShrunkPair &small) {
+  ComparisonAnswer before = answer;
   answer.isAtSmallSizes = true;
-  test(small->lhs, small->rhs);
+  test(small.lhs, small.rhs);
   if (answer.equivalence == Equivalence::Refuted)
     return true;
-  answer = {};
-  answer.hasResults = hasResults;
+  answer = std::move(before);
   return false;
+}
+
+/// Proves the programs equal before a long test at small sizes, which most
+/// right candidates are spared then. Returns whether neither gives an answer.
+bool Comparison::proveOrRefute(const ShrunkPair &small) {
+  prove(lhs, rhs);
+  isUnproved = answer.equivalence != Equivalence::Proved;
+  return isUnproved && !isRefuted(small);
 }
 
 /// Compares at small sizes, and at the programs' own where a difference may be
@@ -236,7 +269,7 @@ void Comparison::compare(const MuGraph &left, const MuGraph &right) {
 }
 
 void Comparison::compareWhole(const MuGraph &left, const MuGraph &right) {
-  if (policy.prove)
+  if (policy.prove && !isUnproved)
     prove(left, right);
   if (answer.equivalence == Equivalence::Proved)
     return;
