@@ -56,7 +56,7 @@
 
 // A state of other limits, another target or another program, and a damaged one.
 // RUN: not %{run}='%{options} resume=%t.state max-block-operators=8' 2>&1 | FileCheck %s --check-prefix=LIMIT
-// LIMIT: cannot go on from the state in {{.*}}: the limit of block operators differs: 11 there, 8 here
+// LIMIT: cannot go on from the state in {{.*}}: the limit of block operators differs: 0 there, 8 here
 // RUN: not %{run}='%{options} resume=%t.state target=sm_80' 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: cannot go on from the state in {{.*}}: the target differs: sm_90a there, sm_80 here
 // RUN: sed 's/512/256/g' %s > %t.other.mlir

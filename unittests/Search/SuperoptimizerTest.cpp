@@ -70,13 +70,15 @@ TEST(Superoptimizer, ThreadsDecideNothingOfChains) {
   expectSameOnThreads(makeChain({64, 512, 64, 256}));
 }
 
-/// Returns what ends a search for a norm before a product.
-SearchResult searchWith(llvm::function_ref<void(SearchOptions &)> change,
-                        bool isStopped = false) {
+/// Returns what ends a search for a norm before a product, or for another
+/// program.
+SearchResult
+searchWith(llvm::function_ref<void(SearchOptions &)> change,
+           bool isStopped = false,
+           const MuGraph &program = makeNormLinear({64, 512, 256})) {
   std::string reason;
   std::optional<unsigned> location;
-  auto task =
-      SearchTask::create(makeNormLinear({64, 512, 256}), reason, location);
+  auto task = SearchTask::create(program, reason, location);
   SearchOptions options;
   options.target = *getTargetPreset("sm_90a");
   options.kernels = 1;
@@ -133,13 +135,27 @@ TEST(Superoptimizer, RaisedStatesFindTheSame) {
   EXPECT_EQ(parallel.statistics.candidates, raised.statistics.candidates);
 }
 
+/// Where no prefix lacks an operator, more operators make nothing else.
+TEST(Superoptimizer, EndsWhereNoOperatorIsLacking) {
+  SearchResult few = searchWith(
+      [](SearchOptions &options) { options.limits.blockOperators = 12; });
+  SearchResult many = searchWith(
+      [](SearchOptions &options) { options.limits.blockOperators = 32; });
+  EXPECT_EQ(few.end, SearchEnd::Exhausted);
+  EXPECT_EQ(many.end, SearchEnd::Exhausted);
+  EXPECT_EQ(few.statistics.candidates, many.statistics.candidates);
+  EXPECT_EQ(few.statistics.generator.states, many.statistics.generator.states);
+}
+
 /// Raises that find nothing faster are the last.
 TEST(Superoptimizer, RaisesEndWithoutGain) {
-  SearchResult result = searchWith([](SearchOptions &options) {
-    options.firstStates = 2000;
-    options.states = 1'000'000'000'000;
-    options.limits.blockOperators = 20;
-  });
+  SearchResult result = searchWith(
+      [](SearchOptions &options) {
+        options.firstStates = 2000;
+        options.states = 1'000'000'000'000;
+        options.limits.blockOperators = 20;
+      },
+      /*isStopped=*/false, makeLowRank({64, 512, 256, 16}));
   EXPECT_EQ(result.end, SearchEnd::NoGain);
   EXPECT_TRUE(result.getBest());
 }

@@ -51,10 +51,15 @@ MuGraph mirage::search::copyCasts(const MuGraph &program) {
       casts[node.results[0]] = number;
       continue;
     }
+    llvm::SmallDenseMap<MuValue, MuValue> own;
     llvm::SmallVector<MuValue> operands;
-    for (MuValue operand : node.operands)
-      operands.push_back(casts.count(operand) ? cloneCast(operand)
-                                              : values.lookup(operand));
+    for (MuValue operand : node.operands) {
+      auto [entry, isNew] = own.try_emplace(operand);
+      if (isNew)
+        entry->second = casts.count(operand) ? cloneCast(operand)
+                                             : values.lookup(operand);
+      operands.push_back(entry->second);
+    }
     for (auto [result, value] : llvm::zip_equal(
              node.results, cloneNode(copy, 0, program, number, operands)))
       values[result] = value;

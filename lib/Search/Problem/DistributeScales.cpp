@@ -90,31 +90,31 @@ private:
     return node && (node->op == OpKind::Add || node->op == OpKind::Sub);
   }
 
-  /// Returns whether a sum of multiples has fewer operators if the factor is
-  /// one of its terms.
-  bool gains(MuValue value, double factor) const {
-    if (isSum(value))
-      return llvm::any_of(getOnlyUsed(value)->operands, [&](MuValue operand) {
-        return gains(operand, factor);
-      });
-    return merge(value, factor).has_value();
-  }
-
+  /// Returns whether some term of a sum is a multiple already, and there are no
+  /// more operators if the terms are multiplied instead of the sum.
   bool isDistributed(const MuNode &node) const {
-    return node.op == OpKind::Scale && isSum(node.operands[0]) &&
-           gains(node.operands[0], node.attributes.scalar);
+    if (node.op != OpKind::Scale || !isSum(node.operands[0]))
+      return false;
+    unsigned before = 1, after = 0;
+    forEachTerm(node.operands[0], node.attributes.scalar,
+                [&](MuValue, std::optional<double> merged) {
+                  before += merged.has_value();
+                  after += merged != 1;
+                });
+    return before > 1 && after <= before;
   }
 
-  /// Calls for each term of a sum with what is to be multiplied of it.
+  /// Calls for each term of a sum with what is to be multiplied of it, and with
+  /// the factor if that is another one.
   template <typename Visit>
   void forEachTerm(MuValue value, double factor, Visit visit) const {
     if (isSum(value)) {
       for (MuValue operand : getOnlyUsed(value)->operands)
         forEachTerm(operand, factor, visit);
-    } else if (merge(value, factor)) {
-      visit(getOnlyUsed(value)->operands[0]);
+    } else if (std::optional<double> merged = merge(value, factor)) {
+      visit(getOnlyUsed(value)->operands[0], merged);
     } else {
-      visit(value);
+      visit(value, std::nullopt);
     }
   }
 
@@ -130,7 +130,7 @@ private:
         continue;
       if (isDistributed(node))
         forEachTerm(node.operands[0], node.attributes.scalar,
-                    [&](MuValue term) { isNeeded[term] = true; });
+                    [&](MuValue term, auto) { isNeeded[term] = true; });
       else
         for (MuValue operand : node.operands)
           isNeeded[operand] = true;

@@ -52,6 +52,50 @@ TEST(ProgramPieces, AllConvexSetsThatHangTogether) {
   }
 }
 
+/// Each reader of a wider type has a cast of its own; narrower casts and all
+/// else stay.
+TEST(ProgramPieces, CastsAreCopiedForTheirReaders) {
+  MuGraph program;
+  MuValue x = program.addArgument(0, {8, 16}, ElementType::f16);
+  auto cast = [&](MuValue value, ElementType type) {
+    OpAttributes attributes;
+    attributes.resultType = type;
+    return program.addOperator(0, OpKind::Cast, attributes, {value}, type);
+  };
+  auto apply = [&](OpKind kind, llvm::ArrayRef<MuValue> operands) {
+    return program.addOperator(0, kind, {}, operands,
+                               program.getValue(operands[0]).type);
+  };
+  MuValue wide = cast(x, ElementType::f32),
+          wider = cast(wide, ElementType::f64);
+  MuValue product = apply(OpKind::Mul, {wide, wide});
+  MuValue narrow = cast(product, ElementType::f16);
+  program.setResults(0, {wide, apply(OpKind::Exp, {wider}),
+                         apply(OpKind::Exp, {narrow}),
+                         apply(OpKind::Sqrt, {narrow})});
+  MuGraph copy = copyCasts(program);
+  llvm::DenseMap<MuValue, std::set<unsigned>> readers;
+  for (unsigned number : copy.getRegion().nodes)
+    for (MuValue operand : copy.getNode(number).operands)
+      readers[operand].insert(number);
+  unsigned wideCasts = 0, narrowCasts = 0;
+  for (unsigned number : copy.getRegion().nodes) {
+    const MuNode &node = copy.getNode(number);
+    if (node.op != OpKind::Cast)
+      continue;
+    bool isWide = node.attributes.resultType != ElementType::f16;
+    ++(isWide ? wideCasts : narrowCasts);
+    EXPECT_LE(readers[node.results[0]].size(), isWide ? 1u : 2u);
+  }
+  // One of the product, one of the result, and two, one behind the other.
+  EXPECT_EQ(wideCasts, 4u);
+  EXPECT_EQ(narrowCasts, 1u);
+  WorkerPool pool(1);
+  Execution execution(pool);
+  EXPECT_EQ(runRandomTests(program, copy, {}, execution).kind,
+            RandomTestResult::Kind::Agree);
+}
+
 /// Disjoint convex pieces that are in no cycle with each other.
 std::vector<UnitSet> cutRandomly(std::mt19937_64 &random,
                                  const ProgramUnits &units) {
