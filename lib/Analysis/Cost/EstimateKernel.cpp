@@ -396,6 +396,23 @@ static KernelCost estimateLaunch(const KernelSummary &summary,
   return best;
 }
 
+double mirage::getTrafficBound(int64_t blocks, double bytes,
+                               const TargetDescription &t) {
+  double launch = (t.launchTime + t.startTime - t.hbmLatency +
+                   std::min(t.hbmLatency, t.l2Latency)) /
+                  1e3;
+  // The blocks of a cluster may share what one block does.
+  int64_t most = t.clusterPerClock ? mostSharingBlocks : 1;
+  double share =
+      blocks < t.multiprocessors
+          ? 1.0 / std::min<int64_t>(t.multiprocessors, blocks * most)
+          : static_cast<double>(llvm::divideCeil(blocks, t.multiprocessors)) /
+                blocks;
+  double ofSM = std::max(Rates::orSM(t.smCopyBandwidth, t),
+                         Rates::orSM(t.smBulkBandwidth, t));
+  return launch + bytes * std::max(1 / (t.l2Bandwidth * 1e3), share / ofSM);
+}
+
 KernelCost mirage::estimateKernel(const KernelSummary &summary,
                                   const TargetDescription &target,
                                   CostModel model) {

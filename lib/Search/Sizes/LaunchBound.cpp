@@ -455,6 +455,21 @@ void LaunchBound::addProducts(ArrayRef<int64_t> sizes,
   summary.isChain = rowsStayTogether && !hasIterations;
 }
 
+int64_t LaunchBound::getBlocks(ArrayRef<int64_t> sizes) const {
+  int64_t blocks = 1;
+  for (unsigned factor : grid)
+    blocks *= sizes[factor];
+  return blocks;
+}
+
+double LaunchBound::getTraffic(ArrayRef<int64_t> sizes) const {
+  double bytes = 0;
+  for (const std::vector<Access> *list : {&loaded, &stored})
+    for (const Access &access : *list)
+      bytes += access.count.get(sizes) * access.elementBytes;
+  return bytes;
+}
+
 KernelSummary LaunchBound::get(ArrayRef<int64_t> sizes,
                                int64_t sharedMemory) const {
   KernelSummary summary;

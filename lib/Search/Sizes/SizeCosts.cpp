@@ -79,8 +79,14 @@ double SizeCosts::getLaunchCost(unsigned launch, ArrayRef<int64_t> sizes) {
   return entry->second;
 }
 
-double SizeCosts::getLaunchBound(unsigned launch, ArrayRef<int64_t> sizes) {
+double SizeCosts::getLaunchBound(unsigned launch, ArrayRef<int64_t> sizes,
+                                 double limit) {
   ++bounds;
+  const LaunchBound &own = launches[launch];
+  double ofTraffic =
+      getTrafficBound(own.getBlocks(sizes), own.getTraffic(sizes), target);
+  if (ofTraffic >= limit)
+    return ofTraffic;
   return estimate(launches[launch].get(sizes, target.sharedMemoryPerBlock));
 }
 

@@ -169,8 +169,9 @@ void SizeSearch::addBounds(Group &group) {
     double least = std::numeric_limits<double>::infinity();
     for (unsigned number = 0; number < count; ++number) {
       double bound = costs.getLaunchBound(
-          launch, ArrayRef(points.sizes).slice(number * length, length));
-      if (!std::isfinite(bound))
+          launch, ArrayRef(points.sizes).slice(number * length, length),
+          bestCost);
+      if (bound >= bestCost)
         continue;
       points.bounds.push_back({bound, number});
       least = std::min(least, bound);

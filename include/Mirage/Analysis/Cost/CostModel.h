@@ -106,6 +106,11 @@ ProgramCost estimateFusedProgram(const MuGraph &graph,
                                  const TargetDescription &target,
                                  CostModel model = CostModel::Mirage);
 
+/// Returns microseconds that a launch of so many blocks takes at least that
+/// loads and stores so many bytes in all.
+double getTrafficBound(int64_t blocks, double bytes,
+                       const TargetDescription &target);
+
 /// Microseconds below which CostModel::Mirage puts no program of at least one
 /// kernel that touches `compulsoryBytes` of inputs and outputs and computes
 /// `tensorFlops` and `exponentials`.

@@ -46,6 +46,9 @@ public:
   /// launch's. If the launch cannot fit into so many bytes of shared memory,
   /// only its bytes there are counted.
   KernelSummary get(llvm::ArrayRef<int64_t> sizes, int64_t sharedMemory) const;
+  /// The launch's blocks, and the bytes that all of them load and store.
+  int64_t getBlocks(llvm::ArrayRef<int64_t> sizes) const;
+  double getTraffic(llvm::ArrayRef<int64_t> sizes) const;
 
 private:
   using Field = double KernelSummary::*;

@@ -11,6 +11,7 @@
 
 #include "Mirage/Search/Sizes/LaunchBound.h"
 #include "Mirage/Semantics/Target.h"
+#include <limits>
 
 namespace mirage::search {
 
@@ -27,8 +28,10 @@ public:
   /// target. Factors must divide their axes. Factors of launches that the
   /// result does not depend on may be missing at the end.
   double getLaunchCost(unsigned launch, llvm::ArrayRef<int64_t> sizes);
-  /// Returns a lower bound of these microseconds, much faster.
-  double getLaunchBound(unsigned launch, llvm::ArrayRef<int64_t> sizes);
+  /// Returns a lower bound of these microseconds, much faster. It is tight
+  /// where it is below `limit`.
+  double getLaunchBound(unsigned launch, llvm::ArrayRef<int64_t> sizes,
+                        double limit = std::numeric_limits<double>::infinity());
 
   /// The microseconds of all launches together, and their lower bound.
   double getCost(llvm::ArrayRef<int64_t> sizes);
