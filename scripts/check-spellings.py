@@ -17,7 +17,7 @@ makes of the result (--mirage-lower-to-launches). It is a problem
 
   - if a spelling's time, or its number of launches, is not that of the fastest
     spelling of the program, within --tolerance, or --storage-tolerance where
-    arguments are stored in another order;
+    arguments are stored in another order, or masks in a wider type;
   - if what replaces a subprogram is not proved;
   - if mirage-opt fails, or leaves something for which the model has no time.
 
@@ -100,8 +100,9 @@ def parse_arguments():
                         help="the part of its time that a spelling may be slower")
     parser.add_argument("--storage-tolerance", type=float, default=0.15,
                         help="the same for spellings that store arguments in "
-                        "another order: tiles have other rows there, and rows "
-                        "that are no whole lines cost more")
+                        "another order or a wider type: tiles have other rows "
+                        "there, and rows that are no whole lines, or more bytes, "
+                        "cost more")
     parser.add_argument("--deadline", type=float, default=20)
     parser.add_argument("--effort", type=int,
                         help="effort of a search, the pass's own by default")
@@ -255,7 +256,7 @@ def describe(name, spelling, measurement, best, tolerance):
 
 
 def stores_otherwise(spelling):
-    return spelling.name.startswith(("transposed", "stored"))
+    return spelling.name.startswith(("transposed", "stored", "masks-wide"))
 
 
 def report(name, spellings, measurements, options):

@@ -49,6 +49,27 @@ KernelSummary LaunchSummarizer::run() {
   return summary;
 }
 
+/// Returns how many reductions along one dimension an operator consists of.
+static double countReductions(const MuNode &node) {
+  switch (node.op) {
+  case OpKind::Reduce:
+  case OpKind::RmsNorm:
+    return 1;
+  case OpKind::Softmax:
+  case OpKind::LogSoftmax:
+  case OpKind::LayerNorm:
+    return 2;
+  default:
+    return 0;
+  }
+}
+
+/// Returns the dimension of these reductions. Norms are along the last one.
+static int64_t getReducedDim(const MuNode &node, int64_t last) {
+  bool isNorm = node.op == OpKind::RmsNorm || node.op == OpKind::LayerNorm;
+  return isNorm ? last : node.attributes.dim;
+}
+
 /// Notes the sizes of products, and what reads their results.
 void LaunchSummarizer::followProducts(const MuNode &node) {
   OpClass opClass = getOpInfo(node.op).opClass;
@@ -61,15 +82,16 @@ void LaunchSummarizer::followProducts(const MuNode &node) {
                           (isProduct && number < numLeft);
   // Warps wait for one another where they reduce along rows, and where several
   // have parts of one row.
-  bool isReduced = node.op == OpKind::Reduce;
-  if ((isReduced || isProduct) && fromProducts.contains(node.operands[0])) {
+  double reductions = countReductions(node);
+  if ((reductions > 0 || isProduct) &&
+      fromProducts.contains(node.operands[0])) {
     auto last =
         static_cast<int64_t>(graph.getShape(node.operands[0]).size()) - 1;
     double steps = 0;
-    if (isReduced && node.attributes.dim != last)
-      steps = exchangeSteps;
+    if (reductions > 0 && getReducedDim(node, last) != last)
+      steps = reductions * exchangeSteps;
     else if (tiles.sharesRows())
-      steps = sharedRowSteps;
+      steps = std::max(1.0, reductions) * sharedRowSteps;
     summary.dependentSteps += steps * getTimes(getDepth(node)) * summary.blocks;
   }
   if (isProduct) {
@@ -80,11 +102,11 @@ void LaunchSummarizer::followProducts(const MuNode &node) {
                                     left.size())],
               node.attributes.transposeLhs, node.attributes.transposeRhs);
   }
-  if (isProduct ||
-      ((opClass == OpClass::Elementwise || node.op == OpKind::Pad) &&
-       llvm::any_of(node.operands, [&](MuValue operand) {
-         return fromProducts.contains(operand);
-       })))
+  if (isProduct || ((opClass == OpClass::Elementwise ||
+                     opClass == OpClass::Composite || node.op == OpKind::Pad) &&
+                    llvm::any_of(node.operands, [&](MuValue operand) {
+                      return fromProducts.contains(operand);
+                    })))
     fromProducts.insert(node.results[0]);
 }
 
