@@ -25,6 +25,15 @@ static bool isReshape(const MuNode &node) {
   return node.kind == MuNode::Kind::Operator && node.op == OpKind::Reshape;
 }
 
+/// Returns whether a node casts to a wider type.
+static bool isWidening(const MuGraph &program, const MuNode &node) {
+  auto getSize = [&](MuValue value) {
+    return byteSize(program.getValue(value).type);
+  };
+  return node.kind == MuNode::Kind::Operator && node.op == OpKind::Cast &&
+         getSize(node.results[0]) > getSize(node.operands[0]);
+}
+
 MuGraph mirage::search::copyCasts(const MuGraph &program) {
   MuGraph copy;
   llvm::DenseMap<MuValue, MuValue> values;
@@ -39,11 +48,7 @@ MuGraph mirage::search::copyCasts(const MuGraph &program) {
   };
   for (unsigned number : program.getRegion().nodes) {
     const MuNode &node = program.getNode(number);
-    auto getSize = [&](MuValue value) {
-      return byteSize(program.getValue(value).type);
-    };
-    if (node.kind == MuNode::Kind::Operator && node.op == OpKind::Cast &&
-        getSize(node.results[0]) > getSize(node.operands[0])) {
+    if (isWidening(program, node)) {
       MuValue operand = node.operands[0];
       // A cast of a cast has one of its own, too.
       if (casts.count(operand) && !values.count(operand))
@@ -56,8 +61,8 @@ MuGraph mirage::search::copyCasts(const MuGraph &program) {
     for (MuValue operand : node.operands) {
       auto [entry, isNew] = own.try_emplace(operand);
       if (isNew)
-        entry->second = casts.count(operand) ? cloneCast(operand)
-                                             : values.lookup(operand);
+        entry->second =
+            casts.count(operand) ? cloneCast(operand) : values.lookup(operand);
       operands.push_back(entry->second);
     }
     for (auto [result, value] : llvm::zip_equal(
@@ -228,8 +233,17 @@ std::vector<unsigned> ProgramUnits::getOrder(ArrayRef<UnitSet> sets) const {
 unsigned ProgramUnits::countWork(const UnitSet &units) const {
   unsigned count = 0;
   for (unsigned unit : units.set_bits())
-    count += !isReshape(getNode(unit));
+    count += !isReshape(getNode(unit)) && !isWidening(program, getNode(unit));
   return count;
+}
+
+UnitSet ProgramUnits::withCasts(UnitSet units) const {
+  for (unsigned unit = size(); unit-- > 0;)
+    if (units[unit])
+      for (unsigned from : operands[unit].set_bits())
+        if (isWidening(program, getNode(from)))
+          units.set(from);
+  return units;
 }
 
 std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
@@ -248,7 +262,7 @@ std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
         if (excluded[unit] || countWork(run) > limits.units)
           break;
         if (isConnected(run))
-          add(run);
+          add(withCasts(run));
       }
     }
   };
@@ -262,7 +276,7 @@ std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
     if (!excluded[unit]) {
       UnitSet single(size());
       single.set(unit);
-      grown.insert(std::move(single));
+      grown.insert(withCasts(std::move(single)));
     }
   for (size_t i = 0; i < grown.size() && grown.size() < limits.pieces; ++i) {
     UnitSet piece = grown[i], around(size());
@@ -272,14 +286,14 @@ std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
     for (unsigned unit : around.set_bits()) {
       UnitSet larger = piece;
       larger.set(unit);
-      larger = getConvexHull(larger);
+      larger = withCasts(getConvexHull(larger));
       if (!larger.anyCommon(excluded) && countWork(larger) <= limits.units)
         grown.insert(std::move(larger));
     }
   }
   for (const UnitSet &piece : grown)
     add(piece);
-  // Pieces of reshapes alone do no work.
+  // Pieces of reshapes and such casts alone do no work.
   std::vector<UnitSet> result = pieces.takeVector();
   llvm::erase_if(result,
                  [&](const UnitSet &piece) { return countWork(piece) == 0; });

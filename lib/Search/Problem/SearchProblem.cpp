@@ -118,7 +118,7 @@ SearchProblem::create(const MuGraph &program, std::string &reason,
     location = rounded.graph.getNode(*simplified.broadcastUser).location;
     return std::nullopt;
   }
-  simplified = distributeScales(std::move(simplified));
+  simplified = distributeScales(liftScales(std::move(simplified)));
   auto getSimplified = [&](MuValue value) {
     return simplified.values[rounded.values[value]];
   };

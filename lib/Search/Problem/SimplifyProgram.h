@@ -31,6 +31,11 @@ struct SimplifiedProgram {
 /// equivalence::roundConstants must have rounded these.
 SimplifiedProgram simplifyProgram(const MuGraph &graph);
 
+/// Returns the program with factors of operands as factors of results, where
+/// nothing else reads the operands: of products, sums over a dimension, and
+/// operators of layout.
+SimplifiedProgram liftScales(SimplifiedProgram program);
+
 /// Returns the program with factors of sums as factors of their terms, where
 /// some term is divided by the factor or scaled already: (a + b / c) c is
 /// a c + b.

@@ -56,8 +56,12 @@ public:
   /// Returns whether the units hang together: by values that pass from one to
   /// another or are read by both.
   bool isConnected(const UnitSet &units) const;
-  /// Returns how many of the units are no reshapes.
+  /// Returns how many of the units are neither reshapes nor casts to a wider
+  /// type.
   unsigned countWork(const UnitSet &units) const;
+  /// Returns the units with the casts to a wider type that they read. What was
+  /// cast is narrower, so that no piece has a reason to leave them to others.
+  UnitSet withCasts(UnitSet units) const;
   /// Returns the units in an order in which they can run: all that a unit needs
   /// stands right before it, as far as it did not stand there for another one.
   /// So branches of a program lie one after another, however they are written.
@@ -68,13 +72,14 @@ public:
   std::vector<unsigned> getOrder(llvm::ArrayRef<UnitSet> sets) const;
 
   struct Limits {
-    /// Units of a piece, without reshapes.
+    /// Units of a piece that countWork counts.
     unsigned units = 12;
     /// Pieces in all.
     unsigned pieces = 4096;
   };
   /// Returns all convex sets without `excluded` units that hang together, by
-  /// values that pass from one unit to another or are read by both. Small sets
+  /// values that pass from one unit to another or are read by both, and that
+  /// have the casts to a wider type that they read. Small sets
   /// come first, so that a limit of pieces leaves out large ones; sets of units
   /// that lie next to each other in the program's order, or in the depth-first
   /// one, are never left out.
