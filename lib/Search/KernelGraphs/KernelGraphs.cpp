@@ -557,5 +557,5 @@ KernelGraphResult
 mirage::search::composeKernelGraph(const MuGraph &program, double known,
                                    const KernelGraphOptions &options,
                                    const KernelGraphControl &control) {
-  return Composer(copyCasts(program), known, options, control).run();
+  return Composer(copyViews(program), known, options, control).run();
 }

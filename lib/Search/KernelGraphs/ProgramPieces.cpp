@@ -21,59 +21,75 @@ static bool isConstantNode(const MuNode &node) {
   return node.kind == MuNode::Kind::Operator && node.op == OpKind::Constant;
 }
 
-static bool isReshape(const MuNode &node) {
-  return node.kind == MuNode::Kind::Operator && node.op == OpKind::Reshape;
-}
-
-/// Returns whether a node casts to a wider type.
-static bool isWidening(const MuGraph &program, const MuNode &node) {
+/// Returns whether a node has the elements of its operand in another order, or
+/// in a wider type. A launch that reads them can read the operand.
+static bool isView(const MuGraph &program, const MuNode &node) {
+  if (node.kind != MuNode::Kind::Operator)
+    return false;
   auto getSize = [&](MuValue value) {
     return byteSize(program.getValue(value).type);
   };
-  return node.kind == MuNode::Kind::Operator && node.op == OpKind::Cast &&
-         getSize(node.results[0]) > getSize(node.operands[0]);
+  return node.op == OpKind::Reshape || node.op == OpKind::Transpose ||
+         (node.op == OpKind::Cast &&
+          getSize(node.results[0]) > getSize(node.operands[0]));
 }
 
-MuGraph mirage::search::copyCasts(const MuGraph &program) {
+namespace {
+
+class ViewCopier {
+public:
+  explicit ViewCopier(const MuGraph &program) : program(program) {}
+
+  MuGraph run() {
+    const MuRegion &body = program.getRegion();
+    for (MuValue argument : body.arguments)
+      values[argument] = copy.addArgument(0, program.getShape(argument),
+                                          program.getValue(argument).type);
+    for (unsigned number : body.nodes) {
+      const MuNode &node = program.getNode(number);
+      if (isView(program, node)) {
+        views[node.results[0]] = number;
+        continue;
+      }
+      // An operator that reads a view twice has one of it.
+      llvm::SmallDenseMap<MuValue, MuValue> own;
+      llvm::SmallVector<MuValue> operands;
+      for (MuValue operand : node.operands) {
+        auto [entry, isNew] = own.try_emplace(operand);
+        if (isNew)
+          entry->second = get(operand);
+        operands.push_back(entry->second);
+      }
+      for (auto [result, value] : llvm::zip_equal(
+               node.results, cloneNode(copy, 0, program, number, operands)))
+        values[result] = value;
+    }
+    copy.setResults(0, llvm::map_to_vector(body.results, [&](MuValue result) {
+                      return get(result);
+                    }));
+    return std::move(copy);
+  }
+
+private:
+  /// The value in the copy; a new one if it is a view.
+  MuValue get(MuValue value) {
+    auto view = views.find(value);
+    if (view == views.end())
+      return values.lookup(value);
+    MuValue operand = get(program.getNode(view->second).operands[0]);
+    return cloneNode(copy, 0, program, view->second, operand).front();
+  }
+
+  const MuGraph &program;
   MuGraph copy;
   llvm::DenseMap<MuValue, MuValue> values;
-  llvm::DenseMap<MuValue, unsigned> casts;
-  for (MuValue argument : program.getRegion().arguments)
-    values[argument] = copy.addArgument(0, program.getShape(argument),
-                                        program.getValue(argument).type);
-  auto cloneCast = [&](MuValue result) {
-    unsigned number = casts.lookup(result);
-    MuValue operand = program.getNode(number).operands[0];
-    return cloneNode(copy, 0, program, number, values.lookup(operand)).front();
-  };
-  for (unsigned number : program.getRegion().nodes) {
-    const MuNode &node = program.getNode(number);
-    if (isWidening(program, node)) {
-      MuValue operand = node.operands[0];
-      // A cast of a cast has one of its own, too.
-      if (casts.count(operand) && !values.count(operand))
-        values[operand] = cloneCast(operand);
-      casts[node.results[0]] = number;
-      continue;
-    }
-    llvm::SmallDenseMap<MuValue, MuValue> own;
-    llvm::SmallVector<MuValue> operands;
-    for (MuValue operand : node.operands) {
-      auto [entry, isNew] = own.try_emplace(operand);
-      if (isNew)
-        entry->second =
-            casts.count(operand) ? cloneCast(operand) : values.lookup(operand);
-      operands.push_back(entry->second);
-    }
-    for (auto [result, value] : llvm::zip_equal(
-             node.results, cloneNode(copy, 0, program, number, operands)))
-      values[result] = value;
-  }
-  copy.setResults(
-      0, llvm::map_to_vector(program.getRegion().results, [&](MuValue result) {
-        return casts.count(result) ? cloneCast(result) : values.lookup(result);
-      }));
-  return copy;
+  llvm::DenseMap<MuValue, unsigned> views;
+};
+
+} // namespace
+
+MuGraph mirage::search::copyViews(const MuGraph &program) {
+  return ViewCopier(program).run();
 }
 
 ProgramUnits::ProgramUnits(const MuGraph &program) : program(program) {
@@ -87,12 +103,14 @@ ProgramUnits::ProgramUnits(const MuGraph &program) : program(program) {
   unitOf.assign(program.getNumValues(), size());
   operands.assign(size(), UnitSet(size()));
   ancestors = neighbours = operands;
+  numReaders.assign(program.getNumValues(), 0);
   std::vector<UnitSet> readers(program.getNumValues(), UnitSet(size()));
   for (unsigned unit = 0; unit < size(); ++unit) {
     for (MuValue operand : getNode(unit).operands) {
       if (isConstant[operand])
         continue;
       readers[operand].set(unit);
+      ++numReaders[operand];
       if (unsigned from = unitOf[operand]; from < size()) {
         operands[unit].set(from);
         ancestors[unit].set(from);
@@ -233,16 +251,26 @@ std::vector<unsigned> ProgramUnits::getOrder(ArrayRef<UnitSet> sets) const {
 unsigned ProgramUnits::countWork(const UnitSet &units) const {
   unsigned count = 0;
   for (unsigned unit : units.set_bits())
-    count += !isReshape(getNode(unit)) && !isWidening(program, getNode(unit));
+    count += !isView(program, getNode(unit));
   return count;
 }
 
-UnitSet ProgramUnits::withCasts(UnitSet units) const {
+UnitSet ProgramUnits::withViews(UnitSet units) const {
   for (unsigned unit = size(); unit-- > 0;)
     if (units[unit])
       for (unsigned from : operands[unit].set_bits())
-        if (isWidening(program, getNode(from)))
+        if (isView(program, getNode(from)))
           units.set(from);
+  // Views that are results belong to what computes them, if nothing else reads
+  // that.
+  for (unsigned unit = 0; unit < size(); ++unit) {
+    if (units[unit] || !isView(program, getNode(unit)) ||
+        !operands[unit].anyCommon(units))
+      continue;
+    MuValue operand = getNode(unit).operands[0];
+    if (numReaders[operand] == 1 && numReaders[getNode(unit).results[0]] == 0)
+      units.set(unit);
+  }
   return units;
 }
 
@@ -262,7 +290,7 @@ std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
         if (excluded[unit] || countWork(run) > limits.units)
           break;
         if (isConnected(run))
-          add(withCasts(run));
+          add(withViews(run));
       }
     }
   };
@@ -276,7 +304,7 @@ std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
     if (!excluded[unit]) {
       UnitSet single(size());
       single.set(unit);
-      grown.insert(withCasts(std::move(single)));
+      grown.insert(withViews(std::move(single)));
     }
   for (size_t i = 0; i < grown.size() && grown.size() < limits.pieces; ++i) {
     UnitSet piece = grown[i], around(size());
@@ -286,14 +314,14 @@ std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
     for (unsigned unit : around.set_bits()) {
       UnitSet larger = piece;
       larger.set(unit);
-      larger = withCasts(getConvexHull(larger));
+      larger = withViews(getConvexHull(larger));
       if (!larger.anyCommon(excluded) && countWork(larger) <= limits.units)
         grown.insert(std::move(larger));
     }
   }
   for (const UnitSet &piece : grown)
     add(piece);
-  // Pieces of reshapes and such casts alone do no work.
+  // Pieces of views alone do no work.
   std::vector<UnitSet> result = pieces.takeVector();
   llvm::erase_if(result,
                  [&](const UnitSet &piece) { return countWork(piece) == 0; });

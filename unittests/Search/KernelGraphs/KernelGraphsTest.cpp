@@ -54,7 +54,7 @@ TEST(ProgramPieces, AllConvexSetsThatHangTogether) {
 
 /// Each reader of a wider type has a cast of its own; narrower casts and all
 /// else stay.
-TEST(ProgramPieces, CastsAreCopiedForTheirReaders) {
+TEST(ProgramPieces, ViewsAreCopiedForTheirReaders) {
   MuGraph program;
   MuValue x = program.addArgument(0, {8, 16}, ElementType::f16);
   auto cast = [&](MuValue value, ElementType type) {
@@ -73,7 +73,7 @@ TEST(ProgramPieces, CastsAreCopiedForTheirReaders) {
   program.setResults(0, {wide, apply(OpKind::Exp, {wider}),
                          apply(OpKind::Exp, {narrow}),
                          apply(OpKind::Sqrt, {narrow})});
-  MuGraph copy = copyCasts(program);
+  MuGraph copy = copyViews(program);
   llvm::DenseMap<MuValue, std::set<unsigned>> readers;
   for (unsigned number : copy.getRegion().nodes)
     for (MuValue operand : copy.getNode(number).operands)

@@ -24,9 +24,10 @@ namespace mirage::search {
 /// A set of units.
 using UnitSet = llvm::SmallBitVector;
 
-/// Returns the program with a cast of its own for each reader of what was cast
-/// to a wider type. Readers in different pieces then read the narrower type.
-MuGraph copyCasts(const MuGraph &program);
+/// Returns the program with a view of its own for each reader of a view: of a
+/// value that was reshaped, transposed, or cast to a wider type. Readers in
+/// different pieces then read what was viewed.
+MuGraph copyViews(const MuGraph &program);
 
 /// The nodes of a function's body as a graph.
 class ProgramUnits {
@@ -56,12 +57,13 @@ public:
   /// Returns whether the units hang together: by values that pass from one to
   /// another or are read by both.
   bool isConnected(const UnitSet &units) const;
-  /// Returns how many of the units are neither reshapes nor casts to a wider
-  /// type.
+  /// Returns how many of the units are no views.
   unsigned countWork(const UnitSet &units) const;
-  /// Returns the units with the casts to a wider type that they read. What was
-  /// cast is narrower, so that no piece has a reason to leave them to others.
-  UnitSet withCasts(UnitSet units) const;
+  /// Returns the units with the views that they read, and with those that are
+  /// results of the program and views of what nothing else reads. Loads and
+  /// stores have any order, so that no piece has a reason to leave views to
+  /// others.
+  UnitSet withViews(UnitSet units) const;
   /// Returns the units in an order in which they can run: all that a unit needs
   /// stands right before it, as far as it did not stand there for another one.
   /// So branches of a program lie one after another, however they are written.
@@ -79,7 +81,7 @@ public:
   };
   /// Returns all convex sets without `excluded` units that hang together, by
   /// values that pass from one unit to another or are read by both, and that
-  /// have the casts to a wider type that they read. Small sets
+  /// have their views (withViews). Small sets
   /// come first, so that a limit of pieces leaves out large ones; sets of units
   /// that lie next to each other in the program's order, or in the depth-first
   /// one, are never left out.
@@ -129,6 +131,8 @@ private:
   /// The unit of each value; size() for arguments and constants.
   std::vector<unsigned> unitOf;
   std::vector<bool> isConstant;
+  /// The number of units that read each value.
+  std::vector<unsigned> numReaders;
   /// These are, for each unit, those whose results it reads, all that it
   /// depends on, and those that it hangs together with.
   std::vector<UnitSet> operands, ancestors, neighbours;
