@@ -32,15 +32,17 @@ KernelGenerator::KernelGenerator(
 }
 
 unsigned mirage::search::getMostBlockOperators(const SearchProblem &problem) {
-  unsigned operators = 0;
+  unsigned operators = 0, products = 0;
   for (const ProgramStep &step : problem.getSteps()) {
     const OperatorForm &form = problem.getForm(step.formId);
+    products += form.kind == OperatorForm::Kind::Matmul;
     bool isSummed = form.kind == OperatorForm::Kind::Matmul ||
                     form.kind == OperatorForm::Kind::ReduceSum ||
                     form.kind == OperatorForm::Kind::ReduceMax ||
                     form.kind == OperatorForm::Kind::ReducePlainMax;
     operators += isSummed ? 2 : 1;
   }
+  operators += products ? products - 1 : 0;
   return std::clamp(operators, kUsualBlockOperators, kMostBlockOperators);
 }
 

@@ -151,7 +151,7 @@ static bool hasLooseReshape(const ProgramUnits &units, const UnitSet &piece) {
 /// load and store without an operator more, and move fewer bytes.
 static bool lacksCast(const ProgramUnits &units, const UnitSet &piece,
                       unsigned mostUnits) {
-  if (piece.count() >= mostUnits)
+  if (units.countWork(piece) >= mostUnits)
     return false;
   const MuGraph &program = units.getProgram();
   auto getBytes = [&](MuValue value) {

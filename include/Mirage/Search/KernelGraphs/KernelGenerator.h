@@ -25,9 +25,10 @@ namespace mirage::search {
 using InputSet = IndexSet<struct InputTag>;
 
 /// Returns how many operators a block graph may have: as many as the program
-/// has, taken apart, and an accumulator for each of its products, sums and
-/// maxima, but no fewer than small programs have and no more than the largest
-/// limit.
+/// has, taken apart; an accumulator for each of its products, sums and maxima;
+/// and one for each product but the first, since what scales the operand of
+/// several products may scale each of their results. But no fewer than small
+/// programs have, and no more than the largest limit.
 unsigned getMostBlockOperators(const SearchProblem &problem);
 
 class KernelGenerator {
