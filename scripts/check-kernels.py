@@ -48,6 +48,7 @@ REMOVED = {"barrier": "gpu.barrier", "wait": "mirage_thread.async_wait",
            "loader's barrier": "mirage_thread.barrier",
            "acquire": "mirage_thread.ring_acquire",
            "publish": "mirage_thread.ring_publish",
+           "receive": "mirage_thread.ring_receive",
            "await": "mirage_thread.ring_await",
            "release": "mirage_thread.ring_release"}
 

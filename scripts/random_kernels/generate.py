@@ -544,6 +544,8 @@ class Generator:
         loader = f", loader_warps = {loaders}" if loaders else ""
         if loaders and self.prepared and self.random.random() < 0.7:
             loader += ", loader_prepares = true"
+        if loaders and wgmma and self.random.random() < 0.5:
+            loader += ", bulk_copies = true"
         return (" attributes {mirage.schedule = "
                 f"#mirage.schedule<row_warps = {rows}, column_warps = {columns}, "
                 f"loop_groups = {groups}, stages = {choose((2, 2, 3, 4, 5))}"

@@ -80,6 +80,8 @@ void LaunchSummarizer::followProducts(const MuNode &node) {
       rowsStayTogether |= opClass == OpClass::Reduction ||
                           opClass == OpClass::Composite ||
                           (isProduct && number < numLeft);
+  if (isProduct)
+    tiles.addRows(graph.getShape(node.results[0]).rbegin()[1]);
   // Warps wait for one another where they reduce along rows, and where several
   // have parts of one row.
   double reductions = countReductions(node);

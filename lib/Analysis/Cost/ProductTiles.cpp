@@ -25,9 +25,13 @@ static constexpr int64_t partsOfWarp = 16;
 
 static constexpr int64_t columnStep = WarpgroupInstruction::columnStep;
 
+void ProductTiles::addRows(int64_t rows) {
+  commonRows = std::gcd(commonRows, rows);
+}
+
 void ProductTiles::add(int64_t rows, int64_t columns, int64_t depth,
                        bool transposeLhs, bool transposeRhs) {
-  commonRows = std::gcd(commonRows, rows);
+  addRows(rows);
   commonColumns = std::gcd(commonColumns, columns);
   mostDepth = std::max(mostDepth, depth);
   rowsFill &= fillsWarpgroups(rows);
@@ -43,10 +47,14 @@ void ProductTiles::add(int64_t rows, int64_t columns, int64_t depth,
                        rowParts * parts(columns, MatrixInstruction::columns));
 }
 
-/// Returns how many warps have rows of their own.
+/// Returns how many warps have rows of their own: four, or eight where four
+/// have no registers for what they make of them (mirage-schedule-launches).
 int64_t ProductTiles::getRowSharers() const {
   constexpr int64_t mostSharers = 4;
-  return std::clamp<int64_t>(mostRowParts, 1, mostSharers);
+  bool isCrowded = mostParts > mostSharers * partsOfWarp;
+  bool isEven = commonRows % (2 * mostSharers * MatrixInstruction::rows) == 0;
+  return std::clamp<int64_t>(
+      mostRowParts, 1, isCrowded && isEven ? 2 * mostSharers : mostSharers);
 }
 
 bool ProductTiles::sharesRows() const {

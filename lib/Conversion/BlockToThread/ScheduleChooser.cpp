@@ -312,20 +312,26 @@ void ScheduleChooser::chooseGroups() {
                          shape.trips, limits.mostWarps);
 }
 
-bool ScheduleChooser::leaveLoadsToEngine() {
-  // The engine takes longer to bring the first tiles than warps do.
+bool ScheduleChooser::hasTripsForEngine() const {
   constexpr int64_t leastTrips = 4;
+  return shape.trips >= leastTrips * schedule.getNumSharers();
+}
+
+bool ScheduleChooser::leavesAllToEngine() {
+  schedule.bulkCopies = true;
+  return getSharedMemory(leastStages).has_value() && loaderOnlyAsks;
+}
+
+bool ScheduleChooser::leaveLoadsToEngine() {
   bool isWorthIt = schedule.getNumWarps() >= 2 * warpgroup || limits.isWide;
   if (!limits.mayCopyInBulk || !isWorthIt ||
-      schedule.getNumWarps() >= mostWarpsOfBlock ||
-      shape.trips < leastTrips * schedule.getNumSharers())
+      schedule.getNumWarps() >= mostWarpsOfBlock || !hasTripsForEngine())
     return false;
   schedule.loaderWarps = 1;
-  schedule.bulkCopies = true;
   schedule.loaderPrepares = false;
   // A warp would prepare operands alone.
   if ((limits.mayPrepare && hasPreparations(launch, schedule)) ||
-      !getSharedMemory(leastStages) || !loaderOnlyAsks) {
+      !leavesAllToEngine()) {
     schedule.loaderWarps = 0;
     schedule.bulkCopies = false;
     return false;
@@ -354,9 +360,14 @@ void ScheduleChooser::chooseLoader() {
                    : "a product has two warpgroups of rows";
   schedule.loaderPrepares =
       limits.mayPrepare && hasPreparations(launch, schedule);
-  if (schedule.loaderPrepares)
-    why.loader += "; operands depend on nothing but what was loaded for one "
-                  "iteration";
+  if (!schedule.loaderPrepares)
+    return;
+  why.loader += "; operands depend on nothing but what was loaded for one "
+                "iteration";
+  schedule.bulkCopies =
+      limits.mayCopyInBulk && hasTripsForEngine() && leavesAllToEngine();
+  if (schedule.bulkCopies)
+    why.loader += ", which the copy engine brings";
 }
 
 /// Returns the type of what a launch reads: where zeros are added at the ends
@@ -382,13 +393,15 @@ static bool comeByRegisters(gpu::GPUFuncOp kernel) {
 }
 
 /// Returns true if the loader of a kernel leaves all that it brings to the copy
-/// engine.
+/// engine; it may prepare operands of that.
 static bool onlyAsks(gpu::GPUFuncOp kernel) {
   bool asks = false, brings = false;
   for (auto loader : kernel.getOps<thread::LoaderOp>())
     loader.walk([&](Operation *op) {
       asks |= isa<thread::BulkCopyOp>(op);
-      brings |= isa<thread::CopyOp, thread::LoadFragmentOp>(op);
+      auto load = dyn_cast<thread::LoadFragmentOp>(op);
+      brings |= isa<thread::CopyOp>(op) ||
+                (load && isa<BlockArgument>(load.getSource()));
     });
   return asks && !brings;
 }
@@ -431,8 +444,9 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
   // however many stages there are.
   bool areLoaded = schedule.loaderWarps == 0 && loopsLoadRegisters;
   // Operands of deferred products have stages of their own, so that tiles for
-  // three trips are on their way with two.
-  if (areLoaded || schedule.defersProducts)
+  // three trips are on their way with two, unless they are prepared on it.
+  bool isDeferred = schedule.defersProducts && !schedule.loaderPrepares;
+  if (areLoaded || isDeferred)
     most = leastStages;
   auto getBytes = [&](int64_t stages) {
     return getSharedMemory(stages).value_or(
@@ -456,7 +470,7 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
   if (areLoaded)
     why.stages = "rows are not aligned, so that tiles come by way of registers "
                  "while one iteration computes";
-  else if (schedule.defersProducts)
+  else if (isDeferred)
     why.stages = "products that are deferred have stages of their own";
   else if (trips < schedule.stages)
     why.stages =

@@ -110,6 +110,12 @@ private:
   /// Lets one warp load, which leaves all to the copy engine. Returns false
   /// where tiles cannot come so.
   bool leaveLoadsToEngine();
+  /// Returns true if a loop has so many iterations that the copy engine is
+  /// worth it, which takes longer than warps do to bring the first tiles.
+  bool hasTripsForEngine() const;
+  /// Lets the loader leave its copies to the copy engine. Returns false where
+  /// some tiles cannot come so.
+  bool leavesAllToEngine();
   /// Lets as many blocks as there are multiprocessors stay for several of the
   /// grid, where there is room for one at a time.
   void choosePersistence(int64_t resident);

@@ -17,8 +17,10 @@ using llvm::formatv;
 
 std::optional<int64_t> ScheduleChooser::getMostWorkerRegisters() const {
   // The registers of a thread that only asks the copy engine, at least, and of
-  // the others, at most (schedule_c11).
-  constexpr int64_t ofLoader = 40, mostWorkerRegisters = 240;
+  // one that prepares a row of 64 elements, and those of the others, at most
+  // (schedule_c11).
+  constexpr int64_t ofAsking = 40, ofPreparing = 88, mostWorkerRegisters = 240;
+  int64_t ofLoader = schedule.loaderPrepares ? ofPreparing : ofAsking;
   int64_t workers = schedule.getNumWarps();
   if (!schedule.bulkCopies || workers % warpgroup)
     return std::nullopt;
@@ -35,8 +37,9 @@ void ScheduleChooser::choosePersistence(int64_t resident) {
   schedule.persistentBlocks = schedule.workerRegisters = 0;
   // Products alone are slower so: what their blocks store takes the memory of a
   // stage.
-  if (!limits.mayStay || resident > 1 || !shape.rowsStayTogether ||
-      schedule.clusterBlocks > 1 || shape.loops != 1 || shape.joinsTiles ||
+  if (!limits.mayStay || schedule.loaderPrepares || resident > 1 ||
+      !shape.rowsStayTogether || schedule.clusterBlocks > 1 ||
+      shape.loops != 1 || shape.joinsTiles ||
       shape.blocks <= target.multiprocessors)
     return;
   // What a thread carries from one block to the next takes registers, which the
@@ -55,8 +58,16 @@ void ScheduleChooser::choosePersistence(int64_t resident) {
 
 void ScheduleChooser::chooseDeferral(int64_t resident) {
   schedule.defersProducts = false;
-  // It is slower where warps bring or prepare the tiles.
-  if (!limits.mayDefer || !schedule.bulkCopies)
+  if (!schedule.bulkCopies)
+    return;
+  // Warps that prepare what the copy engine brings leave registers to the
+  // others, whether these defer products or not.
+  if (schedule.loaderPrepares && resident == 1)
+    schedule.workerRegisters = getMostWorkerRegisters().value_or(0);
+  // It is slower where warps bring the tiles, or prepare one for each group:
+  // their instructions delay those of the groups, which have no others to wait
+  // for then.
+  if (!limits.mayDefer || (schedule.loaderPrepares && schedule.loopGroups > 1))
     return;
   // The elements of the left operands, which threads have from one trip to the
   // next.

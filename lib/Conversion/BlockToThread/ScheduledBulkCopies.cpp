@@ -94,21 +94,24 @@ Value ScheduledLaunchBuilder::getTensorMap(size_t number,
   return function.getArgument(position);
 }
 
-/// Lets the copy engine bring the tiles of the present loop that it can, but
-/// for those of which the loader's warps prepare operands: they would wait.
+/// Lets the copy engine bring the tiles of the present loop that it can. Those
+/// of which the loader's warps prepare operands come so only where all do:
+/// otherwise the warps wait for what they copy anyway.
 void ScheduledLaunchBuilder::chooseBulkCopies() {
   if (!loader || !schedule.bulkCopies)
     return;
+  auto canBring = [&](const Ring &ring) {
+    return ring.passage == Passage::Copied && findTensorMap(ring).has_value();
+  };
+  bool canBringAll = llvm::all_of(state->rings, canBring);
   for (Ring &ring : state->rings) {
     bool isPrepared =
         llvm::any_of(state->preparations, [&](const Preparation &preparation) {
           return llvm::is_contained(preparation.loads, ring.load);
         });
-    if (ring.passage != Passage::Copied || isPrepared)
+    if (!canBring(ring) || (isPrepared && !canBringAll))
       continue;
     std::optional<thread::TensorMapType> type = findTensorMap(ring);
-    if (!type)
-      continue;
     ring.passage = Passage::Bulk;
     ring.map = getTensorMap(
         cast<BlockArgument>(ring.load.getSource()).getArgNumber(), *type);
@@ -125,8 +128,10 @@ void ScheduledLaunchBuilder::beginBulkCopy(const Ring &ring, int64_t group,
   Transfer transfer =
       getTransfer(load, ring.buffer, {stage, index(loc, group)}, iteration);
   // One group stands for all where these wait for each other.
-  TypedValue<thread::RingType> stages =
-      getStages(state->deferrals.tiles.contains(load.getResult()));
+  bool isDeferred = state->deferrals.tiles.contains(load.getResult());
+  TypedValue<thread::RingType> stages = getArrivals(isDeferred);
+  if (!stages)
+    stages = getStages(isDeferred);
   bool isOwn = stages.getType().getGroups() > 1;
   thread::BulkCopyOp::create(builder, loc, ring.map, transfer.sourceOffsets,
                              ring.buffer, transfer.targetOffsets,

@@ -172,6 +172,13 @@ private:
   mlir::TypedValue<thread::RingType> getStages(bool areDeferred) const {
     return areDeferred ? state->deferredStages : state->stages;
   }
+  /// Returns those on which the loader waits for such tiles itself, as the copy
+  /// engine brings them and it prepares operands of them; null where it does
+  /// not.
+  mlir::TypedValue<thread::RingType> getArrivals(bool areDeferred) const {
+    return areDeferred ? state->deferredArrivals : state->arrivals;
+  }
+  llvm::SmallVector<Preparation> getPreparations(bool areDeferred) const;
   bool isReadByGroups();
   llvm::SmallVector<mlir::Operation *> getRingUsers();
   void findPreparations(block::ForOp loop);
@@ -346,6 +353,10 @@ private:
                ? mlir::arith::AddIOp::create(builder, loc, number, tripsBefore)
                : number;
   }
+  /// The stage of a trip's tiles. Trips have fewer bits than indices: division
+  /// by a number that is no power of two takes many instructions of 64 bits,
+  /// between products that wait for it.
+  mlir::Value getStage(mlir::Location loc, mlir::Value trip);
   /// The number of trips of the present loop.
   mlir::Value getNumTrips(mlir::Location loc) {
     return state->numTrips ? state->numTrips : index(loc, state->mostTrips);
@@ -470,6 +481,9 @@ private:
     /// The mbarriers of the stages, where there is a loader, and those of the
     /// tiles that deferred products take, which are read one trip later.
     mlir::TypedValue<thread::RingType> stages, deferredStages;
+    /// Those on which the loader waits for what the copy engine brings, where
+    /// it prepares operands of that.
+    mlir::TypedValue<thread::RingType> arrivals, deferredArrivals;
     DeferredProducts deferrals;
     /// What deferred products add to, as a place among what the loop carries,
     /// and the sums in an iteration.

@@ -338,6 +338,23 @@ void ScheduledLaunchBuilder::createLoopRings(scf::ForOp body, int64_t groups) {
   builder.setInsertionPoint(end);
   thread::RingReleaseOp::create(builder, loc, state->stages,
                                 body.getInductionVar());
+  if (!llvm::all_of(state->rings, [](const Ring &ring) {
+        return ring.passage == Passage::Bulk;
+      }))
+    return;
+  if (!getPreparations(/*areDeferred=*/false).empty())
+    state->arrivals = createRing(loc, schedule.stages, groups, lanes);
+  if (!getPreparations(/*areDeferred=*/true).empty())
+    state->deferredArrivals = createRing(loc, schedule.stages, groups, lanes);
+}
+
+SmallVector<Preparation>
+ScheduledLaunchBuilder::getPreparations(bool areDeferred) const {
+  SmallVector<Preparation> preparations;
+  for (const Preparation &preparation : state->preparations)
+    if (state->deferrals.tiles.contains(preparation.value) == areDeferred)
+      preparations.push_back(preparation);
+  return preparations;
 }
 
 /// Emits how the loader brings the tiles of a trip to their stage: those that
@@ -357,6 +374,9 @@ void ScheduledLaunchBuilder::fillStage(block::ForOp loop, int64_t groups,
       else
         issueStage(loop, passage, group, stage, trip, areDeferred);
     storePassingTiles();
+    if (auto arrivals = getArrivals(areDeferred))
+      thread::RingPublishOp::create(builder, loc, arrivals, trip,
+                                    builder.getI64IntegerAttr(group));
   }
 }
 
@@ -366,14 +386,15 @@ void ScheduledLaunchBuilder::passStageOn(Location loc, int64_t groups,
                                          Value stage, Value trip,
                                          bool areDeferred) {
   TypedValue<thread::RingType> ring = getStages(areDeferred);
-  SmallVector<Preparation> preparations;
-  for (const Preparation &preparation : state->preparations)
-    if (state->deferrals.tiles.contains(preparation.value) == areDeferred)
-      preparations.push_back(preparation);
+  SmallVector<Preparation> preparations = getPreparations(areDeferred);
+  auto arrivals = getArrivals(areDeferred);
   // A thread prepares what others have loaded.
-  if (!preparations.empty())
+  if (!preparations.empty() && !arrivals)
     thread::BarrierOp::create(builder, loc);
   for (int64_t group = 0; group < schedule.loopGroups; ++group) {
+    if (arrivals && (groups > 1 || group == 0))
+      thread::RingReceiveOp::create(builder, loc, arrivals, trip,
+                                    builder.getI64IntegerAttr(group));
     // The state of the present loop is set aside meanwhile.
     for (const Preparation &preparation : preparations)
       prepareTile(preparation, stage, group);
@@ -404,8 +425,15 @@ void ScheduledLaunchBuilder::fillStages(block::ForOp loop, int64_t groups) {
   Location loc = loop.getLoc();
   // So many stages are on their way when the next one is awaited: none where
   // all tiles come by way of registers, as they have come when they are stored,
-  // or are brought by the copy engine, for which nobody waits here.
-  int64_t lag = hasPassage(Passage::Copied) ? schedule.stages - 1 : 0;
+  // or are brought by the copy engine and nothing is prepared, so that nobody
+  // waits here.
+  bool copies = hasPassage(Passage::Copied);
+  bool receives = state->arrivals || state->deferredArrivals;
+  int64_t lag = copies ? schedule.stages - 1 : 0;
+  // Before the loader waits until a stage is free, it prepares what the others
+  // need next. With few stages, tiles need all of them to be there in time.
+  if (receives)
+    lag = schedule.stages - (schedule.stages > 3 ? 2 : 1);
   Value first = getFirstTrip(loc), trips = getNumTrips(loc);
   Value end = state->numTrips
                   ? arith::AddIOp::create(builder, loc, trips, index(loc, lag))
@@ -415,17 +443,13 @@ void ScheduledLaunchBuilder::fillStages(block::ForOp loop, int64_t groups) {
                                     addTripsBefore(loc, end), index(loc, 1));
   builder.setInsertionPointToStart(filling.getBody());
   Value trip = filling.getInductionVar();
-  auto getStage = [&](Value of) -> Value {
-    return arith::RemUIOp::create(builder, loc, of,
-                                  index(loc, schedule.stages));
-  };
   auto forKinds = [&](llvm::function_ref<void(bool)> body) {
     body(false);
     if (state->deferredStages)
       body(true);
   };
   if (lag == 0) {
-    Value stage = getStage(trip);
+    Value stage = getStage(loc, trip);
     forKinds([&](bool areDeferred) {
       fillStage(loop, groups, stage, trip, areDeferred);
       passStageOn(loc, groups, stage, trip, areDeferred);
@@ -438,18 +462,28 @@ void ScheduledLaunchBuilder::fillStages(block::ForOp loop, int64_t groups) {
     builder.setInsertionPointToStart(&guarded.getThenRegion().front());
     return guarded;
   };
+  // Of what the copy engine brings, the loader waits for what it prepares.
+  auto isAwaited = [&](bool areDeferred) {
+    return copies || getArrivals(areDeferred);
+  };
   scf::IfOp arrived =
       beginIf(arith::CmpIPredicate::uge, addTripsBefore(loc, index(loc, lag)));
-  thread::AsyncWaitOp::create(builder, loc, lag - 1);
+  if (copies)
+    thread::AsyncWaitOp::create(builder, loc, lag - 1);
   Value before = arith::SubIOp::create(builder, loc, trip, index(loc, lag));
   forKinds([&](bool areDeferred) {
-    passStageOn(loc, groups, getStage(before), before, areDeferred);
+    if (isAwaited(areDeferred))
+      passStageOn(loc, groups, getStage(loc, before), before, areDeferred);
   });
   builder.setInsertionPointAfter(arrived);
   scf::IfOp loading = beginIf(arith::CmpIPredicate::ult, trips);
   forKinds([&](bool areDeferred) {
-    fillStage(loop, groups, getStage(trip), trip, areDeferred);
+    Value stage = getStage(loc, trip);
+    fillStage(loop, groups, stage, trip, areDeferred);
+    if (!isAwaited(areDeferred))
+      passStageOn(loc, groups, stage, trip, areDeferred);
   });
   builder.setInsertionPointAfter(loading);
-  thread::AsyncCommitOp::create(builder, loc);
+  if (copies)
+    thread::AsyncCommitOp::create(builder, loc);
 }

@@ -10,6 +10,17 @@
 using namespace mlir;
 using namespace mirage;
 
+Value ScheduledLaunchBuilder::getStage(Location loc, Value trip) {
+  Type narrow = builder.getI32Type();
+  Value stage = arith::RemUIOp::create(
+      builder, loc, arith::IndexCastUIOp::create(builder, loc, narrow, trip),
+      arith::ConstantOp::create(
+          builder, loc,
+          builder.getI32IntegerAttr(static_cast<int32_t>(schedule.stages))));
+  return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                      stage);
+}
+
 /// Gives each load of the loop a ring of stages. Without warps that only load,
 /// it begins all but the last.
 void ScheduledLaunchBuilder::prepareLoop(block::ForOp loop) {
@@ -351,18 +362,14 @@ void ScheduledLaunchBuilder::loadAhead(block::ForOp loop, Value trip) {
                                       index(loc, schedule.stages - 1));
   Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
                                        ahead, getNumTrips(loc));
-  auto getStage = [&]() -> Value {
-    return arith::RemUIOp::create(builder, loc, ahead,
-                                  index(loc, schedule.stages));
-  };
   if (hasPassage(Passage::Copied)) {
     auto guarded = scf::IfOp::create(builder, loc, exists, false);
     OpBuilder::InsertionGuard inner(builder);
     builder.setInsertionPointToStart(&guarded.getThenRegion().front());
-    issueStage(loop, Passage::Copied, getStage(), ahead);
+    issueStage(loop, Passage::Copied, getStage(loc, ahead), ahead);
   }
   thread::AsyncCommitOp::create(builder, loc);
-  state->ahead = {ahead, getStage(), exists};
+  state->ahead = {ahead, getStage(loc, ahead), exists};
   if (!hasPassage(Passage::LoadedEarly))
     return;
   // No branch stands between the loads and their use. Behind the last trip its
@@ -499,8 +506,7 @@ LogicalResult ScheduledLaunchBuilder::convertLoop(block::ForOp loop) {
     builder.setInsertionPointToStart(body.getBody());
     Value trip = body.getInductionVar();
     if (!state->rings.empty()) {
-      Value stage = arith::RemUIOp::create(builder, loc, trip,
-                                           index(loc, schedule.stages));
+      Value stage = getStage(loc, trip);
       if (!loader)
         loadAhead(loop, trip);
       placeStage(stage);

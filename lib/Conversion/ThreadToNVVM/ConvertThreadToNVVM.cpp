@@ -303,8 +303,8 @@ LogicalResult BodyEmitter::emit(Operation *op) {
       })
       .Case<thread::RingOp, thread::SequenceOp>(
           [&](auto typed) { return emitBarriers(typed); })
-      .Case<thread::RingAcquireOp, thread::RingPublishOp, thread::RingAwaitOp,
-            thread::RingReleaseOp, thread::SequenceAwaitOp,
+      .Case<thread::RingAcquireOp, thread::RingPublishOp, thread::RingReceiveOp,
+            thread::RingAwaitOp, thread::RingReleaseOp, thread::SequenceAwaitOp,
             thread::SequencePassOp, thread::BulkCopyOp, thread::BarrierOp,
             thread::ThreadRegistersOp>([&](auto typed) {
         rings.emit(typed);

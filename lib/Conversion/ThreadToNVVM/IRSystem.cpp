@@ -3,8 +3,9 @@
 // Emits the functions of Element.h. Arithmetic may be contracted to fused
 // multiply-adds. Exponentials and logarithms of f32 are those of the
 // special-function units (ex2.approx and lg2.approx, PTX ISA, "Floating Point
-// Instructions"); square roots and divisions are correctly rounded; tanh
-// becomes polynomials later. Those of f64 are in F64Functions.cpp.
+// Instructions"), and so are reciprocals of square roots (rsqrt.approx); square
+// roots and divisions are correctly rounded; tanh becomes polynomials later.
+// Those of f64 are in F64Functions.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,6 +59,15 @@ Value IRSystem::log(Value a) {
 }
 
 Value IRSystem::sqrt(Value a) { return LLVM::SqrtOp::create(builder, loc, a); }
+
+Value IRSystem::rsqrt(Value a) {
+  if (computeType.isF64())
+    return div(constant(1.0), sqrt(a));
+  return LLVM::CallIntrinsicOp::create(
+             builder, loc, a.getType(),
+             builder.getStringAttr("llvm.nvvm.rsqrt.approx.f"), a)
+      .getResult(0);
+}
 
 /// Near zero erf(a) is a + a p(a²), and elsewhere 1 - 2^q(|a|) with the sign of
 /// a, as 2^q is what is left to one. Both polynomials have the least largest

@@ -39,7 +39,7 @@ public:
   Value exp2(Value a);
   Value log(Value a);
   Value sqrt(Value a);
-  Value rsqrt(Value a) { return div(constant(1.0), sqrt(a)); }
+  Value rsqrt(Value a);
   Value erf(Value a);
   Value tanh(Value a);
   Value sigmoid(Value a) {

@@ -181,6 +181,16 @@ void RingEmitter::emit(thread::RingPublishOp op) {
                                  /*count=*/Value());
 }
 
+void RingEmitter::emit(thread::RingReceiveOp op) {
+  Location loc = op.getLoc();
+  Value parity = arith::AndIOp::create(
+      builder, loc, getTurn(op.getRing(), op.getTrip(), loc), constant(loc, 1));
+  wait(getBarrier(op.getRing(), op.getTrip(),
+                  constant(loc, static_cast<int64_t>(op.getGroup())),
+                  /*ofFull=*/true, loc),
+       parity, loc);
+}
+
 /// Returns the group to which the executing warp belongs.
 template <typename Type>
 static Value getGroup(Type type, Value thread, OpBuilder &builder,

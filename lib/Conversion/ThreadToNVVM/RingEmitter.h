@@ -23,6 +23,7 @@ public:
   llvm::LogicalResult emit(thread::RingOp op);
   void emit(thread::RingAcquireOp op);
   void emit(thread::RingPublishOp op);
+  void emit(thread::RingReceiveOp op);
   void emit(thread::RingAwaitOp op);
   void emit(thread::RingReleaseOp op);
   llvm::LogicalResult emit(thread::SequenceOp op);

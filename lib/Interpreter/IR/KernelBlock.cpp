@@ -99,9 +99,10 @@ LogicalResult KernelBlock::run(Operation *op) {
             thread::FmaFragmentOp, thread::WarpgroupMmaOp,
             thread::WarpgroupWaitOp, thread::ComputeOp, thread::MmaOp,
             thread::RingOp, thread::LoaderOp, thread::BulkCopyOp,
-            thread::RingPublishOp, thread::RingAwaitOp, thread::RingReleaseOp,
-            thread::SequenceOp, thread::SequenceAwaitOp, thread::SequencePassOp,
-            ComputeOpInterface>([&](auto typed) { return run(typed); })
+            thread::RingPublishOp, thread::RingReceiveOp, thread::RingAwaitOp,
+            thread::RingReleaseOp, thread::SequenceOp, thread::SequenceAwaitOp,
+            thread::SequencePassOp, ComputeOpInterface>(
+          [&](auto typed) { return run(typed); })
       .Case<gpu::BlockIdOp>([&](gpu::BlockIdOp blockId) {
         setIndex(blockId, id[static_cast<unsigned>(blockId.getDimension())]);
         return success();

@@ -184,6 +184,7 @@ private:
   llvm::LogicalResult run(mirage::thread::LoaderOp op);
   llvm::LogicalResult run(mirage::thread::BulkCopyOp op);
   llvm::LogicalResult run(mirage::thread::RingPublishOp op);
+  llvm::LogicalResult run(mirage::thread::RingReceiveOp op);
   llvm::LogicalResult run(mirage::thread::RingAwaitOp op);
   llvm::LogicalResult run(mirage::thread::RingReleaseOp op);
   llvm::LogicalResult run(mirage::thread::SequenceOp op);

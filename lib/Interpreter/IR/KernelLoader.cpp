@@ -287,6 +287,21 @@ LogicalResult KernelBlock::run(thread::BulkCopyOp op) {
   return result;
 }
 
+LogicalResult KernelBlock::run(thread::RingReceiveOp op) {
+  FailureOr<RingPlace> place = getPlace(op, op.getRing(), op.getTrip());
+  if (failed(place))
+    return failure();
+  RingStage &stage =
+      rings[op.getRing()]
+           [place->stage * op.getRing().getType().getGroups() + op.getGroup()];
+  if (stage.numPublished != place->turn + 1)
+    return error(op) << "waits for turn " << place->turn << " of stage "
+                     << place->stage << " after " << stage.numPublished
+                     << " were published: it would wait forever, or not at all";
+  knowledge.received(stage.published);
+  return success();
+}
+
 LogicalResult KernelBlock::run(thread::RingAwaitOp op) {
   FailureOr<RingPlace> place = getPlace(op, op.getRing(), op.getTrip());
   if (failed(place))

@@ -104,6 +104,8 @@ gpu.func @rings(%x: memref<64x64xf16>) kernel {
     mirage_thread.copy async %x[%zero, %zero] to %a[%zero, %zero] sizes [64, 64] : memref<64x64xf16> to memref<64x64xf16, #shared>
     // CHECK: mirage_thread.ring_publish %[[RING]][%[[ZERO]]] group(1) : <stages = 3, groups = 2, warps = 4>
     mirage_thread.ring_publish %ring[%zero] group(1) : <stages = 3, groups = 2, warps = 4>
+    // CHECK-NEXT: mirage_thread.ring_receive %[[RING]][%[[ZERO]]] group(1) : <stages = 3, groups = 2, warps = 4>
+    mirage_thread.ring_receive %ring[%zero] group(1) : <stages = 3, groups = 2, warps = 4>
   }
   // CHECK: mirage_thread.ring_await %[[RING]][%[[ZERO]]] : <stages = 3, groups = 2, warps = 4>
   mirage_thread.ring_await %ring[%zero] : <stages = 3, groups = 2, warps = 4>

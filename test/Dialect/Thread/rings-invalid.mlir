@@ -161,6 +161,17 @@ gpu.func @ring_publish_c1(%i: index) kernel {
 // -----
 
 gpu.module @kernels {
+gpu.func @ring_receive_c1(%i: index) kernel {
+  %r = mirage_thread.ring offset(0) : <stages = 2, groups = 1, warps = 4>
+  // expected-error @+1 {{does not stand in a loader, or its ring of 1 groups has no group 0 (ring_receive_c1)}}
+  mirage_thread.ring_receive %r[%i] group(0) : <stages = 2, groups = 1, warps = 4>
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @kernels {
 gpu.func @ring_await_c1(%i: index) kernel {
   %r = mirage_thread.ring offset(0) : <stages = 2, groups = 1, warps = 4>
   // expected-error @+1 {{does not stand behind the kernel's loader (ring_await_c1)}}

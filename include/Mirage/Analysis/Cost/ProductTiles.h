@@ -21,6 +21,9 @@ public:
   void add(int64_t rows, int64_t columns, int64_t depth, bool transposeLhs,
            bool transposeRhs);
 
+  /// Notes the rows of a product before the product is added.
+  void addRows(int64_t rows);
+
   /// True if warps exchange parts of rows where a product has more parts of an
   /// instruction than the warps with rows of their own have registers for.
   bool sharesRows() const;

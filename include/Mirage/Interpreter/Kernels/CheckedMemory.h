@@ -71,6 +71,11 @@ public:
   }
   /// A barrier of the loader's warps, which passes on what they did until then.
   void passLoaderBarrier(uint32_t until) { ofItself = until; }
+  /// The loader's warps have waited for what they published to themselves at a
+  /// time.
+  void received(uint32_t published) {
+    ofItself = std::max(ofItself, published);
+  }
   uint32_t getPublished(unsigned warp) const { return ofLoader[warp]; }
 
   /// Returns true if an access at a time, one of the two being the loader's,

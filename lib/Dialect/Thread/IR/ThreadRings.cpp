@@ -102,9 +102,9 @@ LogicalResult LoaderOp::verify() {
   WalkResult inside = getBody().walk([&](Operation *op) {
     auto copy = dyn_cast<CopyOp>(op);
     if (isa<scf::ForOp, scf::IfOp, scf::YieldOp, RingAcquireOp, RingPublishOp,
-            AsyncCommitOp, AsyncWaitOp, BarrierOp, ThreadRegistersOp,
-            BulkCopyOp, LoadFragmentOp, StoreFragmentOp, ComputeOpInterface>(
-            op) ||
+            RingReceiveOp, AsyncCommitOp, AsyncWaitOp, BarrierOp,
+            ThreadRegistersOp, BulkCopyOp, LoadFragmentOp, StoreFragmentOp,
+            ComputeOpInterface>(op) ||
         isa_and_nonnull<arith::ArithDialect>(op->getDialect()) ||
         (copy && copy.getAsync()))
       return WalkResult::advance();
@@ -201,6 +201,10 @@ LogicalResult RingAcquireOp::verify() {
 
 LogicalResult RingPublishOp::verify() {
   return verifyInLoader(*this, "ring_publish_c1");
+}
+
+LogicalResult RingReceiveOp::verify() {
+  return verifyInLoader(*this, "ring_receive_c1");
 }
 
 LogicalResult RingAwaitOp::verify() {

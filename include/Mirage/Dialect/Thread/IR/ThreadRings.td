@@ -193,8 +193,8 @@ def Thread_LoaderOp : Op<Thread_Dialect, "loader", [
     * (loader_c2) it stands in the body of a kernel, once;
     * (loader_c3) it holds loops, conditions, arithmetic on scalars, asynchronous
       and bulk copies and waits for them, tiles between shared memory and registers,
-      operators on those, `barrier`, `ring_acquire`, `ring_publish` and
-      `thread_registers` only;
+      operators on those, `barrier`, `ring_acquire`, `ring_publish`,
+      `ring_receive` and `thread_registers` only;
     * (loader_c4) no `gpu.barrier` follows it.
   }];
   let arguments = (ins I64Attr:$warps);
@@ -276,6 +276,19 @@ def Thread_RingPublishOp : Thread_LoaderRingOp<"ring_publish"> {
 
     Constraints:
     * (ring_publish_c1) it stands in a `loader`, and the ring has the group.
+  }];
+}
+
+def Thread_RingReceiveOp : Thread_LoaderRingOp<"ring_receive"> {
+  let summary = "wait for what the copy engine brings to the loader itself";
+  let description = [{
+    The loader's warps wait until the stage of this trip is full, which they have
+    published before: what the copy engine brings there (`bulk_copy`) has come, and
+    they may prepare operands of it. The mbarriers are those of a ring of their own,
+    since the other warps wait for what is prepared.
+
+    Constraints:
+    * (ring_receive_c1) it stands in a `loader`, and the ring has the group.
   }];
 }
 
