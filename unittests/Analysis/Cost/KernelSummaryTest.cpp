@@ -116,6 +116,38 @@ TEST(KernelSummary, KeepsChainsInRegisters) {
   EXPECT_EQ(build(false).iterations, 1);
 }
 
+TEST(KernelSummary, CountsWarpsThatShareRows) {
+  // Maxima of rows of X Y, X[rows, 64] and Y[64, 128] in f16. Four warps have
+  // registers for 64 rows, and eight for 128, each with rows of its own. 256
+  // rows have parts in several warps, as have 80, of which eight warps share
+  // nothing evenly: these wait for one another 32 times more.
+  auto build = [](int64_t rows) {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {rows, 64}, ElementType::f16);
+    MuValue y = graph.addArgument(0, {64, 128}, ElementType::f16);
+    unsigned body = graph.addRegion();
+    MuValue xa = graph.addArgument(body, {rows, 64}, ElementType::f16);
+    MuValue ya = graph.addArgument(body, {64, 128}, ElementType::f16);
+    MuValue xt = graph.addLoad(body, xa, {kReplica}, {1});
+    MuValue yt = graph.addLoad(body, ya, {kReplica}, {1});
+    MuValue scores =
+        addOp(graph, body, OpKind::Matmul, {xt, yt}, ElementType::f32);
+    OpAttributes attributes;
+    attributes.dim = 1;
+    attributes.keep = true;
+    attributes.reduceKind = ReduceKind::Max;
+    MuValue maxima = addOp(graph, body, OpKind::Reduce, {scores},
+                           ElementType::f32, attributes);
+    graph.setResults(body, {graph.addStore(body, maxima, {kReplica}, {1})});
+    graph.setResults(0, graph.addGraph(0, {x, y}, {1}, body));
+    return summarize(graph).front().summary.dependentSteps;
+  };
+  EXPECT_EQ(build(64), 2);
+  EXPECT_EQ(build(128), 2);
+  EXPECT_EQ(build(80), 2 + 32);
+  EXPECT_EQ(build(256), 2 + 32);
+}
+
 TEST(KernelSummary, CountsMergedStores) {
   // 4 blocks each sum 16 rows of X[64,32] f32; omap sums the blocks' rows.
   MuGraph graph;
