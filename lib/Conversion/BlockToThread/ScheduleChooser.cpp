@@ -146,6 +146,24 @@ void ScheduleChooser::shareElements() {
                       perLane, shape.elements);
 }
 
+void ScheduleChooser::shareIterations() {
+  constexpr int64_t leastTrips = 4, mostPerLane = 32;
+  if (shape.loops != 1 || shape.joinsTiles)
+    return;
+  while (schedule.columnWarps % 2 == 0 &&
+         shape.trips % (2 * schedule.loopGroups) == 0 &&
+         shape.trips / (2 * schedule.loopGroups) >= leastTrips &&
+         shape.elements <= schedule.columnWarps / 2 *
+                               RegisterLayout::kWarpSize * mostPerLane) {
+    schedule.columnWarps /= 2;
+    schedule.loopGroups *= 2;
+  }
+  if (schedule.loopGroups > 1)
+    why.groups = formatv("there are {0} iterations; warps that have some of "
+                         "them each exchange nothing until the loop ends",
+                         shape.trips);
+}
+
 void ScheduleChooser::shareLaneSums() {
   int64_t rows = MatrixInstruction::rows * shape.rowParts,
           columns = MatrixInstruction::columns * shape.columnParts;
@@ -503,6 +521,7 @@ bool ScheduleChooser::hasRegistersForTwo() const {
 std::optional<LaunchSchedule> ScheduleChooser::choose() {
   if (shape.rowParts == 0) {
     shareElements();
+    shareIterations();
   } else {
     if (shape.hasLaneProducts) {
       shareLaneSums();

@@ -82,6 +82,11 @@ private:
   /// Chooses how many warps share tiles where there is no product.
   void shareElements();
 
+  /// Lets such warps have iterations of a loop of their own, instead of parts
+  /// of the same tiles, as far as they have registers for it: they exchange
+  /// nothing until the loop has ended.
+  void shareIterations();
+
   /// Chooses how many warps share the sums of products that lanes compute.
   void shareLaneSums();
 
