@@ -124,9 +124,12 @@ private:
   /// Lets as many blocks as there are multiprocessors stay for several of the
   /// grid, where there is room for one at a time.
   void choosePersistence(int64_t resident);
+  /// Returns how many registers a thread of the loader needs at least that
+  /// leaves all copies to the copy engine.
+  int64_t getLoaderNeeds() const;
   /// Returns how many registers each thread can have of the warps that work on
-  /// what is loaded, if those that only ask the copy engine leave them more
-  /// than all have when the block is launched.
+  /// what is loaded, if those that leave copies to the copy engine leave them
+  /// more than all have when the block is launched.
   std::optional<int64_t> getMostWorkerRegisters() const;
   /// Lets products run while the warps make their next left operand, where
   /// `resident` blocks on a multiprocessor have registers for it.

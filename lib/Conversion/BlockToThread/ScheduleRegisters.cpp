@@ -15,12 +15,25 @@ using namespace mlir;
 using namespace mirage;
 using llvm::formatv;
 
+int64_t ScheduleChooser::getLoaderNeeds() const {
+  // A thread that only asks the copy engine has so many registers at least. One
+  // that prepares has up to 64 elements of 16 bits of each tile, which are f32
+  // for a while, and what it computes of them.
+  constexpr int64_t ofAsking = 40, ofPreparing = 56, ofTile = 32;
+  if (!schedule.loaderPrepares)
+    return ofAsking;
+  size_t tiles = 1;
+  kernel::LaunchOp(launch).getBody().walk([&](block::ForOp loop) {
+    for (const Preparation &preparation : findPreparations(loop, schedule))
+      tiles = std::max<size_t>(tiles, preparation.loads.size());
+  });
+  return ofPreparing + ofTile * static_cast<int64_t>(tiles);
+}
+
 std::optional<int64_t> ScheduleChooser::getMostWorkerRegisters() const {
-  // The registers of a thread that only asks the copy engine, at least, and of
-  // one that prepares a row of 64 elements, and those of the others, at most
-  // (schedule_c11).
-  constexpr int64_t ofAsking = 40, ofPreparing = 88, mostWorkerRegisters = 240;
-  int64_t ofLoader = schedule.loaderPrepares ? ofPreparing : ofAsking;
+  // The registers of a thread that does not load, at most (schedule_c11).
+  constexpr int64_t mostWorkerRegisters = 240;
+  int64_t ofLoader = getLoaderNeeds();
   int64_t workers = schedule.getNumWarps();
   if (!schedule.bulkCopies || workers % warpgroup)
     return std::nullopt;
