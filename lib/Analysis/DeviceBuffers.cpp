@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/DeviceBuffers.h"
+#include "Mirage/Dialect/Block/IR/BlockDialect.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -60,9 +61,10 @@ DeviceBuffers::DeviceBuffers(func::FuncOp function, ScheduledLaunches scheduled)
     unsigned buffer = addBuffer(getTensorType(value));
     places.try_emplace(value, Place{buffer, {getShapeOf(value), {}}});
   }
+  findWindowOperators(body);
   for (Operation &op : llvm::reverse(body)) {
     auto compute = dyn_cast<ComputeOpInterface>(op);
-    if (!compute)
+    if (!compute || windowsOf.contains(&op))
       continue;
     if (compute.getOpKind() == OpKind::Concat)
       join(compute);
@@ -85,6 +87,8 @@ unsigned DeviceBuffers::addBuffer(RankedTensorType type) {
 /// Returns the place of the same bytes under another shape, if it has one.
 static std::optional<DeviceBuffers::Place>
 reshapePlace(const DeviceBuffers::Place &place, ShapeRef from, ShapeRef to) {
+  if (place.windows)
+    return std::nullopt;
   if (place.order.empty()) {
     std::optional<TensorPart> part = reshapePart(place.part, from, to);
     if (!part)
@@ -190,7 +194,7 @@ void DeviceBuffers::join(ComputeOpInterface concat) {
 }
 
 void DeviceBuffers::place(Operation &op) {
-  if (inPlace.contains(&op))
+  if (inPlace.contains(&op) || placeWindows(op))
     return;
   if (auto compute = dyn_cast<ComputeOpInterface>(op))
     if ((isView(&op) && placeView(compute)) ||
@@ -229,7 +233,7 @@ bool DeviceBuffers::placeWindow(ComputeOpInterface slice) {
   OpAttributes attributes = slice.getOpAttributes();
   Place source = getPlace(operand);
   if (!isWindow(attributes, getElement(operand)) || places.contains(result) ||
-      !source.part.offsets.empty() || !source.order.empty())
+      !source.part.offsets.empty() || !source.order.empty() || source.windows)
     return false;
   source.part.offsets.assign(attributes.offsets.begin(),
                              attributes.offsets.end());
@@ -338,7 +342,7 @@ bool DeviceBuffers::isReadBySchedules(Value tensor, const Place &place) const {
 bool DeviceBuffers::placeTransposed(ComputeOpInterface transpose) {
   Value operand = transpose->getOperand(0), result = transpose->getResult(0);
   const Place &source = getPlace(operand);
-  if (!source.part.offsets.empty() || !source.order.empty() ||
+  if (!source.part.offsets.empty() || !source.order.empty() || source.windows ||
       ShapeRef(source.part.whole) != ShapeRef(getShapeOf(operand)) ||
       places.contains(result) || !keepsRows(transpose))
     return false;
@@ -379,7 +383,7 @@ void DeviceBuffers::transposeResult(ComputeOpInterface transpose) {
   // Dimension i of the result, in the order of memory, is this one.
   place.order.assign(attributes.permutation.begin(),
                      attributes.permutation.end());
-  SmallVector<std::pair<Value, Place>> placed{{operand, place}};
+  SmallVector<std::pair<Value, Place>, 2> placed{{operand, place}};
   for (Value value = operand; value != computed;) {
     Operation *op = value.getDefiningOp();
     Value source = op->getOperand(0);
@@ -403,4 +407,96 @@ void DeviceBuffers::transposeResult(ComputeOpInterface transpose) {
       inPlace.insert(value.getDefiningOp());
   }
   inPlace.insert(transpose);
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// Returns true if launches with a schedule are all that read a concatenation
+/// of windows, also with zeros at its ends, and each of their tiles lies in one
+/// window.
+bool DeviceBuffers::areReadInTiles(Value tensor,
+                                   const TensorWindows &windows) const {
+  return !tensor.use_empty() &&
+         llvm::all_of(tensor.getUses(), [&](OpOperand &use) {
+           Operation *user = use.getOwner();
+           if (auto pad = dyn_cast<kernel::PadOp>(user)) {
+             OpAttributes attributes =
+                 cast<ComputeOpInterface>(user).getOpAttributes();
+             return isClippedPad(cast<ComputeOpInterface>(user)) &&
+                    attributes.sizes[windows.dim] == 0 &&
+                    areReadInTiles(pad->getResult(0), windows);
+           }
+           auto launch = dyn_cast<kernel::LaunchOp>(user);
+           if (!launch || !isScheduled(user))
+             return false;
+           Value argument =
+               launch.getBody().front().getArgument(use.getOperandNumber());
+           return llvm::all_of(argument.getUsers(), [&](Operation *reader) {
+             auto load = dyn_cast<block::LoadOp>(reader);
+             return load && windows.size % getTensorType(load.getResult())
+                                               .getDimSize(windows.dim) ==
+                                0;
+           });
+         });
+}
+
+/// Finds the concatenations of windows that need no kernel, and the slices and
+/// pads that are for nothing else.
+void DeviceBuffers::findWindowOperators(Block &body) {
+  DenseSet<Operation *> candidates;
+  std::vector<WindowOperators> found;
+  for (Operation &op : body) {
+    std::optional<WindowOperators> windows = findWindows(&op);
+    if (!windows || places.contains(op.getResult(0)) ||
+        !areReadInTiles(op.getResult(0), windows->windows))
+      continue;
+    candidates.insert_range(windows->operators);
+    found.push_back(*std::move(windows));
+  }
+  // What one concatenation needs a kernel for, others read as well.
+  auto isForWindows = [&](const WindowOperators &windows) {
+    return !candidates.contains(windows.source.getDefiningOp()) &&
+           llvm::all_of(windows.operators, [&](Operation *op) {
+             return op == windows.operators.back() ||
+                    (!places.contains(op->getResult(0)) &&
+                     llvm::all_of(op->getUsers(), [&](Operation *user) {
+                       return candidates.contains(user);
+                     }));
+           });
+  };
+  while (true) {
+    auto wrong = llvm::find_if_not(found, isForWindows);
+    if (wrong == found.end())
+      break;
+    for (Operation *op : wrong->operators)
+      candidates.erase(op);
+    found.erase(wrong);
+  }
+  for (WindowOperators &windows : found) {
+    for (Operation *op : windows.operators)
+      windowsOf[op] = windowOperators.size();
+    windowOperators.push_back(std::move(windows));
+  }
+}
+
+/// Gives an operator of a concatenation of windows no kernel, where the tensor
+/// of the windows lies in a buffer as it is.
+bool DeviceBuffers::placeWindows(Operation &op) {
+  auto found = windowsOf.find(&op);
+  if (found == windowsOf.end())
+    return false;
+  const WindowOperators &operators = windowOperators[found->second];
+  const Place &source = getPlace(operators.source);
+  if (!source.part.offsets.empty() || !source.order.empty() || source.windows ||
+      ShapeRef(source.part.whole) != ShapeRef(getShapeOf(operators.source)))
+    return false;
+  inPlace.insert(&op);
+  if (&op == operators.operators.back()) {
+    Place place = source;
+    place.windows = operators.windows;
+    places[op.getResult(0)] = std::move(place);
+  }
+  return true;
 }

@@ -2,15 +2,15 @@
 //
 // Plans the buffers of a kernel graph: which tensors lie in one buffer, under
 // which shapes and at which offsets, and which operators need no kernel
-// because of that. convert-mirage-block-to-thread follows this plan, and the cost
-// model asks for it.
+// because of that. convert-mirage-block-to-thread follows this plan, and the
+// cost model asks for it.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MIRAGE_ANALYSIS_DEVICEBUFFERS_H
 #define MIRAGE_ANALYSIS_DEVICEBUFFERS_H
 
-#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Analysis/TensorWindows.h"
 #include "Mirage/Semantics/Windows.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -36,7 +36,9 @@ enum class ScheduledLaunches {
 /// returned lies in the output's buffer. A tensor that is padded with zeros at
 /// the ends of its dimensions for launches with a schedule alone, and one of
 /// whose launch only the beginning of each dimension is used, are larger than
-/// their buffers: the launches clip their accesses.
+/// their buffers: the launches clip their accesses. A concatenation of windows
+/// of one tensor that nothing but launches with a schedule reads, tiles of one
+/// window at a time, is read in that tensor (TensorWindows.h).
 ///
 /// A buffer holds at most one value for each of its bytes during the whole
 /// function, so that it may be read under any shape as long as it is there.
@@ -57,6 +59,9 @@ public:
     /// The dimensions of the tensor in the order in which they lie in memory,
     /// the outermost first. There are none where that is their own order.
     Shape order = {};
+    /// Where the tensor is a concatenation of windows: how they lie in the
+    /// buffer's tensor, of which `part.whole` is the shape.
+    std::optional<TensorWindows> windows = {};
   };
 
   /// The buffers are those of the inputs, then those of the outputs, then
@@ -80,6 +85,9 @@ private:
   void clipResult(ComputeOpInterface slice);
   void transposeResult(ComputeOpInterface transpose);
   bool placeTransposed(ComputeOpInterface transpose);
+  void findWindowOperators(mlir::Block &body);
+  bool areReadInTiles(mlir::Value tensor, const TensorWindows &windows) const;
+  bool placeWindows(mlir::Operation &op);
   bool isReadByLaunches(mlir::Value tensor, const TensorPart &part) const;
   bool isScheduled(mlir::Operation *op) const;
   bool isClippedPad(ComputeOpInterface pad) const;
@@ -89,6 +97,10 @@ private:
   llvm::SmallVector<mlir::RankedTensorType> buffers;
   llvm::DenseMap<mlir::Value, Place> places;
   llvm::DenseSet<mlir::Operation *> inPlace;
+  /// Concatenations of windows that launches can read in the windows' tensor,
+  /// and the one that each of their operators belongs to.
+  std::vector<WindowOperators> windowOperators;
+  llvm::DenseMap<mlir::Operation *, unsigned> windowsOf;
 };
 
 } // namespace mirage

@@ -50,6 +50,9 @@ private:
   /// concatenations of what launches write are written as one tensor.
   bool isView(const MuNode &node) const;
   bool isWholeView(unsigned number) const;
+  std::optional<unsigned>
+  findPlacedWindow(unsigned number,
+                   const llvm::DenseMap<MuValue, unsigned> &makers) const;
   void findWindows();
   bool isWindowOfLaunches(const MuNode &slice) const;
   void findJoined();

@@ -130,10 +130,16 @@ Origins::Origins(const MuGraph &graph, const PlacedNodes *placed)
     : graph(graph), placed(placed) {
   for (MuValue argument : graph.getRegion().arguments)
     cold.insert(argument);
+  llvm::DenseMap<MuValue, unsigned> makers;
   for (unsigned number : graph.getRegion().nodes) {
     const MuNode &node = graph.getNode(number);
     if (node.kind != MuNode::Kind::Operator)
       continue;
+    makers[node.results[0]] = number;
+    // Windows that lie in the tensor that they are of bring no bytes but its
+    // own.
+    if (std::optional<unsigned> slice = findPlacedWindow(number, makers))
+      views[node.results[0]] = getBase(graph.getNode(*slice).operands[0]);
     if (isWholeView(number))
       views[node.results[0]] = getBase(node.operands[0]);
     if (node.op != OpKind::Constant)
@@ -170,6 +176,29 @@ bool Origins::isWholeView(unsigned number) const {
          llvm::count_if(graph.getRegion().nodes, reads) == 1 &&
          llvm::all_of(node.attributes.offsets,
                       [](int64_t offset) { return offset == 0; });
+}
+
+/// Returns the first slice of a concatenation of windows that is read where the
+/// tensor of the windows lies.
+std::optional<unsigned> Origins::findPlacedWindow(
+    unsigned number, const llvm::DenseMap<MuValue, unsigned> &makers) const {
+  if (!placed || !placed->contains(number))
+    return std::nullopt;
+  const MuNode &node = graph.getNode(number);
+  if (node.op != OpKind::Concat)
+    return std::nullopt;
+  std::optional<unsigned> first;
+  for (MuValue operand : node.operands) {
+    auto maker = makers.find(operand);
+    if (maker == makers.end() || !placed->contains(maker->second) ||
+        graph.getNode(maker->second).op != OpKind::Slice)
+      return std::nullopt;
+    first = first.value_or(maker->second);
+    if (graph.getNode(maker->second).operands[0] !=
+        graph.getNode(*first).operands[0])
+      return std::nullopt;
+  }
+  return first;
 }
 
 /// Calls `visit` with the nodes of the function that read a value, under

@@ -53,9 +53,10 @@ private:
   Value getBuffer(unsigned number, ArrayRef<int64_t> shape,
                   ArrayRef<int64_t> order, Location loc);
   Value getBuffer(Value tensor, Location loc);
+  Value getWindows(const DeviceBuffers::Place &place, Location loc);
   LogicalResult convertOp(Operation *op);
   FailureOr<Kernel> buildKernel(Operation *op, ArrayRef<Value> arguments,
-                                const LaunchOffsets &offsets);
+                                const LaunchPlaces &places);
   void emitLaunch(gpu::GPUFuncOp kernel, const KernelShape &shape,
                   ArrayRef<Value> arguments, ArrayRef<Value> mapped = {});
   void copyResult(Value source, Value target, Location loc);
@@ -211,9 +212,28 @@ Value FunctionConverter::getBuffer(unsigned number, ArrayRef<int64_t> shape,
                  /*offset=*/0, shape, strides);
 }
 
+/// Returns a buffer as launches read windows of it.
+Value FunctionConverter::getWindows(const DeviceBuffers::Place &place,
+                                    Location loc) {
+  const Shape &source = place.part.whole;
+  Value buffer = getBuffer(place.buffer, source, {}, loc);
+  auto type = getWindowBufferType(
+      *place.windows,
+      RankedTensorType::get(source,
+                            plan->getBuffers()[place.buffer].getElementType()));
+  if (type == buffer.getType())
+    return buffer;
+  WindowBuffer view = getWindowBuffer(*place.windows, source);
+  return memref::ReinterpretCastOp::create(builder, loc, type, buffer,
+                                           /*offset=*/0, view.shape,
+                                           view.strides);
+}
+
 /// Returns the buffer that holds a tensor, or that it is a part of.
 Value FunctionConverter::getBuffer(Value tensor, Location loc) {
   const DeviceBuffers::Place &place = plan->getPlace(tensor);
+  if (place.windows)
+    return getWindows(place, loc);
   return getBuffer(place.buffer, place.part.whole, place.order, loc);
 }
 
@@ -274,17 +294,18 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
   if (plan->isInPlace(op) || isReplacedByIndices(op))
     return success();
   SmallVector<Value> arguments;
-  LaunchOffsets offsets;
+  LaunchPlaces places;
   for (const auto &values :
        {ValueRange(op->getOperands()), ValueRange(op->getResults())})
     for (Value value : values) {
+      const DeviceBuffers::Place &place = plan->getPlace(value);
       arguments.push_back(getBuffer(value, op->getLoc()));
-      offsets.push_back(plan->getPlace(value).part.offsets);
+      places.push_back({place.part.offsets, place.windows});
     }
   Operation *first = representatives.lookup(op);
   auto found = built.find(first);
   if (found == built.end()) {
-    FailureOr<Kernel> kernel = buildKernel(op, arguments, offsets);
+    FailureOr<Kernel> kernel = buildKernel(op, arguments, places);
     if (failed(kernel))
       return failure();
     found = built.try_emplace(first, *std::move(kernel)).first;
@@ -303,7 +324,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
 /// Builds the kernel of an operation that takes these buffers.
 FailureOr<FunctionConverter::Kernel>
 FunctionConverter::buildKernel(Operation *op, ArrayRef<Value> arguments,
-                               const LaunchOffsets &offsets) {
+                               const LaunchPlaces &places) {
   SmallVector<Type> types;
   for (Value argument : arguments)
     types.push_back(argument.getType());
@@ -344,7 +365,7 @@ FunctionConverter::buildKernel(Operation *op, ArrayRef<Value> arguments,
         return launch.emitOpError(
             "has a mirage.schedule with wgmma and no product whose rows fill "
             "its warpgroups");
-      shape = buildScheduledKernel(kernel, launch, offsets, plan);
+      shape = buildScheduledKernel(kernel, launch, places, plan);
       if (target && succeeded(shape) &&
           shape->sharedMemoryBytes >
               target.getDescription().sharedMemoryPerBlock)
@@ -354,7 +375,7 @@ FunctionConverter::buildKernel(Operation *op, ArrayRef<Value> arguments,
                << target.getDescription().chip << " has "
                << target.getDescription().sharedMemoryPerBlock;
     } else {
-      shape = buildLaunchKernel(kernel, launch, offsets, threads);
+      shape = buildLaunchKernel(kernel, launch, places, threads);
     }
   } else if (auto muGraphOp = dyn_cast<ComputeOpInterface>(op)) {
     if (isComposite(muGraphOp.getOpKind()))

@@ -49,7 +49,7 @@ static bool lieAlike(Operation *lhs, Operation *rhs,
     const DeviceBuffers::Place &a = plan.getPlace(left);
     const DeviceBuffers::Place &b = plan.getPlace(right);
     return a.part.whole == b.part.whole && a.part.offsets == b.part.offsets &&
-           a.order == b.order;
+           a.order == b.order && a.windows == b.windows;
   };
   for (auto [left, right] : llvm::zip(lhs->getOperands(), rhs->getOperands()))
     if (!isAlike(left, right))

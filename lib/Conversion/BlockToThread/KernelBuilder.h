@@ -8,7 +8,7 @@
 #ifndef MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_KERNELBUILDER_H
 #define MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_KERNELBUILDER_H
 
-#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "Mirage/Analysis/TensorWindows.h"
 #include "Mirage/Schedule/LaunchSchedule.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -16,6 +16,10 @@ namespace mirage {
 
 /// Returns the memref that holds a tensor of this type in device memory.
 mlir::MemRefType getDeviceBufferType(mlir::Type tensor);
+
+/// Returns the memref as which a tensor in device memory is read for windows.
+mlir::MemRefType getWindowBufferType(const TensorWindows &windows,
+                                     mlir::RankedTensorType source);
 
 /// The extents and shared memory with which a kernel is launched.
 struct KernelShape {
@@ -29,16 +33,24 @@ struct KernelShape {
   llvm::SmallVector<size_t> mappedArguments = {};
 };
 
-/// Says where a launch's operands and then its results begin in their buffers,
-/// which may hold larger tensors of the same rank: an offset for each
-/// dimension, or none where the buffer is the tensor's own.
-using LaunchOffsets = llvm::SmallVector<llvm::SmallVector<int64_t, 4>>;
+/// Where an operand or a result of a launch lies in its buffer.
+struct OperandPlace {
+  /// Where it begins in the buffer, which may hold a larger tensor of the same
+  /// rank: an offset for each dimension, or none where the buffer is its own.
+  llvm::SmallVector<int64_t, 4> offsets = {};
+  /// Its windows, where it is a concatenation of windows that the launch reads
+  /// in the tensor that they are of. The buffer is a WindowBuffer then.
+  std::optional<TensorWindows> windows = {};
+};
+
+/// The places of a launch's operands and then of its results.
+using LaunchPlaces = std::vector<OperandPlace>;
 
 /// Fills `function`, whose arguments are the buffers of the launch's operands
 /// and then of its results.
 llvm::FailureOr<KernelShape> buildLaunchKernel(mlir::gpu::GPUFuncOp function,
                                                kernel::LaunchOp launch,
-                                               const LaunchOffsets &offsets,
+                                               const LaunchPlaces &places,
                                                int64_t threads);
 
 /// Returns what the attribute mirage.schedule says.
@@ -86,7 +98,7 @@ bool isRelativeTo(mlir::Value value, mlir::Value shift);
 /// no obstacle.
 llvm::FailureOr<KernelShape>
 buildScheduledKernel(mlir::gpu::GPUFuncOp function, kernel::LaunchOp launch,
-                     const LaunchOffsets &offsets,
+                     const LaunchPlaces &places,
                      const LaunchSchedule &schedule);
 
 /// Does the same for a pre-defined kernel operator.

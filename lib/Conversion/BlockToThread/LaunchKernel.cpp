@@ -27,9 +27,9 @@ namespace {
 class LaunchBuilder {
 public:
   LaunchBuilder(gpu::GPUFuncOp function, kernel::LaunchOp launch,
-                const LaunchOffsets &offsets)
+                const LaunchPlaces &places)
       : builder(function.getContext()), function(function), launch(launch),
-        bufferOffsets(offsets), plan(planSharedMemory(launch)) {}
+        places(places), plan(planSharedMemory(launch)) {}
 
   FailureOr<KernelShape> build(int64_t threads);
 
@@ -60,7 +60,7 @@ private:
   OpBuilder builder;
   gpu::GPUFuncOp function;
   kernel::LaunchOp launch;
-  const LaunchOffsets &bufferOffsets;
+  const LaunchPlaces &places;
   SharedMemoryPlan plan;
   DenseMap<Value, Value> buffers;
   DenseMap<Value, Value> runningMaxima;
@@ -107,7 +107,7 @@ SmallVector<Value> LaunchBuilder::getBufferOffsets(ArrayRef<Value> tile,
                                                    size_t number,
                                                    Location loc) {
   SmallVector<Value> offsets(tile);
-  addBufferOffsets(builder, loc, bufferOffsets, number, offsets);
+  addBufferOffsets(builder, loc, places, number, offsets);
   return offsets;
 }
 
@@ -411,7 +411,7 @@ bool LaunchBuilder::convertMatmul(Operation &op) {
 
 FailureOr<KernelShape> mirage::buildLaunchKernel(gpu::GPUFuncOp function,
                                                  kernel::LaunchOp launch,
-                                                 const LaunchOffsets &offsets,
+                                                 const LaunchPlaces &places,
                                                  int64_t threads) {
-  return LaunchBuilder(function, launch, offsets).build(threads);
+  return LaunchBuilder(function, launch, places).build(threads);
 }

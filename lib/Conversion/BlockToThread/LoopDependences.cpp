@@ -6,6 +6,7 @@
 
 #include "LoopDependences.h"
 #include "KernelBuilder.h"
+#include "Mirage/Analysis/TensorWindows.h"
 #include "Mirage/Semantics/ProductDims.h"
 
 using namespace mlir;
@@ -223,6 +224,11 @@ bool LoopDependences::analyze() {
         // A loop further in, if one divides this dimension too, has the
         // neighbours.
         if (load.getLoops().back() != loop.getVariable())
+          return false;
+        // Windows are read in tiles that lie in one of them.
+        std::optional<WindowOperators> windows =
+            findWindows(cast<BlockArgument>(load.getSource()));
+        if (windows && windows->windows.dim == *entry)
           return false;
         dependences[load.getResult()] = {Dependence::Part, *entry};
         bytes *= loop.getExtent();

@@ -16,6 +16,17 @@ MemRefType mirage::getDeviceBufferType(Type tensor) {
   return MemRefType::get(type.getShape(), type.getElementType());
 }
 
+MemRefType mirage::getWindowBufferType(const TensorWindows &windows,
+                                       RankedTensorType source) {
+  MemRefType whole = getDeviceBufferType(source);
+  WindowBuffer view = getWindowBuffer(windows, source.getShape());
+  if (view.split.empty())
+    return whole;
+  return MemRefType::get(
+      view.shape, source.getElementType(),
+      StridedLayoutAttr::get(source.getContext(), /*offset=*/0, view.strides));
+}
+
 KernelShape mirage::buildOperatorKernel(gpu::GPUFuncOp function, Operation *op,
                                         int64_t threads) {
   OpBuilder builder(function.getContext());

@@ -431,16 +431,27 @@ std::optional<int64_t> ScheduleChooser::getSharedMemory(int64_t stages) {
   OpBuilder builder(launch.getContext());
   auto module = gpu::GPUModuleOp::create(builder, launch.getLoc(), "trial");
   SmallVector<Type> types;
-  for (Value operand : launch->getOperands())
-    types.push_back(getDeviceBufferType(getReadType(operand)));
+  LaunchPlaces places;
+  for (auto [number, operand] : llvm::enumerate(launch->getOperands())) {
+    std::optional<WindowOperators> windows =
+        findWindows(launch.getBody().front().getArgument(number));
+    places.emplace_back();
+    if (windows) {
+      places.back().windows = windows->windows;
+      types.push_back(getWindowBufferType(
+          windows->windows, cast<RankedTensorType>(windows->source.getType())));
+    } else {
+      types.push_back(getDeviceBufferType(getReadType(operand)));
+    }
+  }
   for (Type type : launch->getResultTypes())
     types.push_back(getDeviceBufferType(type));
   builder.setInsertionPointToEnd(module.getBody());
   auto function = gpu::GPUFuncOp::create(builder, launch.getLoc(), "trial",
                                          builder.getFunctionType(types, {}));
-  LaunchOffsets offsets(types.size());
+  places.resize(types.size());
   FailureOr<KernelShape> shape =
-      buildScheduledKernel(function, launch, offsets, tried);
+      buildScheduledKernel(function, launch, places, tried);
   std::optional<int64_t> bytes;
   if (succeeded(shape))
     bytes = shape->sharedMemoryBytes;

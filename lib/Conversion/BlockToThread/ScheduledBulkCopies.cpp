@@ -66,7 +66,9 @@ ScheduledLaunchBuilder::findTensorMap(const Ring &ring) {
       sizes.back() % layout.chunk ||
       !thread::TensorMapType::canDescribe(source))
     return std::nullopt;
-  Shape box = getBox(sizes, layout);
+  // What a buffer has in front are dimensions of which a tile has one index.
+  Shape box(source.getRank() - sizes.size(), 1);
+  llvm::append_range(box, getBox(sizes, layout));
   int64_t boxElements = elementCount(box);
   // Boxes begin where swizzling begins anew.
   if (elementCount(sizes) / boxElements > mostBoxes ||

@@ -202,7 +202,7 @@ mirage::findScheduleObstacle(kernel::LaunchOp launch) {
 
 FailureOr<KernelShape>
 mirage::buildScheduledKernel(gpu::GPUFuncOp function, kernel::LaunchOp launch,
-                             const LaunchOffsets &offsets,
+                             const LaunchPlaces &places,
                              const LaunchSchedule &schedule) {
-  return ScheduledLaunchBuilder(function, launch, offsets, schedule).build();
+  return ScheduledLaunchBuilder(function, launch, places, schedule).build();
 }

@@ -25,10 +25,10 @@ namespace mirage {
 class ScheduledLaunchBuilder {
 public:
   ScheduledLaunchBuilder(mlir::gpu::GPUFuncOp function, kernel::LaunchOp launch,
-                         const LaunchOffsets &offsets,
+                         const LaunchPlaces &places,
                          const LaunchSchedule &schedule)
       : builder(function.getContext()), function(function), launch(launch),
-        bufferOffsets(offsets), schedule(schedule) {
+        places(places), schedule(schedule) {
     if (schedule.indexMasks)
       masks.emplace(launch);
   }
@@ -373,7 +373,7 @@ private:
   mlir::OpBuilder builder;
   mlir::gpu::GPUFuncOp function;
   kernel::LaunchOp launch;
-  const LaunchOffsets &bufferOffsets;
+  const LaunchPlaces &places;
   LaunchSchedule schedule;
   /// The masks that are computed of indices, where the schedule says so.
   std::optional<IndexMasks> masks;

@@ -406,10 +406,16 @@ ScheduledLaunchBuilder::findOperandLayout(Value value) {
 DenseI64ArrayAttr ScheduledLaunchBuilder::getClipped(size_t number,
                                                      RankedTensorType tensor) {
   auto buffer = cast<MemRefType>(function.getArgument(number).getType());
+  const std::optional<TensorWindows> &windows = places[number].windows;
+  // Dimensions of which a part stands in front are there as well.
+  int64_t front = buffer.getRank() - tensor.getRank();
   SmallVector<int64_t> clipped;
-  for (auto [dim, size] : llvm::enumerate(tensor.getShape()))
-    if (buffer.getDimSize(dim) < size)
+  for (auto [dim, size] : llvm::enumerate(tensor.getShape())) {
+    int64_t there = buffer.getDimSize(front + dim);
+    if (windows ? windows->readsBeside(dim, size, there * windows->strides[dim])
+                : there < size)
       clipped.push_back(dim);
+  }
   return clipped.empty() ? DenseI64ArrayAttr()
                          : builder.getDenseI64ArrayAttr(clipped);
 }
@@ -427,8 +433,12 @@ ScheduledLaunchBuilder::getTransfer(block::LoadOp load, Value buffer,
   transfer.targetOffsets.assign(slot.begin(), slot.end());
   transfer.targetOffsets.resize(cast<MemRefType>(buffer.getType()).getRank(),
                                 index(transfer.loc, 0));
-  addBufferOffsets(builder, transfer.loc, bufferOffsets, number,
-                   transfer.sourceOffsets);
+  if (const std::optional<TensorWindows> &windows = places[number].windows)
+    transfer.sourceOffsets = getWindowOffsets(builder, transfer.loc, *windows,
+                                              transfer.sourceOffsets);
+  else
+    addBufferOffsets(builder, transfer.loc, places, number,
+                     transfer.sourceOffsets);
   transfer.sizes = getStoredShape(load);
   auto tile = cast<RankedTensorType>(load.getResult().getType());
   if (tile.getShape() != ArrayRef<int64_t>(transfer.sizes))
@@ -572,7 +582,7 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
   for (OpOperand &use : store.getResult().getUses()) {
     size_t number = launch.getNumOperands() + use.getOperandNumber();
     SmallVector<Value> target = offsets;
-    addBufferOffsets(builder, loc, bufferOffsets, number, target);
+    addBufferOffsets(builder, loc, places, number, target);
     thread::StoreFragmentOp::create(
         builder, loc, flat, function.getArgument(number), target,
         getClipped(number,

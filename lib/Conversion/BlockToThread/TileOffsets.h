@@ -20,10 +20,19 @@ getLoadOffsets(mlir::OpBuilder &builder, block::LoadOp load,
                llvm::ArrayRef<mlir::Value> blockIds,
                llvm::function_ref<mlir::Value(mlir::Value)> getIteration);
 
+/// Returns where a tile of windows begins in the buffer as which the tensor is
+/// read that they are of, given where it begins in the concatenation of them.
+/// The tile lies in one window. Offsets are negative where it begins beside the
+/// tensor.
+llvm::SmallVector<mlir::Value>
+getWindowOffsets(mlir::OpBuilder &builder, mlir::Location loc,
+                 const TensorWindows &windows,
+                 llvm::ArrayRef<mlir::Value> tileOffsets);
+
 /// Adds to a tile's offsets where the tensor begins in its buffer: operand or
 /// result `number` of the launch, counted in this order.
 void addBufferOffsets(mlir::OpBuilder &builder, mlir::Location loc,
-                      const LaunchOffsets &bufferOffsets, size_t number,
+                      const LaunchPlaces &places, size_t number,
                       llvm::SmallVectorImpl<mlir::Value> &offsets);
 
 } // namespace mirage

@@ -147,8 +147,8 @@ private:
   void commitCopies();
   void awaitCopies(int64_t pending);
   mlir::FailureOr<int64_t> getBoxStart(mlir::Operation *op, mlir::Value memory,
-                                       mlir::ValueRange offsets,
-                                       ShapeRef sizes);
+                                       mlir::ValueRange offsets, ShapeRef sizes,
+                                       ShapeRef missing = {});
   llvm::LogicalResult checkAlignment(mlir::Operation *op,
                                      const MemoryView &view, int64_t index,
                                      int64_t length);
@@ -156,6 +156,8 @@ private:
                                 int64_t to);
   const TileAccess &getAccess(mlir::Operation *op, mlir::Value memory,
                               const TileType &type);
+  mlir::FailureOr<Shape> getMissingSizes(mlir::Operation *op,
+                                         const mirage::thread::SourceBox &box);
   /// Returns the sizes of what there is of a box, which may be zero.
   mlir::FailureOr<Shape> getExistingSizes(mlir::Operation *op,
                                           const mirage::thread::SourceBox &box);

@@ -102,10 +102,11 @@ const TileAccess &KernelBlock::getAccess(Operation *op, Value memory,
 }
 
 /// Returns the position in its memory's view of the first element of a box,
-/// whose sizes are those of the last dimensions.
+/// whose sizes are those of the last dimensions. Of these, so many elements
+/// before the first that is there are `missing`, or none.
 FailureOr<int64_t> KernelBlock::getBoxStart(Operation *op, Value memory,
-                                            ValueRange offsets,
-                                            ShapeRef sizes) {
+                                            ValueRange offsets, ShapeRef sizes,
+                                            ShapeRef missing) {
   const MemoryView &view = views[memory];
   size_t leading = view.shape.size() - sizes.size();
   int64_t start = 0;
@@ -114,7 +115,9 @@ FailureOr<int64_t> KernelBlock::getBoxStart(Operation *op, Value memory,
     if (failed(offset))
       return failure();
     int64_t size = dim < leading ? 1 : sizes[dim - leading];
-    if (*offset < 0 || *offset + size > view.shape[dim])
+    int64_t before =
+        dim < leading || missing.empty() ? 0 : missing[dim - leading];
+    if (*offset + before < 0 || *offset + size > view.shape[dim])
       return error(op) << "accesses " << size << " elements from index "
                        << *offset << " on along dimension " << dim << " of "
                        << memory.getType();
@@ -288,15 +291,36 @@ FailureOr<Shape> KernelBlock::getExistingSizes(Operation *op,
   return existing;
 }
 
+/// Returns how many elements of a box, along each dimension, stand before the
+/// beginning of the memory, where that is clipped.
+FailureOr<Shape> KernelBlock::getMissingSizes(Operation *op,
+                                              const thread::SourceBox &box) {
+  Shape missing(box.sizes.size(), 0);
+  for (auto [dim, count] : llvm::enumerate(missing)) {
+    if (!box.clips(dim))
+      continue;
+    FailureOr<int64_t> offset =
+        getIndex(op, box.offsets[box.getLeading() + dim]);
+    if (failed(offset))
+      return failure();
+    count = std::max<int64_t>(-*offset, 0);
+  }
+  return missing;
+}
+
 LogicalResult KernelBlock::run(thread::CopyOp op) {
   thread::SourceBox sourceBox = op.getSourceBox();
-  FailureOr<Shape> sizes = getExistingSizes(op, sourceBox);
-  if (failed(sizes))
+  FailureOr<Shape> sizes = getExistingSizes(op, sourceBox),
+                   before = getMissingSizes(op, sourceBox);
+  if (failed(sizes) || failed(before))
     return failure();
-  const Shape &existing = *sizes;
+  const Shape &existing = *sizes, &missing = *before;
   FailureOr<int64_t> from = 0;
-  if (elementCount(existing) > 0)
-    from = getBoxStart(op, op.getSource(), op.getSourceOffsets(), existing);
+  if (llvm::all_of(llvm::zip(missing, existing), [](auto entry) {
+        return std::get<0>(entry) < std::get<1>(entry);
+      }))
+    from = getBoxStart(op, op.getSource(), op.getSourceOffsets(), existing,
+                       missing);
   FailureOr<int64_t> to =
       getBoxStart(op, op.getTarget(), op.getTargetOffsets(), op.getSizes());
   if (failed(from) || failed(to))
@@ -349,7 +373,7 @@ LogicalResult KernelBlock::run(thread::CopyOp op) {
     for (size_t dim = 0; dim < rank; ++dim) {
       fromElement += fromLayout.getDistance(dim, at[dim]);
       toElement += toLayout.getDistance(dim, at[dim]);
-      exists &= at[dim] < existing[dim];
+      exists &= at[dim] >= missing[dim] && at[dim] < existing[dim];
     }
     return exists ? copy(fromElement, toElement)
                   : write(toElement, std::vector<char>(bytes, 0));

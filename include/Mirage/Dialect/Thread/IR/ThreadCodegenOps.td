@@ -154,8 +154,9 @@ def Thread_CopyOp : Op<Thread_Dialect, "copy", [
     "Data Movement and Conversion Instructions: Asynchronous copy".
 
     Of the box, only the first `exist` elements along each dimension are there, where
-    that is given, and along the dimensions in `clipped` only those that are not beyond
-    the end of the source. The others are zeros in the target.
+    that is given, and along the dimensions in `clipped` only those that are neither
+    before the beginning of the source, where an offset is negative, nor beyond its end.
+    The others are zeros in the target.
 
     Constraints:
     * (copy_c1) source and target have one element type;
@@ -169,8 +170,8 @@ def Thread_CopyOp : Op<Thread_Dialect, "copy", [
     * (copy_c5) `exist` has an entry for each of the sizes, which is positive and at
       most the size, and `clipped` has dimensions of the box.
 
-    Offsets must be multiples of the sizes, or of `exist`: the boxes are tiles. Copies
-    of several elements at a time rely on it.
+    Offsets along the last dimension must be multiples of its size, or of `exist`: the
+    boxes are tiles. Copies of several elements at a time rely on it.
   }];
   let arguments = (ins AnyStaticShapeMemRef:$source,
                        Variadic<Index>:$source_offsets,

@@ -301,7 +301,7 @@ def Thread_BulkCopyOp : Op<Thread_Dialect, "bulk_copy", [
     `sizes` from a buffer in device memory to the stage of this trip. The group that
     awaits the stage waits for the copy as well: cp.async.bulk.tensor of the PTX ISA,
     whose bytes the mbarrier of the full stage counts. What lies beyond the end of the
-    buffer is zeros in the target. The copy is one instruction for each of the map's
+    buffer, or before its beginning where an offset is negative, is zeros in the target. The copy is one instruction for each of the map's
     boxes.
 
     Constraints:
