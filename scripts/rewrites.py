@@ -12,6 +12,7 @@ REWRITES = {
     "canonicalized": ["--canonicalize", "--cse"],
     "raised": ["--mirage-raise-composites"],
     "decomposed": ["--mirage-decompose-composites"],
+    "convolved": ["--mirage-expand-convolutions"],
     "fissioned": ["--mirage-fission"],
     "out_and_in": ["--convert-mirage-to-linalg", "--convert-linalg-to-mirage"],
     "all": ["--mirage-raise-composites", "--mirage-fission", "--canonicalize",

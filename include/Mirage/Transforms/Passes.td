@@ -53,6 +53,32 @@ def DecomposeComposites : Pass<"mirage-decompose-composites"> {
   }];
 }
 
+def ExpandConvolutions : Pass<"mirage-expand-convolutions"> {
+  let summary = "Convolutions as products of what their filters read";
+  let description = [{
+    Each `mirage_kernel.conv2d` with one group becomes a product: of its input as
+    windows, `[n, h', w', kh * kw * c]`, and of its filter as a matrix. The windows are a
+    concatenation of slices of the padded input, one for each element of the filter, with
+    the convolution's strides. `convert-mirage-block-to-thread` makes no kernels of
+    these: a launch with a schedule reads each tile where it lies in the input, and
+    zeros beside it. Channels are padded to a multiple of 16 where a filter has several
+    elements, and so is an input that strides do not divide; that has a kernel. A filter
+    of few channels that reads each pixel once, as that of patches, is multiplied by
+    the patches, which a transpose brings together.
+
+    A convolution that filters each channel by itself stays one, with channels innermost:
+    `mirage-default-launches` makes a launch of it.
+
+    Channels are innermost. A convolution of `nchw` is computed between transposes, of
+    which those that meet cancel out, also with elementwise operators between them.
+
+    Other convolutions with several groups, those of elements that products do not have,
+    and those with more images, rows, columns and channels than a grid of three
+    dimensions has room for are left as they are.
+  }];
+  let dependentDialects = ["::mirage::kernel::KernelDialect"];
+}
+
 def ExpandCustomOperators : Pass<"mirage-expand-custom-operators"> {
   let summary = "Replace operators of other dialects by what they mean";
   let description = [{
@@ -85,15 +111,23 @@ def DefaultAttention : Pass<"mirage-default-attention"> {
 def DefaultLaunches : Pass<"mirage-default-launches"> {
   let summary = "Launches in place of pre-defined operators";
   let description = [{
-    Each `mirage_kernel.matmul` of f16, bf16 or f32 with at most one batch dimension
-    becomes a launch, whose blocks make tiles of the result: 16 to 256 rows and
-    columns, those that take least by the cost model. Where no tile of a useful size
+    Each `mirage_kernel.matmul` of f16, bf16 or f32 with at most one batch dimension,
+    or one right operand for all of them, becomes a launch, whose blocks make tiles of the
+    result: 16 to 256 rows and columns, those that take least by the cost model. Where all
+    matrices have one right operand, a block has rows of several of them. Where the left
+    operand is a concatenation of windows (`mirage-expand-convolutions`), an iteration
+    contracts a part of one window. Where no tile of a useful size
     divides a product, its operands are padded with zeros to whole tiles
     (`mirage_kernel.pad`), and the beginning of the result is taken
     (`mirage_kernel.slice`). `convert-mirage-block-to-thread` makes no kernels of
     these: a launch with a schedule clips what it loads and stores.
 
-    Elementwise operators that follow a product are computed by the same blocks.
+    A `mirage_kernel.conv2d` with channels last that filters each channel by itself
+    becomes a launch, too. Its blocks load a few rows of the image, and some channels,
+    once; what the elements of the filter meet are slices of that.
+
+    Elementwise operators that follow a product or such a convolution are computed by the
+    same blocks.
     Runs of elementwise operators and reductions of f16, bf16 and f32, such as a norm
     or a softmax, become launches whose blocks have whole rows, or whatever is
     reduced, and a part of the rest. Reshapes by dimensions of size one and
@@ -103,7 +137,7 @@ def DefaultLaunches : Pass<"mirage-default-launches"> {
 
     What remains is lowered operator by operator: products of other types, reductions
     of more elements than a block has registers for (8,192), concatenations, slices,
-    convolutions.
+    other convolutions.
   }];
   let options = [
     Option<"fuse", "fuse", "bool", "true",

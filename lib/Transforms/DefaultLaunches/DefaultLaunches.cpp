@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Depthwise.h"
 #include "GroupBody.h"
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
+#include "Mirage/Analysis/TensorWindows.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Interfaces/MatrixTypes.h"
@@ -14,6 +16,7 @@
 #include "Mirage/Support/PassSupport.h"
 #include "Mirage/Transforms/Passes.h"
 #include "PadToTiles.h"
+#include "ProductTiles.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -26,84 +29,42 @@ namespace mirage {
 using namespace mlir;
 using namespace mirage;
 
-/// Returns a tile's sizes along a dimension, largest first: powers of two that
-/// divide it, or all of it where it is a small multiple of `unit`. Where that
-/// leaves no tile of a useful size, the last tile of the dimension may be
-/// padded.
-static SmallVector<int64_t> getTileSizes(int64_t size, int64_t most,
-                                         int64_t least, int64_t unit) {
-  int64_t leastUseful = std::min<int64_t>(most, 64);
-  SmallVector<int64_t> sizes;
-  for (int64_t tile = most; tile >= least; tile /= 2)
-    if (size % tile == 0)
-      sizes.push_back(tile);
-  if (sizes.empty() && size <= most && (size < leastUseful || size % unit == 0))
-    sizes.push_back(size);
-  if (sizes.empty() || sizes.front() < leastUseful)
-    for (int64_t tile = most; tile >= std::max(least, leastUseful); tile /= 2)
-      if (tile < size)
-        sizes.push_back(tile);
-  llvm::sort(sizes, std::greater<int64_t>());
-  return sizes;
-}
-
-/// Returns the tiles of a product. A launch must be legal before it
-/// has a schedule, so what a block accumulates has room in its shared memory.
-/// Where the target has wgmma and the rows admit it, tiles fill warpgroups:
-/// other tiles would be multiplied by mma.sync, which takes longer
-/// (docs/performance/scheduled-kernels.md).
-static SmallVector<ProductTile> getTiles(int64_t rows, int64_t columns,
-                                         int64_t depth, Type element,
-                                         const TargetDescription &target) {
-  constexpr int64_t warpgroupRows = WarpgroupInstruction::rows;
-  bool fillsWarpgroups =
-      hasWgmma(target.chip) && getFragmentInstruction(element) &&
-      (rows % warpgroupRows == 0 || rows > 2 * warpgroupRows);
-  constexpr int64_t mostElements = 128 * 128;
-  SmallVector<ProductTile> tiles;
-  // Iterations of f32 load as many bytes of a row as a cache line has, so that
-  // several groups of warps have room for their stages.
-  SmallVector<int64_t> depths =
-      getTileSizes(depth, getFragmentInstruction(element) ? 128 : 32,
-                   *getProductStep(element), /*unit=*/1);
-  // Shorter tiles need more iterations.
-  depths.truncate(std::min<size_t>(depths.size(), 2));
-  // Lanes that multiply by themselves have 16 columns of a part, and warps that
-  // share them evenly.
-  int64_t unit = getFragmentInstruction(element) ? 1 : warpgroupRows;
-  // Rows of no whole warpgroups would take mma.sync.
-  for (int64_t tileRows : getTileSizes(
-           rows, 256, fillsWarpgroups ? warpgroupRows : MatrixInstruction::rows,
-           fillsWarpgroups ? warpgroupRows : unit))
-    for (int64_t tileColumns :
-         getTileSizes(columns, 256, 2 * MatrixInstruction::columns, unit))
-      for (int64_t tileDepth : depths)
-        if (tileRows * tileColumns <= mostElements)
-          tiles.push_back({tileRows, tileColumns, tileDepth});
-  return tiles;
+/// Returns a value under another shape of as many elements.
+static Value reshape(OpBuilder &builder, Location loc, Value value,
+                     ShapeRef shape) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getShape() == ArrayRef<int64_t>(shape))
+    return value;
+  OpAttributes attrs;
+  attrs.resultShape.assign(shape.begin(), shape.end());
+  return createComputeOp(builder, loc, Level::Block, OpKind::Reshape, attrs,
+                         value, type.getElementType())
+      ->getResult(0);
 }
 
 /// Emits the loop that accumulates a block's part of a product, and returns
-/// that part.
+/// that part. Rows of several matrices are those of one product there.
 static Value buildProduct(Block &body, const OperatorGroup &group,
-                          const GroupTiling &tiling) {
-  kernel::MatmulOp op = group.product;
+                          const GroupAxes &axes, const GroupTiling &tiling) {
+  auto op = cast<kernel::MatmulOp>(group.product);
   const ProductTile &tile = group.tile;
   Location loc = op.getLoc();
   auto lhs = cast<RankedTensorType>(body.getArgument(0).getType());
   auto result = cast<RankedTensorType>(op.getResult().getType());
   int64_t rank = result.getRank(), outer = rank - 2, inner = rank - 1;
-  // The last dimensions of the grid are those of the columns and the rows.
-  size_t rowGrid = tiling.grid.size() - 1, columnGrid = rowGrid - 1;
+  bool joinsMatrices = tile.matrices > 1;
   auto depthDim = static_cast<int64_t>(
       getContractedDim(op.getTransposeLhs(), ProductOperand::Lhs, rank));
   int64_t trips = lhs.getDimSize(depthDim) / tile.depth;
   OpBuilder builder = OpBuilder::atBlockEnd(&body);
   Type sumElement = builder.getF32Type();
-  Shape sumShape(rank, 1);
-  sumShape[outer] = tile.rows;
-  sumShape[inner] = tile.columns;
-  auto sumType = RankedTensorType::get(sumShape, sumElement);
+  Shape partShape(rank, 1), sumShape = {tile.getNumRows(), tile.columns};
+  if (joinsMatrices)
+    partShape[outer - 1] = tile.matrices;
+  partShape[outer] = tile.rows;
+  partShape[inner] = tile.columns;
+  auto sumType =
+      RankedTensorType::get(joinsMatrices ? sumShape : partShape, sumElement);
   auto loop = block::ForOp::create(builder, loc, TypeRange(sumType), trips);
   Block &loopBody = loop.getBody().emplaceBlock();
   Value variable = loopBody.addArgument(builder.getIndexType(), loc);
@@ -118,19 +79,34 @@ static Value buildProduct(Block &body, const OperatorGroup &group,
       auto kept = static_cast<int64_t>(getKeptDim(transposed, operand, rank));
       SmallVector<int64_t> imap(tiling.grid.size(), kReplica);
       Shape shape(type.getShape());
-      // The first grid dimension is that of the batch, if there is one.
       for (int64_t dim = 0; dim < outer; ++dim)
-        if (shape[dim] > 1) {
-          imap[0] = dim;
-          shape[dim] = 1;
-        }
-      imap[isLhs ? rowGrid : columnGrid] = kept;
+        if (shape[dim] > 1)
+          shape[dim] = dim == outer - 1 ? tile.matrices : 1;
       shape[kept] = isLhs ? tile.rows : tile.columns;
       shape[contracted] = tile.depth;
-      return block::LoadOp::create(
+      for (auto [entry, axis] : llvm::zip(imap, tiling.gridAxes)) {
+        std::optional<int64_t> dim;
+        if (axis)
+          dim = axes.findDim(op.getResult(), *axis);
+        if (!dim)
+          continue;
+        if (*dim >= outer) {
+          if ((*dim == outer) == isLhs)
+            entry = kept;
+        } else if (type.getDimSize(*dim) > 1) {
+          entry = *dim;
+        }
+      }
+      Value part = block::LoadOp::create(
           builder, loc, RankedTensorType::get(shape, type.getElementType()),
           body.getArgument(number), imap, variable,
           ArrayRef<int64_t>{contracted});
+      if (!joinsMatrices)
+        return part;
+      Shape matrix(ShapeRef(shape).take_back(2));
+      if (isLhs)
+        matrix.front() *= tile.matrices;
+      return reshape(builder, loc, part, matrix);
     };
     Value a = load(0, ProductOperand::Lhs, op.getTransposeLhs());
     Value b = load(1, ProductOperand::Rhs, op.getTransposeRhs());
@@ -145,7 +121,7 @@ static Value buildProduct(Block &body, const OperatorGroup &group,
         /*dim=*/IntegerAttr());
     block::YieldOp::create(builder, loc, sum);
   }
-  Value value = loop.getResult(0);
+  Value value = reshape(builder, loc, loop.getResult(0), partShape);
   if (result.getElementType() == sumElement)
     return value;
   OpAttributes attrs;
@@ -155,39 +131,20 @@ static Value buildProduct(Block &body, const OperatorGroup &group,
       ->getResult(0);
 }
 
-/// Returns a type whose last two dimensions are padded to multiples of these.
-static RankedTensorType padType(RankedTensorType type, int64_t outer,
-                                int64_t inner) {
-  Shape shape(type.getShape());
-  shape.rbegin()[1] = llvm::alignTo(shape.rbegin()[1], outer);
-  shape.rbegin()[0] = llvm::alignTo(shape.rbegin()[0], inner);
-  return RankedTensorType::get(shape, type.getElementType());
-}
-
-/// Returns the type of a product's operand with whole tiles.
-static RankedTensorType getPaddedOperand(kernel::MatmulOp op,
-                                         const ProductTile &tile,
-                                         ProductOperand operand) {
-  bool isLhs = operand == ProductOperand::Lhs;
-  int64_t outer = isLhs ? tile.rows : tile.depth;
-  int64_t inner = isLhs ? tile.depth : tile.columns;
-  if (isLhs ? op.getTransposeLhs() : op.getTransposeRhs())
-    std::swap(outer, inner);
-  Value value = isLhs ? op.getLhs() : op.getRhs();
-  return padType(cast<RankedTensorType>(value.getType()), outer, inner);
-}
-
 /// Replaces a group by a launch. What it reads is padded to whole tiles, and of
 /// its results the parts are taken that the group's outputs have.
 static void createLaunch(const OperatorGroup &group, const GroupAxes &axes,
                          const GroupTiling &tiling) {
   OpBuilder builder(group.ops.back());
-  kernel::MatmulOp product = group.product;
-  Location loc = product ? product.getLoc() : group.ops.back()->getLoc();
+  Operation *root = group.product;
+  Location loc = root ? root->getLoc() : group.ops.back()->getLoc();
   SmallVector<Value> outputs = group.getOutputs();
   llvm::SetVector<Value> inputs = group.getInputs();
   SmallVector<Value> operands;
-  if (product) {
+  if (auto convolution = dyn_cast_or_null<kernel::Conv2dOp>(root))
+    llvm::append_range(
+        operands, createDepthwiseOperands(builder, convolution, group.tile));
+  if (auto product = dyn_cast_or_null<kernel::MatmulOp>(root)) {
     operands.push_back(
         createPad(builder, product.getLhs(),
                   getPaddedOperand(product, group.tile, ProductOperand::Lhs)));
@@ -209,11 +166,13 @@ static void createLaunch(const OperatorGroup &group, const GroupAxes &axes,
   for (Value operand : operands)
     body.addArgument(operand.getType(), loc);
   Value part;
-  if (product)
-    part = buildProduct(body, group, tiling);
+  if (root)
+    part = isa<kernel::Conv2dOp>(root)
+               ? buildDepthwise(body, group, axes, tiling)
+               : buildProduct(body, group, axes, tiling);
   GroupBody graph(body, group, axes, tiling);
-  if (product)
-    graph.setPart(product.getResult(), part);
+  if (root)
+    graph.setPart(root->getResult(0), part);
   for (auto [number, input] : llvm::enumerate(inputs))
     graph.setArgument(input, body.getArgument(numProductOperands + number));
   graph.emit(outputs);
@@ -253,47 +212,43 @@ static void narrowOperands(kernel::MatmulOp op) {
     rhs.erase();
 }
 
-/// Returns true if launches compute products of these types.
-static bool hasLaunch(kernel::MatmulOp op) {
-  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
-  auto rhs = cast<RankedTensorType>(op.getRhs().getType());
-  auto result = cast<RankedTensorType>(op.getResult().getType());
-  Type element = lhs.getElementType();
-  int64_t rank = result.getRank();
-  return getProductStep(element) &&
-         isMatrixResult(element, result.getElementType()) && rank >= 2 &&
-         lhs.getRank() == rank && rhs.getRank() == rank &&
-         llvm::count_if(result.getShape().drop_back(2),
-                        [](int64_t size) { return size > 1; }) <= 1;
-}
-
 /// Chooses the tile whose launch takes least by the cost model. Each is tried
 /// in a function that is thrown away, on operands that are padded already: the
 /// lowering pads what the launch reads, and copies nothing.
 static FailureOr<std::optional<ProductTile>>
 chooseTile(kernel::MatmulOp op, const TargetDescription &target) {
-  auto result = cast<RankedTensorType>(op.getResult().getType());
-  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
+  std::optional<WindowOperators> windows =
+      findWindows(op.getLhs().getDefiningOp());
   std::optional<ProductTile> best;
   double leastTime = std::numeric_limits<double>::infinity();
-  for (const ProductTile &tile :
-       getTiles(result.getShape().rbegin()[1], result.getShape().rbegin()[0],
-                lhs.getDimSize(getContractedDim(
-                    op.getTransposeLhs(), ProductOperand::Lhs, lhs.getRank())),
-                lhs.getElementType(), target)) {
+  for (const ProductTile &tile : getTiles(op, target)) {
     RankedTensorType types[] = {
         getPaddedOperand(op, tile, ProductOperand::Lhs),
         getPaddedOperand(op, tile, ProductOperand::Rhs)};
-    auto paddedResult = padType(result, tile.rows, tile.columns);
+    // Windows bring the bytes of what they are windows of.
+    RankedTensorType read[] = {
+        windows ? cast<RankedTensorType>(windows->source.getType()) : types[0],
+        types[1]};
+    RankedTensorType paddedResult = getPaddedResult(op, tile);
     OwningOpRef<ModuleOp> module = ModuleOp::create(op.getLoc());
     OpBuilder builder(module->getBodyRegion());
     auto function = func::FuncOp::create(
         builder, op.getLoc(), "trial",
-        builder.getFunctionType({types[0], types[1]}, paddedResult));
+        builder.getFunctionType({read[0], read[1]}, paddedResult));
     Block *entry = function.addEntryBlock();
     builder.setInsertionPointToEnd(entry);
     auto trial = cast<kernel::MatmulOp>(builder.clone(*op));
     trial->setOperands(entry->getArguments());
+    if (windows) {
+      builder.setInsertionPoint(trial);
+      IRMapping mapping;
+      mapping.map(windows->source, entry->getArgument(0));
+      Operation *last = nullptr;
+      for (Operation *part : windows->operators)
+        last = builder.clone(*part, mapping);
+      trial->setOperand(0, createPad(builder, last->getResult(0), types[0]));
+      builder.setInsertionPointToEnd(entry);
+    }
     trial.getResult().setType(paddedResult);
     func::ReturnOp::create(builder, op.getLoc(), trial.getResult());
     OperatorGroup group{{trial}, trial, tile};
@@ -382,13 +337,16 @@ LogicalResult DefaultLaunches::replace(Block &block) {
     if (*tile)
       products[op] = **tile;
   }
+  for (auto op : block.getOps<kernel::Conv2dOp>())
+    if (std::optional<ProductTile> tile = chooseDepthwiseTile(op, *target))
+      products[op] = *tile;
   SmallVector<OperatorGroup> groups;
   if (fuse) {
     groups = findGroups(block, products, *target);
   } else {
-    for (auto op : block.getOps<kernel::MatmulOp>())
-      if (auto found = products.find(op); found != products.end())
-        groups.push_back({{op}, op, found->second});
+    for (Operation &op : block)
+      if (auto found = products.find(&op); found != products.end())
+        groups.push_back({{&op}, &op, found->second});
   }
   for (const OperatorGroup &group : groups) {
     GroupAxes axes(group);
@@ -405,6 +363,7 @@ void mirage::buildLaunchesPipeline(OpPassManager &manager, bool fuse) {
   if (fuse)
     manager.addPass(createDefaultAttention());
   manager.addPass(createDecomposeComposites());
+  manager.addPass(createExpandConvolutions());
   manager.addPass(createExpandReducedStores());
   DefaultLaunchesOptions launches;
   launches.fuse = fuse;

@@ -200,8 +200,7 @@ static int64_t getLiveBytes(const OperatorGroup &group, const GroupAxes &axes,
     // The sums are of f32, and are rounded where the result is not.
     Value result = group.product->getResult(0);
     add(result);
-    most =
-        alive + int64_t(sizeof(float)) * group.tile.rows * group.tile.columns;
+    most = alive + group.tile.getSumBytes(isa<kernel::Conv2dOp>(group.product));
   }
   for (Operation *op : group.ops) {
     if (op == group.product)
@@ -238,9 +237,15 @@ static std::optional<GroupTiling> getProductTiling(const OperatorGroup &group,
   };
   for (int64_t dim = 0; dim < rank - 2; ++dim)
     if (getShapeOf(result)[dim] > 1)
-      divide(dim, 1);
+      divide(dim, dim == rank - 3 ? group.tile.matrices : 1);
   divide(rank - 1, group.tile.columns);
   divide(rank - 2, group.tile.rows);
+  // Dimensions of one block need none of the grid's three.
+  for (size_t dim = tiling.grid.size(); dim-- > 0;)
+    if (tiling.grid.size() > std::size(largestGrid) && tiling.grid[dim] == 1) {
+      tiling.grid.erase(tiling.grid.begin() + dim);
+      tiling.gridAxes.erase(tiling.gridAxes.begin() + dim);
+    }
   for (unsigned axis = 0; axis < axes.getNumAxes(); ++axis)
     if (tiling.tiles[axis] == 0 || axes.isReduced(axis))
       return std::nullopt;
@@ -506,7 +511,7 @@ SmallVector<OperatorGroup> GroupFinder::find() {
     OperatorGroup alone;
     alone.ops.push_back(&op);
     if (isProduct) {
-      alone.product = cast<kernel::MatmulOp>(op);
+      alone.product = &op;
       alone.tile = product->second;
     }
     if (!chooseTiling(alone, GroupAxes(alone), target))

@@ -20,13 +20,27 @@ namespace mirage {
 /// The part of a product that a block makes, and what an iteration contracts.
 struct ProductTile {
   int64_t rows = 0, columns = 0, depth = 0;
+  /// The matrices of the innermost batch dimension of which a block makes these
+  /// rows. They are more than one only where all have the same right operand,
+  /// so that all their rows are those of one product.
+  int64_t matrices = 1;
+
+  int64_t getNumRows() const { return matrices * rows; }
+  /// The bytes of a block's sums in f32: of a depthwise convolution, with a
+  /// term, its factors and what these are made of.
+  int64_t getSumBytes(bool isDepthwise) const {
+    constexpr int64_t valuesOfTerm = 5;
+    return int64_t(sizeof(float)) * getNumRows() * columns *
+           (isDepthwise ? valuesOfTerm : 1);
+  }
 };
 
 /// Operators of one block of a function, in its order.
 struct OperatorGroup {
   llvm::SmallVector<mlir::Operation *> ops;
-  /// The product that the others take the result of, and its tile.
-  kernel::MatmulOp product;
+  /// The product or the depthwise convolution that the others take the result
+  /// of, and its tile.
+  mlir::Operation *product = nullptr;
   ProductTile tile;
 
   bool contains(mlir::Operation *op) const {

@@ -1,0 +1,106 @@
+// Convolutions become products of windows of their input and of their filter as a
+// matrix, with channels innermost; what they compute stays the same.
+
+// RUN: mirage-opt %s --mirage-expand-convolutions | FileCheck %s
+// RUN: mirage-opt %s --mirage-expand-convolutions | sed 's/@\(\w*\)(\(.*\)) -> \(.*\) {/@\1_new(\2) -> \3 attributes {mirage.equivalent_to = @\1} {/; /^module {/d; /^}/d' > %t
+// RUN: cat %s %t | mirage-opt --mirage-verify-equivalence -o /dev/null 2>&1 | FileCheck %s --check-prefix=EQUAL
+
+// EQUAL: @plain_new computes what @plain does: {{proved|equivalent}}
+// EQUAL: @pointwise_new computes what @pointwise does: proved
+// EQUAL: @strided_new computes what @strided does: {{proved|equivalent}}
+// EQUAL: @patches_new computes what @patches does: {{proved|equivalent}}
+// EQUAL: @between_new computes what @between does: {{proved|equivalent}}
+// EQUAL: @depthwise_new computes what @depthwise does: proved
+
+// The windows of a filter's four elements stand side by side, where channels are.
+// CHECK-LABEL: func.func @plain
+// CHECK: [[P:%.*]] = mirage_kernel.pad %arg0 low [0, 1, 0, 0] high [0, 0, 2, 0] value(0.000000e+00) : {{.*}} -> tensor<1x6x9x16xf16>
+// CHECK: [[A:%.*]] = mirage_kernel.slice [[P]][0, 0, 0, 0] [1, 5, 6, 16] [1, 1, 1, 1]
+// CHECK: [[B:%.*]] = mirage_kernel.slice [[P]][0, 0, 3, 0] [1, 5, 6, 16] [1, 1, 1, 1]
+// CHECK: [[C:%.*]] = mirage_kernel.slice [[P]][0, 1, 0, 0] [1, 5, 6, 16] [1, 1, 1, 1]
+// CHECK: [[D:%.*]] = mirage_kernel.slice [[P]][0, 1, 3, 0] [1, 5, 6, 16] [1, 1, 1, 1]
+// CHECK: [[W:%.*]] = mirage_kernel.concat dim(3) [[A]], [[B]], [[C]], [[D]]
+// CHECK: [[F:%.*]] = mirage_kernel.reshape %arg1 : tensor<2x2x16x8xf16> to tensor<1x1x64x8xf16>
+// CHECK: mirage_kernel.matmul [[W]], [[F]] : (tensor<1x5x6x64xf16>, tensor<1x1x64x8xf16>) -> tensor<1x5x6x8xf32>
+func.func @plain(%x: tensor<1x5x7x16xf16>, %f: tensor<2x2x16x8xf16>) -> tensor<1x5x6x8xf32> {
+  %0 = mirage_kernel.conv2d nhwc %x, %f strides [1, 1] padding [1, 0, 0, 2] dilations [1, 3] groups(1) : (tensor<1x5x7x16xf16>, tensor<2x2x16x8xf16>) -> tensor<1x5x6x8xf32>
+  return %0 : tensor<1x5x6x8xf32>
+}
+
+// A filter of one element multiplies the input itself.
+// CHECK-LABEL: func.func @pointwise
+// CHECK-NOT: pad
+// CHECK-NOT: slice
+// CHECK: mirage_kernel.matmul %arg0, %arg1
+func.func @pointwise(%x: tensor<2x3x4x5xf16>, %f: tensor<1x1x5x6xf16>) -> tensor<2x3x4x6xf16> {
+  %0 = mirage_kernel.conv2d nhwc %x, %f strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<2x3x4x5xf16>, tensor<1x1x5x6xf16>) -> tensor<2x3x4x6xf16>
+  return %0 : tensor<2x3x4x6xf16>
+}
+
+// Steps of two divide no seven columns, so there is one more of zeros, and three
+// channels become sixteen.
+// CHECK-LABEL: func.func @strided
+// CHECK: mirage_kernel.pad {{.*}} low [0, 0, 0, 0] high [0, 0, 1, 13]
+// CHECK: mirage_kernel.slice {{.*}}[0, 0, 0, 0] [1, 3, 3, 16] [1, 2, 2, 1]
+// CHECK: mirage_kernel.pad {{.*}} high [0, 0, 0, 13] {{.*}} -> tensor<4x2x2x16xf16>
+// CHECK: mirage_kernel.matmul {{.*}} transpose_rhs
+func.func @strided(%x: tensor<1x3x6x7xf16>, %f: tensor<4x3x2x2xf16>) -> tensor<1x4x3x3xf16> {
+  %0 = mirage_kernel.conv2d nchw %x, %f strides [2, 2] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<1x3x6x7xf16>, tensor<4x3x2x2xf16>) -> tensor<1x4x3x3xf16>
+  return %0 : tensor<1x4x3x3xf16>
+}
+
+// Patches of few channels are brought together, in the filter's order.
+// CHECK-LABEL: func.func @patches
+// CHECK: [[P:%.*]] = mirage_kernel.reshape %arg0 : tensor<2x3x4x6xf16> to tensor<2x3x2x2x2x3xf16>
+// CHECK: [[T:%.*]] = mirage_kernel.transpose [[P]] [0, 2, 4, 1, 3, 5]
+// CHECK: [[X:%.*]] = mirage_kernel.reshape [[T]] : {{.*}} to tensor<2x2x2x18xf16>
+// CHECK: [[F:%.*]] = mirage_kernel.reshape %arg1 : tensor<5x3x2x3xf16> to tensor<1x1x5x18xf16>
+// CHECK: mirage_kernel.matmul [[X]], [[F]] transpose_rhs
+func.func @patches(%x: tensor<2x3x4x6xf16>, %f: tensor<5x3x2x3xf16>) -> tensor<2x5x2x2xf16> {
+  %0 = mirage_kernel.conv2d nchw %x, %f strides [2, 3] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<2x3x4x6xf16>, tensor<5x3x2x3xf16>) -> tensor<2x5x2x2xf16>
+  return %0 : tensor<2x5x2x2xf16>
+}
+
+// Between two convolutions channels stay last: the image is transposed once, and the
+// result once.
+// CHECK-LABEL: func.func @between
+// CHECK: mirage_kernel.transpose %arg0 [0, 2, 3, 1]
+// CHECK: [[P:%.*]] = mirage_kernel.matmul
+// CHECK: [[B:%.*]] = mirage_kernel.reshape %arg3 : tensor<1x16x1x1xf16> to tensor<1x1x1x16xf16>
+// CHECK: [[S:%.*]] = mirage_kernel.add [[P]], [[B]] : (tensor<1x4x4x16xf16>, tensor<1x1x1x16xf16>)
+// CHECK: [[R:%.*]] = mirage_kernel.relu [[S]]
+// CHECK-NOT: transpose [[R]]
+// CHECK: mirage_kernel.pad [[R]]
+// CHECK: [[Q:%.*]] = mirage_kernel.matmul
+// CHECK: [[T:%.*]] = mirage_kernel.transpose [[Q]] [0, 3, 1, 2]
+// CHECK: return [[T]]
+func.func @between(%x: tensor<1x16x4x4xf16>, %f: tensor<16x16x1x1xf16>, %g: tensor<8x16x3x3xf16>, %b: tensor<1x16x1x1xf16>) -> tensor<1x8x4x4xf16> {
+  %0 = mirage_kernel.conv2d nchw %x, %f strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<1x16x4x4xf16>, tensor<16x16x1x1xf16>) -> tensor<1x16x4x4xf16>
+  %1 = mirage_kernel.add %0, %b : (tensor<1x16x4x4xf16>, tensor<1x16x1x1xf16>) -> tensor<1x16x4x4xf16>
+  %2 = mirage_kernel.relu %1 : (tensor<1x16x4x4xf16>) -> tensor<1x16x4x4xf16>
+  %3 = mirage_kernel.conv2d nchw %2, %g strides [1, 1] padding [1, 1, 1, 1] dilations [1, 1] groups(1) : (tensor<1x16x4x4xf16>, tensor<8x16x3x3xf16>) -> tensor<1x8x4x4xf16>
+  return %3 : tensor<1x8x4x4xf16>
+}
+
+// A filter for each channel stays a convolution, for a launch that computes it directly.
+// CHECK-LABEL: func.func @depthwise
+// CHECK: [[X:%.*]] = mirage_kernel.transpose %arg0 [0, 2, 3, 1]
+// CHECK: [[F:%.*]] = mirage_kernel.transpose %arg1 [2, 3, 1, 0]
+// CHECK: mirage_kernel.conv2d nhwc [[X]], [[F]] {{.*}} groups(8) : (tensor<1x6x5x8xf16>, tensor<3x3x1x8xf16>) -> tensor<1x6x5x8xf32>
+func.func @depthwise(%x: tensor<1x8x6x5xf16>, %f: tensor<8x1x3x3xf16>) -> tensor<1x8x6x5xf32> {
+  %0 = mirage_kernel.conv2d nchw %x, %f strides [1, 1] padding [1, 1, 1, 1] dilations [1, 1] groups(8) : (tensor<1x8x6x5xf16>, tensor<8x1x3x3xf16>) -> tensor<1x8x6x5xf32>
+  return %0 : tensor<1x8x6x5xf32>
+}
+
+// These stay as they are: several groups, elements that no product has, and four
+// dimensions that a grid would need.
+// CHECK-LABEL: func.func @left
+// CHECK-COUNT-3: mirage_kernel.conv2d nhwc %arg
+// CHECK-NOT: matmul
+func.func @left(%x: tensor<2x8x200x16xf16>, %f: tensor<1x1x8x4xf16>, %g: tensor<1x1x16x160xf16>, %y: tensor<1x4x4x4xf64>, %h: tensor<1x1x4x4xf64>)
+    -> (tensor<2x8x200x4xf16>, tensor<2x8x200x160xf16>, tensor<1x4x4x4xf64>) {
+  %0 = mirage_kernel.conv2d nhwc %x, %f strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(2) : (tensor<2x8x200x16xf16>, tensor<1x1x8x4xf16>) -> tensor<2x8x200x4xf16>
+  %1 = mirage_kernel.conv2d nhwc %x, %g strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<2x8x200x16xf16>, tensor<1x1x16x160xf16>) -> tensor<2x8x200x160xf16>
+  %2 = mirage_kernel.conv2d nhwc %y, %h strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<1x4x4x4xf64>, tensor<1x1x4x4xf64>) -> tensor<1x4x4x4xf64>
+  return %0, %1, %2 : tensor<2x8x200x4xf16>, tensor<2x8x200x160xf16>, tensor<1x4x4x4xf64>
+}
