@@ -18,6 +18,12 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   // In programs without TOSA these stages find nothing to do.
   buildImportTosaPipeline(manager, import);
 
+  // Between convolutions the search finds launches for channels that are
+  // innermost, as the lowering has them.
+  ExpandConvolutionsOptions convolutions;
+  convolutions.products = false;
+  manager.addPass(createExpandConvolutions(convolutions));
+
   AttachTargetOptions target;
   target.chip = options.chip;
   target.clusters = options.clusters;

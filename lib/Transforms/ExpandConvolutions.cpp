@@ -83,8 +83,10 @@ struct Convolution {
 /// Expands the convolutions of a block.
 class ConvolutionExpander {
 public:
-  explicit ConvolutionExpander(Block &block)
-      : block(block), builder(block.getParentOp()->getContext()) {}
+  /// Without products, only convolutions become some that need no windows.
+  ConvolutionExpander(Block &block, bool makesProducts)
+      : block(block), makesProducts(makesProducts),
+        builder(block.getParentOp()->getContext()) {}
 
   void expand();
 
@@ -112,12 +114,14 @@ private:
   std::pair<Value, bool>
   getWeights(Value filter, const Convolution &convolution, int64_t channels);
   Value multiplyPatches(kernel::Conv2dOp op, const Convolution &convolution);
-  void moveDepthwise(kernel::Conv2dOp op);
+  void moveConvolution(kernel::Conv2dOp op);
   void expand(kernel::Conv2dOp op);
   bool isElementwise(Operation *op);
   void moveChannels(ComputeOpInterface op);
+  void moveFlattened(kernel::TransposeOp op);
 
   Block &block;
+  bool makesProducts;
   OpBuilder builder;
   Location loc = builder.getUnknownLoc();
   /// Values [n, c, h, w] that were computed as [n, h, w, c].
@@ -241,6 +245,24 @@ void ConvolutionExpander::moveChannels(ComputeOpInterface op) {
                      getElementTypeOrSelf(op->getResult(0).getType())));
 }
 
+/// Replaces rows of channels, made of an image [n, c, h, w] by a reshape to
+/// [n, c, h w] and a transpose, by the image as [n, h, w, c], which has them.
+void ConvolutionExpander::moveFlattened(kernel::TransposeOp op) {
+  auto flat = op->getOperand(0).getDefiningOp<kernel::ReshapeOp>();
+  constexpr int64_t order[] = {0, 2, 1};
+  OpAttributes attributes = cast<ComputeOpInterface>(*op).getOpAttributes();
+  if (!flat || ArrayRef<int64_t>(attributes.permutation) != ArrayRef(order))
+    return;
+  Value image = flat->getOperand(0);
+  auto known = channelsLast.find(image);
+  ArrayRef<int64_t> shape = getShapeOf(image), rows = getShapeOf(flat);
+  if (known == channelsLast.end() || shape[0] != rows[0] || shape[1] != rows[1])
+    return;
+  op.getResult().replaceAllUsesWith(
+      reshape(known->second, getShapeOf(op.getResult())));
+  op->erase();
+}
+
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
@@ -348,11 +370,11 @@ Value ConvolutionExpander::multiplyPatches(kernel::Conv2dOp op,
                 getElementTypeOrSelf(op.getResult().getType()));
 }
 
-/// Gives a convolution that filters each channel by itself channels last.
-void ConvolutionExpander::moveDepthwise(kernel::Conv2dOp op) {
+/// Gives a convolution channels last.
+void ConvolutionExpander::moveConvolution(kernel::Conv2dOp op) {
   OpAttributes attributes = cast<ComputeOpInterface>(*op).getOpAttributes();
   attributes.convLayout = ConvLayout::NHWC;
-  // The filter [c, 1, h, w] becomes [h, w, 1, c].
+  // The filter [out, c, h, w] becomes [h, w, c, out].
   Value input = getChannelsLast(op.getInput()),
         filter = transpose(op.getFilter(), {2, 3, 1, 0});
   replace(op, create(OpKind::Conv2d, attributes, {input, filter},
@@ -361,8 +383,15 @@ void ConvolutionExpander::moveDepthwise(kernel::Conv2dOp op) {
 
 void ConvolutionExpander::expand(kernel::Conv2dOp op) {
   Convolution convolution(op);
-  if (convolution.isDepthwise() && convolution.isFirst)
-    return moveDepthwise(op);
+  bool isOneProduct = convolution.isPointwise() ||
+                      (convolution.isOfPatches() &&
+                       convolution.getGroupChannels() % channelUnit);
+  if (convolution.isDepthwise() ||
+      (!makesProducts && !isOneProduct && isProduct(op, convolution))) {
+    if (convolution.isFirst)
+      moveConvolution(op);
+    return;
+  }
   if (!isProduct(op, convolution))
     return;
   auto finish = [&](Value product) {
@@ -371,8 +400,7 @@ void ConvolutionExpander::expand(kernel::Conv2dOp op) {
     op.getResult().replaceAllUsesWith(product);
     op->erase();
   };
-  if (convolution.isOfPatches() && !convolution.isPointwise() &&
-      convolution.getGroupChannels() % channelUnit)
+  if (isOneProduct && !convolution.isPointwise())
     return finish(multiplyPatches(op, convolution));
   Value input = op.getInput();
   if (convolution.isFirst)
@@ -399,6 +427,8 @@ void ConvolutionExpander::expand() {
       expand(convolution);
     else if (isElementwise(op))
       moveChannels(cast<ComputeOpInterface>(op));
+    else if (auto transpose = dyn_cast<kernel::TransposeOp>(op))
+      moveFlattened(transpose);
   }
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
@@ -408,6 +438,8 @@ void ConvolutionExpander::expand() {
 namespace {
 struct ExpandConvolutions
     : public mirage::impl::ExpandConvolutionsBase<ExpandConvolutions> {
+  using Base::Base;
+
   void runOnOperation() override {
     SmallVector<Block *> blocks;
     getOperation()->walk([&](kernel::Conv2dOp op) {
@@ -415,7 +447,7 @@ struct ExpandConvolutions
         blocks.push_back(op->getBlock());
     });
     for (Block *block : blocks)
-      ConvolutionExpander(*block).expand();
+      ConvolutionExpander(*block, products).expand();
   }
 };
 } // namespace

@@ -75,7 +75,15 @@ def ExpandConvolutions : Pass<"mirage-expand-convolutions"> {
     Other convolutions with several groups, those of elements that products do not have,
     and those with more images, rows, columns and channels than a grid of three
     dimensions has room for are left as they are.
+
+    With `products=false` only filters of one element, and those of patches, become
+    products. Other convolutions stay, and have channels innermost. So `mirage-optimize`
+    prepares programs: what the search finds between convolutions has that order, too.
   }];
+  let options = [
+    Option<"products", "products", "bool", "true",
+           "make products of windows">
+  ];
   let dependentDialects = ["::mirage::kernel::KernelDialect"];
 }
 
