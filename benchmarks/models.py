@@ -45,7 +45,8 @@ sys.path[:0] = [os.path.join(ROOT, "benchmarks"), os.path.join(ROOT, "scripts")]
 from common import print_head, print_row, split  # noqa: E402
 from torch_checks import wheels  # noqa: E402
 
-NAMES = ("bert", "vit", "llama_decode_1", "llama_decode_16", "llama_prefill", "mixtral")
+NAMES = ("bert", "vit", "llama_decode_1", "llama_decode_16", "llama_prefill", "mixtral",
+         "mobilenet")
 PEERS = ("eager", "inductor")
 OWN = ("all", "mirage")
 REPLAYS = 50

@@ -13,6 +13,8 @@
 #   scripts/benchmark.sh examples [options]       kernels beside PyTorch (GPU)
 #   scripts/benchmark.sh kernels make|run|report OUT
 #                                                 programs beside PyTorch (GPU to run)
+#   scripts/benchmark.sh convolutions make|run OUT
+#                                                 convolutions beside PyTorch (GPU to run)
 #   scripts/benchmark.sh models make|run|report OUT
 #                                                 whole models in torch.compile beside
 #                                                 PyTorch (GPU to run); make takes the
@@ -29,7 +31,7 @@ if ! [ -f "$mirage_root/benchmarks/$name.py" ]; then
 fi
 shift
 case "$name $* " in
-*" --help "* | "kernels run "* | "kernels report "* | "models "*) ;;
+*" --help "* | "kernels run "* | "kernels report "* | "convolutions run "* | "models "*) ;;
 *)
   mirage_set_up
   mirage_build mirage-opt mirage-run mirage-translate

@@ -11,7 +11,7 @@ import math
 import torch
 from torch import nn
 
-from . import transformers
+from . import convolutional, transformers
 
 
 class Numbers:
@@ -69,6 +69,7 @@ MODELS = {
     "llama_decode_16": _decoder(16, 1),
     "llama_prefill": _decoder(1, 1024),
     "mixtral": _decoder(16, 1, experts=8),
+    "mobilenet": (convolutional.MobileNet, functools.partial(image, size=224)),
 }
 
 
@@ -87,6 +88,12 @@ def _fill(model, device):
                     parameter.numel() // parameter.shape[0]
                 mean, deviation = 0, 1 / math.sqrt(terms)
             parameter.normal_(mean, deviation, generator=generator)
+        for name, buffer in module.named_buffers(recurse=False):
+            # What norms have learned of batches.
+            if name == "running_mean":
+                buffer.normal_(0, 0.1, generator=generator)
+            elif name == "running_var":
+                buffer.uniform_(0.5, 1.5, generator=generator)
 
 
 @torch.no_grad()

@@ -110,7 +110,11 @@ def refusal_by_type(node: torch.fx.Node) -> str | None:
     if node.target._schema.is_mutable:
         return "it changes a tensor in place"
     tensors = _tensors([n.meta.get("val") for n in node.all_input_nodes])
-    tensors += _tensors(node.meta.get("val"))
+    results = node.meta.get("val")
+    if isinstance(results, (tuple, list)) and node.users and all(map(is_getitem, node.users)):
+        # Results that nothing takes may be anything.
+        results = [results[place] for place in sorted({user.args[1] for user in node.users})]
+    tensors += _tensors(results)
     if not tensors:
         return "it has no tensors"
     for tensor in tensors:

@@ -19,7 +19,7 @@ from torch._decomp import core_aten_decompositions
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 
-from . import attention
+from . import attention, norms
 
 
 class ImportFailure(RuntimeError):
@@ -51,6 +51,7 @@ def _decompositions() -> dict:
         torch.ops.aten._unsafe_view, torch.ops.aten.t, torch.ops.aten.silu,
         torch.ops.aten._scaled_dot_product_flash_attention_for_cpu])
     table.update(more)
+    table.update(norms.TABLE)
     return table
 
 

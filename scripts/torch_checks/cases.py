@@ -117,6 +117,19 @@ def check_mlp():
     return check_types(None, lambda t: (mlp(t), random((16, 64), dtype=t)), "the gated MLP")
 
 
+def check_convolutions():
+    """A convolution, the norm behind it by what was learned of batches, one that filters
+    each channel by itself, and one of a single element."""
+    def make(dtype):
+        torch.manual_seed(4)
+        model = torch.nn.Sequential(
+            torch.nn.Conv2d(16, 32, 3, 2, 1, bias=False), torch.nn.BatchNorm2d(32),
+            torch.nn.ReLU6(), torch.nn.Conv2d(32, 32, 3, padding=1, groups=32),
+            torch.nn.Conv2d(32, 8, 1)).to(dtype).eval()
+        return model, random((1, 16, 12, 20), dtype=dtype)
+    return check_types(None, make, "convolutions with a norm")
+
+
 def check_training():
     """Gradients, each backward subgraph checked as well; and in float64 all of it."""
     model, (x,) = mlp(torch.float32), random((16, 64), dtype=torch.float32)
