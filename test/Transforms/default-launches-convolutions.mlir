@@ -8,6 +8,7 @@
 
 // EQUAL: @shared_new computes what @shared does: {{proved|equivalent}}
 // EQUAL: @bias_new computes what @bias does: {{proved|equivalent}}
+// EQUAL: @norm_new computes what @norm does: {{proved|equivalent}}
 // EQUAL: @images_new computes what @images does: {{proved|equivalent}}
 // EQUAL: @depthwise_new computes what @depthwise does: {{proved|equivalent}}
 // EQUAL: @steps_new computes what @steps does: {{proved|equivalent}}
@@ -36,6 +37,26 @@ func.func @bias(%x: tensor<1x6x6x16xf16>, %f: tensor<3x3x16x8xf16>, %b: tensor<1
   %0 = mirage_kernel.conv2d nhwc %x, %f strides [1, 1] padding [1, 1, 1, 1] dilations [1, 1] groups(1) : (tensor<1x6x6x16xf16>, tensor<3x3x16x8xf16>) -> tensor<1x6x6x8xf16>
   %1 = mirage_kernel.add %0, %b : (tensor<1x6x6x8xf16>, tensor<1x1x1x8xf16>) -> tensor<1x6x6x8xf16>
   return %1 : tensor<1x6x6x8xf16>
+}
+
+// Factors of a norm are computed by the same blocks, though two operators take one of
+// them: the group of these joins as a whole.
+// CHECK-LABEL: func.func @norm
+// CHECK-COUNT-1: mirage_kernel.launch
+// CHECK-NOT: mirage_kernel.launch
+// CHECK: return
+func.func @norm(%x: tensor<1x8x8x16xf16>, %f: tensor<1x1x16x32xf16>, %v: tensor<32xf16>, %m: tensor<32xf16>) -> tensor<1x8x8x32xf16> {
+  %0 = mirage_kernel.conv2d nhwc %x, %f strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<1x8x8x16xf16>, tensor<1x1x16x32xf16>) -> tensor<1x8x8x32xf32>
+  %1 = mirage_kernel.cast %v : tensor<32xf16> to tensor<32xf32>
+  %2 = mirage_kernel.square %1 : (tensor<32xf32>) -> tensor<32xf32>
+  %3 = mirage_kernel.cast %m : tensor<32xf16> to tensor<32xf32>
+  %4 = mirage_kernel.mul %3, %2 : (tensor<32xf32>, tensor<32xf32>) -> tensor<32xf32>
+  %5 = mirage_kernel.reshape %2 : tensor<32xf32> to tensor<1x1x1x32xf32>
+  %6 = mirage_kernel.mul %0, %5 : (tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>) -> tensor<1x8x8x32xf32>
+  %7 = mirage_kernel.reshape %4 : tensor<32xf32> to tensor<1x1x1x32xf32>
+  %8 = mirage_kernel.sub %6, %7 : (tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>) -> tensor<1x8x8x32xf32>
+  %9 = mirage_kernel.cast %8 : tensor<1x8x8x32xf32> to tensor<1x8x8x32xf16>
+  return %9 : tensor<1x8x8x32xf16>
 }
 
 // The grid has dimensions for images, rows and channels; a block has all columns.

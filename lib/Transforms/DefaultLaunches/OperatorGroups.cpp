@@ -406,6 +406,7 @@ public:
 
 private:
   bool join(Operation *op, ArrayRef<unsigned> parts);
+  bool joinWithUsers(unsigned group);
   bool isClosed(const OperatorGroup &group);
 
   /// A group whose operators are numerous needs many registers, and its kernel
@@ -455,7 +456,8 @@ bool GroupFinder::isClosed(const OperatorGroup &group) {
   return true;
 }
 
-/// Makes the operator and these groups one, if a launch can execute it.
+/// Makes these groups and the operator, if there is one, one group, if a launch
+/// can execute it.
 bool GroupFinder::join(Operation *op, ArrayRef<unsigned> parts) {
   OperatorGroup joined;
   for (unsigned part : parts) {
@@ -467,7 +469,8 @@ bool GroupFinder::join(Operation *op, ArrayRef<unsigned> parts) {
     }
     llvm::append_range(joined.ops, groups[part].ops);
   }
-  joined.ops.push_back(op);
+  if (op)
+    joined.ops.push_back(op);
   if (joined.ops.size() > mostOperators)
     return false;
   llvm::sort(joined.ops,
@@ -486,6 +489,20 @@ bool GroupFinder::join(Operation *op, ArrayRef<unsigned> parts) {
     groupOf[member] = parts.front();
   groups[parts.front()] = std::move(joined);
   return true;
+}
+
+/// Makes a product's group and one that takes what it computes one group, if a
+/// launch can execute it.
+bool GroupFinder::joinWithUsers(unsigned group) {
+  for (Value output : groups[group].getOutputs())
+    for (Operation *user : output.getUsers()) {
+      auto found = groupOf.find(user);
+      if (found != groupOf.end() && found->second != group &&
+          !groups[found->second].product &&
+          join(/*op=*/nullptr, {group, found->second}))
+        return true;
+    }
+  return false;
 }
 
 SmallVector<OperatorGroup> GroupFinder::find() {
@@ -519,6 +536,12 @@ SmallVector<OperatorGroup> GroupFinder::find() {
     groupOf[&op] = groups.size();
     groups.push_back(std::move(alone));
   }
+  // What several operators take is an output of a group until the last of them
+  // has joined, and may keep the first one from joining: the factors of a norm
+  // that a product is followed by have none of its rows.
+  for (unsigned group = 0; group < groups.size(); ++group)
+    while (groups[group].product && joinWithUsers(group)) {
+    }
   SmallVector<OperatorGroup> found;
   for (OperatorGroup &group : groups)
     // What moves nothing needs no launch of its own.
