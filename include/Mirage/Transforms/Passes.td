@@ -141,7 +141,8 @@ def DefaultLaunches : Pass<"mirage-default-launches"> {
     reduced, and a part of the rest. Reshapes by dimensions of size one and
     transposes that keep the innermost dimension are part of such runs. An operator
     joins the launch of all operators that it takes, of some of them, or none, as
-    registers and shared memory allow; at most 32 are one launch.
+    registers and shared memory allow; at most 32 are one launch. Runs that take the
+    result of a product join it as a whole where their operators could not one by one.
 
     What remains is lowered operator by operator: products of other types, reductions
     of more elements than a block has registers for (8,192), concatenations, slices,
