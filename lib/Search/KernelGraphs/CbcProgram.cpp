@@ -9,6 +9,7 @@
 
 #include "Mirage/Search/KernelGraphs/BinaryProgram.h"
 #include "llvm/ADT/STLExtras.h"
+#include <CbcEventHandler.hpp>
 #include <CbcHeuristic.hpp>
 #include <CbcModel.hpp>
 #include <CglGomory.hpp>
@@ -101,13 +102,32 @@ private:
   std::vector<double> coefficients, lower;
 };
 
+/// Ends branch and bound behind a node.
+class Ender : public CbcEventHandler {
+public:
+  Ender(uint64_t maxIterations, llvm::function_ref<bool()> isOver)
+      : maxIterations(maxIterations), isOver(isOver) {}
+
+  CbcAction event(CbcEvent which) override {
+    bool isEnd =
+        which == node &&
+        ((isOver && isOver()) ||
+         static_cast<uint64_t>(model_->getIterationCount()) >= maxIterations);
+    return isEnd ? stop : noAction;
+  }
+  CbcEventHandler *clone() const override { return new Ender(*this); }
+
+private:
+  uint64_t maxIterations;
+  llvm::function_ref<bool()> isOver;
+};
+
 } // namespace
 
 /// Finds the cheapest solution of some variables, all others being 0, by branch
 /// and bound.
 BinaryProgram::Answer BinaryProgram::branch(llvm::ArrayRef<unsigned> chosen,
-                                            uint64_t maxNodes,
-                                            double below) const {
+                                            const Limits &limits) const {
   Answer answer;
   Relaxation relaxation(costs, binary, chosen);
   for (unsigned row = 0; row < rows.size(); ++row)
@@ -120,10 +140,12 @@ BinaryProgram::Answer BinaryProgram::branch(llvm::ArrayRef<unsigned> chosen,
   CbcModel model(relaxation.solver);
   model.setLogLevel(0);
   model.setCutoffIncrement(kTolerance);
-  if (below < kInfinity)
-    model.setCutoff(below - kTolerance);
+  if (limits.below < kInfinity)
+    model.setCutoff(limits.below - kTolerance);
   model.setMaximumNodes(static_cast<int>(
-      std::min<uint64_t>(maxNodes, std::numeric_limits<int>::max())));
+      std::min<uint64_t>(limits.nodes, std::numeric_limits<int>::max())));
+  Ender ender(limits.iterations, limits.isOver);
+  model.passInEventHandler(&ender);
   CglProbing probing;
   probing.setUsingObjective(1);
   CglGomory gomory;
@@ -134,6 +156,7 @@ BinaryProgram::Answer BinaryProgram::branch(llvm::ArrayRef<unsigned> chosen,
   model.branchAndBound();
 
   answer.nodes = static_cast<uint64_t>(model.getNodeCount());
+  answer.iterations = static_cast<uint64_t>(model.getIterationCount());
   if (model.isProvenInfeasible())
     return answer;
   answer.status = model.isProvenOptimal() ? Status::Optimal : Status::Limit;
@@ -154,10 +177,11 @@ BinaryProgram::Answer BinaryProgram::branch(llvm::ArrayRef<unsigned> chosen,
   return answer;
 }
 
-BinaryProgram::Answer BinaryProgram::minimize(uint64_t maxNodes,
-                                              double below) const {
+BinaryProgram::Answer
+BinaryProgram::minimize(uint64_t maxNodes, double below, uint64_t maxIterations,
+                        llvm::function_ref<bool()> isOver) const {
   try {
-    return solve(maxNodes, below);
+    return solve({maxNodes, maxIterations, below, isOver});
   } catch (const CoinError &) {
     // The solver has given up; nothing is known.
     Answer answer;
@@ -166,9 +190,9 @@ BinaryProgram::Answer BinaryProgram::minimize(uint64_t maxNodes,
   }
 }
 
-BinaryProgram::Answer BinaryProgram::solve(uint64_t maxNodes,
-                                           double below) const {
+BinaryProgram::Answer BinaryProgram::solve(Limits limits) const {
   Answer answer;
+  double &below = limits.below;
   std::vector<unsigned> all(costs.size());
   std::iota(all.begin(), all.end(), 0);
   Relaxation relaxation(costs, binary, std::move(all));
@@ -179,6 +203,8 @@ BinaryProgram::Answer BinaryProgram::solve(uint64_t maxNodes,
     answer.status = isProved ? Status::Infeasible : Status::Limit;
     return answer;
   }
+  answer.iterations =
+      static_cast<uint64_t>(relaxation.solver.getIterationCount());
   double least = relaxation.solver.getObjValue();
   const double *reduced = relaxation.solver.getReducedCost();
   // A solution in which a variable is 1 costs at least the variable's reduced
@@ -186,7 +212,9 @@ BinaryProgram::Answer BinaryProgram::solve(uint64_t maxNodes,
   // cheapest of all if it costs no more than that.
   double gap = std::max(kFirstGap * std::abs(least), kTolerance);
   while (least < below) {
-    if (answer.nodes >= maxNodes) {
+    if (answer.nodes >= limits.nodes ||
+        answer.iterations >= limits.iterations ||
+        (limits.isOver && limits.isOver())) {
       answer.status = Status::Limit;
       answer.bound = least;
       return answer;
@@ -197,8 +225,11 @@ BinaryProgram::Answer BinaryProgram::solve(uint64_t maxNodes,
       if (!binary[variable] || least + reduced[variable] <= most + kTolerance)
         chosen.push_back(variable);
     bool isAll = most == below || chosen.size() == costs.size();
-    Answer found = branch(chosen, maxNodes - answer.nodes, below);
+    Answer found = branch(chosen, {limits.nodes - answer.nodes,
+                                   limits.iterations - answer.iterations,
+                                   limits.below, limits.isOver});
     answer.nodes += found.nodes;
+    answer.iterations += found.iterations;
     if (!found.values.empty()) {
       answer.values = std::move(found.values);
       answer.cost = below = found.cost;

@@ -261,8 +261,11 @@ KernelOrchestration::find(ArrayRef<Price> prices,
   answer.bound = 0;
   while (true) {
     BinaryProgram::Answer solution = binary.minimize(
-        options.nodes - std::min(options.nodes, answer.nodes), options.below);
+        options.nodes - std::min(options.nodes, answer.nodes), options.below,
+        options.iterations - std::min(options.iterations, answer.iterations),
+        options.isOver);
     answer.nodes += solution.nodes;
+    answer.iterations += solution.iterations;
     answer.variables = binary.getNumVariables();
     answer.rows = binary.getNumRows();
     if (solution.status == BinaryProgram::Status::Infeasible) {

@@ -10,7 +10,9 @@ using namespace mirage::search;
 
 bool mirage::search::hasBinarySolver() { return false; }
 
-BinaryProgram::Answer BinaryProgram::minimize(uint64_t, double) const {
+BinaryProgram::Answer
+BinaryProgram::minimize(uint64_t, double, uint64_t,
+                        llvm::function_ref<bool()>) const {
   Answer answer;
   answer.status = Status::Limit;
   return answer;

@@ -100,7 +100,11 @@ std::optional<PieceCover::Cover>
 Composer::orchestrate(const PieceCover::Prices &prices, double below) {
   KernelOrchestration::Options limits;
   limits.below = below;
+  limits.iterations = kMostIterations;
+  auto isOver = [&] { return clock.isOver(); };
+  limits.isOver = isOver;
   KernelOrchestration::Answer answer = solveOrchestration(prices, limits);
+  result.work += answer.iterations * answer.rows / kIterationsOfState;
   ++result.orchestrations;
   result.openOrchestrations += !answer.isOptimal;
   if (!answer.plan)

@@ -70,6 +70,8 @@ private:
   void exchangeBody(func::FuncOp written);
   void addAlternative(func::FuncOp written, unsigned number);
   double getFusedTime(const MuGraph &graph) const;
+  double getMostFused();
+  bool hasNeighbours();
   void leaveUnchanged(ArrayRef<Accepted> accepted);
   std::string describeEqual() const;
 
@@ -80,7 +82,7 @@ private:
   Builder builder;
   SubprogramRemark sentences;
   SymbolTable symbols;
-  /// The least time of an accepted candidate that is slower than the original
+  /// The least time of an accepted candidate that is no gain over the original
   /// where the lowering fuses the operators of both.
   std::optional<double> slowerFused;
   /// The time that alternatives are compared with.
@@ -219,9 +221,16 @@ void Replacement::leaveUnchanged(ArrayRef<Accepted> accepted) {
   std::string reason = "no candidate was accepted";
   double cheapest = outcome.whole.cheapest;
   if (slowerFused) {
+    std::string how =
+        *slowerFused > subject.fused.microseconds
+            ? "is slower than that"
+            : llvm::formatv("gains less than {0}% over that, which may be "
+                            "fused with what is around it",
+                            options.search.search.minGain * 100)
+                  .str();
     reason = llvm::formatv("the best accepted candidate, {0} with its own "
-                           "operators fused, is slower than that",
-                           printTime(*slowerFused));
+                           "operators fused, {1}",
+                           printTime(*slowerFused), how);
     note.push_back({"microseconds", getTime(builder, *slowerFused)});
   } else if (!accepted.empty()) {
     double best = accepted.front().microseconds;
@@ -253,17 +262,41 @@ void Replacement::leaveUnchanged(ArrayRef<Accepted> accepted) {
   setNote(function, note);
 }
 
-StringRef Replacement::run() {
-  SmallVector<Accepted> accepted = getAccepted();
-  double target =
-      subject.cost.microseconds * (1 - options.search.search.minGain);
+/// Returns the most that a candidate may take with its own operators fused.
+double Replacement::getMostFused() {
+  if (!options.search.pricer)
+    return std::numeric_limits<double>::infinity();
+  // What stays may share launches with what is around it, and what is replaced
+  // may not.
+  if (hasNeighbours())
+    return subject.fused.microseconds * (1 - options.search.search.minGain);
   // The model was right about programs whose times differ by 9 % and more, and
   // wrong about some that differ by 4 % and less
   // (docs/performance/scheduled-kernels.md).
   constexpr double resolution = 1.05;
-  double mostFused = options.search.pricer
-                         ? subject.fused.microseconds * resolution
-                         : std::numeric_limits<double>::infinity();
+  return subject.fused.microseconds * resolution;
+}
+
+/// Returns whether a caller does more than call the function.
+bool Replacement::hasNeighbours() {
+  ModuleOp module = function->getParentOfType<ModuleOp>();
+  WalkResult found = module.walk([&](func::CallOp call) {
+    if (call.getCallee() != function.getName())
+      return WalkResult::advance();
+    bool isAlone = llvm::all_of(*call->getBlock(), [&](Operation &other) {
+      return &other == call || other.hasTrait<OpTrait::IsTerminator>() ||
+             other.hasTrait<OpTrait::ConstantLike>();
+    });
+    return isAlone ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return found.wasInterrupted();
+}
+
+StringRef Replacement::run() {
+  SmallVector<Accepted> accepted = getAccepted();
+  double target =
+      subject.cost.microseconds * (1 - options.search.search.minGain);
+  double mostFused = getMostFused();
   const Accepted *best = nullptr;
   std::string text;
   unsigned kept = 0;

@@ -143,6 +143,20 @@ TEST(BinaryProgram, Limit) {
   EXPECT_LE(few.bound, all.cost + 1e-6);
   EXPECT_GE(few.cost, all.cost - 1e-6);
   EXPECT_GT(all.nodes, few.nodes);
+  // Iterations are counted behind each node, and time is asked for there.
+  constexpr double noCost = std::numeric_limits<double>::infinity();
+  BinaryProgram::Answer halved =
+      program.minimize(1'000'000, noCost, /*maxIterations=*/all.iterations / 2);
+  EXPECT_EQ(halved.status, Status::Limit);
+  EXPECT_LT(halved.nodes, all.nodes);
+  EXPECT_LE(halved.bound, all.cost + 1e-6);
+  unsigned asked = 0;
+  BinaryProgram::Answer late =
+      program.minimize(1'000'000, noCost, std::numeric_limits<uint64_t>::max(),
+                       [&] { return ++asked > 3; });
+  EXPECT_EQ(late.status, Status::Limit);
+  EXPECT_LT(late.nodes, all.nodes);
+  EXPECT_LE(late.bound, all.cost + 1e-6);
 }
 
 } // namespace

@@ -14,6 +14,7 @@
 #define MIRAGE_SEARCH_KERNELGRAPHS_BINARYPROGRAM_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <limits>
 #include <optional>
@@ -46,8 +47,8 @@ public:
     Optimal,
     /// Nothing that satisfies all rows costs less than what was asked for.
     Infeasible,
-    /// The limit of nodes was reached, or the solver has given up because of
-    /// numbers that it cannot tell apart. There may be a solution.
+    /// A limit was reached, or the solver has given up because of numbers that
+    /// it cannot tell apart. There may be a solution.
     Limit,
   };
   struct Answer {
@@ -58,23 +59,32 @@ public:
     double cost = std::numeric_limits<double>::infinity();
     /// The least that any solution costs, as far as it is known.
     double bound = -std::numeric_limits<double>::infinity();
-    /// The nodes of branch and bound that were visited.
-    uint64_t nodes = 0;
+    /// The nodes of branch and bound that were visited, and the iterations of
+    /// the simplex method that all of them took.
+    uint64_t nodes = 0, iterations = 0;
   };
   /// Finds a solution of least cost. Costs are compared up to the solver's
   /// tolerance, 1e-6 of the unit in which they are given. Rows hold exactly for
   /// the values of binary variables that are returned, if their coefficients
   /// are integers. Solutions that cost `below` or more are not looked for.
-  /// Without nodes, the bound is that of the relaxation.
+  /// Without nodes, the bound is that of the relaxation. Behind each node it is
+  /// asked whether there were as many iterations as there may be, and whether
+  /// time is over.
   Answer minimize(uint64_t maxNodes,
-                  double below = std::numeric_limits<double>::infinity()) const;
+                  double below = std::numeric_limits<double>::infinity(),
+                  uint64_t maxIterations = std::numeric_limits<uint64_t>::max(),
+                  llvm::function_ref<bool()> isOver = nullptr) const;
 
 private:
   Variable addVariable(double cost, bool isBinary);
   llvm::ArrayRef<Term> getRow(unsigned row) const;
-  Answer solve(uint64_t maxNodes, double below) const;
-  Answer branch(llvm::ArrayRef<unsigned> chosen, uint64_t maxNodes,
-                double below) const;
+  struct Limits {
+    uint64_t nodes, iterations;
+    double below;
+    llvm::function_ref<bool()> isOver;
+  };
+  Answer solve(Limits limits) const;
+  Answer branch(llvm::ArrayRef<unsigned> chosen, const Limits &limits) const;
 
   struct Row {
     /// The place of the row's first term among all terms.

@@ -52,6 +52,11 @@ public:
     /// Nodes of branch and bound in all. Without any, there is a bound and no
     /// plan.
     uint64_t nodes = 10'000;
+    /// Iterations of the simplex method in all, which are counted behind each
+    /// node.
+    uint64_t iterations = std::numeric_limits<uint64_t>::max();
+    /// Asked behind each node whether to end.
+    llvm::function_ref<bool()> isOver = nullptr;
   };
   struct Plan {
     /// The kernels, in an order in which they can run. Each writes something
@@ -67,11 +72,11 @@ public:
     /// (BinaryProgram.h).
     double bound = std::numeric_limits<double>::infinity();
     /// Nothing cheaper than the plan, or than Options::below if there is none,
-    /// exists. Otherwise the limit of nodes has ended the search.
+    /// exists. Otherwise a limit has ended the search.
     bool isOptimal = true;
     /// How large the binary program was, and what it took.
     unsigned variables = 0, rows = 0;
-    uint64_t nodes = 0;
+    uint64_t nodes = 0, iterations = 0;
     /// How many rows were added because of cycles.
     unsigned loops = 0;
 
