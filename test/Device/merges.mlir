@@ -8,6 +8,7 @@
 // RUN: mirage-run %s --device=threads --entry=parts | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=few | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=large | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=joined_sums | FileCheck %s
 // CHECK: bound 0: {{.*}} over_bound=0 unbounded=0
 // PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
 
@@ -112,4 +113,26 @@ func.func @large(%x: tensor<128x2x4xf32>, %parts: tensor<128x2x4x64xf32>, %maxim
   return %o : tensor<2x4x64xf16>
 }
 
+
+// Sums of rows that a loop puts beside each other are whole in each iteration; those that it accumulates may be
+// added between lanes behind it.
+func.func @joined_sums(%x: tensor<16x512xf16>) -> (tensor<16x8xf32>, tensor<16x1xf32>) {
+  %r:2 = mirage_kernel.launch grid(x = 2) (%a = %x : tensor<16x512xf16>) -> (tensor<16x8xf32>, tensor<16x1xf32>)
+      attributes {mirage.schedule = #mirage.schedule<row_warps = 2, column_warps = 1, loop_groups = 1, stages = 4>} {
+    %f:2 = mirage_block.for %i = 0 to 8 -> (tensor<8x8xf32>, tensor<8x1xf32>) {
+      %l = mirage_block.load %a imap(x -> 0) fmap(%i -> 1) : tensor<16x512xf16> to tensor<8x64xf16>
+      %c = mirage_block.cast %l : tensor<8x64xf16> to tensor<8x64xf32>
+      %abs = mirage_block.abs %c : (tensor<8x64xf32>) -> tensor<8x64xf32>
+      %joined = mirage_block.reduce sum %abs dim(1) keep : (tensor<8x64xf32>) -> tensor<8x1xf32>
+      %summed = mirage_block.reduce sum %c dim(1) keep : (tensor<8x64xf32>) -> tensor<8x1xf32>
+      %j = mirage_block.accumulate concat %joined dim(1) : (tensor<8x1xf32>) -> tensor<8x8xf32>
+      %s = mirage_block.accumulate sum %summed : (tensor<8x1xf32>) -> tensor<8x1xf32>
+      mirage_block.yield %j, %s : tensor<8x8xf32>, tensor<8x1xf32>
+    }
+    %0 = mirage_block.store %f#0 omap(x -> 0) : tensor<8x8xf32> to tensor<16x8xf32>
+    %1 = mirage_block.store %f#1 omap(x -> 0) : tensor<8x1xf32> to tensor<16x1xf32>
+    mirage_block.yield %0, %1 : tensor<16x8xf32>, tensor<16x1xf32>
+  }
+  return %r#0, %r#1 : tensor<16x8xf32>, tensor<16x1xf32>
+}
 }

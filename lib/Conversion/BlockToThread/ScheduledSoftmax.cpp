@@ -187,7 +187,8 @@ bool ScheduledLaunchBuilder::sumInLanes(ComputeOpInterface op, Value fragment) {
                         : block::AccumulateOp();
   if (attrs.reduceKind != ReduceKind::Sum || !attrs.keep || !accumulate ||
       accumulate.getValue() != result ||
-      accumulate.getKind() == AccumulateKind::Max ||
+      (accumulate.getKind() != AccumulateKind::Sum &&
+       accumulate.getKind() != AccumulateKind::RescaledSum) ||
       !cast<RankedTensorType>(result.getType()).getElementType().isF32())
     return false;
   const RegisterLayout &layout = getLayoutOf(fragment);
