@@ -24,8 +24,9 @@ class Composer {
 public:
   Composer(const MuGraph &program, double known,
            const KernelGraphOptions &options, const KernelGraphControl &control)
-      : program(eraseDeadNodes(program)), units(this->program), known(known),
-        options(options), control(control),
+      : operatorsAsWritten(ProgramUnits(program).size()),
+        program(eraseDeadNodes(copyViews(program))), units(this->program),
+        known(known), options(options), control(control),
         clock(options.search.deadline, control.stop),
         pool(options.search.threads),
         execution(pool, [this] { return clock.isGraceOver(); }),
@@ -177,6 +178,8 @@ private:
   /// The time below which a composition pays.
   double getTarget() const { return known * (1 - options.search.minGain); }
 
+  /// The program's operators before its views were copied.
+  unsigned operatorsAsWritten;
   const MuGraph program;
   ProgramUnits units;
   double known;

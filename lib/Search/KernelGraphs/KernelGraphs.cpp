@@ -526,7 +526,7 @@ KernelGraphResult Composer::run() {
     result.end = getCut();
   bestKnown = bestAtGain = known;
   pricePlainUnits();
-  uint64_t operators = units.size() + kOperatorsOfWhole;
+  uint64_t operators = operatorsAsWritten + kOperatorsOfWhole;
   result.mostWork = options.effort > KernelGraphOptions::kUnlimited / operators
                         ? KernelGraphOptions::kUnlimited
                         : options.effort * operators;
@@ -557,5 +557,5 @@ KernelGraphResult
 mirage::search::composeKernelGraph(const MuGraph &program, double known,
                                    const KernelGraphOptions &options,
                                    const KernelGraphControl &control) {
-  return Composer(copyViews(program), known, options, control).run();
+  return Composer(program, known, options, control).run();
 }

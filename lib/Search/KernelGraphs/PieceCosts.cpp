@@ -133,15 +133,14 @@ double Composer::getProductsTime(const UnitSet &piece) const {
   return lowerBound(0, flops, 0, options.search.target);
 }
 
-/// Returns whether a reshape reads nothing of the piece, or nothing of the
-/// piece reads it. Without such a reshape the piece is no less.
-static bool hasLooseReshape(const ProgramUnits &units, const UnitSet &piece) {
+/// Returns whether the piece has a view that only others read, which have it as
+/// well (ProgramUnits::withViews).
+static bool hasLooseView(const ProgramUnits &units, const UnitSet &piece) {
   UnitSet read(units.size());
   for (unsigned unit : piece.set_bits())
     read |= units.getOperands(unit);
   return llvm::any_of(piece.set_bits(), [&](unsigned unit) {
-    return units.getNode(unit).op == OpKind::Reshape &&
-           (!read[unit] || !units.getOperands(unit).anyCommon(piece));
+    return units.isView(unit) && !read[unit] && !units.isOnlyResult(unit);
   });
 }
 
@@ -194,7 +193,7 @@ void Composer::addPieces() {
   std::vector<UnitSet> sets = units.enumeratePieces(unsupported, limits);
   // The whole is what superoptimize() searches for.
   llvm::erase_if(sets, [&](const UnitSet &set) {
-    return set.all() || hasLooseReshape(units, set) ||
+    return set.all() || hasLooseView(units, set) ||
            lacksCast(units, set, limits.units);
   });
   result.enumerated = sets.size();
@@ -364,6 +363,7 @@ void Composer::growGroups(const UnitSet &unsupported) {
   for (const ProgramCost::Kernel &kernel :
        estimateFusedProgram(program, options.search.target).kernels)
     for (UnitSet &set : getParts(kernel)) {
+      set = units.withViews(std::move(set));
       if (set.anyCommon(unsupported))
         continue;
       times.push_back(getDirectTime(set));
@@ -386,6 +386,7 @@ void Composer::growGroups(const UnitSet &unsupported) {
           continue;
         UnitSet both = groups[i];
         both |= groups[j];
+        both = units.withViews(std::move(both));
         double apart = times[i] + times[j];
         if (apart - getBound(both, units.getBoundary(both)) <= mostGain)
           continue;

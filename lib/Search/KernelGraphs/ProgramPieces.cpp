@@ -251,21 +251,24 @@ std::vector<unsigned> ProgramUnits::getOrder(ArrayRef<UnitSet> sets) const {
 unsigned ProgramUnits::countWork(const UnitSet &units) const {
   unsigned count = 0;
   for (unsigned unit : units.set_bits())
-    count += !isView(program, getNode(unit));
+    count += !isView(unit);
   return count;
+}
+
+bool ProgramUnits::isView(unsigned unit) const {
+  return ::isView(program, getNode(unit));
 }
 
 UnitSet ProgramUnits::withViews(UnitSet units) const {
   for (unsigned unit = size(); unit-- > 0;)
     if (units[unit])
       for (unsigned from : operands[unit].set_bits())
-        if (isView(program, getNode(from)))
+        if (isView(from))
           units.set(from);
   // Views that are results belong to what computes them, if nothing else reads
   // that.
   for (unsigned unit = 0; unit < size(); ++unit) {
-    if (units[unit] || !isView(program, getNode(unit)) ||
-        !operands[unit].anyCommon(units))
+    if (units[unit] || !isView(unit) || !operands[unit].anyCommon(units))
       continue;
     MuValue operand = getNode(unit).operands[0];
     if (numReaders[operand] == 1 && numReaders[getNode(unit).results[0]] == 0)

@@ -57,6 +57,14 @@ public:
   /// Returns whether the units hang together: by values that pass from one to
   /// another or are read by both.
   bool isConnected(const UnitSet &units) const;
+  /// Returns whether a unit is a view (copyViews).
+  bool isView(unsigned unit) const;
+  /// Returns whether no other unit reads a unit.
+  bool isOnlyResult(unsigned unit) const {
+    return llvm::all_of(getNode(unit).results, [&](MuValue result) {
+      return numReaders[result] == 0;
+    });
+  }
   /// Returns how many of the units are no views.
   unsigned countWork(const UnitSet &units) const;
   /// Returns the units with the views that they read, and with those that are
