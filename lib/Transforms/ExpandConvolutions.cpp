@@ -196,8 +196,8 @@ Value ConvolutionExpander::getChannelsLast(Value value) {
   }
   OpAttributes order;
   order.permutation.assign(std::begin(toLast), std::end(toLast));
-  // Where elements stay where they are, other operators can be computed with
-  // this one.
+  // A transpose that moves no element is written as a reshape, which other
+  // operators can be computed with.
   Value moved;
   if (keepsOrder(OpKind::Transpose, order, Shape(getShapeOf(value)))) {
     Shape shape;

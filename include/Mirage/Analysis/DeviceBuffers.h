@@ -59,8 +59,8 @@ public:
     /// The dimensions of the tensor in the order in which they lie in memory,
     /// the outermost first. There are none where that is their own order.
     Shape order = {};
-    /// Where the tensor is a concatenation of windows: how they lie in the
-    /// buffer's tensor, of which `part.whole` is the shape.
+    /// If the tensor is a concatenation of windows, this says how they lie in
+    /// the buffer's tensor, of which `part.whole` is the shape.
     std::optional<TensorWindows> windows = {};
   };
 

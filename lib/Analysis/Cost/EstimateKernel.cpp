@@ -151,7 +151,7 @@ struct StageFreeTimes {
   /// The time of L2's traffic, what the busiest SM takes to load and store, and
   /// what an iteration waits for its tile.
   double ofL2 = 0, copyTime = 0, tileTime = 0;
-  /// Which part of the arithmetic a launch computes outside of its loops.
+  /// A launch computes this part of its arithmetic outside of its loops.
   double outer = 0;
 };
 } // namespace

@@ -33,10 +33,11 @@ struct KernelShape {
   llvm::SmallVector<size_t> mappedArguments = {};
 };
 
-/// Where an operand or a result of a launch lies in its buffer.
+/// Says where an operand or a result of a launch lies in its buffer.
 struct OperandPlace {
-  /// Where it begins in the buffer, which may hold a larger tensor of the same
-  /// rank: an offset for each dimension, or none where the buffer is its own.
+  /// These are the offsets at which it begins in the buffer, which may hold a
+  /// larger tensor of the same rank: one for each dimension, or none if the
+  /// buffer is its own.
   llvm::SmallVector<int64_t, 4> offsets = {};
   /// Its windows, where it is a concatenation of windows that the launch reads
   /// in the tensor that they are of. The buffer is a WindowBuffer then.

@@ -462,7 +462,7 @@ void ScheduledLaunchBuilder::fillStages(block::ForOp loop, int64_t groups) {
     builder.setInsertionPointToStart(&guarded.getThenRegion().front());
     return guarded;
   };
-  // Of what the copy engine brings, the loader waits for what it prepares.
+  // The loader waits for those tiles of the copy engine that it prepares.
   auto isAwaited = [&](bool areDeferred) {
     return copies || getArrivals(areDeferred);
   };

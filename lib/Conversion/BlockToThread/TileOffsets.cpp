@@ -55,8 +55,8 @@ SmallVector<Value> mirage::getWindowOffsets(OpBuilder &builder, Location loc,
     Value inWindow = isAlong && !windows.digits.empty()
                          ? remainder(offset, windows.size)
                          : offset;
-    // Where the window begins, so many elements further on that this is not
-    // negative.
+    // The window may begin before the tensor; its begin is moved on by as many
+    // elements as make it no longer negative.
     int64_t step = windows.strides[dim], least = windows.first[dim];
     for (const TensorWindows::Digit &digit : windows.digits)
       least += std::min<int64_t>(0, (digit.count - 1) * digit.steps[dim]);

@@ -193,7 +193,8 @@ Value mirage::buildDepthwise(Block &body, const OperatorGroup &group,
     attributes.resultType = convertElementType(sum);
     return create(OpKind::Cast, attributes, value, sum);
   };
-  // Where the filter moves in steps, these are a dimension of their own.
+  // If the filter moves in steps, the places within a step are a dimension of
+  // their own.
   bool hasSteps = rowStep > 1 || columnStep > 1;
   Shape part = {1, tile.matrices, tile.rows, tile.columns};
   if (hasSteps)
