@@ -6,30 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Analysis/DeviceBuffers.h"
-#include "Mirage/Dialect/Block/IR/BlockDialect.h"
+#include "DevicePlaces.h"
 
 using namespace mlir;
 using namespace mirage;
-
-static RankedTensorType getTensorType(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType());
-}
-
-static Shape getShapeOf(Value tensor) {
-  return Shape(getTensorType(tensor).getShape());
-}
-
-static ElementType getElement(Value tensor) {
-  return *convertElementType(getTensorType(tensor).getElementType());
-}
-
-static bool isView(Operation *op) {
-  auto compute = dyn_cast_or_null<ComputeOpInterface>(op);
-  return compute && op->getNumOperands() == 1 && op->getNumResults() == 1 &&
-         keepsOrder(compute.getOpKind(), compute.getOpAttributes(),
-                    getShapeOf(op->getOperand(0)));
-}
 
 bool DeviceBuffers::isScheduled(Operation *op) const {
   return isa_and_nonnull<kernel::LaunchOp>(op) &&
@@ -62,9 +42,12 @@ DeviceBuffers::DeviceBuffers(func::FuncOp function, ScheduledLaunches scheduled)
     places.try_emplace(value, Place{buffer, {getShapeOf(value), {}}});
   }
   findWindowOperators(body);
+  placeParts(body);
   for (Operation &op : llvm::reverse(body)) {
+    if (auto launch = dyn_cast<kernel::LaunchOp>(op))
+      placeSlices(launch);
     auto compute = dyn_cast<ComputeOpInterface>(op);
-    if (!compute || windowsOf.contains(&op))
+    if (!compute || windowsOf.contains(&op) || inPlace.contains(&op))
       continue;
     if (compute.getOpKind() == OpKind::Concat)
       join(compute);
@@ -82,60 +65,6 @@ DeviceBuffers::DeviceBuffers(func::FuncOp function, ScheduledLaunches scheduled)
 unsigned DeviceBuffers::addBuffer(RankedTensorType type) {
   buffers.push_back(type);
   return buffers.size() - 1;
-}
-
-/// Returns the place of the same bytes under another shape, if it has one.
-static std::optional<DeviceBuffers::Place>
-reshapePlace(const DeviceBuffers::Place &place, ShapeRef from, ShapeRef to) {
-  if (place.windows)
-    return std::nullopt;
-  if (place.order.empty()) {
-    std::optional<TensorPart> part = reshapePart(place.part, from, to);
-    if (!part)
-      return std::nullopt;
-    return DeviceBuffers::Place{place.buffer, std::move(*part)};
-  }
-  if (!place.part.offsets.empty())
-    return std::nullopt;
-  Shape strides(from.size(), 1);
-  int64_t next = 1;
-  for (int64_t dim : llvm::reverse(place.order)) {
-    strides[dim] = next;
-    next *= place.part.whole[dim];
-  }
-  DeviceBuffers::Place result{place.buffer, {Shape(to), {}}};
-  auto order = llvm::to_vector(llvm::seq<int64_t>(0, to.size()));
-  std::optional<Shape> reshaped;
-  if (ShapeRef(place.part.whole) == from) {
-    reshaped = reshapeStrides(from, strides, to);
-  } else {
-    // A buffer that ends before its tensor does can only gain and lose
-    // dimensions of size one.
-    auto getLong = [](ShapeRef shape) {
-      return llvm::to_vector(
-          llvm::make_filter_range(llvm::seq<size_t>(0, shape.size()),
-                                  [=](size_t dim) { return shape[dim] > 1; }));
-    };
-    SmallVector<size_t> before = getLong(from), after = getLong(to);
-    if (before.size() != after.size())
-      return std::nullopt;
-    reshaped = Shape(to.size(), 1);
-    for (auto [a, b] : llvm::zip(before, after)) {
-      if (from[a] != to[b])
-        return std::nullopt;
-      (*reshaped)[b] = strides[a];
-      result.part.whole[b] = place.part.whole[a];
-    }
-  }
-  if (!reshaped)
-    return std::nullopt;
-  // Dimensions of size one lie anywhere.
-  llvm::sort(order, [&](int64_t a, int64_t b) {
-    return std::tuple(to[a] > 1, -(*reshaped)[a], a) <
-           std::tuple(to[b] > 1, -(*reshaped)[b], b);
-  });
-  result.order.assign(order.begin(), order.end());
-  return result;
 }
 
 /// Places the operand of a view of which the result has a place.
@@ -233,7 +162,8 @@ bool DeviceBuffers::placeWindow(ComputeOpInterface slice) {
   OpAttributes attributes = slice.getOpAttributes();
   Place source = getPlace(operand);
   if (!isWindow(attributes, getElement(operand)) || places.contains(result) ||
-      !source.part.offsets.empty() || !source.order.empty() || source.windows)
+      !source.part.offsets.empty() || !source.order.empty() || source.windows ||
+      !source.parts.empty())
     return false;
   source.part.offsets.assign(attributes.offsets.begin(),
                              attributes.offsets.end());
@@ -260,7 +190,7 @@ bool DeviceBuffers::placePadded(ComputeOpInterface pad) {
   Value result = pad->getResult(0);
   const Place &source = getPlace(pad->getOperand(0));
   if (!isClippedPad(pad) || !source.part.offsets.empty() ||
-      places.contains(result))
+      !source.parts.empty() || places.contains(result))
     return false;
   places[result] = Place(source);
   return true;
@@ -289,7 +219,7 @@ bool DeviceBuffers::isReadByLaunches(Value tensor,
   if (!isAligned(part, getElement(tensor)))
     return false;
   return llvm::all_of(tensor.getUsers(), [&](Operation *user) {
-    if (isa<kernel::LaunchOp>(user))
+    if (isa<kernel::LaunchOp>(user) || isInParts(user))
       return true;
     if (!isView(user) || places.contains(user->getResult(0)))
       return false;
@@ -342,9 +272,8 @@ bool DeviceBuffers::isReadBySchedules(Value tensor, const Place &place) const {
 bool DeviceBuffers::placeTransposed(ComputeOpInterface transpose) {
   Value operand = transpose->getOperand(0), result = transpose->getResult(0);
   const Place &source = getPlace(operand);
-  if (!source.part.offsets.empty() || !source.order.empty() || source.windows ||
-      ShapeRef(source.part.whole) != ShapeRef(getShapeOf(operand)) ||
-      places.contains(result) || !keepsRows(transpose))
+  if (!source.isWhole(getShapeOf(operand)) || places.contains(result) ||
+      !keepsRows(transpose))
     return false;
   OpAttributes attributes = transpose.getOpAttributes();
   Place place{source.buffer, {getShapeOf(result), {}}};
@@ -407,96 +336,4 @@ void DeviceBuffers::transposeResult(ComputeOpInterface transpose) {
       inPlace.insert(value.getDefiningOp());
   }
   inPlace.insert(transpose);
-}
-
-//===----------------------------------------------------------------------===//
-// Windows
-//===----------------------------------------------------------------------===//
-
-/// Returns true if launches with a schedule are all that read a concatenation
-/// of windows, also with zeros at its ends, and each of their tiles lies in one
-/// window.
-bool DeviceBuffers::areReadInTiles(Value tensor,
-                                   const TensorWindows &windows) const {
-  return !tensor.use_empty() &&
-         llvm::all_of(tensor.getUses(), [&](OpOperand &use) {
-           Operation *user = use.getOwner();
-           if (auto pad = dyn_cast<kernel::PadOp>(user)) {
-             OpAttributes attributes =
-                 cast<ComputeOpInterface>(user).getOpAttributes();
-             return isClippedPad(cast<ComputeOpInterface>(user)) &&
-                    attributes.sizes[windows.dim] == 0 &&
-                    areReadInTiles(pad->getResult(0), windows);
-           }
-           auto launch = dyn_cast<kernel::LaunchOp>(user);
-           if (!launch || !isScheduled(user))
-             return false;
-           Value argument =
-               launch.getBody().front().getArgument(use.getOperandNumber());
-           return llvm::all_of(argument.getUsers(), [&](Operation *reader) {
-             auto load = dyn_cast<block::LoadOp>(reader);
-             return load && windows.size % getTensorType(load.getResult())
-                                               .getDimSize(windows.dim) ==
-                                0;
-           });
-         });
-}
-
-/// Finds the concatenations of windows that need no kernel, and the slices and
-/// pads that are for nothing else.
-void DeviceBuffers::findWindowOperators(Block &body) {
-  DenseSet<Operation *> candidates;
-  std::vector<WindowOperators> found;
-  for (Operation &op : body) {
-    std::optional<WindowOperators> windows = findWindows(&op);
-    if (!windows || places.contains(op.getResult(0)) ||
-        !areReadInTiles(op.getResult(0), windows->windows))
-      continue;
-    candidates.insert_range(windows->operators);
-    found.push_back(*std::move(windows));
-  }
-  // What one concatenation needs a kernel for, others read as well.
-  auto isForWindows = [&](const WindowOperators &windows) {
-    return !candidates.contains(windows.source.getDefiningOp()) &&
-           llvm::all_of(windows.operators, [&](Operation *op) {
-             return op == windows.operators.back() ||
-                    (!places.contains(op->getResult(0)) &&
-                     llvm::all_of(op->getUsers(), [&](Operation *user) {
-                       return candidates.contains(user);
-                     }));
-           });
-  };
-  while (true) {
-    auto wrong = llvm::find_if_not(found, isForWindows);
-    if (wrong == found.end())
-      break;
-    for (Operation *op : wrong->operators)
-      candidates.erase(op);
-    found.erase(wrong);
-  }
-  for (WindowOperators &windows : found) {
-    for (Operation *op : windows.operators)
-      windowsOf[op] = windowOperators.size();
-    windowOperators.push_back(std::move(windows));
-  }
-}
-
-/// Gives an operator of a concatenation of windows no kernel, where the tensor
-/// of the windows lies in a buffer as it is.
-bool DeviceBuffers::placeWindows(Operation &op) {
-  auto found = windowsOf.find(&op);
-  if (found == windowsOf.end())
-    return false;
-  const WindowOperators &operators = windowOperators[found->second];
-  const Place &source = getPlace(operators.source);
-  if (!source.part.offsets.empty() || !source.order.empty() || source.windows ||
-      ShapeRef(source.part.whole) != ShapeRef(getShapeOf(operators.source)))
-    return false;
-  inPlace.insert(&op);
-  if (&op == operators.operators.back()) {
-    Place place = source;
-    place.windows = operators.windows;
-    places[op.getResult(0)] = std::move(place);
-  }
-  return true;
 }

@@ -479,6 +479,33 @@ createProblem(ProgramView view, std::string &reason,
   return SearchTask::View{std::move(view), std::move(*problem)};
 }
 
+/// Makes a problem of a view with results as one stack; nothing if there are
+/// none that are alike.
+static std::optional<SearchTask::View> createStacked(const ProgramView &view) {
+  std::optional<ProgramView> stacked = stackAlikeResults(view);
+  if (!stacked)
+    return std::nullopt;
+  *stacked = peelReshapes(*stacked);
+  std::string reason;
+  std::optional<unsigned> location;
+  std::optional<SearchProblem> problem =
+      SearchProblem::create(stacked->program, reason, location);
+  if (!problem)
+    return std::nullopt;
+  AxisSet separate;
+  for (auto [input, tensor] :
+       llvm::zip_equal(stacked->inputs, problem->getInputs()))
+    if (!input.stack.empty()) {
+      // The stack's dimension must be an axis that nothing sums over.
+      if (tensor.layout.empty() || tensor.layout.front().size() != 1 ||
+          problem->isSummed(tensor.layout.front().front()))
+        return std::nullopt;
+      separate.insert(tensor.layout.front().front());
+    }
+  problem->setSeparateAxes(separate);
+  return SearchTask::View{std::move(*stacked), std::move(*problem)};
+}
+
 /// Makes of a part of the program what is searched for, without slices and
 /// concatenations or with those that it has.
 static std::optional<SearchTask::View>
@@ -498,6 +525,14 @@ createView(const ProgramView &part, bool separatesParts, std::string &reason,
   if (!separated)
     return std::nullopt;
   return createProblem(std::move(*separated), reason, location);
+}
+
+/// Adds a view, and the one in which its results are a stack, if they can be.
+static void addView(SearchTask &task, SearchTask::View view) {
+  std::optional<SearchTask::View> stacked = createStacked(view.view);
+  task.views.push_back(std::move(view));
+  if (stacked)
+    task.views.push_back(std::move(*stacked));
 }
 
 std::optional<SearchTask>
@@ -522,13 +557,13 @@ SearchTask::create(const MuGraph &program, std::string &reason,
     // is searched for as it is written, too.
     if (task.views.empty())
       if (auto view = createView(*part, /*separatesParts=*/true, why, where))
-        task.views.push_back(std::move(*view));
+        addView(task, std::move(*view));
     if (!task.views.empty() && !task.views.front().view.sumsOverParts)
       return task;
     why.clear();
     where.reset();
     if (auto view = createView(*part, /*separatesParts=*/false, why, where)) {
-      task.views.push_back(std::move(*view));
+      addView(task, std::move(*view));
       return task;
     }
     // What the view adds to the program is no node of it.

@@ -79,9 +79,10 @@ func.func @crossing(%x: tensor<8x64xf16>) -> tensor<4x128xf16> {
   return %r : tensor<4x128xf16>
 }
 
-// So do windows that are a result as well, and the slice that is.
+// A window that is a result as well has a kernel, and the launch reads the tensor.
 // CHECK-LABEL: func.func @read_elsewhere(
-// CHECK: gpu.launch_func {{.*}}concat
+// CHECK: gpu.launch_func {{.*}}slice
+// CHECK-NOT: gpu.launch_func {{.*}}concat
 // CHECK: gpu.launch_func {{.*}}launch
 func.func @read_elsewhere(%x: tensor<8x64xf16>) -> (tensor<4x128xf16>, tensor<4x64xf16>) {
   %a = mirage_kernel.slice %x[0, 0] [4, 64] [1, 1] : (tensor<8x64xf16>) -> tensor<4x64xf16>
@@ -96,9 +97,9 @@ func.func @read_elsewhere(%x: tensor<8x64xf16>) -> (tensor<4x128xf16>, tensor<4x
   return %r, %b : tensor<4x128xf16>, tensor<4x64xf16>
 }
 
-// And windows that move by no equal steps.
+// Windows that move by no equal steps are parts of their own, of which a block selects one.
 // CHECK-LABEL: func.func @irregular(
-// CHECK: gpu.launch_func {{.*}}concat
+// CHECK-NOT: gpu.launch_func {{.*}}concat
 // CHECK: gpu.launch_func {{.*}}launch
 func.func @irregular(%x: tensor<8x64xf16>) -> tensor<4x192xf16> {
   %a = mirage_kernel.slice %x[0, 0] [4, 64] [1, 1] : (tensor<8x64xf16>) -> tensor<4x64xf16>
@@ -112,6 +113,30 @@ func.func @irregular(%x: tensor<8x64xf16>) -> tensor<4x192xf16> {
     mirage_block.yield %2 : tensor<4x192xf16>
   }
   return %r : tensor<4x192xf16>
+}
+
+// Of more than eight parts none is selected, so these have a kernel.
+// CHECK-LABEL: func.func @many(
+// CHECK: gpu.launch_func {{.*}}concat
+// CHECK: gpu.launch_func {{.*}}launch
+func.func @many(%x: tensor<16x64xf16>) -> tensor<4x576xf16> {
+  %s0 = mirage_kernel.slice %x[0, 0] [4, 64] [1, 1] : (tensor<16x64xf16>) -> tensor<4x64xf16>
+  %s1 = mirage_kernel.slice %x[1, 0] [4, 64] [1, 1] : (tensor<16x64xf16>) -> tensor<4x64xf16>
+  %s2 = mirage_kernel.slice %x[3, 0] [4, 64] [1, 1] : (tensor<16x64xf16>) -> tensor<4x64xf16>
+  %s3 = mirage_kernel.slice %x[4, 0] [4, 64] [1, 1] : (tensor<16x64xf16>) -> tensor<4x64xf16>
+  %s4 = mirage_kernel.slice %x[6, 0] [4, 64] [1, 1] : (tensor<16x64xf16>) -> tensor<4x64xf16>
+  %s5 = mirage_kernel.slice %x[7, 0] [4, 64] [1, 1] : (tensor<16x64xf16>) -> tensor<4x64xf16>
+  %s6 = mirage_kernel.slice %x[9, 0] [4, 64] [1, 1] : (tensor<16x64xf16>) -> tensor<4x64xf16>
+  %s7 = mirage_kernel.slice %x[10, 0] [4, 64] [1, 1] : (tensor<16x64xf16>) -> tensor<4x64xf16>
+  %s8 = mirage_kernel.slice %x[12, 0] [4, 64] [1, 1] : (tensor<16x64xf16>) -> tensor<4x64xf16>
+  %w = mirage_kernel.concat dim(1) %s0, %s1, %s2, %s3, %s4, %s5, %s6, %s7, %s8 : (tensor<4x64xf16>, tensor<4x64xf16>, tensor<4x64xf16>, tensor<4x64xf16>, tensor<4x64xf16>, tensor<4x64xf16>, tensor<4x64xf16>, tensor<4x64xf16>, tensor<4x64xf16>) -> tensor<4x576xf16>
+  %r = mirage_kernel.launch grid(x = 9) (%q = %w : tensor<4x576xf16>) -> tensor<4x576xf16> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 2>} {
+    %0 = mirage_block.load %q imap(x -> 1) : tensor<4x576xf16> to tensor<4x64xf16>
+    %1 = mirage_block.add %0, %0 : (tensor<4x64xf16>, tensor<4x64xf16>) -> tensor<4x64xf16>
+    %2 = mirage_block.store %1 omap(x -> 1) : tensor<4x64xf16> to tensor<4x576xf16>
+    mirage_block.yield %2 : tensor<4x576xf16>
+  }
+  return %r : tensor<4x576xf16>
 }
 
 }

@@ -1,6 +1,7 @@
 // Products of one norm are one launch, which computes the norm again for every
 // part of the columns: a grid divides the columns of all of them together,
-// though no operator combines these.
+// though no operator combines these. One of them is rectified, so that they are
+// not computed alike.
 //
 // RUN: mirage-opt %s --mirage-optimize -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
@@ -27,7 +28,8 @@ func.func @projections(%x: tensor<64x768xf16>, %wq: tensor<768x768xf16>, %wk: te
   %q = mirage_kernel.matmul %n, %wq : (tensor<64x768xf16>, tensor<768x768xf16>) -> tensor<64x768xf16>
   %k = mirage_kernel.matmul %n, %wk : (tensor<64x768xf16>, tensor<768x768xf16>) -> tensor<64x768xf16>
   %v = mirage_kernel.matmul %n, %wv : (tensor<64x768xf16>, tensor<768x768xf16>) -> tensor<64x768xf16>
-  return %q, %k, %v : tensor<64x768xf16>, tensor<64x768xf16>, tensor<64x768xf16>
+  %r = mirage_kernel.relu %v : (tensor<64x768xf16>) -> tensor<64x768xf16>
+  return %q, %k, %r : tensor<64x768xf16>, tensor<64x768xf16>, tensor<64x768xf16>
 }
 
 }

@@ -10,6 +10,7 @@
 #ifndef MIRAGE_ANALYSIS_DEVICEBUFFERS_H
 #define MIRAGE_ANALYSIS_DEVICEBUFFERS_H
 
+#include "Mirage/Analysis/TensorParts.h"
 #include "Mirage/Analysis/TensorWindows.h"
 #include "Mirage/Semantics/Windows.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -38,7 +39,10 @@ enum class ScheduledLaunches {
 /// whose launch only the beginning of each dimension is used, are larger than
 /// their buffers: the launches clip their accesses. A concatenation of windows
 /// of one tensor that nothing but launches with a schedule reads, tiles of one
-/// window at a time, is read in that tensor (TensorWindows.h).
+/// window at a time, is read in that tensor (TensorWindows.h). The same is so
+/// for equal parts that are concatenated, which are read where each lies, and
+/// for a result that is sliced into equal parts of which some are returned
+/// (TensorParts.h).
 ///
 /// A buffer holds at most one value for each of its bytes during the whole
 /// function, so that it may be read under any shape as long as it is there.
@@ -62,6 +66,16 @@ public:
     /// If the tensor is a concatenation of windows, this says how they lie in
     /// the buffer's tensor, of which `part.whole` is the shape.
     std::optional<TensorWindows> windows = {};
+    /// If the tensor's parts along a dimension lie in different places, these
+    /// are the places. The buffer and the part above are the first one's.
+    int64_t partDim = 0;
+    std::vector<Place> parts = {};
+
+    /// Returns true if a tensor of this shape is all of the buffer, as it is.
+    bool isWhole(ShapeRef shape) const {
+      return part.offsets.empty() && order.empty() && !windows &&
+             parts.empty() && ShapeRef(part.whole) == shape;
+    }
   };
 
   /// The buffers are those of the inputs, then those of the outputs, then
@@ -88,6 +102,10 @@ private:
   void findWindowOperators(mlir::Block &body);
   bool areReadInTiles(mlir::Value tensor, const TensorWindows &windows) const;
   bool placeWindows(mlir::Operation &op);
+  std::optional<Place> findInArgument(mlir::Value tensor) const;
+  void placeParts(mlir::Block &body);
+  bool isInParts(mlir::Operation *op) const;
+  void placeSlices(kernel::LaunchOp launch);
   bool isReadByLaunches(mlir::Value tensor, const TensorPart &part) const;
   bool isScheduled(mlir::Operation *op) const;
   bool isClippedPad(ComputeOpInterface pad) const;

@@ -51,6 +51,10 @@ bool isWindow(const OpAttributes &slice, ElementType type);
 /// dimension.
 bool isJoinedAt(int64_t offset, int64_t dim, ShapeRef shape, ElementType type);
 
+/// The most parts of a tensor among whose buffers a launch selects: each is a
+/// parameter of the kernel.
+constexpr size_t kMostSelectedParts = 8;
+
 /// Returns the strides of the same elements under another shape of as many, or
 /// nothing where they lie at no regular distances.
 std::optional<Shape> reshapeStrides(ShapeRef sizes, ShapeRef strides,

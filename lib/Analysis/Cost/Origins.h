@@ -57,6 +57,12 @@ private:
   bool isWindowOfLaunches(const MuNode &slice) const;
   void findJoined();
   bool isJoinOfLaunches(const MuNode &concat) const;
+  std::optional<int64_t> findPartSize(const MuNode &concat) const;
+  bool loadsPartsAlone(MuValue argument, unsigned region, int64_t dim,
+                       int64_t size) const;
+  bool isReadInParts(const MuNode &concat) const;
+  void findInParts();
+  bool isStoredInParts(const MuNode &slice) const;
 
   const MuGraph &graph;
   const PlacedNodes *placed;
@@ -66,6 +72,8 @@ private:
   llvm::SmallDenseSet<MuValue, 8> cold, immediates, results;
   /// The results of slices and concatenations that no kernel makes.
   llvm::SmallDenseSet<MuValue, 8> windows, joined;
+  /// Concatenations of parts of arguments that launches read where they lie.
+  llvm::SmallDenseSet<MuValue, 4> inParts;
 };
 
 } // namespace mirage

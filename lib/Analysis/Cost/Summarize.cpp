@@ -150,6 +150,7 @@ Origins::Origins(const MuGraph &graph, const PlacedNodes *placed)
   }
   for (MuValue result : graph.getRegion().results)
     results.insert(getBase(result));
+  findInParts();
   findWindows();
   findJoined();
 }
@@ -225,7 +226,9 @@ bool Origins::isWindowOfLaunches(const MuNode &slice) const {
   unsigned launches = 0, others = 0;
   bool isInner =
       forEachReader(graph, slice.results[0], [&](const MuNode &reader) {
-        ++(reader.kind == MuNode::Kind::Graph ? launches : others);
+        bool isLaunch = reader.kind == MuNode::Kind::Graph ||
+                        inParts.contains(reader.results[0]);
+        ++(isLaunch ? launches : others);
       });
   return isInner && launches && !others;
 }
@@ -236,12 +239,135 @@ void Origins::findWindows() {
     if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Slice ||
         views.contains(node.results[0]))
       continue;
-    if (placed ? !placed->contains(number) : !isWindowOfLaunches(node))
+    if (placed ? !placed->contains(number)
+               : !isWindowOfLaunches(node) && !isStoredInParts(node))
       continue;
     windows.insert(node.results[0]);
     if (cold.contains(getBase(node.operands[0])))
       cold.insert(node.results[0]);
   }
+}
+
+/// Returns the size along a dimension that operands of a concatenation have in
+/// common, if they are parts of arguments that launches can read in place.
+std::optional<int64_t> Origins::findPartSize(const MuNode &concat) const {
+  if (concat.operands.size() < 2 || concat.operands.size() > kMostSelectedParts)
+    return std::nullopt;
+  const MuGraph::Value &first = graph.getValue(concat.operands.front());
+  auto findMaker = [&](MuValue value) -> const MuNode * {
+    for (unsigned number : graph.getRegion().nodes)
+      if (llvm::is_contained(graph.getNode(number).results, value))
+        return &graph.getNode(number);
+    return nullptr;
+  };
+  for (MuValue value : concat.operands) {
+    if (graph.getShape(value) != ShapeRef(first.shape))
+      return std::nullopt;
+    // A part is a slice of an argument at most, under any shape.
+    unsigned slices = 0;
+    while (const MuNode *maker = findMaker(value)) {
+      bool isSlice =
+          maker->kind == MuNode::Kind::Operator && maker->op == OpKind::Slice &&
+          isWindow(maker->attributes, graph.getValue(maker->operands[0]).type);
+      slices += isSlice;
+      if (maker->kind != MuNode::Kind::Operator || slices > 1 ||
+          (!isSlice && !::keepsOrder(graph, *maker)))
+        return std::nullopt;
+      value = maker->operands[0];
+    }
+  }
+  return first.shape[concat.attributes.dim];
+}
+
+/// Returns true if all tiles that a region loads of an argument have indices of
+/// one part alone, of those of so many along a dimension.
+bool Origins::loadsPartsAlone(MuValue argument, unsigned region, int64_t dim,
+                              int64_t size) const {
+  return llvm::all_of(graph.getRegion(region).nodes, [&](unsigned number) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind == MuNode::Kind::Loop)
+      return loadsPartsAlone(argument, node.body, dim, size);
+    return !llvm::is_contained(node.operands, argument) ||
+           (node.kind == MuNode::Kind::Load &&
+            size % graph.getShape(node.results[0])[dim] == 0);
+  });
+}
+
+/// Returns true for a concatenation whose parts launches read where they lie.
+bool Origins::isReadInParts(const MuNode &concat) const {
+  std::optional<int64_t> size = findPartSize(concat);
+  if (!size || llvm::is_contained(graph.getRegion().results, concat.results[0]))
+    return false;
+  return llvm::all_of(graph.getRegion().nodes, [&](unsigned number) {
+    const MuNode &node = graph.getNode(number);
+    for (auto [i, operand] : llvm::enumerate(node.operands))
+      if (operand == concat.results[0] &&
+          (node.kind != MuNode::Kind::Graph ||
+           !loadsPartsAlone(graph.getRegion(node.body).arguments[i], node.body,
+                            concat.attributes.dim, *size)))
+        return false;
+    return true;
+  });
+}
+
+void Origins::findInParts() {
+  for (unsigned number : graph.getRegion().nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Concat)
+      continue;
+    if (placed ? !placed->contains(number) || !findPartSize(node)
+               : !isReadInParts(node))
+      continue;
+    inParts.insert(node.results[0]);
+    cold.insert(node.results[0]);
+  }
+}
+
+/// Returns true for a slice of what a launch stores in parts: nothing but
+/// slices is used of it, which are equally large and begin where another one
+/// ends, and each tile belongs to one of them.
+bool Origins::isStoredInParts(const MuNode &slice) const {
+  MuValue whole = slice.operands[0];
+  ShapeRef shape = graph.getShape(whole);
+  const MuNode *maker = nullptr;
+  std::optional<size_t> along;
+  for (auto [dim, size] : llvm::enumerate(slice.attributes.sizes))
+    if (size != shape[dim]) {
+      if (along)
+        return false;
+      along = dim;
+    }
+  if (!along || llvm::is_contained(graph.getRegion().results, whole))
+    return false;
+  int64_t size = slice.attributes.sizes[*along];
+  if (shape[*along] / size > static_cast<int64_t>(kMostSelectedParts))
+    return false;
+  llvm::SmallDenseSet<int64_t, 4> begins;
+  for (unsigned number : graph.getRegion().nodes) {
+    const MuNode &node = graph.getNode(number);
+    if (llvm::is_contained(node.results, whole))
+      maker = &node;
+    if (!llvm::is_contained(node.operands, whole))
+      continue;
+    if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Slice ||
+        node.attributes.sizes != slice.attributes.sizes ||
+        node.attributes.offsets[*along] % size ||
+        llvm::any_of(node.attributes.strides,
+                     [](int64_t stride) { return stride != 1; }))
+      return false;
+    begins.insert(node.attributes.offsets[*along]);
+  }
+  if (!maker || maker->kind != MuNode::Kind::Graph ||
+      static_cast<int64_t>(begins.size()) * size != shape[*along])
+    return false;
+  size_t number = llvm::find(maker->results, whole) - maker->results.begin();
+  const MuRegion &body = graph.getRegion(maker->body);
+  return llvm::any_of(body.nodes, [&](unsigned other) {
+    const MuNode &store = graph.getNode(other);
+    return store.kind == MuNode::Kind::Store &&
+           store.results[0] == body.results[number] &&
+           size % graph.getShape(store.operands[0])[*along] == 0;
+  });
 }
 
 /// Returns true for a concatenation that launches write where it lies.
@@ -270,7 +396,8 @@ void Origins::findJoined() {
     const MuNode &node = graph.getNode(number);
     if (node.kind != MuNode::Kind::Operator || node.op != OpKind::Concat)
       continue;
-    if (placed ? !placed->contains(number) : !isJoinOfLaunches(node))
+    if (placed ? !placed->contains(number)
+               : !isJoinOfLaunches(node) && !inParts.contains(node.results[0]))
       continue;
     joined.insert(node.results[0]);
     if (results.contains(node.results[0]))

@@ -54,6 +54,8 @@ private:
                   ArrayRef<int64_t> order, Location loc);
   Value getBuffer(Value tensor, Location loc);
   Value getWindows(const DeviceBuffers::Place &place, Location loc);
+  void addFurtherParts(Operation *op, SmallVectorImpl<Value> &arguments,
+                       LaunchPlaces &places);
   LogicalResult convertOp(Operation *op);
   FailureOr<Kernel> buildKernel(Operation *op, ArrayRef<Value> arguments,
                                 const LaunchPlaces &places);
@@ -289,6 +291,31 @@ static bool isReplacedByIndices(Operation *op) {
          });
 }
 
+/// Adds the buffers that parts of operands and results have, beside those of
+/// the first parts.
+void FunctionConverter::addFurtherParts(Operation *op,
+                                        SmallVectorImpl<Value> &arguments,
+                                        LaunchPlaces &places) {
+  auto values = llvm::to_vector(op->getOperands());
+  llvm::append_range(values, op->getResults());
+  for (auto [number, value] : llvm::enumerate(values)) {
+    const DeviceBuffers::Place &place = plan->getPlace(value);
+    if (place.parts.empty())
+      continue;
+    OperandPlace::Parts parts;
+    parts.dim = place.partDim;
+    int64_t whole =
+        cast<RankedTensorType>(value.getType()).getDimSize(place.partDim);
+    parts.size = whole / static_cast<int64_t>(place.parts.size());
+    for (const DeviceBuffers::Place &part : place.parts)
+      parts.offsets.push_back(part.part.offsets);
+    addParts(places, number, std::move(parts));
+    for (const DeviceBuffers::Place &part : ArrayRef(place.parts).drop_front())
+      arguments.push_back(
+          getBuffer(part.buffer, part.part.whole, part.order, op->getLoc()));
+  }
+}
+
 /// Builds the kernel of an operation, and launches it.
 LogicalResult FunctionConverter::convertOp(Operation *op) {
   if (plan->isInPlace(op) || isReplacedByIndices(op))
@@ -302,6 +329,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       arguments.push_back(getBuffer(value, op->getLoc()));
       places.push_back({place.part.offsets, place.windows});
     }
+  addFurtherParts(op, arguments, places);
   Operation *first = representatives.lookup(op);
   auto found = built.find(first);
   if (found == built.end()) {

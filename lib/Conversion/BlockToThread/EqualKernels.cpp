@@ -41,6 +41,19 @@ static bool haveEqualMasks(Operation *lhs, Operation *rhs) {
                      llvm::map_range(rhs->getOperands(), getElements));
 }
 
+/// Returns true if two tensors lie alike in their buffers.
+static bool lieAlike(const DeviceBuffers::Place &a,
+                     const DeviceBuffers::Place &b) {
+  return a.part.whole == b.part.whole && a.part.offsets == b.part.offsets &&
+         a.order == b.order && a.windows == b.windows &&
+         a.partDim == b.partDim &&
+         llvm::equal(a.parts, b.parts,
+                     [](const DeviceBuffers::Place &left,
+                        const DeviceBuffers::Place &right) {
+                       return lieAlike(left, right);
+                     });
+}
+
 /// Returns true if the operands and results of two operations lie alike in
 /// their buffers.
 static bool lieAlike(Operation *lhs, Operation *rhs,
@@ -48,23 +61,37 @@ static bool lieAlike(Operation *lhs, Operation *rhs,
   auto isAlike = [&](Value left, Value right) {
     const DeviceBuffers::Place &a = plan.getPlace(left);
     const DeviceBuffers::Place &b = plan.getPlace(right);
-    return a.part.whole == b.part.whole && a.part.offsets == b.part.offsets &&
-           a.order == b.order && a.windows == b.windows;
+    return lieAlike(a, b);
   };
   for (auto [left, right] : llvm::zip(lhs->getOperands(), rhs->getOperands()))
     if (!isAlike(left, right))
       return false;
-  // Results that share a buffer are one parameter of the kernel.
+  // Results, and further parts, that share a buffer are one parameter of the
+  // kernel.
   DenseMap<unsigned, unsigned> partners;
   DenseSet<unsigned> taken;
-  for (auto [left, right] : llvm::zip(lhs->getResults(), rhs->getResults())) {
-    unsigned partner = plan.getPlace(right).buffer;
-    auto [found, isNew] =
-        partners.try_emplace(plan.getPlace(left).buffer, partner);
-    if (!isAlike(left, right) || found->second != partner ||
-        (isNew && !taken.insert(partner).second))
+  auto arePartners = [&](unsigned buffer, unsigned partner) {
+    auto [found, isNew] = partners.try_emplace(buffer, partner);
+    return found->second == partner && (!isNew || taken.insert(partner).second);
+  };
+  auto haveSharedParts = [&](Value left, Value right) {
+    const DeviceBuffers::Place &a = plan.getPlace(left);
+    const DeviceBuffers::Place &b = plan.getPlace(right);
+    for (size_t part = 1; part < a.parts.size(); ++part)
+      if (!arePartners(a.parts[part].buffer, b.parts[part].buffer))
+        return false;
+    return true;
+  };
+  for (auto [left, right] : llvm::zip(lhs->getResults(), rhs->getResults()))
+    if (!isAlike(left, right) ||
+        !arePartners(plan.getPlace(left).buffer, plan.getPlace(right).buffer))
       return false;
-  }
+  for (auto [left, right] : llvm::zip(lhs->getOperands(), rhs->getOperands()))
+    if (!haveSharedParts(left, right))
+      return false;
+  for (auto [left, right] : llvm::zip(lhs->getResults(), rhs->getResults()))
+    if (!haveSharedParts(left, right))
+      return false;
   return true;
 }
 

@@ -42,10 +42,28 @@ struct OperandPlace {
   /// Its windows, where it is a concatenation of windows that the launch reads
   /// in the tensor that they are of. The buffer is a WindowBuffer then.
   std::optional<TensorWindows> windows = {};
+  /// Says where the parts of a tensor lie that have buffers of their own. Each
+  /// has `size` indices along `dim`.
+  struct Parts {
+    int64_t dim = 0, size = 0;
+    /// The offsets of each part in its buffer, as above.
+    llvm::SmallVector<llvm::SmallVector<int64_t, 4>> offsets;
+    /// The kernel's parameter of each part. That of the first one is the
+    /// parameter of the operand or result; the others stand behind all these.
+    llvm::SmallVector<size_t, 4> parameters;
+  };
+  std::optional<Parts> parts = {};
 };
 
 /// The places of a launch's operands and then of its results.
 using LaunchPlaces = std::vector<OperandPlace>;
+
+/// Returns the number of a kernel's parameters that are buffers.
+size_t countBuffers(const LaunchPlaces &places);
+
+/// Says that an operand or a result has parts with buffers of their own, and
+/// returns how many parameters these take beside its own.
+size_t addParts(LaunchPlaces &places, size_t number, OperandPlace::Parts parts);
 
 /// Fills `function`, whose arguments are the buffers of the launch's operands
 /// and then of its results.

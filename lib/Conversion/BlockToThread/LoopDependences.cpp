@@ -6,6 +6,7 @@
 
 #include "LoopDependences.h"
 #include "KernelBuilder.h"
+#include "Mirage/Analysis/TensorParts.h"
 #include "Mirage/Analysis/TensorWindows.h"
 #include "Mirage/Semantics/ProductDims.h"
 
@@ -225,10 +226,15 @@ bool LoopDependences::analyze() {
         // neighbours.
         if (load.getLoops().back() != loop.getVariable())
           return false;
-        // Windows are read in tiles that lie in one of them.
+        // Windows, and parts with buffers of their own, are read in tiles
+        // that lie in one of them.
         std::optional<WindowOperators> windows =
             findWindows(cast<BlockArgument>(load.getSource()));
         if (windows && windows->windows.dim == *entry)
+          return false;
+        std::optional<TensorParts> parts =
+            findLoadedParts(cast<BlockArgument>(load.getSource()));
+        if (parts && parts->dim == *entry)
           return false;
         dependences[load.getResult()] = {Dependence::Part, *entry};
         bytes *= loop.getExtent();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduleChooser.h"
+#include "Mirage/Analysis/TensorParts.h"
 #include "Mirage/Schedule/RegisterLayout.h"
 #include "Mirage/Support/Divisors.h"
 #include "ScheduledLaunch.h"
@@ -397,6 +398,10 @@ static Type getReadType(Value operand) {
   return pad->getOperand(0).getType();
 }
 
+static bool isInDeviceMemory(Value memory) {
+  return !cast<MemRefType>(memory.getType()).getMemorySpace();
+}
+
 /// Returns true if what the loops of a kernel load comes by way of registers.
 static bool comeByRegisters(gpu::GPUFuncOp kernel) {
   bool copies = false, loads = false;
@@ -405,7 +410,7 @@ static bool comeByRegisters(gpu::GPUFuncOp kernel) {
       return;
     copies |= isa<thread::CopyOp, thread::BulkCopyOp>(op);
     auto load = dyn_cast<thread::LoadFragmentOp>(op);
-    loads |= load && isa<BlockArgument>(load.getSource());
+    loads |= load && isInDeviceMemory(load.getSource());
   });
   return loads && !copies;
 }
@@ -419,7 +424,7 @@ static bool onlyAsks(gpu::GPUFuncOp kernel) {
       asks |= isa<thread::BulkCopyOp>(op);
       auto load = dyn_cast<thread::LoadFragmentOp>(op);
       brings |= isa<thread::CopyOp>(op) ||
-                (load && isa<BlockArgument>(load.getSource()));
+                (load && isInDeviceMemory(load.getSource()));
     });
   return asks && !brings;
 }
@@ -432,11 +437,16 @@ std::optional<int64_t> ScheduleChooser::getSharedMemory(int64_t stages) {
   auto module = gpu::GPUModuleOp::create(builder, launch.getLoc(), "trial");
   SmallVector<Type> types;
   LaunchPlaces places;
+  SmallVector<std::pair<size_t, TensorParts>> inParts;
   for (auto [number, operand] : llvm::enumerate(launch->getOperands())) {
-    std::optional<WindowOperators> windows =
-        findWindows(launch.getBody().front().getArgument(number));
+    BlockArgument argument = launch.getBody().front().getArgument(number);
+    std::optional<WindowOperators> windows = findWindows(argument);
+    std::optional<TensorParts> parts = findLoadedParts(argument);
     places.emplace_back();
-    if (windows) {
+    if (parts) {
+      types.push_back(getDeviceBufferType(parts->parts.front().getType()));
+      inParts.emplace_back(number, *std::move(parts));
+    } else if (windows) {
       places.back().windows = windows->windows;
       types.push_back(getWindowBufferType(
           windows->windows, cast<RankedTensorType>(windows->source.getType())));
@@ -446,10 +456,15 @@ std::optional<int64_t> ScheduleChooser::getSharedMemory(int64_t stages) {
   }
   for (Type type : launch->getResultTypes())
     types.push_back(getDeviceBufferType(type));
+  places.resize(types.size());
+  for (const auto &[number, tensor] : inParts) {
+    OperandPlace::Parts parts{tensor.dim, tensor.size, {}, {}};
+    parts.offsets.resize(tensor.parts.size());
+    types.append(addParts(places, number, std::move(parts)), types[number]);
+  }
   builder.setInsertionPointToEnd(module.getBody());
   auto function = gpu::GPUFuncOp::create(builder, launch.getLoc(), "trial",
                                          builder.getFunctionType(types, {}));
-  places.resize(types.size());
   FailureOr<KernelShape> shape =
       buildScheduledKernel(function, launch, places, tried);
   std::optional<int64_t> bytes;

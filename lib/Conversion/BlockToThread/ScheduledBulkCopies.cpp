@@ -78,13 +78,13 @@ ScheduledLaunchBuilder::findTensorMap(const Ring &ring) {
   return thread::TensorMapType::get(builder.getContext(), source, box);
 }
 
-/// Returns the parameter of the kernel that has a tensor map of an operand's
-/// buffer.
-Value ScheduledLaunchBuilder::getTensorMap(size_t number,
+/// Returns the parameter of the kernel that has a tensor map of the buffer that
+/// another parameter is.
+Value ScheduledLaunchBuilder::getTensorMap(size_t parameter,
                                            thread::TensorMapType type) {
-  size_t first = launch.getNumOperands() + launch.getNumResults();
-  for (auto [position, operand] : llvm::enumerate(mappedArguments))
-    if (operand == number &&
+  size_t first = countBuffers(places);
+  for (auto [position, mapped] : llvm::enumerate(mappedArguments))
+    if (mapped == parameter &&
         function.getArgument(first + position).getType() == type)
       return function.getArgument(first + position);
   unsigned position = first + mappedArguments.size();
@@ -92,8 +92,31 @@ Value ScheduledLaunchBuilder::getTensorMap(size_t number,
       function.insertArgument(position, type, {}, launch.getLoc());
   assert(succeeded(inserted) && "kernels have no other arguments behind");
   (void)inserted;
-  mappedArguments.push_back(number);
+  mappedArguments.push_back(parameter);
   return function.getArgument(position);
+}
+
+/// Returns the tensor maps of a load's source, or of its parts.
+SmallVector<Value, 1>
+ScheduledLaunchBuilder::getTensorMaps(block::LoadOp load,
+                                      thread::TensorMapType type) {
+  size_t number = cast<BlockArgument>(load.getSource()).getArgNumber();
+  if (!places[number].parts)
+    return {getTensorMap(number, type)};
+  SmallVector<Value, 1> maps;
+  for (size_t parameter : places[number].parts->parameters)
+    maps.push_back(getTensorMap(parameter, type));
+  return maps;
+}
+
+/// Returns the tensor map of the part that a tile lies in.
+Value ScheduledLaunchBuilder::selectMap(const Ring &ring,
+                                        const Transfer &transfer) {
+  if (!transfer.part)
+    return ring.maps.front();
+  return thread::SelectBufferOp::create(builder, transfer.loc,
+                                        ring.maps.front().getType(),
+                                        transfer.part, ring.maps);
 }
 
 /// Lets the copy engine bring the tiles of the present loop that it can. Those
@@ -115,8 +138,7 @@ void ScheduledLaunchBuilder::chooseBulkCopies() {
       continue;
     std::optional<thread::TensorMapType> type = findTensorMap(ring);
     ring.passage = Passage::Bulk;
-    ring.map = getTensorMap(
-        cast<BlockArgument>(ring.load.getSource()).getArgNumber(), *type);
+    ring.maps = getTensorMaps(ring.load, *type);
   }
 }
 
@@ -135,7 +157,8 @@ void ScheduledLaunchBuilder::beginBulkCopy(const Ring &ring, int64_t group,
   if (!stages)
     stages = getStages(isDeferred);
   bool isOwn = stages.getType().getGroups() > 1;
-  thread::BulkCopyOp::create(builder, loc, ring.map, transfer.sourceOffsets,
-                             ring.buffer, transfer.targetOffsets,
-                             transfer.sizes, stages, trip, isOwn ? group : 0);
+  thread::BulkCopyOp::create(builder, loc, selectMap(ring, transfer),
+                             transfer.sourceOffsets, ring.buffer,
+                             transfer.targetOffsets, transfer.sizes, stages,
+                             trip, isOwn ? group : 0);
 }

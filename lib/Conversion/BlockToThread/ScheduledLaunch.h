@@ -67,6 +67,9 @@ private:
     mlir::Location loc;
     mlir::Value source, target;
     llvm::SmallVector<mlir::Value> sourceOffsets, targetOffsets;
+    /// The number of the part that the tile lies in, where parts of the source
+    /// have buffers of their own.
+    mlir::Value part;
     Shape sizes;
     /// What there is of the tile; see mirage_thread.copy.
     mlir::DenseI64ArrayAttr exist, clipped;
@@ -129,7 +132,10 @@ private:
   // Tiles that the copy engine brings (ScheduledBulkCopies.cpp).
   struct Ring;
   std::optional<thread::TensorMapType> findTensorMap(const Ring &ring);
-  mlir::Value getTensorMap(size_t number, thread::TensorMapType type);
+  mlir::Value getTensorMap(size_t parameter, thread::TensorMapType type);
+  llvm::SmallVector<mlir::Value, 1> getTensorMaps(block::LoadOp load,
+                                                  thread::TensorMapType type);
+  mlir::Value selectMap(const Ring &ring, const Transfer &transfer);
   void chooseBulkCopies();
   void beginBulkCopy(const Ring &ring, int64_t group, mlir::Value stage,
                      mlir::Value trip, mlir::Value iteration);
@@ -449,8 +455,9 @@ private:
     mlir::Value buffer;
     Passage passage = Passage::Copied;
     std::optional<Parts> parts = std::nullopt;
-    /// The tensor map by which the copy engine brings its tiles.
-    mlir::Value map = nullptr;
+    /// The tensor maps by which the copy engine brings its tiles, one for each
+    /// part of the source that has a buffer of its own.
+    llvm::SmallVector<mlir::Value, 1> maps = {};
   };
   /// A trip whose tiles are loaded while an earlier one computes, the stage to
   /// which they go, and whether there is such a trip.

@@ -412,6 +412,10 @@ DenseI64ArrayAttr ScheduledLaunchBuilder::getClipped(size_t number,
   SmallVector<int64_t> clipped;
   for (auto [dim, size] : llvm::enumerate(tensor.getShape())) {
     int64_t there = buffer.getDimSize(front + dim);
+    // Tiles lie in one part.
+    if (places[number].parts &&
+        static_cast<int64_t>(dim) == places[number].parts->dim)
+      continue;
     if (windows ? windows->readsBeside(dim, size, there * windows->strides[dim])
                 : there < size)
       clipped.push_back(dim);
@@ -426,7 +430,6 @@ ScheduledLaunchBuilder::getTransfer(block::LoadOp load, Value buffer,
   Transfer transfer(load.getLoc());
   auto argument = cast<BlockArgument>(load.getSource());
   size_t number = argument.getArgNumber();
-  transfer.source = function.getArgument(number);
   transfer.sourceOffsets =
       getLoadOffsets(builder, load, blockIds, [&](Value) { return iteration; });
   transfer.target = buffer;
@@ -437,8 +440,8 @@ ScheduledLaunchBuilder::getTransfer(block::LoadOp load, Value buffer,
     transfer.sourceOffsets = getWindowOffsets(builder, transfer.loc, *windows,
                                               transfer.sourceOffsets);
   else
-    addBufferOffsets(builder, transfer.loc, places, number,
-                     transfer.sourceOffsets);
+    transfer.part = addBufferOffsets(builder, transfer.loc, places, number,
+                                     transfer.sourceOffsets);
   transfer.sizes = getStoredShape(load);
   auto tile = cast<RankedTensorType>(load.getResult().getType());
   if (tile.getShape() != ArrayRef<int64_t>(transfer.sizes))
@@ -452,6 +455,10 @@ void ScheduledLaunchBuilder::beginTile(block::LoadOp load, Value buffer,
                                        ArrayRef<Value> slot, Value iteration,
                                        const std::optional<Parts> &parts) {
   Transfer transfer = getTransfer(load, buffer, slot, iteration);
+  transfer.source =
+      getBufferOf(builder, transfer.loc, places,
+                  cast<BlockArgument>(load.getSource()).getArgNumber(),
+                  function.getArguments(), transfer.part);
   if (parts)
     loadInParts(transfer, *parts);
   else
@@ -582,9 +589,11 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
   for (OpOperand &use : store.getResult().getUses()) {
     size_t number = launch.getNumOperands() + use.getOperandNumber();
     SmallVector<Value> target = offsets;
-    addBufferOffsets(builder, loc, places, number, target);
+    Value part = addBufferOffsets(builder, loc, places, number, target);
+    Value buffer = getBufferOf(builder, loc, places, number,
+                               function.getArguments(), part);
     thread::StoreFragmentOp::create(
-        builder, loc, flat, function.getArgument(number), target,
+        builder, loc, flat, buffer, target,
         getClipped(number,
                    cast<RankedTensorType>(store.getResult().getType())));
   }

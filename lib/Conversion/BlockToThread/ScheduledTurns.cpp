@@ -136,8 +136,7 @@ bool ScheduledLaunchBuilder::leaveToLoader(block::LoadOp load) {
     bytes = bytesBefore;
     return false;
   }
-  ring.map =
-      getTensorMap(cast<BlockArgument>(load.getSource()).getArgNumber(), *map);
+  ring.maps = getTensorMaps(load, *map);
   if (!residentStages)
     residentStages = createRing(loc, turnStages, /*groups=*/1,
                                 /*lanes=*/RegisterLayout::kWarpSize);
@@ -162,10 +161,10 @@ void ScheduledLaunchBuilder::bringResidents(Location loc) {
   for (const Ring &ring : residents) {
     Transfer transfer = getTransfer(ring.load, ring.buffer,
                                     {stage, index(loc, 0)}, index(loc, 0));
-    thread::BulkCopyOp::create(builder, loc, ring.map, transfer.sourceOffsets,
-                               ring.buffer, transfer.targetOffsets,
-                               transfer.sizes, residentStages, turn,
-                               /*group=*/0);
+    thread::BulkCopyOp::create(builder, loc, selectMap(ring, transfer),
+                               transfer.sourceOffsets, ring.buffer,
+                               transfer.targetOffsets, transfer.sizes,
+                               residentStages, turn, /*group=*/0);
   }
   thread::RingPublishOp::create(builder, loc, residentStages, turn, group);
 }

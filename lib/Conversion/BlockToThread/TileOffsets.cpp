@@ -6,6 +6,7 @@
 
 #include "TileOffsets.h"
 #include "IndexSystem.h"
+#include "Mirage/Dialect/Thread/IR/ThreadDialect.h"
 
 using namespace mlir;
 using namespace mirage;
@@ -77,11 +78,68 @@ SmallVector<Value> mirage::getWindowOffsets(OpBuilder &builder, Location loc,
   return leading;
 }
 
-void mirage::addBufferOffsets(OpBuilder &builder, Location loc,
-                              const LaunchPlaces &places, size_t number,
-                              SmallVectorImpl<Value> &offsets) {
+size_t mirage::countBuffers(const LaunchPlaces &places) {
+  size_t count = places.size();
+  for (const OperandPlace &place : places)
+    if (place.parts)
+      count += place.parts->parameters.size() - 1;
+  return count;
+}
+
+size_t mirage::addParts(LaunchPlaces &places, size_t number,
+                        OperandPlace::Parts parts) {
+  size_t next = countBuffers(places), others = parts.offsets.size() - 1;
+  parts.parameters = {number};
+  for (size_t i = 0; i < others; ++i)
+    parts.parameters.push_back(next + i);
+  places[number].parts = std::move(parts);
+  return others;
+}
+
+Value mirage::addBufferOffsets(OpBuilder &builder, Location loc,
+                               const LaunchPlaces &places, size_t number,
+                               SmallVectorImpl<Value> &offsets) {
   IndexSystem system{builder, loc};
-  for (auto [dim, offset] : llvm::enumerate(places[number].offsets))
-    if (offset)
-      offsets[dim] = system.add(offsets[dim], system.index(offset));
+  const OperandPlace &place = places[number];
+  auto add = [&](size_t dim, Value offset) {
+    offsets[dim] = system.add(offsets[dim], offset);
+  };
+  if (!place.parts) {
+    for (auto [dim, offset] : llvm::enumerate(place.offsets))
+      if (offset)
+        add(dim, system.index(offset));
+    return nullptr;
+  }
+  const OperandPlace::Parts &parts = *place.parts;
+  Value size = system.index(parts.size), &along = offsets[parts.dim];
+  Value part = arith::DivUIOp::create(builder, loc, along, size);
+  along = arith::RemUIOp::create(builder, loc, along, size);
+  for (size_t dim = 0; dim < offsets.size(); ++dim) {
+    auto begins = llvm::map_to_vector(parts.offsets, [&](ArrayRef<int64_t> of) {
+      return of.empty() ? 0 : of[dim];
+    });
+    if (llvm::all_of(begins, [](int64_t begin) { return begin == 0; }))
+      continue;
+    Value begin = system.index(begins.back());
+    for (size_t i = begins.size() - 1; i-- > 0;) {
+      Value isThis = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::eq, part, system.index(i));
+      begin = arith::SelectOp::create(builder, loc, isThis,
+                                      system.index(begins[i]), begin);
+    }
+    add(dim, begin);
+  }
+  return part;
+}
+
+Value mirage::getBufferOf(OpBuilder &builder, Location loc,
+                          const LaunchPlaces &places, size_t number,
+                          ValueRange parameters, Value part) {
+  Value first = parameters[number];
+  if (!part)
+    return first;
+  auto buffers = llvm::map_to_vector(places[number].parts->parameters,
+                                     [&](size_t at) { return parameters[at]; });
+  return thread::SelectBufferOp::create(builder, loc, first.getType(), part,
+                                        buffers);
 }

@@ -30,10 +30,18 @@ getWindowOffsets(mlir::OpBuilder &builder, mlir::Location loc,
                  llvm::ArrayRef<mlir::Value> tileOffsets);
 
 /// Adds to a tile's offsets where the tensor begins in its buffer: operand or
-/// result `number` of the launch, counted in this order.
-void addBufferOffsets(mlir::OpBuilder &builder, mlir::Location loc,
-                      const LaunchPlaces &places, size_t number,
-                      llvm::SmallVectorImpl<mlir::Value> &offsets);
+/// result `number` of the launch, counted in this order. If its parts have
+/// buffers of their own, the offsets become those in the buffer of the part
+/// that the tile lies in, and the number of the part is returned.
+mlir::Value addBufferOffsets(mlir::OpBuilder &builder, mlir::Location loc,
+                             const LaunchPlaces &places, size_t number,
+                             llvm::SmallVectorImpl<mlir::Value> &offsets);
+
+/// Returns the buffer that an operand or a result lies in, of the kernel's
+/// parameters. `part` is what addBufferOffsets returned.
+mlir::Value getBufferOf(mlir::OpBuilder &builder, mlir::Location loc,
+                        const LaunchPlaces &places, size_t number,
+                        mlir::ValueRange parameters, mlir::Value part);
 
 } // namespace mirage
 

@@ -175,6 +175,7 @@ private:
   Value getSharedAddress(int64_t offset, Location loc);
   void emitPlace(thread::SharedBufferOp buffer);
   void emitPlace(thread::ClusterBufferOp buffer);
+  void emitPlace(thread::SelectBufferOp select);
   /// Emits a ring or a sequence, and notes where its mbarriers are.
   template <typename Op> LogicalResult emitBarriers(Op op);
   void emitCopy(thread::CopyOp copy);
@@ -225,6 +226,20 @@ void BodyEmitter::emitPlace(thread::SharedBufferOp buffer) {
 void BodyEmitter::emitPlace(thread::ClusterBufferOp buffer) {
   // A load maps the block's own address to another block's.
   pointers[buffer.getResult()] = pointers.lookup(buffer.getBuffer());
+}
+
+void BodyEmitter::emitPlace(thread::SelectBufferOp select) {
+  Location loc = select.getLoc();
+  Value chosen = pointers.lookup(select.getBuffers().back());
+  for (size_t number = select.getBuffers().size() - 1; number-- > 0;) {
+    Value isThis = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, select.getNumber(),
+        arith::ConstantIndexOp::create(builder, loc, number));
+    chosen = LLVM::SelectOp::create(
+        builder, loc, isThis, pointers.lookup(select.getBuffers()[number]),
+        chosen);
+  }
+  pointers[select.getResult()] = chosen;
 }
 
 template <typename Op> LogicalResult BodyEmitter::emitBarriers(Op op) {
@@ -297,7 +312,8 @@ LogicalResult BodyEmitter::emit(Operation *op) {
         emitCopy(typed);
         return success();
       })
-      .Case<thread::SharedBufferOp, thread::ClusterBufferOp>([&](auto typed) {
+      .Case<thread::SharedBufferOp, thread::ClusterBufferOp,
+            thread::SelectBufferOp>([&](auto typed) {
         emitPlace(typed);
         return success();
       })

@@ -92,8 +92,9 @@ LogicalResult KernelBlock::run(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<scf::ForOp, scf::IfOp, gpu::ThreadIdOp>(
           [&](auto typed) { return run(typed); })
-      .Case<thread::SharedBufferOp, thread::ClusterBufferOp, thread::CopyOp,
-            thread::FillOp, thread::AccumulateOp, thread::LoadFragmentOp,
+      .Case<thread::SharedBufferOp, thread::ClusterBufferOp,
+            thread::SelectBufferOp, thread::CopyOp, thread::FillOp,
+            thread::AccumulateOp, thread::LoadFragmentOp,
             thread::StoreFragmentOp, thread::IndexMaskOp,
             thread::ExchangeLanesOp, thread::MmaFragmentOp,
             thread::FmaFragmentOp, thread::WarpgroupMmaOp,

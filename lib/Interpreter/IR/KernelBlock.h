@@ -139,6 +139,7 @@ private:
   // Memory (KernelMemory.cpp).
   llvm::LogicalResult run(mirage::thread::SharedBufferOp op);
   llvm::LogicalResult run(mirage::thread::ClusterBufferOp op);
+  llvm::LogicalResult run(mirage::thread::SelectBufferOp op);
   llvm::LogicalResult run(mirage::thread::CopyOp op);
   llvm::LogicalResult run(mirage::thread::FillOp op);
   llvm::LogicalResult run(mirage::thread::AccumulateOp op);

@@ -187,6 +187,19 @@ LogicalResult KernelBlock::run(thread::ClusterBufferOp op) {
   return success();
 }
 
+LogicalResult KernelBlock::run(thread::SelectBufferOp op) {
+  FailureOr<int64_t> number = getIndex(op, op.getNumber());
+  if (failed(number))
+    return failure();
+  auto count = static_cast<int64_t>(op.getBuffers().size());
+  if (*number < 0 || *number >= count)
+    return error(op) << "selects number " << *number << " of " << count
+                     << " buffers";
+  MemoryView view = views[op.getBuffers()[*number]];
+  views[op.getResult()] = view;
+  return success();
+}
+
 /// Calls body(at) with the indices of each element of a box.
 template <typename Body>
 static LogicalResult forElements(ShapeRef sizes, Body body) {

@@ -13,6 +13,7 @@
 #include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/Search/KernelGraphs/KernelGraphs.h"
 #include "Mirage/Search/KernelGraphs/KernelOrchestration.h"
+#include "Mirage/Search/Problem/SplitProducts.h"
 #include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
 #include "Mirage/Support/WorkerPool.h"
@@ -25,8 +26,8 @@ public:
   Composer(const MuGraph &program, double known,
            const KernelGraphOptions &options, const KernelGraphControl &control)
       : operatorsAsWritten(ProgramUnits(program).size()),
-        program(eraseDeadNodes(copyViews(program))), units(this->program),
-        known(known), options(options), control(control),
+        program(eraseDeadNodes(copyViews(splitProducts(program)))),
+        units(this->program), known(known), options(options), control(control),
         clock(options.search.deadline, control.stop),
         pool(options.search.threads),
         execution(pool, [this] { return clock.isGraceOver(); }),

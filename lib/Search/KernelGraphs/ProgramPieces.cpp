@@ -7,6 +7,7 @@
 
 #include "Mirage/Search/KernelGraphs/ProgramPieces.h"
 #include "Mirage/MuGraph/CloneMuGraph.h"
+#include "Mirage/Semantics/Windows.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,7 +23,8 @@ static bool isConstantNode(const MuNode &node) {
 }
 
 /// Returns whether a node has the elements of its operand in another order, or
-/// in a wider type. A launch that reads them can read the operand.
+/// in a wider type, or a part of them. A launch that reads them can read the
+/// operand.
 static bool isView(const MuGraph &program, const MuNode &node) {
   if (node.kind != MuNode::Kind::Operator)
     return false;
@@ -30,6 +32,8 @@ static bool isView(const MuGraph &program, const MuNode &node) {
     return byteSize(program.getValue(value).type);
   };
   return node.op == OpKind::Reshape || node.op == OpKind::Transpose ||
+         (node.op == OpKind::Slice &&
+          isWindow(node.attributes, program.getValue(node.operands[0]).type)) ||
          (node.op == OpKind::Cast &&
           getSize(node.results[0]) > getSize(node.operands[0]));
 }

@@ -35,7 +35,10 @@ public:
     // A split that is not summed is nobody's result.
     AxisSet divisible = isLast ? occurring & inResults : occurring;
     divisible &= AxisSet::getBelow(problem.getNumAxes());
+    AxisSet separate = problem.getSeparateAxes() & occurring;
     divisible.forEachSubset(limits.gridDims, [&](AxisSet axes) {
+      if (!separate.isSubsetOf(axes))
+        return !isDone();
       grid = axes;
       chooseLoops();
       return !isDone();
@@ -131,8 +134,10 @@ private:
         factors.insert(kLoop);
       // What is cut most comes first.
       llvm::SmallVector<FactorSet, 4> sets;
+      bool isSeparate = problem.getSeparateAxes().contains(getAxis(dim));
       factors.forEachSubset(factors.size(), [&](FactorSet removed) {
-        sets.push_back(removed);
+        if (!isSeparate || removed.contains(kGrid))
+          sets.push_back(removed);
         return true;
       });
       std::vector<Dims> longer;

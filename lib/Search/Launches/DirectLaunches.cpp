@@ -95,7 +95,8 @@ mirage::search::listDirectStarts(const SearchProblem &problem,
   unsigned most = std::min(gridDims, common.size());
   for (std::optional<uint8_t> loop : loopAxes)
     common.forEachSubset(most, [&](AxisSet grid) {
-      if (grid.size() < most || (loop && grid.contains(*loop)))
+      if (grid.size() < most || (loop && grid.contains(*loop)) ||
+          !problem.getSeparateAxes().isSubsetOf(grid))
         return true;
       if (auto start = makeStart(problem, inputs, grid, loop))
         starts.push_back(std::move(*start));

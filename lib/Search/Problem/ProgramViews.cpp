@@ -36,6 +36,70 @@ static MuValue takeWindow(MuGraph &graph, MuValue value,
                            graph.getValue(value).type);
 }
 
+/// Returns the tensor of which windows that follow one another along its first
+/// dimension make a stack, if they do.
+static std::optional<unsigned> findWhole(ArrayRef<ViewInput> stack) {
+  int64_t next = 0;
+  const ViewInput &first = stack.front();
+  for (const ViewInput &input : stack) {
+    if (!input.window || input.number != first.number ||
+        input.whole != first.whole)
+      return std::nullopt;
+    const TensorWindow &window = *input.window;
+    for (size_t dim = 1; dim < window.sizes.size(); ++dim)
+      if (window.sizes[dim] != input.whole[dim])
+        return std::nullopt;
+    if (window.offsets.front() != next ||
+        window.sizes.front() != first.window->sizes.front())
+      return std::nullopt;
+    next += window.sizes.front();
+  }
+  if (next != first.whole.front())
+    return std::nullopt;
+  return first.number;
+}
+
+/// Adds what an input of a view is, under this shape.
+static MuValue takeInput(MuGraph &graph, ArrayRef<MuValue> arguments,
+                         const ViewInput &input, ShapeRef shape) {
+  if (input.stack.empty()) {
+    MuValue value = arguments[input.number];
+    if (input.window)
+      value =
+          takeWindow(graph, reshape(graph, value, input.whole), *input.window);
+    return reshape(graph, value, shape);
+  }
+  if (std::optional<unsigned> whole = findWhole(input.stack))
+    return reshape(graph, arguments[*whole], shape);
+  Shape part(shape);
+  part.front() = 1;
+  llvm::SmallVector<MuValue> parts;
+  for (const ViewInput &one : input.stack)
+    parts.push_back(takeInput(graph, arguments, one, part));
+  OpAttributes attributes;
+  attributes.dim = 0;
+  return graph.addOperator(0, OpKind::Concat, attributes, parts,
+                           graph.getValue(parts.front()).type);
+}
+
+/// Adds the slices that stacked results are, each without the first dimension.
+static llvm::SmallVector<MuValue> takeStacked(MuGraph &graph, MuValue stack,
+                                              size_t count) {
+  llvm::SmallVector<MuValue> results;
+  for (size_t number = 0; number < count; ++number) {
+    TensorWindow window;
+    window.sizes.assign(graph.getShape(stack).begin(),
+                        graph.getShape(stack).end());
+    window.offsets.assign(window.sizes.size(), 0);
+    window.sizes.front() = 1;
+    window.offsets.front() = static_cast<int64_t>(number);
+    Shape shape(ArrayRef<int64_t>(window.sizes).drop_front());
+    MuValue result = takeWindow(graph, stack, window);
+    results.push_back(reshape(graph, result, shape));
+  }
+  return results;
+}
+
 /// Puts the parts of results together.
 static llvm::SmallVector<MuValue> joinParts(MuGraph &graph,
                                             ArrayRef<ViewResult> results,
@@ -76,20 +140,18 @@ MuGraph mirage::search::applyView(const MuGraph &program,
   if (view.before)
     llvm::append_range(arguments, cloneInto(whole, 0, *view.before, arguments));
   for (auto [input, argument] :
-       llvm::zip(view.inputs, graph.getRegion().arguments)) {
-    MuValue value = arguments[input.number];
-    if (input.window)
-      value =
-          takeWindow(whole, reshape(whole, value, input.whole), *input.window);
-    inputs.push_back(reshape(whole, value, Shape(graph.getShape(argument))));
-  }
+       llvm::zip(view.inputs, graph.getRegion().arguments))
+    inputs.push_back(
+        takeInput(whole, arguments, input, graph.getShape(argument)));
   const MuGraph &outer = view.after ? *view.after : program;
   ArrayRef<MuValue> shapes = outer.getRegion().results;
   if (view.after)
     shapes = outer.getRegion().arguments;
-  for (auto [value, like] : llvm::zip(
-           joinParts(whole, view.results, cloneInto(whole, 0, graph, inputs)),
-           shapes))
+  llvm::SmallVector<MuValue> made = cloneInto(whole, 0, graph, inputs);
+  if (view.numStacked)
+    made = takeStacked(whole, made.front(), view.numStacked);
+  for (auto [value, like] :
+       llvm::zip(joinParts(whole, view.results, made), shapes))
     results.push_back(reshape(whole, value, Shape(outer.getShape(like))));
   if (view.after) {
     llvm::append_range(results, arguments);
@@ -113,6 +175,7 @@ ProgramView mirage::search::getSurroundings(const ProgramView &view) {
   surroundings.inputs = view.inputs;
   surroundings.results = view.results;
   surroundings.sumsOverParts = view.sumsOverParts;
+  surroundings.numStacked = view.numStacked;
   surroundings.before = view.before;
   surroundings.after = view.after;
   return surroundings;

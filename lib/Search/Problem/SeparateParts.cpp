@@ -306,7 +306,7 @@ mirage::search::separateParts(const ProgramView &view) {
            (node.op == OpKind::Slice || node.op == OpKind::Split ||
             node.op == OpKind::Concat || node.op == OpKind::Pad);
   });
-  if (!hasParts || !view.results.empty())
+  if (!hasParts || !view.results.empty() || view.numStacked)
     return std::nullopt;
   MuGraph program = expandCutComposites(view.program);
   return PartSeparation(view, program).run();

@@ -38,6 +38,8 @@ void SizeSearch::repair(Point &point) const {
     int64_t room = factors.getRoom(factor, point);
     if (room < 1)
       point[factor] = 1;
+    else if (factors.isWhole(factor))
+      point[factor] = room;
     else if (room % point[factor])
       point[factor] = std::gcd(room, point[factor]);
   }
@@ -46,7 +48,7 @@ void SizeSearch::repair(Point &point) const {
 Point SizeSearch::start(double part) {
   Point point(factors.get().size(), 1);
   for (unsigned factor = 0; factor < point.size(); ++factor) {
-    ArrayRef<int64_t> choices = divisors.get(factors.getRoom(factor, point));
+    ArrayRef<int64_t> choices = getChoices(factor, point);
     point[factor] = choices[std::lround(part * (choices.size() - 1))];
   }
   repair(point);
@@ -59,7 +61,7 @@ void SizeSearch::descendFrom(Point point, bool useBounds) {
     improved = false;
     for (unsigned factor = 0; factor < point.size(); ++factor) {
       Point before = point;
-      for (int64_t divisor : divisors.get(factors.getRoom(factor, before))) {
+      for (int64_t divisor : getChoices(factor, before)) {
         Point other = before;
         other[factor] = divisor;
         repair(other);
@@ -87,8 +89,16 @@ void SizeSearch::descend(bool useBounds) {
 // Algorithm 1
 //===----------------------------------------------------------------------===//
 
+ArrayRef<int64_t> SizeSearch::getChoices(unsigned factor,
+                                         ArrayRef<int64_t> sizes) {
+  int64_t room = factors.getRoom(factor, sizes);
+  ArrayRef<int64_t> choices = divisors.get(room);
+  return factors.isWhole(factor) && !choices.empty() ? choices.take_back()
+                                                     : choices;
+}
+
 ArrayRef<int64_t> SizeSearch::getChoices(ArrayRef<int64_t> before) {
-  return divisors.get(factors.getRoom(before.size(), before));
+  return getChoices(before.size(), before);
 }
 
 void SizeSearch::evolve(const PointSearchOptions &options, bool useBounds) {

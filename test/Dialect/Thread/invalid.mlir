@@ -691,6 +691,31 @@ func.func @fma_fragment_c3_layout(%a: tensor<16x4xf32>, %b: tensor<4x16xf32>, %c
 
 // -----
 
+func.func @select_buffer_c1(%i: index, %x: memref<16x64xf32>) {
+  // expected-error @+1 {{selects from 1 buffers (select_buffer_c1)}}
+  %s = mirage_thread.select_buffer %i of %x : memref<16x64xf32> to memref<16x64xf32>
+  return
+}
+
+// -----
+
+func.func @select_buffer_c2_type(%i: index, %x: memref<16x64xf32>, %y: memref<16x64xf16>) {
+  // expected-error @+1 {{gives 'memref<16x64xf32>' and takes 'memref<16x64xf16>' (select_buffer_c2)}}
+  %s = mirage_thread.select_buffer %i of %x, %y : memref<16x64xf32>, memref<16x64xf16> to memref<16x64xf32>
+  return
+}
+
+// -----
+
+func.func @select_buffer_c2_shared(%i: index) {
+  %a = mirage_thread.shared_buffer offset(0) : memref<16x64xf32, #gpu.address_space<workgroup>>
+  // expected-error @+1 {{which is not in device memory (select_buffer_c2)}}
+  %s = mirage_thread.select_buffer %i of %a, %a : memref<16x64xf32, #gpu.address_space<workgroup>>, memref<16x64xf32, #gpu.address_space<workgroup>> to memref<16x64xf32, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
 func.func @cluster_buffer_c1(%x: memref<16x64xf32>) {
   // expected-error @+1 {{which are not in the shared memory of a block and of a cluster (cluster_buffer_c1)}}
   %c = mirage_thread.cluster_buffer %x : memref<16x64xf32> to memref<4x16x64xf32, #mirage_thread.cluster_memory>

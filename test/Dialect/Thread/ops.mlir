@@ -62,6 +62,17 @@ gpu.func @clusters(%x: memref<64x64xf16>) kernel {
 }
 }
 
+// CHECK-LABEL: gpu.func @selected(
+// CHECK-SAME: %[[A:.*]]: memref<4x8xf16>, %[[B:.*]]: memref<4x8xf16>
+gpu.module @selected_kernels {
+gpu.func @selected(%a: memref<4x8xf16>, %b: memref<4x8xf16>) kernel {
+  %x = gpu.block_id x
+  // CHECK: mirage_thread.select_buffer %{{.*}} of %[[A]], %[[B]] : memref<4x8xf16>, memref<4x8xf16> to memref<4x8xf16>
+  %s = mirage_thread.select_buffer %x of %a, %b : memref<4x8xf16>, memref<4x8xf16> to memref<4x8xf16>
+  gpu.return
+}
+}
+
 // CHECK-LABEL: gpu.func @sequences
 gpu.module @sequence_kernels {
 gpu.func @sequences() kernel {

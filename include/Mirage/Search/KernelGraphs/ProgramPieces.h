@@ -25,8 +25,9 @@ namespace mirage::search {
 using UnitSet = llvm::SmallBitVector;
 
 /// Returns the program with a view of its own for each reader of a view: of a
-/// value that was reshaped, transposed, or cast to a wider type. Readers in
-/// different pieces then read what was viewed.
+/// value that was reshaped, transposed, cast to a wider type, or cut so that
+/// launches read the part where it stands. Readers in different pieces then
+/// read what was viewed.
 MuGraph copyViews(const MuGraph &program);
 
 /// The nodes of a function's body as a graph.

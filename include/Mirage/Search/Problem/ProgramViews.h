@@ -12,6 +12,8 @@
 //    repeated first.
 //  - Slices are windows of inputs, and concatenations are results in parts:
 //    what is between has neither.
+//  - Results that are computed alike, of different inputs, are one result of
+//    stacked inputs.
 //  - Two batch dimensions beside each other are one, which takes one dimension
 //    of a grid.
 //  - Operators that candidates cannot have (slices, convolutions, dense
@@ -51,6 +53,10 @@ struct ViewInput {
   /// shape of the whole tensor. A launch reads it where it stands.
   std::optional<TensorWindow> window = std::nullopt;
   Shape whole = {};
+  /// If there are any, the view's input is a stack of these, along a dimension
+  /// in front of theirs. Each block of a launch reads one of them where it
+  /// stands.
+  std::vector<ViewInput> stack = {};
 };
 
 /// What a result of the other program is: the concatenation of results of the
@@ -79,6 +85,9 @@ struct ProgramView {
   /// The view sums over the parts of a concatenation, and so has more operators
   /// than the program.
   bool sumsOverParts = false;
+  /// If it is not zero, the view has one result, and so many results are what
+  /// stands at each place along its first dimension.
+  size_t numStacked = 0;
   /// The operators of the other program that run before and after the view, if
   /// there are any. `before` takes the program's inputs; `after` takes the
   /// view's results, the program's inputs, and the results of `before`.
@@ -153,6 +162,13 @@ std::optional<ProgramView> splitSlices(const ProgramView &view);
 /// both are batch dimensions that no operator tells apart; nothing if there are
 /// none.
 std::optional<ProgramView> joinBatchDims(const ProgramView &view);
+
+/// The view with one result in the place of several that are computed in the
+/// same way, of inputs of their own and of others that they share: products of
+/// one tensor with several weights. The inputs of their own are stacked; a grid
+/// computes the results beside each other. Nothing if there are no such
+/// results, or others besides.
+std::optional<ProgramView> stackAlikeResults(const ProgramView &view);
 
 /// A µGraph of a view as one of the program.
 MuGraph applyView(const MuGraph &program, const ProgramView &view,

@@ -224,6 +224,10 @@ public:
   void setStackedResults(std::vector<StackedResults> stacks) {
     stacked = std::move(stacks);
   }
+  /// The axes of which each block of a launch has one place: what inputs have
+  /// at the places along them are tensors of their own.
+  AxisSet getSeparateAxes() const { return separateAxes; }
+  void setSeparateAxes(AxisSet axes) { separateAxes = axes; }
   const OperatorForm &getForm(FormId formId) const { return forms[formId]; }
 
   /// Returns whether the program takes maxima over the axis that it subtracts
@@ -410,6 +414,7 @@ private:
   Axes axes;
   std::vector<TensorInfo> inputs, results;
   std::vector<StackedResults> stacked;
+  AxisSet separateAxes;
   std::vector<OperatorForm> forms;
   std::vector<ProgramStep> steps, wholeSteps;
   /// The program's composite operators without weights, as steps.

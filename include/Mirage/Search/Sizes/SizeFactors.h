@@ -44,6 +44,13 @@ public:
   /// these don't divide the axis.
   int64_t getRoom(unsigned factor, llvm::ArrayRef<int64_t> sizes) const;
 
+  /// Returns whether a factor divides its axis among as many blocks as it has
+  /// places.
+  bool isWhole(unsigned factor) const {
+    return !factors[factor].isLoop &&
+           problem.getSeparateAxes().contains(factors[factor].axis);
+  }
+
   std::vector<LaunchSizes> getSizes(llvm::ArrayRef<int64_t> sizes) const;
 
 private:

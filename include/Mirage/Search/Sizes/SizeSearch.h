@@ -60,6 +60,8 @@ private:
     std::vector<LaunchPoints> launches;
   };
 
+  llvm::ArrayRef<int64_t> getChoices(unsigned factor,
+                                     llvm::ArrayRef<int64_t> sizes);
   llvm::ArrayRef<int64_t> getChoices(llvm::ArrayRef<int64_t> before);
   double evaluate(const Point &point);
   void repair(Point &point) const;

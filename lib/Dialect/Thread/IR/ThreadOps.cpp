@@ -83,6 +83,26 @@ LogicalResult SharedBufferOp::verify() {
   return success();
 }
 
+void SelectBufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "selected");
+}
+
+LogicalResult SelectBufferOp::verify() {
+  if (getBuffers().size() < 2)
+    return emitOpError("selects from ")
+           << getBuffers().size() << " buffers (select_buffer_c1)";
+  Type type = getResult().getType();
+  for (Value buffer : getBuffers())
+    if (buffer.getType() != type)
+      return emitOpError("gives ") << type << " and takes " << buffer.getType()
+                                   << " (select_buffer_c2)";
+  if (auto memory = dyn_cast<MemRefType>(type);
+      memory && memory.getMemorySpace())
+    return emitOpError("selects ")
+           << type << ", which is not in device memory (select_buffer_c2)";
+  return success();
+}
+
 void ClusterBufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), "cluster");
 }

@@ -103,8 +103,8 @@ LogicalResult LoaderOp::verify() {
     auto copy = dyn_cast<CopyOp>(op);
     if (isa<scf::ForOp, scf::IfOp, scf::YieldOp, RingAcquireOp, RingPublishOp,
             RingReceiveOp, AsyncCommitOp, AsyncWaitOp, BarrierOp,
-            ThreadRegistersOp, BulkCopyOp, LoadFragmentOp, StoreFragmentOp,
-            ComputeOpInterface>(op) ||
+            ThreadRegistersOp, BulkCopyOp, SelectBufferOp, LoadFragmentOp,
+            StoreFragmentOp, ComputeOpInterface>(op) ||
         isa_and_nonnull<arith::ArithDialect>(op->getDialect()) ||
         (copy && copy.getAsync()))
       return WalkResult::advance();

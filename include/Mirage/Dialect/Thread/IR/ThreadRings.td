@@ -191,10 +191,11 @@ def Thread_LoaderOp : Op<Thread_Dialect, "loader", [
     Constraints:
     * (loader_c1) `warps` is between 1 and 31, and the block has more;
     * (loader_c2) it stands in the body of a kernel, once;
-    * (loader_c3) it holds loops, conditions, arithmetic on scalars, asynchronous
-      and bulk copies and waits for them, tiles between shared memory and registers,
-      operators on those, `barrier`, `ring_acquire`, `ring_publish`,
-      `ring_receive` and `thread_registers` only;
+    * (loader_c3) it holds loops, conditions, arithmetic on scalars,
+      `select_buffer`, asynchronous and bulk copies and waits for them, tiles
+      between shared memory and registers, operators on those, `barrier`,
+      `ring_acquire`, `ring_publish`, `ring_receive` and `thread_registers`
+      only;
     * (loader_c4) no `gpu.barrier` follows it.
   }];
   let arguments = (ins I64Attr:$warps);
@@ -290,6 +291,31 @@ def Thread_RingReceiveOp : Thread_LoaderRingOp<"ring_receive"> {
     Constraints:
     * (ring_receive_c1) it stands in a `loader`, and the ring has the group.
   }];
+}
+
+def Thread_SelectBufferOp : Op<Thread_Dialect, "select_buffer", [
+    Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "one of several buffers, by its number";
+  let description = [{
+    Gives the buffer with this number among the operands, or the tensor map of one.
+    The parts of a tensor that a kernel reads or writes may lie in buffers of their
+    own; a block chooses the one that its tile is a part of. All threads of the block
+    have the same number, which is less than that of the operands.
+
+    Constraints:
+    * (select_buffer_c1) there are at least two buffers;
+    * (select_buffer_c2) all have the type of the result: a tensor map, or a memref in
+      device memory.
+  }];
+  let arguments = (ins Index:$number,
+                       Variadic<AnyTypeOf<[AnyStaticShapeMemRef,
+                                           Thread_TensorMapType]>>:$buffers);
+  let results = (outs AnyTypeOf<[AnyStaticShapeMemRef,
+                                 Thread_TensorMapType]>:$result);
+  let assemblyFormat = [{
+    $number `of` $buffers attr-dict `:` type($buffers) `to` type($result)
+  }];
+  let hasVerifier = 1;
 }
 
 def Thread_BulkCopyOp : Op<Thread_Dialect, "bulk_copy", [

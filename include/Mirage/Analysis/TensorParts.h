@@ -1,0 +1,50 @@
+//===- TensorParts.h - Tensors in parts of equal size -----------*- C++ -*-===//
+//
+// Recognizes concatenations and slices of tensors in parts of equal size, where
+// each tile that a launch reads or writes lies in one part. Such parts may lie
+// in buffers of their own: a block chooses the one that its tile is a part of.
+// So one grid computes products with several weights, beside each other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_ANALYSIS_TENSORPARTS_H
+#define MIRAGE_ANALYSIS_TENSORPARTS_H
+
+#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+
+namespace mirage {
+
+/// A tensor in parts along a dimension, each of which has so many indices of
+/// it.
+struct TensorParts {
+  int64_t dim = 0, size = 0;
+  /// The tensors of the parts, in their order.
+  llvm::SmallVector<mlir::Value, 4> parts;
+};
+
+/// Returns the parts of a concatenation of tensors of one type, which are not
+/// more than kMostSelectedParts.
+std::optional<TensorParts> findJoinedParts(mlir::Operation *concat);
+
+/// Returns the parts of a tensor of which nothing is used but slices that are
+/// equally large and make up all of it along a dimension, and not more than
+/// kMostSelectedParts.
+std::optional<TensorParts> findSlicedParts(mlir::Value tensor);
+
+/// Returns true if each tile that a launch loads of this operand has indices of
+/// one part alone.
+bool loadsPartsAlone(kernel::LaunchOp launch, unsigned operand,
+                     const TensorParts &parts);
+
+/// Returns true if each tile that a launch stores of this result has indices of
+/// one part alone.
+bool storesPartsAlone(kernel::LaunchOp launch, unsigned result,
+                      const TensorParts &parts);
+
+/// Returns the parts of a launch's operand, if that is a concatenation whose
+/// parts can be read where they lie.
+std::optional<TensorParts> findLoadedParts(mlir::BlockArgument argument);
+
+} // namespace mirage
+
+#endif // MIRAGE_ANALYSIS_TENSORPARTS_H

@@ -1,0 +1,210 @@
+//===- SplitProducts.cpp - Products of which slices are used --------------===//
+//
+// Follows slices of products, through casts and other orders of dimensions, and
+// computes each of them as a product of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Problem/SplitProducts.h"
+#include "Mirage/MuGraph/CloneMuGraph.h"
+#include "Mirage/Semantics/Windows.h"
+#include "PartRules.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+namespace {
+class ProductSplitter {
+public:
+  explicit ProductSplitter(const MuGraph &program)
+      : program(program), rules(program) {
+    for (unsigned number : program.getRegion().nodes)
+      for (MuValue operand : program.getNode(number).operands)
+        readers[operand].push_back(&program.getNode(number));
+    for (MuValue result : program.getRegion().results)
+      results.insert(result);
+  }
+
+  MuGraph run() {
+    const MuRegion &body = program.getRegion();
+    for (MuValue argument : body.arguments)
+      values[argument] = split.addArgument(0, program.getShape(argument),
+                                           program.getValue(argument).type);
+    for (unsigned number : body.nodes) {
+      const MuNode &node = program.getNode(number);
+      if (node.kind == MuNode::Kind::Operator && node.op == OpKind::Slice &&
+          isOfSplitProduct(node)) {
+        values[node.results[0]] =
+            getPart(node.operands[0], getWindow(node.attributes));
+        continue;
+      }
+      llvm::SmallVector<MuValue> operands;
+      for (MuValue operand : node.operands)
+        operands.push_back(values.lookup(operand));
+      for (auto [result, value] : llvm::zip_equal(
+               node.results, cloneNode(split, 0, program, number, operands)))
+        values[result] = value;
+    }
+    split.setResults(0, llvm::map_to_vector(body.results, [&](MuValue result) {
+                       return values.lookup(result);
+                     }));
+    return eraseDeadNodes(split);
+  }
+
+private:
+  static TensorWindow getWindow(const OpAttributes &slice) {
+    return {Shape(slice.offsets), Shape(slice.sizes)};
+  }
+
+  /// Returns whether an operator has the elements of its operand, in another
+  /// order or type.
+  static bool isPassing(const MuNode &node) {
+    return node.kind == MuNode::Kind::Operator &&
+           (node.op == OpKind::Cast || node.op == OpKind::Reshape ||
+            node.op == OpKind::Transpose);
+  }
+
+  /// The product that a value is computed of by such operators alone, if there
+  /// is one.
+  const MuNode *findProduct(MuValue value) const {
+    const MuNode *node = rules.getDefinition(value);
+    while (node && isPassing(*node))
+      node = rules.getDefinition(node->operands[0]);
+    return node && node->op == OpKind::Matmul ? node : nullptr;
+  }
+
+  bool isOfSplitProduct(const MuNode &slice) {
+    const MuNode *product = findProduct(slice.operands[0]);
+    if (!product)
+      return false;
+    auto [known, isNew] = splits.try_emplace(product, false);
+    if (isNew) {
+      llvm::SmallVector<TensorWindow> windows;
+      known->second = canSplit(product->results[0], *product, windows);
+    }
+    return splits[product];
+  }
+
+  /// Returns whether nothing but slices is used of a value that is computed of
+  /// a product, each of which is a product of windows of the operands, and none
+  /// of which computes what another one does. `windows` are those of the
+  /// product.
+  bool canSplit(MuValue value, const MuNode &product,
+                llvm::SmallVectorImpl<TensorWindow> &windows) const {
+    auto found = readers.find(value);
+    if (results.contains(value) || found == readers.end())
+      return false;
+    for (const MuNode *reader : found->second) {
+      if (isPassing(*reader)) {
+        if (!canSplit(reader->results[0], product, windows))
+          return false;
+        continue;
+      }
+      if (reader->kind != MuNode::Kind::Operator ||
+          reader->op != OpKind::Slice || !hasUnitStrides(*reader))
+        return false;
+      std::optional<TensorWindow> window =
+          findWindow(value, getWindow(reader->attributes), product);
+      if (!window || llvm::any_of(windows, [&](const TensorWindow &other) {
+            return overlap(other, *window);
+          }))
+        return false;
+      windows.push_back(*window);
+    }
+    return true;
+  }
+
+  /// The windows of a node's operands for a window of its result, if the
+  /// operator computes one of the other.
+  std::optional<OperandWindows> findOperands(const MuNode &node,
+                                             const TensorWindow &window) const {
+    auto terms = rules.getTerms(node, window);
+    if (!terms || terms->size() != 1 ||
+        terms->front().size() != node.operands.size())
+      return std::nullopt;
+    return terms->front();
+  }
+
+  /// Returns the window of a product's result that a window of a value is,
+  /// which is computed of it, if windows of its operands in device memory give
+  /// that.
+  std::optional<TensorWindow> findWindow(MuValue value, TensorWindow window,
+                                         const MuNode &product) const {
+    while (value != product.results[0]) {
+      const MuNode *node = rules.getDefinition(value);
+      std::optional<OperandWindows> operands = findOperands(*node, window);
+      if (!operands)
+        return std::nullopt;
+      value = node->operands[0];
+      window = operands->front();
+    }
+    std::optional<OperandWindows> operands = findOperands(product, window);
+    if (!operands)
+      return std::nullopt;
+    bool isPart = false;
+    for (auto [operand, part] : llvm::zip_equal(product.operands, *operands)) {
+      if (part == getWholeWindow(program.getShape(operand)))
+        continue;
+      // What is computed is not computed in parts.
+      isPart = true;
+      if (rules.getDefinition(operand) ||
+          !isWindow(getSlice(part), program.getValue(operand).type))
+        return std::nullopt;
+    }
+    return isPart ? std::optional(window) : std::nullopt;
+  }
+
+  static OpAttributes getSlice(const TensorWindow &window) {
+    OpAttributes slice;
+    slice.offsets = window.offsets;
+    slice.sizes = window.sizes;
+    slice.strides.assign(window.sizes.size(), 1);
+    return slice;
+  }
+
+  /// Adds a window of a value that is computed of a product.
+  MuValue getPart(MuValue value, const TensorWindow &window) {
+    const MuNode &node = *rules.getDefinition(value);
+    OperandWindows operands = *findOperands(node, window);
+    llvm::SmallVector<MuValue> parts;
+    for (auto [operand, part] : llvm::zip_equal(node.operands, operands)) {
+      if (node.op != OpKind::Matmul) {
+        parts.push_back(getPart(operand, part));
+        continue;
+      }
+      MuValue own = values.lookup(operand);
+      if (!(part == getWholeWindow(program.getShape(operand))))
+        own = split.addOperator(0, OpKind::Slice, getSlice(part), {own},
+                                split.getValue(own).type, node.location);
+      parts.push_back(own);
+    }
+    OpAttributes attributes = node.attributes;
+    if (node.op == OpKind::Reshape)
+      attributes.resultShape = window.sizes;
+    return split.addOperator(0, node.op, attributes, parts,
+                             program.getValue(value).type, node.location);
+  }
+
+  const MuGraph &program;
+  PartRules rules;
+  MuGraph split;
+  llvm::DenseMap<MuValue, llvm::SmallVector<const MuNode *, 2>> readers;
+  llvm::DenseSet<MuValue> results;
+  llvm::DenseMap<const MuNode *, bool> splits;
+  llvm::DenseMap<MuValue, MuValue> values;
+};
+} // namespace
+
+MuGraph mirage::search::splitProducts(const MuGraph &program) {
+  bool isFlat = program.getNumRegions() == 1;
+  bool hasSlices = llvm::any_of(program.getRegion().nodes, [&](unsigned n) {
+    const MuNode &node = program.getNode(n);
+    return node.kind == MuNode::Kind::Operator && node.op == OpKind::Slice;
+  });
+  if (!isFlat || !hasSlices)
+    return program;
+  return ProductSplitter(program).run();
+}
