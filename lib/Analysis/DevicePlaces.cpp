@@ -232,14 +232,12 @@ bool DeviceBuffers::isInParts(Operation *op) const {
          !getPlace(op->getResult(0)).parts.empty();
 }
 
-/// Places a result of a launch where its slices lie, if they are equal parts of
-/// which some have places already: each block stores to one of them.
+/// Places a result of a launch where its slices lie, if they are equal parts:
+/// each block stores to one of them.
 void DeviceBuffers::placeSlices(kernel::LaunchOp launch) {
   for (OpResult result : launch->getResults()) {
     std::optional<TensorParts> parts = findSlicedParts(result);
     if (!parts || !isScheduled(launch) || places.contains(result) ||
-        llvm::none_of(parts->parts,
-                      [&](Value part) { return places.contains(part); }) ||
         !storesPartsAlone(launch, result.getResultNumber(), *parts))
       continue;
     const Shape shape = getShapeOf(parts->parts.front());

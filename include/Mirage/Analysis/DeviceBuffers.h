@@ -41,7 +41,7 @@ enum class ScheduledLaunches {
 /// of one tensor that nothing but launches with a schedule reads, tiles of one
 /// window at a time, is read in that tensor (TensorWindows.h). The same is so
 /// for equal parts that are concatenated, which are read where each lies, and
-/// for a result that is sliced into equal parts of which some are returned
+/// for a result that is sliced into equal parts, each of which is a buffer
 /// (TensorParts.h).
 ///
 /// A buffer holds at most one value for each of its bytes during the whole
