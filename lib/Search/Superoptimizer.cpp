@@ -69,9 +69,10 @@ public:
     for (auto &generator : generators)
       generator->setStates(states);
     for (unsigned view = 0; view < task.views.size(); ++view)
-      for (auto &found : {generators[view]->generateSingle(),
-                          generators[view]->generateLoops()})
-        addSized(view, found);
+      if (!task.views[view].isDirectOnly)
+        for (auto &found : {generators[view]->generateSingle(),
+                            generators[view]->generateLoops()})
+          addSized(view, found);
     // This one only bounds the time of pairs; what is returned is verified
     // last.
     verify(1, 0);
@@ -82,9 +83,11 @@ public:
   bool canBeRaised() {
     return isStarted && !options.directOnly && !clock.isOver() &&
            canGain(getTarget()) &&
-           llvm::any_of(generators, [](const auto &generator) {
-             return generator->needsStates();
-           });
+           llvm::any_of(llvm::zip_equal(task.views, generators),
+                        [](const auto &pair) {
+                          const auto &[view, generator] = pair;
+                          return !view.isDirectOnly && generator->needsStates();
+                        });
   }
 
   SearchResult finish(bool isWorthless) {
@@ -134,7 +137,7 @@ private:
     if (options.directOnly)
       return;
     for (unsigned view = 0; view < task.views.size(); ++view)
-      if (options.kernels > 1 &&
+      if (options.kernels > 1 && !task.views[view].isDirectOnly &&
           getProgramBound(task.views[view].problem) + launch <
               bound - edges[view] &&
           !clock.isOver())
@@ -527,12 +530,19 @@ createView(const ProgramView &part, bool separatesParts, std::string &reason,
   return createProblem(std::move(*separated), reason, location);
 }
 
-/// Adds a view, and the one in which its results are a stack, if they can be.
+/// Adds a view, the one in which its results are a stack, if they can be, and
+/// the one in which quotients are behind products.
 static void addView(SearchTask &task, SearchTask::View view) {
   std::optional<SearchTask::View> stacked = createStacked(view.view);
+  std::optional<SearchProblem> lifted =
+      SearchProblem::createLifted(view.view.program);
+  ProgramView own = view.view;
   task.views.push_back(std::move(view));
   if (stacked)
     task.views.push_back(std::move(*stacked));
+  if (lifted)
+    task.views.push_back(
+        {std::move(own), std::move(*lifted), /*isDirectOnly=*/true});
 }
 
 std::optional<SearchTask>

@@ -94,6 +94,9 @@ struct SearchTask {
   struct View {
     ProgramView view;
     SearchProblem problem;
+    /// Only launches that are the program itself are made of it, since other
+    /// views have the same candidates otherwise.
+    bool isDirectOnly = false;
   };
   /// Views of the program; candidates of all of them compete.
   std::vector<View> views;

@@ -104,6 +104,20 @@ std::optional<SearchProblem>
 SearchProblem::create(const MuGraph &program, std::string &reason,
                       std::optional<unsigned> &location,
                       ArrayRef<AlikeDims> alike) {
+  return create(program, reason, location, alike, /*liftsQuotients=*/false);
+}
+
+std::optional<SearchProblem>
+SearchProblem::createLifted(const MuGraph &program, ArrayRef<AlikeDims> alike) {
+  std::string reason;
+  std::optional<unsigned> location;
+  return create(program, reason, location, alike, /*liftsQuotients=*/true);
+}
+
+std::optional<SearchProblem>
+SearchProblem::create(const MuGraph &program, std::string &reason,
+                      std::optional<unsigned> &location,
+                      ArrayRef<AlikeDims> alike, bool liftsQuotients) {
   for (unsigned number : program.getRegion().nodes)
     if (program.getNode(number).kind != MuNode::Kind::Operator) {
       reason = "it has launches already";
@@ -119,6 +133,14 @@ SearchProblem::create(const MuGraph &program, std::string &reason,
     return std::nullopt;
   }
   simplified = distributeScales(liftScales(std::move(simplified)));
+  if (liftsQuotients) {
+    std::optional<SimplifiedProgram> lifted = liftQuotients(simplified);
+    if (!lifted)
+      return std::nullopt;
+    // Both have the same arguments.
+    lifted->values = simplified.values;
+    simplified = *std::move(lifted);
+  }
   auto getSimplified = [&](MuValue value) {
     return simplified.values[rounded.values[value]];
   };
@@ -129,9 +151,10 @@ SearchProblem::create(const MuGraph &program, std::string &reason,
       value = getSimplified(value);
   if (!problem.analyze(simplified.isOfNorm, own, reason, location))
     return std::nullopt;
+  // What is lifted is part of composite operators.
   for (unsigned number : program.getRegion().nodes) {
     const MuNode &node = program.getNode(number);
-    if (isComposite(node.op))
+    if (isComposite(node.op) && !liftsQuotients)
       problem.addComposite(program, node, getSimplified(node.operands[0]),
                            getSimplified(node.results[0]));
   }

@@ -232,13 +232,13 @@ private:
     bool isNorm = node.op == OpKind::RmsNorm || node.op == OpKind::LayerNorm;
     if (isNorm && operand > 0)
       return value;
-    MuValue &known = raised[value];
-    if (!known) {
+    auto [known, isNew] = raised.try_emplace(value);
+    if (isNew) {
       Shape shape(stacked.program.getShape(value));
       shape.insert(shape.begin(), 1);
-      known = reshape(value, std::move(shape)) + 1;
+      known->second = reshape(value, std::move(shape));
     }
-    return known - 1;
+    return known->second;
   }
 
   /// Returns the stack of values.
@@ -277,9 +277,8 @@ private:
   llvm::DenseMap<MuValue, unsigned> definition;
   std::map<Values, Likeness> likenesses;
   std::map<Values, MuValue> stacks;
-  llvm::DenseMap<MuValue, MuValue> shared;
-  /// Common values with one more dimension: one more than their numbers.
-  llvm::DenseMap<MuValue, MuValue> raised;
+  /// Common values, as they are and with one more dimension.
+  llvm::DenseMap<MuValue, MuValue> shared, raised;
 };
 } // namespace
 

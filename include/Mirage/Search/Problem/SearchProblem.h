@@ -190,6 +190,12 @@ public:
          std::optional<unsigned> &location,
          llvm::ArrayRef<AlikeDims> alike = {});
 
+  /// The same for the program with quotients of rows behind products and sums
+  /// over the rows; nothing if it has none. Launches that follow the program
+  /// then compute all sums over a row in one loop.
+  static std::optional<SearchProblem>
+  createLifted(const MuGraph &program, llvm::ArrayRef<AlikeDims> alike = {});
+
   /// The program without composite operators, means, and casts.
   const MuGraph &getProgram() const { return program; }
   unsigned getNumAxes() const { return axes.sizes.size(); }
@@ -377,6 +383,11 @@ private:
                           std::string &reason);
   FormId addForm(OperatorForm form);
   void addStep(const MuNode &node, OperatorForm form);
+  static std::optional<SearchProblem> create(const MuGraph &program,
+                                             std::string &reason,
+                                             std::optional<unsigned> &location,
+                                             llvm::ArrayRef<AlikeDims> alike,
+                                             bool liftsQuotients);
   void addComposite(const MuGraph &from, const MuNode &node, MuValue operand,
                     MuValue result);
   MuValue getUnweighted(const MuNode &node, MuValue result) const;
