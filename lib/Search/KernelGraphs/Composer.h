@@ -13,6 +13,7 @@
 #include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/Search/KernelGraphs/KernelGraphs.h"
 #include "Mirage/Search/KernelGraphs/KernelOrchestration.h"
+#include "Mirage/Search/Problem/CountOperators.h"
 #include "Mirage/Search/Problem/SplitProducts.h"
 #include "Mirage/Search/SearchClock.h"
 #include "Mirage/Search/VerifyCandidate.h"
@@ -25,7 +26,7 @@ class Composer {
 public:
   Composer(const MuGraph &program, double known,
            const KernelGraphOptions &options, const KernelGraphControl &control)
-      : operatorsAsWritten(ProgramUnits(program).size()),
+      : numOperators(countOperators(program)),
         program(eraseDeadNodes(copyViews(splitProducts(program)))),
         units(this->program), known(known), options(options), control(control),
         clock(options.search.deadline, control.stop),
@@ -41,8 +42,11 @@ private:
   static constexpr uint64_t kPieceStates = 150'000, kWholeStates = 300'000;
   /// The work that the beginning of a search takes, in states, about.
   static constexpr uint64_t kWorkOfSearch = 100'000, kWorkOfLook = 10'000;
-  /// The search for the whole counts as much as one operator.
-  static constexpr uint64_t kOperatorsOfWhole = 1;
+  /// The pieces of a program of n operators may take n^2 / 56 of `effort`,
+  /// beside the search for the whole, which may take it once: where pieces begin
+  /// and end, there is a square of choices. So 19 operators of attention with
+  /// norms and 45 of a transformer's layer have as much as they have use for.
+  static constexpr double kOperatorsOfWork = 56;
   /// Phases of a search that each visit as many states, about.
   static constexpr uint64_t kPhases = 4;
   /// The part of all work that the search for the whole may take, and that
@@ -179,8 +183,8 @@ private:
   /// The time below which a composition pays.
   double getTarget() const { return known * (1 - options.search.minGain); }
 
-  /// The program's operators before its views were copied.
-  unsigned operatorsAsWritten;
+  /// How many operators the program has, however it is written.
+  double numOperators;
   const MuGraph program;
   ProgramUnits units;
   double known;

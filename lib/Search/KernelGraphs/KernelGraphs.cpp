@@ -526,10 +526,12 @@ KernelGraphResult Composer::run() {
     result.end = getCut();
   bestKnown = bestAtGain = known;
   pricePlainUnits();
-  uint64_t operators = operatorsAsWritten + kOperatorsOfWhole;
-  result.mostWork = options.effort > KernelGraphOptions::kUnlimited / operators
-                        ? KernelGraphOptions::kUnlimited
-                        : options.effort * operators;
+  double mostWork = static_cast<double>(options.effort) *
+                    (1 + numOperators * numOperators / kOperatorsOfWork);
+  constexpr auto unlimited =
+      static_cast<double>(KernelGraphOptions::kUnlimited);
+  result.mostWork = mostWork < unlimited ? static_cast<uint64_t>(mostWork)
+                                         : KernelGraphOptions::kUnlimited;
   if (control.whole) {
     raiseWhole();
     // What the whole's verification took besides is none of the pieces' time.
