@@ -11,6 +11,8 @@
 // EQUAL: @patches_new computes what @patches does: {{proved|equivalent}}
 // EQUAL: @between_new computes what @between does: {{proved|equivalent}}
 // EQUAL: @depthwise_new computes what @depthwise does: proved
+// EQUAL: @groups_new computes what @groups does: {{proved|equivalent}}
+// EQUAL: @images_new computes what @images does: {{proved|equivalent}}
 
 // The windows of a filter's four elements stand side by side, where channels are.
 // CHECK-LABEL: func.func @plain
@@ -92,14 +94,58 @@ func.func @depthwise(%x: tensor<1x8x6x5xf16>, %f: tensor<8x1x3x3xf16>) -> tensor
   return %0 : tensor<1x8x6x5xf32>
 }
 
-// These stay as they are: several groups, elements that no product has, and four
+// Products of groups of channels, each of all pixels; filters in either order.
+// CHECK-LABEL: func.func @groups
+// CHECK: [[X:%.*]] = mirage_kernel.transpose %arg0 [0, 2, 3, 1]
+// CHECK: [[R:%.*]] = mirage_kernel.reshape [[X]] : tensor<2x3x4x8xf16> to tensor<24x2x4xf16>
+// CHECK: [[L:%.*]] = mirage_kernel.transpose [[R]] [1, 0, 2]
+// CHECK: [[F:%.*]] = mirage_kernel.reshape %arg1 : tensor<6x4x1x1xf16> to tensor<2x3x4xf16>
+// CHECK: [[Y:%.*]] = mirage_kernel.matmul [[L]], [[F]] transpose_rhs : (tensor<2x24x4xf16>, tensor<2x3x4xf16>) -> tensor<2x24x3xf32>
+// CHECK: mirage_kernel.transpose [[Y]] [1, 0, 2]
+// CHECK: mirage_kernel.reshape %arg3 : tensor<1x1x4x6xf16> to tensor<4x2x3xf16>
+// CHECK: mirage_kernel.matmul {{.*}} : (tensor<2x24x4xf16>, tensor<2x4x3xf16>) -> tensor<2x24x3xf32>
+func.func @groups(%x: tensor<2x8x3x4xf16>, %f: tensor<6x4x1x1xf16>, %y: tensor<2x3x4x8xf16>, %g: tensor<1x1x4x6xf16>) -> (tensor<2x6x3x4xf32>, tensor<2x3x4x6xf32>) {
+  %0 = mirage_kernel.conv2d nchw %x, %f strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(2) : (tensor<2x8x3x4xf16>, tensor<6x4x1x1xf16>) -> tensor<2x6x3x4xf32>
+  %1 = mirage_kernel.conv2d nhwc %y, %g strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(2) : (tensor<2x3x4x8xf16>, tensor<1x1x4x6xf16>) -> tensor<2x3x4x6xf32>
+  return %0, %1 : tensor<2x6x3x4xf32>, tensor<2x3x4x6xf32>
+}
+
+// Images between convolutions stay in that order where they are cut, padded, put together and
+// repeated, and where their channels are normalized: they are transposed at the end alone.
+// CHECK-LABEL: func.func @images
+// CHECK: [[X:%.*]] = mirage_kernel.matmul
+// CHECK: [[S:%.*]] = mirage_kernel.slice [[X]][0, 0, 1, 0] [1, 4, 1, 16] [1, 1, 1, 1]
+// CHECK: [[C:%.*]] = mirage_kernel.concat dim(2) [[S]], [[X]]
+// CHECK: [[P:%.*]] = mirage_kernel.pad [[C]] low [0, 1, 0, 0] high [0, 2, 3, 0] value(5.000000e-01) : (tensor<1x4x6x16xf16>) -> tensor<1x7x9x16xf16>
+// CHECK: [[R:%.*]] = mirage_kernel.reshape [[P]] : tensor<1x7x9x16xf16> to tensor<1x63x16xf16>
+// CHECK: [[W:%.*]] = mirage_kernel.cast [[R]]
+// CHECK: mirage_kernel.reduce mean [[W]] dim(1) keep
+// CHECK: [[N:%.*]] = mirage_kernel.reshape {{.*}} : tensor<1x63x16xf16> to tensor<1x7x9x16xf16>
+// CHECK: [[A:%.*]] = mirage_kernel.reshape [[N]] : tensor<1x7x9x16xf16> to tensor<1x7x1x9x1x16xf16>
+// CHECK: [[B:%.*]] = mirage_kernel.broadcast [[A]] : tensor<1x7x1x9x1x16xf16> to tensor<1x7x2x9x3x16xf16>
+// CHECK: [[Y:%.*]] = mirage_kernel.reshape [[B]] : tensor<1x7x2x9x3x16xf16> to tensor<1x14x27x16xf16>
+// CHECK: [[T:%.*]] = mirage_kernel.transpose [[Y]] [0, 3, 1, 2]
+// CHECK-NEXT: return [[T]]
+func.func @images(%x: tensor<1x16x4x5xf16>, %f: tensor<16x16x1x1xf16>, %g: tensor<16xf16>, %b: tensor<16xf16>) -> tensor<1x16x14x27xf16> {
+  %0 = mirage_kernel.conv2d nchw %x, %f strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<1x16x4x5xf16>, tensor<16x16x1x1xf16>) -> tensor<1x16x4x5xf16>
+  %1 = mirage_kernel.slice %0[0, 0, 0, 1] [1, 16, 4, 1] [1, 1, 1, 1] : (tensor<1x16x4x5xf16>) -> tensor<1x16x4x1xf16>
+  %2 = mirage_kernel.concat dim(3) %1, %0 : (tensor<1x16x4x1xf16>, tensor<1x16x4x5xf16>) -> tensor<1x16x4x6xf16>
+  %3 = mirage_kernel.pad %2 low [0, 0, 1, 0] high [0, 0, 2, 3] value(0.5) : (tensor<1x16x4x6xf16>) -> tensor<1x16x7x9xf16>
+  %4 = mirage_kernel.instance_norm %3 weight %g bias %b epsilon(1.0e-5) : (tensor<1x16x7x9xf16>, tensor<16xf16>, tensor<16xf16>) -> tensor<1x16x7x9xf16>
+  %5 = mirage_kernel.reshape %4 : tensor<1x16x7x9xf16> to tensor<1x16x7x1x9x1xf16>
+  %6 = mirage_kernel.broadcast %5 : tensor<1x16x7x1x9x1xf16> to tensor<1x16x7x2x9x3xf16>
+  %7 = mirage_kernel.reshape %6 : tensor<1x16x7x2x9x3xf16> to tensor<1x16x14x27xf16>
+  return %7 : tensor<1x16x14x27xf16>
+}
+
+// These stay as they are: windows of several groups, elements that no product has, and four
 // dimensions that a grid would need.
 // CHECK-LABEL: func.func @left
 // CHECK-COUNT-3: mirage_kernel.conv2d nhwc %arg
 // CHECK-NOT: matmul
-func.func @left(%x: tensor<2x8x200x16xf16>, %f: tensor<1x1x8x4xf16>, %g: tensor<1x1x16x160xf16>, %y: tensor<1x4x4x4xf64>, %h: tensor<1x1x4x4xf64>)
+func.func @left(%x: tensor<2x8x200x16xf16>, %f: tensor<3x3x8x4xf16>, %g: tensor<1x1x16x160xf16>, %y: tensor<1x4x4x4xf64>, %h: tensor<1x1x4x4xf64>)
     -> (tensor<2x8x200x4xf16>, tensor<2x8x200x160xf16>, tensor<1x4x4x4xf64>) {
-  %0 = mirage_kernel.conv2d nhwc %x, %f strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(2) : (tensor<2x8x200x16xf16>, tensor<1x1x8x4xf16>) -> tensor<2x8x200x4xf16>
+  %0 = mirage_kernel.conv2d nhwc %x, %f strides [1, 1] padding [1, 1, 1, 1] dilations [1, 1] groups(2) : (tensor<2x8x200x16xf16>, tensor<3x3x8x4xf16>) -> tensor<2x8x200x4xf16>
   %1 = mirage_kernel.conv2d nhwc %x, %g strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<2x8x200x16xf16>, tensor<1x1x16x160xf16>) -> tensor<2x8x200x160xf16>
   %2 = mirage_kernel.conv2d nhwc %y, %h strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<1x4x4x4xf64>, tensor<1x1x4x4xf64>) -> tensor<1x4x4x4xf64>
   return %0, %1, %2 : tensor<2x8x200x4xf16>, tensor<2x8x200x160xf16>, tensor<1x4x4x4xf64>

@@ -69,8 +69,12 @@ def ExpandConvolutions : Pass<"mirage-expand-convolutions"> {
     A convolution that filters each channel by itself stays one, with channels innermost:
     `mirage-default-launches` makes a launch of it.
 
+    One of single pixels with groups of channels becomes a product for each group.
+
     Channels are innermost. A convolution of `nchw` is computed between transposes, of
-    which those that meet cancel out, also with elementwise operators between them.
+    which those that meet cancel out. So they do with operators between them that are
+    elementwise, cut, pad, concatenate or repeat pixels, or normalize the channels of
+    each image; such a norm becomes the operators that it means.
 
     Other convolutions with several groups, those of elements that products do not have,
     and those with more images, rows, columns and channels than a grid of three

@@ -1,12 +1,11 @@
 //===- ExpandConvolutions.cpp - Convolutions as products ------------------===//
 //
 // Replaces convolutions of kernel graphs by products of what their filters
-// read, with channels innermost; see Passes.td. Elementwise operators between
-// them are computed in that order of dimensions, too.
+// read, with channels innermost; see Passes.td.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "ImageOrder.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
 #include "Mirage/Interfaces/MatrixTypes.h"
 #include "Mirage/Semantics/Windows.h"
@@ -22,16 +21,9 @@ namespace mirage {
 using namespace mlir;
 using namespace mirage;
 
-/// The dimensions of [n, c, h, w] in the order [n, h, w, c], and back.
-static constexpr int64_t toLast[] = {0, 2, 3, 1}, toFirst[] = {0, 3, 1, 2};
-
 /// An iteration of a product contracts channels that one element of a filter
 /// meets, as many as a matrix instruction does or more.
 static constexpr int64_t channelUnit = 16;
-
-static ArrayRef<int64_t> getShapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 namespace {
 /// What a convolution computes, with channels innermost.
@@ -51,6 +43,9 @@ struct Convolution {
     return attributes.convGroups > 1 && getGroupChannels() == 1 &&
            attributes.convGroups == getOutChannels();
   }
+  /// Returns true if several groups of channels have filters, none of which is
+  /// a single channel.
+  bool isGrouped() const { return attributes.convGroups > 1 && !isDepthwise(); }
   /// Returns true if each output pixel reads the input pixel with its indices.
   bool isPointwise() const {
     auto isOne = [](int64_t number) { return number == 1; };
@@ -81,31 +76,18 @@ struct Convolution {
 };
 
 /// Expands the convolutions of a block.
-class ConvolutionExpander {
+class ConvolutionExpander : ImageOrder {
 public:
   /// Without products, only convolutions become some that need no windows.
   ConvolutionExpander(Block &block, bool makesProducts)
-      : block(block), makesProducts(makesProducts),
-        builder(block.getParentOp()->getContext()) {}
+      : ImageOrder(block.getParentOp()->getContext()), block(block),
+        makesProducts(makesProducts) {}
 
   void expand();
 
 private:
-  Value create(OpKind kind, const OpAttributes &attributes, ValueRange operands,
-               Type element);
-  Value transpose(Value value, ArrayRef<int64_t> permutation);
-  Value reshape(Value value, ArrayRef<int64_t> shape);
-  /// Adds zeros before and after what there is of each dimension.
-  Value pad(Value value, ArrayRef<int64_t> before, ArrayRef<int64_t> after);
-  Value slice(Value value, ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
-              ArrayRef<int64_t> strides);
-
-  /// Returns a value [n, c, h, w] as [n, h, w, c].
-  Value getChannelsLast(Value value);
-  /// Replaces the result of an operator by a value that has channels last.
-  void replace(Operation *op, Value channelsLast);
-
-  bool isProduct(kernel::Conv2dOp op, const Convolution &convolution);
+  bool isProduct(kernel::Conv2dOp op, const Convolution &convolution,
+                 bool ofGroups = false);
   /// Returns what the filter reads: for each output pixel its channels of each
   /// tap.
   Value getWindows(Value input, const Convolution &convolution);
@@ -114,154 +96,14 @@ private:
   std::pair<Value, bool>
   getWeights(Value filter, const Convolution &convolution, int64_t channels);
   Value multiplyPatches(kernel::Conv2dOp op, const Convolution &convolution);
+  Value multiplyGroups(kernel::Conv2dOp op, const Convolution &convolution);
   void moveConvolution(kernel::Conv2dOp op);
   void expand(kernel::Conv2dOp op);
-  bool isElementwise(Operation *op);
-  void moveChannels(ComputeOpInterface op);
-  void moveFlattened(kernel::TransposeOp op);
 
   Block &block;
   bool makesProducts;
-  OpBuilder builder;
-  Location loc = builder.getUnknownLoc();
-  /// Values [n, c, h, w] that were computed as [n, h, w, c].
-  DenseMap<Value, Value> channelsLast;
 };
 } // namespace
-
-Value ConvolutionExpander::create(OpKind kind, const OpAttributes &attributes,
-                                  ValueRange operands, Type element) {
-  return createComputeOp(builder, loc, Level::Kernel, kind, attributes,
-                         operands, element)
-      ->getResult(0);
-}
-
-Value ConvolutionExpander::transpose(Value value,
-                                     ArrayRef<int64_t> permutation) {
-  OpAttributes attributes;
-  attributes.permutation.assign(permutation.begin(), permutation.end());
-  return create(OpKind::Transpose, attributes, value,
-                getElementTypeOrSelf(value.getType()));
-}
-
-Value ConvolutionExpander::reshape(Value value, ArrayRef<int64_t> shape) {
-  if (getShapeOf(value) == shape)
-    return value;
-  OpAttributes attributes;
-  attributes.resultShape.assign(shape.begin(), shape.end());
-  return create(OpKind::Reshape, attributes, value,
-                getElementTypeOrSelf(value.getType()));
-}
-
-Value ConvolutionExpander::pad(Value value, ArrayRef<int64_t> before,
-                               ArrayRef<int64_t> after) {
-  auto isZero = [](int64_t added) { return added == 0; };
-  if (llvm::all_of(before, isZero) && llvm::all_of(after, isZero))
-    return value;
-  OpAttributes attributes;
-  attributes.offsets.assign(before.begin(), before.end());
-  attributes.sizes.assign(after.begin(), after.end());
-  return create(OpKind::Pad, attributes, value,
-                getElementTypeOrSelf(value.getType()));
-}
-
-Value ConvolutionExpander::slice(Value value, ArrayRef<int64_t> offsets,
-                                 ArrayRef<int64_t> sizes,
-                                 ArrayRef<int64_t> strides) {
-  OpAttributes attributes;
-  attributes.offsets.assign(offsets.begin(), offsets.end());
-  attributes.sizes.assign(sizes.begin(), sizes.end());
-  attributes.strides.assign(strides.begin(), strides.end());
-  return create(OpKind::Slice, attributes, value,
-                getElementTypeOrSelf(value.getType()));
-}
-
-//===----------------------------------------------------------------------===//
-// Channels last
-//===----------------------------------------------------------------------===//
-
-Value ConvolutionExpander::getChannelsLast(Value value) {
-  if (Value known = channelsLast.lookup(value))
-    return known;
-  if (auto constant = value.getDefiningOp<kernel::ConstantOp>();
-      constant && constant.getValue().isSplat()) {
-    Shape shape;
-    for (int64_t dim : toLast)
-      shape.push_back(getShapeOf(value)[dim]);
-    auto type =
-        RankedTensorType::get(shape, getElementTypeOrSelf(value.getType()));
-    return kernel::ConstantOp::create(
-        builder, loc,
-        cast<DenseElementsAttr>(constant.getValue()).resizeSplat(type));
-  }
-  OpAttributes order;
-  order.permutation.assign(std::begin(toLast), std::end(toLast));
-  // A transpose that moves no element is written as a reshape, which other
-  // operators can be computed with.
-  Value moved;
-  if (keepsOrder(OpKind::Transpose, order, Shape(getShapeOf(value)))) {
-    Shape shape;
-    for (int64_t dim : toLast)
-      shape.push_back(getShapeOf(value)[dim]);
-    moved = reshape(value, shape);
-  } else {
-    moved = transpose(value, toLast);
-  }
-  channelsLast[value] = moved;
-  return moved;
-}
-
-void ConvolutionExpander::replace(Operation *op, Value moved) {
-  Value result = transpose(moved, toFirst);
-  channelsLast[result] = moved;
-  op->getResult(0).replaceAllUsesWith(result);
-  op->erase();
-}
-
-/// Returns true if an operator on [n, c, h, w] can be computed on [n, h, w, c],
-/// and is computed so already in part.
-bool ConvolutionExpander::isElementwise(Operation *op) {
-  auto compute = dyn_cast<ComputeOpInterface>(op);
-  if (!compute || op->getNumResults() != 1 ||
-      getOpInfo(compute.getOpKind()).opClass != OpClass::Elementwise)
-    return false;
-  constexpr int64_t rank = 4;
-  auto hasRank = [](Type type) {
-    return cast<RankedTensorType>(type).getRank() == rank;
-  };
-  return llvm::all_of(op->getOperandTypes(), hasRank) &&
-         hasRank(op->getResult(0).getType()) &&
-         llvm::any_of(op->getOperands(), [&](Value operand) {
-           return channelsLast.contains(operand) &&
-                  getShapeOf(operand) == getShapeOf(op->getResult(0));
-         });
-}
-
-void ConvolutionExpander::moveChannels(ComputeOpInterface op) {
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(getChannelsLast(operand));
-  replace(op, create(op.getOpKind(), op.getOpAttributes(), operands,
-                     getElementTypeOrSelf(op->getResult(0).getType())));
-}
-
-/// Replaces rows of channels, made of an image [n, c, h, w] by a reshape to
-/// [n, c, h w] and a transpose, by the image as [n, h, w, c], which has them.
-void ConvolutionExpander::moveFlattened(kernel::TransposeOp op) {
-  auto flat = op->getOperand(0).getDefiningOp<kernel::ReshapeOp>();
-  constexpr int64_t order[] = {0, 2, 1};
-  OpAttributes attributes = cast<ComputeOpInterface>(*op).getOpAttributes();
-  if (!flat || ArrayRef<int64_t>(attributes.permutation) != ArrayRef(order))
-    return;
-  Value image = flat->getOperand(0);
-  auto known = channelsLast.find(image);
-  ArrayRef<int64_t> shape = getShapeOf(image), rows = getShapeOf(flat);
-  if (known == channelsLast.end() || shape[0] != rows[0] || shape[1] != rows[1])
-    return;
-  op.getResult().replaceAllUsesWith(
-      reshape(known->second, getShapeOf(op.getResult())));
-  op->erase();
-}
 
 //===----------------------------------------------------------------------===//
 // Products
@@ -271,14 +113,16 @@ void ConvolutionExpander::moveFlattened(kernel::TransposeOp op) {
 /// has three dimensions for images, rows, columns and channels, of which a
 /// block makes up to 128 columns and channels.
 bool ConvolutionExpander::isProduct(kernel::Conv2dOp op,
-                                    const Convolution &convolution) {
+                                    const Convolution &convolution,
+                                    bool ofGroups) {
   Type element = getElementTypeOrSelf(op.getInput().getType());
   constexpr int64_t mostTaps = 256, mostOfBlock = 128;
   int64_t gridDims = (convolution.result.front() > 1) +
                      (convolution.getOutSize(0) > 1) +
                      (convolution.getOutSize(1) > mostOfBlock) +
                      (convolution.getOutChannels() > mostOfBlock);
-  return convolution.attributes.convGroups == 1 && getProductStep(element) &&
+  return (convolution.attributes.convGroups == 1 || ofGroups) &&
+         getProductStep(element) &&
          getElementTypeOrSelf(op.getFilter().getType()) == element &&
          isMatrixResult(element,
                         getElementTypeOrSelf(op.getResult().getType())) &&
@@ -370,6 +214,33 @@ Value ConvolutionExpander::multiplyPatches(kernel::Conv2dOp op,
                 getElementTypeOrSelf(op.getResult().getType()));
 }
 
+/// Returns the products, one for each group, that a convolution of single
+/// pixels is. Each reads and writes its channels of all pixels.
+Value ConvolutionExpander::multiplyGroups(kernel::Conv2dOp op,
+                                          const Convolution &convolution) {
+  int64_t groups = convolution.attributes.convGroups,
+          inChannels = convolution.getGroupChannels(),
+          outChannels = convolution.getOutChannels() / groups;
+  Value input =
+      convolution.isFirst ? getChannelsLast(op.getInput()) : op.getInput();
+  Shape shape(getShapeOf(input));
+  int64_t pixels = shape[0] * shape[1] * shape[2];
+  Value rows =
+      transpose(reshape(input, {pixels, groups, inChannels}), {1, 0, 2});
+  OpAttributes attributes;
+  attributes.transposeRhs = convolution.isFirst;
+  Value weights =
+      convolution.isFirst
+          ? reshape(op.getFilter(), {groups, outChannels, inChannels})
+          : transpose(
+                reshape(op.getFilter(), {inChannels, groups, outChannels}),
+                {1, 0, 2});
+  Value product = create(OpKind::Matmul, attributes, {rows, weights},
+                         getElementTypeOrSelf(op.getResult().getType()));
+  shape[3] = groups * outChannels;
+  return reshape(transpose(product, {1, 0, 2}), shape);
+}
+
 /// Gives a convolution channels last.
 void ConvolutionExpander::moveConvolution(kernel::Conv2dOp op) {
   OpAttributes attributes = cast<ComputeOpInterface>(*op).getOpAttributes();
@@ -392,7 +263,8 @@ void ConvolutionExpander::expand(kernel::Conv2dOp op) {
       moveConvolution(op);
     return;
   }
-  if (!isProduct(op, convolution))
+  bool isOfGroups = convolution.isGrouped() && convolution.isPointwise();
+  if (!isProduct(op, convolution, /*groups=*/isOfGroups))
     return;
   auto finish = [&](Value product) {
     if (convolution.isFirst)
@@ -400,6 +272,8 @@ void ConvolutionExpander::expand(kernel::Conv2dOp op) {
     op.getResult().replaceAllUsesWith(product);
     op->erase();
   };
+  if (isOfGroups)
+    return finish(multiplyGroups(op, convolution));
   if (isOneProduct && !convolution.isPointwise())
     return finish(multiplyPatches(op, convolution));
   Value input = op.getInput();
@@ -425,10 +299,8 @@ void ConvolutionExpander::expand() {
     loc = op->getLoc();
     if (auto convolution = dyn_cast<kernel::Conv2dOp>(op))
       expand(convolution);
-    else if (isElementwise(op))
-      moveChannels(cast<ComputeOpInterface>(op));
-    else if (auto transpose = dyn_cast<kernel::TransposeOp>(op))
-      moveFlattened(transpose);
+    else
+      move(op);
   }
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
