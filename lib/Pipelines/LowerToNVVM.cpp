@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Conversion/Passes.h"
+#include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Pipelines/Pipelines.h"
 #include "Mirage/Transforms/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -34,10 +35,20 @@ static void addFirstPasses(OpPassManager &manager, StringRef chip) {
   manager.addPass(createInlinerPass());
 }
 
+/// Adds the passes that make launches, and with `load` the one that moves those
+/// of constants to where a program is loaded.
+static void addLaunches(OpPassManager &manager, bool fuse, bool load) {
+  buildLaunchesPipeline(manager, fuse);
+  SplitLoadOptions split;
+  split.kernels = true;
+  if (load)
+    manager.addPass(createSplitLoad(split));
+}
+
 void mirage::buildLowerToLaunchesPipeline(
     OpPassManager &manager, const LowerToLaunchesOptions &options) {
   addFirstPasses(manager, options.chip);
-  buildLaunchesPipeline(manager, options.fuse);
+  addLaunches(manager, options.fuse, options.load);
 }
 
 void mirage::buildLowerToThreadPipeline(OpPassManager &manager,
@@ -45,7 +56,7 @@ void mirage::buildLowerToThreadPipeline(OpPassManager &manager,
   // The first passes stay inside of Mirage's dialects.
   addFirstPasses(manager, options.chip);
   if (options.schedule) {
-    buildLaunchesPipeline(manager, options.fuse);
+    addLaunches(manager, options.fuse, options.load);
   } else {
     manager.addPass(createDecomposeComposites());
     manager.addPass(createExpandReducedStores());
@@ -93,9 +104,16 @@ mirage::lowerEntry(ModuleOp module, StringRef entry,
   PassManager manager(copy->getContext());
   if (setUp)
     setUp(manager);
-  for (auto function : copy->getOps<func::FuncOp>())
-    if (function.getName() != entry)
+  for (auto function : copy->getOps<func::FuncOp>()) {
+    if (function.getName() != entry) {
       function.setPrivate();
+      continue;
+    }
+    // The caller passes all arguments in one call.
+    function->removeAttr(MirageDialect::getLoadAttrName());
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      function.removeArgAttr(i, MirageDialect::getConstantAttrName());
+  }
   manager.addPass(createInlinerPass());
   manager.addPass(createSymbolDCEPass());
   build(manager);

@@ -24,6 +24,10 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   convolutions.products = false;
   manager.addPass(createExpandConvolutions(convolutions));
 
+  // What is left to search for takes what a load function makes as it is.
+  if (options.load)
+    manager.addPass(createSplitLoad());
+
   AttachTargetOptions target;
   target.chip = options.chip;
   target.clusters = options.clusters;

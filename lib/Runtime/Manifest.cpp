@@ -307,6 +307,61 @@ Error mirage::runtime::verify(const FunctionDescription &function,
   return verifyScratch(function, path);
 }
 
+/// Returns the buffers of a role in the order of their indices, which are
+/// verified.
+static std::vector<const BufferDescription *>
+getBuffers(const FunctionDescription &function, BufferRole role) {
+  std::vector<const BufferDescription *> buffers(function.countBuffers(role));
+  for (const BufferDescription &buffer : function.buffers)
+    if (buffer.role == role)
+      buffers[buffer.index] = &buffer;
+  return buffers;
+}
+
+/// Checks that another function makes the last inputs of a function of inputs
+/// before them. Both are verified by themselves.
+static Error verifyLoad(const Manifest &manifest,
+                        const FunctionDescription &function,
+                        const Twine &path) {
+  const FunctionDescription *maker =
+      manifest.findFunction(function.load->function);
+  if (!maker || maker == &function || maker->load)
+    return errorAt(path + ".function",
+                   "'" + function.load->function +
+                       "' is no other function that is given all of its "
+                       "inputs");
+  auto haveOneType = [](const BufferDescription &a,
+                        const BufferDescription &b) {
+    return a.shape == b.shape && a.type == b.type;
+  };
+  std::vector<const BufferDescription *> inputs = getBuffers(function,
+                                                             BufferRole::Input),
+                                         taken = getBuffers(*maker,
+                                                            BufferRole::Input);
+  if (maker->results.size() > inputs.size())
+    return errorAt(path + ".function", "'" + maker->name + "' makes " +
+                                           Twine(maker->results.size()) +
+                                           " inputs of " +
+                                           Twine(inputs.size()));
+  size_t given = inputs.size() - maker->results.size();
+  for (auto [number, result] : enumerate(maker->results))
+    if (!haveOneType(*maker->findBuffer(result), *inputs[given + number]))
+      return errorAt(path + ".function", "'" + result + "' of '" + maker->name +
+                                             "' has another type than '" +
+                                             inputs[given + number]->name +
+                                             "'");
+  if (function.load->constants.size() != taken.size())
+    return errorAt(path + ".constants", "'" + maker->name + "' takes " +
+                                            Twine(taken.size()) + " inputs");
+  for (auto [number, index] : enumerate(function.load->constants))
+    if (index >= given || !haveOneType(*inputs[index], *taken[number]))
+      return errorAt(path + ".constants[" + Twine(number) + "]",
+                     "no input before those that are made has this index and "
+                     "the type of '" +
+                         taken[number]->name + "'");
+  return Error::success();
+}
+
 Error mirage::runtime::verify(const Manifest &manifest) {
   StringRef chip = manifest.target;
   if (!chip.consume_front("sm_") || chip.empty() || !llvm::isDigit(chip[0]))
@@ -323,6 +378,12 @@ Error mirage::runtime::verify(const Manifest &manifest) {
     if (Error error = verify(function, where))
       return error;
   }
+  for (auto [position, function] : enumerate(manifest.functions))
+    if (function.load)
+      if (Error error =
+              verifyLoad(manifest, function,
+                         "manifest.functions[" + Twine(position) + "].load"))
+        return error;
   return Error::success();
 }
 

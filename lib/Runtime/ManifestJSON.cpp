@@ -145,6 +145,23 @@ static bool fromJSON(const json::Value &value, KernelDescription &out,
                        path);
 }
 
+static bool fromJSON(const json::Value &value, LoadDescription &out,
+                     json::Path path) {
+  json::ObjectMapper object(value, path);
+  std::vector<int64_t> constants;
+  if (!object || !object.map("function", out.function) ||
+      !object.map("constants", constants))
+    return false;
+  for (auto [position, index] : llvm::enumerate(constants)) {
+    if (index < 0 || index > std::numeric_limits<uint32_t>::max()) {
+      path.field("constants").index(position).report("integer out of range");
+      return false;
+    }
+    out.constants.push_back(static_cast<uint32_t>(index));
+  }
+  return refuseUnknown(value, {"function", "constants"}, path);
+}
+
 static bool fromJSON(const json::Value &value, FunctionDescription &out,
                      json::Path path) {
   json::ObjectMapper object(value, path);
@@ -153,8 +170,10 @@ static bool fromJSON(const json::Value &value, FunctionDescription &out,
          object.map("kernels", out.kernels) &&
          mapInteger(object, "scratch_bytes", out.scratchBytes, path, 0) &&
          object.map("results", out.results) &&
+         object.mapOptional("load", out.load) &&
          refuseUnknown(
-             value, {"name", "buffers", "kernels", "scratch_bytes", "results"},
+             value,
+             {"name", "buffers", "kernels", "scratch_bytes", "results", "load"},
              path);
 }
 
@@ -260,6 +279,11 @@ std::string printManifest(const Manifest &manifest) {
                                 [&](const auto &item) { print(os, item); });
                    os.attribute("scratch_bytes", function.scratchBytes);
                    printList(os, "results", function.results);
+                   if (function.load)
+                     os.attributeObject("load", [&] {
+                       os.attribute("function", function.load->function);
+                       printList(os, "constants", function.load->constants);
+                     });
                  });
   });
   stream << '\n';

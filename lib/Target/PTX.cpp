@@ -225,8 +225,29 @@ struct FunctionReader {
     return success();
   }
 
+  /// Says which function makes the last inputs of which of the others.
+  void readLoad(unsigned numInputs) {
+    auto load = function->getAttrOfType<FlatSymbolRefAttr>(
+        MirageDialect::getLoadAttrName());
+    if (!load)
+      return;
+    auto maker =
+        SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(function, load);
+    unsigned taken = maker
+                         ->getAttrOfType<IntegerAttr>(
+                             MirageDialect::getNumInputsAttrName())
+                         .getInt(),
+             made = maker.getNumArguments() - taken;
+    description.load.emplace();
+    description.load->function = load.getValue().str();
+    for (unsigned i = 0; i + made < numInputs; ++i)
+      if (function.getArgAttr(i, MirageDialect::getConstantAttrName()))
+        description.load->constants.push_back(i);
+  }
+
   LogicalResult read(unsigned numInputs) {
     description.name = function.getName().str();
+    readLoad(numInputs);
     for (BlockArgument argument : function.getArguments()) {
       unsigned i = argument.getArgNumber();
       bool isInput = i < numInputs;

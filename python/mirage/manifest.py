@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
-VERSION = 5
+VERSION = 6
 
 
 class ManifestError(ValueError):
@@ -67,15 +67,27 @@ class Kernel:
 
 
 @dataclasses.dataclass(frozen=True)
+class Load:
+    """How the last inputs of a function are made: they are the results of the function of
+    this name, whose inputs are those inputs of the other one that have the indices
+    `constants`. It runs once, and again when one of these has changed."""
+
+    function: str
+    constants: tuple[int, ...]
+
+
+@dataclasses.dataclass(frozen=True)
 class Function:
     """Buffers, kernels in launch order, the bytes of the memory that scratch lies in,
-    and the names of the buffers that hold the results, which may be of any role."""
+    the names of the buffers that hold the results, which may be of any role, and how the
+    last inputs are made if they are."""
 
     name: str
     buffers: tuple[Buffer, ...]
     kernels: tuple[Kernel, ...]
     scratch_bytes: int
     results: tuple[str, ...]
+    load: Load | None = None
 
     def find(self, name: str) -> Buffer:
         """The buffer of that name; ManifestError if there is none."""
@@ -146,8 +158,10 @@ def parse(text: str, function: str = "main") -> tuple[str, Function]:
                        tuple(m[sizes]) for sizes in ("shape", "strides", "box")))
                          for m in k["tensor_maps"]))
             for k in entry["kernels"])
+        load = entry.get("load")
         result = Function(function, buffers, kernels, entry["scratch_bytes"],
-                          tuple(entry["results"]))
+                          tuple(entry["results"]),
+                          load and Load(load["function"], tuple(load["constants"])))
         target = manifest["target"]
     except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as error:
         raise ManifestError(f"no manifest: {type(error).__name__} {error}") from error

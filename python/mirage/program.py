@@ -36,13 +36,20 @@ class Part:
 
 @dataclasses.dataclass
 class Program:
-    """Kernels of one subgraph, as recorded in `folder`."""
+    """Kernels of one subgraph, as recorded in `folder`. `load` makes the last inputs of
+    `function` of others, as this one's `load` says."""
 
     folder: str
     target: str
     function: manifest.Function
     ptx: str
     parts: list[Part]
+    load: manifest.Function | None = None
+
+    def inputs(self) -> list[manifest.Buffer]:
+        """The inputs that callers give."""
+        inputs = self.function.of_role("input")
+        return inputs[:len(inputs) - len(self.load.results)] if self.load else inputs
 
     @property
     def name(self) -> str:
@@ -76,9 +83,11 @@ def _parts(text: str, remarks: str) -> list[Part]:
 
 def load(folder: str) -> Program:
     """The program of a record. ManifestError if its manifest is of another version."""
-    target, function = manifest.parse(record.read_text(folder, "manifest.json"))
+    text = record.read_text(folder, "manifest.json")
+    target, function = manifest.parse(text)
+    load = manifest.parse(text, function.load.function)[1] if function.load else None
     parts = [Part(**part) for part in json.loads(record.read_text(folder, "parts.json"))]
-    return Program(folder, target, function, record.read_text(folder, "kernels.ptx"), parts)
+    return Program(folder, target, function, record.read_text(folder, "kernels.ptx"), parts, load)
 
 
 def name_of(text: str, search: str, chip: str) -> str:

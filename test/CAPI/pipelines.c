@@ -71,7 +71,7 @@ static void testLowering(MlirContext context) {
          output.ptxLength > 1000 ? "and it is there" : "and it is missing",
          output.manifest);
   // CHECK: PTX: success, and it is there
-  // CHECK: "version": 5,
+  // CHECK: "version": 6,
   // CHECK: "target": "sm_80",
   // CHECK: "reads": ["input0","input1"],
   // CHECK: "writes": ["output0"],

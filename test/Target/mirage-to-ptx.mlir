@@ -15,7 +15,7 @@
 // PTX: .maxntid 32, 1, 1
 // PTX: griddepcontrol.wait;
 
-// MANIFEST: "version": 5
+// MANIFEST: "version": 6
 // MANIFEST: "target": "sm_90a"
 // MANIFEST: "functions": [
 // MANIFEST: "name": "scaled"

@@ -12,7 +12,7 @@ using namespace mirage::runtime;
 namespace {
 
 const char *const kText = R"({
-  "version": 5,
+  "version": 6,
   "target": "sm_90a",
   "ptx": "program.ptx",
   "functions": [
@@ -141,7 +141,7 @@ TEST(Manifest, PrintsWhatItParsed) {
 TEST(Manifest, ErrorsNameTheFile) {
   EXPECT_TRUE(contains(errorText(readManifest("/no/such/manifest.json")),
                        "'/no/such/manifest.json': "));
-  TemporaryFile file("{\"version\": 5");
+  TemporaryFile file("{\"version\": 6");
   EXPECT_TRUE(contains(errorText(readManifest(file.path())), file.path()));
   EXPECT_TRUE(contains(
       errorText(writeManifest("unused.json", Manifest())),
@@ -149,12 +149,12 @@ TEST(Manifest, ErrorsNameTheFile) {
 }
 
 TEST(Manifest, RefusesOtherVersions) {
-  for (const char *version : {"1", "4", "-1"})
-    expectRefused("\"version\": 5", std::string("\"version\": ") + version,
+  for (const char *version : {"1", "5", "-1"})
+    expectRefused("\"version\": 6", std::string("\"version\": ") + version,
                   std::string("unknown version ") + version +
-                      "; this reader knows version 5 at manifest.version");
-  expectRefused("\"version\": 5,", "", "missing value at manifest.version");
-  expectRefused("\"version\": 5", "\"version\": \"4\"",
+                      "; this reader knows version 6 at manifest.version");
+  expectRefused("\"version\": 6,", "", "missing value at manifest.version");
+  expectRefused("\"version\": 6", "\"version\": \"4\"",
                 "expected integer at manifest.version");
   // Whatever else is in a later version, the version is the complaint.
   EXPECT_TRUE(contains(errorText(parseManifest("{\"version\": 9, \"a\": 0}")),
@@ -259,6 +259,81 @@ TEST(Manifest, RefusesTensorMapsThatCannotBe) {
                 "size must be 1 to 256 at " + map + ".box[0]");
   expectRefused("\"box\": [1,16]", "\"box\": [1,8]",
                 "the last size must be 16, 32 or 64 at " + map + ".box");
+}
+
+/// Returns a program whose function "f" has two inputs and a third, which
+/// "f.load" makes of the second.
+Manifest getLoadedProgram() {
+  auto describe = [](llvm::StringRef name, BufferRole role, uint32_t index,
+                     int64_t size) {
+    BufferDescription buffer;
+    buffer.name = name.str();
+    buffer.role = role;
+    buffer.index = index;
+    buffer.shape = {size};
+    buffer.type = ElementType::f32;
+    buffer.bytes = 4 * size;
+    return buffer;
+  };
+  Manifest manifest;
+  manifest.target = "sm_90a";
+  manifest.ptx = "kernels.ptx";
+  FunctionDescription function, maker;
+  function.name = "f";
+  function.buffers = {describe("x", BufferRole::Input, 0, 8),
+                      describe("w", BufferRole::Input, 1, 4),
+                      describe("l", BufferRole::Input, 2, 2)};
+  function.results = {"x"};
+  function.load = LoadDescription{"f.load", {1}};
+  maker.name = "f.load";
+  maker.buffers = {describe("w", BufferRole::Input, 0, 4),
+                   describe("l", BufferRole::Output, 0, 2)};
+  maker.results = {"l"};
+  manifest.functions = {function, maker};
+  return manifest;
+}
+
+TEST(Manifest, KeepsHowInputsAreLoaded) {
+  Manifest manifest = getLoadedProgram();
+  std::string text = printManifest(manifest);
+  llvm::Expected<Manifest> read = parseManifest(text);
+  ASSERT_TRUE(bool(read)) << errorText(read.takeError());
+  ASSERT_TRUE(read->functions[0].load.has_value());
+  EXPECT_EQ(read->functions[0].load->function, "f.load");
+  EXPECT_EQ(read->functions[0].load->constants, (std::vector<uint32_t>{1}));
+  EXPECT_FALSE(read->functions[1].load.has_value());
+  EXPECT_EQ(printManifest(*read), text);
+}
+
+TEST(Manifest, RefusesInputsThatCannotBeLoaded) {
+  const std::string load = "manifest.functions[0].load";
+  auto expectError = [&](auto change, const std::string &message) {
+    Manifest manifest = getLoadedProgram();
+    change(manifest);
+    EXPECT_EQ(errorText(verify(manifest)), message);
+  };
+  expectError([](Manifest &) {}, "");
+  for (const char *name : {"f", "g"})
+    expectError([&](Manifest &m) { m.functions[0].load->function = name; },
+                "'" + std::string(name) +
+                    "' is no other function that is given all of its inputs "
+                    "at " +
+                    load + ".function");
+  expectError(
+      [](Manifest &m) {
+        m.functions[1].results = {"l", "l", "l", "l"};
+      },
+      "'f.load' makes 4 inputs of 3 at " + load + ".function");
+  expectError([](Manifest &m) { m.functions[1].results = {"w"}; },
+              "'w' of 'f.load' has another type than 'l' at " + load +
+                  ".function");
+  expectError([](Manifest &m) { m.functions[0].load->constants = {}; },
+              "'f.load' takes 1 inputs at " + load + ".constants");
+  for (uint32_t index : {0, 2})
+    expectError([&](Manifest &m) { m.functions[0].load->constants = {index}; },
+                "no input before those that are made has this index and the "
+                "type of 'w' at " +
+                    load + ".constants[0]");
 }
 
 TEST(Manifest, RefusesSizesThatDisagree) {

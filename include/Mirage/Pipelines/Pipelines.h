@@ -26,6 +26,12 @@ struct LowerToLaunchesOptions
       llvm::cl::desc("Make launches of pre-defined operators that stand beside "
                      "each other (mirage-default-launches)"),
       llvm::cl::init(true)};
+  Option<bool> load{
+      *this, "load",
+      llvm::cl::desc(
+          "Move what constant arguments alone decide into a function "
+          "that runs when the program is loaded (mirage-split-load)"),
+      llvm::cl::init(true)};
 };
 
 /// The options of the part of the lowering that stays in Mirage's dialects.
@@ -59,6 +65,12 @@ struct LowerToThreadOptions
       *this, "bulk-copies",
       llvm::cl::desc("Let kernels take tensor maps for the copy engine, which "
                      "who launches them makes as the manifest says"),
+      llvm::cl::init(true)};
+  Option<bool> load{
+      *this, "load",
+      llvm::cl::desc(
+          "Move what constant arguments alone decide into a function "
+          "that runs when the program is loaded (mirage-split-load)"),
       llvm::cl::init(true)};
 };
 
@@ -95,6 +107,12 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       *this, "assume-assertions",
       llvm::cl::desc("Take assertions in bodies as given and drop them"),
       llvm::cl::init(false)};
+  Option<bool> load{
+      *this, "load",
+      llvm::cl::desc(
+          "Move what constant arguments alone decide into a function "
+          "that runs when the program is loaded (mirage-split-load)"),
+      llvm::cl::init(true)};
   Option<unsigned> maxOperators{
       *this, "max-operators",
       llvm::cl::desc("Operators of a subprogram, at most"), llvm::cl::init(24)};
@@ -204,9 +222,9 @@ void buildLowerToNVVMPipeline(mlir::OpPassManager &manager,
                               const LowerToNVVMOptions &options);
 
 /// Runs a pipeline on a copy of the module with only the function `entry` and
-/// what it calls, since other functions may have no lowering. Errors are at
-/// what cannot be lowered. `setUp` may add to the pass manager what a tool's
-/// command line asks for.
+/// what it calls, since other functions may have no lowering. No argument of it
+/// is constant any more. Errors are at what cannot be lowered. `setUp` may add
+/// to the pass manager what a tool's command line asks for.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 lowerEntry(mlir::ModuleOp module, llvm::StringRef entry,
            llvm::function_ref<void(mlir::OpPassManager &)> build,

@@ -95,6 +95,15 @@ struct KernelDescription {
   bool waits = false;
 };
 
+/// Says how the last inputs of a function are made when the program is loaded.
+struct LoadDescription {
+  /// The name of the function whose results, in order, these inputs are.
+  std::string function;
+  /// The inputs of that function, in order, are the inputs of this one with
+  /// these indices. Whenever one of them has changed, it is to be run again.
+  std::vector<uint32_t> constants;
+};
+
 /// Describes one function of the program.
 struct FunctionDescription {
   /// The function's name, which is unique in the program.
@@ -109,6 +118,8 @@ struct FunctionDescription {
   /// These buffers hold the results, in order. They may have any role: a
   /// function that returns its argument names an input.
   std::vector<std::string> results;
+  /// This is there if some inputs are made when the program is loaded.
+  std::optional<LoadDescription> load = {};
 
   /// Returns the buffer called `name`, or null.
   const BufferDescription *findBuffer(llvm::StringRef name) const;
@@ -120,9 +131,10 @@ struct FunctionDescription {
 struct Manifest {
   /// The format version read and written here. Kernels say what they read and
   /// write since version 2, scratch buffers where they lie since version 3,
-  /// kernels whether they wait for others since version 4, and of which buffers
-  /// they take tensor maps since version 5.
-  static constexpr int64_t version = 5;
+  /// kernels whether they wait for others since version 4, of which buffers
+  /// they take tensor maps since version 5, and functions how their last inputs
+  /// are made since version 6.
+  static constexpr int64_t version = 6;
 
   /// The chip that the PTX is for, as in its .target line: "sm_90a".
   std::string target;
@@ -136,8 +148,9 @@ struct Manifest {
 
 /// Checks what the types do not: names unique and known, sizes that agree,
 /// input and output indices without gap, launch sizes within CUDA's limits, no
-/// input written, nothing read that no kernel has written before, and no
-/// scratch buffers in one place that are alive at the same time. The error ends
+/// input written, nothing read that no kernel has written before, no scratch
+/// buffers in one place that are alive at the same time, and inputs that are
+/// loaded of the types of what a function makes. The error ends
 /// in the path of the offending field, such as
 /// "functions[0].kernels[1].arguments[2]".
 llvm::Error verify(const Manifest &manifest);

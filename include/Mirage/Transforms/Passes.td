@@ -233,7 +233,8 @@ def Partition : Pass<"mirage-partition", "::mlir::ModuleOp"> {
     are made at which most subprograms are equal, as layers of a model are, since
     equal ones are searched for once. Softmax is not cut, also where it
     is written with simple operators or normalized after a product. Constants are
-    repeated, and subprograms that only move elements are not made.
+    repeated, and subprograms that only move elements are not made. A function
+    that runs when a program is loaded (`mirage-split-load`) is not cut.
 
     With `--remarks-filter=mirage-partition` a remark for each function says how
     many of its operations are in subprograms, and why the largest of the others
@@ -315,6 +316,63 @@ def RaiseComposites : Pass<"mirage-raise-composites"> {
     ```
   }];
   let dependentDialects = ["::mirage::kernel::KernelDialect"];
+}
+
+def SplitLoad : Pass<"mirage-split-load", "::mlir::ModuleOp"> {
+  let summary = "Compute what constant arguments alone decide when a program is loaded";
+  let description = [{
+    Arguments of a function with the attribute `mirage.constant` are the same in
+    each call, as weights are. What a public function computes from such
+    arguments alone moves into a function `NAME.load`, which the function names
+    in `mirage.load`. That takes the constant arguments, and its results are
+    constant arguments that the function gets behind its own. Whoever runs the
+    program calls `NAME.load` once, and again when a constant argument has
+    changed. Filters in another order, norms that were learned, padded and
+    concatenated weights then take no time in a call.
+
+    ```mlir
+    func.func @f(%x: tensor<1x8x8x16xf16>,
+                 %w: tensor<32x16x3x3xf16> {mirage.constant}) -> tensor<1x6x6x32xf16> {
+      %0 = mirage_kernel.transpose %w permutation(2, 3, 1, 0)
+          : (tensor<32x16x3x3xf16>) -> tensor<3x3x16x32xf16>
+      %1 = mirage_kernel.conv2d %x, %0 ... layout(nhwc)
+      return %1 : tensor<1x6x6x32xf16>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: tensor<1x8x8x16xf16>,
+                 %w: tensor<32x16x3x3xf16> {mirage.constant},
+                 %l: tensor<3x3x16x32xf16> {mirage.constant})
+        -> tensor<1x6x6x32xf16> attributes {mirage.load = @f.load} {
+      %0 = mirage_kernel.conv2d %x, %l ... layout(nhwc)
+      return %0 : tensor<1x6x6x32xf16>
+    }
+    func.func @f.load(%w: tensor<32x16x3x3xf16>) -> tensor<3x3x16x32xf16> {
+      %0 = mirage_kernel.transpose %w permutation(2, 3, 1, 0)
+          : (tensor<32x16x3x3xf16>) -> tensor<3x3x16x32xf16>
+      return %0 : tensor<3x3x16x32xf16>
+    }
+    ```
+
+    What can be read as quickly in the place of what it is made of stays: other
+    shapes and parts of a weight, repeated and widened values, transposes that
+    products read, and values that are larger than all that they are made of. So
+    does what is returned, since a caller may change it.
+    With `kernels`, for programs whose operators are launches already, whatever
+    has a kernel moves. A function that has been split is split further:
+    `NAME.load` gets more results.
+
+    Functions that others call stay as they are, and with `kernels` those that
+    have operations of other dialects. Remarks of the category
+    `mirage-split-load` say what moves. The pipelines `mirage-optimize` and
+    `mirage-lower-to-nvvm` have this pass unless `load=false`.
+  }];
+  let options = [
+    Option<"kernels", "kernels", "bool", "false",
+           "Move what has a kernel of its own, as launches have">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
 def Tile : Pass<"mirage-tile", "::mlir::ModuleOp"> {

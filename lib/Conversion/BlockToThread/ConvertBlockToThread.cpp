@@ -440,6 +440,14 @@ LogicalResult FunctionConverter::convert() {
                               builder.getFunctionType(types, {}));
   host->setAttr(MirageDialect::getNumInputsAttrName(),
                 builder.getI64IntegerAttr(function.getNumArguments()));
+  // Who runs the program must know what is made when it is loaded.
+  StringRef load = MirageDialect::getLoadAttrName(),
+            constant = MirageDialect::getConstantAttrName();
+  if (Attribute name = function->getAttr(load))
+    host->setAttr(load, name);
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (Attribute unit = function.getArgAttr(i, constant))
+      host.setArgAttr(i, constant, unit);
   Block *entry = host.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   Operation *ret = function.getBody().front().getTerminator();

@@ -462,9 +462,16 @@ void PartitionPass::runOnOperation() {
   SymbolTable symbols(getOperation());
   SmallVector<FunctionOpInterface> functions(
       getOperation().getOps<FunctionOpInterface>());
+  // What runs once, when a program is loaded, is not worth a search.
+  llvm::DenseSet<StringRef> loads;
+  for (FunctionOpInterface function : functions)
+    if (auto load = function->getAttrOfType<FlatSymbolRefAttr>(
+            MirageDialect::getLoadAttrName()))
+      loads.insert(load.getValue());
   for (FunctionOpInterface function : functions) {
     SmallVector<Block *> blocks;
-    if (function->hasAttr(MirageDialect::getSuperoptimizeAttrName()))
+    if (function->hasAttr(MirageDialect::getSuperoptimizeAttrName()) ||
+        loads.contains(function.getName()))
       continue;
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
       // The operations in these are no kernel graph: bodies of linalg's

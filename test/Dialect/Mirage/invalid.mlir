@@ -25,7 +25,7 @@ module attributes {mirage.target = #mirage.target<sm_80>} {
 
 // -----
 
-// expected-error @+1 {{the dialect mirage has no attribute 'mirage.targets'; known are 'mirage.target', 'mirage.num_inputs', 'mirage.superoptimize', 'mirage.superoptimized', 'mirage.primitive_class', 'mirage.schedule', 'mirage.equivalent_to' and 'mirage.equivalence'}}
+// expected-error @+1 {{the dialect mirage has no attribute 'mirage.targets'; known are 'mirage.target', 'mirage.num_inputs', 'mirage.superoptimize', 'mirage.superoptimized', 'mirage.primitive_class', 'mirage.schedule', 'mirage.equivalent_to', 'mirage.equivalence' and 'mirage.load'}}
 module attributes {mirage.targets = #mirage.target<sm_80>} {}
 
 // -----
@@ -258,3 +258,43 @@ func.func @schedule_c12(%x: tensor<64xf32>) {
   }
   return
 }
+
+// -----
+
+// expected-error @+1 {{'func.func' op 'mirage.constant' of argument 0 belongs on an argument of a function and has no value (load_c1)}}
+func.func private @load_c1(tensor<4xf32> {mirage.constant = 1})
+
+// -----
+
+// expected-error @+1 {{the dialect mirage has no attribute 'mirage.constants' of arguments; known is 'mirage.constant'}}
+func.func private @load_c1_unknown(tensor<4xf32> {mirage.constants})
+
+// -----
+
+// expected-error @+1 {{'func.func' op 'mirage.load' belongs on a function and names another one of its module (load_c2)}}
+func.func private @load_c2(tensor<4xf32> {mirage.constant}) attributes {mirage.load = @nowhere}
+
+// -----
+
+// expected-error @+1 {{'func.func' op 'mirage.load' belongs on a function and names another one of its module (load_c2)}}
+func.func private @load_c2_itself() attributes {mirage.load = @load_c2_itself}
+
+// -----
+
+func.func private @makes_two() -> (tensor<4xf32>, tensor<8xf32>)
+// expected-error @+1 {{'func.func' op has no constant arguments at its end of the types of the results of @makes_two (load_c3)}}
+func.func private @load_c3(tensor<4xf32> {mirage.constant}, tensor<4xf32> {mirage.constant})
+    attributes {mirage.load = @makes_two}
+
+// -----
+
+func.func private @makes_one() -> tensor<4xf32>
+// expected-error @+1 {{'func.func' op has no constant arguments at its end of the types of the results of @makes_one (load_c3)}}
+func.func private @load_c3_varies(tensor<4xf32>) attributes {mirage.load = @makes_one}
+
+// -----
+
+func.func private @takes_another(tensor<8xf32>) -> tensor<4xf32>
+// expected-error @+1 {{'func.func' op has other constant arguments than @takes_another takes (load_c4)}}
+func.func private @load_c4(tensor<6xf32> {mirage.constant}, tensor<4xf32> {mirage.constant})
+    attributes {mirage.load = @takes_another}

@@ -177,6 +177,65 @@ TargetAttr mirage::lookupTarget(Operation *op) {
 }
 
 LogicalResult
+MirageDialect::verifyRegionArgAttribute(Operation *op, unsigned /*region*/,
+                                        unsigned argument,
+                                        NamedAttribute attribute) {
+  if (attribute.getName() != getConstantAttrName())
+    return op->emitError() << "the dialect mirage has no attribute '"
+                           << attribute.getName().getValue()
+                           << "' of arguments; known is '"
+                           << getConstantAttrName() << "'";
+  if (isa<FunctionOpInterface>(op) && isa<UnitAttr>(attribute.getValue()))
+    return success();
+  return op->emitOpError() << "'" << getConstantAttrName() << "' of argument "
+                           << argument
+                           << " belongs on an argument of a function and has "
+                              "no value (load_c1)";
+}
+
+/// Checks that the function that `mirage.load` names makes the last arguments
+/// of the constant ones before them. Lowered functions have results as
+/// arguments.
+static LogicalResult verifyLoad(Operation *op, Attribute name) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  auto symbol = dyn_cast<FlatSymbolRefAttr>(name);
+  auto load = symbol
+                  ? SymbolTable::lookupNearestSymbolFrom<FunctionOpInterface>(
+                        op->getParentOp(), symbol)
+                  : FunctionOpInterface();
+  if (!function || !load || load == function)
+    return op->emitOpError() << "'" << MirageDialect::getLoadAttrName()
+                             << "' belongs on a function and names another one "
+                                "of its module (load_c2)";
+  StringRef lowered = MirageDialect::getNumInputsAttrName();
+  if (function->hasAttr(lowered) || load->hasAttr(lowered))
+    return success();
+  ArrayRef<Type> arguments = function.getArgumentTypes(),
+                 results = load.getResultTypes();
+  auto isConstant = [&](unsigned number) {
+    return function.getArgAttr(number, MirageDialect::getConstantAttrName()) !=
+           nullptr;
+  };
+  if (results.size() > arguments.size() ||
+      arguments.take_back(results.size()) != results ||
+      !llvm::all_of(
+          llvm::seq(arguments.size() - results.size(), arguments.size()),
+          isConstant))
+    return op->emitOpError() << "has no constant arguments at its end of the "
+                                "types of the results of @"
+                             << load.getName() << " (load_c3)";
+  SmallVector<Type> taken;
+  for (auto [number, type] :
+       llvm::enumerate(arguments.drop_back(results.size())))
+    if (isConstant(number))
+      taken.push_back(type);
+  if (load.getArgumentTypes() != ArrayRef<Type>(taken))
+    return op->emitOpError() << "has other constant arguments than @"
+                             << load.getName() << " takes (load_c4)";
+  return success();
+}
+
+LogicalResult
 MirageDialect::verifyOperationAttribute(Operation *op,
                                         NamedAttribute attribute) {
   // The attribute says how many of a host function's arguments are inputs.
@@ -217,6 +276,8 @@ MirageDialect::verifyOperationAttribute(Operation *op,
            << "'" << attribute.getName().getValue()
            << "' belongs on a function and holds a dictionary";
   }
+  if (attribute.getName() == getLoadAttrName())
+    return verifyLoad(op, attribute.getValue());
   // Launches check that loops can be shared, once their bodies are verified.
   if (attribute.getName() == getScheduleAttrName()) {
     if (op->getName().getStringRef() == "mirage_kernel.launch" &&
@@ -235,8 +296,9 @@ MirageDialect::verifyOperationAttribute(Operation *op,
                            << getSuperoptimizedAttrName() << "', '"
                            << getPrimitiveClassAttrName() << "', '"
                            << getScheduleAttrName() << "', '"
-                           << getEquivalentToAttrName() << "' and '"
-                           << getEquivalenceAttrName() << "'";
+                           << getEquivalentToAttrName() << "', '"
+                           << getEquivalenceAttrName() << "' and '"
+                           << getLoadAttrName() << "'";
   // Launches check target_c2 themselves, once their bodies are verified.
   if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attribute.getValue()))
     return op->emitOpError() << "'" << getTargetAttrName()

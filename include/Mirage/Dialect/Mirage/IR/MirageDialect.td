@@ -39,6 +39,20 @@ def Mirage_Dialect : Dialect {
     compute, for `mirage-verify-equivalence`, which on request notes its answer in
     the dictionary `mirage.equivalence`.
 
+    The unit attribute `mirage.constant` of an argument says that a caller passes
+    the same tensor in each call, as it does with weights. The attribute
+    `mirage.load = @f.load` of a function names the function that makes the last
+    of its arguments of the other constant ones; `mirage-split-load` makes both.
+    Constraints of these attributes:
+    * (load_c1) `mirage.constant` stands on an argument of a function, and has no
+      value;
+    * (load_c2) `mirage.load` stands on a function and names another one of its
+      module;
+    * (load_c3) the types of that one's results are those of the function's last
+      arguments, which are constant;
+    * (load_c4) the types of that one's arguments are those of the constant
+      arguments before these.
+
     Compute operators are the same at the three levels. What holds for all of
     them, beside the constraints that each one names:
     * (op_c1) tensors have static shapes and no dimension of size zero;
@@ -68,6 +82,7 @@ def Mirage_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
     /// Name of the module attribute that holds a TargetAttr.
     static constexpr ::llvm::StringLiteral getTargetAttrName() {
@@ -101,6 +116,14 @@ def Mirage_Dialect : Dialect {
     }
     static constexpr ::llvm::StringLiteral getEquivalenceAttrName() {
       return "mirage.equivalence";
+    }
+    /// Name of the attribute of an argument that is the same in each call, and
+    /// of that which names the function that makes some of them of the others.
+    static constexpr ::llvm::StringLiteral getConstantAttrName() {
+      return "mirage.constant";
+    }
+    static constexpr ::llvm::StringLiteral getLoadAttrName() {
+      return "mirage.load";
     }
     void registerAttributes();
   }];
