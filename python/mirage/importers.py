@@ -10,6 +10,7 @@ import functools
 import importlib.util
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -122,3 +123,16 @@ def to_linalg(graph: torch.fx.GraphModule, name: str) -> str:
         raise
     except Exception as error:  # importers raise whatever they like
         raise ImportFailure(_shorten(f"{error}")) from error
+
+
+def mark_constants(text: str, numbers: list[int]) -> str:
+    """The module with the attribute `mirage.constant` at the arguments of @main that have
+    these numbers. ImportFailure if there is no such argument."""
+    signature = re.search(r"func\.func @main\((.*?)\) *->", text, re.S)
+    marked = signature.group(1) if signature else ""
+    for number in numbers:
+        marked, count = re.subn(rf"(%arg{number}: tensor<[^>]*>)", r"\1 {mirage.constant}",
+                                marked, count=1)
+        if not count:
+            raise ImportFailure(f"argument {number} of @main is not found")
+    return text.replace(signature.group(1), marked, 1) if numbers else text

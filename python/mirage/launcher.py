@@ -15,34 +15,80 @@ import threading
 import torch
 
 from .driver import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES, Driver
-from .manifest import TensorMap
+from .manifest import Function, TensorMap
 from .program import Program
 
 TYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
          "f64": torch.float64}
 
 
-class Launcher:
-    """A program on one device. Called with the program's inputs, tensors of the shapes
-    and types of its manifest on that device, it returns its results as new contiguous
-    tensors. CudaError if the driver refuses a launch."""
+class _Loaded:
+    """What a program's load function makes of constant inputs, until these change."""
 
-    def __init__(self, program: Program, device: torch.device, driver: Driver) -> None:
-        function = program.function
+    def __init__(self, launcher: Launcher, constants: tuple[int, ...]) -> None:
+        self.launcher, self.constants = launcher, constants
+        self.states: list[tuple[int, int]] | None = None
+        # They keep their memory from being another tensor's, which could have the same
+        # address and version.
+        self.kept: list[torch.Tensor] = []
+        self.made: list[torch.Tensor] = []
+        self.lock = threading.Lock()
+
+    @staticmethod
+    def _state(tensor: torch.Tensor) -> tuple[int, int] | None:
+        """The address, and how often PyTorch's operators changed what is there; None for
+        inference tensors, of which PyTorch does not count it."""
+        return None if tensor.is_inference() else (tensor.data_ptr(), tensor._version)
+
+    def __call__(self, inputs: tuple[torch.Tensor, ...],
+                 held: list[torch.Tensor]) -> list[torch.Tensor]:
+        """The last inputs of the program. `inputs` are those that were given, and `held`
+        the same as its kernels take them."""
+        with self.lock:
+            states = [self._state(inputs[i]) for i in self.constants]
+            if states == self.states:
+                return self.made
+            made = self.launcher(*(held[i] for i in self.constants))
+            device = self.launcher.device
+            # What a graph that is captured makes is there when it is replayed.
+            captures = device.type == "cuda" and torch.cuda.is_current_stream_capturing()
+            if not captures and None not in states:
+                if device.type == "cuda":
+                    torch.cuda.synchronize(device)
+                self.states, self.made = states, made
+                self.kept = [inputs[i].detach() for i in self.constants]
+            return made
+
+
+class Launcher:
+    """A function of a program on one device. Called with the function's inputs, tensors
+    of the shapes and types of its manifest on that device, it returns its results as new
+    contiguous tensors. CudaError if the driver refuses a launch.
+
+    Inputs that the program's load function makes are none of the caller's. It runs when
+    the launcher is called first, and again when an operator of PyTorch has changed one of
+    its inputs, or another tensor is passed."""
+
+    def __init__(self, program: Program, device: torch.device, driver: Driver,
+                 function: Function | None = None, module=None) -> None:
+        is_main = function is None
+        function = function or program.function
         self.program = program
         self.device = device
         self.driver = driver
         self.context = driver.context(device.index or 0)
-        self.inputs = function.of_role("input")
+        inputs = function.of_role("input")
+        self.inputs = program.inputs() if is_main else inputs
+        self.all_inputs = inputs
         self.allocated = [b for b in function.buffers if b.role == "output"
                           or (b.role == "scratch" and b.name in function.results)]
-        for buffer in (*self.inputs, *self.allocated):
+        for buffer in (*inputs, *self.allocated):
             if buffer.type not in TYPES:
                 raise ValueError(f"buffer {buffer.name} holds {buffer.type}")
         self.results = function.results
         self.scratch_bytes = function.scratch_bytes
         numbers = {b.name: i for i, b in enumerate(function.buffers)}
-        self.input_slots = [numbers[b.name] for b in self.inputs]
+        self.input_slots = [numbers[b.name] for b in inputs]
         self.allocated_slots = [numbers[b.name] for b in self.allocated]
         self.scratch_slots = [(numbers[b.name], b.offset) for b in function.of_role("scratch")
                               if b.name not in function.results]
@@ -60,7 +106,7 @@ class Launcher:
         self.branches = [torch.cuda.Stream(device) for _ in range(branches)]
         self._enter()
         try:
-            self.module = driver.load(program.ptx)
+            self.module = module or driver.load(program.ptx)
             entries = {k.name: driver.function(self.module, k) for k in function.kernels}
             start = ctypes.addressof(self.slots)
             self.launches = []
@@ -77,6 +123,10 @@ class Launcher:
                                       prepare(early=True) if early else prepare()))
         finally:
             self._leave()
+        self.loaded = None
+        if is_main and program.load:
+            self.loaded = _Loaded(Launcher(program, device, driver, program.load, self.module),
+                                  function.load.constants)
 
     def _add_map(self, tensor_map: TensorMap, slot: int) -> int:
         """The place of a tensor map of the buffer in a slot, which a call makes."""
@@ -134,6 +184,8 @@ class Launcher:
     def __call__(self, *inputs: torch.Tensor) -> list[torch.Tensor]:
         held = [x if x.is_contiguous() and x.data_ptr() % 16 == 0
                 else x.clone(memory_format=torch.contiguous_format) for x in inputs]
+        if self.loaded:
+            held += self.loaded(inputs, held)
         made = {b.name: torch.empty(b.shape, dtype=TYPES[b.type], device=self.device)
                 for b in self.allocated}
         scratch = (torch.empty(self.scratch_bytes, dtype=torch.uint8, device=self.device)
@@ -159,6 +211,6 @@ class Launcher:
                         self._launch(number, stream, early=True)
             finally:
                 self._leave()
-        by_name = {b.name: tensor for b, tensor in zip(self.inputs, held)}
+        by_name = {b.name: tensor for b, tensor in zip(self.all_inputs, held)}
         by_name.update(made)
         return [by_name[name] for name in self.results]

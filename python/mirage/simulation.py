@@ -23,7 +23,7 @@ from . import tools
 from .driver import (CLUSTER_DIMENSION, PROGRAMMATIC_STREAM_SERIALIZATION, SIGNATURES,
                      TENSOR_MAP_ALIGNMENT, Driver, LaunchConfig)
 from .launcher import TYPES
-from .manifest import Buffer, Kernel
+from .manifest import Buffer, Function, Kernel
 from .program import Program
 
 
@@ -68,10 +68,10 @@ class _Library:
             setattr(self, name, ctypes.CFUNCTYPE(ctypes.c_int, *arguments)(
                 functools.partial(self._guard, method)))
         self.programs: dict[bytes, Program] = {}
-        self.entries: dict[int, tuple[Program, str]] = {}
+        self.entries: dict[int, tuple[Program, Function, str]] = {}
         self.pending: list[dict[str, int]] = []
         self.memory = _Memory()
-        self.program: Program | None = None
+        self.function: Function | None = None
         self.streams: list[int | None] = []
         self.launched = 0
         self.error: Exception | None = None
@@ -99,11 +99,13 @@ class _Library:
 
     def _cuModuleGetFunction(self, function, module, name):
         program = list(self.programs.values())[module - 1]
-        if name.decode() not in {k.name for k in program.function.kernels}:
-            raise SimulationError(f"no kernel {name.decode()}")
-        handle = len(self.entries) + 1
-        self.entries[handle] = program, name.decode()
-        function[0] = handle
+        for described in filter(None, (program.function, program.load)):
+            if name.decode() in {k.name for k in described.kernels}:
+                handle = len(self.entries) + 1
+                self.entries[handle] = program, described, name.decode()
+                function[0] = handle
+                return
+        raise SimulationError(f"no kernel {name.decode()}")
 
     def _cuFuncSetAttribute(self, function, attribute, value):
         if attribute == 8 and value > 232448:
@@ -129,12 +131,12 @@ class _Library:
 
     def _launch(self, function, grid, block, cluster, shared, stream, parameters,
                 early=False) -> None:
-        program, name = self.entries[function]
+        program, described, name = self.entries[function]
         if not self.pending:
-            self.program, self.memory = program, _Memory()
+            self.function, self.memory = described, _Memory()
         number = len(self.pending)
-        kernel: Kernel = program.function.kernels[number]
-        if program is not self.program or kernel.name != name:
+        kernel: Kernel = described.kernels[number]
+        if described is not self.function or kernel.name != name:
             raise SimulationError(f"{name} was launched and not {kernel.name}")
         if (grid, block, cluster, shared) != (kernel.grid, kernel.block, kernel.cluster,
                                               kernel.shared_memory_bytes):
@@ -146,26 +148,27 @@ class _Library:
         for i, tensor_map in enumerate(kernel.tensor_maps, len(kernel.arguments)):
             if slots[i][0] != addresses[tensor_map.buffer]:
                 raise SimulationError(f"a tensor map of {name} is of another buffer")
-        ranges = sorted((address, address + program.function.find(a).bytes, a)
+        ranges = sorted((address, address + described.find(a).bytes, a)
                         for a, address in addresses.items())
         for (_, end, first), (begin, _, second) in zip(ranges, ranges[1:]):
             if begin < end and {first, second} & set(kernel.writes):
                 raise SimulationError(f"{first} and {second} share bytes in {name}")
         for name in kernel.reads:
-            buffer = program.function.find(name)
+            buffer = described.find(name)
             if buffer.role != "input":
                 self.memory.read(addresses[name], addresses[name] + buffer.bytes, name)
         for name in kernel.writes:
-            buffer = program.function.find(name)
+            buffer = described.find(name)
             self.memory.write(addresses[name], addresses[name] + buffer.bytes, name)
         self.pending.append(addresses)
         self.launched += 1
         self.streams.append(stream)
-        if len(self.pending) == len(program.function.kernels):
+        if len(self.pending) == len(described.kernels):
             calls, self.pending = self.pending, []
-            self._execute(program, calls)
+            self._execute(program, described, calls)
 
-    def _execute(self, program: Program, calls: list[dict[str, int]]) -> None:
+    def _execute(self, program: Program, described: Function,
+                 calls: list[dict[str, int]]) -> None:
         places: dict[str, int] = {}
         for call in calls:
             for name, address in call.items():
@@ -173,7 +176,7 @@ class _Library:
                     raise SimulationError(f"{name} lies at two addresses")
         with tempfile.TemporaryDirectory() as folder:
             arguments = []
-            for buffer in program.function.of_role("input"):
+            for buffer in described.of_role("input"):
                 path = os.path.join(folder, f"input{buffer.index}.npy")
                 value = (_tensor_at(places[buffer.name], buffer) if buffer.name in places
                          else torch.zeros(buffer.shape, dtype=TYPES[buffer.type]))
@@ -181,10 +184,17 @@ class _Library:
                     value = value.float()
                 numpy.save(path, value.numpy())
                 arguments.append(f"--input={path}")
-            tools.run("mirage-run", os.path.join(program.folder, "program.mlir"),
-                      "--entry=main", "--device=threads", f"--output={folder}", *arguments)
-            for number, name in enumerate(program.function.results):
-                buffer = program.function.find(name)
+            path = os.path.join(program.folder, "program.mlir")
+            if program.load:
+                # The lowering moves more to where a program is loaded.
+                launches = os.path.join(folder, "launches.mlir")
+                tools.run("mirage-opt", path, "--mirage-lower-to-launches="
+                          f"chip={program.target}", "-o", launches)
+                path = launches
+            tools.run("mirage-run", path, f"--entry={described.name}", "--device=threads",
+                      f"--output={folder}", *arguments)
+            for number, name in enumerate(described.results):
+                buffer = described.find(name)
                 if buffer.role == "input":
                     continue
                 value = torch.from_numpy(numpy.load(os.path.join(folder, f"result{number}.npy")))

@@ -19,8 +19,8 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, unset_fake
 from torch.fx.experimental.proxy_tensor import make_fx
 from functorch.compile import make_boxed_func
 
-from . import (attention, graphs, importers, measurement, mutations, program, record, report,
-               tools)
+from . import (attention, graphs, importers, measurement, mutations, program, record,
+               report, tools)
 from .driver import CudaError, cuda
 from .launcher import TYPES, Launcher
 from .manifest import ManifestError
@@ -44,6 +44,8 @@ class Options:
       when both were run, on a GPU, and elsewhere where the search found faster kernels
       for some of it; "found" asks the search alone, and "all" replaces whatever Mirage
       has kernels for.
+    load: computes what depends on the model's parameters and buffers alone when the first
+      call needs it, and again when they have changed, and not in each call.
     shapes: how many combinations of dynamic sizes are compiled; others are PyTorch's.
     strict: lets exceptions through that are not known ways of refusing a graph.
     """
@@ -52,16 +54,18 @@ class Options:
     device: str = "auto"
     chip: str = "sm_90a"
     replace: str = "faster"
+    load: bool = True
     shapes: int = 8
     strict: bool = False
 
     @staticmethod
     def of(values: dict | None) -> Options:
         """Options from torch.compile and the environment (MIRAGE_SEARCH, MIRAGE_DEVICE,
-        MIRAGE_REPLACE, MIRAGE_STRICT). ValueError names an unknown option or value."""
+        MIRAGE_REPLACE, MIRAGE_LOAD, MIRAGE_STRICT). ValueError names an unknown option or value."""
         chosen = {"search": os.environ.get("MIRAGE_SEARCH", Options.search),
                   "device": os.environ.get("MIRAGE_DEVICE", Options.device),
                   "replace": os.environ.get("MIRAGE_REPLACE", Options.replace),
+                  "load": os.environ.get("MIRAGE_LOAD", "1") == "1",
                   "strict": os.environ.get("MIRAGE_STRICT", "") == "1", **(values or {})}
         known = {field.name for field in dataclasses.fields(Options)}
         if unknown := set(chosen) - known:
@@ -126,11 +130,14 @@ class Compiled(torch.nn.Module):
         return results[0] if self.single else tuple(results)
 
 
-def find_program(module: torch.fx.GraphModule, options: Options,
-                 chip: str) -> tuple[program.Program, bool]:
-    """The program of a subgraph, and whether it was recorded. What Mirage refused once,
-    it refuses from the record. Raises what _KNOWN names."""
+def find_program(module: torch.fx.GraphModule, options: Options, chip: str,
+                 constants: list[int]) -> tuple[program.Program, bool]:
+    """The program of a subgraph whose inputs with the numbers `constants` are the same in
+    each call, and whether it was recorded. What Mirage refused once, it refuses from the
+    record. Raises what _KNOWN names."""
     text = graphs.graph_text(module.graph)
+    if constants:
+        text += f"\nconstant: {constants}"
     name = record.key("graph", text, options.search, chip, tools.identity())
     log.debug("looking for %s:\n%s", name, text)
     known = record.read_json(name, "graph.json")
@@ -145,8 +152,8 @@ def find_program(module: torch.fx.GraphModule, options: Options,
     plain = torch.fx.GraphModule(torch.nn.Module(), graphs.without_devices(module.graph))
     try:
         traced = importers.trace(lambda *xs: (plain(*xs),) if single else plain(*xs), values)
-        found = program.compile_program(importers.to_linalg(traced, "main"), options.search,
-                                        chip)
+        linalg = importers.mark_constants(importers.to_linalg(traced, "main"), constants)
+        found = program.compile_program(linalg, options.search, chip)
     except importers.NoImporter:
         raise
     except (tools.ToolError, importers.ImportFailure) as error:
@@ -178,7 +185,7 @@ def _check_signature(module: torch.fx.GraphModule, found: program.Program) -> No
     function = found.function
     expected = [(tuple(v.shape), v.dtype) for v in values]
     results = [(tuple(o.meta["val"].shape), o.meta["val"].dtype) for o in outputs]
-    inputs = [(b.shape, TYPES.get(b.type)) for b in function.of_role("input")]
+    inputs = [(b.shape, TYPES.get(b.type)) for b in found.inputs()]
     made = [(b.shape, TYPES.get(b.type)) for b in map(function.find, function.results)]
     if inputs != expected or made != results:
         raise Refused("the program has other inputs or results than the subgraph")
@@ -250,10 +257,27 @@ def _hoist_constants(module: torch.fx.GraphModule) -> None:
     module.recompile()
 
 
-def compile_static(module: torch.fx.GraphModule, options: Options,
-                   entry: report.Graph) -> torch.fx.GraphModule:
-    """The graph with what Mirage takes replaced. Fills `entry`; raises Refused where
-    nothing can be."""
+def _constants(module: torch.fx.GraphModule) -> set[str]:
+    """The names of the placeholders that are parameters and buffers of the model, which
+    the graph does not change."""
+    context = torch._guards.TracingContext.try_get()
+    metadata = getattr(context, "fw_metadata", None)
+    placeholders = [n.name for n in module.graph.nodes if n.op == "placeholder"]
+    return {placeholders[i] for i in getattr(metadata, "static_input_indices", None) or ()
+            if i < len(placeholders) and not metadata.input_info[i].mutates_data}
+
+
+def _constant_inputs(fused: torch.fx.GraphModule, name: str, constants: set[str]) -> list[int]:
+    """The numbers of the inputs of a submodule that are the same in each call."""
+    call = next(n for n in fused.graph.nodes if n.op == "call_module" and n.target == name)
+    return [i for i, value in enumerate(call.args) if value.op == "get_attr"
+            or (value.op == "placeholder" and value.name in constants)]
+
+
+def compile_static(module: torch.fx.GraphModule, options: Options, entry: report.Graph,
+                   constants: set[str] = frozenset()) -> torch.fx.GraphModule:
+    """The graph with what Mirage takes replaced, whose placeholders named `constants` are
+    the same in each call. Fills `entry`; raises Refused where nothing can be."""
     tensors = [n.meta["val"] for n in module.graph.nodes
                if isinstance(n.meta.get("val"), torch.Tensor) and n.op != "output"]
     devices = {t.device for t in tensors if t.dim() > 0}
@@ -279,7 +303,9 @@ def compile_static(module: torch.fx.GraphModule, options: Options,
         note = report.Subgraph(count)
         entry.subgraphs.append(note)
         try:
-            found, note.recorded = find_program(part, options, chip)
+            found, note.recorded = find_program(
+                part, options, chip,
+                _constant_inputs(fused, name, constants) if options.load else [])
             note.program = found
             _check_signature(part, found)
             # Kernels of operators as they are may be faster than PyTorch's, too.
@@ -343,10 +369,11 @@ def key_text(inputs) -> str:
     return ", ".join(str(x) for x in inputs if isinstance(x, int)) or "static"
 
 
-def _compile(module: torch.fx.GraphModule, options: Options, entry: report.Graph):
+def _compile(module: torch.fx.GraphModule, options: Options, entry: report.Graph,
+             constants: set[str] = frozenset()):
     report.graphs.append(entry)
     try:
-        return compile_static(module, options, entry)
+        return compile_static(module, options, entry, constants)
     except _KNOWN as error:
         entry.reason = str(error)
     except Exception as error:
@@ -366,7 +393,9 @@ def _compiler(options: Options, kind: str):
             for node in module.graph.nodes if node.op == "placeholder")
         if dynamic:
             return make_boxed_func(_ByShape(module, options, kind))
-        return make_boxed_func(_compile(module, options, report.Graph(kind)))
+        # In training, parameters change from one call to the next.
+        constants = _constants(module) if kind == "inference" else frozenset()
+        return make_boxed_func(_compile(module, options, report.Graph(kind), constants))
     return compile_fx
 
 

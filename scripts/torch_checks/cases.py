@@ -117,17 +117,57 @@ def check_mlp():
     return check_types(None, lambda t: (mlp(t), random((16, 64), dtype=t)), "the gated MLP")
 
 
-def check_convolutions():
+def convolutions(dtype=torch.float16):
     """A convolution, the norm behind it by what was learned of batches, one that filters
-    each channel by itself, and one of a single element."""
-    def make(dtype):
-        torch.manual_seed(4)
-        model = torch.nn.Sequential(
-            torch.nn.Conv2d(16, 32, 3, 2, 1, bias=False), torch.nn.BatchNorm2d(32),
-            torch.nn.ReLU6(), torch.nn.Conv2d(32, 32, 3, padding=1, groups=32),
-            torch.nn.Conv2d(32, 8, 1)).to(dtype).eval()
-        return model, random((1, 16, 12, 20), dtype=dtype)
-    return check_types(None, make, "convolutions with a norm")
+    each channel by itself, and one of a single element; and an image."""
+    torch.manual_seed(4)
+    model = torch.nn.Sequential(
+        torch.nn.Conv2d(16, 32, 3, 2, 1, bias=False), torch.nn.BatchNorm2d(32),
+        torch.nn.ReLU6(), torch.nn.Conv2d(32, 32, 3, padding=1, groups=32),
+        torch.nn.Conv2d(32, 8, 1)).to(dtype).eval()
+    return model, random((1, 16, 12, 20), dtype=dtype)
+
+
+def check_convolutions():
+    return check_types(None, convolutions, "convolutions with a norm")
+
+
+def check_load():
+    """What depends on weights alone is computed in the first call, and again when a weight
+    has changed, in place or by another tensor in its place."""
+    library = simulation.stand_in().library
+
+    def launch(compiled, *inputs):
+        before = library.launched
+        result = compiled(*inputs)
+        return result, library.launched - before
+    with torch.no_grad():
+        model, (x,) = convolutions()
+        compiled = compile_anew(model)
+        first, loading = launch(compiled, x)
+        again, calling = launch(compiled, x)
+        expect(calling < loading and torch.equal(first, again), "nothing is loaded")
+        model[0].weight.mul_(-1)
+        changed, kernels = launch(compiled, x)
+        expect(kernels == loading, "a weight that changed is not loaded")
+        model[0].weight.data = -model[0].weight.data
+        back, kernels = launch(compiled, x)
+        expect(kernels == loading, "a weight in the place of another is not loaded")
+        expect(torch.equal(first, back) and not torch.equal(first, changed),
+               "results do not follow the weights")
+        _, every = launch(compile_anew(model, load=False), x)
+        expect(every > calling, "the option load=False loads")
+        # Operators do not count changes of inference tensors.
+        with torch.inference_mode():
+            untracked, (x,) = convolutions()
+            compiled = compile_anew(untracked)
+            expect(launch(compiled, x)[1] == launch(compiled, x)[1] == loading,
+                   "inference tensors are taken for constant")
+    # In training, weights change in each step.
+    model, (x,) = convolutions(torch.float32)
+    compiled = compile_anew(model)
+    expect(launch(compiled, x)[1] == launch(compiled, x)[1], "training loads")
+    return f"{calling} kernels, {loading - calling} more when weights change"
 
 
 def check_training():

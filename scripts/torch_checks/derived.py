@@ -7,6 +7,7 @@ arithmetic and rounding to the element type may be from that.
 
 import contextlib
 import os
+import re
 import tempfile
 
 import numpy
@@ -40,6 +41,40 @@ def in_float64(module):
     return torch.fx.GraphModule(module, graph)
 
 
+def whole(text):
+    """The module of a program with a function @main that computes what it loads, too."""
+    found = re.search(r"func\.func @main\((.*?)\) -> (.*?) attributes \{mirage\.load = @main\.load\}",
+                      text)
+    if not found:
+        return text
+    arguments = re.findall(r": (tensor<[^>]*>)( \{mirage\.constant\})?", found.group(1))
+    made = re.findall(r"tensor<[^>]*>",
+                      re.search(r"func\.func @main\.load\(.*?\) -> (.*) \{", text).group(1))
+    results = re.findall(r"tensor<[^>]*>", found.group(2))
+    given = arguments[:len(arguments) - len(made)]
+
+    def call(name, callee, operands, kinds, types):
+        return (f"%{name}:{len(types)} = call @{callee}({', '.join(operands)}) : "
+                f"({', '.join(kinds)}) -> ({', '.join(types)})")
+    constant = [i for i, (_, mark) in enumerate(given) if mark]
+    kinds = [kind for kind, _ in given]
+    text = text.replace(found.group(0), found.group(0).replace(
+        "func.func @main(", "func.func private @main.call(").replace(
+            " attributes {mirage.load = @main.load}", ""))
+    text = text.replace("func.func @main.load(", "func.func private @main.load(")
+    lines = [f"func.func @main({', '.join(f'%a{i}: {kind}' for i, kind in enumerate(kinds))}) "
+             f"-> ({', '.join(results)}) {{",
+             call("l", "main.load", [f"%a{i}" for i in constant],
+                  [kinds[i] for i in constant], made),
+             call("r", "main.call", [*(f"%a{i}" for i in range(len(given))),
+                                     *(f"%l#{i}" for i in range(len(made)))],
+                  [*kinds, *made], results),
+             f"return {', '.join(f'%r#{i}' for i in range(len(results)))} : "
+             f"{', '.join(results)}", "}"]
+    end = text.rindex("}")
+    return text[:end] + "\n".join(lines) + "\n}\n"
+
+
 def bounds(program, inputs):
     """For each result: the program in f64, and the bound of each element."""
     with tempfile.TemporaryDirectory() as folder:
@@ -50,8 +85,9 @@ def bounds(program, inputs):
                        value.detach().contiguous().numpy())
         # Without the private functions that main calls, which have no inputs here.
         inlined = os.path.join(folder, "program.mlir")
-        tools.run("mirage-opt", os.path.join(program.folder, "program.mlir"), "--inline",
-                  "--symbol-dce", "-o", inlined)
+        with open(os.path.join(program.folder, "program.mlir")) as file:
+            text = whole(file.read())
+        tools.run("mirage-opt", "-", "--inline", "--symbol-dce", "-o", inlined, input=text)
         tools.run("mirage-run", inlined, f"--batch={folder}", "--check-bounds")
         return [tuple(torch.from_numpy(numpy.load(os.path.join(folder, "main", f"{kind}{n}.npy")))
                       for kind in ("exact", "bound"))
