@@ -20,7 +20,7 @@ from torch._decomp import core_aten_decompositions
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 
-from . import attention, norms
+from . import attention, images, norms
 
 
 class ImportFailure(RuntimeError):
@@ -53,6 +53,7 @@ def _decompositions() -> dict:
         torch.ops.aten._scaled_dot_product_flash_attention_for_cpu])
     table.update(more)
     table.update(norms.TABLE)
+    table.update(images.TABLE)
     return table
 
 

@@ -22,4 +22,24 @@ def batch_norm(x, weight, bias, mean, variance, momentum, epsilon):
     return result.to(x.dtype), empty, empty
 
 
-TABLE = {torch.ops.aten._native_batch_norm_legit_no_training.default: batch_norm}
+def norm_of_batch(x, weight, bias, training, momentum, epsilon):
+    """aten._native_batch_norm_legit.no_stats: each channel, the second dimension, by its own
+    mean and variance, as norms of each image have it, whose channels are those of all images.
+    Returns these means and the inverses of the deviations, too."""
+    kind = torch.promote_types(x.dtype, torch.float32)
+    dims = [0, *range(2, x.dim())]
+    wide = x.to(kind)
+    mean = wide.mean(dims, keepdim=True)
+    centered = wide - mean
+    inverse = torch.rsqrt((centered * centered).mean(dims, keepdim=True) + epsilon)
+    result = centered * inverse
+    shape = [1, -1] + [1] * (x.dim() - 2)
+    if weight is not None:
+        result = result * weight.to(kind).view(shape)
+    if bias is not None:
+        result = result + bias.to(kind).view(shape)
+    return result.to(x.dtype), mean.flatten(), inverse.flatten()
+
+
+TABLE = {torch.ops.aten._native_batch_norm_legit_no_training.default: batch_norm,
+         torch.ops.aten._native_batch_norm_legit.no_stats: norm_of_batch}

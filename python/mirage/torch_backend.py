@@ -19,7 +19,7 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, unset_fake
 from torch.fx.experimental.proxy_tensor import make_fx
 from functorch.compile import make_boxed_func
 
-from . import (attention, graphs, importers, measurement, mutations, program, record,
+from . import (attention, graphs, images, importers, measurement, mutations, program, record,
                report, tools)
 from .driver import CudaError, cuda
 from .launcher import TYPES, Launcher
@@ -405,6 +405,7 @@ def backend(module: torch.fx.GraphModule, example_inputs: list[torch.Tensor], *,
     inputs. Returns a function of the graph's inputs. ValueError for unknown options."""
     chosen = Options.of(options)
     attention.replace_attention(module)
+    images.replace_upsampling(module)
     return aot_autograd(fw_compiler=_compiler(chosen, "forward"),
                         bw_compiler=_compiler(chosen, "backward"),
                         inference_compiler=_compiler(chosen, "inference"),

@@ -132,6 +132,32 @@ def check_convolutions():
     return check_types(None, convolutions, "convolutions with a norm")
 
 
+def check_images():
+    """Reflections, norms of each image, groups of channels, and both ways to upsample; sizes
+    that whole factors do not make are PyTorch's."""
+    torch.manual_seed(5)
+    nn = torch.nn
+    model = nn.Sequential(
+        nn.ReflectionPad2d((1, 1, 2, 1)), nn.Conv2d(8, 16, 3, 2),
+        nn.InstanceNorm2d(16, affine=True), nn.ReLU(), nn.Conv2d(16, 16, 1, groups=4),
+        nn.Upsample(scale_factor=2), nn.ReflectionPad2d(1), nn.Conv2d(16, 8, 3),
+        nn.Upsample(scale_factor=(2, 3), mode="bilinear")).half().eval()
+    with torch.no_grad():
+        _, graphs, part = run(model, random((1, 8, 9, 13)), search="kernels=1 effort=10")
+        parts, kernels = count(graphs)
+        expect(parts == 1 and not graphs[0].left, f"it is not one subgraph: {graphs[0]}")
+        x, = random((1, 2, 4, 6), dtype=torch.float64)
+        for mode, size, scale in (("nearest", (8, 18), None), ("bilinear", (8, 18), None),
+                                  ("nearest", None, (2, 3)), ("bilinear", None, 2),
+                                  ("bilinear", (5, 6), None), ("nearest", None, 1.5)):
+            def resize(y):
+                return F.interpolate(torch.exp(y), size, scale, mode)
+            got, expected = compile_anew(resize)(x), resize(x)
+            expect((got - expected).abs().max() <= SAME * expected.abs().max(),
+                   f"{mode} to {size or scale} differs")
+    return f"{kernels} kernels, {part:.2f} of the bound"
+
+
 def check_load():
     """What depends on weights alone is computed in the first call, and again when a weight
     has changed, in place or by another tensor in its place."""
