@@ -2,7 +2,7 @@
 """Times whole models and layers in torch.compile(backend="mirage") beside PyTorch.
 
     scripts/benchmark.sh models make OUT [--models A,B] [--torch VERSION]
-    scripts/benchmark.sh models run OUT [--models A,B] [--peers eager,inductor]
+    scripts/benchmark.sh models run OUT [--models A,B] [--peers eager,inductor,default]
     scripts/benchmark.sh models report OUT
 
 The models are those of benchmarks/models, in f16 with random weights. `make` needs no
@@ -12,7 +12,8 @@ and versions of PyTorch trace different graphs of one model: --torch is the vers
 machine with the GPU. OUT/NAME.txt says which operators are replaced.
 
 `run`, where a GPU and PyTorch are, times the models of OUT by PyTorch's eager mode, by
-inductor (max-autotune), and by Mirage, once with all that it has kernels for (`all`) and
+inductor (max-autotune; or as `default` without this, whose search takes many minutes for
+networks of convolutions), and by Mirage, once with all that it has kernels for (`all`) and
 once with what is faster by measurement (`mirage`). All of them run inside a CUDA graph;
 times are medians of replays in microseconds. Results, and the inputs that a model changes,
 are compared with float64 by the Frobenius norm of the difference, relative to that of the
@@ -46,8 +47,8 @@ from common import print_head, print_row, split  # noqa: E402
 from torch_checks import wheels  # noqa: E402
 
 NAMES = ("bert", "vit", "llama_decode_1", "llama_decode_16", "llama_prefill", "mixtral",
-         "mobilenet")
-PEERS = ("eager", "inductor")
+         "mobilenet", "candy", "efficientvit", "segformer")
+PEERS = ("eager", "inductor", "default")
 OWN = ("all", "mirage")
 REPLAYS = 50
 
@@ -256,6 +257,8 @@ def compile_model(model, way):
 
     if way == "eager":
         return model
+    if way == "default":
+        return torch.compile(model, dynamic=False)
     if way == "inductor":
         # It prints what it tries, and each candidate that does not fit the GPU.
         logging.getLogger("torch._inductor").setLevel(logging.CRITICAL)
@@ -443,8 +446,8 @@ def main():
                         help="the last two are what make and run call for each model")
     parser.add_argument("out", metavar="OUT")
     parser.add_argument("--models", help="names, with commas")
-    parser.add_argument("--peers", default=",".join(PEERS),
-                        help="eager, which is always run, and inductor, with commas")
+    parser.add_argument("--peers", default="eager,inductor",
+                        help="eager, which is always run, inductor and default, with commas")
     parser.add_argument("--results", help="what run writes, instead of OUT/results.json")
     parser.add_argument("--tools", default=os.path.join(ROOT, "build/static/bin"),
                         help="folder of Mirage's tools")

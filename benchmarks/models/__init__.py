@@ -70,6 +70,9 @@ MODELS = {
     "llama_prefill": _decoder(1, 1024),
     "mixtral": _decoder(16, 1, experts=8),
     "mobilenet": (convolutional.MobileNet, functools.partial(image, size=224)),
+    "candy": (convolutional.Candy, functools.partial(image, size=224)),
+    "efficientvit": (convolutional.EfficientViT, functools.partial(image, size=224)),
+    "segformer": (convolutional.SegFormer, functools.partial(image, size=512)),
 }
 
 
