@@ -117,10 +117,10 @@ func.func @groups(%x: tensor<2x8x3x4xf16>, %f: tensor<6x4x1x1xf16>, %y: tensor<2
 // CHECK: [[S:%.*]] = mirage_kernel.slice [[X]][0, 0, 1, 0] [1, 4, 1, 16] [1, 1, 1, 1]
 // CHECK: [[C:%.*]] = mirage_kernel.concat dim(2) [[S]], [[X]]
 // CHECK: [[P:%.*]] = mirage_kernel.pad [[C]] low [0, 1, 0, 0] high [0, 2, 3, 0] value(5.000000e-01) : (tensor<1x4x6x16xf16>) -> tensor<1x7x9x16xf16>
-// CHECK: [[R:%.*]] = mirage_kernel.reshape [[P]] : tensor<1x7x9x16xf16> to tensor<1x63x16xf16>
-// CHECK: [[W:%.*]] = mirage_kernel.cast [[R]]
-// CHECK: mirage_kernel.reduce mean [[W]] dim(1) keep
-// CHECK: [[N:%.*]] = mirage_kernel.reshape {{.*}} : tensor<1x63x16xf16> to tensor<1x7x9x16xf16>
+// CHECK: [[W:%.*]] = mirage_kernel.cast [[P]]
+// CHECK: [[R:%.*]] = mirage_kernel.reduce mean [[W]] dim(2) keep
+// CHECK: mirage_kernel.reduce mean [[R]] dim(1) keep
+// CHECK: [[N:%.*]] = mirage_kernel.cast {{.*}} to tensor<1x7x9x16xf16>
 // CHECK: [[A:%.*]] = mirage_kernel.reshape [[N]] : tensor<1x7x9x16xf16> to tensor<1x7x1x9x1x16xf16>
 // CHECK: [[B:%.*]] = mirage_kernel.broadcast [[A]] : tensor<1x7x1x9x1x16xf16> to tensor<1x7x2x9x3x16xf16>
 // CHECK: [[Y:%.*]] = mirage_kernel.reshape [[B]] : tensor<1x7x2x9x3x16xf16> to tensor<1x14x27x16xf16>

@@ -157,14 +157,12 @@ void ImageOrder::moveParts(ComputeOpInterface op) {
                      getElementTypeOrSelf(op->getResult(0).getType())));
 }
 
-/// Computes the norm of each image's channels, as Composite.h defines it, of
-/// rows of pixels [n, h w, c].
+/// Computes the norm of each image's channels, as Composite.h defines it.
 void ImageOrder::moveNorm(kernel::InstanceNormOp op) {
   auto known = channelsLast.find(op->getOperand(0));
   if (known == channelsLast.end())
     return;
-  OpAttributes norm = cast<ComputeOpInterface>(*op).getOpAttributes(), mean,
-               epsilon;
+  OpAttributes norm = cast<ComputeOpInterface>(*op).getOpAttributes(), epsilon;
   Type element = getElementTypeOrSelf(op.getResult().getType()),
        type = element.isF64() ? element : builder.getF32Type();
   auto widen = [&](Value value) {
@@ -173,24 +171,30 @@ void ImageOrder::moveNorm(kernel::InstanceNormOp op) {
                ? value
                : create(OpKind::Cast, cast, value, type);
   };
-  Shape shape(getShapeOf(known->second));
-  int64_t channels = shape[3];
-  Value x =
-      widen(reshape(known->second, {shape[0], shape[1] * shape[2], channels}));
-  mean.reduceKind = ReduceKind::Mean;
-  mean.dim = 1;
-  mean.keep = true;
-  x = create(OpKind::Sub, {}, {x, create(OpKind::Reduce, mean, x, type)}, type);
-  Value power =
-      create(OpKind::Reduce, mean, create(OpKind::Square, {}, x, type), type);
-  epsilon.resultShape.assign(3, 1);
+  // Means of rows have launches with many blocks, also where an image's pixels
+  // are too many for one.
+  auto average = [&](Value value) {
+    OpAttributes mean;
+    mean.reduceKind = ReduceKind::Mean;
+    mean.keep = true;
+    for (int64_t dim : {2, 1}) {
+      mean.dim = dim;
+      value = create(OpKind::Reduce, mean, value, type);
+    }
+    return value;
+  };
+  int64_t channels = getShapeOf(known->second)[3];
+  Value x = widen(known->second);
+  x = create(OpKind::Sub, {}, {x, average(x)}, type);
+  Value power = average(create(OpKind::Square, {}, x, type));
+  epsilon.resultShape.assign(4, 1);
   epsilon.values = std::make_shared<const std::vector<double>>(1, norm.scalar);
   Value sum = create(
       OpKind::Add, {},
       {power, create(OpKind::Constant, epsilon, ValueRange(), type)}, type);
   x = create(OpKind::Mul, {}, {x, create(OpKind::Rsqrt, {}, sum, type)}, type);
   auto apply = [&](OpKind kind, Value value) {
-    x = create(kind, {}, {x, reshape(widen(value), {1, 1, channels})}, type);
+    x = create(kind, {}, {x, reshape(widen(value), {1, 1, 1, channels})}, type);
   };
   unsigned next = 1;
   if (norm.hasWeight)
@@ -199,7 +203,7 @@ void ImageOrder::moveNorm(kernel::InstanceNormOp op) {
     apply(OpKind::Add, op->getOperand(next));
   if (element != type)
     x = create(OpKind::Cast, {}, x, element);
-  replace(op, reshape(x, shape));
+  replace(op, x);
 }
 
 /// Repeats each pixel of an image [n, c, h, w], which a reshape, a broadcast
