@@ -165,7 +165,9 @@ def run(out, names):
         part = get_part(name, sets[0], launch(*sets[0])[0])
         wrong += part > 1
         call, prepare = of_torch(name)
-        graphs = [capture(call, [prepare(*inputs) for inputs in sets]), capture(launch, sets)]
+        # A graph reads what it was captured with, which has to stay.
+        prepared = [prepare(*inputs) for inputs in sets]
+        graphs = [capture(call, prepared), capture(launch, sets)]
         times = [[] for _ in graphs]
         for _ in range(TURNS):
             for (graph, _), found in zip(graphs, times):
