@@ -32,6 +32,11 @@ class Subgraph:
         kernels = len(self.program.function.kernels)
         result = [f"{count} replaced by {kernels} kernel{'s' * (kernels != 1)} for "
                   f"{self.program.target}" + (", from the record" if self.recorded else "")]
+        if self.program.load:
+            kernels = len(self.program.load.kernels)
+            size = sum(b.bytes for b in self.program.load.buffers if b.role == "output")
+            result.append(f"  {kernels} more kernel{'s' * (kernels != 1)} in the first call and "
+                          f"when parameters have changed, for {size} bytes that are kept")
         if times := self.program.estimated():
             result.append(f"  estimated: {times[1]:.2f} µs, {times[0]:.2f} µs with plain fusion")
         if self.measured is not None:

@@ -171,6 +171,7 @@ def check_load():
         model, (x,) = convolutions()
         compiled = compile_anew(model)
         first, loading = launch(compiled, x)
+        expect("when parameters have changed" in str(report.graphs[-1]), "nothing is said of it")
         again, calling = launch(compiled, x)
         expect(calling < loading and torch.equal(first, again), "nothing is loaded")
         model[0].weight.mul_(-1)
