@@ -11,6 +11,8 @@
 // EQUAL: @patches_new computes what @patches does: {{proved|equivalent}}
 // EQUAL: @between_new computes what @between does: {{proved|equivalent}}
 // EQUAL: @depthwise_new computes what @depthwise does: proved
+// EQUAL: @few_new computes what @few does: {{proved|equivalent}}
+// EQUAL: @rows_new computes what @rows does: {{proved|equivalent}}
 // EQUAL: @groups_new computes what @groups does: {{proved|equivalent}}
 // EQUAL: @images_new computes what @images does: {{proved|equivalent}}
 
@@ -92,6 +94,32 @@ func.func @between(%x: tensor<1x16x4x4xf16>, %f: tensor<16x16x1x1xf16>, %g: tens
 func.func @depthwise(%x: tensor<1x8x6x5xf16>, %f: tensor<8x1x3x3xf16>) -> tensor<1x8x6x5xf32> {
   %0 = mirage_kernel.conv2d nchw %x, %f strides [1, 1] padding [1, 1, 1, 1] dilations [1, 1] groups(8) : (tensor<1x8x6x5xf16>, tensor<8x1x3x3xf16>) -> tensor<1x8x6x5xf32>
   return %0 : tensor<1x8x6x5xf32>
+}
+
+// Padded channels have a kernel, which pads the image to multiples of the strides, too: so
+// windows are read in what it makes.
+// CHECK-LABEL: func.func @few
+// CHECK: [[X:%.*]] = mirage_kernel.pad %arg0 low [0, 1, 1, 0] high [0, 3, 1, 13] value(0.000000e+00) : (tensor<1x8x10x3xf16>) -> tensor<1x12x12x16xf16>
+// CHECK-COUNT-9: mirage_kernel.slice [[X]]
+func.func @few(%x: tensor<1x8x10x3xf16>, %f: tensor<3x3x3x8xf16>) -> tensor<1x2x3x8xf32> {
+  %0 = mirage_kernel.conv2d nhwc %x, %f strides [4, 4] padding [1, 1, 1, 1] dilations [1, 1] groups(1) : (tensor<1x8x10x3xf16>, tensor<3x3x3x8xf16>) -> tensor<1x2x3x8xf32>
+  return %0 : tensor<1x2x3x8xf32>
+}
+
+// Rows of channels that become an image, and an image that becomes rows, are not transposed.
+// CHECK-LABEL: func.func @rows
+// CHECK-NOT: transpose %arg0
+// CHECK: [[X:%.*]] = mirage_kernel.reshape %arg0 : tensor<1x12x8xf16> to tensor<1x3x4x8xf16>
+// CHECK: [[Y:%.*]] = mirage_kernel.conv2d nhwc [[X]]
+// CHECK-NEXT: [[R:%.*]] = mirage_kernel.reshape [[Y]] : tensor<1x3x4x8xf16> to tensor<1x12x8xf16>
+// CHECK-NEXT: return [[R]]
+func.func @rows(%x: tensor<1x12x8xf16>, %f: tensor<8x1x3x3xf16>) -> tensor<1x12x8xf16> {
+  %0 = mirage_kernel.transpose %x [0, 2, 1] : (tensor<1x12x8xf16>) -> tensor<1x8x12xf16>
+  %1 = mirage_kernel.reshape %0 : tensor<1x8x12xf16> to tensor<1x8x3x4xf16>
+  %2 = mirage_kernel.conv2d nchw %1, %f strides [1, 1] padding [1, 1, 1, 1] dilations [1, 1] groups(8) : (tensor<1x8x3x4xf16>, tensor<8x1x3x3xf16>) -> tensor<1x8x3x4xf16>
+  %3 = mirage_kernel.reshape %2 : tensor<1x8x3x4xf16> to tensor<1x8x12xf16>
+  %4 = mirage_kernel.transpose %3 [0, 2, 1] : (tensor<1x8x12xf16>) -> tensor<1x12x8xf16>
+  return %4 : tensor<1x12x8xf16>
 }
 
 // Products of groups of channels, each of all pixels; filters in either order.

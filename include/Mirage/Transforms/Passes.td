@@ -62,7 +62,8 @@ def ExpandConvolutions : Pass<"mirage-expand-convolutions"> {
     the convolution's strides. `convert-mirage-block-to-thread` makes no kernels of
     these: a launch with a schedule reads each tile where it lies in the input, and
     zeros beside it. Channels are padded to a multiple of 16 where a filter has several
-    elements, and so is an input that strides do not divide; that has a kernel. A filter
+    elements, and an input that strides do not divide, or with other channels, to
+    multiples of these; that has a kernel. A filter
     of few channels that reads each pixel once, as that of patches, is multiplied by
     the patches, which a transpose brings together.
 

@@ -146,9 +146,9 @@ Value ConvolutionExpander::getWindows(Value input,
     before[dim + 1] = low;
     after[dim + 1] = high;
     strides[dim + 1] = step;
-    // Where steps do not divide the input, they divide what it is padded to,
-    // which has a kernel.
-    if (shape[dim + 1] % step)
+    // Where steps do not divide the input, or its channels are padded, they
+    // divide what it is padded to, which has a kernel.
+    if (shape[dim + 1] % step || channels != shape[3])
       after[dim + 1] += llvm::alignTo(shape[dim + 1] + low + high, step) -
                         (shape[dim + 1] + low + high);
   }

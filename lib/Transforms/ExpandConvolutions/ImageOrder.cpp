@@ -60,6 +60,25 @@ Value ImageOrder::slice(Value value, ArrayRef<int64_t> offsets,
 // Channels last
 //===----------------------------------------------------------------------===//
 
+/// Returns rows of channels [n, h w, c] if the value is an image [n, c, h, w]
+/// that a transpose and a reshape make of them.
+static Value getRows(Value value) {
+  auto image = value.getDefiningOp<kernel::ReshapeOp>();
+  auto columns = image
+                     ? image->getOperand(0).getDefiningOp<kernel::TransposeOp>()
+                     : kernel::TransposeOp();
+  constexpr int64_t order[] = {0, 2, 1};
+  if (!columns ||
+      ArrayRef<int64_t>(
+          cast<ComputeOpInterface>(*columns).getOpAttributes().permutation) !=
+          ArrayRef(order))
+    return {};
+  ArrayRef<int64_t> shape = getShapeOf(value), flat = getShapeOf(columns);
+  if (shape.size() != 4 || shape[0] != flat[0] || shape[1] != flat[1])
+    return {};
+  return columns->getOperand(0);
+}
+
 Value ImageOrder::getChannelsLast(Value value) {
   if (Value known = channelsLast.lookup(value))
     return known;
@@ -73,6 +92,11 @@ Value ImageOrder::getChannelsLast(Value value) {
     return kernel::ConstantOp::create(
         builder, loc,
         cast<DenseElementsAttr>(constant.getValue()).resizeSplat(type));
+  }
+  if (Value rows = getRows(value)) {
+    ArrayRef<int64_t> shape = getShapeOf(value);
+    return channelsLast[value] =
+               reshape(rows, {shape[0], shape[2], shape[3], shape[1]});
   }
   OpAttributes order;
   order.permutation.assign(std::begin(toLast), std::end(toLast));
