@@ -281,7 +281,13 @@ bool SplitLoad::mayLoad(func::FuncOp function) {
     return function.getArgAttr(number, MirageDialect::getConstantAttrName()) !=
            nullptr;
   };
-  if (llvm::none_of(llvm::seq(function.getNumArguments()), isConstant))
+  auto isTensor = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape();
+  };
+  // Functions with other arguments have no launches for all that they compute.
+  if (llvm::none_of(llvm::seq(function.getNumArguments()), isConstant) ||
+      !llvm::all_of(function.getArgumentTypes(), isTensor))
     return false;
   bool isCalled = false;
   getOperation().walk([&](func::CallOp call) {

@@ -85,12 +85,17 @@ func.func @products(%x: tensor<16x64xf16>, %w: tensor<32x64xf16> {mirage.constan
 
 // -----
 
-// Without the attribute nothing is constant, and a function that others call keeps its arguments.
+// Without the attribute nothing is constant. A function that others call keeps its arguments, and so
+// does one with arguments that are no tensors of static shape.
 // CHECK-LABEL: func.func @varies(
 // CHECK-NOT:     mirage.load
 // CHECK-LABEL: func.func @called(
 // CHECK-NOT:     mirage.load
 // CHECK-LABEL: func.func @caller(
+// CHECK-LABEL: func.func @number(
+// CHECK-NOT:     mirage.load
+// CHECK-LABEL: func.func @dynamic(
+// CHECK-NOT:     mirage.load
 func.func @varies(%w: tensor<32xf16>) -> tensor<32xf16> {
   %0 = mirage_kernel.exp %w : (tensor<32xf16>) -> tensor<32xf16>
   return %0 : tensor<32xf16>
@@ -102,6 +107,17 @@ func.func @called(%w: tensor<32xf16> {mirage.constant}) -> tensor<32xf16> {
 func.func @caller(%w: tensor<32xf16> {mirage.constant}) -> tensor<32xf16> {
   %0 = call @called(%w) : (tensor<32xf16>) -> tensor<32xf16>
   return %0 : tensor<32xf16>
+}
+
+func.func @number(%w: tensor<32xf16> {mirage.constant}, %n: index {mirage.constant}) -> tensor<32xf16> {
+  %0 = mirage_kernel.sqrt %w : (tensor<32xf16>) -> tensor<32xf16>
+  %1 = mirage_kernel.exp %0 : (tensor<32xf16>) -> tensor<32xf16>
+  return %1 : tensor<32xf16>
+}
+func.func @dynamic(%w: tensor<32xf16> {mirage.constant}, %n: tensor<?xf16> {mirage.constant}) -> tensor<32xf16> {
+  %0 = mirage_kernel.sqrt %w : (tensor<32xf16>) -> tensor<32xf16>
+  %1 = mirage_kernel.exp %0 : (tensor<32xf16>) -> tensor<32xf16>
+  return %1 : tensor<32xf16>
 }
 
 // -----

@@ -364,8 +364,9 @@ def SplitLoad : Pass<"mirage-split-load", "::mlir::ModuleOp"> {
     has a kernel moves. A function that has been split is split further:
     `NAME.load` gets more results.
 
-    Functions that others call stay as they are, and with `kernels` those that
-    have operations of other dialects. Remarks of the category
+    Functions that others call stay as they are, those with arguments that are no
+    tensors of static shape, and with `kernels` those that have operations of
+    other dialects. Remarks of the category
     `mirage-split-load` say what moves. The pipelines `mirage-optimize` and
     `mirage-lower-to-nvvm` have this pass unless `load=false`.
   }];
