@@ -333,10 +333,13 @@ def SplitLoad : Pass<"mirage-split-load", "::mlir::ModuleOp"> {
 
     ```mlir
     func.func @f(%x: tensor<1x8x8x16xf16>,
-                 %w: tensor<32x16x3x3xf16> {mirage.constant}) -> tensor<1x6x6x32xf16> {
-      %0 = mirage_kernel.transpose %w permutation(2, 3, 1, 0)
+                 %w: tensor<32x16x3x3xf16> {mirage.constant})
+        -> tensor<1x6x6x32xf16> {
+      %0 = mirage_kernel.transpose %w [2, 3, 1, 0]
           : (tensor<32x16x3x3xf16>) -> tensor<3x3x16x32xf16>
-      %1 = mirage_kernel.conv2d %x, %0 ... layout(nhwc)
+      %1 = mirage_kernel.conv2d nhwc %x, %0 strides [1, 1] padding [0, 0, 0, 0]
+          dilations [1, 1] groups(1)
+          : (tensor<1x8x8x16xf16>, tensor<3x3x16x32xf16>) -> tensor<1x6x6x32xf16>
       return %1 : tensor<1x6x6x32xf16>
     }
     ```
@@ -346,11 +349,13 @@ def SplitLoad : Pass<"mirage-split-load", "::mlir::ModuleOp"> {
                  %w: tensor<32x16x3x3xf16> {mirage.constant},
                  %l: tensor<3x3x16x32xf16> {mirage.constant})
         -> tensor<1x6x6x32xf16> attributes {mirage.load = @f.load} {
-      %0 = mirage_kernel.conv2d %x, %l ... layout(nhwc)
+      %0 = mirage_kernel.conv2d nhwc %x, %l strides [1, 1] padding [0, 0, 0, 0]
+          dilations [1, 1] groups(1)
+          : (tensor<1x8x8x16xf16>, tensor<3x3x16x32xf16>) -> tensor<1x6x6x32xf16>
       return %0 : tensor<1x6x6x32xf16>
     }
     func.func @f.load(%w: tensor<32x16x3x3xf16>) -> tensor<3x3x16x32xf16> {
-      %0 = mirage_kernel.transpose %w permutation(2, 3, 1, 0)
+      %0 = mirage_kernel.transpose %w [2, 3, 1, 0]
           : (tensor<32x16x3x3xf16>) -> tensor<3x3x16x32xf16>
       return %0 : tensor<3x3x16x32xf16>
     }
