@@ -43,8 +43,8 @@ def in_float64(module):
 
 def whole(text):
     """The module of a program with a function @main that computes what it loads, too."""
-    found = re.search(r"func\.func @main\((.*?)\) -> (.*?) attributes \{mirage\.load = @main\.load\}",
-                      text)
+    found = re.search(r"func\.func @main\((.*?)\) -> (.*?) attributes "
+                      r"\{mirage\.load = @main\.load\}", text)
     if not found:
         return text
     arguments = re.findall(r": (tensor<[^>]*>)( \{mirage\.constant\})?", found.group(1))
