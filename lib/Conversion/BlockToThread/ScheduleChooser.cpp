@@ -429,6 +429,19 @@ static bool onlyAsks(gpu::GPUFuncOp kernel) {
   return asks && !brings;
 }
 
+/// Returns true if the warps of a kernel that do not load store tiles to shared
+/// memory.
+static bool storesSharedTiles(gpu::GPUFuncOp kernel) {
+  return kernel
+      .walk([](thread::StoreFragmentOp store) {
+        bool isWorkers = !store->getParentOfType<thread::LoaderOp>() &&
+                         thread::isInSharedMemory(
+                             cast<MemRefType>(store.getTarget().getType()));
+        return isWorkers ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 std::optional<int64_t> ScheduleChooser::getSharedMemory(int64_t stages) {
   LaunchSchedule tried = schedule;
   tried.stages = stages;
@@ -472,6 +485,7 @@ std::optional<int64_t> ScheduleChooser::getSharedMemory(int64_t stages) {
     bytes = shape->sharedMemoryBytes;
   loopsLoadRegisters = comeByRegisters(function);
   loaderOnlyAsks = onlyAsks(function);
+  workersStoreShared = storesSharedTiles(function);
   module->erase();
   return bytes;
 }

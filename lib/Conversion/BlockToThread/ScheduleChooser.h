@@ -174,6 +174,8 @@ private:
   /// True if the loader leaves all tiles to the copy engine, in the kernel that
   /// was tried last.
   bool loaderOnlyAsks = false;
+  /// True if the other warps store tiles to shared memory, in that kernel.
+  bool workersStoreShared = false;
 };
 
 } // namespace mirage

@@ -48,11 +48,8 @@ std::optional<int64_t> ScheduleChooser::getMostWorkerRegisters() const {
 
 void ScheduleChooser::choosePersistence(int64_t resident) {
   schedule.persistentBlocks = schedule.workerRegisters = 0;
-  // Products alone are slower so: what their blocks store takes the memory of a
-  // stage.
   if (!limits.mayStay || schedule.loaderPrepares || resident > 1 ||
-      !shape.rowsStayTogether || schedule.clusterBlocks > 1 ||
-      shape.loops != 1 || shape.joinsTiles ||
+      schedule.clusterBlocks > 1 || shape.loops != 1 || shape.joinsTiles ||
       shape.blocks <= target.multiprocessors)
     return;
   // What a thread carries from one block to the next takes registers, which the
@@ -60,9 +57,17 @@ void ScheduleChooser::choosePersistence(int64_t resident) {
   std::optional<int64_t> registers = getMostWorkerRegisters();
   if (!registers)
     return;
+  LaunchSchedule withoutTurns = schedule;
   schedule.loaderWarps = warpgroup;
   schedule.workerRegisters = *registers;
   schedule.persistentBlocks = target.multiprocessors;
+  // Where results leave by way of shared memory, they take that of a stage, and
+  // all warps meet between turns. Products alone are slower so.
+  if (!shape.rowsStayTogether &&
+      (!getSharedMemory(leastStages) || workersStoreShared)) {
+    schedule = withoutTurns;
+    return;
+  }
   why.persistent =
       formatv("a multiprocessor has room for one of the {0} blocks "
               "at a time, and begins to load for the next one",
