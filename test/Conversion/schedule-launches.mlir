@@ -30,7 +30,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // CHECK-LABEL: gpu.func @attention_0_launch
 // CHECK: mirage_thread.copy async
 // CHECK: mirage_thread.async_commit
-// CHECK: %[[LOOP:.*]]:3 = scf.for {{.*}} iter_args(%[[MAX:[a-z0-9]+]] = {{.*}}, %[[SUM:[a-z0-9]+]] = {{.*}}, %[[OUT:[a-z0-9]+]] = {{.*}})
+// CHECK: scf.for {{.*}} iter_args(%[[MAX:[a-z0-9]+]] = {{.*}}, %[[SUM:[a-z0-9]+]] = {{.*}}, %[[OUT:[a-z0-9]+]] = {{.*}})
 // CHECK: mirage_thread.async_wait
 // CHECK-NEXT: gpu.barrier
 // The scores' maximum is the running one, so that terms need no factor of their own.
@@ -42,8 +42,11 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // CHECK-NOT: mirage_thread.store_fragment
 // CHECK: mirage_thread.warpgroup_mma
 // CHECK: scf.yield %[[NEXT]]
-// After the loop the two groups' sums are merged.
-// CHECK: mirage_thread.store_fragment %[[LOOP]]#
+// After the loop the blocks of the cluster push to each other what each of them merges.
+// CHECK: mirage_thread.inbox_open
+// CHECK: mirage_thread.inbox_meet
+// CHECK: mirage_thread.push_fragment
+// CHECK: mirage_thread.inbox_await
 // CHECK: mirage_thread.reduce max {{.*}} dim(0) keep
 // CHECK: mirage_thread.reduce sum {{.*}} dim(0) keep
 // CHECK: mirage_thread.store_fragment {{.*}} to %arg3

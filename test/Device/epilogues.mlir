@@ -16,7 +16,8 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // Each of the four blocks of a cluster merges 32 rows and goes on with these, although the residual has a
 // dimension more.
 // CHECK-LABEL: gpu.func @residual_0_launch
-// CHECK: mirage_thread.load_fragment %cluster{{.*}} to tensor<4x1x32x64xf32
+// CHECK: mirage_thread.inbox_await
+// CHECK: mirage_thread.load_fragment %{{.*}} to tensor<4x1x32x64xf32
 // CHECK: mirage_thread.load_fragment {{.*}} to tensor<1x1x32x64xf16
 // CHECK: mirage_thread.store_fragment %{{.*}} to %arg4{{.*}} tensor<1x32x64xf16
 func.func @residual(%x: tensor<197x3072xf16>, %w: tensor<768x3072xf16>, %b: tensor<768xf16>, %r: tensor<1x197x768xf16>) -> tensor<1x197x768xf16> {

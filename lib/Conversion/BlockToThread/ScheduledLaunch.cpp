@@ -126,6 +126,17 @@ void ScheduledLaunchBuilder::setRegisters() {
   thread::ThreadRegistersOp::create(builder, loc, left);
 }
 
+/// Returns true if the blocks of a kernel read each other's shared memory.
+static bool readsOtherBlocks(gpu::GPUFuncOp kernel) {
+  return kernel
+      .walk([](thread::LoadFragmentOp load) {
+        bool isRemote = isa_and_nonnull<thread::ClusterMemoryAttr>(
+            cast<MemRefType>(load.getSource().getType()).getMemorySpace());
+        return isRemote ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
   builder.setInsertionPointToStart(&function.getBody().front());
   constexpr gpu::Dimension dimensions[] = {gpu::Dimension::x, gpu::Dimension::y,
@@ -176,7 +187,7 @@ FailureOr<KernelShape> ScheduledLaunchBuilder::build() {
         "has a mirage.schedule with warps that prepare operands, and no "
         "product whose operand can be prepared (schedule_c7)");
   // A block's memory is there until all others have read it.
-  if (schedule.clusterBlocks > 1)
+  if (readsOtherBlocks(function))
     thread::ClusterBarrierOp::create(builder, loc);
   gpu::ReturnOp::create(builder, loc);
   shape.threads = (schedule.getNumWarps() + schedule.loaderWarps) *

@@ -299,6 +299,7 @@ private:
                          CarriedValues values, block::ForOp loop);
   class PartMerger;
   mlir::Value getClusterBuffer(mlir::Location loc, mlir::Value buffer);
+  mlir::Value createInbox(mlir::Location loc, int64_t numBytes);
   void chooseSlice(block::ForOp loop);
   mlir::Value getSliceStart(mlir::Location loc);
   void sliceOperands(mlir::Operation &op);

@@ -144,6 +144,20 @@ Value ScheduledLaunchBuilder::getClusterBuffer(Location loc, Value buffer) {
   return thread::ClusterBufferOp::create(builder, loc, result, buffer);
 }
 
+/// Makes the mbarrier on which a block waits for so many bytes of other blocks.
+Value ScheduledLaunchBuilder::createInbox(Location loc, int64_t numBytes) {
+  OpBuilder::InsertionGuard guard(builder);
+  if (loader)
+    builder.setInsertionPoint(loader);
+  else
+    builder.setInsertionPointToStart(&function.getBody().front());
+  auto type = thread::InboxType::get(builder.getContext(), numBytes);
+  auto inbox = thread::InboxOp::create(builder, loc, type,
+                                       builder.getI64IntegerAttr(bytes));
+  bytes += llvm::alignTo(thread::InboxType::numBytes, 128);
+  return inbox;
+}
+
 namespace mirage {
 /// Merges what the loop carries and each group of the block has, in the first
 /// dimension of the tiles, or each block of the cluster.
@@ -157,12 +171,27 @@ public:
   /// Returns the merged values. They have one element along the first
   /// dimension.
   CarriedValues merge(const CarriedValues &values);
+  /// Lets other blocks of the cluster push their parts of values of these
+  /// types, for which the groups of this one may still have parts.
+  void open(const CarriedValues &values);
 
 private:
   void store(unsigned place, Value value);
   void storeAll(const CarriedValues &values);
+  /// Calls a function with the places of what varies, and each value.
+  void forParts(const CarriedValues &values,
+                llvm::function_ref<void(unsigned, Value)> body);
   /// Lets the stored tiles be those of all blocks of the cluster.
   void spanCluster();
+  /// Pushes to each block of the cluster what it merges, and waits for what the
+  /// others push to this one.
+  void exchangeInCluster(const CarriedValues &values);
+  /// Gives the parts of a value that come to this block a place.
+  void receive(unsigned place, Value value);
+  void push(unsigned place, Value value);
+  /// Pushes the part of each block from registers that have whole parts of the
+  /// divided dimension. Returns false where threads do not have them so.
+  bool pushParts(Value value, size_t dim, Value buffer);
   bool isMaximum(unsigned place) const;
   /// Returns the layout in which the parts of an element are in the registers
   /// of one thread.
@@ -178,6 +207,8 @@ private:
   Location loc;
   /// The parts in shared memory, by their place among what the loop carries.
   llvm::MapVector<unsigned, Tile> stored;
+  /// The mbarrier on which this block of a cluster waits for the others.
+  Value inbox;
 };
 } // namespace mirage
 
@@ -196,30 +227,167 @@ void ScheduledLaunchBuilder::PartMerger::store(unsigned place, Value value) {
       SmallVector<Value>(tile.shape.size(), launch.index(loc, 0)));
 }
 
-void ScheduledLaunchBuilder::PartMerger::storeAll(const CarriedValues &values) {
+void ScheduledLaunchBuilder::PartMerger::forParts(
+    const CarriedValues &values,
+    llvm::function_ref<void(unsigned, Value)> body) {
   for (const Accumulator &accumulator : accumulators) {
     if (!accumulator.varies)
       continue;
-    store(accumulator.carried, values[accumulator.carried]);
+    body(accumulator.carried, values[accumulator.carried]);
     if (accumulator.isRescaled())
-      store(accumulator.maximum, values[accumulator.maximum]);
+      body(accumulator.maximum, values[accumulator.maximum]);
   }
 }
 
+void ScheduledLaunchBuilder::PartMerger::storeAll(const CarriedValues &values) {
+  forParts(values, [&](unsigned place, Value value) { store(place, value); });
+}
+
+void ScheduledLaunchBuilder::PartMerger::receive(unsigned place, Value value) {
+  auto [found, isNew] = stored.try_emplace(place, Tile());
+  if (!isNew)
+    return;
+  Tile &tile = found->second;
+  auto type = cast<RankedTensorType>(value.getType());
+  tile.shape = Shape(type.getShape());
+  // The groups of the block merge theirs before.
+  tile.shape.front() = 1;
+  // Stores to other blocks move 32 bits or more.
+  tile.element = type.getElementTypeBitWidth() < 32
+                     ? launch.builder.getF32Type()
+                     : type.getElementType();
+  if (launch.slice)
+    if (std::optional<size_t> dim = launch.slice->findIn(tile.shape))
+      tile.shape[*dim] /= launch.schedule.clusterBlocks;
+  tile.shape.insert(tile.shape.begin(), launch.schedule.clusterBlocks);
+  tile.buffer =
+      launch.allocate(loc, tile.shape, tile.element, RowPlacement::Dense);
+}
+
+void ScheduledLaunchBuilder::PartMerger::push(unsigned place, Value value) {
+  const Tile &tile = stored[place];
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getElementType() != tile.element) {
+    OpAttributes widening;
+    widening.resultType = convertElementType(tile.element);
+    value = launch.createOperator(loc, OpKind::Cast, widening, value,
+                                  tile.element, getLayoutOf(value));
+  }
+  // The buffer has the block that merges, then the one that pushes.
+  Value buffer = launch.getClusterBuffer(loc, tile.buffer);
+  int64_t blocks = launch.schedule.clusterBlocks;
+  Shape shape(type.getShape());
+  std::optional<size_t> dim =
+      launch.slice ? launch.slice->findIn(shape) : std::nullopt;
+  if (dim && pushParts(value, *dim, buffer))
+    return;
+  Tile whole;
+  if (dim) {
+    whole.shape = shape;
+    whole.element = tile.element;
+    whole.fragments.push_back(value);
+    launch.storeToShared(loc, whole, RowPlacement::Dense);
+    whole.shape[*dim] /= blocks;
+    whole.start.assign(shape.size(), launch.index(loc, 0));
+  }
+  SmallVector<Value> offsets(tile.shape.size() + 1, launch.index(loc, 0));
+  offsets[1] = launch.clusterRank;
+  for (int64_t block = 0; block < blocks; ++block) {
+    offsets[0] = launch.index(loc, block);
+    if (dim) {
+      whole.start[*dim] = launch.index(loc, block * whole.shape[*dim]);
+      value = launch.loadTile(
+          loc, whole, launch.getVectorLayoutOf(whole.shape, whole.element));
+    }
+    thread::PushFragmentOp::create(launch.builder, loc, value, buffer, offsets,
+                                   inbox);
+  }
+}
+
+bool ScheduledLaunchBuilder::PartMerger::pushParts(Value value, size_t dim,
+                                                   Value buffer) {
+  int64_t blocks = launch.schedule.clusterBlocks;
+  auto type = cast<RankedTensorType>(value.getType());
+  Shape split(type.getShape());
+  split[dim] /= blocks;
+  split.insert(split.begin() + dim, blocks);
+  std::optional<RegisterLayout> layout =
+      getLayoutOf(value).reshape(type.getShape(), split);
+  if (!layout)
+    return false;
+  auto relabel = [&](OpKind kind, const OpAttributes &attributes,
+                     const RegisterLayout &to) {
+    value = launch.createOperator(loc, kind, attributes, value,
+                                  type.getElementType(), to);
+  };
+  OpAttributes splitting;
+  splitting.resultShape = split;
+  relabel(OpKind::Reshape, splitting, *layout);
+  // The block that merges comes first, then the one that pushes.
+  OpAttributes ownersFirst;
+  ownersFirst.permutation.push_back(dim);
+  for (size_t i = 0; i < split.size(); ++i)
+    if (i != dim)
+      ownersFirst.permutation.push_back(i);
+  Shape moved;
+  for (int64_t from : ownersFirst.permutation)
+    moved.push_back(split[from]);
+  relabel(OpKind::Transpose, ownersFirst,
+          layout->transpose(ownersFirst.permutation));
+  OpAttributes adding;
+  adding.resultShape = moved;
+  adding.resultShape.insert(adding.resultShape.begin() + 1, 1);
+  std::optional<RegisterLayout> added =
+      getLayoutOf(value).reshape(moved, adding.resultShape);
+  if (!added)
+    return false;
+  relabel(OpKind::Reshape, adding, *added);
+  SmallVector<Value> offsets(adding.resultShape.size(), launch.index(loc, 0));
+  offsets[1] = launch.clusterRank;
+  thread::PushFragmentOp::create(launch.builder, loc, value, buffer, offsets,
+                                 inbox);
+  return true;
+}
+
 void ScheduledLaunchBuilder::PartMerger::spanCluster() {
-  const std::optional<Slice> &slice = launch.slice;
   int64_t blocks = launch.schedule.clusterBlocks;
   for (auto &[place, tile] : stored) {
     tile.buffer = launch.getClusterBuffer(loc, tile.buffer);
     tile.start.assign(tile.shape.size() + 1, launch.index(loc, 0));
-    std::optional<size_t> dim =
-        slice ? slice->findIn(tile.shape) : std::nullopt;
-    if (dim) {
-      tile.start[*dim + 1] = launch.getSliceStart(loc);
-      tile.shape[*dim] /= blocks;
-    }
     tile.shape.insert(tile.shape.begin(), blocks);
   }
+}
+
+void ScheduledLaunchBuilder::PartMerger::open(const CarriedValues &values) {
+  // Where all blocks need all parts, they read them from where they are.
+  if (!launch.slice)
+    return;
+  // What comes from other blocks may take the place of the loop's stages: all
+  // blocks have read these when they have opened their inboxes.
+  bool neededBarrier = std::exchange(launch.freeNeedsBarrier, false);
+  forParts(values, [&](unsigned place, Value value) { receive(place, value); });
+  launch.freeNeedsBarrier = neededBarrier;
+  if (stored.empty())
+    return;
+  int64_t bytes = 0, blocks = launch.schedule.clusterBlocks;
+  for (const auto &[place, tile] : stored)
+    bytes +=
+        elementCount(tile.shape) * tile.element.getIntOrFloatBitWidth() / 8;
+  inbox = launch.createInbox(loc, bytes / blocks * (blocks - 1));
+  thread::InboxOpenOp::create(launch.builder, loc, inbox);
+}
+
+void ScheduledLaunchBuilder::PartMerger::exchangeInCluster(
+    const CarriedValues &values) {
+  if (stored.empty())
+    return;
+  thread::InboxMeetOp::create(launch.builder, loc, inbox);
+  llvm::SmallDenseSet<unsigned> pushed;
+  forParts(values, [&](unsigned place, Value value) {
+    if (pushed.insert(place).second)
+      push(place, value);
+  });
+  thread::InboxAwaitOp::create(launch.builder, loc, inbox);
 }
 
 bool ScheduledLaunchBuilder::PartMerger::isMaximum(unsigned place) const {
@@ -281,14 +449,17 @@ Value ScheduledLaunchBuilder::PartMerger::mergeSum(
 ScheduledLaunchBuilder::CarriedValues
 ScheduledLaunchBuilder::PartMerger::merge(const CarriedValues &values) {
   // All parts are stored before any is read.
-  storeAll(values);
+  if (ofCluster && launch.slice)
+    exchangeInCluster(values);
+  else
+    storeAll(values);
   if (stored.empty())
     return values;
-  if (ofCluster) {
+  if (!ofCluster) {
+    launch.barrier(loc);
+  } else if (!launch.slice) {
     thread::ClusterBarrierOp::create(launch.builder, loc);
     spanCluster();
-  } else {
-    launch.barrier(loc);
   }
   CarriedValues merged = values;
   for (auto &[place, tile] : stored)
@@ -297,6 +468,18 @@ ScheduledLaunchBuilder::PartMerger::merge(const CarriedValues &values) {
   for (const Accumulator &accumulator : accumulators)
     if (accumulator.varies && accumulator.getKind() != AccumulateKind::Max)
       merged[accumulator.carried] = mergeSum(accumulator);
+  // Parts may have come in a wider type.
+  for (auto &[place, tile] : stored) {
+    Type element =
+        cast<RankedTensorType>(values[place].getType()).getElementType();
+    if (element == tile.element)
+      continue;
+    OpAttributes narrowing;
+    narrowing.resultType = convertElementType(element);
+    merged[place] =
+        launch.createOperator(loc, OpKind::Cast, narrowing, merged[place],
+                              element, getLayoutOf(merged[place]));
+  }
   return merged;
 }
 
@@ -318,14 +501,20 @@ void ScheduledLaunchBuilder::mergeAccumulators(
                          cast<RankedTensorType>(sum.getType()).getElementType(),
                          getLayoutOf(sum));
   }
-  if (schedule.loopGroups > 1)
-    values =
-        PartMerger(*this, accumulators, /*ofCluster=*/false, loc).merge(values);
+  PartMerger ofCluster(*this, accumulators, /*ofCluster=*/true, loc);
   if (schedule.clusterBlocks > 1) {
     chooseSlice(loop);
-    values =
-        PartMerger(*this, accumulators, /*ofCluster=*/true, loc).merge(values);
+    ofCluster.open(values);
   }
+  if (schedule.loopGroups > 1) {
+    // The parts of groups are whole.
+    std::optional<Slice> ofBlock = std::exchange(slice, std::nullopt);
+    values =
+        PartMerger(*this, accumulators, /*ofCluster=*/false, loc).merge(values);
+    slice = ofBlock;
+  }
+  if (schedule.clusterBlocks > 1)
+    values = ofCluster.merge(values);
   Operation *yield = loop.getBody().front().getTerminator();
   for (auto [result, yielded] :
        llvm::zip(loop.getResults(), yield->getOperands()))

@@ -302,7 +302,8 @@ LogicalResult BodyEmitter::emit(Operation *op) {
             return success();
           })
       .Case<thread::LoadFragmentOp, thread::StoreFragmentOp,
-            thread::IndexMaskOp, thread::ExchangeLanesOp, thread::MmaFragmentOp,
+            thread::PushFragmentOp, thread::IndexMaskOp,
+            thread::ExchangeLanesOp, thread::MmaFragmentOp,
             thread::FmaFragmentOp, thread::WarpgroupMmaOp,
             thread::WarpgroupWaitOp>(
           [&](auto typed) { return fragments.emit(typed); })
@@ -317,12 +318,13 @@ LogicalResult BodyEmitter::emit(Operation *op) {
         emitPlace(typed);
         return success();
       })
-      .Case<thread::RingOp, thread::SequenceOp>(
+      .Case<thread::RingOp, thread::SequenceOp, thread::InboxOp>(
           [&](auto typed) { return emitBarriers(typed); })
       .Case<thread::RingAcquireOp, thread::RingPublishOp, thread::RingReceiveOp,
             thread::RingAwaitOp, thread::RingReleaseOp, thread::SequenceAwaitOp,
             thread::SequencePassOp, thread::BulkCopyOp, thread::BarrierOp,
-            thread::ThreadRegistersOp>([&](auto typed) {
+            thread::ThreadRegistersOp, thread::InboxOpenOp, thread::InboxMeetOp,
+            thread::InboxAwaitOp>([&](auto typed) {
         rings.emit(typed);
         return success();
       })
@@ -388,7 +390,7 @@ void FunctionConverter::waitForOthers(LLVM::LLVMFuncOp kernel) {
                                /*predicate=*/Value(), /*tensormap=*/true,
                                /*uniform=*/false, /*inParamSpace=*/false);
   for (Operation &op : function.getOps())
-    if (isa<thread::RingOp, thread::SequenceOp>(op))
+    if (isa<thread::RingOp, thread::SequenceOp, thread::InboxOp>(op))
       builder.setInsertionPointAfter(&op);
   NVVM::GriddepcontrolOp::create(builder, loc, NVVM::GridDepActionKind::wait);
 }

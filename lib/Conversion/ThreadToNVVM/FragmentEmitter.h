@@ -32,6 +32,7 @@ public:
 
   llvm::LogicalResult emit(thread::LoadFragmentOp op);
   llvm::LogicalResult emit(thread::StoreFragmentOp op);
+  llvm::LogicalResult emit(thread::PushFragmentOp op);
   llvm::LogicalResult emit(thread::IndexMaskOp op);
   llvm::LogicalResult emit(thread::ExchangeLanesOp op);
   llvm::LogicalResult emit(thread::MmaFragmentOp op);
@@ -96,12 +97,24 @@ private:
   };
   Box getBox(mlir::Value memory, mlir::ValueRange offsets,
              llvm::ArrayRef<int64_t> shape);
+  /// Which address of an element getAddress gives: the one by which it is
+  /// accessed, that before swizzling, which descriptors of wgmma have, or that
+  /// in this block of an element that another one has at the same place.
+  enum class AddressKind : uint8_t { Accessed, BeforeSwizzling, InThisBlock };
   /// Returns the address of the element at base + constants. An index that
-  /// reaches beyond the box, as `layout` says, becomes the last. The address
-  /// before swizzling is what descriptors of wgmma have.
+  /// reaches beyond the box, as `layout` says, becomes the last.
   mlir::Value getAddress(const Box &box, llvm::ArrayRef<mlir::Value> base,
                          ShapeRef constants, const RegisterLayout &layout,
-                         IRSystem &s, bool beforeSwizzling = false);
+                         IRSystem &s, AddressKind kind = AddressKind::Accessed);
+  /// Returns the rank of the block that has the element at base + constants, or
+  /// null where the memory is not that of a cluster.
+  mlir::Value getRank(const Box &box, llvm::ArrayRef<mlir::Value> base,
+                      ShapeRef constants, IRSystem &s);
+  /// Returns whether this thread has an element of the tile that begins at base
+  /// + constants, and is the first that has it; null where all have and are.
+  mlir::Value isOwn(mlir::RankedTensorType tile,
+                    llvm::ArrayRef<mlir::Value> base, ShapeRef constants,
+                    IRSystem &s);
   bool loadMatrices(thread::LoadFragmentOp op, const Box &box);
   /// Returns whether the element at base + constants of a box is there, or null
   /// where it always is.

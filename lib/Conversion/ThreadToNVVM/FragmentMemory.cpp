@@ -39,10 +39,24 @@ FragmentEmitter::Box FragmentEmitter::getBox(Value memory, ValueRange offsets,
   return box;
 }
 
+Value FragmentEmitter::getRank(const Box &box, ArrayRef<Value> base,
+                               ShapeRef constants, IRSystem &s) {
+  if (!isInCluster(box.memory))
+    return {};
+  Value rank = box.offsets.front();
+  if (isa<IndexType>(rank.getType()))
+    rank = arith::IndexCastOp::create(builder, s.loc, emitter.indexType, rank);
+  if (box.leading == 0)
+    rank = s.addIndex(rank, s.addConstant(base[0], constants[0]));
+  if (emitter.indexType != builder.getI32Type())
+    rank = arith::TruncIOp::create(builder, s.loc, builder.getI32Type(), rank);
+  return rank;
+}
+
 Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
                                   ShapeRef constants,
                                   const RegisterLayout &layout, IRSystem &s,
-                                  bool beforeSwizzling) {
+                                  AddressKind kind) {
   // What is the same for all registers comes first, so that it is computed
   // once.
   Value linear = s.index(0);
@@ -65,18 +79,14 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
             memory.isAdditive(layout, box.shape.size()));
   };
   // The first index of a cluster's buffer is a block's.
-  Value rank;
+  Value rank = getRank(box, base, constants, s);
   for (auto [dim, offset] : llvm::enumerate(box.offsets)) {
     Value index = offset;
     if (isa<IndexType>(index.getType()))
       index =
           arith::IndexCastOp::create(builder, s.loc, emitter.indexType, index);
-    if (dim == 0 && isInCluster(box.memory)) {
-      rank = box.leading
-                 ? index
-                 : s.addIndex(index, s.addConstant(base[0], constants[0]));
+    if (dim == 0 && rank)
       continue;
-    }
     linear = s.addIndex(linear, getDistance(dim, index));
     if (dim < box.leading)
       continue;
@@ -97,18 +107,14 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
   auto type = cast<MemRefType>(box.memory.getType());
   Type storage = getStorageType(type.getElementType());
   Value address = emitter.pointers.lookup(box.memory);
-  if (rank) {
-    if (emitter.indexType != builder.getI32Type())
-      rank =
-          arith::TruncIOp::create(builder, s.loc, builder.getI32Type(), rank);
+  if (rank && kind != AddressKind::InThisBlock)
     address = NVVM::MapaOp::create(
         builder, s.loc,
         LLVM::LLVMPointerType::get(
             builder.getContext(),
             static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster)),
         address, rank);
-  }
-  if (memory.swizzled && !beforeSwizzling) {
+  if (memory.swizzled && kind != AddressKind::BeforeSwizzling) {
     // What is a multiple of the period moves along, and what stays inside of a
     // chunk has no bit in common with the rest; so the places of a thread's
     // registers have the exchange of bits in common.
@@ -292,6 +298,19 @@ LogicalResult FragmentEmitter::emit(thread::LoadFragmentOp op) {
   return success();
 }
 
+Value FragmentEmitter::isOwn(RankedTensorType tile, ArrayRef<Value> base,
+                             ShapeRef constants, IRSystem &s) {
+  const RegisterLayout &layout = *getLayout(tile);
+  Value isOwn = isFirstReplica(layout, s);
+  for (auto [dim, size] : llvm::enumerate(tile.getShape()))
+    if (layout.overhangs(tile.getShape(), dim)) {
+      Value inside =
+          s.inRange(s.addConstant(base[dim], constants[dim]), 0, size);
+      isOwn = isOwn ? s.both(isOwn, inside) : inside;
+    }
+  return isOwn;
+}
+
 LogicalResult FragmentEmitter::emit(thread::StoreFragmentOp op) {
   auto type = cast<RankedTensorType>(op.getValue().getType());
   const RegisterLayout &layout = *getLayout(type);
@@ -304,16 +323,9 @@ LogicalResult FragmentEmitter::emit(thread::StoreFragmentOp op) {
   int64_t length = op.getAccessLength(16 / bytes);
   auto target = cast<MemRefType>(op.getTarget().getType());
   ArrayRef<Value> values = registers[op.getValue()];
-  Value isFirst = isFirstReplica(layout, s);
   for (int64_t i = 0; i < layout.getNumRegisters(); i += length) {
     Shape offsets = layout.getOffsets(i, type.getRank());
-    Value exists = isFirst;
-    for (auto [dim, size] : llvm::enumerate(type.getShape()))
-      if (layout.overhangs(type.getShape(), dim)) {
-        Value inside =
-            s.inRange(s.addConstant(base[dim], offsets[dim]), 0, size);
-        exists = exists ? s.both(exists, inside) : inside;
-      }
+    Value exists = isOwn(type, base, offsets, s);
     for (int64_t dim : op.getClipped().value_or(ArrayRef<int64_t>())) {
       Value offset = box.offsets[box.leading + dim];
       if (isa<IndexType>(offset.getType()))

@@ -156,6 +156,40 @@ LogicalResult RingEmitter::emit(thread::SequenceOp op) {
   return success();
 }
 
+LogicalResult RingEmitter::emit(thread::InboxOp op) {
+  Location loc = op.getLoc();
+  Value mbarrier = emitter.pointers.lookup(op.getResult());
+  emitter.setThreads(0, threads);
+  byOneThread(loc, [&] {
+    NVVM::MBarrierInitOp::create(builder, loc, mbarrier, constant(loc, 1),
+                                 Value());
+    // The one arrival says how many bytes are to come.
+    NVVM::MBarrierExpectTxOp::create(
+        builder, loc, mbarrier,
+        constant(loc, op.getResult().getType().getBytes()));
+    NVVM::MBarrierArriveOp::create(builder, loc, builder.getI64Type(), mbarrier,
+                                   /*count=*/Value());
+    // Other blocks push when all have opened theirs.
+    NVVM::FenceMbarrierInitOp::create(builder, loc);
+  });
+  return success();
+}
+
+void RingEmitter::emit(thread::InboxOpenOp op) {
+  NVVM::ClusterArriveRelaxedOp::create(builder, op.getLoc(),
+                                       builder.getUnitAttr());
+}
+
+void RingEmitter::emit(thread::InboxMeetOp op) {
+  NVVM::ClusterWaitOp::create(builder, op.getLoc(), builder.getUnitAttr());
+}
+
+void RingEmitter::emit(thread::InboxAwaitOp op) {
+  Location loc = op.getLoc();
+  meet(/*isLoaders=*/false, loc);
+  wait(emitter.pointers.lookup(op.getInbox()), constant(loc, 0), loc);
+}
+
 void RingEmitter::emit(thread::RingAcquireOp op) {
   Location loc = op.getLoc();
   Value turn = getTurn(op.getRing(), op.getTrip(), loc);
@@ -330,15 +364,17 @@ void RingEmitter::emit(thread::BulkCopyOp op) {
   });
 }
 
-void RingEmitter::emit(thread::BarrierOp op) {
-  Location loc = op.getLoc();
-  fence(loc);
+void RingEmitter::meet(bool isLoaders, Location loc) {
   // Barrier zero is the one at which the whole block meets.
-  bool isLoaders = loader && loader->isProperAncestor(op);
   NVVM::BarrierOp::create(
       builder, loc, TypeRange(), constant(loc, isLoaders ? 2 : 1),
       constant(loc, isLoaders ? loaderThreads : threads - loaderThreads), {},
       Value());
+}
+
+void RingEmitter::emit(thread::BarrierOp op) {
+  fence(op.getLoc());
+  meet(loader && loader->isProperAncestor(op), op.getLoc());
 }
 
 void RingEmitter::emit(thread::ThreadRegistersOp op) {

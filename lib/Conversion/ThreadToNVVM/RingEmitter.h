@@ -29,6 +29,10 @@ public:
   llvm::LogicalResult emit(thread::SequenceOp op);
   void emit(thread::SequenceAwaitOp op);
   void emit(thread::SequencePassOp op);
+  llvm::LogicalResult emit(thread::InboxOp op);
+  void emit(thread::InboxOpenOp op);
+  void emit(thread::InboxMeetOp op);
+  void emit(thread::InboxAwaitOp op);
   void emit(thread::BulkCopyOp op);
   void emit(thread::BarrierOp op);
   void emit(thread::ThreadRegistersOp op);
@@ -60,6 +64,8 @@ private:
   mlir::Value getTurn(mlir::TypedValue<thread::RingType> ring, mlir::Value trip,
                       mlir::Location loc);
   mlir::Value constant(mlir::Location loc, int64_t value);
+  /// Emits a barrier of the loader's warps, or of the others.
+  void meet(bool isLoaders, mlir::Location loc);
   /// Emits what one thread of those that execute it does.
   void byOneThread(mlir::Location loc, llvm::function_ref<void()> body);
   /// Emits the copy of the box of a tile at these offsets.

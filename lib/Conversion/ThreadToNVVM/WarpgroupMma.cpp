@@ -167,8 +167,9 @@ WarpgroupEmitter::Matrix WarpgroupEmitter::getMatrix(MatrixRole role) {
     }
     base[*mode.dim] = s.addIndex(base[*mode.dim], s.mulConstant(of, stride));
   }
-  Value address = fragments.getAddress(box, base, Shape(rank, 0), operand, s,
-                                       /*beforeSwizzling=*/true);
+  Value address =
+      fragments.getAddress(box, base, Shape(rank, 0), operand, s,
+                           FragmentEmitter::AddressKind::BeforeSwizzling);
   Location loc = op.getLoc();
   Type i64 = builder.getI64Type(), i32 = builder.getI32Type();
   auto constant = [&](uint64_t value) -> Value {

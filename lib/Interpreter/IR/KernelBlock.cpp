@@ -56,13 +56,24 @@ KernelBlock::KernelBlock(KernelLaunch &launch, Shape id)
 
 LogicalResult KernelBlock::run() {
   Block &body = launch.function.getBody().front();
+  auto awaited = dyn_cast_or_null<thread::InboxAwaitOp>(waitsAt);
+  if (awaited && failed(checkInbox(awaited)))
+    return failure();
   waitsAt = nullptr;
   launch.order.setKnowledge(&knowledge);
   while (next != body.end()) {
     Operation *op = &*next++;
-    if (isa<thread::ClusterBarrierOp>(op)) {
+    if (isa<thread::ClusterBarrierOp, thread::InboxMeetOp,
+            thread::InboxAwaitOp>(op)) {
       waitsAt = op;
-      remoteLoad = nullptr;
+      if (isa<thread::ClusterBarrierOp>(op))
+        remoteLoad = nullptr;
+      if (auto meeting = dyn_cast<thread::InboxMeetOp>(op)) {
+        if (!openInboxes.erase(meeting.getInbox()))
+          return error(op) << "waits forever: the block has not opened the "
+                              "inbox";
+        knowledge.passBarrier();
+      }
       return success();
     }
     if (failed(run(op)))
@@ -99,11 +110,11 @@ LogicalResult KernelBlock::run(Operation *op) {
             thread::ExchangeLanesOp, thread::MmaFragmentOp,
             thread::FmaFragmentOp, thread::WarpgroupMmaOp,
             thread::WarpgroupWaitOp, thread::ComputeOp, thread::MmaOp,
-            thread::RingOp, thread::LoaderOp, thread::BulkCopyOp,
-            thread::RingPublishOp, thread::RingReceiveOp, thread::RingAwaitOp,
-            thread::RingReleaseOp, thread::SequenceOp, thread::SequenceAwaitOp,
-            thread::SequencePassOp, ComputeOpInterface>(
-          [&](auto typed) { return run(typed); })
+            thread::PushFragmentOp, thread::InboxOp, thread::RingOp,
+            thread::LoaderOp, thread::BulkCopyOp, thread::RingPublishOp,
+            thread::RingReceiveOp, thread::RingAwaitOp, thread::RingReleaseOp,
+            thread::SequenceOp, thread::SequenceAwaitOp, thread::SequencePassOp,
+            ComputeOpInterface>([&](auto typed) { return run(typed); })
       .Case<gpu::BlockIdOp>([&](gpu::BlockIdOp blockId) {
         setIndex(blockId, id[static_cast<unsigned>(blockId.getDimension())]);
         return success();
@@ -127,6 +138,10 @@ LogicalResult KernelBlock::run(Operation *op) {
       })
       .Case<thread::AsyncWaitOp>([&](thread::AsyncWaitOp wait) {
         awaitCopies(wait.getPending());
+        return success();
+      })
+      .Case<thread::InboxOpenOp>([&](thread::InboxOpenOp opening) {
+        openInboxes.insert(opening.getInbox());
         return success();
       })
       .Case<gpu::ReturnOp, scf::YieldOp, thread::ThreadRegistersOp>(

@@ -89,6 +89,10 @@ struct KernelLaunch {
   /// The operations by the numbers that accessors have.
   llvm::SmallVector<mlir::Operation *> sites;
   llvm::DenseMap<mlir::Operation *, uint32_t> siteNumbers;
+  /// The bytes that were pushed to the block with this shared memory.
+  llvm::DenseMap<CheckedMemory *, int64_t> pushedBytes;
+  /// What the warps of the block with this shared memory know of its loader.
+  llvm::DenseMap<CheckedMemory *, const LoaderKnowledge *> knowledge;
 
   uint32_t getSite(mlir::Operation *op);
 };
@@ -102,9 +106,10 @@ public:
   void setCluster(llvm::ArrayRef<CheckedMemory *> memories) {
     cluster = memories;
   }
-  /// Runs the block up to its cluster's next barrier, or to its end.
+  /// Runs the block up to where it waits for others of its cluster, or to its
+  /// end.
   llvm::LogicalResult run();
-  /// The barrier at which the block waits, or null after its end.
+  /// The operation at which the block waits, or null after its end.
   mlir::Operation *getBarrier() const { return waitsAt; }
 
 private:
@@ -144,6 +149,13 @@ private:
   llvm::LogicalResult run(mirage::thread::FillOp op);
   llvm::LogicalResult run(mirage::thread::AccumulateOp op);
   llvm::LogicalResult run(mirage::thread::LoadFragmentOp op);
+  /// Stores the part of a tile whose sizes are kept to a box of memory, in
+  /// accesses of so many elements, and calls a function for each element with
+  /// the memory to which it went.
+  llvm::LogicalResult storeTile(mlir::Operation *op, mlir::Value value,
+                                mlir::Value memory, mlir::ValueRange offsets,
+                                ShapeRef kept, int64_t length,
+                                llvm::function_ref<void(CheckedMemory &)> note);
   llvm::LogicalResult run(mirage::thread::StoreFragmentOp op);
   void commitCopies();
   void awaitCopies(int64_t pending);
@@ -261,6 +273,13 @@ private:
     std::deque<CopyGroup> committed;
   };
   CopyGroups copies, loaderCopies;
+
+  // Inboxes (KernelInboxes.cpp).
+  llvm::LogicalResult run(mirage::thread::InboxOp op);
+  llvm::LogicalResult run(mirage::thread::PushFragmentOp op);
+  llvm::LogicalResult checkInbox(mirage::thread::InboxAwaitOp op);
+  /// What the block has opened and not met the others at yet.
+  llvm::DenseSet<mlir::Value> openInboxes;
 
   // The loader.
   /// A block of the loader that is being executed, and the loop whose body it

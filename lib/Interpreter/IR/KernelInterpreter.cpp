@@ -148,8 +148,8 @@ static std::optional<int64_t> getConstant(Value value) {
   return number.getInt();
 }
 
-/// Runs the blocks of a cluster in turns, each up to the cluster's next
-/// barrier. A block alone is a cluster of one.
+/// Runs the blocks of a cluster in turns, each up to the next operation by
+/// which it waits for others. A block alone is a cluster of one.
 static LogicalResult runCluster(KernelLaunch &launch, const Shape &first) {
   std::vector<std::unique_ptr<KernelBlock>> blocks;
   SmallVector<CheckedMemory *> memories;
@@ -166,7 +166,7 @@ static LogicalResult runCluster(KernelLaunch &launch, const Shape &first) {
       if (failed(block->run()))
         return failure();
     }
-    // Barriers stand under no branch, so all blocks wait at the same one.
+    // These stand under no branch, so all blocks wait at the same one.
     if (!blocks.front()->getBarrier())
       return success();
     launch.order.passClusterBarrier();

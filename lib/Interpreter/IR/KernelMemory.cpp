@@ -561,6 +561,49 @@ LogicalResult KernelBlock::run(thread::LoadFragmentOp op) {
   return setTile(op, op.getResult(), std::move(*tile), std::nullopt);
 }
 
+LogicalResult
+KernelBlock::storeTile(Operation *op, Value value, Value memory,
+                       ValueRange offsets, ShapeRef kept, int64_t length,
+                       llvm::function_ref<void(CheckedMemory &)> note) {
+  std::shared_ptr<const RegisterTile> tile = tiles.lookup(value);
+  const MemoryView &view = views[memory];
+  FailureOr<int64_t> start = getBoxStart(op, memory, offsets, kept);
+  if (failed(start))
+    return failure();
+  const TileAccess &access = getAccess(op, memory, tile->type);
+  if (failed(
+          checkAlignment(op, view, *start, std::min(access.alignment, length))))
+    return failure();
+  std::vector<bool> isKept = getPresence(tile->type, kept, getNumThreads());
+  unsigned size = byteSize(view.element);
+  std::vector<char> bytes = runtime::encode(view.element, tile->values);
+  for (int64_t thread = 0, i = 0; thread < getNumThreads(); ++thread) {
+    Accessor who{static_cast<uint32_t>(thread), launch.getSite(op)};
+    who.isLoader = isLoading;
+    for (int64_t offset : access.registerOffsets) {
+      int64_t index = *start + (access.offsets.empty()
+                                    ? access.threadOffsets[thread] + offset
+                                    : access.offsets[i]);
+      if (access.isFirstReplica[thread] &&
+          (access.isInside.empty() || access.isInside[i]) &&
+          (isKept.empty() || isKept[i])) {
+        CheckedMemory &target = view.getMemory(index);
+        // Who pushes to another block knows what that block's warps knew of
+        // their loader when they opened the inbox.
+        if (const LoaderKnowledge *ofTarget = launch.knowledge.lookup(&target))
+          launch.order.setKnowledge(ofTarget);
+        if (!target.write(view.getByte(index),
+                          ArrayRef(bytes).slice(i * size, size), who))
+          return fault(op, target);
+        note(target);
+      }
+      ++i;
+    }
+  }
+  launch.order.setKnowledge(&knowledge);
+  return success();
+}
+
 LogicalResult KernelBlock::run(thread::StoreFragmentOp op) {
   std::shared_ptr<const RegisterTile> tile = tiles.lookup(op.getValue());
   if (!tile)
@@ -578,34 +621,7 @@ LogicalResult KernelBlock::run(thread::StoreFragmentOp op) {
   }
   if (elementCount(kept) == 0)
     return success();
-  FailureOr<int64_t> start =
-      getBoxStart(op, op.getTarget(), op.getOffsets(), kept);
-  if (failed(start))
-    return failure();
-  const TileAccess &access = getAccess(op, op.getTarget(), tile->type);
-  if (failed(checkAlignment(
-          op, view, *start,
-          std::min(access.alignment,
-                   op.getAccessLength(16 / byteSize(view.element))))))
-    return failure();
-  std::vector<bool> isKept = getPresence(tile->type, kept, getNumThreads());
-  unsigned size = byteSize(view.element);
-  std::vector<char> bytes = runtime::encode(view.element, tile->values);
-  for (int64_t thread = 0, i = 0; thread < getNumThreads(); ++thread) {
-    Accessor who{static_cast<uint32_t>(thread), launch.getSite(op)};
-    who.isLoader = isLoading;
-    for (int64_t offset : access.registerOffsets) {
-      int64_t index = *start + (access.offsets.empty()
-                                    ? access.threadOffsets[thread] + offset
-                                    : access.offsets[i]);
-      if (access.isFirstReplica[thread] &&
-          (access.isInside.empty() || access.isInside[i]) &&
-          (isKept.empty() || isKept[i]) &&
-          !view.memory->write(view.getByte(index),
-                              ArrayRef(bytes).slice(i * size, size), who))
-        return fault(op, *view.memory);
-      ++i;
-    }
-  }
-  return success();
+  return storeTile(op, op.getValue(), op.getTarget(), op.getOffsets(), kept,
+                   op.getAccessLength(16 / byteSize(view.element)),
+                   [](CheckedMemory &) {});
 }

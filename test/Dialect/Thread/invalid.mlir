@@ -735,7 +735,7 @@ func.func @cluster_buffer_c2() {
 
 func.func @cluster_buffer_c3(%i: index, %x: memref<16x64xf32>) {
   %a = mirage_thread.shared_buffer offset(0) : memref<16x64xf32, #gpu.address_space<workgroup>>
-  // expected-error @+1 {{is used by something else than load_fragment (cluster_buffer_c3)}}
+  // expected-error @+1 {{is used by something else than load_fragment and push_fragment (cluster_buffer_c3)}}
   %c = mirage_thread.cluster_buffer %a : memref<16x64xf32, #gpu.address_space<workgroup>> to memref<4x16x64xf32, #mirage_thread.cluster_memory>
   // expected-note @+1 {{it is used here}}
   mirage_thread.copy %c[%i, %i, %i] to %x[%i, %i] sizes [16, 64] : memref<4x16x64xf32, #mirage_thread.cluster_memory> to memref<16x64xf32>

@@ -73,6 +73,28 @@ gpu.func @selected(%a: memref<4x8xf16>, %b: memref<4x8xf16>) kernel {
 }
 }
 
+// CHECK-LABEL: gpu.func @inboxes
+gpu.module @inbox_kernels {
+gpu.func @inboxes() kernel {
+  %zero = arith.constant 0 : index
+  %a = mirage_thread.shared_buffer offset(0) : memref<2x16xf32, #shared>
+  %c = mirage_thread.cluster_buffer %a : memref<2x16xf32, #shared> to memref<2x2x16xf32, #mirage_thread.cluster_memory>
+  // CHECK: %[[INBOX:.*]] = mirage_thread.inbox offset(128) : <bytes = 128>
+  %inbox = mirage_thread.inbox offset(128) : <bytes = 128>
+  // CHECK-NEXT: mirage_thread.inbox_open %[[INBOX]] : <bytes = 128>
+  mirage_thread.inbox_open %inbox : <bytes = 128>
+  // CHECK-NEXT: mirage_thread.inbox_meet %[[INBOX]] : <bytes = 128>
+  mirage_thread.inbox_meet %inbox : <bytes = 128>
+  // CHECK-NEXT: %[[VALUE:.*]] = mirage_thread.constant
+  %value = mirage_thread.constant dense<1.0> : tensor<16xf32, #mirage_thread.layout<registers = [], lanes = [16 d0:1, 2 phi], warps = []>>
+  // CHECK-NEXT: mirage_thread.push_fragment %[[VALUE]] to %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] for %[[INBOX]] : tensor<16xf32, {{.*}}> to memref<2x2x16xf32, #mirage_thread.cluster_memory> for <bytes = 128>
+  mirage_thread.push_fragment %value to %c[%zero, %zero, %zero] for %inbox : tensor<16xf32, #mirage_thread.layout<registers = [], lanes = [16 d0:1, 2 phi], warps = []>> to memref<2x2x16xf32, #mirage_thread.cluster_memory> for <bytes = 128>
+  // CHECK-NEXT: mirage_thread.inbox_await %[[INBOX]] : <bytes = 128>
+  mirage_thread.inbox_await %inbox : <bytes = 128>
+  gpu.return
+}
+}
+
 // CHECK-LABEL: gpu.func @sequences
 gpu.module @sequence_kernels {
 gpu.func @sequences() kernel {

@@ -237,6 +237,28 @@ LogicalResult StoreFragmentOp::verify() {
                    getOffsets().size(), tile.getShape(), clipped);
 }
 
+int64_t PushFragmentOp::getAccessLength(int64_t most) {
+  auto tile = cast<RankedTensorType>(getValue().getType());
+  return getVectorLength(
+      cast<LayoutAttr>(tile.getEncoding()).getLayout(), tile.getShape(),
+      *getMemoryLayout(cast<MemRefType>(getTarget().getType())), most);
+}
+
+LogicalResult PushFragmentOp::verify() {
+  auto tile = cast<RankedTensorType>(getValue().getType());
+  auto target = cast<MemRefType>(getTarget().getType());
+  if (failed(verifyBox(*this, "push_fragment", target, tile,
+                       getOffsets().size(), tile.getShape(), {})))
+    return failure();
+  unsigned bits = tile.getElementTypeBitWidth();
+  if (isa_and_nonnull<ClusterMemoryAttr>(target.getMemorySpace()) &&
+      (bits == 32 || bits == 64))
+    return success();
+  return emitOpError() << "has the target " << target
+                       << ", which is not the memory of a cluster, or elements "
+                          "of other than 32 or 64 bits (push_fragment_c3)";
+}
+
 /// Returns the modes along one dimension, by ascending stride.
 static LayoutModes getModes(ArrayRef<LayoutMode> modes, int64_t dim) {
   LayoutModes result;

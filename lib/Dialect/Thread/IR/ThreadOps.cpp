@@ -135,9 +135,10 @@ LogicalResult ClusterBufferOp::verify() {
                          << " of each of 2 to " << mostBlocks
                          << " blocks (cluster_buffer_c2)";
   for (Operation *user : getResult().getUsers())
-    if (!isa<LoadFragmentOp>(user)) {
-      InFlightDiagnostic diagnostic = emitOpError(
-          "is used by something else than load_fragment (cluster_buffer_c3)");
+    if (!isa<LoadFragmentOp, PushFragmentOp>(user)) {
+      InFlightDiagnostic diagnostic =
+          emitOpError("is used by something else than load_fragment and "
+                      "push_fragment (cluster_buffer_c3)");
       diagnostic.attachNote(user->getLoc()) << "it is used here";
       return diagnostic;
     }

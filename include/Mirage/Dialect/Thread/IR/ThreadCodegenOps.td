@@ -105,7 +105,7 @@ def Thread_ClusterBufferOp : Op<Thread_Dialect, "cluster_buffer", [
     * (cluster_buffer_c2) the result has one dimension more, in front, of 2 to 8
       blocks; the others, their strides and the element type are the buffer's,
       and the first stride is at least the buffer's extent;
-    * (cluster_buffer_c3) only `load_fragment` uses it.
+    * (cluster_buffer_c3) only `load_fragment` and `push_fragment` use it.
   }];
   let arguments = (ins AnyStaticShapeMemRef:$buffer);
   let results = (outs AnyStaticShapeMemRef:$result);

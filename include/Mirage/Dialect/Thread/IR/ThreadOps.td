@@ -91,5 +91,6 @@ def Thread_YieldOp : Op<Thread_Dialect, "yield", [
 include "Mirage/Dialect/Thread/IR/ThreadCodegenOps.td"
 include "Mirage/Dialect/Thread/IR/ThreadFragments.td"
 include "Mirage/Dialect/Thread/IR/ThreadRings.td"
+include "Mirage/Dialect/Thread/IR/ThreadInboxes.td"
 
 #endif // MIRAGE_DIALECT_THREAD_IR_THREADOPS
