@@ -342,7 +342,8 @@ bool ScheduleChooser::leavesAllToEngine() {
 }
 
 bool ScheduleChooser::leaveLoadsToEngine() {
-  bool isWorthIt = schedule.getNumWarps() >= 2 * warpgroup || limits.isWide;
+  bool isWorthIt = schedule.getNumWarps() >= 2 * warpgroup || limits.isWide ||
+                   isLongProduct();
   if (!limits.mayCopyInBulk || !isWorthIt ||
       schedule.getNumWarps() >= mostWarpsOfBlock || !hasTripsForEngine())
     return false;
@@ -363,15 +364,24 @@ void ScheduleChooser::chooseLoader() {
   schedule.loaderPrepares = schedule.bulkCopies = false;
   why.loader = "all warps load what they need";
   if (!limits.mayUseLoader || !schedule.usesWgmma ||
-      (!shape.rowsStayTogether && schedule.rowWarps < 2 * warpgroup) ||
+      (!shape.rowsStayTogether && schedule.rowWarps < 2 * warpgroup &&
+       !isLongProduct()) ||
       shape.trips <= schedule.loopGroups)
     return;
+  // One warpgroup waits for each of its products, and has more stages without
+  // another one that has stages of its own.
+  int64_t groups = schedule.loopGroups;
+  if (isLongProduct())
+    schedule.loopGroups = 1;
   if (leaveLoadsToEngine()) {
+    if (schedule.loopGroups < groups)
+      why.groups = "more stages for one are better than stages for each";
     why.loader = "the copy engine brings all tiles of loops, which a warp asks "
                  "it for";
     return;
   }
-  if (schedule.getNumWarps() < 2 * warpgroup)
+  schedule.loopGroups = groups;
+  if (isLongProduct() || schedule.getNumWarps() < 2 * warpgroup)
     return;
   schedule.loaderWarps = warpgroup;
   why.loader = shape.rowsStayTogether

@@ -118,6 +118,10 @@ private:
   /// Returns true if a loop has so many iterations that the copy engine is
   /// worth it, which takes longer than warps do to bring the first tiles.
   bool hasTripsForEngine() const;
+  /// Returns true if one warpgroup of rows computes products of which nothing
+  /// else is computed in a loop of many iterations: they are shorter than the
+  /// way of the tiles, so that many of these had better be on it.
+  bool isLongProduct() const;
   /// Lets the loader leave its copies to the copy engine. Returns false where
   /// some tiles cannot come so.
   bool leavesAllToEngine();

@@ -1,0 +1,39 @@
+//===- ScheduleProducts.cpp - Long products of one warpgroup --------------===//
+//
+// Has the rule by which the copy engine brings the tiles of products for a
+// single warpgroup of rows. The measurements behind it are in
+// docs/performance/scheduled-kernels.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Semantics/ProductDims.h"
+#include "ScheduleChooser.h"
+#include "ScheduledLaunch.h"
+
+using namespace mlir;
+using namespace mirage;
+
+bool ScheduleChooser::isLongProduct() const {
+  constexpr int64_t leastTrips = 16, leastDepth = 128, leastColumns = 64;
+  if (shape.rowsStayTogether || schedule.rowWarps != warpgroup ||
+      schedule.columnWarps != 1 || shape.trips < leastTrips)
+    return false;
+  // Shorter products take less than the waits for their tiles.
+  return !kernel::LaunchOp(launch)
+              .getBody()
+              .walk([&](Operation *op) {
+                if (!isMatmul(op))
+                  return WalkResult::advance();
+                auto lhs = cast<RankedTensorType>(op->getOperand(0).getType());
+                auto result =
+                    cast<RankedTensorType>(op->getResult(0).getType());
+                size_t depth = getContractedDim(
+                    cast<ComputeOpInterface>(op).getOpAttributes(),
+                    ProductOperand::Lhs, lhs.getRank());
+                return lhs.getDimSize(depth) < leastDepth ||
+                               result.getShape().back() < leastColumns
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
