@@ -23,6 +23,11 @@ using namespace mirage;
 /// once take 0.3 to 1.1 longer for each of their two reductions and the product
 /// behind them.
 static constexpr double exchangeSteps = 64, sharedRowSteps = 32;
+/// How many barriers it costs that the warps of a product compute an operand of
+/// it in each iteration, store it, and wait for each other. Attention of 12
+/// heads of 384 x 64, which adds a bias to keys and values of f32 in its loop
+/// of 24 keys, takes 10 microseconds longer than what is counted besides.
+static constexpr double mixedOperandSteps = 22;
 /// What all iterations of a loop load at most for the lowering to make one of
 /// them: half of the shared memory of a block on sm_90a.
 static constexpr double roomyBytes = 116224;
@@ -205,6 +210,9 @@ void LaunchSummarizer::readIntoRegisters(MuValue value, double times) {
 void LaunchSummarizer::readByProduct(MuValue value, double bytes,
                                      double times) {
   Value &entry = values[value];
+  if (std::exchange(entry.isMixed, false))
+    summary.dependentSteps +=
+        mixedOperandSteps * getTimes(entry.depth) * summary.blocks;
   if (entry.place != Place::Shared) {
     addTraffic(getBytes(graph, value) * getTimes(entry.depth));
     entry.place = Place::Shared;
@@ -368,9 +376,21 @@ static bool isReadTransposed(const MuNode &transpose, ShapeRef shape) {
 void LaunchSummarizer::visitOperator(const MuNode &node) {
   unsigned depth = getDepth(node);
   double times = getTimes(depth);
+  // Scores are no operand that could be prepared.
+  bool isMixed = depth > 0 &&
+                 getOpInfo(node.op).opClass != OpClass::Contraction &&
+                 llvm::none_of(node.operands,
+                               [&](MuValue operand) {
+                                 return fromProducts.contains(operand);
+                               }) &&
+                 llvm::any_of(node.operands, [&](MuValue operand) {
+                   Value source = values.lookup(operand);
+                   return source.place != Place::Immediate &&
+                          (source.isMixed || source.depth < depth);
+                 });
   auto define = [&](Place place) {
     for (MuValue result : node.results)
-      values[result] = {place, depth};
+      values[result] = {place, depth, /*isLoad=*/false, isMixed};
   };
   if (node.op == OpKind::Constant)
     return define(Place::Immediate);

@@ -31,6 +31,9 @@ private:
     /// is computed once for each iteration of the outermost `depth`.
     unsigned depth;
     bool isLoad = false;
+    /// It is computed in iterations, also of what is there before the loop: no
+    /// warps that only load prepare it.
+    bool isMixed = false;
     /// How often a block has read the tile into registers.
     double reads = 0;
   };

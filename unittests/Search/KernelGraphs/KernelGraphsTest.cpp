@@ -429,7 +429,7 @@ TEST(KernelGraphs, WorkEndsTheSearches) {
     EXPECT_GE(result.work, ofWhole.statistics.generator.states);
     return result;
   };
-  KernelGraphResult little = compose(100), much = compose(200'000);
+  KernelGraphResult little = compose(100), much = compose(2'000'000);
   EXPECT_EQ(little.end, SearchEnd::Effort);
   EXPECT_LT(little.bound, plain);
   EXPECT_LT(little.searched, much.searched);

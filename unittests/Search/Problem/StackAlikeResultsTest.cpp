@@ -175,8 +175,11 @@ TEST(StackAlikeResults, BlocksReadOneTensorOfAStack) {
   std::optional<unsigned> location;
   auto task = SearchTask::create(program, reason, location);
   ASSERT_TRUE(task) << reason;
-  ASSERT_EQ(task->views.size(), 2u);
-  EXPECT_EQ(task->views.back().problem.getSeparateAxes().size(), 1u);
+  EXPECT_EQ(llvm::count_if(task->views,
+                           [](const SearchTask::View &view) {
+                             return view.problem.getSeparateAxes().size() == 1;
+                           }),
+            1);
   SearchOptions options;
   options.target = *getTargetPreset("sm_90a");
   options.directOnly = true;
