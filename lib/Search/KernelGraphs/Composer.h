@@ -42,11 +42,12 @@ private:
   static constexpr uint64_t kPieceStates = 150'000, kWholeStates = 300'000;
   /// The work that the beginning of a search takes, in states, about.
   static constexpr uint64_t kWorkOfSearch = 100'000, kWorkOfLook = 10'000;
-  /// The pieces of a program of n operators may take n^2 / 56 of `effort`,
-  /// beside the search for the whole, which may take it once: where pieces begin
-  /// and end, there is a square of choices. So 19 operators of attention with
-  /// norms and 45 of a transformer's layer have as much as they have use for.
-  static constexpr double kOperatorsOfWork = 56;
+  /// The pieces of a program of n operators may take n^3 / 2000 of `effort`,
+  /// beside the search for the whole, which may take it once: there is a cube of
+  /// choices of where a piece begins and ends and what of the rest it leaves
+  /// out. So 19 operators of attention with norms, and 45 of a transformer's
+  /// layer, have about as much as they have use for.
+  static constexpr double kOperatorsOfWork = 2000;
   /// Phases of a search that each visit as many states, about.
   static constexpr uint64_t kPhases = 4;
   /// The part of all work that the search for the whole may take, and that

@@ -526,8 +526,9 @@ KernelGraphResult Composer::run() {
     result.end = getCut();
   bestKnown = bestAtGain = known;
   pricePlainUnits();
-  double mostWork = static_cast<double>(options.effort) *
-                    (1 + numOperators * numOperators / kOperatorsOfWork);
+  double mostWork =
+      static_cast<double>(options.effort) *
+      (1 + numOperators * numOperators * numOperators / kOperatorsOfWork);
   constexpr auto unlimited =
       static_cast<double>(KernelGraphOptions::kUnlimited);
   result.mostWork = mostWork < unlimited ? static_cast<uint64_t>(mostWork)

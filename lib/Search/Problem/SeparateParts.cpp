@@ -330,7 +330,11 @@ MuGraph mirage::search::getCopies(const ProgramView &view) {
           graph.addOperator(0, OpKind::Slice, slice,
                             {graph.addArgument(0, input.whole, type)}, type));
   }
-  for (const ViewResult &result : view.results) {
+  // What is stacked has one part each.
+  ArrayRef<ViewResult> joined = view.results;
+  if (view.numStacked)
+    joined = {};
+  for (const ViewResult &result : joined) {
     ElementType type = view.program.getValue(results.front()).type;
     results = results.drop_front(result.parts.size());
     if (result.isStacked || result.isInPlace(type))

@@ -70,7 +70,7 @@ func.func @push_fragment_c1(%i: index, %value: tensor<16xf32, #row>, %c: memref<
 
 #row = #mirage_thread.layout<registers = [], lanes = [16 d0:1, 2 phi], warps = []>
 func.func @push_fragment_c2(%i: index, %value: tensor<16xf32, #row>, %c: memref<2x8xf32, #mirage_thread.cluster_memory>, %inbox: !mirage_thread.inbox<bytes = 64>) {
-  // expected-error @+1 {{which is no tile in registers of}}
+  // expected-error @+1 {{which is no tile in registers of 'memref<2x8xf32, #mirage_thread.cluster_memory>' (push_fragment_c2)}}
   mirage_thread.push_fragment %value to %c[%i, %i] for %inbox : tensor<16xf32, #row> to memref<2x8xf32, #mirage_thread.cluster_memory> for <bytes = 64>
   return
 }
