@@ -126,6 +126,7 @@ private:
   double getOrchestrationBound(const PieceCover::Prices &prices) const;
   std::optional<PieceCover::Cover> findBest(const PieceCover &cover);
   void searchOverlapping(const PieceCover &cover);
+  bool readsFrom(const UnitSet &reader, const UnitSet &set) const;
   bool canBeOne(const UnitSet &first, const UnitSet &second) const;
   void lookAtDirect(const PieceCover &cover);
   bool isSearched(const Piece &piece) const {

@@ -355,9 +355,17 @@ Composer::getParts(const ProgramCost::Kernel &kernel) const {
   return parts;
 }
 
+/// Returns whether some unit of a set reads what another set computes.
+bool Composer::readsFrom(const UnitSet &reader, const UnitSet &set) const {
+  return llvm::any_of(reader.set_bits(), [&](unsigned unit) {
+    return units.getOperands(unit).anyCommon(set);
+  });
+}
+
 /// Finds pieces of any number of operators: those that plain fusion makes one
 /// kernel of, and as long as it makes the program faster, two of them that
-/// become one, with direct launches for all of them.
+/// become one, or one with all that read it, with direct launches for all of
+/// them.
 void Composer::growGroups(const UnitSet &unsupported) {
   std::vector<double> times;
   for (const ProgramCost::Kernel &kernel :
@@ -376,32 +384,51 @@ void Composer::growGroups(const UnitSet &unsupported) {
   };
   while (true) {
     double mostGain = 0;
-    std::pair<size_t, size_t> chosen;
+    llvm::SmallVector<size_t> chosen;
     UnitSet joined;
-    for (size_t i = 0; i < groups.size(); ++i)
-      for (size_t j = i + 1; j < groups.size(); ++j) {
+    // Compares groups with one of all their units.
+    auto consider = [&](llvm::ArrayRef<size_t> together) {
+      UnitSet all(units.size());
+      double apart = 0;
+      for (size_t group : together) {
+        all |= groups[group];
+        apart += times[group];
+      }
+      if (!units.isConnected(all) || units.getConvexHull(all) != all)
+        return;
+      all = units.withViews(std::move(all));
+      if (apart - getBound(all, units.getBoundary(all)) <= mostGain)
+        return;
+      if (double gain = apart - getDirectTime(all); gain > mostGain) {
+        mostGain = gain;
+        chosen.assign(together.begin(), together.end());
+        joined = all;
+      }
+    };
+    for (size_t i = 0; i < groups.size(); ++i) {
+      llvm::SmallVector<size_t> withReaders{i};
+      for (size_t j = 0; j < groups.size(); ++j) {
         if (isOver())
           return;
-        if (!canBeOne(groups[i], groups[j]))
-          continue;
-        UnitSet both = groups[i];
-        both |= groups[j];
-        both = units.withViews(std::move(both));
-        double apart = times[i] + times[j];
-        if (apart - getBound(both, units.getBoundary(both)) <= mostGain)
-          continue;
-        if (double gain = apart - getDirectTime(both); gain > mostGain) {
-          mostGain = gain;
-          chosen = {i, j};
-          joined = both;
-        }
+        if (j > i)
+          consider({i, j});
+        if (j != i && readsFrom(groups[j], groups[i]))
+          withReaders.push_back(j);
       }
+      // Products that are beside each other take what follows each of them at
+      // once, or they are no longer alike.
+      if (withReaders.size() > 2)
+        consider(withReaders);
+    }
     if (mostGain <= 0)
       return;
-    times[chosen.first] = getDirectTime(joined);
-    groups[chosen.first] = std::move(joined);
-    times.erase(times.begin() + static_cast<ptrdiff_t>(chosen.second));
-    groups.erase(groups.begin() + static_cast<ptrdiff_t>(chosen.second));
+    llvm::sort(chosen);
+    times[chosen.front()] = getDirectTime(joined);
+    groups[chosen.front()] = std::move(joined);
+    for (size_t group : llvm::reverse(llvm::drop_begin(chosen))) {
+      times.erase(times.begin() + static_cast<ptrdiff_t>(group));
+      groups.erase(groups.begin() + static_cast<ptrdiff_t>(group));
+    }
   }
 }
 
