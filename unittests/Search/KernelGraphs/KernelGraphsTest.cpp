@@ -479,6 +479,31 @@ TEST(KernelGraphs, PiecesOfAnyNumberOfOperators) {
                 1.05);
 }
 
+/// Products of one value become one launch with what follows each of them,
+/// although with what follows one of them they are no longer computed alike.
+TEST(KernelGraphs, ProductsTakeWhatFollowsEachOfThem) {
+  ProgramBuilder b;
+  MuValue x = b.input({128, 512});
+  llvm::SmallVector<MuValue> results;
+  for (unsigned i = 0; i < 3; ++i) {
+    MuValue bias = b.input({1, 512});
+    MuValue y = b.add(b.matmul(x, b.input({512, 512})), bias);
+    results.push_back(b.mul(b.square(b.silu(y)), bias));
+  }
+  // The search cannot take this one.
+  results.push_back(b.matmul(b.transpose(x), x));
+  KernelGraphOptions options = getOptions(1);
+  MuGraph program = b.finish(results);
+  KernelGraphResult result = composeKernelGraph(
+      program, estimateProgram(program, options.search.target).microseconds,
+      options);
+  ASSERT_TRUE(result.best.has_value());
+  EXPECT_TRUE(llvm::any_of(result.pieces, [](const PieceOutcome &piece) {
+    return piece.isUsed && llvm::count(piece.operators, OpKind::Matmul) >= 3 &&
+           llvm::count(piece.operators, OpKind::Silu) == 3;
+  }));
+}
+
 /// Prices operators that stay as if each took two kernels.
 class SlowOperators : public ProgramPricer {
 public:
