@@ -29,7 +29,8 @@ static bool isBeginning(Operation *op) {
                       [](int64_t stride) { return stride == 1; });
 }
 
-DeviceBuffers::DeviceBuffers(func::FuncOp function, ScheduledLaunches scheduled)
+DeviceBuffers::DeviceBuffers(func::FuncOp function, ScheduledLaunches scheduled,
+                             bool selectsBuffers)
     : scheduled(scheduled) {
   for (BlockArgument argument : function.getArguments())
     places[argument] = {addBuffer(getTensorType(argument)),
@@ -42,9 +43,10 @@ DeviceBuffers::DeviceBuffers(func::FuncOp function, ScheduledLaunches scheduled)
     places.try_emplace(value, Place{buffer, {getShapeOf(value), {}}});
   }
   findWindowOperators(body);
-  placeParts(body);
+  if (selectsBuffers)
+    placeParts(body);
   for (Operation &op : llvm::reverse(body)) {
-    if (auto launch = dyn_cast<kernel::LaunchOp>(op))
+    if (auto launch = dyn_cast<kernel::LaunchOp>(op); launch && selectsBuffers)
       placeSlices(launch);
     auto compute = dyn_cast<ComputeOpInterface>(op);
     if (!compute || windowsOf.contains(&op) || inPlace.contains(&op))

@@ -71,6 +71,7 @@ void mirage::buildLowerToThreadPipeline(OpPassManager &manager,
   }
   ConvertBlockToThreadOptions toThread;
   toThread.threads = options.threads;
+  toThread.selectBuffers = options.selectBuffers;
   manager.addPass(createConvertBlockToThread(toThread));
 }
 

@@ -1,6 +1,7 @@
 // Parts of a tensor may lie in buffers of their own: products with several weights are one launch, of which each block reads one weight and stores one result. With a GPU, scripts/test-device.sh runs each function.
 
 // RUN: mirage-opt %s --mirage-lower-to-thread | FileCheck %s --check-prefix=THREAD
+// RUN: mirage-opt %s --mirage-lower-to-thread=select-buffers=false | FileCheck %s --check-prefix=JOINED
 // RUN: mirage-opt %s --mirage-attach-target --mirage-print-cost -o /dev/null 2>&1 | FileCheck %s --check-prefix=COST
 // RUN: mirage-opt %s --mirage-lower-to-nvvm | mirage-translate --mirage-to-ptx -o %t
 // RUN: FileCheck %s --check-prefix=MANIFEST < %t/manifest.json
@@ -22,6 +23,10 @@
 // THREAD-COUNT-1: gpu.launch_func
 // THREAD-NOT: gpu.launch_func
 // THREAD: return
+// JOINED-LABEL: func.func @separate(
+// JOINED: gpu.launch_func {{.*}}concat
+// JOINED: gpu.launch_func {{.*}}launch
+// JOINED-NOT: mirage_thread.select_buffer
 // COST-LABEL: @separate on
 // COST-NEXT: kernel
 // COST-NEXT: launch

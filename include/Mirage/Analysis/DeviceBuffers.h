@@ -49,9 +49,11 @@ enum class ScheduledLaunches {
 class DeviceBuffers {
 public:
   /// All tensors of the function must be ranked, and its body one block.
+  /// Without `selectsBuffers`, a tensor in parts is one buffer.
   explicit DeviceBuffers(
       mlir::func::FuncOp function,
-      ScheduledLaunches scheduled = ScheduledLaunches::WithAttribute);
+      ScheduledLaunches scheduled = ScheduledLaunches::WithAttribute,
+      bool selectsBuffers = true);
 
   /// The place of a tensor: a buffer, and the part of it when it is read as a
   /// dense tensor of the rank of this one. Where this is smaller than the

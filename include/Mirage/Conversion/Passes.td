@@ -228,7 +228,10 @@ def ConvertBlockToThread
   }];
   let options = [
     Option<"threads", "threads", "int64_t", "256",
-           "Threads of every block: a multiple of 32, at most 1024">
+           "Threads of every block: a multiple of 32, at most 1024">,
+    Option<"selectBuffers", "select-buffers", "bool", "true",
+           "Let the parts of a tensor be buffers of their own, among which the "
+           "blocks of a kernel select">
   ];
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",

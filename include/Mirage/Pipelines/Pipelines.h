@@ -61,6 +61,11 @@ struct LowerToThreadOptions
                      "most: 1 to 8, 1 where nothing can launch clusters; 0: as "
                      "many as the cost model finds fastest"),
       llvm::cl::init(0)};
+  Option<bool> selectBuffers{
+      *this, "select-buffers",
+      llvm::cl::desc("Let the parts of a tensor be buffers of their own, among "
+                     "which the blocks of a kernel select"),
+      llvm::cl::init(true)};
   Option<bool> bulkCopies{
       *this, "bulk-copies",
       llvm::cl::desc("Let kernels take tensor maps for the copy engine, which "

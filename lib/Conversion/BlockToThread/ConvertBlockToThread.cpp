@@ -37,9 +37,9 @@ namespace {
 class FunctionConverter {
 public:
   FunctionConverter(func::FuncOp function, SymbolTable &kernels,
-                    int64_t threads)
+                    int64_t threads, bool selectsBuffers)
       : function(function), kernels(kernels), threads(threads),
-        builder(function.getContext()) {}
+        selectsBuffers(selectsBuffers), builder(function.getContext()) {}
 
   LogicalResult convert();
 
@@ -68,6 +68,7 @@ private:
   /// These are the symbols of the gpu.module.
   SymbolTable &kernels;
   int64_t threads;
+  bool selectsBuffers;
   OpBuilder builder;
   func::FuncOp host;
   std::optional<DeviceBuffers> plan;
@@ -451,7 +452,7 @@ LogicalResult FunctionConverter::convert() {
   Block *entry = host.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   Operation *ret = function.getBody().front().getTerminator();
-  plan.emplace(function);
+  plan.emplace(function, ScheduledLaunches::WithAttribute, selectsBuffers);
   representatives = findEqualKernels(function, *plan);
   for (auto [i, argument] : llvm::enumerate(entry->getArguments()))
     buffers[{i, Shape(plan->getBuffers()[i].getShape()), Shape()}] = argument;
@@ -540,7 +541,8 @@ struct ConvertBlockToThread
                     builder.getUnitAttr());
     SymbolTable symbols(kernels);
     for (func::FuncOp function : functions)
-      if (failed(FunctionConverter(function, symbols, threads).convert()))
+      if (failed(FunctionConverter(function, symbols, threads, selectBuffers)
+                     .convert()))
         return signalPassFailure();
     SymbolTable hosts(module);
     module.walk([&](func::CallOp call) {

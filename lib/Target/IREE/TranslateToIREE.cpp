@@ -24,6 +24,7 @@ using namespace mirage::iree;
 void mirage::setIREEDefaults(LowerToNVVMOptions &options) {
   options.clusterBlocks = 1;
   options.bulkCopies = false;
+  options.selectBuffers = false;
 }
 
 /// Returns the places of the launches of a lowered host function.
