@@ -48,7 +48,9 @@ struct TestOutlineKernels
     Block &body = function.getBody().front();
     if (!llvm::all_of(body.without_terminator(), isKernel))
       return;
-    DeviceBuffers plan(function);
+    // IREE has no kernels that select one of several buffers.
+    DeviceBuffers plan(function, ScheduledLaunches::WithAttribute,
+                       /*selectsBuffers=*/false);
     auto representatives = findEqualKernels(function, plan);
     unsigned number = 0;
     for (Operation &op : body.without_terminator())
