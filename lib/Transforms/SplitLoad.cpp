@@ -75,8 +75,9 @@ namespace {
 /// What a function computes from constant arguments alone.
 class LoadedValues {
 public:
-  /// With `plan`, values that have a kernel are loaded, and otherwise those
-  /// that cannot be read in the place of what they are made of.
+  /// If there is a plan of buffers, the values that have a kernel by it are
+  /// loaded. Otherwise those are loaded that cannot be read in the place of
+  /// what they are made of.
   LoadedValues(func::FuncOp function, const DeviceBuffers *plan);
 
   /// The values that are to be loaded, in the order of the program.

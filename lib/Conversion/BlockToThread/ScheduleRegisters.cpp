@@ -61,8 +61,8 @@ void ScheduleChooser::choosePersistence(int64_t resident) {
   schedule.loaderWarps = warpgroup;
   schedule.workerRegisters = *registers;
   schedule.persistentBlocks = target.multiprocessors;
-  // Where results leave by way of shared memory, they take that of a stage, and
-  // all warps meet between turns. Products alone are slower so.
+  // Results that leave by way of shared memory take the memory of a stage, and
+  // all warps meet between turns. A launch of products alone is slower so.
   if (!shape.rowsStayTogether &&
       (!getSharedMemory(leastStages) || workersStoreShared)) {
     schedule = withoutTurns;

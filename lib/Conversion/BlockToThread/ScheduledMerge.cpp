@@ -359,7 +359,8 @@ void ScheduledLaunchBuilder::PartMerger::spanCluster() {
 }
 
 void ScheduledLaunchBuilder::PartMerger::open(const CarriedValues &values) {
-  // Where all blocks need all parts, they read them from where they are.
+  // If all blocks need all parts, each block reads them in the memory of the
+  // others.
   if (!launch.slice)
     return;
   // What comes from other blocks may take the place of the loop's stages: all

@@ -97,9 +97,10 @@ private:
   };
   Box getBox(mlir::Value memory, mlir::ValueRange offsets,
              llvm::ArrayRef<int64_t> shape);
-  /// Which address of an element getAddress gives: the one by which it is
-  /// accessed, that before swizzling, which descriptors of wgmma have, or that
-  /// in this block of an element that another one has at the same place.
+  /// This says which address of an element getAddress gives: the address by
+  /// which the element is accessed; the address before swizzling, which
+  /// descriptors of wgmma have; or the address in this block, where another
+  /// block has the element at the same place.
   enum class AddressKind : uint8_t { Accessed, BeforeSwizzling, InThisBlock };
   /// Returns the address of the element at base + constants. An index that
   /// reaches beyond the box, as `layout` says, becomes the last.

@@ -146,8 +146,8 @@ Value ConvolutionExpander::getWindows(Value input,
     before[dim + 1] = low;
     after[dim + 1] = high;
     strides[dim + 1] = step;
-    // Where steps do not divide the input, or its channels are padded, they
-    // divide what it is padded to, which has a kernel.
+    // A kernel pads an input that steps do not divide, or whose channels are
+    // padded, to a size that steps divide.
     if (shape[dim + 1] % step || channels != shape[3])
       after[dim + 1] += llvm::alignTo(shape[dim + 1] + low + high, step) -
                         (shape[dim + 1] + low + high);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Agreement.h"
 #include "../Programs.h"
-#include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 #include "Mirage/Search/Problem/ProgramViews.h"
 #include "Mirage/Search/Superoptimizer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,16 +18,6 @@ using namespace mirage::equivalence;
 using namespace mirage::search;
 
 namespace {
-
-bool agree(const MuGraph &a, const MuGraph &b) {
-  static WorkerPool pool(1);
-  static Execution execution(pool);
-  RandomTestOptions options;
-  options.errorBits = 1;
-  options.minTests = options.maxTests = 1;
-  return runRandomTests(a, b, options, execution).kind ==
-         RandomTestResult::Kind::Agree;
-}
 
 unsigned count(const MuGraph &graph, OpKind kind) {
   return llvm::count_if(graph.getRegion().nodes, [&](unsigned number) {

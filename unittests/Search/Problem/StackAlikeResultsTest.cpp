@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Agreement.h"
 #include "../Programs.h"
 #include "Mirage/Analysis/Cost/CostModel.h"
-#include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
 #include "Mirage/Analysis/Equivalence/Proof/Proof.h"
 #include "Mirage/Search/Problem/ProgramViews.h"
 #include "Mirage/Search/Problem/SplitProducts.h"
@@ -20,16 +20,6 @@ using namespace mirage::equivalence;
 using namespace mirage::search;
 
 namespace {
-
-bool agree(const MuGraph &a, const MuGraph &b) {
-  static WorkerPool pool(1);
-  static Execution execution(pool);
-  RandomTestOptions options;
-  options.errorBits = 1;
-  options.minTests = options.maxTests = 1;
-  return runRandomTests(a, b, options, execution).kind ==
-         RandomTestResult::Kind::Agree;
-}
 
 unsigned count(const MuGraph &graph, OpKind kind) {
   return llvm::count_if(graph.getRegion().nodes, [&](unsigned number) {
