@@ -1,0 +1,176 @@
+//===- SearchTask.cpp - What is searched for ------------------------------===//
+//
+// Makes views of a program, and problems of them: without slices and
+// concatenations, with results as one stack, and with quotients behind
+// products.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Problem/ParallelResults.h"
+#include "Mirage/Search/Problem/ProgramViews.h"
+#include "Mirage/Search/Problem/StackedResults.h"
+#include "Mirage/Search/Superoptimizer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+/// Returns the program with its nodes' numbers for locations.
+static MuGraph locateByNumber(const MuGraph &program) {
+  MuGraph result;
+  for (MuValue value = 0; value < program.getNumValues(); ++value)
+    result.addValue(program.getShape(value), program.getValue(value).type);
+  result.setArguments(0, program.getRegion().arguments);
+  for (unsigned number = 0; number < program.getNumNodes(); ++number) {
+    MuNode node = program.getNode(number);
+    node.location = number;
+    result.addNode(0, std::move(node));
+  }
+  result.setResults(0, program.getRegion().results);
+  return result;
+}
+
+/// Makes a view of what is searched for, if the search has all its operators.
+static std::optional<SearchTask::View>
+createProblem(ProgramView view, std::string &reason,
+              std::optional<unsigned> &location) {
+  view = peelReshapes(splitSlices(view).value_or(view));
+  if (std::optional<ProgramView> joined = joinBatchDims(view))
+    view = std::move(*joined);
+  if (std::optional<ProgramView> separated = separateAxes(view))
+    view = std::move(*separated);
+  // Dimensions that are alike beside the program's operators may give a value
+  // an axis twice. Then each is an axis of its own.
+  std::vector<AlikeDims> alike = getAlikeDims(view);
+  std::optional<SearchProblem> problem;
+  if (!alike.empty())
+    problem = SearchProblem::create(view.program, reason, location, alike);
+  if (!problem) {
+    alike.clear();
+    problem = SearchProblem::create(view.program, reason, location);
+  }
+  if (!problem)
+    return std::nullopt;
+  if (std::vector<AlikeDims> parallel =
+          findParallelDims(*problem, view.program);
+      !parallel.empty()) {
+    llvm::append_range(alike, parallel);
+    std::string unused;
+    std::optional<unsigned> where;
+    if (auto united = SearchProblem::create(view.program, unused, where, alike))
+      problem = std::move(united);
+  }
+  stackResults(view, *problem);
+  return SearchTask::View{std::move(view), std::move(*problem)};
+}
+
+/// Makes a problem of a view with results as one stack; nothing if there are
+/// none that are alike.
+static std::optional<SearchTask::View> createStacked(const ProgramView &view) {
+  std::optional<ProgramView> stacked = stackAlikeResults(view);
+  if (!stacked)
+    return std::nullopt;
+  *stacked = peelReshapes(*stacked);
+  std::string reason;
+  std::optional<unsigned> location;
+  std::optional<SearchProblem> problem =
+      SearchProblem::create(stacked->program, reason, location);
+  if (!problem)
+    return std::nullopt;
+  AxisSet separate;
+  for (auto [input, tensor] :
+       llvm::zip_equal(stacked->inputs, problem->getInputs()))
+    if (!input.stack.empty()) {
+      // The stack's dimension must be an axis that nothing sums over.
+      if (tensor.layout.empty() || tensor.layout.front().size() != 1 ||
+          problem->isSummed(tensor.layout.front().front()))
+        return std::nullopt;
+      separate.insert(tensor.layout.front().front());
+    }
+  problem->setSeparateAxes(separate);
+  return SearchTask::View{std::move(*stacked), std::move(*problem)};
+}
+
+/// Makes of a part of the program what is searched for, without slices and
+/// concatenations or with those that it has.
+static std::optional<SearchTask::View>
+createView(const ProgramView &part, bool separatesParts, std::string &reason,
+           std::optional<unsigned> &location) {
+  // What follows copies nodes, and nothing of the bodies that they may have. A
+  // program with launches is no problem, and the reason says so.
+  if (part.program.getNumRegions() > 1) {
+    SearchProblem::create(part.program, reason, location);
+    return std::nullopt;
+  }
+  ProgramView view = splitStrides(part).value_or(part);
+  view = removeRepeats(view).value_or(view);
+  if (!separatesParts)
+    return createProblem(std::move(view), reason, location);
+  std::optional<ProgramView> separated = separateParts(peelReshapes(view));
+  if (!separated)
+    return std::nullopt;
+  return createProblem(std::move(*separated), reason, location);
+}
+
+/// Adds a view, the one in which its results are a stack, if they can be, and
+/// the one in which quotients are behind products.
+static void addView(SearchTask &task, SearchTask::View view) {
+  std::optional<SearchTask::View> stacked = createStacked(view.view);
+  std::optional<SearchProblem> lifted =
+      SearchProblem::createLifted(view.view.program);
+  ProgramView own = view.view;
+  task.views.push_back(std::move(view));
+  if (stacked)
+    task.views.push_back(std::move(*stacked));
+  if (lifted)
+    task.views.push_back(
+        {std::move(own), std::move(*lifted), /*isDirectOnly=*/true});
+}
+
+std::optional<SearchTask>
+SearchTask::create(const MuGraph &program, std::string &reason,
+                   std::optional<unsigned> &location) {
+  SearchTask task;
+  task.program = program;
+  // Launches have nodes and regions of their own, and are not searched.
+  bool isFlat = program.getNumRegions() == 1;
+  MuGraph located = isFlat ? locateByNumber(program) : program;
+  llvm::SmallVector<unsigned> kept;
+  std::optional<ProgramView> part;
+  if (isFlat && findCopiedResults(located, kept))
+    part = cutEdges(located, kept);
+  if (!part)
+    part = getWholeView(located);
+  for (bool isFirst = true; part;
+       part = cutEdges(located, kept), isFirst = false) {
+    std::string why;
+    std::optional<unsigned> where;
+    // Where parts take more operators, they may take too many, and the program
+    // is searched for as it is written, too.
+    if (task.views.empty())
+      if (auto view = createView(*part, /*separatesParts=*/true, why, where))
+        addView(task, std::move(*view));
+    if (!task.views.empty() && !task.views.front().view.sumsOverParts)
+      return task;
+    why.clear();
+    where.reset();
+    if (auto view = createView(*part, /*separatesParts=*/false, why, where)) {
+      addView(task, std::move(*view));
+      return task;
+    }
+    // What the view adds to the program is no node of it.
+    if (where && *where >= program.getNumNodes())
+      where.reset();
+    if (isFirst) {
+      reason = why;
+      if (where)
+        location = isFlat ? program.getNode(*where).location : *where;
+    }
+    if (!isFlat || !where || llvm::is_contained(kept, *where))
+      break;
+    kept.push_back(*where);
+  }
+  if (task.views.empty())
+    return std::nullopt;
+  return task;
+}
