@@ -104,20 +104,20 @@ std::optional<SearchProblem>
 SearchProblem::create(const MuGraph &program, std::string &reason,
                       std::optional<unsigned> &location,
                       ArrayRef<AlikeDims> alike) {
-  return create(program, reason, location, alike, /*liftsQuotients=*/false);
+  return create(program, reason, location, alike, /*liftsRows=*/false);
 }
 
 std::optional<SearchProblem>
 SearchProblem::createLifted(const MuGraph &program, ArrayRef<AlikeDims> alike) {
   std::string reason;
   std::optional<unsigned> location;
-  return create(program, reason, location, alike, /*liftsQuotients=*/true);
+  return create(program, reason, location, alike, /*liftsRows=*/true);
 }
 
 std::optional<SearchProblem>
 SearchProblem::create(const MuGraph &program, std::string &reason,
                       std::optional<unsigned> &location,
-                      ArrayRef<AlikeDims> alike, bool liftsQuotients) {
+                      ArrayRef<AlikeDims> alike, bool liftsRows) {
   for (unsigned number : program.getRegion().nodes)
     if (program.getNode(number).kind != MuNode::Kind::Operator) {
       reason = "it has launches already";
@@ -133,8 +133,8 @@ SearchProblem::create(const MuGraph &program, std::string &reason,
     return std::nullopt;
   }
   simplified = distributeScales(liftScales(std::move(simplified)));
-  if (liftsQuotients) {
-    std::optional<SimplifiedProgram> lifted = liftQuotients(simplified);
+  if (liftsRows) {
+    std::optional<SimplifiedProgram> lifted = liftRows(simplified);
     if (!lifted)
       return std::nullopt;
     // Both have the same arguments.
@@ -154,7 +154,7 @@ SearchProblem::create(const MuGraph &program, std::string &reason,
   // What is lifted is part of composite operators.
   for (unsigned number : program.getRegion().nodes) {
     const MuNode &node = program.getNode(number);
-    if (isComposite(node.op) && !liftsQuotients)
+    if (isComposite(node.op) && !liftsRows)
       problem.addComposite(program, node, getSimplified(node.operands[0]),
                            getSimplified(node.results[0]));
   }

@@ -43,10 +43,11 @@ SimplifiedProgram distributeScales(SimplifiedProgram program);
 
 /// Returns the program with factors and divisors of rows behind the products
 /// and sums that are over the rows, also where these are of sums of several:
-/// (a / s - b / t) V is (a V) / s - (b V) / t. Nothing if there are none. Only
-/// the graph of the result is that of the whole program: values between may be
-/// sums of several of its values.
-std::optional<SimplifiedProgram> liftQuotients(SimplifiedProgram program);
+/// (a / s - b / t) V is (a V) / s - (b V) / t. What is added to rows is behind
+/// their weighted sums: sum(t (s - m)) is sum(t s) - m sum(t). Nothing if there
+/// are none. Only the graph of the result is that of the whole program: values
+/// between may be sums of several of its values.
+std::optional<SimplifiedProgram> liftRows(SimplifiedProgram program);
 
 /// The value of a constant whose elements are equal; nothing for other nodes.
 std::optional<double> getSplat(const MuNode &node);

@@ -387,7 +387,7 @@ private:
                                              std::string &reason,
                                              std::optional<unsigned> &location,
                                              llvm::ArrayRef<AlikeDims> alike,
-                                             bool liftsQuotients);
+                                             bool liftsRows);
   void addComposite(const MuGraph &from, const MuNode &node, MuValue operand,
                     MuValue result);
   MuValue getUnweighted(const MuNode &node, MuValue result) const;
