@@ -268,7 +268,8 @@ std::vector<Candidate> KernelGenerator::generateDirect() {
       break;
     for (bool wholeComposites : {true, false})
       generator.generateDirect(
-          start, wholeComposites, [&](const LaunchGraph &launch, auto) {
+          start, wholeComposites, options.loops,
+          [&](const LaunchGraph &launch, auto) {
             // The enumeration does not need to find it.
             if (singles.known.insert(launch.getKey()).second)
               candidates.push_back(makeCandidate(launch, tensors.size()));

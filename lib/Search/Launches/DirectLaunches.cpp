@@ -1,18 +1,22 @@
 //===- DirectLaunches.cpp - Launches that are the program itself ----------===//
 //
 // Lists the grids and loops, and applies the program's operators to tiles, one
-// after another. What a loop sums in part is accumulated at once.
+// after another, in as many loops over one axis as it takes. What a loop sums
+// in part is accumulated at once.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Search/Launches/DirectLaunches.h"
 #include "Mirage/Search/Launches/BlockGenerator.h"
-#include "llvm/ADT/DenseMap.h"
+#include "ProgramPasses.h"
 
 using namespace mirage;
 using namespace mirage::search;
 using Kind = OperatorForm::Kind;
 using Role = AbstractValue::Role;
+
+/// Values have numbers of eight bits.
+static constexpr size_t kMostValues = std::numeric_limits<uint8_t>::max();
 
 //===----------------------------------------------------------------------===//
 // Grids, loops and loads
@@ -113,7 +117,7 @@ mirage::search::listDirectStarts(const SearchProblem &problem,
 bool BlockGenerator::appendDirect(const BlockOperator &op) {
   DimId extent = kUnitDim;
   std::optional<Value> result = apply(op, extent);
-  if (!result || values.size() >= std::numeric_limits<uint8_t>::max())
+  if (!result || values.size() >= kMostValues)
     return false;
   countState();
   if (isCut || isTooLarge(problem.getForm(op.formId), result->dims))
@@ -138,55 +142,70 @@ bool BlockGenerator::accumulateDirect(Kind kind, unsigned value) {
                        static_cast<uint8_t>(value)});
 }
 
-/// Appends the program's operators in its order. Returns false if one of them
-/// cannot be applied to tiles, or if a result is not what blocks store.
-bool BlockGenerator::followProgram(bool wholeComposites) {
-  const MuRegion &body = problem.getProgram().getRegion();
-  llvm::DenseMap<MuValue, uint8_t> numbers;
-  for (auto [number, load] : llvm::enumerate(graph.loads))
-    numbers[body.arguments[load.tensor]] = number;
-  for (const ProgramStep &step : problem.getSteps(wholeComposites)) {
-    const OperatorForm &form = problem.getForm(step.formId);
+/// Gives a launch the loops of a plan, one after another, with the loads of
+/// each.
+static void addPasses(LaunchGraph &launch, const ProgramPasses &plan) {
+  if (plan.numLoops > 1)
+    launch.loops.resize(plan.numLoops, launch.loops.front());
+  llvm::SmallVector<std::pair<unsigned, RegionId>> needed;
+  for (const PlannedOperator &planned : plan.operators)
+    if (planned.argument)
+      needed.push_back({*planned.argument, planned.pass
+                                               ? RegionId::ofLoop(*planned.pass)
+                                               : kBody});
+  llvm::sort(needed);
+  llvm::SmallVector<LoadChoice, 4> loads;
+  for (auto [tensor, region] : needed) {
+    LoadChoice load =
+        *llvm::find_if(launch.loads, [&](const LoadChoice &other) {
+          return other.tensor == tensor;
+        });
+    load.region = region;
+    loads.push_back(std::move(load));
+  }
+  launch.loads = std::move(loads);
+}
+
+/// Appends the operators of a plan. Returns false if one of them cannot be
+/// applied to tiles, or if a result is not what blocks store.
+bool BlockGenerator::followPlan(const ProgramPasses &plan) {
+  std::vector<uint8_t> numbers;
+  for (const PlannedOperator &planned : plan.operators) {
+    if (planned.argument) {
+      RegionId region =
+          planned.pass ? RegionId::ofLoop(*planned.pass) : RegionId(kBody);
+      const auto *load =
+          llvm::find_if(graph.loads, [&](const LoadChoice &other) {
+            return other.tensor == *planned.argument && other.region == region;
+          });
+      numbers.push_back(load - graph.loads.begin());
+      continue;
+    }
+    if (planned.accumulator) {
+      if (!accumulateDirect(*planned.accumulator,
+                            numbers[planned.operands.front()]))
+        return false;
+      numbers.push_back(values.size() - 1);
+      continue;
+    }
     BlockOperator op;
-    op.formId = step.formId;
-    op.reduced = step.reduced;
+    op.formId = planned.step->formId;
+    op.reduced = planned.step->reduced;
     std::array<uint8_t *, 3> places = {&op.first, &op.second, &op.third};
-    for (auto [place, operand] : llvm::zip(places, step.operands))
-      *place = numbers.lookup(operand);
-    // What is added to a logarithm is the maximum of all iterations.
-    if (form.kind == Kind::AddShift)
-      for (uint8_t *place : {&op.first, &op.second})
-        if (const Value &maximum = values[*place];
-            maximum.value.role == Role::Shift &&
-            maximum.phase.region != kBody) {
-          if (!accumulateDirect(Kind::AccumulateMax, *place))
-            return false;
-          *place = values.size() - 1;
-        }
-    if (form.kind == Kind::AddShift &&
+    for (auto [place, operand] : llvm::zip(places, planned.operands))
+      *place = numbers[operand];
+    if (problem.getForm(op.formId).kind == Kind::AddShift &&
         values[op.first].value.role == Role::Shift)
       std::swap(op.first, op.second);
     if (!appendDirect(op))
       return false;
-    // A loop divides what is summed, if the sum is computed inside of it. A
-    // maximum to be subtracted is the iteration's.
-    bool isPart = form.isReducing() && values.back().phase.region != kBody &&
-                  llvm::is_contained(problem.getReducedAxes()[step.reduced],
-                                     getLoop(values.size() - 1).axis);
-    if (isPart && form.kind != Kind::ReduceMax &&
-        !accumulateDirect(form.kind == Kind::ReducePlainMax
-                              ? Kind::AccumulatePlainMax
-                              : Kind::Accumulate,
-                          values.size() - 1))
-      return false;
-    numbers[step.result] = values.size() - 1;
+    numbers.push_back(values.size() - 1);
   }
   graph.outputs.clear();
-  for (auto [result, value] : llvm::enumerate(body.results)) {
-    auto number = numbers.find(problem.getStepValue(value));
-    if (number == numbers.end() || !isResult(number->second, result))
+  for (auto [result, place] : llvm::enumerate(plan.results)) {
+    if (!isResult(numbers[place], result))
       return false;
-    graph.outputs.push_back(number->second);
+    graph.outputs.push_back(numbers[place]);
   }
   return true;
 }
@@ -243,20 +262,30 @@ BlockGenerator::getRankedOperators(std::vector<uint8_t> &numbers) const {
 }
 
 void BlockGenerator::generateDirect(const LaunchGraph &from,
-                                    bool wholeComposites, Sink consumer) {
+                                    bool wholeComposites, unsigned loops,
+                                    Sink consumer) {
   isLast = true;
   isCut = false;
   firstState = statistics.states;
+  std::optional<uint8_t> axis;
+  if (!from.loops.empty())
+    axis = from.loops.front().axis;
+  ProgramPasses plan =
+      planPasses(problem, problem.getSteps(wholeComposites), axis);
+  if (plan.numLoops > loops || plan.operators.size() >= kMostValues)
+    return;
   ++statistics.configurations;
-  loadTensors(from);
-  if (!followProgram(wholeComposites))
+  LaunchGraph start = from;
+  addPasses(start, plan);
+  loadTensors(start);
+  if (!followPlan(plan))
     return;
   std::vector<uint8_t> numbers;
   std::vector<BlockOperator> ranked = getRankedOperators(numbers);
   llvm::SmallVector<uint8_t, 2> outputs;
   for (uint8_t output : graph.outputs)
     outputs.push_back(numbers[output]);
-  loadTensors(from);
+  loadTensors(start);
   for (const BlockOperator &op : ranked)
     if (!appendDirect(op))
       return;

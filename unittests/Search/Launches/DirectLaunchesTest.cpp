@@ -16,7 +16,7 @@ using namespace mirage::search;
 namespace {
 
 std::vector<LaunchGraph> generateDirect(const SearchProblem &problem,
-                                        unsigned gridDims) {
+                                        unsigned gridDims, unsigned loops = 1) {
   ExpressionOracle oracle(problem, Prune::None);
   std::vector<KernelTensor> tensors;
   for (auto [number, input] : llvm::enumerate(problem.getInputs())) {
@@ -30,10 +30,9 @@ std::vector<LaunchGraph> generateDirect(const SearchProblem &problem,
   BlockGenerator generator(problem, oracle, tensors, limits, statistics);
   std::vector<LaunchGraph> launches;
   std::set<std::vector<uint16_t>> keys;
-  for (const LaunchGraph &start :
-       listDirectStarts(problem, gridDims, /*loops=*/1))
+  for (const LaunchGraph &start : listDirectStarts(problem, gridDims, loops))
     for (bool wholeComposites : {true, false})
-      generator.generateDirect(start, wholeComposites,
+      generator.generateDirect(start, wholeComposites, loops,
                                [&](const LaunchGraph &launch, auto) {
                                  if (keys.insert(launch.getKey()).second)
                                    launches.push_back(launch);
@@ -58,7 +57,7 @@ TEST_P(DirectLaunches, ComputeTheProgram) {
   Enumeration enumeration(GetParam().make);
   for (unsigned gridDims : {0, 1, 2})
     for (const LaunchGraph &launch :
-         generateDirect(enumeration.getProblem(), gridDims))
+         generateDirect(enumeration.getProblem(), gridDims, /*loops=*/3))
       EXPECT_TRUE(isRight(enumeration, launch)) << enumeration.print(launch);
 }
 

@@ -20,6 +20,8 @@
 
 namespace mirage::search {
 
+struct ProgramPasses;
+
 /// Limits of GeneratorLimits::blockOperators: that of small programs, and the
 /// largest.
 inline constexpr unsigned kUsualBlockOperators = 11, kMostBlockOperators = 32;
@@ -108,11 +110,12 @@ public:
   /// Generates launches with the grid, loops and loads of `start` whose outputs
   /// others can use.
   void generateFirst(const LaunchGraph &start, Sink sink);
-  /// Generates the launch with the grid, loops and loads of `start` that has
-  /// the program's operators, each once, as far as there is one. It has as many
-  /// operators as it takes.
+  /// Generates the launch with the grid of `start` that has the program's
+  /// operators, as far as there is one, in loops over the axis of `start`, if
+  /// it has one: one after another, as many as it takes, but not more than
+  /// `loops`. It has as many operators as it takes.
   void generateDirect(const LaunchGraph &start, bool wholeComposites,
-                      Sink sink);
+                      unsigned loops, Sink sink);
   /// Returns the first operator of a launch that some rule but the order of
   /// ranks refuses; the number of operators if the outputs are not the results;
   /// nothing if generateLast finds the launch.
@@ -170,7 +173,7 @@ private:
   void removeLast();
   bool appendDirect(const BlockOperator &op);
   bool accumulateDirect(OperatorForm::Kind kind, unsigned value);
-  bool followProgram(bool wholeComposites);
+  bool followPlan(const ProgramPasses &plan);
   std::vector<BlockOperator>
   getRankedOperators(std::vector<uint8_t> &numbers) const;
   void findExtensions(unsigned a);
