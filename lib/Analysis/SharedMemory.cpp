@@ -75,6 +75,27 @@ block::AccumulateOp mirage::getSumInPlace(Operation *product) {
   return accumulate;
 }
 
+block::AccumulateOp mirage::getStoredByIterations(Value value) {
+  auto loop = value.getDefiningOp<block::ForOp>();
+  if (!loop || value.use_empty())
+    return {};
+  auto accumulate = loop.getBody()
+                        .front()
+                        .getTerminator()
+                        ->getOperand(cast<OpResult>(value).getResultNumber())
+                        .getDefiningOp<block::AccumulateOp>();
+  if (!accumulate || accumulate.getKind() != AccumulateKind::Concat)
+    return {};
+  for (Operation *user : value.getUsers()) {
+    auto store = dyn_cast<block::StoreOp>(user);
+    if (!store || llvm::any_of(store.getOmap(), [](int64_t entry) {
+          return entry == kReduceSum || entry == kReduceMax;
+        }))
+      return {};
+  }
+  return accumulate;
+}
+
 /// Values whose storage is that of another one or that have none: stores,
 /// accumulators, which live in the loop's result, products that are added to
 /// these, and immediate constants.
@@ -93,6 +114,8 @@ static void collect(Block &block, const Numbering &numbering,
       continue;
     auto [begin, end] = numbering.positions.lookup(&op);
     for (OpResult result : op.getResults()) {
+      if (getStoredByIterations(result))
+        continue;
       // Inputs and outputs of one operation are alive together; a loop's
       // results are alive from its beginning.
       int64_t last = end;

@@ -143,6 +143,7 @@ SearchState::Key SearchState::getKey(const MuGraph &program,
   add("limit of kernels", options.kernels);
   add("limit of grid dimensions", options.gridDims);
   add("limit of loops", options.loops);
+  add("limit of passes", options.passes);
   add("pruning by expressions", static_cast<uint64_t>(options.limits.prune));
   add("canonical order", options.limits.canonicalOrder);
   return key;

@@ -118,6 +118,49 @@ def dice_loss(p):
     return plus(scale(div(plus(common, 1.0), plus(both, 1.0)), -1), 1.0)
 
 
+@deployed("bf16")
+def vocabulary_cross_entropy(p):
+    """Cross entropy of LLaMA 3's vocabulary; a row is larger than shared memory."""
+    logits, labels = p.wide(1024, 128256), p.wide(1024, 128256)
+    return scale(total(mul(_log_softmax(logits), labels)), -1)
+
+
+@deployed("bf16")
+def vocabulary_head_loss(p):
+    """A head of 32,000 words, its loss, and the square of the logarithm."""
+    logits = p.linear(p.argument(1024, 512), 32000)
+    logarithm = _log_sum(logits)
+    loss = sub(logarithm, total(mul(logits, p.wide(1024, 32000))))
+    return add(loss, scale(square(logarithm), 1e-4))
+
+
+@deployed()
+def vocabulary_distillation(p):
+    """How far a student's words are from a teacher's: Kullback and Leibler."""
+    teacher, student = p.wide(1024, 32000), p.wide(1024, 32000)
+    difference = sub(_log_softmax(teacher), _log_softmax(student))
+    return total(mul(softmax(teacher), difference))
+
+
+@deployed()
+def vocabulary_entropy(p):
+    """The entropy of the next word, as exploration in training rewards it."""
+    x = p.wide(1024, 32000)
+    return scale(total(mul(softmax(x), _log_softmax(x))), -1)
+
+
+@deployed()
+def vocabulary_sampling(p):
+    """A temperature and a softmax over 128,256 words."""
+    return softmax(scale(p.wide(256, 128256), 1 / 0.7))
+
+
+@deployed("bf16")
+def vocabulary_logarithms(p):
+    """A head of 32,000 words and the logarithms of its softmax."""
+    return _log_softmax(p.linear(p.argument(256, 4096), 32000))
+
+
 @deployed("f32")
 def preference_loss(p):
     """DPO: chosen and refused answers, each beside the reference model's."""

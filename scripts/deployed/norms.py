@@ -106,6 +106,21 @@ def grouped_heads_norm(p):
     return mul(x, make("silu", p.wide(64, 2048)))
 
 
+@deployed()
+def instance_norm_of_image(p):
+    """Each channel of an image of 512 x 512 by its own mean and variance."""
+    x = reshape(p.wide(1, 32, 512, 512), (32, 262144))
+    return reshape(layer_norm(x), (1, 32, 512, 512))
+
+
+@deployed()
+def batch_norm_in_training(p):
+    """Channels last, with the mean and the variance of the batch itself."""
+    x = p.wide(65536, 256)
+    centered = sub(x, mean(x, 0))
+    return mul(centered, make("rsqrt", plus(mean(square(centered), 0), 1e-5)))
+
+
 @deployed("f32")
 def scaled_sum_norm(p):
     """DeepNorm: the input times a factor, a branch, and a layer norm behind."""

@@ -214,6 +214,18 @@ def cross_entropy(p):
     return scale(reduce("sum", make("mul", logarithms, cast(targets, "f32")), 1), -1)
 
 
+def vocabulary_loss(p):
+    """The same of a language model, whose rows are larger than shared memory."""
+    logits, targets = p.argument(256, 128256), p.argument(256, 128256)
+    logarithms = make("log_softmax", cast(logits, "f32"), dim=1)
+    return scale(reduce("sum", make("mul", logarithms, cast(targets, "f32")), 1), -1)
+
+
+def vocabulary_softmax(p):
+    """The next word's probabilities."""
+    return _softmax(scale(cast(p.argument(256, 128256), "f32"), 1.25))
+
+
 def log_softmax_head(p):
     """The head of a language model: a norm, a product and logarithms."""
     x, w = p.argument(16, 512), p.argument(512, 8192)
@@ -282,8 +294,8 @@ PROGRAMS = {function.__name__: function for function in (
     latent_attention, window_attention, softcap_attention, sink_attention, retention,
     differential_attention, alibi_attention, cross_attention, linear_attention, rotary,
     qkv_attention, geglu, reglu, swiglu_mlp, residual_gated_mlp, linear_norm_gelu,
-    group_norm_silu, batch_norm_relu, squeeze_excite, cross_entropy, log_softmax_head,
-    token_classification, low_rank, scaled_lora, expert_gate, residual_layer_norm,
+    group_norm_silu, batch_norm_relu, squeeze_excite, cross_entropy, vocabulary_loss,
+    vocabulary_softmax, log_softmax_head, token_classification, low_rank, scaled_lora, expert_gate, residual_layer_norm,
     layer_scale_mlp, temperature_contrast)}
 
 

@@ -83,7 +83,7 @@ searchWith(llvm::function_ref<void(SearchOptions &)> change,
   options.target = *getTargetPreset("sm_90a");
   options.kernels = 1;
   options.gridDims = 2;
-  options.loops = 1;
+  options.loops = options.passes = 1;
   options.best = 1;
   options.threads = 1;
   change(options);

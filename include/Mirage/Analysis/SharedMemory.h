@@ -39,6 +39,11 @@ bool isImmediate(mlir::Operation *op);
 /// the sum has its type.
 block::AccumulateOp getSumInPlace(mlir::Operation *product);
 
+/// Returns the accumulator of a loop's result that puts tiles together where
+/// stores are all that read the result. Each iteration stores its tile in device
+/// memory then, and the result has no storage.
+block::AccumulateOp getStoredByIterations(mlir::Value value);
+
 SharedMemoryPlan planSharedMemory(kernel::LaunchOp launch);
 
 /// Constraint launch_c6: emits an error with both numbers in bytes where the

@@ -28,6 +28,9 @@ struct SearchOptions {
   unsigned gridDims = 3;
   /// Loops of a launch, inside of each other or not; at most three.
   unsigned loops = 3;
+  /// Loops of a launch that follows the program, one after another over one
+  /// axis.
+  unsigned passes = 3;
   /// Only launches that have the program's operators as they are count as
   /// candidates (DirectLaunches.h).
   bool directOnly = false;

@@ -185,6 +185,7 @@ static void addMemoryTimes(const KernelSummary &s, const TargetDescription &t,
   // The start is measured with tiles that come from device memory.
   c.launch = (t.launchTime + t.startTime) / 1e3 + firstTile -
              t.hbmLatency / 1e3 + getMergeTime(s, t);
+  c.launch += static_cast<double>(s.loadingLoops - 1) * firstTile;
   if (s.isLaunch && s.blocks > t.multiprocessors)
     c.launch += (s.blocks - t.multiprocessors) * t.blockTime / 1e6;
 }

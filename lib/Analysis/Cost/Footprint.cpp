@@ -8,6 +8,7 @@
 #include "Footprint.h"
 #include "Mirage/Semantics/PlaceTensors.h"
 #include "Mirage/Semantics/ShapeRules.h"
+#include "Mirage/Semantics/TileMaps.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mirage;
@@ -52,6 +53,11 @@ void Footprint::findUses(unsigned region,
         continue;
       auto [begin, end] = positions.lookup(around[depth->second]);
       ++useCounts[operand];
+      if (node.kind != MuNode::Kind::Store ||
+          llvm::any_of(node.omap, [](int64_t entry) {
+            return entry == kReduceSum || entry == kReduceMax;
+          }))
+        readInBlock.insert(operand);
       auto &last = lastUses[operand];
       // A loop reads until its end.
       bool isInLoop = depth->second + 1 < around.size();
@@ -87,6 +93,21 @@ bool Footprint::isAddedInPlace(const MuNode &node, unsigned region) const {
   });
 }
 
+/// Returns what getStoredByIterations() in Analysis/SharedMemory.h finds.
+bool Footprint::isStoredByIterations(const MuNode &loop,
+                                     unsigned result) const {
+  MuValue value = loop.results[result];
+  if (!useCounts.contains(value) || readInBlock.contains(value))
+    return false;
+  MuValue inner = graph.getRegion(loop.body).results[result];
+  return llvm::any_of(graph.getRegion(loop.body).nodes, [&](unsigned number) {
+    const MuNode &node = graph.getNode(number);
+    return node.kind == MuNode::Kind::Accumulate &&
+           node.accumulate == AccumulateKind::Concat &&
+           node.results[0] == inner;
+  });
+}
+
 void Footprint::findIntervals(unsigned region) {
   for (unsigned number : graph.getRegion(region).nodes) {
     const MuNode &node = graph.getNode(number);
@@ -99,7 +120,8 @@ void Footprint::findIntervals(unsigned region) {
       continue;
     auto [begin, end] = positions.lookup(number);
     for (auto [i, result] : llvm::enumerate(node.results)) {
-      if (immediates.contains(result))
+      if (immediates.contains(result) ||
+          (isLoop && isStoredByIterations(node, i)))
         continue;
       auto use = lastUses.lookup(result);
       intervals.push_back({result, getBytes(result), begin,

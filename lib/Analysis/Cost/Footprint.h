@@ -52,6 +52,7 @@ private:
   void findUses(unsigned region, llvm::SmallVectorImpl<unsigned> &around);
   void findIntervals(unsigned region);
   bool isAddedInPlace(const MuNode &node, unsigned region) const;
+  bool isStoredByIterations(const MuNode &loop, unsigned result) const;
   int64_t getBytes(MuValue value) const;
 
   const MuGraph &graph;
@@ -62,6 +63,8 @@ private:
   llvm::DenseMap<MuValue, std::pair<int64_t, int64_t>> lastUses;
   llvm::DenseMap<MuValue, unsigned> useCounts;
   llvm::DenseMap<MuValue, bool> candidates;
+  /// Values that others than stores of each block's own part read.
+  llvm::SmallDenseSet<MuValue, 16> readInBlock;
   llvm::SmallDenseSet<MuValue, 4> immediates;
   llvm::SmallVector<Interval, 16> intervals;
 };

@@ -42,12 +42,19 @@ KernelSummary LaunchSummarizer::run() {
     summary.blocks *= extent;
   }
   visitRegion(launch.body);
-  int64_t iterations = 0;
+  int64_t iterations = 0, loadingLoops = 0;
   for (unsigned number : graph.getRegion(launch.body).nodes)
     if (const MuNode &node = graph.getNode(number);
-        node.kind == MuNode::Kind::Loop)
+        node.kind == MuNode::Kind::Loop) {
       iterations += node.extents[0];
+      bool loads =
+          llvm::any_of(graph.getRegion(node.body).nodes, [&](unsigned inner) {
+            return graph.getNode(inner).kind == MuNode::Kind::Load;
+          });
+      loadingLoops += loads && !dissolved.contains(&node);
+    }
   summary.iterations = std::max<int64_t>(1, iterations);
+  summary.loadingLoops = std::max<int64_t>(1, loadingLoops);
   measureMemory();
   findSharedLoop();
   findInstruction();

@@ -37,7 +37,9 @@ private:
   LogicalResult convertBlock(Block &block);
   LogicalResult convert(Operation &op);
   void convertLoad(block::LoadOp op);
-  void convertStore(block::StoreOp op);
+  /// Stores a block's part of a tensor, or the tile of an iteration that is put
+  /// together with those of others.
+  void convertStore(block::StoreOp op, block::AccumulateOp iteration = {});
   LogicalResult convertFor(block::ForOp op);
   void convertAccumulate(block::AccumulateOp op);
   void convertThreadGraph(block::ThreadGraphOp op);
@@ -151,7 +153,8 @@ LogicalResult LaunchBuilder::convert(Operation &op) {
         return success();
       })
       .Case<block::StoreOp>([&](auto store) -> LogicalResult {
-        if (store->use_empty())
+        // Iterations of a loop may have stored their tiles.
+        if (store->use_empty() || getStoredByIterations(store.getValue()))
           return success();
         if (llvm::any_of(store.getOmap(), [](int64_t entry) {
               return entry == kReduceSum || entry == kReduceMax;
@@ -214,19 +217,29 @@ void LaunchBuilder::convertLoad(block::LoadOp op) {
       /*async=*/true);
 }
 
-void LaunchBuilder::convertStore(block::StoreOp op) {
+void LaunchBuilder::convertStore(block::StoreOp op,
+                                 block::AccumulateOp iteration) {
   Location loc = op.getLoc();
   IndexSystem system{builder, loc};
-  auto tile = cast<RankedTensorType>(op.getValue().getType());
-  SmallVector<Value> offsets = zeros(loc, tile.getRank());
+  auto whole = cast<RankedTensorType>(op.getValue().getType());
+  SmallVector<Value> offsets = zeros(loc, whole.getRank());
   for (auto [dim, entry] : llvm::enumerate(op.getOmap()))
     if (entry >= 0)
       offsets[entry] =
-          system.mulConstant(blockIds[dim], tile.getDimSize(entry));
+          system.mulConstant(blockIds[dim], whole.getDimSize(entry));
+  Value value = iteration ? iteration.getValue() : op.getValue();
+  auto tile = cast<RankedTensorType>(value.getType());
+  if (iteration) {
+    auto loop = cast<block::ForOp>(iteration->getParentOp());
+    Value &offset = offsets[*iteration.getDim()];
+    offset = system.add(
+        offset, system.mulConstant(variables.lookup(loop.getVariable()),
+                                   tile.getDimSize(*iteration.getDim())));
+  }
   for (OpOperand &use : op.getResult().getUses()) {
     size_t number = launch.getNumOperands() + use.getOperandNumber();
     thread::CopyOp::create(
-        builder, loc, getBuffer(op.getValue()), zeros(loc, tile.getRank()),
+        builder, loc, getBuffer(value), zeros(loc, tile.getRank()),
         function.getArgument(number), getBufferOffsets(offsets, number, loc),
         tile.getShape(), /*async=*/false);
   }
@@ -279,7 +292,14 @@ void LaunchBuilder::convertAccumulate(block::AccumulateOp op) {
       definition && getSumInPlace(definition))
     return;
   Location loc = op.getLoc();
-  Value result = getLoopResult(op), target = getBuffer(result);
+  Value result = getLoopResult(op);
+  if (getStoredByIterations(result)) {
+    for (Operation *store : result.getUsers())
+      if (!store->use_empty())
+        convertStore(cast<block::StoreOp>(store), op);
+    return;
+  }
+  Value target = getBuffer(result);
   Value value = getBuffer(op.getValue());
   auto tile = cast<RankedTensorType>(op.getValue().getType());
   if (op.getKind() == AccumulateKind::Concat) {

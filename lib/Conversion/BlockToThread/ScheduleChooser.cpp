@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduleChooser.h"
+#include "Mirage/Analysis/SharedMemory.h"
 #include "Mirage/Analysis/TensorParts.h"
 #include "Mirage/Schedule/RegisterLayout.h"
 #include "Mirage/Support/Divisors.h"
@@ -43,9 +44,9 @@ LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
     shape.loops += isa<block::ForOp>(op);
     if (auto loop = dyn_cast<block::ForOp>(op))
       shape.trips = std::max<int64_t>(shape.trips, loop.getExtent());
-    for (Type type : op->getResultTypes())
-      if (auto tensor = dyn_cast<RankedTensorType>(type);
-          tensor && !isa<block::StoreOp>(op))
+    for (Value result : op->getResults())
+      if (auto tensor = dyn_cast<RankedTensorType>(result.getType());
+          tensor && !isa<block::StoreOp>(op) && !getStoredByIterations(result))
         shape.elements = std::max(shape.elements, tensor.getNumElements());
     if (auto compute = dyn_cast<ComputeOpInterface>(op);
         compute &&

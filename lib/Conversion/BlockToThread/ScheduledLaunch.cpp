@@ -87,6 +87,9 @@ LogicalResult ScheduledLaunchBuilder::convert(Operation &op) {
   if (isa<block::LoadOp, block::YieldOp>(op))
     return success();
   if (auto store = dyn_cast<block::StoreOp>(op)) {
+    // Iterations of a loop may have stored their tiles.
+    if (getStoredByIterations(store.getValue()))
+      return success();
     awaitLoads();
     convertStore(store);
     return success();

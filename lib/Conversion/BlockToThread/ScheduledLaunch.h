@@ -111,7 +111,9 @@ private:
   /// Returns the iteration that the first group of this block executes in a
   /// trip.
   mlir::Value getIteration(mlir::Location loc, mlir::Value trip);
-  void convertStore(block::StoreOp store);
+  /// Stores a block's part of a tensor, or the tile of an iteration that is put
+  /// together with those of others.
+  void convertStore(block::StoreOp store, block::AccumulateOp iteration = {});
   std::optional<RegisterLayout>
   findGathered(const Tile &tile, const RegisterLayout &layout) const;
   bool isWorthGathering(const Tile &tile, const RegisterLayout &layout) const;

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Analysis/SharedMemory.h"
 #include "ScheduledLaunch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -414,7 +415,14 @@ LogicalResult ScheduledLaunchBuilder::convertBody(block::ForOp loop) {
             "puts tiles together, and several iterations run at the same time; "
             "so its launch cannot be executed by a mirage.schedule with groups "
             "of warps or a cluster that share them");
-      joinTiles(accumulate);
+      OpOperand &use = *accumulate.getResult().use_begin();
+      Value result = loop.getResult(use.getOperandNumber());
+      if (!getStoredByIterations(result)) {
+        joinTiles(accumulate);
+        continue;
+      }
+      for (Operation *store : result.getUsers())
+        convertStore(cast<block::StoreOp>(store), accumulate);
       continue;
     }
     if (failed(convert(op)))

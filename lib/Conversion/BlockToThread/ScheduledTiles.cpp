@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Analysis/SharedMemory.h"
 #include "Mirage/Schedule/LaneExchange.h"
 #include "ScheduledLaunch.h"
 #include "TileOffsets.h"
@@ -543,28 +544,29 @@ bool ScheduledLaunchBuilder::isWorthGathering(
          (persistentBlock || freeBegin + 2 * count * elementBytes <= freeEnd);
 }
 
-void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
+void ScheduledLaunchBuilder::convertStore(block::StoreOp store,
+                                          block::AccumulateOp iteration) {
   if (store->use_empty())
     return;
   Location loc = store.getLoc();
   sliceOperands(*store);
-  Value fragment = getAnyFragment(store.getValue());
-  Tile &tile = tiles[store.getValue()];
+  Value value = iteration ? iteration.getValue() : store.getValue();
+  Value fragment = getAnyFragment(value);
+  Tile &tile = tiles[value];
   if (std::optional<RegisterLayout> layout =
           findGathered(tile, getLayoutOf(fragment)))
     fragment = thread::ExchangeLanesOp::create(
         builder, loc, getType(tile.shape, tile.element, *layout), fragment);
-  else if (isWorthGathering(tile, getLayoutOf(fragment)))
-    fragment = getFragment(store.getValue(),
-                           getVectorLayoutOf(tile.shape, tile.element));
+  // The stages of a loop are free behind it.
+  else if (!iteration && isWorthGathering(tile, getLayoutOf(fragment)))
+    fragment = getFragment(value, getVectorLayoutOf(tile.shape, tile.element));
   Shape shape(ArrayRef(tile.shape).drop_front());
   std::optional<RegisterLayout> layout =
       getLayoutOf(fragment).reshape(tile.shape, shape);
   OpAttributes attrs;
   attrs.resultShape = shape;
   if (!layout) {
-    fragment = getFragment(store.getValue(),
-                           getVectorLayoutOf(tile.shape, tile.element));
+    fragment = getFragment(value, getVectorLayoutOf(tile.shape, tile.element));
     layout = getLayoutOf(fragment).reshape(tile.shape, shape);
   }
   Value flat = createOperator(loc, OpKind::Reshape, attrs, fragment,
@@ -576,7 +578,12 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store) {
     if (entry >= 0)
       offsets[entry] = system.mulConstant(blockIds[dim], whole[entry]);
   OpBuilder::InsertionGuard guard(builder);
-  if (ArrayRef<int64_t>(shape) != whole) {
+  if (iteration) {
+    Value &offset = offsets[*iteration.getDim()];
+    offset =
+        system.add(offset, system.mulConstant(state->body.getInductionVar(),
+                                              shape[*iteration.getDim()]));
+  } else if (ArrayRef<int64_t>(shape) != whole) {
     Value &offset = offsets[*slice->findDim(tile.shape.size()) - 1];
     offset = system.add(offset, getSliceStart(loc));
   } else if (clusterRank) {

@@ -268,7 +268,7 @@ std::vector<Candidate> KernelGenerator::generateDirect() {
       break;
     for (bool wholeComposites : {true, false})
       generator.generateDirect(
-          start, wholeComposites, options.loops,
+          start, wholeComposites, options.passes,
           [&](const LaunchGraph &launch, auto) {
             // The enumeration does not need to find it.
             if (singles.known.insert(launch.getKey()).second)

@@ -145,16 +145,18 @@ void BlockGenerator::start(const LaunchGraph &from) {
 }
 
 /// Returns whether an operator's tile does not fit into shared memory however
-/// small the factors make it.
+/// small the factors make it. Iterations store the tiles of what they put
+/// together, if that is a result.
 bool BlockGenerator::isTooLarge(const OperatorForm &form,
-                                const Dims &dims) const {
-  if (!limits.sharedMemory)
+                                const Value &value) const {
+  if (!limits.sharedMemory ||
+      (form.kind == Kind::AccumulateConcat && isLast && canBeStored(value)))
     return false;
   // Computed elements have 32 bits and more. Moved ones have the type of some
   // load, one byte or more.
   bool isMoved = form.kind == Kind::Part || form.kind == Kind::AccumulateConcat;
   double bytes = isMoved ? 1 : byteSize(ElementType::f32);
-  for (DimId dim : dims)
+  for (DimId dim : value.dims)
     bytes *= static_cast<double>(problem.getSmallestSize(dim));
   return bytes > static_cast<double>(limits.sharedMemory);
 }
@@ -372,7 +374,7 @@ void BlockGenerator::considerOperator(const BlockOperator &op) {
   countState();
   if (isInVain(op, *result))
     return;
-  if (isTooLarge(form, result->dims)) {
+  if (isTooLarge(form, *result)) {
     ++statistics.prunedMemory;
     return;
   }

@@ -328,16 +328,36 @@ BlockGenerator::applyReduction(const OperatorForm &form, unsigned number,
   return result;
 }
 
+/// Returns whether a maximum is that of the value, or that of all iterations of
+/// an earlier loop that computed the same value.
+bool BlockGenerator::isMaximumOf(unsigned number, unsigned value) const {
+  const BlockOperator *def = &graph.operators[number - graph.loads.size()];
+  bool isOfLoop = problem.getForm(def->formId).kind == Kind::AccumulateMax;
+  if (isOfLoop)
+    def = &graph.operators[def->first - graph.loads.size()];
+  if (problem.getForm(def->formId).kind != Kind::ReduceMax)
+    return false;
+  if (!isOfLoop)
+    return def->first == value;
+  const Value &elements = values[def->first], &own = values[value];
+  return own.dims == elements.dims && own.value.role == elements.value.role &&
+         own.value.expression == elements.value.expression &&
+         own.phase.region != elements.phase.region;
+}
+
 std::optional<BlockGenerator::Value>
 BlockGenerator::applySubtractShift(unsigned first, unsigned second) const {
   const Value &x = values[first], &max = values[second];
   if (max.value.role != Role::Shift || second < graph.loads.size())
     return std::nullopt;
-  // Only the maximum of the value itself is subtracted.
-  const BlockOperator &def = graph.operators[second - graph.loads.size()];
-  if (problem.getForm(def.formId).kind != Kind::ReduceMax || def.first != first)
+  if (!isMaximumOf(second, first))
+    return std::nullopt;
+  std::optional<Phase> phase = join(x.phase, max.phase);
+  if (!phase)
     return std::nullopt;
   Value result = x;
+  result.phase = *phase;
+  result.varying |= max.varying;
   if (x.value.role == Role::Shift) {
     result.shiftTo = max.shift;
     return result;

@@ -120,7 +120,7 @@ bool BlockGenerator::appendDirect(const BlockOperator &op) {
   if (!result || values.size() >= kMostValues)
     return false;
   countState();
-  if (isCut || isTooLarge(problem.getForm(op.formId), result->dims))
+  if (isCut || isTooLarge(problem.getForm(op.formId), *result))
     return false;
   const ExpressionOracle::Answer *answer = askOracle(op, extent);
   if (!answer)

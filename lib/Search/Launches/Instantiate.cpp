@@ -162,11 +162,48 @@ MuValue LaunchBuilder::buildLoad(const LoadChoice &load) {
   return tile;
 }
 
+/// The result of the program that iterations store tile by tile, if a value is
+/// one: it puts tiles together, and no operator reads it.
+std::optional<unsigned>
+LaunchBuilder::findStoredByIterations(unsigned number) const {
+  const LaunchGraph &own = candidate.launches[launch];
+  if (launch + 1 != candidate.launches.size() || candidate.isPartial ||
+      number < own.loads.size() ||
+      problem.getForm(own.operators[number - own.loads.size()].formId).kind !=
+          Kind::AccumulateConcat)
+    return std::nullopt;
+  bool isRead = llvm::any_of(own.operators, [&](const BlockOperator &op) {
+    return llvm::is_contained(
+        op.getOperands(problem.getForm(op.formId).getNumOperands()), number);
+  });
+  const auto *output = llvm::find(own.outputs, number);
+  if (isRead || llvm::count(own.outputs, number) != 1 ||
+      findStacked(output - own.outputs.begin()))
+    return std::nullopt;
+  return output - own.outputs.begin();
+}
+
+/// The layout in which a result is stored: what the grid divides, or the loop
+/// whose iterations store it, is the outermost axis of a dimension.
+TensorLayout LaunchBuilder::getResultLayout(unsigned result) const {
+  const LaunchGraph &own = candidate.launches[launch];
+  AxisList cut(own.gridAxes.begin(), own.gridAxes.end());
+  unsigned number = own.outputs[result];
+  if (findStoredByIterations(number)) {
+    const BlockOperator &op = own.operators[number - own.loads.size()];
+    RegionId region = own.values[op.first].phase.region;
+    cut.push_back(own.loops[region.getLoop()].axis);
+  }
+  return getCutLayout(problem.getResults()[result].layout, cut);
+}
+
 /// The layout of an accumulator's operand. Only the outermost axis of a
 /// dimension can be concatenated.
 TensorLayout LaunchBuilder::getAccumulatedLayout(unsigned number) const {
   const LaunchGraph &own = candidate.launches[launch];
   const BlockOperator &op = own.operators[number - own.loads.size()];
+  if (std::optional<unsigned> result = findStoredByIterations(number))
+    return getResultLayout(*result);
   const TensorLayout &layout = layouts.get(values[op.first]);
   uint8_t axis = own.loops[own.values[op.first].phase.region.getLoop()].axis;
   if (problem.getForm(op.formId).kind != Kind::AccumulateConcat ||
@@ -194,6 +231,9 @@ MuValue LaunchBuilder::buildAccumulator(const BlockOperator &op,
   } else if (form.kind == Kind::AccumulateConcat) {
     kind = AccumulateKind::Concat;
     dim = *findOutermost(layout, axis);
+    if (std::optional<unsigned> result = findStoredByIterations(number))
+      operand =
+          cast(operand, problem.getResults()[*result].type, getRegion(region));
   } else {
     operand = cast(operand, computeType, getRegion(region));
     // A sum is rescaled if the loop changes the maximum.
@@ -314,7 +354,7 @@ void LaunchBuilder::buildStores(ArrayRef<MuValue> operands) {
     if (isLast) {
       type = problem.getResults()[position].type;
       layout = problem.getResults()[position].layout;
-      cut = getCutLayout(layout, own.gridAxes);
+      cut = getResultLayout(position);
     }
     stored.push_back(store(output, cut, type));
     outputs.push_back({stored.back(), layout});

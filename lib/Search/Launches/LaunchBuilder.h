@@ -134,6 +134,8 @@ private:
   MuValue buildJoined(const JoinedSum &joined);
 
   MuValue buildAccumulator(const BlockOperator &op, unsigned number);
+  std::optional<unsigned> findStoredByIterations(unsigned number) const;
+  TensorLayout getResultLayout(unsigned result) const;
   TensorLayout getAccumulatedLayout(unsigned number) const;
   const JoinedSum *findReplacing(unsigned number) const;
   MuValue cast(MuValue value, ElementType type, unsigned region);

@@ -70,6 +70,13 @@ bool LiveTiles::isLeftOut(unsigned value) const {
          isProductOrItsSum(op.second);
 }
 
+bool LiveTiles::isRead(unsigned value) const {
+  return llvm::any_of(launch.operators, [&](const BlockOperator &op) {
+    return llvm::is_contained(
+        op.getOperands(problem.getForm(op.formId).getNumOperands()), value);
+  });
+}
+
 bool LiveTiles::isReadIn(unsigned value, unsigned loop) const {
   return llvm::any_of(llvm::enumerate(launch.operators), [&](auto entry) {
     auto [position, op] = entry;
@@ -91,6 +98,9 @@ LiveTiles::Moment LiveTiles::getAliveAround(RegionId region) const {
     unsigned value = launch.loads.size() + position;
     const OperatorForm &form = problem.getForm(op.formId);
     if (!form.isAccumulator() || (joined && (*joined)[value]))
+      continue;
+    // What nothing in the block reads is stored, by each iteration its tile.
+    if (form.kind == Kind::AccumulateConcat && !isRead(value))
       continue;
     // A loop's results live from the loop's beginning to its end.
     RegionId inner = launch.values[op.first].phase.region;

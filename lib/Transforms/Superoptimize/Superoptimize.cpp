@@ -115,7 +115,7 @@ Superoptimize::getSearchOptions(TargetDescription target) const {
   options.limits.canonicalOrder = canonicalOrder;
   options.kernels = kernels;
   options.gridDims = gridDims;
-  options.loops = loops;
+  options.loops = options.passes = loops;
   options.best = std::max<unsigned>(best, keep);
   options.verified = keep;
   options.threads = threads;

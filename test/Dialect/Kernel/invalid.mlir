@@ -212,6 +212,35 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 
 // -----
 
+// What a loop puts together has no bytes if it is stored alone, and has them if the block reads it.
+module attributes {mirage.target = #mirage.target<sm_90a>} {
+  func.func @launch_c6_joined(%x: tensor<1x131072xf16>) -> (tensor<1x131072xf16>, tensor<1x131072xf16>) {
+    %r = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<1x131072xf16>) -> tensor<1x131072xf16> {
+      %j = mirage_block.for %i = 0 to 64 -> tensor<1x131072xf16> {
+        %t = mirage_block.load %a imap(x -> phi) fmap(%i -> 1) : tensor<1x131072xf16> to tensor<1x2048xf16>
+        %c = mirage_block.accumulate concat %t dim(1) : (tensor<1x2048xf16>) -> tensor<1x131072xf16>
+        mirage_block.yield %c : tensor<1x131072xf16>
+      }
+      %o = mirage_block.store %j omap(x -> phi) : tensor<1x131072xf16> to tensor<1x131072xf16>
+      mirage_block.yield %o : tensor<1x131072xf16>
+    }
+    // expected-error @+1 {{needs 524288 bytes of shared memory per block, but the target sm_90a has 232448 (launch_c6, target_c2)}}
+    %s = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<1x131072xf16>) -> tensor<1x131072xf16> {
+      %j = mirage_block.for %i = 0 to 64 -> tensor<1x131072xf16> {
+        %t = mirage_block.load %a imap(x -> phi) fmap(%i -> 1) : tensor<1x131072xf16> to tensor<1x2048xf16>
+        %c = mirage_block.accumulate concat %t dim(1) : (tensor<1x2048xf16>) -> tensor<1x131072xf16>
+        mirage_block.yield %c : tensor<1x131072xf16>
+      }
+      %e = mirage_block.exp %j : (tensor<1x131072xf16>) -> tensor<1x131072xf16>
+      %o = mirage_block.store %e omap(x -> phi) : tensor<1x131072xf16> to tensor<1x131072xf16>
+      mirage_block.yield %o : tensor<1x131072xf16>
+    }
+    return %r, %s : tensor<1x131072xf16>, tensor<1x131072xf16>
+  }
+}
+
+// -----
+
 // The same fits without a target, and with one that has enough.
 module attributes {mirage.target = #mirage.target<sm_90a, shared_memory_per_block = 262144>} {
   func.func @launch_c6_enough(%x: tensor<512x256xf16>) {

@@ -113,6 +113,44 @@ TEST(DirectLaunches, StoreCopiesOfInputs) {
   EXPECT_TRUE(keys.count(launches.front().getKey()));
 }
 
+/// Returns the largest number of loops of direct launches with at most `loops`
+/// of them, all of which must be right.
+size_t countPasses(const Enumeration &enumeration, unsigned loops) {
+  size_t most = 0;
+  for (const LaunchGraph &launch :
+       generateDirect(enumeration.getProblem(), /*gridDims=*/1, loops)) {
+    EXPECT_TRUE(isRight(enumeration, launch)) << enumeration.print(launch);
+    most = std::max<size_t>(most, launch.loops.size());
+  }
+  return most;
+}
+
+TEST(DirectLaunches, HaveALoopForEachPass) {
+  // The maximum and the sum of exponentials are of one pass.
+  Enumeration softmax([](AxisSizes s) {
+    ProgramBuilder b;
+    return b.finish(b.softmax(b.input({s[0], s[1]})));
+  });
+  EXPECT_EQ(countPasses(softmax, /*loops=*/3), 2u);
+  EXPECT_EQ(countPasses(softmax, /*loops=*/1), 0u);
+  // A sum, the sum of squares of differences from it, and quotients.
+  Enumeration norm([](AxisSizes s) {
+    ProgramBuilder b;
+    MuValue x = b.input({s[0], s[1]});
+    MuValue d = b.sub(x, b.reduce(x, 1));
+    return b.finish(b.div(d, b.reduce(b.square(d), 1)));
+  });
+  EXPECT_EQ(countPasses(norm, /*loops=*/3), 3u);
+  EXPECT_EQ(countPasses(norm, /*loops=*/2), 0u);
+  // What one pass can do has one loop.
+  Enumeration sums([](AxisSizes s) {
+    ProgramBuilder b;
+    MuValue x = b.input({s[0], s[1]}), y = b.input({s[0], s[1]});
+    return b.finish(b.mul(b.reduce(x, 1), b.reduce(b.mul(x, y), 1)));
+  });
+  EXPECT_EQ(countPasses(sums, /*loops=*/3), 1u);
+}
+
 TEST(DirectLaunches, HaveAnyNumberOfOperators) {
   Enumeration enumeration(makeLongProgram);
   std::vector<LaunchGraph> launches =

@@ -35,6 +35,9 @@ struct KernelSummary {
   /// The iterations of a block's loops that it runs one after another: loops in
   /// loops become part of what is around them.
   int64_t iterations = 1;
+  /// The loops of a block that load tiles. Each begins to load when the one
+  /// before has ended.
+  int64_t loadingLoops = 1;
   /// The most tiles of loads in flight. A model takes the best number.
   int64_t maxStages = 4;
 

@@ -191,7 +191,7 @@ private:
   bool isOutOfOrder(const OperatorForm &form, const BlockOperator &op) const;
   bool emit();
   void countState();
-  bool isTooLarge(const OperatorForm &form, const Dims &dims) const;
+  bool isTooLarge(const OperatorForm &form, const Value &value) const;
   void limitSizes();
   bool hasSizes();
   std::optional<Value> apply(const BlockOperator &op, DimId &extent) const;
@@ -208,6 +208,7 @@ private:
                                  unsigned number) const;
   std::optional<Value> applyReduction(const OperatorForm &form, unsigned number,
                                       unsigned reduced, DimId &extent) const;
+  bool isMaximumOf(unsigned number, unsigned value) const;
   std::optional<Value> applySubtractShift(unsigned first,
                                           unsigned second) const;
   std::optional<Value> applyAddShift(unsigned first, unsigned second) const;

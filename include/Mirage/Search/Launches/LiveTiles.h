@@ -49,6 +49,7 @@ private:
   bool isProductOrItsSum(unsigned value) const;
   /// Returns whether a value is read in a loop, or in a loop inside of that
   /// one.
+  bool isRead(unsigned value) const;
   bool isReadIn(unsigned value, unsigned loop) const;
   /// The tiles from outside that are alive as long as the innermost of the
   /// region's loops runs: accumulators, and loads that the loop reads.

@@ -145,7 +145,8 @@ def Block_AccumulateOp : Op<Block_Dialect, "accumulate", [
     last one, as a result of the loop.
 
     * `sum`, `max`: elementwise.
-    * `concat dim(d)`: iteration i's value is part i of dimension d.
+    * `concat dim(d)`: iteration i's value is part i of dimension d. A result that
+      stores alone read has no bytes in shared memory: iterations store parts.
     * `rescaled_sum %x shift %m`: the sum of x exp(m - M), where M is the largest
       m of all iterations: online softmax. In each iteration x is computed
       relative to that iteration's own maximum m, as in exp(s - m) or
