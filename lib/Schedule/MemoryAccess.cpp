@@ -34,12 +34,13 @@ int64_t mirage::getVectorLength(const RegisterLayout &layout, ShapeRef shape,
                                 const MemoryLayout &memory, int64_t most) {
   ShapeRef strides = memory.strides;
   int64_t inner = shape.size() - 1;
-  if (shape.empty() || layout.registers.empty() || strides.back() != 1 ||
-      layout.overhangs(shape, inner))
+  if (shape.empty() || layout.registers.empty() || strides.back() != 1)
     return 1;
   const LayoutMode &first = layout.registers.front();
   if (first.dim != inner || first.stride != 1)
     return 1;
+  // Where places lie beyond the end, an access has all of its places there or
+  // none: its length divides the size.
   int64_t length = llvm::bit_floor(
       static_cast<uint64_t>(std::min<int64_t>(first.size, most)));
   auto divides = [&](int64_t n) {
@@ -90,7 +91,7 @@ bool mirage::comesInUnalignedRuns(const RegisterLayout &layout, ShapeRef shape,
                                   const MemoryLayout &memory,
                                   int64_t elementBytes, int64_t runUnit) {
   if (elementBytes > 2 || shape.empty() || memory.chunk ||
-      memory.strides.back() != 1)
+      memory.strides.back() != 1 || layout.overhangs(shape, shape.size() - 1))
     return false;
   // The threads have whole runs where they could load them from memory whose
   // rows are aligned.

@@ -499,17 +499,23 @@ RegisterLayout mirage::getVectorLayout(ShapeRef shape, int64_t warps,
 RegisterLayout mirage::getSpreadVectorLayout(ShapeRef shape, int64_t warps,
                                              int64_t vector) {
   RegisterLayout layout = getVectorLayout(shape, warps, vector);
-  // A digit of the registers has the largest stride of its dimension; along the
-  // innermost one there may be two, and none is spread.
+  // A digit of the registers has the largest stride of its dimension, but for
+  // the first one along the innermost dimension, which are neighbours.
   LayoutMode *most = nullptr;
   for (LayoutMode &mode : layout.registers)
-    if (*mode.dim + 1 != static_cast<int64_t>(shape.size()) &&
+    if ((*mode.dim + 1 != static_cast<int64_t>(shape.size()) ||
+         mode.stride > 1) &&
         (!most || mode.size > most->size))
       most = &mode;
   if (!most)
     return layout;
+  // Warps that share a row exchange what they reduce of it, which does not pay
+  // for a few elements.
+  constexpr int64_t leastOfRow = 4;
+  bool isInRow = *most->dim + 1 == static_cast<int64_t>(shape.size());
   auto spread = [&](LayoutModes &modes) {
-    if (modes.empty() || !modes.back().isReplicated())
+    if (modes.empty() || !modes.back().isReplicated() ||
+        (isInRow && most->size < leastOfRow))
       return;
     int64_t size = modes.back().size;
     modes.back() = {size, most->dim, most->stride};

@@ -84,7 +84,7 @@ func.func @attention(%q: tensor<256x64xf16>, %k: tensor<1024x64xf16>, %v: tensor
 // SCHEDULE: mirage_block.matmul {{.*}} -> tensor<16x256xf32>
 
 // CHECK-LABEL: gpu.func @merged_0_launch
-// CHECK: mirage_thread.reduce max {{.*}} dim(3) keep
+// CHECK: mirage_thread.reduce max {{.*}} dim(4) keep
 // CHECK: mirage_thread.store_fragment
 // CHECK-NEXT: gpu.barrier
 // CHECK: mirage_thread.load_fragment

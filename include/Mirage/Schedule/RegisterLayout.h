@@ -160,8 +160,8 @@ RegisterLayout getLaneOperandLayout(MatrixRole role, const RegisterLayout &sums,
 RegisterLayout getVectorLayout(ShapeRef shape, int64_t warps, int64_t vector);
 
 /// Returns such a layout in which lanes and warps that would have what others
-/// have go on along the dimension of which each has most, but for the innermost
-/// one, and beyond its end.
+/// have go on along the dimension of which each has most, and beyond its end;
+/// along the innermost one where each has several runs of neighbours.
 RegisterLayout getSpreadVectorLayout(ShapeRef shape, int64_t warps,
                                      int64_t vector);
 

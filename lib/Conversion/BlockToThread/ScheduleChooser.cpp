@@ -42,11 +42,16 @@ LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
     shape.blocks *= extent;
   launch.getBody().walk([&](Operation *op) {
     shape.loops += isa<block::ForOp>(op);
-    if (auto loop = dyn_cast<block::ForOp>(op))
+    if (auto loop = dyn_cast<block::ForOp>(op)) {
       shape.trips = std::max<int64_t>(shape.trips, loop.getExtent());
+      shape.commonTrips =
+          std::gcd<int64_t>(shape.commonTrips, loop.getExtent());
+      shape.innerLoops += isa<block::ForOp>(loop->getParentOp());
+    }
     for (Value result : op->getResults())
       if (auto tensor = dyn_cast<RankedTensorType>(result.getType());
-          tensor && !isa<block::StoreOp>(op) && !getStoredByIterations(result))
+          tensor && !isa<block::StoreOp, block::AccumulateOp>(op) &&
+          !getStoredByIterations(result))
         shape.elements = std::max(shape.elements, tensor.getNumElements());
     if (auto compute = dyn_cast<ComputeOpInterface>(op);
         compute &&
@@ -54,8 +59,18 @@ LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
       shape.computedElements = std::max(
           shape.computedElements,
           cast<RankedTensorType>(op->getResult(0).getType()).getNumElements());
-    if (auto accumulate = dyn_cast<block::AccumulateOp>(op))
-      shape.joinsTiles |= accumulate.getKind() == AccumulateKind::Concat;
+    if (auto accumulate = dyn_cast<block::AccumulateOp>(op);
+        accumulate && accumulate.getKind() == AccumulateKind::Concat) {
+      OpOperand &use = *accumulate.getResult().use_begin();
+      bool isStored = getStoredByIterations(
+          op->getParentOp()->getResult(use.getOperandNumber()));
+      shape.joinsTiles |= !isStored;
+      shape.storesTiles |= isStored;
+      auto tile = cast<RankedTensorType>(accumulate.getValue().getType());
+      constexpr int64_t run = 8;
+      shape.storesWholeRows &=
+          tile.getShape().back() % (RegisterLayout::kWarpSize * run) == 0;
+    }
     if (auto reduce = dyn_cast<block::ReduceOp>(op))
       shape.rowsStayTogether |= comesFromProduct(reduce.getInput());
     if (!isMatmul(op))
@@ -120,6 +135,7 @@ ScheduleChooser::ScheduleChooser(kernel::LaunchOp launch,
   schedule.indexMasks = limits.mayComputeMasks && !IndexMasks(launch).empty();
   shape.blocks *= limits.clusterBlocks;
   shape.trips /= limits.clusterBlocks;
+  shape.commonTrips /= limits.clusterBlocks;
 }
 
 /// Returns how many of at most so many sharers have parts: a divisor, or where
@@ -149,21 +165,38 @@ void ScheduleChooser::shareElements() {
 }
 
 void ScheduleChooser::shareIterations() {
-  constexpr int64_t leastTrips = 4, mostPerLane = 32;
-  if (shape.loops != 1 || shape.joinsTiles)
+  constexpr int64_t leastTrips = 4, leastOfLong = 32, leastPerLane = 4,
+                    mostPerLane = 32, warpsPerSM = 16;
+  if (shape.loops == 0 || shape.innerLoops || shape.joinsTiles ||
+      (shape.storesTiles && !shape.storesWholeRows))
     return;
-  while (schedule.columnWarps % 2 == 0 &&
-         shape.trips % (2 * schedule.loopGroups) == 0 &&
-         shape.trips / (2 * schedule.loopGroups) >= leastTrips &&
+  auto mayDouble = [&](int64_t least) {
+    return shape.commonTrips % (2 * schedule.loopGroups) == 0 &&
+           shape.commonTrips / (2 * schedule.loopGroups) >= least;
+  };
+  while (schedule.columnWarps % 2 == 0 && mayDouble(leastTrips) &&
          shape.elements <= schedule.columnWarps / 2 *
                                RegisterLayout::kWarpSize * mostPerLane) {
     schedule.columnWarps /= 2;
     schedule.loopGroups *= 2;
   }
+  // In long loops few warps load too little at a time. Without products they
+  // have registers for twice as many.
+  int64_t blocksPerSM = llvm::divideCeil(shape.blocks, target.multiprocessors);
+  auto areFew = [&] {
+    int64_t warps = 2 * schedule.getNumWarps();
+    return warps <= 2 * limits.mostWarps && warps * blocksPerSM <= warpsPerSM;
+  };
+  while (mayDouble(leastOfLong) && areFew())
+    schedule.loopGroups *= 2;
+  while (shape.commonTrips / schedule.loopGroups >= leastOfLong && areFew() &&
+         shape.elements >= 2 * schedule.columnWarps *
+                               RegisterLayout::kWarpSize * leastPerLane)
+    schedule.columnWarps *= 2;
   if (schedule.loopGroups > 1)
     why.groups = formatv("there are {0} iterations; warps that have some of "
                          "them each exchange nothing until the loop ends",
-                         shape.trips);
+                         shape.commonTrips);
 }
 
 void ScheduleChooser::shareLaneSums() {

@@ -48,9 +48,13 @@ struct LaunchShape {
   /// Says whether a loop puts tiles together, of which one group of warps has
   /// all.
   bool joinsTiles = false;
-  /// The loops of the launch, and the iterations of the one that has most.
-  int64_t loops = 0;
-  int64_t trips = 1;
+  /// Says whether iterations store tiles, and whether threads have runs of
+  /// neighbours of them and nothing beyond their rows.
+  bool storesTiles = false, storesWholeRows = true;
+  /// The loops of the launch, and those that are inside of others; the
+  /// iterations of the one that has most, and what divides those of each.
+  int64_t loops = 0, innerLoops = 0;
+  int64_t trips = 1, commonTrips = 0;
   /// The elements of the largest tile, and of the largest one that elementwise
   /// operators compute.
   int64_t elements = 1, computedElements = 1;

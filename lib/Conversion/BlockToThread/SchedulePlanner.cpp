@@ -56,7 +56,8 @@ SchedulePlanner::chooseClusters(ModuleOp module,
 static int64_t limitCluster(kernel::LaunchOp launch, int64_t blocks) {
   SmallVector<block::ForOp> loops;
   launch.getBody().walk([&](block::ForOp loop) { loops.push_back(loop); });
-  if (loops.size() != 1 || describeLaunch(launch).joinsTiles)
+  LaunchShape shape = describeLaunch(launch);
+  if (loops.size() != 1 || shape.joinsTiles || shape.storesTiles)
     return 1;
   return std::gcd<int64_t>(loops.front().getExtent(), blocks);
 }

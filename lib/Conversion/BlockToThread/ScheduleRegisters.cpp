@@ -50,7 +50,7 @@ void ScheduleChooser::choosePersistence(int64_t resident) {
   schedule.persistentBlocks = schedule.workerRegisters = 0;
   if (!limits.mayStay || schedule.loaderPrepares || resident > 1 ||
       schedule.clusterBlocks > 1 || shape.loops != 1 || shape.joinsTiles ||
-      shape.blocks <= target.multiprocessors)
+      shape.storesTiles || shape.blocks <= target.multiprocessors)
     return;
   // What a thread carries from one block to the next takes registers, which the
   // warps that only ask the copy engine have left.

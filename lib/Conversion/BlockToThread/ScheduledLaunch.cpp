@@ -91,8 +91,7 @@ LogicalResult ScheduledLaunchBuilder::convert(Operation &op) {
     if (getStoredByIterations(store.getValue()))
       return success();
     awaitLoads();
-    convertStore(store);
-    return success();
+    return convertStore(store);
   }
   if (auto loop = dyn_cast<block::ForOp>(op))
     return convertLoop(loop);

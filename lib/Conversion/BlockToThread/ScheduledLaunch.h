@@ -113,7 +113,8 @@ private:
   mlir::Value getIteration(mlir::Location loc, mlir::Value trip);
   /// Stores a block's part of a tensor, or the tile of an iteration that is put
   /// together with those of others.
-  void convertStore(block::StoreOp store, block::AccumulateOp iteration = {});
+  llvm::LogicalResult convertStore(block::StoreOp store,
+                                   block::AccumulateOp iteration = {});
   std::optional<RegisterLayout>
   findGathered(const Tile &tile, const RegisterLayout &layout) const;
   bool isWorthGathering(const Tile &tile, const RegisterLayout &layout) const;

@@ -410,19 +410,20 @@ LogicalResult ScheduledLaunchBuilder::convertBody(block::ForOp loop) {
         Accumulation(*this, accumulate).emit();
         continue;
       }
+      OpOperand &use = *accumulate.getResult().use_begin();
+      Value result = loop.getResult(use.getOperandNumber());
+      if (getStoredByIterations(result)) {
+        for (Operation *store : result.getUsers())
+          if (failed(convertStore(cast<block::StoreOp>(store), accumulate)))
+            return failure();
+        continue;
+      }
       if (schedule.getNumSharers() > 1)
         return op.emitOpError(
             "puts tiles together, and several iterations run at the same time; "
             "so its launch cannot be executed by a mirage.schedule with groups "
             "of warps or a cluster that share them");
-      OpOperand &use = *accumulate.getResult().use_begin();
-      Value result = loop.getResult(use.getOperandNumber());
-      if (!getStoredByIterations(result)) {
-        joinTiles(accumulate);
-        continue;
-      }
-      for (Operation *store : result.getUsers())
-        convertStore(cast<block::StoreOp>(store), accumulate);
+      joinTiles(accumulate);
       continue;
     }
     if (failed(convert(op)))

@@ -126,7 +126,8 @@ Value ScheduledLaunchBuilder::reduce(Location loc, Value operand, int64_t dim,
 
 /// Reduces parts of a dimension that the warps have: each warp reduces its own,
 /// and the parts meet in shared memory. `split` is the fragment's shape with
-/// the number of the part before the reduced dimension.
+/// three dimensions in the place of the reduced one: what each warp has of each
+/// part comes before and behind the number of the part.
 Value ScheduledLaunchBuilder::reduceInParts(Location loc, Value fragment,
                                             const Shape &split,
                                             const RegisterLayout &layout,
@@ -135,24 +136,30 @@ Value ScheduledLaunchBuilder::reduceInParts(Location loc, Value fragment,
   Type source = cast<RankedTensorType>(fragment.getType()).getElementType();
   OpAttributes reshape;
   reshape.resultShape = split;
-  Value parted =
+  Value partial =
       createOperator(loc, OpKind::Reshape, reshape, fragment, source, layout);
-  Value partial = reduce(loc, parted, dim + 1, kind, element);
   Tile tile;
   tile.shape = split;
-  tile.shape[dim + 1] = 1;
+  for (int64_t own : {dim, dim + 2}) {
+    if (tile.shape[own] > 1)
+      partial = reduce(loc, partial, own, kind, element);
+    tile.shape[own] = 1;
+  }
+  if (source != element && tile.shape == split)
+    partial = createOperator(loc, OpKind::Cast, {}, partial, element,
+                             getLayoutOf(partial));
   tile.element = element;
   tile.fragments.push_back(partial);
   storeToShared(loc, tile, RowPlacement::Dense);
-  RegisterLayout all = getLayoutOf(partial).withoutDim(dim);
-  all.registers.push_back({split[dim], dim, 1});
+  int64_t part = dim + 1;
+  RegisterLayout all = getLayoutOf(partial).withoutDim(part);
+  all.registers.push_back({split[part], part, 1});
   Value loaded = loadTile(loc, tile, all);
-  Value reduced = reduce(loc, loaded, dim, kind, element);
-  Shape joined = split;
-  joined.erase(joined.begin() + dim);
-  joined[dim] = 1;
-  Shape before = split;
-  before[dim] = before[dim + 1] = 1;
+  Value reduced = reduce(loc, loaded, part, kind, element);
+  Shape before = tile.shape;
+  before[part] = 1;
+  Shape joined = before;
+  joined.erase(joined.begin() + dim, joined.begin() + dim + 2);
   reshape.resultShape = joined;
   return createOperator(loc, OpKind::Reshape, reshape, reduced, element,
                         *getLayoutOf(reduced).reshape(before, joined));
@@ -163,20 +170,23 @@ Value ScheduledLaunchBuilder::reduceOverWarps(Location loc, Tile &source,
                                               Value fragment, int64_t dim,
                                               ReduceKind kind, Type element) {
   const RegisterLayout &layout = getLayoutOf(fragment);
-  int64_t parts = 1;
+  const LayoutMode *ofWarps = nullptr;
   for (const LayoutMode &mode : layout.warps)
     if (mode.dim == dim)
-      parts *= mode.size;
+      ofWarps = ofWarps ? nullptr : &mode;
   Shape whole(cast<RankedTensorType>(fragment.getType()).getShape());
-  Shape split = whole;
-  split[dim] = whole[dim] / parts;
-  split.insert(split.begin() + dim, parts);
-  std::optional<RegisterLayout> splitLayout = layout.reshape(whole, split);
-  if (splitLayout && !splitLayout->variesOverWarps(dim + 1))
-    return reduceInParts(loc, fragment, split, *splitLayout, dim, kind,
-                         element);
-  // The warps' parts are no runs of neighbours; each element goes through
-  // shared memory to a place where one warp has all.
+  if (ofWarps && whole[dim] % (ofWarps->size * ofWarps->stride) == 0) {
+    Shape split = whole;
+    split[dim] = ofWarps->stride;
+    split.insert(split.begin() + dim,
+                 {whole[dim] / ofWarps->size / ofWarps->stride, ofWarps->size});
+    std::optional<RegisterLayout> parts = layout.reshape(whole, split);
+    if (parts && !parts->variesOverWarps(dim) &&
+        !parts->variesOverWarps(dim + 2))
+      return reduceInParts(loc, fragment, split, *parts, dim, kind, element);
+  }
+  // The warps have no parts of the dimension at regular distances; each element
+  // goes through shared memory to a place where one warp has all.
   if (!source.buffer)
     storeToShared(loc, source, RowPlacement::Chunked);
   RegisterLayout inOneWarp = getVectorLayout(source.shape, 1, 4);

@@ -128,8 +128,17 @@ Value ScheduledLaunchBuilder::allocate(Location loc, ArrayRef<int64_t> shape,
 RegisterLayout
 ScheduledLaunchBuilder::getVectorLayoutOf(ArrayRef<int64_t> shape,
                                           Type element) {
-  return getSpreadVectorLayout(shape, schedule.getNumWarps(),
-                               128 / element.getIntOrFloatBitWidth());
+  int64_t vector = 128 / element.getIntOrFloatBitWidth();
+  int64_t groups = schedule.loopGroups;
+  if (groups == 1 || shape.empty() || shape.front() != groups)
+    return getSpreadVectorLayout(shape, schedule.getNumWarps(), vector);
+  // A group of warps has a tile of its own.
+  Shape ofGroup(shape);
+  ofGroup.front() = 1;
+  RegisterLayout layout =
+      getSpreadVectorLayout(ofGroup, schedule.getNumWarps() / groups, vector);
+  layout.warps.push_back({groups, 0, 1});
+  return RegisterLayout(layout.registers, layout.lanes, layout.warps);
 }
 
 void ScheduledLaunchBuilder::orderStores(Location loc) {
@@ -544,10 +553,11 @@ bool ScheduledLaunchBuilder::isWorthGathering(
          (persistentBlock || freeBegin + 2 * count * elementBytes <= freeEnd);
 }
 
-void ScheduledLaunchBuilder::convertStore(block::StoreOp store,
-                                          block::AccumulateOp iteration) {
+LogicalResult
+ScheduledLaunchBuilder::convertStore(block::StoreOp store,
+                                     block::AccumulateOp iteration) {
   if (store->use_empty())
-    return;
+    return success();
   Location loc = store.getLoc();
   sliceOperands(*store);
   Value value = iteration ? iteration.getValue() : store.getValue();
@@ -560,16 +570,43 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store,
   // The stages of a loop are free behind it.
   else if (!iteration && isWorthGathering(tile, getLayoutOf(fragment)))
     fragment = getFragment(value, getVectorLayoutOf(tile.shape, tile.element));
-  Shape shape(ArrayRef(tile.shape).drop_front());
-  std::optional<RegisterLayout> layout =
-      getLayoutOf(fragment).reshape(tile.shape, shape);
+  // Iterations of several groups are neighbours along what they are put
+  // together.
+  Shape source = tile.shape;
+  size_t joined = iteration ? *iteration.getDim() : 0;
   OpAttributes attrs;
-  attrs.resultShape = shape;
+  for (size_t dim = 0; dim < source.size(); ++dim)
+    attrs.permutation.push_back(static_cast<int64_t>(dim));
+  std::rotate(attrs.permutation.begin(), attrs.permutation.begin() + 1,
+              attrs.permutation.begin() + 1 + static_cast<int64_t>(joined));
+  auto order = [&](Value from) -> Value {
+    if (joined == 0)
+      return from;
+    return createOperator(loc, OpKind::Transpose, attrs, from, tile.element,
+                          getLayoutOf(from).transpose(attrs.permutation));
+  };
+  std::rotate(source.begin(), source.begin() + 1,
+              source.begin() + 1 + static_cast<int64_t>(joined));
+  Shape shape(ArrayRef(tile.shape).drop_front());
+  if (!shape.empty())
+    shape[joined] *= tile.shape.front();
+  auto join = [&](Value from) {
+    return getLayoutOf(from).reshape(source, shape);
+  };
+  Value ordered = order(fragment);
+  std::optional<RegisterLayout> layout = join(ordered);
   if (!layout) {
-    fragment = getFragment(value, getVectorLayoutOf(tile.shape, tile.element));
-    layout = getLayoutOf(fragment).reshape(tile.shape, shape);
+    ordered =
+        order(getFragment(value, getVectorLayoutOf(tile.shape, tile.element)));
+    layout = join(ordered);
   }
-  Value flat = createOperator(loc, OpKind::Reshape, attrs, fragment,
+  if (!layout)
+    return iteration.emitOpError(
+        "puts tiles together whose rows threads do not share evenly; so its "
+        "launch cannot be executed by a mirage.schedule with groups of warps");
+  OpAttributes flattened;
+  flattened.resultShape = shape;
+  Value flat = createOperator(loc, OpKind::Reshape, flattened, ordered,
                               tile.element, *layout);
   IndexSystem system{builder, loc};
   SmallVector<Value> offsets(shape.size(), index(loc, 0));
@@ -579,10 +616,9 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store,
       offsets[entry] = system.mulConstant(blockIds[dim], whole[entry]);
   OpBuilder::InsertionGuard guard(builder);
   if (iteration) {
-    Value &offset = offsets[*iteration.getDim()];
-    offset =
-        system.add(offset, system.mulConstant(state->body.getInductionVar(),
-                                              shape[*iteration.getDim()]));
+    Value first = getIteration(loc, state->body.getInductionVar());
+    offsets[joined] = system.add(
+        offsets[joined], system.mulConstant(first, tile.shape[joined + 1]));
   } else if (ArrayRef<int64_t>(shape) != whole) {
     Value &offset = offsets[*slice->findDim(tile.shape.size()) - 1];
     offset = system.add(offset, getSliceStart(loc));
@@ -604,4 +640,5 @@ void ScheduledLaunchBuilder::convertStore(block::StoreOp store,
         getClipped(number,
                    cast<RankedTensorType>(store.getResult().getType())));
   }
+  return success();
 }

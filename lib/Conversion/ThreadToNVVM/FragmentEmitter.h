@@ -94,6 +94,8 @@ private:
     /// The number of the memory's dimensions that stand before those of the
     /// box.
     size_t leading = 0;
+    /// How many neighbours along the innermost dimension an access has.
+    int64_t run = 1;
   };
   Box getBox(mlir::Value memory, mlir::ValueRange offsets,
              llvm::ArrayRef<int64_t> shape);

@@ -99,9 +99,11 @@ Value FragmentEmitter::getAddress(const Box &box, ArrayRef<Value> base,
   for (auto [inner, size] : llvm::enumerate(box.shape))
     if (!isSum(inner) && !(rank && !box.leading && !inner)) {
       Value index = s.addConstant(base[inner], constants[inner]);
-      if (layout.overhangs(box.shape, inner))
+      if (layout.overhangs(box.shape, inner)) {
+        int64_t run = inner + 1 == box.shape.size() ? box.run : 1;
         index =
-            arith::MinUIOp::create(builder, s.loc, index, s.index(size - 1));
+            arith::MinUIOp::create(builder, s.loc, index, s.index(size - run));
+      }
       linear = s.addIndex(linear, getDistance(box.leading + inner, index));
     }
   auto type = cast<MemRefType>(box.memory.getType());
@@ -276,6 +278,7 @@ LogicalResult FragmentEmitter::emit(thread::LoadFragmentOp op) {
   thread::SourceBox source = op.getSourceBox();
   while (source.getRunUnit() % length)
     length /= 2;
+  box.run = length;
   SmallVector<Value> values;
   for (int64_t i = 0; i < layout.getNumRegisters(); i += length) {
     Shape offsets = layout.getOffsets(i, type.getRank());
@@ -321,6 +324,7 @@ LogicalResult FragmentEmitter::emit(thread::StoreFragmentOp op) {
   Type storage = getStorageType(type.getElementType());
   int64_t bytes = getBytesOf(type.getElementType());
   int64_t length = op.getAccessLength(16 / bytes);
+  box.run = length;
   auto target = cast<MemRefType>(op.getTarget().getType());
   ArrayRef<Value> values = registers[op.getValue()];
   for (int64_t i = 0; i < layout.getNumRegisters(); i += length) {
@@ -373,6 +377,7 @@ bool FragmentEmitter::emitCopy(thread::CopyOp op) {
     return false;
   const RegisterLayout &layout = *copy.layout;
   int64_t length = copy.length;
+  from.run = to.run = length;
   IRSystem s(builder, op.getLoc(), emitter.indexType, builder.getF32Type());
   SmallVector<Value> base = getBase(layout, op.getSizes().size(), s);
   OpBuilder::InsertionGuard guard(builder);
