@@ -91,7 +91,7 @@ bool mirage::comesInUnalignedRuns(const RegisterLayout &layout, ShapeRef shape,
                                   const MemoryLayout &memory,
                                   int64_t elementBytes, int64_t runUnit) {
   if (elementBytes > 2 || shape.empty() || memory.chunk ||
-      memory.strides.back() != 1 || layout.overhangs(shape, shape.size() - 1))
+      memory.strides.back() != 1)
     return false;
   // The threads have whole runs where they could load them from memory whose
   // rows are aligned.

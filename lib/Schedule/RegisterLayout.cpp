@@ -11,6 +11,7 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mirage;
 
@@ -499,12 +500,26 @@ RegisterLayout mirage::getVectorLayout(ShapeRef shape, int64_t warps,
 RegisterLayout mirage::getSpreadVectorLayout(ShapeRef shape, int64_t warps,
                                              int64_t vector) {
   RegisterLayout layout = getVectorLayout(shape, warps, vector);
+  // Along the innermost dimension, neighbours that are accessed together stay
+  // together.
+  auto isNeighbours = [&](const LayoutMode &mode) {
+    return *mode.dim + 1 == static_cast<int64_t>(shape.size()) &&
+           mode.stride == 1;
+  };
+  auto *row = llvm::find_if(layout.registers, [&](const LayoutMode &mode) {
+    return isNeighbours(mode) && mode.size > vector;
+  });
+  if (row != layout.registers.end())
+    if (int64_t run = std::gcd(row->size, vector); run > 1) {
+      LayoutMode rest = {row->size / run, row->dim, run};
+      row->size = run;
+      layout.registers.insert(std::next(row), rest);
+    }
   // A digit of the registers has the largest stride of its dimension, but for
-  // the first one along the innermost dimension, which are neighbours.
+  // these.
   LayoutMode *most = nullptr;
   for (LayoutMode &mode : layout.registers)
-    if ((*mode.dim + 1 != static_cast<int64_t>(shape.size()) ||
-         mode.stride > 1) &&
+    if ((!isNeighbours(mode) || mode.size > vector) &&
         (!most || mode.size > most->size))
       most = &mode;
   if (!most)

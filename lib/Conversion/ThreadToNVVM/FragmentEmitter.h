@@ -137,7 +137,7 @@ private:
     /// are. The others become zeros.
     mlir::Value existing;
   };
-  bool loadWords(thread::LoadFragmentOp op, const Box &box);
+  bool loadWords(thread::LoadFragmentOp op, Box box);
   UnalignedRun loadRun(thread::LoadFragmentOp op, const Box &box,
                        llvm::ArrayRef<mlir::Value> base, ShapeRef constants,
                        IRSystem &s);

@@ -56,8 +56,10 @@ Value FragmentEmitter::getShift(const Box &box, ArrayRef<Value> base,
       size_t inner = dim - box.leading;
       Value at = s.addConstant(base[inner], constants[inner]);
       if (layout.overhangs(box.shape, inner))
-        at = arith::MinUIOp::create(builder, s.loc, at,
-                                    s.index(box.shape[inner] - 1));
+        at = arith::MinUIOp::create(
+            builder, s.loc, at,
+            s.index(box.shape[inner] -
+                    (inner + 1 == box.shape.size() ? box.run : 1)));
       index = s.addIndex(index, at);
     }
     Value distance =
@@ -157,7 +159,7 @@ FragmentEmitter::loadRun(thread::LoadFragmentOp op, const Box &box,
 }
 
 /// Loads a tile as words, if it comes in such.
-bool FragmentEmitter::loadWords(thread::LoadFragmentOp op, const Box &box) {
+bool FragmentEmitter::loadWords(thread::LoadFragmentOp op, Box box) {
   if (!op.comesInWords())
     return false;
   auto type = cast<RankedTensorType>(op.getResult().getType());
@@ -165,6 +167,7 @@ bool FragmentEmitter::loadWords(thread::LoadFragmentOp op, const Box &box) {
   IRSystem s(builder, op.getLoc(), emitter.indexType, builder.getF32Type());
   SmallVector<Value> base = getBase(layout, type.getRank(), s);
   int64_t length = wordBytes * 8 / type.getElementTypeBitWidth();
+  box.run = length;
   SmallVector<UnalignedRun> &runs = words[op.getResult()];
   for (int64_t i = 0; i < layout.getNumRegisters(); i += length)
     runs.push_back(
