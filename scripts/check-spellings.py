@@ -154,7 +154,7 @@ class Checker:
 
     # --- Equivalence ------------------------------------------------------------
 
-    def compare(self, program, spelling):
+    def compare(self, name, program, spelling):
         """(proved, equivalent, undecided or refused, answer)."""
         entry = find_functions(spelling.text)[0]
         copy = re.sub(rf"@{re.escape(entry)}\b", "@spelling", spelling.text)
@@ -174,7 +174,7 @@ class Checker:
                 capture_output=True, text=True)
         answers = [a for a in ran.stdout.splitlines()
                    if a.startswith("@spelling_restored")]
-        self.keep(program, spelling, ".check.mlir", module)
+        self.keep(name, spelling, ".check.mlir", module)
         if not answers:
             return "refused", ran.stderr.strip()[-300:] or "no answer"
         kind = classify(answers[0])
@@ -216,20 +216,20 @@ class Checker:
             any(re.search(r"\bcut\b", note) for note, _ in found), seconds,
             error), optimized
 
-    def keep(self, program, spelling, suffix, text):
+    def keep(self, name, spelling, suffix, text):
         if not self.options.keep:
             return
         os.makedirs(self.options.keep, exist_ok=True)
-        stem = re.sub(r"\W+", "_", f"{program.name}_{spelling.name}")
+        stem = re.sub(r"\W+", "_", f"{name}_{spelling.name}")
         with open(os.path.join(self.options.keep, stem + suffix), "w") as file:
             file.write(text)
 
-    def check_one(self, program, spelling):
-        self.keep(program, spelling, ".mlir", spelling.text)
+    def check_one(self, name, program, spelling):
+        self.keep(name, spelling, ".mlir", spelling.text)
         if self.options.check:
-            return self.compare(program, spelling)
+            return self.compare(name, program, spelling)
         measurement, optimized = self.measure(spelling)
-        self.keep(program, spelling, ".optimized.mlir", optimized)
+        self.keep(name, spelling, ".optimized.mlir", optimized)
         return measurement
 
 
@@ -321,7 +321,7 @@ def main():
                 pending.append((name, error, None, None))
                 continue
             pending.append((name, None, spellings, [
-                pool.submit(checker.check_one, program, s) for s in spellings]))
+                pool.submit(checker.check_one, name, program, s) for s in spellings]))
         for name, error, spellings, futures in pending:
             if error:
                 print(f"{name}: PROBLEM: not spelled: {error}", flush=True)

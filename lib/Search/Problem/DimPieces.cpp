@@ -84,6 +84,24 @@ void DimPieces::findCuts(MuValue reshaped) {
   }
 }
 
+/// Returns whether the dimensions of operands are those of the result, in some
+/// order.
+static bool keepsDims(const MuNode &node) {
+  switch (node.op) {
+  case OpKind::Matmul:
+  case OpKind::Attention:
+  case OpKind::Broadcast:
+  case OpKind::Transpose:
+  case OpKind::Softmax:
+  case OpKind::LogSoftmax:
+    return true;
+  case OpKind::Reduce:
+    return node.attributes.keep;
+  default:
+    return isElementwise(node.op);
+  }
+}
+
 /// Cuts all dimensions that have the axes of a cut, and those of size one that
 /// stand for them.
 void DimPieces::cutDims() {
@@ -105,13 +123,17 @@ void DimPieces::cutDims() {
     }
   for (unsigned number : llvm::reverse(program.getRegion().nodes)) {
     const MuNode &node = program.getNode(number);
-    if (!isElementwise(node.op) && node.op != OpKind::Matmul &&
-        node.op != OpKind::Attention && node.op != OpKind::Broadcast)
+    if (!keepsDims(node))
       continue;
     for (MuValue operand : node.operands)
       for (size_t dim = 0; dim < pieces[operand].size(); ++dim) {
         Sizes &own = pieces[operand][dim];
-        size_t wanted = pieces[node.results[0]][dim].size();
+        size_t after = dim;
+        if (node.op == OpKind::Transpose)
+          after = llvm::find(node.attributes.permutation,
+                             static_cast<int64_t>(dim)) -
+                  node.attributes.permutation.begin();
+        size_t wanted = pieces[node.results[0]][after].size();
         if (program.getShape(operand)[dim] == 1 && own.size() < wanted)
           own.assign(wanted, 1);
       }

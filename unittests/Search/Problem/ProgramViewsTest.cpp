@@ -46,7 +46,15 @@ struct Sizes {
   int64_t batch, heads, repeats, rows, keys, width;
 };
 
-enum class Around { Nothing, Mask, HeadMask, KeyScale, Transposed, Sliced };
+enum class Around {
+  Nothing,
+  Mask,
+  TransposedMask,
+  HeadMask,
+  KeyScale,
+  Transposed,
+  Sliced
+};
 
 /// Makes attention, and beside it `others` functions of matrices whose
 /// dimensions are axes of their own.
@@ -84,6 +92,12 @@ MuGraph makeAttention(const Sizes &s, Around around, unsigned others = 0) {
   }
   if (around == Around::Mask)
     scores = b.add(scores, b.input({s.batch, 1, s.rows, s.keys}));
+  if (around == Around::TransposedMask) {
+    OpAttributes a;
+    a.permutation = {0, 1, 3, 2};
+    MuValue mask = b.input({s.batch, 1, s.keys, s.rows});
+    scores = b.add(scores, b.op(OpKind::Transpose, {mask}, a));
+  }
   if (around == Around::HeadMask)
     scores = b.add(scores, b.input({1, all, s.rows, s.keys}));
   OpAttributes a;
@@ -100,9 +114,9 @@ TEST(ProgramViews, HeadsAreNotRepeated) {
   // There may also be one head for all queries, and one query.
   for (const Sizes &s : {Sizes{2, 3, 5, 4, 7, 6}, Sizes{1, 1, 4, 3, 5, 2},
                          Sizes{2, 2, 3, 1, 5, 4}, Sizes{1, 2, 2, 2, 2, 2}})
-    for (Around around :
-         {Around::Nothing, Around::Mask, Around::HeadMask, Around::KeyScale,
-          Around::Transposed, Around::Sliced}) {
+    for (Around around : {Around::Nothing, Around::Mask, Around::TransposedMask,
+                          Around::HeadMask, Around::KeyScale,
+                          Around::Transposed, Around::Sliced}) {
       MuGraph program = makeAttention(s, around);
       std::optional<ProgramView> view = removeRepeats(getWholeView(program));
       ASSERT_TRUE(view) << toString(program);
