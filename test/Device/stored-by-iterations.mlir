@@ -8,6 +8,7 @@
 // RUN: mirage-run %s --device=threads --entry=wide_softmax | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=three_passes | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=columns | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=shared_by_blocks | FileCheck %s
 // The general lowering stores tiles in the same way.
 // RUN: mirage-opt %s --mirage-lower-to-thread=schedule=false -o %t.general.mlir
 // RUN: mirage-run %s --kernels=%t.general.mlir --device=threads --entry=wide_softmax | FileCheck %s
@@ -120,5 +121,35 @@ func.func @columns(%x: tensor<4096x64xf16>, %y: tensor<64x64xf16>) -> (tensor<40
     mirage_block.yield %r, %s : tensor<4096x64xf16>, tensor<64x64xf16>
   }
   return %launch#0, %launch#1 : tensor<4096x64xf16>, tensor<64x64xf16>
+}
+
+// Blocks of a cluster and groups of warps share the iterations of both loops, and merge the sum between them.
+// THREAD-LABEL: gpu.func @shared_by_blocks
+// THREAD: scf.for
+// THREAD: scf.for
+// THREAD: gpu.return
+func.func @shared_by_blocks(%x: tensor<2x65536xf16>) -> tensor<2x65536xf16> {
+  %launch = mirage_kernel.launch grid(x = 2) (%a = %x : tensor<2x65536xf16>) -> tensor<2x65536xf16> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 2, stages = 4, cluster_blocks = 2>} {
+    %sum = mirage_block.for %i = 0 to 64 -> tensor<1x1xf32> {
+      %t = mirage_block.load %a imap(x -> 0) fmap(%i -> 1) : tensor<2x65536xf16> to tensor<1x1024xf16>
+      %c = mirage_block.cast %t : tensor<1x1024xf16> to tensor<1x1024xf32>
+      %q = mirage_block.square %c : (tensor<1x1024xf32>) -> tensor<1x1024xf32>
+      %s = mirage_block.reduce sum %q dim(1) keep : (tensor<1x1024xf32>) -> tensor<1x1xf32>
+      %as = mirage_block.accumulate sum %s : (tensor<1x1xf32>) -> tensor<1x1xf32>
+      mirage_block.yield %as : tensor<1x1xf32>
+    }
+    %root = mirage_block.sqrt %sum : (tensor<1x1xf32>) -> tensor<1x1xf32>
+    %out = mirage_block.for %i = 0 to 64 -> tensor<1x65536xf16> {
+      %t = mirage_block.load %a imap(x -> 0) fmap(%i -> 1) : tensor<2x65536xf16> to tensor<1x1024xf16>
+      %c = mirage_block.cast %t : tensor<1x1024xf16> to tensor<1x1024xf32>
+      %q = mirage_block.div %c, %root : (tensor<1x1024xf32>, tensor<1x1xf32>) -> tensor<1x1024xf32>
+      %f = mirage_block.cast %q : tensor<1x1024xf32> to tensor<1x1024xf16>
+      %j = mirage_block.accumulate concat %f dim(1) : (tensor<1x1024xf16>) -> tensor<1x65536xf16>
+      mirage_block.yield %j : tensor<1x65536xf16>
+    }
+    %store = mirage_block.store %out omap(x -> 0) : tensor<1x65536xf16> to tensor<2x65536xf16>
+    mirage_block.yield %store : tensor<2x65536xf16>
+  }
+  return %launch : tensor<2x65536xf16>
 }
 }

@@ -488,6 +488,8 @@ ScheduledLaunchBuilder::PartMerger::merge(const CarriedValues &values) {
 void ScheduledLaunchBuilder::mergeAccumulators(
     ArrayRef<Accumulator> accumulators, CarriedValues values,
     block::ForOp loop) {
+  if (accumulators.empty())
+    return;
   Location loc = loop.getLoc();
   // What all iterations share was accumulated by each of those that ran at the
   // same time.

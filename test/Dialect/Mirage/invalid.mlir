@@ -159,10 +159,30 @@ func.func @schedule_c4_blocks(%x: tensor<64xf32>) {
 // -----
 
 func.func @schedule_c4_loops(%x: tensor<64x16xf32>) -> tensor<64x16xf32> {
-  // expected-error @+1 {{has 0 loops; the blocks of a cluster share the iterations of one (schedule_c4)}}
+  // expected-error @+1 {{has 0 loops; the blocks of a cluster share the iterations of some (schedule_c4)}}
   %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64x16xf32>) -> tensor<64x16xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 2, cluster_blocks = 2>} {
     %t = mirage_block.load %a imap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
     %r = mirage_block.store %t omap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
+    mirage_block.yield %r : tensor<64x16xf32>
+  }
+  return %0 : tensor<64x16xf32>
+}
+
+// -----
+
+func.func @schedule_c4_inner(%x: tensor<64x64xf32>) -> tensor<64x16xf32> {
+  // expected-error @+1 {{has loops in loops; the blocks of a cluster share the iterations of loops one after another (schedule_c4)}}
+  %0 = mirage_kernel.launch grid(x = 1) (%a = %x : tensor<64x64xf32>) -> tensor<64x16xf32> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 1, loop_groups = 1, stages = 2, cluster_blocks = 2>} {
+    %s = mirage_block.for %i = 0 to 2 -> tensor<64x16xf32> {
+      %n = mirage_block.for %j = 0 to 2 -> tensor<64x16xf32> {
+        %t = mirage_block.load %a imap(x -> phi) fmap(%i -> 1, %j -> 1) : tensor<64x64xf32> to tensor<64x16xf32>
+        %c = mirage_block.accumulate sum %t : (tensor<64x16xf32>) -> tensor<64x16xf32>
+        mirage_block.yield %c : tensor<64x16xf32>
+      }
+      %d = mirage_block.accumulate sum %n : (tensor<64x16xf32>) -> tensor<64x16xf32>
+      mirage_block.yield %d : tensor<64x16xf32>
+    }
+    %r = mirage_block.store %s omap(x -> phi) : tensor<64x16xf32> to tensor<64x16xf32>
     mirage_block.yield %r : tensor<64x16xf32>
   }
   return %0 : tensor<64x16xf32>

@@ -57,9 +57,10 @@ LogicalResult LaunchOp::verifyRegions() {
   if (auto schedule = (*this)->getAttrOfType<ScheduleAttr>(
           MirageDialect::getScheduleAttrName())) {
     int64_t groups = schedule.getLoopGroups(),
-            blocks = schedule.getClusterBlocks(), numLoops = 0;
+            blocks = schedule.getClusterBlocks(), numLoops = 0, innerLoops = 0;
     WalkResult result = getBody().walk([&](block::ForOp loop) {
       ++numLoops;
+      innerLoops += isa<block::ForOp>(loop->getParentOp());
       if (loop.getExtent() % (groups * blocks) == 0)
         return WalkResult::advance();
       InFlightDiagnostic diagnostic = loop.emitOpError();
@@ -70,10 +71,14 @@ LogicalResult LaunchOp::verifyRegions() {
       diagnostic << " cannot share (schedule_c3)";
       return WalkResult::interrupt();
     });
-    if (!result.wasInterrupted() && blocks > 1 && numLoops != 1)
-      return emitOpError() << "has " << numLoops
-                           << " loops; the blocks of a cluster share the "
-                              "iterations of one (schedule_c4)";
+    if (!result.wasInterrupted() && blocks > 1 && numLoops == 0)
+      return emitOpError() << "has 0 loops; the blocks of a cluster share the "
+                              "iterations of some (schedule_c4)";
+    if (!result.wasInterrupted() && blocks > 1 && innerLoops > 0)
+      return emitOpError()
+             << "has loops in loops; the blocks of a cluster share "
+                "the iterations of loops one after another "
+                "(schedule_c4)";
     // Shared memory is that of the kernel which the schedule makes; the
     // lowering checks it.
     return failure(result.wasInterrupted());

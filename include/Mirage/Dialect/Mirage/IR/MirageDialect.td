@@ -190,7 +190,8 @@ def Mirage_ScheduleAttr : AttrDef<Mirage_Dialect, "Schedule"> {
     * (schedule_c3) it stands on a launch, and `loop_groups` times
       `cluster_blocks` divides the extents of its loops;
     * (schedule_c4) a cluster has at most 8 blocks, which every GPU with clusters
-      admits, and more than one only where the launch has one loop;
+      admits, and more than one only where the launch has loops, none of them in
+      another one;
     * (schedule_c5) with `wgmma`, `row_warps` is a multiple of four: a warpgroup
       has 64 rows; or it is one and `column_warps` is: the operands of products
       are exchanged then, so that their columns are the instruction's rows;
