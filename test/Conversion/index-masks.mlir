@@ -101,6 +101,10 @@ func.func @multiplied(%x: tensor<64x64xf16>) -> tensor<64x64xf32> {
 // THREAD: gpu.launch_func @mirage_kernels::@[[FIRST:[a-z_0-9]+]]
 // THREAD: gpu.launch_func @mirage_kernels::@[[SECOND:[a-z_0-9]+]]
 // THREAD: gpu.launch_func @mirage_kernels::@[[FIRST]] 
+// THREAD: gpu.func @causal_0_launch
+// THREAD: mirage_thread.index_mask
+// THREAD: mirage_thread.scale %{{.*}} by 0.180336{{.*}}tensor<1x1x64x128xf32
+// THREAD: mirage_thread.exp2
 // THREAD: gpu.func @[[FIRST]](
 // THREAD: index_mask {{.*}} below 1 inside 1.000000e+00 outside 0.000000e+00
 // THREAD: gpu.func @[[SECOND]](

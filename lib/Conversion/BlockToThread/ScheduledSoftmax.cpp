@@ -32,10 +32,20 @@ struct Magnitude {
 };
 } // namespace
 
-/// Returns how large the elements of a value can be, where f16 bounds them.
-/// Lower bounds of maxima do not count.
-static std::optional<Magnitude> getMagnitude(Value value, unsigned steps = 16) {
+/// Returns how large the elements of a value can be, where f16 or the numbers
+/// of a mask that is computed of indices bound them. Lower bounds of maxima do
+/// not count.
+static std::optional<Magnitude>
+getMagnitude(Value value, const std::optional<IndexMasks> &masks,
+             unsigned steps = 16) {
   constexpr double largestF16 = 65504;
+  if (auto mask = masks ? masks->find(value) : std::nullopt) {
+    double largest = 0;
+    for (double number : {mask->band.inside, mask->band.outside})
+      if (std::isfinite(number))
+        largest = std::max(largest, std::fabs(number));
+    return Magnitude{largest, false};
+  }
   auto type = cast<RankedTensorType>(value.getType());
   if (type.getElementType().isF16())
     return Magnitude{largestF16, false};
@@ -43,7 +53,7 @@ static std::optional<Magnitude> getMagnitude(Value value, unsigned steps = 16) {
   if (!op || !type.getElementType().isF32() || steps == 0)
     return std::nullopt;
   auto of = [&](unsigned operand) {
-    return getMagnitude(op->getOperand(operand), steps - 1);
+    return getMagnitude(op->getOperand(operand), masks, steps - 1);
   };
   OpAttributes attrs = op.getOpAttributes();
   switch (op.getOpKind()) {
@@ -109,8 +119,8 @@ bool ScheduledLaunchBuilder::convertExpOfDifference(ComputeOpInterface op) {
   constexpr double largestF32 = std::numeric_limits<float>::max();
   if (!isOf(minuend, true) || !isOf(maximum, false))
     return false;
-  std::optional<Magnitude> magnitude = getMagnitude(maximum);
-  std::optional<Magnitude> ofMinuend = getMagnitude(minuend);
+  std::optional<Magnitude> magnitude = getMagnitude(maximum, masks);
+  std::optional<Magnitude> ofMinuend = getMagnitude(minuend, masks);
   if (!magnitude || !ofMinuend || !magnitude->isRounded ||
       (magnitude->largest + ofMinuend->largest) * log2e > largestF32)
     return false;
