@@ -169,6 +169,8 @@ private:
 
   // Warps that load and prepare (ScheduledLoader.cpp).
   void convertLoader(block::ForOp loop, mlir::scf::ForOp body);
+  void fillStagesInOrder(block::ForOp loop, int64_t groups, mlir::Value first,
+                         mlir::Value end);
   void fillStages(block::ForOp loop, int64_t groups);
   mlir::TypedValue<thread::RingType>
   createRing(mlir::Location loc, int64_t stages, int64_t groups, int64_t lanes);

@@ -420,6 +420,33 @@ void ScheduledLaunchBuilder::convertLoader(block::ForOp loop, scf::ForOp body) {
     fillStages(loop, groups);
 }
 
+/// Emits how the loader brings the tiles of all trips in the order in which the
+/// other warps release their stages: those of deferred products a trip behind
+/// the others. In another order, the loader would wait for the stage of a
+/// deferred product while one that is needed before is free.
+void ScheduledLaunchBuilder::fillStagesInOrder(block::ForOp loop,
+                                               int64_t groups, Value first,
+                                               Value end) {
+  Location loc = loop.getLoc();
+  Value one = index(loc, 1);
+  auto fill = [&](Value trip, bool areDeferred) {
+    Value stage = getStage(loc, trip);
+    fillStage(loop, groups, stage, trip, areDeferred);
+    passStageOn(loc, groups, stage, trip, areDeferred);
+  };
+  fill(first, /*areDeferred=*/false);
+  Value second = arith::AddIOp::create(builder, loc, first, one);
+  auto filling = scf::ForOp::create(builder, loc, second, end, one);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(filling.getBody());
+    Value trip = filling.getInductionVar();
+    fill(trip, /*areDeferred=*/false);
+    fill(arith::SubIOp::create(builder, loc, trip, one), /*areDeferred=*/true);
+  }
+  fill(arith::SubIOp::create(builder, loc, end, one), /*areDeferred=*/true);
+}
+
 /// Emits how the loader fills the stages for one block of the grid.
 void ScheduledLaunchBuilder::fillStages(block::ForOp loop, int64_t groups) {
   Location loc = loop.getLoc();
@@ -435,6 +462,10 @@ void ScheduledLaunchBuilder::fillStages(block::ForOp loop, int64_t groups) {
   if (receives)
     lag = schedule.stages - (schedule.stages > 3 ? 2 : 1);
   Value first = getFirstTrip(loc), trips = getNumTrips(loc);
+  if (lag == 0 && state->deferredStages) {
+    fillStagesInOrder(loop, groups, first, addTripsBefore(loc, trips));
+    return;
+  }
   Value end = state->numTrips
                   ? arith::AddIOp::create(builder, loc, trips, index(loc, lag))
                   : index(loc, state->mostTrips + lag);
@@ -450,10 +481,8 @@ void ScheduledLaunchBuilder::fillStages(block::ForOp loop, int64_t groups) {
   };
   if (lag == 0) {
     Value stage = getStage(loc, trip);
-    forKinds([&](bool areDeferred) {
-      fillStage(loop, groups, stage, trip, areDeferred);
-      passStageOn(loc, groups, stage, trip, areDeferred);
-    });
+    fillStage(loop, groups, stage, trip, /*areDeferred=*/false);
+    passStageOn(loc, groups, stage, trip, /*areDeferred=*/false);
     return;
   }
   auto beginIf = [&](arith::CmpIPredicate predicate, Value bound) {
