@@ -17,7 +17,7 @@ namespace mirage {
 class ConstantBody {
 public:
   /// The largest number of points evaluated for one value.
-  static constexpr int64_t mostPoints = int64_t(1) << 22;
+  static constexpr int64_t mostPoints = int64_t(1) << 24;
 
   ConstantBody(Importer &importer, mlir::linalg::LinalgOp op)
       : importer(importer), op(op) {}
