@@ -3,9 +3,22 @@
 // RUN: mirage-opt %s --mirage-schedule-launches | FileCheck %s --check-prefix=ON
 // RUN: mirage-opt %s --mirage-schedule-launches=defer=false | FileCheck %s --check-prefix=OFF
 // RUN: mirage-opt %s --mirage-print-schedule -o /dev/null | FileCheck %s --check-prefix=PRINT
+// RUN: mirage-opt %s --mirage-lower-to-thread | FileCheck %s --check-prefix=LOADER
 
 module attributes {mirage.target = #mirage.target<sm_90a>} {
 
+// The loader brings values a trip behind the keys, as their stages are released.
+// LOADER-LABEL: gpu.func @attention_0_launch
+// LOADER: mirage_thread.loader warps(4)
+// LOADER: mirage_thread.ring_acquire %{{[a-z_0-9]+}}[
+// LOADER: mirage_thread.ring_acquire %[[KEYS:[a-z_0-9]+]][%{{.*}}] group(0)
+// LOADER: scf.for %[[TRIP:[a-z_0-9]+]] =
+// LOADER: mirage_thread.ring_acquire %[[KEYS]][%[[TRIP]]] group(0)
+// LOADER: mirage_thread.ring_publish %[[KEYS]][%[[TRIP]]]
+// LOADER: %[[BEFORE:.*]] = arith.subi %[[TRIP]], %c1
+// LOADER: mirage_thread.ring_acquire %[[VALUES:[a-z_0-9]+]][%[[BEFORE]]] group(0)
+// LOADER: }
+// LOADER: mirage_thread.ring_acquire %[[VALUES]][%{{.*}}] group(0)
 // ON-LABEL: func.func @attention
 // ON: persistent_blocks = 132, worker_registers = 232, deferred_products = true>
 // OFF-LABEL: func.func @attention
@@ -39,4 +52,36 @@ func.func @attention(%q: tensor<32x1024x128xf16>, %k: tensor<32x1024x128xf16>, %
   return %o : tensor<32x1024x128xf16>
 }
 
+// Blocks of a cluster that share the keys have two wide iterations for each group of warps, too few to defer
+// products, which the copy engine brings.
+// ON-LABEL: func.func @shared_keys
+// ON: #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2, stages = {{[0-9]+}}, cluster_blocks = 8, wgmma = true, loader_warps = 1, bulk_copies = true>
+// ON: mirage_block.for {{.*}} = 0 to 32
+// PRINT: loop_groups = 2: there are 4 iterations; a group has at least two of them
+func.func @shared_keys(%arg0: tensor<2x256x64xf16>, %arg1: tensor<2x64x4096xf16>, %arg2: tensor<2x4096x64xf16>) -> tensor<2x256x64xf16> {
+  %launch = mirage_kernel.launch grid(x = 2, y = 4, z = 1) (%arg3 = %arg1 : tensor<2x64x4096xf16>, %arg4 = %arg0 : tensor<2x256x64xf16>, %arg5 = %arg2 : tensor<2x4096x64xf16>) -> tensor<2x256x64xf16> {
+    %load = mirage_block.load %arg4 imap(x -> 0, y -> 1, z -> phi) : tensor<2x256x64xf16> to tensor<1x64x64xf16>
+    %for:2 = mirage_block.for %i = 0 to 32 -> (tensor<1x64x1xf32>, tensor<1x64x64xf32>) {
+      %load_0 = mirage_block.load %arg3 imap(x -> 0, y -> phi, z -> phi) fmap(%i -> 2) : tensor<2x64x4096xf16> to tensor<1x64x128xf16>
+      %load_1 = mirage_block.load %arg5 imap(x -> 0, y -> phi, z -> 2) fmap(%i -> 1) : tensor<2x4096x64xf16> to tensor<1x128x64xf16>
+      %matmul = mirage_block.matmul %load, %load_0 : (tensor<1x64x64xf16>, tensor<1x64x128xf16>) -> tensor<1x64x128xf32>
+      %reduce = mirage_block.reduce max %matmul dim(2) keep : (tensor<1x64x128xf32>) -> tensor<1x64x1xf32>
+      %constant = mirage_block.constant dense<-3.40282347E+38> : tensor<1x1x1xf32>
+      %max = mirage_block.max %reduce, %constant : (tensor<1x64x1xf32>, tensor<1x1x1xf32>) -> tensor<1x64x1xf32>
+      %sub = mirage_block.sub %matmul, %max : (tensor<1x64x128xf32>, tensor<1x64x1xf32>) -> tensor<1x64x128xf32>
+      %exp = mirage_block.exp %sub : (tensor<1x64x128xf32>) -> tensor<1x64x128xf32>
+      %reduce_2 = mirage_block.reduce sum %exp dim(2) keep : (tensor<1x64x128xf32>) -> tensor<1x64x1xf32>
+      %cast_3 = mirage_block.cast %exp : tensor<1x64x128xf32> to tensor<1x64x128xf16>
+      %matmul_4 = mirage_block.matmul %cast_3, %load_1 : (tensor<1x64x128xf16>, tensor<1x128x64xf16>) -> tensor<1x64x64xf32>
+      %accumulate = mirage_block.accumulate rescaled_sum %reduce_2 shift %max : (tensor<1x64x1xf32>, tensor<1x64x1xf32>) -> tensor<1x64x1xf32>
+      %accumulate_5 = mirage_block.accumulate rescaled_sum %matmul_4 shift %max : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+      mirage_block.yield %accumulate, %accumulate_5 : tensor<1x64x1xf32>, tensor<1x64x64xf32>
+    }
+    %div = mirage_block.div %for#1, %for#0 : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+    %cast = mirage_block.cast %div : tensor<1x64x64xf32> to tensor<1x64x64xf16>
+    %store = mirage_block.store %cast omap(x -> 0, y -> 1, z -> 2) : tensor<1x64x64xf16> to tensor<2x256x64xf16>
+    mirage_block.yield %store : tensor<2x256x64xf16>
+  }
+  return %launch : tensor<2x256x64xf16>
+}
 }

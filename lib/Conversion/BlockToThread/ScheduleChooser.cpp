@@ -352,7 +352,7 @@ void ScheduleChooser::chooseGroups() {
     why.groups = "a loop puts tiles together, of which one group has all";
     return;
   }
-  constexpr int64_t leastTrips = 4;
+  int64_t leastTrips = getLeastTrips();
   while (schedule.getNumWarps() * 2 <= limits.mostWarps &&
          shape.trips % (schedule.loopGroups * 2) == 0 &&
          shape.trips / (schedule.loopGroups * 2) >= leastTrips)
@@ -360,14 +360,10 @@ void ScheduleChooser::chooseGroups() {
   if (shape.trips == 1)
     why.groups = "there is one iteration";
   else
-    why.groups = formatv("there are {0} iterations; a group has at least four "
-                         "of them, and a block has about {1} warps",
-                         shape.trips, limits.mostWarps);
-}
-
-bool ScheduleChooser::hasTripsForEngine() const {
-  constexpr int64_t leastTrips = 4;
-  return shape.trips >= leastTrips * schedule.getNumSharers();
+    why.groups = formatv("there are {0} iterations; a group has at least {1} "
+                         "of them, and a block has about {2} warps",
+                         shape.trips, leastTrips == 2 ? "two" : "four",
+                         limits.mostWarps);
 }
 
 bool ScheduleChooser::leavesAllToEngine() {
@@ -588,18 +584,6 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
   return schedule.stages > leastStages || trips < 3 ||
          schedule.defersProducts || schedule.loopGroups == 1 ||
          schedule.getNumWarps() < 2 * mostSharers;
-}
-
-bool ScheduleChooser::hasRegistersForTwo() const {
-  // The numbers beside its sums that a thread has at least: what is made of
-  // scores among them.
-  int64_t others = shape.rowsStayTogether ? 64 : 32;
-  // Groups of warps that share the iterations are not counted: if they have no
-  // room, their number is reduced to one.
-  int64_t threads =
-      schedule.rowWarps * schedule.columnWarps * RegisterLayout::kWarpSize;
-  int64_t sums = shape.rowsStayTogether ? shape.allSums : shape.sums;
-  return 2 * (sums + others * threads) <= target.registersPerSM;
 }
 
 std::optional<LaunchSchedule> ScheduleChooser::choose() {

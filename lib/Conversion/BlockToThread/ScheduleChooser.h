@@ -122,6 +122,9 @@ private:
   /// Returns true if a loop has so many iterations that the copy engine is
   /// worth it, which takes longer than warps do to bring the first tiles.
   bool hasTripsForEngine() const;
+  /// Returns how many iterations of a loop each group of warps has at least
+  /// that shares them with others.
+  int64_t getLeastTrips() const;
   /// Returns true if one warpgroup of rows computes products of which nothing
   /// else is computed in a loop of many iterations: they are shorter than the
   /// way of the tiles, so that many of these had better be on it.

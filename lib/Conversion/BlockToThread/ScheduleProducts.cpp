@@ -1,8 +1,8 @@
-//===- ScheduleProducts.cpp - Long products of one warpgroup --------------===//
+//===- ScheduleProducts.cpp - Loops for which the copy engine loads -------===//
 //
-// Has the rule by which the copy engine brings the tiles of products for a
-// single warpgroup of rows. The measurements behind it are in
-// docs/performance/scheduled-kernels.md.
+// Has the rules by which the copy engine brings the tiles of products for a
+// single warpgroup of rows, and of loops with few iterations. The measurements
+// behind them are in docs/performance/scheduled-kernels.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,4 +36,16 @@ bool ScheduleChooser::isLongProduct() const {
                            : WalkResult::advance();
               })
               .wasInterrupted();
+}
+
+int64_t ScheduleChooser::getLeastTrips() const {
+  // Blocks of a cluster that share the keys of attention have few wide
+  // iterations each, all of which are on their way from the beginning.
+  bool isShared =
+      limits.isWide && schedule.clusterBlocks > 1 && shape.rowsStayTogether;
+  return isShared ? 2 : 4;
+}
+
+bool ScheduleChooser::hasTripsForEngine() const {
+  return shape.trips >= getLeastTrips() * schedule.loopGroups;
 }

@@ -15,6 +15,18 @@ using namespace mlir;
 using namespace mirage;
 using llvm::formatv;
 
+bool ScheduleChooser::hasRegistersForTwo() const {
+  // The numbers beside its sums that a thread has at least: what is made of
+  // scores among them.
+  int64_t others = shape.rowsStayTogether ? 64 : 32;
+  // Groups of warps that share the iterations are not counted: if they have no
+  // room, their number is reduced to one.
+  int64_t threads =
+      schedule.rowWarps * schedule.columnWarps * RegisterLayout::kWarpSize;
+  int64_t sums = shape.rowsStayTogether ? shape.allSums : shape.sums;
+  return 2 * (sums + others * threads) <= target.registersPerSM;
+}
+
 int64_t ScheduleChooser::getLoaderNeeds() const {
   // A thread that only asks the copy engine has so many registers at least. One
   // that prepares has up to 64 elements of 16 bits of each tile, which are f32
@@ -86,6 +98,11 @@ void ScheduleChooser::chooseDeferral(int64_t resident) {
   // their instructions delay those of the groups, which have no others to wait
   // for then.
   if (!limits.mayDefer || (schedule.loaderPrepares && schedule.loopGroups > 1))
+    return;
+  // The first trip and the products behind the last one are no part of the
+  // loop.
+  constexpr int64_t leastTrips = 4;
+  if (shape.trips < leastTrips * schedule.loopGroups)
     return;
   // The elements of the left operands, which threads have from one trip to the
   // next.
