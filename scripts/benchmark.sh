@@ -13,6 +13,9 @@
 #   scripts/benchmark.sh examples [options]       kernels beside PyTorch (GPU)
 #   scripts/benchmark.sh kernels make|run|report OUT
 #                                                 programs beside PyTorch (GPU to run)
+#   scripts/benchmark.sh turns make|run|report OUT
+#                                                 products and attention in turns with
+#                                                 PyTorch (GPU to run)
 #   scripts/benchmark.sh convolutions make|run OUT
 #                                                 convolutions beside PyTorch (GPU to run)
 #   scripts/benchmark.sh models make|run|report OUT
@@ -31,7 +34,7 @@ if ! [ -f "$mirage_root/benchmarks/$name.py" ]; then
 fi
 shift
 case "$name $* " in
-*" --help "* | "kernels run "* | "kernels report "* | "convolutions run "* | "models "*) ;;
+*" --help "* | "kernels run "* | "kernels report "* | "turns run "* | "turns report "* | "convolutions run "* | "models "*) ;;
 *)
   mirage_set_up
   mirage_build mirage-opt mirage-run mirage-translate
