@@ -12,6 +12,7 @@
 // RUN: mirage-run %s --device=threads --entry=prepared | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=two | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=one_trip | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=shared_keys | FileCheck %s
 // CHECK: bound 0: {{.*}} over_bound=0
 
 // PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
@@ -355,4 +356,32 @@ func.func @one_trip(%q: tensor<2x64x64xf16>, %k: tensor<2x64x64xf16>, %v: tensor
   return %o : tensor<2x64x64xf16>
 }
 
+// Two blocks of a cluster, and two groups of warps in each, share eight iterations over the keys, which the copy
+// engine brings; there are too few for deferred products.
+func.func @shared_keys(%arg0: tensor<1x64x64xf16>, %arg1: tensor<1x64x1024xf16>, %arg2: tensor<1x1024x64xf16>) -> tensor<1x64x64xf16> {
+  %launch = mirage_kernel.launch grid(x = 1, y = 1, z = 1) (%arg3 = %arg1 : tensor<1x64x1024xf16>, %arg4 = %arg0 : tensor<1x64x64xf16>, %arg5 = %arg2 : tensor<1x1024x64xf16>) -> tensor<1x64x64xf16> attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 1, loop_groups = 2, stages = 2, cluster_blocks = 2, wgmma = true, loader_warps = 4, bulk_copies = true, worker_registers = 232>} {
+    %load = mirage_block.load %arg4 imap(x -> 0, y -> 1, z -> phi) : tensor<1x64x64xf16> to tensor<1x64x64xf16>
+    %for:2 = mirage_block.for %i = 0 to 8 -> (tensor<1x64x1xf32>, tensor<1x64x64xf32>) {
+      %load_0 = mirage_block.load %arg3 imap(x -> 0, y -> phi, z -> phi) fmap(%i -> 2) : tensor<1x64x1024xf16> to tensor<1x64x128xf16>
+      %load_1 = mirage_block.load %arg5 imap(x -> 0, y -> phi, z -> 2) fmap(%i -> 1) : tensor<1x1024x64xf16> to tensor<1x128x64xf16>
+      %matmul = mirage_block.matmul %load, %load_0 : (tensor<1x64x64xf16>, tensor<1x64x128xf16>) -> tensor<1x64x128xf32>
+      %reduce = mirage_block.reduce max %matmul dim(2) keep : (tensor<1x64x128xf32>) -> tensor<1x64x1xf32>
+      %constant = mirage_block.constant dense<-3.40282347E+38> : tensor<1x1x1xf32>
+      %max = mirage_block.max %reduce, %constant : (tensor<1x64x1xf32>, tensor<1x1x1xf32>) -> tensor<1x64x1xf32>
+      %sub = mirage_block.sub %matmul, %max : (tensor<1x64x128xf32>, tensor<1x64x1xf32>) -> tensor<1x64x128xf32>
+      %exp = mirage_block.exp %sub : (tensor<1x64x128xf32>) -> tensor<1x64x128xf32>
+      %reduce_2 = mirage_block.reduce sum %exp dim(2) keep : (tensor<1x64x128xf32>) -> tensor<1x64x1xf32>
+      %cast_3 = mirage_block.cast %exp : tensor<1x64x128xf32> to tensor<1x64x128xf16>
+      %matmul_4 = mirage_block.matmul %cast_3, %load_1 : (tensor<1x64x128xf16>, tensor<1x128x64xf16>) -> tensor<1x64x64xf32>
+      %accumulate = mirage_block.accumulate rescaled_sum %reduce_2 shift %max : (tensor<1x64x1xf32>, tensor<1x64x1xf32>) -> tensor<1x64x1xf32>
+      %accumulate_5 = mirage_block.accumulate rescaled_sum %matmul_4 shift %max : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+      mirage_block.yield %accumulate, %accumulate_5 : tensor<1x64x1xf32>, tensor<1x64x64xf32>
+    }
+    %div = mirage_block.div %for#1, %for#0 : (tensor<1x64x64xf32>, tensor<1x64x1xf32>) -> tensor<1x64x64xf32>
+    %cast = mirage_block.cast %div : tensor<1x64x64xf32> to tensor<1x64x64xf16>
+    %store = mirage_block.store %cast omap(x -> 0, y -> 1, z -> 2) : tensor<1x64x64xf16> to tensor<1x64x64xf16>
+    mirage_block.yield %store : tensor<1x64x64xf16>
+  }
+  return %launch : tensor<1x64x64xf16>
+}
 }
