@@ -50,6 +50,7 @@ def ConvertLinalgToMirage : Pass<"convert-linalg-to-mirage"> {
     | a sum, maximum or minimum of such values | elementwise operators and `reduce`, one for each run of neighbouring dimensions |
     | a sum of products g(…, k) h(…, k) | `matmul`, with loops of one factor as rows or columns, of both as batch or contracted dimensions; what one factor alone is summed over is summed first |
     | a sum of products read at stride · i + dilation · k | `conv2d`, in the nearer of its layouts, with groups; one spatial dimension or two |
+    | a maximum, minimum or sum of what is read so | a `slice` for each element of the window, combined by `max`, `min` or `add`; of more than nine elements first along one dimension and then along the other |
     | `linalg.softmax` | `softmax` |
     | `arith` and `math` on tensors | elementwise operators |
     | `tensor.expand_shape`, `collapse_shape`, `reshape`, `cast` | `reshape`, or nothing |

@@ -9,130 +9,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyReader.h"
+#include "WindowLoops.h"
 
 using namespace mlir;
 using namespace mirage;
 
 namespace {
-/// Describes one spatial dimension: input index = stride * output + dilation *
-/// tap.
-struct Spatial {
-  unsigned output, tap;
-  int64_t stride, dilation;
-};
-
-struct Convolution {
-  linalg::LinalgOp op;
-  SmallVector<int64_t> ranges;
-  SmallVector<utils::IteratorType> iterators;
-  SmallVector<Spatial, 2> spatial;
-  Labels batch, groups, inputChannels, outputChannels;
-  /// The loops by the tensors' dimensions; spatial ones of the input by
-  /// `output`.
-  Labels input, filter, output;
-  bool channelsFirst = false;
-
-  explicit Convolution(linalg::LinalgOp op)
-      : op(op), ranges(op.getStaticLoopRanges()),
-        iterators(op.getIteratorTypesArray()) {}
-
-  bool isReduction(unsigned dim) const {
-    return iterators[dim] == utils::IteratorType::reduction;
-  }
-
-  /// Matches stride * dim, where the stride may be left out.
-  static bool matchTerm(AffineExpr expr, unsigned &dim, int64_t &factor) {
-    factor = 1;
-    if (auto product = dyn_cast<AffineBinaryOpExpr>(expr);
-        product && product.getKind() == AffineExprKind::Mul) {
-      auto constant = dyn_cast<AffineConstantExpr>(product.getRHS());
-      if (!constant)
-        return false;
-      factor = constant.getValue();
-      expr = product.getLHS();
-    }
-    auto dimExpr = dyn_cast<AffineDimExpr>(expr);
-    if (dimExpr)
-      dim = dimExpr.getPosition();
-    return dimExpr && factor >= 1;
-  }
-
-  bool matchInput(AffineMap map) {
-    for (AffineExpr expr : map.getResults()) {
-      if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-        input.push_back(dim.getPosition());
-        continue;
-      }
-      auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
-      Spatial s;
-      if (!sum || sum.getKind() != AffineExprKind::Add ||
-          !matchTerm(sum.getLHS(), s.output, s.stride) ||
-          !matchTerm(sum.getRHS(), s.tap, s.dilation))
-        return false;
-      if (isReduction(s.output)) {
-        std::swap(s.output, s.tap);
-        std::swap(s.stride, s.dilation);
-      }
-      if (isReduction(s.output) || !isReduction(s.tap))
-        return false;
-      spatial.push_back(s);
-      input.push_back(s.output);
-    }
-    return spatial.size() == 1 || spatial.size() == 2;
-  }
-
-  static bool matchDims(AffineMap map, Labels &labels) {
-    for (AffineExpr expr : map.getResults()) {
-      auto dim = dyn_cast<AffineDimExpr>(expr);
-      if (!dim)
-        return false;
-      labels.push_back(dim.getPosition());
-    }
-    return true;
-  }
-
-  /// Returns true if every loop is one of a convolution's, and used as such.
-  bool match() {
-    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-    if (maps.size() != 3 || op.getNumDpsInputs() != 2 || !matchInput(maps[0]) ||
-        !matchDims(maps[1], filter) || !matchDims(maps[2], output))
-      return false;
-    for (unsigned dim = 0; dim < ranges.size(); ++dim) {
-      bool isTap =
-          llvm::any_of(spatial, [&](const Spatial &s) { return s.tap == dim; });
-      bool isImage = llvm::any_of(
-          spatial, [&](const Spatial &s) { return s.output == dim; });
-      auto isIn = [&](ArrayRef<unsigned> labels) {
-        return llvm::count(labels, dim) == 1;
-      };
-      bool i = isIn(input), f = isIn(filter), o = isIn(output);
-      if (isTap && !i && f && !o)
-        continue;
-      if (isImage && i && !f && o)
-        continue;
-      if (isTap || isImage || isReduction(dim) == o)
-        return false;
-      if (i && f && o)
-        groups.push_back(dim);
-      else if (i && f)
-        inputChannels.push_back(dim);
-      else if (i && o)
-        batch.push_back(dim);
-      else if (f && o)
-        outputChannels.push_back(dim);
-      else
-        return false;
-    }
-    // The channels stand before the image, if there are any.
-    channelsFirst = true;
-    for (auto [position, dim] : llvm::enumerate(input))
-      if (dim == spatial.front().output)
-        for (unsigned later : ArrayRef(input).drop_front(position + 1))
-          if (llvm::is_contained(groups, later) ||
-              llvm::is_contained(inputChannels, later))
-            channelsFirst = false;
-    return true;
-  }
+struct Convolution : WindowLoops {
+  using WindowLoops::WindowLoops;
 
   /// Returns true if the body has only products, sums and conversions of types.
   bool hasProductBody() {
@@ -207,8 +91,7 @@ Value Convolution::emit(Importer &importer, TensorBuilder &builder) {
   for (auto [label, size] : llvm::zip(input, sizes))
     for (const Spatial &s : spatial)
       if (s.output == label) {
-        int64_t read = (ranges[s.output] - 1) * s.stride +
-                       (ranges[s.tap] - 1) * s.dilation + 1;
+        int64_t read = getReadSize(s);
         // Fewer elements than a stride beyond the end make no further output.
         if (size - read >= s.stride)
           size = read;
@@ -251,11 +134,6 @@ Value Convolution::emit(Importer &importer, TensorBuilder &builder) {
     resultShape.push_back(ranges[dim]);
   return builder.arrange(builder.reshape(result, resultShape), resultOrder,
                          output);
-}
-
-bool mirage::isConvolution(linalg::LinalgOp op) {
-  return !op.hasDynamicShape() && op->getNumResults() == 1 &&
-         Convolution(op).match();
 }
 
 LogicalResult mirage::convertConvolution(Importer &importer,

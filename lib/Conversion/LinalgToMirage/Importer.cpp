@@ -93,8 +93,8 @@ LogicalResult Importer::convert(Operation *op) {
           return refuse("it works on memrefs");
         if (failed(checkEffects(linalg)))
           return failure();
-        return isConvolution(linalg) ? convertConvolution(*this, linalg)
-                                     : convertStructured(*this, linalg);
+        return readsWindows(linalg) ? convertWindows(*this, linalg)
+                                    : convertStructured(*this, linalg);
       })
       .Case<linalg::SoftmaxOp>(
           [&](auto softmax) { return convertSoftmax(*this, softmax); })

@@ -91,10 +91,16 @@ std::optional<std::string> explainUnsupported(mlir::Type type,
 llvm::LogicalResult convertStructured(Importer &importer,
                                       mlir::linalg::LinalgOp op);
 /// Returns true if the maps are those of a convolution with an image that is
-/// filtered.
-bool isConvolution(mlir::linalg::LinalgOp op);
+/// filtered, or of pooling.
+bool readsWindows(mlir::linalg::LinalgOp op);
+/// Converts an operation that reads windows: by `convertPooling` where windows
+/// have no filter, and by `convertConvolution` elsewhere.
+llvm::LogicalResult convertWindows(Importer &importer,
+                                   mlir::linalg::LinalgOp op);
 llvm::LogicalResult convertConvolution(Importer &importer,
                                        mlir::linalg::LinalgOp op);
+llvm::LogicalResult convertPooling(Importer &importer,
+                                   mlir::linalg::LinalgOp op);
 llvm::LogicalResult convertElementwise(Importer &importer, mlir::Operation *op);
 llvm::LogicalResult convertSoftmax(Importer &importer,
                                    mlir::linalg::SoftmaxOp op);
