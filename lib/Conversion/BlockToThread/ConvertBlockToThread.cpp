@@ -57,6 +57,7 @@ private:
   void addFurtherParts(Operation *op, SmallVectorImpl<Value> &arguments,
                        LaunchPlaces &places);
   LogicalResult convertOp(Operation *op);
+  LogicalResult convertChain(Operation *op);
   FailureOr<Kernel> buildKernel(Operation *op, ArrayRef<Value> arguments,
                                 const LaunchPlaces &places);
   void emitLaunch(gpu::GPUFuncOp kernel, const KernelShape &shape,
@@ -72,9 +73,12 @@ private:
   OpBuilder builder;
   func::FuncOp host;
   std::optional<DeviceBuffers> plan;
+  LayoutChains chains;
   /// The first operation that each one has the kernel of, and these kernels.
   DenseMap<Operation *, Operation *> representatives;
   DenseMap<Operation *, Kernel> built;
+  /// The kernels of chains, by the last operator of the first chain of each.
+  SmallVector<std::pair<Operation *, Kernel>> builtChains;
   /// The buffers by their number in the plan, under each shape and order of
   /// dimensions that is needed.
   std::map<std::tuple<unsigned, Shape, Shape>, Value> buffers;
@@ -319,8 +323,10 @@ void FunctionConverter::addFurtherParts(Operation *op,
 
 /// Builds the kernel of an operation, and launches it.
 LogicalResult FunctionConverter::convertOp(Operation *op) {
-  if (plan->isInPlace(op) || isReplacedByIndices(op))
+  if (chains.isAbsorbed(op) || plan->isInPlace(op) || isReplacedByIndices(op))
     return success();
+  if (chains.isChain(op))
+    return convertChain(op);
   SmallVector<Value> arguments;
   LaunchPlaces places;
   for (const auto &values :
@@ -347,6 +353,27 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
   for (unsigned operand : llvm::reverse(getComputedOperands(op)))
     arguments.erase(arguments.begin() + operand);
   emitLaunch(kernel.function, kernel.shape, arguments, mapped);
+  return success();
+}
+
+/// Builds the kernel of an operator and of those that it is a chain with,
+/// unless an equal one is there, and launches it.
+LogicalResult FunctionConverter::convertChain(Operation *op) {
+  SmallVector<Value> arguments;
+  for (Value source : chains.getSources(op))
+    arguments.push_back(getBuffer(source, op->getLoc()));
+  arguments.push_back(getBuffer(op->getResult(0), op->getLoc()));
+  auto *found = llvm::find_if(builtChains, [&](const auto &other) {
+    return chains.areEqual(other.first, op);
+  });
+  if (found == builtChains.end()) {
+    FailureOr<Kernel> kernel = buildKernel(op, arguments, {});
+    if (failed(kernel))
+      return failure();
+    builtChains.emplace_back(op, *std::move(kernel));
+    found = &builtChains.back();
+  }
+  emitLaunch(found->second.function, found->second.shape, arguments);
   return success();
 }
 
@@ -416,12 +443,14 @@ FunctionConverter::buildKernel(Operation *op, ArrayRef<Value> arguments,
             "each element: no launch is made of '" +
             op->getName().getStringRef() + "'.")
                .str();
-    shape = buildOperatorKernel(kernel, op, threads);
+    shape = buildOperatorKernel(kernel, op, chains, threads);
   } else {
     return op->emitOpError("has no lowering to mirage_thread");
   }
   if (failed(shape))
     return failure();
+  if (chains.isChain(op))
+    return Kernel{kernel, *shape};
   joinParameters(kernel, arguments, op->getNumOperands());
   for (unsigned operand : llvm::reverse(getComputedOperands(op)))
     (void)kernel.eraseArgument(operand);
@@ -454,6 +483,7 @@ LogicalResult FunctionConverter::convert() {
   Operation *ret = function.getBody().front().getTerminator();
   plan.emplace(function, ScheduledLaunches::WithAttribute, selectsBuffers);
   representatives = findEqualKernels(function, *plan);
+  chains = LayoutChains(function, *plan);
   for (auto [i, argument] : llvm::enumerate(entry->getArguments()))
     buffers[{i, Shape(plan->getBuffers()[i].getShape()), Shape()}] = argument;
   for (Operation &op : function.getBody().front().without_terminator())

@@ -8,6 +8,7 @@
 #ifndef MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_KERNELBUILDER_H
 #define MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_KERNELBUILDER_H
 
+#include "LayoutChains.h"
 #include "Mirage/Analysis/TensorWindows.h"
 #include "Mirage/Schedule/LaunchSchedule.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -120,9 +121,11 @@ buildScheduledKernel(mlir::gpu::GPUFuncOp function, kernel::LaunchOp launch,
                      const LaunchPlaces &places,
                      const LaunchSchedule &schedule);
 
-/// Does the same for a pre-defined kernel operator.
+/// Does the same for a pre-defined kernel operator and those that it is a chain
+/// with. The function's arguments are their sources and the result.
 KernelShape buildOperatorKernel(mlir::gpu::GPUFuncOp function,
-                                mlir::Operation *op, int64_t threads);
+                                mlir::Operation *op, const LayoutChains &chains,
+                                int64_t threads);
 
 } // namespace mirage
 

@@ -27,28 +27,61 @@ MemRefType mirage::getWindowBufferType(const TensorWindows &windows,
       StridedLayoutAttr::get(source.getContext(), /*offset=*/0, view.strides));
 }
 
+/// Emits an operator and those that it is a chain with, on what `values` has of
+/// their sources.
+static Value emitChain(OpBuilder &builder, Operation *op,
+                       const LayoutChains &chains,
+                       DenseMap<Value, Value> &values) {
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    Value value = values.lookup(operand);
+    if (!value)
+      value = emitChain(builder, operand.getDefiningOp(), chains, values);
+    values[operand] = value;
+    operands.push_back(value);
+  }
+  auto compute = cast<ComputeOpInterface>(op);
+  return createComputeOp(builder, op->getLoc(), Level::Thread,
+                         compute.getOpKind(), compute.getOpAttributes(),
+                         operands,
+                         cast<RankedTensorType>(op->getResult(0).getType())
+                             .getElementType())
+      ->getResult(0);
+}
+
 KernelShape mirage::buildOperatorKernel(gpu::GPUFuncOp function, Operation *op,
+                                        const LayoutChains &chains,
                                         int64_t threads) {
   OpBuilder builder(function.getContext());
   builder.setInsertionPointToStart(&function.getBody().front());
   ValueRange arguments = function.getArguments();
   Location loc = op->getLoc();
+  bool isChain = chains.isChain(op);
+  SmallVector<Value> sources(op->getOperands());
+  if (isChain)
+    sources = llvm::to_vector_of<Value>(chains.getSources(op));
   auto compute = thread::ComputeOp::create(
-      builder, loc, arguments.take_front(op->getNumOperands()),
-      arguments.drop_front(op->getNumOperands()),
-      builder.getDenseI64ArrayAttr({}), builder.getUnitAttr());
+      builder, loc, arguments.take_front(sources.size()),
+      arguments.drop_front(sources.size()), builder.getDenseI64ArrayAttr({}),
+      builder.getUnitAttr());
   gpu::ReturnOp::create(builder, loc);
 
   Block &body = compute.getBody().emplaceBlock();
-  for (Value operand : op->getOperands())
-    body.addArgument(operand.getType(), loc);
+  DenseMap<Value, Value> values;
+  for (Value source : sources)
+    values[source] = body.addArgument(source.getType(), loc);
   builder.setInsertionPointToStart(&body);
-  auto muGraphOp = cast<ComputeOpInterface>(op);
-  Operation *inner = createComputeOp(
-      builder, loc, Level::Thread, muGraphOp.getOpKind(),
-      muGraphOp.getOpAttributes(), body.getArguments(),
-      cast<RankedTensorType>(op->getResult(0).getType()).getElementType());
-  thread::YieldOp::create(builder, loc, inner->getResults());
+  if (isChain) {
+    thread::YieldOp::create(builder, loc,
+                            emitChain(builder, op, chains, values));
+  } else {
+    auto muGraphOp = cast<ComputeOpInterface>(op);
+    Operation *inner = createComputeOp(
+        builder, loc, Level::Thread, muGraphOp.getOpKind(),
+        muGraphOp.getOpAttributes(), body.getArguments(),
+        cast<RankedTensorType>(op->getResult(0).getType()).getElementType());
+    thread::YieldOp::create(builder, loc, inner->getResults());
+  }
 
   // Each thread computes one element, up to a grid that fills any GPU a few
   // times over.
