@@ -15,6 +15,7 @@
 // EQUAL: @rows_new computes what @rows does: {{proved|equivalent}}
 // EQUAL: @groups_new computes what @groups does: {{proved|equivalent}}
 // EQUAL: @images_new computes what @images does: {{proved|equivalent}}
+// EQUAL: @reshaped_new computes what @reshaped does: {{proved|equivalent}}
 
 // The windows of a filter's four elements stand side by side, where channels are.
 // CHECK-LABEL: func.func @plain
@@ -164,6 +165,26 @@ func.func @images(%x: tensor<1x16x4x5xf16>, %f: tensor<16x16x1x1xf16>, %g: tenso
   %6 = mirage_kernel.broadcast %5 : tensor<1x16x7x1x9x1xf16> to tensor<1x16x7x2x9x3xf16>
   %7 = mirage_kernel.reshape %6 : tensor<1x16x7x2x9x3xf16> to tensor<1x16x14x27xf16>
   return %7 : tensor<1x16x14x27xf16>
+}
+
+// Elementwise operators behind a reshape of such an image are computed before it.
+// CHECK-LABEL: func.func @reshaped
+// CHECK: [[P:%.*]] = mirage_kernel.matmul {{.*}} -> tensor<1x4x5x16xf16>
+// CHECK-NEXT: [[S:%.*]] = mirage_kernel.sigmoid [[P]]
+// CHECK-NEXT: [[M:%.*]] = mirage_kernel.mul [[P]], [[S]] : {{.*}} -> tensor<1x4x5x16xf16>
+// CHECK-NEXT: [[A:%.*]] = mirage_kernel.reshape [[M]] : tensor<1x4x5x16xf16> to tensor<1x4x1x5x1x16xf16>
+// CHECK-NEXT: [[B:%.*]] = mirage_kernel.broadcast [[A]] : tensor<1x4x1x5x1x16xf16> to tensor<1x4x2x5x2x16xf16>
+// CHECK-NEXT: [[C:%.*]] = mirage_kernel.reshape [[B]] : tensor<1x4x2x5x2x16xf16> to tensor<1x8x10x16xf16>
+// CHECK-NEXT: [[T:%.*]] = mirage_kernel.transpose [[C]] [0, 3, 1, 2]
+// CHECK-NEXT: return [[T]]
+func.func @reshaped(%x: tensor<1x8x4x5xf16>, %f: tensor<16x8x1x1xf16>) -> tensor<1x16x8x10xf16> {
+  %0 = mirage_kernel.conv2d nchw %x, %f strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<1x8x4x5xf16>, tensor<16x8x1x1xf16>) -> tensor<1x16x4x5xf16>
+  %1 = mirage_kernel.reshape %0 : tensor<1x16x4x5xf16> to tensor<1x16x4x1x5x1xf16>
+  %2 = mirage_kernel.sigmoid %1 : (tensor<1x16x4x1x5x1xf16>) -> tensor<1x16x4x1x5x1xf16>
+  %3 = mirage_kernel.mul %1, %2 : (tensor<1x16x4x1x5x1xf16>, tensor<1x16x4x1x5x1xf16>) -> tensor<1x16x4x1x5x1xf16>
+  %4 = mirage_kernel.broadcast %3 : tensor<1x16x4x1x5x1xf16> to tensor<1x16x4x2x5x2xf16>
+  %5 = mirage_kernel.reshape %4 : tensor<1x16x4x2x5x2xf16> to tensor<1x16x8x10xf16>
+  return %5 : tensor<1x16x8x10xf16>
 }
 
 // These stay as they are: windows of several groups, elements that no product has, and four

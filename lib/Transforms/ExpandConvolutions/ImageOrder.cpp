@@ -149,7 +149,36 @@ void ImageOrder::moveChannels(ComputeOpInterface op) {
                      getElementTypeOrSelf(op->getResult(0).getType())));
 }
 
-/// Returns true if an operator cuts images [n, c, h, w], pads them or puts them
+/// Computes an elementwise operator on images of one shape that are computed
+/// with channels last, and gives its result the other shape that the images
+/// were given before it. Importers move reshapes before such operators.
+void ImageOrder::moveBeforeReshape(Operation *op) {
+  auto compute = dyn_cast<ComputeOpInterface>(op);
+  if (!compute || op->getNumResults() != 1 || op->getNumOperands() == 0 ||
+      getOpInfo(compute.getOpKind()).opClass != OpClass::Elementwise)
+    return;
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    auto reshape = operand.getDefiningOp<kernel::ReshapeOp>();
+    auto known = reshape ? channelsLast.find(reshape->getOperand(0))
+                         : channelsLast.end();
+    if (known == channelsLast.end() ||
+        getShapeOf(operand) != getShapeOf(op->getResult(0)) ||
+        (!operands.empty() &&
+         getShapeOf(known->second) != getShapeOf(operands.front())))
+      return;
+    operands.push_back(known->second);
+  }
+  Value moved = create(compute.getOpKind(), compute.getOpAttributes(), operands,
+                       getElementTypeOrSelf(op->getResult(0).getType()));
+  Value image = transpose(moved, toFirst);
+  channelsLast[image] = moved;
+  op->getResult(0).replaceAllUsesWith(
+      reshape(image, getShapeOf(op->getResult(0))));
+  op->erase();
+}
+
+/// Returns true if an operator cuts images [n, c, h, w], pads them, puts them
 /// together, and one of them is computed as [n, h, w, c].
 bool ImageOrder::isPartOfImages(Operation *op) {
   if (!isa<kernel::SliceOp, kernel::PadOp, kernel::ConcatOp>(op))
@@ -288,4 +317,6 @@ void ImageOrder::move(Operation *op) {
     moveRepeated(reshape);
   else if (auto transpose = dyn_cast<kernel::TransposeOp>(op))
     moveFlattened(transpose);
+  else
+    moveBeforeReshape(op);
 }

@@ -51,6 +51,7 @@ protected:
 private:
   bool isElementwise(mlir::Operation *op);
   void moveChannels(ComputeOpInterface op);
+  void moveBeforeReshape(mlir::Operation *op);
   bool isPartOfImages(mlir::Operation *op);
   void moveParts(ComputeOpInterface op);
   void moveNorm(kernel::InstanceNormOp op);
