@@ -47,7 +47,7 @@ from common import print_head, print_row, split  # noqa: E402
 from torch_checks import wheels  # noqa: E402
 
 NAMES = ("bert", "vit", "llama_decode_1", "llama_decode_16", "llama_prefill", "mixtral",
-         "mobilenet", "candy", "efficientvit", "segformer")
+         "mobilenet", "candy", "efficientvit", "segformer", "yolox", "yolov4")
 PEERS = ("eager", "inductor", "default")
 OWN = ("all", "mirage")
 REPLAYS = 50

@@ -11,7 +11,7 @@ import math
 import torch
 from torch import nn
 
-from . import convolutional, transformers
+from . import convolutional, detectors, transformers
 
 
 class Numbers:
@@ -73,6 +73,8 @@ MODELS = {
     "candy": (convolutional.Candy, functools.partial(image, size=224)),
     "efficientvit": (convolutional.EfficientViT, functools.partial(image, size=224)),
     "segformer": (convolutional.SegFormer, functools.partial(image, size=512)),
+    "yolox": (detectors.YoloX, functools.partial(image, size=416)),
+    "yolov4": (detectors.YoloV4, functools.partial(image, size=416)),
 }
 
 

@@ -15,7 +15,7 @@ import torch
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 
-from . import importers, mutations, record, tools
+from . import importers, mutations, record, strides, tools
 
 TYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
@@ -60,16 +60,20 @@ def _call_text(node: torch.fx.Node, of_node) -> str:
     arguments = [_text(a, of_node) for a in node.args]
     arguments += [f"{key}={_text(value, of_node)}" for key, value in sorted(node.kwargs.items())
                   if key not in ("device", "pin_memory", "layout")]
-    return f"{name_of(node.target)}({', '.join(arguments)})"
+    name = strides.name_of_view(node) or name_of(node.target)
+    return f"{name}({', '.join(arguments)})"
 
 
 def graph_text(graph: torch.fx.Graph) -> str:
-    """The graph as text without devices, places and names of nodes: equal texts compute
-    the same from inputs in the same order."""
+    """The graph as text without devices, places, copies and names of nodes: equal texts
+    compute the same from inputs in the same order."""
     numbers: dict[torch.fx.Node, str] = {}
     lines = []
     for node in graph.nodes:
-        numbers[node] = f"%{len(numbers)}"
+        if strides.is_copy(node):
+            numbers[node] = numbers[node.args[0]]
+            continue
+        numbers[node] = f"%{len(lines)}"
         if node.op == "placeholder":
             text = "input"
         elif node.op == "output":
@@ -230,7 +234,8 @@ def classify(graph: torch.fx.Graph) -> dict[torch.fx.Node, str | None]:
         if node.op != "call_function" or is_getitem(node):
             continue
         reasons[node] = refusal_by_type(node)
-        if reasons[node] is None:
+        # A copy is nothing but the tensor for whoever reads it.
+        if reasons[node] is None and not strides.is_copy(node):
             texts[node] = operator_text(node)
             distinct.setdefault(texts[node], node)
     answers = probe(distinct)

@@ -211,6 +211,6 @@ class Launcher:
                         self._launch(number, stream, early=True)
             finally:
                 self._leave()
-        by_name = {b.name: tensor for b, tensor in zip(self.all_inputs, held)}
-        by_name.update(made)
-        return [by_name[name] for name in self.results]
+        given = {b.name: tensor for b, tensor in zip(self.all_inputs, held)}
+        # A result that is an input is a copy, which does not change when the input does.
+        return [made[name] if name in made else given[name].clone() for name in self.results]

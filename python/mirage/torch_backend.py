@@ -20,7 +20,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from functorch.compile import make_boxed_func
 
 from . import (attention, graphs, images, importers, measurement, mutations, program, record,
-               report, tools)
+               report, strides, tools)
 from .driver import CudaError, cuda
 from .launcher import TYPES, Launcher
 from .manifest import ManifestError
@@ -406,6 +406,7 @@ def backend(module: torch.fx.GraphModule, example_inputs: list[torch.Tensor], *,
     chosen = Options.of(options)
     attention.replace_attention(module)
     images.replace_upsampling(module)
+    strides.flatten_linear(module)
     return aot_autograd(fw_compiler=_compiler(chosen, "forward"),
                         bw_compiler=_compiler(chosen, "backward"),
                         inference_compiler=_compiler(chosen, "inference"),

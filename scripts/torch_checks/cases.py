@@ -158,6 +158,54 @@ def check_images():
     return f"{kernels} kernels, {part:.2f} of the bound"
 
 
+def check_pooling():
+    """Maxima and means of windows, which overlap, begin outside of the image, or end there."""
+    nn = torch.nn
+    model = nn.Sequential(
+        nn.Conv2d(8, 16, 3, padding=1), nn.MaxPool2d(3, 2, 1), nn.SiLU(), nn.MaxPool2d(5, 1, 2),
+        nn.Conv2d(16, 16, 1), nn.MaxPool2d(2, 2, ceil_mode=True), nn.AvgPool2d(2))
+    torch.manual_seed(6)
+    model = model.half().eval()
+    with torch.no_grad():
+        _, graphs, part = run(model, random((1, 8, 18, 26)), search="kernels=1 effort=1 pieces=false")
+        parts, kernels = count(graphs)
+        expect(parts == 1 and not graphs[0].left, f"it is not one subgraph: {graphs[0]}")
+        same_in_float64(model.double(), random((1, 8, 18, 26)), search="kernels=1 effort=1 pieces=false")
+    return f"{kernels} kernels, {part:.2f} of the bound"
+
+
+class Rows(torch.nn.Module):
+    """Pixels of an image as rows, whose strides are those of the image."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear, self.norm = torch.nn.Linear(8, 16), torch.nn.LayerNorm(16)
+
+    def forward(self, x):
+        rows = torch.relu(x).flatten(2).transpose(1, 2)
+        return self.norm(self.linear(torch.nn.functional.gelu(rows)))
+
+
+def check_strides():
+    """What was found for an image is found for one that has its channels innermost, of which
+    PyTorch traces another graph."""
+    torch.manual_seed(7)
+    model = Rows().half().eval()
+    image, = random((1, 8, 4, 6))
+    texts = []
+    for x in (image, image.contiguous(memory_format=torch.channels_last)):
+        start = len(report.graphs)
+        with torch.no_grad():
+            result = compile_anew(model)(x)
+        graph, = report.graphs[start:]
+        expect(count([graph])[0] == 1 and not graph.left, f"it is not one subgraph: {graph}")
+        texts.append(graph.subgraphs[0].program.name)
+    expect(texts[0] == texts[1], "strides decide which program is found")
+    expect(graph.subgraphs[0].recorded, "the program was not found")
+    expect((result - model(image)).abs().max() < 0.01, "it differs")
+    return "channels innermost and outermost have one record"
+
+
 def check_load():
     """What depends on weights alone is computed in the first call, and again when a weight
     has changed, in place or by another tensor in its place."""
