@@ -39,8 +39,13 @@ def _bilinear(x: torch.Tensor, rows: int, columns: int) -> torch.Tensor:
         places = ((numbers + 0.5) / factor - 0.5).clamp(0, size - 1)
         pixels = torch.arange(size, device=x.device, dtype=kind)
         return (1 - (places[:, None] - pixels).abs()).clamp(min=0).to(x.dtype)
-    height, width = x.shape[-2:]
-    return torch.matmul(weigh(height, rows), torch.matmul(x, weigh(width, columns).t()))
+    images, channels, height, width = x.shape
+    # Channels are innermost, as convolutions have them.
+    pixels = x.permute(0, 2, 3, 1).reshape(images * height, width, channels)
+    wide = torch.bmm(weigh(width, columns).expand(images * height, -1, -1), pixels)
+    wide = wide.reshape(images, height, width * columns * channels)
+    whole = torch.bmm(weigh(height, rows).expand(images, -1, -1), wide)
+    return whole.reshape(images, height * rows, width * columns, channels).permute(0, 3, 1, 2)
 
 
 def _upsample(x: torch.Tensor, mode: str, rows: int, columns: int) -> torch.Tensor:

@@ -16,6 +16,7 @@
 // EQUAL: @groups_new computes what @groups does: {{proved|equivalent}}
 // EQUAL: @images_new computes what @images does: {{proved|equivalent}}
 // EQUAL: @reshaped_new computes what @reshaped does: {{proved|equivalent}}
+// EQUAL: @transposed_new computes what @transposed does: {{proved|equivalent}}
 
 // The windows of a filter's four elements stand side by side, where channels are.
 // CHECK-LABEL: func.func @plain
@@ -185,6 +186,26 @@ func.func @reshaped(%x: tensor<1x8x4x5xf16>, %f: tensor<16x8x1x1xf16>) -> tensor
   %4 = mirage_kernel.broadcast %3 : tensor<1x16x4x1x5x1xf16> to tensor<1x16x4x2x5x2xf16>
   %5 = mirage_kernel.reshape %4 : tensor<1x16x4x2x5x2xf16> to tensor<1x16x8x10xf16>
   return %5 : tensor<1x16x8x10xf16>
+}
+
+// Images that were transposed to have channels innermost, or rows of pixels, stay as they are
+// between convolutions.
+// CHECK-LABEL: func.func @transposed
+// CHECK: [[P:%.*]] = mirage_kernel.matmul {{.*}} -> tensor<1x4x5x16xf16>
+// CHECK-NEXT: [[S:%.*]] = mirage_kernel.reshape [[P]] : tensor<1x4x5x16xf16> to tensor<1x4x80xf16>
+// CHECK-NEXT: [[M:%.*]] = mirage_kernel.matmul %{{.*}}, [[S]]
+// CHECK-NEXT: [[W:%.*]] = mirage_kernel.reshape [[M]] : tensor<1x8x80xf16> to tensor<1x8x5x16xf16>
+// CHECK: mirage_kernel.matmul [[W]]
+// CHECK-NEXT: mirage_kernel.transpose {{.*}} [0, 3, 1, 2]
+func.func @transposed(%x: tensor<1x8x4x5xf16>, %f: tensor<16x8x1x1xf16>, %a: tensor<1x8x4xf16>, %g: tensor<4x16x1x1xf16>) -> tensor<1x4x8x5xf16> {
+  %0 = mirage_kernel.conv2d nchw %x, %f strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<1x8x4x5xf16>, tensor<16x8x1x1xf16>) -> tensor<1x16x4x5xf16>
+  %1 = mirage_kernel.transpose %0 [0, 2, 3, 1] : (tensor<1x16x4x5xf16>) -> tensor<1x4x5x16xf16>
+  %2 = mirage_kernel.reshape %1 : tensor<1x4x5x16xf16> to tensor<1x4x80xf16>
+  %3 = mirage_kernel.matmul %a, %2 : (tensor<1x8x4xf16>, tensor<1x4x80xf16>) -> tensor<1x8x80xf16>
+  %4 = mirage_kernel.reshape %3 : tensor<1x8x80xf16> to tensor<1x8x5x16xf16>
+  %5 = mirage_kernel.transpose %4 [0, 3, 1, 2] : (tensor<1x8x5x16xf16>) -> tensor<1x16x8x5xf16>
+  %6 = mirage_kernel.conv2d nchw %5, %g strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1] groups(1) : (tensor<1x16x8x5xf16>, tensor<4x16x1x1xf16>) -> tensor<1x4x8x5xf16>
+  return %6 : tensor<1x4x8x5xf16>
 }
 
 // These stay as they are: windows of several groups, elements that no product has, and four

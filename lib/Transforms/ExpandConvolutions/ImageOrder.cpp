@@ -306,6 +306,21 @@ void ImageOrder::moveFlattened(kernel::TransposeOp op) {
   op->erase();
 }
 
+/// Leaves out a transpose to [n, h, w, c] of an image that is computed so, and
+/// remembers what a transpose to [n, c, h, w] is made of.
+void ImageOrder::moveTransposed(kernel::TransposeOp op) {
+  OpAttributes attributes = cast<ComputeOpInterface>(*op).getOpAttributes();
+  ArrayRef<int64_t> permutation = attributes.permutation;
+  Value image = op->getOperand(0);
+  if (permutation == ArrayRef(toFirst)) {
+    channelsLast.try_emplace(op.getResult(), image);
+  } else if (permutation == ArrayRef(toLast) &&
+             (channelsLast.contains(image) || getRows(image))) {
+    op.getResult().replaceAllUsesWith(getChannelsLast(image));
+    op->erase();
+  }
+}
+
 void ImageOrder::move(Operation *op) {
   if (isElementwise(op))
     moveChannels(cast<ComputeOpInterface>(op));
@@ -316,7 +331,9 @@ void ImageOrder::move(Operation *op) {
   else if (auto reshape = dyn_cast<kernel::ReshapeOp>(op))
     moveRepeated(reshape);
   else if (auto transpose = dyn_cast<kernel::TransposeOp>(op))
-    moveFlattened(transpose);
+    getShapeOf(transpose.getResult()).size() == std::size(toLast)
+        ? moveTransposed(transpose)
+        : moveFlattened(transpose);
   else
     moveBeforeReshape(op);
 }

@@ -57,6 +57,7 @@ private:
   void moveNorm(kernel::InstanceNormOp op);
   void moveRepeated(kernel::ReshapeOp op);
   void moveFlattened(kernel::TransposeOp op);
+  void moveTransposed(kernel::TransposeOp op);
 
   /// Values [n, c, h, w] that were computed as [n, h, w, c].
   llvm::DenseMap<mlir::Value, mlir::Value> channelsLast;
