@@ -39,6 +39,8 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   partition.maxOperators = options.maxOperators;
   manager.addPass(createPartition(partition));
 
+  if (!options.search)
+    return;
   SuperoptimizeOptions search;
   search.maxBlockOperators = options.maxBlockOperators;
   search.maxKernelOperators = options.maxKernelOperators;

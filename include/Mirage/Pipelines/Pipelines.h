@@ -118,6 +118,11 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
           "Move what constant arguments alone decide into a function "
           "that runs when the program is loaded (mirage-split-load)"),
       llvm::cl::init(true)};
+  Option<bool> search{
+      *this, "search",
+      llvm::cl::desc("Search for subprograms; without it they are what "
+                     "mirage-superoptimize would be given"),
+      llvm::cl::init(true)};
   Option<unsigned> maxOperators{
       *this, "max-operators",
       llvm::cl::desc("Operators of a subprogram, at most"), llvm::cl::init(24)};
