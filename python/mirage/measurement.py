@@ -43,12 +43,23 @@ def _time(function, inputs) -> float:
     return statistics.median(times)
 
 
+def _inputs(launcher) -> list[torch.Tensor]:
+    return [torch.randn(b.shape, device=launcher.device).to(TYPES[b.type])
+            for b in launcher.inputs]
+
+
+def measure_launchers(launchers) -> list[float]:
+    """Microseconds of launchers of one subgraph on its GPU, as `measure` has them."""
+    with torch.cuda.device(launchers[0].device):
+        inputs = _inputs(launchers[0])
+        return [_time(launcher, inputs) for launcher in launchers]
+
+
 def measure(subgraph) -> tuple[float, float]:
     """Microseconds of a `Compiled` subgraph on its GPU, by its kernels and by PyTorch's
     operators, on random inputs. Both run inside CUDA graphs, so that the time in which
     launches are submitted does not count; what fits stays in the GPU's cache."""
     launcher = subgraph.launcher
     with torch.cuda.device(launcher.device):
-        inputs = [torch.randn(b.shape, device=launcher.device).to(TYPES[b.type])
-                  for b in launcher.inputs]
+        inputs = _inputs(launcher)
         return _time(launcher, inputs), _time(subgraph.original, inputs)

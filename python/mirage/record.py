@@ -15,7 +15,7 @@ import shutil
 import tempfile
 
 # Part of every key. It changes when what a record holds or how it is made does.
-FORMAT = "1"
+FORMAT = "2"
 
 
 def root() -> str:

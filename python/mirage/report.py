@@ -10,14 +10,16 @@ from .program import Program
 @dataclasses.dataclass
 class Subgraph:
     """A subgraph: how many operators of PyTorch it has, the program that was made of it,
-    whether this replaces it or the reason why not, and medians of measured times in microseconds, of
-    Mirage's kernels and of PyTorch's operators, where there was a GPU."""
+    whether this replaces it or the reason why not, and medians of measured times in
+    microseconds where there was a GPU: of the program that was found and of the one by fusion
+    alone, if there are two, of Mirage's kernels and of PyTorch's operators."""
 
     operators: int
     program: Program | None = None
     reason: str | None = None
     replaced: bool = False
     recorded: bool = False
+    measured_programs: list[float] | None = None
     measured: float | None = None
     measured_torch: float | None = None
 
@@ -39,6 +41,10 @@ class Subgraph:
                           f"when parameters have changed, for {size} bytes that are kept")
         if times := self.program.estimated():
             result.append(f"  estimated: {times[1]:.2f} µs, {times[0]:.2f} µs with plain fusion")
+        if self.measured_programs:
+            found, fused = self.measured_programs
+            result.append(f"  measured: {found:.2f} µs by what was found, {fused:.2f} µs by "
+                          "fusion alone")
         if self.measured is not None:
             result.append(self._measured())
         result += [f"  {part.sentence}" for part in self.program.parts if part.sentence]

@@ -44,6 +44,9 @@ class Options:
       when both were run, on a GPU, and elsewhere where the search found faster kernels
       for some of it; "found" asks the search alone, and "all" replaces whatever Mirage
       has kernels for.
+    fused: also makes kernels of what is searched as it is, with fusion alone, and takes on
+      a GPU whichever took less when both were run. Neither is done where `replace` is
+      "found", nor in simulation.
     load: computes what depends on the model's parameters and buffers alone when the first
       call needs it, and again when they have changed, and not in each call.
     shapes: how many combinations of dynamic sizes are compiled; others are PyTorch's.
@@ -54,6 +57,7 @@ class Options:
     device: str = "auto"
     chip: str = "sm_90a"
     replace: str = "faster"
+    fused: bool = True
     load: bool = True
     shapes: int = 8
     strict: bool = False
@@ -61,10 +65,12 @@ class Options:
     @staticmethod
     def of(values: dict | None) -> Options:
         """Options from torch.compile and the environment (MIRAGE_SEARCH, MIRAGE_DEVICE,
-        MIRAGE_REPLACE, MIRAGE_LOAD, MIRAGE_STRICT). ValueError names an unknown option or value."""
+        MIRAGE_REPLACE, MIRAGE_FUSED, MIRAGE_LOAD, MIRAGE_STRICT). ValueError names an unknown
+        option or value."""
         chosen = {"search": os.environ.get("MIRAGE_SEARCH", Options.search),
                   "device": os.environ.get("MIRAGE_DEVICE", Options.device),
                   "replace": os.environ.get("MIRAGE_REPLACE", Options.replace),
+                  "fused": os.environ.get("MIRAGE_FUSED", "1") == "1",
                   "load": os.environ.get("MIRAGE_LOAD", "1") == "1",
                   "strict": os.environ.get("MIRAGE_STRICT", "") == "1", **(values or {})}
         known = {field.name for field in dataclasses.fields(Options)}
@@ -130,47 +136,57 @@ class Compiled(torch.nn.Module):
         return results[0] if self.single else tuple(results)
 
 
-def find_program(module: torch.fx.GraphModule, options: Options, chip: str,
-                 constants: list[int]) -> tuple[program.Program, bool]:
-    """The program of a subgraph whose inputs with the numbers `constants` are the same in
-    each call, and whether it was recorded. What Mirage refused once, it refuses from the
-    record. Raises what _KNOWN names."""
+# Options of mirage-optimize by which nothing is searched for.
+_UNSEARCHED = "search=false"
+
+
+def find_programs(module: torch.fx.GraphModule, options: Options, chip: str,
+                  constants: list[int]) -> tuple[list[program.Program], bool]:
+    """The programs of a subgraph whose inputs with the numbers `constants` are the same in
+    each call, and whether they were recorded. The first one is what the search found. A
+    second one, where `options` ask for it and the search replaced something, is what fusion
+    alone gives. What Mirage refused once, it refuses from the record. Raises what _KNOWN
+    names."""
     text = graphs.graph_text(module.graph)
     if constants:
         text += f"\nconstant: {constants}"
-    name = record.key("graph", text, options.search, chip, tools.identity())
+    has_fused = options.fused and options.replace != "found" and options.device != "simulation"
+    name = record.key("graph", text, options.search, chip, tools.identity(), str(has_fused))
     log.debug("looking for %s:\n%s", name, text)
     known = record.read_json(name, "graph.json")
     # Another importer may take what the one of the record refused.
     if known is not None and known["importer"] in (None, importers.available()):
         if known["reason"]:
             raise Refused(known["reason"])
-        if folder := record.find(known["program"]):
-            return program.load(folder), True
+        folders = [record.find(program_name) for program_name in known["programs"]]
+        if all(folders):
+            return [program.load(folder) for folder in folders], True
     values = [n.meta["val"] for n in module.graph.nodes if n.op == "placeholder"]
     single = isinstance(_result(module), torch.fx.Node)
     plain = torch.fx.GraphModule(torch.nn.Module(), graphs.without_devices(module.graph))
     try:
         traced = importers.trace(lambda *xs: (plain(*xs),) if single else plain(*xs), values)
         linalg = importers.mark_constants(importers.to_linalg(traced, "main"), constants)
-        found = program.compile_program(linalg, options.search, chip)
+        found = [program.compile_program(linalg, options.search, chip)]
+        if has_fused and any(part.now is not None for part in found[0].parts):
+            found.append(program.compile_program(linalg, _UNSEARCHED, chip))
     except importers.NoImporter:
         raise
     except (tools.ToolError, importers.ImportFailure) as error:
         importer = importers.available() if isinstance(
             error, importers.ImportFailure) else None
         if tools.available():
-            _note(name, None, str(error), importer)
+            _note(name, [], str(error), importer)
         raise
-    _note(name, found.name, None, None)
+    _note(name, [one.name for one in found], None, None)
     return found, False
 
 
-def _note(name: str, program_name: str | None, reason: str | None,
+def _note(name: str, programs: list[str], reason: str | None,
           importer: str | None) -> None:
     """Records what became of a graph; `importer` is who refused it, if it was one."""
     record.write(name, {"graph.json": json.dumps(
-        {"program": program_name, "reason": reason, "importer": importer})})
+        {"programs": programs, "reason": reason, "importer": importer})})
 
 
 def _result(module: torch.fx.GraphModule):
@@ -189,6 +205,24 @@ def _check_signature(module: torch.fx.GraphModule, found: program.Program) -> No
     made = [(b.shape, TYPES.get(b.type)) for b in map(function.find, function.results)]
     if inputs != expected or made != results:
         raise Refused("the program has other inputs or results than the subgraph")
+
+
+def _choose(launchers: list[Launcher], entry: report.Subgraph) -> Launcher:
+    """The one of several launchers of a subgraph that takes least on its GPU, by times that
+    were recorded or are measured now. `entry` is told."""
+    device = launchers[0].device
+    if len(launchers) == 1 or device.type != "cuda":
+        return launchers[0]
+    name = record.key("choice", *(one.program.name for one in launchers),
+                      torch.cuda.get_device_name(device), torch.__version__)
+    times = record.read_json(name, "times.json")
+    if times is None:
+        times = measurement.measure_launchers(launchers)
+        record.write(name, {"times.json": json.dumps(times)})
+    entry.measured_programs = times
+    chosen = launchers[times.index(min(times))]
+    entry.program = chosen.program
+    return chosen
 
 
 def _refuse_slower(compiled: Compiled) -> None:
@@ -243,6 +277,9 @@ def _hoist_constants(module: torch.fx.GraphModule) -> None:
         if not isinstance(value, torch.Tensor) or isinstance(value, FakeTensor) or \
                 value.nbytes > _CONSTANT_BYTES:
             continue
+        # Kernels would be given a copy of anything else in each call.
+        with unset_fake_temporarily():
+            value = value.contiguous()
         if all(user in constant or user.op == "output" for user in node.users):
             continue
         name = f"mirage_constant_{node.name}"
@@ -303,11 +340,12 @@ def compile_static(module: torch.fx.GraphModule, options: Options, entry: report
         note = report.Subgraph(count)
         entry.subgraphs.append(note)
         try:
-            found, note.recorded = find_program(
+            programs, note.recorded = find_programs(
                 part, options, chip,
                 _constant_inputs(fused, name, constants) if options.load else [])
-            note.program = found
-            _check_signature(part, found)
+            note.program = found = programs[0]
+            for one in programs:
+                _check_signature(part, one)
             # Kernels of operators as they are may be faster than PyTorch's, too.
             measured = options.replace == "faster" and device.type == "cuda" \
                 and options.device != "record"
@@ -317,7 +355,8 @@ def compile_static(module: torch.fx.GraphModule, options: Options, entry: report
                     f"; {p.sentence}" for p in found.parts))
             if options.device != "record":
                 with unset_fake_temporarily():
-                    launcher = Launcher(found, device, _make_driver(options, found))
+                    launcher = _choose([Launcher(one, device, _make_driver(options, one))
+                                        for one in programs], note)
                 compiled = Compiled(launcher, part, isinstance(_result(part), torch.fx.Node),
                                     note)
                 if options.replace == "faster":
