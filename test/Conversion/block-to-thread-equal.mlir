@@ -22,8 +22,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // CHECK: gpu.launch_func {{.*}}@operators_1_scale
 // CHECK: gpu.launch_func {{.*}}@operators_2_relu
 // CHECK: gpu.launch_func {{.*}}@operators_3_scale
-// CHECK: gpu.launch_func {{.*}}@operators_4_slice
-// CHECK: gpu.launch_func {{.*}}@operators_5_add
+// CHECK: gpu.launch_func {{.*}}@operators_4_add
 // CHECK-NOT: gpu.launch_func
 // CHECK: return
 // MANIFEST: "name": "operators_0_add"

@@ -40,7 +40,8 @@ func.func @inside(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
 // CHECK: gpu.launch_func {{.*}}@outside_0_slice
 // CHECK: gpu.launch_func {{.*}}@outside_1_slice
 // CHECK: gpu.launch_func {{.*}}@outside_2_launch
-// CHECK: gpu.launch_func {{.*}}@outside_3_concat
+// CHECK: gpu.launch_func {{.*}}@outside_3_slice
+// CHECK-NOT: gpu.launch_func
 // COST-LABEL: @outside on
 // COST: slice
 // COST: slice

@@ -149,6 +149,13 @@ def DefaultLaunches : Pass<"mirage-default-launches"> {
     registers and shared memory allow; at most 32 are one launch. Runs that take the
     result of a product join it as a whole where their operators could not one by one.
 
+    A reduction of little, a sixteenth of the largest value of its launch or less, is
+    computed by each block that needs it: partial sums are no launch of their own. Where
+    several reductions follow each other, a block has whole accesses of each row, and
+    otherwise they are several launches. What a launch would store for others is
+    computed again by these, by up to eight operators without exponentials, if that takes
+    fewer bytes: an image that was converted to f32, or of which a mean was subtracted.
+
     What remains is lowered operator by operator: products of other types, reductions
     of more elements than a block has registers for (8,192), concatenations, slices,
     other convolutions.

@@ -17,6 +17,7 @@
 #include "Mirage/Transforms/Passes.h"
 #include "PadToTiles.h"
 #include "ProductTiles.h"
+#include "RecomputeOutputs.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -343,6 +344,7 @@ LogicalResult DefaultLaunches::replace(Block &block) {
   SmallVector<OperatorGroup> groups;
   if (fuse) {
     groups = findGroups(block, products, *target);
+    recomputeOutputs(groups, *target);
   } else {
     for (Operation &op : block)
       if (auto found = products.find(&op); found != products.end())

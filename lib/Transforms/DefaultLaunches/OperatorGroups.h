@@ -57,6 +57,9 @@ struct OperatorGroup {
 /// value everywhere.
 bool isSplat(mlir::Value value);
 
+/// Returns the dimensions of a shape that are not of size one.
+llvm::SmallVector<int64_t> getLongDims(llvm::ArrayRef<int64_t> shape);
+
 /// The dimensions of a group's values that are one axis, since an element's
 /// index along one of them is its index along the others. A product's operands
 /// have none. A dimension of size one belongs to no axis.
@@ -107,6 +110,10 @@ struct GroupTiling {
 std::optional<GroupTiling> chooseTiling(const OperatorGroup &group,
                                         const GroupAxes &axes,
                                         const TargetDescription &target);
+
+/// Returns true if the reduction `op` takes so little, beside values of
+/// `largest` elements, that every block may reduce all of it again.
+bool isReducedAgain(mlir::Operation *op, int64_t largest);
 
 /// Divides the operators of a block into groups. `products` says which products
 /// become launches and with which tiles.
