@@ -173,9 +173,6 @@ struct Partitioner {
   /// Consecutive groups that form parts.
   using Intervals = std::vector<SmallVector<unsigned>>;
 
-  /// Bytes read and written by a part.
-  int64_t getCost(ArrayRef<unsigned> part);
-
   /// The phase of each group: fixed groups of a phase need nothing of its other
   /// groups, and those need no fixed group of a later phase. Either as early as
   /// possible or as late.
@@ -205,33 +202,66 @@ struct Partitioner {
 };
 } // namespace
 
-int64_t Partitioner::getCost(ArrayRef<unsigned> part) {
-  llvm::DenseSet<unsigned> inside, read;
-  for (unsigned group : part)
-    inside.insert_range(groups[group].members);
+namespace {
+/// Counts what a part reads and writes while groups of a topological order are
+/// added to its end, in time that the groups' operands take.
+class PartCounter {
+public:
+  PartCounter(ArrayRef<PartitionNode> nodes, ArrayRef<Group> groups)
+      : nodes(nodes), groups(groups) {}
+
+  void add(unsigned group);
+  /// Returns the bytes read and written by the part.
+  int64_t getBytes() const { return bytes; }
+  /// Returns the most exponentials on a path within the part.
+  unsigned getExponentials() const { return exponentials; }
+
+private:
+  ArrayRef<PartitionNode> nodes;
+  ArrayRef<Group> groups;
   int64_t bytes = 0;
-  for (unsigned group : part)
-    for (unsigned member : groups[group].members)
-      for (unsigned operand : nodes[member].operands)
-        if (!inside.contains(operand) && read.insert(operand).second)
-          bytes += nodes[operand].bytes;
-  llvm::DenseSet<unsigned> written;
-  for (unsigned group : part) {
-    for (unsigned member : groups[group].members)
-      if (nodes[member].isOutput)
-        written.insert(member);
-    for (unsigned user : groups[group].users) {
-      if (llvm::is_contained(part, user))
-        continue;
-      for (unsigned member : groups[user].members)
-        for (unsigned operand : nodes[member].operands)
-          if (inside.contains(operand))
-            written.insert(operand);
+  unsigned exponentials = 0;
+  /// The most exponentials on a path to each node of the part.
+  llvm::DenseMap<unsigned, unsigned> onPath;
+  /// Of nodes of the part, the groups beyond it that use them.
+  llvm::DenseMap<unsigned, unsigned> usersBeyond;
+  llvm::DenseSet<unsigned> read;
+};
+} // namespace
+
+void PartCounter::add(unsigned group) {
+  llvm::DenseSet<unsigned> used;
+  for (unsigned member : groups[group].members) {
+    unsigned before = 0;
+    for (unsigned operand : nodes[member].operands) {
+      if (auto found = onPath.find(operand); found != onPath.end()) {
+        before = std::max(before, found->second);
+        used.insert(operand);
+      } else if (read.insert(operand).second) {
+        bytes += nodes[operand].bytes;
+      }
     }
+    onPath[member] = before + nodes[member].exponentials;
+    exponentials = std::max(exponentials, onPath[member]);
   }
-  for (unsigned node : written)
-    bytes += nodes[node].bytes;
-  return bytes;
+  for (unsigned node : used)
+    if (auto found = usersBeyond.find(node); found != usersBeyond.end() &&
+                                             --found->second == 0 &&
+                                             !nodes[node].isOutput)
+      bytes -= nodes[node].bytes;
+  // In a topological order, none of those that use the group is in the part.
+  for (unsigned user : groups[group].users) {
+    llvm::DenseSet<unsigned> taken;
+    for (unsigned member : groups[user].members)
+      taken.insert(nodes[member].operands.begin(),
+                   nodes[member].operands.end());
+    for (unsigned member : groups[group].members)
+      if (taken.contains(member))
+        ++usersBeyond[member];
+  }
+  for (unsigned member : groups[group].members)
+    if (nodes[member].isOutput || usersBeyond.contains(member))
+      bytes += nodes[member].bytes;
 }
 
 std::vector<unsigned> Partitioner::getPhases(bool late) {
@@ -304,18 +334,14 @@ Run Partitioner::makeRun(ArrayRef<unsigned> order) {
   run.order.assign(order.begin(), order.end());
   for (size_t begin = 0; begin < order.size(); ++begin) {
     unsigned size = 0;
-    SmallVector<unsigned> members;
+    PartCounter part(nodes, groups);
     for (size_t end = begin + 1; end <= order.size(); ++end) {
-      const Group &group = groups[order[end - 1]];
-      size += group.size;
-      llvm::append_range(members, group.members);
-      llvm::sort(members);
+      size += groups[order[end - 1]].size;
+      part.add(order[end - 1]);
       bool isOne = end == begin + 1;
-      if (!isOne &&
-          (size > limits.maxSize || countExponentials(nodes, members) > 1))
+      if (!isOne && (size > limits.maxSize || part.getExponentials() > 1))
         break;
-      run.intervals.push_back(
-          {begin, end, {getCost(order.slice(begin, end - begin)), 1}});
+      run.intervals.push_back({begin, end, {part.getBytes(), 1}});
     }
   }
   return run;

@@ -106,39 +106,38 @@ class Gather(_SameType):
 
 @kind(3)
 class Pooling:
-    """linalg.pooling_nchw_max and its like, over windows of 2 by 2."""
+    """linalg.pooling_ndhwc_max and its like, over windows of 2 by 2 by 2; of images it would
+    not stay."""
 
     @staticmethod
     def make(random, pool):
         x = pool.existing(random)
-        if len(pool.value(x).shape) != 4:
-            x = pool.with_shape(random, (1, 2, 4, 5), "f32")
-        return [x], {"name": random.choice(["nchw_max", "nchw_sum", "nhwc_max",
-                                            "nhwc_sum", "nhwc_min"])}
+        if len(pool.value(x).shape) != 5:
+            x = pool.with_shape(random, (1, 2, 3, 4, 2), "f32")
+        return [x], {"name": random.choice(["ndhwc_max", "ndhwc_sum", "ndhwc_min"])}
 
     @staticmethod
     def infer(values, p):
         x = values[0]
-        if len(x.shape) != 4 or x.element != "f32":
+        if len(x.shape) != 5 or x.element != "f32":
             raise Invalid("operand")
-        at = 2 if p["name"].startswith("nchw") else 1
         shape = list(x.shape)
-        for d in (at, at + 1):
+        for d in (1, 2, 3):
             shape[d] -= 1
         if min(shape) < 1:
             raise Invalid("size")
-        return Value(tuple(shape), "f32", 4 * x.magnitude)
+        return Value(tuple(shape), "f32", 8 * x.magnitude)
 
     @staticmethod
     def emit(writer, names, values, result, p):
         start = {"max": float("-inf"), "min": float("inf"), "sum": 0.0}
-        target = writer.fill(start[p["name"][5:]], result)
-        window = writer.empty(Value((2, 2), "f32"))
+        target = writer.fill(start[p["name"][6:]], result)
+        window = writer.empty(Value((2, 2, 2), "f32"))
         return writer.let(
             f"linalg.pooling_{p['name']} {{{_tag(writer)}, "
-            "dilations = dense<1> : tensor<2xi64>, "
-            "strides = dense<1> : tensor<2xi64>} "
-            f"ins({names[0]}, {window} : {values[0].type}, tensor<2x2xf32>) "
+            "dilations = dense<1> : tensor<3xi64>, "
+            "strides = dense<1> : tensor<3xi64>} "
+            f"ins({names[0]}, {window} : {values[0].type}, tensor<2x2x2xf32>) "
             f"outs({target} : {result.type}) -> {result.type}")
 
 
