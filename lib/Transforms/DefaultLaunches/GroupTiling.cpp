@@ -183,20 +183,21 @@ getElementTiling(const OperatorGroup &group, const GroupAxes &axes,
     if (isa<kernel::ReduceOp>(op))
       (isReducedAgain(op, largest) ? reducedAgain : dividedValues)
           .push_back(op->getOperand(0));
-  SmallVector<unsigned> shared;
+  SmallVector<unsigned> shared, ofOthers;
   for (int64_t dim : getLongDims(getShapeOf(outputs.front())))
     if (std::optional<unsigned> axis = axes.find(outputs.front(), dim);
         axis && !axes.isReduced(*axis) &&
         llvm::all_of(dividedValues, [&](Value value) {
           return axes.findDim(value, *axis).has_value();
         }))
-      shared.push_back(*axis);
-  // Of what is reduced again, blocks should have no more than of the rest.
-  std::stable_partition(shared.begin(), shared.end(), [&](unsigned axis) {
-    return llvm::all_of(reducedAgain, [&](Value value) {
-      return axes.findDim(value, axis).has_value();
-    });
-  });
+      // Of what is reduced again, blocks should have no more than of the rest.
+      (llvm::all_of(
+           reducedAgain,
+           [&](Value value) { return axes.findDim(value, *axis).has_value(); })
+           ? shared
+           : ofOthers)
+          .push_back(*axis);
+  llvm::append_range(shared, ofOthers);
   // Where two launches may take the place of one, a block takes whole accesses
   // of each row; so does one that reduces again.
   std::optional<unsigned> inner =

@@ -56,8 +56,8 @@ static Shape getShape(Value value) {
 }
 
 /// The input is the one leaf of the result's shape and type, or the one that is
-/// no vector and is transposed to it; other leaves are vectors along one
-/// dimension.
+/// no vector and is transposed or reshaped to it; other leaves are vectors
+/// along one dimension.
 static std::optional<Summary> summarize(const Cone &cone) {
   Summary summary;
   Value input;
@@ -81,10 +81,12 @@ static std::optional<Summary> summarize(const Cone &cone) {
     return std::nullopt;
   if (input.getType() == resultType)
     summary.inputs.push_back(input);
-  for (Operation *op : cone.operators)
-    if (cast<ComputeOpInterface>(op).getOpKind() == OpKind::Transpose &&
+  for (Operation *op : cone.operators) {
+    OpKind kind = cast<ComputeOpInterface>(op).getOpKind();
+    if ((kind == OpKind::Transpose || kind == OpKind::Reshape) &&
         op->getOperand(0) == input && op->getResult(0).getType() == resultType)
       summary.inputs.push_back(op->getResult(0));
+  }
   if (summary.inputs.empty())
     return std::nullopt;
   for (Operation *op : cone.operators) {
