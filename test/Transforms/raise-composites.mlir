@@ -82,6 +82,29 @@ func.func @instance_norm(%x: tensor<2x3x4x5xf32>) -> tensor<2x3x4x5xf32> {
   return %o : tensor<2x3x4x5xf32>
 }
 
+// An image without the dimension of a batch, which the norm has.
+// CHECK-LABEL: func @instance_norm_of_one(
+// CHECK-SAME: %[[X:.*]]: tensor<3x4x5xf32>
+func.func @instance_norm_of_one(%x: tensor<3x4x5xf32>) -> tensor<1x3x4x5xf32> {
+  // CHECK-NEXT: %[[I:.*]] = mirage_kernel.reshape %[[X]] : tensor<3x4x5xf32> to tensor<1x3x4x5xf32>
+  // CHECK-NEXT: mirage_kernel.instance_norm %[[I]] epsilon(9.99999974737875{{.*}}E-6)
+  // CHECK-NEXT: return
+  %e = mirage_kernel.constant dense<1.0e-5> : tensor<1x1x1x1xf32>
+  %i = mirage_kernel.reshape %x : tensor<3x4x5xf32> to tensor<1x3x4x5xf32>
+  %rows = mirage_kernel.reshape %x : tensor<3x4x5xf32> to tensor<3x20xf32>
+  %s = mirage_kernel.reduce mean %rows dim(1) keep : (tensor<3x20xf32>) -> tensor<3x1xf32>
+  %m = mirage_kernel.reshape %s : tensor<3x1xf32> to tensor<1x3x1x1xf32>
+  %c = mirage_kernel.sub %i, %m : (tensor<1x3x4x5xf32>, tensor<1x3x1x1xf32>) -> tensor<1x3x4x5xf32>
+  %q = mirage_kernel.mul %c, %c : (tensor<1x3x4x5xf32>, tensor<1x3x4x5xf32>) -> tensor<1x3x4x5xf32>
+  %f = mirage_kernel.reshape %q : tensor<1x3x4x5xf32> to tensor<3x20xf32>
+  %v = mirage_kernel.reduce mean %f dim(1) keep : (tensor<3x20xf32>) -> tensor<3x1xf32>
+  %v4 = mirage_kernel.reshape %v : tensor<3x1xf32> to tensor<1x3x1x1xf32>
+  %ve = mirage_kernel.add %v4, %e : (tensor<1x3x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x3x1x1xf32>
+  %r = mirage_kernel.sqrt %ve : (tensor<1x3x1x1xf32>) -> tensor<1x3x1x1xf32>
+  %o = mirage_kernel.div %c, %r : (tensor<1x3x4x5xf32>, tensor<1x3x1x1xf32>) -> tensor<1x3x4x5xf32>
+  return %o : tensor<1x3x4x5xf32>
+}
+
 // CHECK-LABEL: func @softmax(
 func.func @softmax(%x: tensor<4x16xf32>, %y: tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>) {
   // CHECK-NEXT: %[[A:.*]] = mirage_kernel.softmax %arg0 dim(1)

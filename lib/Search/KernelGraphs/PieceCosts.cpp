@@ -298,8 +298,13 @@ double Composer::getDirectTime(const UnitSet &set) {
             std::max(own.deadline * kListing - clock.getSeconds(), kInstant);
       SearchControl stopping;
       stopping.stop = control.stop;
-      piece.direct =
-          superoptimize(*task, own, stopping).cheapest - getColdTime(set);
+      // Several passes are for what no launch with one can do.
+      SearchOptions once = own;
+      once.passes = std::min(own.passes, 1u);
+      double cheapest = superoptimize(*task, once, stopping).cheapest;
+      if (cheapest == kNever && own.passes > once.passes)
+        cheapest = superoptimize(*task, own, stopping).cheapest;
+      piece.direct = cheapest - getColdTime(set);
     }
   }
   return std::min(*piece.direct, plain);
