@@ -1,20 +1,23 @@
 //===- TestOutlineKernels.cpp - A function for each kernel ----------------===//
 //
 // Adds, for each kernel that convert-mirage-block-to-thread would make of a
-// function's operations, a function with that operation alone, which is called
-// as the kernel is. So a launcher of kernels can be tried with other code
-// behind the kernels' names. Its arguments have the shapes of the buffers that
-// the kernel gets: where the operation reads a part of one, or zeros beyond its
-// end, so does the function. A result that is only a part of a buffer is an
-// error: functions of tensors have no such results.
+// function's operations, a function with that operation and those that the same
+// kernel computes, which is called as the kernel is. So a launcher of kernels
+// can be tried with other code behind the kernels' names. Its arguments have
+// the shapes of the buffers that the kernel gets: where the operation reads a
+// part of one, or zeros beyond its end, so does the function. A result that is
+// only a part of a buffer is an error: functions of tensors have no such
+// results.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Conversion/EqualKernels.h"
+#include "Mirage/Conversion/LayoutChains.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "TestPasses.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
@@ -52,10 +55,34 @@ struct TestOutlineKernels
     DeviceBuffers plan(function, ScheduledLaunches::WithAttribute,
                        /*selectsBuffers=*/false);
     auto representatives = findEqualKernels(function, plan);
+    LayoutChains chains(function, plan);
+    SmallVector<Operation *> built;
     unsigned number = 0;
-    for (Operation &op : body.without_terminator())
-      if (!isWeight(op) && representatives.lookup(&op) == &op)
-        outline(op, plan, function, number++);
+    for (Operation &op : body.without_terminator()) {
+      if (isWeight(op) || chains.isAbsorbed(&op))
+        continue;
+      bool isNew = representatives.lookup(&op) == &op;
+      if (chains.isChain(&op)) {
+        isNew = llvm::none_of(built, [&](Operation *other) {
+          return chains.areEqual(other, &op);
+        });
+        built.push_back(&op);
+      }
+      if (isNew)
+        outline(op, plan, chains, function, number++);
+    }
+  }
+
+  /// Copies an operation and those that it is a chain with to the builder's
+  /// place, on what `values` has of their sources.
+  static Operation *copyChain(OpBuilder &builder, Operation *op,
+                              IRMapping &values) {
+    for (Value operand : op->getOperands())
+      if (!values.contains(operand))
+        values.map(
+            operand,
+            copyChain(builder, operand.getDefiningOp(), values)->getResult(0));
+    return builder.clone(*op, values);
   }
 
   /// The translation for IREE leaves such constants to its caller.
@@ -104,7 +131,8 @@ struct TestOutlineKernels
     return buffer;
   }
 
-  void outline(Operation &op, const DeviceBuffers &plan, func::FuncOp function,
+  void outline(Operation &op, const DeviceBuffers &plan,
+               const LayoutChains &chains, func::FuncOp function,
                unsigned number) {
     OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
     std::string name = (function.getName() + "_" + Twine(number) + "_" +
@@ -118,16 +146,28 @@ struct TestOutlineKernels
       return RankedTensorType::get(shape,
                                    getTensorType(tensor).getElementType());
     };
-    auto operands = llvm::map_to_vector(op.getOperands(), getBufferType);
+    SmallVector<Value> sources(op.getOperands());
+    if (chains.isChain(&op))
+      sources = llvm::to_vector_of<Value>(chains.getSources(&op));
+    auto operands = llvm::map_to_vector(sources, getBufferType);
     auto alone = func::FuncOp::create(builder, op.getLoc(), name,
                                       builder.getFunctionType(operands, {}));
     builder.setInsertionPointToEnd(alone.addEntryBlock());
-    Operation *copy = op.clone();
-    for (auto [operand, argument] :
-         llvm::zip(copy->getOpOperands(), alone.getArguments()))
-      operand.set(readPlace(builder, argument, plan.getPlace(operand.get()),
-                            getTensorType(operand.get())));
-    builder.insert(copy);
+    IRMapping values;
+    Operation *copy = nullptr;
+    if (chains.isChain(&op)) {
+      for (auto [source, argument] : llvm::zip(sources, alone.getArguments()))
+        values.map(source, readPlace(builder, argument, plan.getPlace(source),
+                                     getTensorType(source)));
+      copy = copyChain(builder, &op, values);
+    } else {
+      copy = op.clone();
+      for (auto [operand, argument] :
+           llvm::zip(copy->getOpOperands(), alone.getArguments()))
+        operand.set(readPlace(builder, argument, plan.getPlace(operand.get()),
+                              getTensorType(operand.get())));
+      builder.insert(copy);
+    }
     SmallVector<Value> returned;
     for (auto [result, computed] :
          llvm::zip(op.getResults(), copy->getResults())) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutChains.h"
+#include "Mirage/Conversion/LayoutChains.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
 
 using namespace mlir;

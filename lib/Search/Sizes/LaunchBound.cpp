@@ -334,6 +334,11 @@ void LaunchBound::addOperators() {
       add(&KernelSummary::otherFlops, count, 1);
       add(&KernelSummary::scalarInstructions, count, 1);
     }
+    if (form.op == OpKind::Softmax || form.op == OpKind::LogSoftmax) {
+      SizeProduct count = times;
+      count.multiply(tiles[valueTiles[value]].elements);
+      add(&KernelSummary::exponentials, count, 1);
+    }
     if (opClass != OpClass::Elementwise)
       continue;
     // The counts are those of one element.
