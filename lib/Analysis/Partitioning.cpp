@@ -223,7 +223,7 @@ private:
   unsigned exponentials = 0;
   /// The most exponentials on a path to each node of the part.
   llvm::DenseMap<unsigned, unsigned> onPath;
-  /// Of nodes of the part, the groups beyond it that use them.
+  /// Says of a node of the part how many groups beyond the part use it.
   llvm::DenseMap<unsigned, unsigned> usersBeyond;
   llvm::DenseSet<unsigned> read;
 };
@@ -249,7 +249,8 @@ void PartCounter::add(unsigned group) {
                                              --found->second == 0 &&
                                              !nodes[node].isOutput)
       bytes -= nodes[node].bytes;
-  // In a topological order, none of those that use the group is in the part.
+  // Groups are added in a topological order, so that no user of this group is
+  // in the part yet.
   for (unsigned user : groups[group].users) {
     llvm::DenseSet<unsigned> taken;
     for (unsigned member : groups[user].members)

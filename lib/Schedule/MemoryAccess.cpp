@@ -39,8 +39,8 @@ int64_t mirage::getVectorLength(const RegisterLayout &layout, ShapeRef shape,
   const LayoutMode &first = layout.registers.front();
   if (first.dim != inner || first.stride != 1)
     return 1;
-  // Where places lie beyond the end, an access has all of its places there or
-  // none: its length divides the size.
+  // The length divides the size, so that an access lies beyond the end as a
+  // whole or not at all.
   int64_t length = llvm::bit_floor(
       static_cast<uint64_t>(std::min<int64_t>(first.size, most)));
   auto divides = [&](int64_t n) {

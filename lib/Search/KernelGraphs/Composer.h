@@ -1,8 +1,9 @@
 //===- Composer.h - Puts kernel graphs together -----------------*- C++ -*-===//
 //
 // composeKernelGraph() is made of the pieces of a program and what is known of
-// their costs (PieceCosts.cpp), and of the searches for pieces and the choice
-// of a composition (KernelGraphs.cpp).
+// their costs (PieceCosts.cpp), the groups of operators that direct launches
+// compute (DirectGroups.cpp), and of the searches for pieces and the choice of a
+// composition (KernelGraphs.cpp).
 //
 //===----------------------------------------------------------------------===//
 

@@ -190,7 +190,8 @@ getElementTiling(const OperatorGroup &group, const GroupAxes &axes,
         llvm::all_of(dividedValues, [&](Value value) {
           return axes.findDim(value, *axis).has_value();
         }))
-      // Of what is reduced again, blocks should have no more than of the rest.
+      // Blocks should have no larger part of what is reduced again than of the
+      // rest.
       (llvm::all_of(
            reducedAgain,
            [&](Value value) { return axes.findDim(value, *axis).has_value(); })
@@ -198,8 +199,8 @@ getElementTiling(const OperatorGroup &group, const GroupAxes &axes,
            : ofOthers)
           .push_back(*axis);
   llvm::append_range(shared, ofOthers);
-  // Where two launches may take the place of one, a block takes whole accesses
-  // of each row; so does one that reduces again.
+  // A block takes whole accesses of each row if two launches may take the place
+  // of this one, and if it reduces again.
   std::optional<unsigned> inner =
       axes.find(outputs.front(), getShapeOf(outputs.front()).size() - 1);
   int64_t fewestOfRow = !reducedAgain.empty() || reducesTwice(group)

@@ -1,0 +1,177 @@
+//===- DirectGroups.cpp - Groups of operators with direct launches --------===//
+//
+// Makes groups of operators, of any number, which launches that follow them
+// compute faster than the groups that plain fusion makes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Composer.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+/// Returns the time in the program of the fastest direct launch of some units,
+/// or of their own kernels if that is less. Nothing is verified for it.
+double Composer::getDirectTime(const UnitSet &set) {
+  double plain = 0;
+  for (unsigned unit : set.set_bits())
+    plain += plainCosts[unit];
+  if (set.count() < 2 || set.all())
+    return plain;
+  std::optional<unsigned> number = findPiece(set);
+  if (!number)
+    return plain;
+  Piece &piece = pieces[*number];
+  if (!piece.direct) {
+    piece.direct = kNever;
+    std::string reason;
+    std::optional<unsigned> location;
+    MuGraph program = units.extract(set).program;
+    if (auto task = SearchTask::create(program, reason, location)) {
+      SearchOptions own = options.search;
+      own.directOnly = true;
+      own.best = own.verified = 0;
+      own.loops = std::min(own.loops, 1u);
+      if (own.deadline > 0)
+        own.deadline =
+            std::max(own.deadline * kListing - clock.getSeconds(), kInstant);
+      SearchControl stopping;
+      stopping.stop = control.stop;
+      // Several passes are for what no launch with one can do.
+      SearchOptions once = own;
+      once.passes = std::min(own.passes, 1u);
+      double cheapest = superoptimize(*task, once, stopping).cheapest;
+      if (cheapest == kNever && own.passes > once.passes)
+        cheapest = superoptimize(*task, own, stopping).cheapest;
+      piece.direct = cheapest - getColdTime(set);
+    }
+  }
+  return std::min(*piece.direct, plain);
+}
+
+/// Returns whether two sets hang together and can run at once.
+bool Composer::canBeOne(const UnitSet &first, const UnitSet &second) const {
+  UnitSet both = first;
+  both |= second;
+  return units.isConnected(both) && units.getConvexHull(both) == both;
+}
+
+/// Returns the parts of a kernel that plain fusion makes: what computes beside
+/// a product may as well belong to what reads it.
+std::vector<UnitSet>
+Composer::getParts(const ProgramCost::Kernel &kernel) const {
+  UnitSet whole = units.getConvexHull(getUnits(kernel));
+  const MuNode &anchor = program.getNode(kernel.node);
+  if (anchor.kind != MuNode::Kind::Operator ||
+      getOpInfo(anchor.op).opClass != OpClass::Contraction)
+    return {whole};
+  auto isMoved = [&](unsigned unit) {
+    const MuNode &node = units.getNode(unit);
+    return node.kind == MuNode::Kind::Operator &&
+           (node.op == OpKind::Cast || isLayout(node.op));
+  };
+  // The product, with what only moves its elements.
+  UnitSet core(units.size());
+  for (unsigned unit : whole.set_bits())
+    if (units.getNodes()[unit] == kernel.node ||
+        (isMoved(unit) && units.getOperands(unit).anyCommon(core)))
+      core.set(unit);
+  UnitSet rest = whole;
+  rest.reset(core);
+  std::vector<UnitSet> parts;
+  for (unsigned unit : rest.set_bits()) {
+    UnitSet part(units.size());
+    part.set(unit);
+    // Parts that hang together with the unit become one with it.
+    llvm::erase_if(parts, [&](const UnitSet &other) {
+      bool isJoined = canBeOne(part, other);
+      if (isJoined)
+        part |= other;
+      return isJoined;
+    });
+    parts.push_back(std::move(part));
+  }
+  parts.insert(parts.begin(), std::move(core));
+  if (llvm::any_of(parts, [&](const UnitSet &part) {
+        return units.getConvexHull(part) != part;
+      }))
+    return {whole};
+  return parts;
+}
+
+/// Returns whether some unit of a set reads what another set computes.
+bool Composer::readsFrom(const UnitSet &reader, const UnitSet &set) const {
+  return llvm::any_of(reader.set_bits(), [&](unsigned unit) {
+    return units.getOperands(unit).anyCommon(set);
+  });
+}
+
+/// Finds pieces of any number of operators: those that plain fusion makes one
+/// kernel of, and as long as it makes the program faster, two of them that
+/// become one, or one with all that read it, with direct launches for all of
+/// them.
+void Composer::growGroups(const UnitSet &unsupported) {
+  std::vector<double> times;
+  for (const ProgramCost::Kernel &kernel :
+       estimateFusedProgram(program, options.search.target).kernels)
+    for (UnitSet &set : getParts(kernel)) {
+      set = units.withViews(std::move(set));
+      if (set.anyCommon(unsupported))
+        continue;
+      times.push_back(getDirectTime(set));
+      groups.push_back(std::move(set));
+    }
+  auto isOver = [&] {
+    double deadline = options.search.deadline;
+    return clock.isOver() ||
+           (deadline > 0 && clock.getSeconds() > deadline * kListing);
+  };
+  while (true) {
+    double mostGain = 0;
+    llvm::SmallVector<size_t> chosen;
+    UnitSet joined;
+    // Compares groups with one of all their units.
+    auto consider = [&](llvm::ArrayRef<size_t> together) {
+      UnitSet all(units.size());
+      double apart = 0;
+      for (size_t group : together) {
+        all |= groups[group];
+        apart += times[group];
+      }
+      if (!units.isConnected(all) || units.getConvexHull(all) != all)
+        return;
+      all = units.withViews(std::move(all));
+      if (apart - getBound(all, units.getBoundary(all)) <= mostGain)
+        return;
+      if (double gain = apart - getDirectTime(all); gain > mostGain) {
+        mostGain = gain;
+        chosen.assign(together.begin(), together.end());
+        joined = all;
+      }
+    };
+    for (size_t i = 0; i < groups.size(); ++i) {
+      llvm::SmallVector<size_t> withReaders{i};
+      for (size_t j = 0; j < groups.size(); ++j) {
+        if (isOver())
+          return;
+        if (j > i)
+          consider({i, j});
+        if (j != i && readsFrom(groups[j], groups[i]))
+          withReaders.push_back(j);
+      }
+      // Products that are beside each other take what follows each of them at
+      // once, or they are no longer alike.
+      if (withReaders.size() > 2)
+        consider(withReaders);
+    }
+    if (mostGain <= 0)
+      return;
+    llvm::sort(chosen);
+    times[chosen.front()] = getDirectTime(joined);
+    groups[chosen.front()] = std::move(joined);
+    for (size_t group : llvm::reverse(llvm::drop_begin(chosen))) {
+      times.erase(times.begin() + static_cast<ptrdiff_t>(group));
+      groups.erase(groups.begin() + static_cast<ptrdiff_t>(group));
+    }
+  }
+}
