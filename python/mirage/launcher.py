@@ -19,7 +19,7 @@ from .manifest import Function, TensorMap
 from .program import Program
 
 TYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
-         "f64": torch.float64}
+         "f64": torch.float64, "f8E4M3FN": torch.float8_e4m3fn, "f8E5M2": torch.float8_e5m2}
 
 
 class _Loaded:
