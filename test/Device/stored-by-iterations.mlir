@@ -27,7 +27,7 @@ module attributes {mirage.target = #mirage.target<sm_90a>} {
 // THREAD: gpu.return
 // COST-LABEL: @wide_softmax
 // COST: launch
-// COST-SAME: 3x1x1 3 {{.*}} 32768
+// COST-SAME: 3x1x1 24 {{.*}} 32768
 func.func @wide_softmax(%x: tensor<3x131072xf16>) -> tensor<3x131072xf16> {
   %launch = mirage_kernel.launch grid(x = 3) (%a = %x : tensor<3x131072xf16>) -> tensor<3x131072xf16> {
     %row:2 = mirage_block.for %i = 0 to 64 -> (tensor<1x1xf32>, tensor<1x1xf32>) {

@@ -5,9 +5,9 @@
 // CHECK-LABEL: func.func @shares(
 // CHECK-SAME: verdict = "proved"
 // CHECK: mirage_kernel.launch
-// CHECK: mirage_block.for
+// CHECK: %[[SUM:.*]] = mirage_block.for
+// CHECK: mirage_block.reduce sum
 // CHECK: mirage_block.accumulate sum
-// CHECK: %[[SUM:.*]] = mirage_block.reduce sum
 // CHECK: mirage_block.for
 // CHECK: mirage_block.div %{{.*}}, %[[SUM]]
 // CHECK: mirage_block.silu

@@ -24,7 +24,7 @@ struct LaunchSchedule {
   /// The tiles of each load of a loop that are in shared memory at a time: the
   /// one in use, and those on their way.
   int64_t stages = 2;
-  /// The blocks of a cluster that share the iterations of the loop like groups
+  /// The blocks of a cluster that share the iterations of loops like groups
   /// of warps; what they accumulate is merged through distributed shared memory
   /// (PTX ISA, "Cluster of Cooperative Thread Arrays").
   int64_t clusterBlocks = 1;

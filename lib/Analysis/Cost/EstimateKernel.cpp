@@ -52,6 +52,10 @@ static constexpr double bytesPerRegister = 4;
 // and 8.8 microseconds, and took 7.1 and 7.9; in two launches they were 8.0 and
 // 8.1, and took 8.1 and 8.5.
 static constexpr double serialSharedIterations = 2;
+// The bytes that a block reads a clock of what other blocks of its cluster
+// accumulated: of four kernels in which each needs the whole, 1 to 6 in words
+// of 4 bytes (docs/performance/deployed.md).
+static constexpr double clusterWholePerClock = 3;
 // The largest cluster (PTX ISA).
 static constexpr int64_t mostClusterBlocks = 16;
 
@@ -102,15 +106,21 @@ static int64_t getMultiprocessors(const KernelSummary &s,
 }
 
 /// The time to combine blocks' tiles, which are pushed to the other blocks of a
-/// cluster between two of its barriers, or go through L2 to a kernel of its
-/// own.
+/// cluster between two of its barriers behind each loop, or go through L2 to a
+/// kernel of its own.
 static double getMergeTime(const KernelSummary &s, const TargetDescription &t) {
   if (s.mergedBlocks == 1)
     return 0;
   double clock = t.clock;
-  if (hasClusters(s, t))
-    return t.clusterMergeTime / 1e3 + 2 * t.clusterBarrierClocks / clock +
-           s.mergedBytes / (t.clusterPerClock * clock);
+  if (hasClusters(s, t)) {
+    // A block that needs the whole reads the parts of all others.
+    double perByte = s.mergedBlocks <= s.mostDividing
+                         ? 1.0 / t.clusterPerClock
+                         : s.mergedBlocks / clusterWholePerClock;
+    return s.mergingLoops *
+               (t.clusterMergeTime / 1e3 + 2 * t.clusterBarrierClocks / clock) +
+           s.mergedBytes * perByte / clock;
+  }
   double traffic = 2 * s.mergedBytes * s.blocks / (t.l2Bandwidth * 1e3);
   return (t.launchTime + t.startTime) / 1e3 + traffic;
 }

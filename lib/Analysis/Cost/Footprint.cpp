@@ -93,7 +93,6 @@ bool Footprint::isAddedInPlace(const MuNode &node, unsigned region) const {
   });
 }
 
-/// Returns what getStoredByIterations() in Analysis/SharedMemory.h finds.
 bool Footprint::isStoredByIterations(const MuNode &loop,
                                      unsigned result) const {
   MuValue value = loop.results[result];

@@ -33,6 +33,10 @@ public:
   /// elementwise operators use, so that it has no storage.
   bool isImmediate(MuValue value) const { return immediates.contains(value); }
 
+  /// Returns whether each iteration of the loop stores its tile of the result,
+  /// as getStoredByIterations() in Analysis/SharedMemory.h finds.
+  bool isStoredByIterations(const MuNode &loop, unsigned result) const;
+
 private:
   struct Interval {
     MuValue value;
@@ -52,7 +56,6 @@ private:
   void findUses(unsigned region, llvm::SmallVectorImpl<unsigned> &around);
   void findIntervals(unsigned region);
   bool isAddedInPlace(const MuNode &node, unsigned region) const;
-  bool isStoredByIterations(const MuNode &loop, unsigned result) const;
   int64_t getBytes(MuValue value) const;
 
   const MuGraph &graph;

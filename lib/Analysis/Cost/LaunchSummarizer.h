@@ -14,6 +14,8 @@
 
 namespace mirage {
 
+class Footprint;
+
 class LaunchSummarizer {
 public:
   LaunchSummarizer(const MuGraph &graph, const MuNode &launch)
@@ -56,9 +58,13 @@ private:
   /// Counts that a product reads the value from shared memory.
   void readByProduct(MuValue value, double bytes, double times);
   void addTraffic(double bytesPerBlock);
-  void measureMemory();
+  void measureMemory(const Footprint &footprint);
   bool isAccumulatedInPlace(MuValue value) const;
-  void findSharedLoop();
+  std::optional<double> getAccumulatedBytes(const MuNode &loop,
+                                            const Footprint &footprint) const;
+  void findSharedLoops(const Footprint &footprint);
+  bool isDivisible(const MuNode &loop, size_t dim) const;
+  int64_t getMostDividing(const MuNode &loop) const;
   void followProducts(const MuNode &node);
   void findInstruction();
   int64_t countLoopIterations() const;

@@ -24,7 +24,7 @@ struct ScheduleReasons {
 /// Says what a schedule may have.
 struct ScheduleLimits {
   int64_t mostWarps;
-  /// The blocks of a cluster that share the iterations of the loop.
+  /// The blocks of a cluster that share the iterations of loops.
   int64_t clusterBlocks;
   bool mayUseWgmma, mayUseLoader, mayPrepare, mayCopyInBulk, mayComputeMasks,
       mayStay, mayDefer;

@@ -52,14 +52,12 @@ SchedulePlanner::chooseClusters(ModuleOp module,
 }
 
 /// Returns the number of blocks, up to what the model asks for, that can share
-/// the iterations of the launch's loop.
+/// the iterations of the launch's loops.
 static int64_t limitCluster(kernel::LaunchOp launch, int64_t blocks) {
-  SmallVector<block::ForOp> loops;
-  launch.getBody().walk([&](block::ForOp loop) { loops.push_back(loop); });
   LaunchShape shape = describeLaunch(launch);
-  if (loops.size() != 1 || shape.joinsTiles || shape.storesTiles)
+  if (shape.loops == 0 || shape.innerLoops || shape.joinsTiles)
     return 1;
-  return std::gcd<int64_t>(loops.front().getExtent(), blocks);
+  return std::gcd(shape.commonTrips, blocks);
 }
 
 std::string SchedulePlanner::explainCluster(const TargetDescription &target,
@@ -71,7 +69,7 @@ std::string SchedulePlanner::explainCluster(const TargetDescription &target,
     return "an option says so";
   if (blocks > 1)
     return "the grid leaves multiprocessors idle, and the cost model finds it "
-           "fastest that so many blocks share the iterations of the loop";
+           "fastest that so many blocks share the iterations of loops";
   return wanted > 1 ? "blocks cannot share the iterations of this launch"
                     : "the cost model finds it fastest without a cluster";
 }

@@ -305,12 +305,17 @@ private:
   class PartMerger;
   mlir::Value getClusterBuffer(mlir::Location loc, mlir::Value buffer);
   mlir::Value createInbox(mlir::Location loc, int64_t numBytes);
+  std::optional<llvm::DenseMap<mlir::Value, int64_t>>
+  divideResults(block::ForOp loop, int64_t dim, int64_t size) const;
   void chooseSlice(block::ForOp loop);
   mlir::Value getSliceStart(mlir::Location loc);
-  void sliceOperands(mlir::Operation &op);
+  llvm::SmallVector<std::pair<mlir::Value, Tile>, 2>
+  takeParts(mlir::Operation &op);
   /// Returns the shape of a value's tile: the group's dimension, then those of
   /// its type, of which one may be divided.
   Shape getTileShape(mlir::Value value, int64_t groups) const;
+  /// Returns that of a constant which an elementwise operator reads.
+  Shape getConstantShape(mlir::Operation &op, mlir::Value constant) const;
 
   // Tiles.
   mlir::RankedTensorType getType(llvm::ArrayRef<int64_t> shape,
@@ -411,8 +416,8 @@ private:
   bool loaderPrepared = false;
   /// The block's number in its cluster, where there are clusters.
   mlir::Value clusterRank;
-  /// After the loop, each block of a cluster works on its own part of this
-  /// dimension of the tiles, which has this size.
+  /// Each block of a cluster merges its own part of this dimension of what the
+  /// loop accumulated, which has this size.
   struct Slice {
     /// Counted from behind, as dimensions of size one may stand in front.
     int64_t fromEnd;
@@ -431,6 +436,12 @@ private:
     }
   };
   std::optional<Slice> slice;
+  /// The loop's results and what is computed of them, of which each block has
+  /// its part, and the dimension of their types that is divided.
+  llvm::DenseMap<mlir::Value, int64_t> slicedDims;
+  /// This block's parts of what all have as a whole, by the dimension of the
+  /// tile that is divided.
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, Tile> parts;
   llvm::DenseMap<mlir::Value, Tile> tiles;
   /// These values differ between the iterations of the present loop.
   llvm::DenseSet<mlir::Value> varying;

@@ -15,45 +15,97 @@
 using namespace mlir;
 using namespace mirage;
 
-/// Returns true if a reshape only adds or drops dimensions of size one in
-/// front.
-static bool keepsLastDims(ComputeOpInterface reshape) {
-  auto drop = [](Type type) {
-    return cast<RankedTensorType>(type).getShape().drop_while(
-        [](int64_t size) { return size == 1; });
+/// Returns the dimension of a reshape's result that has the elements of the
+/// operand's dimension `dim`, if one has just these.
+static std::optional<int64_t> followReshape(ComputeOpInterface reshape,
+                                            int64_t dim) {
+  auto getShape = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getShape();
   };
-  return drop(reshape->getOperand(0).getType()) ==
-         drop(reshape->getResult(0).getType());
+  ArrayRef<int64_t> from = getShape(reshape->getOperand(0)),
+                    to = getShape(reshape->getResult(0));
+  int64_t inner = elementCount(from.drop_front(dim + 1)), stride = 1;
+  for (int64_t result = to.size(); result-- > 0; stride *= to[result])
+    if (stride == inner && to[result] == from[dim])
+      return result;
+  return std::nullopt;
 }
 
-/// Returns true if an operation that follows the loop can be executed on parts
-/// of a dimension of its tiles, which is counted from behind.
-static bool isDivisible(Operation &op, int64_t fromEnd) {
-  if (isa<block::LoadOp, block::StoreOp, block::YieldOp>(op))
-    return true;
+/// Returns the dimension of the result of an operation that is divided where
+/// those of its operands are, and -1 where none is. Returns nothing if it
+/// cannot be executed on parts.
+static std::optional<int64_t>
+getDividedDim(Operation &op, const llvm::DenseMap<Value, int64_t> &divided) {
+  std::optional<int64_t> dim;
+  for (Value operand : op.getOperands()) {
+    auto found = divided.find(operand);
+    if (found == divided.end())
+      continue;
+    if (dim && *dim != found->second)
+      return std::nullopt;
+    dim = found->second;
+  }
+  if (!dim)
+    return isa<block::ForOp>(op) ? std::nullopt : std::optional<int64_t>(-1);
+  if (isa<block::StoreOp>(op))
+    return dim;
   auto compute = dyn_cast<ComputeOpInterface>(op);
   if (!compute)
-    return false;
+    return std::nullopt;
+  OpAttributes attrs = compute.getOpAttributes();
   switch (getOpInfo(compute.getOpKind()).opClass) {
-  case OpClass::Constant:
   case OpClass::Elementwise:
-    return true;
-  case OpClass::Reduction: {
-    OpAttributes attrs = compute.getOpAttributes();
-    int64_t rank = cast<RankedTensorType>(op.getResult(0).getType()).getRank();
-    return attrs.keep && attrs.dim != rank - fromEnd;
-  }
+    return dim;
+  case OpClass::Reduction:
+    return attrs.keep && attrs.dim != *dim ? dim : std::nullopt;
   case OpClass::Layout:
-    return compute.getOpKind() == OpKind::Reshape && keepsLastDims(compute);
+    if (compute.getOpKind() == OpKind::Transpose)
+      return llvm::find(attrs.permutation, *dim) - attrs.permutation.begin();
+    return compute.getOpKind() == OpKind::Reshape ? followReshape(compute, *dim)
+                                                  : std::nullopt;
   default:
-    return false;
+    return std::nullopt;
   }
+}
+
+/// Follows parts of the loop's results through what is behind it. Returns
+/// nothing if an operation cannot be executed on parts.
+std::optional<llvm::DenseMap<Value, int64_t>>
+ScheduledLaunchBuilder::divideResults(block::ForOp loop, int64_t dim,
+                                      int64_t size) const {
+  llvm::DenseMap<Value, int64_t> divided;
+  for (Value result : loop.getResults())
+    if (cast<RankedTensorType>(result.getType()).getDimSize(dim) == size)
+      divided[result] = dim;
+  for (Operation *op = loop->getNextNode(); op; op = op->getNextNode()) {
+    std::optional<int64_t> of = getDividedDim(*op, divided);
+    if (!of)
+      return std::nullopt;
+    if (*of < 0 || op->getNumResults() == 0 || isa<block::StoreOp>(op))
+      continue;
+    divided[op->getResult(0)] = *of;
+    // Parts of what is there as a whole begin where an access of 16 bytes may
+    // begin, or a chunk.
+    int64_t unit = schedule.clusterBlocks * (schedule.usesWgmma ? 64 : 16);
+    for (Value operand : op->getOperands()) {
+      auto type = cast<RankedTensorType>(operand.getType());
+      if (!divided.contains(operand) &&
+          !operand.getDefiningOp<block::ConstantOp>() &&
+          *of + 1 == type.getRank() && type.getDimSize(*of) > 1 && size % unit)
+        return std::nullopt;
+    }
+  }
+  return divided;
 }
 
 /// Chooses the dimension of the loop's results that the blocks of the cluster
 /// divide among them. Rows come first: parts of them are whole lines.
 void ScheduledLaunchBuilder::chooseSlice(block::ForOp loop) {
   int64_t rank = cast<RankedTensorType>(loop.getResult(0).getType()).getRank();
+  if (llvm::any_of(loop.getResults(), [&](Value result) {
+        return cast<RankedTensorType>(result.getType()).getRank() != rank;
+      }))
+    return;
   SmallVector<int64_t> candidates;
   for (int64_t dim = rank - 2; dim >= 0; --dim)
     candidates.push_back(dim);
@@ -62,37 +114,34 @@ void ScheduledLaunchBuilder::chooseSlice(block::ForOp loop) {
     int64_t size = 1;
     bool isLegal = true;
     for (Value result : loop.getResults()) {
-      auto type = cast<RankedTensorType>(result.getType());
-      if (type.getRank() != rank) {
-        isLegal = false;
-        break;
-      }
-      int64_t here = type.getDimSize(dim);
+      int64_t here = cast<RankedTensorType>(result.getType()).getDimSize(dim);
       isLegal &= here == 1 || size == 1 || here == size;
       size = std::max(size, here);
     }
-    // Parts of rows begin where an access of 16 bytes may begin, or a chunk.
-    int64_t unit = schedule.clusterBlocks;
-    if (dim == rank - 1)
-      unit *= schedule.usesWgmma ? 64 : 16;
-    if (!isLegal || size % unit)
+    if (!isLegal || size == 1 || size % schedule.clusterBlocks)
       continue;
-    for (Operation *op = loop->getNextNode(); op && isLegal;
-         op = op->getNextNode())
-      isLegal = isDivisible(*op, rank - dim);
-    if (!isLegal)
-      continue;
-    slice = Slice{rank - dim, size};
-    return;
+    if (auto divided = divideResults(loop, dim, size)) {
+      slicedDims = std::move(*divided);
+      slice = Slice{rank - dim, size};
+      return;
+    }
   }
 }
 
 Shape ScheduledLaunchBuilder::getTileShape(Value value, int64_t groups) const {
   Shape shape(cast<RankedTensorType>(value.getType()).getShape());
+  if (auto dim = slicedDims.find(value); dim != slicedDims.end())
+    shape[dim->second] /= schedule.clusterBlocks;
   shape.insert(shape.begin(), groups);
-  if (slice)
-    if (std::optional<size_t> dim = slice->findIn(shape))
-      shape[*dim] /= schedule.clusterBlocks;
+  return shape;
+}
+
+Shape ScheduledLaunchBuilder::getConstantShape(Operation &op,
+                                               Value constant) const {
+  Shape shape = getTileShape(constant, 1);
+  if (auto dim = slicedDims.find(op.getResult(0)); dim != slicedDims.end())
+    if (shape[dim->second + 1] > 1)
+      shape[dim->second + 1] /= schedule.clusterBlocks;
   return shape;
 }
 
@@ -101,27 +150,40 @@ Value ScheduledLaunchBuilder::getSliceStart(Location loc) {
   return system.mulConstant(clusterRank, slice->size / schedule.clusterBlocks);
 }
 
-/// Replaces the tiles of operands that were there before the loop by the parts
-/// of this block.
-void ScheduledLaunchBuilder::sliceOperands(Operation &op) {
-  if (!slice)
-    return;
+/// Exchanges the tiles of operands that are there as a whole, of which an
+/// elementwise operator needs this block's part, with that part's. Returns
+/// those that were there.
+SmallVector<std::pair<Value, Tile>, 2>
+ScheduledLaunchBuilder::takeParts(Operation &op) {
+  SmallVector<std::pair<Value, Tile>, 2> wholes;
+  auto divided = slicedDims.find(op.getResult(0));
+  if (divided == slicedDims.end())
+    return wholes;
+  Location loc = op.getLoc();
+  size_t dim = divided->second + 1;
   for (Value operand : op.getOperands()) {
-    auto found = tiles.find(operand);
-    if (found == tiles.end())
+    if (slicedDims.contains(operand) || !tiles.contains(operand) ||
+        tiles[operand].shape[dim] == 1 ||
+        llvm::is_contained(llvm::make_first_range(wholes), operand))
       continue;
-    Tile &tile = found->second;
-    std::optional<size_t> dim = slice->findIn(tile.shape);
-    if (!dim)
-      continue;
-    Location loc = op.getLoc();
-    if (!tile.buffer)
-      storeToShared(loc, tile, RowPlacement::Chunked);
-    tile.fragments.clear();
-    tile.start.assign(tile.shape.size(), index(loc, 0));
-    tile.start[*dim] = getSliceStart(loc);
-    tile.shape[*dim] /= schedule.clusterBlocks;
+    auto [part, isNew] = parts.try_emplace({operand, dim}, Tile());
+    if (isNew) {
+      if (!tiles[operand].buffer) {
+        (void)getAnyFragment(operand);
+        if (!tiles[operand].buffer)
+          storeToShared(loc, tiles[operand], RowPlacement::Chunked);
+      }
+      part->second = tiles[operand];
+      part->second.fragments.clear();
+      part->second.mask = {};
+      part->second.start.assign(part->second.shape.size(), index(loc, 0));
+      part->second.start[dim] = getSliceStart(loc);
+      part->second.shape[dim] /= schedule.clusterBlocks;
+    }
+    wholes.emplace_back(operand, tiles[operand]);
+    tiles[operand] = part->second;
   }
+  return wholes;
 }
 
 /// Returns the buffers that the blocks of the cluster have where this block has

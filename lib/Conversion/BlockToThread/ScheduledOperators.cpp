@@ -95,7 +95,7 @@ void ScheduledLaunchBuilder::convertElementwise(ComputeOpInterface op) {
       auto elements = cast<DenseFPElementsAttr>(value.getValue());
       operands.push_back(constant(
           op.getLoc(), elements.getSplatValue<APFloat>().convertToDouble(),
-          getTileShape(operand, 1), elements.getElementType()));
+          getConstantShape(*op, operand), elements.getElementType()));
       continue;
     }
     // One mask is left to createMaskedOperator.
@@ -368,12 +368,6 @@ Tile ScheduledLaunchBuilder::viewInMemory(ComputeOpInterface op, Tile source,
   }
   tile.buffer = createSharedView(source.buffer, leading, tile, viewStrides);
   tile.slot = source.slot;
-  // A block's part of a cluster's tile begins where it did.
-  if (!source.start.empty()) {
-    tile.start.assign(tile.shape.size(), index(loc, 0));
-    tile.start[*slice->findDim(tile.shape.size())] =
-        source.start[*slice->findDim(source.shape.size())];
-  }
   return tile;
 }
 
@@ -434,11 +428,14 @@ LogicalResult ScheduledLaunchBuilder::convertOperator(ComputeOpInterface op) {
   OpBuilder::InsertionGuard guard(builder);
   if (state && state->body && !varies)
     builder.setInsertionPoint(state->body);
-  sliceOperands(*op);
   switch (getOpInfo(op.getOpKind()).opClass) {
-  case OpClass::Elementwise:
+  case OpClass::Elementwise: {
+    SmallVector<std::pair<Value, Tile>, 2> wholes = takeParts(*op);
     convertElementwise(op);
+    for (auto &[operand, whole] : wholes)
+      tiles[operand] = std::move(whole);
     return success();
+  }
   case OpClass::Reduction:
     convertReduction(op);
     return success();

@@ -52,7 +52,6 @@ ScheduledLaunchBuilder::convertStore(block::StoreOp store,
   if (store->use_empty())
     return success();
   Location loc = store.getLoc();
-  sliceOperands(*store);
   Value value = iteration ? iteration.getValue() : store.getValue();
   Value fragment = getAnyFragment(value);
   Tile &tile = tiles[value];
@@ -112,8 +111,9 @@ ScheduledLaunchBuilder::convertStore(block::StoreOp store,
     Value first = getIteration(loc, state->body.getInductionVar());
     offsets[joined] = system.add(
         offsets[joined], system.mulConstant(first, tile.shape[joined + 1]));
-  } else if (ArrayRef<int64_t>(shape) != whole) {
-    Value &offset = offsets[*slice->findDim(tile.shape.size()) - 1];
+  } else if (auto divided = slicedDims.find(value);
+             divided != slicedDims.end()) {
+    Value &offset = offsets[divided->second];
     offset = system.add(offset, getSliceStart(loc));
   } else if (clusterRank) {
     // All blocks of the cluster have the value.

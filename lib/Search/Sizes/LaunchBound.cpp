@@ -13,6 +13,7 @@
 #include "Mirage/Semantics/MatrixInstruction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include <numeric>
 
 using namespace mirage;
 using namespace mirage::search;
@@ -84,9 +85,10 @@ LaunchBound::LaunchBound(const SearchProblem &problem,
           isJoined[accumulator] = true;
     }
   findDepths();
-  addTiles(LiveTiles(problem, own, isJoined));
+  LiveTiles live(problem, own, isJoined);
+  addTiles(live);
   addLoads();
-  addOperators();
+  addOperators(live);
   addStores();
   if (!products.empty())
     readProducts();
@@ -308,15 +310,21 @@ void LaunchBound::addProduct(unsigned value, const SizeProduct &times) {
   }
 }
 
-void LaunchBound::addOperators() {
-  isLoopShared = own.loops.size() == 1;
+void LaunchBound::addOperators(const LiveTiles &live) {
+  areLoopsShared =
+      !own.loops.empty() && llvm::all_of(own.loops, [](const auto &loop) {
+        return loop.parent == kBody;
+      });
   for (auto [position, op] : llvm::enumerate(own.operators)) {
     unsigned value = own.loads.size() + position;
     const OperatorForm &form = problem.getForm(op.formId);
     if (form.isAccumulator()) {
-      isLoopShared &= form.kind != Kind::AccumulateConcat;
-      if (!isJoined[value])
-        accumulated.push_back(valueTiles[value]);
+      // Iterations store what nothing in the block reads.
+      if (form.kind == Kind::AccumulateConcat)
+        areLoopsShared &= !live.isRead(value);
+      else if (!isJoined[value])
+        accumulated.push_back(
+            {valueTiles[value], own.values[op.first].phase.region.getLoop()});
       continue;
     }
     SizeProduct times = getTimes(own.values[value].phase.region, depths[value]);
@@ -467,6 +475,28 @@ int64_t LaunchBound::getBlocks(ArrayRef<int64_t> sizes) const {
   return blocks;
 }
 
+/// Fills in how many iterations blocks of a cluster may share, of loops that
+/// have several.
+void LaunchBound::addSharedLoops(ArrayRef<int64_t> sizes,
+                                 KernelSummary &summary) const {
+  int64_t shared = 0;
+  for (unsigned factor : loopFactors)
+    if (sizes[factor] > 1)
+      shared = std::gcd(shared, sizes[factor]);
+  if (shared == 0)
+    return;
+  summary.sharedIterations = shared;
+  llvm::SmallDenseSet<unsigned, 4> merging;
+  for (auto [tile, loop] : accumulated) {
+    if (sizes[loopFactors[loop]] == 1)
+      continue;
+    merging.insert(loop);
+    summary.accumulatedBytes +=
+        tiles[tile].elements.get(sizes) * tiles[tile].elementBytes;
+  }
+  summary.mergingLoops = merging.size();
+}
+
 double LaunchBound::getTraffic(ArrayRef<int64_t> sizes) const {
   double bytes = 0;
   for (const std::vector<Access> *list : {&loaded, &stored})
@@ -487,12 +517,8 @@ KernelSummary LaunchBound::get(ArrayRef<int64_t> sizes,
     summary.blocks *= sizes[factor];
   }
   summary.iterations = std::max<int64_t>(1, getIterations(sizes));
-  if (isLoopShared) {
-    summary.sharedIterations = summary.iterations;
-    for (unsigned tile : accumulated)
-      summary.accumulatedBytes +=
-          tiles[tile].elements.get(sizes) * tiles[tile].elementBytes;
-  }
+  if (areLoopsShared)
+    addSharedLoops(sizes, summary);
   for (const Term &term : terms) {
     double count = term.count.get(sizes);
     for (auto [field, factor] : term.fields)

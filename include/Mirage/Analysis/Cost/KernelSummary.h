@@ -125,12 +125,17 @@ struct KernelSummary {
   double mergedBytes = 0;
   bool mergesInCluster = true;
 
-  /// The iterations of a launch's loop that blocks of a cluster may share, and
-  /// the bytes of what one block accumulates of them, which has to be merged
-  /// then. One iteration where the launch has not one loop, or the loop puts
-  /// tiles together.
+  /// The iterations of each of a launch's loops that blocks of a cluster may
+  /// share; how many of the loops accumulate something, and the bytes of what
+  /// one block does, which has to be merged then. One iteration where the
+  /// launch has no loop, or one with loops in it, or one that puts tiles
+  /// together for the block to read.
   int64_t sharedIterations = 1;
+  int64_t mergingLoops = 1;
   double accumulatedBytes = 0;
+  /// So many blocks, a power of two, may each merge a part of that and go on
+  /// with it; where others share iterations, each needs the whole of it.
+  int64_t mostDividing = 8;
 
   /// What the general lowering makes of a launch; only where it was asked for.
   std::optional<GeneralWork> general;

@@ -39,6 +39,9 @@ public:
   llvm::ArrayRef<unsigned> getValueTiles() const { return valueTiles; }
   llvm::ArrayRef<Moment> getMoments() const { return moments; }
 
+  /// Returns whether an operator of the launch reads a value.
+  bool isRead(unsigned value) const;
+
 private:
   const OperatorForm &getForm(unsigned value) const;
   unsigned addTile(llvm::ArrayRef<DimId> dims, ElementType type);
@@ -49,7 +52,6 @@ private:
   bool isProductOrItsSum(unsigned value) const;
   /// Returns whether a value is read in a loop, or in a loop inside of that
   /// one.
-  bool isRead(unsigned value) const;
   bool isReadIn(unsigned value, unsigned loop) const;
   /// The tiles from outside that are alive as long as the innermost of the
   /// region's loops runs: accumulators, and loads that the loop reads.

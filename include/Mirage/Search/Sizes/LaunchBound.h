@@ -89,7 +89,7 @@ private:
   void findDepths();
   void addTiles(const LiveTiles &live);
   void addLoads();
-  void addOperators();
+  void addOperators(const LiveTiles &live);
   void addStores();
   void readProducts();
   void addProduct(unsigned value, const SizeProduct &times);
@@ -100,6 +100,8 @@ private:
   void addAccesses(llvm::ArrayRef<int64_t> sizes, KernelSummary &summary) const;
   void addProducts(llvm::ArrayRef<int64_t> sizes, KernelSummary &summary) const;
   void addMemory(llvm::ArrayRef<int64_t> sizes, KernelSummary &summary) const;
+  void addSharedLoops(llvm::ArrayRef<int64_t> sizes,
+                      KernelSummary &summary) const;
   int64_t getIterations(llvm::ArrayRef<int64_t> sizes) const;
 
   const SearchProblem &problem;
@@ -122,11 +124,13 @@ private:
   /// True if a product's left operand is transposed, and if all right ones are.
   bool transposesLhs = false, transposesRhs = true;
   std::vector<Tile> tiles;
-  /// The tiles of loads that stay, of those that iterations load, and of what
-  /// blocks that share the iterations of the only loop would have to merge.
-  llvm::SmallVector<unsigned, 8> resident, streamed, accumulated;
-  /// True if blocks of a cluster may share the iterations.
-  bool isLoopShared = false;
+  /// The tiles of loads that stay, and of those that iterations load.
+  llvm::SmallVector<unsigned, 8> resident, streamed;
+  /// The tiles that blocks which share iterations would have to merge, and the
+  /// loop behind which each of them is.
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 4> accumulated;
+  /// True if blocks of a cluster may share the iterations of all loops.
+  bool areLoopsShared = false;
   std::vector<LiveTiles::Moment> moments;
   llvm::SmallVector<unsigned, 3> grid, loopFactors;
 };
