@@ -10,7 +10,7 @@
 // CHECK: bound 0: {{.*}} over_bound=0 unbounded=0
 
 // THREAD-LABEL: gpu.func @odd_rows_0_launch
-// THREAD: load_fragment {{.*}} to tensor<8x1x77x8xf32, #mirage_thread.layout<registers = [4 d3:1, 2 d2:48, 8 d0:1], lanes = [2 d3:4, 16 d2:1], warps = [3 d2:16]>>
+// THREAD: load_fragment {{.*}} to tensor<8x1x77x1xf32, #mirage_thread.layout<registers = [8 d0:1], lanes = [32 d2:1], warps = [3 d2:32]>>
 // PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
 // PTXAS-NOT: C75
 

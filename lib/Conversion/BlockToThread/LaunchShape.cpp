@@ -54,6 +54,11 @@ LaunchShape mirage::describeLaunch(kernel::LaunchOp launch) {
       shape.computedElements = std::max(
           shape.computedElements,
           cast<RankedTensorType>(op->getResult(0).getType()).getNumElements());
+    if (auto compute = dyn_cast<ComputeOpInterface>(op);
+        compute && getOpInfo(compute.getOpKind()).exponentials > 0)
+      shape.exponentialElements = std::max(
+          shape.exponentialElements,
+          cast<RankedTensorType>(op->getResult(0).getType()).getNumElements());
     if (auto accumulate = dyn_cast<block::AccumulateOp>(op);
         accumulate && accumulate.getKind() == AccumulateKind::Concat) {
       OpOperand &use = *accumulate.getResult().use_begin();

@@ -45,9 +45,9 @@ struct LaunchShape {
   /// iterations of the one that has most, and what divides those of each.
   int64_t loops = 0, innerLoops = 0;
   int64_t trips = 1, commonTrips = 0;
-  /// The elements of the largest tile, and of the largest one that elementwise
-  /// operators compute.
-  int64_t elements = 1, computedElements = 1;
+  /// The elements of the largest tile, of the largest one that elementwise
+  /// operators compute, and of the largest one with exponentials.
+  int64_t elements = 1, computedElements = 1, exponentialElements = 0;
   int64_t blocks = 1;
 };
 
