@@ -131,9 +131,11 @@ def load(folder, function="main"):
         with open(os.path.join(folder, file)) as opened:
             return opened.read()
 
-    target, function = manifest.parse(read("manifest.json"), function)
-    return launcher.Launcher(program.Program(folder, target, function, read("kernels.ptx"), []),
-                             torch.device("cuda"), driver.cuda())
+    text = read("manifest.json")
+    target, function = manifest.parse(text, function)
+    at_load = manifest.parse(text, function.load.function)[1] if function.load else None
+    made = program.Program(folder, target, function, read("kernels.ptx"), [], at_load)
+    return launcher.Launcher(made, torch.device("cuda"), driver.cuda())
 
 
 def get_part(transposed, inputs, result):

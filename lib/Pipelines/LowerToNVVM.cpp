@@ -51,18 +51,9 @@ void mirage::buildLowerToLaunchesPipeline(
   addLaunches(manager, options.fuse, options.load);
 }
 
-void mirage::buildLowerToThreadPipeline(OpPassManager &manager,
-                                        const LowerToThreadOptions &options) {
-  // The first passes stay inside of Mirage's dialects.
-  addFirstPasses(manager, options.chip);
-  if (options.schedule) {
-    addLaunches(manager, options.fuse, options.load);
-  } else {
-    manager.addPass(createDecomposeComposites());
-    manager.addPass(createExpandReducedStores());
-  }
-
-  // These passes make memory explicit.
+/// Adds the passes that make memory explicit.
+static void addThreadPasses(OpPassManager &manager,
+                            const LowerToThreadOptions &options) {
   if (options.schedule) {
     ScheduleLaunchesOptions scheduling;
     scheduling.clusterBlocks = options.clusterBlocks;
@@ -75,16 +66,39 @@ void mirage::buildLowerToThreadPipeline(OpPassManager &manager,
   manager.addPass(createConvertBlockToThread(toThread));
 }
 
+/// Adds the passes that lower what threads do, but for loops and branches.
+static void addKernelPasses(OpPassManager &kernels) {
+  kernels.addPass(createConvertThreadToNVVM());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createLoopInvariantCodeMotionPass());
+}
+
+void mirage::buildKernelsPipeline(OpPassManager &manager) {
+  addThreadPasses(manager, LowerToThreadOptions());
+  addKernelPasses(manager.nest<gpu::GPUModuleOp>());
+}
+
+void mirage::buildLowerToThreadPipeline(OpPassManager &manager,
+                                        const LowerToThreadOptions &options) {
+  // The first passes stay inside of Mirage's dialects.
+  addFirstPasses(manager, options.chip);
+  if (options.schedule) {
+    addLaunches(manager, options.fuse, options.load);
+  } else {
+    manager.addPass(createDecomposeComposites());
+    manager.addPass(createExpandReducedStores());
+  }
+  addThreadPasses(manager, options);
+}
+
 void mirage::buildLowerToNVVMPipeline(OpPassManager &manager,
                                       const LowerToNVVMOptions &options) {
   buildLowerToThreadPipeline(manager, options);
   OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
-  kernels.addPass(createConvertThreadToNVVM());
+  addKernelPasses(kernels);
 
   // Passes of upstream lead to the LLVM dialect.
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
-  kernels.addPass(createLoopInvariantCodeMotionPass());
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createConvertNVVMToLLVMPass());
   kernels.addPass(createConvertToLLVMPass());

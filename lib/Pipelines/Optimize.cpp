@@ -62,5 +62,5 @@ void mirage::buildOptimizePipeline(OpPassManager &manager,
   search.resume = options.resume;
   search.prune = options.prune;
   search.interactive = options.interactive;
-  manager.addPass(createSuperoptimize(search));
+  manager.addPass(createSuperoptimize(search, buildKernelsPipeline));
 }

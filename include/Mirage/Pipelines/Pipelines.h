@@ -219,6 +219,10 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
 void buildLowerToLaunchesPipeline(mlir::OpPassManager &manager,
                                   const LowerToLaunchesOptions &options);
 
+/// Builds the part of mirage-lower-to-nvvm that makes kernels of the NVVM
+/// dialect of launches, with loops and branches as operations of scf.
+void buildKernelsPipeline(mlir::OpPassManager &manager);
+
 /// Builds mirage-lower-to-thread, which takes kernel graphs to a gpu.module of
 /// mirage_thread operations, and to host functions that launch its kernels. It
 /// is the first part of mirage-lower-to-nvvm.

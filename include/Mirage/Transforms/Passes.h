@@ -10,6 +10,7 @@
 #include "Mirage/Analysis/Cost/CostModel.h"
 #include "Mirage/Transforms/TilingMeasure.h"
 #include "mlir/Pass/Pass.h"
+#include <functional>
 
 namespace mirage {
 
@@ -18,9 +19,17 @@ namespace mirage {
 /// operators that stand beside each other.
 void buildLaunchesPipeline(mlir::OpPassManager &manager, bool fuse);
 
+/// Adds the passes that make kernels of launches, with loops as scf.for.
+using KernelPipeline = std::function<void(mlir::OpPassManager &)>;
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "Mirage/Transforms/Passes.h.inc"
+
+/// The pass mirage-superoptimize, which with its option `fused` also compares
+/// the instructions of the kernels that the passes make.
+std::unique_ptr<mlir::Pass> createSuperoptimize(SuperoptimizeOptions options,
+                                                KernelPipeline kernels);
 
 } // namespace mirage
 

@@ -8,9 +8,9 @@
 
 #include "LoweredPricer.h"
 #include "Mirage/Analysis/Cost/IR/CostAnalysis.h"
+#include "Mirage/Analysis/Cost/IR/IssueTime.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/MuGraph/IR/ExportMuGraph.h"
-#include "Mirage/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -53,11 +53,10 @@ static SmallVector<unsigned, 1> getNodes(Operation *operation,
   return nodes;
 }
 
-static std::optional<ProgramCost> price(const MuGraph &program,
-                                        MLIRContext *context,
-                                        const TargetDescription &target) {
-  // What the passes say is for those who run them.
-  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
+/// Makes a module with launches of a program.
+static OwningOpRef<ModuleOp> makeLaunches(const MuGraph &program,
+                                          MLIRContext *context,
+                                          const TargetDescription &target) {
   Location loc = UnknownLoc::get(context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   (*module)->setAttr(MirageDialect::getTargetAttrName(),
@@ -66,12 +65,17 @@ static std::optional<ProgramCost> price(const MuGraph &program,
   FailureOr<func::FuncOp> function =
       exportFunction(program, "program", builder, loc);
   if (failed(function) || failed(locateNodes(*function, program)))
-    return std::nullopt;
+    return {};
   PassManager manager(context);
   buildLaunchesPipeline(manager, /*fuse=*/true);
-  if (failed(manager.run(*module)))
-    return std::nullopt;
-  CostAnalysis analysis(*function);
+  return succeeded(manager.run(*module)) ? std::move(module) : nullptr;
+}
+
+/// Prices the function of such a module.
+static std::optional<ProgramCost>
+priceLaunches(ModuleOp module, const MuGraph &program,
+              const TargetDescription &target) {
+  CostAnalysis analysis(*module.getOps<func::FuncOp>().begin());
   if (!analysis.isValid())
     return std::nullopt;
   ProgramCost cost = analysis.estimate(target);
@@ -82,6 +86,37 @@ static std::optional<ProgramCost> price(const MuGraph &program,
     kernel.node = kernel.nodes.back();
   }
   return cost;
+}
+
+static std::optional<ProgramCost> price(const MuGraph &program,
+                                        MLIRContext *context,
+                                        const TargetDescription &target) {
+  // What the passes say is for those who run them.
+  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
+  OwningOpRef<ModuleOp> module = makeLaunches(program, context, target);
+  return module ? priceLaunches(*module, program, target) : std::nullopt;
+}
+
+std::optional<double> LoweredPricer::estimateIssued(const MuGraph &program) {
+  if (!kernels)
+    return std::nullopt;
+  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
+  OwningOpRef<ModuleOp> module = makeLaunches(program, context, target);
+  if (!module)
+    return std::nullopt;
+  std::optional<ProgramCost> cost = priceLaunches(*module, program, target);
+  PassManager manager(context);
+  kernels(manager);
+  if (!cost || failed(manager.run(*module)))
+    return std::nullopt;
+  std::optional<std::vector<IssuedLaunch>> launches =
+      countInstructions(*module);
+  if (!launches)
+    return std::nullopt;
+  auto modelled = llvm::map_to_vector<4>(cost->kernels, [](const auto &kernel) {
+    return kernel.cost.microseconds;
+  });
+  return mirage::estimateIssued(*launches, modelled, target);
 }
 
 ProgramCost LoweredPricer::estimate(const MuGraph &program) {

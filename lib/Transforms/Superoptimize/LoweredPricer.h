@@ -8,6 +8,7 @@
 #define MIRAGE_LIB_TRANSFORMS_SUPEROPTIMIZE_LOWEREDPRICER_H
 
 #include "Mirage/Search/KernelGraphs/ProgramPricer.h"
+#include "Mirage/Transforms/Passes.h"
 #include "mlir/IR/MLIRContext.h"
 #include <map>
 
@@ -19,13 +20,17 @@ namespace mirage {
 /// made has a kernel for each operator.
 class LoweredPricer : public search::ProgramPricer {
 public:
-  LoweredPricer(mlir::MLIRContext *context, const TargetDescription &target)
-      : ProgramPricer(target), context(context) {}
+  /// Without passes that make kernels, there are no times of instructions.
+  LoweredPricer(mlir::MLIRContext *context, const TargetDescription &target,
+                KernelPipeline kernels)
+      : ProgramPricer(target), context(context), kernels(std::move(kernels)) {}
 
   ProgramCost estimate(const MuGraph &program) override;
+  std::optional<double> estimateIssued(const MuGraph &program) override;
 
 private:
   mlir::MLIRContext *context;
+  KernelPipeline kernels;
   /// The programs that were priced, printed.
   std::map<std::string, ProgramCost> known;
 };

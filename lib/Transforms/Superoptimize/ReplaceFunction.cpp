@@ -61,6 +61,13 @@ private:
     size_t kernels = 0;
     const JudgedCandidate *candidate = nullptr;
   };
+  /// One of those that may take the place of the function's body.
+  struct Choice {
+    const Accepted *accepted;
+    MuGraph graph;
+    /// Its operators fused, it is faster than the original.
+    bool isGain = false;
+  };
 
   SmallVector<Accepted> getAccepted() const;
   Note getNote(StringRef verdict);
@@ -72,7 +79,9 @@ private:
   double getFusedTime(const MuGraph &graph) const;
   double getMostFused();
   bool hasNeighbours();
-  void leaveUnchanged(ArrayRef<Accepted> accepted);
+  SmallVector<Choice, 0> getChoices();
+  bool compareKernels(SmallVectorImpl<Choice> &choices);
+  void leaveUnchanged();
   std::string describeEqual() const;
 
   func::FuncOp function;
@@ -82,9 +91,13 @@ private:
   Builder builder;
   SubprogramRemark sentences;
   SymbolTable symbols;
+  SmallVector<Accepted> accepted;
   /// The least time of an accepted candidate that is no gain over the original
   /// where the lowering fuses the operators of both.
   std::optional<double> slowerFused;
+  /// The time of the fastest choice by the instructions of its kernels, and
+  /// that of the original, which is shorter.
+  std::optional<std::pair<double, double>> slowerKernels;
   /// The time that alternatives are compared with.
   StringAttr reference;
 };
@@ -216,11 +229,18 @@ double Replacement::getFusedTime(const MuGraph &graph) const {
   return estimateFused(graph, options.search).microseconds;
 }
 
-void Replacement::leaveUnchanged(ArrayRef<Accepted> accepted) {
+void Replacement::leaveUnchanged() {
   Note note = getNote("unchanged");
   std::string reason = "no candidate was accepted";
   double cheapest = outcome.whole.cheapest;
-  if (slowerFused) {
+  if (slowerKernels) {
+    auto [found, original] = *slowerKernels;
+    reason = llvm::formatv("the best accepted candidate takes {0} by the "
+                           "instructions of its kernels, and what the "
+                           "operators fuse to {1}",
+                           printTime(found), printTime(original));
+    note.push_back({"microseconds", getTime(builder, found)});
+  } else if (slowerFused) {
     std::string how =
         *slowerFused > subject.fused.microseconds
             ? "is slower than that"
@@ -292,42 +312,105 @@ bool Replacement::hasNeighbours() {
   return found.wasInterrupted();
 }
 
-StringRef Replacement::run() {
-  SmallVector<Accepted> accepted = getAccepted();
+SmallVector<Replacement::Choice, 0> Replacement::getChoices() {
+  // As many are compared by what is made of them.
+  constexpr unsigned mostCompared = 4;
+  unsigned most = std::max(options.keep, mostCompared);
   double target =
       subject.cost.microseconds * (1 - options.search.search.minGain);
   double mostFused = getMostFused();
-  const Accepted *best = nullptr;
-  std::string text;
-  unsigned kept = 0;
+  SmallVector<Choice, 0> choices;
   for (const Accepted &next : accepted) {
-    if (kept == options.keep ||
-        (!best && (next.microseconds > target ||
-                   next.microseconds >= subject.cost.microseconds)))
+    bool isFaster = next.microseconds <= target &&
+                    next.microseconds < subject.cost.microseconds;
+    if (choices.size() == most || (choices.empty() && !isFaster))
       break;
     if (!next.isVerified)
       continue;
-    MuGraph graph = getGraph(next);
-    if (double fused = getFusedTime(graph); !best && fused > mostFused) {
+    Choice choice{&next, getGraph(next)};
+    double fused = getFusedTime(choice.graph);
+    choice.isGain = isFaster && fused <= mostFused;
+    if (choices.empty() && !choice.isGain) {
       slowerFused = std::min(slowerFused.value_or(fused), fused);
       continue;
     }
-    FailureOr<func::FuncOp> written = write(graph);
+    choices.push_back(std::move(choice));
+  }
+  return choices;
+}
+
+/// Brings the choice to the front of which the lowering makes the fastest
+/// kernels, by their instructions, if it is faster than the first by more than
+/// what is known of such times. Returns false if the original is.
+bool Replacement::compareKernels(SmallVectorImpl<Choice> &choices) {
+  // The logarithms of measured times differ from those of these by 0.25, so
+  // that two of them tell which of two programs is faster where they differ by
+  // 1.4 (docs/performance/deployed.md).
+  constexpr double resolution = 1.4;
+  search::ProgramPricer *pricer = options.search.pricer;
+  if (!pricer || choices.empty())
+    return true;
+  std::optional<double> original = pricer->estimateIssued(subject.program),
+                        first = pricer->estimateIssued(choices.front().graph);
+  // The kernels of the first cannot be known where the original's can.
+  if (!original)
+    return true;
+  double best = first.value_or(std::numeric_limits<double>::infinity());
+  // No other choice matters where the first is as fast as was thought.
+  if (best > *original / resolution) {
+    unsigned number = 0;
+    double wanted = best / resolution;
+    for (unsigned i = 1; i < choices.size(); ++i) {
+      std::optional<double> time =
+          choices[i].isGain ? pricer->estimateIssued(choices[i].graph)
+                            : std::nullopt;
+      if (!time || *time >= wanted)
+        continue;
+      number = i;
+      best = wanted = *time;
+    }
+    std::rotate(choices.begin(), choices.begin() + number,
+                choices.begin() + number + 1);
+  }
+  remark::analysis(function.getLoc(),
+                   getRemarkOptions(kDetailsCategory, "kernels", function))
+      << llvm::formatv("by the instructions of kernels, the fastest candidate "
+                       "takes {0}, and what the operators fuse to {1}",
+                       printTime(best), printTime(*original))
+             .str();
+  if (best <= *original * resolution)
+    return true;
+  slowerKernels = {best, *original};
+  return false;
+}
+
+StringRef Replacement::run() {
+  accepted = getAccepted();
+  SmallVector<Choice, 0> choices = getChoices();
+  if (!compareKernels(choices))
+    choices.clear();
+  const Accepted *best = nullptr;
+  std::string text;
+  unsigned kept = 0;
+  for (const Choice &choice : choices) {
+    if (kept == options.keep)
+      break;
+    FailureOr<func::FuncOp> written = write(choice.graph);
     if (failed(written))
       continue;
     if (best) {
-      note(*written, next);
+      note(*written, *choice.accepted);
       addAlternative(*written, kept);
     } else {
       exchangeBody(*written);
-      note(function, next);
-      best = &next;
-      text = sentences.describeReplaced(graph, next.verdict);
+      note(function, *choice.accepted);
+      best = choice.accepted;
+      text = sentences.describeReplaced(choice.graph, best->verdict);
     }
     ++kept;
   }
   if (!best) {
-    leaveUnchanged(accepted);
+    leaveUnchanged();
     return "unchanged";
   }
   remark::passed(function.getLoc(),

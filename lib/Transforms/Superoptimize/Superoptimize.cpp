@@ -18,6 +18,7 @@
 #include "ReplaceFunction.h"
 #include "SearchGroups.h"
 #include "SearchRemarks.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -37,6 +38,9 @@ struct Superoptimize : public mirage::impl::SuperoptimizeBase<Superoptimize> {
   using SuperoptimizeBase::SuperoptimizeBase;
 
   void runOnOperation() override;
+  void getDependentDialects(DialectRegistry &registry) const override;
+
+  KernelPipeline kernelPipeline;
 
 private:
   LogicalResult checkOptions();
@@ -235,6 +239,22 @@ LogicalResult Superoptimize::writeStatistics(ArrayRef<func::FuncOp> functions) {
       });
 }
 
+std::unique_ptr<Pass> mirage::createSuperoptimize(SuperoptimizeOptions options,
+                                                  KernelPipeline kernels) {
+  auto pass = std::make_unique<Superoptimize>(std::move(options));
+  pass->kernelPipeline = std::move(kernels);
+  return pass;
+}
+
+void Superoptimize::getDependentDialects(DialectRegistry &registry) const {
+  SuperoptimizeBase::getDependentDialects(registry);
+  if (!kernelPipeline)
+    return;
+  OpPassManager manager(ModuleOp::getOperationName());
+  kernelPipeline(manager);
+  manager.getDependentDialects(registry);
+}
+
 void Superoptimize::runOnOperation() {
   FailureOr<TargetDescription> description = findTarget(getOperation(), target);
   if (failed(description) || failed(checkOptions()))
@@ -245,7 +265,7 @@ void Superoptimize::runOnOperation() {
                               {{"stats", stats}, {"resume", resume}})))
     return signalPassFailure();
   KernelGraphOptions options = getSearchOptions(*description);
-  LoweredPricer pricer(&getContext(), *description);
+  LoweredPricer pricer(&getContext(), *description, kernelPipeline);
   if (fused)
     options.pricer = &pricer;
   ResumeFile file(resume);

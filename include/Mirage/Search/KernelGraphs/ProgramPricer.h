@@ -23,6 +23,12 @@ public:
   /// or compute a part of; a node of no kernel takes no time.
   virtual ProgramCost estimate(const MuGraph &program) = 0;
 
+  /// Returns the time of a program by the instructions of its kernels as well,
+  /// which takes much longer to find; nothing where they cannot be counted.
+  virtual std::optional<double> estimateIssued(const MuGraph &program) {
+    return std::nullopt;
+  }
+
   /// Returns the time of a program whose operators are not executed together:
   /// that of each alone, with its operands and its result in the L2 cache if
   /// they are there in the program. Kernels are those of one node each.
