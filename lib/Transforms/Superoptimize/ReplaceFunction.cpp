@@ -356,8 +356,8 @@ bool Replacement::compareKernels(SmallVectorImpl<Choice> &choices) {
   if (!original)
     return true;
   double best = first.value_or(std::numeric_limits<double>::infinity());
-  // No other choice matters where the first is as fast as was thought.
-  if (best > *original / resolution) {
+  // Others may be better where the first is not as fast as was thought.
+  if (best > resolution * getFusedTime(choices.front().graph)) {
     unsigned number = 0;
     double wanted = best / resolution;
     for (unsigned i = 1; i < choices.size(); ++i) {

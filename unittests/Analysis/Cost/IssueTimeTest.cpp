@@ -117,13 +117,6 @@ TEST_F(IssueTime, OverlapsWhatDoesNotWait) {
   ASSERT_EQ((*chained)[1].dependences.size(), 1u);
   EXPECT_EQ((*chained)[1].dependences.front(), 0u);
   TargetDescription target = *getTargetPreset("sm_90a");
-  // Blocks of all multiprocessors take one after the other what few blocks take
-  // at the same time.
-  double full = estimateIssued(*apart, {}, target);
-  EXPECT_EQ(full, estimateIssued(*chained, {}, target));
-  for (auto *launches : {&*apart, &*chained})
-    for (IssuedLaunch &issued : *launches)
-      issued.blocks = 8;
   double few = estimateIssued(*apart, {}, target);
   EXPECT_LT(few, estimateIssued(*chained, {}, target));
   // The model's time counts but for what starting takes.

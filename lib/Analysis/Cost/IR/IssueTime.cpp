@@ -207,40 +207,63 @@ mirage::countInstructions(ModuleOp module) {
   return launches;
 }
 
+/// Returns the blocks of the busiest multiprocessor.
+static int64_t getBlocksOfBusiest(const IssuedLaunch &launch,
+                                  const TargetDescription &target) {
+  return llvm::divideCeil(launch.blocks, target.multiprocessors);
+}
+
+/// Returns the clocks for which the busiest multiprocessor issues something,
+/// and loads from others.
+static double getBusyClocks(const IssuedLaunch &launch,
+                            const TargetDescription &target, double blocks) {
+  auto threads = static_cast<double>(launch.threads);
+  return blocks * (launch.work.instructions * clocksShared *
+                       std::ceil(threads / 32) / schedulers +
+                   launch.work.clusterBytes * threads / clusterBytesPerClock);
+}
+
 double IssuedLaunch::getTime(const TargetDescription &target) const {
-  int64_t warps = llvm::divideCeil(threads, 32);
-  int64_t ofBusiest = llvm::divideCeil(blocks, target.multiprocessors);
+  int64_t ofBusiest = getBlocksOfBusiest(*this, target);
   int64_t atOnce =
       std::min({ofBusiest, mostHiding,
                 std::max<int64_t>(1, target.threadsPerSM / threads)});
-  double alone = clocksAlone *
-                 static_cast<double>(llvm::divideCeil(ofBusiest, atOnce)),
-         shared = clocksShared * static_cast<double>(ofBusiest * warps) /
-                  static_cast<double>(schedulers);
-  double clocks = work.instructions * std::max(alone, shared) +
-                  work.clusterBytes * static_cast<double>(threads * ofBusiest) /
-                      clusterBytesPerClock;
-  return clocks / static_cast<double>(target.clock);
+  auto waves = static_cast<double>(llvm::divideCeil(ofBusiest, atOnce));
+  double alone = clocksAlone * waves * work.instructions +
+                 work.clusterBytes * static_cast<double>(threads * ofBusiest) /
+                     clusterBytesPerClock;
+  return std::max(alone, getBusyClocks(*this, target,
+                                       static_cast<double>(ofBusiest))) /
+         static_cast<double>(target.clock);
 }
 
 double mirage::estimateIssued(ArrayRef<IssuedLaunch> launches,
                               ArrayRef<double> modelled,
                               const TargetDescription &target) {
-  double rest = 0;
+  auto getRest = [](double microseconds) {
+    return std::max(0.0, microseconds - modelledStart);
+  };
+  // Where the model has other kernels than there are, each takes its share.
+  bool areSame = modelled.size() == launches.size();
+  double all = 0;
   for (double microseconds : modelled)
-    rest += std::max(0.0, microseconds - modelledStart);
+    all += getRest(microseconds);
   // Launches that do not wait for each other are executed at the same time, as
-  // far as multiprocessors are free.
-  double longest = 0, all = 0;
+  // far as multiprocessors are not busy.
+  double longest = 0, busy = 0;
   std::vector<double> ends;
-  for (const IssuedLaunch &launch : launches) {
-    double time = startTime + launch.getTime(target), begin = 0;
+  for (auto [number, launch] : llvm::enumerate(launches)) {
+    double rest = areSame ? getRest(modelled[number])
+                          : all / static_cast<double>(launches.size());
+    double begin = 0;
     for (unsigned other : launch.dependences)
       begin = std::max(begin, ends[other]);
-    ends.push_back(begin + time);
+    ends.push_back(begin + startTime + rest + launch.getTime(target));
     longest = std::max(longest, ends.back());
-    all += time * std::min(1.0, static_cast<double>(launch.blocks) /
-                                    target.multiprocessors);
+    busy += getBusyClocks(launch, target,
+                          static_cast<double>(launch.blocks) /
+                              static_cast<double>(target.multiprocessors)) /
+            static_cast<double>(target.clock);
   }
-  return rest + std::max(longest, all);
+  return std::max(longest, busy);
 }

@@ -41,10 +41,10 @@ std::optional<std::vector<IssuedLaunch>>
 countInstructions(mlir::ModuleOp module);
 
 /// Returns the microseconds of a program of which the cost model says
-/// `modelled` for each of its kernels, in any order: kernels whose launches
-/// wait for each other take one after the other what the model says beside
-/// starting, and what their instructions take. The constants are fitted to 160
-/// programs (docs/performance/deployed.md).
+/// `modelled` for its kernels, in their order: each takes what the model says
+/// beside starting, and what its instructions take, behind those that it waits
+/// for. The constants are fitted to 160 programs
+/// (docs/performance/deployed.md).
 double estimateIssued(llvm::ArrayRef<IssuedLaunch> launches,
                       llvm::ArrayRef<double> modelled,
                       const TargetDescription &target);
