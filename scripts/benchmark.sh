@@ -13,6 +13,9 @@
 #   scripts/benchmark.sh examples [options]       kernels beside PyTorch (GPU)
 #   scripts/benchmark.sh kernels make|run|report OUT
 #                                                 programs beside PyTorch (GPU to run)
+#   scripts/benchmark.sh deployed make|run|report OUT
+#                                                 any programs of files beside PyTorch
+#                                                 (GPU to run)
 #   scripts/benchmark.sh turns make|run|report OUT
 #                                                 products and attention in turns with
 #                                                 PyTorch (GPU to run)
@@ -34,7 +37,7 @@ if ! [ -f "$mirage_root/benchmarks/$name.py" ]; then
 fi
 shift
 case "$name $* " in
-*" --help "* | "kernels run "* | "kernels report "* | "turns run "* | "turns report "* | "convolutions run "* | "models "*) ;;
+*" --help "* | "kernels run "* | "kernels report "* | "deployed run "* | "deployed report "* | "turns run "* | "turns report "* | "convolutions run "* | "models "*) ;;
 *)
   mirage_set_up
   mirage_build mirage-opt mirage-run mirage-translate

@@ -163,7 +163,8 @@ def Superoptimize : Pass<"mirage-superoptimize", "::mlir::ModuleOp"> {
     of kernels for each operator; `fused_microseconds` is that of the original with
     its operators fused. With the option `fused` both are those of the launches
     that `mirage-lower-to-launches` makes of each operator, and of the whole, and a
-    result is compared with the original as it is made of launches. Without it
+    result is compared with the original as it is made of launches, and in the
+    pipeline `mirage-optimize` by the instructions of the kernels of both. Without it
     operators are kernels of a library, and any compiler fuses elementwise
     operators, casts and layout operators into the kernels that make or read their
     values.
