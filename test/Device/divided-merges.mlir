@@ -6,6 +6,7 @@
 // RUN: %if ptxas %{ ptxas -arch=sm_90a -v %t/kernels.ptx -o %t/kernels.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS %}
 // RUN: mirage-run %s --device=threads --entry=exchanged | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=biased | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=columns | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=squares | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=whole | FileCheck %s
 
@@ -63,6 +64,35 @@ func.func @biased(%w: tensor<256x64xf16>, %x: tensor<11x256xf16>, %bias: tensor<
     %d = mirage_block.add %c, %sum : (tensor<64x1xf32>, tensor<64x11xf32>) -> tensor<64x11xf32>
     %t = mirage_block.transpose %d [1, 0] : (tensor<64x11xf32>) -> tensor<11x64xf32>
     %h = mirage_block.cast %t : tensor<11x64xf32> to tensor<11x64xf16>
+    %store = mirage_block.store %h omap(x -> phi) : tensor<11x64xf16> to tensor<11x64xf16>
+    mirage_block.yield %store : tensor<11x64xf16>
+  }
+  return %launch : tensor<11x64xf16>
+}
+
+// Nothing divides 11 rows: each of eight blocks has eight columns, which begin at no access of 16 elements, also those of the bias
+// and of what is added, which has all rows.
+// THREAD-LABEL: gpu.func @columns
+// THREAD-NOT: cluster_barrier
+// THREAD: mirage_thread.push_fragment
+// THREAD-NOT: cluster_barrier
+// THREAD: mirage_thread.store_fragment %{{.*}} to %arg4[{{.*}}] : tensor<11x8xf16
+func.func @columns(%x: tensor<11x256xf16>, %w: tensor<256x64xf16>, %bias: tensor<1x64xf16>, %y: tensor<11x64xf16>) -> tensor<11x64xf16> {
+  %launch = mirage_kernel.launch grid(x = 1) (%xa = %x : tensor<11x256xf16>, %wa = %w : tensor<256x64xf16>, %ba = %bias : tensor<1x64xf16>, %ya = %y : tensor<11x64xf16>) -> tensor<11x64xf16> attributes {mirage.schedule = #mirage.schedule<row_warps = 1, column_warps = 4, loop_groups = 1, stages = 2, cluster_blocks = 8>} {
+    %sum = mirage_block.for %i = 0 to 8 -> tensor<11x64xf32> {
+      %a = mirage_block.load %xa imap(x -> phi) fmap(%i -> 1) : tensor<11x256xf16> to tensor<11x32xf16>
+      %b = mirage_block.load %wa imap(x -> phi) fmap(%i -> 0) : tensor<256x64xf16> to tensor<32x64xf16>
+      %p = mirage_block.matmul %a, %b : (tensor<11x32xf16>, tensor<32x64xf16>) -> tensor<11x64xf32>
+      %s = mirage_block.accumulate sum %p : (tensor<11x64xf32>) -> tensor<11x64xf32>
+      mirage_block.yield %s : tensor<11x64xf32>
+    }
+    %e = mirage_block.load %ba imap(x -> phi) : tensor<1x64xf16> to tensor<1x64xf16>
+    %r = mirage_block.load %ya imap(x -> phi) : tensor<11x64xf16> to tensor<11x64xf16>
+    %c = mirage_block.cast %e : tensor<1x64xf16> to tensor<1x64xf32>
+    %d = mirage_block.add %sum, %c : (tensor<11x64xf32>, tensor<1x64xf32>) -> tensor<11x64xf32>
+    %k = mirage_block.cast %r : tensor<11x64xf16> to tensor<11x64xf32>
+    %f = mirage_block.add %d, %k : (tensor<11x64xf32>, tensor<11x64xf32>) -> tensor<11x64xf32>
+    %h = mirage_block.cast %f : tensor<11x64xf32> to tensor<11x64xf16>
     %store = mirage_block.store %h omap(x -> phi) : tensor<11x64xf16> to tensor<11x64xf16>
     mirage_block.yield %store : tensor<11x64xf16>
   }

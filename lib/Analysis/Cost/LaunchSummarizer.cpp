@@ -185,8 +185,8 @@ LaunchSummarizer::getAccumulatedBytes(const MuNode &loop,
 }
 
 /// Returns the dimension of a node's result that is divided where those of its
-/// operands are, as the lowering follows them (ScheduledMerge.cpp); nothing if
-/// it cannot be computed of parts.
+/// operands are, as the lowering follows them (ScheduledDivision.cpp); nothing
+/// if it cannot be computed of parts.
 static std::optional<size_t> getDividedDim(const MuGraph &graph,
                                            const MuNode &node, size_t dim) {
   OpClass opClass = getOpInfo(node.op).opClass;

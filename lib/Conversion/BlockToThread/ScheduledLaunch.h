@@ -305,10 +305,13 @@ private:
   class PartMerger;
   mlir::Value getClusterBuffer(mlir::Location loc, mlir::Value buffer);
   mlir::Value createInbox(mlir::Location loc, int64_t numBytes);
+
+  // What each block of a cluster has of that (ScheduledDivision.cpp).
   std::optional<llvm::DenseMap<mlir::Value, int64_t>>
   divideResults(block::ForOp loop, int64_t dim, int64_t size) const;
   void chooseSlice(block::ForOp loop);
   mlir::Value getSliceStart(mlir::Location loc);
+  Tile storeForParts(mlir::Location loc, mlir::Value value, size_t dim);
   llvm::SmallVector<std::pair<mlir::Value, Tile>, 2>
   takeParts(mlir::Operation &op);
   /// Returns the shape of a value's tile: the group's dimension, then those of
