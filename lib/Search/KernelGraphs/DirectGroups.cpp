@@ -115,8 +115,9 @@ void Composer::growGroups(const UnitSet &unsupported) {
   for (const ProgramCost::Kernel &kernel :
        estimateFusedProgram(program, options.search.target).kernels)
     for (UnitSet &set : getParts(kernel)) {
-      set = units.withViews(std::move(set));
-      if (set.anyCommon(unsupported))
+      set =
+          units.withoutLooseViews(units.withViews(std::move(set)), unsupported);
+      if (set.anyCommon(unsupported) || units.countWork(set) == 0)
         continue;
       times.push_back(getDirectTime(set));
       groups.push_back(std::move(set));
@@ -140,7 +141,8 @@ void Composer::growGroups(const UnitSet &unsupported) {
       }
       if (!units.isConnected(all) || units.getConvexHull(all) != all)
         return;
-      all = units.withViews(std::move(all));
+      all =
+          units.withoutLooseViews(units.withViews(std::move(all)), unsupported);
       if (apart - getBound(all, units.getBoundary(all)) <= mostGain)
         return;
       if (double gain = apart - getDirectTime(all); gain > mostGain) {

@@ -133,17 +133,6 @@ double Composer::getProductsTime(const UnitSet &piece) const {
   return lowerBound(0, flops, 0, options.search.target);
 }
 
-/// Returns whether the piece has a view that only others read, which have it as
-/// well (ProgramUnits::withViews).
-static bool hasLooseView(const ProgramUnits &units, const UnitSet &piece) {
-  UnitSet read(units.size());
-  for (unsigned unit : piece.set_bits())
-    read |= units.getOperands(unit);
-  return llvm::any_of(piece.set_bits(), [&](unsigned unit) {
-    return units.isView(unit) && !read[unit] && !units.isOnlyResult(unit);
-  });
-}
-
 /// Returns whether the piece with a cast beside it is no worse: with one to a
 /// type that is no wider, behind a result that nothing else reads, or from such
 /// a type, before an input that nothing else reads. Launches cast what they
@@ -191,9 +180,11 @@ void Composer::addPieces() {
   ProgramUnits::Limits limits;
   UnitSet unsupported = findUnsupported();
   std::vector<UnitSet> sets = units.enumeratePieces(unsupported, limits);
-  // The whole is what superoptimize() searches for.
+  // The whole is what superoptimize() searches for. Views that only others read
+  // are in the pieces of these.
+  UnitSet none(units.size());
   llvm::erase_if(sets, [&](const UnitSet &set) {
-    return set.all() || hasLooseView(units, set) ||
+    return set.all() || units.withoutLooseViews(set, none) != set ||
            lacksCast(units, set, limits.units);
   });
   result.enumerated = sets.size();

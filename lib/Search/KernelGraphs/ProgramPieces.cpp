@@ -281,6 +281,21 @@ UnitSet ProgramUnits::withViews(UnitSet units) const {
   return units;
 }
 
+UnitSet ProgramUnits::withoutLooseViews(UnitSet units,
+                                        const UnitSet &excluded) const {
+  // What reads a view comes behind it, and may be a view that is loose itself.
+  for (unsigned unit = size(); unit-- > 0;) {
+    if (!units[unit] || !isView(unit) || isOnlyResult(unit))
+      continue;
+    bool isKept = false;
+    for (unsigned reader = unit + 1; reader < size() && !isKept; ++reader)
+      isKept = operands[reader][unit] && (units[reader] || excluded[reader]);
+    if (!isKept)
+      units.reset(unit);
+  }
+  return units;
+}
+
 std::vector<UnitSet> ProgramUnits::enumeratePieces(const UnitSet &excluded,
                                                    const Limits &limits) const {
   llvm::SetVector<UnitSet, std::vector<UnitSet>> pieces;

@@ -73,6 +73,11 @@ public:
   /// stores have any order, so that no piece has a reason to leave views to
   /// others.
   UnitSet withViews(UnitSet units) const;
+  /// Returns the units without the views that none of them reads. Such a view
+  /// belongs to what reads it, which has it as well (withViews), unless that is
+  /// one of the units `excluded`, which are in no piece: then the view stays,
+  /// since a launch stores its result in any order.
+  UnitSet withoutLooseViews(UnitSet units, const UnitSet &excluded) const;
   /// Returns the units in an order in which they can run: all that a unit needs
   /// stands right before it, as far as it did not stand there for another one.
   /// So branches of a program lie one after another, however they are written.
