@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Mirage/Search/Problem/CanonicalProgram.h"
 #include "Mirage/Search/Problem/ParallelResults.h"
 #include "Mirage/Search/Problem/ProgramViews.h"
 #include "Mirage/Search/Problem/StackedResults.h"
@@ -134,7 +135,8 @@ SearchTask::create(const MuGraph &program, std::string &reason,
   task.program = program;
   // Launches have nodes and regions of their own, and are not searched.
   bool isFlat = program.getNumRegions() == 1;
-  MuGraph located = isFlat ? locateByNumber(program) : program;
+  MuGraph canonical = canonicalizeProgram(program);
+  MuGraph located = isFlat ? locateByNumber(canonical) : canonical;
   llvm::SmallVector<unsigned> kept;
   std::optional<ProgramView> part;
   if (isFlat && findCopiedResults(located, kept))
@@ -159,12 +161,12 @@ SearchTask::create(const MuGraph &program, std::string &reason,
       return task;
     }
     // What the view adds to the program is no node of it.
-    if (where && *where >= program.getNumNodes())
+    if (where && *where >= canonical.getNumNodes())
       where.reset();
     if (isFirst) {
       reason = why;
       if (where)
-        location = isFlat ? program.getNode(*where).location : *where;
+        location = isFlat ? canonical.getNode(*where).location : *where;
     }
     if (!isFlat || !where || llvm::is_contained(kept, *where))
       break;

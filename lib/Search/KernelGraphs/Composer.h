@@ -2,8 +2,8 @@
 //
 // composeKernelGraph() is made of the pieces of a program and what is known of
 // their costs (PieceCosts.cpp), the groups of operators that direct launches
-// compute (DirectGroups.cpp), and of the searches for pieces and the choice of a
-// composition (KernelGraphs.cpp).
+// compute (DirectGroups.cpp), and of the searches for pieces and the choice of
+// a composition (KernelGraphs.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #include "Mirage/MuGraph/CloneMuGraph.h"
 #include "Mirage/Search/KernelGraphs/KernelGraphs.h"
 #include "Mirage/Search/KernelGraphs/KernelOrchestration.h"
+#include "Mirage/Search/Problem/CanonicalProgram.h"
 #include "Mirage/Search/Problem/CountOperators.h"
 #include "Mirage/Search/Problem/SplitProducts.h"
 #include "Mirage/Search/SearchClock.h"
@@ -27,8 +28,9 @@ class Composer {
 public:
   Composer(const MuGraph &program, double known,
            const KernelGraphOptions &options, const KernelGraphControl &control)
-      : numOperators(countOperators(program)),
-        program(eraseDeadNodes(copyViews(splitProducts(program)))),
+      : numOperators(countOperators(program)), original(program),
+        program(eraseDeadNodes(
+            copyViews(splitProducts(canonicalizeProgram(program))))),
         units(this->program), known(known), options(options), control(control),
         clock(options.search.deadline, control.stop),
         pool(options.search.threads),
@@ -44,8 +46,8 @@ private:
   /// The work that the beginning of a search takes, in states, about.
   static constexpr uint64_t kWorkOfSearch = 100'000, kWorkOfLook = 10'000;
   /// The pieces of a program of n operators may take n^3 / 2000 of `effort`,
-  /// beside the search for the whole, which may take it once: there is a cube of
-  /// choices of where a piece begins and ends and what of the rest it leaves
+  /// beside the search for the whole, which may take it once: there is a cube
+  /// of choices of where a piece begins and ends and what of the rest it leaves
   /// out. So 19 operators of attention with norms, and 45 of a transformer's
   /// layer, have about as much as they have use for.
   static constexpr double kOperatorsOfWork = 2000;
@@ -54,6 +56,9 @@ private:
   /// The part of all work that the search for the whole may take, and that
   /// searches for pieces may take after the last gain.
   static constexpr double kPartOfWhole = 0.75, kPatience = 0.5;
+  /// Searches for pieces that are done whatever work they take, if they promise
+  /// a gain.
+  static constexpr unsigned kFewestSearches = 8;
   /// The part of all work, besides, that searches for overlapping pieces may
   /// take, and the most of these pieces.
   static constexpr double kPartOfOverlapping = 0.25;
@@ -153,6 +158,7 @@ private:
   bool hasWorkFor(uint64_t states) const;
   bool hasWorkForWhole(uint64_t states) const;
   uint64_t getWorkOfPieces() const { return result.work - workOfWhole; }
+  uint64_t getWorkLeft() const;
   uint64_t getNextStates(const Piece &piece) const;
   std::optional<unsigned> findPromising(const PieceCover::Cover &cover,
                                         unsigned boldness) const;
@@ -188,6 +194,9 @@ private:
 
   /// How many operators the program has, however it is written.
   double numOperators;
+  /// The program as it is written, with which compositions are compared, and in
+  /// the form of which pieces are made.
+  const MuGraph &original;
   const MuGraph program;
   ProgramUnits units;
   double known;

@@ -362,7 +362,7 @@ KernelGraph Composer::verify(ArrayRef<unsigned> replaced) {
   ProgramCost cost = estimate(graph.graph);
   graph.microseconds = cost.microseconds;
   graph.kernels = cost.kernels.size();
-  graph.verdict = getVerdict(acceptor.compare(program, graph.graph));
+  graph.verdict = getVerdict(acceptor.compare(original, graph.graph));
   return graph;
 }
 
@@ -446,7 +446,8 @@ void Composer::choose(const PieceCover &cover) {
     if (!best || best->cost >= getTarget())
       return;
     llvm::SmallVector<unsigned> replaced = getReplaced(*best);
-    if (replaced.empty() || accept(replaced))
+    // Without a piece this is the program in the form that it was brought to.
+    if (accept(replaced) || replaced.empty())
       return;
     if (!replaceRefused(*best))
       pieces[findRefused(replaced)].isBanned = true;
@@ -496,11 +497,14 @@ void Composer::searchAll(const PieceCover &cover) {
       static_cast<uint64_t>(kPatience * static_cast<double>(result.mostWork));
   unsigned boldness = 0;
   while (boldness <= kBoldest + 1 && !clock.isOver()) {
-    if (getWorkOfPieces() - workAtGain > most)
-      return;
-    if (result.work >= result.mostWork) {
-      isLimited = true;
-      return;
+    // A small program has little work, most of which one search may take.
+    if (result.searched >= kFewestSearches) {
+      if (getWorkOfPieces() - workAtGain > most)
+        return;
+      if (getWorkLeft() == 0) {
+        isLimited = true;
+        return;
+      }
     }
     double before = bestKnown;
     if (!searchMostPromising(cover, boldness))

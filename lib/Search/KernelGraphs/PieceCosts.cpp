@@ -38,8 +38,8 @@ void Composer::pricePlainUnits() {
   // As many kernels as the program has are never too many.
   maxKernels = std::max(options.kernelOperators,
                         static_cast<unsigned>(cost.kernels.size()));
+  known = std::min(known, estimate(original).microseconds);
   ProgramCost own = estimate(program);
-  known = std::min(known, own.microseconds);
   // What is in no kernel takes no time: the lowering only places it.
   UnitSet inKernels(units.size());
   for (const ProgramCost::Kernel &kernel : own.kernels)
@@ -278,11 +278,20 @@ uint64_t Composer::getNextStates(const Piece &piece) const {
   return states ? states * kRaise : kPieceStates;
 }
 
+/// Returns the work that is left. What the whole took beyond its part is not
+/// taken from the pieces: one raise of it may take several times the states of
+/// a phase.
+uint64_t Composer::getWorkLeft() const {
+  auto partOfWhole = static_cast<uint64_t>(
+      kPartOfWhole * static_cast<double>(result.mostWork));
+  uint64_t done = std::min(workOfWhole, partOfWhole) + getWorkOfPieces();
+  return result.mostWork - std::min(done, result.mostWork);
+}
+
 /// Returns whether a search with so many states in each phase is within the
 /// work that is left, about, and notes it if not.
 bool Composer::hasWorkFor(uint64_t states) const {
-  bool fits =
-      result.mostWork - std::min(result.work, result.mostWork) >= states;
+  bool fits = getWorkLeft() >= states;
   isLimited |= !fits;
   return fits;
 }

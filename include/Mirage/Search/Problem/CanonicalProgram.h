@@ -1,0 +1,37 @@
+//===- CanonicalProgram.h - One form of a program's spellings ---*- C++ -*-===//
+//
+// Frameworks write the same program with casts and transposes in different
+// places. Which tensors lie between kernels, and in which order and type,
+// follows from these places wherever operators stay or pieces end, so that the
+// search brings them to one form before it looks at pieces.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MIRAGE_SEARCH_PROBLEM_CANONICALPROGRAM_H
+#define MIRAGE_SEARCH_PROBLEM_CANONICALPROGRAM_H
+
+#include "Mirage/MuGraph/MuGraph.h"
+
+namespace mirage::search {
+
+/// Returns a program with the same arguments and results that
+///
+///  - casts to a narrower type before a reshape, a transpose or a broadcast,
+///    and from a narrower one behind a reshape, a transpose or a slice, so that
+///    what moves is narrow;
+///  - reads the operands of products transposed where it transposed them
+///    before, and exchanges the operands of a product that it transposed after;
+///  - multiplies matrices of two-byte elements as they are where it cast both
+///    to f32 before, which gives the same products;
+///  - takes the softmax of what a number was subtracted from that is the same
+///    all along the softmax's dimension, which changes nothing.
+///
+/// Nothing is computed twice for it: what several operators read stays as it
+/// is. Results are equal by the laws of exact arithmetic; all but the last rule
+/// keep each rounding, too. Locations are those of the program. A program that
+/// has launches, or to which no rule applies, is returned as it is.
+MuGraph canonicalizeProgram(const MuGraph &program);
+
+} // namespace mirage::search
+
+#endif // MIRAGE_SEARCH_PROBLEM_CANONICALPROGRAM_H

@@ -1,0 +1,204 @@
+//===- CanonicalProgramTest.cpp - One form of a program's spellings -------===//
+//
+// Spellings of a program have one canonical form, which computes what they do.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mirage/Search/Problem/CanonicalProgram.h"
+#include "../Agreement.h"
+#include "../Programs.h"
+#include "Mirage/MuGraph/Comparison.h"
+#include "gtest/gtest.h"
+
+using namespace mirage;
+using namespace mirage::search;
+
+namespace {
+
+/// Builds programs whose values have types of their own.
+class Spelling : public ProgramBuilder {
+public:
+  using GraphBuilder::transpose;
+
+  MuValue narrowInput(ShapeRef shape) {
+    return graph.addArgument(0, shape, ElementType::f16);
+  }
+  /// Adds an operator whose result has its operand's type.
+  MuValue move(OpKind kind, MuValue value, const OpAttributes &attributes) {
+    return graph.addOperator(0, kind, attributes, {value},
+                             graph.getValue(value).type);
+  }
+  MuValue cast(MuValue value, ElementType type) {
+    OpAttributes attributes;
+    attributes.resultType = type;
+    return graph.addOperator(0, OpKind::Cast, attributes, {value}, type);
+  }
+  MuValue narrow(MuValue value) { return cast(value, ElementType::f16); }
+  MuValue widen(MuValue value) { return cast(value, ElementType::f32); }
+  /// Splits columns into heads, which come first.
+  MuValue takeHeads(MuValue value, int64_t heads) {
+    ShapeRef shape = graph.getShape(value);
+    OpAttributes split, order;
+    split.resultShape = {shape[0], heads, shape[1] / heads};
+    order.permutation = {1, 0, 2};
+    return move(OpKind::Transpose, move(OpKind::Reshape, value, split), order);
+  }
+  MuValue exchange(MuValue value) {
+    OpAttributes order;
+    for (size_t dim = 0; dim < graph.getShape(value).size(); ++dim)
+      order.permutation.push_back(static_cast<int64_t>(dim));
+    std::swap(order.permutation.back(),
+              order.permutation[order.permutation.size() - 2]);
+    return move(OpKind::Transpose, value, order);
+  }
+  MuValue takeRows(MuValue value, int64_t rows) {
+    OpAttributes part;
+    part.sizes.assign(graph.getShape(value).begin(),
+                      graph.getShape(value).end());
+    part.sizes[0] = rows;
+    part.offsets.assign(part.sizes.size(), 0);
+    part.strides.assign(part.sizes.size(), 1);
+    return move(OpKind::Slice, value, part);
+  }
+};
+
+using Write = llvm::function_ref<MuValue(Spelling &)>;
+
+MuGraph make(Write write) {
+  Spelling spelling;
+  MuValue result = write(spelling);
+  return spelling.finish(result);
+}
+
+/// Returns whether two spellings have one form, which computes what both do.
+::testing::AssertionResult haveOneForm(Write first, Write second) {
+  MuGraph a = make(first), b = make(second);
+  MuGraph ofA = canonicalizeProgram(a), ofB = canonicalizeProgram(b);
+  if (areIdentical(a, b) || !areIdentical(ofA, ofB))
+    return ::testing::AssertionFailure() << toString(ofA) << toString(ofB);
+  for (const MuGraph *program : {&a, &b})
+    if (!agree(*program, ofA))
+      return ::testing::AssertionFailure()
+             << toString(*program) << toString(ofA);
+  // The form is its own.
+  if (!areIdentical(canonicalizeProgram(ofA), ofA))
+    return ::testing::AssertionFailure() << toString(ofA);
+  return ::testing::AssertionSuccess();
+}
+
+/// Returns whether no rule applies to a program.
+bool isCanonical(Write write) {
+  MuGraph program = make(write);
+  return areIdentical(canonicalizeProgram(program), program);
+}
+
+TEST(CanonicalProgram, WhatMovesIsNarrow) {
+  EXPECT_TRUE(haveOneForm(
+      [](Spelling &s) {
+        return s.narrow(s.takeHeads(s.square(s.input({4, 6})), 2));
+      },
+      [](Spelling &s) {
+        return s.takeHeads(s.narrow(s.square(s.input({4, 6}))), 2);
+      }));
+  EXPECT_TRUE(haveOneForm(
+      [](Spelling &s) {
+        return s.square(s.takeHeads(s.widen(s.narrowInput({4, 6})), 2));
+      },
+      [](Spelling &s) {
+        return s.square(s.widen(s.takeHeads(s.narrowInput({4, 6}), 2)));
+      }));
+  EXPECT_TRUE(haveOneForm(
+      [](Spelling &s) {
+        return s.square(s.takeRows(s.widen(s.narrowInput({4, 6})), 2));
+      },
+      [](Spelling &s) {
+        return s.square(s.widen(s.takeRows(s.narrowInput({4, 6}), 2)));
+      }));
+}
+
+TEST(CanonicalProgram, ProductsReadTransposedMatrices) {
+  auto written = [](Spelling &s) {
+    MuValue a = s.input({4, 6}), b = s.input({8, 6});
+    return s.exp(s.matmul(a, b, false, true));
+  };
+  EXPECT_TRUE(haveOneForm(written, [](Spelling &s) {
+    MuValue a = s.input({4, 6}), b = s.input({8, 6});
+    return s.exp(s.matmul(a, s.exchange(b)));
+  }));
+  EXPECT_TRUE(haveOneForm(written, [](Spelling &s) {
+    MuValue a = s.input({4, 6}), b = s.input({8, 6});
+    return s.exp(s.exchange(s.matmul(b, a, false, true)));
+  }));
+  // With casts between, and in batches.
+  EXPECT_TRUE(haveOneForm(
+      [](Spelling &s) {
+        MuValue a = s.narrowInput({2, 4, 6}), b = s.narrowInput({2, 6, 8});
+        return s.narrow(s.exchange(s.matmul(a, b)));
+      },
+      [](Spelling &s) {
+        MuValue a = s.narrowInput({2, 4, 6}), b = s.narrowInput({2, 6, 8});
+        return s.narrow(s.matmul(b, a, true, true));
+      }));
+  EXPECT_TRUE(haveOneForm(
+      [](Spelling &s) {
+        MuValue a = s.input({4, 6}), b = s.narrowInput({8, 6});
+        return s.matmul(a, s.exchange(s.widen(b)));
+      },
+      [](Spelling &s) {
+        MuValue a = s.input({4, 6}), b = s.narrowInput({8, 6});
+        return s.matmul(a, s.widen(b), false, true);
+      }));
+}
+
+TEST(CanonicalProgram, ProductsOfWhatWasNarrowAreNarrow) {
+  EXPECT_TRUE(haveOneForm(
+      [](Spelling &s) {
+        MuValue a = s.narrowInput({4, 6}), b = s.narrowInput({6, 8});
+        return s.exp(s.matmul(s.widen(a), s.widen(b)));
+      },
+      [](Spelling &s) {
+        MuValue a = s.narrowInput({4, 6}), b = s.narrowInput({6, 8});
+        return s.exp(s.matmul(a, b));
+      }));
+  // One operand needs f32.
+  EXPECT_TRUE(isCanonical([](Spelling &s) {
+    MuValue a = s.narrowInput({4, 6}), b = s.input({6, 8});
+    return s.exp(s.matmul(s.widen(a), b));
+  }));
+}
+
+TEST(CanonicalProgram, SoftmaxNeedsNoNumberSubtracted) {
+  for (OpKind kind : {OpKind::Softmax, OpKind::LogSoftmax}) {
+    OpAttributes along;
+    along.dim = 1;
+    MuGraph shifted = make([&](Spelling &s) {
+      MuValue x = s.input({4, 6});
+      return s.op(kind, {s.sub(x, s.reduce(x, 1))}, along);
+    });
+    MuGraph plain = make([&](Spelling &s) {
+      return s.op(kind, {s.input({4, 6})}, along);
+    });
+    EXPECT_TRUE(areIdentical(canonicalizeProgram(shifted), plain));
+    // Finite fields have no logarithms.
+    if (kind == OpKind::Softmax)
+      EXPECT_TRUE(agree(shifted, plain));
+    // Columns differ along the dimension.
+    EXPECT_TRUE(isCanonical([&](Spelling &s) {
+      MuValue x = s.input({4, 6});
+      return s.op(kind, {s.sub(x, s.reduce(x, 0))}, along);
+    }));
+  }
+}
+
+TEST(CanonicalProgram, WhatSeveralOperatorsReadStays) {
+  EXPECT_TRUE(isCanonical([](Spelling &s) {
+    MuValue heads = s.takeHeads(s.square(s.input({4, 6})), 2);
+    return s.mul(s.widen(s.narrow(heads)), heads);
+  }));
+  EXPECT_TRUE(isCanonical([](Spelling &s) {
+    MuValue product = s.matmul(s.input({4, 6}), s.input({6, 4}));
+    return s.add(product, s.exchange(product));
+  }));
+}
+
+} // namespace
