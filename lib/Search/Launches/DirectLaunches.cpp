@@ -264,14 +264,25 @@ BlockGenerator::getRankedOperators(std::vector<uint8_t> &numbers) const {
 void BlockGenerator::generateDirect(const LaunchGraph &from,
                                     bool wholeComposites, unsigned loops,
                                     Sink consumer) {
-  isLast = true;
-  isCut = false;
-  firstState = statistics.states;
   std::optional<uint8_t> axis;
   if (!from.loops.empty())
     axis = from.loops.front().axis;
-  ProgramPasses plan =
-      planPasses(problem, problem.getSteps(wholeComposites), axis);
+  for (SumPlace sums : {SumPlace::InLoop, SumPlace::BehindLoop}) {
+    ProgramPasses plan =
+        planPasses(problem, problem.getSteps(wholeComposites), axis, sums);
+    generatePlanned(from, plan, loops, consumer);
+    if (!plan.sumsBesideProducts)
+      return;
+  }
+}
+
+/// Generates the launch that follows a plan, unless it has too many loops.
+void BlockGenerator::generatePlanned(const LaunchGraph &from,
+                                     const ProgramPasses &plan, unsigned loops,
+                                     Sink consumer) {
+  isLast = true;
+  isCut = false;
+  firstState = statistics.states;
   if (plan.numLoops > loops || plan.operators.size() >= kMostValues)
     return;
   ++statistics.configurations;

@@ -19,8 +19,8 @@ namespace {
 class Planner {
 public:
   Planner(const SearchProblem &problem, llvm::ArrayRef<ProgramStep> steps,
-          std::optional<uint8_t> axis)
-      : problem(problem), axis(axis) {
+          std::optional<uint8_t> axis, SumPlace sums)
+      : problem(problem), axis(axis), sums(sums) {
     const MuRegion &body = problem.getProgram().getRegion();
     for (auto [number, argument] : llvm::enumerate(body.arguments)) {
       Facts &known = facts[argument];
@@ -67,6 +67,7 @@ private:
 
   void describe(const ProgramStep &step) {
     const OperatorForm &form = problem.getForm(step.formId);
+    hasProducts |= form.kind == Kind::Matmul;
     Facts own;
     own.step = &step;
     for (MuValue operand : step.operands) {
@@ -137,14 +138,7 @@ private:
     if (known.isInLoop) {
       number = accumulate(Kind::AccumulateConcat, getTile(value, known.pass));
     } else if (known.isPartial) {
-      Kind kind = problem.getForm(known.step->formId).kind;
-      unsigned tile =
-          known.isShift ? getTile(value, known.pass) : apply(known, known.pass);
-      number =
-          accumulate(kind == Kind::ReduceMax        ? Kind::AccumulateMax
-                     : kind == Kind::ReducePlainMax ? Kind::AccumulatePlainMax
-                                                    : Kind::Accumulate,
-                     tile);
+      number = accumulatePartial(known, value);
     } else {
       number = apply(known, std::nullopt);
     }
@@ -152,8 +146,30 @@ private:
     return number;
   }
 
+  /// Returns what is summed over the loop's axis, or the maximum over it.
+  unsigned accumulatePartial(const Facts &known, MuValue value) {
+    Kind kind = problem.getForm(known.step->formId).kind;
+    bool isSum = kind == Kind::ReduceSum;
+    if (isSum && sums == SumPlace::BehindLoop) {
+      PlannedOperator whole;
+      whole.step = known.step;
+      whole.operands = {accumulate(
+          Kind::Accumulate, getTile(known.step->operands[0], known.pass))};
+      return add(std::move(whole));
+    }
+    plan.sumsBesideProducts |= isSum && hasProducts;
+    unsigned tile =
+        known.isShift ? getTile(value, known.pass) : apply(known, known.pass);
+    return accumulate(kind == Kind::ReduceMax        ? Kind::AccumulateMax
+                      : kind == Kind::ReducePlainMax ? Kind::AccumulatePlainMax
+                                                     : Kind::Accumulate,
+                      tile);
+  }
+
   const SearchProblem &problem;
   std::optional<uint8_t> axis;
+  SumPlace sums;
+  bool hasProducts = false;
   llvm::DenseMap<MuValue, Facts> facts;
   std::map<std::pair<MuValue, unsigned>, unsigned> tiles;
   llvm::DenseMap<MuValue, unsigned> wholes;
@@ -164,6 +180,7 @@ private:
 
 ProgramPasses mirage::search::planPasses(const SearchProblem &problem,
                                          llvm::ArrayRef<ProgramStep> steps,
-                                         std::optional<uint8_t> axis) {
-  return Planner(problem, steps, axis).run();
+                                         std::optional<uint8_t> axis,
+                                         SumPlace sums) {
+  return Planner(problem, steps, axis, sums).run();
 }

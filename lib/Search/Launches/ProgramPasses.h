@@ -35,14 +35,23 @@ struct ProgramPasses {
   llvm::SmallVector<unsigned, 2> results;
   /// How many loops there are.
   unsigned numLoops = 0;
+  /// Some sum over the loops' axis is taken of each iteration's tile, in a
+  /// program that has products.
+  bool sumsBesideProducts = false;
 };
+
+/// Where sums over a loop's axis are taken: in each iteration, whose sums are
+/// added up, or once behind the loop, of tiles that are added up. The first
+/// keeps less. In the second the warps that multiply do not wait for one
+/// another in each iteration; without products the lowering sums so anyway.
+enum class SumPlace : uint8_t { InLoop, BehindLoop };
 
 /// Returns the loops over an axis, or the launch without a loop, that compute
 /// the program in `steps`. A maximum that is subtracted before an exponential
 /// needs no pass of its own, since sums are rescaled.
 ProgramPasses planPasses(const SearchProblem &problem,
                          llvm::ArrayRef<ProgramStep> steps,
-                         std::optional<uint8_t> axis);
+                         std::optional<uint8_t> axis, SumPlace sums);
 
 } // namespace mirage::search
 

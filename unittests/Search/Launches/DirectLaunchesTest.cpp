@@ -151,6 +151,34 @@ TEST(DirectLaunches, HaveALoopForEachPass) {
   EXPECT_EQ(countPasses(sums, /*loops=*/3), 1u);
 }
 
+TEST(DirectLaunches, SumBesideProductsInAndBehindLoops) {
+  Enumeration enumeration([](AxisSizes s) {
+    ProgramBuilder b;
+    MuValue q = b.input({s[0], s[1]}), k = b.input({s[1], s[2]}),
+            v = b.input({s[2], s[3]});
+    MuValue e = b.exp(b.matmul(q, k));
+    return b.finish(b.div(b.matmul(e, v), b.reduce(e, 1)));
+  });
+  const SearchProblem &problem = enumeration.getProblem();
+  // How many launches with a loop sum in its body, and how many in the
+  // launch's.
+  std::array<unsigned, 2> count = {0, 0};
+  for (const LaunchGraph &launch : generateDirect(problem, /*gridDims=*/1)) {
+    EXPECT_TRUE(isRight(enumeration, launch)) << enumeration.print(launch);
+    bool accumulates =
+        llvm::any_of(launch.operators, [&](const BlockOperator &op) {
+          return problem.getForm(op.formId).isAccumulator();
+        });
+    for (auto [number, op] : llvm::enumerate(launch.operators))
+      if (accumulates &&
+          problem.getForm(op.formId).kind == OperatorForm::Kind::ReduceSum)
+        ++count[launch.values[launch.loads.size() + number]
+                    .phase.region.isBody()];
+  }
+  EXPECT_GT(count[0], 0u);
+  EXPECT_GT(count[1], 0u);
+}
+
 TEST(DirectLaunches, HaveAnyNumberOfOperators) {
   Enumeration enumeration(makeLongProgram);
   std::vector<LaunchGraph> launches =

@@ -173,6 +173,8 @@ private:
   void removeLast();
   bool appendDirect(const BlockOperator &op);
   bool accumulateDirect(OperatorForm::Kind kind, unsigned value);
+  void generatePlanned(const LaunchGraph &start, const ProgramPasses &plan,
+                       unsigned loops, Sink consumer);
   bool followPlan(const ProgramPasses &plan);
   std::vector<BlockOperator>
   getRankedOperators(std::vector<uint8_t> &numbers) const;
