@@ -301,7 +301,8 @@ private:
 
   /// Sorts candidates, the cheapest first. Where the cost model cannot tell
   /// candidates from the cheapest one, those with fewer launches, loops and
-  /// operators come first. Equal ones keep the order in which they were found.
+  /// operators come first, and grids whose dimensions all divide something.
+  /// Equal ones keep the order in which they were found.
   void sortByCost() {
     double cheapest = std::numeric_limits<double>::infinity();
     for (const JudgedCandidate &candidate : judged)
@@ -320,8 +321,9 @@ private:
     judged = std::move(sorted);
   }
 
-  /// Launches, and loops and operators in them.
-  using Complexity = std::pair<size_t, size_t>;
+  /// Launches, loops and operators in them, and dimensions of grids that divide
+  /// nothing.
+  using Complexity = std::tuple<size_t, size_t, size_t>;
   Complexity getComplexity(const JudgedCandidate &which) const {
     const Candidate &candidate = which.candidate;
     size_t steps = 0;
@@ -333,7 +335,10 @@ private:
              findJoinedSums(task.views[which.view].problem, launch))
           steps -= joined.accumulators ? 3 : 2;
     }
-    return {candidate.launches.size(), steps};
+    size_t idle = 0;
+    for (const LaunchSizes &sizes : which.sizes)
+      idle += llvm::count(llvm::drop_begin(sizes.grid), 1);
+    return {candidate.launches.size(), steps, idle};
   }
 
   /// Judges candidates that pay, in the order of their cost, until so many are
