@@ -17,18 +17,23 @@ using namespace mirage;
 static bool regroupsRows(ComputeOpInterface op) {
   if (op.getOpKind() != OpKind::Reshape)
     return false;
-  auto isWhole = [](Value value) {
+  // Dimensions of a result that stand before those of its rows do not begin
+  // inside of a piece; those of size one are nowhere.
+  auto isWhole = [](Value value, bool isResult) {
     auto shape = cast<RankedTensorType>(value.getType()).getShape();
     if (shape.size() < 2)
       return false;
     int64_t inner = 1;
-    for (size_t dim = shape.size() - 1; dim-- > 0; inner *= shape[dim])
-      if (shape[dim] > 1 && inner > 1 && inner % MemoryLayout::piece)
+    for (size_t dim = shape.size() - 1; dim-- > 0; inner *= shape[dim]) {
+      bool isRow = inner == 1 && (!isResult || dim + 2 == shape.size());
+      if (shape[dim] > 1 && !isRow && inner % MemoryLayout::piece)
         return false;
+    }
     return true;
   };
   Value operand = op->getOperand(0), result = op->getResult(0);
-  return isWhole(operand) && isWhole(result) &&
+  return isWhole(operand, /*isResult=*/false) &&
+         isWhole(result, /*isResult=*/true) &&
          cast<RankedTensorType>(operand.getType()).getShape().back() ==
              cast<RankedTensorType>(result.getType()).getShape().back();
 }

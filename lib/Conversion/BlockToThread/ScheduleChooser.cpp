@@ -137,6 +137,15 @@ void ScheduleChooser::shareLaneSums() {
                       rows, columns, mostLaneSums);
 }
 
+bool ScheduleChooser::hasRowsForTwo() const {
+  return shape.commonRowParts % (2 * mostSharers) == 0;
+}
+
+bool ScheduleChooser::mayHaveTwoWarpgroups() const {
+  return !shape.rowsStayTogether && mayUseWgmma && limits.mayUseLoader &&
+         hasRowsForTwo();
+}
+
 int64_t ScheduleChooser::getMostRowWarps() {
   int64_t most = std::min(limits.mostWarps, mostSharers);
   // Rows that belong to one warp need no exchange between warps; they are
@@ -147,9 +156,8 @@ int64_t ScheduleChooser::getMostRowWarps() {
        shape.allSums > most * RegisterLayout::kWarpSize * mostChained);
   // A block that has a multiprocessor for itself has two warpgroups, one of
   // which computes while the other one waits.
-  bool isAlone = !shape.rowsStayTogether && mayUseWgmma &&
-                 limits.mayUseLoader && shape.blocks <= target.multiprocessors;
-  if ((isCrowded || isAlone) && shape.commonRowParts % (2 * mostSharers) == 0)
+  bool gainsAlone = isAlone && mayHaveTwoWarpgroups();
+  if ((isCrowded && hasRowsForTwo()) || gainsAlone)
     most = std::min(limits.mostWarps, 2 * mostSharers);
   why.warps = formatv("the largest product has {0} rows and {1} columns",
                       MatrixInstruction::rows * shape.rowParts,
@@ -497,22 +505,30 @@ bool ScheduleChooser::chooseStages(int64_t capacity) {
          schedule.getNumWarps() < 2 * mostSharers;
 }
 
-std::optional<LaunchSchedule> ScheduleChooser::choose() {
+void ScheduleChooser::chooseWarps() {
+  schedule.rowWarps = schedule.columnWarps = schedule.loopGroups = 1;
+  mayExchange = isExchanged = false;
+  why.groups.clear();
   if (shape.rowParts == 0) {
     shareElements();
     shareIterations();
-  } else {
-    if (shape.hasLaneProducts) {
-      shareLaneSums();
-    } else {
-      shareRows();
-      shareColumns();
-      addWarpsForSums();
-    }
-    addWarpsForComputedElements();
-    chooseInstruction();
-    chooseGroups();
+    return;
   }
+  if (shape.hasLaneProducts) {
+    shareLaneSums();
+  } else {
+    shareRows();
+    shareColumns();
+    addWarpsForSums();
+  }
+  addWarpsForComputedElements();
+  chooseInstruction();
+  chooseGroups();
+}
+
+std::optional<LaunchSchedule> ScheduleChooser::choose() {
+  isAlone = shape.blocks <= target.multiprocessors;
+  chooseWarps();
   // As many blocks as the grid has for a multiprocessor share its memory, up to
   // two, if there are registers for their sums.
   int64_t resident = std::clamp<int64_t>(
@@ -535,6 +551,11 @@ std::optional<LaunchSchedule> ScheduleChooser::choose() {
       why.groups = "more have no room for their stages in shared memory";
     } else if (capacity < target.sharedMemoryPerBlock) {
       capacity = target.sharedMemoryPerBlock;
+      // There is room for one block at a time, however many the grid has.
+      if (!std::exchange(isAlone, true) && mayHaveTwoWarpgroups()) {
+        resident = 1;
+        chooseWarps();
+      }
     } else {
       return std::nullopt;
     }

@@ -52,7 +52,15 @@ private:
   /// Chooses how many warps share the sums of products that lanes compute.
   void shareLaneSums();
 
+  /// Chooses how many warps share tiles, how many groups of them iterations,
+  /// and the instruction.
+  void chooseWarps();
+
   // The warps that share the products.
+  /// Say whether the rows of all products fill two warpgroups, and whether a
+  /// block may have these since it has a multiprocessor alone.
+  bool hasRowsForTwo() const;
+  bool mayHaveTwoWarpgroups() const;
   void shareRows();
   /// Returns true if wgmma would compute a product under the schedule, if its
   /// rows were shared by so many warps and its columns by so many.
@@ -137,6 +145,9 @@ private:
   /// wgmma, and where they are to be.
   bool mayExchange = false, isExchanged = false;
   LaunchSchedule schedule;
+  /// True if a block has a multiprocessor alone, since there are no more blocks
+  /// or since there is no room for a second one.
+  bool isAlone = false;
   /// True if what loops load comes by way of registers, in the kernel that was
   /// tried last.
   bool loopsLoadRegisters = false;

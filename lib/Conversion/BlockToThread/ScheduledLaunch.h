@@ -327,6 +327,9 @@ private:
   /// Returns the registers of a tile in a layout, from registers or from
   /// memory.
   mlir::Value getFragment(mlir::Value value, const RegisterLayout &layout);
+  bool isComputedAgain(mlir::Value value) const;
+  mlir::Value computeAgain(mlir::Value value, const RegisterLayout &layout);
+  mlir::Value createSplat(mlir::Operation &op, mlir::Value value);
   mlir::Value loadTile(mlir::Location loc, Tile &tile,
                        const RegisterLayout &layout);
   /// Any registers that hold the tile.

@@ -63,6 +63,104 @@ Value ScheduledLaunchBuilder::createOperator(Location loc, OpKind kind,
   return op->getResult(0);
 }
 
+/// Returns true if a value is made of tiles in memory by operators that take
+/// few instructions for an element, so that it is as well computed again in
+/// another layout as stored in one and loaded in the other.
+bool ScheduledLaunchBuilder::isComputedAgain(Value value) const {
+  // Tiles of a loop with deferred products leave their stages early.
+  if (schedule.defersProducts && isVarying(value))
+    return false;
+  SmallVector<Value> worklist{value};
+  size_t numOperators = 0;
+  constexpr size_t mostOperators = 4;
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    auto tile = tiles.find(next);
+    // Constants have no tile.
+    if (tile == tiles.end())
+      continue;
+    if (tile->second.mask)
+      return false;
+    if (tile->second.buffer)
+      continue;
+    auto op = next.getDefiningOp<ComputeOpInterface>();
+    if (!op || ++numOperators > mostOperators)
+      return false;
+    const OpInfo &info = getOpInfo(op.getOpKind());
+    bool isMoved = op.getOpKind() == OpKind::Reshape ||
+                   op.getOpKind() == OpKind::Transpose;
+    bool isCheap = info.opClass == OpClass::Elementwise &&
+                   info.exponentials == 0 && op.getOpKind() != OpKind::Div;
+    if (!isMoved && !isCheap)
+      return false;
+    for (Value operand : op->getOperands()) {
+      auto source = tiles.find(operand);
+      if (source == tiles.end())
+        continue;
+      // A block of a cluster goes on with parts of some tiles.
+      ShapeRef from = source->second.shape, to = tile->second.shape;
+      bool fits = isMoved
+                      ? elementCount(from) == elementCount(to)
+                      : llvm::all_of(llvm::zip_equal(from, to), [](auto dim) {
+                          auto [size, whole] = dim;
+                          return size == whole || size == 1;
+                        });
+      if (!fits)
+        return false;
+      worklist.push_back(operand);
+    }
+  }
+  return true;
+}
+
+/// Computes a value of isComputedAgain in a layout. The result is none where
+/// that of an operand cannot be told.
+Value ScheduledLaunchBuilder::computeAgain(Value value,
+                                           const RegisterLayout &layout) {
+  Tile tile = tiles[value];
+  if (tile.buffer)
+    return getFragment(value, layout);
+  auto op = cast<ComputeOpInterface>(value.getDefiningOp());
+  Location loc = value.getLoc();
+  OpAttributes attrs = addGroupDim(op.getOpKind(), op.getOpAttributes(),
+                                   tiles[op->getOperand(0)].shape);
+  if (getOpInfo(op.getOpKind()).opClass == OpClass::Layout) {
+    Value operand = op->getOperand(0);
+    std::optional<RegisterLayout> source;
+    if (op.getOpKind() == OpKind::Transpose) {
+      source = layout.transpose(invertPermutationVector(attrs.permutation));
+    } else {
+      attrs.resultShape = tile.shape;
+      source = layout.reshape(tile.shape, tiles[operand].shape);
+    }
+    Value moved = source ? computeAgain(operand, *source) : Value();
+    return moved ? createOperator(loc, op.getOpKind(), attrs, moved,
+                                  tile.element, layout)
+                 : Value();
+  }
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(
+        tiles.contains(operand)
+            ? computeAgain(operand, layout.project(tiles[operand].shape))
+            : createSplat(*op, operand));
+    if (!operands.back())
+      return {};
+  }
+  return createOperator(loc, op.getOpKind(), attrs, operands, tile.element,
+                        layout);
+}
+
+/// Creates the registers of a constant that an operator reads, which is a
+/// splat.
+Value ScheduledLaunchBuilder::createSplat(Operation &op, Value value) {
+  auto elements = cast<DenseFPElementsAttr>(
+      value.getDefiningOp<block::ConstantOp>().getValue());
+  return constant(value.getLoc(),
+                  elements.getSplatValue<APFloat>().convertToDouble(),
+                  getConstantShape(op, value), elements.getElementType());
+}
+
 void ScheduledLaunchBuilder::convertElementwise(ComputeOpInterface op) {
   if (mapMask(op) || convertExpOfDifference(op) || convertQuotientOfRows(op))
     return;
@@ -74,12 +172,16 @@ void ScheduledLaunchBuilder::convertElementwise(ComputeOpInterface op) {
   Tile &tile = tiles[op->getResult(0)];
   tile.element = type.getElementType();
   tile.shape = getTileShape(op->getResult(0), groups);
-  // The result lies where an operand of its shape lies.
+  // The result lies where an operand of its shape lies, and rather where one
+  // does that would have to pass shared memory to another place.
   std::optional<RegisterLayout> layout;
-  for (Value operand : op->getOperands())
-    if (tiles.contains(operand) && !tiles[operand].fragments.empty() &&
-        tiles[operand].shape == tile.shape && !layout)
-      layout = getLayoutOf(tiles[operand].fragments.front());
+  for (bool mayMove : {false, true})
+    for (Value operand : op->getOperands())
+      if (!layout && tiles.contains(operand) &&
+          !tiles[operand].fragments.empty() &&
+          tiles[operand].shape == tile.shape &&
+          isComputedAgain(operand) == mayMove)
+        layout = getLayoutOf(tiles[operand].fragments.front());
   if (!layout)
     layout = findOperandLayout(op->getResult(0));
   for (Value operand : op->getOperands())
@@ -91,11 +193,7 @@ void ScheduledLaunchBuilder::convertElementwise(ComputeOpInterface op) {
   SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {
     if (!tiles.contains(operand)) {
-      auto value = operand.getDefiningOp<block::ConstantOp>();
-      auto elements = cast<DenseFPElementsAttr>(value.getValue());
-      operands.push_back(constant(
-          op.getLoc(), elements.getSplatValue<APFloat>().convertToDouble(),
-          getConstantShape(*op, operand), elements.getElementType()));
+      operands.push_back(createSplat(*op, operand));
       continue;
     }
     // One mask is left to createMaskedOperator.

@@ -184,10 +184,16 @@ Value ScheduledLaunchBuilder::getFragment(Value value,
   if (state && state->body && !isVarying(value))
     builder.setInsertionPoint(state->body);
   Location loc = value.getLoc();
-  if (!tile.buffer)
-    storeToShared(loc, tile, RowPlacement::Chunked);
-  Value fragment = loadTile(loc, tile, layout);
-  tile.fragments.push_back(fragment);
+  Value fragment;
+  if (!tile.buffer && isComputedAgain(value))
+    fragment = computeAgain(value, layout);
+  if (!fragment) {
+    if (!tile.buffer)
+      storeToShared(loc, tile, RowPlacement::Chunked);
+    fragment = loadTile(loc, tile, layout);
+  }
+  // Computing it again may have moved the tile.
+  tiles[value].fragments.push_back(fragment);
   return fragment;
 }
 
