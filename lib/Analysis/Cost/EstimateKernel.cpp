@@ -116,7 +116,7 @@ static double getMergeTime(const KernelSummary &s, const TargetDescription &t) {
     // A block that needs the whole reads the parts of all others.
     double perByte = s.mergedBlocks <= s.mostDividing
                          ? 1.0 / t.clusterPerClock
-                         : s.mergedBlocks / clusterWholePerClock;
+                         : (s.mergedBlocks - 1) / clusterWholePerClock;
     return s.mergingLoops *
                (t.clusterMergeTime / 1e3 + 2 * t.clusterBarrierClocks / clock) +
            s.mergedBytes * perByte / clock;
@@ -158,6 +158,13 @@ static bool loadsBetweenProducts(const KernelSummary &s,
   return s.isLaunch && s.tensorFlops > 0 && !usesWgmma(s, t);
 }
 
+/// Returns whether the warps that multiply by wgmma load tiles, and make an
+/// operand of them before each product.
+static bool preparesOperands(const KernelSummary &s,
+                             const TargetDescription &t) {
+  return s.isLaunch && s.computesOperands && usesWgmma(s, t);
+}
+
 namespace {
 /// What a kernel takes with any number of stages.
 struct StageFreeTimes {
@@ -168,6 +175,8 @@ struct StageFreeTimes {
   /// The time of L2's traffic, what the busiest SM takes to load and store, and
   /// what an iteration waits for its tile.
   double ofL2 = 0, copyTime = 0, tileTime = 0;
+  /// The same while all SMs load.
+  double busyTileTime = 0;
   /// A launch computes this part of its arithmetic outside of its loops.
   double outer = 0;
 };
@@ -190,15 +199,18 @@ static void addMemoryTimes(const KernelSummary &s, const TargetDescription &t,
   double traffic = s.loadedBytes + skipped + s.storedBytes +
                    skippedStorePart * s.skippedStoreBytes;
   times.ofL2 = traffic / rates.l2;
-  double copied = traffic / (usesWgmma(s, t) ? rates.bulk : rates.copies);
-  if (usesWgmma(s, t) && s.multipliesAlone)
+  bool isBulk = usesWgmma(s, t) && !preparesOperands(s, t);
+  double copied = traffic / (isBulk ? rates.bulk : rates.copies);
+  if (isBulk && s.multipliesAlone)
     copied += (skippedCopyPart - skippedPart) * s.skippedBytes / rates.bulk;
   times.copyTime = times.share * (copied + s.narrowBytes / rates.copies);
   c.l2 = std::max(times.ofL2, times.copyTime);
   double firstTile = (coldLoads > 0 ? t.hbmLatency : t.l2Latency) / 1e3;
-  if (s.isLaunch && s.streamedBytes > 0)
-    times.tileTime =
-        firstTile + s.streamedBytes / s.blocks / s.iterations / rates.sm;
+  if (s.isLaunch && s.streamedBytes > 0) {
+    double bytes = s.streamedBytes / s.blocks / s.iterations;
+    times.tileTime = firstTile + bytes / rates.sm;
+    times.busyTileTime = firstTile + bytes / std::min(rates.sm, rates.bulk);
+  }
   // The start is measured with tiles that come from device memory.
   c.launch = (t.launchTime + t.startTime) / 1e3 + firstTile -
              t.hbmLatency / 1e3 + getMergeTime(s, t);
@@ -219,6 +231,25 @@ static double getShortage(const KernelSummary &s, const TargetDescription &t,
   int64_t warps = s.rowWarps * std::min(c.occupancy, blocks);
   return std::max(1.0,
                   static_cast<double>(schedulers) / static_cast<double>(warps));
+}
+
+/// Returns how much longer elementwise operators take on an SM whose warps are
+/// too few to hide that an instruction waits for the one before it.
+static double getDependenceFactor(const KernelSummary &s,
+                                  const TargetDescription &t,
+                                  const KernelCost &c) {
+  // Four schedulers issue an instruction that depends on the one before it four
+  // clocks later.
+  constexpr int64_t hidingWarps = 16, warpsOfGroup = 4;
+  // A second group of warps has stages of its own.
+  int64_t ofTwoGroups = s.residentBytes + 4 * s.stageBytes;
+  int64_t warps =
+      warpsOfGroup * (ofTwoGroups <= t.sharedMemoryPerBlock ? 2 : 1);
+  auto blocks =
+      static_cast<int64_t>(llvm::divideCeil(s.blocks, t.multiprocessors));
+  warps *= std::min(c.occupancy, blocks);
+  return std::max(1.0, static_cast<double>(hidingWarps) /
+                           static_cast<double>(warps));
 }
 
 /// Fills in the times of the busiest SM's units.
@@ -247,6 +278,9 @@ static double getUnitTime(const KernelSummary &s, const TargetDescription &t,
                  static_cast<double>(t.clock);
   if (loadsBetweenProducts(s, t))
     return (sum + times.copyTime) * getShortage(s, t, c) + steps;
+  if (preparesOperands(s, t))
+    return c.tensor + times.copyTime + steps +
+           (c.cudaCore + c.special) * getDependenceFactor(s, t, c);
   return longest + (s.isChain ? 1 : serialPart) * (sum - longest) + steps;
 }
 
@@ -291,6 +325,21 @@ static StageFreeTimes getStageFreeTimes(const KernelSummary &s,
   return times;
 }
 
+/// Returns how many stages the blocks on an SM may have together for the loads
+/// of their loops, by the best number of blocks. The lowering gives a block up
+/// to eight.
+static double countStages(const KernelSummary &s, const TargetDescription &t,
+                          const StageFreeTimes &times, const KernelCost &c) {
+  constexpr int64_t mostStages = 8;
+  int64_t most = c.stages;
+  auto resident = std::min(static_cast<int64_t>(times.perSM), c.occupancy);
+  for (int64_t blocks = 1; s.stageBytes > 0 && blocks <= resident; ++blocks) {
+    int64_t room = t.sharedMemoryPerSM / blocks - s.residentBytes;
+    most = std::max(most, blocks * std::min(mostStages, room / s.stageBytes));
+  }
+  return static_cast<double>(most);
+}
+
 static KernelCost estimateWithStages(const KernelSummary &s,
                                      const TargetDescription &t,
                                      const StageFreeTimes &times,
@@ -302,9 +351,16 @@ static KernelCost estimateWithStages(const KernelSummary &s,
     c.bound = CostBound::Shared;
     return c;
   }
+  double ofUnits = getUnitTime(s, t, times, c);
   c.latency =
       c.waves * s.iterations * times.tileTime / std::min(stages, s.iterations);
-  double ofUnits = getUnitTime(s, t, times, c);
+  // A stage is loaded, by all SMs at the same time, and then multiplied before
+  // it is loaded again.
+  if (usesWgmma(s, t) && s.multipliesAlone && s.iterations > 1) {
+    double loads = times.perSM * s.iterations * times.busyTileTime;
+    c.latency =
+        std::max(c.latency, (loads + ofUnits) / countStages(s, t, times, c));
+  }
   double arithmetic = std::max(ofUnits, c.shared);
   double memory = std::max({c.hbm, times.ofL2, c.latency});
   if (!loadsBetweenProducts(s, t))

@@ -147,6 +147,12 @@ void LaunchSummarizer::findInstruction() {
     if (isAccumulatedInPlace(product))
       sums += elementCount(graph.getShape(product));
   summary.fillsRegisters = !rowsStayTogether && sums > manySums;
+  summary.fillsPairs = tiles.fillPairs();
+  summary.computesOperands =
+      operandsComputed > 0 && !rowsStayTogether && !summary.fillsPairs;
+  if (summary.computesOperands)
+    summary.dependentSteps +=
+        mixedOperandSteps * operandsComputed * summary.blocks;
   if (rowsStayTogether && !summary.fillsWarpgroups)
     summary.rowWarps = tiles.countRowWarps(countLoopIterations());
   summary.isChain =
@@ -323,6 +329,13 @@ void LaunchSummarizer::readIntoRegisters(MuValue value, double times) {
   // Operators that need a tile at the same time read it once.
   addTraffic(getBytes(graph, value) * (times - found->second.reads));
   found->second.reads = times;
+}
+
+void LaunchSummarizer::noteComputedOperand(MuValue value) {
+  Value entry = values.lookup(value);
+  if (entry.place == Place::Register && entry.depth > 0 && !entry.isMixed &&
+      !fromProducts.contains(value) && !products.contains(value))
+    operandsComputed += getTimes(entry.depth);
 }
 
 void LaunchSummarizer::readByProduct(MuValue value, double bytes,
@@ -529,6 +542,8 @@ void LaunchSummarizer::visitOperator(const MuNode &node) {
   auto factors = getProducts(graph, node);
   llvm::SmallDenseSet<unsigned, 4> multiplied;
   for (const Product &p : factors) {
+    for (unsigned number : {p.lhs, p.rhs})
+      noteComputedOperand(node.operands[number]);
     multiplied.insert(p.lhs);
     multiplied.insert(p.rhs);
     // The left operand of tensor cores may come from registers, the right one

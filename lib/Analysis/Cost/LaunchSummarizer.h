@@ -55,6 +55,9 @@ private:
   unsigned getDepth(const MuNode &node) const;
   /// Counts that an operator needs the value in registers.
   void readIntoRegisters(MuValue value, double times);
+  /// Counts an operand of a product that is computed in a loop, and not made of
+  /// another product.
+  void noteComputedOperand(MuValue value);
   /// Counts that a product reads the value from shared memory.
   void readByProduct(MuValue value, double bytes, double times);
   void addTraffic(double bytesPerBlock);
@@ -82,6 +85,9 @@ private:
   /// reduction takes it, rows belong to as few warps as can have them.
   llvm::SmallDenseSet<MuValue, 8> fromProducts;
   bool rowsStayTogether = false;
+  /// How often a block computes an operand of a product in a loop, of what is
+  /// loaded in it.
+  double operandsComputed = 0;
   /// The loops that the lowering makes no loops of.
   llvm::SmallPtrSet<const MuNode *, 4> dissolved;
   ProductTiles tiles;

@@ -61,6 +61,10 @@ bool ProductTiles::sharesRows() const {
   return mostParts > getRowSharers() * partsOfWarp;
 }
 
+bool ProductTiles::fillPairs() const {
+  return commonRows % (2 * WarpgroupInstruction::rows) == 0;
+}
+
 int64_t ProductTiles::countRowWarps(int64_t iterations) const {
   constexpr int64_t mostWarps = 8, leastIterations = 4;
   int64_t sharers = getRowSharers();
@@ -88,7 +92,7 @@ void ProductTiles::setInstruction(bool rowsStayTogether,
   // The first iteration begins when all of its loads are there; where warps
   // load for themselves, the second one waits for that as well. Iterations over
   // keys have the depth of those that were measured.
-  bool isPair = commonRows % (2 * WarpgroupInstruction::rows) == 0;
+  bool isPair = fillPairs();
   double depth = rowsStayTogether
                      ? measuredDepth
                      : static_cast<double>(std::max<int64_t>(1, mostDepth));

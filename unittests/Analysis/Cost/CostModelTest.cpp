@@ -85,6 +85,38 @@ TEST(CostModel, KnowsWhichInstructionMultiplies) {
   EXPECT_GT(estimateKernel(s, target).microseconds, bulk);
 }
 
+/// A stage is loaded and multiplied before it is loaded again: where memory has
+/// room for two, an iteration takes half of both.
+TEST(CostModel, AwaitsStages) {
+  TargetDescription target = *getTargetPreset("sm_90a");
+  KernelSummary s = ProductLaunch(256, 128, 4096, 1, 32).summarize();
+  s.sharedIterations = 1;
+  ASSERT_TRUE(s.fillsWarpgroups && s.multipliesAlone && s.fillsRegisters);
+  KernelCost two = estimateKernel(s, target);
+  // Tiles of 98,304 bytes come at 92 GB/s after 0.44 us, and 8,388,608 flops
+  // take 1 / 132 of 810 TFLOP/s, with a barrier of 28 clocks for each.
+  double loads = 0.44 + 98304 / 92e3;
+  double products = 8388608 / (810e6 / 132) + 28 / 1980.0;
+  EXPECT_NEAR(two.latency, 32 * (loads + products) / 2, 1e-3);
+  // There is room for four of half the size.
+  s = ProductLaunch(256, 128, 4096, 1, 64).summarize();
+  s.sharedIterations = 1;
+  EXPECT_LT(estimateKernel(s, target).microseconds, two.microseconds);
+}
+
+/// Warps that make an operand before each product do so beside nothing.
+TEST(CostModel, AwaitsComputedOperands) {
+  TargetDescription target = *getTargetPreset("sm_90a");
+  KernelSummary s = ProductLaunch(64, 64, 4096, 1, 64).summarize();
+  s.sharedIterations = 1;
+  s.scalarInstructions = 1e6;
+  double prepared = estimateKernel(s, target).microseconds;
+  s.computesOperands = true;
+  // One block has at most eight warps for four schedulers, which would need 16.
+  double scalar = 1e6 / (113 * 1980.0);
+  EXPECT_GT(estimateKernel(s, target).microseconds, prepared + scalar);
+}
+
 /// Rows that the widest accesses do not divide take more accesses.
 TEST(CostModel, CountsNarrowAccesses) {
   EXPECT_EQ(ProductLaunch(16, 64, 256, 2, 4).summarize().narrowBytes, 0);
@@ -134,6 +166,18 @@ TEST(CostModel, LimitsWhatFewBlocksReach) {
   KernelCost all = estimateKernel(s, target);
   EXPECT_NEAR(all.hbm, 1e8 / 4560e3, 1e-6);
   EXPECT_EQ(all.bound, CostBound::HBM);
+}
+
+TEST(CostModel, MergesAllWhereNothingIsDivided) {
+  TargetDescription target = *getTargetPreset("sm_90a");
+  KernelSummary s = ProductLaunch(64, 2048, 8192, 32, 128).summarize();
+  KernelCost parts = estimateKernel(s, target);
+  ASSERT_GT(parts.clusterBlocks, 2);
+  s.mostDividing = 1;
+  KernelCost all = estimateKernel(s, target);
+  EXPECT_GT(all.microseconds, parts.microseconds);
+  // Fewer blocks read from fewer others.
+  EXPECT_LT(all.clusterBlocks, parts.clusterBlocks);
 }
 
 TEST(CostModel, MergesInClustersOrByAnotherKernel) {

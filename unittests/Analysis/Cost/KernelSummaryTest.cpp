@@ -148,6 +148,53 @@ TEST(KernelSummary, CountsWarpsThatShareRows) {
   EXPECT_EQ(build(256), 2 + 32);
 }
 
+TEST(KernelSummary, DividesWhatClustersMerge) {
+  // Eight blocks of a cluster have 24 of 192 rows each. Where the rows are a
+  // prime number, columns are divided.
+  auto getBlocks = [](int64_t rows, int64_t columns) {
+    return ProductLaunch(rows, columns, 256, 1, 4).summarize().mostDividing;
+  };
+  EXPECT_EQ(getBlocks(192, 32), 8);
+  EXPECT_EQ(getBlocks(20, 36), 4);
+  EXPECT_EQ(getBlocks(197, 32), 8);
+  EXPECT_EQ(getBlocks(197, 36), 4);
+  EXPECT_EQ(getBlocks(197, 33), 1);
+}
+
+TEST(KernelSummary, CountsOperandsComputedInLoops) {
+  // X[rows,256] W[256,64] in one block with four iterations, in which X is
+  // scaled before it is multiplied. Only 128 rows have warps that load, and
+  // scale, for others.
+  auto build = [](int64_t rows, bool isScaled) {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {rows, 256}, ElementType::f16);
+    MuValue w = graph.addArgument(0, {256, 64}, ElementType::f16);
+    unsigned body = graph.addRegion(), inner = graph.addRegion();
+    MuValue xa = graph.addArgument(body, {rows, 256}, ElementType::f16);
+    MuValue wa = graph.addArgument(body, {256, 64}, ElementType::f16);
+    MuValue xt = graph.addLoad(inner, xa, {kReplica}, {1}, {1}, {4});
+    MuValue wt = graph.addLoad(inner, wa, {kReplica}, {1}, {0}, {4});
+    OpAttributes scale;
+    scale.scalar = 2;
+    if (isScaled)
+      xt = addOp(graph, inner, OpKind::Scale, {xt}, ElementType::f16, scale);
+    MuValue product = addOp(graph, inner, OpKind::Matmul, {xt, wt});
+    graph.setResults(
+        inner, {graph.addAccumulate(inner, AccumulateKind::Sum, product, 4)});
+    MuValue total = graph.addLoop(body, 4, inner)[0];
+    graph.setResults(body, {graph.addStore(body, total, {kReplica}, {1})});
+    graph.setResults(0, graph.addGraph(0, {x, w}, {1}, body));
+    return summarize(graph).front().summary;
+  };
+  EXPECT_FALSE(build(64, false).computesOperands);
+  EXPECT_TRUE(build(64, true).computesOperands);
+  EXPECT_FALSE(build(128, true).computesOperands);
+  EXPECT_TRUE(build(128, true).fillsPairs);
+  // What is computed is stored, and all warps wait for it.
+  EXPECT_EQ(build(64, true).dependentSteps - build(64, false).dependentSteps,
+            4 * 22);
+}
+
 TEST(KernelSummary, CountsMergedStores) {
   // 4 blocks each sum 16 rows of X[64,32] f32; omap sums the blocks' rows.
   MuGraph graph;

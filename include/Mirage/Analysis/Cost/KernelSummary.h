@@ -79,6 +79,11 @@ struct KernelSummary {
   /// No product's rows are reduced, or are the left operand of another product.
   /// What was measured of tiles of products alone holds for such launches.
   bool multipliesAlone = true;
+  /// The rows of all products fill two warpgroups.
+  bool fillsPairs = false;
+  /// The warps that multiply compute an operand of a product in each iteration,
+  /// of what they have loaded: no others prepare it.
+  bool computesOperands = false;
   /// So many iterations do not overlap the loads of others, where products are
   /// computed by wgmma.
   double serialIterations = 1;

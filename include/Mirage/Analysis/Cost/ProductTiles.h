@@ -40,6 +40,10 @@ public:
 
   int64_t getMostParts() const { return mostParts; }
 
+  /// Returns true if the rows of all products fill two warpgroups, for which
+  /// others load and prepare.
+  bool fillPairs() const;
+
 private:
   int64_t getRowSharers() const;
 
