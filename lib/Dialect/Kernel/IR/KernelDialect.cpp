@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
+#include "KernelCanonicalization.h"
 #include "Mirage/Interfaces/DialectHooks.h"
 #include "Mirage/Support/Bytecode.h"
 
@@ -28,4 +29,5 @@ Operation *KernelDialect::materializeConstant(OpBuilder &builder,
 void KernelDialect::getCanonicalizationPatterns(
     RewritePatternSet &patterns) const {
   populateComputeCanonicalizations(patterns, getNamespace());
+  populateMoveNarrow(patterns);
 }
