@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/DeviceBuffers.h"
+#include "Mirage/Analysis/IndexBands.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
@@ -164,6 +165,9 @@ void LoadedValues::find(Value value) {
   // What depends on no argument is folded where it can be. The rest has kernels
   // that write it.
   if ((!plan && !sources.contains(value)) || !seen.insert(value).second)
+    return;
+  // Launches compute the elements of some constants of their indices.
+  if (!sources.contains(value) && findIndexBand(value))
     return;
   // A caller may change what a call returns.
   auto isReturn = [](Operation *user) {

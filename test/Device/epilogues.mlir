@@ -30,9 +30,10 @@ func.func @residual(%x: tensor<197x3072xf16>, %w: tensor<768x3072xf16>, %b: tens
   return %5 : tensor<1x197x768xf16>
 }
 
-// No part of 100 rows is one of eight blocks: all of them merge all rows, and one stores them.
+// No part of 100 rows is one of eight blocks: each has two of 16 columns.
 // CHECK-LABEL: gpu.func @small_0_launch
-// CHECK: mirage_thread.load_fragment %cluster{{.*}} to tensor<8x1x100x16xf32
+// CHECK: mirage_thread.push_fragment
+// CHECK: mirage_thread.load_fragment {{.*}} to tensor<8x1x100x2xf32
 func.func @small(%x: tensor<100x1024xf16>, %w: tensor<64x1024xf16>, %b: tensor<64xf16>, %r: tensor<1x100x64xf16>) -> tensor<1x100x64xf16> {
   %0 = mirage_kernel.matmul %x, %w transpose_rhs : (tensor<100x1024xf16>, tensor<64x1024xf16>) -> tensor<100x64xf32>
   %1 = mirage_kernel.cast %0 : tensor<100x64xf32> to tensor<100x64xf16>
