@@ -6,9 +6,9 @@
     scripts/benchmark.sh deployed report OUT
 
 `make` takes the function of each file (those of examples/deployed, unless files are given)
-through --mirage-optimize and --mirage-lower-to-nvvm, with what depends on constants alone
-computed once, and writes it as a program of PyTorch (OUT/NAME/program.py), an expression for
-each operator. `run` times both, the latter in eager
+through --mirage-optimize and --mirage-lower-to-nvvm, and writes it as a program of PyTorch
+(OUT/NAME/program.py), an expression for each operator; constants whose elements differ are
+made before it is called there, and in each call here. `run` times both, the latter in eager
 mode and by torch.compile (inductor's default mode), which compiles in so many processes
 before anything is timed. All are captured in CUDA graphs that rotate over copies of the
 inputs, more than the L2 cache holds, take a millisecond at least, and are replayed in turns;
@@ -49,8 +49,8 @@ def make_one(path, folder):
     plain = call("mirage-opt", path, "--mirage-import-linalg", "--mlir-print-op-generic")
     text, arguments = torch_program.translate(plain)
     begin = time.monotonic()
-    optimized = call("mirage-opt", path, "--mirage-optimize=load=true")
-    lowered = call("mirage-opt", "--mirage-lower-to-nvvm=load=true", text=optimized)
+    optimized = call("mirage-opt", path, "--mirage-optimize")
+    lowered = call("mirage-opt", "--mirage-lower-to-nvvm", text=optimized)
     seconds = time.monotonic() - begin
     call("mirage-translate", "--mirage-to-ptx", "-o", os.path.join(folder, "kernels"),
          text=lowered)  # fmt: skip

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mirage/Analysis/DeviceBuffers.h"
-#include "Mirage/Analysis/IndexBands.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Dialect/Mirage/IR/MirageDialect.h"
 #include "Mirage/Interfaces/ComputeOpSupport.h"
@@ -160,14 +159,7 @@ bool LoadedValues::isWorthLoading(Operation *op) const {
 
 void LoadedValues::find(Value value) {
   Operation *definition = value.getDefiningOp();
-  if (!definition || !constant.contains(definition))
-    return;
-  // What depends on no argument is folded where it can be. The rest has kernels
-  // that write it.
-  if ((!plan && !sources.contains(value)) || !seen.insert(value).second)
-    return;
-  // Launches compute the elements of some constants of their indices.
-  if (!sources.contains(value) && findIndexBand(value))
+  if (!sources.contains(value) || !definition || !seen.insert(value).second)
     return;
   // A caller may change what a call returns.
   auto isReturn = [](Operation *user) {
@@ -282,8 +274,7 @@ private:
 } // namespace
 
 /// Returns true if nothing but callers from outside decides what a function's
-/// arguments are, and some of them are constant, or there are constants that
-/// kernels write.
+/// arguments are, and some of them are constant.
 bool SplitLoad::mayLoad(func::FuncOp function) {
   if (!function.isPublic() || !function.getBody().hasOneBlock())
     return false;
@@ -296,10 +287,8 @@ bool SplitLoad::mayLoad(func::FuncOp function) {
     return tensor && tensor.hasStaticShape();
   };
   // Functions with other arguments have no launches for all that they compute.
-  bool hasConstants =
-      llvm::any_of(llvm::seq(function.getNumArguments()), isConstant) ||
-      (kernels && !function.getOps<kernel::ConstantOp>().empty());
-  if (!hasConstants || !llvm::all_of(function.getArgumentTypes(), isTensor))
+  if (llvm::none_of(llvm::seq(function.getNumArguments()), isConstant) ||
+      !llvm::all_of(function.getArgumentTypes(), isTensor))
     return false;
   bool isCalled = false;
   getOperation().walk([&](func::CallOp call) {

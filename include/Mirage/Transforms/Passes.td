@@ -373,7 +373,7 @@ def SplitLoad : Pass<"mirage-split-load", "::mlir::ModuleOp"> {
     products read, and values that are larger than all that they are made of. So
     does what is returned, since a caller may change it.
     With `kernels`, for programs whose operators are launches already, whatever
-    has a kernel moves, also constants whose elements differ. A function that has been split is split further:
+    has a kernel moves. A function that has been split is split further:
     `NAME.load` gets more results.
 
     Functions that others call stay as they are, those with arguments that are no

@@ -14,6 +14,29 @@
 using namespace mlir;
 using namespace mirage;
 
+kernel::ConstantOp mirage::getConstant(Value value) {
+  while (auto reshape = value.getDefiningOp<kernel::ReshapeOp>())
+    value = reshape->getOperand(0);
+  return value.getDefiningOp<kernel::ConstantOp>();
+}
+
+/// Returns the band that a constant is, if it is one. Under another shape its
+/// elements have the same order.
+static std::optional<IndexBand> findBand(Value constant) {
+  auto shape = cast<RankedTensorType>(constant.getType()).getShape();
+  kernel::ConstantOp op = getConstant(constant);
+  if (!op)
+    return std::nullopt;
+  auto elements = dyn_cast<DenseFPElementsAttr>(op->getAttr("value"));
+  if (!elements || elements.isSplat())
+    return std::nullopt;
+  auto values = elements.getValues<APFloat>();
+  return findIndexBand(
+      shape, elements.getRawData(),
+      elements.getElementType().getIntOrFloatBitWidth() / 8,
+      [&](int64_t position) { return values[position].convertToDouble(); });
+}
+
 /// Returns true if a reshape only adds or drops dimensions of size one.
 static bool keepsDims(ComputeOpInterface op) {
   auto getDims = [](Value value) {
@@ -51,7 +74,7 @@ IndexMasks::IndexMasks(kernel::LaunchOp launch) : launch(launch) {
        llvm::zip(launch->getOperands(), launch.getBody().getArguments())) {
     if (llvm::none_of(argument.getUsers(), llvm::IsaPred<block::LoadOp>))
       continue;
-    std::optional<IndexBand> band = findIndexBand(operand);
+    std::optional<IndexBand> band = findBand(operand);
     if (!band)
       continue;
     for (Operation *user : argument.getUsers())

@@ -9,7 +9,6 @@
 #ifndef MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_INDEXMASKS_H
 #define MIRAGE_LIB_CONVERSION_BLOCKTOTHREAD_INDEXMASKS_H
 
-#include "Mirage/Analysis/IndexBands.h"
 #include "Mirage/Dialect/Block/IR/BlockDialect.h"
 #include "Mirage/Dialect/Kernel/IR/KernelDialect.h"
 #include "Mirage/Semantics/IndexBand.h"
@@ -79,6 +78,9 @@ private:
   kernel::LaunchOp launch;
   llvm::DenseMap<mlir::Operation *, IndexBand> loads;
 };
+
+/// Returns the constant that a value is, also under another shape, or null.
+kernel::ConstantOp getConstant(mlir::Value value);
 
 /// Returns true if a launch has a schedule that says that masks are computed of
 /// indices.
