@@ -81,7 +81,9 @@ bool ScheduledLaunchBuilder::isComputedAgain(Value value) const {
       continue;
     if (tile->second.mask)
       return false;
-    if (tile->second.buffer)
+    // What was computed may be there in another form: maxima are taken of
+    // scores that are scaled later.
+    if (next.getDefiningOp<block::LoadOp>() && tile->second.buffer)
       continue;
     auto op = next.getDefiningOp<ComputeOpInterface>();
     if (!op || ++numOperators > mostOperators)
