@@ -93,7 +93,7 @@ def read_number(text):
     return f"float('{number}')"
 
 
-def of_norm(op, x, groups=None):
+def of_norm(op, x):
     """The expression of a norm, of which the operands behind the first are a weight and a bias
     by the segments of operands."""
     segments = op.get("operandSegmentSizes")

@@ -40,10 +40,11 @@ struct ProgramPasses {
   bool sumsBesideProducts = false;
 };
 
-/// Where sums over a loop's axis are taken: in each iteration, whose sums are
-/// added up, or once behind the loop, of tiles that are added up. The first
-/// keeps less. In the second the warps that multiply do not wait for one
-/// another in each iteration; without products the lowering sums so anyway.
+/// This says where sums over a loop's axis are taken: in each iteration, so
+/// that the sums are added up, or once behind the loop, so that tiles are added
+/// up. The first keeps less. In the second the warps that multiply do not wait
+/// for one another in each iteration; without products the lowering sums so
+/// anyway.
 enum class SumPlace : uint8_t { InLoop, BehindLoop };
 
 /// Returns the loops over an axis, or the launch without a loop, that compute

@@ -129,7 +129,7 @@ TEST(CanonicalProgram, ProductsReadTransposedMatrices) {
     MuValue a = s.input({4, 6}), b = s.input({8, 6});
     return s.exp(s.exchange(s.matmul(b, a, false, true)));
   }));
-  // With casts between, and in batches.
+  // The same holds with casts in between, and in batches.
   EXPECT_TRUE(haveOneForm(
       [](Spelling &s) {
         MuValue a = s.narrowInput({2, 4, 6}), b = s.narrowInput({2, 6, 8});

@@ -1,8 +1,8 @@
 //===- IssueTime.cpp - Time of the instructions of kernels ----------------===//
 //
 // Walks kernels once, and multiplies by the iterations of loops. Each operation
-// stands for the instructions that ptxas makes of it; the counts are within a
-// tenth of those that ncu reports for kernels that spill nothing.
+// stands for the instructions that ptxas makes of it. Of the two kernels whose
+// instructions ncu counted, this counts 6 and 8 % more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -243,7 +243,8 @@ double mirage::estimateIssued(ArrayRef<IssuedLaunch> launches,
   auto getRest = [](double microseconds) {
     return std::max(0.0, microseconds - modelledStart);
   };
-  // Where the model has other kernels than there are, each takes its share.
+  // If the model has other kernels than there are, each launch takes an equal
+  // share of their time.
   bool areSame = modelled.size() == launches.size();
   double all = 0;
   for (double microseconds : modelled)
