@@ -477,13 +477,27 @@ void SizeAnalysis::uniteParts(const MuNode &node) {
 
 void SizeAnalysis::uniteConcat(const MuNode &node) {
   MuValue result = node.results[0];
+  auto getPart = [&](MuValue operand) {
+    return graph.getShape(operand)[node.attributes.dim];
+  };
+  int64_t part = getPart(node.operands.front());
+  bool areEqual = part > 1 && llvm::all_of(node.operands, [&](MuValue operand) {
+                    return getPart(operand) == part;
+                  });
+  Size parts;
+  if (areEqual) {
+    parts = extents.add(node.operands.size());
+    extents.fix(parts);
+  }
   for (MuValue operand : node.operands)
     for (size_t dim = 0; dim < of(result).size(); ++dim) {
-      if (static_cast<int64_t>(dim) == node.attributes.dim) {
+      if (static_cast<int64_t>(dim) != node.attributes.dim) {
+        unite(of(operand)[dim], of(result)[dim]);
+      } else if (areEqual) {
+        unite(of(result)[dim], join({parts, of(operand)[dim]}));
+      } else {
         extents.fix(of(operand)[dim]);
         extents.fix(of(result)[dim]);
-      } else {
-        unite(of(operand)[dim], of(result)[dim]);
       }
     }
 }

@@ -6,11 +6,13 @@
 
 #include "Mirage/MuGraph/ShrinkPair.h"
 #include "DimensionSizes.h"
+#include "Mirage/Runtime/ElementType.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetOperations.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 using namespace mirage;
@@ -57,15 +59,18 @@ static llvm::SmallPtrSet<const void *, 8> findElements(const MuGraph &graph) {
   return elements;
 }
 
-/// Returns whether `constant` may be there because a size is `count`: count, 1
-/// / count, their square roots, or one of those rounded to f16, by 2^-11 at
-/// most.
-static bool mayStandFor(double constant, double count) {
-  for (double number :
-       {count, 1 / count, std::sqrt(count), 1 / std::sqrt(count)})
+/// Returns the numbers that a program may have because a size is `count`.
+static std::array<double, 4> getNumbersOf(double count) {
+  return {count, 1 / count, std::sqrt(count), 1 / std::sqrt(count)};
+}
+
+/// Returns which of the numbers of a size `constant` may be: itself, or rounded
+/// to f16, by 2^-11 at most.
+static std::optional<unsigned> findNumberOf(double count, double constant) {
+  for (auto [which, number] : llvm::enumerate(getNumbersOf(count)))
     if (std::fabs(constant / number - 1) <= 0x1p-11)
-      return true;
-  return false;
+      return which;
+  return std::nullopt;
 }
 
 namespace {
@@ -113,6 +118,8 @@ private:
   }
 
   void fixCounts();
+  void findCounts(ArrayRef<double> constants);
+  double rewriteNumber(double number) const;
   void findPaddings();
   void fixConstants();
   bool mayDependOnSizes() const;
@@ -133,6 +140,8 @@ private:
   llvm::DenseMap<ExtentId, const DimensionSizes::Padding *> paddings;
   /// Constants of one program alone that stand for no size that is kept.
   std::vector<double> otherConstants;
+  /// Constants that change with the size that they may stand for.
+  std::map<double, Size> ofCounts;
 };
 } // namespace
 
@@ -161,16 +170,57 @@ void Shrinker::fixCounts() {
       double count = static_cast<double>(getOldValue(size));
       bool isWritten = false;
       for (double constant : constants)
-        if (mayStandFor(constant, count)) {
+        if (findNumberOf(count, constant)) {
           isWritten = true;
           known.push_back(constant);
         }
-      if (isWritten)
+      if (isWritten && !options.rewriteCounts)
         extents.fix(size);
     }
+  if (options.rewriteCounts)
+    findCounts(known);
   llvm::erase_if(otherConstants, [&](double constant) {
     return llvm::is_contained(known, constant);
   });
+}
+
+/// Finds the size that each of the constants stands for. Where there are two,
+/// both keep what they are.
+void Shrinker::findCounts(ArrayRef<double> constants) {
+  std::set<double> ambiguous;
+  auto forEachCount = [&](double constant, auto visit) {
+    for (const DimensionSizes *sizes : {&left, &right})
+      for (const Size &size : sizes->counted)
+        if (findNumberOf(static_cast<double>(getOldValue(size)), constant))
+          visit(size);
+  };
+  auto getLeaves = [&](const Size &size) {
+    Size leaves = extents.resolve(size);
+    llvm::sort(leaves);
+    return leaves;
+  };
+  for (double constant : constants)
+    forEachCount(constant, [&](const Size &size) {
+      Size leaves = getLeaves(size);
+      if (ofCounts.try_emplace(constant, leaves).first->second != leaves)
+        ambiguous.insert(constant);
+    });
+  for (double constant : ambiguous) {
+    ofCounts.erase(constant);
+    forEachCount(constant, [&](const Size &size) { extents.fix(size); });
+  }
+}
+
+/// Returns the number that stands for the new value of a size if `number`
+/// stands for the old one, otherwise `number`.
+double Shrinker::rewriteNumber(double number) const {
+  auto count = ofCounts.find(std::fabs(number));
+  if (count == ofCounts.end())
+    return number;
+  auto which = findNumberOf(static_cast<double>(getOldValue(count->second)),
+                            count->first);
+  double size = static_cast<double>(getValue(count->second));
+  return std::copysign(getNumbersOf(size)[*which], number);
 }
 
 /// Elements of a constant are chosen by the digits of their indices, one for
@@ -241,6 +291,11 @@ bool Shrinker::mayDependOnSizes() const {
       return getValue(size) != getOldValue(size);
     });
   };
+  auto isRewritten = [&](const auto &count) {
+    return getValue(count.second) != getOldValue(count.second);
+  };
+  if (llvm::any_of(ofCounts, isRewritten))
+    return true;
   return llvm::any_of(
       std::array{&left, &right}, [&](const DimensionSizes *sizes) {
         return haveChanged(sizes->mayBeCounted) ||
@@ -259,9 +314,7 @@ void Shrinker::chooseValues() {
     for (ExtentId leaf : leaves) {
       int64_t old = extents.getValue(leaf);
       values[leaf] =
-          extents.isFixed(leaf)
-              ? old
-              : std::min(old, std::max<int64_t>(2, options.smallest));
+          extents.isFixed(leaf) ? old : std::min(old, options.smallest);
     }
     sizes.insert({getOldValue(leaves), std::move(leaves)});
   };
@@ -271,6 +324,17 @@ void Shrinker::chooseValues() {
     for (const auto &dims : program->ofNodes)
       llvm::for_each(dims, add);
   }
+  // No size becomes one. Those of fewest extents are looked at first.
+  std::vector<Size> bySize;
+  for (const auto &[old, size] : sizes)
+    if (old > 1)
+      bySize.push_back(size);
+  llvm::sort(bySize, [](const Size &a, const Size &b) {
+    return std::pair(a.size(), ArrayRef(a)) < std::pair(b.size(), ArrayRef(b));
+  });
+  for (const Size &size : bySize)
+    if (getValue(size) == 1)
+      enlarge(size, /*other=*/{});
   bool isChanged = options.keepDifferent;
   while (isChanged) {
     isChanged = false;
@@ -330,7 +394,15 @@ void Shrinker::rewriteConstant(const DimensionSizes &sizes,
   for (const Size &size : sizes.sizes[result])
     to.push_back(getValue(size));
   attributes.resultShape = to;
-  if (attributes.values->size() == 1 || to == from)
+  if (attributes.values->size() == 1) {
+    // A number that stands for a size is rounded as the other numbers are.
+    double number = attributes.values->front(), other = rewriteNumber(number);
+    if (other != number)
+      attributes.values = std::make_shared<const std::vector<double>>(
+          1, roundTo(sizes.graph.getValue(result).type, other));
+    return;
+  }
+  if (to == from)
     return;
   std::vector<int64_t> kept = {0};
   for (auto [old, size] : llvm::zip_equal(from, sizes.sizes[result])) {
@@ -368,6 +440,9 @@ void Shrinker::rewriteAttributes(const DimensionSizes &sizes, unsigned number,
   case MuNode::Kind::Operator:
     break;
   }
+  for (double *number :
+       {&attributes.scalar, &attributes.lower, &attributes.upper})
+    *number = rewriteNumber(*number);
   auto getShape = [&](MuValue value) {
     Shape shape;
     for (const Size &size : sizes.sizes[value])

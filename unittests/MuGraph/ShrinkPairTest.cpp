@@ -5,10 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mirage/MuGraph/ShrinkPair.h"
-#include "Mirage/Analysis/Equivalence/Fields/RandomTests.h"
-#include "Mirage/Semantics/ShapeRules.h"
-#include "gtest/gtest.h"
+#include "ShrinkTesting.h"
 #include <cmath>
 #include <set>
 
@@ -18,31 +15,6 @@ using namespace mirage::equivalence;
 namespace {
 
 constexpr ElementType f32 = ElementType::f32;
-
-/// Returns whether the shapes of all operators are those that their rules give.
-void expectLegal(const MuGraph &graph) {
-  for (unsigned number = 0; number < graph.getNumNodes(); ++number) {
-    const MuNode &node = graph.getNode(number);
-    if (node.kind != MuNode::Kind::Operator)
-      continue;
-    llvm::SmallVector<Shape, 4> operands;
-    for (MuValue operand : node.operands)
-      operands.push_back(Shape(graph.getShape(operand)));
-    llvm::SmallVector<Shape, 1> results;
-    std::string error;
-    ASSERT_TRUE(llvm::succeeded(
-        inferShapes(node.op, node.attributes, operands, results, error)))
-        << error;
-    for (auto [result, shape] : llvm::zip(node.results, results))
-      EXPECT_EQ(graph.getShape(result), ShapeRef(shape));
-  }
-}
-
-RandomTestResult::Kind compare(const MuGraph &lhs, const MuGraph &rhs) {
-  WorkerPool pool(1);
-  Execution execution(pool);
-  return runRandomTests(lhs, rhs, {}, execution).kind;
-}
 
 MuGraph makeProduct(int64_t m, int64_t k, int64_t n) {
   MuGraph graph;
@@ -120,22 +92,25 @@ TEST(ShrinkPair, KeepsReductionsIfAsked) {
   EXPECT_LT(x[0], 128);
 }
 
+/// The mean of rows, as such or as a sum by a number of terms.
+MuGraph makeMean(bool byMean, double count = 1024) {
+  MuGraph graph;
+  MuValue x = graph.addArgument(0, {64, 1024}, f32);
+  OpAttributes reduce, scale;
+  reduce.dim = 1;
+  reduce.keep = true;
+  reduce.reduceKind = byMean ? ReduceKind::Mean : ReduceKind::Sum;
+  MuValue y = graph.addOperator(0, OpKind::Reduce, reduce, {x}, f32);
+  if (!byMean) {
+    scale.scalar = 1 / count;
+    y = graph.addOperator(0, OpKind::Scale, scale, {y}, f32);
+  }
+  graph.setResults(0, {y});
+  return graph;
+}
+
 TEST(ShrinkPair, MeansAndTheirCounts) {
-  auto make = [](bool byMean) {
-    MuGraph graph;
-    MuValue x = graph.addArgument(0, {64, 1024}, f32);
-    OpAttributes reduce, count;
-    reduce.dim = 1;
-    reduce.keep = true;
-    reduce.reduceKind = byMean ? ReduceKind::Mean : ReduceKind::Sum;
-    MuValue y = graph.addOperator(0, OpKind::Reduce, reduce, {x}, f32);
-    if (!byMean) {
-      count.scalar = 1.0 / 1024;
-      y = graph.addOperator(0, OpKind::Scale, count, {y}, f32);
-    }
-    graph.setResults(0, {y});
-    return graph;
-  };
+  auto make = [](bool byMean) { return makeMean(byMean); };
   // The constant fixes the extent; without it nothing does.
   ShrunkPair mixed = shrinkPair(make(true), make(false));
   EXPECT_EQ(mixed.lhs.getShape(0)[1], 1024);
@@ -145,6 +120,42 @@ TEST(ShrinkPair, MeansAndTheirCounts) {
   EXPECT_LT(means.lhs.getShape(0)[1], 1024);
   ShrunkPair sums = shrinkPair(make(false), make(false));
   EXPECT_LT(sums.lhs.getShape(0)[1], 1024);
+}
+
+TEST(ShrinkPair, CountsChangeWithTheirSizesIfAllowed) {
+  ShrinkOptions options;
+  options.rewriteCounts = true;
+  ShrunkPair pair = shrinkPair(makeMean(true), makeMean(false), options);
+  EXPECT_LT(pair.lhs.getShape(0)[1], 1024);
+  EXPECT_EQ(compare(pair.lhs, pair.rhs), RandomTestResult::Kind::Agree);
+  // What the constant stands for was a guess.
+  EXPECT_TRUE(pair.mayDependOnSizes);
+  // Another constant stays, and is wrong as it was.
+  ShrunkPair wrong = shrinkPair(makeMean(true), makeMean(false, 512), options);
+  EXPECT_EQ(compare(wrong.lhs, wrong.rhs), RandomTestResult::Kind::Differ);
+}
+
+TEST(ShrinkPair, CountsOfTwoSizesStay) {
+  // The number may be the one of either sum.
+  auto make = [](bool byMean) {
+    MuGraph graph;
+    MuValue x = graph.addArgument(0, {1024, 1024}, f32);
+    OpAttributes mean, scale;
+    mean.reduceKind = ReduceKind::Mean;
+    MuValue y = graph.addOperator(0, OpKind::Reduce, mean, {x}, f32);
+    mean.reduceKind = byMean ? ReduceKind::Mean : ReduceKind::Sum;
+    y = graph.addOperator(0, OpKind::Reduce, mean, {y}, f32);
+    if (!byMean) {
+      scale.scalar = 1.0 / 1024;
+      y = graph.addOperator(0, OpKind::Scale, scale, {y}, f32);
+    }
+    graph.setResults(0, {y});
+    return graph;
+  };
+  ShrinkOptions options;
+  options.rewriteCounts = true;
+  ShrunkPair pair = shrinkPair(make(true), make(false), options);
+  EXPECT_EQ(pair.lhs.getShape(0), ShapeRef({1024, 1024}));
 }
 
 TEST(ShrinkPair, ConstantsThatMayBeSizes) {
@@ -316,6 +327,27 @@ TEST(ShrinkPair, EqualPartsStayEqualParts) {
   EXPECT_EQ(shrinkPair(other, other).lhs.getShape(0)[1], 3072);
 }
 
+TEST(ShrinkPair, ConcatenationsOfEqualPartsAreSuch) {
+  auto make = [](Shape parts) {
+    MuGraph graph;
+    llvm::SmallVector<MuValue> values;
+    for (int64_t part : parts)
+      values.push_back(graph.addArgument(0, {64, part}, f32));
+    OpAttributes concat;
+    concat.dim = 1;
+    graph.setResults(
+        0, {graph.addOperator(0, OpKind::Concat, concat, values, f32)});
+    return graph;
+  };
+  MuGraph equal = make({1024, 1024, 1024}), unequal = make({1024, 512});
+  ShrunkPair pair = shrinkPair(equal, equal);
+  expectLegal(pair.lhs);
+  int64_t part = pair.lhs.getShape(0)[1];
+  EXPECT_LT(part, 1024);
+  EXPECT_EQ(pair.lhs.getShape(pair.lhs.getRegion().results[0])[1], 3 * part);
+  EXPECT_EQ(shrinkPair(unequal, unequal).lhs.getShape(0)[1], 1024);
+}
+
 /// A dimension that is divided and joined again.
 MuGraph makeDivided(Shape parts) {
   MuGraph graph;
@@ -365,128 +397,34 @@ TEST(ShrinkPair, DifferentSizesBecomeEqualIfAllowed) {
   EXPECT_EQ(compare(pair.lhs, pair.rhs), RandomTestResult::Kind::Agree);
 }
 
-/// The number of index (i, j) of a constant whose elements are all different.
-double getElement(int64_t i, int64_t j) {
-  return static_cast<double>(4096 * i + j) + 0.5;
-}
-
-MuValue addTable(MuGraph &graph, int64_t rows, int64_t columns,
-                 double factor = 1) {
-  std::vector<double> values;
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j)
-      values.push_back(factor * getElement(i, j));
-  OpAttributes constant;
-  constant.resultShape = {rows, columns};
-  constant.values =
-      std::make_shared<const std::vector<double>>(std::move(values));
-  return graph.addOperator(0, OpKind::Constant, constant, {}, f32);
-}
-
-/// A sum of 64 x 1024 numbers with a constant, as a whole or by tiles.
-MuGraph makeSum(bool isTiled, double factor = 1) {
-  MuGraph graph;
-  MuValue x = graph.addArgument(0, {64, 1024}, f32),
-          table = addTable(graph, 64, 1024, factor);
-  if (!isTiled) {
-    graph.setResults(0,
-                     {graph.addOperator(0, OpKind::Add, {}, {x, table}, f32)});
-    return graph;
-  }
-  unsigned body = graph.addRegion();
-  MuValue xa = graph.addArgument(body, {64, 1024}, f32),
-          ta = graph.addArgument(body, {64, 1024}, f32),
-          xt = graph.addLoad(body, xa, {0, 1}, {8, 16}),
-          tt = graph.addLoad(body, ta, {0, 1}, {8, 16}),
-          sum = graph.addOperator(body, OpKind::Add, {}, {xt, tt}, f32);
-  graph.setResults(body, {graph.addStore(body, sum, {0, 1}, {8, 16})});
-  graph.setResults(0, graph.addGraph(0, {x, table}, {8, 16}, body));
-  return graph;
-}
-
-const MuNode &findConstant(const MuGraph &graph) {
-  for (unsigned number = 0; number < graph.getNumNodes(); ++number)
-    if (const MuNode &node = graph.getNode(number);
-        node.kind == MuNode::Kind::Operator && node.op == OpKind::Constant)
-      return node;
-  llvm_unreachable("there is a constant");
-}
-
-TEST(ShrinkPair, ConstantsKeepSomeElements) {
-  ShrunkPair pair = shrinkPair(makeSum(false), makeSum(true));
-  EXPECT_FALSE(pair.mayDependOnSizes);
-  EXPECT_EQ(compare(pair.lhs, pair.rhs), RandomTestResult::Kind::Agree);
-  const OpAttributes &left = findConstant(pair.lhs).attributes,
-                     &right = findConstant(pair.rhs).attributes;
-  EXPECT_EQ(left.resultShape, right.resultShape);
-  EXPECT_EQ(*left.values, *right.values);
-  EXPECT_LT(left.resultShape[0], 64);
-  EXPECT_LT(left.resultShape[1], 1024);
-  // The first and the last element of the first and the last tile are there.
-  for (int64_t i : {0, 7, 56, 63})
-    for (int64_t j : {0, 63, 960, 1023})
-      EXPECT_TRUE(llvm::is_contained(*left.values, getElement(i, j)));
-  // A constant that only one program has may be made of all elements of
-  // another.
-  ShrunkPair other = shrinkPair(makeSum(false), makeSum(true, 2));
-  EXPECT_EQ(other.lhs.getShape(0), ShapeRef({64, 1024}));
-  EXPECT_EQ(compare(other.lhs, other.rhs), RandomTestResult::Kind::Differ);
-}
-
-TEST(ShrinkPair, ConstantsKeepAllElementsIfAsked) {
-  ShrinkOptions options;
-  options.keepConstants = true;
-  ShrunkPair pair = shrinkPair(makeSum(false), makeSum(true), options);
-  EXPECT_EQ(pair.lhs.getShape(0), ShapeRef({64, 1024}));
-}
-
-TEST(ShrinkPair, ConstantsThatAreReducedAlone) {
-  // Another program may have the maximum of each row as a number.
-  auto make = [](bool isAlone) {
+TEST(ShrinkPair, ProductsOfManyExtentsBecomeSmallIfAsked) {
+  // Rows in tiles of 512, 128, 32, 8 and 2 rows have six extents.
+  auto make = [](Shape tiles) {
     MuGraph graph;
-    MuValue x = graph.addArgument(0, {64, 1024}, f32),
-            table = addTable(graph, 64, 1024);
-    OpAttributes reduce;
-    reduce.dim = 1;
-    reduce.keep = true;
-    reduce.reduceKind = ReduceKind::Max;
-    auto add = [&](MuValue a, MuValue b) {
-      return graph.addOperator(0, OpKind::Add, {}, {a, b}, f32);
-    };
-    auto maximize = [&](MuValue a) {
-      return graph.addOperator(0, OpKind::Reduce, reduce, {a}, f32);
-    };
-    graph.setResults(
-        0, {isAlone ? add(maximize(table), x) : maximize(add(table, x))});
-    return graph;
-  };
-  MuGraph alone = make(true), together = make(false);
-  ShrunkPair kept = shrinkPair(alone, alone),
-             changed = shrinkPair(together, together);
-  EXPECT_EQ(findConstant(kept.lhs).attributes.resultShape[1], 1024);
-  EXPECT_LT(findConstant(kept.lhs).attributes.resultShape[0], 64);
-  EXPECT_FALSE(kept.mayDependOnSizes);
-  EXPECT_LT(changed.lhs.getShape(0)[1], 1024);
-  EXPECT_TRUE(changed.mayDependOnSizes);
-}
-
-TEST(ShrinkPair, ConstantsOfFactorsInAnotherOrderKeepAllElements) {
-  // 768 is 16 * 48 and 12 * 64, so that its factors are no digits of indices.
-  auto make = [](int64_t outer) {
-    MuGraph graph;
-    MuValue x = graph.addArgument(0, {10, 768}, f32),
-            table = addTable(graph, 10, 768),
-            sum = graph.addOperator(0, OpKind::Add, {}, {x, table}, f32);
-    for (Shape shape : {Shape{10, outer, 768 / outer}, Shape{10, 768}}) {
-      OpAttributes reshape;
-      reshape.resultShape = shape;
-      sum = graph.addOperator(0, OpKind::Reshape, reshape, {sum}, f32);
+    MuValue x = graph.addArgument(0, {1024, 10}, f32);
+    for (int64_t tile : tiles) {
+      OpAttributes split, join;
+      split.resultShape = {1024 / tile, tile, 10};
+      join.resultShape = {1024, 10};
+      x = graph.addOperator(0, OpKind::Reshape, split, {x}, f32);
+      x = graph.addOperator(0, OpKind::Exp, {}, {x}, f32);
+      x = graph.addOperator(0, OpKind::Reshape, join, {x}, f32);
     }
-    graph.setResults(0, {sum});
+    graph.setResults(0, {x});
     return graph;
   };
-  EXPECT_EQ(shrinkPair(make(16), make(12)).lhs.getShape(0)[1], 768);
-  EXPECT_LT(shrinkPair(make(16), make(32)).lhs.getShape(0)[1], 768);
+  MuGraph graph = make({512, 128, 32, 8, 2});
+  ShrinkOptions options;
+  options.keepDifferent = false;
+  EXPECT_EQ(shrinkPair(graph, graph, options).lhs.getShape(0)[0], 64);
+  options.smallest = 1;
+  ShrunkPair pair = shrinkPair(graph, graph, options);
+  expectLegal(pair.lhs);
+  // The numbers of tiles and their rows are two at least.
+  EXPECT_EQ(pair.lhs.getShape(0)[0], 4);
+  for (MuValue value = 0; value < pair.lhs.getNumValues(); ++value)
+    for (int64_t size : pair.lhs.getShape(value))
+      EXPECT_GE(size, 2);
 }
 
 /// A convolution of 32 channels of 224 x 224, with `padded` elements added on

@@ -19,7 +19,9 @@ struct ShrinkOptions {
   /// Leave extents over which is summed or maximized as they are, so that
   /// rounding errors stay what they are.
   bool keepReductions = false;
-  /// Extents are not made smaller than this.
+  /// Extents are not made smaller than this. With 1, a size that is a product
+  /// of several extents, each the quotient of two tiles of some launch, becomes
+  /// as small as 2, and extents are 1 where no size is theirs alone.
   int64_t smallest = 2;
   /// Different extents stay different: no two dimensions become alike that were
   /// not. In programs of many launches this keeps sizes in the hundreds.
@@ -27,6 +29,10 @@ struct ShrinkOptions {
   /// Leave the extents of constants with an element for each index as they are,
   /// so that every element counts.
   bool keepConstants = false;
+  /// Sizes over which a mean is taken change although a constant stands for
+  /// them, and the constant changes with them. What the constant stands for is
+  /// a guess, so that a difference of such programs refutes nothing.
+  bool rewriteCounts = false;
 };
 
 struct ShrunkPair {
@@ -45,12 +51,12 @@ struct ShrunkPair {
 /// an element for each index that both graphs have keeps those of some indices,
 /// the same ones along each extent wherever it stands, so that both graphs are
 /// restricted to these indices; where it is summed or maximized alone, it keeps
-/// all. What slices and
-/// concatenations cut keeps its size, and so do images of which convolutions
-/// leave other parts than quotients by their strides, and a dimension over which
-/// a mean is taken or equal numbers are summed, if a constant of a program is
-/// the size, its inverse, or the square root of either, or one of these rounded
-/// to f16.
+/// all. What slices and concatenations cut keeps its size, unless all parts are
+/// equal; then it keeps their number. So do images of which convolutions leave
+/// other parts than quotients by their strides, and a dimension over which a
+/// mean is taken or equal numbers are summed, if a constant of a program is the
+/// size, its inverse, or the square root of either, or one of these rounded to
+/// f16.
 ShrunkPair shrinkPair(const MuGraph &lhs, const MuGraph &rhs,
                       const ShrinkOptions &options = {});
 

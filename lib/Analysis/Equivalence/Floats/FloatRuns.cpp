@@ -436,6 +436,13 @@ FloatPair::FloatPair(const MuGraph &left, const MuGraph &right, double work,
       if (shrink(/*keepReductions=*/false, smallest))
         return;
   }
+  // Where many launches divide a size otherwise, it is a product of many
+  // extents.
+  for (bool rewriteCounts : {false, true}) {
+    options.rewriteCounts = rewriteCounts;
+    if (shrink(/*keepReductions=*/false, /*smallest=*/1))
+      return;
+  }
 }
 
 FloatPair::FloatPair(const MuGraph &left, const MuGraph &right,

@@ -272,6 +272,14 @@ void FloatCheck::runConstants() {
     return;
   ShrinkOptions whole;
   whole.keepConstants = true;
+  FloatPair exact(lhs, rhs, whole);
+  if (exact.fits(options.work))
+    return run({"normal", 1, 0, 0}, exact);
+  // All that may be small is small, as rows and columns of the constants are
+  // not.
+  whole.rewriteCounts = true;
+  whole.smallest = 1;
+  whole.keepDifferent = false;
   run({"normal", 1, 0, 0}, FloatPair(lhs, rhs, whole));
 }
 
