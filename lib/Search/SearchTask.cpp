@@ -1,8 +1,8 @@
 //===- SearchTask.cpp - What is searched for ------------------------------===//
 //
 // Makes views of a program, and problems of them: without slices and
-// concatenations, with results as one stack, and with quotients behind
-// products.
+// concatenations, with results as one stack, with quotients behind products,
+// and with rows padded that nothing divides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -128,6 +128,26 @@ static void addView(SearchTask &task, SearchTask::View view) {
         {std::move(own), std::move(*lifted), /*isDirectOnly=*/true});
 }
 
+/// Adds the views of a part of the program, and those with axes padded. Returns
+/// whether the part has views.
+static bool addViews(SearchTask &task, const ProgramView &part,
+                     bool separatesParts, std::string &reason,
+                     std::optional<unsigned> &location) {
+  std::optional<SearchTask::View> view =
+      createView(part, separatesParts, reason, location);
+  if (!view)
+    return false;
+  addView(task, std::move(*view));
+  std::optional<ProgramView> padded = padAxes(part);
+  if (!padded)
+    return true;
+  std::string unused;
+  std::optional<unsigned> where;
+  if (auto own = createView(*padded, separatesParts, unused, where))
+    addView(task, std::move(*own));
+  return true;
+}
+
 std::optional<SearchTask>
 SearchTask::create(const MuGraph &program, std::string &reason,
                    std::optional<unsigned> &location) {
@@ -150,16 +170,13 @@ SearchTask::create(const MuGraph &program, std::string &reason,
     // Where parts take more operators, they may take too many, and the program
     // is searched for as it is written, too.
     if (task.views.empty())
-      if (auto view = createView(*part, /*separatesParts=*/true, why, where))
-        addView(task, std::move(*view));
+      addViews(task, *part, /*separatesParts=*/true, why, where);
     if (!task.views.empty() && !task.views.front().view.sumsOverParts)
       return task;
     why.clear();
     where.reset();
-    if (auto view = createView(*part, /*separatesParts=*/false, why, where)) {
-      addView(task, std::move(*view));
+    if (addViews(task, *part, /*separatesParts=*/false, why, where))
       return task;
-    }
     // What the view adds to the program is no node of it.
     if (where && *where >= canonical.getNumNodes())
       where.reset();

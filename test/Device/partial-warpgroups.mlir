@@ -10,6 +10,7 @@
 // RUN: mirage-run %s --device=threads --entry=columns_for_rows | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=columns_inside | FileCheck %s
 // RUN: mirage-run %s --device=threads --entry=queries | FileCheck %s
+// RUN: mirage-run %s --device=threads --entry=uneven_columns | FileCheck %s
 // CHECK: bound 0: {{.*}} over_bound=0 unbounded=0
 
 // PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
@@ -139,5 +140,24 @@ func.func @queries(%q: tensor<2x50x64xf16>, %k: tensor<2x128x64xf16>, %v: tensor
     mirage_block.yield %z : tensor<2x50x64xf16>
   }
   return %0 : tensor<2x50x64xf16>
+}
+
+// Seven parts of 8 columns are no equal numbers for two warpgroups beside each other. Both compute all of them.
+// THREAD-LABEL: gpu.func @uneven_columns_0_launch
+// THREAD: warpgroup_mma {{.*}} tensor<1x64x56xf32, #mirage_thread.layout<{{.*}} warps = [4 d1:16, 2 phi]>>
+func.func @uneven_columns(%x: tensor<128x512xf16>, %w: tensor<56x512xf16>) -> tensor<128x56xf16> {
+  %0 = mirage_kernel.launch grid(x = 2) (%p = %x : tensor<128x512xf16>, %b = %w : tensor<56x512xf16>) -> tensor<128x56xf16> attributes {mirage.schedule = #mirage.schedule<row_warps = 4, column_warps = 2, loop_groups = 1, stages = 2, wgmma = true>} {
+    %f = mirage_block.for %i = 0 to 8 -> tensor<64x56xf32> {
+      %l = mirage_block.load %p imap(x -> 0) fmap(%i -> 1) : tensor<128x512xf16> to tensor<64x64xf16>
+      %k = mirage_block.load %b imap(x -> phi) fmap(%i -> 1) : tensor<56x512xf16> to tensor<56x64xf16>
+      %m = mirage_block.matmul %l, %k transpose_rhs : (tensor<64x64xf16>, tensor<56x64xf16>) -> tensor<64x56xf32>
+      %a = mirage_block.accumulate sum %m : (tensor<64x56xf32>) -> tensor<64x56xf32>
+      mirage_block.yield %a : tensor<64x56xf32>
+    }
+    %c = mirage_block.cast %f : tensor<64x56xf32> to tensor<64x56xf16>
+    %o = mirage_block.store %c omap(x -> 0) : tensor<64x56xf16> to tensor<128x56xf16>
+    mirage_block.yield %o : tensor<128x56xf16>
+  }
+  return %0 : tensor<128x56xf16>
 }
 }

@@ -277,7 +277,7 @@ WarpGrid ScheduledLaunchBuilder::getWarpGrid(Operation *product) const {
   }
   grid.rowsInTurn = isWarpgroupProduct(product, schedule);
   // Parts that no warps share evenly leave some of the last warps' places
-  // empty.
+  // empty, which an instruction of a warpgroup cannot.
   auto countParts = [&](int64_t rowWarps, int64_t columnWarps) {
     return llvm::divideCeil(rowParts, rowWarps) *
            llvm::divideCeil(columnParts, columnWarps);
@@ -285,7 +285,7 @@ WarpGrid ScheduledLaunchBuilder::getWarpGrid(Operation *product) const {
   auto share = [&](int64_t rowWarps) {
     int64_t most = warps / rowWarps, even = std::gcd(columnParts, most);
     int64_t uneven = std::min(columnParts, most);
-    while (most % uneven)
+    while (most % uneven || (grid.rowsInTurn && columnParts % uneven))
       --uneven;
     return std::pair(rowWarps,
                      countParts(rowWarps, uneven) < countParts(rowWarps, even)

@@ -36,6 +36,16 @@ static MuValue takeWindow(MuGraph &graph, MuValue value,
                            graph.getValue(value).type);
 }
 
+/// Adds zeros behind the elements of a tensor, up to this shape.
+static MuValue pad(MuGraph &graph, MuValue value, ShapeRef shape) {
+  OpAttributes attributes;
+  attributes.offsets.assign(shape.size(), 0);
+  for (auto [size, before] : llvm::zip_equal(shape, graph.getShape(value)))
+    attributes.sizes.push_back(size - before);
+  return graph.addOperator(0, OpKind::Pad, attributes, {value},
+                           graph.getValue(value).type);
+}
+
 /// Returns the tensor of which windows that follow one another along its first
 /// dimension make a stack, if they do.
 static std::optional<unsigned> findWhole(ArrayRef<ViewInput> stack) {
@@ -43,7 +53,7 @@ static std::optional<unsigned> findWhole(ArrayRef<ViewInput> stack) {
   const ViewInput &first = stack.front();
   for (const ViewInput &input : stack) {
     if (!input.window || input.number != first.number ||
-        input.whole != first.whole)
+        input.whole != first.whole || !input.unpadded.empty())
       return std::nullopt;
     const TensorWindow &window = *input.window;
     for (size_t dim = 1; dim < window.sizes.size(); ++dim)
@@ -64,6 +74,8 @@ static MuValue takeInput(MuGraph &graph, ArrayRef<MuValue> arguments,
                          const ViewInput &input, ShapeRef shape) {
   if (input.stack.empty()) {
     MuValue value = arguments[input.number];
+    if (!input.unpadded.empty())
+      value = pad(graph, reshape(graph, value, input.unpadded), input.padded);
     if (input.window)
       value =
           takeWindow(graph, reshape(graph, value, input.whole), *input.window);
@@ -150,9 +162,16 @@ MuGraph mirage::search::applyView(const MuGraph &program,
   llvm::SmallVector<MuValue> made = cloneInto(whole, 0, graph, inputs);
   if (view.numStacked)
     made = takeStacked(whole, made.front(), view.numStacked);
-  for (auto [value, like] :
-       llvm::zip(joinParts(whole, view.results, made), shapes))
-    results.push_back(reshape(whole, value, Shape(outer.getShape(like))));
+  for (auto [number, value] :
+       llvm::enumerate(joinParts(whole, view.results, made))) {
+    Shape shape(outer.getShape(shapes[number]));
+    if (!view.padded.empty()) {
+      value = reshape(whole, value, view.padded[number]);
+      if (view.padded[number] != shape)
+        value = takeWindow(whole, value, {Shape(shape.size(), 0), shape});
+    }
+    results.push_back(reshape(whole, value, shape));
+  }
   if (view.after) {
     llvm::append_range(results, arguments);
     results = cloneInto(whole, 0, *view.after, results);
@@ -174,6 +193,7 @@ ProgramView mirage::search::getSurroundings(const ProgramView &view) {
   ProgramView surroundings;
   surroundings.inputs = view.inputs;
   surroundings.results = view.results;
+  surroundings.padded = view.padded;
   surroundings.sumsOverParts = view.sumsOverParts;
   surroundings.numStacked = view.numStacked;
   surroundings.before = view.before;

@@ -235,11 +235,15 @@ void Replacement::leaveUnchanged() {
   double cheapest = outcome.whole.cheapest;
   if (slowerKernels) {
     auto [found, original] = *slowerKernels;
-    reason = llvm::formatv("the best accepted candidate takes {0} by the "
-                           "instructions of its kernels, and what the "
-                           "operators fuse to {1}",
-                           printTime(found), printTime(original));
-    note.push_back({"microseconds", getTime(builder, found)});
+    if (std::isfinite(found)) {
+      reason = llvm::formatv("the best accepted candidate takes {0} by the "
+                             "instructions of its kernels, and what the "
+                             "operators fuse to {1}",
+                             printTime(found), printTime(original));
+      note.push_back({"microseconds", getTime(builder, found)});
+    } else {
+      reason = "the lowering makes no kernels of the best accepted candidate";
+    }
   } else if (slowerFused) {
     std::string how =
         *slowerFused > subject.fused.microseconds
@@ -374,10 +378,13 @@ bool Replacement::compareKernels(SmallVectorImpl<Choice> &choices) {
   }
   remark::analysis(function.getLoc(),
                    getRemarkOptions(kDetailsCategory, "kernels", function))
-      << llvm::formatv("by the instructions of kernels, the fastest candidate "
-                       "takes {0}, and what the operators fuse to {1}",
-                       printTime(best), printTime(*original))
-             .str();
+      << (std::isfinite(best)
+              ? llvm::formatv("by the instructions of kernels, the fastest "
+                              "candidate takes {0}, and what the operators "
+                              "fuse to {1}",
+                              printTime(best), printTime(*original))
+                    .str()
+              : "the lowering makes no kernels of the fastest candidate");
   if (best <= *original * resolution)
     return true;
   slowerKernels = {best, *original};

@@ -16,6 +16,8 @@
 //    stacked inputs.
 //  - Two batch dimensions beside each other are one, which takes one dimension
 //    of a grid.
+//  - Rows that nothing divides have zeros behind them, up to a multiple of a
+//    tile, and the results' rows behind the others are dropped.
 //  - Operators that candidates cannot have (slices, convolutions, dense
 //    constants) may stay where they are, as the kernels that they are, before
 //    or after the part that is searched for.
@@ -49,6 +51,9 @@ struct ViewInput {
   /// The number of the other program's input, or, from the number of these on,
   /// that of a result of `before`.
   unsigned number = 0;
+  /// The shape of that tensor, and the one that it has with zeros behind its
+  /// elements, if the view reads it so. A launch reads nothing there.
+  Shape unpadded = {}, padded = {};
   /// The part of the tensor that the view reads, if it is not all, and the
   /// shape of the whole tensor. A launch reads it where it stands.
   std::optional<TensorWindow> window = std::nullopt;
@@ -82,6 +87,10 @@ struct ProgramView {
   /// view as it has parts. Where the list is empty, they are the view's, one by
   /// one.
   llvm::SmallVector<ViewResult, 2> results;
+  /// If there are any, the shapes of these results with padding, of which the
+  /// other program's results are the beginning. A launch stores nothing behind
+  /// it.
+  llvm::SmallVector<Shape, 2> padded;
   /// The view sums over the parts of a concatenation, and so has more operators
   /// than the program.
   bool sumsOverParts = false;
@@ -121,6 +130,12 @@ std::optional<ProgramView> removeRepeats(const ProgramView &view);
 
 /// The view without the reshapes of its inputs and before its results.
 ProgramView peelReshapes(const ProgramView &view);
+
+/// The view with rows and columns of products that are no multiples of the
+/// smallest tile padded to multiples of a larger one, as far as each element of
+/// the results takes elements of one of them alone; nothing if there are none.
+/// At most a seventh is added.
+std::optional<ProgramView> padAxes(const ProgramView &view);
 
 /// The view with operands computed again, of inputs of their own, where a
 /// tensor has one axis twice: rows of x multiplied with rows of x. Nothing if
